@@ -217,6 +217,7 @@ void Emitter::emit_statement(Frame &frame, uint32_t block, uint32_t index) {
   case Op::NewClosure: return emit_call(frame, index);
   case Op::BoundsCheck: frame.values[index] = boolean(b_.getInt1(frame.check_bounds)); return;
   case Op::Copy:
+  case Op::Cell:
   case Op::Pi: {
     if (frame.code.calls[index].kind != CallInfo::Kind::None) return emit_call(frame, index); // converts
     if (known.constant || known.is_bottom()) return;
@@ -226,15 +227,14 @@ void Emitter::emit_statement(Frame &frame, uint32_t block, uint32_t index) {
     frame.values[index] = shape->kind == Kind::Opaque ? value : coerce(value, shape);
     return;
   }
+  case Op::SetSlot: // marks of assignments, which inference alone reads
+  case Op::Fresh: return;
   case Op::Phi:
-  case Op::SetSlot:
   case Op::IsDefined:
   case Op::HostOnly:
   case Op::Enter:
   case Op::Leave:
-  case Op::Exception:
-  case Op::Cell:
-  case Op::Fresh: break;
+  case Op::Exception: break;
   }
   assert(false && "not a statement of the SSA form");
 }

@@ -30,7 +30,8 @@ public:
     uint32_t stmt = operand.index;
     if (!holds_object(stmt) || !seen_.insert(stmt).second) return true;
     const Stmt &at = code_.ssa->stmts[stmt];
-    const bool is_copy = at.op == Op::Copy && code_.calls[stmt].kind == CallInfo::Kind::None;
+    const bool is_copy =
+        (at.op == Op::Copy || at.op == Op::Cell) && code_.calls[stmt].kind == CallInfo::Kind::None;
     bool passes = at.op == Op::Pi || is_copy || (at.op == Op::Phi && !is_variable(stmt));
     if (!passes) into.insert(stmt);
     if (is_variable(stmt)) return true;

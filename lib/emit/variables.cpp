@@ -18,6 +18,14 @@ constexpr uint32_t none = ~0u;
 /// A copy on the way to a phi, which may convert.
 bool is_joined(const Stmt &stmt) { return stmt.op == Op::Copy && stmt.flags & flags::Joined; }
 
+/// A closure over variables that change has no value of its own: SSA form makes it where it is used.
+bool is_shared_closure(const CodeInfo &code, Operand value) {
+  if (value.kind != Operand::Kind::Ssa || code.stmts[value.index].op != Op::NewClosure) return false;
+  return std::ranges::any_of(code.stmts[value.index].args, [&](Operand arg) {
+    return arg.kind == Operand::Kind::Ssa && code.stmts[arg.index].op == Op::Cell;
+  });
+}
+
 /// The lowered code with markers: calls of a constant that nothing else calls, with the slot's number and its
 /// value.
 CodeInfo with_markers(TypeContext &types, const CodeInfo &code, uint32_t &marker) {
@@ -34,7 +42,7 @@ CodeInfo with_markers(TypeContext &types, const CodeInfo &code, uint32_t &marker
       marked.declarations.push_back(code.declarations[i]);
     }
     const Stmt &stmt = marked.stmts.emplace_back(code.stmts[i]);
-    if (stmt.op != Op::SetSlot || !is_named(code, stmt.slot)) continue;
+    if (stmt.op != Op::SetSlot || !is_named(code, stmt.slot) || is_shared_closure(code, stmt.args[0])) continue;
     const uint32_t slot = stmt.slot;
     const Span span = stmt.at;
     marked.stmts.push_back({.op = Op::Call,

@@ -218,13 +218,18 @@ Lattice Inference::evaluate(Frame &frame, uint32_t index) {
     break;
   }
   case Op::SetSlot:
+  case Op::Fresh: return Lattice::of_type(types_, nothing);
+  case Op::Cell:
+    result = stmt.args[0] ? operand(frame, stmt.args[0], info)
+                          : fault(frame, info,
+                                  capture_fault(code.code->slot_names[stmt.slot],
+                                                "is assigned only after the closure is made"));
+    break;
   case Op::IsDefined:
   case Op::HostOnly:
   case Op::Enter:
   case Op::Leave:
-  case Op::Exception:
-  case Op::Cell:
-  case Op::Fresh: frame.error = internal_error("slot operations in SSA form"); return Lattice::bottom(types_);
+  case Op::Exception: frame.error = internal_error("slot operations in SSA form"); return Lattice::bottom(types_);
   }
   code.calls[index] = std::move(info);
   return result;

@@ -258,8 +258,7 @@ Result<void> Inference::run_passes(Frame &frame) {
   frame.call_edges.clear();
   code.globals.assign(code.code->globals.size(), {});
 
-  int loops = 0;
-  for (const SsaBlock &block : ssa->blocks) loops += block.is_loop_header;
+  const int loops = int(std::ranges::count_if(ssa->blocks, &SsaBlock::is_loop_header));
   const bool has_loops = loops != 0;
   const int most_passes = max_passes + max_passes_per_loop * loops;
   frame.met_poison = false;
@@ -358,6 +357,7 @@ bool Inference::run_block(Frame &frame, uint32_t index) {
 // Callees, effects and cost, once the types stand.
 void Inference::finish(Frame &frame) {
   CodeInstance &code = *frame.code;
+  if (code.ssa->shares_variables) check_captures(frame);
   for (uint32_t block = 0; block < code.ssa->blocks.size(); block++) {
     if (!code.reachable[block]) continue;
     for (uint32_t i = code.ssa->blocks[block].begin; i < code.ssa->blocks[block].end; i++) {

@@ -128,6 +128,7 @@ private:
   std::optional<bool> is_bound(const Frame &frame, const Stmt &call) const;
   Lattice refine(Frame &frame, const Lattice &value, Operand subject, Operand condition, bool when);
   Lattice operand(Frame &frame, Operand operand, CallInfo &info);
+  void check_captures(Frame &frame); ///< closures that an assignment makes stale (captures.cpp)
   // ---- where types meet at a variable, by a language's rule (joins.cpp)
   Lattice moved_to(Frame &frame, uint32_t phi);
   Lattice join_by_rule(Frame &frame, uint32_t phi, const Lattice &a, const Lattice &b);
@@ -197,6 +198,9 @@ struct Inference::Frame {
 
   void add_callee(const CodeInstance *callee);
 };
+
+/// That a compiled closure over `variable` would be wrong, as the variable `what`.
+InferenceFault capture_fault(Symbol variable, std::string_view what);
 
 /// Rules that need no engine: what a builtin yields on known types and constants; null type: not decided.
 Lattice builtin_on_types(TypeContext &types, Intrinsic intrinsic, std::span<const Lattice> args);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "fold.h"
+#include "cell.h"
 #include "state.h"
 
 #include <support/count.h>
@@ -27,15 +28,6 @@ struct Activation {
   std::vector<Handler> handlers{};
   size_t caught = 0; ///< when it began
 };
-
-// A variable that closures share.
-class CellObject final : public HostObject {
-public:
-  Value value;
-  std::string_view name;
-};
-
-CellObject *as_cell(const Value &value) { return dynamic_cast<CellObject *>(value.as_object()); }
 
 } // namespace
 
@@ -333,7 +325,11 @@ Result<Value> Interpreter::execute(const CodeInfo &code, std::vector<Value> argu
       case Op::HostOnly: break;
       case Op::Cell: {
         Value &slot = a.slots[stmt.slot];
-        if (!slot || !as_cell(slot)) {
+        if (stmt.flags & flags::ByValue) {
+          KILN_TRY(a.results[pc], read(Operand::slot(stmt.slot)));
+          break;
+        }
+        if (!(stmt.flags & flags::Outer) && (!slot || !as_cell(slot))) {
           auto cell = std::make_shared<CellObject>();
           cell->value = std::move(slot);
           slot = Value::object(types.builtins().Any, std::move(cell));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lowered.h"
 
+#include "captures.h"
 #include "cfg.h"
 #include "verifier.h"
 
@@ -120,7 +121,9 @@ void CodeBuilder::host_only(Operand compile_error, Operand message) {
 
 void CodeBuilder::leave() { append({.op = Op::Leave}); }
 Operand CodeBuilder::exception() { return Operand::ssa(append({.op = Op::Exception})); }
-Operand CodeBuilder::cell(uint32_t slot) { return Operand::ssa(append({.op = Op::Cell, .slot = slot})); }
+Operand CodeBuilder::cell(uint32_t slot, uint8_t flags) {
+  return Operand::ssa(append({.op = Op::Cell, .flags = flags, .slot = slot}));
+}
 void CodeBuilder::fresh(uint32_t slot) { append({.op = Op::Fresh, .slot = slot}); }
 
 void CodeBuilder::unreachable() { append({.op = Op::Unreachable}); }
@@ -198,6 +201,7 @@ bool CodeBuilder::terminated() const {
 Result<CodeInfo> CodeBuilder::finish(const SourceMap *sources) {
   for (auto &[stmt, label] : fixups_)
     code_.stmts[stmt].target = label < label_targets_.size() ? label_targets_[label] : unplaced_label;
+  settle_captures(code_);
   std::vector<CodeFault> faults = std::exchange(misuse_, {});
   for (CodeFault &fault : code_faults(code_)) faults.push_back(std::move(fault));
   if (!faults.empty()) return code_error(code_.name, faults, sources);

@@ -60,7 +60,9 @@ struct Printer {
     }
     case Op::New: return fmt::format("%new({})", list(stmt.args, 0));
     case Op::NewClosure: return fmt::format("%new_closure({})", list(stmt.args, 0));
-    case Op::SetSlot: return fmt::format("{} = {}", code.slot_names[stmt.slot].text(), operand(stmt.args[0]));
+    case Op::SetSlot:
+      return fmt::format("{} = {}", code.slot_names[stmt.slot].text(),
+                         stmt.args.empty() ? "..." : operand(stmt.args[0]));
     case Op::IsDefined: return fmt::format("@isdefined({})", code.slot_names[stmt.slot].text());
     case Op::BoundsCheck: return "@boundscheck";
     case Op::Goto: return "goto " + target(stmt.target);
@@ -71,7 +73,13 @@ struct Printer {
     case Op::Enter: return "enter, errors to " + target(stmt.target);
     case Op::Leave: return "leave";
     case Op::Exception: return "@exception";
-    case Op::Cell: return fmt::format("@cell({})", code.slot_names[stmt.slot].text());
+    case Op::Cell:
+      return fmt::format("{}({})",
+                         stmt.flags & flags::ByValue     ? "@captured"
+                         : stmt.flags & flags::Unchanged ? "@unchanged"
+                         : stmt.flags & flags::Outer     ? "@outer"
+                                                         : "@cell",
+                         stmt.args.empty() ? code.slot_names[stmt.slot].text() : operand(stmt.args[0]));
     case Op::Fresh: return fmt::format("@fresh({})", code.slot_names[stmt.slot].text());
     case Op::Phi: {
       std::string text = "phi(";

@@ -11,6 +11,7 @@ SsaCode to_ssa(TypeContext &types, const CodeInfo &code, const Value &throw_unde
 }
 
 SsaCode SsaBuilder::run() {
+  find_local_closures();
   make_blocks();
   result_of_.resize(code_.stmts.size());
   for (uint32_t block = 0; block < blocks_.size(); ++block) rename(block);
@@ -183,6 +184,7 @@ Operand SsaBuilder::use(uint32_t block, Operand flat, Span at) {
       write(assigned(flat.index), block, boolean(true)); // whoever comes here has passed the check
     }
   }
+  if (const LocalClosure *closure = local_closure(flat.index)) return make_anew(block, *closure);
   return read(value_of(flat.index), block);
 }
 
@@ -200,6 +202,14 @@ void SsaBuilder::rename(uint32_t block) {
 void SsaBuilder::rename_statement(uint32_t block, uint32_t index) {
   const Stmt &flat = code_.stmts[index];
   Block &here = blocks_[block];
+  if (!skipped_.empty() && skipped_[index]) return;
+  if (flat.op == Op::SetSlot)
+    if (const LocalClosure *closure = local_closure(flat.slot)) {
+      keep_captures(block, *closure);
+      write(assigned(flat.slot), block, boolean(true));
+      mark(block, flat);
+      return;
+    }
   Operands args;
   args.reserve(flat.args.size());
   for (Operand operand : flat.args) args.push_back(use(block, operand, flat.at));
@@ -230,6 +240,7 @@ void SsaBuilder::rename_statement(uint32_t block, uint32_t index) {
       write(value_of(flat.slot), block, value_now(args[0]));
     }
     write(assigned(flat.slot), block, boolean(true));
+    mark(block, flat);
     break;
   case Op::HostOnly: { // behind it nothing is compiled
     const uint32_t id = keep();
@@ -237,10 +248,14 @@ void SsaBuilder::rename_statement(uint32_t block, uint32_t index) {
     break;
   }
   case Op::Enter:
-  case Op::Leave:
-  case Op::Fresh: break;
-  case Op::Exception:
-  case Op::Cell: result_of_[index] = boolean(false); break;
+  case Op::Leave: break;
+  case Op::Fresh:
+    write(value_of(flat.slot), block, {});
+    write(assigned(flat.slot), block, boolean(false));
+    mark(block, flat);
+    break;
+  case Op::Exception: result_of_[index] = boolean(false); break;
+  case Op::Cell: result_of_[index] = capture(block, flat, true); break;
   case Op::IsDefined: result_of_[index] = read(assigned(flat.slot), block); break;
   case Op::GotoIfNot: {
     Operand condition = args[0];
@@ -250,6 +265,12 @@ void SsaBuilder::rename_statement(uint32_t block, uint32_t index) {
   }
   default: result_of_[index] = Operand::ssa(keep()); break;
   }
+}
+
+/// Keeps a SetSlot or Fresh of a variable that closures share, without its value.
+void SsaBuilder::mark(uint32_t block, const Stmt &flat) {
+  if (!shared_.empty() && shared_[flat.slot])
+    add(block, blocks_[block].body, {.op = flat.op, .slot = flat.slot, .at = flat.at});
 }
 
 // ---- pis

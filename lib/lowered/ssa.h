@@ -23,7 +23,12 @@ struct SsaDeclaration : Declaration {
   uint32_t slot = no_slot; ///< it is what the variable holds: a Phi, or a Copy that assigns to it
 };
 
-/// SetSlot, IsDefined and Slot operands are gone; argument i is operand Slot(i), i < nargs, still, and never
+/// Captures: a Cell is a variable's value where a closure takes it (args[0]; None: it may be unassigned there
+/// and is assigned later). SetSlot and Fresh stay, as marks, of variables that closures share: inference
+/// refuses closures that such a mark makes stale. A local closure over such variables is made anew where it
+/// is used, so that it has their present values.
+///
+/// Else SetSlot, IsDefined and Slot operands are gone; argument i is operand Slot(i), i < nargs, still, and never
 /// assigned. Phis stand at the head of their block, pis right after them. Goto targets are blocks, not
 /// statements. A use of a variable that is unassigned on some path is preceded by a call of the builtin
 /// `throw_undef_var(condition, name)`; where no path assigns it, the operand is None after that call.
@@ -34,6 +39,7 @@ struct SsaCode {
   std::vector<SsaBlock> blocks;       ///< in reverse post order; 0 is the entry; unreachable blocks are gone
   std::vector<uint32_t> block_of;     ///< statement -> block
   std::vector<SsaDeclaration> declarations; ///< one a statement; empty where the code declares no types
+  bool shares_variables = false;            ///< some Cell's variable is assigned after the closure is made
   const Value &constant(uint32_t index) const {
     return index < code->constants.size() ? code->constants[index]
                                           : extra_constants[index - code->constants.size()];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The SSA construction at work. Internal to the component. Phases, in order:
+//   closures   local closures that are made anew where they are used (ssa_closures.cpp)
 //   split      edges that may need a pi get a block of their own (ssa.cpp)
 //   rename     every block in reverse post order: reads find the value that reaches them; at a join they make
 //              a phi without operands, so that no block need be complete (ssa.cpp)
@@ -14,6 +15,7 @@
 #include "ssa.h"
 
 #include <deque>
+#include <set>
 
 namespace kiln {
 
@@ -47,6 +49,7 @@ private:
   bool may_narrow(Operand flat_condition) const;
   void rename(uint32_t block);
   void rename_statement(uint32_t block, uint32_t index);
+  void mark(uint32_t block, const Stmt &flat);
   void branch_pis(uint32_t block, Operand condition, Span at);
   void add_pis(uint32_t block, Operand value, Operand condition, bool when, Span at);
   void fill_phis();
@@ -60,6 +63,28 @@ private:
   Operand boolean(bool value);
   Operand extra_constant(Value value);
   const Value *constant(Operand operand) const;
+
+  // ---- ssa_closures.cpp
+  /// A local closure over variables that change: its slot has no value, and each read makes it anew.
+  struct LocalClosure {
+    uint32_t made = 0; ///< the NewClosure, a flat statement
+    bool is_decided = false;
+    std::vector<uint32_t> kept_slots; ///< one a capture: an added slot for its value; read_again
+  };
+  static constexpr uint32_t read_again = ~0u;
+  void find_local_closures();
+  void add_captured(const std::unordered_map<uint32_t, LocalClosure> &all, const LocalClosure &closure,
+                    std::set<uint32_t> &into) const;
+  void decide(uint32_t slot, LocalClosure &closure);
+  bool is_stale(uint32_t slot, uint32_t captured);
+  bool is_only_stored(uint32_t statement) const;
+  Operand make_anew(uint32_t block, const LocalClosure &closure);
+  void keep_captures(uint32_t block, const LocalClosure &closure);
+  Operand capture(uint32_t block, const Stmt &cell, bool at_closure);
+  const LocalClosure *local_closure(uint32_t slot) const {
+    auto found = local_closures_.find(slot);
+    return found == local_closures_.end() ? nullptr : &found->second;
+  }
 
   // ---- ssa_cleanup.cpp
   Operand resolve(Operand operand);
@@ -88,6 +113,10 @@ private:
   std::vector<Operand> result_of_;             ///< flat statement -> its value
   std::vector<uint32_t> unfilled_;             ///< phis
   Operand true_, false_, throw_operand_;
+  std::unordered_map<uint32_t, LocalClosure> local_closures_; ///< by slot
+  uint32_t added_slots_ = 0;
+  std::vector<bool> skipped_; ///< flat statements that only a local closure's making needs
+  std::vector<bool> shared_;  ///< slots with a Cell that is assigned later; empty: none
   const bool declares_ = code_.has_declarations();
   std::vector<SsaDeclaration> declared_;
 };

@@ -75,11 +75,17 @@ void SsaBuilder::remove_trivial_phis() {
 }
 
 void SsaBuilder::remove_checks() {
-  for (Instruction &instruction : instructions_)
-    if (instruction.is_check) {
-      const Value *known = constant(instruction.stmt.args[1]);
-      instruction.dead = known && known->low_bits() != 0;
-    }
+  for (Instruction &instruction : instructions_) {
+    Operands &args = instruction.stmt.args;
+    const bool may_be_unassigned = instruction.stmt.op == Op::Cell && args.size() == 2;
+    if (!instruction.is_check && !may_be_unassigned) continue;
+    const Value *known = constant(args[1]);
+    const bool is_assigned = known && known->low_bits() != 0;
+    if (instruction.is_check)
+      instruction.dead = is_assigned;
+    else
+      args = {is_assigned ? args[0] : Operand{}};
+  }
 }
 
 /// Phis and pis live only by what uses them.

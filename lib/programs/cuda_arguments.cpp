@@ -4,6 +4,8 @@
 // tuples, closures, and structs of the library; structs of the program go through Adapt.adapt_structure.
 #include "cuda.h"
 
+#include <interp/cell.h>
+
 namespace kiln {
 
 std::optional<std::pair<uint64_t, uint64_t>> CudaLibrary::extent(const Value &array) {
@@ -60,6 +62,8 @@ Result<Value> CudaLibrary::device_array(TypeRef element, std::span<const int64_t
 
 Result<Value> CudaLibrary::converted(const Value &value, bool on_host, Destination *into) {
   if (value.is_primitive() || value.as_type() || !value.type()) return value;
+  // A launch keeps the value that a shared variable has now.
+  if (const CellObject *cell = as_cell(value)) return cell->value ? converted(cell->value, on_host, into) : value;
   if (const HostArray *array = value.as_array()) {
     if (!on_host) return value; // the compiler says that a plain array cannot be passed
     return device_array(array->element, array->dims,

@@ -245,10 +245,25 @@ Result<Value> HotCode::execute(Code &code, std::span<const Value> args, bool is_
   return unpack(code.result, code.packed_result, result.data(), packed, arrays);
 }
 
-Result<Value> HotCode::call(const Method &method, std::span<const Value> args) {
+std::span<const Value> HotCode::plain_arguments(std::span<const Value> args, std::vector<Value> &plain) {
+  auto may_hold = [&](const Value &arg) {
+    const DataType *type = arg.fields() ? arg.type()->as<DataType>() : nullptr;
+    if (!type || type->params().empty()) return false;
+    auto [known, is_new] = may_hold_cells_.try_emplace(type);
+    if (is_new) known->second = may_hold_cells(type);
+    return known->second;
+  };
+  if (std::ranges::none_of(args, may_hold)) return args;
+  for (const Value &arg : args) plain.push_back(without_cells(types_, arg));
+  return plain;
+}
+
+Result<Value> HotCode::call(const Method &method, std::span<const Value> given) {
   if (is_compiling_) return Value();
   OfMethod &known = of(method);
   if (known.is_for_host) return Value();
+  std::vector<Value> plain;
+  std::span<const Value> args = plain_arguments(given, plain);
   Code &code = find(known.codes, args);
   if (code.wanted == Wanted::Refused) return Value();
   if (code.wanted == Wanted::No) {
@@ -259,21 +274,22 @@ Result<Value> HotCode::call(const Method &method, std::span<const Value> args) {
       is_hot = elements >= many_elements;
     }
     if (!is_hot) {
-      if (known.has_loop && elements > 0) note_beginning(args);
+      if (known.has_loop && elements > 0) note_beginning(given.data(), args);
       return Value();
     }
     if (!compile(code, elements >= elements_of_long)) return Value();
   }
+  if (keeps_variables(code, plain)) return Value();
   return execute(code, args);
 }
 
 /// Keeps what few elements the arrays have, so that a loop that turns out to run long can begin anew.
-void HotCode::note_beginning(std::span<const Value> args) {
+void HotCode::note_beginning(const Value *call, std::span<const Value> args) {
   std::vector<HostArray *> arrays;
   arrays_in(args, arrays);
   if (!std::ranges::all_of(arrays, [&](const HostArray *a) { return types_.is_isbits(a->element); })) return;
   if (beginnings_.size() >= most_beginnings) beginnings_.clear(); // of calls that an exception ended
-  auto &before = beginnings_[args.data()];
+  auto &before = beginnings_[call];
   before.clear();
   for (const HostArray *array : arrays) before.push_back(array->bytes);
 }
@@ -283,7 +299,8 @@ void HotCode::was_interpreted(const Method &method, std::span<const Value> args,
   if (is_compiling_ || steps < 4) return;
   OfMethod &known = of(method);
   if (known.is_for_host) return;
-  Code &code = find(known.codes, args);
+  std::vector<Value> plain;
+  Code &code = find(known.codes, plain_arguments(args, plain));
   code.steps += steps;
   ++code.calls;
 }
@@ -292,23 +309,26 @@ Result<Value> HotCode::restart(const Method &method, std::span<const Value> args
   if (is_compiling_) return Value();
   OfMethod &known = of(method);
   if (known.is_for_host) return Value();
+  std::vector<Value> plain;
+  std::span<const Value> now_given = plain_arguments(args, plain);
   // What the call has done so far must not be seen twice: arrays that it was given are set back.
   std::vector<HostArray *> arrays;
   std::vector<std::vector<std::byte>> before, now;
-  if (std::ranges::any_of(args, [&](const Value &arg) { return has_array(types_.type_of(arg)); })) {
+  if (std::ranges::any_of(now_given, [&](const Value &arg) { return has_array(types_.type_of(arg)); })) {
     auto found = beginnings_.extract(args.data());
     if (found.empty()) return Value();
     before = std::move(found.mapped());
-    arrays_in(args, arrays);
+    arrays_in(now_given, arrays);
     if (arrays.size() != before.size()) return Value();
     for (size_t i = 0; i < arrays.size(); ++i)
       if (arrays[i]->bytes.size() != before[i].size()) return Value();
   }
-  Code &code = find(known.codes, args);
+  Code &code = find(known.codes, now_given);
   if (code.wanted == Wanted::Refused || (code.wanted == Wanted::No && !compile(code, true))) return Value();
+  if (keeps_variables(code, plain)) return Value();
   for (HostArray *array : arrays) now.push_back(array->bytes);
   set_bytes(arrays, before);
-  auto result = execute(code, args);
+  auto result = execute(code, now_given);
   if (result.ok() && !*result) // the loop goes on
     set_bytes(arrays, now);
   return result;
@@ -317,14 +337,16 @@ Result<Value> HotCode::restart(const Method &method, std::span<const Value> args
 Result<Value> HotCode::run(std::string_view base_function, std::span<const Value> args) {
   KILN_TRY(auto bound, world_.lookup(*world_.base(), types_.symbol(base_function), world_.age()));
   if (!bound || is_compiling_) return Value();
-  std::vector<Value> all{*bound};
-  all.insert(all.end(), args.begin(), args.end());
+  std::vector<Value> given{*bound}, plain;
+  given.insert(given.end(), args.begin(), args.end());
+  std::span<const Value> all = plain_arguments(given, plain);
   Code &code = find(by_name_[std::string(base_function)], all);
   int64_t elements = 0;
   for (const Value &arg : args) elements += elements_in(arg);
   if (code.wanted == Wanted::Refused ||
       (code.wanted == Wanted::No && !compile(code, elements >= elements_of_long)))
     return Value();
+  if (keeps_variables(code, plain)) return Value();
   return execute(code, all, true);
 }
 
@@ -332,12 +354,15 @@ TypeRef HotCode::result_type(std::string_view base_function, std::span<const Val
   auto bound = world_.lookup(*world_.base(), types_.symbol(base_function), world_.age());
   if (!bound.ok() || !*bound || is_compiling_) return nullptr;
   std::vector<TypeRef> all{types_.type_of(**bound)};
-  for (const Value &arg : args) {
+  std::vector<Value> plain;
+  for (const Value &arg : plain_arguments(args, plain)) {
     all.push_back(types_.type_of(arg));
     if (!packed_type(all.back())) return nullptr;
   }
   auto &[world, type] = result_types_[types_.tuple(all)];
-  if (world == world_.age()) return type;
+  const bool keeps_variables = !plain.empty();
+  auto usable = [&](TypeRef found) { return keeps_variables && holds_closure(types_, found) ? nullptr : found; };
+  if (world == world_.age()) return usable(type);
   CompilerConfig config;
   config.kernel = false;
   const DefaultFloatEnvironment floats;
@@ -354,7 +379,7 @@ TypeRef HotCode::result_type(std::string_view base_function, std::span<const Val
     return types_.is_concrete(found) && types_.is_isbits(found) ? found : nullptr;
   });
   world = world_.age();
-  return type;
+  return usable(type);
 }
 
 } // namespace kiln

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <host/host.h>
+#include <interp/cell.h>
 #include <session/session.h>
 
 #include <chrono>
@@ -70,7 +71,7 @@ private:
     std::vector<std::pair<HostArray *, Value>> arrays;
     std::map<const uint64_t *, Value> made; ///< by the call, and given back
   };
-  void note_beginning(std::span<const Value> args);
+  void note_beginning(const Value *call, std::span<const Value> args);
   OfMethod &of(const Method &method);
   Code &find(Codes &codes, std::span<const Value> args);
   bool compile(Code &code, bool optimized);
@@ -78,6 +79,12 @@ private:
   bool refuse(std::string why);
   bool is_allowed(const CodeInstance &code, bool &writes, std::unordered_set<const CodeInstance *> &seen);
   Result<Value> execute(Code &code, std::span<const Value> args, bool is_repeatable = false);
+  /// The arguments with values in place of the variables that closures share; `plain` keeps them.
+  std::span<const Value> plain_arguments(std::span<const Value> args, std::vector<Value> &plain);
+  /// Compiled closures keep values, so that code may not give closures over variables back.
+  bool keeps_variables(const Code &code, const std::vector<Value> &plain) {
+    return !plain.empty() && holds_closure(types_, code.result);
+  }
   TypeRef packed_type(TypeRef type, int depth = 0); ///< null: there is none
   bool pack(const Value &value, TypeRef as, std::byte *out, Packed &into);
   Result<Value> unpack(TypeRef type, TypeRef as, const std::byte *bytes, Packed &given,
@@ -93,7 +100,8 @@ private:
   std::unordered_map<const Method *, OfMethod> methods_;
   std::map<std::string, Codes, std::less<>> by_name_;
   std::map<TypeRef, std::pair<WorldAge, TypeRef>> result_types_;
-  /// Of calls with loops that the interpreter makes: what their small arrays held before.
+  std::unordered_map<TypeRef, bool> may_hold_cells_; ///< types of structs and tuples
+  /// Of calls with loops that the interpreter makes, by the first argument's address: what their small arrays held before.
   std::unordered_map<const Value *, std::vector<std::vector<std::byte>>> beginnings_;
   uint64_t compiled_calls_ = 0;
   bool is_compiling_ = false;

@@ -174,7 +174,7 @@ Result<Operand> Lowerer::if_else(const Node &node) {
   return code_.copy(Operand::slot(result));
 }
 
-/// A nested function holds the values that its variables have where it is defined.
+/// A nested function sees the variables of the functions around it: their values when it is called.
 Result<Operand> Lowerer::closure(const Node &node) {
   const auto &inner = node.function;
   MethodDefinition method;
@@ -193,9 +193,8 @@ Result<Operand> Lowerer::closure(const Node &node) {
   method.body = [&engine = engine_, inner](BodyBuilder &body) { return lower(engine, *inner, body); };
   std::vector<Operand> values;
   for (Symbol name : inner->captures) {
-    Node read{.kind = Kind::Local, .at = node.at, .name = name};
-    KILN_TRY(Operand value, local(read));
-    values.push_back(value);
+    auto outer = captured_.find(name);
+    values.push_back(outer != captured_.end() ? outer->second : code_.cell(slot(name)));
   }
   KILN_TRY(TypeRef type, define_closure(engine_.world(), inner->captures, std::move(method)));
   return code_.new_closure(code_.type(type), values);

@@ -36,6 +36,40 @@ TEST_CASE("Closures capture by value what is assigned once") {
   }
 }
 
+// Expected values: Julia's manual, "Scope of Variables", by hand.
+TEST_CASE("Closures share variables that are assigned after them, or around them by a loop") {
+  JuliaFixture f;
+  struct Case {
+    const char *name, *definitions, *expression, *expected;
+  };
+  // clang-format off
+  const Case cases[] = {
+    {"assigned before the closure's text, and after it by the loop", "function d1(n)\n s = 0\n local h\n for j in 1:n\n s += j\n j == 1 && (h = () -> s)\n end\n h()\nend", "d1(3)", "6"},
+    {"kept from the first round", "function d2()\n i = 0\n kept = nothing\n while i < 3\n i += 1\n kept === nothing && (kept = () -> i)\n end\n kept()\nend", "d2()", "3"},
+    {"a round's variables are its own", "function d3()\n a = b = nothing\n for i in 1:2\n v = i\n f = () -> v\n v += 10\n i == 1 ? (a = f) : (b = f)\n end\n (a(), b())\nend", "d3()", "(11, 12)"},
+    {"so are a let's, round a loop", "function d4()\n a = b = nothing\n i = 0\n while i < 2\n i += 1\n let x = i\n f = () -> x\n x += 10\n i == 1 ? (a = f) : (b = f)\n end\n end\n (a(), b())\nend", "d4()", "(11, 12)"},
+    {"two closures share the variable", "function d5()\n c = 0\n add = k -> (c += k)\n get = () -> c\n add(2)\n add(3)\n (get(), c)\nend", "d5()", "(5, 5)"},
+    {"shared through a function that only passes it on", "function d6()\n c = 0\n outer = () -> (() -> (c += 1))\n inner = outer()\n inner()\n inner()\n c\nend", "d6()", "2"},
+    {"a closure that another closure made", "function d7()\n s = 1\n make = () -> (() -> s)\n made = make()\n s = 5\n made()\nend", "d7()", "5"},
+    {"an operand is read before a call that assigns it", "function d8()\n c = 1\n add = () -> (c += 1)\n c + add() + c\nend", "d8()", "5"},
+    {"captured before it is assigned", "function d9()\n f(x) = x + y\n y = 3\n f(1)\nend", "d9()", "4"},
+    {"two functions that call each other", "function d10(n)\n even(k) = k == 0 ? true : odd(k - 1)\n odd(k) = k == 0 ? false : even(k - 1)\n even(n)\nend", "d10(5)", "false"},
+    {"a default is evaluated at the call", "function d11()\n x = 1\n f(a, b = x) = a + b\n x = 10\n f(1)\nend", "d11()", "11"},
+    {"so is a keyword's", "function d12()\n x = 1\n f(a; b = x) = a + b\n x = 10\n f(1)\nend", "d12()", "11"},
+    {"assigned in a catch, after a closure in the try", "function d13()\n x = 1\n f = () -> 0\n try\n f = () -> x\n error(\"\")\n catch\n x = 2\n end\n f()\nend", "d13()", "2"},
+    {"a parameter that is assigned later", "function d14(n)\n f = () -> n\n n = 7\n f()\nend", "d14(1)", "7"},
+    {"a local of a round is unassigned at its beginning", "function d15()\n r = 0\n for i in 1:2\n if i == 1\n x = 1\n end\n r = 10r + (@isdefined(x) ? 1 : 2)\n end\n r\nend", "d15()", "12"},
+    {"do-blocks", "ap16(f) = (f(1); f(2))\nfunction d16()\n s = 0\n ap16() do k\n s += k\n end\n s\nend", "d16()", "3"},
+    {"a typed variable converts what a closure assigns", "function d17()\n x::Float64 = 1\n f = () -> (x = 2)\n f()\n x\nend", "d17()", "2.0"},
+    {"a generator sees the variable", "function d18()\n s = 1\n for v in (s * i for i in 1:3)\n s += v\n end\n s\nend", "d18()", "24"},
+  };
+  // clang-format on
+  for (const Case &c : cases) {
+    INFO(c.name << "\n" << c.definitions);
+    CHECK(f.run(c.definitions, c.expression) == c.expected);
+  }
+}
+
 TEST_CASE("A closure's name follows from its definition, not from a counter") {
   const char *text = "k1(n) = map(x -> x + n, (1, 2))\nk2(n) = map(x -> x - n, (1, 2))";
   JuliaFixture a(false), b(false);

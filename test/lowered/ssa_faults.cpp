@@ -91,7 +91,7 @@ struct Checker {
            operand.index);
     Op op = code.stmts[operand.index].op;
     expect(op == Op::Phi || op == Op::Pi || op == Op::Copy || op == Op::Call || op == Op::New ||
-               op == Op::NewClosure || op == Op::BoundsCheck,
+               op == Op::NewClosure || op == Op::BoundsCheck || op == Op::Cell,
            "%{} uses %{}, which has no value", user, operand.index);
   }
 

@@ -28,8 +28,10 @@ enum class Op : uint8_t {
   Enter,     ///< from here on an error goes to statement `target`; `slot`: catch blocks around it, here
   Leave,     ///< the last Enter holds no longer
   Exception, ///< at the target of an Enter: what was thrown
-  Cell,      ///< slot `slot` as a cell, which closures share with it: reads and SetSlot go through it
-  Fresh,     ///< slot `slot` is a new variable: no value, no cell
+  // Variables that closures capture.
+  Cell,  ///< variable `slot`, as a closure captures it: its value (flags::ByValue), or else the variable
+         ///< itself, which the closure then shares: reads and SetSlot go through it
+  Fresh, ///< slot `slot` is a new variable: no value, no cell
 };
 
 namespace flags {
@@ -38,6 +40,11 @@ inline constexpr uint8_t Inline = 2;   ///< call-site @inline
 inline constexpr uint8_t NoInline = 4; ///< call-site @noinline
 inline constexpr uint8_t ReadsSlotMaybeUndef = 8;
 inline constexpr uint8_t Joined = 16; ///< SSA form only: a Copy that a join rule may convert in (JoinRule)
+// Of a Cell. CodeBuilder::finish sets the last two.
+inline constexpr uint8_t Outer = 1;          ///< of a function around, whose code decides
+inline constexpr uint8_t AssignedInside = 2; ///< a closure assigns it
+inline constexpr uint8_t ByValue = 4;        ///< assigned before the closure on every way, never after it
+inline constexpr uint8_t Unchanged = 8;      ///< never assigned after the closure, but perhaps not before it
 } // namespace flags
 
 struct Stmt {

@@ -40,7 +40,9 @@ public:
   void host_only(Operand compile_error, Operand message);
   void leave();
   Operand exception();
-  Operand cell(uint32_t slot);
+  /// A variable as an operand of new_closure (Op::Cell). `flags`: flags::Outer, flags::AssignedInside.
+  Operand cell(uint32_t slot, uint8_t flags = 0);
+  /// A new variable begins in `slot`: closures keep the old one.
   void fresh(uint32_t slot);
   void unreachable();
 

@@ -12,7 +12,9 @@ Operand Lowerer::set_variable(const Syntax &name, Operand value) {
     return value;
   }
   if (variable->owner != &function_)
-    host_only(name, fmt::format("assignment to `{}`, a variable of an enclosing function", name.name.text()));
+    host_only(name, fmt::format("assignment to `{}`, a variable of an enclosing function: compiled closures "
+                                "hold values. Return the new value, or keep it in an array",
+                                name.name.text()));
   if (variable->declared_type) {
     Operand type = fixed(this->value(*variable->declared_type));
     b_.set_span(name.at);

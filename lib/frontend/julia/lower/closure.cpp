@@ -252,14 +252,11 @@ Operand Lowerer::closure(const Syntax &node) {
     return read(*function->variable); // a further method of it
   std::vector<Operand> captured;
   for (const Variable *variable : function->captures) {
-    if (variable->reassigned_capture) {
-      host_only(node,
-                fmt::format("a closure over `{}`, which is assigned more than once (it would need a box)",
-                            variable->name.text()));
-      captured.push_back(b_.cell(slot_of(*variable)));
-      continue;
-    }
-    captured.push_back(read(*variable));
+    const Operand slot = read(*variable);
+    if (variable->owner != &function_)
+      captured.push_back(slot.index == 0 ? slot : b_.cell(slot.index, flags::Outer));
+    else
+      captured.push_back(b_.cell(slot.index, variable->assigned_inside ? flags::AssignedInside : 0));
   }
   b_.set_span(node.at);
   for (StaticParam *param : function->static_captures) {

@@ -186,8 +186,11 @@ void Lowerer::let(const Syntax &node) {
   const Syntax &bindings = *node.args[0];
   std::vector<const Syntax *> list{&bindings};
   if (bindings.is(Head::Block)) list.assign(bindings.args.begin(), bindings.args.end());
-  for (const Syntax *binding : list)
+  for (const Syntax *binding : list) {
+    fresh_variables(*binding);
     if (binding->is(Head::Assign) || binding->is(Head::Function)) effect(*binding);
+  }
+  fresh_variables(*node.args[1]);
 }
 
 void Lowerer::return_value(Operand value) {
@@ -210,7 +213,7 @@ void Lowerer::leave_guards(size_t down_to) {
     const Guard guard = guards_.back();
     guards_.pop_back();
     b_.leave();
-    if (guard.always) effect(*guard.always);
+    if (guard.always) finally(*guard.always);
   }
   guards_ = std::move(all);
 }
@@ -218,6 +221,7 @@ void Lowerer::leave_guards(size_t down_to) {
 /// try ... catch e ... else ... end, in a `finally` or not.
 void Lowerer::guarded(const Syntax &node, uint32_t result) {
   auto finish = [&](const Syntax &block) {
+    fresh_variables(block);
     Operand last = value(block);
     if (!b_.terminated()) b_.set_slot(result, last);
   };
@@ -237,7 +241,10 @@ void Lowerer::guarded(const Syntax &node, uint32_t result) {
   }
   b_.place(caught);
   ++catch_blocks_;
-  if (node.args[1]->is(Head::Identifier)) assign_to(*node.args[1], b_.exception());
+  if (node.args[1]->is(Head::Identifier)) {
+    fresh_variables(*node.args[1]);
+    assign_to(*node.args[1], b_.exception());
+  }
   finish(*node.args[2]);
   --catch_blocks_;
   b_.place(end);
@@ -259,12 +266,12 @@ Operand Lowerer::try_value(const Syntax &node) {
   guards_.pop_back();
   if (!b_.terminated()) {
     b_.leave();
-    effect(*always);
+    finally(*always);
     if (!b_.terminated()) b_.go_to(end);
   }
   b_.place(failed);
   ++catch_blocks_;
-  effect(*always);
+  finally(*always);
   --catch_blocks_;
   if (!b_.terminated()) {
     b_.call(base("rethrow"), {});
@@ -274,10 +281,14 @@ Operand Lowerer::try_value(const Syntax &node) {
   return Operand::slot(result);
 }
 
-/// A closure of one round of a loop keeps the variables of that round.
+void Lowerer::finally(const Syntax &block) {
+  fresh_variables(block);
+  effect(block);
+}
+
+/// Closures keep the variables that the scope had when control entered it before.
 void Lowerer::fresh_variables(const Syntax &node) {
-  for (const Variable *variable : body_.scopes->fresh_variables(node))
-    if (variable->reassigned_capture && variable->owner == &function_) b_.fresh(slot_of(*variable));
+  for (const Variable *variable : body_.scopes->fresh_variables(node)) b_.fresh(slot_of(*variable));
 }
 
 Operand Lowerer::return_statement(const Syntax &node) {

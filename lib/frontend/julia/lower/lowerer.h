@@ -92,6 +92,7 @@ private:
   Operand try_value(const Syntax &node);
   void guarded(const Syntax &node, uint32_t result);
   void leave_guards(size_t down_to);
+  void finally(const Syntax &block);
   void fresh_variables(const Syntax &node);
   Operand return_statement(const Syntax &node);
   void return_value(Operand value);

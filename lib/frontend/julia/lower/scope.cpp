@@ -26,9 +26,6 @@ void ScopeAnalysis::capture(Variable &variable, FunctionScope &from) {
     LocalFunction *function = at->function;
     if (!function || function->variable == &variable)
       return; // a nested function's own name is the function itself
-    variable.captured = true;
-    if (variable.assignments == 0 && !variable.is_argument)
-      variable.reassigned_capture = true; // read before its only assignment: by reference
     if (std::find(function->captures.begin(), function->captures.end(), &variable) ==
         function->captures.end())
       function->captures.push_back(&variable);
@@ -64,13 +61,9 @@ void ScopeAnalysis::assign(const Syntax &identifier, Scope &scope) {
   }
   Variable &variable = *entry->variable;
   variables_[&identifier] = &variable;
-  ++variable.assignments;
-  if (scope.function != variable.owner) {
-    capture(variable, *scope.function);
-    variable.reassigned_capture = true;
-  }
-  if (variable.captured && (variable.assignments > 1 || variable.is_argument))
-    variable.reassigned_capture = true;
+  if (scope.function == variable.owner) return;
+  capture(variable, *scope.function);
+  variable.assigned_inside = true;
 }
 
 void ScopeAnalysis::walk_target(const Syntax &lhs, Scope &scope) {
@@ -95,13 +88,17 @@ void ScopeAnalysis::walk_all(const Syntax &node, Scope &scope, size_t from) {
   for (size_t i = from; i < node.args.size(); ++i) walk(*node.args[i], scope);
 }
 
+void ScopeAnalysis::note_fresh(const Syntax &node, const Scope &scope) {
+  for (auto &[key, entry] : scope.names)
+    if (entry.variable) fresh_[&node].push_back(entry.variable);
+}
+
 void ScopeAnalysis::walk_block(const Syntax &body, Scope &parent, bool is_hard) {
   Scope inner{&parent, parent.function, {}, is_hard ? Scope::Kind::Hard : parent.inner()};
   Collected names;
   collect(body, names);
   declare(inner, names);
-  for (auto &[key, entry] : inner.names)
-    if (entry.variable) fresh_[&body].push_back(entry.variable);
+  note_fresh(body, inner);
   walk(body, inner);
 }
 
@@ -113,6 +110,7 @@ void ScopeAnalysis::walk_try(const Syntax &node, Scope &scope) {
       Collected fresh;
       fresh.locals = {node.args[1]};
       declare(caught, fresh);
+      note_fresh(*node.args[1], caught);
       assign(*node.args[1], caught);
     }
     walk_block(*node.args[2], caught);
@@ -190,8 +188,7 @@ void ScopeAnalysis::walk_for(const Syntax &node, Scope &scope) {
     Collected fresh;
     fresh.locals = names.assigned; // a loop variable is always new
     declare(*at, fresh);
-    for (auto &[key, entry] : at->names)
-      if (entry.variable) fresh_[iteration->args[0]].push_back(entry.variable);
+    note_fresh(*iteration->args[0], *at);
     walk_target(*iteration->args[0], *at);
   }
   walk_block(*node.args[1], *at);
@@ -210,6 +207,7 @@ void ScopeAnalysis::walk_let(const Syntax &node, Scope &scope) {
       scopes.push_back(Scope{at, scope.function, {}});
       at = &scopes.back();
       declare_assigned(*binding->args[1], *at);
+      note_fresh(*binding, *at);
       walk(*binding->args[1], *at);
     }
     scopes.push_back(Scope{at, scope.function, {}});
@@ -221,6 +219,7 @@ void ScopeAnalysis::walk_let(const Syntax &node, Scope &scope) {
       collect_target(binding->is(Head::Assign) ? *binding->args[0] : *binding, names);
     fresh.locals = names.assigned;
     declare(*at, fresh);
+    note_fresh(*binding, *at);
     if (is_function)
       walk_function(*binding, *at);
     else if (binding->is(Head::Assign))

@@ -18,9 +18,7 @@ struct Variable {
   FunctionScope *owner = nullptr;
   Span at;
   bool is_argument = false;
-  bool captured = false;
-  bool reassigned_capture = false; ///< captured, but not assigned exactly once before: would need a box
-  uint32_t assignments = 0;
+  bool assigned_inside = false; ///< by a nested function
   const Syntax *declared_type = nullptr; ///< of `x::T = v` or `local x::T`
   LocalFunction *function = nullptr;     ///< set where nested definitions give it its value
 };
@@ -70,7 +68,8 @@ public:
   LocalFunction *function(const Syntax &definition) const { return find(functions_, &definition); }
   bool is_declared_global(const Syntax &identifier) const { return globals_.count(&identifier) != 0; }
   const std::vector<LocalFunction *> &functions() const { return function_order_; }
-  /// The variables that each round of a loop has anew, by its body or the target of its iteration.
+  /// The variables that begin anew each time control enters a scope, by the scope's node: a block, a binding
+  /// of a let, the target of an iteration, the name of a catch.
   std::span<Variable *const> fresh_variables(const Syntax &node) const {
     auto it = fresh_.find(&node);
     return it == fresh_.end() ? std::span<Variable *const>() : it->second;
@@ -118,6 +117,8 @@ private:
   void walk(const Syntax &node, Scope &scope);
   void walk_all(const Syntax &node, Scope &scope, size_t from = 0);
   void walk_block(const Syntax &body, Scope &parent, bool is_hard = false);
+  /// Notes that the scope's variables begin anew where control enters `node`.
+  void note_fresh(const Syntax &node, const Scope &scope);
   void walk_try(const Syntax &node, Scope &scope);
   bool is_global(const Scope &scope, const Syntax &name) const;
   void walk_target(const Syntax &lhs, Scope &scope);

@@ -83,11 +83,8 @@ Operand Lowerer::identifier(const Syntax &node) {
   if (node.scope == CoreScope && node.name.text() == "#self#")
     return Operand::slot(0); // in methods that the front-end makes
   if (Variable *variable = body_.scopes->variable(node)) {
-    if (variable->owner != &function_ && variable->reassigned_capture &&
-        !(function_.function && function_.function->variable == variable))
-      host_only(node, fmt::format("captured variable `{}`, which is assigned more than once",
-                                  variable->name.text()));
-    return read(*variable);
+    Operand operand = read(*variable);
+    return variable->assigned_inside ? b_.copy(operand) : operand; // a call may change it before the use
   }
   if (StaticParam *param = body_.scopes->static_param(node)) {
     for (uint32_t i = 0; i < function_.code_statics.size(); ++i)

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "captures.h"
+
+#include "cfg.h"
+
+#include <algorithm>
+#include <map>
+
+namespace kiln {
+
+StatementFlow::StatementFlow(const CodeInfo &code) : code_(code), seen_(code.stmts.size(), 0) {
+  for (const Stmt &stmt : code.stmts)
+    if (stmt.op == Op::Enter) handlers_.push_back(stmt.target);
+}
+
+void StatementFlow::add_successors(uint32_t statement, std::vector<uint32_t> &to) const {
+  const Stmt &stmt = code_.stmts[statement];
+  if (stmt.op == Op::Goto || stmt.op == Op::GotoIfNot) to.push_back(stmt.target);
+  if (!is_terminator(stmt.op) || stmt.op == Op::GotoIfNot) to.push_back(statement + 1);
+}
+
+bool reads_slot(const Stmt &stmt, uint32_t slot) {
+  if ((stmt.op == Op::IsDefined || stmt.op == Op::Cell) && stmt.slot == slot) return true;
+  return std::ranges::find(stmt.args, Operand::slot(slot)) != stmt.args.end();
+}
+
+namespace {
+
+class Settler {
+public:
+  explicit Settler(CodeInfo &code) : code_(code), flow_(code) {}
+
+  void run() {
+    for (uint32_t i = 0; i < code_.stmts.size(); ++i) {
+      const Stmt &stmt = code_.stmts[i];
+      if (stmt.slot >= code_.slot_names.size()) continue; // the verifier reports it
+      if (stmt.op == Op::Cell && !(stmt.flags & flags::Outer)) slots_[stmt.slot].cells.push_back(i);
+      if (stmt.op == Op::Fresh) slots_[stmt.slot].fresh.push_back(i);
+    }
+    std::vector<bool> removed(code_.stmts.size(), false);
+    for (auto &[slot, uses] : slots_) {
+      for (uint32_t cell : uses.cells) settle(slot, uses, cell);
+      for (uint32_t fresh : uses.fresh) removed[fresh] = !has_effect(slot, uses, fresh);
+    }
+    remove(removed);
+  }
+
+private:
+  struct Uses {
+    std::vector<uint32_t> cells, fresh;
+  };
+  bool is(uint32_t index, Op op, uint32_t slot) const {
+    return code_.stmts[index].op == op && code_.stmts[index].slot == slot;
+  }
+
+  void settle(uint32_t slot, const Uses &uses, uint32_t cell) {
+    Stmt &stmt = code_.stmts[cell];
+    if (stmt.flags & flags::AssignedInside) return;
+    bool assigned_later = false;
+    flow_.walk(flow_.after(cell), [&](uint32_t at) {
+      assigned_later |= is(at, Op::SetSlot, slot);
+      return !assigned_later && !is(at, Op::Fresh, slot);
+    });
+    if (assigned_later) return;
+    bool maybe_unassigned = false;
+    if (slot >= code_.nargs) {
+      std::vector<uint32_t> starts{0};
+      for (uint32_t fresh : uses.fresh)
+        for (uint32_t next : flow_.after(fresh)) starts.push_back(next);
+      flow_.walk(std::move(starts), [&](uint32_t at) {
+        maybe_unassigned |= at == cell;
+        return !is(at, Op::SetSlot, slot);
+      });
+    }
+    stmt.flags |= maybe_unassigned ? flags::Unchanged : flags::ByValue;
+  }
+
+  /// A new variable matters if a closure has the old one, or if it is read before it is assigned.
+  bool has_effect(uint32_t slot, const Uses &uses, uint32_t fresh) {
+    bool matters = !uses.cells.empty();
+    if (!matters)
+      flow_.walk(flow_.after(fresh), [&](uint32_t at) {
+        matters |= reads_slot(code_.stmts[at], slot);
+        return !matters && !is(at, Op::SetSlot, slot) && !is(at, Op::Fresh, slot);
+      });
+    if (!matters) return false;
+    bool has_old = false;
+    std::vector<uint32_t> starts;
+    for (uint32_t i = 0; i < code_.stmts.size(); ++i)
+      if (is(i, Op::SetSlot, slot) || is(i, Op::Cell, slot))
+        for (uint32_t next : flow_.after(i)) starts.push_back(next);
+    flow_.walk(std::move(starts), [&](uint32_t at) {
+      has_old |= at == fresh;
+      return !has_old && !is(at, Op::Fresh, slot);
+    });
+    return has_old;
+  }
+
+  void remove(const std::vector<bool> &removed) {
+    if (std::ranges::find(removed, true) == removed.end()) return;
+    std::vector<uint32_t> index(removed.size() + 1);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < removed.size(); ++i) {
+      index[i] = count;
+      if (removed[i]) continue;
+      if (i != count) code_.stmts[count] = std::move(code_.stmts[i]);
+      if (i < code_.declarations.size()) code_.declarations[count] = code_.declarations[i];
+      ++count;
+    }
+    index[removed.size()] = count;
+    code_.stmts.resize(count);
+    if (code_.declarations.size() > count) code_.declarations.resize(count);
+    for (Stmt &stmt : code_.stmts) {
+      if ((stmt.op == Op::Goto || stmt.op == Op::GotoIfNot || stmt.op == Op::Enter) &&
+          stmt.target < index.size())
+        stmt.target = index[stmt.target];
+      for (Operand &arg : stmt.args)
+        if (arg.kind == Operand::Kind::Ssa && arg.index < index.size()) arg.index = index[arg.index];
+    }
+  }
+
+  CodeInfo &code_;
+  StatementFlow flow_;
+  std::map<uint32_t, Uses> slots_;
+};
+
+} // namespace
+
+void settle_captures(CodeInfo &code) {
+  const bool has_any = std::ranges::any_of(
+      code.stmts, [](const Stmt &stmt) { return stmt.op == Op::Cell || stmt.op == Op::Fresh; });
+  if (has_any) Settler(code).run();
+}
+
+} // namespace kiln

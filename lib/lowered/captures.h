@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Captures of closures in flat code: which need the variable (a box, in Julia's terms), and which its value
+// alone. A variable is captured by value if every way to the closure assigns it, no way from the closure
+// assigns it again, and no closure assigns it. Internal to the component.
+#pragma once
+
+#include <kiln/extension/language/code.h>
+
+namespace kiln {
+
+/// Flow of flat code, one statement at a time. An exception may lead from any statement to any handler.
+class StatementFlow {
+public:
+  explicit StatementFlow(const CodeInfo &code);
+
+  /// Calls `visit(index)` for each statement that control reaches from `starts`, once. Control goes on past
+  /// a statement if `visit` returns true.
+  template <class Visit> void walk(std::vector<uint32_t> starts, Visit visit) {
+    ++round_;
+    while (!starts.empty()) {
+      const uint32_t at = starts.back();
+      starts.pop_back();
+      if (at >= seen_.size() || seen_[at] == round_) continue;
+      seen_[at] = round_;
+      const bool goes_on = visit(at);
+      starts.insert(starts.end(), handlers_.begin(), handlers_.end());
+      if (goes_on) add_successors(at, starts);
+    }
+  }
+  std::vector<uint32_t> after(uint32_t statement) const {
+    std::vector<uint32_t> next;
+    add_successors(statement, next);
+    return next;
+  }
+
+private:
+  void add_successors(uint32_t statement, std::vector<uint32_t> &to) const;
+  const CodeInfo &code_;
+  std::vector<uint32_t> handlers_;
+  std::vector<uint32_t> seen_;
+  uint32_t round_ = 0;
+};
+
+/// True if the statement reads the slot: an operand, IsDefined, Cell.
+bool reads_slot(const Stmt &stmt, uint32_t slot);
+
+/// Sets flags::ByValue and flags::Unchanged of each Cell, and removes each Fresh without effect. Jumps must
+/// be resolved. Cost: statements times captures, in code with captures.
+void settle_captures(CodeInfo &code);
+
+} // namespace kiln
