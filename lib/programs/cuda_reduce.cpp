@@ -5,6 +5,9 @@
 #include "cuda.h"
 
 namespace kiln {
+namespace {
+constexpr uint32_t tile_threads = 256; ///< scan_threads of the text
+}
 
 Result<Value> CudaLibrary::array_of(TypeRef element, const Value &dims, uint64_t bytes) {
   const std::vector<Value> *extents = dims.fields();
@@ -76,24 +79,45 @@ Result<std::optional<std::vector<int64_t>>> CudaLibrary::plain_size(const Value 
   return dims;
 }
 
-/// Reduces the middle one of three extents into `results` elements at `out`: by blocks, whose threads go
-/// along it side by side, where that reads neighbours, else by threads. Where results are few, several share
-/// one, and a second launch reduces what they found.
-Result<void> CudaLibrary::reduce_into(const Value &op, const Value &start, const Value &source,
+/// (op, first value, nest, ..., order, Val(K), K[, as on a GPU]) of __reduce_all and __reduce_dims.
+Result<CudaLibrary::Reduction> CudaLibrary::reduction_of(Args args) {
+  const bool is_of_dims = args.size() == 8;
+  Args rest = args.subspan(is_of_dims ? 4 : 3);
+  KILN_TRY(Value op, converted(args[0], false));
+  KILN_TRY(Tiles tiles, tiles_of(rest[1], rest[2]));
+  return Reduction{.op = std::move(op),
+                   .start = args[1],
+                   .order = rest[0],
+                   .tiles = std::move(tiles),
+                   .has_gpu_shape = device_.is_gpu() || (is_of_dims && (rest[3].low_bits() & 1))};
+}
+
+/// Reduces the middle one of three extents into `results` elements at `out`. Blocks reduce where their
+/// threads read neighbours along that extent, else threads. Where results are few, several parts share one,
+/// and a second launch reduces the partial results. `counts`: the first value is still to be taken in.
+Result<void> CudaLibrary::reduce_into(const Reduction &reduction, bool counts, const Value &source,
                                       const Fold &fold, uint64_t out) {
-  const TypeRef element = types_.type_of(start);
+  const TypeRef element = types_.type_of(reduction.start);
   const uint64_t bytes = layout_of(types_, element)->size, results = fold.results();
-  const bool on_gpu = device_.is_gpu();
+  const bool on_gpu = reduction.has_gpu_shape;
+  const bool is_ordered = reduction.order.type()->as<DataType>()->name().name.text() == "InOrder";
   const uint64_t processors = on_gpu ? std::max<uint64_t>(device_.info().multiprocessors, 1) : 1;
-  const bool by_blocks = on_gpu && fold.before < 32 && fold.folded >= 64 && bytes <= widest_partial;
-  const uint64_t threads = !by_blocks ? 256 : fold.folded < 1024 ? 64 : 256;
+  const bool by_blocks = on_gpu && fold.before < 32 && fold.folded >= 64 &&
+                         (is_ordered ? reduction.tiles.elements > 0 : bytes <= widest_partial);
+  const uint64_t tile = by_blocks && is_ordered ? reduction.tiles.elements : 0;
+  const uint64_t threads = tile ? tile_threads : !by_blocks ? 256 : fold.folded < 1024 ? 64 : 256;
   // Parts that fill the device, each with enough to do. A loop is what a CPU does best.
   const uint64_t wanted = by_blocks ? 8 * processors : on_gpu ? 2048 * processors : 256;
   const uint64_t work = by_blocks ? 8 * threads : on_gpu ? 16 : 4096;
-  const uint64_t parts = std::max<uint64_t>(
-      std::min((wanted + results - 1) / results,
-               std::min<uint64_t>((fold.folded + work - 1) / work, on_gpu ? UINT32_MAX : 64)),
+  const auto divided_up = [](uint64_t n, uint64_t by) { return (n + by - 1) / by; };
+  uint64_t parts = std::max<uint64_t>(
+      std::min(divided_up(wanted, results),
+               std::min<uint64_t>(divided_up(fold.folded, work), on_gpu ? UINT32_MAX : 64)),
       1);
+  if (tile)
+    parts = divided_up(fold.folded, tile);
+  else if (is_ordered) // none is empty, as parts_in
+    parts = divided_up(fold.folded, divided_up(fold.folded, parts));
   KILN_TRY(Queue * queue, main_queue());
   Buffer partial;
   if (parts > 1) {
@@ -103,29 +127,32 @@ Result<void> CudaLibrary::reduce_into(const Value &op, const Value &start, const
   KILN_TRY(Value to, device_array(element, dims,
                                   parts > 1 ? uint64_t(reinterpret_cast<uintptr_t>(partial.data())) : out));
   auto number = [&](uint64_t n) { return types_.int64(int64_t(n)); };
-  KILN_TRY(Value operation, converted(op, false));
-  Value all[] = {to,
-                 std::move(operation),
-                 start,
-                 source,
-                 number(fold.before),
-                 number(fold.folded),
-                 number(results),
-                 number(parts)};
-  const Value &kernel = by_blocks ? reduce_blocks_ : reduce_threads_;
+  std::vector<Value> all{to, reduction.op, reduction.start};
+  if (tile)
+    all.insert(all.end(), {types_.boolean(counts), source, number(fold.folded), number(fold.before),
+                           number(parts), reduction.tiles.items});
+  else if (by_blocks)
+    all.insert(all.end(), {source, number(fold.before), number(fold.folded), number(results), number(parts)});
+  else
+    all.insert(all.end(), {reduction.order, types_.boolean(counts), source, number(fold.before),
+                           number(fold.folded), number(results), number(parts)});
+  const Value &kernel = tile ? reduce_tiles_ : by_blocks ? reduce_blocks_ : reduce_threads_;
   KILN_TRY(const Code *code, code_of_statement(kernel, all, results * fold.folded));
   const uint64_t count = results * parts, used = by_blocks ? threads : std::min(count, threads);
-  const uint64_t blocks = by_blocks ? count : (count + used - 1) / used;
+  const uint64_t blocks = by_blocks ? count : divided_up(count, used);
   if (blocks > INT32_MAX)
     return input_error("ArgumentError", "a reduction into too many elements for a grid");
   KILN_CHECK(put(*queue, *code, kernel, all,
                  {.blocks = {uint32_t(blocks), 1, 1}, .threads = {uint32_t(used), 1, 1}}));
   if (parts == 1) return {};
-  return reduce_into(op, start, to, {.before = results, .folded = parts}, out);
+  // A tile's partial results lie beside those of its line, a part's beside those of the same part.
+  const Fold rest =
+      tile ? Fold{.folded = parts, .behind = results} : Fold{.before = results, .folded = parts};
+  return reduce_into(reduction, false, to, rest, out);
 }
 
-/// __reduce_all(op, first value, nest): the result, or a string: what a kernel threw. Nothing: the nest is of
-/// arrays of several sizes, of parts of arrays, or of no elements.
+/// __reduce_all(op, first value, nest, order, Val(K), K): the result, or a string: what a kernel threw.
+/// Nothing: the nest is of arrays of several sizes, of parts of arrays, or of no elements.
 Result<Value> CudaLibrary::reduce_all(Args args) {
   KILN_TRY(Queue * queue, main_queue());
   const TypeRef element = types_.type_of(args[1]);
@@ -136,8 +163,9 @@ Result<Value> CudaLibrary::reduce_all(Args args) {
   if (!layout || !layout->size || !dims || !fold.folded) return types_.nothing();
   KILN_TRY(Buffer result, queue->stream.allocate(layout->size));
   KILN_TRY(Value source, converted(args[2], false));
+  KILN_TRY(Reduction reduction, reduction_of(args));
   KILN_CHECK(
-      reduce_into(args[0], args[1], source, fold, uint64_t(reinterpret_cast<uintptr_t>(result.data()))));
+      reduce_into(reduction, true, source, fold, uint64_t(reinterpret_cast<uintptr_t>(result.data()))));
   std::vector<std::byte> bytes(layout->size);
   KILN_CHECK(queue->stream.copy(bytes.data(), result.data(), layout->size));
   KILN_TRY(std::string thrown, wait_for(*queue));
@@ -145,8 +173,8 @@ Result<Value> CudaLibrary::reduce_all(Args args) {
   return from_bytes(types_, element, bytes.data());
 }
 
-/// __reduce_dims(op, first value, nest, dims): an array with extents of 1 in those dims. Nothing: as
-/// __reduce_all, and where the dims are apart.
+/// __reduce_dims(op, first value, nest, dims, order, Val(K), K, as on a GPU): an array with extents of 1 in
+/// those dims. Nothing: as __reduce_all, and where the dims are apart.
 Result<Value> CudaLibrary::reduce_dims(Args args) {
   KILN_CHECK(open());
   const TypeRef element = types_.type_of(args[1]);
@@ -178,7 +206,8 @@ Result<Value> CudaLibrary::reduce_dims(Args args) {
   const auto at = extent(array);
   if (!at) return internal_error("an array that was made has no memory");
   KILN_TRY(Value source, converted(args[2], false));
-  KILN_CHECK(reduce_into(args[0], args[1], source, fold, at->first));
+  KILN_TRY(Reduction reduction, reduction_of(args));
+  KILN_CHECK(reduce_into(reduction, true, source, fold, at->first));
   return array;
 }
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # Reductions of arrays of the device, and of dotted calls that are never stored. One kernel serves whole arrays and
-# dims alike: a thread takes every chunks-th element that goes into its result and writes one partial result; where
-# results are few there are many chunks, and a second launch reduces those.
+# dims alike: a thread reduces one part of the elements of a result and writes one partial result. Where results are few
+# there are many parts, and a second launch reduces the partial results.
 
 # ---- neutral elements, as GPUArrays has them
 neutral_element(op, T) = error(string("GPUArrays.jl needs to know the neutral element for your operator `", op, "`.\nPlease pass it as an explicit argument to `GPUArrays.mapreducedim!`,\nor register it globally by defining `GPUArrays.neutral_element(::typeof(GPUArrays.", op, "), T)`."))
@@ -16,9 +16,35 @@ neutral_element(::typeof(Base.min), T) = typemax(T)
 neutral_element(::typeof(Base.max), T) = typemin(T)
 neutral_element(::typeof(Base.meet_extrema), ::Type{Tuple{A,B}}) where {A,B} = (typemax(A), typemin(B))
 
+# ---- the order of operands: an operator is associative and need not commute. Contiguous parts, combined in order, give
+# what foldl gives. Numbers of the machine take interleaved parts on a GPU, where neighbouring threads then read neighbours.
+struct InOrder end
+struct AnyOrder end
+const MachineReal = Union{Bool,Base.BitInteger,Float16,BFloat16,Float32,Float64}
+const MachineNumber = Union{MachineReal,Complex{<:MachineReal}}
+commutes(op, T) = false
+for op in (:(Base.:|), :(Base.:+), :(Base.add_sum), :(Base.:&), :(Base.:*), :(Base.mul_prod), :(Base.min), :(Base.max))
+    @eval commutes(::typeof($op), ::Type{<:MachineNumber}) = true
+end
+commutes(::typeof(Base.meet_extrema), ::Type{Tuple{A,B}}) where {A<:MachineReal,B<:MachineReal} = true
+order_of(op, T) = functional() && commutes(op, T) ? AnyOrder() : InOrder()
+# Where a part begins, where it ends, and how far its elements lie apart. No part is empty (parts_in).
+@inline part_range(::AnyOrder, part, parts, n) = (part, n, parts)
+@inline function part_range(::InOrder, part, parts, n)
+    width = cld(n, parts)
+    return (part * width, min(n, (part + 1) * width), 1)
+end
+parts_in(n, wanted) = cld(n, cld(n, wanted))
+# The first value `init` counts once: in the first part, if the launch is the first one (`counts`). Interleaved parts all take
+# it, as do elements of another type than the result's: it is neutral there.
+@inline takes_init(::AnyOrder, part, counts) = true
+@inline takes_init(::InOrder, part, counts) = counts & (part == 0)
+@inline first_value(op, init::T, takes, x::T) where {T} = takes ? convert(T, op(init, x)) : x
+@inline first_value(op, init, takes, x) = op(init, x)
+
 # ---- the kernel. `source` is a nest of the size `sizes`; of each dimension `kept` has the whole extent or 1, `folded`
 # the other way round. Partial results lie chunk by chunk.
-function reduce_kernel(out, op, init, source, kept, folded, sizes, chunks, chunk_first)
+function reduce_kernel(out, op, init, order, counts, source, kept, folded, sizes, chunks, chunk_first)
     t = global_index() - 1
     results = Base.dims_product(kept)
     if t < results * chunks
@@ -30,13 +56,14 @@ function reduce_kernel(out, op, init, source, kept, folded, sizes, chunks, chunk
             r = t - c * results
         end
         I = Base.split_offset(kept, r)
-        n = Base.dims_product(folded)
-        value = init
-        k = c
-        while k < n
+        (k, stop, step) = part_range(order, c, chunks, Base.dims_product(folded))
+        J = map(join_index, I, Base.split_offset(folded, k), kept)
+        value = first_value(op, init, takes_init(order, c, counts), Base.broadcast_at(source, J))
+        k += step
+        while k < stop
             J = map(join_index, I, Base.split_offset(folded, k), kept)
             value = op(value, Base.broadcast_at(source, J))
-            k += chunks
+            k += step
         end
         @inbounds out[r+c*results+1] = value
     end
@@ -44,23 +71,20 @@ function reduce_kernel(out, op, init, source, kept, folded, sizes, chunks, chunk
 end
 @inline join_index(i, j, n) = i + j - 1
 # The same of all elements of arrays that lie in order.
-function reduce_linear(out, op, init, source, n, chunks)
-    c = global_index()
-    if c <= chunks
-        value = init
-        k = c
-        while k <= n
-            value = op(value, Base.broadcast_at(source, k))
-            k += chunks
-        end
-        @inbounds out[c] = value
+function reduce_linear(out, op, init, order, counts, source, n, chunks)
+    c = global_index() - 1
+    if c < chunks
+        (k, stop, step) = part_range(order, c, chunks, n)
+        @inbounds out[c+1] = reduce_along(op, init, takes_init(order, c, counts), source, 1, 1, k, stop, step)
     end
     return nothing
 end
-# Arrays that lie in order, as three extents of which the middle one, `folded`, is reduced: (before, folded, behind). The elements of a
-# result lie `before` apart. Four are under way at a time. A result of each of `parts` that share one, result by result.
-@inline function reduce_along(op, init, source, first, apart, k, n, step)
-    value = init
+# Arrays that lie in order, as three extents (before, folded, behind), of which `folded` is reduced. The elements of a result
+# lie `before` apart; four are under way at a time. A part without elements gives `init`.
+@inline function reduce_along(op, init, takes, source, first, apart, k, n, step)
+    k < n || return init
+    value = first_value(op, init, takes, Base.broadcast_at(source, first + apart * k))
+    k += step
     while k + 3 * step < n
         a = Base.broadcast_at(source, first + apart * k)
         b = Base.broadcast_at(source, first + apart * (k + step))
@@ -80,23 +104,24 @@ end
     return r - behind * before + behind * before * folded + 1
 end
 # By a thread: neighbours read neighbours where `before` is large.
-function reduce_threads(out, op, init, source, before, folded, results, parts)
+function reduce_threads(out, op, init, order, counts, source, before, folded, results, parts)
     t = global_index() - 1
     if t < results * parts
         part = div(t, results)
         r = t - part * results
-        @inbounds out[t+1] = reduce_along(op, init, source, first_of_result(r, before, folded), before, part, folded, parts)
+        (k, stop, step) = part_range(order, part, parts, folded)
+        @inbounds out[t+1] = reduce_along(op, init, takes_init(order, part, counts), source, first_of_result(r, before, folded), before, k, stop, step)
     end
     return nothing
 end
-# By a block, whose values meet in shared memory.
+# By a block, whose values meet in shared memory: for operators that commute (reduce_tiles has the others).
 function reduce_blocks(out, op, init, source, before, folded, results, parts)
     met = CuStaticSharedArray(typeof(init), 256)
     t, threads = Int(threadIdx().x), Int(blockDim().x)
     block = Int(blockIdx().x) - 1
     part = div(block, results)
     r = block - part * results
-    value = reduce_along(op, init, source, first_of_result(r, before, folded), before, part * threads + t - 1, folded, threads * parts)
+    value = reduce_along(op, init, true, source, first_of_result(r, before, folded), before, part * threads + t - 1, folded, threads * parts)
     @inbounds met[t] = value
     sync_threads()
     width = threads >> 1
@@ -145,21 +170,22 @@ function reduce_nest(op, init, b, sizes, dims)
     end
     wanted = functional() ? 65536 : 256
     chunks = results >= wanted ? 1 : min(cld(wanted, results), most_chunks(n))
-    chunks = max(chunks, 1)
+    chunks = parts_in(n, max(chunks, 1))
+    order = order_of(op, T)
     target = chunks == 1 ? out : new_array(T, (results, chunks))
     (plain, own) = plain_nest(b)
     if results == 1 && plain && own == sizes
-        launch_elements(reduce_linear, (target, op, init, b, n, chunks), chunks, n)
+        launch_elements(reduce_linear, (target, op, init, order, true, b, n, chunks), chunks, n)
     else
         first_folded = N > 0 && folded[1] > 1
-        launch_elements(reduce_kernel, (target, op, init, b, kept, folded, sizes, chunks, first_folded), results * chunks, results * n)
+        launch_elements(reduce_kernel, (target, op, init, order, true, b, kept, folded, sizes, chunks, first_folded), results * chunks, results * n)
     end
     if chunks > 1
         again = Base.broadcasted(identity, target)
         if results == 1
-            launch_elements(reduce_linear, (out, op, init, again, chunks, 1), 1, chunks)
+            launch_elements(reduce_linear, (out, op, init, order, false, again, chunks, 1), 1, chunks)
         else
-            launch_elements(reduce_kernel, (out, op, init, again, (results, 1), (1, chunks), (results, chunks), 1, false), results, results * chunks)
+            launch_elements(reduce_kernel, (out, op, init, order, false, again, (results, 1), (1, chunks), (results, chunks), 1, false), results, results * chunks)
         end
     end
     return out
@@ -184,14 +210,11 @@ dims_of(dims::Tuple, N) = map(dims_checked, dims)
 dims_of(dims::Array, N) = map(dims_checked, (dims...,))
 dims_of(dims::Colon, N) = all_dims(N)
 dims_checked(d) = d < 1 ? throw(ArgumentError(string("region dimension(s) must be ≥ 1, got ", d))) : Int(d)
-# A first value that is given counts once where the neutral element is known, else, as with CUDA.jl, for each thread.
-knows_neutral(op) = false
-for op in (:(Base.:|), :(Base.:+), :(Base.add_sum), :(Base.:&), :(Base.:*), :(Base.mul_prod), :(Base.min), :(Base.max))
-    @eval knows_neutral(::typeof($op)) = true
-end
+# A first value that is given counts once. Only an operator whose elements are of another type than its results takes it in
+# several parts, as with CUDA.jl: it has to be neutral there.
 function reduce_to(op, b, dims, init)
     start = initial(op, b, init)
-    if !(init isa InitialValue) && knows_neutral(op)
+    if !(init isa InitialValue) && commutes(op, typeof(start))
         neutral = neutral_element(op, typeof(start))
         if !(neutral === start)
             found = reduce_from(op, b, dims, neutral)
@@ -203,19 +226,24 @@ end
 # The host does it where arrays lie in order and are of one size (lib/programs/cuda_reduce.cpp).
 function reduce_from(op, b, dims, start)
     if dims isa Colon
-        value = __reduce_all(op, start, b)
+        value = __reduce_all(op, start, b, order_of(op, typeof(start)), tile_value(typeof(start))...)
         value === nothing || return checked_load(value)
         sizes = __broadcast_size(b)
         return load_element(reduce_nest(op, start, b, sizes, all_dims(length(sizes))), 1)
     end
     sizes = __broadcast_size(b)
     folded = dims_of(dims, length(sizes))
-    array = __reduce_dims(op, start, b, folded)
+    array = __reduce_dims(op, start, b, folded, order_of(op, typeof(start)), tile_value(typeof(start))..., false)
     return array === nothing ? reduce_nest(op, start, b, sizes, folded) : array
 end
+# The shape that a GPU's launches have, on any device: for tests.
+reduce_as_gpu(op, b, dims, start, order) = __reduce_dims(op, start, b, dims, order, tile_value(typeof(start))..., true)
+tile_value(T) = (K = isbitstype(T) && 0 < sizeof(T) <= widest_scanned ? tile_items(T) : 0; (Val(K), K))
 const Reduced = Union{AnyCuArray,Base.Broadcasted}
-nest_of(f, A) = Base.Broadcasted(f, (A,))
-nest_of(f, A, rest...) = Base.Broadcasted(f, (A, rest...))
+# A type stands for its constructor: a kernel's argument has bits.
+as_function(f) = f
+as_function(::Type{T}) where {T} = Base.Constructs{T}()
+nest_of(f, A, rest...) = Base.Broadcasted(as_function(f), (A, rest...))
 
 Base.mapreduce(f, op, A::AnyCuArray, rest::AbstractArray...; dims=:, init=InitialValue()) = reduce_to(op, nest_of(f, A, rest...), dims, init)
 Base.reduce(op, A::AnyCuArray; dims=:, init=InitialValue()) = reduce_to(op, nest_of(identity, A), dims, init)
@@ -229,16 +257,16 @@ Base.maximum(f, A::AnyCuArray; dims=:, init=InitialValue()) = reduce_to(max, nes
 Base.minimum(A::AnyCuArray; dims=:, init=InitialValue()) = reduce_to(min, nest_of(identity, A), dims, init)
 Base.minimum(f, A::AnyCuArray; dims=:, init=InitialValue()) = reduce_to(min, nest_of(f, A), dims, init)
 Base.extrema(A::AnyCuArray; dims=:) = reduce_to(Base.meet_extrema, nest_of(Base.Twin(identity), A), dims, InitialValue())
-Base.extrema(f, A::AnyCuArray; dims=:) = reduce_to(Base.meet_extrema, nest_of(Base.Twin(f), A), dims, InitialValue())
+Base.extrema(f, A::AnyCuArray; dims=:) = reduce_to(Base.meet_extrema, nest_of(Base.Twin(as_function(f)), A), dims, InitialValue())
 Base.any(A::AnyCuArray; dims=:) = reduce_to(|, nest_of(identity, A), dims, false)
 Base.any(f, A::AnyCuArray; dims=:) = reduce_to(|, nest_of(f, A), dims, false)
 Base.all(A::AnyCuArray; dims=:) = reduce_to(&, nest_of(identity, A), dims, true)
 Base.all(f, A::AnyCuArray; dims=:) = reduce_to(&, nest_of(f, A), dims, true)
 Base.count(A::AnyCuArray; dims=:, init=0) = count(identity, A; dims=dims, init=init)
-Base.count(f, A::AnyCuArray; dims=:, init=0) = reduce_to(+, nest_of(Base.CountIf(f), A), dims, init)
+Base.count(f, A::AnyCuArray; dims=:, init=0) = reduce_to(+, nest_of(Base.CountIf(as_function(f)), A), dims, init)
 # Into an array that is there: from what stands in it, or from the neutral element. Dimensions of 1 are folded.
 reduce_into(f, op, R, A, from_there) = reduce_nest_into(op, R, nest_of(f, A), from_there)
-function reduce_nest_into(op, R, b, from_there)
+function reduce_nest_into(op, R, b, from_there, start=neutral_element(op, eltype(R)))
     sizes = __broadcast_size(b)
     for d in 1:max(length(sizes), ndims(R))
         size(R, d) == 1 || (d <= length(sizes) && size(R, d) == sizes[d]) ||
@@ -248,7 +276,7 @@ function reduce_nest_into(op, R, b, from_there)
     for d in 1:length(sizes)
         size(R, d) == 1 && (dims = (dims..., d))
     end
-    S = reduce_to(op, b, dims, neutral_element(op, eltype(R)))
+    S = reduce_to(op, b, dims, start)
     size(S) == size(R) || (S = reshape(S, size(R)))
     from_there ? (R .= op.(R, S)) : copyto!(R, S)
     return R
@@ -256,8 +284,7 @@ end
 # GPUArrays' own takes dotted calls that were never stored, and a first value.
 function mapreducedim!(f, op, R::AnyCuArray, A; init=InitialValue())
     b = A isa Base.Broadcasted ? A : nest_of(f, A)
-    init isa InitialValue || fill!(R, init)
-    return reduce_nest_into(op, R, b, true)
+    return init isa InitialValue ? reduce_nest_into(op, R, b, true) : reduce_nest_into(op, R, b, false, convert(eltype(R), init))
 end
 Base.mapreducedim!(f, op, R::AnyCuArray, A::AnyCuArray) = reduce_into(f, op, R, A, true)
 Base.reducedim!(op, R::AnyCuArray, A::AnyCuArray) = reduce_into(identity, op, R, A, true)
@@ -292,6 +319,8 @@ Base.all(b::Base.Broadcasted) = reduce_to(&, b, :, true)
 struct BestOf{F} <: Function                       # of two (value, index), by what is worse
     worse::F
 end
+commutes(::BestOf, ::Type) = true
+neutral_element(::BestOf, ::Type{Tuple{T,Int}}) where {T} = (zero(T), 0)
 @inline function (b::BestOf)(x, y)
     (v, i) = x
     (w, j) = y
@@ -307,7 +336,7 @@ end
 @inline (w::WithIndex)(x, i) = (w.f(x), i)
 function best(worse, f, A, dims)
     T = element_of(nest_of(f, A))
-    b = nest_of(WithIndex(f), A, LinearNumbers{ndims(A)}(size(A)))
+    b = nest_of(WithIndex(as_function(f)), A, LinearNumbers{ndims(A)}(size(A)))
     length(A) == 0 && throw(ArgumentError("collection must be non-empty"))
     return reduce_to(BestOf(worse), b, dims, (zero(T), 0))
 end

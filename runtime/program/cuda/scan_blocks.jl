@@ -77,6 +77,17 @@ end
         d *= 2
     end
 end
+# The first `active` threads' values to the first one's, in order.
+@inline function fold_met!(met, op, t, active)
+    d = 1
+    while d < scan_threads
+        if (t - 1) & (2d - 1) == 0 && t + d <= active
+            @inbounds met[t] = op(met[t], met[t+d])
+        end
+        sync_threads()
+        d *= 2
+    end
+end
 function sum_tiles(sums, op, source, n, stride, tiles, items::Val{K}) where {K}
     tile = CuStaticSharedArray(eltype(sums), scan_threads * K)
     met = CuStaticSharedArray(eltype(sums), scan_threads)
@@ -86,20 +97,38 @@ function sum_tiles(sums, op, source, n, stride, tiles, items::Val{K}) where {K}
     count = min(n - first, scan_threads * K)
     load_tile!(tile, source, line_base(line, n, stride) + first * stride, stride, count, t, items)
     fold_own!(met, op, tile, count, t, items)
-    active = div(count + K - 1, K)
-    d = 1
-    while d < scan_threads
-        if (t - 1) & (2d - 1) == 0 && t + d <= active
-            @inbounds met[t] = op(met[t], met[t+d])
-        end
-        sync_threads()
-        d *= 2
-    end
+    fold_met!(met, op, t, div(count + K - 1, K))
     if t == 1
         @inbounds sums[block+1] = met[1]
     end
     return nothing
 end
+# A tile of a line, in order, to one partial result. The first tile takes `init`, if this launch `counts` it.
+function reduce_tiles(out, op, init, counts, source, n, stride, tiles, items::Val{K}) where {K}
+    tile = CuStaticSharedArray(typeof(init), scan_threads * K)
+    met = CuStaticSharedArray(typeof(init), scan_threads)
+    t, block = Int(threadIdx().x), Int(blockIdx().x) - 1
+    line = div(block, tiles)
+    c = block - line * tiles
+    count = min(n - c * scan_threads * K, scan_threads * K)
+    first = line_base(line, n, stride) + c * scan_threads * K * stride
+    k = t
+    while k <= count
+        @inbounds tile[k] = first_value(op, init, false, Base.broadcast_at(source, first + (k - 1) * stride + 1))
+        k += scan_threads
+    end
+    sync_threads()
+    fold_own!(met, op, tile, count, t, items)
+    fold_met!(met, op, t, div(count + K - 1, K))
+    if t == 1
+        @inbounds out[block+1] = counts & (c == 0) & takes_first(init, source) ? convert(typeof(init), op(init, met[1])) : met[1]
+    end
+    return nothing
+end
+# Whether `init` is still to count: elements of another type than its own were all added to it.
+@inline takes_first(init::T, source) where {T} = is_same_type(init, Base.broadcast_at(source, 1))
+@inline is_same_type(a::T, b::T) where {T} = true
+@inline is_same_type(a, b) = false
 # `sums` are running results of the tiles.
 function scan_tiles(out, op, source, sums, n, stride, tiles, items::Val{K}) where {K}
     tile = CuStaticSharedArray(eltype(out), scan_threads * K)
