@@ -70,16 +70,29 @@ Result<std::vector<Value>> elements_of(Library &l, const Value &items) {
   }
 }
 
+/// A colon as the range that it stands for, which is how Julia's errors show it.
+static Value shown_index(Library &l, const HostArray &array, Args indices, size_t at) {
+  const Value &index = indices[at];
+  if (!index.type() || to_string(index) != ":") return index;
+  TypeRef params[] = {l.types.builtins().Int64};
+  auto range = l.types.apply(l.type("OneTo"), params);
+  if (!range.ok()) return index;
+  const int64_t extent = indices.size() == 1 ? array.length() : at < array.dims.size() ? array.dims[at] : 1;
+  return Value::structure(*range, {l.types.int64(extent)});
+}
+
 Error bounds_error(Library &l, const Value &array, Args indices) {
-  std::vector<Value> all(indices.begin(), indices.end());
+  std::vector<Value> all;
   std::vector<TypeRef> of;
-  for (const Value &v : all) of.push_back(v.type());
-  Value index = all.size() == 1 ? all[0] : Value::structure(l.types.tuple(of), all);
+  for (size_t i = 0; i < indices.size(); ++i) {
+    all.push_back(array.as_array() ? shown_index(l, *array.as_array(), indices, i) : indices[i]);
+    of.push_back(all.back().type());
+  }
+  const TypeRef tuple = l.types.tuple(of);
+  Value index = all.empty() ? l.types.singleton_value(tuple) : Value::structure(tuple, std::move(all));
   return l.program.interpreter().raise(
       l.program.interpreter().make_exception("BoundsError", {{"a", array}, {"i", index}}));
 }
-
-static bool is_colon(const Value &v) { return v.type() && to_string(v) == ":"; }
 
 void add_range_iteration(Library &l) {
   TypeContext &types = l.types;
@@ -109,86 +122,6 @@ void add_range_iteration(Library &l) {
               const TypeRef both[] = {int64, int64};
               return Value::structure(types.tuple(std::span<const TypeRef>(both)), {item, item});
             });
-}
-
-/// Of a type that a package made for indices: it says itself what it stands for.
-static bool is_own_index(Library &l, const Value &v) {
-  const DataType *type = v.type() ? v.type()->as<DataType>() : nullptr;
-  if (!type || v.is_primitive() || v.as_type() || v.as_string() || v.as_array() || type->is_tuple())
-    return false;
-  TypeRef plain = l.type("PlainIndex"), number = l.type("Number");
-  return plain && number && !is_subtype(l.types, type, plain) && !is_subtype(l.types, type, number);
-}
-
-/// Indices of an array as lists; no value: some index is of another kind.
-Result<std::optional<std::vector<Index>>> read_indices(Library &l, const Value &array, Args given) {
-  const HostArray &a = *array.as_array();
-  std::vector<Value> flat;
-  if (std::ranges::any_of(given, [&](const Value &v) { return is_own_index(l, v); })) {
-    std::vector<TypeRef> of;
-    for (const Value &v : given) of.push_back(v.type());
-    Value args[] = {array, Value::structure(l.types.tuple(of), {given.begin(), given.end()})};
-    KILN_TRY(Value plain, l.program.call("to_indices", args));
-    if (!plain.fields() ||
-        std::ranges::any_of(*plain.fields(), [&](const Value &v) { return is_own_index(l, v); }))
-      return std::optional<std::vector<Index>>();
-    const std::vector<Value> indices = *plain.fields();
-    return read_indices(l, array, indices);
-  }
-  for (const Value &v : given) { // CartesianIndex{N} stands for N integers
-    const std::vector<Value> *fields = v.fields();
-    const DataType *type = v.type()->as<DataType>();
-    if (type && type->name().name.text() == "CartesianIndex" && fields && fields->size() == 1 &&
-        (*fields)[0].fields()) {
-      for (const Value &i : *(*fields)[0].fields()) flat.push_back(i);
-    } else {
-      flat.push_back(v);
-    }
-  }
-  std::vector<Index> all;
-  for (size_t k = 0; k < flat.size(); ++k) {
-    int64_t extent = 1;
-    if (flat.size() == 1)
-      extent = a.length();
-    else if (k < a.dims.size())
-      extent = a.dims[k];
-    if (k + 1 == flat.size() && flat.size() > 1)
-      for (size_t d = k + 1; d < a.dims.size(); ++d) extent *= a.dims[d];
-    Index index;
-    const Value &v = flat[k];
-    if (auto i = integer_of(l.types, v); i && v.type() != l.types.builtins().Bool) {
-      index.is_scalar = true;
-      index.at = {*i - 1};
-    } else if (is_colon(v)) {
-      for (int64_t i = 0; i < extent; ++i) index.at.push_back(i);
-      index.dims = {extent};
-    } else if (v.is_primitive() || v.as_type() || v.as_string()) {
-      return std::optional<std::vector<Index>>();
-    } else {
-      KILN_TRY(auto items, elements_of(l, v));
-      const bool is_mask = v.as_array() && v.as_array()->element == l.types.builtins().Bool;
-      if (is_mask && int64_t(items.size()) != extent) return bounds_error(l, array, given);
-      for (size_t i = 0; i < items.size(); ++i) {
-        auto n = integer_of(l.types, items[i]);
-        if (!n) return std::optional<std::vector<Index>>();
-        if (!is_mask)
-          index.at.push_back(*n - 1);
-        else if (*n)
-          index.at.push_back(int64_t(i));
-      }
-      index.dims = {int64_t(index.at.size())};
-      if (v.as_array() && !is_mask) index.dims = v.as_array()->dims;
-      if (!v.as_array() && l.type("AbstractArray") &&
-          is_subtype(l.types, v.type(), l.type("AbstractArray"))) {
-        KILN_TRY(Value size, l.program.call("size", std::span(&v, 1)));
-        if (auto dims = dims_of(l.types, std::span(&size, 1))) index.dims = *dims;
-      }
-    }
-    for (int64_t i : index.at)
-      if (i < 0 || i >= extent) return bounds_error(l, array, given);
-    all.push_back(std::move(index));
-  }
-  return std::optional(std::move(all));
 }
 
 std::optional<std::vector<int64_t>> dims_of(TypeContext &types, Args args) {

@@ -20,6 +20,7 @@ struct Index {
   std::vector<int64_t> at; ///< from 0
   std::vector<int64_t> dims;
   bool is_scalar = false;
+  size_t span = 1; ///< dimensions of the array that it goes through
 };
 
 /// What `for i in 1:n` goes through: a turn of a range of Int64 costs no call of the library's methods.
@@ -35,9 +36,10 @@ Result<void> for_each(const HostArray &a, const std::vector<Index> &indices, Vis
     if (index.at.empty()) return {};
   for (;;) {
     int64_t place = 0, stride = 1;
+    size_t dimension = 0;
     for (size_t k = 0; k < indices.size(); ++k) {
       place += indices[k].at[at[k]] * stride;
-      if (k < a.dims.size()) stride *= a.dims[k];
+      for (size_t s = 0; s < indices[k].span && dimension < a.dims.size(); ++s) stride *= a.dims[dimension++];
     }
     KILN_CHECK(visit(place));
     size_t k = 0;

@@ -48,6 +48,10 @@ view(A::Array, I...) = host_view(A, view_indices(A, 1, plain_indices(A, I)...))
 maybeview(A::Array, I...) = view(A, I...)
 maybeview(A::Array, I::Union{Number,AbstractCartesianIndex}...) = getindex(A, I...)
 function host_view(A, I::Tuple)
+    check_view(A, I)
+    return __unchecked_host_view(A, I)
+end
+function __unchecked_host_view(A, I::Tuple)
     return SubArray{eltype(A),nfields(kept_ranges(I...)),typeof(A),typeof(I)}(A, I)
 end
 function copyto!(A::Union{Array,AbstractArray}, B::Array)

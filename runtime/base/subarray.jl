@@ -51,10 +51,10 @@ end
     N = nfields(kept_ranges(I...))
     return SubArray{T,N,typeof(A),typeof(I)}(A, I)
 end
+@inline has_view(A, I) = nfields(I) === 1 ? is_in_range(length(A), getfield(I, 1)) : all(map(is_in_range, ntuple(Fix1(size, A), nfields(I)), I))
 @inline function check_view(A, I)
-    ok = nfields(I) === 1 ? is_in_range(length(A), getfield(I, 1)) : all(map(is_in_range, ntuple(Fix1(size, A), nfields(I)), I))
-    if !ok
-        throw(BoundsError())
+    if !has_view(A, I)
+        throw(BoundsError(A, I))
     end
     return nothing
 end
@@ -70,11 +70,11 @@ end
 @inline reindex_one(i::Int, rest::Tuple, J::Tuple) = (i, reindex(rest, J)...)
 @inline reindex_one(r, rest::Tuple, J::Tuple) = (item_at(r, getfield(J, 1)), reindex(rest, tail(J))...)
 @inline function getindex(S::SubArray{T,N}, J::Vararg{Int,N}) where {T,N}
-    @boundscheck in_bounds(size(S), J) || throw(BoundsError())
+    @boundscheck in_bounds(size(S), J) || throw(BoundsError(S, J))
     return @inbounds getindex(S.parent, reindex(S.indices, J)...)
 end
 @inline function setindex!(S::SubArray{T,N}, v, J::Vararg{Int,N}) where {T,N}
-    @boundscheck in_bounds(size(S), J) || throw(BoundsError())
+    @boundscheck in_bounds(size(S), J) || throw(BoundsError(S, J))
     @inbounds setindex!(S.parent, v, reindex(S.indices, J)...)
     return S
 end

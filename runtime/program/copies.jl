@@ -156,20 +156,38 @@ __index_dims(A, d, i::Union{Integer,CartesianIndex}) = ()
 __index_dims(A, d, i::Colon) = (size(A, d),)
 __index_dims(A, d, i::AbstractArray) = size(i)
 view(A::Array, I...) = __view(A, plain_indices(A, I))
+__spans_dimensions(i) = false
+__spans_dimensions(i::AbstractArray{Bool}) = ndims(i) > 1
+__spans_dimensions(i::AbstractArray{<:CartesianIndex}) = true
 function __view(A, I)
-    any(map(__is_many, I)) || return host_view(A, view_indices(A, 1, I...))
-    V = host_view(A, view_indices(A, 1, map(i -> __is_many(i) ? vec(collect(i)) : i, I)...))
+    if any(map(__spans_dimensions, I))
+        places = __part_places(A, I)
+        return reshape(host_view(A, (vec(places),)), size(places))
+    end
+    any(map(__is_many, I)) || return __checked_view(A, I, view_indices(A, 1, I...))
+    V = __checked_view(A, I, view_indices(A, 1, map(i -> __is_many(i) ? vec(collect(i)) : i, I)...))
     dims = ()
     for d in 1:length(I)
         dims = (dims..., __index_dims(A, d, I[d])...)
     end
     return reshape(V, dims)
 end
+# An error names the indices as they were given.
+__checked_view(A, I, J) = (has_view(A, J) || throw(BoundsError(A, __shown_indices(A, I))); __unchecked_host_view(A, J))
+# A colon as the range that it stands for.
+__shown_indices(A, I) = ntuple(d -> I[d] isa Colon ? OneTo(nfields(I) == 1 ? length(A) : size(A, d)) : I[d], nfields(I))
+function __part_places(A, I)
+    try
+        return reshape(collect(1:length(A)), size(A))[I...]
+    catch e
+        e isa BoundsError && throw(BoundsError(A, __shown_indices(A, I)))
+        rethrow()
+    end
+end
 view_index(A, d, i::AbstractArray) = __view_numbers(A, d, i)
 __view_numbers(A, d, i::AbstractArray) = vec(collect(i))
-__view_numbers(A, d, i::AbstractArray{Bool}) = findall(vec(collect(i)))
-__view_numbers(A, d, i::AbstractArray{<:CartesianIndex}) = [offset_of(size(A), I.I) + 1 for I in vec(collect(i))]
-is_in_range(n::Int, r::Array{Int}) = all(i -> 1 <= i <= n, r)
+__view_numbers(A, d, i::AbstractArray{Bool}) = length(i) == size(A, d) || length(i) == length(A) ? findall(vec(collect(i))) : throw(BoundsError(A, (i,)))
+is_in_range(n::Int, r::Array) = all(i -> 1 <= i <= n, r)
 (::Type{Array{T}})(J::UniformScaling, m::Integer, n::Integer) where {T} = __identity(T, J, m, n)
 rdiv!(B::AbstractMatrix, A::AbstractMatrix) = copyto!(B, B / A)
 kron!(C::AbstractArray, A::AbstractArray, B::AbstractArray) = copyto!(C, kron(A, B))

@@ -67,50 +67,20 @@ Base.first(A::CuArray) = A[1]
 Base.last(A::CuArray) = A[length(A)]
 
 # ---- views: contiguous ones are arrays again
-function device_index(n, i::Array{T}) where {T<:Integer}
-    for k in i
-        1 <= k <= n || throw(BoundsError())
-    end
-    return CuArray(i)
-end
-device_index(n, i::Array) = length(i) == 0 ? new_array(Int, size(i)) : CuArray(i)
-device_index(n, i::WrappedCuArray) = copy(i)
-device_index(n, i::Union{Base.Adjoint,Base.Transpose,Base.SubArray,Base.ReshapedArray,Base.PermutedDimsArray}) = device_index(n, i isa AnyCuArray ? copy(i) : collect(i))
-device_index(n, i::Array{Bool}) = length(i) == n ? findall(CuArray(i)) : throw(BoundsError())
-device_index(n, i::CuArray{Bool}) = length(i) == n ? findall(i) : throw(BoundsError())
-device_index(n, i) = i
 Base.view_index(A, d, i::CuArray) = i
-Base.is_in_range(n::Int, i::CuArray) = true
+Base.is_in_range(n::Int, i::CuArray) = is_within((n,), i)
 @inline Base.item_at(A::CuDeviceArray, j::Int) = @inbounds A[j]
 plain_view(A, I) = SubArray{eltype(A),length(Base.kept_ranges(I...)),typeof(A),typeof(I)}(A, I)
 Base.view(A::CuArray, r::Union{AbstractRange,Colon}) = device_view(A, r)
 Base.view(A::CuArray, I...) = device_view(A, Base.plain_indices(A, I)...)
-# An array of indices with several dimensions gives its dimensions to the view.
-index_dims(i) = (length(i),)
-index_dims(i::Union{Integer,CartesianIndex}) = ()
-index_dims(i::AbstractArray) = size(i)
-is_many(i) = false
-is_many(i::AbstractArray) = ndims(i) > 1 && eltype(i) !== Bool
-has_many(I) = any(map(is_many, I))
-function view_of_many(A, I)
-    J = map(i -> is_many(i) ? vec(i isa AnyCuArray ? copy(i) : collect(i)) : i, I)
-    V = length(I) == 1 ? device_view(vec(A), J...) : device_view(A, J...)
-    dims = ()
-    for d in 1:length(I)
-        dims = (dims..., (I[d] isa Colon ? (length(I) == 1 ? length(A) : size(A, d),) : index_dims(I[d]))...)
-    end
-    return reshape(V, dims)
-end
 function device_view(A::CuArray, I...)
-    has_many(I) && return view_of_many(A, I)
-    if length(I) == 1 && (I[1] isa Array{Bool} || I[1] isa CuArray{Bool}) && length(I[1]) == length(A)
-        J = (findall(vec(CuArray(I[1]))),)
-    elseif length(I) == 1
+    any(map(is_list, I)) && return view_of_lists(A, flat_views(I))
+    if length(I) == 1
         i = I[1] isa CartesianIndex ? I[1].I : (I[1],)
         length(i) == 1 || return view(A, i...)
-        J = (i[1] isa Colon ? Base.OneTo(length(A)) : device_index(length(A), i[1]) |> j -> Base.view_index(A, 1, j),)
+        J = (i[1] isa Colon ? Base.OneTo(length(A)) : Base.view_index(A, 1, i[1]),)
     else
-        J = Base.view_indices(A, 1, map_device(A, flat_views(I))...)
+        J = Base.view_indices(A, 1, flat_views(I)...)
     end
     Base.check_view(A, J)
     where_ = contiguous_part(length(J) == 1 ? (length(A),) : size(A), J)
@@ -119,7 +89,6 @@ function device_view(A::CuArray, I...)
 end
 flat_views(I::Tuple{}) = ()
 flat_views(I::Tuple) = I[1] isa CartesianIndex ? (I[1].I..., flat_views(Base.tail(I))...) : (I[1], flat_views(Base.tail(I))...)
-map_device(A, I) = ntuple(d -> device_index(d <= ndims(A) ? size(A, d) : 1, I[d]), length(I))
 # (elements before it, dimensions) where whole dimensions come first, then one range, then single places.
 function contiguous_part(dims, J)
     before = 0
@@ -143,7 +112,7 @@ function contiguous_part(dims, J)
     end
     return (before, sizes)
 end
-# A view of a view by places and ranges is one of the array; by others, of what the view is.
+# A view of a view is a view of the array: indices are composed (index_lists.jl has those with lists).
 Base.view(A::CuSubArray, r::Union{AbstractRange,Colon}) = view_again(A, (r,))
 Base.view(A::CuSubArray, I...) = view_again(A, Base.plain_indices(A, I))
 function view_again(A, I)
@@ -153,7 +122,8 @@ function view_again(A, I)
         Base.check_view(A, K)
         return view(A.parent, composed(A.indices, K)...)
     end
-    return Base.view_of(A, Base.view_indices(A, 1, J...))
+    check_part(A, J)
+    return view_of_view(A, length(J) == 1 && J[1] isa Integer ? Base.split_offset(size(A), Int(J[1]) - 1) : J)
 end
 is_regular(i) = i isa Union{Integer,AbstractRange,Colon} && !(i isa Bool)
 composed(::Tuple{}, K) = ()
@@ -163,16 +133,18 @@ composed(own::Tuple, K) = own[1] isa Int ? (own[1], composed(Base.tail(own), K).
 function Base.getindex(A::CuArray, I...)
     J = Base.plain_indices(A, I)
     J === I || return A[J...]
-    V = view(A, I...)
-    if V isa CuArray
-        return copy(V)
-    end
-    return copyto!(new_array(eltype(A), size(V)), V)
+    return copied_part(A, view(A, I...))
 end
+copied_part(A, V::CuArray) = copy(V)
+copied_part(A, V) = copyto!(new_array(eltype(A), size(V)), V)
 Base.getindex(A::CuArray, ::Colon) = copy(vec(A))
 Base.getindex(A::CuSubArray, I...) = any_range(I) ? copy(view(A, I...)) : getindex_scalar(A, I)
 any_range(I) = !all(map(i -> i isa ScalarIndex, I))
-getindex_scalar(A, I) = A.parent[Base.reindex(A.indices, Base.flat_indices(I))...]
+function getindex_scalar(A, I)
+    J = Base.flat_indices(I)
+    Base.in_bounds(size(A), J) || throw(BoundsError(A, I))
+    return A.parent[Base.reindex(A.indices, Base.cartesian_ints(A, J))...]
+end
 function Base.setindex!(A::CuArray, x, I...)
     J = Base.plain_indices(A, I)
     J === I || return setindex!(A, x, J...)

@@ -25,8 +25,9 @@ Base.copyto!(A::CuArray{T,2}, J::Base.UniformScaling) where {T} = copyto!(A, Bas
 Base.oneunit(A::CuArray{T,2}) where {T} = one(A)
 
 # ---- parts of what wraps an array: of a copy
-Base.__get(::Val{true}, A::WrappedCuArray, I) = copy(A)[I...]
-Base.__set(::Val{true}, A::WrappedCuArray, x, I) = store_wrapped(A, x, I)
+Base.__get(::Val{true}, A::WrappedCuArray, I) = (check_part(A, flat_views(I)); copy(A)[I...])
+Base.__set(::Val{true}, A::WrappedCuArray, x, I) = (check_part(A, flat_views(I)); store_wrapped(A, x, I))
+Base.__set(::Val{true}, A::CuSubArray, x, I) = store_part(A, view(A, I...), x)
 function store_wrapped(A, x, I)
     B = copy(A)
     B[I...] = x
@@ -129,7 +130,7 @@ end
 Base.circshift(A::CuFlat, k::Integer) = circshift(A, (k,))
 function Base.circshift(A::CuFlat, shifts::Tuple)
     I = ntuple(d -> (k = d <= length(shifts) ? Int(shifts[d]) : 0; CuArray([mod1(i - k, size(A, d)) for i in 1:size(A, d)])), ndims(A))
-    return A[I...]
+    return unchecked_part(A, I)
 end
 Base.diff(A::AnyCuArray) = ndims(A) == 1 ? differences(A, 1) : throw(ArgumentError("diff of arrays of several dimensions takes dims"))
 Core.kwcall(kw::NamedTuple{(:dims,)}, ::typeof(Base.diff), A::AnyCuArray) = differences(A, Int(kw.dims))

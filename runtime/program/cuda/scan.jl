@@ -132,7 +132,7 @@ struct LastIf{F} <: Function
     f::F
 end
 @inline (c::LastIf)(x, i) = c.f(x) ? i : 0
-Base.filter(f::Function, A::CuArray) = (V = vec(A); V[findall(f, V)])
+Base.filter(f::Function, A::CuArray) = (V = vec(A); unchecked_part(V, (findall(f, V),)))
 Base.in(x, A::AnyCuArray) = any(Base.Fix2(==, x), A)
 
 # ---- sorting: runs twice as long in each launch; an element goes where its own run and the other say. Stable.
