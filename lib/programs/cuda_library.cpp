@@ -3,7 +3,7 @@
 // The device of a program: which one, its streams and events, what it is.
 #include "cuda.h"
 
-#include <charconv>
+#include <devices/device_name.h>
 
 namespace kiln {
 
@@ -53,6 +53,7 @@ Result<void> CudaLibrary::bind() {
       {"__memory_status", &CudaLibrary::memory_status},
       {"__host_array", &CudaLibrary::host_array},
       {"__convert", &CudaLibrary::convert},
+      {"__with_fields", &CudaLibrary::replace_fields},
       {"__compile", &CudaLibrary::compile},
       {"__launch", &CudaLibrary::launch},
       {"launch_now", &CudaLibrary::launch_now},
@@ -87,11 +88,12 @@ Result<TypeRef> CudaLibrary::named_type(std::string_view name) {
 Result<void> CudaLibrary::open() {
   if (is_open_) return {};
   device_ = owner_.cpu();
-  if (wanted_ == "cuda" || wanted_.starts_with("cuda:")) {
-    int at = 0;
-    if (wanted_.size() > 5) std::from_chars(wanted_.data() + 5, wanted_.data() + wanted_.size(), at);
-    KILN_TRY(device_, owner_.gpu(at));
-  } else if (wanted_.empty()) {
+  if (!wanted_.empty()) {
+    KILN_TRY(std::optional<int> gpu, gpu_of_name(wanted_));
+    if (gpu) {
+      KILN_TRY(device_, owner_.gpu(*gpu));
+    }
+  } else {
     if (auto gpus = owner_.gpus(); gpus.ok() && !gpus->empty())
       if (auto gpu = owner_.gpu(0); gpu.ok()) device_ = std::move(*gpu);
   }
@@ -118,6 +120,7 @@ Result<void> CudaLibrary::open() {
   KILN_TRY(cartesian_kernel_, function("broadcast_cartesian"));
   KILN_TRY(reduce_threads_, function("reduce_threads"));
   KILN_TRY(reduce_blocks_, function("reduce_blocks"));
+  KILN_TRY(reduce_tiles_, function("reduce_tiles"));
   KILN_TRY(sum_tiles_, function("sum_tiles"));
   KILN_TRY(scan_tiles_, function("scan_tiles"));
   KILN_TRY(scatter_tiles_, function("scatter_tiles"));

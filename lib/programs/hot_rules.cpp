@@ -29,6 +29,7 @@ bool means_the_same(std::string_view name) {
                                        "collect",
                                        "map",
                                        "vect",
+                                       "lazy_call",
                                        "sum",
                                        "__joined_array",
                                        "__product",

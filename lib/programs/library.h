@@ -66,6 +66,7 @@ void add_splitting(Library &library);
 void add_streams(Library &library);
 void add_dicts(Library &library);
 void add_arrays(Library &library);
+void add_broadcasting(Library &library);
 void add_system(Library &library);
 void add_random(Library &library);
 void add_regex(Library &library);

@@ -10,6 +10,7 @@ struct Broadcasted{Style,Axes,F,Args}
     args::Args
     axes::Axes
 end
+# Programs collect iterators here (program/domain.jl); a kernel has no memory for that.
 @inline lazy_call(f, args) = Broadcasted{Nothing,Nothing,typeof(f),typeof(args)}(nothing, f, args, nothing)
 @inline Broadcasted(f, args::Tuple) = lazy_call(f, args)
 @inline (::Type{Broadcasted{S}})(f, args::Tuple, axes=nothing) where {S} = Broadcasted{S,typeof(axes),typeof(f),typeof(args)}(S(), f, args, axes)
@@ -21,6 +22,7 @@ struct OfType{T} end                               # a type among the arguments,
 @inline broadcasted(f::Function, ::Type{T}, args...) where {T} = lazy_call(f, (OfType{T}(), args...))
 @inline broadcasted(f::Function, x, ::Type{T}, args...) where {T} = lazy_call(f, (x, OfType{T}(), args...))
 @inline broadcast_at(::OfType{T}, i) where {T} = T
+@inline broadcastable(x) = x                       # packages and programs have methods for their types
 @inline broadcast(f, args...) = materialize(broadcasted(f, args...))
 @inline broadcast!(f, A, args...) = materialize!(A, broadcasted(f, args...))
 @inline dotview(A, I...) = view(A, I...)
@@ -111,12 +113,13 @@ end
 @inline lazy_array(b, dims::Tuple) = LazyArray{typeof(broadcast_at(b, map(Returns(1), dims))),nfields(dims),typeof(b)}(b, dims)
 @inline size(A::LazyArray) = A.dims
 @inline function getindex(A::LazyArray{T,N}, I::Vararg{Int,N}) where {T,N}
-    @boundscheck in_bounds(A.dims, I) || throw(BoundsError())
+    @boundscheck in_bounds(A.dims, I) || throw(BoundsError(A, I))
     return broadcast_at(A.source, I)
 end
 
 # ---- one element
 @inline broadcast_at(x, i) = x
+@inline broadcast_at(x::LazyIterator, i) = static_error("a dotted call takes an iterator as an array of its elements, for which a kernel has no memory: loop over the iterator")
 @inline broadcast_at(t::Tuple, i::Int) = nfields(t) === 1 ? getfield(t, 1) : getfield(t, i)
 @inline broadcast_at(t::Tuple, I::Tuple) = nfields(t) === 1 ? getfield(t, 1) : getfield(t, getfield(I, 1))
 @inline broadcast_at(A::AbstractArray, i::Int) = ndims(A) === 0 ? (@inbounds A[]) : (@inbounds A[i])
@@ -181,7 +184,7 @@ end
 @inline copy_nest!(A, b) = materialize!(A, b)
 
 module Broadcast
-import Base: Broadcasted, broadcasted, broadcast, broadcast!, materialize, materialize!, dotview
+import Base: Broadcasted, broadcastable, broadcasted, broadcast, broadcast!, materialize, materialize!, dotview
 @inline instantiate(b) = b
 @inline preprocess(dest, b) = b
 end

@@ -29,9 +29,8 @@ end
 struct Held{T} <: Ref{T}
     x::T
 end
-@inline broadcastable(x) = Held(x)
-@inline broadcastable(x::Union{Number,AbstractChar,AbstractArray,Tuple,Ref,Some,Held,Base.OfType}) = x
-@inline broadcastable(b::Base.Broadcasted) = b
+@inline held(x) = Held(x)
+@inline held(x::Union{Number,AbstractChar,AbstractArray,Tuple,Ref,Some,Held,Base.OfType,Base.Broadcasted}) = x
 
 # ---- the style of a type, and of two together
 @inline BroadcastStyle(::Type{T}) where {T} = DefaultArrayStyle{0}()
@@ -70,7 +69,7 @@ joined_style(u, v) = Base.static_error("two styles of broadcasting each want a r
 
 # ---- nests with styles
 @inline of_style(style, f, args::Tuple) = Base.Broadcasted{typeof(style),Nothing,typeof(f),typeof(args)}(style, f, args, nothing)
-@inline styled(x) = broadcastable(x)
+@inline styled(x) = held(broadcastable(x))
 @inline styled(b::Base.Broadcasted{Nothing}) = restyled(b.f, map(styled, b.args))
 @inline restyled(f, args::Tuple) = Base.broadcasted(combine_styles(args...), f, args...)
 @inline copy_styled(b::Base.Broadcasted) = Base.copy(instantiate(b))

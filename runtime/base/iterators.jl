@@ -151,6 +151,9 @@ end
 @inline only_item(items, n::Nothing) = throw(ArgumentError("collection is empty, must contain exactly 1 element"))
 @inline only_item(items, n) = iterate(items, getfield(n, 2)) === nothing ? getfield(n, 1) : throw(ArgumentError("collection has multiple elements, must contain exactly 1 element"))
 
+const LazyIterator = Union{Enumerate,Zip,Generator,Filtered,Flatten,ProductOf,Taken,Dropped,Rest}
+@inline is_endless(items) = false
+
 module Iterators
 import Base: Generator, ProductOf, Filtered, Taken, Dropped, enumerate, zip, only
 @inline reverse(items) = Base.reverse(items)

@@ -31,6 +31,8 @@ end
 @inline eltype(::Type{Cycle{I}}) where {I} = eltype(I)
 @inline length(t::Taken{<:Cycle}) = isempty(t.iter.items) ? 0 : max(t.n, 0)
 
+@inline is_endless(items::Union{CountFrom,Repeated,Cycle}) = true
+
 # ---- as long as a condition holds, and from where it does not
 struct TakeWhile{P,I}
     holds::P

@@ -5,6 +5,7 @@
 # which thread of the grid it is; the key is the seed. So a thread's numbers depend on these three alone, on every target.
 
 abstract type AbstractRNG end
+@inline broadcastable(rng::AbstractRNG) = Ref(rng)
 struct DeviceRNG <: AbstractRNG end
 
 # Two words that a thread has for itself (lib/rewrite/random_state.cpp), zero at first: calls made, seed.

@@ -4,6 +4,7 @@
 module Dates
 import Base: +, -, *, /, ==, <, <=, isless, div, rem, mod, abs, sign, zero, one, convert, show, print, string, parse, tryparse, floor, ceil, round, trunc, typemin, typemax, isfinite, hash, iterate, length, min, max
 abstract type AbstractTime end
+broadcastable(x::AbstractTime) = Ref(x)
 abstract type Period <: AbstractTime end
 abstract type TimeType <: AbstractTime end
 abstract type AbstractDateTime <: TimeType end

@@ -147,6 +147,12 @@ end
     return retype_scalars(Array{T,nfields(dims)}, header)
 end
 
+# ---- dotted calls (broadcasting.jl)
+@inline function lazy_call(f, args)
+    b = map(__host_argument, args)
+    return Broadcasted{Nothing,Nothing,typeof(f),typeof(b)}(nothing, f, b, nothing)
+end
+
 # ---- parts of arrays that programs define (copies.jl)
 index_ints(r::Union{AbstractRange,Colon,AbstractArray}) = (__PartIndex(r),)
 get_flat(style, A, I::Tuple{__PartIndex,Vararg}) = __part_by_view(A, I)

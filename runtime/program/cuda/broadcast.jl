@@ -76,7 +76,7 @@ function map_of(f, arrays...)
         arrays = map(A -> view(vec(A), 1:n), arrays)
         dims = (n,)
     end
-    b = Base.Broadcasted(f, arrays)
+    b = Base.Broadcasted(as_function(f), arrays)
     B = new_array(element_of(b), dims)
     return __broadcast_into(B, b)
 end
@@ -89,9 +89,9 @@ function Base.map!(f, B::AnyCuArray, arrays::AbstractArray...)
         n = min(n, length(A))
     end
     if same
-        __broadcast_into(B, Base.Broadcasted(f, arrays))
+        __broadcast_into(B, Base.Broadcasted(as_function(f), arrays))
     else
-        __broadcast_into(view(vec(B), 1:n), Base.Broadcasted(f, map(A -> view(vec(A), 1:n), arrays)))
+        __broadcast_into(view(vec(B), 1:n), Base.Broadcasted(as_function(f), map(A -> view(vec(A), 1:n), arrays)))
     end
     return B
 end
