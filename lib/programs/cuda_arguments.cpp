@@ -118,29 +118,31 @@ Result<Value> CudaLibrary::converted(const Value &value, bool on_host, Destinati
   return adapt_structure(value, on_host);
 }
 
-/// The same tuple or struct of the converted fields: a parameter of its type that is a field's type follows
-/// it.
+/// The same tuple or struct of the converted fields.
 Result<Value> CudaLibrary::rebuilt(const Value &value, bool on_host, Destination *into) {
-  const DataType &type = *value.type()->as<DataType>();
   std::vector<Value> fields;
-  std::vector<TypeRef> types;
   bool changed = false;
   for (const Value &field : *value.fields()) {
     KILN_TRY(Value inner, converted(field, on_host, into));
     changed |= inner.type() != field.type();
-    types.push_back(types_.type_of(inner));
     fields.push_back(std::move(inner));
   }
   if (!changed) return value;
-  if (type.is_tuple()) {
-    for (size_t i = 0; i < types.size(); i++) types[i] = fields[i].type();
-    return Value::structure(types_.tuple(types), std::move(fields));
-  }
-  if (type.is_named_tuple()) {
-    for (size_t i = 0; i < types.size(); i++) types[i] = fields[i].type();
+  KILN_TRY(auto made, with_fields(*value.type()->as<DataType>(), std::move(fields)));
+  return made ? std::move(*made) : value; // the compiler says what cannot be passed
+}
+
+/// A tuple or struct of other fields: a parameter of its type that is a field's type follows it. None: the
+/// fields do not fit.
+Result<std::optional<Value>> CudaLibrary::with_fields(const DataType &type, std::vector<Value> fields) {
+  std::vector<TypeRef> types;
+  if (type.is_tuple() || type.is_named_tuple()) {
+    for (const Value &field : fields) types.push_back(field.type());
+    if (type.is_tuple()) return std::optional(Value::structure(types_.tuple(types), std::move(fields)));
     auto names = types_.field_names(&type);
-    return Value::structure(types_.named_tuple(names, types), std::move(fields));
+    return std::optional(Value::structure(types_.named_tuple(names, types), std::move(fields)));
   }
+  for (const Value &field : fields) types.push_back(types_.type_of(field));
   const TypeName &name = type.name();
   std::vector<TypeRef> params(type.params().begin(), type.params().end());
   for (size_t v = 0; v < name.params.size() && v < params.size(); v++)
@@ -148,11 +150,22 @@ Result<Value> CudaLibrary::rebuilt(const Value &value, bool on_host, Destination
       if (name.field_types[i] == name.params[v]) params[v] = types[i];
   auto made = types_.apply(name.wrapper, params);
   const DataType *data = made.ok() ? (*made)->as<DataType>() : nullptr;
-  if (!data || !types_.is_concrete(data)) return value; // the compiler says what cannot be passed
+  if (!data || !types_.is_concrete(data)) return std::optional<Value>();
   auto wanted = types_.field_types(data);
   for (size_t i = 0; i < wanted.size(); i++)
-    if (i >= types.size() || !is_subtype(types_, types[i], wanted[i])) return value;
-  return Value::structure(*made, std::move(fields));
+    if (i >= types.size() || !is_subtype(types_, types[i], wanted[i])) return std::optional<Value>();
+  return std::optional(Value::structure(*made, std::move(fields)));
+}
+
+/// __with_fields(x, fields): x made again of them.
+Result<Value> CudaLibrary::replace_fields(Args args) {
+  const std::vector<Value> *fields = args[1].fields();
+  const DataType *type = args[0].type()->as<DataType>();
+  if (!fields || !type || !args[0].fields() || fields->size() != args[0].fields()->size()) return args[0];
+  KILN_TRY(auto made, with_fields(*type, *fields));
+  if (made) return std::move(*made);
+  return input_error("MethodError",
+                     fmt::format("the adapted fields do not fit the type {}", to_string(type)));
 }
 
 /// Whether the program or a package has a method of its own that adapts values of the type. Asked once a type

@@ -30,6 +30,9 @@ similar(A::AbstractArray, ::Type{T}, dims::Integer...) where {T} = Array{T}(unde
 similar(A::AbstractArray, ::Type{T}, dims::Tuple) where {T} = Array{T}(undef, dims...)
 similar(::Type{A}, dims::Tuple) where {T,A<:Array{T}} = Array{T}(undef, map(d -> d isa Integer ? d : length(d), dims)...)
 similar(::Type{A}, dims::Integer...) where {T,A<:Array{T}} = Array{T}(undef, dims...)
+# Of a matrix that holds another one (structured.jl): it as a whole, and it with f of what it holds.
+__dense(A) = A
+__map_parent(f, A) = nothing
 copy(A::Array) = __copied(A)
 copy(A::AbstractArray) = collect(A)
 copy(x::Union{Number,Tuple,String,Symbol}) = x

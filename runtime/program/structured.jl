@@ -5,7 +5,6 @@
 
 const __Banded = Union{Bidiagonal,SymTridiagonal,Tridiagonal}
 const __Structured = Union{AbstractTriangular,Symmetric,Hermitian,Diagonal,Bidiagonal,SymTridiagonal,Tridiagonal}
-__dense(A) = A
 __dense(A::UpperTriangular) = triu(A.data)
 __dense(A::LowerTriangular) = tril(A.data)
 __dense(A::UnitUpperTriangular) = __set_diagonal!(triu(A.data, 1), one(eltype(A)))
@@ -61,6 +60,10 @@ function __set_band!(A, x, i, j, d, above, below)
 end
 Diagonal(A::AbstractMatrix) = Diagonal(diag(A))
 copy(A::__Structured) = __like(A, copy(parent(A)))
+__map_parent(f, A::Union{AbstractTriangular,Symmetric,Hermitian,Diagonal}) = __like(A, f(parent(A)))
+__map_parent(f, A::Bidiagonal) = Bidiagonal(f(A.dv), f(A.ev), A.uplo)
+__map_parent(f, A::SymTridiagonal) = SymTridiagonal(f(A.dv), f(A.ev))
+__map_parent(f, A::Tridiagonal) = Tridiagonal(f(A.dl), f(A.d), f(A.du))
 __like(A::Symmetric, P) = Symmetric{eltype(P),typeof(P)}(P, A.uplo)
 __like(A::Hermitian, P) = Hermitian{eltype(P),typeof(P)}(P, A.uplo)
 __like(A::Diagonal, P) = Diagonal(P)

@@ -57,6 +57,8 @@ end
 
 get_backend(A::CUDA.AnyCuArray) = CUDABackend(false, false)
 get_backend(A::Array) = CPU(false)
+CUDA.adapt_storage(::CUDABackend, A::Array) = CUDA.CuArray(A)
+CUDA.adapt_storage(::CPU, A::CUDA.CuArray) = Array(A)
 import CUDA: synchronize # one function, so that its name means the same with and without `using CUDA`
 synchronize(::CPU) = nothing
 synchronize(::CUDABackend) = synchronize()

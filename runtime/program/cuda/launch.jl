@@ -10,23 +10,6 @@ struct HostKernel{F}
     fun::CuFunction
 end
 
-# ---- arguments as kernels see them
-struct KernelAdaptor end
-struct HostAdaptor end
-cudaconvert(x) = __convert(x)
-adapt(::KernelAdaptor, x) = __convert(x)
-adapt(::HostAdaptor, x) = __convert(x, true)
-adapt(to, x) = adapt_structure(to, x)
-adapt(to) = x -> adapt(to, x)
-adapt_structure(to, x) = adapt_storage(to, x)
-adapt_structure(to, t::Tuple) = map(x -> adapt(to, x), t)
-adapt_storage(::KernelAdaptor, x) = x
-adapt_storage(::HostAdaptor, x) = x
-adapt_storage(::Type{T}, A::AbstractArray) where {T<:CuArray} = A isa AbstractRange ? A : T(A)
-adapt_storage(::Type{Array}, A::AnyCuArray) = Array(A)
-adapt_storage(to, x) = x
-adapt_fields(T, to, x) = T(ntuple(k -> adapt(to, getfield(x, k)), nfields(x))...)
-
 # ---- kernels
 # Of a kernel that draws random numbers: each launch has a seed of its own.
 @inline seeded_kernel(seed::UInt32, f, args...) = (Base.seed_thread(seed); f(args...))

@@ -34,6 +34,7 @@ struct KernelRef{T}                                # what a Ref is in a kernel
 end
 @inline Base.broadcast_at(r::KernelRef, i) = r.x
 @inline Base.getindex(r::KernelRef) = r.x
+Base.__host_argument(r::KernelRef) = r
 
 Base.size(A::CuArray) = A.dims
 Base.length(A::CuArray) = Base.dims_product(A.dims)
@@ -146,28 +147,6 @@ function Base.fill!(A::CuArray{T}, x) where {T}
 end
 Base.fill!(A::WrappedCuArray, x) = Base.materialize!(A, Base.broadcasted(identity, Ref(convert(eltype(A), x))))
 
-# cu: floats become Float32
-cu(A::AbstractArray{T}) where {T<:AbstractFloat} = CuArray{Float32}(A)
-cu(A::AbstractArray{Float16}) = CuArray(A)
-cu(A::AbstractArray{Complex{T}}) where {T<:AbstractFloat} = CuArray{Complex{Float32}}(A)
-cu(A::AbstractArray) = CuArray(A)
-cu(A::CuArray{Float64}) = Float32.(A)
-cu(A::CuArray) = A
-cu(A::Union{Transpose,Adjoint}) = A isa Transpose ? transpose(cu(parent(A))) : adjoint(cu(parent(A)))
-cu(r::AbstractRange) = r
-cu(t::Tuple) = map(cu, t)
-cu(x) = x
-# Of what memory: as a keyword.
-function Core.kwcall(kw::NamedTuple, ::typeof(cu), A::Union{Array,AbstractArray})
-    chosen = filter(k -> kw[k], keys(kw))
-    length(chosen) > 1 && throw(ArgumentError("Can only specify one of `device`, `unified`, or `host`"))
-    B = cu(A)
-    B isa CuArray || return B
-    kinds = (device=DeviceMemory, unified=UnifiedMemory, host=HostMemory)
-    return isempty(chosen) ? B : as_memory(B, kinds[chosen[1]])
-end
-Base.getindex(::typeof(cu), items...) = cu([items...])
-
 # ---- copies
 function Base.copy(A::CuArray{T,N,M}) where {T,N,M}
     B = new_array(T, size(A), M)
@@ -188,9 +167,15 @@ Base.one(A::CuArray{T,2}) where {T} = CuArray(T[i == j ? one(T) : zero(T) for i 
 
 function check_copy(n, to, at, from, of)
     n >= 0 || throw(ArgumentError(string("tried to copy n=", n, " elements, but n should be non-negative")))
-    if n > 0 && (at < 1 || of < 1 || at + n - 1 > length(to) || of + n - 1 > length(from))
-        throw(BoundsError())
+    if n > 0
+        check_places(to, at, n)
+        check_places(from, of, n)
     end
+    return nothing
+end
+function check_places(A, first, n)
+    last = first + n - 1
+    1 <= first && last <= length(A) || throw(BoundsError(A, (first < 1 || first > length(A) ? first : last,)))
     return nothing
 end
 function Base.copyto!(B::CuArray{T}, at::Integer, A::CuArray{T}, of::Integer, n::Integer) where {T}
@@ -247,7 +232,10 @@ function download(A::CuArray{T}) where {T}
 end
 download(A::WrappedCuArray) = download(copy(A))
 download(A::Array) = A
-download(A) = download(Base.__dense(A))            # a triangular, symmetric or diagonal matrix
+function download(A)
+    B = Base.__dense(A)                            # of a triangular, symmetric or diagonal matrix
+    return B === A ? host_array(A) : download(B)
+end
 collected(A) = download(A)                         # what Base's collect calls
 collected(::Type{T}, A) where {T} = eltype(A) === T ? download(A) : convert_host(T, download(A))
 
