@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "call.h"
 
+#include <devices/device_name.h>
+
 #include <cstdlib>
 
 namespace kiln::c {
@@ -65,17 +67,8 @@ Result<void> give_text(char **out, const std::string &text) {
 }
 
 Result<int> device_number(const char *name) {
-  const std::string_view text = name ? name : "cpu";
-  if (text == "cpu") return -1;
-  if (text == "cuda") return 0;
-  const std::string_view number = text;
-  int gpu = 0;
-  if (number.starts_with("cuda:") && number.size() > 5 && number.size() <= 9 &&
-      number.find_first_not_of("0123456789", 5) == std::string_view::npos) {
-    for (char c : number.substr(5)) gpu = gpu * 10 + (c - '0');
-    return gpu;
-  }
-  return usage_error(fmt::format("a device is cpu, cuda or cuda:N, not `{}`", text));
+  KILN_TRY(std::optional<int> gpu, gpu_of_name(name ? name : "cpu"));
+  return gpu.value_or(-1);
 }
 
 } // namespace kiln::c

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "library.h"
 
+#include <devices/device_name.h>
 #include <support/memory.h>
 #include <support/stack.h>
 
@@ -32,6 +33,7 @@ Program::~Program() {
 Result<std::unique_ptr<Program>> Program::make(Session &session, ProgramOptions options) {
   if (session.state().interpreter.runs_program() && !session.state().package_host)
     return usage_error("the session runs a program already: open another session for a second one");
+  if (!options.device.empty()) KILN_CHECK(gpu_of_name(options.device));
   options.memory = std::min<size_t>(options.memory, usable_memory());
   auto state = std::make_unique<State>(session, std::move(options));
   State &s = *state;

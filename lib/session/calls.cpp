@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // kiln/extension/language/calls.h: calls by values.
+#include "array_mirrors.h"
 #include "call_scope.h"
 
 #include <kiln/extension/language/calls.h>
@@ -77,52 +78,24 @@ Result<std::vector<std::vector<std::byte>>> bytes_of(TypeContext &types, std::sp
   return all;
 }
 
-/// Copies of host arrays on a GPU, for one launch.
-class DeviceCopies {
-public:
-  explicit DeviceCopies(Stream &stream) : stream_(stream) {}
+/// Adds every host array that the value leads to.
+void add_arrays(ArrayMirrors &mirrors, const Value &value) {
+  if (auto array = value.as_array() ? value.shared_array() : nullptr)
+    mirrors.add({array->bytes.data(), array->bytes.size()});
+  if (const std::vector<Value> *fields = value.fields())
+    for (const Value &field : *fields) add_arrays(mirrors, field);
+}
 
-  Result<void> add(const Value &value) {
-    if (auto array = value.as_array() ? value.shared_array() : nullptr) {
-      for (const Copy &copy : copies_)
-        if (copy.host == array) return {};
-      KILN_TRY(Buffer buffer, stream_.allocate(array->bytes.size()));
-      KILN_CHECK(stream_.copy(buffer.data(), array->bytes.data(), array->bytes.size()));
-      copies_.push_back({std::move(array), std::move(buffer)});
-    }
-    if (const std::vector<Value> *fields = value.fields())
-      for (const Value &field : *fields) KILN_CHECK(add(field));
-    return {};
-  }
-  /// Rewrites the pointers in an argument's bytes. Pointers into none of the arrays stay: they are the
-  /// device's.
-  void redirect(TypeContext &types, TypeRef type, std::vector<std::byte> &bytes) const {
-    for_each_pointer(types, type, bytes.data(), [&](std::byte *at) {
-      uint64_t address = 0;
-      std::memcpy(&address, at, sizeof address);
-      for (const Copy &copy : copies_) {
-        const uint64_t first = reinterpret_cast<uintptr_t>(copy.host->bytes.data());
-        if (address < first || address - first > copy.host->bytes.size() || !copy.device.data()) continue;
-        address = reinterpret_cast<uintptr_t>(copy.device.data()) + (address - first);
-        break;
-      }
-      std::memcpy(at, &address, sizeof address);
-    });
-  }
-  Result<void> download() {
-    for (Copy &copy : copies_)
-      KILN_CHECK(stream_.copy(copy.host->bytes.data(), copy.device.data(), copy.host->bytes.size()));
-    return stream_.synchronize();
-  }
-
-private:
-  struct Copy {
-    std::shared_ptr<HostArray> host;
-    Buffer device;
-  };
-  Stream &stream_;
-  std::vector<Copy> copies_;
-};
+/// Rewrites the pointers in an argument's bytes. Pointers into none of the arrays stay: they are the
+/// device's.
+void redirect(const ArrayMirrors &mirrors, TypeContext &types, TypeRef type, std::vector<std::byte> &bytes) {
+  for_each_pointer(types, type, bytes.data(), [&](std::byte *at) {
+    uint64_t address = 0;
+    std::memcpy(&address, at, sizeof address);
+    address = mirrors.device_address(address).value_or(address);
+    std::memcpy(at, &address, sizeof address);
+  });
+}
 
 } // namespace
 
@@ -156,12 +129,14 @@ Result<void> launch(Session &session, const Device &device, const Value &functio
   for (const auto &each : bytes) pointers.push_back(each.data());
   if (!device.is_gpu()) return session.launch(prepared.kernel, shape, pointers, options);
   KILN_TRY(Stream stream, session.stream(device));
-  DeviceCopies copies(stream);
-  for (const Value &value : values) KILN_CHECK(copies.add(value));
-  for (size_t i = 0; i < bytes.size(); i++) copies.redirect(s.types, prepared.parameters[i], bytes[i]);
+  ArrayMirrors mirrors(stream);
+  for (const Value &value : values) add_arrays(mirrors, value);
+  KILN_CHECK(mirrors.upload());
+  for (size_t i = 0; i < bytes.size(); i++) redirect(mirrors, s.types, prepared.parameters[i], bytes[i]);
   KILN_CHECK(stream.launch(prepared.kernel, shape, pointers, options));
   Result<void> ran = stream.synchronize();
-  KILN_CHECK(copies.download());
+  KILN_CHECK(mirrors.download());
+  KILN_CHECK(stream.synchronize());
   return ran;
 }
 

@@ -4,21 +4,10 @@
 #include "alloc_counter.h"
 #include "cubin.h"
 
-#include <charconv>
 #include <chrono>
 #include <cstring>
 
 namespace kiln::tool {
-
-std::optional<int> gpu_number(std::string_view device) {
-  if (device == "cuda") return 0;
-  if (!device.starts_with("cuda:")) return std::nullopt;
-  device.remove_prefix(5);
-  int number = 0;
-  auto [end, error] = std::from_chars(device.data(), device.data() + device.size(), number);
-  if (error != std::errc() || end != device.data() + device.size() || number < 0) return std::nullopt;
-  return number;
-}
 
 Result<void> GpuRun::prepare(const CompilerJob &job, Arguments &arguments, const Value &function) {
   KILN_TRY(PreparedKernel prepared, state_.prepare_kernel(job, device_));
@@ -27,31 +16,19 @@ Result<void> GpuRun::prepare(const CompilerJob &job, Arguments &arguments, const
   warn_of_spills(kernel_.artifact(), state_.log);
   KILN_TRY(std::vector<void *> parameters, arguments.pointers(function, kernel_.artifact()));
   StageScope scope(&state_.timer, "copy to the device");
-  for (auto &array : arguments.arrays()) {
-    KILN_TRY(Buffer buffer, stream_.allocate(array->bytes.size()));
-    KILN_CHECK(stream_.copy(buffer.data(), array->bytes.data(), array->bytes.size()));
-    copies_.push_back({std::move(array), std::move(buffer)});
-  }
+  arrays_ = arguments.arrays();
+  for (const auto &array : arrays_) mirrors_.add({array->bytes.data(), array->bytes.size()});
+  KILN_CHECK(mirrors_.upload());
   for (size_t i = 0; i < parameters.size(); i++)
     for_each_pointer(state_.types, prepared.parameters[i], static_cast<std::byte *>(parameters[i]),
                      [&](std::byte *pointer) {
                        uint64_t address = 0;
                        std::memcpy(&address, pointer, sizeof address);
-                       address = device_address(address);
+                       address = mirrors_.device_address(address).value_or(0);
                        std::memcpy(pointer, &address, sizeof address);
                      });
   parameters_.assign(parameters.begin(), parameters.end());
   return stream_.synchronize();
-}
-
-/// Of a place in one of the arrays; 0 for what leads to none of them.
-uint64_t GpuRun::device_address(uint64_t host) const {
-  for (const Copy &copy : copies_) {
-    uint64_t first = reinterpret_cast<uintptr_t>(copy.host->bytes.data());
-    if (host >= first && host - first <= copy.host->bytes.size() && copy.device.data())
-      return reinterpret_cast<uintptr_t>(copy.device.data()) + (host - first);
-  }
-  return 0;
 }
 
 Result<void> GpuRun::launch(const LaunchShape &shape) {
@@ -137,8 +114,7 @@ Result<std::string> GpuRun::measure(const BenchOptions &options, const LaunchSha
 
 Result<void> GpuRun::download() {
   StageScope scope(&state_.timer, "copy from the device");
-  for (Copy &copy : copies_)
-    KILN_CHECK(stream_.copy(copy.host->bytes.data(), copy.device.data(), copy.host->bytes.size()));
+  KILN_CHECK(mirrors_.download());
   return stream_.synchronize();
 }
 

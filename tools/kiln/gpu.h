@@ -6,6 +6,8 @@
 #include "arguments.h"
 #include "measure.h"
 
+#include <session/array_mirrors.h>
+
 namespace kiln::tool {
 
 /// One kernel with its arguments on a GPU, from upload to download.
@@ -25,11 +27,6 @@ public:
   Result<void> download();
 
 private:
-  struct Copy {
-    std::shared_ptr<HostArray> host;
-    Buffer device;
-  };
-  uint64_t device_address(uint64_t host) const;
   Result<void> put(const LaunchShape &shape) { return stream_.launch(kernel_, shape, parameters_); }
   Result<void> measure_batch(const BenchOptions &options, const LaunchShape &shape, double &host,
                              double &device);
@@ -41,13 +38,11 @@ private:
   Device device_;
   Stream stream_;
   Kernel kernel_;
-  std::vector<Copy> copies_;
+  std::vector<std::shared_ptr<HostArray>> arrays_; ///< that the mirrors are copies of
+  ArrayMirrors mirrors_{stream_};
   std::vector<const void *> parameters_; ///< into the Arguments' bytes, whose pointers are the device's now
   std::vector<Event> begins_, ends_;     ///< of a batch's launches
   Buffer flushed_;                       ///< larger than the L2 cache
 };
-
-/// The number in "cuda" or "cuda:1"; nothing if that is no GPU's name.
-std::optional<int> gpu_number(std::string_view device);
 
 } // namespace kiln::tool

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "options.h"
 
-#include "gpu.h"
-
 #include "alloc_counter.h"
 #include "process_clock.h"
 
+#include <devices/device_name.h>
 #include <session/compile_options.h>
 
 #include <charconv>
@@ -355,15 +354,13 @@ Result<std::vector<RunOptions::Output>> RunOptions::output_files() const {
 }
 
 Result<std::optional<int>> RunOptions::gpu() const {
-  if (device == "cpu") return std::optional<int>();
   if (device.empty()) {
     const uint64_t began = Timer::now();
     auto driver = CudaDriver::open();
     note_before_session(stage_name(Stage::OpenDevice), began);
     return driver.ok() ? std::optional<int>(0) : std::nullopt;
   }
-  if (auto number = gpu_number(device)) return number;
-  return usage_error(fmt::format("--device takes cpu or cuda[:i], not `{}`", device));
+  return gpu_of_name(device);
 }
 
 Result<void> load_files(Session &session, const std::vector<std::string> &files) {

@@ -43,6 +43,7 @@ EXPORT void fake_cuda_throw(const FakeException *exception) {
 }
 EXPORT void fake_cuda_record_parameters(uint64_t count) { fake.record_parameters = count; }
 EXPORT FakeLaunch fake_cuda_last_launch() { return fake.last; }
+EXPORT void fake_cuda_kernel(void (*kernel)(const FakeLaunch &)) { fake.kernel = kernel; }
 
 // ---- the driver
 EXPORT int cuInit(unsigned) {

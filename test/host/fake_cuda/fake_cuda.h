@@ -29,5 +29,6 @@ using fake_cuda_living_t = FakeLiving();
 using fake_cuda_throw_t = void(const FakeException *);
 using fake_cuda_record_parameters_t = void(uint64_t);
 using fake_cuda_last_launch_t = FakeLaunch();
+using fake_cuda_kernel_t = void(void (*)(const FakeLaunch &)); ///< runs at each launch; null: none
 using fake_cuda_new_context_t = void *(int);
 }

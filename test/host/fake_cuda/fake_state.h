@@ -106,6 +106,7 @@ struct Fake {
   std::set<Function *> living;
   uint64_t clock = 0;
   size_t record_parameters = 0;
+  void (*kernel)(const FakeLaunch &) = nullptr;
   std::vector<uint64_t> parameters;
   FakeLaunch last{};
   bool throws = false;

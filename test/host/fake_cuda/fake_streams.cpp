@@ -119,6 +119,7 @@ EXPORT int cuGraphLaunch(void *executable, void *stream) {
   if (!fake.executables.count(g)) return InvalidHandle;
   for (const Node &node : g->nodes) {
     fake.counts["kernels run"]++;
+    if (fake.kernel) fake.kernel(l);
     run(node);
   }
   return Ok;
@@ -297,6 +298,7 @@ static int launch(FakeLaunch &l, void **parameters) {
     stream->origin->nodes.push_back(node);
   } else {
     fake.counts["kernels run"]++;
+    if (fake.kernel) fake.kernel(l);
     run(node);
   }
   return Ok;

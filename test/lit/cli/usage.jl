@@ -63,7 +63,15 @@
 # RUN: %status 2 %kiln run %s f --arg 1 --out 2=y.npy 2>&1 | %filecheck %s --check-prefix=OUTCOUNT
 # OUTCOUNT: usage error: --out 2=y.npy: there is 1 argument
 # RUN: %status 2 %kiln run %s f --arg 1 --device tpu 2>&1 | %filecheck %s --check-prefix=DEVICE
-# DEVICE: usage error: --device takes cpu or cuda[:i], not `tpu`
+# DEVICE: usage error: no device is named `tpu`: take cpu, cuda (the first GPU), or cuda:N with a GPU's number from 0
+# RUN: %status 2 %kiln script --device gpu %s 2>&1 | %filecheck %s --check-prefix=SCRIPT
+# SCRIPT: usage error: no device is named `gpu`: take cpu, cuda (the first GPU), or cuda:N
+# RUN: %status 2 %kiln repl --device cuda:x < /dev/null 2>&1 | %filecheck %s --check-prefix=NUMBER
+# NUMBER: usage error: no device is named `cuda:x`: take cpu
+# RUN: %status 2 %kiln bench %s f --arg 1 --device cuda:1x 2>&1 | %filecheck %s --check-prefix=DIGITS
+# DIGITS: usage error: no device is named `cuda:1x`: take cpu
+# RUN: %status 2 %kiln tune %s f --arg 1 --device cuda:-1 2>&1 | %filecheck %s --check-prefix=NEGATIVE
+# NEGATIVE: usage error: no device is named `cuda:-1`: take cpu
 # RUN: %status 2 %kiln run %s f --arg 1 --capture 'T=Int64' 2>&1 | %filecheck %s --check-prefix=CAPTURE
 # CAPTURE: usage error: --capture is for a kernel inside a host function, which is written host/kernel
 # RUN: %status 2 %kiln run %s host/kernel --arg 1 --capture T 2>&1 | %filecheck %s --check-prefix=NAMELESS
