@@ -39,8 +39,8 @@ function mul!(C::AbstractVecOrMat, A::AbstractVecOrMat, B::AbstractVecOrMat, alp
     beta == false ? (C .= P .* alpha) : (C .= P .* alpha .+ C .* beta)
     return C
 end
-mul!(C::AbstractArray, x::Number, B::AbstractArray) = (C .= x .* B; C)
-mul!(C::AbstractArray, B::AbstractArray, x::Number) = (C .= B .* x; C)
+mul!(C::AbstractArray, x::Number, B::AbstractArray, alpha::Number=true, beta::Number=false) = (iszero(beta) ? (C .= x .* B .* alpha) : (C .= x .* B .* alpha .+ C .* beta); C)
+mul!(C::AbstractArray, B::AbstractArray, x::Number, alpha::Number=true, beta::Number=false) = (iszero(beta) ? (C .= B .* x .* alpha) : (C .= B .* x .* alpha .+ C .* beta); C)
 ldiv!(A::AbstractMatrix, b::AbstractVecOrMat) = copyto!(b, A \ b)
 ldiv!(y::AbstractVecOrMat, A::AbstractMatrix, b::AbstractVecOrMat) = copyto!(y, A \ b)
 rmul!(A::AbstractArray, x::Number) = (A .*= x; A)

@@ -70,10 +70,14 @@ end
 Base.:*(A::CuMatrixLike, B::CuMatrixLike) = product(A, B)
 Base.:*(A::CuMatrixLike, x::CuFlat{T,1}) where {T} = product(A, x)
 Base.:*(x::CuFlat{T,1}, A::CuMatrixLike) where {T} = product(as_matrix(x), A)
+Base.:*(x::CuFlat{T,1}, b::Union{Adjoint{S,<:CuFlat{S,1}},Transpose{S,<:CuFlat{S,1}}}) where {T,S} = product(as_matrix(x), b)
+Base.:*(a::Adjoint{T,<:CuFlat{T,1}}, B::CuMatrixLike) where {T} = adjoint(product(adjoint(B), parent(a)))
+Base.:*(a::Transpose{T,<:CuFlat{T,1}}, B::CuMatrixLike) where {T} = transpose(product(transpose(B), parent(a)))
 Base.:*(a::Adjoint{T,<:CuFlat{T,1}}, x::CuFlat{S,1}) where {T,S} = dot(parent(a), x)
 Base.:*(a::Transpose{T,<:CuFlat{T,1}}, x::CuFlat{S,1}) where {T,S} = sum(Base.Broadcasted(*, (parent(a), x)))
 Base.sum(b::Base.Broadcasted) = reduce_to(Base.add_sum, b, :, InitialValue())
 Base.mul!(C::CuFlat, A::CuMatrixLike, B::AnyCuArray, alpha::Number=true, beta::Number=false) = multiply!(C, A, B, alpha, beta)
+Base.mul!(C::CuFlat, a::CuFlat{T,1}, B::CuMatrixLike, alpha::Number=true, beta::Number=false) where {T} = multiply!(C, as_matrix(a), B, alpha, beta)
 Base.axpy!(a::Number, x::AnyCuArray, y::AnyCuArray) = (y .+= times.(a, x); y)
 Base.axpby!(a::Number, x::AnyCuArray, b::Number, y::AnyCuArray) = (y .= times.(a, x) .+ times.(b, y); y)
 Base.rmul!(A::AnyCuArray, x::Number) = (A .= times.(x, A); A)
@@ -87,7 +91,7 @@ function Base.repeat(A::CuArray; inner=(), outer=())
     N = max(ndims(A), length(inner), length(outer))
     fine = ntuple(d -> d <= length(inner) ? Int(inner[d]) : 1, N)
     I = ntuple(d -> (n = size(A, d) * fine[d]; CuArray(Int[div((k - 1) % n, fine[d]) + 1 for k in 1:n*(d <= length(outer) ? outer[d] : 1)])), N)
-    return A[I...]
+    return unchecked_part(A, I)
 end
 
 # Systems of equations are solved on the host: there is no cuSOLVER.
