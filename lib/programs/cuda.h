@@ -68,6 +68,8 @@ private:
   Result<Value> converted(const Value &value, bool on_host, Destination *into = nullptr);
   Result<Value> device_array(TypeRef element, std::span<const int64_t> dims, uint64_t address);
   Result<Value> rebuilt(const Value &value, bool on_host, Destination *into);
+  Result<std::optional<Value>> with_fields(const DataType &type, std::vector<Value> fields);
+  Result<Value> replace_fields(Args);
   Result<Value> adapt_structure(const Value &value, bool on_host);
   Result<bool> is_adapted(const DataType &type, bool on_host),
       holds_adapted(const DataType &type, bool on_host);
@@ -121,17 +123,25 @@ private:
     uint64_t before = 1, folded = 1, behind = 1;
     uint64_t results() const { return before * behind; }
   };
+  struct Tiles { ///< elements that a block takes at once
+    Value items; ///< Val(K), as kernels want it
+    uint64_t elements = 0;
+  };
+  struct Reduction {
+    Value op;    ///< as kernels see it
+    Value start; ///< the first value, of the type of the results
+    Value order; ///< InOrder() or AnyOrder()
+    Tiles tiles; ///< of a block that reduces in order; no elements: a value is too wide for it
+    bool has_gpu_shape = false;
+  };
   Result<std::optional<std::vector<int64_t>>> plain_size(const Value &nest);
-  Result<void> reduce_into(const Value &op, const Value &start, const Value &source, const Fold &fold,
+  Result<Reduction> reduction_of(Args args);
+  Result<void> reduce_into(const Reduction &reduction, bool counts, const Value &source, const Fold &fold,
                            uint64_t out);
   bool is_in_device_memory(const Value &node);
   Result<Value> new_array(Args), new_of_nest(Args), reduce_all(Args), reduce_dims(Args);
 
   // ---- running results and what is found, by blocks of a GPU (cuda_scan.cpp)
-  struct Tiles { ///< what blocks take at once
-    Value items; ///< Val(K), as kernels want it
-    uint64_t elements = 0;
-  };
   struct Lines { ///< of `extent` elements that lie `stride` apart
     uint64_t extent = 0, stride = 1, count = 1;
   };
@@ -182,7 +192,8 @@ private:
   std::map<uint64_t, std::weak_ptr<Memory>> memories_; ///< by address
   const TypeName *cu_array_ = nullptr, *cu_pointer_ = nullptr, *broadcasted_ = nullptr, *ref_ = nullptr;
   TypeRef device_array_ = nullptr, kernel_ref_ = nullptr;
-  Value linear_kernel_, cartesian_kernel_, element_function_, reduce_threads_, reduce_blocks_, seeded_kernel_;
+  Value linear_kernel_, cartesian_kernel_, element_function_, seeded_kernel_;
+  Value reduce_threads_, reduce_blocks_, reduce_tiles_;
   Value sum_tiles_, scan_tiles_, scatter_tiles_;
   uint64_t launch_seed_ = 0;                       ///< of the next launch that draws
   uint64_t allocations_ = 0, allocated_bytes_ = 0; ///< since the program began

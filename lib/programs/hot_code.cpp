@@ -223,6 +223,7 @@ Result<Value> HotCode::execute(Code &code, std::span<const Value> args, bool is_
   const bool is_short = code.timed_calls >= 8 && code.time < code.timed_calls * short_on_average;
   const auto clock = is_short ? wall_time : processor_time;
   const auto began = clock();
+  take_out_of_bounds(); // of a call before
   auto done = code.function.call(std::span(pointers, count), code.is_optional ? &found : out);
   ++compiled_calls_;
   const auto took = clock() - began;
@@ -239,7 +240,7 @@ Result<Value> HotCode::execute(Code &code, std::span<const Value> args, bool is_
       return Value();
     }
     if (first.message.starts_with("thrown in thread")) first.message.clear();
-    return error;
+    return first.name == "BoundsError" ? bounds_error(std::move(error), packed) : std::move(error);
   }
   if (code.is_optional && found == std::byte(0)) return types_.nothing();
   return unpack(code.result, code.packed_result, result.data(), packed, arrays);

@@ -90,6 +90,9 @@ private:
   Result<Value> unpack(TypeRef type, TypeRef as, const std::byte *bytes, Packed &given,
                        const HostArrays &made);
   bool has_array(TypeRef type);
+  /// The error with the array and the indices that compiled code reported, where the call was given the
+  /// array.
+  Error bounds_error(Error error, const Packed &given);
 
   Session &owner_;
   Session::State &session_;

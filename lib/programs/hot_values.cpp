@@ -104,4 +104,26 @@ Result<Value> HotCode::unpack(TypeRef type, TypeRef as, const std::byte *bytes, 
   return Value::structure(type, std::move(fields));
 }
 
+Error HotCode::bounds_error(Error error, const Packed &given) {
+  const OutOfBounds at = take_out_of_bounds();
+  size_t i = 0;
+  while (i < given.headers.size() && given.headers[i].data() != at.header) ++i;
+  if (!at.header || i == given.headers.size() || i >= given.arrays.size() ||
+      at.count > int64_t(at.indices.size()))
+    return error;
+  std::vector<Value> indices;
+  std::vector<TypeRef> types;
+  for (int64_t k = 0; k < at.count; ++k) {
+    indices.push_back(types_.int64(at.indices[size_t(k)]));
+    types.push_back(types_.builtins().Int64);
+  }
+  const TypeRef tuple = types_.tuple(types);
+  Value index = indices.empty() ? types_.singleton_value(tuple) : Value::structure(tuple, std::move(indices));
+  Error named = interpreter_.raise(
+      interpreter_.make_exception("BoundsError", {{"a", given.arrays[i].second}, {"i", std::move(index)}}));
+  named.diagnostics().front().at = error.diagnostics().front().at;
+  named.diagnostics().front().stack = error.diagnostics().front().stack;
+  return named;
+}
+
 } // namespace kiln

@@ -26,7 +26,7 @@ struct IndexCartesian <: IndexStyle end
 @inline function size(A::AbstractArray, d::Integer)
     dims = size(A)
     if d < 1
-        throw(BoundsError())
+        throw(BoundsError(dims, d))
     end
     return d <= nfields(dims) ? getfield(dims, Int(d)) : 1
 end
@@ -45,7 +45,7 @@ end
 @inline eachindex(::IndexCartesian, A::AbstractArray) = CartesianIndices(size(A))
 @inline eachindex(::IndexCartesian, A::AbstractVector) = OneTo(length(A))
 @inline getindex(x::Number) = x
-@inline getindex(x::Number, i::Integer) = i == 1 ? x : throw(BoundsError())
+@inline getindex(x::Number, i::Integer) = i == 1 ? x : throw(BoundsError(x, i))
 @inline eachindex(A::AbstractArray, B::AbstractArray, rest::AbstractArray...) = eachindex(A)
 @inline keys(A::AbstractArray) = CartesianIndices(size(A))
 @inline keys(A::AbstractVector) = OneTo(length(A))
@@ -103,7 +103,7 @@ end
 @inline checkbounds(::Type{Bool}, A::AbstractArray, r::AbstractUnitRange) = isempty(r) || (checkbounds(Bool, A, first(r)) & checkbounds(Bool, A, last(r)))
 @inline function checkbounds(A::AbstractArray, I...)
     if !checkbounds(Bool, A, I...)
-        throw(BoundsError())
+        throw(BoundsError(A, I))
     end
     return nothing
 end
@@ -131,14 +131,14 @@ end
     if nfields(I) === 1
         return getindex(A, getfield(I, 1))
     end
-    @boundscheck in_bounds(size(A), I) || throw(BoundsError())
+    @boundscheck in_bounds(size(A), I) || throw(BoundsError(A, I))
     return getindex(A, add_int(offset_of(size(A), I), 1))
 end
 @propagate_inbounds function set_flat(::IndexLinear, A, v, I::Tuple)
     if nfields(I) === 1
         return setindex!(A, v, getfield(I, 1))
     end
-    @boundscheck in_bounds(size(A), I) || throw(BoundsError())
+    @boundscheck in_bounds(size(A), I) || throw(BoundsError(A, I))
     return setindex!(A, v, add_int(offset_of(size(A), I), 1))
 end
 @propagate_inbounds get_flat(::IndexCartesian, A, I::Tuple) = getindex(A, cartesian_ints(A, I)...)

@@ -73,8 +73,8 @@ end
 struct UndefVarError <: Exception
     var::Symbol
 end
-BoundsError(a) = BoundsError()
-BoundsError(a, i) = BoundsError()
+@inline BoundsError(a) = BoundsError()
+@inline BoundsError(a, i) = BoundsError()
 DomainError(x) = DomainError()
 DomainError(x, msg) = DomainError()
 InexactError(f, T, x) = InexactError()

@@ -84,7 +84,7 @@ end
 @propagate_inbounds getindex(C::CartesianIndices{N}, I::Vararg{Int,N}) where {N} = CartesianIndex{N}(map(getindex, C.indices, I))
 @propagate_inbounds getindex(C::CartesianIndices{1}, i::Int) = CartesianIndex{1}((C.indices[1][i],))
 @inline function getindex(C::CartesianIndices{N}, i::Int) where {N}
-    @boundscheck ult_int(sub_int(i, 1), length(C)) || throw(BoundsError())
+    @boundscheck ult_int(sub_int(i, 1), length(C)) || throw(BoundsError(C, i))
     I = split_offset(size(C), sub_int(i, 1))
     return CartesianIndex{N}(map(item_at, C.indices, I))
 end
@@ -106,7 +106,7 @@ end
 @inline IndexStyle(::Type{L}) where {L<:LinearIndices} = IndexLinear()
 @inline size(L::LinearIndices) = map(length, L.indices)
 @inline function getindex(L::LinearIndices, i::Int)
-    @boundscheck ult_int(sub_int(i, 1), length(L)) || throw(BoundsError())
+    @boundscheck ult_int(sub_int(i, 1), length(L)) || throw(BoundsError(L, i))
     return i
 end
 @inline iterate(L::LinearIndices) = iterate(OneTo(length(L)))

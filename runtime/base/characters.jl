@@ -110,6 +110,6 @@ end
     return char_at(s, k)[1]
 end
 getindex(s::String, r::AbstractUnitRange) = static_error("a part of a string is a new string, for which a kernel has no memory")
-@constprop :aggressive @inline indexed_iterate(s::String, i::Int, state=1) = found_item(iterate(s, state))
+@constprop :aggressive @inline indexed_iterate(s::String, i::Int, state=1) = found_item(s, i, iterate(s, state))
 @inline last(s::String) = s[lastindex(s)]
 @inline in(c::Char, s::String) = in_loop(c, s)

@@ -42,23 +42,23 @@ end
 @inline pointer(A::MArray) = getfield(A, :ptr)
 @inline function getindex(A::MArray, i::Integer)
     k = sub_int(rem(i, Int), 1)
-    @boundscheck ult_int(k, length(A)) || throw(BoundsError())
+    @boundscheck ult_int(k, length(A)) || throw(BoundsError(A, i))
     return pointer_load(getfield(A, :ptr), k, Val{0}())
 end
 @inline function getindex(A::MArray, I::Integer...)
     J = flat_indices(I)
-    @boundscheck in_bounds(size(A), J) || throw(BoundsError())
+    @boundscheck in_bounds(size(A), J) || throw(BoundsError(A, J))
     return pointer_load(getfield(A, :ptr), offset_of(size(A), J), Val{0}())
 end
 @inline function setindex!(A::MArray{S,T}, v, i::Integer) where {S,T}
     k = sub_int(rem(i, Int), 1)
-    @boundscheck ult_int(k, length(A)) || throw(BoundsError())
+    @boundscheck ult_int(k, length(A)) || throw(BoundsError(A, i))
     pointer_store(getfield(A, :ptr), convert(T, v), k, Val{0}())
     return A
 end
 @inline function setindex!(A::MArray{S,T}, v, I::Integer...) where {S,T}
     J = flat_indices(I)
-    @boundscheck in_bounds(size(A), J) || throw(BoundsError())
+    @boundscheck in_bounds(size(A), J) || throw(BoundsError(A, J))
     pointer_store(getfield(A, :ptr), convert(T, v), offset_of(size(A), J), Val{0}())
     return A
 end

@@ -69,7 +69,7 @@ end
 @inline length(::StaticArray{S}) where {S} = dims_product(sides_of(S))
 @inline length(::Type{<:StaticArray{S}}) where {S} = dims_product(sides_of(S))
 @inline function getindex(A::SArray, i::Int)
-    @boundscheck ult_int(sub_int(i, 1), length(A)) || throw(BoundsError())
+    @boundscheck ult_int(sub_int(i, 1), length(A)) || throw(BoundsError(A, i))
     return getfield(getfield(A, :data), i, false)
 end
 setindex!(A::SArray, v, I...) = static_error("an SArray is a value and cannot be changed: A = setindex(A, v, i) makes another one, an MArray can be changed")
@@ -83,11 +83,11 @@ end
 @inline rows(A) = getfield(size(A), 1)              # constants, since they follow from the type
 @inline columns(A) = nfields(size(A)) === 1 ? 1 : getfield(size(A), 2)
 @inline function getindex(A::StaticMatrix, ::Colon, j::Integer)
-    @boundscheck ult_int(sub_int(rem(j, Int), 1), columns(A)) || throw(BoundsError())
+    @boundscheck ult_int(sub_int(rem(j, Int), 1), columns(A)) || throw(BoundsError(A, (:, j)))
     return static_like(A, Val((rows(A),)), ntuple(Shifted(ItemOf(A), rows(A) * (rem(j, Int) - 1)), Val(rows(A))))
 end
 @inline function getindex(A::StaticMatrix, i::Integer, ::Colon)
-    @boundscheck ult_int(sub_int(rem(i, Int), 1), rows(A)) || throw(BoundsError())
+    @boundscheck ult_int(sub_int(rem(i, Int), 1), rows(A)) || throw(BoundsError(A, (i, :)))
     return static_like(A, Val((columns(A),)), ntuple(InRow(A, rem(i, Int)), Val(columns(A))))
 end
 struct InRow{A} <: Function
@@ -99,12 +99,12 @@ end
 
 # ---- with one element replaced
 @inline function setindex(A::SArray{S,T,N,L}, v, i::Integer) where {S,T,N,L}
-    @boundscheck ult_int(sub_int(rem(i, Int), 1), L) || throw(BoundsError())
+    @boundscheck ult_int(sub_int(rem(i, Int), 1), L) || throw(BoundsError(A, i))
     return SArray{S,T,N,L}(modifiable_copy(Tuple(A), rem(i, Int), convert(T, v)))
 end
 @inline function setindex(A::SArray, v, I::Union{Integer,AbstractCartesianIndex}...)
     J = flat_indices(I)
-    @boundscheck in_bounds(size(A), J) || throw(BoundsError())
+    @boundscheck in_bounds(size(A), J) || throw(BoundsError(A, J))
     return @inbounds setindex(A, v, offset_of(size(A), J) + 1)
 end
 @inline push(A::StaticVector, x) = static_like(A, Val((length(A) + 1,)), (Tuple(A)..., x))

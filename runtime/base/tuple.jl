@@ -22,11 +22,11 @@ end
 @inline iterate(t::Tuple) = nfields(t) === 0 ? nothing : (getfield(t, 1), 2)
 @inline iterate(t::Tuple, i::Int) = sle_int(i, nfields(t)) ? (getfield(t, i, false), add_int(i, 1)) : nothing
 @inline indexed_iterate(t::Tuple, i::Int, state=1) = (getfield(t, i), add_int(i, 1))
-@inline indexed_iterate(items, i::Int) = found_item(iterate(items))
-@inline indexed_iterate(items, i::Int, state) = found_item(iterate(items, state))
+@inline indexed_iterate(items, i::Int) = found_item(items, i, iterate(items))
+@inline indexed_iterate(items, i::Int, state) = found_item(items, i, iterate(items, state))
 @inline indexed_iterate(items::Nothing, i::Int, state=1) = throw(MethodError()) # of what gives a tuple or nothing
-@inline found_item(n::Nothing) = throw(BoundsError())               # a, b = items, of which there are fewer
-@inline found_item(n) = n
+@inline found_item(items, i, n::Nothing) = throw(BoundsError(items, i)) # a, b = items, of which there are fewer
+@inline found_item(items, i, n) = n
 @inline eltype(t::Tuple) = eltype(typeof(t))
 @inline eltype(::Type{Tuple{}}) = Union{}
 @inline eltype(::Type{T}) where {T<:Tuple} = tuple_eltype(fieldtype(T, 1), tuple_type_tail(T))
@@ -41,7 +41,7 @@ end
 @inline rest(items) = items
 # a, b..., c = t: what b gets, and the n elements behind it.
 @inline function split_rest(t::Tuple, n::Int)
-    n <= nfields(t) || throw(BoundsError())
+    n <= nfields(t) || throw(BoundsError(t, n))
     return (ntuple(Fix1(getfield, t), nfields(t) - n), ntuple(Shifted(Fix1(getfield, t), nfields(t) - n), n))
 end
 split_rest(items, n::Int) = static_error("a variable `x...` before the last place takes part of a tuple: of what is no tuple it would be an array, for which a kernel has no memory")

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <unordered_map>
+#include <utility>
 
 namespace kiln {
 
@@ -141,6 +142,17 @@ __attribute__((noinline)) void HostArrays::collect() {
   live_ = live;
   next_bytes_ = live_ + std::max(least_bytes, live_);
   next_blocks_ = blocks_.size() + std::max<uint64_t>(least_blocks, blocks_.size());
+}
+
+namespace {
+thread_local OutOfBounds out_of_bounds;
+}
+
+OutOfBounds take_out_of_bounds() { return std::exchange(out_of_bounds, {}); }
+
+extern "C" void kiln_out_of_bounds(const void *header, int64_t count, int64_t i1, int64_t i2, int64_t i3,
+                                   int64_t i4) {
+  out_of_bounds = {static_cast<const uint64_t *>(header), count, {i1, i2, i3, i4}};
 }
 
 extern "C" void *kiln_host_array(int64_t element_bytes, int64_t dimensions, int64_t d1, int64_t d2,

@@ -53,6 +53,19 @@ private:
   std::vector<Block> blocks_;
 };
 
+/// The access of an array outside its bounds that compiled code reported last on this thread, before it
+/// threw.
+struct OutOfBounds {
+  const uint64_t *header = nullptr; ///< of the array; null: nothing was reported
+  int64_t count = 0;                ///< of indices
+  std::array<int64_t, 4> indices = {};
+};
+/// Returns the report and forgets it.
+OutOfBounds take_out_of_bounds();
+
+inline constexpr const char *OutOfBoundsSymbol = "kiln_out_of_bounds";
+extern "C" void kiln_out_of_bounds(const void *header, int64_t count, int64_t i1, int64_t i2, int64_t i3,
+                                   int64_t i4);
 inline constexpr const char *HostArraySymbol = "kiln_host_array";
 extern "C" void *kiln_host_array(int64_t element_bytes, int64_t dimensions, int64_t d1, int64_t d2,
                                  int64_t d3, int64_t d4);

@@ -27,6 +27,7 @@ std::span<const HostSymbol> own_host_symbols() {
       {abi::NativeOverdueSymbol, address_of(&kiln_native_overdue)},
       {"kiln_native_launch", address_of(&kiln_native_launch)},
       {HostArraySymbol, address_of(&kiln_host_array)},
+      {OutOfBoundsSymbol, address_of(&kiln_out_of_bounds)},
       {"__truncsfbf2", address_of(&native_truncsfbf2)},
       {"__truncdfbf2", address_of(&native_truncdfbf2)},
   };

@@ -5,8 +5,21 @@
 @inline __memory(A::Array{T,N}) where {T,N} = pointer_load_invariant(retype_scalars(Ptr{CUDA.CuDeviceArray{T,N,1}}, A), 0, Val{0}())
 @inline size(A::Array) = size(__memory(A))
 @inline length(A::Array) = length(__memory(A))
-@propagate_inbounds getindex(A::Array, I::Integer...) = getindex(__memory(A), I...)
-@propagate_inbounds setindex!(A::Array, v, I::Integer...) = (setindex!(__memory(A), v, I...); A)
+@inline function getindex(A::Array, I::Integer...)
+    @boundscheck checkbounds(Bool, __memory(A), I...) || __out_of_bounds(A, flat_indices(I))
+    return @inbounds getindex(__memory(A), I...)
+end
+@inline function setindex!(A::Array, v, I::Integer...)
+    @boundscheck checkbounds(Bool, __memory(A), I...) || __out_of_bounds(A, flat_indices(I))
+    @inbounds setindex!(__memory(A), v, I...)
+    return A
+end
+@inline __nth(I, k) = k <= nfields(I) ? getfield(I, k) : 0
+# The host makes the exception's fields of the array's header and the indices.
+@noinline function __out_of_bounds(A, I)
+    ccall("extern kiln_out_of_bounds", llvmcall, Nothing, (Ptr{Nothing}, Int, Int, Int, Int, Int), retype_scalars(Ptr{Nothing}, A), nfields(I), __nth(I, 1), __nth(I, 2), __nth(I, 3), __nth(I, 4))
+    throw(BoundsError())
+end
 
 # The function and its arguments, packed: x has addresses where T has arrays, and tuples for structs with arrays.
 __run_compiled(::Type{T}, x) where {T} = __called(retype_scalars(T, x)...)
