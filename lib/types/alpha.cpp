@@ -5,29 +5,31 @@
 
 namespace kiln {
 
-uint64_t alpha_hash(TypeRef type, Binders &bound) {
+uint64_t alpha_hash(TypeRef type, Binders &bound, bool by_identity) {
   if (!type->has_free_vars()) return type->hash();
   if (const auto *var = type->as<TypeVar>()) {
     for (size_t i = bound.size(); i-- > 0;)
       if (bound[i] == var) return mix(77, i);
-    return var->hash();
+    return by_identity ? uint64_t(reinterpret_cast<uintptr_t>(var)) : var->hash();
   }
   if (const auto *data = type->as<DataType>()) {
     uint64_t h = hash_text(data->name().name.text());
-    for (TypeRef p : data->params()) h = mix(h, alpha_hash(p, bound));
+    for (TypeRef p : data->params()) h = mix(h, alpha_hash(p, bound, by_identity));
     return h;
   }
   if (const auto *u = type->as<UnionType>()) {
     uint64_t h = 3; // order of members may follow variable names: combine without order
-    for (TypeRef m : u->members()) h += alpha_hash(m, bound);
+    for (TypeRef m : u->members()) h += alpha_hash(m, bound, by_identity);
     return mix(h, 5);
   }
   if (const auto *v = type->as<VarargType>())
-    return mix(mix(11, alpha_hash(v->element(), bound)), v->count() ? alpha_hash(v->count(), bound) : 0);
+    return mix(mix(11, alpha_hash(v->element(), bound, by_identity)),
+               v->count() ? alpha_hash(v->count(), bound, by_identity) : 0);
   if (const auto *all = type->as<UnionAllType>()) {
-    uint64_t h = mix(alpha_hash(all->var()->lower(), bound), alpha_hash(all->var()->upper(), bound));
+    uint64_t h = mix(alpha_hash(all->var()->lower(), bound, by_identity),
+                     alpha_hash(all->var()->upper(), bound, by_identity));
     bound.push_back(all->var());
-    h = mix(h, alpha_hash(all->body(), bound));
+    h = mix(h, alpha_hash(all->body(), bound, by_identity));
     bound.pop_back();
     return mix(h, 13);
   }

@@ -43,7 +43,8 @@ private:
 };
 
 /// Structural hash in which bound variables count by position, so that renaming changes nothing.
-uint64_t alpha_hash(TypeRef type, Binders &bound);
+/// Free variables count by name and bounds, or with `by_identity` by their address.
+uint64_t alpha_hash(TypeRef type, Binders &bound, bool by_identity = false);
 /// Equality up to renaming of bound variables; `va` and `vb` are those of each side, pairwise.
 bool alpha_equal(TypeRef a, TypeRef b, Binders &va, Binders &vb);
 bool occurs(const TypeVar *var, TypeRef type);

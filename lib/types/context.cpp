@@ -13,15 +13,21 @@ ConstType::ConstType(std::unique_ptr<const Value> value, uint64_t hash)
     : Type(Kind, false, hash), value_(std::move(value)) {}
 ConstType::~ConstType() = default;
 
-template <class Same, class Make> TypeRef TypeContext::intern(uint64_t hash, Same same, Make make) {
-  State::Shard &shard = state_->shards[hash % State::shard_count];
+template <class Same, class Make> TypeRef TypeContext::intern(uint64_t key, Same same, Make make) {
+  State::Shard &shard = state_->shards[key % State::shard_count];
   std::lock_guard lock(shard.mutex);
-  auto [begin, end] = shard.types.equal_range(hash);
+  auto [begin, end] = shard.types.equal_range(key);
   for (auto it = begin; it != end; ++it)
     if (same(it->second)) return it->second;
   TypeRef made = make();
-  shard.types.emplace(hash, made);
+  shard.types.emplace(key, made);
   return made;
+}
+
+/// Extends an intern key by a part of a type. Renamed variables have equal hashes, so parts with free
+/// variables count by identity: else all renamings of a type would share one bucket.
+static uint64_t extend_key(uint64_t key, TypeRef part) {
+  return mix(key, part->has_free_vars() ? uint64_t(reinterpret_cast<uintptr_t>(part)) : part->hash());
 }
 
 TypeContext::TypeContext() : state_(std::make_unique<State>()) {
@@ -36,14 +42,15 @@ TypeRef TypeContext::data(const TypeName &name, std::span<const TypeRef> params)
 }
 
 TypeRef TypeContext::intern_data(const TypeName &name, std::span<const TypeRef> params) {
-  uint64_t hash = mix(hash_text(name.name.text()), hash_text(name.module));
+  uint64_t hash = mix(hash_text(name.name.text()), hash_text(name.module)), key = hash;
   bool free = false;
   for (TypeRef p : params) {
     hash = mix(hash, p->hash());
+    key = extend_key(key, p);
     free |= p->has_free_vars();
   }
   return intern(
-      hash,
+      key,
       [&](TypeRef t) {
         const auto *d = t->as<DataType>();
         return d && &d->name() == &name &&
@@ -89,8 +96,10 @@ TypeRef TypeContext::type_of_type(TypeRef type) { return data(*builtins_.TypeTyp
 
 TypeRef TypeContext::vararg(TypeRef element, TypeRef count) {
   uint64_t hash = mix(mix(19, element->hash()), count ? count->hash() : 0);
+  uint64_t key = extend_key(19, element);
+  if (count) key = extend_key(key, count);
   return intern(
-      hash,
+      key,
       [&](TypeRef t) {
         const auto *v = t->as<VarargType>();
         return v && v->element() == element && v->count() == count;
@@ -106,6 +115,13 @@ const TypeVar *TypeContext::new_var(Symbol name, TypeRef lower, TypeRef upper) {
   return state_->own(new TypeVar(name, lower, upper, hash));
 }
 
+const TypeVar *TypeContext::renamed(const TypeVar *var) {
+  std::lock_guard lock(state_->renamed_mutex);
+  const TypeVar *&made = state_->renamed[var];
+  if (!made) made = new_var(var->name(), var->lower(), var->upper());
+  return made;
+}
+
 TypeRef TypeContext::union_all(const TypeVar *var, TypeRef body) {
   if (!occurs(var, body)) return body;
   Binders bound;
@@ -117,8 +133,15 @@ TypeRef TypeContext::union_all(const TypeVar *var, TypeRef body) {
   bound.push_back(var);
   free |= has_free_beyond(body, bound);
   const UnionAllType candidate(var, body, free, hash);
+  uint64_t key = hash;
+  if (free) { // see extend_key
+    bound.clear();
+    key = mix(alpha_hash(var->lower(), bound, true), alpha_hash(var->upper(), bound, true));
+    bound.push_back(var);
+    key = mix(mix(key, alpha_hash(body, bound, true)), 13);
+  }
   return intern(
-      hash,
+      key,
       [&](TypeRef t) {
         Binders va, vb;
         return t->is<UnionAllType>() && alpha_equal(t, &candidate, va, vb);
@@ -200,14 +223,15 @@ TypeRef TypeContext::union_of(std::span<const TypeRef> given) {
     if (text(a) != text(b)) return text(a) < text(b);
     return a->hash() < b->hash();
   });
-  uint64_t hash = 23;
+  uint64_t hash = 23, key = hash;
   bool free = false;
   for (TypeRef t : kept) {
     hash = mix(hash, t->hash());
+    key = extend_key(key, t);
     free |= t->has_free_vars();
   }
   return intern(
-      hash,
+      key,
       [&](TypeRef t) {
         const auto *u = t->as<UnionType>();
         return u && std::equal(u->members().begin(), u->members().end(), kept.begin(), kept.end());

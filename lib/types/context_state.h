@@ -38,6 +38,8 @@ struct TypeContext::State {
   std::unordered_map<const DataType *, const std::vector<Symbol> *> named_tuple_names;
   std::vector<std::unique_ptr<const Layout>> layouts;
   uint64_t next_var = 1;
+  std::mutex renamed_mutex;
+  std::unordered_map<const TypeVar *, const TypeVar *> renamed; ///< see TypeContext::renamed
   std::vector<std::pair<Symbol, TypeRef>> bindings;
 
   WrittenTypes written;

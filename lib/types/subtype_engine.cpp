@@ -195,6 +195,13 @@ bool Engine::var_above(const TypeVar *var, TypeRef x, Position position) {
   return true;
 }
 
+bool Engine::decide_alone(TypeRef x, TypeRef y) {
+  Engine inner(types_);
+  inner.depth_ = depth_;
+  inner.alone_ = {x, y};
+  return inner.run(x, y);
+}
+
 bool Engine::subtype(TypeRef x, TypeRef y, Position position) {
   if (x == y && !x->has_free_vars()) return true;
   if (depth_ > max_depth) return false;
@@ -204,8 +211,13 @@ bool Engine::subtype(TypeRef x, TypeRef y, Position position) {
     ~Deeper() { --depth; }
   } deeper(depth_);
 
+  // Variables tie a union to other parts of the question. Closed unions are decided one by one: several of
+  // them then cost the sum of their members; as common decisions they would cost the product.
+  const bool is_closed =
+      !x->has_free_vars() && !y->has_free_vars() && alone_ != std::pair<TypeRef, TypeRef>(x, y);
   if (const auto *u = x->as<UnionType>()) {
     if (x == y) return true;
+    if (is_closed) return decide_alone(x, y);
     x = pick_member(u, left_);
     return subtype(x, y, position);
   }
@@ -213,6 +225,7 @@ bool Engine::subtype(TypeRef x, TypeRef y, Position position) {
     for (TypeRef m : u->members())
       if (m == x && !x->has_free_vars()) return true;
     if (const auto *where = x->as<UnionAllType>()) return subtype_where(y, where, false, position);
+    if (is_closed) return decide_alone(x, y);
     bool split = true;
     if (const auto *var = x->as<TypeVar>()) {
       // T <: Union: first the whole union against the variable, then its members.
@@ -329,7 +342,8 @@ bool Engine::subtype_where(TypeRef other, const UnionAllType *where, bool right,
   const TypeVar *var = where->var();
   TypeRef body = where->body();
   if (find(var)) { // the same where-type nested in itself: rename
-    const TypeVar *fresh = types_.new_var(var->name(), var->lower(), var->upper());
+    const TypeVar *fresh = types_.renamed(var);
+    while (find(fresh)) fresh = types_.renamed(fresh);
     TypeRef replacement[] = {fresh};
     const TypeVar *vars[] = {var};
     body = types_.substitute(body, vars, replacement);

@@ -46,6 +46,7 @@ private:
   bool check(TypeRef x, TypeRef y); ///< x <: y with union decisions of its own on the left
   bool equal(TypeRef x, TypeRef y); ///< invariant position
   bool subtype(TypeRef x, TypeRef y, Position position);
+  bool decide_alone(TypeRef x, TypeRef y); ///< both without free variables: with decisions of its own
   bool subtype_data(const DataType *x, const DataType *y, Position position);
   bool subtype_tuple(const DataType *x, const DataType *y);
   bool subtype_where(TypeRef other, const UnionAllType *where, bool right, Position position);
@@ -64,6 +65,7 @@ private:
   std::vector<Binding> env_;
   TypeRef body_ = nullptr; ///< of run_body
   Decisions left_, right_;
+  std::pair<TypeRef, TypeRef> alone_; ///< the pair that decide_alone() gave to this engine
   int invariant_depth_ = 0;
   int depth_ = 0;
 };

@@ -199,6 +199,18 @@ def methods_called(n):
     return types + kernel("    x = y[1]\n" + lines(n, lambda i: f"x = f(T{i}(x))") + "    y[1] = x\n")
 
 
+@shape(short=400, long=1000)
+def type_combinations(n):
+    """Calls on n types of array, of two methods whose other arguments are of unions: what choosing one costs must not depend on the types before."""
+    return (
+        "const Ints = Union{Bool,Int8,Int16,Int32,Int64,UInt8,UInt16,UInt32,UInt64}\n"
+        "abstract type Arrays{T,N,A,R} end\nstruct CArray{T,N,A,R} <: Arrays{T,N,A,R}\n    x::T\nend\n"
+        "@inline item(a::Arrays{T,3}, i::Ints, j::Ints, k::Ints) where {T} = a.x\n@inline item(a::Arrays, I...) = a.x + 1f0\n"
+        "@inline item(a::Arrays, t::Tuple) = item(a, t...)\n"
+        + kernel("    x = y[1]\n" + lines(n, lambda i: f"x = item(CArray{{Float32,3,{i},true}}(x), 1, 2, 3)") + "    y[1] = x\n")
+    )
+
+
 @shape()
 def functions_unused(n):
     return "".join(f"f{i}(x) = x > {i}f0 ? x * {i % 7 + 2}f0 : x - 1f0\n" for i in range(n)) + kernel("    y[1] = f0(y[1])\n")

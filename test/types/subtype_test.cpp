@@ -267,3 +267,53 @@ TEST_CASE("types that share no value do not intersect") {
   CHECK(equal_types(x.types, intersect(x.types, x.t("Tuple{Int64, Real}"), x.t("Tuple{Integer, Float32}")),
                     x.t("Tuple{Int64, Float32}")));
 }
+
+TEST_CASE("several closed unions cost the sum of their members, not the product") {
+  Fixture x;
+  const std::string ints = "Union{Int8, Int16, Int32, Int64, UInt8, UInt16, UInt32, UInt64}";
+  auto tuple_of = [](const std::string &first, const std::string &other, int count) {
+    std::string text = "Tuple{" + first;
+    for (int i = 0; i < count; i++) text += ", " + other;
+    return text + "}";
+  };
+  // 8^12 combinations: a search through them would not end.
+  CHECK(x.sub(tuple_of("Int64", ints, 12), tuple_of("Int64", "Any", 12)));
+  CHECK(x.sub(tuple_of("Int64", ints, 12), tuple_of("Int64", "Integer", 12)));
+  CHECK(x.sub(tuple_of("Int64", ints, 12), tuple_of("T", ints, 12) + " where T"));
+  CHECK(!x.sub(tuple_of("Int64", ints, 12), tuple_of("String", ints, 12)));
+  CHECK(!x.sub(tuple_of("Int64", "Integer", 12), tuple_of("Int64", ints, 12)));
+  CHECK(x.sub("Tuple{Union{Int64, String}, " + ints + "}",
+              "Union{Tuple{Int64, Integer}, Tuple{String, Integer}}"));
+  CHECK(!x.sub("Tuple{Union{Int64, String}, " + ints + "}",
+               "Union{Tuple{Int64, Integer}, Tuple{String, Signed}}"));
+  CHECK(x.sub("Union{Tuple{Int64}, Tuple{String}}", "Tuple{Union{Int64, String}}"));
+}
+
+TEST_CASE("a renamed variable is the same one each time") {
+  Fixture x;
+  const TypeVar *t = x.types.new_var(x.types.symbol("T"), x.types.bottom(), x.types.builtins().Any);
+  const TypeVar *renamed = x.types.renamed(t);
+  CHECK(renamed != t);
+  CHECK(renamed == x.types.renamed(t));
+  CHECK(x.types.renamed(renamed) != renamed);
+  CHECK(renamed->name() == t->name());
+  CHECK(renamed->upper() == t->upper());
+}
+
+TEST_CASE("types with other free variables are other types") {
+  Fixture x;
+  const TypeVar *a = x.types.new_var(x.types.symbol("T"), x.types.bottom(), x.types.builtins().Any);
+  const TypeVar *b = x.types.new_var(x.types.symbol("T"), x.types.bottom(), x.types.builtins().Any);
+  TypeRef boxes[] = {x.t("Box"), x.t("Box")};
+  TypeRef of[] = {a, b};
+  for (int i = 0; i < 2; i++) boxes[i] = x.types.apply(boxes[i], {&of[i], 1}).value();
+  CHECK(boxes[0] != boxes[1]);
+  CHECK(boxes[0] == x.types.apply(x.t("Box"), {&of[0], 1}).value());
+  CHECK(x.types.vararg(boxes[0]) != x.types.vararg(boxes[1]));
+  CHECK(x.types.vararg(boxes[0]) == x.types.vararg(boxes[0]));
+  CHECK(x.types.union_all(a, boxes[0]) ==
+        x.types.union_all(b, boxes[1])); // up to the names of bound variables
+  TypeRef inner[] = {x.types.tuple({boxes[0], a}), x.types.tuple({boxes[1], a})};
+  CHECK(x.types.union_all(a, inner[0]) != x.types.union_all(a, inner[1]));
+  CHECK(x.types.union_all(a, inner[1]) == x.types.union_all(a, inner[1]));
+}

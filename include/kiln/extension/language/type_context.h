@@ -45,6 +45,9 @@ public:
   TypeRef type_of_type(TypeRef type); ///< Type{type}
   /// A fresh variable: never equal to another one.
   const TypeVar *new_var(Symbol name, TypeRef lower, TypeRef upper);
+  /// The variable that stands for `var` where `var` is bound already: one for each, so that repeated
+  /// questions about nested where-types make no new types.
+  const TypeVar *renamed(const TypeVar *var);
   /// A fresh type name; its fields, params and super are the caller's to fill before first use.
   TypeName *new_type_name(Symbol name, std::string module);
   /// The last one that was made of this name in this module; null if there is none.
@@ -117,7 +120,7 @@ public:
 
 private:
   struct KILN_LOCAL State;
-  template <class Same, class Make> TypeRef intern(uint64_t hash, Same same, Make make);
+  template <class Same, class Make> TypeRef intern(uint64_t key, Same same, Make make);
   TypeRef intern_data(const TypeName &name, std::span<const TypeRef> params);
   void make_builtins();
   SymbolTable symbols_;
