@@ -122,7 +122,7 @@ size_t next_tensor = 0;
 
 /// Throws what kernels do not take.
 uint32_t tensor_code(const dlpack::Tensor &tensor) {
-  const char layout = tensor.rank <= 64 ? dlpack::layout_of(tensor) : 'A';
+  const char layout = tensor.rank >= 0 && tensor.rank <= 64 ? dlpack::layout_of(tensor) : 'A';
   for (const KnownTensor &known : known_tensors)
     if (known.is(tensor, layout)) {
       dlpack::check_place(tensor);
@@ -374,6 +374,10 @@ bool PackedArguments::add_view(PyObject *described) {
   if (kind == "named") return !PyErr_Occurred();
   nb::object shape = all[3], strides = all[4];
   const size_t rank = nb::len(shape);
+  if (rank > 64) {
+    PyErr_SetString(PyExc_ValueError, "an array argument has at most 64 dimensions");
+    return false;
+  }
   const uint32_t code = code_of({.kind = ArgumentType::Kind::Array,
                                  .name = nb::cast<std::string>(all[1]),
                                  .layout = nb::cast<std::string>(all[6])[0],

@@ -4,6 +4,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <limits>
 #include <unordered_map>
 #include <vector>
 
@@ -162,7 +163,22 @@ char layout_of(const Tensor &tensor) {
   return is_compact(tensor, false) ? 'C' : is_compact(tensor, true) ? 'F' : 'A';
 }
 
+/// No size is negative, and the bytes of all elements fit 63 bits.
+static void check_shape(const Tensor &tensor) {
+  __int128 bytes = (int64_t(tensor.dtype.bits) + 7) / 8;
+  for (int32_t i = 0; i < tensor.rank; i++) {
+    if (tensor.shape[i] < 0)
+      throw nb::value_error(
+          ("the shape of a DLPack array has the negative size " + std::to_string(tensor.shape[i])).c_str());
+    bytes *= tensor.shape[i];
+    if (bytes > std::numeric_limits<int64_t>::max())
+      throw nb::value_error("the shape of a DLPack array asks for more bytes than 64 bits address");
+  }
+  if (bytes && !tensor.data) throw nb::value_error("the data of a DLPack array is a null pointer");
+}
+
 void check_place(const Tensor &tensor) {
+  check_shape(tensor);
   const int32_t type = tensor.device.type;
   if (type != cpu && type != cuda && type != cuda_host && type != cuda_managed)
     throw nb::value_error(("an array on a device of DLPack's type " + std::to_string(type) +
@@ -175,7 +191,8 @@ void check_place(const Tensor &tensor) {
 }
 
 void check(const Tensor &tensor) {
-  if (tensor.rank > 64) throw nb::value_error("an array argument has at most 64 dimensions");
+  if (tensor.rank < 0 || tensor.rank > 64)
+    throw nb::value_error("an array argument has 0 to 64 dimensions");
   if (name_of(tensor.dtype).empty())
     throw nb::type_error(("arrays of DLPack's element type " + std::to_string(tensor.dtype.code) + " of " +
                           std::to_string(tensor.dtype.bits) + " bits are no arguments of kernels")

@@ -3,18 +3,24 @@
 
 from __future__ import annotations
 
-from .. import _arguments, _kiln
+from .. import _arguments, _interface, _kiln
 from ._stubs import function as _library
+
+TYPE_CHECKING = False  # typing costs milliseconds to import
+if TYPE_CHECKING:
+    from typing import Any
+
+    from ._arrays import DeviceNDArray
 
 _pointer = _library("from_buffer")
 
 
-def is_cuda_array(obj) -> bool:
+def is_cuda_array(obj: Any) -> bool:
     """Whether the object is an array of a device."""
     return hasattr(obj, "__cuda_array_interface__")
 
 
-def as_cuda_array(obj, sync=True):
+def as_cuda_array(obj: Any, sync: bool = True) -> DeviceNDArray:
     """A view of an array of another library (CuPy, PyTorch, JAX, NumPy ...), without a copy.
 
     Parameters
@@ -40,17 +46,18 @@ def as_cuda_array(obj, sync=True):
         kind, name, address, shape, strides, read_only, _ = _arguments.view_of_dlpack(obj)
         device = max(_kiln.current_device(), 0) if kind == "device" else -1
         return _arrays.place(address, shape, _arguments.dtype_of(name), strides, obj, device)
-    if interface.get("mask") is not None:
-        raise NotImplementedError("Masked arrays are not supported: apply the mask first")
+    described = _interface.read(interface)
     if sync:
-        _arguments.wait_for_producer(interface)
-    dtype = np.dtype(interface["typestr"])
-    made = _arrays.place(interface["data"][0] or 0, tuple(interface["shape"]), dtype, interface.get("strides"), obj, max(_kiln.current_device(), -1))
-    stream = interface.get("stream")
-    if stream is not None:
+        _arguments.wait_for_producer(described.stream)
+    try:
+        dtype = np.dtype(described.typestr)
+    except TypeError as error:
+        raise TypeError(f"field 'typestr' of __cuda_array_interface__ is {described.typestr!r}: {error}") from None
+    made = _arrays.place(described.address, described.shape, dtype, described.strides, obj, _kiln.current_device())
+    if described.stream is not None:
         from ._api import external_stream
 
-        made.stream = external_stream(stream)
+        made.stream = external_stream(described.stream)
     return made
 
 
@@ -59,7 +66,7 @@ class _Described:
         self.__cuda_array_interface__, self.owner = interface, owner
 
 
-def from_cuda_array_interface(desc, owner=None, sync=True):
+def from_cuda_array_interface(desc: Any, owner: Any = None, sync: bool = True) -> DeviceNDArray:
     """A view of the memory that a dictionary of the CUDA Array Interface describes; it keeps `owner` alive."""
     return as_cuda_array(desc if is_cuda_array(desc) else _Described(desc, owner), sync)
 
