@@ -285,7 +285,7 @@ def main():
         lines = []
         for name, kind, count in rows:
             lines += row_of(name, kind, count, contenders, arrays, floor, options.rounds, cuda.synchronize, notes)
-    machine = f"Kiln {kiln.__version__}, Python {sys.version.split()[0]}, {'the CPU device' if on_cpu else cuda.get_current_device().name}; {options.rounds} rounds of {LAUNCHES} launches, by turns."
+    machine = f"Kiln {kiln.kiln_version}, Python {sys.version.split()[0]}, {'the CPU device' if on_cpu else cuda.get_current_device().name}; {options.rounds} rounds of {LAUNCHES} launches, by turns."
     text = report_of(lines, notes, machine)
     report.write(options, text, {"lines": lines, "notes": notes})
 

@@ -12,12 +12,16 @@
 from __future__ import annotations
 
 import os as _os
+import sys as _sys
 
 from . import _kiln
 
 if _kiln.interpreter() != 0:  # before 3.12 Python itself does not refuse
     raise ImportError("kiln serves one interpreter of a process, the first: its session and its types are the process's")
 from . import _toolkit, _types as types, errors
+
+_sys.modules[__name__ + ".types"] = types  # for `import kiln.types`
+from ._numba import install_as_numba, version_info as _version_info
 from ._dispatch import jit as _jit
 from ._julia import julia
 from ._reports import Advice, AdviceReport, Timings, start_timings, timings
@@ -29,7 +33,11 @@ from ._types import (
     ulonglong, ushort, void,
 )  # fmt: skip
 
-__version__ = "0.2.0"
+#: Kiln's own version, that of the distribution ``kiln-jit``.
+kiln_version = "0.2.0"
+#: The version of Numba whose interface and typing rules these are: programs with ``import kiln as numba`` compare it.
+__version__ = "0.61.2"
+version_info = _version_info(__version__)
 
 
 def jit(function=None, *, device=None, **options):
@@ -73,10 +81,18 @@ def __getattr__(name):
         from . import _njit
 
         return getattr(_njit, name)
-    if name in ("carray", "farray"):
+    if name in ("carray", "farray", "literal_unroll"):
         from .cuda import _stubs
 
         return getattr(_stubs, name)
+    if name == "config":
+        from .cuda import config
+
+        return config
+    if name in ("core", "cuda", "np", "numba"):
+        import importlib
+
+        return importlib.import_module("." + name, __name__)
     raise AttributeError(f"module kiln has no attribute {name!r}")
 
 

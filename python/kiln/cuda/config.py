@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Switches, under Numba's names; a variable of the environment, NUMBA_CUDA_LOW_OCCUPANCY_WARNINGS=0, sets one when the program starts."""
+"""Switches, under Numba's names (``numba.config``, ``numba.core.config``). A variable of the environment, NUMBA_CUDA_LOW_OCCUPANCY_WARNINGS=0, sets
+one when the program starts. Those that the comments do not describe change nothing."""
 
 from __future__ import annotations
 
@@ -17,9 +18,30 @@ def _read(name: str):
 CUDA_LOW_OCCUPANCY_WARNINGS = _read("CUDA_LOW_OCCUPANCY_WARNINGS")
 #: Whether an array of the host's as an argument warns. None: where there is a GPU.
 CUDA_WARN_ON_IMPLICIT_COPY = _read("CUDA_WARN_ON_IMPLICIT_COPY")
+#: Whether the stream that `__cuda_array_interface__` names is waited for. None: as the environment says, by default yes.
+CUDA_ARRAY_INTERFACE_SYNC = None
+
+#: Whether kernels run in Numba's simulator: never, the CPU device compiles them.
+ENABLE_CUDASIM = False
+DISABLE_CUDA = False
+DISABLE_JIT = False
+DEBUG = 0
+CUDA_DEBUGINFO_DEFAULT = 0
+CUDA_USE_NVIDIA_BINDING = False
+CUDA_PER_THREAD_DEFAULT_STREAM = 0
+CUDA_LOG_LEVEL = ""
+CUDA_ENABLE_PYNVJITLINK = False
+NUMBA_DEFAULT_NUM_THREADS = NUMBA_NUM_THREADS = os.cpu_count() or 1
+CACHE_DIR = ""
 
 
 def is_on(name: str) -> bool:
     """Whether a warning is given; they speak of GPUs, so by default not on the CPU."""
     value = globals()[name]
     return bool(value) if value is not None else _kiln.gpu_count() > 0
+
+
+def reload_config() -> None:
+    """Reads the environment again."""
+    for name in ("CUDA_LOW_OCCUPANCY_WARNINGS", "CUDA_WARN_ON_IMPLICIT_COPY"):
+        globals()[name] = _read(name)

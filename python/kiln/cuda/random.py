@@ -5,6 +5,12 @@ from __future__ import annotations
 
 from ._stubs import function
 
+TYPE_CHECKING = False  # typing costs milliseconds to import
+if TYPE_CHECKING:
+    from typing import Any
+
+    from ._arrays import DeviceNDArray
+
 _MASK = (1 << 64) - 1
 
 
@@ -17,7 +23,11 @@ def _dtype():
 def __getattr__(name):
     if name == "xoroshiro128p_dtype":
         return _dtype()
-    raise AttributeError(name)
+    if name == "xoroshiro128p_type":
+        from .._types import from_dtype
+
+        return from_dtype(_dtype())
+    raise AttributeError(f"module kiln.cuda.random has no attribute {name!r}")
 
 
 xoroshiro128p_next = function("xoroshiro128p_next", parameters=["states", "index"])
@@ -97,7 +107,7 @@ def _filled(states, s0, s1, start):
 _fill = None
 
 
-def init_xoroshiro128p_states_cpu(states, seed, subsequence_start):
+def init_xoroshiro128p_states_cpu(states: Any, seed: int, subsequence_start: int) -> None:
     """Fills an array of states of the host."""
     s0, s1 = _seeded(int(seed))
     if subsequence_start + len(states) > 256:
@@ -110,7 +120,7 @@ def init_xoroshiro128p_states_cpu(states, seed, subsequence_start):
         s0, s1 = _jump(s0, s1)
 
 
-def init_xoroshiro128p_states(states, seed, subsequence_start=0, stream=0):
+def init_xoroshiro128p_states(states: Any, seed: int, subsequence_start: int = 0, stream: Any = 0) -> None:
     """Fills an array of states of a device."""
     import numpy as np
 
@@ -119,7 +129,7 @@ def init_xoroshiro128p_states(states, seed, subsequence_start=0, stream=0):
     states.copy_to_device(made, stream=stream)
 
 
-def create_xoroshiro128p_states(n, seed, subsequence_start=0, stream=0):
+def create_xoroshiro128p_states(n: int, seed: int, subsequence_start: int = 0, stream: Any = 0) -> DeviceNDArray:
     """States on the current device for `n` threads, 2**64 steps apart."""
     from ._api import device_array
 

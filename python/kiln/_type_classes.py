@@ -1,0 +1,293 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Classes of the types of values in kernels, under Numba's names; the types are in _types.py."""
+
+from __future__ import annotations
+
+from . import _kiln
+from ._arguments import UNITS
+
+TYPE_CHECKING = False  # typing costs milliseconds to import
+if TYPE_CHECKING:
+    from typing import Any
+
+
+class Type:
+    """A type of values in kernels."""
+
+    is_type = True
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __repr__(self) -> str:
+        return self.name
+
+    def __eq__(self, other) -> bool:
+        return type(self) is type(other) and self.__dict__ == other.__dict__
+
+    def __hash__(self) -> int:
+        return hash(self.name)
+
+    def __call__(self, *args: Any) -> Any:
+        """A signature with this result, ``void(f4[:])``; of a number the value, ``float32(1)``."""
+        if args and all(isinstance(arg, (Type, Signature)) for arg in args) or not args:
+            return Signature(self, args)
+        return self.cast_python_value(*args)
+
+    def cast_python_value(self, *args):
+        raise TypeError(f"{self} makes no values")
+
+
+class Number(Type):
+    """A number: an :class:`Integer`, :class:`Float`, :class:`Complex` or :class:`Boolean`."""
+
+    def __init__(self, name: str, kiln: str, typestr: str):
+        super().__init__(name)
+        self.kiln = kiln
+        self.typestr = typestr
+
+    @property
+    def bitwidth(self) -> int:
+        return 1 if self.typestr == "b1" else int(self.typestr[1:]) * 8
+
+    def __getitem__(self, index: Any) -> Array:
+        return Array(self, *_layout(index))
+
+    def cast_python_value(self, *args):
+        import numpy
+
+        return numpy.dtype(self.typestr).type(*args)
+
+    def code(self) -> int:
+        return _kiln.scalar_code(self.kiln)
+
+
+def _layout(index):
+    """(dimensions, layout) of f4[:, ::1]."""
+    index = index if isinstance(index, tuple) else (index,)
+    if not all(isinstance(i, slice) and i.start is None and i.stop is None and i.step in (None, 1) for i in index):
+        raise KeyError(f"an array type is written T[:], T[:, :], T[::1]; not with {index}")
+    if index[-1].step == 1 and all(i.step is None for i in index[:-1]):
+        return len(index), "C"
+    if index[0].step == 1 and all(i.step is None for i in index[1:]):
+        return len(index), "F"
+    if any(i.step for i in index):
+        raise KeyError("one dimension at an end may be contiguous")
+    return len(index), "A"
+
+
+class Array(Type):
+    """An array: its element type, number of dimensions and layout ('C', 'F' or 'A')."""
+
+    def __init__(self, dtype: Any, ndim: int, layout: str, readonly: bool = False, aligned: bool = True) -> None:
+        super().__init__(f"array({dtype}, {ndim}d, {layout})")
+        self.dtype, self.ndim, self.layout, self.mutable = dtype, ndim, layout, not readonly
+
+    def code(self) -> int:
+        return _kiln.array_code(self.dtype.kiln, self.ndim, self.layout, not self.mutable)
+
+
+class Tuple(Type):
+    """A tuple of values of any types."""
+
+    def __init__(self, items: Any) -> None:
+        self.types = tuple(items)
+        super().__init__(f"Tuple({', '.join(map(str, self.types))})")
+
+    def code(self) -> int:
+        return _kiln.tuple_code([item.code() for item in self.types])
+
+    def __hash__(self) -> int:
+        return hash(self.types)
+
+
+class UniTuple(Tuple):
+    """A tuple of `count` values of one type."""
+
+    def __init__(self, dtype: Any, count: int) -> None:
+        super().__init__((dtype,) * count)
+        self.name = f"UniTuple({dtype} x {count})"
+        self.dtype, self.count = dtype, count
+
+
+class Record(Type):
+    """A record of NumPy's: an element of an array whose dtype has fields."""
+
+    def __init__(self, dtype):
+        self.dtype = dtype
+        super().__init__(f"Record({', '.join(f'{name}[type={dtype.fields[name][0]};offset={dtype.fields[name][1]}]' for name in dtype.names)})")
+
+    def __eq__(self, other) -> bool:
+        return isinstance(other, Record) and self.dtype == other.dtype
+
+    __hash__ = Type.__hash__
+
+    @property
+    def kiln(self) -> str:
+        from . import _arguments
+
+        return _arguments.element_type(self.dtype)
+
+    def __getitem__(self, index: Any) -> Array:
+        return Array(self, *_layout(index))
+
+    def code(self) -> int:
+        return _kiln.scalar_code(self.kiln)
+
+
+class Text(Type):
+    """A text of a fixed length: NumPy's dtypes ``U`` and ``S``."""
+
+    def __init__(self, dtype):
+        self.dtype = dtype
+        super().__init__(f"[{'unichr' if dtype.kind == 'U' else 'char'} x {dtype.itemsize // (4 if dtype.kind == 'U' else 1)}]")
+
+    @property
+    def kiln(self) -> str:
+        from . import _arguments
+
+        return _arguments.element_type(self.dtype)
+
+    def __getitem__(self, index: Any) -> Array:
+        return Array(self, *_layout(index))
+
+    def code(self) -> int:
+        return _kiln.scalar_code(self.kiln)
+
+
+class NestedArray(Type):
+    """A field that is an array of a fixed shape."""
+
+    def __init__(self, dtype, shape):
+        self.dtype, self.shape = dtype, tuple(shape)
+        super().__init__(f"nestedarray({dtype}, {self.shape})")
+
+
+class CPointer(Type):
+    """A pointer to values of a type, for functions of linked code."""
+
+    def __init__(self, dtype):
+        self.dtype = dtype
+        super().__init__(f"{dtype}*")
+
+    @property
+    def kiln(self) -> str:
+        return f"LLVMPtr{{{self.dtype.kiln},0}}"
+
+    def code(self) -> int:
+        return _kiln.scalar_code(self.kiln)
+
+
+class NoneType(Type):
+    """None, and what a function gives that returns nothing."""
+
+    def __call__(self, *args: Any) -> Signature:
+        """A signature with no result, ``void(f4[:])``."""
+        return super().__call__(*args)
+
+
+class Signature:
+    """Types of arguments, and of the result."""
+
+    def __init__(self, return_type: Any, args: Any) -> None:
+        self.return_type = return_type
+        self.args = tuple(args)
+
+    def __repr__(self) -> str:
+        return f"({', '.join(map(str, self.args))}) -> {self.return_type}"
+
+    def __eq__(self, other) -> bool:
+        return isinstance(other, Signature) and (self.return_type, self.args) == (other.return_type, other.args)
+
+    def __hash__(self) -> int:
+        return hash((self.return_type, self.args))
+
+
+class Integer(Number):
+    """int8 to uint64, by name: ``Integer("int32")``."""
+
+    def __init__(self, name: str) -> None:
+        bits = name.removeprefix("u").removeprefix("int")
+        if name.removesuffix(bits) not in ("int", "uint") or bits not in ("8", "16", "32", "64"):
+            raise ValueError(f"no integer type has the name {name!r}: there are int8 to int64 and uint8 to uint64")
+        kiln = ("UInt" if name[0] == "u" else "Int") + bits
+        super().__init__(name, kiln, f"{name[0]}{int(bits) // 8}")
+
+    signed = property(lambda self: self.typestr[0] == "i")
+    minval = property(lambda self: -(1 << (self.bitwidth - 1)) if self.signed else 0)
+    maxval = property(lambda self: (1 << (self.bitwidth - self.signed)) - 1)
+
+
+class Float(Number):
+    """float16 to float64, by name: ``Float("float32")``."""
+
+    def __init__(self, name: str) -> None:
+        bits = name.removeprefix("float")
+        if name != "float" + bits or bits not in ("16", "32", "64"):
+            raise ValueError(f"no type of floating point has the name {name!r}: there are float16, float32 and float64")
+        super().__init__(name, "Float" + bits, f"f{int(bits) // 8}")
+
+
+class Complex(Number):
+    """complex64 and complex128, by name and the type of their parts."""
+
+    def __init__(self, name: str, underlying_float: Any = None) -> None:
+        if name not in ("complex64", "complex128"):
+            raise ValueError(f"no complex type has the name {name!r}: there are complex64 and complex128")
+        super().__init__(name, *{"complex64": ("ComplexF32", "c8"), "complex128": ("ComplexF64", "c16")}[name])
+
+    @property
+    def underlying_float(self):
+        """The type of the parts."""
+        from . import _types
+
+        return _types.float32 if self.typestr == "c8" else _types.float64
+
+
+class Boolean(Number):
+    """True and False."""
+
+    def __init__(self, name: str = "bool") -> None:
+        super().__init__(name, "Bool", "b1")
+
+
+class _Bfloat16(Number):
+    """bfloat16: NumPy's dtype of it is of the package ml_dtypes."""
+
+    bitwidth = 16
+
+    def cast_python_value(self, *args):
+        from ._types import as_dtype
+
+        return as_dtype(self).type(*args)
+
+
+class _Time(Number):
+    """A date or a difference of dates, of one unit of NumPy's: an integer of 64 bits."""
+
+    bitwidth = 64
+
+    def __init__(self, unit: str = "generic") -> None:
+        kind, letter, kiln = self._kinds
+        if unit not in UNITS:
+            raise ValueError(f"{kind} has no unit {unit!r}: there are {', '.join(UNITS)}")
+        self.unit = unit
+        text = "" if unit == "generic" else f"[{unit}]"
+        super().__init__(kind + text, f"{kiln}{{:{UNITS[unit]}}}", f"{letter}8{text}")
+
+    def cast_python_value(self, *args):
+        import numpy
+
+        return numpy.asarray(*args).astype(self.typestr)[()]
+
+
+class NPDatetime(_Time):
+    """datetime64 of a unit of NumPy's."""
+
+    _kinds = ("datetime64", "M", "Date")
+
+
+class NPTimedelta(_Time):
+    """timedelta64 of a unit of NumPy's."""
+
+    _kinds = ("timedelta64", "m", "Span")
