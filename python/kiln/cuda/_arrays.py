@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import math
 import operator
+import os
 import struct
 import sys
+
+from typing import Any
 
 import numpy as np
 
@@ -67,7 +70,7 @@ class DeviceNDArray:
 
     __cuda_ndarray__ = True
 
-    def __init__(self, layout, memory, device: int):
+    def __init__(self, layout: Any, memory: Any, device: int) -> None:
         self._layout, self._memory, self._device = layout, memory, device
         self._packed = None
         self._owner = None
@@ -161,7 +164,7 @@ class DeviceNDArray:
 
             _memory.check_foreign(self._device, _address(self._layout))
 
-    def copy_to_host(self, ary=None, stream=0):
+    def copy_to_host(self, ary: Any = None, stream: Any = 0) -> Any:
         """A copy in host memory, in `ary` if that is given."""
         if ary is not None and (ary.shape != self.shape and ary.size != self.size or ary.dtype != self.dtype):
             raise ValueError(f"an array of shape {ary.shape} and {ary.dtype} cannot hold one of {self.shape} and {self.dtype}")
@@ -183,7 +186,7 @@ class DeviceNDArray:
         ary[...] = made.reshape(ary.shape)
         return ary
 
-    def copy_to_device(self, ary, stream=0):
+    def copy_to_device(self, ary: Any, stream: Any = 0) -> None:
         """Copies a host's or a device's array of the same shape into this one."""
         if self.size == 0:
             return
@@ -214,7 +217,7 @@ class DeviceNDArray:
             np.ndarray(self.shape, self.dtype, held, _address(self._layout) - low, self.strides)[...] = whole
             _kiln.copy(self._device, low, _address(held), count, _handle(stream))
 
-    def __array__(self, dtype=None, copy=None):
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
         if copy is False:
             raise ValueError("`copy=False` is not for device arrays: a NumPy array of one is a copy of it")
         made = self.copy_to_host()
@@ -228,14 +231,14 @@ class DeviceNDArray:
         return made
 
     @property
-    def T(self):
+    def T(self) -> DeviceNDArray:
         return self._part(self._layout.T)
 
-    def transpose(self, axes=None):
+    def transpose(self, axes: Any = None) -> DeviceNDArray:
         """The same memory with axes in another order, as NumPy's."""
         return self._part(self._layout.transpose(axes))
 
-    def reshape(self, *newshape, order="C"):
+    def reshape(self, *newshape: Any, order: Any = "C") -> DeviceNDArray:
         """The same memory in another shape; of arrays without gaps."""
         shape = newshape[0] if len(newshape) == 1 and isinstance(newshape[0], (tuple, list)) else newshape
         made = self._layout
@@ -243,30 +246,30 @@ class DeviceNDArray:
             raise NotImplementedError("reshape of an array whose elements do not lie in that order without gaps")
         return self._part(made.reshape(shape, order=order))
 
-    def ravel(self, order="C"):
+    def ravel(self, order: str = "C") -> DeviceNDArray:
         """The same memory in one dimension."""
         if not self.is_contiguous:
             raise NotImplementedError("ravel of an array that is not contiguous")
         return self._part(self._layout.ravel(order="K" if order == "C" and not self.is_c_contiguous() else order))
 
-    def squeeze(self, axis=None):
+    def squeeze(self, axis: Any = None) -> DeviceNDArray:
         """The same memory without axes of length 1."""
         return self._part(self._layout.squeeze(axis))
 
-    def view(self, dtype):
+    def view(self, dtype: Any) -> DeviceNDArray:
         """The same memory as elements of another type."""
         return self._part(self._layout.view(dtype))
 
-    def split(self, section, stream=0):
+    def split(self, section: int, stream: Any = 0) -> Any:
         """Parts of at most `section` elements, one after the other."""
         for begin in range(0, self.size, section):
             yield self[begin : begin + section]
 
-    def bind(self, stream=0):
+    def bind(self, stream: Any = 0) -> DeviceNDArray:
         """Itself: kept for programs that have it."""
         return self
 
-    def __getitem__(self, index):
+    def __getitem__(self, index: Any) -> Any:
         if isinstance(index, str):  # a field of records
             return self._item_or_part(self._layout[index], self.ndim == 0)
         index = index if isinstance(index, tuple) else (index,)
@@ -285,7 +288,7 @@ class DeviceNDArray:
         """``a[item]``, with a stream."""
         return self[index]
 
-    def __setitem__(self, index, value):
+    def __setitem__(self, index: Any, value: Any) -> None:
         index = index if isinstance(index, (tuple, str)) else (index,)
         part = self._part(self._layout[index if isinstance(index, str) or Ellipsis in index else (*index, ...)])
         value = value.copy_to_host() if isinstance(value, DeviceNDArray) else value
@@ -307,8 +310,16 @@ class DeviceNDArray:
 _kiln.set_array_class(DeviceNDArray)
 
 
-def empty(shape, dtype, strides=None, order="C"):
-    """An array of the current device, whose values are not set."""
+_CHECKS_UNSET = os.environ.get("KILN_CHECK_UNSET", "0") not in ("", "0")
+
+
+def _unset_byte(dtype) -> int:
+    """What elements are filled with for KILN_CHECK_UNSET (library/slices.jl): NaN with all bits set, numbers that are seldom meant, zero for others."""
+    return 0xFF if dtype.kind in "fc" else 0xCD if dtype.kind in "iu" and dtype.itemsize >= 4 else 0
+
+
+def empty(shape, dtype, strides=None, order="C", is_written=False):
+    """An array of the current device; zeros on the CPU device, unless `is_written`: the caller writes all of it."""
     device = _kiln.current_device()
     try:
         shape = (operator.index(shape),) if np.ndim(shape) == 0 else tuple(operator.index(n) for n in shape)
@@ -316,6 +327,7 @@ def empty(shape, dtype, strides=None, order="C"):
         raise TypeError(f"a shape is an integer or a tuple of integers, not {shape!r}") from None
     if any(n < 0 for n in shape):
         raise ValueError(f"a shape has no negative sizes: {shape}")
+    byte = _unset_byte(np.dtype(dtype)) if _CHECKS_UNSET and not is_written else 0
     memories = sys.modules.get("kiln.cuda._memory")
     if memories is not None and (manager := memories.plugged(device)) is not None:
         like = np.empty(shape, dtype, order)
@@ -323,10 +335,14 @@ def empty(shape, dtype, strides=None, order="C"):
         return DeviceNDArray(_at(memory.device_pointer_value, shape, dtype, strides or like.strides) if like.size else like, memory, device)
     if device < 0:  # CUDA gives memory by 256 bytes: a program that relies on it does so here too
         count = np.dtype(dtype).itemsize * math.prod(shape)
-        memory = np.empty(-(-count // 256) * 256, np.uint8) if count else None
+        memory = (np.empty if is_written else np.zeros)(-(-count // 256) * 256, np.uint8) if count else None
+        if byte and count:
+            memory.fill(byte)
         return DeviceNDArray(np.ndarray(shape, dtype, memory, order=order), None, device)
     like = np.empty(shape, dtype) if strides else np.empty(shape, dtype, order)
     memory = _kiln.allocate(device, max(1, like.nbytes))
+    if byte and like.nbytes:
+        _kiln.fill(device, memory.address, byte, like.nbytes, 0)
     place = _at(memory.address, shape, dtype, strides or like.strides) if like.size else like
     return DeviceNDArray(place, memory, device)
 

@@ -59,6 +59,8 @@ class Vectorized:
 
         self.py_func = function
         self.__name__, self.__doc__ = function.__name__, function.__doc__
+        self.__qualname__, self.__module__ = function.__qualname__, function.__module__
+        self._signatures = tuple(signatures)
         self._is_dynamic = not signatures
         self._loops = []
         for signature in signatures:
@@ -75,6 +77,11 @@ class Vectorized:
         if any(len(inputs) != self.nin for inputs, _ in self._loops):
             raise TypeError(f"the signatures of {self.__name__} differ in their number of arguments")
         self._kernel = _kernel_of(function, self.nin)
+
+    def __reduce__(self):
+        from .. import _pickle
+
+        return _pickle.reduce_of_arrays(self, self._signatures)
 
     @property
     def types(self):
@@ -102,6 +109,8 @@ class Vectorized:
         """The function of each element; in `out` if that is given, on the device if an argument is there."""
         import numpy as np
 
+        from . import _arrays
+
         if len(args) != self.nin:
             raise TypeError(f"{self.__name__} takes {self.nin} arrays, not {len(args)}")
         on_device = any(_api.is_cuda_array(arg) for arg in args)
@@ -113,7 +122,8 @@ class Vectorized:
         if out is not None and (tuple(out.shape) != shape or out.dtype != result):
             raise ValueError(f"out has shape {tuple(out.shape)} and type {out.dtype}; the result has {shape} and {result}")
         flat = [self._flat(a, dtype, shape, stream) for a, dtype in zip(arrays, inputs)]
-        made = _api.device_array(shape, result, stream=stream)
+        made = _arrays.empty(shape, result, is_written=True)
+        made.stream = stream
         count = made.size
         if count:
             self._kernel[(count + _THREADS - 1) // _THREADS, _THREADS, stream](*flat, made.reshape(count))
