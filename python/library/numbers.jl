@@ -262,7 +262,8 @@ end
 @inline py_invert(a::Bool) = not_int(a)
 @inline py_invert(a::SInt) = not_int(i64(a))
 @inline py_invert(a::UInts) = u64(not_int(a))
-@inline py_neg(a::Union{Bool,SInt}) = sub_nsw(0, i64(a))
+@inline py_neg(a::Bool) = sub_nsw(0, i64(a))
+@inline py_neg(a::SInt) = i64(neg_int(a)) # numba negates before it widens: the smallest int8 stays -128
 @inline py_neg(a::UInts) = u64(neg_int(a))
 @inline py_neg(a::AnyFloat) = neg_float(a)
 @inline py_neg(a::Complex{T}) where {T} = Complex{T}(neg_float(re(a)), neg_float(im(a)))
@@ -312,7 +313,7 @@ end
 @inline py_int() = 0
 @inline py_float(x::Union{Float32,Float64}) = x
 @inline py_float(x::Float16) = x
-@inline py_float(x::Union{SInt,UInts}) = cast(Float64, x)
+@inline py_float(x::AnyInt) = cast(Float64, x)
 @inline py_float() = 0.0
 for (text, value) in (("nan", NaN), ("NaN", NaN), ("inf", Inf), ("Inf", Inf), ("infinity", Inf), ("+inf", Inf), ("-inf", -Inf), ("-infinity", -Inf))
     @eval @inline py_float(::Val{$(QuoteNode(Symbol(text)))}) = $value
@@ -336,7 +337,8 @@ end
 @inline py_abs(x::AnyFloat) = abs_float(x)
 @inline py_abs(x::Complex) = hypot(re(x), im(x))
 @inline py_round(x::AnyFloat) = cast(Int64, rint_llvm(x))
-@inline py_round(x::AnyInt) = py_int(x)
+@inline py_round(x::AnyInt) = i64(x)
+@inline py_round(x::UInt64) = x
 @inline py_round(x, ::Nothing) = py_round(x)
 @inline function py_round(x::Union{Float32,Float64}, n::AnyInt)
     (isnan(x) || isinf(x)) && return x
