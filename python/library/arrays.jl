@@ -58,7 +58,7 @@ end
 @inline element_pointer(a::Arrays{T}, I::Tuple) where {T} = (p = place(a, I); pointer_add(getfield(p, 1), mul_nsw(getfield(p, 2), sizeof_type(T))))
 
 const Ints1 = Tuple{AnyInt}
-@inline load(a::Arrays, I::Tuple) = (p = place(a, I); pointer_load(getfield(p, 1), getfield(p, 2), Val{0}()))
+@inline load(a::Arrays, I::Tuple) = (p = place(a, I); checked_value(pointer_load(getfield(p, 1), getfield(p, 2), Val{0}())))
 # Constants of the code lie at any address.
 @inline load(a::Arrays{T,N,0,true}, I::Tuple) where {T,N} = (p = place(a, I); pointer_load(getfield(p, 1), getfield(p, 2), Val{1}()))
 @inline store(a::Arrays{T}, x, I::Tuple) where {T} = (p = place(a, I); pointer_store(getfield(p, 1), element_of(T, x), getfield(p, 2), Val{0}()); nothing)
@@ -95,7 +95,7 @@ end
     if nfields(I) === N && all_ints(I)
         return store(a, x, indices(a, I))
     end
-    return fill(view_of(a, I...), x)
+    return assign(view_of(a, I...), x)
 end
 @inline consumed(::Tuple{}) = 0
 @inline consumed(I::Tuple) = (getfield(I, 1) isa AnyInt || getfield(I, 1) isa Slice ? 1 : 0) + consumed(Base.tail(I))
@@ -142,18 +142,6 @@ end
     walk(at, (s..., first_of(shape, Val(open))...), (t..., first_of(strides, Val(open))...), drop(shape, Val(open)), drop(strides, Val(open)), rest, 0)
 @inline first_of(t::Tuple, ::Val{n}) where {n} = ntuple(Base.Fix1(getfield, t), Val(n))
 
-# a[...] = scalar
-@inline function fill(a::Arrays{T,N}, x::AnyNumber) where {T,N}
-    v = cast(T, x)
-    n = product(shape(a))
-    k = 0
-    while slt_int(k, n)
-        store(a, v, unravel(k, shape(a)))
-        k = add_int(k, 1)
-    end
-    return
-end
-@inline fill(a::Arrays, x) = static_error("an assignment to a part of an array takes a number: write a loop to copy an array")
 # The indices of the k-th element in rows.
 @inline unravel(k, ::Tuple{}) = ()
 @inline unravel(k, s::Tuple{Int64}) = (k,)

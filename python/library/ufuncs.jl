@@ -194,7 +194,7 @@ end
 # An argument over the shape of the results: a dimension of one element is repeated.
 @inline broadcast_to(x, s) = x
 @inline function broadcast_to(a::Arrays{T,N,A,R}, s) where {T,N,A,R}
-    N > nfields(s) && static_error("an array of ", N, " dimensions does not fit into one of ", nfields(s), " for the results")
+    N > nfields(s) && static_error("an array of ", N, " dimensions does not fit into one of ", nfields(s))
     steps = repeated(shape(a), strides_of(a), drop(s, Val(nfields(s) - N)))
     return SArray{T,nfields(s),A,R}(pointer_of(a), s, (zeros_like(first_of(s, Val(nfields(s) - N)))..., steps...))
 end
@@ -204,5 +204,5 @@ end
 @inline function step_over(given, step, n)
     given === n && return step
     given === 1 && return 0
-    py_raise("ValueError: unable to broadcast an argument to the array of the results")
+    py_raise("ValueError: unable to broadcast an array to the shape of the array that it is written to")
 end
