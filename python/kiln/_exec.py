@@ -1,19 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The text of functions that exec made: found in the frames that are running, and proved by compiling it again."""
+"""The text of functions that are in no file (exec, `python -c`, `python - < file`, the interactive prompt), proved by compiling it again."""
 
 from __future__ import annotations
 
+import _thread
 import itertools
 import linecache
+import os
 import sys
 import textwrap
-from types import CodeType, FunctionType
+from types import CodeType
 
 _numbers = itertools.count(1)
 _kept: dict = {}  # texts that may have been given to exec, the newest last
+_lock = _thread.RLock()  # of _kept: the audit hook runs on every thread that calls exec, and within itself where the collector runs code
 _MOST = 64
 _LARGEST = 1 << 20  # characters of a text that is looked at
 _DEEPEST = 16  # frames
+_CALLERS = 2  # frames above exec whose variables are looked at
 
 
 def _codes(code):
@@ -32,21 +36,69 @@ def _makes(text: str, code: CodeType) -> bool:
         return False
 
 
+def _command_texts():
+    """The text of `python -c`, which is an argument of its own or follows the letter c."""
+    for given in getattr(sys, "orig_argv", ())[1:]:
+        yield given
+        if given[:1] == "-" and given[:2] != "--" and "c" in given:
+            yield given[given.index("c") + 1 :]
+
+
+def _standard_input():
+    """The text of `python - < file`: a file that is read a second time, without moving the place where Python reads."""
+    try:
+        if not os.isatty(0):
+            return os.pread(0, _LARGEST, 0).decode()
+    except (OSError, ValueError):  # a pipe, whose text is gone; or not text
+        pass
+    return ""
+
+
+def _typed_blocks(name: str):
+    """Blocks at the interactive prompt that define the name, the newest first, from readline's history."""
+    readline = sys.modules.get("readline")
+    if readline is None:
+        return
+    count = readline.get_current_history_length()
+    lines = [readline.get_history_item(k) or "" for k in range(max(1, count - 2000), count + 1)]
+    for at in reversed(range(len(lines))):
+        if name not in lines[at]:
+            continue
+        first = at
+        while first and lines[first - 1].lstrip().startswith("@"):
+            first -= 1
+        end = at + 1  # the prompt keeps no empty lines, so the block ends before a line that is not indented
+        while end < len(lines) and lines[end][:1] in (" ", "\t", "#", ""):
+            end += 1
+        yield "\n".join(lines[first:end]) + "\n"
+
+
 def _candidates(name: str):
-    """Texts that are held by the frames that are running and define the name: what was given to exec is one of them."""
+    """Texts that define the name, from where Python and the running frames keep texts; one of them was given to exec."""
+    yield from (text for text in _command_texts() if name in text)
+    yield _standard_input()
+    yield from _typed_blocks(name)
+    with _lock:
+        kept = list(_kept)
+    yield from (text for text in reversed(kept) if name in text)
     seen = set()
-    given = getattr(sys, "orig_argv", ())
-    if "-c" in given[:-1]:
-        yield given[given.index("-c") + 1]
-    yield from (text for text in reversed(list(_kept)) if name in text)
-    frame, depth = sys._getframe(2), 0
+    frame, depth = sys._getframe(1).f_back, 0
     while frame is not None and depth < _DEEPEST:
         for held in (frame.f_locals.values(), frame.f_globals.values(), frame.f_code.co_consts):
-            for value in list(held):
+            for value in _values(held):
                 if isinstance(value, str) and name in value and len(value) < _LARGEST and value not in seen:
                     seen.add(value)
                     yield value
         frame, depth = frame.f_back, depth + 1
+
+
+def _values(held) -> list:
+    """The values of a frame's or module's table, which other threads may change meanwhile."""
+    while True:
+        try:
+            return list(held)
+        except RuntimeError:
+            continue
 
 
 def _renamed(code: CodeType, file: str) -> CodeType:
@@ -58,14 +110,22 @@ def find_text(function) -> None:
     code = function.__code__
     if not code.co_filename.startswith("<") or linecache.getlines(code.co_filename, function.__globals__):
         return
+    registered = getattr(linecache, "_getlines_from_code", None)  # Python 3.13 keeps what is typed, by code
+    if registered is not None and (lines := registered(code)):
+        _give_file(function, "".join(lines))
+        return
     wanted = "def " + code.co_name if code.co_name != "<lambda>" else "lambda"
     for text in _candidates(wanted):
         for each in (text, textwrap.dedent(text)):
             if _makes(each, code):
-                file = f"<exec {next(_numbers)}>"
-                linecache.cache[file] = (len(each), None, each.splitlines(True), file)
-                function.__code__ = _renamed(code, file)
+                _give_file(function, each)
                 return
+
+
+def _give_file(function, text: str) -> None:
+    file = f"<exec {next(_numbers)}>"
+    linecache.cache[file] = (len(text), None, text.splitlines(True), file)
+    function.__code__ = _renamed(function.__code__, file)
 
 
 def source_of(function) -> tuple:
@@ -75,43 +135,40 @@ def source_of(function) -> tuple:
 
 
 def restore_source(function, file: str, text: str | None) -> None:
-    """Gives a function that was pickled its file and text again. cloudpickle (3.1.3) names no files; another machine may have none of this name, or another."""
+    """Gives a function that was pickled its text again: another machine may have no file of this name, or another one."""
     if text is None:
         return
     there = linecache.getlines(file)
     if there and "".join(there) != text:
-        file = f"<pickled {next(_numbers)} of {file}>"
-        there = None
-    lines = text.splitlines(True)
-    if not there:
-        linecache.cache[file] = (len(text), None, lines, file)
-    _name_file(function, file)
-    for value in list(function.__globals__.values()):  # what it calls and was pickled with it
-        if isinstance(value, FunctionType) and value.__code__.co_filename == "<dynamic-code>":
-            first = value.__code__.co_firstlineno - 1
-            if any(f"def {value.__code__.co_name}(" in line for line in lines[first : first + 20]):
-                _name_file(value, file)
-
-
-def _name_file(function, file: str) -> None:
-    if function.__code__.co_filename != file:
-        function.__code__ = _renamed(function.__code__, file)
+        _give_file(function, text)
+    elif not there:
+        linecache.cache[file] = (len(text), None, text.splitlines(True), file)
 
 
 def _watch(event, args) -> None:
-    """An audit hook: what exec's caller holds as text is kept, since the function that is made outlives it."""
+    """An audit hook: what exec's caller holds as text is kept, since the function that is made outlives it. A console's text is its caller's caller's."""
     if event != "exec" or args[0].co_filename[:1] != "<" or args[0].co_filename[:2] in ("<f", "<k"):
         return
-    try:
-        held = sys._getframe(1).f_locals
-    except ValueError:  # nobody calls: the text of `python -c`, or an embedding program's
-        return
-    for value in list(held.values()):
-        if type(value) is str and "def " in value and len(value) < _LARGEST:
-            _kept.pop(value, None)
-            _kept[value] = None
-            if len(_kept) > _MOST:
-                del _kept[next(iter(_kept))]
+    frame, depth = sys._getframe(0).f_back, 0
+    while frame is not None and depth < _CALLERS:  # none calls the text of `python -c`, or an embedding program's
+        for value in _values(frame.f_locals.values()):
+            if type(value) is str and "def " in value and len(value) < _LARGEST:
+                _keep(value)
+        frame, depth = frame.f_back, depth + 1
+
+
+def _keep(text: str) -> None:
+    with _lock:
+        _kept.pop(text, None)
+        _kept[text] = None
+        if len(_kept) > _MOST:
+            _kept.pop(next(iter(_kept)), None)
+
+
+def _renew_lock() -> None:
+    """In a child after fork: another thread may have held the lock."""
+    global _lock
+    _lock = _thread.RLock()
 
 
 def watch() -> None:
@@ -120,6 +177,8 @@ def watch() -> None:
     if not _is_watching:
         _is_watching = True
         sys.addaudithook(_watch)
+        if hasattr(os, "register_at_fork"):
+            os.register_at_fork(after_in_child=_renew_lock)
 
 
 _is_watching = False

@@ -69,6 +69,8 @@ Converter::Converter(Engine &engine, nb::handle function, std::shared_ptr<Functi
 }
 
 Result<void> Converter::convert() {
+  if (nb::cast<std::string>(function_.attr("__code__").attr("co_filename")).starts_with("<"))
+    nb::module_::import_("kiln._exec").attr("find_text")(function_);
   code_ = function_.attr("__code__");
   globals_ = function_.attr("__globals__");
   nb::object closure = function_.attr("__closure__");

@@ -65,11 +65,15 @@ nb::object parse(const std::string &text, const std::string &name) {
   return nb::steal(made);
 }
 
-Error no_source(std::string name, std::string why) {
-  return input_error(
-      "SourceError", "the source of `" + name + "` is not there: " + why, {},
-      "A kernel is compiled from its text. Of a function that exec made, register it: "
-      "kiln.register_source(filename, text), with the file name that its text was compiled under.");
+Error no_source(std::string name, std::string why, std::string_view file = {}) {
+  const char *hint =
+      file == "<stdin>"
+          ? "A kernel is compiled from its text, which Python does not keep for a program that comes through a pipe, "
+            "nor before 3.13 at the prompt without readline. Save the program in a file and run `python FILE` or "
+            "`python - < FILE`; for interactive work use IPython, Jupyter, or Python 3.13 and later."
+          : "A kernel is compiled from its text. Register the text of a function that exec made: "
+            "kiln.register_source(filename, text), with the file name that its text was compiled under.";
+  return input_error("SourceError", "the source of `" + name + "` is missing: " + why, {}, hint);
 }
 
 using Span = std::array<long, 4>; ///< first line and column, last line and the column behind
@@ -137,7 +141,7 @@ Result<Definition> find_definition(Engine &engine, nb::handle function, nb::hand
   // Looked up each time: doctest puts its own in its place.
   static auto *linecache = new nb::object(nb::module_::import_("linecache"));
   nb::object lines = linecache->attr("getlines")(file, function.attr("__globals__"));
-  if (nb::len(lines) == 0) return no_source(name, "there is no text of " + file);
+  if (nb::len(lines) == 0) return no_source(name, "Python has no text of " + file, file);
   Known &known = texts()[file];
   if (!known.text || !known.lines.is(lines)) known = {lines, make_text(engine, file, lines)};
   const std::shared_ptr<const Text> text = known.text;
