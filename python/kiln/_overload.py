@@ -8,6 +8,10 @@ import math
 
 from . import _kiln, _types
 
+TYPE_CHECKING = False  # typing costs milliseconds to import
+if TYPE_CHECKING:
+    from typing import Any
+
 _CPU_BLOCKS = 64  # blocks that wait for each other on the CPU: any number works, many cost memory
 
 
@@ -38,7 +42,7 @@ class Overload:
     const_mem_size = property(lambda self: self._resources["constant"])
     cooperative = property(lambda self: self._resources["cooperative"])
 
-    def max_cooperative_grid_blocks(self, blockdim, dynsmemsize=0) -> int:
+    def max_cooperative_grid_blocks(self, blockdim: Any, dynsmemsize: int = 0) -> int:
         """How many blocks of these dimensions a cooperative launch may have: as many as the device holds at once.
 
         Parameters
@@ -52,7 +56,7 @@ class Overload:
 
         threads = math.prod(blockdim) if isinstance(blockdim, (tuple, list)) else blockdim
         device = _devices.get_current_device()
-        if device.id < 0:
+        if device._number < 0:
             return _CPU_BLOCKS
         warps = -(-threads // device.WARP_SIZE)
         # Registers are given out by 256 to a warp and by four warps; a block has 1 KB of shared memory besides its own.
@@ -64,8 +68,25 @@ class Overload:
         )  # fmt: skip
         return blocks * device.MULTIPROCESSOR_COUNT
 
-    def inspect(self, stage: str):
-        return self._dispatcher._product(self._codes, stage)
+    def inspect(self, stage: str, cc: int | None = None) -> Any:
+        """What the compiler makes of it: :meth:`KernelDispatcher.inspect`."""
+        return self._dispatcher._product(self._codes, stage, cc or 0)
+
+    def inspect_llvm(self) -> str:
+        return self.inspect("llvm-opt")
+
+    def inspect_asm(self) -> str:
+        return self.inspect("asm")
+
+    def inspect_sass(self) -> bytes:
+        return self.inspect("cubin")
+
+    @property
+    def ptx(self) -> str:
+        """Its PTX; without a GPU that of compute capability 9.0, which the CPU device states."""
+        from .cuda import _devices
+
+        return self.inspect("asm", 90 if _devices.get_current_device()._number < 0 else None)
 
 
 class ForAll:
@@ -76,7 +97,7 @@ class ForAll:
             raise ValueError(f"Can't create ForAll with negative task count: {ntasks}")
         self._held = dispatcher, ntasks, tpb, stream, sharedmem
 
-    def __call__(self, *args):
+    def __call__(self, *args: Any) -> None:
         dispatcher, ntasks, tpb, stream, sharedmem = self._held
         if ntasks == 0:
             return None

@@ -96,9 +96,31 @@ def test_streams_and_events():
 def test_devices():
     device = cuda.get_current_device()
     assert device.WARP_SIZE == 32 and device.MAX_THREADS_PER_BLOCK == 1024
-    assert len(cuda.gpus) == (0 if not cuda.is_available() else len(list(cuda.gpus)))
-    with pytest.raises(IndexError):
+    with pytest.raises(IndexError, match="99"):
         cuda.gpus[99]
+
+
+def test_the_cpu_device_is_number_0():
+    """As the device of Numba's simulator."""
+    if cuda.is_available():
+        pytest.skip("there is a GPU")
+    assert len(cuda.gpus) == len(list(cuda.gpus)) == len(cuda.list_devices()) == len(cuda.gpus.lst) == 1
+    context = cuda.select_device(0)
+    device = cuda.get_current_device()
+    assert device.id == context.device.id == context.id == cuda.current_context().device.id == cuda.gpus.current.id == 0
+    assert cuda.gpus[0] == device == cuda.current_context(0).device and cuda.gpus[-1] == device and device.name == "CPU"
+    assert device.compute_capability == (9, 0) and len(device.uuid) == 40
+    memory = cuda.current_context().get_memory_info()
+    assert 0 < memory.free <= memory.total
+    with cuda.gpus[0]:
+        a = np.zeros(4)
+        increment[1, 4](a)
+    assert a.tolist() == [1] * 4
+    for wrong in (1, -2, 99):
+        with pytest.raises(IndexError, match="there are 1"):
+            cuda.select_device(wrong)
+    with pytest.raises(TypeError):
+        cuda.gpus["0"]
 
 
 @pytest.mark.parametrize("align", [False, True])

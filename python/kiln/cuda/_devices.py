@@ -4,30 +4,45 @@
 from __future__ import annotations
 
 import contextlib
-
+import os
 from .. import _kiln
+
+TYPE_CHECKING = False  # typing costs milliseconds to import
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+
+def _describe_cpu() -> dict:
+    page = os.sysconf("SC_PAGE_SIZE")
+    return {
+        "name": "CPU", "compute_capability": (9, 0), "MAX_THREADS_PER_BLOCK": 1024, "WARP_SIZE": 32, "MULTIPROCESSOR_COUNT": 1, "MAX_BLOCK_DIM_X": 1024,
+        "MAX_BLOCK_DIM_Y": 1024, "MAX_BLOCK_DIM_Z": 64, "MAX_GRID_DIM_X": 2**31 - 1, "MAX_GRID_DIM_Y": 65535, "MAX_GRID_DIM_Z": 65535,
+        "MAX_SHARED_MEMORY_PER_BLOCK": 232448, "total_memory": os.sysconf("SC_PHYS_PAGES") * page, "free_memory": os.sysconf("SC_AVPHYS_PAGES") * page,
+        "uuid": "GPU-00000000-0000-0000-0000-000000000000",
+    }  # fmt: skip
 
 
 class Device:
-    """A GPU, or the CPU device where there is none."""
+    """A GPU, or the CPU device where there is none.
 
-    def __init__(self, number: int):
-        self.id = number
+    Attributes
+    ----------
+    id : int
+        Its number among :data:`kiln.cuda.gpus`; the CPU device is number 0, as the device of Numba's simulator is.
+    """
+
+    def __init__(self, number: int) -> None:
+        self._number = number  # of the engine: -1 is the CPU
+        self.id = max(number, 0)
         self._described = None
 
-    def _get(self, name):
+    def _get(self, name: str) -> Any:
         if self._described is None:
-            if self.id < 0:
-                self._described = {
-                    "name": "CPU", "compute_capability": (9, 0), "MAX_THREADS_PER_BLOCK": 1024, "WARP_SIZE": 32, "MULTIPROCESSOR_COUNT": 1, "MAX_BLOCK_DIM_X": 1024,
-                    "MAX_BLOCK_DIM_Y": 1024, "MAX_BLOCK_DIM_Z": 64, "MAX_GRID_DIM_X": 2**31 - 1, "MAX_GRID_DIM_Y": 65535, "MAX_GRID_DIM_Z": 65535,
-                    "MAX_SHARED_MEMORY_PER_BLOCK": 232448, "total_memory": 0, "free_memory": 0,
-                }  # fmt: skip
-            else:
-                self._described = _kiln.describe_gpu(self.id)
+            self._described = _describe_cpu() if self._number < 0 else _kiln.describe_gpu(self._number)
         return self._described[name]
 
-    def __getattr__(self, name):
+    def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
             raise AttributeError(name)
         try:
@@ -38,24 +53,24 @@ class Device:
     def __repr__(self) -> str:
         return f"<Device {self.id}: {self.name}>"
 
-    def __eq__(self, other) -> bool:
-        return isinstance(other, Device) and self.id == other.id
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Device) and self._number == other._number
 
     def __hash__(self) -> int:
-        return hash(self.id)
+        return hash(self._number)
 
-    def __enter__(self):
+    def __enter__(self) -> Device:
         self._before = _kiln.current_device()
-        _kiln.set_current_device(self.id)
+        _kiln.set_current_device(self._number)
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, *_: object) -> None:
         _kiln.set_current_device(self._before)
 
     def reset(self) -> None:
         """Kept for programs that have it."""
 
-    def get_primary_context(self):
+    def get_primary_context(self) -> Context:
         """The context of the device."""
         return Context(self)
 
@@ -63,8 +78,9 @@ class Device:
 class Context:
     """The context of a device."""
 
-    def __init__(self, device: Device):
+    def __init__(self, device: Device) -> None:
         self.device = device
+        self.id = device.id
 
     @property
     def memory_manager(self):
@@ -81,11 +97,11 @@ class Context:
 
     deallocations = property(lambda self: self.memory_manager.deallocations)
 
-    def get_memory_info(self):
+    def get_memory_info(self) -> Any:
         """MemoryInfo(free, total), in bytes."""
         return self.memory_manager.get_memory_info()
 
-    def memalloc(self, bytesize):
+    def memalloc(self, bytesize: int) -> Any:
         """Device memory by its pointer."""
         return self.memory_manager.memalloc(bytesize)
 
@@ -113,36 +129,42 @@ class Context:
         """Tells a memory manager of the program's own to give its memory back."""
         from . import _memory
 
-        if (manager := _memory.plugged(self.device.id)) is not None:
+        if (manager := _memory.plugged(self.device._number)) is not None:
             manager.reset()
 
 
 class _Devices:
-    """The GPUs, by number."""
+    """The GPUs, by number; without a GPU the CPU device alone, as number 0."""
 
     def __getitem__(self, number: int) -> Device:
-        if not 0 <= number < len(self):
-            raise IndexError(f"there is no GPU {number}: there are {len(self)}")
-        return Device(number)
+        try:
+            return self.lst[number]
+        except IndexError:
+            raise IndexError(f"no device has the number {number}: there are {len(self)}, counted from 0") from None
 
     def __len__(self) -> int:
-        return _kiln.gpu_count()
+        return len(self.lst)
 
-    def __iter__(self):
-        return (Device(number) for number in range(len(self)))
+    def __iter__(self) -> Iterator[Device]:
+        return iter(self.lst)
+
+    def __str__(self) -> str:
+        return ", ".join(map(str, self.lst))
 
     @property
     def current(self) -> Device:
         return get_current_device()
 
-    lst = property(list)
+    @property
+    def lst(self) -> list[Device]:
+        return [Device(number) for number in range(_kiln.gpu_count())] or [Device(-1)]
 
 
 gpus = _Devices()
 
 
 def list_devices() -> _Devices:
-    """The GPUs."""
+    """The GPUs; without a GPU the CPU device alone."""
     return gpus
 
 
@@ -151,16 +173,17 @@ def get_current_device() -> Device:
     return Device(_kiln.current_device())
 
 
-def current_context(devnum=None) -> Context:
+def current_context(devnum: int | None = None) -> Context:
     """The context of a device, the current one without a number."""
-    return Context(Device(_kiln.current_device() if devnum is None else devnum))
+    return Context(get_current_device() if devnum is None else gpus[devnum])
 
 
 def select_device(device_id: int) -> Context:
-    """Makes a GPU the current one: arrays are made there and kernels run there."""
-    gpus[device_id]
-    _kiln.set_current_device(device_id)
-    return Context(Device(device_id))
+    """Makes a device the current one: arrays are made there and kernels run there."""
+    device = gpus[device_id]
+    if device != get_current_device():  # which decides, and warns, where there is no GPU
+        _kiln.set_current_device(device._number)
+    return Context(device)
 
 
 def close() -> None:
@@ -168,15 +191,15 @@ def close() -> None:
 
 
 def detect() -> bool:
-    """Prints the GPUs that there are."""
-    print(f"Found {len(gpus)} CUDA devices")
+    """Prints the devices, and returns whether there is a GPU."""
+    print(f"Found {_kiln.gpu_count()} CUDA devices")
     for device in gpus:
         print(f"id {device.id}    {device.name}    compute capability {device.compute_capability}")
-    return len(gpus) > 0
+    return _kiln.gpu_count() > 0
 
 
 @contextlib.contextmanager
-def profiling():
+def profiling() -> Iterator[None]:
     """Kept for programs that have it."""
     yield
 

@@ -237,7 +237,7 @@ class HostOnlyCUDAMemoryManager(BaseCUDAMemoryManager):
 
     def memhostalloc(self, size, mapped=False, portable=False, wc=False):
         """Pinned memory of the host."""
-        device = self.context.device.id
+        device = self.context.device._number
         memory = _kiln.allocate(device, max(size, 1), True) if device >= 0 else (ctypes.c_uint8 * max(size, 1))()
         return _host_memory("MappedMemory" if mapped else "PinnedMemory", memory.address if device >= 0 else ctypes.addressof(memory), size, memory)
 
@@ -247,7 +247,7 @@ class HostOnlyCUDAMemoryManager(BaseCUDAMemoryManager):
 
     def memallocmanaged(self, size, attach_global):
         """Managed memory."""
-        address, owner = allocate_managed(self.context.device.id, size, attach_global)
+        address, owner = allocate_managed(self.context.device._number, size, attach_global)
         return _host_memory("ManagedMemory", address, size, owner)
 
     @property
@@ -259,16 +259,18 @@ class KilnMemoryManager(HostOnlyCUDAMemoryManager):
     """Kiln's own: device memory of CUDA's pool, in the order of the default stream."""
 
     def memalloc(self, size):
-        device = self.context.device.id
+        device = self.context.device._number
         memory = _kiln.allocate(device, max(size, 1)) if device >= 0 else (ctypes.c_uint8 * max(size, 1))()
         made = AutoFreePointer(self.context, memory.address if device >= 0 else ctypes.addressof(memory), size)
         made.memory = memory
         return made
 
     def get_memory_info(self):
-        device = self.context.device.id
-        described = _kiln.describe_gpu(device) if device >= 0 else {"free_memory": 0, "total_memory": 0}
-        return MemoryInfo(described["free_memory"], described["total_memory"])
+        device = self.context.device._number
+        from ._devices import Device  # made anew: the free memory changes
+
+        described = Device(device)
+        return MemoryInfo(described.free_memory, described.total_memory)
 
     def get_ipc_handle(self, memory):
         raise OSError("Kiln's memory has no handles for other processes: it is of CUDA's pool")
@@ -303,7 +305,7 @@ def set_memory_manager(mm_plugin) -> None:
 
 def manager_of(context):
     """The memory manager of a context, made and initialised when it is first asked for."""
-    held = _managers.get(context.device.id)
+    held = _managers.get(context.device._number)
     if held is None:
         held = _plugin(context=context)
         set_manager_of(context, held)
@@ -311,7 +313,7 @@ def manager_of(context):
 
 
 def set_manager_of(context, manager) -> None:
-    _managers[context.device.id] = manager
+    _managers[context.device._number] = manager
     manager.initialize()
 
 
