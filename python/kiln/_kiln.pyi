@@ -1,6 +1,6 @@
 """Kiln for Python: the part in C++."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 import types
 
 
@@ -20,8 +20,8 @@ class ConfiguredKernel:
 class Dispatcher:
     def __init__(self, arg0: object, arg1: dict, /) -> None: ...
 
-    def __getitem__(self, key, /):
-        """Return self[key]."""
+    def __getitem__(self, configuration: object, /) -> Callable[..., None]:
+        """The kernel with its grid: blocks, threads, stream, bytes of shared memory."""
 
     @property
     def py_func(self) -> object: ...

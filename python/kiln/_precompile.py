@@ -8,6 +8,10 @@ import os
 from . import _kiln, _types
 from .errors import NumbaError
 
+TYPE_CHECKING = False  # typing costs milliseconds to import
+if TYPE_CHECKING:
+    from typing import Any
+
 
 def use_cache_dir(folder: "str | os.PathLike[str]") -> None:
     """Keeps what this process compiles in a folder, in place of KILN_CACHE_DIR or the usual one.
@@ -80,7 +84,7 @@ def _pairs(kernels):
             yield kernel, _types.arguments_of(signature)
 
 
-def precompile(kernels, *, cc=None, cache_dir=None, client=None, workers=None) -> PrecompileReport:
+def precompile(kernels: Any, *, cc: Any = None, cache_dir: Any = None, client: Any = None, workers: int | None = None) -> PrecompileReport:
     """Compiles kernels into the cache's folder; programs that start later read them there.
 
     Parameters

@@ -7,7 +7,12 @@ import functools
 
 from . import _kiln
 
+TYPE_CHECKING = False  # typing costs milliseconds to import
+if TYPE_CHECKING:
+    from typing import Any
+
 _LIBRARY = "kiln/python/library.jl"
+
 
 def start_timings() -> None:
     """Begins to record where the time of compiles and launches goes; drops what was recorded before.
@@ -53,13 +58,13 @@ class Timings:
 
         return f'<iframe style="width:100%;height:32em;border:0" srcdoc="{html.escape(self.html(), quote=True)}"></iframe>'
 
-    def json(self) -> dict:
+    def json(self) -> dict[str, Any]:
         """The report as a dictionary; docs/guide/timings.md has its fields."""
         import json
 
         return json.loads(self._report.json())
 
-    def save(self, path) -> None:
+    def save(self, path: Any) -> None:
         """Writes it to a file: a page (.html), JSON (.json), else the table.
 
         Parameters

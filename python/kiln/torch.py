@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Callable
+from typing import Any, overload
 
 
 def _check_setup(setup_context):
@@ -21,6 +23,10 @@ def _check_setup(setup_context):
     )
 
 
+@overload
+def custom_op(name: str, *, mutates_args: Any, **options: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]: ...
+@overload
+def custom_op(name: str, function: Callable[..., Any], *, mutates_args: Any, **options: Any) -> Callable[..., Any]: ...
 def custom_op(name, function=None, *, mutates_args, device_types=None, schema=None, fake=None, setup_context=None, backward=None):
     """Makes an operator of PyTorch of a function that launches kernels.
 

@@ -1,11 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Timings, products, advice, and compiling before a program runs."""
 
-import linecache
 import pickle
 import subprocess
 import sys
-import types
 
 import numpy as np
 import pytest
@@ -76,7 +74,6 @@ def test_kernels_are_pickled_by_name():
 
 PROGRAM = """
 import sys
-import types
 import kiln, numpy as np
 from kiln import cuda
 sys.path.insert(0, {tests!r})
@@ -168,27 +165,3 @@ assert not _kiln.is_open()  # nothing was compiled here
     program(tmp_path, text)
     assert any((tmp_path / "cache").rglob("*"))
     program(tmp_path, USE.replace("one[1, 1](y)", "y[0] = 1"), KILN_CACHE_DIR=folder)
-
-
-
-def test_kernels_are_pickled_with_their_text(tmp_path):
-    """Also where a pickler names no files, and where the file is another one there."""
-    path = tmp_path / "kernels.py"
-    path.write_text("from kiln import cuda\n\ndef half(x):\n    return x / 2\n\n@cuda.jit\ndef halve(y):\n    y[0] = half(y[0])\n")
-    scope = {"__name__": "__main__"}
-    exec(compile(path.read_text(), str(path), "exec"), scope)
-    make, parts = scope["halve"].__reduce__()
-    for is_there in (True, False):
-        if not is_there:
-            path.write_text("another = 1\n")
-            linecache.checkcache()
-        function, half = (copied_without_file(scope[name] if name == "half" else scope[name].py_func) for name in ("halve", "half"))
-        function.__globals__["half"] = half
-        y = np.array([6.0])
-        make(function, *parts[1:])[1, 1](y)
-        assert y[0] == 3
-
-
-def copied_without_file(function):
-    """As cloudpickle 3.1.3 does it."""
-    return types.FunctionType(function.__code__.replace(co_filename="<dynamic-code>"), dict(function.__globals__), function.__name__)
