@@ -97,6 +97,15 @@ def layout_of(shape, strides, itemsize: int) -> str:
     return "F" if _is_compact(shape, strides, itemsize, iter) else "A"
 
 
+def has_layout(shape, strides, itemsize: int, layout: str) -> bool:
+    """Whether an array with these strides is one of the layout 'C', 'F' or 'A'."""
+    if layout == "A" or 0 in shape:
+        return True
+    if strides is None:
+        return layout == "C" or len(shape) < 2
+    return _is_compact(shape, strides, itemsize, reversed if layout == "C" else iter)
+
+
 def enum_class():
     """enum.Enum, which is there already if an argument is one."""
     import enum
@@ -113,24 +122,22 @@ def view(argument):
     if interface is None and hasattr(type(argument), "__dlpack__"):
         return view_of_dlpack(argument)
     if interface is not None:
-        wait_for_producer(interface)
-        if interface.get("mask") is not None:
-            raise NotImplementedError("masked arrays are no arguments of kernels")
-        typestr = interface["typestr"]
+        from . import _interface
+
+        described = _interface.read(interface)
+        wait_for_producer(described.stream)
+        typestr, size = described.typestr, described.itemsize
         name = _BY_TYPESTR.get(typestr[1:])
         if typestr[1] in "mM":
             import numpy
 
             name, typestr = _time(numpy.dtype(typestr)), "<M8"
-        if str(getattr(argument, "dtype", "")) == "bfloat16":  # of which typestr tells the size alone
+        if size == 2 and str(getattr(argument, "dtype", "")) == "bfloat16":  # of which typestr tells the size alone
             name = "BFloat16"
         if name is None or typestr[0] == ">":
-            raise TypeError(f"arrays of type {typestr} are no arguments of kernels")
-        address, read_only = interface["data"]
-        shape, strides = tuple(interface["shape"]), interface.get("strides")
-        size = int(typestr[2:])
-        layout = layout_of(shape, strides, size)
-        return ("device", name, address or 0, shape, strides, read_only, layout)
+            raise TypeError(f"field 'typestr' of __cuda_array_interface__ is {typestr!r}: arrays of this type are no arguments of kernels")
+        layout = layout_of(described.shape, described.strides, size)
+        return ("device", name, described.address, described.shape, described.strides, described.read_only, layout)
     if isinstance(argument, int):
         import enum
 
@@ -162,14 +169,9 @@ def view_of_dlpack(argument):
     return _kiln.dlpack_view(capsule)
 
 
-def wait_for_producer(interface) -> None:
+def wait_for_producer(stream) -> None:
     """Waits for the stream that __cuda_array_interface__ names, as its third version asks; KILN_CUDA_ARRAY_INTERFACE_SYNC=0 leaves that to the program."""
-    stream = interface.get("stream")
-    if stream is None:
-        return
-    if stream == 0:
-        raise ValueError("__cuda_array_interface__ names the stream 0, which its protocol forbids: 1 is the legacy default stream, 2 the thread's own")
-    if waits_for_producers():
+    if stream is not None and waits_for_producers():
         from .cuda._api import external_stream
 
         external_stream(stream).synchronize()
@@ -179,6 +181,10 @@ def waits_for_producers() -> bool:
     """Whether streams of `__cuda_array_interface__` are waited for."""
     import os
 
+    from .cuda import config
+
+    if config.CUDA_ARRAY_INTERFACE_SYNC is not None:
+        return bool(config.CUDA_ARRAY_INTERFACE_SYNC)
     return os.environ.get("KILN_CUDA_ARRAY_INTERFACE_SYNC", os.environ.get("NUMBA_CUDA_ARRAY_INTERFACE_SYNC", "1")) != "0"
 
 
@@ -214,13 +220,13 @@ class Pointer:
 
 
 class Reinterpreted:
-    """An array as another type of array: read-only, of any strides."""
+    """An array as another type of array: read-only, of any strides, of another element type."""
 
-    def __init__(self, held, kind, name, address, shape, strides, read_only, layout):
+    def __init__(self, held, view, name, itemsize: int, read_only: bool, layout: str):
+        kind, _, address, shape, strides, *_ = view
         self.held = held
         if strides is None:
-            size = int("".join(c for c in name if c.isdigit()) or 8) // 8 * (2 if name.startswith("Complex") else 1)
-            strides = []
+            strides, size = [], itemsize
             for n in reversed(shape):
                 strides.insert(0, size)
                 size *= n
@@ -258,12 +264,9 @@ def bind(function, args, kwargs) -> tuple:
 
 def launch_converted(configured, args):
     """A launch of a kernel whose types were given, with arguments of other types: converted as Numba does it."""
-    dispatcher = configured.dispatcher
-    converted = dispatcher._convert_arguments(args)
-    if converted is None:
-        types = ", ".join(_kiln.describe_code(_kiln.code_of_value(arg)) for arg in args)
-        raise TypeError(f"No matching definition for argument type(s) {types}")
-    return configured(*converted)
+    from ._conversion import convert
+
+    return configured(*convert(configured.dispatcher, args))
 
 
 def warn_of_grid(blocks: int) -> None:

@@ -9,10 +9,14 @@ import sys
 from types import FunctionType
 
 from . import _kiln, _names, _types
-from . import _arguments as _arguments_module
 from . import _resolve as _resolve_module  # noqa: F401: registers itself
 from ._overload import ForAll, Overload
 from .errors import NumbaPerformanceWarning
+
+TYPE_CHECKING = False  # typing costs milliseconds to import
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
 
 _OPTIONS = {
     "device", "inline", "forceinline", "link", "debug", "fastmath", "fma", "contract", "launch_bounds", "max_registers", "cache", "lineinfo", "opt", "extensions", "lto",
@@ -67,30 +71,33 @@ class KernelDispatcher(_kiln.Dispatcher):
             self._set_device(options["_number"])
         self.targetoptions = {name: value for name, value in options.items() if name != "_number"}
         self._options = options
-        self.specialized, self.specializations = False, {}
+        self.specializations = {}
         functools.update_wrapper(self, function)
         code = function.__code__
         if not code.co_flags & 0x0C:
             self._set_parameters(code.co_varnames[: code.co_argcount])
-        if signatures:
-            self._signatures = [_types.arguments_of(signature) for signature in signatures]
-            for types in self._signatures:
-                self.compile(types)
-            self.specialized = True
+        self._take_signatures(signatures)
+
+    def _take_signatures(self, signatures) -> None:
+        """Compiles for these types at once, and for no others then."""
+        self._signatures = [_types.arguments_of(signature) for signature in signatures]
+        for types in self._signatures:
+            self.compile(types)
+        self.specialized = bool(signatures)
 
     def __call__(self, *args, **kwargs):
         raise ValueError(
             f"the launch configuration was not specified: a kernel is launched with its grid, {self.__name__}[blocks, threads](...), where blocks and threads are integers or tuples of up to three"
         )
 
-    def compile(self, signature):
+    def compile(self, signature: Any) -> Overload:
         """Compiles for these argument types: text, a signature, or a tuple of types."""
         _names.register_numpy()
         codes = [item.code() for item in _types.arguments_of(signature)]
         self._compile(codes)
         return Overload(self, codes)
 
-    def specialize(self, *args):
+    def specialize(self, *args: Any) -> KernelDispatcher:
         """A kernel for the types of these arguments alone; the same one for the same types."""
         if self.specialized:
             raise RuntimeError("Dispatcher already specialized: specialize the kernel that was decorated without signatures")
@@ -100,56 +107,22 @@ class KernelDispatcher(_kiln.Dispatcher):
             made = self.specializations[types] = type(self)(self.py_func, [types], self._options)
         return made
 
-    def configure(self, griddim, blockdim, stream=0, sharedmem=0):
+    def configure(self, griddim: Any, blockdim: Any, stream: Any = 0, sharedmem: int = 0) -> Callable[..., None]:
         return self[griddim, blockdim, stream, sharedmem]
 
-    def forall(self, ntasks, tpb=0, stream=0, sharedmem=0):
+    def forall(self, ntasks: int, tpb: int = 0, stream: Any = 0, sharedmem: int = 0) -> ForAll:
         """Launches one thread for each of `ntasks` elements."""
         return ForAll(self, ntasks, tpb, stream, sharedmem)
-
-    def _convert_arguments(self, args):
-        """For the signature that needs the fewest conversions that lose something, then the fewest at all; None if there is none."""
-        best, found = None, None
-        for types in self._signatures:
-            if len(types) != len(args):
-                continue
-            try:
-                converted = [self._converted(arg, wanted, len(self._signatures) == 1) for arg, wanted in zip(args, types)]
-            except TypeError:
-                continue
-            costs = [_cost(arg, wanted) for arg, wanted in zip(args, types)]
-            rank = sum(cost == 2 for cost in costs), sum(cost == 1 for cost in costs)
-            codes = [_kiln.code_of_value(arg) for arg in converted]
-            if codes in self._specialisations() and (best is None or rank < best):
-                best, found = rank, converted
-        return found
-
-    @staticmethod
-    def _converted(arg, wanted, is_only=False):
-        if isinstance(wanted, _types.Number):
-            if isinstance(wanted, _types.Number) and hasattr(arg, "shape") and getattr(arg, "shape"):
-                raise TypeError
-            import numpy
-
-            return numpy.asarray(arg).astype(wanted.typestr)[()]  # integers wrap, as numba's do
-        if isinstance(wanted, _types.CPointer):
-            return _arguments_module.Pointer(wanted.kiln, arg)
-        if isinstance(wanted, _types.Array):
-            kind, name, address, shape, strides, read_only, _ = _arguments_module.view_of_array(arg)
-            if len(shape) != wanted.ndim or name != wanted.dtype.kiln and not (is_only and _types.as_dtype(wanted.dtype).itemsize == _itemsize(arg, name)):
-                raise TypeError
-            return _arguments_module.Reinterpreted(arg, kind, wanted.dtype.kiln, address, shape, strides, not wanted.mutable, wanted.layout)
-        return arg
 
     # ---- what was compiled
 
     @property
-    def overloads(self):
+    def overloads(self) -> dict[Any, Overload]:
         made = [Overload(self, codes) for codes in self._specialisations()]
         return {overload.argtypes: overload for overload in made}
 
     @property
-    def signatures(self):
+    def signatures(self) -> list[Any]:
         return list(self.overloads)
 
     nopython_signatures = signatures
@@ -163,7 +136,7 @@ class KernelDispatcher(_kiln.Dispatcher):
             return what(*overloads.values())
         return {types: what(overload) for types, overload in overloads.items()}
 
-    def inspect(self, stage: str, signature=None, cc=None):
+    def inspect(self, stage: str, signature: Any = None, cc: int | None = None) -> Any:
         """What the compiler makes of the kernel.
 
         Parameters
@@ -181,7 +154,7 @@ class KernelDispatcher(_kiln.Dispatcher):
         """
         return self._each(lambda overload: self._product(overload._codes, stage, cc or 0), signature)
 
-    def advice(self, signature=None, cc=None):
+    def advice(self, signature: Any = None, cc: int | None = None) -> Any:
         """What makes the kernel slow, with the line and what to write instead.
 
         Parameters
@@ -200,87 +173,49 @@ class KernelDispatcher(_kiln.Dispatcher):
         return self._each(lambda overload: AdviceReport(self._advice(overload._codes, cc or 0)), signature)
 
     def __reduce__(self):
-        # By name where a name leads to it, so that another process takes its own; else by its parts, of which cloudpickle sends the function.
-        import sys
+        from . import _pickle
 
-        held = sys.modules.get(self.__module__)
-        for part in self.__qualname__.split("."):
-            held = getattr(held, part, None)
-        if held is self and self.__module__ != "__main__":
-            return _found, (self.__module__, self.__qualname__)
-        from ._exec import source_of
+        return _pickle.reduce(self, self._signatures)
 
-        return _made_again, (self.py_func, [item for item in getattr(self, "_signatures", ())], self._options, *source_of(self.py_func))
-
-    def inspect_llvm(self, signature=None):
+    def inspect_llvm(self, signature: Any = None) -> Any:
         return self.inspect("llvm-opt", signature)
 
-    def inspect_asm(self, signature=None):
+    def inspect_asm(self, signature: Any = None) -> Any:
         return self.inspect("asm", signature)
 
     def inspect_lto_ptx(self, signature=None):
         return self.inspect("asm", signature)
 
-    def inspect_sass(self, signature=None):
+    def inspect_sass(self, signature: Any = None) -> Any:
         return self.inspect("cubin", signature)
 
-    def inspect_types(self, file=None):
+    def inspect_types(self, file: Any = None) -> None:
         for types, text in self.inspect("typed").items():
             print(f"{self.__name__} {types}\n{'-' * 80}\n{text}", file=file)
 
     @property
-    def ptx(self):
-        return self.inspect_asm()
+    def ptx(self) -> dict[Any, str]:
+        """PTX by argument types; without a GPU for compute capability 9.0, which the CPU device states."""
+        return {types: overload.ptx for types, overload in self.overloads.items()}
 
-    def get_regs_per_thread(self, signature=None):
+    def get_regs_per_thread(self, signature: Any = None) -> Any:
         return self._each(lambda overload: overload.regs_per_thread, signature, True)
 
-    def get_shared_mem_per_block(self, signature=None):
+    def get_shared_mem_per_block(self, signature: Any = None) -> Any:
         return self._each(lambda overload: overload.shared_mem_per_block, signature, True)
 
-    def get_local_mem_per_thread(self, signature=None):
+    def get_local_mem_per_thread(self, signature: Any = None) -> Any:
         return self._each(lambda overload: overload.local_mem_per_thread, signature, True)
 
-    def get_const_mem_size(self, signature=None):
+    def get_const_mem_size(self, signature: Any = None) -> Any:
         return self._each(lambda overload: overload.const_mem_size, signature, True)
 
-    def get_max_threads_per_block(self, signature=None):
+    def get_max_threads_per_block(self, signature: Any = None) -> Any:
         return self._each(lambda overload: 1024, signature, True)
 
     @property
-    def extensions(self):
+    def extensions(self) -> list[Any]:
         return list(self._options.get("extensions") or ())
-
-
-def _found(module: str, qualname: str):
-    """What a pickled kernel stands for."""
-    import importlib
-    import operator
-
-    return operator.attrgetter(qualname)(importlib.import_module(module))
-
-
-def _made_again(function, signatures, options, file, text):
-    """What a kernel that was pickled by its parts stands for."""
-    from ._exec import restore_source
-
-    restore_source(function, file, text)
-    return make(function, signatures, options)
-
-
-def _cost(arg, wanted) -> int:
-    """What a conversion of a number costs: 0 none, 1 one that keeps its value, 2 another."""
-    import numpy
-
-    if not isinstance(wanted, _types.Number):
-        return 0
-    given, to = numpy.asarray(arg).dtype, numpy.dtype(wanted.typestr)
-    return 0 if given == to else 1 if numpy.can_cast(given, to, "safe") else 2
-
-
-def _itemsize(array, name: str) -> int:
-    dtype = getattr(array, "dtype", None)
-    return dtype.itemsize if dtype is not None else _types.as_dtype(_types.BY_KILN[name]).itemsize
 
 
 class DeviceFunction(_kiln.Dispatcher):
@@ -292,7 +227,16 @@ class DeviceFunction(_kiln.Dispatcher):
         super().__init__(function, {})
         self.targetoptions = self._options = dict(options or {})
         functools.update_wrapper(self, function)
+        self._take_signatures(signatures)
+
+    def _take_signatures(self, signatures) -> None:
+        self._signatures = list(signatures)
         self._converting = self._converting_function(signatures[0]) if len(signatures) == 1 else None
+
+    def __reduce__(self):
+        from . import _pickle
+
+        return _pickle.reduce(self, self._signatures)
 
     def in_kernels(self):
         """What kernels call: with one signature, a function that converts arguments and result to its types."""
@@ -326,7 +270,7 @@ class DeviceFunction(_kiln.Dispatcher):
         made.__defaults__, made.__module__, made.__qualname__ = self.py_func.__defaults__, self.py_func.__module__, self.py_func.__qualname__ + ".signature"
         return made
 
-    def __call__(self, *args, **kwargs):
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self.py_func(*args, **kwargs)
 
     def __getitem__(self, configuration):

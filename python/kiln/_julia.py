@@ -4,9 +4,12 @@
 from __future__ import annotations
 
 import os
-
 from . import _kiln
 from ._dispatch import KernelDispatcher
+
+TYPE_CHECKING = False  # typing costs milliseconds to import
+if TYPE_CHECKING:
+    from typing import Any
 
 
 class JuliaModule:
@@ -20,10 +23,10 @@ class JuliaModule:
     def __repr__(self) -> str:
         return f"<kernels of {self.__file__}>"
 
-    def __getattr__(self, name: str):
+    def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
             raise AttributeError(name)
-        made = JuliaKernel(name, self._options)
+        made = JuliaKernel(name, self._options, self.__file__)
         setattr(self, name, made)
         return made
 
@@ -31,14 +34,23 @@ class JuliaModule:
 class JuliaKernel(KernelDispatcher):
     """A kernel in Julia. Numbers are passed as Int64, Float64 or NumPy's own types; arrays, which lie in columns, as CuDeviceArray."""
 
-    def __init__(self, name: str, options: dict):
+    def __init__(self, name: str, options: dict, path: str = ""):
         native = {key: options[key] for key in ("debug", "fastmath", "contract", "max_registers", "opt") if key in options}
         _kiln.Dispatcher.__init__(self, name, native)
         self.__name__ = self.__qualname__ = name
         self.targetoptions = self._options = dict(options)
+        self._path = path
+
+    def __reduce__(self):
+        return _kernel_of_file, (self._path, self._options, self.__name__)
 
 
-def julia(path, **options) -> JuliaModule:
+def _kernel_of_file(path: str, options: dict, name: str):
+    """What a pickled kernel stands for: the file has to be there too."""
+    return getattr(julia(path, **options), name)
+
+
+def julia(path: str | os.PathLike[str], **options: Any) -> JuliaModule:
     """The kernels of a file in Julia.
 
     Parameters

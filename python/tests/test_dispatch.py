@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Signatures, what was compiled, configured kernels, keywords and defaults."""
 
+import pickle
+
 import numpy as np
 import pytest
 
@@ -133,8 +135,7 @@ def test_a_device_is_kept():
             x[i] = a
 
     assert fill._device() == -1
-    make, parts = fill.__reduce__()
-    again = make(*parts)
+    again = pickle.loads(pickle.dumps(fill))
     for kernel in (fill, again):
         x = np.zeros(5, np.float32)
         kernel[1, 8](x, np.float32(3))

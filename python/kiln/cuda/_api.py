@@ -11,6 +11,15 @@ from .. import _arguments, _kiln
 from ._devices import get_current_device
 from ._foreign import as_cuda_array, is_cuda_array
 
+TYPE_CHECKING = False  # typing costs milliseconds to import
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Any
+
+    import numpy
+
+    from ._arrays import DeviceNDArray
+
 
 def is_available() -> bool:
     """Whether there is a GPU; without one kernels run on the CPU."""
@@ -41,7 +50,7 @@ def _arrays():
     return _arrays
 
 
-def to_device(obj, stream=0, copy=True, to=None):
+def to_device(obj: Any, stream: Any = 0, copy: bool = True, to: DeviceNDArray | None = None) -> DeviceNDArray:
     """A copy of a host's array on the current device."""
     import numpy as np
 
@@ -52,16 +61,16 @@ def to_device(obj, stream=0, copy=True, to=None):
     if to is None:
         ary = np.asarray(obj)
         order = "F" if ary.flags.f_contiguous and not ary.flags.c_contiguous else "C"
-        to = _arrays().empty(ary.shape, ary.dtype, order=order)
+        to = _arrays().empty(ary.shape, ary.dtype, order=order, is_written=copy)
         if to._device >= 0 and order == "F":
-            to = _arrays().empty(ary.shape[::-1], ary.dtype).T
+            to = _arrays().empty(ary.shape[::-1], ary.dtype, is_written=copy).T
         obj = ary
     to.copy_to_device(obj, stream=stream)
     to.stream = stream
     return to
 
 
-def device_array(shape, dtype=float, strides=None, order="C", stream=0):
+def device_array(shape: Any, dtype: Any = float, strides: Any = None, order: str = "C", stream: Any = 0) -> DeviceNDArray:
     """An array on the current device; its values are not set."""
     if order == "F":
         shape = (shape,) if not isinstance(shape, (tuple, list)) else tuple(shape)
@@ -72,22 +81,22 @@ def device_array(shape, dtype=float, strides=None, order="C", stream=0):
     return made
 
 
-def device_array_like(ary, stream=0):
+def device_array_like(ary: Any, stream: Any = 0) -> DeviceNDArray:
     """An array on the current device of the shape, type and order of another."""
     return device_array(ary.shape, ary.dtype, order=_order_of(ary), stream=stream)
 
 
-def _order_of(ary) -> str:
+def _order_of(ary: Any) -> str:
     """The order of an array like it: as its strides go, which may leave gaps."""
     strides = [abs(stride) for stride in ary.strides or ()]
     return "F" if len(strides) > 1 and strides == sorted(strides) and strides[0] != strides[-1] else "C"
 
 
-def _pinned(shape, dtype, order):
+def _pinned(shape: Any, dtype: Any, order: Any) -> numpy.ndarray[Any, Any]:
     import numpy as np
 
     if _kiln.current_device() < 0:
-        return np.empty(shape, dtype, order)
+        return np.zeros(shape, dtype, order)
     like = np.empty(shape, dtype, order)
     memory = _kiln.allocate(_kiln.current_device(), max(1, like.nbytes), True)
     made = np.asarray(_arrays()._Place(memory.address, like.shape, like.dtype, like.strides))
@@ -98,17 +107,17 @@ def _pinned(shape, dtype, order):
 _KEPT: dict = {}
 
 
-def pinned_array(shape, dtype=float, strides=None, order="C"):
+def pinned_array(shape: Any, dtype: Any = float, strides: Any = None, order: str = "C") -> numpy.ndarray[Any, Any]:
     """An array in host memory that a GPU copies at full speed."""
     return _pinned(shape, dtype, order)
 
 
-def pinned_array_like(ary):
+def pinned_array_like(ary: Any) -> numpy.ndarray[Any, Any]:
     """A pinned array of the shape and type of another."""
     return _pinned(ary.shape, ary.dtype, _order_of(ary))
 
 
-def mapped_array(shape, dtype=float, strides=None, order="C", stream=0, portable=False, wc=False):
+def mapped_array(shape: Any, dtype: Any = float, strides: Any = None, order: str = "C", stream: Any = 0, portable: bool = False, wc: bool = False) -> DeviceNDArray:
     """An array in host memory that kernels reach."""
     held = _pinned(shape, dtype, order)
     made = _arrays().DeviceNDArray(held, held, _kiln.current_device())
@@ -116,12 +125,12 @@ def mapped_array(shape, dtype=float, strides=None, order="C", stream=0, portable
     return made
 
 
-def mapped_array_like(ary, stream=0, portable=False, wc=False):
+def mapped_array_like(ary: Any, stream: Any = 0, portable: bool = False, wc: bool = False) -> DeviceNDArray:
     """A mapped array of the shape, type and order of another."""
     return mapped_array(ary.shape, ary.dtype, order=_order_of(ary), stream=stream)
 
 
-def managed_array(shape, dtype=float, strides=None, order="C", stream=0, attach_global=True):
+def managed_array(shape: Any, dtype: Any = float, strides: Any = None, order: str = "C", stream: Any = 0, attach_global: bool = True) -> numpy.ndarray[Any, Any]:
     """An array in managed memory: NumPy's to the host, and the same memory in kernels. Wait for them before reading it.
 
     Parameters
@@ -137,13 +146,13 @@ def managed_array(shape, dtype=float, strides=None, order="C", stream=0, attach_
 
 
 @contextlib.contextmanager
-def pinned(*arrays):
+def pinned(*arrays: Any) -> Iterator[None]:
     """Within it the arrays are copied as they are; kept for programs that have it."""
     yield
 
 
 @contextlib.contextmanager
-def defer_cleanup():
+def defer_cleanup() -> Iterator[None]:
     """Kept for programs that have it: memory is given back in the order of its stream."""
     yield
 
@@ -154,10 +163,10 @@ def defer_cleanup():
 class Stream:
     """A queue of launches and copies on a GPU; on the CPU each is done when its call returns."""
 
-    def __init__(self, handle: int = 0, external: bool = False):
+    def __init__(self, handle: int = 0, external: bool = False) -> None:
         self.handle, self.external = handle, external
 
-    def __cuda_stream__(self):
+    def __cuda_stream__(self) -> tuple[int, int]:
         return (0, self.handle)
 
     def __int__(self) -> int:
@@ -177,12 +186,12 @@ class Stream:
             _kiln.wait_for(_kiln.current_device(), self.handle)
 
     @contextlib.contextmanager
-    def auto_synchronize(self):
+    def auto_synchronize(self) -> Iterator[Stream]:
         """Waits for what is in the stream where the block ends."""
         yield self
         self.synchronize()
 
-    def add_callback(self, callback, arg=None) -> None:
+    def add_callback(self, callback: Callable[[Stream, int, Any], object], arg: Any = None) -> None:
         """Waits for the stream, and calls ``callback(stream, 0, arg)``."""
         self.synchronize()
         callback(self, 0, arg)
@@ -220,11 +229,11 @@ def external_stream(ptr: int) -> Stream:
 class Event:
     """A moment in a stream."""
 
-    def __init__(self, timing=True):
+    def __init__(self, timing: bool = True) -> None:
         self._held = _kiln.Event() if _kiln.current_device() >= 0 else None
         self._time = None
 
-    def record(self, stream=0) -> None:
+    def record(self, stream: Any = 0) -> None:
         """Puts the event into a stream."""
         if self._held is None:
             self._time = time.perf_counter()
@@ -240,23 +249,23 @@ class Event:
         """Whether what was before it is done."""
         return self._held is None or self._held.query()
 
-    def wait(self, stream=0) -> None:
+    def wait(self, stream: Any = 0) -> None:
         """Makes a stream wait for the event."""
         if self._held is not None:
             self._held.wait_in(_kiln.current_device(), _arguments.stream_handle(stream) if stream else 0)
 
-    def elapsed_time(self, evtend) -> float:
+    def elapsed_time(self, evtend: Event) -> float:
         """Milliseconds from this one to another."""
         if self._held is None:
             return (evtend._time - self._time) * 1e3
         return self._held.elapsed(evtend._held)
 
 
-def event(timing=True) -> Event:
+def event(timing: bool = True) -> Event:
     """An event, which :meth:`Event.record` puts into a stream."""
     return Event(timing)
 
 
-def event_elapsed_time(evtstart, evtend) -> float:
+def event_elapsed_time(evtstart: Event, evtend: Event) -> float:
     """Milliseconds from one event to another."""
     return evtstart.elapsed_time(evtend)

@@ -68,6 +68,7 @@ class GUFunc:
             function = function.py_func
         self.py_func = function
         self.__name__, self.__doc__, self.__module__ = function.__name__, function.__doc__, function.__module__
+        self.__qualname__, self._given = function.__qualname__, (tuple(signatures), layout)
         self.layout = Layout(layout)
         self.nin, self.nout = len(self.layout.inputs), len(self.layout.outputs)
         self.max_blocksize = 0
@@ -126,6 +127,11 @@ class GUFunc:
             self._kernel[blocks, threads, stream](*flat, *parts, count)
         results = [self._given_back(m, o, on_device, stream) for m, o in zip(made, outs or [None] * self.nout)]
         return results[0] if self.nout == 1 else tuple(results)
+
+    def __reduce__(self):
+        from .. import _pickle
+
+        return _pickle.reduce_of_arrays(self, *self._given)
 
     @staticmethod
     def _warn(blocks):
