@@ -376,7 +376,9 @@ typedef struct kiln_precompile_report {
 } kiln_precompile_report;
 
 /* Compiles the jobs of a trace (kiln_session_options.trace_jobs). The report may be null. KILN_INPUT, with
- * every failed job's diagnostics, if jobs failed; the others are compiled all the same. */
+ * the diagnostics of every job that failed, and of every line and job that was left out because it cannot be
+ * read or repeated; the others are compiled all the same. KILN_INPUT too, and nothing is compiled, for a file
+ * that is no trace. */
 KILN_C_API int kiln_precompile(const char *trace_file, const kiln_precompile_options *options,
                                kiln_precompile_report *report, kiln_error **error);
 

@@ -13,9 +13,10 @@ namespace kiln {
 /// A file that a job's session loads. At debug level 1 and above its name is part of the job's key, as it is
 /// part of its code: it is written as the program writes it that shall find the job.
 struct PrecompileFile {
-  std::string name;   ///< as Session::load_file's path
-  std::string folder; ///< in which a relative name is meant; empty: the process's own
-  std::string digest; ///< when the trace was recorded; empty: not known
+  std::string name;          ///< as Session::load_file's path
+  std::string folder;        ///< in which a relative name is meant; empty: the process's own
+  std::string digest;        ///< when the trace was recorded; empty: not known
+  std::string language = {}; ///< that it is written in; empty: Julia
   bool operator==(const PrecompileFile &) const = default;
 };
 
@@ -29,7 +30,8 @@ struct PrecompileJob {
   CompilerConfig config;
   /// Object for the CPU, Cubin for a GPU (its PTX, where there is no assembler), or Assembly.
   ArtifactKind product = ArtifactKind::Object;
-  Location at; ///< where it is asked for, for messages
+  Location at;               ///< where it is asked for, for messages
+  std::string language = {}; ///< that the call is written in; empty: Julia
 };
 
 /// What a trace or a manifest says.
@@ -43,8 +45,9 @@ struct PrecompileList {
 };
 
 /// What programs appended to the file that SessionOptions::trace_jobs or KILN_TRACE_JOBS names. `targets`: as
-/// SessionOptions::targets, where the programs had such. Errors: Input for a file that cannot be read; Usage
-/// for two targets of one name.
+/// SessionOptions::targets, where the programs had such. Errors: Input for a file that cannot be read, and
+/// for one without a whole line of a trace (an empty file, a manifest, a trace cut off in its only line);
+/// Usage for two targets of one name.
 KILN_API Result<PrecompileList> read_job_trace(const std::string &path,
                                                std::span<const Target *const> targets = {});
 
@@ -90,7 +93,8 @@ struct PrecompileReport {
 
 /// Compiles what the folder, or SessionOptions::store, does not hold. Jobs that load the same files share a
 /// session; a session ends with its last job, so at most one a thread is open. Errors: Usage (no folder),
-/// Machine (a folder that cannot be used); a job's errors are in the report.
+/// Machine (a folder that cannot be used); a job's errors are in the report. A job of a language that
+/// PrecompileOptions::session does not have, or has not chosen for calls, is such an error.
 KILN_API Result<PrecompileReport> precompile(std::span<const PrecompileJob> jobs,
                                              const PrecompileOptions &options);
 

@@ -135,11 +135,15 @@ int kiln_precompile(const char *trace_file, const kiln_precompile_options *given
                                .missing = done.missing,
                                .made = done.made},
                               "kiln_precompile_report"));
-    if (done.failures.empty()) return {};
     std::vector<Diagnostic> all;
     for (PrecompileReport::Failure &failure : done.failures)
       for (Diagnostic &diagnostic : failure.error.diagnostics()) all.push_back(std::move(diagnostic));
-    return Error(ErrorKind::Input, std::move(all));
+    for (const std::string &warning : list.warnings) all.push_back({.name = "error", .message = warning});
+    for (const PrecompileList::Skipped &job : list.skipped)
+      all.push_back(
+          {.name = "error",
+           .message = fmt::format("{} cannot be repeated in another process: {}", job.call, job.why)});
+    return all.empty() ? Result<void>() : Error(ErrorKind::Input, std::move(all));
   });
 }
 }

@@ -11,6 +11,10 @@ Fingerprint identity_of(const PrecompileJob &job) {
   for (const PrecompileFile &file : job.files) digest.add(file.name).add(file.digest);
   digest.add(uint64_t(job.captures.size()));
   for (const auto &[name, expression] : job.captures) digest.add(name).add(expression);
+  // Julia's jobs keep the identity that they had before there were others.
+  if (!job.language.empty()) digest.add("language").add(job.language);
+  for (const PrecompileFile &file : job.files)
+    if (!file.language.empty()) digest.add("language of a file").add(file.name).add(file.language);
   visit_fields(job.config, [&](std::string_view name, const auto &value) { digest.add(name).add(value); });
   return digest.finish();
 }

@@ -22,6 +22,25 @@ struct Group {
   std::atomic<size_t> left{0};
 };
 
+constexpr std::string_view default_language = "julia";
+
+/// Whether the session reads the job as the program did that recorded it.
+Result<void> check_languages(const Session::State &session, const PrecompileJob &job) {
+  auto check = [&](const std::string &of_job, std::string_view of_session,
+                   std::string_view what) -> Result<void> {
+    const std::string_view wanted = of_job.empty() ? default_language : of_job;
+    if (wanted == of_session) return {};
+    return input_error("error",
+                       fmt::format("{} is written in the language {}, and this session reads it as {}", what,
+                                   wanted, of_session),
+                       {}, "precompile it in a program that gives the language to SessionOptions::languages");
+  };
+  KILN_CHECK(check(job.language, session.frontend().name(), "the call " + job.call));
+  for (const PrecompileFile &file : job.files)
+    KILN_CHECK(check(file.language, session.languages.of_file(file.name).name(), "the file " + file.name));
+  return {};
+}
+
 } // namespace
 
 struct JobSessions::State {
@@ -38,8 +57,12 @@ struct JobSessions::State {
     std::lock_guard lock(group.opening);
     if (!group.session && !group.fault) {
       auto opened = Session::open(options);
-      Result<void> loaded =
-          opened.ok() ? (*opened)->state().load_files(job.files) : Result<void>(opened.take_error());
+      auto load = [&]() -> Result<void> {
+        if (!opened.ok()) return opened.take_error();
+        KILN_CHECK(check_languages((*opened)->state(), job));
+        return (*opened)->state().load_files(job.files);
+      };
+      Result<void> loaded = load();
       if (loaded.ok()) {
         group.session = std::move(*opened);
         note_changes(job);
@@ -79,7 +102,9 @@ JobSessions::JobSessions(std::span<const PrecompileJob> jobs, SessionOptions opt
   std::map<Fingerprint, Group *> by_files; // only looked up
   for (size_t i = 0; i < jobs.size(); i++) {
     Fingerprinter files;
-    for (const PrecompileFile &file : jobs[i].files) files.add(file.name).add(file.folder).add(file.digest);
+    files.add(jobs[i].language);
+    for (const PrecompileFile &file : jobs[i].files)
+      files.add(file.name).add(file.folder).add(file.digest).add(file.language);
     Group *&group = by_files[files.finish()];
     if (!group) group = s.groups.emplace_back(std::make_unique<Group>()).get();
     group->jobs.push_back(i);

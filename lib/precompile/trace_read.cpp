@@ -40,14 +40,34 @@ Result<PrecompileJob> job_from(const JsonValue &line, const TargetList &targets)
   KILN_CHECK(check_config(job.config, target));
   if (target.capabilities(job.config.target).makes_cubins)
     job.product = ArtifactKind::Cubin; // which its text is a part of
+  auto language_of = [](const JsonValue &object) {
+    const JsonValue *language = object.find("language");
+    return language ? language->text : std::string();
+  };
+  job.language = language_of(line);
   for (const JsonValue &file : files->items) {
     PrecompileFile named;
+    named.language = language_of(file);
     KILN_TRY(named.name, text_of(file, "name"));
     KILN_TRY(named.folder, text_of(file, "folder"));
     KILN_TRY(named.digest, text_of(file, "digest"));
     job.files.push_back(std::move(named));
   }
   return job;
+}
+
+/// Of a file without a whole line of a trace. `why`: what is wrong with its first line; empty: it has none.
+Error no_trace(const std::string &path, std::string_view text, const std::string &why) {
+  const std::string hint =
+      "KILN_TRACE_JOBS=FILE or SessionOptions::trace_jobs records a trace; manifests are "
+      "read by the program `kiln precompile`";
+  if (text.find_first_not_of(" \t\r\n") == std::string_view::npos)
+    return input_error("error", fmt::format("{} is empty: it holds no job", path), {}, hint);
+  if (text.find(trace_mark) == std::string_view::npos)
+    return input_error(
+        "error", fmt::format("{} is no trace of jobs: no line begins with {}", path, trace_mark), {}, hint);
+  return input_error("error", fmt::format("no job can be read from the trace {}: {}", path, why), {},
+                     "the trace was cut off or altered: record it again");
 }
 
 } // namespace
@@ -60,6 +80,7 @@ Result<PrecompileList> read_job_trace(const std::string &path, std::span<const T
   PrecompileList list;
   std::set<Fingerprint> seen;
   std::set<std::pair<std::string, std::string>> skipped;
+  size_t whole_lines = 0;
   auto warn = [&](size_t at, std::string_view why) {
     list.warnings.push_back(fmt::format("{}:{}: left out: {}", path, file->position(uint32_t(at)).line, why));
   };
@@ -79,6 +100,7 @@ Result<PrecompileList> read_job_trace(const std::string &path, std::span<const T
       warn(start, end == text.size() ? "the last line was cut off" : value.error().diagnostics()[0].message);
       continue;
     }
+    if (value->find("kiln_trace")) whole_lines++;
     if (const JsonValue *why = value->find("cannot_repeat")) {
       const JsonValue *call = value->find("call");
       if (skipped.emplace(call ? call->text : "", why->text).second)
@@ -91,6 +113,7 @@ Result<PrecompileList> read_job_trace(const std::string &path, std::span<const T
     else if (seen.insert(identity_of(*job)).second)
       list.jobs.push_back(std::move(*job));
   }
+  if (whole_lines == 0) return no_trace(path, text, list.warnings.empty() ? std::string() : list.warnings[0]);
   return list;
 }
 

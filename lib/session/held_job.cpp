@@ -276,9 +276,11 @@ Result<void> Session::define(const std::function<Result<void>(World &)> &definit
     auto use = s.code.use();
     std::lock_guard lock(s.load_mutex);
     CallbackScope callback(&s.log); // a call of the session would wait for load_mutex
+    const size_t before = s.world.method_count();
     done = with_stack(stack_for_limits, [&] {
       return call_embedder("the function given to Session::define", [&] { return definitions(s.world); });
     });
+    if (s.trace) s.trace->defined(s.world.methods_from(before));
   }
   s.held->definitions_changed();
   return done;

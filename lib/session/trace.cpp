@@ -5,6 +5,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <filesystem>
+#include <support/descriptor.h>
 #include <unistd.h>
 
 namespace kiln {
@@ -13,6 +14,12 @@ namespace {
 
 /// Lines of other processes are not written again; a file beyond this is not looked through for them.
 constexpr uint64_t max_read = uint64_t(64) << 20;
+
+/// Nothing for Julia, which is meant where no language is named.
+std::string language_field(const Frontend &language) {
+  return language.name() == "julia" ? std::string()
+                                    : fmt::format("\"language\":{},", json_string(language.name()));
+}
 
 std::string_view product_name(ArtifactKind product) {
   return product == ArtifactKind::Cubin ? "cubin" : product == ArtifactKind::Object ? "obj" : "asm";
@@ -36,10 +43,16 @@ void TraceRecorder::loaded(const std::string &name, std::string_view text, const
   const bool is_file = content.ok() && *content == text;
   std::lock_guard lock(mutex_);
   if (!is_file && without_file_.empty()) without_file_ = name;
-  files_ += fmt::format("{}{{\"name\":{},{}\"digest\":\"{}\"}}", files_.empty() ? "" : ",", json_string(name),
-                        is_file ? fmt::format("\"folder\":{},", json_string(folder.string()))
-                                : "\"is_file\":false,",
-                        fingerprint_of(text).hex());
+  files_ += fmt::format(
+      "{}{{\"name\":{},{}{}\"digest\":\"{}\"}}", files_.empty() ? "" : ",", json_string(name),
+      is_file ? fmt::format("\"folder\":{},", json_string(folder.string())) : "\"is_file\":false,",
+      language_field(languages_.of_file(name)), fingerprint_of(text).hex());
+}
+
+void TraceRecorder::defined(std::span<const Method *const> methods) {
+  std::lock_guard lock(mutex_);
+  for (const Method *method : methods)
+    if (!method->is_library) of_api_[method] = method->begin;
 }
 
 /// The job as text that gives the same job when it is read: that is tried.
@@ -72,13 +85,18 @@ void TraceRecorder::record(const CompilerJob &job, ArtifactKind product) {
     files = files_;
     if (!without_file_.empty())
       why_not = fmt::format("the program loads {} from memory: it lies in no file", without_file_);
+    else if (auto of_api = of_api_.find(job.source->method);
+             of_api != of_api_.end() && of_api->second == job.source->method->begin)
+      why_not = fmt::format("the program defines {} through the API: it lies in no file",
+                            job.source->method->name.text());
   }
   std::string why_no_call, call = call_of(job, why_no_call);
   if (why_not.empty()) why_not = std::move(why_no_call);
   if (const JobHooks *hooks = any_hooks(job.config); hooks && why_not.empty())
     why_not = fmt::format("its config has hooks of the program that compiled it: {}", hooks->name());
-  append(fmt::format("{}{},\"call\":{},\"product\":\"{}\",\"config\":{},\"files\":[{}]{}}}\n", trace_mark,
-                     trace_version, json_string(call), product_name(product), config_json(job.config), files,
+  append(fmt::format("{}{},{}\"call\":{},\"product\":\"{}\",\"config\":{},\"files\":[{}]{}}}\n", trace_mark,
+                     trace_version, language_field(languages_.of_calls()), json_string(call),
+                     product_name(product), config_json(job.config), files,
                      why_not.empty() ? "" : fmt::format(",\"cannot_repeat\":{}", json_string(why_not))));
 }
 
@@ -95,8 +113,8 @@ void TraceRecorder::append(const std::string &line) {
       for (size_t begin = 0, end; (end = there->find('\n', begin)) != std::string::npos; begin = end + 1)
         seen_.insert(fingerprint_of(std::string_view(*there).substr(begin, end + 1 - begin)));
     }
-    file_ = ::open(path_.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK,
-                   0666); // nobody waits for a pipe's reader
+    file_ = open_descriptor(path_.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_NOCTTY | O_NONBLOCK,
+                            0666); // nobody waits for a pipe's reader
     if (file_ < 0) return give_up("written to");
   }
   if (!seen_.insert(fingerprint_of(line)).second) return;

@@ -8,6 +8,7 @@
 
 #include <pipeline/pipeline.h>
 
+#include <unordered_map>
 #include <unordered_set>
 
 namespace kiln {
@@ -25,6 +26,8 @@ public:
   /// The session has loaded this. A name under which no file with this text lies is remembered as such.
   /// `base`: as SourceFile's.
   void loaded(const std::string &name, std::string_view text, const std::string &base);
+  /// Methods that the embedder defined without a file (Session::define): no other process can make them.
+  void defined(std::span<const Method *const> methods);
   /// The job was compiled or found.
   void record(const CompilerJob &job, ArtifactKind product);
 
@@ -39,9 +42,10 @@ private:
   std::mutex mutex_;
   int file_ = -1;
   bool is_given_up_ = false;
-  std::string files_;                    ///< what was loaded, as JSON
-  std::string without_file_;             ///< the first text that lies in no file
-  std::unordered_set<Fingerprint> seen_; ///< jobs, and lines
+  std::string files_;                                   ///< what was loaded, as JSON
+  std::string without_file_;                            ///< the first text that lies in no file
+  std::unordered_set<Fingerprint> seen_;                ///< jobs, and lines
+  std::unordered_map<const Method *, WorldAge> of_api_; ///< its first world: an address comes again
 };
 
 /// The config as an object of JSON, and back. Errors (Input): a target that is not in the list, a field that

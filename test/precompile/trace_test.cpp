@@ -3,6 +3,8 @@
 // Traces of jobs: what a program compiled, written down and repeated.
 #include "precompiled.h"
 
+#include "../store_language.h"
+
 #include <set>
 #include <thread>
 #include <unistd.h>
@@ -78,6 +80,111 @@ TEST_CASE("a trace says what cannot be repeated, and why") {
   REQUIRE(list.skipped.size() == 1);
   CHECK(list.skipped[0].call == "k(CuDeviceArray{Float32, 1, 1})");
   CHECK(list.skipped[0].why == "the program loads in memory from memory: it lies in no file");
+}
+
+TEST_CASE("a method that was defined through the API is refused by name, and others are repeated") {
+  Scratch scratch;
+  SessionOptions recording = scratch.session();
+  recording.trace_jobs = (scratch.path / "trace").string();
+  {
+    auto session = must(Session::open(recording));
+    must(session->load_file((scratch.path / "program.jl").string()));
+    auto defined = session->define([](World &world) -> Result<void> {
+      auto one = [](BodyBuilder &body) -> Result<Operand> { return body.int64(1); };
+      KILN_CHECK(define_function(
+          world, {.module = world.main(), .name = world.types().symbol("mine"), .body = one}));
+      return {};
+    });
+    REQUIRE(defined.ok());
+    CompilerConfig plain;
+    plain.kernel = false;
+    must(session->compile("mine()", plain, ArtifactKind::Object));
+    must(session->compile("factor()", plain, ArtifactKind::Object));
+  }
+  PrecompileList list = must(read_job_trace(*recording.trace_jobs));
+  REQUIRE(list.jobs.size() == 1);
+  CHECK(list.jobs[0].call == "factor()");
+  REQUIRE(list.skipped.size() == 1);
+  CHECK(list.skipped[0].call == "mine()");
+  CHECK(list.skipped[0].why == "the program defines mine through the API: it lies in no file");
+}
+
+TEST_CASE("a job of another language is repeated where the language is, and elsewhere refused by name") {
+  Scratch scratch;
+  write(scratch.path / "puts.store", "put: p v\n");
+  SessionOptions recording = scratch.session();
+  recording.trace_jobs = (scratch.path / "trace").string();
+  auto with_language = [](SessionOptions options) {
+    options.languages = {[](const LanguageHost &) { return std::make_unique<kiln::test::StoreFrontend>(); }};
+    options.language = "store";
+    return options;
+  };
+  {
+    auto session = must(Session::open(with_language(recording)));
+    must(session->load_file((scratch.path / "puts.store").string()));
+    must(session->compile("put(global f32, f32)", {}, ArtifactKind::Object));
+  }
+  PrecompileList list = must(read_job_trace(*recording.trace_jobs));
+  if (list.jobs.empty()) { // the language has no call_text of its own: its jobs name no call that it reads
+    REQUIRE(list.skipped.size() == 1);
+    CHECK_THAT(list.skipped[0].why, Catch::Contains("put cannot be named in another process"));
+    std::string text = must(read_file(*recording.trace_jobs));
+    const size_t call = text.find("\"call\":\""), why = text.find(",\"cannot_repeat\"");
+    REQUIRE((call != text.npos && why != text.npos));
+    text.replace(why, text.find('\n') - why, "}");
+    text.replace(call + 8, text.find("\",", call + 8) - call - 8, "put(global f32, f32)");
+    write(*recording.trace_jobs, text);
+    list = must(read_job_trace(*recording.trace_jobs));
+  }
+  REQUIRE(list.jobs.size() == 1);
+  CHECK(list.jobs[0].language == "store");
+  CHECK(list.jobs[0].files[0].language == "store");
+  PrecompileReport as_julia = fill(scratch, list.jobs);
+  REQUIRE(as_julia.failures.size() == 1);
+  CHECK_THAT(as_julia.failures[0].error.what(),
+             Catch::Contains("the call put(global f32, f32) is written in the language store") &&
+                 Catch::Contains("SessionOptions::languages"));
+  PrecompileReport with = must(precompile(list.jobs, {.session = with_language(scratch.session("fresh"))}));
+  CHECK(with.failures.empty());
+  CHECK(with.made == 1);
+  // A Julia job is not read by a session that calls in another language.
+  PrecompileReport wrong =
+      must(precompile(scratch.jobs({calls[0]}), {.session = with_language(scratch.session())}));
+  REQUIRE(wrong.failures.size() == 1);
+  CHECK_THAT(wrong.failures[0].error.what(), Catch::Contains("is written in the language julia"));
+}
+
+TEST_CASE("a file without a whole line of a trace is an error that says what it is") {
+  Scratch scratch;
+  SessionOptions recording = scratch.session();
+  const std::string trace = (scratch.path / "trace").string();
+  recording.trace_jobs = trace;
+  run_program(scratch, recording);
+  const std::string whole = must(read_file(trace)), first = whole.substr(0, whole.find('\n'));
+  auto says = [&](std::string_view text, std::string_view what) {
+    write(trace, text);
+    auto list = read_job_trace(trace);
+    REQUIRE_FALSE(list.ok());
+    CHECK(list.error().kind() == ErrorKind::Input);
+    CHECK_THAT(list.error().what(),
+               Catch::Contains(trace) && Catch::Contains(std::string(what)) && Catch::Contains("help: "));
+  };
+  says("", "is empty: it holds no job");
+  says(" \n\n", "is empty: it holds no job");
+  says("root:x:0:0:root:/root:/bin/bash\n", "is no trace of jobs");
+  says("{\"files\": [\"program.jl\"], \"jobs\": [\"f()\"]}\n",
+       "manifests are read by the program `kiln precompile`");
+  says(std::string("\x7f"
+                   "ELF\2\1\1\0\0\0",
+                   10),
+       "is no trace of jobs");
+  for (size_t cut = 1; cut < first.size(); cut += 11) {
+    says(first.substr(0, cut), cut < trace_mark.size() ? "is no trace of jobs" : "the last line was cut off");
+    says(first.substr(cut) + "\n", "is no trace of jobs");
+  }
+  CHECK_THAT(read_job_trace(scratch.path.string()).error().what(), Catch::Contains("it is a directory"));
+  CHECK_THAT(read_job_trace((scratch.path / "none").string()).error().what(),
+             Catch::Contains("No such file"));
 }
 
 TEST_CASE("lines that were cut off cost no other line") {

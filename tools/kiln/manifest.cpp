@@ -329,7 +329,21 @@ private:
 
 Result<PrecompileList> read_manifest_or_trace(const std::string &path) {
   KILN_TRY(std::string text, read_file(path, uint64_t(1) << 31));
-  if (text.find("{\"kiln_trace\":") != std::string::npos) return read_job_trace(path);
+  const std::string_view mark = "{\"kiln_trace\":";
+  const size_t begin = text.find_first_not_of(" \t\r\n");
+  if (begin == std::string::npos)
+    return input_error("error", fmt::format("{} is empty: it holds no job", path), {},
+                       "docs/cache.md has the format of manifests; KILN_TRACE_JOBS=FILE records a trace");
+  const std::string_view word =
+      std::string_view(text).substr(begin, text.find_last_not_of(" \t\r\n") + 1 - begin);
+  const bool is_cut_trace = word.size() > 1 && mark.starts_with(word);
+  if (is_cut_trace || text.find(mark) != std::string::npos) return read_job_trace(path);
+  if (text[begin] != '{')
+    return input_error(
+        "error",
+        fmt::format("{} is neither a manifest (an object of JSON) nor a trace (lines that begin with {})",
+                    path, mark),
+        {}, "docs/cache.md has the format of manifests; KILN_TRACE_JOBS=FILE records a trace");
   return Reader(std::make_shared<const SourceFile>(0, path, std::move(text))).read();
 }
 
