@@ -3,6 +3,8 @@
 
 #include "entry.h"
 
+#include <support/descriptor.h>
+
 #include <cerrno>
 #include <csignal>
 #include <cstring>
@@ -73,12 +75,20 @@ int make_folders(const std::string &path) {
 
 /// By this user, or by root, who may do anything anyway.
 bool is_owned(const struct stat &status) { return status.st_uid == ::geteuid() || status.st_uid == 0; }
-/// Nobody else can have written it, nor can.
-bool is_trusted(const struct stat &status) {
-  return is_owned(status) && !(status.st_mode & (S_IWGRP | S_IWOTH));
+
+/// Why a folder that is not trusted is not used, and what to do.
+std::string refusal(const struct stat &status) {
+  const bool is_own = is_owned(status);
+  return fmt::format("is not used: {}, and what lies in it is run ({})",
+                     is_own ? "others than its owner can write to it" : "it belongs to another user",
+                     is_own ? "chmod go-w, or another folder" : "another folder is wanted");
 }
 
 } // namespace
+
+bool is_trusted(const struct stat &status) {
+  return is_owned(status) && !(status.st_mode & (S_IWGRP | S_IWOTH));
+}
 
 FileHandle::~FileHandle() {
   if (fd >= 0) ::close(fd);
@@ -130,7 +140,7 @@ FilePtr FolderStore::open_root(bool make) {
     }
   auto open_checked = [&](int at, const char *path) -> FilePtr {
     auto folder = std::make_shared<FileHandle>(
-        retry([&] { return ::openat(at, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC); }));
+        retry([&] { return open_descriptor_at(at, path, O_RDONLY | O_DIRECTORY); }));
     if (folder->fd < 0) {
       if (errno != ENOENT) warn("it cannot be opened", errno);
       return nullptr;
@@ -141,16 +151,11 @@ FilePtr FolderStore::open_root(bool make) {
       return nullptr;
     }
     if (is_trusted(status)) return folder;
-    const bool is_own = is_owned(status);
     {
       std::lock_guard lock(mutex_);
       is_refused_ = true;
     }
-    warn_once("refused",
-              fmt::format("the cache folder {} is not used: {}, and what lies in it is run ({})",
-                          options_.path,
-                          is_own ? "others than its owner can write to it" : "it belongs to another user",
-                          is_own ? "chmod go-w, or another folder" : "another folder is wanted"));
+    warn_once("refused", fmt::format("the cache folder {} {}", options_.path, refusal(status)));
     return nullptr;
   };
   FilePtr outer = open_checked(AT_FDCWD, options_.path.c_str());
@@ -160,6 +165,17 @@ FilePtr FolderStore::open_root(bool make) {
     return nullptr;
   }
   return open_checked(outer->fd, layout);
+}
+
+/// Whether entries of the key's subfolder may be read and written. A missing one may: it is made.
+bool FolderStore::may_use_subfolder(const FilePtr &root, Fingerprint key) {
+  const std::string name = place_of(key).substr(0, 2);
+  struct stat status;
+  if (retry([&] { return ::fstatat(root->fd, name.c_str(), &status, 0); }) != 0 || is_trusted(status))
+    return true;
+  warn_once("subfolder",
+            fmt::format("the cache folder {}/{}/{} {}", options_.path, layout, name, refusal(status)));
+  return false;
 }
 
 // ---- reading
@@ -175,9 +191,9 @@ void FolderStore::get(std::vector<Fingerprint> keys, StoreClock::time_point unti
 std::optional<std::string> FolderStore::read_entry(Fingerprint key) {
   for (int attempt = 0; attempt < 2; attempt++) {
     FilePtr folder = root(false);
-    if (!folder) return std::nullopt;
+    if (!folder || !may_use_subfolder(folder, key)) return std::nullopt;
     FileHandle file(retry([&] {
-      return ::openat(folder->fd, place_of(key).c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+      return open_descriptor_at(folder->fd, place_of(key).c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
     }));
     int code = file.fd < 0 ? errno : 0;
     struct stat status;
@@ -239,7 +255,7 @@ void FolderStore::put(std::vector<Blob> blobs, StoreClock::time_point until) {
 bool FolderStore::write_entry(const Blob &blob) {
   for (int attempt = 0; attempt < 2; attempt++) {
     FilePtr folder = root(!blob.bytes.empty());
-    if (!folder) return false;
+    if (!folder || !may_use_subfolder(folder, blob.key)) return false;
     if (blob.bytes.empty()) {
       (void)retry([&] { return ::unlinkat(folder->fd, place_of(blob.key).c_str(), 0); });
       return false;
@@ -264,7 +280,7 @@ int FolderStore::write_file(int folder, const Blob &blob) {
       fmt::format("{}/.tmp-{}-{}-{}", shard, ::getpid(), now.tv_nsec, names_.fetch_add(1));
   auto open = [&] {
     return retry(
-        [&] { return ::openat(folder, temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600); });
+        [&] { return open_descriptor_at(folder, temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL, 0600); });
   };
   int fd = open();
   if (fd < 0 && errno == ENOENT) {
@@ -285,8 +301,8 @@ void FolderStore::grow(uint64_t bytes) {
   FilePtr folder = root(false);
   if (!folder) return;
   FileHandle size(retry([&] {
-    return ::openat(folder->fd, "size", O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CREAT | O_APPEND | O_CLOEXEC,
-                    0600);
+    return open_descriptor_at(folder->fd, "size", O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CREAT | O_APPEND,
+                              0600);
   }));
   if (size.fd < 0) return;
   (void)write_all(size.fd, std::string((bytes + 4095) / 4096, '.'));
@@ -306,7 +322,7 @@ FolderStore::KeyLock FolderStore::try_lock(Fingerprint key) {
     std::lock_guard lock(mutex_);
     if (!locks_) {
       auto opened = std::make_shared<FileHandle>(retry([&] {
-        return ::openat(folder->fd, "locks", O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CREAT | O_CLOEXEC, 0600);
+        return open_descriptor_at(folder->fd, "locks", O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CREAT, 0600);
       }));
       if (opened->fd >= 0) locks_ = std::move(opened);
     }

@@ -16,6 +16,8 @@
 
 #include "blob_store.h"
 
+#include <sys/stat.h>
+
 namespace kiln {
 
 /// A file descriptor that closes itself.
@@ -28,6 +30,9 @@ struct FileHandle {
 };
 using FilePtr = std::shared_ptr<const FileHandle>;
 
+/// Nobody but this user and root can have written the file or folder, nor can.
+bool is_trusted(const struct stat &status);
+
 struct FolderOptions {
   static constexpr uint64_t default_budget = uint64_t(1) << 30;
   std::string path;
@@ -39,7 +44,7 @@ struct FolderOptions {
 
 /// Thread-safe. Opening it costs the same for any number of entries; the folder is made when something is
 /// first put there. One that others than its owner can write to, or that belongs to another user than this
-/// one or root, is not used: an entry is code.
+/// one or root, is not used: an entry is code. The same holds for each of its subfolders, and each entry.
 class FolderStore final : public BlobStore {
 public:
   explicit FolderStore(FolderOptions options);
@@ -83,6 +88,7 @@ private:
   FilePtr root(bool make);
   FilePtr open_root(bool make);
   void lose_root(const FilePtr &root);
+  bool may_use_subfolder(const FilePtr &root, Fingerprint key);
   std::optional<std::string> read_entry(Fingerprint key);
   bool write_entry(const Blob &blob);
   int write_file(int root, const Blob &blob);

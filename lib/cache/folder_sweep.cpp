@@ -4,6 +4,8 @@
 #include "entry.h"
 #include "folder_store.h"
 
+#include <support/descriptor.h>
+
 #include <cerrno>
 #include <charconv>
 #include <dirent.h>
@@ -35,10 +37,13 @@ std::optional<Fingerprint> key_of(std::string_view hex) {
   return key.hex() == hex ? std::optional(key) : std::nullopt;
 }
 
+/// Of a folder that is trusted; of any other, nothing.
 template <class F> void for_each_name(int folder, const char *path, F &&visit) {
-  int fd = retry([&] { return ::openat(folder, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC); });
+  int fd = retry([&] { return open_descriptor_at(folder, path, O_RDONLY | O_DIRECTORY); });
   if (fd < 0) return;
-  DIR *stream = ::fdopendir(fd);
+  struct stat status;
+  const bool is_usable = ::fstat(fd, &status) == 0 && is_trusted(status);
+  DIR *stream = is_usable ? ::fdopendir(fd) : nullptr;
   if (!stream) {
     ::close(fd);
     return;
@@ -87,7 +92,7 @@ bool FolderStore::sweep(uint64_t budget) {
   FilePtr folder = options_.read_only ? nullptr : root(false);
   if (!folder) return false;
   FileHandle lock(retry([&] {
-    return ::openat(folder->fd, "sweep.lock", O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CREAT | O_CLOEXEC, 0600);
+    return open_descriptor_at(folder->fd, "sweep.lock", O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CREAT, 0600);
   }));
   if (lock.fd < 0 || retry([&] { return ::flock(lock.fd, LOCK_EX | LOCK_NB); }) != 0) return false;
   // The file system's own clock, which may be another host's.
@@ -118,7 +123,7 @@ bool FolderStore::sweep(uint64_t budget) {
       total -= (file.bytes + 4095) / 4096 * 4096;
   }
   FileHandle size(retry([&] {
-    return ::openat(folder->fd, "size", O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CREAT | O_CLOEXEC, 0600);
+    return open_descriptor_at(folder->fd, "size", O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CREAT, 0600);
   }));
   if (size.fd >= 0) (void)retry([&] { return ::ftruncate(size.fd, off_t(total / 4096)); });
   return true;
@@ -128,7 +133,7 @@ FolderStore::Counts FolderStore::counts() {
   Counts sum;
   FilePtr folder = root(false);
   FileHandle file(folder ? retry([&] {
-    return ::openat(folder->fd, "counts", O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    return open_descriptor_at(folder->fd, "counts", O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   })
                          : -1);
   uint64_t record[2];
@@ -143,8 +148,8 @@ void FolderStore::add_counts(Counts counts) {
   FilePtr folder = options_.read_only || (!counts.hits && !counts.misses) ? nullptr : root(false);
   if (!folder) return;
   FileHandle file(retry([&] {
-    return ::openat(folder->fd, "counts", O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CREAT | O_APPEND | O_CLOEXEC,
-                    0600);
+    return open_descriptor_at(folder->fd, "counts", O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CREAT | O_APPEND,
+                              0600);
   }));
   const uint64_t record[2] = {counts.hits, counts.misses};
   if (file.fd >= 0) (void)retry([&] { return ::write(file.fd, record, sizeof record); });

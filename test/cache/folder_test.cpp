@@ -132,6 +132,35 @@ TEST_CASE(
   CHECK(warnings.texts[0].find("another user") != std::string::npos);
 }
 
+TEST_CASE("a subfolder that others can write to is not used, as the folder itself would not be") {
+  for (const bool gives_away : {false, true}) {
+    if (gives_away && ::geteuid() != 0) continue; // only root can give one away
+    Scratch scratch;
+    Warnings warnings;
+    FolderStore store({.path = scratch.path, .warn = warnings.sink()});
+    for (uint64_t n : {1, 2}) put(store, n, "entry");
+    auto subfolder = [&](uint64_t n) { return scratch.path / "v1" / key(n).hex().substr(0, 2); };
+    REQUIRE(subfolder(1) != subfolder(2));
+    if (gives_away)
+      REQUIRE(::chown(subfolder(1).c_str(), 12345, 12345) == 0);
+    else
+      ::chmod(subfolder(1).c_str(), 0777);
+    const auto written = fs::last_write_time(subfolder(1));
+    CHECK_FALSE(get_blob(store, key(1)));
+    put(store, 1, "anew");
+    CHECK_FALSE(get_blob(store, key(1)));
+    CHECK(fs::last_write_time(subfolder(1)) == written);
+    CHECK(get_blob(store, key(2)) == "entry");
+    CHECK(store.list().size() == 1);
+    CHECK(store.sweep(0));
+    CHECK(fs::last_write_time(subfolder(1)) == written);
+    REQUIRE(warnings.texts.size() == 1);
+    CHECK(warnings.texts[0].find(subfolder(1).string()) != std::string::npos);
+    CHECK(warnings.texts[0].find(gives_away ? "belongs to another user"
+                                            : "others than its owner can write to it") != std::string::npos);
+  }
+}
+
 TEST_CASE("a path that is no folder is one warning and no error") {
   Scratch scratch;
   Warnings warnings;
