@@ -4,10 +4,11 @@
 // and behind it pieces of code ("blobs"). Every place is an offset, so the file may lie anywhere in memory.
 //
 //   FileHeader
-//   blobs, each at a multiple of blob_alignment
+//   blobs, each at a multiple of blob_alignment, zeros between them
 //   IndexHeader, KernelRecord[], ParameterRecord[], PartRecord[], CodeRecord[], strings
 //
-// Header and index are checked when a file is opened, a blob when it is first used.
+// Header and index are checked when a file is opened, a blob and the zeros after it when it is used. The
+// index ends the file, and blobs follow each other without gaps: no byte is outside of these checks.
 #pragma once
 
 #include <array>

@@ -3,6 +3,7 @@
 
 #include <kiln/abi.h>
 
+#include <support/descriptor.h>
 #include <support/support.h>
 
 #include <fmt/format.h>
@@ -12,8 +13,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <utility>
+#include <vector>
 
 namespace kiln {
 
@@ -25,6 +29,8 @@ static_assert(abi_version == 1 && sizeof(abi::NativeThread) == 112 && sizeof(abi
               sizeof(abi::ExceptionRecord) == 240 && sizeof(abi::PtxKernelState) == 8);
 
 namespace {
+
+uint64_t padded(uint64_t end) { return (end + blob_alignment - 1) / blob_alignment * blob_alignment; }
 
 std::string_view text_of(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const char *>(bytes.data()), bytes.size()};
@@ -40,7 +46,7 @@ Result<std::shared_ptr<const BundleReader>> BundleReader::open(const std::string
   std::shared_ptr<BundleReader> reader(new BundleReader());
   reader->name_ = path;
   auto failed = [&] { return reader->refused(fmt::format("cannot be read: {}", std::strerror(errno))); };
-  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const int file = open_descriptor(path.c_str(), O_RDONLY);
   if (file < 0) return failed();
   struct stat facts{};
   const bool is_known = ::fstat(file, &facts) == 0;
@@ -109,6 +115,9 @@ Result<void> BundleReader::read() {
   if (header.index_at % 8 || header.index_at > bytes_.size() ||
       header.index_bytes > bytes_.size() - header.index_at)
     return refused("the bundle's index lies outside of it", remake);
+  if (header.index_at + header.index_bytes != bytes_.size())
+    return refused("the bundle does not end with its index", remake);
+  code_end_ = header.index_at;
   const auto index = bytes_.subspan(header.index_at, header.index_bytes);
   const Fingerprint digest = fingerprint_of(text_of(index));
   if (digest.high != header.index_digest[0] || digest.low != header.index_digest[1])
@@ -163,6 +172,7 @@ Result<void> BundleReader::read_index(std::span<const std::byte> index) {
     if (c.kind != CodeKind::CpuImage && c.kind != CodeKind::Cubin && c.kind != CodeKind::Ptx)
       return wrong("code of an unknown kind");
   }
+  if (!is_without_gaps()) return wrong("bytes belong to no piece of code");
   for (size_t i = 1; i < kernels_.size(); i++) {
     const KernelRecord &before = kernels_[i - 1], &k = kernels_[i];
     const int order = text(before.name).compare(text(k.name));
@@ -172,10 +182,28 @@ Result<void> BundleReader::read_index(std::span<const std::byte> index) {
   return {};
 }
 
+/// Each piece of code begins where the padding of the one before it ends, and the index after the last:
+/// every byte of the file is part of the header, a piece, its padding or the index.
+bool BundleReader::is_without_gaps() const {
+  std::vector<std::pair<uint64_t, uint64_t>> pieces; // kernels may share one
+  for (const CodeRecord &c : codes_) pieces.emplace_back(c.at, c.bytes);
+  std::sort(pieces.begin(), pieces.end());
+  pieces.erase(std::unique(pieces.begin(), pieces.end()), pieces.end());
+  uint64_t end = sizeof(FileHeader);
+  for (const auto &[at, bytes] : pieces) {
+    if (at != padded(end)) return false;
+    end = at + bytes;
+  }
+  return code_end_ == padded(end);
+}
+
 Result<std::span<const std::byte>> BundleReader::blob(const CodeRecord &code) const {
   const auto blob = bytes_.subspan(code.at, code.bytes);
+  const uint64_t end = code.at + code.bytes;
+  const auto padding = bytes_.subspan(end, padded(end) - end); // it ends before the index
   const Fingerprint digest = fingerprint_of(text_of(blob));
-  if (digest.high != code.digest[0] || digest.low != code.digest[1])
+  const bool is_padded = std::ranges::all_of(padding, [](std::byte b) { return b == std::byte(); });
+  if (digest.high != code.digest[0] || digest.low != code.digest[1] || !is_padded)
     return refused(fmt::format("the code of {} was altered: its checksum is another", text(code.entry)),
                    "make the bundle again: kiln bundle MANIFEST -o FILE");
   return blob;

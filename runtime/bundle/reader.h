@@ -39,18 +39,20 @@ public:
     return codes_.subspan(kernel.codes.first, kernel.codes.count);
   }
   std::string_view text(uint32_t string) const { return strings_ + string; } ///< ends with NUL
-  /// Its digest is compared each time. Error: Input.
+  /// Its digest is compared each time, and the padding after it is zero. Error: Input.
   Result<std::span<const std::byte>> blob(const bundle::CodeRecord &code) const;
 
 private:
   BundleReader() = default;
   Result<void> read();
   Result<void> read_index(std::span<const std::byte> index);
+  bool is_without_gaps() const;
   Error refused(const std::string &why, std::string hint = {}) const;
 
   std::string name_;
   std::span<const std::byte> bytes_;
   bool is_mapped_ = false;
+  uint64_t code_end_ = 0; ///< where the index begins
   std::span<const bundle::KernelRecord> kernels_;
   std::span<const bundle::ParameterRecord> parameters_;
   std::span<const bundle::PartRecord> parts_;

@@ -61,28 +61,59 @@ TEST_CASE("a bundle that is cut off anywhere is refused") {
 }
 
 TEST_CASE(
-    "a byte that was altered is found: in header and index when the file is opened, in code when it is used") {
-  const auto header = read<FileHeader>(small(), 0);
-  auto runtime = must(Runtime::open());
-  for (size_t at = 0; at < small().size(); at++) {
-    if (at >= sizeof(FileHeader) && at < header.index_at && at % 53) continue;
-    CAPTURE(at);
-    std::string altered = small();
-    altered[at] = char(altered[at] ^ 0x20);
-    const Aligned file(altered);
-    auto bundle = file.open();
-    if (at < sizeof(FileHeader) || at >= header.index_at) {
-      CHECK_FALSE(bundle.ok());
-      continue;
+    "a bit that was altered is found: in header and index at the opening, in code and padding at its use") {
+  // Two kernels with pieces of code of lengths that the alignment does not divide.
+  auto report = compile("using CUDA\nfunction put(y, a)\n  y[threadIdx().x] = a\n  return\nend\n",
+                        {"put(CuDeviceVector{Int64,1}, Int64)", "put(CuDeviceVector{Float64,1}, Float64)"});
+  size_t padding = 0;
+  for (BundledKernel &kernel : report.kernels)
+    for (BundledCode &code : kernel.codes) {
+      code.blob.resize(code.blob.size() | 1);
+      padding += blob_alignment - code.blob.size() % blob_alignment;
     }
-    REQUIRE(bundle.ok());
-    bool is_code = false; // and not what fills up in front of the next piece
-    const auto reader =
-        must(BundleReader::of_memory({static_cast<const std::byte *>(file.data()), file.size()}, "file"));
-    for (const CodeRecord &code : reader->codes(reader->kernels()[0]))
-      is_code |= at >= code.at && at < code.at + code.bytes;
-    CHECK(bundle->verify().ok() == !is_code);
+  const std::string whole = write_bundle(report.kernels);
+  REQUIRE(padding > 1);
+  REQUIRE(must(Aligned(whole).open()).verify().ok());
+  const auto header = read<FileHeader>(whole, 0);
+  size_t altered_padding = 0;
+  const auto reader = [&] {
+    static const Aligned file(whole);
+    return must(BundleReader::of_memory({static_cast<const std::byte *>(file.data()), file.size()}, "file"));
+  }();
+  for (size_t at = 0; at < whole.size(); at++) {
+    bool is_code = false;
+    for (const KernelRecord &kernel : reader->kernels())
+      for (const CodeRecord &code : reader->codes(kernel))
+        is_code |= at >= code.at && at < code.at + code.bytes;
+    if (is_code && at % 53) continue;
+    const bool is_padding = !is_code && at >= sizeof(FileHeader) && at < header.index_at;
+    altered_padding += is_padding;
+    for (int bit = 0; bit < 8; bit++) {
+      CAPTURE(at, bit);
+      std::string altered = whole;
+      altered[at] = char(altered[at] ^ (1 << bit));
+      const Aligned file(altered);
+      auto bundle = file.open();
+      REQUIRE(bundle.ok() == (is_code || is_padding));
+      if (bundle.ok()) CHECK_FALSE(bundle->verify().ok());
+    }
   }
+  CHECK(altered_padding == padding);
+}
+
+TEST_CASE("bytes that belong to nothing are refused though every checksum is right") {
+  std::string wide = small();
+  auto header = read<FileHeader>(wide, 0);
+  wide.insert(header.index_at, blob_alignment, '\0');
+  header.index_at += blob_alignment;
+  header.file_bytes += blob_alignment;
+  put(wide, 0, header);
+  CHECK_THAT(opened(signed_again(wide)), Contains("bytes belong to no piece of code"));
+  std::string longer = small() + std::string(8, '\0');
+  header = read<FileHeader>(longer, 0);
+  header.file_bytes += 8;
+  put(longer, 0, header);
+  CHECK_THAT(opened(signed_again(longer)), Contains("does not end with its index"));
 }
 
 TEST_CASE("a bundle of another version says which, whatever else it holds") {

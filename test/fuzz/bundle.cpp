@@ -22,7 +22,7 @@ static void sign(std::span<std::byte> bytes) {
   header.version = format_version;
   header.abi = abi_version;
   header.file_bytes = bytes.size();
-  header.index_at = header.index_at % bytes.size() / 8 * 8;
+  header.index_at = header.index_at % bytes.size() / blob_alignment * blob_alignment;
   header.index_bytes = bytes.size() - header.index_at;
   auto text = [&](size_t at, size_t size) {
     return std::string_view(reinterpret_cast<const char *>(bytes.data()) + at, size);
