@@ -32,7 +32,8 @@ struct Program::State {
   HotCode hot{owner, options.memory};
   std::map<std::string, std::optional<std::string>> environment{}; ///< what the program set in ENV
   std::optional<Value> redirected{}; ///< the stream that redirect_stdout put in the place of the output
-  int output_before = -1;            ///< the descriptor that its file stands in for
+  /// The descriptor that its file stands in for; -1: standard output was closed.
+  std::optional<int> output_before{};
 
   Interpreter &interpreter() { return session.interpreter; }
   TypeContext &types() { return session.types; }

@@ -7,8 +7,10 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <fcntl.h>
 #include <filesystem>
 #include <memory>
+#include <support/descriptor.h>
 #include <unistd.h>
 #include <utility>
 
@@ -85,15 +87,19 @@ void add_streams(Library &l) {
   l.add("__redirect_output", 1, [&](Interpreter &, Args a) -> Result<Value> {
     std::fflush(stdout);
     ByteStream *to = stream_of(a[0]);
-    if (program.output_before >= 0) {
-      ::dup2(program.output_before, STDOUT_FILENO);
-      ::close(std::exchange(program.output_before, -1));
+    if (const std::optional<int> before = std::exchange(program.output_before, std::nullopt)) {
+      if (*before >= 0) {
+        ::dup2(*before, STDOUT_FILENO);
+        ::close(*before);
+      } else {
+        ::close(STDOUT_FILENO);
+      }
     }
     program.redirected.reset();
     if (!to) return l.nothing();
     program.redirected = a[0];
     if (to->file) {
-      program.output_before = ::dup(STDOUT_FILENO);
+      program.output_before = ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
       ::dup2(::fileno(to->file.get()), STDOUT_FILENO);
     }
     return l.nothing();
@@ -140,7 +146,7 @@ void add_streams(Library &l) {
     if (std::filesystem::is_directory(*path, error))
       errno = EISDIR;
     else
-      stream->file.reset(std::fopen(path->c_str(), mode->c_str()));
+      stream->file.reset(open_stream(path->c_str(), mode->c_str()));
     if (!stream->file) return system_error(fmt::format("opening file {}", to_string(a[1])));
     return Value::object(a[0].as_type(), std::move(stream));
   });

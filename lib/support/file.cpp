@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "file.h"
 
+#include "descriptor.h"
+
 #include <cerrno>
 #include <chrono>
 #include <climits>
@@ -51,7 +53,7 @@ int write_all(int fd, std::string_view content) {
 }
 
 Result<void> write_in_place(const std::string &path, std::string_view content) {
-  Descriptor out(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+  Descriptor out(open_descriptor(path.c_str(), O_WRONLY));
   if (out.fd < 0) return file_error("open", path, errno);
   if (int code = write_all(out.fd, content)) return file_error("write", path, code);
   return {};
@@ -61,7 +63,7 @@ Result<void> write_in_place(const std::string &path, std::string_view content) {
 
 Result<std::string> read_file(const std::string &path, uint64_t limit) {
   Descriptor in(
-      ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)); // a pipe without a writer must not hang
+      open_descriptor(path.c_str(), O_RDONLY | O_NONBLOCK)); // a pipe without a writer must not hang
   if (in.fd < 0) return file_error("read", path, errno);
   struct stat status;
   if (::fstat(in.fd, &status) != 0) return file_error("read", path, errno);
@@ -105,7 +107,7 @@ Result<void> write_file_atomically(const std::string &path, std::string_view con
   for (int attempt = 0;; ++attempt) {
     auto ticks = std::chrono::steady_clock::now().time_since_epoch().count();
     std::string temporary = fmt::format("{}.{}-{:x}-{}.tmp", target, ::getpid(), ticks, attempt);
-    Descriptor out(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+    Descriptor out(open_descriptor(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL, 0666));
     if (out.fd < 0 && errno == EEXIST && attempt < 100) continue;
     if (out.fd < 0) return file_error("write", path, errno);
     int code = write_all(out.fd, content);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "memory.h"
 
+#include "descriptor.h"
+
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
@@ -17,7 +19,7 @@ namespace {
 
 /// What a small file of the system begins with; 0: there is no number.
 uint64_t number_in(const char *path, size_t which) {
-  const int file = ::open(path, O_RDONLY | O_CLOEXEC);
+  const int file = open_descriptor(path, O_RDONLY);
   if (file < 0) return 0;
   char text[128];
   const ssize_t size = ::read(file, text, sizeof text);

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <spawn.h>
+#include <support/descriptor.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -112,7 +113,7 @@ Result<void> WorkerProcess::spawn() {
         fmt::format("the worker program {} cannot be started: {}", options_.program, std::strerror(error)),
         "SessionOptions::worker_program or KILN_WORKER names the kiln of this build");
   process_ = process;
-  handle_ = int(::syscall(SYS_pidfd_open, process, 0)); // close-on-exec by itself
+  handle_ = above_standard_streams(int(::syscall(SYS_pidfd_open, process, 0))); // close-on-exec by itself
   socket_ = socket.take_own();
   words_ = words.take_own();
   return {};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "perf_dump.h"
 
+#include <support/descriptor.h>
 #include <support/support.h>
 
 #include <fmt/format.h>
@@ -73,7 +74,7 @@ Result<std::shared_ptr<PerfDump>> PerfDump::open(const std::string &folder) {
   std::weak_ptr<PerfDump> &known = opened[path.string()];
   if (auto dump = known.lock()) return dump;
   std::shared_ptr<PerfDump> dump(new PerfDump());
-  dump->file_ = ::open(path.c_str(), O_CREAT | O_TRUNC | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0600);
+  dump->file_ = open_descriptor(path.c_str(), O_CREAT | O_TRUNC | O_RDWR | O_NOFOLLOW, 0600);
   if (dump->file_ < 0) return cannot("opened");
   const Header header{.machine = machine_of_host, .process = uint32_t(::getpid()), .timestamp = now()};
   dump->write(bytes_of(header));

@@ -235,8 +235,9 @@ int main(int count, char **words) {
   if (part == "exits") return exits();
   if (part == "floats") return floats();
   if (part == "texts") return texts();
+  if (part == "closed") return closed_streams();
   if (part == "setuid") return setuid_program();
   if (part == "visible") return visible(count > 2 ? words[2] : nullptr);
-  std::fputs("manners state|signals|exits|floats|texts|setuid|visible [FOLDER]\n", stderr);
+  std::fputs("manners state|signals|exits|floats|texts|closed|setuid|visible [FOLDER]\n", stderr);
   return 2;
 }

@@ -33,5 +33,6 @@ inline void done(const kiln::Result<void> &result) {
 }
 
 int floats();
+int closed_streams();
 
 } // namespace guest

@@ -80,7 +80,7 @@ PUBLIC_OWNER = {"kiln": "session", "stream": "devices", "argument": "devices", "
                 "assembler": "job", "hooks": "job", "ir": "llvm_support", "extension/llvm": "tools"}
 
 # Headers that others include beside the one of their component's name, because few need them and they would rebuild all.
-SECOND_HEADERS = {"support/cancellation.h", "support/timed_lock.h", "job/product_name.h", "support/stack.h", "support/memory.h", "support/float_environment.h", "support/exceptions.h", "support/guard_target.h", "support/count.h", "support/signals.h", "session/compile_options.h", "session/packages.h"}
+SECOND_HEADERS = {"support/cancellation.h", "support/timed_lock.h", "job/product_name.h", "support/stack.h", "support/memory.h", "support/descriptor.h", "support/float_environment.h", "support/exceptions.h", "support/guard_target.h", "support/count.h", "support/signals.h", "session/compile_options.h", "session/packages.h"}
 
 # These stand on the public API, as a program outside the tree does.
 PUBLIC_ONLY = {"c_api", "c_base", "syntax", "packages", "expand", "lower", "define", "julia"}
@@ -100,11 +100,12 @@ TARGETS_OWN = re.compile(r"\b(PtxOptions|NativeOptions)\b")
 KNOWS_TARGETS = ("python/", "include/", "targets/", "runtime/host/", "runtime/devices/", "lib/session/", "lib/advise/", "lib/bundler/", "tools/", "bench/", "test/")
 
 # What a guest in another's process does not do by itself, with the files that are about it (strip_comments has been at work).
-GUESTS = ("include/", "lib/", "targets/", "runtime/host/")
+GUESTS = ("include/", "lib/", "targets/", "runtime/host/", "runtime/devices/", "runtime/bundle/")
 GUEST_RULES = [
     (re.compile(r"\b(?:secure_)?getenv\b(?=\s*\()"), {"lib/support/environment.cpp"}, "read it with environment_variable (lib/support/environment.h)"),
     (re.compile(r"\b(?:std::(?:cout|cerr|clog|puts|printf)|(?:f|v|vf)?printf|f?puts|fwrite|perror|STDERR_FILENO|STDOUT_FILENO|stderr|stdout)\b|llvm::(?:errs|outs|dbgs)\b"),
-     {"lib/support/log.cpp", "lib/llvm_support/fatal_errors.cpp", "lib/programs/streams.cpp"}, "the library writes to no stream: give it to the session's log"),
+     {"lib/support/log.cpp", "lib/support/descriptor.cpp", "lib/llvm_support/fatal_errors.cpp", "lib/programs/streams.cpp"}, "the library writes to no stream: give it to the session's log"),
+    (re.compile(r"(?<!\w)(?:(?:std::)?fopen|openat|creat|::open|::dup)\b(?=\s*\()"), {"lib/support/descriptor.cpp"}, "open it with lib/support/descriptor.h, so that it takes no standard stream's number"),
     (re.compile(r"\b(?:std::)?(?:abort|exit|_exit|_Exit|quick_exit|terminate|setlocale|sigaction|signal)\b(?=\s*\()"), set(), "the process is the embedder's"),
 ]
 

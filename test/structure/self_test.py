@@ -49,6 +49,10 @@ class Rules(unittest.TestCase):
     def test_order(self):
         self.assertEqual(self.violations({}), [])
 
+    def test_standard_streams(self):
+        for text in ("int f = ::open(name, 0);", "FILE *f = std::fopen(name, mode);", "int f = ::openat(at, name, 0);", "int f = ::dup(1);"):
+            self.finds("lib/support/a.cpp", LICENCE + text + "\n", "descriptor.h", 2)
+
     def test_upward(self):
         self.finds("lib/support/a.cpp", LICENCE + "#include <types/types.h>\n", "upward", 2)
 

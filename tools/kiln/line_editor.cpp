@@ -162,7 +162,7 @@ std::optional<std::string> LineEditor::read(const char *prompt) {
     if (!read_line(line)) return std::nullopt;
     return line;
   }
-  std::fflush(stdout);
+  flush_output();
   editor_->prompt = prompt;
   editor_->before_tab.clear();
   // libedit would prepare the terminal after the prompt is there: a Ctrl-D typed in between was lost.

@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <fmt/ranges.h>
 #include <new>
+#include <support/descriptor.h>
 
 namespace kiln::tool {
 
@@ -79,11 +80,7 @@ int main(int argc, char **argv) {
 
 /// Leaves without taking apart what the process holds: that would be a tenth of a short run. Results are on
 /// disk by now (write_result), and what the streams still hold is written here.
-[[noreturn]] static void leave(int status) {
-  if (std::fflush(stdout) != 0 && status == 0) status = int(kiln::ErrorKind::Machine);
-  std::fflush(stderr);
-  std::_Exit(status);
-}
+[[noreturn]] static void leave(int status) { std::_Exit(kiln::tool::finish_output(status)); }
 
 static int guarded_main(int argc, char **argv) {
   using namespace kiln;
@@ -98,6 +95,7 @@ static int guarded_main(int argc, char **argv) {
 
 int main(int argc, char **argv) {
   kiln::tool::note_main_began();
+  kiln::reserve_standard_streams();
   std::signal(SIGXFSZ, SIG_IGN); // a file that may not grow is an error of its write
   leave(guarded_main(argc, argv));
 }

@@ -23,9 +23,20 @@ bool wants_colour(int file) {
 
 namespace {
 
-void print_error(std::string_view text) {
-  std::fwrite(text.data(), 1, text.size(), stderr);
-  std::fputc('\n', stderr);
+bool is_reported = false; ///< that standard output lost something
+
+/// Why the first write to standard output failed; 0: none did, or the C library alone knows.
+int output_error = 0;
+
+/// False: nobody gets it.
+bool print_error(std::string_view text) {
+  return std::fwrite(text.data(), 1, text.size(), stderr) == text.size() && std::fputc('\n', stderr) != EOF;
+}
+
+Error lost_output(std::string_view stream, int code) {
+  return machine_error(
+      fmt::format("cannot write to {}{}{}", stream, code ? ": " : "", code ? std::strerror(code) : ""),
+      "the output is not complete: write it to a file or pipe that takes it");
 }
 
 /// The words of this process, as they were given.
@@ -48,6 +59,28 @@ int report(const Error &error) {
         "This is a fault of Kiln, not of your program. Please report it to Kiln's maintainers with this message, the command line,\n"
         "the files it names and what `kiln doctor` prints.");
   return int(error.kind());
+}
+
+bool flush_output() {
+  errno = 0;
+  if (std::fflush(stdout) == 0 && !std::ferror(stdout)) return true;
+  if (output_error == 0) output_error = errno;
+  return false;
+}
+
+void write_output(std::string_view text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() && output_error == 0)
+    output_error = errno;
+  if (::isatty(STDOUT_FILENO)) (void)flush_output();
+}
+
+int finish_output(int status) {
+  if (!flush_output() && !is_reported) {
+    const int reported = report(lost_output("standard output", output_error));
+    if (status == 0) status = reported;
+  }
+  std::fflush(stderr);
+  return status;
 }
 
 Result<void> check_writable(const std::string &path) {
@@ -73,9 +106,10 @@ Result<void> check_writable(const std::string &path) {
 
 Result<void> write_result(const std::string &path, std::string_view bytes) {
   if (!is_standard_output(path)) return write_file_atomically(path, bytes);
-  if (std::fwrite(bytes.data(), 1, bytes.size(), stdout) != bytes.size() || std::fflush(stdout) != 0)
-    return machine_error(fmt::format("cannot write to standard output: {}", std::strerror(errno)));
-  return {};
+  write_output(bytes);
+  if (flush_output()) return {};
+  is_reported = true;
+  return lost_output("standard output", output_error);
 }
 
 Result<void> write_timings(Session &session, const CommonOptions &options, std::span<const Job> jobs) {
@@ -113,7 +147,7 @@ Result<void> write_timings(TimingReport report, const std::function<std::string(
     return error;
   }
   while (text.ends_with('\n')) text.pop_back();
-  print_error(text);
+  if (!print_error(text)) return lost_output("standard error", errno);
   return {};
 }
 

@@ -10,6 +10,15 @@ namespace kiln::tool {
 /// Prints an error on standard error, and for a fault of Kiln's how to report it. Returns the exit status.
 int report(const Error &error);
 
+/// Writes to standard output; kept back until there is much, but on a terminal. What cannot be written is
+/// an error of finish_output().
+void write_output(std::string_view text);
+/// Writes what was kept back. False: standard output has lost something, now or before.
+bool flush_output();
+/// Before the process ends: writes what was kept back. Returns its exit status, that of a missing machine
+/// where standard output lost something and all else went well, and prints the error then.
+int finish_output(int status);
+
 /// Whether what goes to this file descriptor may be coloured: a terminal, and NO_COLOR is not set.
 bool wants_colour(int file);
 /// Whether write_result(path, ...) has a chance: the folder is there and can be written. Asked before

@@ -32,13 +32,8 @@ void on_interrupt(int) {
 
 } // namespace
 
-void write_output(std::string_view text) {
-  std::fwrite(text.data(), 1, text.size(), stdout);
-  if (::isatty(STDOUT_FILENO)) std::fflush(stdout);
-}
-
 void write_error(std::string_view text) {
-  std::fflush(stdout); // what came before stands before
+  flush_output(); // what came before stands before
   std::fwrite(text.data(), 1, text.size(), stderr);
   std::fputc('\n', stderr);
 }
@@ -78,7 +73,7 @@ Result<std::unique_ptr<Program>> make_program(Session &session, std::vector<std:
   ProgramOptions options{.arguments = std::move(arguments)};
   options.output = write_output;
   options.error_output = [](std::string_view text) {
-    std::fflush(stdout);
+    flush_output();
     std::fwrite(text.data(), 1, text.size(), stderr);
   };
   options.input = []() -> std::optional<std::string> {

@@ -4,13 +4,13 @@
 #pragma once
 
 #include "command.h"
+#include "output.h"
 #include "with_session.h"
 
 #include <kiln/program.h>
 
 namespace kiln::tool {
 
-void write_output(std::string_view text);
 void write_error(std::string_view text);                     ///< with an end of line
 bool read_line(std::string &line);                           ///< of standard input; false: its end, or Ctrl-C
 void add_program_device(CLI::App &app, std::string &device); ///< --device

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "supervise.h"
 
+#include "output.h"
+
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -20,10 +22,7 @@ Result<int> supervise(unsigned most, const std::function<int()> &work) {
     if (child == 0) {
       ::prctl(PR_SET_PDEATHSIG, SIGKILL);
       if (::getppid() != parent) std::_Exit(start_again); // it has gone already
-      int status = work();
-      if (std::fflush(stdout) != 0 && status == 0) status = int(ErrorKind::Machine);
-      std::fflush(stderr);
-      std::_Exit(status); // what is destroyed might wait for the device
+      std::_Exit(finish_output(work()));                  // what is destroyed might wait for the device
     }
     int status = 0;
     while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
