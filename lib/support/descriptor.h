@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Opening files in a process whose standard streams may be closed. A descriptor of Kiln's own never takes
+// their numbers: else what the program prints would land in a cache file, a lock or a file of the user's.
+#pragma once
+
+#include <cstdio>
+#include <sys/types.h>
+
+namespace kiln {
+
+/// Moves a descriptor out of 0 to 2, close-on-exec; others stay. Returns the new number, or -1 with errno.
+/// errno is untouched where `descriptor` is negative.
+int above_standard_streams(int descriptor);
+
+/// open(2) and openat(2), with O_CLOEXEC, and never 0 to 2.
+int open_descriptor(const char *path, int flags, mode_t mode = 0);
+int open_descriptor_at(int folder, const char *path, int flags, mode_t mode = 0);
+/// fopen(3), likewise.
+std::FILE *open_stream(const char *path, const char *mode);
+
+/// For a program's start: opens /dev/null for standard streams that are closed. Standard output is opened for
+/// reading, so that each write to it fails: a result that nobody gets is an error.
+void reserve_standard_streams();
+
+} // namespace kiln
