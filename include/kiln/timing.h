@@ -10,6 +10,7 @@
 #include <kiln/export.h>
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -56,7 +57,8 @@ struct TimingJob {
   uint64_t calls = 0; ///< how often it was asked for
   uint64_t nanoseconds = 0; ///< without what its threads did for other jobs meanwhile
   /// Depth first; the last row of depth 0 is "untimed". A row "other job" is what its threads did for
-  /// another.
+  /// another; one "assemble (share)" is the job's part of assembling several at once, by the size of its
+  /// text.
   std::vector<TimingRow> rows;
   std::vector<TimingLookup> lookups;
 };
@@ -140,25 +142,24 @@ struct TimingToken {
   Timer *before = nullptr; ///< that of the thread when the scope began
   uint64_t start = 0;
   AllocationCount allocated;
+  bool continues = false; ///< of a job: it was asked for before, and counts no call
 };
 
 /// A row of the embedder's own, from Session::time or Session::time_job to the end of its life. It ends on
-/// the thread that made it, after those made later on it, and before its session does.
+/// the thread that made it, after those made later on it. May outlive the session.
 class KILN_API [[nodiscard]] TimingScope {
 public:
   TimingScope() = default; ///< times nothing
-  TimingScope(Timer *timer, std::string_view stage);
+  TimingScope(std::shared_ptr<Timer> timer, std::string_view stage);
   /// All that is timed on this thread meanwhile counts for this job too.
-  TimingScope(Timer *timer, std::string_view job, std::string_view target);
-  TimingScope(TimingScope &&other) noexcept : timer_(other.timer_), token_(other.token_), job_(other.job_) {
-    other.timer_ = nullptr;
-  }
+  TimingScope(std::shared_ptr<Timer> timer, std::string_view job, std::string_view target);
+  TimingScope(TimingScope &&other) noexcept = default;
   TimingScope &operator=(TimingScope &&) = delete;
   ~TimingScope() { end(); }
   void end();
 
 private:
-  Timer *timer_ = nullptr;
+  std::shared_ptr<Timer> timer_; ///< null: it has ended
   TimingToken token_;
   bool job_ = false;
 };

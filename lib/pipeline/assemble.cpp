@@ -88,7 +88,9 @@ Result<Compiled> Compiler::assemble_by(const CompilerJob &job, Compiled compiled
   policy.found = [&](const Artifact &found) { show(job, found); };
   if (keys.exact != keys.any) policy.also_under = keys.any;
   compiled.keys.push_back(keys.exact);
+  ObserverFault fault;
   KILN_TRY(compiled.artifact, objects.get(keys.exact, make, &policy));
+  KILN_CHECK(fault.take());
   return compiled;
 }
 

@@ -14,6 +14,7 @@
 #include <optional>
 #include <set>
 #include <tuple>
+#include <utility>
 
 namespace kiln {
 
@@ -51,14 +52,20 @@ size_t batch_size(size_t jobs, unsigned threads) {
 /// One call of assemble_many.
 class AssemblyBatch {
 public:
-  AssemblyBatch(Compiler &compiler, std::span<const CompilerJob> jobs, const Target &target)
-      : c_(compiler), jobs_(jobs), target_(target), results_(jobs.size()) {}
+  AssemblyBatch(Compiler &compiler, std::span<const CompilerJob> jobs, const Target &target,
+                const Compiler::TimeJob &time)
+      : c_(compiler), jobs_(jobs), target_(target), time_(time), results_(jobs.size()) {}
 
   std::vector<Result<Compiled>> run() {
-    for (size_t i = 0; i < jobs_.size(); i++)
+    for (size_t i = 0; i < jobs_.size(); i++) {
+      const TimedJob timed = begin(i, false);
       if (auto done = look(i)) results_[i] = std::move(done);
+    }
     make();
-    for (const auto &[index, member] : theirs_) results_[index] = join(index, member);
+    for (const auto &[index, member] : theirs_) {
+      const TimedJob timed = begin(index);
+      results_[index] = join(index, member);
+    }
     std::vector<Result<Compiled>> all;
     for (auto &result : results_) all.push_back(std::move(*result));
     return all;
@@ -73,6 +80,11 @@ private:
     ObjectCache::Taken taken;
     const Artifact &assembly() const { return *text.artifact; }
   };
+
+  /// As long as it lives, this thread works for the job.
+  TimedJob begin(size_t index, bool continues = true) const {
+    return time_ ? time_(jobs_[index], continues) : TimedJob();
+  }
 
   /// What is there, or an error; nothing: it is wanted, or another thread makes it.
   std::optional<Result<Compiled>> look(size_t index) {
@@ -174,6 +186,7 @@ private:
     const auto began = std::chrono::steady_clock::now();
     auto made = run_stage(c_.timer, Stage::Assemble,
                           [&] { return assembler.assemble_merged(config, inputs, c_.world.sources()); });
+    divide(std::chrono::steady_clock::now() - began, group);
     if (!made.ok() || made->resources.size() != group.size()) return false;
     c_.kernels_merged.fetch_add(group.size(), std::memory_order_relaxed);
     auto object = std::make_shared<Artifact>();
@@ -186,6 +199,7 @@ private:
     const ObjectCache::ArtifactPtr kept = c_.objects.put(object_key, std::move(object));
     for (size_t i = 0; i < group.size(); i++) {
       Wanted &each = *group[i];
+      const TimedJob timed = begin(each.index);
       auto member = member_artifact(each.assembly(), kept, made->resources[i]);
       if (c_.persistent)
         c_.persistent->publish_content(member_key(each.keys),
@@ -193,6 +207,20 @@ private:
       finish(each, std::move(member), {member_key(each.keys), object_key}, 1);
     }
     return true;
+  }
+
+  /// The time of one call of the assembler among its kernels' jobs, by the size of their texts: the time of
+  /// assembling one alone grows with it.
+  void divide(std::chrono::nanoseconds took, std::span<Wanted *const> group) const {
+    if (!c_.timer || !c_.timer->enabled()) return;
+    uint64_t all_bytes = 0, bytes = 0, divided = 0;
+    for (const Wanted *each : group) all_bytes += each->assembly().bytes.size();
+    for (const Wanted *each : group) {
+      bytes += each->assembly().bytes.size();
+      const auto until = uint64_t(double(took.count()) * double(bytes) / double(all_bytes));
+      const TimedJob timed = begin(each->index);
+      c_.timer->add_share(stage_name(Stage::AssembleShare), until - std::exchange(divided, until));
+    }
   }
 
   void keep(Fingerprint key, const std::shared_ptr<Artifact> &object, std::span<Wanted *const> group,
@@ -206,6 +234,7 @@ private:
   }
 
   void make_alone(Wanted &wanted) {
+    const TimedJob timed = begin(wanted.index);
     if (auto stopped = check_cancellation(); !stopped.ok())
       results_[wanted.index] = Result<Compiled>(stopped.take_error());
     else
@@ -235,14 +264,15 @@ private:
   Compiler &c_;
   const std::span<const CompilerJob> jobs_;
   const Target &target_;
+  const Compiler::TimeJob &time_;
   std::vector<std::optional<Result<Compiled>>> results_;
   std::vector<Wanted> wanted_;
   std::vector<std::pair<size_t, Fingerprint>> theirs_; ///< by job: the member's key
 };
 
-std::vector<Result<Compiled>> Compiler::assemble_many(std::span<const CompilerJob> jobs,
-                                                      const Target &target) {
-  return AssemblyBatch(*this, jobs, target).run();
+std::vector<Result<Compiled>> Compiler::assemble_many(std::span<const CompilerJob> jobs, const Target &target,
+                                                      const TimeJob &time) {
+  return AssemblyBatch(*this, jobs, target, time).run();
 }
 
 /// The kernel in a merged cubin of the store; null: there is none. Those who check the store compile.

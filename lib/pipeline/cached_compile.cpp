@@ -10,6 +10,18 @@
 
 namespace kiln {
 
+static thread_local ObserverFault *innermost_fault = nullptr;
+
+ObserverFault::ObserverFault() : outer_(std::exchange(innermost_fault, this)) {}
+ObserverFault::~ObserverFault() { innermost_fault = outer_; }
+
+Result<void> ObserverFault::take() { return error_ ? Result<void>(std::move(*error_)) : Result<void>(); }
+
+void ObserverFault::note(Result<void> shown) {
+  if (!shown.ok() && innermost_fault && !innermost_fault->error_)
+    innermost_fault->error_ = shown.take_error();
+}
+
 Result<ObjectCache::ArtifactPtr> Compiler::compile(const CompilerJob &job, const Target &target,
                                                    ArtifactKind kind) {
   KILN_TRY(Compiled compiled, compile_with_keys(job, target, kind));
@@ -97,8 +109,10 @@ Result<Compiled> Compiler::get_or_compile(const CompilerJob &job, const Target &
   const bool outlives_session = persistent && kind >= ArtifactKind::Assembly;
   const PersistPolicy policy =
       outlives_session ? persist_policy(job, target, kind, keys, resolved.digest) : PersistPolicy();
+  ObserverFault fault;
   KILN_TRY(compiled.artifact,
            objects.get(compiled.keys[0], compile_now, outlives_session ? &policy : nullptr));
+  KILN_CHECK(fault.take());
   return compiled;
 }
 
@@ -146,7 +160,8 @@ PersistPolicy Compiler::persist_policy(const CompilerJob &job, const Target &tar
 }
 
 void Compiler::show(const CompilerJob &job, const Artifact &artifact) {
-  if (observer && observer->wants(job, artifact.kind)) observer->product(job, artifact.kind, artifact.bytes);
+  if (observer && observer->wants(job, artifact.kind))
+    ObserverFault::note(observer->product(job, artifact.kind, artifact.bytes));
 }
 
 } // namespace kiln

@@ -10,6 +10,7 @@
 #include <infer/infer.h>
 
 #include <functional>
+#include <optional>
 
 namespace kiln {
 
@@ -35,7 +36,25 @@ class Observer {
 public:
   virtual ~Observer() = default;
   virtual bool wants(const CompilerJob &job, ArtifactKind product) = 0;
-  virtual void product(const CompilerJob &job, ArtifactKind product, std::string_view text) = 0;
+  /// Error: the observer's own; the job's compile ends with it, though the product is there (ObserverFault).
+  virtual Result<void> product(const CompilerJob &job, ArtifactKind product, std::string_view text) = 0;
+};
+
+/// The first error of observers that this thread called since it was made, once it is asked for. What
+/// observers see is made under keys that other threads wait for, and is right: so the error waits until it is
+/// kept.
+class ObserverFault {
+public:
+  ObserverFault();
+  ~ObserverFault();
+  ObserverFault(const ObserverFault &) = delete;
+  ObserverFault &operator=(const ObserverFault &) = delete;
+  Result<void> take();
+  static void note(Result<void> shown);
+
+private:
+  ObserverFault *const outer_;
+  std::optional<Error> error_;
 };
 
 /// A product, and what it took to get it.
@@ -114,8 +133,10 @@ struct Compiler {
   Result<Compiled> quick(const CompilerJob &job, const Target &target);
   /// The same for several jobs of one target, on this thread; what has to be assembled of them is assembled
   /// in as few calls as may be. A result each. Cubins of single kernels never come of this, but for those
-  /// that cannot be merged; what an observer wants to see is not.
-  std::vector<Result<Compiled>> assemble_many(std::span<const CompilerJob> jobs, const Target &target);
+  /// that cannot be merged; what an observer wants to see is not. `time`: begins a job's row in the timings.
+  using TimeJob = std::function<TimedJob(const CompilerJob &job, bool continues)>;
+  std::vector<Result<Compiled>> assemble_many(std::span<const CompilerJob> jobs, const Target &target,
+                                              const TimeJob &time = {});
   AssembledKeys assembled_keys(const CompilerConfig &config, const Artifact &assembly, const Target &target);
   /// The key of the product, and what it is made of; the job is inferred, and nothing is looked up. For `kiln
   /// cache explain`.

@@ -12,8 +12,9 @@ namespace kiln {
 Products::Products(Compiler &compiler, const CompilerJob &job, const CodeInstance &code)
     : compiler_(&compiler), job_(&job), code_(&code),
       sight_{[&](ArtifactKind kind) { return compiler.observer && compiler.observer->wants(job, kind); },
-             [&](ArtifactKind kind, std::string_view text) { compiler.observer->product(job, kind, text); }} {
-}
+             [&](ArtifactKind kind, std::string_view text) {
+               ObserverFault::note(compiler.observer->product(job, kind, text));
+             }} {}
 
 std::optional<Result<ObjectCache::ArtifactPtr>> Products::before_llvm(ArtifactKind kind) {
   const SourceMap &sources = compiler_->world.sources();

@@ -16,8 +16,10 @@ Result<Compiled> Compiler::quick(const CompilerJob &job, const Target &target) {
   if (objects.find(keys.exact) || objects.find(member_key(keys))) return Compiled();
   if (persistent) {
     if (ObjectCache::ArtifactPtr stored = persistent->find(keys.exact)) {
+      ObserverFault fault;
       show(job, *stored);
       objects.put(keys.exact, std::move(stored), ObjectCache::Origin::Store); // for loadable()
+      KILN_CHECK(fault.take());
       return Compiled();
     }
     if (stored_member(*text, keys)) return Compiled();

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <unordered_set>
 
 namespace kiln {
 
@@ -32,7 +33,33 @@ struct KnownTrees {
   }
 };
 
+/// May be gone: a scope that ended on another thread, or after one made later, leaves it (LiveTimers).
 thread_local Timer *thread_timer = nullptr;
+
+/// All timers of the process.
+class LiveTimers {
+public:
+  void add(const Timer *timer) {
+    std::lock_guard lock(mutex_);
+    timers_.insert(timer);
+  }
+  void remove(const Timer *timer) {
+    std::lock_guard lock(mutex_);
+    timers_.erase(timer);
+  }
+  bool contains(const Timer *timer) {
+    std::lock_guard lock(mutex_);
+    return timers_.contains(timer);
+  }
+  static LiveTimers &all() {
+    static LiveTimers &timers = *new LiveTimers; // sessions of static objects outlive static destructors
+    return timers;
+  }
+
+private:
+  std::mutex mutex_;
+  std::unordered_set<const Timer *> timers_;
+};
 
 /// Above this, and by this factor, growth of a module is told. A kernel of 4,000 instructions takes LLVM some
 /// tens of milliseconds.
@@ -46,7 +73,10 @@ uint64_t Timer::now() {
                       .count());
 }
 
-Timer *Timer::of_thread() { return thread_timer && thread_timer->enabled() ? thread_timer : nullptr; }
+Timer *Timer::of_thread() {
+  Timer *timer = thread_timer;
+  return timer && LiveTimers::all().contains(timer) && timer->enabled() ? timer : nullptr;
+}
 
 Tree &Timer::State::tree_of_this_thread() {
   thread_local KnownTrees known;
@@ -106,9 +136,10 @@ void Timer::State::record(Tree &tree, const Node &node, Job *job, uint64_t start
   tree.events.push_back({&node, job, start, duration});
 }
 
-Timer::Timer() : state_(std::make_unique<State>()) {}
+Timer::Timer() : state_(std::make_unique<State>()) { LiveTimers::all().add(this); }
 
 Timer::~Timer() {
+  LiveTimers::all().remove(this);
   for (auto *list : {&state_->trees, &state_->retired})
     for (auto &tree : *list) tree->owner = nullptr;
 }
@@ -252,10 +283,12 @@ void Timer::add_rows(std::span<const TimingRow> rows) {
   add_below(tree.job_current);
 }
 
-Timer::Token Timer::enter_job(std::string_view name, std::string_view target, std::string_view config) {
+Timer::Token Timer::enter_job(std::string_view name, std::string_view target, std::string_view config,
+                              bool continues) {
   Tree &tree = state_->tree_of_this_thread();
   Job *job = state_->job_named(name, target, config);
   Token token;
+  token.continues = continues;
   token.thread = &tree;
   token.before = std::exchange(thread_timer, this);
   token.start = now();
@@ -283,12 +316,20 @@ void Timer::leave_job(const Token &token) {
   if (!root) return; // the job was at work already
   for (Node *node : {root, other}) {
     if (!node) continue;
-    node->calls.add(1);
+    if (node == other || !token.continues) node->calls.add(1);
     node->nanoseconds.add(duration);
     node->open_since.set(0);
   }
   if (tree.trace) state_->record(tree, *root, root->job, token.start, duration);
   if (same_thread) tree.job_current = other ? other->parent : nullptr;
+}
+
+void Timer::add_share(std::string_view name, uint64_t nanoseconds) {
+  Tree &tree = state_->tree_of_this_thread();
+  if (!tree.job_current) return;
+  Node *share = tree.child(tree.job_current, name, now());
+  share->calls.add(1);
+  for (Node *node = share; node; node = node->parent) node->nanoseconds.add(nanoseconds);
 }
 
 void Timer::set_job_key(std::string_view hex) {
@@ -329,18 +370,18 @@ bool Timer::note_instructions(const Token &token, uint64_t before, uint64_t afte
   return true;
 }
 
-TimingScope::TimingScope(Timer *timer, std::string_view stage)
-    : timer_(timer && timer->enabled() ? timer : nullptr) {
+TimingScope::TimingScope(std::shared_ptr<Timer> timer, std::string_view stage)
+    : timer_(timer && timer->enabled() ? std::move(timer) : nullptr) {
   if (timer_) token_ = timer_->enter(stage);
 }
 
-TimingScope::TimingScope(Timer *timer, std::string_view job, std::string_view target)
-    : timer_(timer && timer->enabled() ? timer : nullptr), job_(true) {
+TimingScope::TimingScope(std::shared_ptr<Timer> timer, std::string_view job, std::string_view target)
+    : timer_(timer && timer->enabled() ? std::move(timer) : nullptr), job_(true) {
   if (timer_) token_ = timer_->enter_job(job, target);
 }
 
 void TimingScope::end() {
-  Timer *timer = std::exchange(timer_, nullptr);
+  const std::shared_ptr<Timer> timer = std::exchange(timer_, nullptr);
   if (!timer) return;
   if (job_)
     timer->leave_job(token_);

@@ -3,6 +3,7 @@
 // A report as JSON. docs/guide/timings.md has the schema; a field that goes or changes its meaning is a new
 // version.
 #include "json.h"
+#include "timing_share.h"
 
 #include <kiln/timing.h>
 
@@ -27,6 +28,7 @@ std::string row_json(const TimingRow &row, bool has_allocations) {
   std::string out = fmt::format(
       "{{\"name\": {}, \"depth\": {}, \"calls\": {}, \"ns\": {}, \"self_ns\": {}, \"wait\": {}",
       json_string(row.name), row.depth, row.calls, row.nanoseconds, row.self_nanoseconds, row.is_wait);
+  if (is_share(row)) out += ", \"share\": true";
   if (row.instructions_before || row.instructions_after)
     out += fmt::format(", \"instructions_before\": {}, \"instructions_after\": {}", row.instructions_before,
                        row.instructions_after);
@@ -43,10 +45,10 @@ std::string lookup_json(const TimingLookup &l) {
 
 std::string job_json(const TimingJob &job) {
   return fmt::format(
-      "{{\"name\": {}, \"target\": {}, \"config\": {}, \"key\": {}, \"calls\": {}, \"ns\": {}, \"rows\": {}, "
-      "\"lookups\": {}}}",
+      "{{\"name\": {}, \"target\": {}, \"config\": {}, \"key\": {}, \"calls\": {}, \"ns\": {}, "
+      "\"share_ns\": {}, \"rows\": {}, \"lookups\": {}}}",
       json_string(job.name), json_string(job.target), json_string(job.config), json_string(job.key),
-      job.calls, job.nanoseconds,
+      job.calls, job.nanoseconds, share_of(job),
       list(job.rows, "    ", [](const TimingRow &row) { return row_json(row, false); }),
       list(job.lookups, "    ", lookup_json));
 }

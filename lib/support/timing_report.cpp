@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "timing_share.h"
+
 #include <kiln/timing.h>
 
 #include <algorithm>
@@ -71,13 +73,22 @@ static std::string job_table(const std::vector<TimingJob> &jobs) {
   const size_t left_out = longest.size() - std::min(longest.size(), shown_jobs);
   longest.resize(longest.size() - left_out);
   size_t width = 3;
-  for (const TimingJob *job : longest) width = std::max(width, job->name.size());
-  std::string out =
-      fmt::format("\n {:<{}}  {:<10} {:>7} {:>9}  {}\n", "Job", width, "target", "ncalls", "time", "key");
+  bool has_shares = false;
+  for (const TimingJob *job : longest) {
+    width = std::max(width, job->name.size());
+    has_shares |= share_of(*job) != 0;
+  }
+  auto shares = [&](const std::string &text) {
+    return has_shares ? fmt::format(" {:>9}", text) : std::string();
+  };
+  std::string out = fmt::format("\n {:<{}}  {:<10} {:>7} {:>9}{}  {}\n", "Job", width, "target", "ncalls",
+                                "time", shares("share"), "key");
   for (const TimingJob *job : longest)
-    out += fmt::format(" {:<{}}  {:<10} {:>7} {:>9}  {}{}{}\n", job->name, width, job->target, job->calls,
-                       time_text(double(job->nanoseconds)), job->key, job->config.empty() ? "" : "  ",
-                       job->config);
+    out += fmt::format(" {:<{}}  {:<10} {:>7} {:>9}{}  {}{}{}\n", job->name, width, job->target, job->calls,
+                       time_text(double(job->nanoseconds)), shares(time_text(double(share_of(*job)))),
+                       job->key, job->config.empty() ? "" : "  ", job->config);
+  if (has_shares)
+    out += " share: its part of assembling several jobs at once, by the size of its text; in time\n";
   if (left_out) out += fmt::format(" and {} more, which the JSON and the page have\n", left_out);
   return out;
 }

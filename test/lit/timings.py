@@ -4,6 +4,7 @@
     timings.py table FILE   of --timings=json, checked against the schema of docs/guide/timings.md
     timings.py trace FILE   of --timings=trace:FILE (the format of chrome://tracing and Perfetto)
     timings.py page FILE    of --timings=html:FILE: the report in it, checked in the same way
+    timings.py shares FILE  of a merged precompile: what threads recorded as a whole is what jobs add up to
 """
 import json
 import re
@@ -11,8 +12,8 @@ import sys
 
 STRING, COUNT, FLAG, SHARE = str, int, bool, float
 ROW = {"name": STRING, "depth": COUNT, "calls": COUNT, "ns": COUNT, "self_ns": COUNT, "wait": FLAG}
-ROW_MAY = {"instructions_before": COUNT, "instructions_after": COUNT, "allocations": COUNT, "allocated_bytes": COUNT}
-JOB = {"name": STRING, "target": STRING, "config": STRING, "key": STRING, "calls": COUNT, "ns": COUNT, "rows": list, "lookups": list}
+ROW_MAY = {"share": FLAG, "instructions_before": COUNT, "instructions_after": COUNT, "allocations": COUNT, "allocated_bytes": COUNT}
+JOB = {"name": STRING, "target": STRING, "config": STRING, "key": STRING, "calls": COUNT, "ns": COUNT, "share_ns": COUNT, "rows": list, "lookups": list}
 LOOKUP = {"product": STRING, "answer": STRING, "reason": STRING, "count": COUNT}
 KERNEL = {"name": STRING, "job": STRING, "key": STRING, "assembler": STRING, "registers": COUNT, "spilled_bytes": COUNT, "stack_bytes": COUNT,
           "shared_bytes": COUNT, "constant_bytes": COUNT, "text_bytes": COUNT, "object_bytes": COUNT, "launches": COUNT}
@@ -99,6 +100,31 @@ def say(data):
     print(f"the stages cover {100 - 100 * untimed / data['wall_ns']:.0f} %")
 
 
+NOT_OF_JOBS = {"untimed", "process start", "command line", "open the session", "read files", "front-end", "evaluate", "resolve", "cache flush",
+               "cache publish", "write results", "assemble (share)"}
+
+
+def check_shares(data):
+    """Threads record all their rows apart from those of jobs: the two sums have nothing in common but the clock."""
+    def of_jobs(name):
+        return sum(row["ns"] for job in data["jobs"] for row in job["rows"] if row["name"] == name)
+
+    def of_threads(name):
+        return sum(row["ns"] for row in data["rows"] if row["name"] == name)
+
+    for stage in ("inference", "LLVM middle-end", "LLVM back-end"):
+        assert of_threads(stage) > 0 and of_jobs(stage) == of_threads(stage), (stage, of_jobs(stage), of_threads(stage))
+    shares, assembled = of_jobs("assemble (share)"), of_threads("assemble")
+    assert shares and abs(shares + of_jobs("assemble") - assembled) <= 0.05 * assembled + 1_000_000, (shares, assembled)
+    for job in data["jobs"]:
+        parts = [row for row in job["rows"] if row.get("share")]
+        assert len(parts) == 1 and parts[0]["name"] == "assemble (share)" and parts[0]["ns"] == job["share_ns"], job
+        assert 0 < job["share_ns"] < job["ns"] and job["calls"] == 1, job
+    worked = sum(row["ns"] for row in data["rows"] if row["depth"] == 0 and not row["wait"] and row["name"] not in NOT_OF_JOBS)
+    jobs = sum(job["ns"] for job in data["jobs"])
+    assert 0.9 * worked <= jobs <= 1.1 * worked + 5_000_000, (jobs, worked)
+
+
 with open(sys.argv[2], encoding="utf-8") as file:
     text = file.read()
 
@@ -119,4 +145,6 @@ else:
         text = re.search(r'<script type="application/json" id="report">(.*?)</script>', text, re.DOTALL).group(1)
     report = json.loads(text)
     check_report(report)
+    if sys.argv[1] == "shares":
+        check_shares(report)
     say(report)

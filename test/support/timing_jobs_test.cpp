@@ -313,10 +313,11 @@ TEST_CASE("threads that come and go leave no tree each") {
 }
 
 TEST_CASE("a scope of the embedder's own ends once, wherever it was moved") {
-  Timer timer;
+  const auto shared = std::make_shared<Timer>();
+  Timer &timer = *shared;
   timer.enable();
-  TimingScope job(&timer, "my job", "");
-  TimingScope stage(&timer, "my stage");
+  TimingScope job(shared, "my job", "");
+  TimingScope stage(shared, "my stage");
   TimingScope moved(std::move(stage));
   stage.end();
   moved.end();
@@ -332,15 +333,16 @@ TEST_CASE("a scope of the embedder's own ends once, wherever it was moved") {
 }
 
 TEST_CASE("scopes that end in another order, or on another thread, leave the tree whole") {
-  Timer timer;
+  const auto shared = std::make_shared<Timer>();
+  Timer &timer = *shared;
   timer.enable();
-  auto a = std::make_unique<TimingScope>(&timer, "a");
-  auto b = std::make_unique<TimingScope>(&timer, "b");
+  auto a = std::make_unique<TimingScope>(shared, "a");
+  auto b = std::make_unique<TimingScope>(shared, "b");
   a.reset();
   b.reset();
   pass_time(timer, "c", 1);
   CHECK(find(timer.report().rows, "c")->depth == 0);
-  auto d = std::make_unique<TimingScope>(&timer, "d");
+  auto d = std::make_unique<TimingScope>(shared, "d");
   std::thread([&] { d.reset(); }).join();
   CHECK(find(timer.report().rows, "d")->calls == 1);
 }

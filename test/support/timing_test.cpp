@@ -170,3 +170,24 @@ TEST_CASE("reports and traces are JSON") {
   CHECK(trace["traceEvents"][0]["ph"] == "X");
   CHECK(trace["traceEvents"][1]["dur"] >= trace["traceEvents"][0]["dur"]);
 }
+
+TEST_CASE(
+    "a scope outlives its timer's owner, and a thread whose scope ended elsewhere knows no timer that is gone") {
+  auto shared = std::make_shared<Timer>();
+  shared->enable();
+  {
+    TimingScope scope(shared, "mine");
+    std::weak_ptr<Timer> timer = shared;
+    shared.reset();
+    CHECK(Timer::of_thread() == timer.lock().get());
+    scope.end();
+    CHECK(timer.expired());
+  }
+  CHECK(Timer::of_thread() == nullptr);
+  shared = std::make_shared<Timer>();
+  shared->enable();
+  auto elsewhere = std::make_unique<TimingScope>(shared, "elsewhere");
+  std::thread([&] { elsewhere.reset(); }).join();
+  shared.reset();
+  CHECK(Timer::of_thread() == nullptr);
+}

@@ -57,12 +57,17 @@ public:
   /// From here to leave_job, what this thread times counts for this job. Jobs are told apart by name, target
   /// and config (TimingJob). Inside another job, that one has a row "other job" of it; inside the same, it
   /// changes nothing.
-  Token enter_job(std::string_view name, std::string_view target, std::string_view config = {});
+  /// `continues`: for a request that was counted before, which other work came in between.
+  Token enter_job(std::string_view name, std::string_view target, std::string_view config = {},
+                  bool continues = false);
   void leave_job(const Token &token);
 
   // Of the job that this thread works on; nothing where there is none.
   void set_job_key(std::string_view hex);
   void note_lookup(std::string_view product, std::string_view answer, std::string_view reason);
+  /// Its part of a stage that was timed once for several jobs: a row of its own, and a part of its time, but
+  /// not of the thread's, which has the whole.
+  void add_share(std::string_view name, uint64_t nanoseconds);
   /// Into the report. `text` alone is shown where it is long.
   void warn(std::string_view stage, std::string_view text);
 
@@ -110,11 +115,13 @@ private:
 class [[nodiscard]] TimedJob {
 public:
   template <class Function>
-  TimedJob(Timer *timer, Function &&identity) : timer_(timer && timer->enabled() ? timer : nullptr) {
+  TimedJob(Timer *timer, Function &&identity, bool continues = false)
+      : timer_(timer && timer->enabled() ? timer : nullptr) {
     if (!timer_) return;
     const auto [name, target, config] = identity();
-    token_ = timer_->enter_job(name, target, config);
+    token_ = timer_->enter_job(name, target, config, continues);
   }
+  TimedJob() : timer_(nullptr) {} ///< times nothing
   ~TimedJob() {
     if (timer_) timer_->leave_job(token_);
   }

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Rows of a job that were not measured for it alone.
+#pragma once
+
+#include <kiln/extension/language/stage_timer.h>
+
+namespace kiln {
+
+inline bool is_share(const TimingRow &row) { return row.name == stage_name(Stage::AssembleShare); }
+
+/// Nanoseconds of a job's time.
+inline uint64_t share_of(const TimingJob &job) {
+  uint64_t sum = 0;
+  for (const TimingRow &row : job.rows)
+    if (is_share(row)) sum += row.nanoseconds;
+  return sum;
+}
+
+} // namespace kiln
