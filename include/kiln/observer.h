@@ -21,13 +21,14 @@ struct ObservedProduct {
   std::string_view bytes; ///< text, but for Object and Cubin
 };
 
-/// Called on the thread that compiles, by several at once. It must not throw, nor ask the same session for a
-/// compile. A job that the cache's folder answers shows what the folder holds; one that was in memory shows
-/// nothing, since it was shown when it came there.
+/// Called on the thread that compiles, by several at once. A call of the same session within it is a Usage
+/// error. One that throws, drops an Observation of the same session or calls Session::observe makes the
+/// compile a Usage error; the product is made and kept all the same. A job that the cache's folder answers
+/// shows what the folder holds; one that was in memory shows nothing, since it was shown when it came there.
 using ProductObserver = std::function<void(const ObservedProduct &)>;
 
 /// As long as it lives, its observer sees products. When the destructor has returned, no call of it is under
-/// way. May outlive the session.
+/// way, unless it was dropped within an observer of the session. May outlive the session.
 class KILN_API Observation {
 public:
   Observation() = default;

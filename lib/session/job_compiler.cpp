@@ -100,9 +100,10 @@ std::vector<Result<Compiled>> JobCompiler::assemble_many(std::span<const Compile
     const Target &target = target_of(rest[0]);
     size_t count = 1;
     while (count < rest.size() && &target_of(rest[count]) == &target) count++;
-    for (Result<Compiled> &each : compiler_.assemble_many(rest.first(count), target)) {
+    const auto time = [this](const CompilerJob &job, bool continues) { return timed(job, continues); };
+    for (Result<Compiled> &each : compiler_.assemble_many(rest.first(count), target, time)) {
       if (each.ok()) {
-        const TimedJob timed_job = timed(jobs[all.size()]);
+        const TimedJob timed_job = timed(jobs[all.size()], true);
         note(jobs[all.size()], ArtifactKind::Cubin, *each);
       }
       all.push_back(std::move(each));

@@ -31,8 +31,9 @@ public:
   static std::string name_of(const CompilerJob &job), target_text(const CompilerJob &job);
   std::string config_text(const CompilerJob &job) const; ///< TimingJob::config
   /// As long as it lives, what this thread times counts for the job.
-  TimedJob timed(const CompilerJob &job) const {
-    return TimedJob(&timer_, [&] { return std::tuple(name_of(job), target_text(job), config_text(job)); });
+  TimedJob timed(const CompilerJob &job, bool continues = false) const {
+    return TimedJob(
+        &timer_, [&] { return std::tuple(name_of(job), target_text(job), config_text(job)); }, continues);
   }
   InferenceFacts facts_of(const CompilerJob &job) const {
     return inference_facts(compiler_.world.types(), job.config, target_of(job), targets_);

@@ -27,7 +27,7 @@ Session::State::State(const SessionOptions &given, TargetList of_session,
       persistent(open_cache(given, log, timer)),
       edges(persistent ? std::make_unique<EdgeCache>(*persistent) : nullptr), objects(given.artifact_budget),
       workers(make_worker_pool(given.compile_threads)), processes(std::move(of_workers)),
-      assemblers(processes.get()), observers(make_dump(given, targets, log)),
+      assemblers(processes.get()), observers(make_dump(given, targets, log), &log),
       trace(trace_file(given).empty()
                 ? nullptr
                 : std::make_unique<TraceRecorder>(trace_file(given), world, languages, load_mutex, log)),
@@ -64,6 +64,9 @@ Session::State::State(const SessionOptions &given, TargetList of_session,
   objects.set_persistent(persistent.get());
   objects.set_users([this] { return launcher.table().artifacts_in_use(); });
   objects.set_dropped([this] { prepared.drop_unused(); });
+  load_mutex.on_release(
+      [this] { return suspend_evaluation(interpreter); },
+      [this](std::shared_ptr<void> state) { resume_evaluation(interpreter, std::move(state)); });
   interpreter.set_array_adapter([this](const Value &array) { return adapt(array); });
 }
 
