@@ -3,7 +3,35 @@
 // What statements that only the interpreter runs are lowered to: setglobal!, rethrow.
 #include "state.h"
 
+#include <utility>
+
 namespace kiln {
+
+namespace {
+
+struct Suspended {
+  uint64_t steps, bytes;
+  uint32_t depth;
+  std::optional<Thrown> thrown;
+  std::vector<Thrown> caught;
+};
+
+} // namespace
+
+std::shared_ptr<void> suspend_evaluation(Interpreter &interpreter) {
+  Interpreter::State &s = interpreter.state();
+  return std::make_shared<Suspended>(std::exchange(s.steps, 0), std::exchange(s.bytes, 0),
+                                     std::exchange(s.depth, 0), std::exchange(s.thrown, std::nullopt),
+                                     std::exchange(s.caught, {}));
+}
+
+void resume_evaluation(Interpreter &interpreter, std::shared_ptr<void> suspended) {
+  Interpreter::State &s = interpreter.state();
+  Suspended &own = *static_cast<Suspended *>(suspended.get());
+  s.steps = own.steps, s.bytes = own.bytes, s.depth = own.depth;
+  s.thrown = std::move(own.thrown);
+  s.caught = std::move(own.caught);
+}
 
 Result<void> add_control_library(Interpreter &interpreter) {
   World &world = interpreter.world();

@@ -79,6 +79,7 @@ void add_exception_constructors(Interpreter &interpreter) {
 }
 
 Error Interpreter::raise(const Value &exception) {
+  if (!exception) return usage_error("Interpreter::raise: there is no value");
   std::string name = to_string(exception.type());
   const std::vector<Value> *fields = exception.fields();
   std::string message = fields && !fields->empty() && (*fields)[0].as_string() ? *(*fields)[0].as_string()

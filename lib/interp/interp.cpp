@@ -39,6 +39,7 @@ void Interpreter::set_seed(uint64_t seed) { state_->random.seed(seed); }
 void Interpreter::set_array_adapter(ArrayAdapter adapter) { state_->adapt = std::move(adapter); }
 
 Result<void> Interpreter::add_host_function(Module &module, std::string_view name, HostFunction function) {
+  if (!function) return usage_error(fmt::format("Interpreter::add_host_function: {} is empty", name));
   TypeContext &types = state_->world.types();
   KILN_TRY(Value value, state_->world.function(module, types.symbol(name), {}));
   HostFunction &bound = state_->host_functions[value.type()];
@@ -74,6 +75,8 @@ bool Interpreter::runs_program() const { return state_->program.has_value(); }
 void Interpreter::set_limits(const Limits &limits) { state_->limits = limits; }
 
 Result<Value> Interpreter::convert(TypeRef type, const Value &value) {
+  if (!type || !value)
+    return usage_error(fmt::format("Interpreter::convert: there is no {}", type ? "value" : "type"));
   TypeContext &types = state_->world.types();
   if (is_subtype(types, types.type_of(value), type)) return value;
   KILN_TRY(auto convert,
@@ -86,6 +89,11 @@ Result<Value> Interpreter::convert(TypeRef type, const Value &value) {
 Result<Value> Interpreter::call(const Value &function, std::span<const Value> args) {
   State &s = *state_;
   TypeContext &types = s.world.types();
+  if (!function) return usage_error("Interpreter::call: there is no function");
+  for (const Value &arg : args)
+    if (!arg)
+      return usage_error(
+          fmt::format("Interpreter::call: an argument of {} has no value", to_string(function)));
   if (s.depth == 0) s.steps = s.bytes = 0; // limits are a call's from outside
   KILN_CHECK(check_depth());
   struct Deeper {

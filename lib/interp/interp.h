@@ -20,4 +20,10 @@ namespace kiln {
 /// program runs.
 inline constexpr std::string_view program_overlay = "program";
 
+/// Takes an evaluation's own state (depth, steps, exceptions that are being handled) out of the interpreter,
+/// so that another thread's evaluation may run before it goes on. One thread is in the interpreter at a time.
+std::shared_ptr<void> suspend_evaluation(Interpreter &interpreter);
+/// Puts it back.
+void resume_evaluation(Interpreter &interpreter, std::shared_ptr<void> suspended);
+
 } // namespace kiln

@@ -11,7 +11,7 @@ Error CallScope::refused() const {
         "end cancelled): note what is left, and open another session for it");
   return usage_error(
       "a call of a session from within a callback of its own (SessionOptions::log, "
-      "SessionOptions::store, Session::define): it may hold locks that the call needs; note what is wanted, and call "
+      "SessionOptions::store, Session::define, Session::observe): it may hold locks that the call needs; note what is wanted, and call "
       "when the callback has returned");
 }
 

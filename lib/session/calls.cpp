@@ -34,11 +34,22 @@ ResolvedCall call_of(World &world, const Value &function, std::span<const TypeRe
   return {function, {arguments.begin(), arguments.end()}, types.tuple(all), {}};
 }
 
+static Result<void> check_values(std::string_view called, const Value &function,
+                                 std::span<const Value> arguments) {
+  if (!function) return usage_error(fmt::format("{}: the function has no value", called));
+  for (const Value &argument : arguments)
+    if (!argument)
+      return usage_error(
+          fmt::format("{}: argument {} has no value", called, &argument - arguments.data() + 1));
+  return {};
+}
+
 Result<ResolvedCall> call_of(Session &session, const Value &function, std::span<const Value> arguments) {
   Session::State &s = session.state();
   CallScope scope(s);
   KILN_CHECK(scope.check());
   const DefaultFloatEnvironment floats;
+  KILN_CHECK(check_values("call_of", function, arguments));
   std::vector<TypeRef> argument_types;
   for (const Value &argument : arguments) {
     KILN_TRY(Value value, s.argument_value(argument));
@@ -107,6 +118,7 @@ Result<void> launch(Session &session, const Device &device, const Value &functio
   KILN_CHECK(scope.check());
   const DefaultFloatEnvironment floats;
   KILN_CHECK(s.devices.check(device));
+  KILN_CHECK(check_values("launch", function, arguments));
   std::vector<Value> values, adapted; // arrays as kernels see them: they point into `values`
   for (const Value &argument : arguments) {
     KILN_TRY(Value value, s.argument_value(argument));
@@ -142,6 +154,7 @@ Result<void> launch(Session &session, const Device &device, const Value &functio
 
 Result<Value> run_body(Interpreter &interpreter, Module &module, Symbol name, Span at,
                        const BuildBody &body) {
+  if (!body) return usage_error(fmt::format("run_body: {} has no body", name.text()));
   BodyBuilder builder(interpreter.world(), name, at);
   builder.add_argument(interpreter.world().types().symbol("#self#"));
   KILN_TRY(Operand value, call_embedder([&] { return fmt::format("the body of {}", name.text()); },

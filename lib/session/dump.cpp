@@ -15,7 +15,7 @@ DumpObserver::DumpObserver(std::string dir, const TargetList &targets, Log &log)
   }
 }
 
-void DumpObserver::product(const CompilerJob &job, ArtifactKind product, std::string_view text) {
+Result<void> DumpObserver::product(const CompilerJob &job, ArtifactKind product, std::string_view text) {
   std::string_view extension;
   switch (product) {
   case ArtifactKind::Lowered: extension = "lowered.jl"; break;
@@ -38,6 +38,7 @@ void DumpObserver::product(const CompilerJob &job, ArtifactKind product, std::st
   std::string path = fmt::format("{}/{}.{}.{}", dir_, name, digest.finish().hex().substr(0, 8), extension);
   if (auto written = write_file_atomically(path, text); !written.ok())
     log_.warn("KILN_DUMP_DIR: {}", written.error().diagnostics()[0].message);
+  return {};
 }
 
 } // namespace kiln

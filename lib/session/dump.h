@@ -17,7 +17,7 @@ class DumpObserver final : public Observer {
 public:
   DumpObserver(std::string dir, const TargetList &targets, Log &log);
   bool wants(const CompilerJob &, ArtifactKind) override { return !dir_.empty(); }
-  void product(const CompilerJob &job, ArtifactKind product, std::string_view text) override;
+  Result<void> product(const CompilerJob &job, ArtifactKind product, std::string_view text) override;
 
 private:
   std::string dir_; ///< empty: it could not be made

@@ -5,6 +5,7 @@
 
 #include <support/float_environment.h>
 #include <support/guard_target.h>
+#include <support/releasable_lock.h>
 
 #include <cstring>
 
@@ -140,6 +141,7 @@ Result<void> Launcher::launch(const Device &on, std::string_view function, const
   KILN_CHECK(devices_.check(on));
   return launch(on.state(), function, arguments, given, options,
                 [&](const LoadedKernel &kernel, std::span<const void *const> pointers) {
+                  const ReleasedLocks released;
                   return on.state()->run(kernel, shape, pointers, options);
                 });
 }

@@ -3,6 +3,8 @@
 // kiln/device.h: handles of devices and of their memory.
 #include "device.h"
 
+#include <support/releasable_lock.h>
+
 namespace kiln {
 
 Error empty_device() {
@@ -54,6 +56,7 @@ Result<void> Device::set_kept_memory(uint64_t bytes) const {
 }
 Result<void> Device::synchronize() const {
   KILN_CHECK(check_device(state_.get()));
+  const ReleasedLocks released;
   return state_->synchronize();
 }
 

@@ -9,6 +9,7 @@
 #include <kiln/runtime.h>
 
 #include <fmt/format.h>
+#include <support/releasable_lock.h>
 
 namespace kiln {
 
@@ -29,6 +30,7 @@ Result<void> launch_and_wait(const Kernel::State *kernel, const SessionRuntime &
                     maker, maker));
   KILN_CHECK(check_options(options, kernel->device->api()));
   KILN_CHECK(check_arguments(loaded.name, *loaded.artifact, loaded.memory, arguments));
+  const ReleasedLocks released;
   return kernel->device->run(loaded, shape, arguments, options);
 }
 

@@ -6,6 +6,8 @@
 
 #include "device_memory.h"
 
+#include <support/releasable_lock.h>
+
 namespace kiln {
 
 namespace {
@@ -71,7 +73,10 @@ bool Event::done() const {
 }
 
 void Event::wait() const {
-  if (auto last = check().ok() ? state_->last_record() : nullptr) last->wait();
+  if (auto last = check().ok() ? state_->last_record() : nullptr) {
+    const ReleasedLocks released;
+    last->wait();
+  }
 }
 
 Result<std::chrono::nanoseconds> Event::between(const Event &from, const Event &to) {
@@ -119,8 +124,10 @@ Stream &Stream::operator=(Stream &&other) noexcept {
 }
 Stream::~Stream() {
   if (state_ && !state_->device->runtime().is_of_this_process())
-    (void)state_.release();                         // nobody is there to empty it
-  if (state_) (void)state_->backend->synchronize(); // buffers may keep the backend itself
+    (void)state_.release(); // nobody is there to empty it
+  if (!state_) return;
+  const ReleasedLocks released;
+  (void)state_->backend->synchronize(); // buffers may keep the backend itself
 }
 
 Device Stream::device() const { return state_ ? Device(state_->device) : Device(); }
@@ -200,6 +207,7 @@ bool Stream::idle() const { return !check_stream(state_.get()).ok() || state_->b
 Result<void> Stream::synchronize() {
   if (!state_) return {};
   KILN_CHECK(check_stream(state_.get()));
+  const ReleasedLocks released;
   return state_->backend->synchronize();
 }
 Result<void> Stream::capture_begin() {
