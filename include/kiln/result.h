@@ -73,7 +73,10 @@ public:
     diagnostics_.push_back(std::move(diagnostic));
   }
   Error(ErrorKind kind, std::vector<Diagnostic> diagnostics)
-      : kind_(kind), diagnostics_(std::move(diagnostics)) {}
+      : kind_(kind), diagnostics_(std::move(diagnostics)) {
+    if (diagnostics_.empty())
+      diagnostics_.push_back({.name = "error", .message = "an error without a diagnostic"});
+  }
   Error(ErrorKind kind, std::string message)
       : Error(kind, Diagnostic{.name = "error", .message = std::move(message)}) {}
 

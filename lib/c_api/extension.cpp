@@ -85,6 +85,7 @@ int kiln_session_observe(kiln_session *session, const char *products,
     KILN_OUT("kiln_session_observe", out);
     KILN_PIN(SessionObject, object, session);
     KILN_NOT_NULL("kiln_session_observe", observer);
+    KILN_CHECK(object->session->check());
     std::vector<ArtifactKind> kinds;
     std::istringstream words(text_or_empty(products));
     for (std::string word; words >> word;) {

@@ -62,6 +62,10 @@ void CodeBuilder::grow_places() {
 }
 
 Operand CodeBuilder::constant(Value value) {
+  if (!value) {
+    misuse("takes a constant that has no value");
+    value = types_.nothing();
+  }
   uint32_t &index =
       place_of(value.hash(), [&](uint32_t i) { return !(i & global_bit) && code_.constants[i] == value; });
   if (index == no_index) {
@@ -72,6 +76,10 @@ Operand CodeBuilder::constant(Value value) {
 }
 
 Operand CodeBuilder::global(const Module *module, Symbol name) {
+  if (!module || !name) {
+    misuse(module ? "reads a global without a name" : "reads a global of a module that is null");
+    return constant(types_.nothing());
+  }
   const GlobalName global{module, name};
   uint32_t &index =
       place_of(std::hash<const void *>()(module) * 31 + std::hash<Symbol>()(name),

@@ -275,6 +275,7 @@ Result<void> Session::define(const std::function<Result<void>(World &)> &definit
   {
     auto use = s.code.use();
     std::lock_guard lock(s.load_mutex);
+    const KeptLocks kept;           // no other definition comes between these
     CallbackScope callback(&s.log); // a call of the session would wait for load_mutex
     const size_t before = s.world.method_count();
     done = with_stack(stack_for_limits, [&] {

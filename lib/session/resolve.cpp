@@ -42,6 +42,7 @@ Result<CompilerJob> JobResolver::job(std::string_view function, std::span<const 
 Result<CompilerJob> JobResolver::job(const Value &function, std::span<const TypeRef> arguments,
                                      const CompilerConfig &config, const Location &at) const {
   auto use = code_.use();
+  if (!function) return usage_error("the function of a job has no value: Session::job takes a function");
   std::vector<TypeRef> all{world_.types().type_of(function)};
   all.insert(all.end(), arguments.begin(), arguments.end());
   KILN_TRY(CompilerJob job, job_of_types(all, config, at));
@@ -62,11 +63,18 @@ Result<CompilerJob> JobResolver::make_job(std::span<const TypeRef> all, const Co
   KILN_TRY(const Target *target, targets_.find(config.target.name()));
   KILN_CHECK(check_config(config, *target));
   for (TypeRef type : all)
+    if (!type)
+      return usage_error(fmt::format("the type of argument {} of a job is null", &type - all.data()));
+  for (TypeRef type : all)
     if (type->size() > max_type_size)
       return input_error("TypeError",
                          fmt::format("the type of an argument has more than {} parts: {}", max_type_size,
                                      to_short_string(type)),
                          at);
+  for (TypeRef type : all)
+    if (!types.owns(type))
+      return usage_error(fmt::format("the type {} was made by another session: give this session's own",
+                                     to_short_string(type)));
   const TypeRef tuple = types.tuple(all);
   for (TypeRef type : all)
     if (!types.is_dispatch_element(type))

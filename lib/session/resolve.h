@@ -8,6 +8,7 @@
 #include <infer/infer.h>
 #include <job/job.h>
 #include <kiln/precompile.h>
+#include <support/releasable_lock.h>
 
 #include <atomic>
 #include <functional>
@@ -24,7 +25,7 @@ class JobResolver {
 public:
   /// All must outlive this; `load_mutex` is held while a language reads a call.
   JobResolver(World &world, CodeInstanceTable &code, const TargetList &targets, const Languages &languages,
-              std::recursive_mutex &load_mutex, Timer &timer)
+              ReleasableLock &load_mutex, Timer &timer)
       : world_(world), code_(code), targets_(targets), languages_(languages), load_mutex_(load_mutex),
         timer_(timer) {}
 
@@ -60,7 +61,7 @@ private:
   CodeInstanceTable &code_;
   const TargetList &targets_;
   const Languages &languages_;
-  std::recursive_mutex &load_mutex_;
+  ReleasableLock &load_mutex_;
   Timer &timer_;
 };
 

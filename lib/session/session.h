@@ -48,6 +48,7 @@
 
 #include <devices/devices.h>
 #include <interp/interp.h>
+#include <support/releasable_lock.h>
 
 namespace kiln {
 
@@ -90,8 +91,9 @@ struct Session::State {
   Observers observers;
   IrFunctions ir;
   NamedHooks hooks;
-  std::recursive_mutex load_mutex; ///< definitions of one session come one after the other; recursive, for
-                                   ///< what a language runs while it defines may call the session
+  /// Definitions of one session come one after the other; recursive, for what a language runs while it
+  /// defines may call the session. Evaluated code that waits for a device gives it up meanwhile.
+  ReleasableLock load_mutex;
   std::unique_ptr<TraceRecorder> trace; ///< null: nobody wants one
   JobResolver jobs;
   std::shared_ptr<HeldJobs> held;

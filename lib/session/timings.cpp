@@ -31,11 +31,12 @@ TimingReport Session::timings() const {
 std::string Session::trace() const { return check().ok() ? state_->timer.trace_json() : std::string(); }
 
 TimingScope Session::time(std::string_view stage) {
-  return check_process().ok() ? TimingScope(&state_->timer, stage) : TimingScope();
+  return check_process().ok() ? TimingScope(state_->runtime->timer_owner, stage) : TimingScope();
 }
 
 TimingScope Session::time_job(std::string_view job) {
-  return check_process().ok() ? TimingScope(&state_->timer, job, std::string_view()) : TimingScope();
+  return check_process().ok() ? TimingScope(state_->runtime->timer_owner, job, std::string_view())
+                              : TimingScope();
 }
 
 void Session::add_timing(std::string_view stage, uint64_t start, uint64_t end) {

@@ -28,7 +28,7 @@ std::string_view product_name(ArtifactKind product) {
 } // namespace
 
 TraceRecorder::TraceRecorder(std::string path, World &world, const Languages &languages,
-                             std::recursive_mutex &load_mutex, Log &log)
+                             ReleasableLock &load_mutex, Log &log)
     : path_(std::move(path)), world_(world), languages_(languages), load_mutex_(load_mutex), log_(log) {}
 
 TraceRecorder::~TraceRecorder() {

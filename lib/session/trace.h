@@ -7,6 +7,7 @@
 #include "languages.h"
 
 #include <pipeline/pipeline.h>
+#include <support/releasable_lock.h>
 
 #include <unordered_map>
 #include <unordered_set>
@@ -20,7 +21,7 @@ inline constexpr int trace_version = 2; ///< 1 told a target by a number of opti
 /// Thread-safe. What cannot be written is lost, with a warning.
 class TraceRecorder {
 public:
-  TraceRecorder(std::string path, World &world, const Languages &languages, std::recursive_mutex &load_mutex,
+  TraceRecorder(std::string path, World &world, const Languages &languages, ReleasableLock &load_mutex,
                 Log &log);
   ~TraceRecorder();
   /// The session has loaded this. A name under which no file with this text lies is remembered as such.
@@ -37,7 +38,7 @@ private:
   const std::string path_;
   World &world_;
   const Languages &languages_;
-  std::recursive_mutex &load_mutex_; ///< taken before mutex_
+  ReleasableLock &load_mutex_; ///< taken before mutex_
   Log &log_;
   std::mutex mutex_;
   int file_ = -1;

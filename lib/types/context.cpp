@@ -45,6 +45,7 @@ TypeRef TypeContext::intern_data(const TypeName &name, std::span<const TypeRef> 
   uint64_t hash = mix(hash_text(name.name.text()), hash_text(name.module)), key = hash;
   bool free = false;
   for (TypeRef p : params) {
+    if (!p) return nullptr;
     hash = mix(hash, p->hash());
     key = extend_key(key, p);
     free |= p->has_free_vars();
@@ -61,7 +62,7 @@ TypeRef TypeContext::intern_data(const TypeName &name, std::span<const TypeRef> 
 
 TypeRef TypeContext::tuple(std::span<const TypeRef> elements) {
   std::vector<TypeRef> flat;
-  if (!elements.empty())
+  if (!elements.empty() && elements.back())
     if (const auto *rest = elements.back()->as<VarargType>())
       if (const auto *count = rest->count() ? rest->count()->as<ConstType>() : nullptr) {
         // Vararg{T, 3} is T, T, T.
@@ -85,6 +86,7 @@ TypeRef TypeContext::named_tuple(std::span<const Symbol> names, std::span<const 
 }
 
 TypeRef TypeContext::constant(const Value &value) {
+  if (!value) return nullptr;
   uint64_t hash = mix(value.hash(), 17);
   return intern(
       hash, [&](TypeRef t) { return t->is<ConstType>() && egal(t->as<ConstType>()->value(), value); },
@@ -95,6 +97,7 @@ TypeRef TypeContext::constant(int64_t value) { return constant(int64(value)); }
 TypeRef TypeContext::type_of_type(TypeRef type) { return data(*builtins_.TypeTypeName, {&type, 1}); }
 
 TypeRef TypeContext::vararg(TypeRef element, TypeRef count) {
+  if (!element) return nullptr;
   uint64_t hash = mix(mix(19, element->hash()), count ? count->hash() : 0);
   uint64_t key = extend_key(19, element);
   if (count) key = extend_key(key, count);
@@ -111,6 +114,8 @@ TypeRef TypeContext::vararg(TypeRef element, TypeRef count) {
 }
 
 const TypeVar *TypeContext::new_var(Symbol name, TypeRef lower, TypeRef upper) {
+  if (!lower) lower = bottom_;
+  if (!upper) upper = builtins_.Any;
   uint64_t hash = mix(mix(hash_text(name.text()), lower->hash()), upper->hash());
   return state_->own(new TypeVar(name, lower, upper, hash));
 }
@@ -123,6 +128,7 @@ const TypeVar *TypeContext::renamed(const TypeVar *var) {
 }
 
 TypeRef TypeContext::union_all(const TypeVar *var, TypeRef body) {
+  if (!var || !body) return nullptr;
   if (!occurs(var, body)) return body;
   Binders bound;
   uint64_t hash = mix(alpha_hash(var->lower(), bound), alpha_hash(var->upper(), bound));
@@ -183,6 +189,7 @@ static bool leads_to_itself(TypeRef type) {
 }
 
 TypeRef TypeContext::union_of(std::span<const TypeRef> given) {
+  if (std::ranges::find(given, nullptr) != given.end()) return nullptr;
   std::vector<TypeRef> members;
   auto add = [&](auto &self, TypeRef t) -> void {
     if (const auto *u = t->as<UnionType>()) {
@@ -241,11 +248,11 @@ TypeRef TypeContext::union_of(std::span<const TypeRef> given) {
 
 TypeRef TypeContext::substitute(TypeRef type, std::span<const TypeVar *const> vars,
                                 std::span<const TypeRef> values) {
-  if (!type->has_free_vars() || vars.empty()) return type;
+  if (!type || !type->has_free_vars() || vars.empty()) return type;
   auto each = [&](TypeRef t) { return substitute(t, vars, values); };
   switch (type->kind()) {
   case TypeKind::Var: {
-    for (size_t i = 0; i < vars.size(); i++)
+    for (size_t i = 0; i < std::min(vars.size(), values.size()); i++)
       if (vars[i] == type) return values[i];
     return type;
   }
@@ -282,6 +289,9 @@ Result<TypeRef> TypeContext::apply(TypeRef type, std::span<const TypeRef> params
   auto wrong = [&](std::string why) {
     return input_error("TypeError", fmt::format("in type application {}{{...}}: {}", to_string(type), why));
   };
+  if (!type) return usage_error("TypeContext::apply: the type is null");
+  if (std::ranges::find(params, nullptr) != params.end())
+    return usage_error(fmt::format("TypeContext::apply: a parameter of {} is null", to_string(type)));
   if (type == builtins_.Union) return union_of(params);
   if (type == builtins_.Tuple) {
     for (size_t i = 0; i + 1 < params.size(); i++)
@@ -314,6 +324,7 @@ Result<TypeRef> TypeContext::apply(TypeRef type, std::span<const TypeRef> params
 TypeName *TypeContext::new_type_name(Symbol name, std::string module) {
   std::lock_guard lock(state_->owned_mutex);
   TypeName &made = state_->names.emplace_back();
+  made.context = this;
   made.name = name;
   made.module = std::move(module);
   made.super = builtins_.Any;

@@ -3,11 +3,31 @@
 // Looking into types: supers, fields, concreteness, singletons; literal values.
 #include "context_state.h"
 
+#include <algorithm>
 #include <bit>
 
 namespace kiln {
 
+bool TypeContext::owns(TypeRef type) const {
+  if (!type) return false;
+  auto own_all = [this](std::span<const TypeRef> types) {
+    return std::ranges::all_of(types, [this](TypeRef each) { return owns(each); });
+  };
+  switch (type->kind()) {
+  case TypeKind::Data: {
+    const auto *data = type->as<DataType>();
+    return data->name().context == this && own_all(data->params());
+  }
+  case TypeKind::Union: return own_all(type->as<UnionType>()->members());
+  case TypeKind::UnionAll: return owns(type->as<UnionAllType>()->body());
+  case TypeKind::Vararg: return owns(type->as<VarargType>()->element());
+  case TypeKind::Const: return owns(type->as<ConstType>()->value().type());
+  default: return true;
+  }
+}
+
 TypeRef TypeContext::super(const DataType *type) {
+  if (!type) return nullptr;
   if (TypeRef known = type->super_.load(std::memory_order_acquire)) return known;
   const TypeName &name = type->name();
   TypeRef result = name.super ? name.super : builtins_.Any;
@@ -18,6 +38,7 @@ TypeRef TypeContext::super(const DataType *type) {
 }
 
 std::span<const TypeRef> TypeContext::field_types(const DataType *type) {
+  if (!type) return {};
   if (type->is_tuple()) return type->params();
   const TypeName &name = type->name();
   if (!name.is_named_tuple && name.field_types.empty()) return {};
@@ -40,7 +61,7 @@ std::span<const TypeRef> TypeContext::field_types(const DataType *type) {
 }
 
 std::span<const Symbol> TypeContext::field_names(const DataType *type) {
-  if (type->is_tuple()) return {};
+  if (!type || type->is_tuple()) return {};
   if (!type->is_named_tuple()) return type->name().field_names;
   std::lock_guard lock(state_->owned_mutex);
   auto [it, fresh] = state_->named_tuple_names.try_emplace(type, nullptr);
@@ -63,7 +84,7 @@ int TypeContext::field_index(const DataType *type, Symbol name) {
 }
 
 bool TypeContext::is_concrete(TypeRef type) {
-  const auto *data = type->as<DataType>();
+  const auto *data = type ? type->as<DataType>() : nullptr;
   if (!data || data->has_free_vars() || data->is_abstract() || data->name().is_type) return false;
   if (data->is_tuple()) {
     for (TypeRef p : data->params())
@@ -76,8 +97,9 @@ bool TypeContext::is_concrete(TypeRef type) {
 }
 
 TypeRef TypeContext::type_parameter(TypeRef type) {
-  const auto *data = type->as<DataType>();
-  return data && data->name().is_type && !data->has_free_vars() ? data->params()[0] : nullptr;
+  const auto *data = type ? type->as<DataType>() : nullptr;
+  return data && data->name().is_type && !data->has_free_vars() && !data->params().empty() ? data->params()[0]
+                                                                                           : nullptr;
 }
 
 bool TypeContext::is_dispatch_element(TypeRef type) {
@@ -89,7 +111,7 @@ bool TypeContext::is_dispatch_element(TypeRef type) {
 }
 
 bool TypeContext::is_dispatch_tuple(TypeRef type) {
-  const auto *data = type->as<DataType>();
+  const auto *data = type ? type->as<DataType>() : nullptr;
   if (!data || !data->is_tuple()) return false;
   for (TypeRef p : data->params())
     if (!is_dispatch_element(p)) return false;
@@ -113,6 +135,7 @@ bool TypeContext::is_singleton(TypeRef type) { return has_one_value(*this, type,
 
 Value TypeContext::singleton_value(TypeRef type) {
   if (TypeRef parameter = type_parameter(type)) return Value::type_value(*this, parameter);
+  if (!is_singleton(type)) return {};
   const auto *data = type->as<DataType>();
   auto types = field_types(data);
   if (types.empty()) return Value::singleton(type);
@@ -140,8 +163,8 @@ TypeRef TypeContext::type_of(const Value &value) {
 }
 
 const UnionAllType *TypeContext::unwrap_all(TypeRef type, std::vector<const TypeVar *> &vars, TypeRef &body) {
-  const auto *first = type->as<UnionAllType>();
-  while (const auto *all = type->as<UnionAllType>()) {
+  const auto *first = type ? type->as<UnionAllType>() : nullptr;
+  while (const auto *all = type ? type->as<UnionAllType>() : nullptr) {
     vars.push_back(all->var());
     type = all->body();
   }
@@ -151,6 +174,7 @@ const UnionAllType *TypeContext::unwrap_all(TypeRef type, std::vector<const Type
 
 const Layout *TypeContext::cached_layout(const DataType *type,
                                          const Layout *(*make)(TypeContext &, const DataType *)) {
+  if (!type || !make) return nullptr;
   if (const Layout *known = type->layout_.load(std::memory_order_acquire)) return known;
   std::unique_ptr<const Layout> made(make(*this, type));
   if (!made) return nullptr;

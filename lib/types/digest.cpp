@@ -152,7 +152,12 @@ struct Digest {
 
 } // namespace
 
-void TypeContext::digest(Fingerprinter &into, TypeRef type) { Digest{state_->written, into}.type(type); }
+void TypeContext::digest(Fingerprinter &into, TypeRef type) {
+  if (type)
+    Digest{state_->written, into}.type(type);
+  else
+    into.add("no type");
+}
 void TypeContext::digest(Fingerprinter &into, const Value &value) {
   Digest{state_->written, into}.value(value);
 }

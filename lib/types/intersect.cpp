@@ -157,6 +157,7 @@ TypeRef intersect_data(TypeContext &types, TypeRef a, TypeRef b) {
 } // namespace
 
 TypeRef intersect(TypeContext &types, TypeRef a, TypeRef b) {
+  if (!a || !b) return nullptr;
   if (is_subtype(types, a, b)) return a;
   if (is_subtype(types, b, a)) return b;
   if (!may_intersect(types, a, b)) return types.bottom();

@@ -60,9 +60,9 @@ void find_non_isbits(TypeContext &types, TypeRef type, std::vector<std::string> 
 } // namespace
 
 TypeRef vector_element(TypeContext &types, const DataType *type) {
-  if (!type->is_tuple() || type->params().empty()) return nullptr;
+  if (!type || !type->is_tuple() || type->params().empty()) return nullptr;
   const auto *first = type->params()[0]->as<DataType>();
-  if (!first || &first->name() != types.builtins().VecElementName) return nullptr;
+  if (!first || &first->name() != types.builtins().VecElementName || first->params().empty()) return nullptr;
   const auto *element = first->params()[0]->as<DataType>();
   bool is_vector = element && element->is_primitive() &&
                    std::ranges::all_of(type->params(), [&](TypeRef part) { return part == first; });
@@ -70,13 +70,14 @@ TypeRef vector_element(TypeContext &types, const DataType *type) {
 }
 
 const Layout *layout_of(TypeContext &types, TypeRef type) {
-  const DataType *data = type->as<DataType>();
+  const DataType *data = type ? type->as<DataType>() : nullptr;
   if (!data || !types.is_isbits(type)) return nullptr;
   return types.cached_layout(data, make_layout);
 }
 
 std::vector<FieldPath> non_isbits_fields(TypeContext &types, TypeRef type) {
   std::vector<FieldPath> found;
+  if (!type) return found;
   std::vector<std::string> path;
   std::vector<TypeRef> open;
   find_non_isbits(types, type, path, open, found);

@@ -245,7 +245,7 @@ std::string to_short_string(TypeRef type) {
 std::string call_to_string(std::span<const TypeRef> argument_types) {
   if (argument_types.empty()) return "()";
   std::string out;
-  const DataType *callee = argument_types[0]->as<DataType>();
+  const DataType *callee = argument_types[0] ? argument_types[0]->as<DataType>() : nullptr;
   if (callee && callee->name().is_function && callee->params().empty()) {
     out = qualified_name(callee->name());
   } else if (callee && callee->name().is_type && callee->params().size() == 1 &&
@@ -258,7 +258,7 @@ std::string call_to_string(std::span<const TypeRef> argument_types) {
   out += '(';
   for (size_t i = 1; i < argument_types.size(); ++i) {
     if (i > 1) out += ", ";
-    const VarargType *rest = argument_types[i]->as<VarargType>();
+    const VarargType *rest = argument_types[i] ? argument_types[i]->as<VarargType>() : nullptr;
     if (rest && !rest->count())
       out += "::" + to_short_string(rest->element()) + "...";
     else
@@ -270,6 +270,7 @@ std::string call_to_string(std::span<const TypeRef> argument_types) {
 std::string signature_to_string(TypeRef signature) {
   std::vector<const TypeVar *> vars;
   TypeRef body = signature;
+  if (!signature) return to_string(signature);
   for (; auto *all = body->as<UnionAllType>(); body = all->body()) vars.push_back(all->var());
   const DataType *tuple = body->as<DataType>();
   if (!tuple || !tuple->is_tuple()) return to_string(signature);

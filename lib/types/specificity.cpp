@@ -95,7 +95,7 @@ bool is_keyword_sorter(std::span<const TypeRef> params) {
 } // namespace
 
 bool is_more_specific(TypeContext &types, TypeRef a, TypeRef b) {
-  if (a == b) return false;
+  if (a == b || !a || !b) return false;
   bool below = is_subtype(types, a, b), above = is_subtype(types, b, a);
   if (below != above) return below;
   std::vector<const TypeVar *> avars, bvars;

@@ -7,6 +7,7 @@ namespace kiln {
 using subtyping::Engine;
 
 bool is_subtype(TypeContext &types, TypeRef a, TypeRef b) {
+  if (!a || !b) return false;
   if (a == b || b == types.builtins().Any || a->kind() == TypeKind::Bottom) return true;
   // Closed plain data types: a climb is enough. Most questions of dispatch end here.
   const auto *x = a->as<DataType>();
@@ -25,10 +26,11 @@ bool is_subtype(TypeContext &types, TypeRef a, TypeRef b) {
 }
 
 bool equal_types(TypeContext &types, TypeRef a, TypeRef b) {
-  return a == b || (is_subtype(types, a, b) && is_subtype(types, b, a));
+  return (a && a == b) || (is_subtype(types, a, b) && is_subtype(types, b, a));
 }
 
 std::optional<std::vector<TypeRef>> match_signature(TypeContext &types, TypeRef type, TypeRef signature) {
+  if (!type || !signature) return std::nullopt;
   std::vector<const TypeVar *> vars;
   TypeRef body = nullptr;
   types.unwrap_all(signature, vars, body);
@@ -55,6 +57,7 @@ std::optional<std::vector<TypeRef>> match_signature(TypeContext &types, TypeRef 
 }
 
 bool may_intersect(TypeContext &types, TypeRef a, TypeRef b) {
+  if (!a || !b) return false;
   if (a == b) return a->kind() != TypeKind::Bottom;
   if (a->kind() == TypeKind::Bottom || b->kind() == TypeKind::Bottom) return false;
   const auto &builtins = types.builtins();

@@ -3,6 +3,7 @@
 
 #include "context_state.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace kiln {
@@ -18,6 +19,7 @@ uint64_t hash_address(const void *object) { return mix(0x0b, reinterpret_cast<ui
 // ---- constructors
 
 Value Value::primitive(TypeRef type, PrimitiveBits bits) {
+  if (!type) return {};
   Value v;
   v.type_ = type;
   v.payload_ = bits;
@@ -31,6 +33,7 @@ Value Value::singleton(TypeRef type) {
 }
 
 Value Value::structure(TypeRef type, std::vector<Value> fields) {
+  if (!type) return {};
   if (fields.empty()) return singleton(type); // so that equal values have one form
   Value v;
   v.type_ = type;
@@ -39,6 +42,7 @@ Value Value::structure(TypeRef type, std::vector<Value> fields) {
 }
 
 Value Value::mutable_structure(TypeRef type, std::vector<Value> fields) {
+  if (!type) return {};
   Value v;
   v.type_ = type;
   v.payload_ = std::make_shared<MutableObject>(MutableObject{std::move(fields)});
@@ -46,6 +50,7 @@ Value Value::mutable_structure(TypeRef type, std::vector<Value> fields) {
 }
 
 Value Value::type_value(TypeContext &types, TypeRef value) {
+  if (!value) return {};
   const TypeContext::Builtins &b = types.builtins();
   Value v;
   switch (value->kind()) {
@@ -74,6 +79,7 @@ Value Value::string(TypeContext &types, std::string text) {
 }
 
 Value Value::module(TypeContext &types, const Module *module) {
+  if (!module) return {};
   Value v;
   v.type_ = types.builtins().Module;
   v.payload_ = module;
@@ -81,6 +87,7 @@ Value Value::module(TypeContext &types, const Module *module) {
 }
 
 Value Value::array(TypeRef type, std::shared_ptr<HostArray> array) {
+  if (!type || !array) return {};
   Value v;
   v.type_ = type;
   v.payload_ = std::move(array);
@@ -88,6 +95,7 @@ Value Value::array(TypeRef type, std::shared_ptr<HostArray> array) {
 }
 
 Value Value::expr(TypeContext &types, std::shared_ptr<ExprObject> expr) {
+  if (!expr) return {};
   Value v;
   const bool is_quote_node = expr->args.size() == 1 && expr->head.text() == "inert";
   v.type_ = is_quote_node ? types.builtins().QuoteNode : types.builtins().Expr;
@@ -96,6 +104,7 @@ Value Value::expr(TypeContext &types, std::shared_ptr<ExprObject> expr) {
 }
 
 Value Value::object(TypeRef type, std::shared_ptr<HostObject> object) {
+  if (!type || !object) return {};
   Value v;
   v.type_ = type;
   v.payload_ = std::move(object);
@@ -242,16 +251,19 @@ namespace {
 /// `value` as the field of type `type`: a type value in a field Type{T} takes no space.
 Result<void> put(TypeContext &types, TypeRef type, const Value &value, std::byte *out) {
   if (types.type_parameter(type)) return {};
+  if (value.type() != type)
+    return usage_error(fmt::format("a value of type {} where one of type {} is declared",
+                                   to_string(value.type()), to_string(type)));
   const Layout *layout = layout_of(types, value.type());
   if (!layout)
     return internal_error("a value of type " + to_string(value.type()) + " has no bytes: it is not isbits");
   if (value.is_primitive()) {
-    std::memcpy(out, value.bits().data(), layout->size);
+    std::memcpy(out, value.bits().data(), std::min(layout->size, uint64_t(sizeof(PrimitiveBits))));
     return {};
   }
   const std::vector<Value> *fields = value.fields();
   if (!fields || fields->size() != layout->offsets.size())
-    return internal_error("a value of type " + to_string(value.type()) + " does not hold its type's fields");
+    return usage_error("a value of type " + to_string(value.type()) + " does not hold its type's fields");
   std::span<const TypeRef> field_types = types.field_types(value.type()->as<DataType>());
   for (size_t i = 0; i < fields->size(); ++i)
     KILN_CHECK(put(types, field_types[i], (*fields)[i], out + layout->offsets[i]));
@@ -261,7 +273,7 @@ Result<void> put(TypeContext &types, TypeRef type, const Value &value, std::byte
 } // namespace
 
 Result<std::vector<std::byte>> to_bytes(TypeContext &types, const Value &value) {
-  if (!value) return internal_error("an unset value has no bytes");
+  if (!value) return usage_error("to_bytes: there is no value");
   if (value.as_type()) return std::vector<std::byte>();
   const Layout *layout = layout_of(types, value.type());
   std::vector<std::byte> out(layout ? layout->size : 0); // zeroed: padding is the same in every run
@@ -270,11 +282,12 @@ Result<std::vector<std::byte>> to_bytes(TypeContext &types, const Value &value) 
 }
 
 Result<Value> from_bytes(TypeContext &types, TypeRef type, const std::byte *bytes) {
+  if (!type) return usage_error("from_bytes: the type is null");
   if (types.type_parameter(type)) return types.singleton_value(type);
   const Layout *layout = layout_of(types, type);
   if (!layout)
-    return internal_error("no value of type " + to_string(type) +
-                          " can be read from bytes: it is not isbits");
+    return internal_error("no value of type " + to_string(type) + " can be read from bytes: it is not isbits");
+  if (!bytes && layout->size) return usage_error("from_bytes: the bytes are null");
   if (type->as<DataType>()->is_primitive()) {
     PrimitiveBits bits{};
     std::memcpy(bits.data(), bytes, layout->size);

@@ -65,7 +65,7 @@ World::State::Resolution World::State::resolve(const World &world, const Module 
 
 // ---- reading
 
-static Result<Value> evaluate(DeferredValue &deferred, std::recursive_mutex &evaluation, Symbol name,
+static Result<Value> evaluate(DeferredValue &deferred, EvaluationMutex &evaluation, Symbol name,
                               const std::atomic<WorldAge> &age) {
   if (deferred.ready.load(std::memory_order_acquire)) return *deferred.value;
   std::scoped_lock hold(evaluation);
@@ -137,6 +137,10 @@ const Module *World::find_module(std::string_view full_name) const {
 
 // ---- writing
 
+static Result<void> check_name(std::string_view function, Symbol name) {
+  return name ? Result<void>() : usage_error(fmt::format("World::{}: the name is empty", function));
+}
+
 Result<void> World::bind(Module &module, Symbol name, Binding::Version version, Span at) {
   // Programs alone have it, and it is bound before the first of their statements.
   if (&module == base_ && name.text() == "ARGS") state_->callees.takes_host_arrays = true;
@@ -167,13 +171,15 @@ Result<void> World::bind(Module &module, Symbol name, Binding::Version version, 
 }
 
 Result<void> World::set_constant(Module &module, Symbol name, Value value, Span at) {
-  if (!value) return internal_error(fmt::format("constant {} has no value", name.text()));
+  if (!value) return usage_error(fmt::format("World::set_constant: there is no value for {}", name.text()));
+  KILN_CHECK(check_name("set_constant", name));
   std::scoped_lock hold(state_->lock);
   return bind(module, name, {.value = std::move(value)}, at);
 }
 
 Result<void> World::set_variable(Module &module, Symbol name, Value value, Span at) {
-  if (!value) return internal_error(fmt::format("variable {} has no value", name.text()));
+  if (!value) return usage_error(fmt::format("World::set_variable: there is no value for {}", name.text()));
+  KILN_CHECK(check_name("set_variable", name));
   std::scoped_lock hold(state_->lock);
   auto found = module.contents_->bindings.find(name);
   if (found != module.contents_->bindings.end() && found->second->owner == &module &&
@@ -195,6 +201,9 @@ Result<void> World::set_variable(Module &module, Symbol name, Value value, Span 
 
 Result<void> World::set_deferred(Module &module, Symbol name, bool is_const,
                                  std::function<Result<Value>()> evaluate) {
+  KILN_CHECK(check_name("set_deferred", name));
+  if (!evaluate)
+    return usage_error(fmt::format("World::set_deferred: there is nothing that evaluates {}", name.text()));
   auto deferred = std::make_shared<DeferredValue>();
   deferred->evaluate = std::move(evaluate);
   std::scoped_lock hold(state_->lock);
@@ -207,7 +216,7 @@ static bool is_function(const Value &value) {
 }
 
 Result<Value> World::function(Module &module, Symbol name, Span at) {
-  std::shared_ptr<DeferredValue> waiting;
+  KILN_CHECK(check_name("function", name));
   std::unique_lock hold(state_->lock);
   if (auto binding = own(*module.contents_, name, age())) {
     const Binding::Version &version = *binding->at(age());

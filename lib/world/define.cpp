@@ -117,6 +117,9 @@ Result<const Method *> define_function(World &world, MethodDefinition definition
 Result<TypeRef> define_closure(World &world, std::span<const Symbol> captures, MethodDefinition definition) {
   TypeContext &types = world.types();
   KILN_CHECK(check_given(definition, "define_closure"));
+  if (std::ranges::any_of(captures, [](Symbol name) { return !name; }))
+    return usage_error(
+        fmt::format("define_closure: a captured value of {} has no name", definition.name.text()));
   TypeName *type = types.new_type_name(definition.name, definition.module->full_name());
   for (Symbol name : captures) {
     const TypeVar *var = types.new_var(types.symbol(fmt::format("C{}", type->params.size() + 1)),
@@ -189,6 +192,9 @@ Result<void> define_constructor(World &world, const TypeDefinition &definition, 
 
 Result<TypeRef> bind_type(World &world, Module &module, TypeName &name, Span at, bool *made) {
   if (made) *made = false;
+  if (!name.name || !name.wrapper)
+    return usage_error(
+        "bind_type: the type name has no name, or was not finished (TypeContext::finish_type_name)");
   if (world.is_defined(module, name.name)) {
     auto found = world.lookup(module, name.name, world.age());
     const TypeName *before = found.ok() && *found ? name_in(world.types(), **found) : nullptr;
@@ -207,6 +213,8 @@ Result<TypeRef> define_type(World &world, const TypeDefinition &definition) {
   if (std::ranges::count(definition.params, nullptr))
     return usage_error(fmt::format("define_type: a parameter of {} is null", definition.name.text()));
   const std::string own(definition.name.text());
+  if (std::ranges::any_of(definition.fields, [](const Parameter &field) { return !field.name; }))
+    return usage_error(fmt::format("define_type: a field of {} has no name", own));
   TypeRef super = definition.super ? definition.super : types.builtins().Any;
   if (const DataType *data = super->as<DataType>(); !data || !data->is_abstract() || data->is_tuple())
     return faulty(

@@ -39,6 +39,7 @@ Result<Value> find_value(World &world, std::string_view path) {
 }
 
 Result<Value> val(World &world, const Value &x) {
+  if (!x) return usage_error("val: there is no value");
   TypeContext &types = world.types();
   KILN_TRY(Value wrapper, find_value(world, "Base.Val"));
   TypeRef params[] = {x.as_type() ? x.as_type() : types.constant(x)};
@@ -48,6 +49,8 @@ Result<Value> val(World &world, const Value &x) {
 
 Result<TypeRef> array_type(World &world, TypeRef element, int64_t rank, bool in_any_memory) {
   if (!element) return usage_error("array_type: the type of the elements is null");
+  if (rank < 0)
+    return usage_error(fmt::format("array_type: an array has {} dimensions: give 0 or more", rank));
   TypeContext &types = world.types();
   KILN_TRY(Value wrapper, find_value(world, "CUDA.CuDeviceArray"));
   const TypeVar *memory = types.new_var(types.symbol("A"), types.bottom(), types.builtins().Any);

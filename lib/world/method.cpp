@@ -2,6 +2,7 @@
 #include "world.h"
 
 #include <support/exceptions.h>
+#include <support/releasable_lock.h>
 
 #include <algorithm>
 #include <array>
@@ -20,7 +21,7 @@ Method::Method() = default;
 Method::~Method() = default;
 
 Result<CodeInfo> Method::make_code() const {
-  if (!lower) return internal_error(fmt::format("method {} has no code", name.text()));
+  if (!lower) return usage_error(fmt::format("method {} has no code", name.text()));
   KILN_TRY(CodeInfo code,
            call_embedder(
                [this] { return fmt::format("the function that makes the code of {}", name.text()); }, lower));

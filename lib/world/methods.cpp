@@ -8,10 +8,10 @@ namespace kiln {
 /// What the World must be able to rely on; fills in what follows from the signature.
 static Result<void> check_signature(TypeContext &types, Method &method) {
   if (!method.signature || method.signature->has_free_vars())
-    return internal_error(fmt::format("method {} has no closed signature", method.name.text()));
+    return usage_error(fmt::format("method {} has no closed signature", method.name.text()));
   std::span<const TypeRef> params = tuple_elements(types, method.signature);
   if (params.empty() || params[0]->is<VarargType>())
-    return internal_error(
+    return usage_error(
         fmt::format("the signature of {} is no tuple of a function and its arguments", method.name.text()));
   std::vector<const TypeVar *> vars;
   TypeRef body = nullptr;
@@ -75,9 +75,16 @@ void World::State::adopt(const World &world, Method &method) {
   method.sources_ = &world.sources_;
 }
 
+static Error of_another_session(TypeRef type) {
+  return usage_error(
+      fmt::format("{} was made by another session: give this session's own types", to_short_string(type)));
+}
+
 Result<const Method *> World::define(std::unique_ptr<Method> method) {
+  if (!method) return usage_error("World::define: the method is null");
   KILN_CHECK(check_signature(types_, *method));
   SignatureKey key = signature_key(types_, method->signature);
+  if (!types_.owns(method->signature)) return of_another_session(method->signature);
   if (key.kind == SignatureKey::Kind::Named && key.name->is_function && intrinsic(key.name->wrapper))
     return input_error("error",
                        fmt::format("cannot add methods to the builtin function {}", method->name.text()),
@@ -144,6 +151,7 @@ Callee &World::callee_of(const TypeName *name) const {
 }
 
 void World::postpone(TypeRef callee, std::function<Result<void>()> define, bool since_now) {
+  if (!callee || !callee->is<DataType>() || !define) return;
   Callee &of = callee_of(&callee->as<DataType>()->name());
   std::lock_guard hold(*state_->evaluation);
   of.postponed.push_back({std::move(define), since_now ? age() : FirstWorld});
@@ -185,6 +193,7 @@ Result<std::vector<const Method *>> World::all_methods() {
 }
 
 bool World::has_dependents(TypeRef callee) const {
+  if (!callee || !callee->is<DataType>()) return false;
   const Callee &of = callee_of(&callee->as<DataType>()->name());
   std::shared_lock hold(state_->lock);
   return std::ranges::any_of(of.backedges, [](const CallBackedge &edge) { return !edge.records.empty(); });
@@ -203,15 +212,18 @@ std::vector<const Method *> World::methods_from(size_t count) const {
 }
 
 const TypeName *World::owner(const Method &method) const {
-  return signature_key(types_, method.signature).name;
+  return method.signature ? signature_key(types_, method.signature).name : nullptr;
 }
 
 Result<MethodMatch> World::lookup_method(TypeRef arguments, WorldAge world, Symbol overlay) {
+  if (!arguments) return usage_error("World::lookup_method: the arguments' tuple is null");
   std::span<const TypeRef> elements = tuple_elements(types_, arguments);
   if (elements.empty() || elements[0]->is<VarargType>())
-    return internal_error(
+    return usage_error(
         fmt::format("a method was looked up for {}, which names no function", to_string(arguments)));
-  Callee &callee = callee_of(callee_name(types_, arguments));
+  const TypeName *name = callee_name(types_, arguments);
+  if (name && name->context != &types_) return of_another_session(arguments);
+  Callee &callee = callee_of(name);
   KILN_CHECK(complete(callee));
   std::shared_lock hold(state_->lock);
   const bool memoised = world >= callee.changed;
@@ -229,7 +241,9 @@ Result<MethodMatch> World::lookup_method(TypeRef arguments, WorldAge world, Symb
 }
 
 bool World::may_choose_added(TypeRef arguments, Symbol overlay) const {
-  std::span<const TypeRef> elements = tuple_elements(types_, arguments);
+  std::span<const TypeRef> elements =
+      arguments ? tuple_elements(types_, arguments) : std::span<const TypeRef>();
+  if (elements.empty()) return false;
   const Callee &callee = callee_of(callee_name(types_, arguments));
   std::shared_lock hold(state_->lock);
   const MethodGroup *groups[] = {&callee.methods, &state_->callees.general, &state_->callees.general_types};
@@ -242,6 +256,7 @@ bool World::may_choose_added(TypeRef arguments, Symbol overlay) const {
 }
 
 bool World::has_methods(TypeRef function_type) const {
+  if (!function_type) return false;
   if (const auto *type = function_type->as<DataType>(); type && type->name().is_function) {
     const Callee &callee = callee_of(&type->name());
     if (!callee.is_complete.load(std::memory_order_acquire)) return true;
@@ -256,8 +271,9 @@ bool World::has_methods(TypeRef function_type) const {
 }
 
 std::vector<const Method *> World::methods_of(TypeRef function_type, Symbol overlay, WorldAge world) const {
-  TypeRef arguments = types_.tuple({function_type});
   std::vector<const Method *> methods;
+  if (!function_type) return methods;
+  TypeRef arguments = types_.tuple({function_type});
   CalleeTable &table = state_->callees;
   Callee &callee = callee_of(callee_name(types_, arguments));
   if (!complete(callee).ok()) // whoever calls it gets the error

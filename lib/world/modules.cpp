@@ -15,6 +15,7 @@ Module *World::find_root_module(Symbol name) {
 }
 
 Module *World::module(Symbol name, Module *parent) {
+  if (!name) return nullptr;
   std::scoped_lock hold(state_->lock);
   for (auto &module : state_->modules)
     if (module->parent() == parent && module->name() == name) return module.get();
@@ -42,6 +43,7 @@ Module *World::module(Symbol name, Module *parent) {
 }
 
 Result<void> World::import_name(Module &into, const Module &from, Symbol name, Symbol as) {
+  if (!name || !as) return usage_error("World::import_name: a name is empty");
   std::unique_lock hold(state_->lock);
   WorldAge now = age_.load(std::memory_order_relaxed);
   auto found = state_->resolve(*this, from, name, now);
@@ -77,6 +79,7 @@ void World::use_module(Module &into, const Module &used) {
 }
 
 void World::export_name(Module &module, Symbol name) {
+  if (!name) return;
   std::scoped_lock hold(state_->lock);
   WorldAge age = age_.load(std::memory_order_relaxed) + 1;
   if (!module.contents_->exports.emplace(name, age).second) return;

@@ -8,6 +8,7 @@
 #include "world.h"
 
 #include <deque>
+#include <support/releasable_lock.h>
 #include <thread>
 
 namespace kiln {
@@ -28,7 +29,7 @@ struct BindingBackedge {
 
 struct World::State {
   mutable std::shared_mutex lock;
-  std::shared_ptr<std::recursive_mutex> evaluation = std::make_shared<std::recursive_mutex>();
+  std::shared_ptr<EvaluationMutex> evaluation = std::make_shared<EvaluationMutex>();
 
   std::vector<std::unique_ptr<Module>> modules; // in the order they were made
   std::vector<std::unique_ptr<Method>> methods;

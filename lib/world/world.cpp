@@ -58,7 +58,8 @@ std::optional<Intrinsic> World::intrinsic(TypeRef function_type) const {
 }
 
 Value World::intrinsic_value(Intrinsic intrinsic) const {
-  return state_->intrinsic_values[size_t(intrinsic)];
+  return size_t(intrinsic) < state_->intrinsic_values.size() ? state_->intrinsic_values[size_t(intrinsic)]
+                                                             : Value();
 }
 
 Result<const Method *> World::expanded(const Method &method, TypeRef arguments,

@@ -384,4 +384,6 @@ TEST_CASE("reports come as text") {
   CHECK(kiln_has_feature(nullptr) == 0);
   CHECK(kiln_precompile("/nowhere/at.all", nullptr, nullptr, &error) == KILN_INPUT);
   kiln_error_free(error);
+  CHECK(kiln_precompile("/", nullptr, nullptr, &error) == KILN_INPUT);
+  CHECK(told(error).find("it is a directory") != std::string::npos);
 }

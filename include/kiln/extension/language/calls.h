@@ -22,7 +22,8 @@ KILN_API Result<ResolvedCall> resolve_call(Session &session, std::string_view ca
 /// for what no kernel takes.
 KILN_API Result<ResolvedCall> call_of(Session &session, const Value &function,
                                       std::span<const Value> arguments);
-/// A call of a function on arguments of these types.
+/// A call of a function on arguments of these types. Of no function, or a null type, its `tuple` is null, and
+/// what takes the call refuses it (Usage).
 KILN_API ResolvedCall call_of(World &world, const Value &function, std::span<const TypeRef> arguments);
 
 /// The job of a call, which compiles and prepares it (kiln/held_job.h). Errors: Session::job's.

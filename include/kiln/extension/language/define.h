@@ -110,7 +110,7 @@ KILN_API Result<Value> find_value(World &world, std::string_view path);
 KILN_API Result<Value> val(World &world, const Value &x);
 /// CuDeviceArray{element, rank, 1}: what an array of a launch is in a kernel; `in_any_memory`, as a signature
 /// wants it, CuDeviceArray{element, rank, A} where A: shared memory too. `element` may be a type variable.
-/// Error: Usage, for a null one.
+/// Error: Usage, for a null one, and for a negative rank.
 KILN_API Result<TypeRef> array_type(World &world, TypeRef element, int64_t rank, bool in_any_memory = false);
 /// The type that a kiln::Argument names in the spelling of Argument::scalar, array and array_of: "Float32",
 /// "CuDeviceArray{Vec3, 2, 1}", names looked up in `in`. Null: the text is none of that kind.

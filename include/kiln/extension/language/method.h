@@ -7,6 +7,7 @@
 
 namespace kiln {
 
+class EvaluationMutex;
 class World;
 struct SsaCode;
 
@@ -58,8 +59,8 @@ public:
 
 private:
   friend class World;
-  std::shared_ptr<std::recursive_mutex> evaluation_; ///< the World's
-  Value throw_undef_var_;                            ///< the builtin, for the SSA form
+  std::shared_ptr<EvaluationMutex> evaluation_; ///< the World's
+  Value throw_undef_var_;                       ///< the builtin, for the SSA form
   mutable std::atomic<bool> made_{false}; ///< digest_ and code_ are there, its statements perhaps in packed_
   mutable std::atomic<bool> unpacked_{false}; ///< code_'s statements are there
   mutable bool making_ = false;

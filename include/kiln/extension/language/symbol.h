@@ -18,7 +18,10 @@ class Symbol {
 public:
   Symbol() = default;
   std::string_view text() const { return text_ ? std::string_view(*text_) : std::string_view(); }
-  const std::string &str() const { return *text_; }
+  const std::string &str() const {
+    static const std::string none;
+    return text_ ? *text_ : none;
+  }
   explicit operator bool() const { return text_ != nullptr; }
   bool operator==(const Symbol &) const = default;
   const void *id() const { return text_; }

@@ -12,6 +12,9 @@
 
 namespace kiln {
 
+/// A null type, or no value, where a type or a value is wanted, is a mistake of the caller's that is followed
+/// nowhere: what makes a type of it makes null, what looks into it finds nothing (false, null, empty), and
+/// what gives a Result refuses it (Usage).
 class KILN_API TypeContext {
 public:
   TypeContext();
@@ -43,7 +46,7 @@ public:
   TypeRef constant(const Value &value);
   TypeRef constant(int64_t value);
   TypeRef type_of_type(TypeRef type); ///< Type{type}
-  /// A fresh variable: never equal to another one.
+  /// A fresh variable: never equal to another one. Null bounds are Union{} and Any.
   const TypeVar *new_var(Symbol name, TypeRef lower, TypeRef upper);
   /// The variable that stands for `var` where `var` is bound already: one for each, so that repeated
   /// questions about nested where-types make no new types.
@@ -58,6 +61,8 @@ public:
   TypeRef new_function_type(Symbol function, std::string module);
 
   // ---- looking into types
+  /// Every name in it was made here, not by another session. In the size of the type.
+  bool owns(TypeRef type) const;
   /// `type` with each vars[i] replaced by values[i].
   TypeRef substitute(TypeRef type, std::span<const TypeVar *const> vars, std::span<const TypeRef> values);
   TypeRef super(const DataType *type);                        ///< Any's is Any
@@ -71,7 +76,7 @@ public:
   bool is_dispatch_element(TypeRef type);
   bool is_dispatch_tuple(TypeRef type); ///< Tuple of dispatch elements
   bool is_singleton(TypeRef type);     ///< exactly one instance: nothing, typeof(f), Val{3}, Tuple{}, Type{T}
-  Value singleton_value(TypeRef type); ///< that instance (for Type{T}: T); the type must be a singleton
+  Value singleton_value(TypeRef type); ///< that instance (for Type{T}: T); no value: it is no singleton
   bool is_isbits(TypeRef type);        ///< immutable, concrete, made of bits all the way down
   TypeRef type_of(const Value &value); ///< as dispatch sees it: Type{T} for type values
   const UnionAllType *unwrap_all(TypeRef type, std::vector<const TypeVar *> &vars,

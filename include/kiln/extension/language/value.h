@@ -37,7 +37,8 @@ public:
   } ///< concrete type; for a type value: DataType, UnionAll, Union or TypeofBottom
   explicit operator bool() const { return type_ != nullptr; }
 
-  // Constructors. `type` is trusted to fit the payload.
+  // Constructors. `type` is trusted to fit the payload; where it, or what the value is of, is null, they give
+  // no value. Kiln takes no value as it takes a null type: functions that give a Result refuse it (Usage).
   static Value primitive(TypeRef type, PrimitiveBits bits);
   static Value singleton(TypeRef type);                            ///< zero-field struct, function, nothing
   static Value structure(TypeRef type, std::vector<Value> fields); ///< tuple, named tuple, immutable struct
@@ -51,7 +52,12 @@ public:
   static Value object(TypeRef type, std::shared_ptr<HostObject> object);
 
   bool is_primitive() const { return std::holds_alternative<PrimitiveBits>(payload_); }
-  const PrimitiveBits &bits() const { return std::get<PrimitiveBits>(payload_); }
+  /// Zeros of what is no primitive value.
+  const PrimitiveBits &bits() const {
+    static constexpr PrimitiveBits none{};
+    const auto *bits = std::get_if<PrimitiveBits>(&payload_);
+    return bits ? *bits : none;
+  }
   uint64_t low_bits() const { return bits()[0]; }
   TypeRef as_type() const;              ///< null if no type value
   Symbol as_symbol() const;             ///< empty if no symbol
@@ -151,7 +157,8 @@ struct ExprObject {
   std::vector<Value> &args;         ///< its elements
 };
 
-/// The Julia-layout bytes of an isbits value, and back. Errors: Internal if the type is not isbits.
+/// The Julia-layout bytes of an isbits value, and back. Errors: Internal if the type is not isbits; Usage for
+/// no value, a null type, null bytes, and a field that holds a value of another type.
 KILN_API Result<std::vector<std::byte>> to_bytes(TypeContext &types, const Value &value);
 KILN_API Result<Value> from_bytes(TypeContext &types, TypeRef type, const std::byte *bytes);
 

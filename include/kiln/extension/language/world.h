@@ -32,6 +32,8 @@ public:
 struct Callee;
 
 /// All definitions of a session. Definitions are serialised by a lock; look-ups share it and are memoised.
+/// Null types, empty names and no values are refused (Usage) where there is a Result, and else nothing is
+/// found.
 class KILN_API World {
 public:
   World(TypeContext &types, SourceMap &sources);
@@ -45,8 +47,9 @@ public:
   Module *core() { return core_; }
   Module *base() { return base_; }
   Module *main() { return main_; }
-  Module *module(Symbol name, Module *parent); ///< finds or makes a submodule; parent null: a root module
-  Module *find_root_module(Symbol name);       ///< null if there is none of that name
+  /// Finds or makes a submodule; parent null: a root module. Null: the name is empty.
+  Module *module(Symbol name, Module *parent);
+  Module *find_root_module(Symbol name); ///< null if there is none of that name
   /// Binds a name; a new value for a bound one holds from the next world on. Error: Input (the name was
   /// imported from another module).
   Result<void> set_constant(Module &module, Symbol name, Value value, Span at);
