@@ -3,7 +3,7 @@
 # What kind of character, and strings, which in a kernel are constants.
 
 # ---- kinds. Digits, spaces and control characters are known for all of Unicode, letters and punctuation up to
-# U+00FF: the tables of the others are not on the device.
+# U+00FF: the tables of the others are the host's (beyond_latin of runtime/program/domain.jl).
 @inline isascii(c::Char) = bitcast(UInt32, c) < 0x80000000
 @inline isdigit(c::Char) = in_span(c, 0x00000030, 0x00000039)
 @inline isxdigit(c::Char) = isdigit(c) | in_span(c, 0x00000041, 0x00000046) | in_span(c, 0x00000061, 0x00000066)
@@ -15,27 +15,29 @@ end
 @inline iscntrl(c::Char) = (UInt32(c) < 0x00000020) | in_span(c, 0x0000007f, 0x0000009f)
 @inline is_between(u::UInt32, lo::UInt32, hi::UInt32) = ule_int(sub_int(u, lo), sub_int(hi, lo))
 @inline in_span(c::Char, lo::UInt32, hi::UInt32) = is_between(UInt32(c), lo, hi)
-@inline function latin_code(c::Char)
-    u = UInt32(c)
-    return u < 0x00000100 ? u : throw(ArgumentError("letters, punctuation and their case are known up to U+00FF only"))
-end
+@inline is_latin(u::UInt32) = u < 0x00000100
+beyond_latin(f, c::Char) = throw(ArgumentError("letters, punctuation and their case are known up to U+00FF only"))
 @inline is_upper_code(u::UInt32) = is_between(u, 0x00000041, 0x0000005a) | (is_between(u, 0x000000c0, 0x000000de) & (u != 0x000000d7))
 @inline is_lower_code(u::UInt32) = is_between(u, 0x00000061, 0x0000007a) | (is_between(u, 0x000000df, 0x000000ff) & (u != 0x000000f7)) | (u == 0x000000b5)
-@inline isuppercase(c::Char) = is_upper_code(latin_code(c))
-@inline islowercase(c::Char) = is_lower_code(latin_code(c))
-@inline isletter(c::Char) = (u = latin_code(c); is_upper_code(u) | is_lower_code(u) | (u == 0x000000aa) | (u == 0x000000ba))
-@inline isnumeric(c::Char) = (u = latin_code(c); is_between(u, 0x00000030, 0x00000039) | is_between(u, 0x000000b2, 0x000000b3) | (u == 0x000000b9) | is_between(u, 0x000000bc, 0x000000be))
 # Bit u of four words: the codes of !"#%&'()*,-./:;?@[\\]_{} and of ¡§«¶·»¿
-@inline ispunct(c::Char) = (u = latin_code(c); in_mask(u, 0x8c00f7ee00000000, 0x28000000b8000001, 0x88c0088200000000, 0x0000000000000000))
+@inline is_punctuation_code(u::UInt32) = in_mask(u, 0x8c00f7ee00000000, 0x28000000b8000001, 0x88c0088200000000, 0x0000000000000000)
+@inline is_letter_code(u::UInt32) = is_upper_code(u) | is_lower_code(u) | (u == 0x000000aa) | (u == 0x000000ba)
+@inline is_number_code(u::UInt32) = is_between(u, 0x00000030, 0x00000039) | is_between(u, 0x000000b2, 0x000000b3) | (u == 0x000000b9) | is_between(u, 0x000000bc, 0x000000be)
+@inline is_print_code(u::UInt32) = !(is_between(u, 0x00000000, 0x0000001f) | is_between(u, 0x0000007f, 0x0000009f) | (u == 0x000000ad))
+for (f, code) in ((:isuppercase, :is_upper_code), (:islowercase, :is_lower_code), (:isletter, :is_letter_code), (:isnumeric, :is_number_code), (:ispunct, :is_punctuation_code),
+    (:isprint, :is_print_code))
+    @eval @inline $f(c::Char) = (u = UInt32(c); is_latin(u) ? $code(u) : beyond_latin($f, c))
+end
 @inline function in_mask(u::UInt32, a::UInt64, b::UInt64, c::UInt64, d::UInt64)
     word = ifelse(u < 0x00000080, ifelse(u < 0x00000040, a, b), ifelse(u < 0x000000c0, c, d))
     return trunc_int(Bool, lshr_int(word, and_int(u, 0x0000003f)))
 end
-@inline isprint(c::Char) = (u = latin_code(c); !(is_between(u, 0x00000000, 0x0000001f) | is_between(u, 0x0000007f, 0x0000009f) | (u == 0x000000ad)))
 @inline isgraph(c::Char) = isprint(c) & !isspace(c)
 @inline function uppercase(c::Char)
-    u = latin_code(c)
-    if u == 0x000000b5
+    u = UInt32(c)
+    if !is_latin(u)
+        return beyond_latin(uppercase, c)
+    elseif u == 0x000000b5
         return Char(0x0000039c)                     # the Greek letter
     elseif u == 0x000000df
         return Char(0x00001e9e)
@@ -44,7 +46,7 @@ end
     end
     return is_lower_code(u) ? Char(u - 0x00000020) : c
 end
-@inline lowercase(c::Char) = (u = latin_code(c); is_upper_code(u) ? Char(u + 0x00000020) : c)
+@inline lowercase(c::Char) = (u = UInt32(c); !is_latin(u) ? beyond_latin(lowercase, c) : is_upper_code(u) ? Char(u + 0x00000020) : c)
 @inline typemin(::Type{Char}) = '\0'
 @inline length(c::Char) = 1
 @inline iterate(c::Char) = (c, nothing)
@@ -70,7 +72,7 @@ struct StringIndexError <: Exception end
 @inline cmp(a::String, b::String) = string_compare(a, b)
 @inline function codeunit(s::String, i::Integer)
     k = sub_int(rem(i, Int), 1)
-    @boundscheck ult_int(k, string_size(s)) || throw(BoundsError())
+    @boundscheck ult_int(k, string_size(s)) || throw(BoundsError(s, i))
     return unit_at(s, k)
 end
 @inline unit_at(s::String, k::Int) = pointer_load(device_string(Val(Symbol(s))), k, Val(0))
@@ -105,7 +107,7 @@ end
 end
 @inline function getindex(s::String, i::Integer)
     k = sub_int(rem(i, Int), 1)
-    @boundscheck ult_int(k, string_size(s)) || throw(BoundsError())
+    @boundscheck ult_int(k, string_size(s)) || throw(BoundsError(s, i))
     is_continuation(unit_at(s, k)) && throw(StringIndexError())
     return char_at(s, k)[1]
 end

@@ -1,0 +1,89 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Writes lib/support/unicode_tables.inc from Python's copy of the Unicode Character Database.
+
+    tools/unicode/make_tables.py > lib/support/unicode_tables.inc
+
+Case mappings are the simple ones (one character to one character), as utf8proc has them. utf8proc's one exception
+is taken over: the capital of U+00DF is U+1E9E."""
+import sys
+import unicodedata
+
+CATEGORIES = ("Cn Lu Ll Lt Lm Lo Mn Mc Me Nd Nl No Pc Pd Ps Pe Pi Pf Po Sm Sc Sk So Zs Zl Zp Cc Cf Cs Co").split()
+CODES = range(sys.maxunicode + 1)
+
+
+def upper(c):
+    if c == "\u00df":
+        return "\u1e9e"
+    full = c.upper()
+    if len(full) == 1:
+        return full
+    return c.title() if len(c.title()) == 1 else c
+
+
+def lower(c):
+    return "i" if c == "\u0130" else c.lower() if len(c.lower()) == 1 else c
+
+
+def title(c):
+    if len(c.upper()) > 1:
+        return upper(c)
+    return c.title() if len(c.title()) == 1 else c
+
+
+def runs(key):
+    """[count, key] of the characters side by side that have one key."""
+    found = []
+    for code in CODES:
+        now = key(chr(code))
+        if found and found[-1][1] == now:
+            found[-1][0] += 1
+        else:
+            found.append([1, now])
+    return found
+
+
+def steps(mapping, other=lambda c: c):
+    """[first, last, distance, step] of the characters that are not mapped as `other` maps them."""
+    found = []
+    for code in CODES:
+        to = mapping(chr(code))
+        if to == other(chr(code)):
+            continue
+        distance = ord(to) - code
+        if found:
+            first, last, of, step = found[-1]
+            gap = code - last
+            if of == distance and gap in (1, 2) and (first == last or step == gap):
+                found[-1] = [first, code, of, gap]
+                continue
+        found.append([code, code, distance, 1])
+    return found
+
+
+def write(items, width=118):
+    line = " "
+    for item in items:
+        if len(line) + len(item) + 2 > width:
+            print(line)
+            line = " "
+        line += f" {item},"
+    print(line)
+
+
+print("// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception")
+print("//")
+print(f"// Written by tools/unicode/make_tables.py from the Unicode Character Database {unicodedata.unidata_version}.")
+print("// clang-format off")
+print("constexpr uint32_t category_runs[] = { // characters << 5 | category")
+write(f"{count << 5 | CATEGORIES.index(of)}" for count, of in runs(unicodedata.category))
+print("};")
+print("constexpr uint32_t wide_runs[] = { // characters << 5 | are they two columns wide?")
+write(f"{count << 5 | int(of)}" for count, of in runs(lambda c: unicodedata.east_asian_width(c) in "WF"))
+print("};")
+for name, mapped in (("upper", steps(upper)), ("lower", steps(lower)), ("title", steps(title, upper))):
+    print(f"constexpr Mapping {name}_steps[] = {{ // first, last, distance, step")
+    write("{%#x, %#x, %d, %d}" % tuple(each) for each in mapped)
+    print("};")
+print("// clang-format on")
