@@ -20,6 +20,10 @@ struct NoProgram final : Shared {
     ++asked;
     return input_error("error", "nothing runs here");
   }
+  Result<void> define(Module &, std::shared_ptr<Unit>, const Syntax &) override {
+    ++asked;
+    return input_error("error", "nothing is defined here");
+  }
   Result<void> define_macro(MacroDefinition &) override {
     ++asked;
     return input_error("error", "nothing is defined here");

@@ -29,6 +29,19 @@ bool is_definition(const Syntax &node) {
   }
 }
 
+/// While it lives, eval(module, code) means this.
+class EvalScope {
+public:
+  EvalScope(Shared &shared, Shared::Eval eval)
+      : shared_(shared), before_(std::exchange(shared.run_eval, std::move(eval))) {}
+  ~EvalScope() { shared_.run_eval = std::move(before_); }
+  EvalScope(const EvalScope &) = delete;
+
+private:
+  Shared &shared_;
+  Shared::Eval before_;
+};
+
 } // namespace
 
 Result<Value> Definer::run(Module &into, const Syntax &tree, const Frontend::Run &how) {
@@ -85,19 +98,22 @@ Result<Value> Definer::thunk(Module &module, const Syntax &node) {
     shared_->program_module = in;
     return code;
   };
+  const EvalScope scope(*shared_, eval_at(node.at)); // macros evaluate code while the statement is lowered
   KILN_TRY(CodeInfo code, lowered());
-  auto before = std::exchange(
-      shared_->run_eval, [this, at = node.at](Module &into, const Value &quoted) -> Result<Value> {
-        KILN_TRY(Syntax * syntax, value_to_syntax(*shared_, unit_->arena, quoted, at));
-        LoadReport report;
-        Definer inner(shared_, unit_, report, overlay_);
-        KILN_TRY(Value value, inner.run(into, *syntax, program_ ? *program_ : Frontend::Run()));
-        value_ = value;
-        return value;
-      });
-  auto result = shared_->interpreter.run(code, module);
-  shared_->run_eval = std::move(before);
-  return result;
+  return shared_->interpreter.run(code, module);
+}
+
+/// What eval(module, code) does while the statement at `at` is lowered and runs.
+Shared::Eval Definer::eval_at(Span at) {
+  return [this, at](Module &into, const Value &quoted) -> Result<Value> {
+    KILN_TRY(Syntax * syntax, value_to_syntax(*shared_, unit_->arena, quoted, at));
+    LoadReport report;
+    const ExpansionScope expansions(*shared_);
+    Definer inner(shared_, unit_, report, overlay_);
+    KILN_TRY(Value value, inner.run(into, *syntax, program_ ? *program_ : Frontend::Run()));
+    value_ = value;
+    return value;
+  };
 }
 
 void Definer::evaluate(Module &module, const Syntax &node) {
@@ -241,41 +257,15 @@ bool Definer::const_statement(Module &module, const Syntax &node) {
   return true;
 }
 
-/// Whether what a macro expands to defines something.
-static bool may_define(const Syntax &node) {
-  switch (node.head) {
-  case Head::Function:
-  case Head::Macro:
-  case Head::Struct:
-  case Head::Abstract:
-  case Head::Primitive:
-  case Head::Module:
-  case Head::Import:
-  case Head::Using:
-  case Head::Export:
-  case Head::Public:
-  case Head::Toplevel:
-  case Head::Const: return true;
-  case Head::Assign: return is_function_definition(node);
-  case Head::MacroCall: {
-    const std::string_view name = macro_name(node).text();
-    if (name == "@eval" || name == "@enum" || name == "@kwdef" || name == "@reexport" || name == "@kernel")
-      return true;
-    break;
-  }
-  case Head::Block:
-  case Head::If:
-  case Head::ElseIf:
-  case Head::Doc: break;
-  default: return false;
-  }
-  return std::ranges::any_of(node.args, [](const Syntax *part) { return part && may_define(*part); });
-}
-
 bool Definer::program_macro(Module &module, const Syntax &node) {
   Symbol name = macro_name(node);
   if (auto macro = shared_->find_macro(macro_module(shared_, node, module), name)) {
-    auto expanded = expand_user_macro(shared_, unit_->arena, *macro, node, module);
+    if (shared_->expansions.levels == 0) shared_->expansions.nodes = 0;
+    auto expanded = [&] {
+      const EvalScope scope(*shared_, eval_at(node.at));
+      return expand_user_macro(shared_, unit_->arena, *macro, node, module);
+    }();
+    const ExpansionLevel level(*shared_);
     if (!expanded.ok())
       fail(expanded.take_error(), node);
     else if (may_define(**expanded))

@@ -122,6 +122,7 @@ Syntax *Expander::expand(const Syntax &node) {
     if (is_global_method(node)) return at_top_level(node);
     return expand_function(node);
   case Head::Arrow: return expand_function(node);
+  case Head::Let: return expand_let(node);
   case Head::Assign:
     if (is_global_method(node)) return at_top_level(node);
     if (is_function_definition(node)) return expand_function(node);

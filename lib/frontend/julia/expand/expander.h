@@ -54,6 +54,7 @@ private:
   Syntax *expand_generator(const Syntax &node);
   Syntax *expand_do(const Syntax &node);
   Syntax *expand_function(const Syntax &node);
+  Syntax *expand_let(const Syntax &node);
   Syntax *broadcast(const Syntax &node);
   Syntax *broadcast_argument(const Syntax &node);
   Syntax *dotted_target(const Syntax &node);
@@ -122,7 +123,6 @@ private:
   bool fastmath_ = false;
   bool views_ = false;
   bool in_message_ = false; ///< in the arguments of throw or error
-  int depth_ = 0;           ///< of user macros that expand to each other
 };
 
 /// The user's macro applied to a call of it: its template with the arguments put in, or what its code

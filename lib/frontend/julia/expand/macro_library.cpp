@@ -11,6 +11,7 @@
 #include <kiln/extension/language/print.h>
 #include <kiln/extension/language/stage_timer.h>
 #include <kiln/extension/language/subtype.h>
+#include <support/stack.h>
 
 namespace kiln::julia {
 
@@ -52,11 +53,16 @@ Result<void> add_macro_library(Shared &shared) {
                                                     : shared.world.main();
           if (!into || args.empty() || args.size() > 2)
             return input_error("error", "eval takes a module and code");
-          if (shared.run_eval) return shared.run_eval(Shared::writable(*into), args.back());
-          // A macro asks for the value of an expression that it was given.
-          auto unit = std::make_shared<Unit>();
-          KILN_TRY(Syntax * code, value_to_syntax(shared, unit->arena, args.back(), Span()));
-          return shared.interpret(*into, *code);
+          // Code that is evaluated may nest as deep as a program's text.
+          return with_stack(stack_for_limits, [&]() -> Result<Value> {
+            if (shared.run_eval) return shared.run_eval(Shared::writable(*into), args.back());
+            // A macro asks for the value of an expression that it was given, or defines something.
+            auto unit = std::make_shared<Unit>();
+            KILN_TRY(Syntax * code, value_to_syntax(shared, unit->arena, args.back(), Span()));
+            if (!may_define(*code)) return shared.interpret(*into, *code);
+            KILN_CHECK(shared.define(Shared::writable(*into), unit, *code));
+            return shared.types.nothing();
+          });
         }));
   KILN_CHECK(interpreter.add_host_function(
       *world.base(), "gensym", [&shared](Interpreter &, std::span<const Value>) -> Result<Value> {

@@ -123,15 +123,14 @@ Syntax *Expander::expand_macro(const Syntax &node) {
   // A macro of the user's own comes before a built-in one of that name.
   const Module *where = &macro_module(shared_, node, *module_);
   if (auto macro = shared_->find_macro(*where, name)) {
-    if (depth_ > 100) return error(node.at, fmt::format("macro {} expands without end", name.text()));
     auto expanded = expand_user_macro(shared_, arena_, *macro, node, *module_);
-    if (!expanded.ok())
-      return error(node.at,
-                   fmt::format("macro {}: {}", name.text(), expanded.error().diagnostics().front().message));
-    ++depth_;
-    Syntax *result = expand(**expanded);
-    --depth_;
-    return result;
+    if (!expanded.ok()) {
+      const std::string &message = expanded.error().diagnostics().front().message;
+      const std::string named = fmt::format("macro {}", name.text());
+      return error(node.at, message.starts_with(named) ? message : fmt::format("{}: {}", named, message));
+    }
+    const ExpansionLevel level(*shared_);
+    return expand(**expanded);
   }
   name = shared_->built_in_macro(*where, name);
   for (const Entry &entry : builtin_macros())

@@ -51,26 +51,29 @@ public:
     }
     return arena_.make(Head::Function, at_, {head, body});
   }
-  /// f(first..., a) = (b = 1; f(first..., a, b)) for each number of arguments that may be left out.
+  /// f(first..., a) = let b = 1; f(first..., a, b) end for each number of arguments that may be left out.
   void optional(std::vector<Syntax *> &into, const std::function<std::vector<Syntax *>(bool)> &first) {
     size_t count = s_.positional.size(), required = 0;
     while (required < count && !s_.positional[required].default_value) ++required;
     for (size_t given = required; given < count && !s_.positional[given].vararg; ++given) {
-      std::vector<Syntax *> parameters = first(true), arguments = first(false), statements;
+      std::vector<Syntax *> parameters = first(true), arguments = first(false), bindings;
       for (size_t i = 0; i < count && !s_.positional[i].vararg; ++i) {
         if (i < given)
           parameters.push_back(declared(i, false));
         else
-          statements.push_back(local(variable(i), x_.expand(*s_.positional[i].default_value)));
+          bindings.push_back(bound(variable(i), x_.expand(*s_.positional[i].default_value)));
         arguments.push_back(variable(i));
       }
-      statements.push_back(x_.call(callee(), std::move(arguments), at_));
-      into.push_back(method(std::move(parameters), arena_.make(Head::Block, at_, std::move(statements))));
+      Syntax *called = x_.call(callee(), std::move(arguments), at_);
+      into.push_back(method(std::move(parameters), with_bindings(std::move(bindings), {called})));
     }
   }
-  /// An argument's name hides a variable of the enclosing function.
-  Syntax *local(Syntax *name, Syntax *value) {
-    return arena_.make(Head::Local, at_, {arena_.make(Head::Assign, at_, {name, value})});
+  Syntax *bound(Syntax *name, Syntax *value) { return arena_.make(Head::Assign, at_, {name, value}); }
+  /// An argument's name hides a variable of the enclosing function, but not in its own default.
+  Syntax *with_bindings(std::vector<Syntax *> bindings, std::vector<Syntax *> body) {
+    return arena_.make(
+        Head::Let, at_,
+        {arena_.make(Head::Block, at_, std::move(bindings)), arena_.make(Head::Block, at_, std::move(body))});
   }
   Syntax *intrinsic(Intrinsic which) { return x_.literal(shared_.intrinsic(which), at_); }
   Syntax *default_of(const Parameter &p) {
@@ -86,7 +89,7 @@ public:
     auto given = [&] { return x_.identifier("#kw", CoreScope, at_); };
     std::vector<Syntax *> own{marker_type(shared_.keyword_values)}, plain,
         sorter{marker_type(shared_.keyword_sorter), given()};
-    std::vector<Syntax *> call{marker(shared_.keyword_values)}, defaults, taken;
+    std::vector<Syntax *> call{marker(shared_.keyword_values)}, defaults, taken, checks;
     std::vector<Value> names;
     Syntax *used = x_.integer(0, at_);
     bool slurps = false;
@@ -96,7 +99,7 @@ public:
                         ? arena_.make(Head::TypeAssert, p.at, {parameter, copy_tree(arena_, *p.type)})
                         : parameter);
       call.push_back(keyword(p));
-      defaults.push_back(local(keyword(p), default_of(p)));
+      defaults.push_back(bound(keyword(p), default_of(p)));
       Syntax *value = nullptr;
       if (p.vararg) {
         slurps = true;
@@ -119,14 +122,14 @@ public:
         used = x_.call(intrinsic(Intrinsic::add_int), {used, one}, at_);
         names.push_back(Value::symbol(shared_.types, p.name));
       }
-      taken.push_back(local(keyword(p), value));
+      taken.push_back(bound(keyword(p), value));
     }
     if (!slurps) {
       Syntax *all = x_.call(intrinsic(Intrinsic::egal),
                             {x_.call(intrinsic(Intrinsic::nfields), {given()}, at_), used}, at_);
       Syntax *message =
           x_.literal(shared_.string("unsupported keyword argument in a call of a nested function"), at_);
-      taken.push_back(
+      checks.push_back(
           arena_.make(Head::Or, at_, {all, x_.call(intrinsic(Intrinsic::static_error), {message}, at_)}));
     }
     for (size_t i = 0; i < s_.positional.size(); ++i) {
@@ -136,16 +139,15 @@ public:
       call.push_back(passed(i));
     }
     Syntax *run = x_.call(callee(), std::move(call), at_);
-    defaults.push_back(run);
-    taken.push_back(copy_tree(arena_, *run));
+    checks.push_back(copy_tree(arena_, *run));
     into.push_back(method(std::move(own), body, true));
     optional(into, [](bool) { return std::vector<Syntax *>(); });
-    into.push_back(method(std::move(plain), arena_.make(Head::Block, at_, std::move(defaults))));
+    into.push_back(method(std::move(plain), with_bindings(std::move(defaults), {run})));
     optional(into, [&](bool parameters) {
       return std::vector<Syntax *>{
           parameters ? marker_type(shared_.keyword_sorter) : marker(shared_.keyword_sorter), given()};
     });
-    into.push_back(method(std::move(sorter), arena_.make(Head::Block, at_, std::move(taken))));
+    into.push_back(method(std::move(sorter), with_bindings(std::move(taken), std::move(checks))));
   }
 
 private:
@@ -189,6 +191,32 @@ Syntax *Expander::expand_function(const Syntax &node) {
   all.push_back(copy_tree(arena_, *name));
   return make(Head::Let, node.at,
               {make(Head::Block, node.at, {}), make(Head::Block, node.at, std::move(all))});
+}
+
+/// let a = x, f(y; k = 1) = ..., b = z; ... end: the methods that f is written out as are statements of the
+/// let's body, and what follows them is a let of its own.
+Syntax *Expander::expand_let(const Syntax &node) {
+  const Syntax &head = *node.args[0];
+  std::vector<const Syntax *> bindings{&head};
+  if (head.is(Head::Block)) bindings.assign(head.args.begin(), head.args.end());
+  std::vector<Syntax *> before;
+  for (size_t i = 0; i < bindings.size(); ++i) {
+    Syntax *expanded = expand(*bindings[i]);
+    if (!is_function_definition(*bindings[i]) || !expanded->is(Head::Block)) {
+      before.push_back(expanded);
+      continue;
+    }
+    std::vector<Syntax *> rest;
+    for (size_t k = i + 1; k < bindings.size(); ++k) rest.push_back(copy_tree(arena_, *bindings[k]));
+    Syntax *inner = make(Head::Let, node.at,
+                         {make(Head::Block, head.at, std::move(rest)), copy_tree(arena_, *node.args[1])});
+    Syntax *name = copy_tree(arena_, *callee_of(signature_of(*bindings[i])));
+    Syntax *body = make(Head::Block, node.at, {make(Head::Local, name->at, {name})});
+    body->args.insert(body->args.end(), expanded->args.begin(), expanded->args.end());
+    body->args.push_back(expand(*inner));
+    return make(Head::Let, node.at, {make(Head::Block, head.at, std::move(before)), body});
+  }
+  return make(Head::Let, node.at, {make(Head::Block, head.at, std::move(before)), expand(*node.args[1])});
 }
 
 } // namespace kiln::julia

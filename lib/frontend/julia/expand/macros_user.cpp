@@ -51,17 +51,19 @@ Syntax *resolve_escapes(SyntaxArena &arena, const Syntax &node, uint32_t scope) 
   return copy;
 }
 
-/// Expr(:escape, x) as a call that resolve_escapes knows: heads.def has no such head.
-Value escapes_to_calls(Shared &shared, const Value &value) {
-  ExprObject *expr = value.as_expr();
-  if (!expr) return value;
-  auto copy = std::make_shared<ExprObject>(*expr);
-  if (expr->head.text() == "escape") {
-    copy->head = shared.symbol("call");
-    copy->args.insert(copy->args.begin(), Value::symbol(shared.types, shared.symbol("#escape")));
-  }
-  for (Value &arg : copy->args) arg = escapes_to_calls(shared, arg);
-  return Value::expr(shared.types, copy);
+uint64_t count_nodes(const Syntax &node) {
+  uint64_t count = 1;
+  for (const Syntax *child : node.args) count += count_nodes(*child);
+  return count;
+}
+
+Error too_large(Shared &shared, const Syntax &call) {
+  return shared.error(
+      "error",
+      fmt::format("macro {} expands to more than {} nodes of syntax, those of macros inside it "
+                  "included",
+                  macro_name(call).text(), Shared::max_expansion_nodes),
+      call.at, "let the macro make a loop, or call a function");
 }
 
 } // namespace
@@ -147,8 +149,8 @@ static Result<MacroDefinition *> closest_macro(const std::shared_ptr<Shared> &sh
   return chosen ? chosen : &first;
 }
 
-Result<Syntax *> expand_user_macro(const std::shared_ptr<Shared> &shared, SyntaxArena &arena,
-                                   MacroDefinition &first, const Syntax &call, const Module &caller) {
+static Result<Syntax *> apply_macro(const std::shared_ptr<Shared> &shared, SyntaxArena &arena,
+                                    MacroDefinition &first, const Syntax &call, const Module &caller) {
   const size_t given = call.args.size() - 1;
   std::vector<Value> arguments; // made when they are needed: a template takes the syntax
   auto make_arguments = [&] {
@@ -187,8 +189,23 @@ Result<Syntax *> expand_user_macro(const std::shared_ptr<Shared> &shared, Syntax
     args.push_back(std::move(made));
   }
   KILN_TRY(Value value, shared->interpreter.call(macro.function, args));
-  KILN_TRY(Syntax * expanded, value_to_syntax(*shared, arena, escapes_to_calls(*shared, value), call.at));
+  KILN_TRY(Syntax * expanded, value_to_syntax(*shared, arena, value, call.at, Shared::max_expansion_nodes));
   return resolve_escapes(arena, *expanded, scope);
+}
+
+Result<Syntax *> expand_user_macro(const std::shared_ptr<Shared> &shared, SyntaxArena &arena,
+                                   MacroDefinition &macro, const Syntax &call, const Module &caller) {
+  Shared::Expansions &all = shared->expansions;
+  if (all.levels > Shared::max_expansion_levels)
+    return shared->error("error",
+                         fmt::format("macro {} expands without end: more than {} macros inside each other",
+                                     macro_name(call).text(), Shared::max_expansion_levels),
+                         call.at);
+  if (all.nodes > Shared::max_expansion_nodes) return too_large(*shared, call);
+  KILN_TRY(Syntax * expanded, apply_macro(shared, arena, macro, call, caller));
+  all.nodes += count_nodes(*expanded);
+  if (all.nodes > Shared::max_expansion_nodes) return too_large(*shared, call);
+  return expanded;
 }
 
 } // namespace kiln::julia

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "quote.h"
 
+#include <support/stack.h>
+
 namespace kiln::julia {
 
 /// The name in a.$name stands in a quote of its own.
@@ -216,7 +218,30 @@ Value syntax_to_value(Shared &shared, const Syntax &node) {
   return Value::expr(types, expr);
 }
 
-Result<Syntax *> value_to_syntax(Shared &shared, SyntaxArena &arena, const Value &value, Span at) {
+namespace {
+
+constexpr size_t min_stack = size_t(1) << 18;
+
+/// Turns a value that is code into syntax.
+class SyntaxOfValue {
+public:
+  SyntaxOfValue(Shared &shared, SyntaxArena &arena, uint64_t max_nodes)
+      : shared_(shared), arena_(arena), max_nodes_(max_nodes) {}
+  Result<Syntax *> convert(const Value &value, Span at);
+
+private:
+  Shared &shared_;
+  SyntaxArena &arena_;
+  uint64_t nodes_ = 0, max_nodes_;
+};
+
+Result<Syntax *> SyntaxOfValue::convert(const Value &value, Span at) {
+  Shared &shared = shared_;
+  SyntaxArena &arena = arena_;
+  if (++nodes_ > max_nodes_)
+    return shared.error("error", fmt::format("an Expr of more than {} nodes", max_nodes_), at);
+  if (remaining_stack() < min_stack)
+    return shared.error("StackOverflowError", "an Expr that nests too deep, or holds itself", at);
   if (Symbol symbol = value.as_symbol()) {
     Syntax *node = arena.identifier(symbol, at);
     if (symbol.text().starts_with("@")) node->head = Head::MacroName;
@@ -227,7 +252,15 @@ Result<Syntax *> value_to_syntax(Shared &shared, SyntaxArena &arena, const Value
   Span here = expr->at ? expr->at : at;
   std::string_view head = expr->head.text();
   std::vector<Value> args = expr->args;
-  auto child = [&](const Value &v) { return value_to_syntax(shared, arena, v, here); };
+  auto child = [&](const Value &v) { return convert(v, here); };
+  if (head == "escape") { // what resolve_escapes knows: heads.def has no such head
+    Syntax *escape = arena.make(Head::Call, here, {arena.identifier(shared.symbol("#escape"), here)});
+    for (const Value &arg : args) {
+      KILN_TRY(Syntax * part, child(arg));
+      escape->args.push_back(part);
+    }
+    return escape;
+  }
   if (head == "inert" && args.size() == 1 && args[0].as_symbol()) {
     Syntax *node = arena.make(Head::QuotedSymbol, here);
     node->literal = args[0];
@@ -280,6 +313,13 @@ Result<Syntax *> value_to_syntax(Shared &shared, SyntaxArena &arena, const Value
     node->args.push_back(part);
   }
   return node;
+}
+
+} // namespace
+
+Result<Syntax *> value_to_syntax(Shared &shared, SyntaxArena &arena, const Value &value, Span at,
+                                 uint64_t max_nodes) {
+  return SyntaxOfValue(shared, arena, max_nodes).convert(value, at);
 }
 
 } // namespace kiln::julia

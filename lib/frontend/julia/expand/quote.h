@@ -29,6 +29,8 @@ Value line_node(const Shared &shared, Span at);
 
 /// Expr values and back.
 Value syntax_to_value(Shared &shared, const Syntax &node);
-Result<Syntax *> value_to_syntax(Shared &shared, SyntaxArena &arena, const Value &value, Span at);
+/// Errors: more nodes than `max_nodes`, for one Expr may stand in others many times; one that nests too deep.
+Result<Syntax *> value_to_syntax(Shared &shared, SyntaxArena &arena, const Value &value, Span at,
+                                 uint64_t max_nodes = 2'000'000);
 
 } // namespace kiln::julia

@@ -47,7 +47,8 @@ struct Shared : std::enable_shared_from_this<Shared> {
   /// takes them from a named tuple.
   TypeRef keyword_values = nullptr, keyword_sorter = nullptr;
   /// What eval(module, code) does while top-level code that holds @eval runs; empty otherwise.
-  std::function<Result<Value>(Module &, const Value &)> run_eval;
+  using Eval = std::function<Result<Value>(Module &, const Value &)>;
+  Eval run_eval;
   const Module *eval_module = nullptr; ///< what eval(code) means in it; null: Main
   bool has_macro_library = false;      ///< see add_macro_library
   /// What is expanded is an expression at top level, which the interpreter runs once, and no function's body.
@@ -61,12 +62,22 @@ struct Shared : std::enable_shared_from_this<Shared> {
     uint64_t count = 0;
   } gensyms;
 
+  /// What macros have expanded to, in one body or one statement at top level.
+  struct Expansions {
+    uint32_t levels = 0; ///< macros inside the expansions of others
+    uint64_t nodes = 0;  ///< of syntax, those inside expansions included
+  } expansions;
+  static constexpr uint32_t max_expansion_levels = 100;
+  static constexpr uint64_t max_expansion_nodes = 400'000; ///< about 400 bytes each, until they are lowered
+
   explicit Shared(const LanguageHost &host);
   virtual ~Shared() = default;
   Shared(const Shared &) = delete;
 
   /// Lowers an expression as a function without arguments and runs it.
   virtual Result<Value> interpret(const Module &module, const Syntax &node) = 0;
+  /// Code that eval(module, code) in a macro defines where no program runs: import, struct, function, ...
+  virtual Result<void> define(Module &into, std::shared_ptr<Unit> unit, const Syntax &code) = 0;
   /// Defines what runs a macro that is no template: a method of the function "@name".
   virtual Result<void> define_macro(MacroDefinition &macro) = 0;
 
@@ -105,6 +116,30 @@ private:
     Symbol alias, macro;
   };
   std::vector<MacroAlias> macro_aliases_;
+};
+
+/// Counts the expansions of a body, or of code at top level, by themselves.
+class ExpansionScope {
+public:
+  explicit ExpansionScope(Shared &shared)
+      : expansions_(shared.expansions), before_(std::exchange(expansions_, {})) {}
+  ~ExpansionScope() { expansions_ = before_; }
+  ExpansionScope(const ExpansionScope &) = delete;
+
+private:
+  Shared::Expansions &expansions_;
+  Shared::Expansions before_;
+};
+
+/// While the expansion of a macro is expanded itself.
+class ExpansionLevel {
+public:
+  explicit ExpansionLevel(Shared &shared) : levels_(shared.expansions.levels) { ++levels_; }
+  ~ExpansionLevel() { --levels_; }
+  ExpansionLevel(const ExpansionLevel &) = delete;
+
+private:
+  uint32_t &levels_;
 };
 
 /// While a body is expanded.

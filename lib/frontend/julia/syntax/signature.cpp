@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "signature.h"
 
+#include <algorithm>
 #include <set>
 
 namespace kiln::julia {
@@ -141,6 +142,36 @@ Result<SignatureSyntax> parse_signature(TypeContext &types, const SourceMap &sou
     return syntax_error(sources, fmt::format("the argument name `{}` is not unique", again->name.text()),
                         again->at);
   return result;
+}
+
+bool may_define(const Syntax &node) {
+  switch (node.head) {
+  case Head::Function:
+  case Head::Macro:
+  case Head::Struct:
+  case Head::Abstract:
+  case Head::Primitive:
+  case Head::Module:
+  case Head::Import:
+  case Head::Using:
+  case Head::Export:
+  case Head::Public:
+  case Head::Toplevel:
+  case Head::Const: return true;
+  case Head::Assign: return is_function_definition(node);
+  case Head::MacroCall: {
+    const std::string_view name = macro_name(node).text();
+    if (name == "@eval" || name == "@enum" || name == "@kwdef" || name == "@reexport" || name == "@kernel")
+      return true;
+    break;
+  }
+  case Head::Block:
+  case Head::If:
+  case Head::ElseIf:
+  case Head::Doc: break;
+  default: return false;
+  }
+  return std::ranges::any_of(node.args, [](const Syntax *part) { return part && may_define(*part); });
 }
 
 } // namespace kiln::julia

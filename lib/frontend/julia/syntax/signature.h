@@ -38,6 +38,8 @@ Result<SignatureSyntax> parse_signature(TypeContext &types, const SourceMap &sou
 
 /// Is this a function definition: Function, or an Assign with a call on the left?
 bool is_function_definition(const Syntax &node);
+/// Does this code, as a macro expands to it, define something that only the top level can?
+bool may_define(const Syntax &node);
 /// Its signature (args[0]); for an Arrow its parameters.
 const Syntax &signature_of(const Syntax &definition);
 const Syntax &body_of(const Syntax &definition);

@@ -1,0 +1,3 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+macro b(n); n == 0 ? 1 : :(@b($(n - 1)) + @b($(n - 1))); end
+println(@b 22)
