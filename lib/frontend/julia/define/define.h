@@ -59,6 +59,7 @@ private:
   void postpone(TypeRef callee, std::function<Result<void>(Definer &)> define);
 
   // program.cpp
+  Shared::Eval eval_at(Span at);
   bool program_statement(Module &module, const Syntax &node);
   Value value_of_definition(const Module &module, const Syntax &node);
   bool program_macro(Module &module, const Syntax &node);

@@ -304,7 +304,9 @@ void Definer::macro_call(Module &module, const Syntax &node, MethodHints hints) 
   std::string_view text = name.text();
   const Syntax *last = node.args.size() > 1 ? node.args.back() : nullptr;
   if (auto macro = shared_->find_macro(macro_module(shared_, node, module), name)) {
+    if (shared_->expansions.levels == 0) shared_->expansions.nodes = 0;
     auto expanded = expand_user_macro(shared_, unit_->arena, *macro, node, module);
+    const ExpansionLevel level(*shared_);
     if (!expanded.ok())
       note_error(expanded.take_error(), node);
     else

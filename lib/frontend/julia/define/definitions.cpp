@@ -10,6 +10,14 @@ Result<Value> Definitions::interpret(const Module &module, const Syntax &node) {
   return interpreter.run(code, module);
 }
 
+Result<void> Definitions::define(Module &into, std::shared_ptr<Unit> unit, const Syntax &code) {
+  LoadReport report;
+  KILN_CHECK(Definer(std::static_pointer_cast<Definitions>(shared_from_this()), std::move(unit), report, {})
+                 .file(into, code));
+  if (report.unresolved.empty()) return {};
+  return Error(ErrorKind::Input, std::move(report.unresolved.front()));
+}
+
 Result<void> Definitions::define_macro(MacroDefinition &macro) {
   if (macro.defined) return {};
   KILN_CHECK(add_macro_library(*this));

@@ -52,6 +52,7 @@ public:
   using Shared::Shared;
 
   Result<Value> interpret(const Module &module, const Syntax &node) override;
+  Result<void> define(Module &into, std::shared_ptr<Unit> unit, const Syntax &code) override;
   Result<void> define_macro(MacroDefinition &macro) override;
 
   /// Files of the library that are loaded when the text of a program, a job or an argument has one of their

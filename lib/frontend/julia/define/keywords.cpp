@@ -5,8 +5,6 @@
 
 namespace kiln::julia {
 
-/// f(a, b = 1, c = b) is also f(a) = (b = 1; c = b; f(a, b, c)) and f(a, b) = ...
-/// For a keyword sorter the first two parameters, the keywords and the function, are passed on before them.
 static bool mentions(const Syntax &node, Symbol name) {
   if (node.is(Head::Identifier) && node.name == name) return true;
   for (const Syntax *child : node.args)
@@ -31,6 +29,17 @@ static void keep_named_variables(SignatureSyntax &signature) {
   signature.wheres = std::move(kept);
 }
 
+/// let a = x, b = y; body end. A default sees the arguments before it, and its own name means what it means
+/// outside: f(x; length = length(x)).
+static Syntax *with_bindings(Expander &make, Span at, std::vector<Syntax *> bindings,
+                             std::vector<Syntax *> body) {
+  return make.make(
+      Head::Let, at,
+      {make.make(Head::Block, at, std::move(bindings)), make.make(Head::Block, at, std::move(body))});
+}
+
+/// f(a, b = 1, c = b) is also f(a) = let b = 1, c = b; f(a, b, c) end and f(a, b) = ...
+/// For a keyword sorter the first two parameters, the keywords and the function, are passed on before them.
 Result<void> Definer::default_methods(Module &module, const SignatureSyntax &signature, MethodHints hints,
                                       const Callee &callee, TypeRef constructed, Symbol constructed_name,
                                       bool keyword_sorter) {
@@ -44,7 +53,7 @@ Result<void> Definer::default_methods(Module &module, const SignatureSyntax &sig
     stub.at = signature.at;
     stub.callee = signature.callee;
     stub.wheres = signature.wheres;
-    std::vector<Syntax *> passed, statements;
+    std::vector<Syntax *> passed, bindings;
     for (size_t i = 0; i < count && !signature.positional[i].vararg; ++i) {
       Parameter p = signature.positional[i];
       if (!p.name || p.pattern) p.name = shared_->symbol(fmt::format("#{}", i + 1));
@@ -53,7 +62,7 @@ Result<void> Definer::default_methods(Module &module, const SignatureSyntax &sig
         p.default_value = nullptr;
         stub.positional.push_back(p);
       } else {
-        statements.push_back(make.make(
+        bindings.push_back(make.make(
             Head::Assign, p.at,
             {make.identifier(p.name.text(), p.scope, p.at), const_cast<Syntax *>(p.default_value)}));
       }
@@ -62,8 +71,8 @@ Result<void> Definer::default_methods(Module &module, const SignatureSyntax &sig
     keep_named_variables(stub);
     Syntax *self = keyword_sorter ? make.literal(shared_->kwcall, signature.at)
                                   : make.identifier("#self#", CoreScope, signature.at);
-    statements.push_back(make.call(self, std::move(passed), signature.at));
-    Syntax *body = make.make(Head::Block, signature.at, std::move(statements));
+    Syntax *called = make.call(self, std::move(passed), signature.at);
+    Syntax *body = with_bindings(make, signature.at, std::move(bindings), {called});
     KILN_CHECK(method(module, std::move(stub), *body, hints, callee, constructed, constructed_name));
   }
   return {};
@@ -150,26 +159,26 @@ Result<void> Definer::keyword_methods(Module &module, const SignatureSyntax &sig
   auto empty_keywords = [&] { return make.make(Head::Tuple, at, {make.make(Head::Parameters, at, {})}); };
   // ---- without keywords
   {
-    std::vector<Syntax *> statements, args;
+    std::vector<Syntax *> bindings, args;
     for (const Parameter &p : signature.keywords) {
       Syntax *value = p.vararg          ? empty_keywords()
                       : p.default_value ? const_cast<Syntax *>(p.default_value)
                                         : missing_keyword(p);
-      statements.push_back(
+      bindings.push_back(
           make.make(Head::Assign, p.at, {make.identifier(p.name.text(), p.scope, p.at), value}));
       args.push_back(make.identifier(p.name.text(), p.scope, p.at));
     }
-    statements.push_back(forwarded(std::move(args), make.identifier("#self#", CoreScope, at)));
+    Syntax *run = forwarded(std::move(args), make.identifier("#self#", CoreScope, at));
     SignatureSyntax plain = named(signature);
     KILN_CHECK(default_methods(module, plain, hints, callee, constructed, constructed_name, false));
-    KILN_CHECK(method(module, plain, *make.make(Head::Block, at, std::move(statements)), hints, callee,
+    KILN_CHECK(method(module, plain, *with_bindings(make, at, std::move(bindings), {run}), hints, callee,
                       constructed, constructed_name));
   }
   // ---- with keywords
   {
     auto intrinsic = [&](Intrinsic i) { return make.literal(shared_->intrinsic(i), at); };
     auto given = [&] { return make.identifier("#kw", CoreScope, at); };
-    std::vector<Syntax *> statements, args;
+    std::vector<Syntax *> bindings, statements, args;
     Syntax *used = make.literal(types.int64(0), at);
     bool slurps = false;
     std::vector<Value> names;
@@ -198,7 +207,7 @@ Result<void> Definer::keyword_methods(Module &module, const SignatureSyntax &sig
         used = make.call(intrinsic(Intrinsic::add_int), {used, one}, at);
         names.push_back(Value::symbol(types, p.name));
       }
-      statements.push_back(
+      bindings.push_back(
           make.make(Head::Assign, p.at, {make.identifier(p.name.text(), p.scope, p.at), value}));
       args.push_back(make.identifier(p.name.text(), p.scope, p.at));
     }
@@ -222,8 +231,8 @@ Result<void> Definer::keyword_methods(Module &module, const SignatureSyntax &sig
     sorter.positional.insert(sorter.positional.begin(), {keywords, self});
     Callee kwcall{shared_->kwcall.type(), shared_->symbol("kwcall"), callee.is_new};
     KILN_CHECK(default_methods(module, sorter, hints, kwcall, constructed, constructed_name, true));
-    KILN_CHECK(method(module, sorter, *make.make(Head::Block, at, std::move(statements)), hints, kwcall,
-                      constructed, constructed_name));
+    Syntax *sorted = with_bindings(make, at, std::move(bindings), std::move(statements));
+    KILN_CHECK(method(module, sorter, *sorted, hints, kwcall, constructed, constructed_name));
   }
   return {};
 }

@@ -13,6 +13,7 @@ Result<std::shared_ptr<Body>> analyse(MethodSource source, bool is_top_level) {
     KILN_TRY(s.body, read_body(s.shared->types, body->arena, *s.unit->file, *s.body));
   }
   GensymScope names(*s.shared);
+  ExpansionScope expansions(*s.shared);
   Expander expander(s.shared, *s.module, body->arena);
   struct TopLevel { // while it is expanded and analysed
     bool &flag, before;

@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# The default of an argument sees the arguments before it; its own name, and those of later ones, mean what they mean outside (Julia's manual, "Keyword
+# Arguments" and "Evaluation Scope of Default Values").
+#
+# RUN: %kiln script --device cpu %s | %filecheck %s
+using CUDA
+g(x; length=length(x)) = length
+println(g([1, 2, 3]), " ", g([1, 2]; length=7))
+# CHECK: 3 7
+b = 10
+h(x, b=b + x) = b
+k(x; a=b, b=a + 1) = (a, b)
+println(h(1), " ", h(1, 2), " ", k(0), " ", k(0; a=1), " ", k(0; b=1))
+# CHECK-NEXT: 11 2 (10, 11) (1, 2) (10, 1)
+struct Scaled
+    factor
+end
+(s::Scaled)(x; abs=abs(x), s2=s.factor) = abs * s2
+println(Scaled(2)(-3), " ", Scaled(2)(-3; abs=1))
+# CHECK-NEXT: 6 2
+function outer(v)
+    inner(x, first=first(x); length=length(x), last=last(x) + first) = (first, length, last)
+    return (inner(v), inner(v, 5), inner(v; length=1), inner(v, 1; last=0))
+end
+println(outer([2, 3, 4]))
+# CHECK-NEXT: ((2, 3, 6), (5, 3, 9), (2, 1, 6), (1, 3, 0))
+println(let f(x; k=1) = (x, k); (f(1), f(2; k=3)) end)
+# CHECK-NEXT: ((1, 1), (2, 3))
+println(let a = 2, f(x, y=a) = x * y, c = f(5); (f(1), c, f(2, 3)) end)
+# CHECK-NEXT: (2, 10, 6)
+fact = let f(n; acc=1) = n <= 1 ? acc : f(n - 1; acc=acc * n); f end
+println(fact(5), " ", (x; sin=sin(x)) -> sin)
+# CHECK-NEXT: 120 #
+local_sum(x; init=0) = let add(y; by=init) = y + by; add(x) end
+println(local_sum(1), " ", local_sum(1; init=5))
+# CHECK-NEXT: 1 6
+function kernel(out, x)
+    i = threadIdx().x
+    scaled(v; abs=abs(v)) = abs * 2
+    out[i] = g2(x[i]) + scaled(x[i])
+    return
+end
+g2(x; abs=abs(x)) = abs
+out = CUDA.zeros(Int, 2)
+@cuda threads = 2 kernel(out, CuArray([-1, 2]))
+println(Array(out))
+# CHECK-NEXT: [3, 6]
