@@ -10,13 +10,19 @@
 
 namespace kiln {
 
+uint64_t entropy() {
+  std::random_device device; // 32 bits a call
+  const uint64_t high = device();
+  return high << 32 | device();
+}
+
 namespace {
 
 using Engine = std::mt19937_64;
 enum class Draw { Uniform, Normal, Exponential };
 
 struct Generators {
-  std::vector<Engine> all{Engine{std::random_device{}()}};
+  std::vector<Engine> all{Engine{entropy()}};
 };
 
 std::string_view name_of(const Value &v) {
@@ -145,6 +151,44 @@ Error no_numbers(std::string_view function, TypeRef type) {
                      fmt::format("{} of {} is not supported: take a number type", function, to_string(type)));
 }
 
+/// The elements of a static array and how many there are; null: it is none.
+TypeRef static_element(TypeRef type, uint64_t &count) {
+  const auto *data = type->as<DataType>();
+  if (!data || data->name().name.text() != "SArray" || data->params().size() != 4) return nullptr;
+  const auto *length = data->params()[3]->as<ConstType>();
+  count = length ? length->value().low_bits() : 0;
+  return length ? data->params()[1] : nullptr;
+}
+
+/// SVector{3} is SVector{3, Float64}.
+Result<TypeRef> drawn_type(Library &l, TypeRef type) {
+  const TypeRef all = l.type("StaticArray");
+  if (!all || !is_subtype(l.types, type, all)) return type;
+  const Value named = Value::type_value(l.types, type);
+  KILN_TRY(Value zero, l.program.call("zero", std::span(&named, 1)));
+  return zero.type();
+}
+
+Result<Value> draw_value(TypeContext &types, Engine &engine, std::string_view function, Draw draw,
+                         TypeRef type) {
+  std::byte one[64];
+  if (types.is_isbits(type) && layout_of(types, type)->size <= sizeof one && type->as<DataType>() &&
+      draw_into(types, engine, draw, type, one))
+    return from_bytes(types, type, one);
+  uint64_t count = 0;
+  const TypeRef element = static_element(type, count);
+  if (!element) return no_numbers(function, type);
+  std::vector<Value> parts;
+  for (uint64_t i = 0; i < count; ++i) {
+    KILN_TRY(Value part, draw_value(types, engine, function, draw, element));
+    parts.push_back(std::move(part));
+  }
+  const std::vector<TypeRef> of(parts.size(), element);
+  const TypeRef tuple = types.tuple(of);
+  return Value::structure(type,
+                          {count ? Value::structure(tuple, std::move(parts)) : types.singleton_value(tuple)});
+}
+
 /// f(), f(T), f(T, dims...), f(dims...); of rand a collection too where T stands. Any of them behind a
 /// generator.
 Result<Value> draw_values(Library &l, Generators &generators, std::string_view function, Draw draw,
@@ -161,23 +205,18 @@ Result<Value> draw_values(Library &l, Generators &generators, std::string_view f
         rest[0].is_primitive() ? integer_of(types, rest[0]).has_value()
                                : draw != Draw::Uniform && !rest[0].as_type() && name_of(rest[0]) == "Tuple";
     if (rest[0].as_type() == types.builtins().BFloat16) return Value(); // the library's methods draw it
-    if (rest[0].as_type())
-      type = rest[0].as_type();
-    else if (draw == Draw::Uniform && !is_first_a_size) {
+    if (rest[0].as_type()) {
+      KILN_TRY(type, drawn_type(l, rest[0].as_type()));
+    } else if (draw == Draw::Uniform && !is_first_a_size) {
       if (rest[0].is_primitive())
         return input_error("ArgumentError", "Sampler for this object is not defined");
       KILN_TRY(items, items_of(l, rest[0]));
     }
     if (!is_first_a_size) rest = rest.subspan(1);
   }
-  std::byte one[64];
   auto scalar = [&]() -> Result<Value> {
     if (items) return one_of(l, *request->engine, *items);
-    const DataType *data = type->as<DataType>();
-    if (!data || !types.is_isbits(type) || layout_of(types, type)->size > sizeof one ||
-        !draw_into(types, *request->engine, draw, type, one))
-      return no_numbers(function, type);
-    return from_bytes(types, type, one);
+    return draw_value(types, *request->engine, function, draw, type);
   };
   if (rest.empty()) return scalar();
   auto dims = arrays::dims_of(types, rest);
@@ -215,20 +254,13 @@ Result<Value> fill_with(Library &l, Generators &generators, std::string_view fun
   const bool is_direct = !items && type == array->element && types.is_isbits(type);
   const size_t size = types.is_isbits(array->element) ? layout_of(types, array->element)->size : 0;
   for (int64_t i = 0, n = array->length(); i < n; ++i) {
-    if (is_direct) {
-      if (!draw_into(types, *request->engine, draw, type, array->bytes.data() + size_t(i) * size))
-        return no_numbers(function, type);
+    if (is_direct && draw_into(types, *request->engine, draw, type, array->bytes.data() + size_t(i) * size))
       continue;
-    }
     Value v;
     if (items) {
       KILN_TRY(v, one_of(l, *request->engine, *items));
     } else {
-      std::byte one[64];
-      if (!types.is_isbits(type) || layout_of(types, type)->size > sizeof one ||
-          !draw_into(types, *request->engine, draw, type, one))
-        return no_numbers(function, type);
-      KILN_TRY(v, from_bytes(types, type, one));
+      KILN_TRY(v, draw_value(types, *request->engine, function, draw, type));
     }
     KILN_TRY(Value converted, l.program.interpreter().convert(array->element, v));
     KILN_CHECK(put_element(types, *array, i, converted));
@@ -247,7 +279,7 @@ void add_random(Library &l) {
     return types.int64(int64_t(generators->all.size() - 1));
   });
   l.add("__random_seed", 0,
-        [&](Interpreter &, Args) -> Result<Value> { return types.int64(int64_t(std::random_device{}())); });
+        [&](Interpreter &, Args) -> Result<Value> { return types.int64(int64_t(entropy())); });
   l.add("__seed", 2, [&, generators](Interpreter &i, Args a) -> Result<Value> { // (generator, seed)
     const uint64_t which = a[0].low_bits(), seed = a[1].low_bits();
     generators->all[size_t(which)].seed(seed);

@@ -7,9 +7,10 @@ mutable struct RandomState
     seed::UInt64
     blocks::Int                                    # that were taken
 end
-const random_state = RandomState(0x000000006b696c6e, 0)
+const random_state = RandomState(rem(Base.__random_seed(), UInt64), 0) # of the process: seed! makes it reproducible
 seed!(n::Integer) = (random_state.seed = rem(n, UInt64); random_state.blocks = 0; __seed_launches(rem(n, UInt64)); nothing)
-seed!() = seed!(__nanoseconds())
+seed!() = seed!(Base.__random_seed())
+Base.__seed_device(n::Integer) = seed!(n)
 @inline function philox4(counter::UInt64, seed::UInt64)
     a = rem(counter, UInt32)
     b = rem(counter >> 32, UInt32)
@@ -54,7 +55,7 @@ end
 mutable struct RNG{A}
     seed::UInt64
     blocks::Int
-    RNG{A}() where {A} = new{A}(rem(__nanoseconds(), UInt64), 0)
+    RNG{A}() where {A} = new{A}(rem(Base.__random_seed(), UInt64), 0)
     RNG{A}(seed) where {A} = new{A}(rem(seed, UInt64), 0)
 end
 RNG() = RNG{CuArray}()
