@@ -31,6 +31,30 @@ struct Ints {
   }
 };
 
+struct Product {
+  U128 low, high;
+};
+/// All 256 bits.
+Product product(U128 x, U128 y) {
+  const U128 a = uint64_t(x), b = x >> 64, c = uint64_t(y), d = y >> 64;
+  const U128 low = a * c, middle = b * c + (low >> 64); // cannot overflow: (2^64-1)^2 + 2^64-1
+  const U128 second = a * d + uint64_t(middle);
+  return {x * y, b * d + (middle >> 64) + (second >> 64)};
+}
+
+/// As __builtin_mul_overflow, which for 128 bits needs a function of compiler-rt.
+bool multiply_overflows(U128 x, U128 y, U128 *to) {
+  *to = x * y;
+  return product(x, y).high != 0;
+}
+bool multiply_overflows(I128 x, I128 y, I128 *to) {
+  const bool is_negative = (x < 0) != (y < 0);
+  U128 size = 0; // -(2^127) has one as well
+  const bool over = multiply_overflows(x < 0 ? -U128(x) : U128(x), y < 0 ? -U128(y) : U128(y), &size);
+  *to = I128(is_negative ? -size : size);
+  return over || size > (U128(1) << 127) - !is_negative;
+}
+
 unsigned width_of(TypeContext &types, TypeRef type) {
   if (type == types.builtins().Bool) return 1;
   const DataType *data = type->as<DataType>();
@@ -115,12 +139,16 @@ std::optional<Value> fold_int(TypeContext &types, Intrinsic op, std::span<const 
   Ints i{types, a[0].type(), width_of(types, a[0].type())};
   U128 x = Ints::bits(a[0]), y = a.size() > 1 ? Ints::bits(a[1]) : 0;
   I128 sx = i.sign(x), sy = a.size() > 1 ? Ints{types, a[1].type(), width_of(types, a[1].type())}.sign(y) : 0;
-  auto overflow = [&](bool is_signed, I128 exact_signed, U128 exact_unsigned) -> std::optional<Value> {
-    if (i.width > 64) return std::nullopt; // the exact result would need more than 128 bits
-    Value result = i.make(is_signed ? U128(exact_signed) : exact_unsigned);
-    bool over =
-        is_signed ? i.sign(U128(exact_signed) & i.mask()) != exact_signed : (exact_unsigned & ~i.mask()) != 0;
-    return Value::structure(types.tuple({i.type, types.builtins().Bool}), {result, types.boolean(over)});
+  // (result, did it overflow): of 128 bits, or of the type's width.
+  auto overflow = [&](auto &&apply, auto a, auto b) -> std::optional<Value> {
+    decltype(a) exact = 0;
+    bool over = apply(a, b, &exact);
+    if constexpr (std::is_same_v<decltype(a), I128>)
+      over |= i.sign(U128(exact) & i.mask()) != exact;
+    else
+      over |= (exact & ~i.mask()) != 0;
+    return Value::structure(types.tuple({i.type, types.builtins().Bool}),
+                            {i.make(U128(exact)), types.boolean(over)});
   };
   // Nothing where the promise is broken: LLVM's poison is no value.
   auto fits = [&](auto &&apply, bool as_signed, bool as_unsigned) -> std::optional<Value> {
@@ -135,8 +163,7 @@ std::optional<Value> fold_int(TypeContext &types, Intrinsic op, std::span<const 
   };
   auto add = [](auto a, auto b, auto *to) { return __builtin_add_overflow(a, b, to); };
   auto subtract = [](auto a, auto b, auto *to) { return __builtin_sub_overflow(a, b, to); };
-  auto multiply = [](auto a, auto b, auto *to) { return *to = a * b, false; }; // of 64 bits at most
-  const bool may_multiply = i.width <= 64;
+  auto multiply = [](auto a, auto b, auto *to) { return multiply_overflows(a, b, to); };
   switch (op) {
   case Intrinsic::add_nsw: return fits(add, true, false);
   case Intrinsic::add_nuw: return fits(add, false, true);
@@ -144,9 +171,9 @@ std::optional<Value> fold_int(TypeContext &types, Intrinsic op, std::span<const 
   case Intrinsic::sub_nsw: return fits(subtract, true, false);
   case Intrinsic::sub_nuw: return fits(subtract, false, true);
   case Intrinsic::sub_nuw_nsw: return fits(subtract, true, true);
-  case Intrinsic::mul_nsw: return may_multiply ? fits(multiply, true, false) : std::nullopt;
-  case Intrinsic::mul_nuw: return may_multiply ? fits(multiply, false, true) : std::nullopt;
-  case Intrinsic::mul_nuw_nsw: return may_multiply ? fits(multiply, true, true) : std::nullopt;
+  case Intrinsic::mul_nsw: return fits(multiply, true, false);
+  case Intrinsic::mul_nuw: return fits(multiply, false, true);
+  case Intrinsic::mul_nuw_nsw: return fits(multiply, true, true);
   case Intrinsic::neg_int: return i.make(-x);
   case Intrinsic::add_int: return i.make(x + y);
   case Intrinsic::sub_int: return i.make(x - y);
@@ -194,15 +221,20 @@ std::optional<Value> fold_int(TypeContext &types, Intrinsic op, std::span<const 
   case Intrinsic::sle_int: return types.boolean(sx <= sy);
   case Intrinsic::ult_int: return types.boolean(x < y);
   case Intrinsic::ule_int: return types.boolean(x <= y);
-  case Intrinsic::checked_sadd_int: return overflow(true, sx + sy, 0);
-  case Intrinsic::checked_ssub_int: return overflow(true, sx - sy, 0);
-  case Intrinsic::checked_smul_int: return overflow(true, i.width <= 64 ? sx * sy : 0, 0);
-  case Intrinsic::checked_uadd_int: return overflow(false, 0, x + y);
-  case Intrinsic::checked_usub_int: return overflow(false, 0, x - y);
-  case Intrinsic::checked_umul_int: return overflow(false, 0, i.width <= 64 ? x * y : 0);
-  case Intrinsic::mulhi_s:
-    return i.width <= 64 ? std::optional(i.make(U128((sx * sy) >> i.width))) : std::nullopt;
-  case Intrinsic::mulhi_u: return i.width <= 64 ? std::optional(i.make((x * y) >> i.width)) : std::nullopt;
+  case Intrinsic::checked_sadd_int: return overflow(add, sx, sy);
+  case Intrinsic::checked_ssub_int: return overflow(subtract, sx, sy);
+  case Intrinsic::checked_smul_int: return overflow(multiply, sx, sy);
+  case Intrinsic::checked_uadd_int: return overflow(add, x, y);
+  case Intrinsic::checked_usub_int: return overflow(subtract, x, y);
+  case Intrinsic::checked_umul_int: return overflow(multiply, x, y);
+  case Intrinsic::mulhi_s: {
+    if (i.width <= 64) return i.make(U128((sx * sy) >> i.width));
+    U128 high = product(x, y).high; // of the bits as unsigned numbers
+    if (sx < 0) high -= y;
+    if (sy < 0) high -= x;
+    return i.make(high);
+  }
+  case Intrinsic::mulhi_u: return i.make(i.width <= 64 ? (x * y) >> i.width : product(x, y).high);
   default: return std::nullopt;
   }
 }
@@ -268,8 +300,13 @@ std::optional<Value> fold_conversion(TypeContext &types, Intrinsic op, TypeRef t
     // One rounding: straight to the target type.
     if (to == types.builtins().Float64) return store(to, is_signed ? double(from.sign(bits)) : double(bits));
     if (to == types.builtins().Float32) return store(to, is_signed ? float(from.sign(bits)) : float(bits));
-    double wide = is_signed ? double(from.sign(bits)) : double(bits);
-    return std::fabs(wide) < 9007199254740992.0 ? from_double(types, to, wide) : std::nullopt;
+    // Of more than 53 bits, the double is rounded to odd, so that the narrow float is rounded once.
+    const bool is_negative = is_signed && from.sign(bits) < 0;
+    U128 size = is_negative ? -U128(from.sign(bits)) : bits;
+    unsigned shift = 0;
+    for (; size >> 53; ++shift) size = (size >> 1) | (size & 1);
+    const double wide = std::ldexp(double(uint64_t(size)), int(shift));
+    return from_double(types, to, is_negative ? -wide : wide);
   }
   case Intrinsic::fptosi:
   case Intrinsic::fptoui: {

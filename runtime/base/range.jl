@@ -108,11 +108,11 @@ end
 @inline firstindex(r::AbstractRange) = 1
 @inline lastindex(r::AbstractRange) = int_length(r)
 @inline eachindex(r::AbstractRange) = OneTo(int_length(r))
-@inline check_range(r, i) = ult_int(sub_int(i, 1), length(r)) || throw(BoundsError())
+@inline check_range(r, i) = ult_int(sub_int(i, 1), length(r)) || throw(BoundsError(r, i))
 # By the distance of the ends: the length of a range of all integers of a type is 0.
-@inline check_range(r::UnitRange{<:BitInteger}, i) = (slt_int(0, i) & !isempty(r)) && unsigned(sub_int(i, 1)) <= distance(r.start, r.stop) || throw(BoundsError())
-@inline check_range(r::OneTo{<:BitInteger}, i) = slt_int(0, i) & (i <= r.stop) || throw(BoundsError())
-@inline check_range(r::StepRange{<:BitInteger}, i) = (slt_int(0, i) & !isempty(r)) && unsigned(sub_int(i, 1)) <= steps_of(r) || throw(BoundsError())
+@inline check_range(r::UnitRange{<:BitInteger}, i) = (slt_int(0, i) & !isempty(r)) && unsigned(sub_int(i, 1)) <= distance(r.start, r.stop) || throw(BoundsError(r, i))
+@inline check_range(r::OneTo{<:BitInteger}, i) = slt_int(0, i) & (i <= r.stop) || throw(BoundsError(r, i))
+@inline check_range(r::StepRange{<:BitInteger}, i) = (slt_int(0, i) & !isempty(r)) && unsigned(sub_int(i, 1)) <= steps_of(r) || throw(BoundsError(r, i))
 @inline function getindex(r::UnitRange{T}, i::Integer) where {T}
     @boundscheck check_range(r, Int(i))
     return r.start + rem(Int(i) - 1, T)

@@ -94,9 +94,13 @@ end
 
 # Sums as the host adds: pairwise above 1,024 numbers.
 function __sum_of(A, from, n)
-    n > 1024 && return __sum_of(A, from, n >> 1) + __sum_of(A, from + n >> 1, n - n >> 1)
-    s = zero(eltype(A))
-    for k in from+1:from+n
+    if n > 1024
+        half = (n + 1) >> 1
+        return __sum_of(A, from, half) + __sum_of(A, from + half, n - half)
+    end
+    n == 0 && return zero(eltype(A))
+    s = @inbounds A[from+1]
+    for k in from+2:from+n
         @inbounds s += A[k]
     end
     return s

@@ -26,14 +26,33 @@ function __fold_into!(f, op, R, A)
     end
     return nothing
 end
+# Of arrays in memory: by halves, as Julia's mapreduce_impl, so that sums of many floats are rounded less.
+function __by_halves(f, op, A, from, to)
+    if to - from < 1024
+        value = op(f(A[from]), f(A[from+1]))
+        for i in from+2:to
+            value = op(value, f(A[i]))
+        end
+        return value
+    end
+    middle = from + (to - from) >> 1
+    return op(__by_halves(f, op, A, from, middle), __by_halves(f, op, A, middle + 1, to))
+end
+const __InMemory = Union{Array,SubArray{T,1,<:Array} where {T}}
+sum(f, A::__InMemory) = length(A) < 2 ? sum_of(f, A) : __by_halves(f, add_sum, A, 1, length(A))
+sum(A::__InMemory) = length(A) < 2 ? sum_of(identity, A) : __by_halves(identity, add_sum, A, 1, length(A))
+prod(f, A::__InMemory) = length(A) < 2 ? prod_of(f, A) : __by_halves(f, mul_prod, A, 1, length(A))
+prod(A::__InMemory) = length(A) < 2 ? prod_of(identity, A) : __by_halves(identity, mul_prod, A, 1, length(A))
+mapreduce(f, op, A::__InMemory) = length(A) < 2 ? mapfoldl(f, op, A) : __by_halves(f, op, A, 1, length(A))
+reduce(op, A::__InMemory) = mapreduce(identity, op, A)
 reducedim!(op, R::AbstractArray, A::AbstractArray) = mapreducedim!(identity, op, R, A)
 function __mapreduce(f, op, A, dims, init)
     if dims isa Colon
-        return init isa __Nothing_given ? mapfoldl(f, op, A) : __folded_from(f, op, init, A)
+        return init isa __Nothing_given ? mapreduce(f, op, A) : __folded_from(f, op, init, A)
     end
     region = __region(dims)
     all(d -> d >= 1, region) || throw(ArgumentError(string("region dimension(s) must be ≥ 1, got ", minimum(region))))
-    init isa __Nothing_given && return __along(B -> mapfoldl(f, op, B), A, region)
+    init isa __Nothing_given && return __along(B -> mapreduce(f, op, B), A, region)
     R = Array{typeof(init)}(undef, ntuple(d -> d in region ? 1 : size(A, d), ndims(A))...)
     return mapreducedim!(f, op, fill!(R, init), A)
 end

@@ -27,11 +27,11 @@ function scan_chunks(out, op, source, sums, n, stride, width, chunks, lines)
     end
     return nothing
 end
-function scan_sums(sums, op, chunks, used, lines)
+function scan_sums(sums, op, chunks, lines)
     line = global_index() - 1
     if line < lines
         k = 1
-        while k < used
+        while k < chunks
             @inbounds sums[line*chunks+k+1] = op(sums[line*chunks+k], sums[line*chunks+k+1])
             k += 1
         end
@@ -58,14 +58,17 @@ function scan!(op, B, A, d)
     stride = Base.dims_product(ntuple(k -> size(A, k), d - 1))
     lines = div(length(A), n)
     functional() && scans_by_blocks(eltype(B), n, stride) && return scan_by_blocks!(op, B, A, n, stride, lines)
-    wanted = functional() ? 262144 : 64
-    chunks = max(1, min(cld(wanted, lines), cld(n, 32)))
-    width = cld(n, chunks)
-    used = cld(n, width)
-    sums = new_array(eltype(B), (lines * chunks,))
+    # Short chunks, whose sums are scanned alike: sums of many floats are rounded less.
+    width = functional() ? cld(n, max(1, min(cld(262144, lines), cld(n, 32)))) : min(n, 128)
+    chunks = cld(n, width)
+    sums = new_array(eltype(B), (chunks, lines))
     launch_elements(scan_chunks, (B, op, A, sums, n, stride, width, chunks, lines), lines * chunks, length(A))
-    if used > 1
-        launch_elements(scan_sums, (sums, op, chunks, used, lines), lines, lines * chunks)
+    if chunks > 1
+        if chunks > 128 && !functional()
+            scan!(op, sums, sums, 1)
+        else
+            launch_elements(scan_sums, (sums, op, chunks, lines), lines, lines * chunks)
+        end
         launch_elements(scan_rest, (B, op, sums, n, stride, width, chunks, lines), length(B), length(B))
     end
     return B
