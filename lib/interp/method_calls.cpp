@@ -10,8 +10,8 @@ namespace kiln {
 
 namespace {
 
-constexpr uint64_t call_of_compiled = 10;       // steps that one takes as long as
-constexpr size_t least_stack = size_t(1) << 20; // for what a call does before it calls on
+constexpr uint64_t call_of_compiled = 10;         // steps that one takes as long as
+constexpr size_t last_stack = min_call_stack / 4; // of a call that got no other stack: memory ran out
 
 Error in_frame(Error error, World &world, std::string_view function, Span at) {
   for (Diagnostic &d : error.diagnostics()) {
@@ -45,9 +45,13 @@ Result<MethodMatch> own_method(Interpreter::State &s, const Value &function, std
 
 Result<void> Interpreter::check_depth() const {
   const State &s = *state_;
-  if (s.depth < s.limits.depth && (!s.program || remaining_stack() >= least_stack)) return {};
-  return input_error("StackOverflowError",
-                     fmt::format("evaluation nests more than {} calls deep", s.limits.depth));
+  if (s.depth >= s.limits.depth)
+    return input_error("StackOverflowError",
+                       fmt::format("evaluation nests more than {} calls deep", s.limits.depth));
+  if (remaining_stack() < last_stack)
+    return input_error("StackOverflowError",
+                       fmt::format("evaluation takes the thread's whole stack, {} calls deep", s.depth));
+  return {};
 }
 
 Result<Value> Interpreter::run_method(const Value &function, MethodMatch match, std::span<const Value> actual,
@@ -72,7 +76,8 @@ Result<Value> Interpreter::run_method(const Value &function, MethodMatch match, 
       return result;
     }
   }
-  auto code = method.code(types);
+  // Lowering recurses as deep as the method's text nests.
+  auto code = with_stack(stack_for_limits, [&] { return method.code(types); });
   if (!code.ok()) return code.take_error();
   const uint64_t before = s.steps;
   std::vector<Value> slots{function};

@@ -10,6 +10,9 @@
 
 namespace kiln {
 
+/// Stack that a call may take before it makes the next one: its frames and those of a host function.
+inline constexpr size_t min_call_stack = size_t(1) << 20;
+
 struct Thrown {
   Value value;
   Error error;

@@ -77,6 +77,8 @@ public:
   Value exception_of(const Error &error);
   /// An exception of Base's type `type` with these fields, whatever the struct itself holds.
   Value make_exception(std::string_view type, std::vector<std::pair<std::string_view, Value>> fields);
+  /// A BoundsError that names the collection and the index, or the indices where it is a tuple.
+  Error bounds_error(const Value &collection, const Value &index);
   /// The name of the error by which exit() leaves a program: no catch block sees it. Its message is the
   /// status.
   static constexpr std::string_view exit_name = "#exit";
@@ -103,6 +105,7 @@ private:
   using Restart = std::function<Result<Value>()>;
   Result<Value> execute(const CodeInfo &code, std::vector<Value> arguments,
                         std::span<const TypeRef> static_params, const Restart &restart = {});
+  Result<Value> call_here(const Value &function, std::span<const Value> args); ///< on the current stack
   Result<Value> construct(std::span<const Value> args);
   Result<Value> call_intrinsic(Intrinsic intrinsic, std::span<const Value> args);
   /// `invoke(f, Tuple{...}, args...)`: the method is that of the types named.
