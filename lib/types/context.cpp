@@ -60,16 +60,21 @@ TypeRef TypeContext::intern_data(const TypeName &name, std::span<const TypeRef> 
       [&] { return state_->own(new DataType(&name, {params.begin(), params.end()}, free, hash)); });
 }
 
+/// More than Interpreter::Limits::type_size, so that what is refused is refused by its size.
+static constexpr int64_t max_written_out = 65536;
+
 TypeRef TypeContext::tuple(std::span<const TypeRef> elements) {
   std::vector<TypeRef> flat;
   if (!elements.empty() && elements.back())
     if (const auto *rest = elements.back()->as<VarargType>())
       if (const auto *count = rest->count() ? rest->count()->as<ConstType>() : nullptr) {
-        // Vararg{T, 3} is T, T, T.
-        flat.assign(elements.begin(), elements.end() - 1);
+        // Vararg{T, 3} is T, T, T. A longer one than any tuple may be stays as it is: no value has that type.
         int64_t n = count->value().is_primitive() ? int64_t(count->value().low_bits()) : 0;
-        for (int64_t i = 0; i < std::clamp<int64_t>(n, 0, 65536); i++) flat.push_back(rest->element());
-        elements = flat;
+        if (n <= max_written_out) {
+          flat.assign(elements.begin(), elements.end() - 1);
+          for (int64_t i = 0; i < n; i++) flat.push_back(rest->element());
+          elements = flat;
+        }
       }
   return intern_data(*builtins_.TupleName, elements);
 }

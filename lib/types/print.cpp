@@ -110,6 +110,15 @@ private:
         out_ += "Tuple";
         return;
       }
+    if (params.size() == 1)
+      if (auto *v = params[0]->as<VarargType>(); v && v->count() && v->count()->is<ConstType>()) {
+        out_ += "NTuple{"; // too long to be written out
+        type(v->count());
+        out_ += ", ";
+        type(v->element());
+        out_ += '}';
+        return;
+      }
     size_t n = params.size(), tail = 0;
     while (tail < n && params[n - 1 - tail] == params[n - 1]) ++tail;
     if (tail <= 3 || params[n - 1]->is<VarargType>()) return list("Tuple{", params);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <type_traits>
 
 namespace kiln {
 
@@ -15,6 +16,55 @@ const std::vector<Value> no_fields;
 uint64_t hash_address(const void *object) { return mix(0x0b, reinterpret_cast<uintptr_t>(object)); }
 
 } // namespace
+
+// ---- ends
+
+/// Values that hold values end one after the other, not one inside the other: a list of a million nodes takes
+/// no more stack than one of two.
+static void release(std::vector<Value> &values) {
+  thread_local std::vector<Value> *waiting = nullptr; // those that the outermost release ends
+  if (std::ranges::none_of(values, [](const Value &v) { return v.is_last_holder(); })) return;
+  std::vector<Value> own;
+  std::vector<Value> &into = waiting ? *waiting : own;
+  for (Value &value : values)
+    if (value.is_last_holder()) into.push_back(std::move(value));
+  if (waiting) return;
+  waiting = &own;
+  while (!own.empty()) {
+    const Value ended = std::move(own.back());
+    own.pop_back();
+  }
+  waiting = nullptr;
+}
+
+HostArray::~HostArray() { release(values); }
+MutableObject::~MutableObject() { release(fields); }
+
+namespace {
+
+struct StructFields {
+  explicit StructFields(std::vector<Value> of) : values(std::move(of)) {}
+  StructFields(const StructFields &) = delete;
+  ~StructFields() { release(values); }
+  std::vector<Value> values;
+};
+
+} // namespace
+
+bool Value::is_last_holder() const {
+  return std::visit(
+      []<class T>(const T &payload) {
+        if constexpr (std::is_same_v<T, std::shared_ptr<const std::vector<Value>>> ||
+                      std::is_same_v<T, std::shared_ptr<HostArray>> ||
+                      std::is_same_v<T, std::shared_ptr<MutableObject>> ||
+                      std::is_same_v<T, std::shared_ptr<ExprObject>> ||
+                      std::is_same_v<T, std::shared_ptr<HostObject>>)
+          return payload.use_count() == 1;
+        else
+          return false;
+      },
+      payload_);
+}
 
 // ---- constructors
 
@@ -37,7 +87,9 @@ Value Value::structure(TypeRef type, std::vector<Value> fields) {
   if (fields.empty()) return singleton(type); // so that equal values have one form
   Value v;
   v.type_ = type;
-  v.payload_ = std::make_shared<const std::vector<Value>>(std::move(fields));
+  auto owner = std::make_shared<StructFields>(std::move(fields));
+  const std::vector<Value> *values = &owner->values;
+  v.payload_ = std::shared_ptr<const std::vector<Value>>(std::move(owner), values);
   return v;
 }
 
@@ -45,7 +97,7 @@ Value Value::mutable_structure(TypeRef type, std::vector<Value> fields) {
   if (!type) return {};
   Value v;
   v.type_ = type;
-  v.payload_ = std::make_shared<MutableObject>(MutableObject{std::move(fields)});
+  v.payload_ = std::make_shared<MutableObject>(std::move(fields));
   return v;
 }
 

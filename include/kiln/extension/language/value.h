@@ -71,7 +71,8 @@ public:
   HostObject *as_object() const; ///< null if the host does not own it
   std::shared_ptr<HostObject> shared_object() const;
 
-  uint64_t hash() const; ///< agrees with egal; content-based for immutables
+  uint64_t hash() const;       ///< agrees with egal; content-based for immutables
+  bool is_last_holder() const; ///< of something that holds values: its end ends them
   friend bool egal(const Value &a, const Value &b);
   bool operator==(const Value &other) const { return egal(*this, other); }
 
@@ -124,6 +125,7 @@ private:
 
 /// A column-major host array of isbits elements (or of Values, if the element type is not isbits).
 struct KILN_API HostArray {
+  ~HostArray();
   TypeRef element = nullptr;
   std::vector<int64_t> dims;
   ArrayBytes bytes;          ///< isbits elements, Julia layout
@@ -131,7 +133,11 @@ struct KILN_API HostArray {
   int64_t length() const;
 };
 
-struct MutableObject {
+struct KILN_API MutableObject {
+  explicit MutableObject(std::vector<Value> of) : fields(std::move(of)) {}
+  MutableObject(const MutableObject &) = default;
+  MutableObject &operator=(const MutableObject &) = default;
+  ~MutableObject();
   std::vector<Value> fields;
 };
 
