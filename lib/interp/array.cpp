@@ -107,6 +107,15 @@ TypeRef element_type(TypeContext &types, Args &args) {
   return types.builtins().Float64;
 }
 
+/// SVector{3, Float64} and the like: what is made of one is a static array.
+bool is_static_array(Interpreter &interpreter, const Value &value) {
+  World &world = interpreter.world();
+  if (!value.as_type()) return false;
+  auto found = world.lookup(*world.base(), world.types().symbol("StaticArray"), world.age());
+  return found.ok() && *found && (*found)->as_type() &&
+         is_subtype(world.types(), value.as_type(), (*found)->as_type());
+}
+
 Result<Value> number_like(Interpreter &interpreter, std::string_view function, TypeRef type) {
   TypeContext &types = interpreter.world().types();
   KILN_TRY(auto f, interpreter.world().lookup(*interpreter.world().base(), types.symbol(function),
@@ -133,6 +142,7 @@ Result<Value> filled(Interpreter &interpreter, const Value &value, std::vector<i
 // Uniform in [0, 1) for floats, over the whole range for integers.
 Result<Value> random(Interpreter &interpreter, Args args) {
   TypeContext &types = interpreter.world().types();
+  if (!args.empty() && is_static_array(interpreter, args[0])) return Value();
   if (interpreter.runs_program() && !args.empty() && !args[0].is_primitive() && !args[0].as_type())
     return Value(); // behind a generator that a method knows
   const auto &b = types.builtins();
@@ -170,14 +180,15 @@ Result<Value> random(Interpreter &interpreter, Args args) {
 }
 
 // Linear 0-based index of A[i, j, ...]; no value: not an index of integers.
-Result<std::optional<int64_t>> linear_index(TypeContext &types, const HostArray &a, Args indices) {
+Result<std::optional<int64_t>> linear_index(Interpreter &interpreter, const Value &array, Args indices) {
+  TypeContext &types = interpreter.world().types();
+  const HostArray &a = *array.as_array();
   int64_t linear = 0, stride = 1;
   for (size_t k = 0; k < indices.size(); k++) {
     auto i = integer(types, indices[k]);
     if (!i) return std::optional<int64_t>();
     int64_t extent = indices.size() == 1 ? a.length() : k < a.dims.size() ? a.dims[k] : 1;
-    if (*i < 1 || *i > extent)
-      return input_error("BoundsError", fmt::format("index {} is outside 1:{}", *i, extent));
+    if (*i < 1 || *i > extent) return interpreter.bounds_error(array, tuple_value(types, indices));
     linear += (*i - 1) * stride;
     stride *= extent;
   }
@@ -203,6 +214,7 @@ Result<void> add_host_library(Interpreter &interpreter) {
   for (std::string_view name : {"zeros", "ones"}) {
     const char *value = name == "zeros" ? "zero" : "one";
     KILN_CHECK(add(name, [name, value](Interpreter &i, Args args) -> Result<Value> {
+      if (args.size() == 1 && is_static_array(i, args[0])) return Value();
       TypeRef type = element_type(i.world().types(), args);
       KILN_TRY(auto dims, dimensions(i.world().types(), name, args));
       if (std::find(dims.begin(), dims.end(), 0) != dims.end())
@@ -212,7 +224,7 @@ Result<void> add_host_library(Interpreter &interpreter) {
     }));
   }
   KILN_CHECK(add("fill", [](Interpreter &i, Args args) -> Result<Value> {
-    if (args.size() < 2) return Value();
+    if (args.size() < 2 || is_static_array(i, args[1])) return Value();
     KILN_TRY(auto dims, dimensions(i.world().types(), "fill", args.subspan(1)));
     return filled(i, args[0], std::move(dims));
   }));
@@ -250,13 +262,13 @@ Result<void> add_host_library(Interpreter &interpreter) {
                      KILN_TRY(auto part, part_of(i, args[0], args.subspan(1)));
                      if (part) return std::move(*part);
                    }
-                   KILN_TRY(auto index, linear_index(types, *args[0].as_array(), args.subspan(1)));
+                   KILN_TRY(auto index, linear_index(i, args[0], args.subspan(1)));
                    if (!index) return input_error("MethodError", "a host array is indexed by integers here");
                    return array_element(types, *args[0].as_array(), *index);
                  })));
   KILN_CHECK(add("setindex!", on_array([&types](Interpreter &i, Args args) -> Result<Value> {
                    if (args.size() < 2) return Value();
-                   KILN_TRY(auto index, linear_index(types, *args[0].as_array(), args.subspan(2)));
+                   KILN_TRY(auto index, linear_index(i, args[0], args.subspan(2)));
                    if (!index) return input_error("MethodError", "a host array is indexed by integers here");
                    KILN_TRY(Value converted, i.convert(args[0].as_array()->element, args[1]));
                    KILN_CHECK(set_array_element(types, *args[0].as_array(), *index, converted));

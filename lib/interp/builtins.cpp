@@ -97,7 +97,7 @@ Result<std::optional<Value>> apply_builtin(TypeContext &types, Intrinsic op, std
         return fail("FieldError", fmt::format("type {} has no field `{}`", to_string(a[0].type()),
                                               a[1].as_symbol().text()));
       return fail("BoundsError",
-                  fmt::format("attempt to access {} at index [{}]", to_string(a[0]), to_string(a[1])));
+                  fmt::format("attempt to access {} at index [{}]", to_string(type), to_string(a[1])));
     }
     Value field = field_value(types, a[0], size_t(index));
     if (!field) return fail("UndefRefError", "access to an element or a field that was not set");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Exceptions as values: what a catch block gets, and the errors that carry them to it.
+#include "fold.h"
 #include "state.h"
 
 namespace kiln {
@@ -87,6 +88,27 @@ Error Interpreter::raise(const Value &exception) {
   Error error = input_error(std::move(name), std::move(message));
   state_->thrown = Thrown{exception, error};
   return error;
+}
+
+/// What a collection is, as Julia's summary says it.
+static std::string summary_of(const Value &collection) {
+  const HostArray *array = collection.as_array();
+  if (!array) return to_string(collection.type());
+  const size_t rank = array->dims.size();
+  if (rank == 0) return fmt::format("0-dimensional Array{{{}, 0}}", to_string(array->element));
+  if (rank == 1) return fmt::format("{}-element Vector{{{}}}", array->dims[0], to_string(array->element));
+  const std::string dims = fmt::format("{}", fmt::join(array->dims, "×"));
+  return rank == 2 ? fmt::format("{} Matrix{{{}}}", dims, to_string(array->element))
+                   : fmt::format("{} Array{{{}, {}}}", dims, to_string(array->element), rank);
+}
+
+Error Interpreter::bounds_error(const Value &collection, const Value &index) {
+  if (state_->program) return raise(make_exception("BoundsError", {{"a", collection}, {"i", index}}));
+  std::vector<std::string> shown;
+  const std::vector<Value> *indices = index.is_primitive() || index.as_type() ? nullptr : index.fields();
+  for (const Value &each : indices ? *indices : std::vector<Value>{index}) shown.push_back(to_string(each));
+  return input_error("BoundsError", fmt::format("attempt to access {} at index [{}]", summary_of(collection),
+                                                fmt::join(shown, ", ")));
 }
 
 namespace {

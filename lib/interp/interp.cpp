@@ -87,6 +87,12 @@ Result<Value> Interpreter::convert(TypeRef type, const Value &value) {
 }
 
 Result<Value> Interpreter::call(const Value &function, std::span<const Value> args) {
+  // The limit of depth is a number: where the thread's stack ends before it, the calls go on on another.
+  if (remaining_stack() >= min_call_stack) return call_here(function, args);
+  return with_stack(stack_for_limits, [&] { return call_here(function, args); });
+}
+
+Result<Value> Interpreter::call_here(const Value &function, std::span<const Value> args) {
   State &s = *state_;
   TypeContext &types = s.world.types();
   if (!function) return usage_error("Interpreter::call: there is no function");

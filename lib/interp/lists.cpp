@@ -6,6 +6,8 @@
 #include "fold.h"
 #include "state.h"
 
+#include <support/unicode.h>
+
 namespace kiln {
 
 namespace {
@@ -121,7 +123,10 @@ Result<std::optional<Value>> slice_of(Interpreter &interpreter, const Value &arr
   std::vector<Value> taken;
   for (const Value &position : positions) {
     if (!position.is_primitive()) return std::optional<Value>();
-    KILN_TRY(Value element, array_element(types, *array.as_array(), int64_t(position.low_bits()) - 1));
+    const int64_t place = int64_t(position.low_bits());
+    if (place < 1 || place > array.as_array()->length())
+      return interpreter.bounds_error(array, tuple_value(types, Args(&indices, 1)));
+    KILN_TRY(Value element, array_element(types, *array.as_array(), place - 1));
     taken.push_back(std::move(element));
   }
   KILN_TRY(Value made, array_of(interpreter, taken, array.as_array()->element));
@@ -155,11 +160,7 @@ Result<std::optional<Value>> part_of(Interpreter &interpreter, const Value &arra
   }
   for (size_t d = 0; d < at.size(); ++d)
     for (int64_t place : at[d])
-      if (place < 0 || place >= from.dims[d])
-        return input_error(
-            "BoundsError",
-            fmt::format("attempt to access dimension {} of an array, of {} elements, at index {}", d + 1,
-                        from.dims[d], place + 1));
+      if (place < 0 || place >= from.dims[d]) return interpreter.bounds_error(array, tuple_value(types, indices));
   KILN_TRY(Value made, make_array(types, from.element, dims, interpreter.state()));
   HostArray &to = *made.as_array();
   for (int64_t k = 0; k < to.length(); ++k) {
@@ -300,10 +301,8 @@ Result<void> add_list_library(Interpreter &interpreter) {
     KILN_CHECK(
         add(upper ? "uppercase" : "lowercase", [upper, &types](Interpreter &, Args args) -> Result<Value> {
           if (args.size() != 1 || !args[0].as_string()) return Value();
-          std::string text = *args[0].as_string();
-          for (char &c : text)
-            if (upper ? c >= 'a' && c <= 'z' : c >= 'A' && c <= 'Z') c ^= 0x20;
-          return Value::string(types, std::move(text));
+          return Value::string(
+              types, unicode::mapped(*args[0].as_string(), upper ? unicode::to_upper : unicode::to_lower));
         }));
   for (std::string_view name : {"startswith", "endswith", "occursin"})
     KILN_CHECK(add(name, [name, &types](Interpreter &, Args args) -> Result<Value> {

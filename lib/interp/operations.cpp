@@ -138,7 +138,13 @@ Result<Value> Interpreter::call_intrinsic(Intrinsic intrinsic, std::span<const V
   case Intrinsic::foreign_call: return call_libm(types, args, s.program.has_value());
   default: break;
   }
-  KILN_TRY(auto value, apply_builtin(types, intrinsic, args));
+  auto applied = apply_builtin(types, intrinsic, args);
+  if (!applied.ok()) {
+    if (intrinsic == Intrinsic::getfield && applied.error().diagnostics().front().name == "BoundsError")
+      return bounds_error(args[0], args[1]);
+    return applied.take_error();
+  }
+  const std::optional<Value> &value = *applied;
   if (!value) {
     std::vector<std::string> shown;
     for (const Value &arg : args) shown.push_back("::" + to_string(arg.type()));
@@ -162,7 +168,7 @@ Result<Value> Interpreter::call_intrinsic(Intrinsic intrinsic, std::span<const V
                        : mixes_types ? "convert its arguments to one type first"
                                      : "");
   }
-  return std::move(*value);
+  return *value;
 }
 
 } // namespace kiln

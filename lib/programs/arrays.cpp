@@ -309,9 +309,10 @@ void add_arrays(Library &l) {
     if (!array || array->length() == 0) return Value();
     const size_t n = size_t(array->length());
     auto pairwise = [](auto &&self, const auto *x, size_t count) -> std::decay_t<decltype(*x)> {
-      if (count > 1024) return self(self, x, count / 2) + self(self, x + count / 2, count - count / 2);
-      std::decay_t<decltype(*x)> s = 0;
-      for (size_t i = 0; i < count; ++i) s += x[i];
+      const size_t half = (count + 1) / 2;
+      if (count > 1024) return self(self, x, half) + self(self, x + half, count - half);
+      std::decay_t<decltype(*x)> s = x[0];
+      for (size_t i = 1; i < count; ++i) s += x[i];
       return s;
     };
     if (array->element == b.Float64)

@@ -13,6 +13,9 @@
 
 namespace kiln {
 
+/// A seed that is another one in every process (random.cpp).
+uint64_t entropy();
+
 /// The device of a program, and what it has on it. Used by the thread that runs the program.
 class CudaLibrary {
 public:
@@ -195,7 +198,7 @@ private:
   Value linear_kernel_, cartesian_kernel_, element_function_, seeded_kernel_;
   Value reduce_threads_, reduce_blocks_, reduce_tiles_;
   Value sum_tiles_, scan_tiles_, scatter_tiles_;
-  uint64_t launch_seed_ = 0;                       ///< of the next launch that draws
+  uint64_t launch_seed_ = entropy();               ///< of the next launch that draws
   uint64_t allocations_ = 0, allocated_bytes_ = 0; ///< since the program began
 };
 

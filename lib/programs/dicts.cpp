@@ -21,7 +21,7 @@ struct Key {
 uint64_t hash_of(TypeContext &types, const Key &key) {
   if (!key.by_identity) {
     if (auto text = text_of(key.value)) return std::hash<std::string_view>()(*text);
-    if (auto n = integer_of(types, key.value); n && key.value.type() != types.builtins().Char)
+    if (auto n = wide_integer_of(types, key.value); n && key.value.type() != types.builtins().Char)
       return std::hash<double>()(double(*n));
     if (auto x = float_of(types, key.value)) return std::isnan(*x) ? 7 : std::hash<double>()(*x);
     if (const std::vector<Value> *fields = key.value.fields()) {
@@ -29,6 +29,11 @@ uint64_t hash_of(TypeContext &types, const Key &key) {
                        ? std::hash<const void *>()(&key.value.type()->as<DataType>()->name())
                        : 1;
       for (const Value &field : *fields) h = h * 31 + hash_of(types, {field});
+      return h;
+    }
+    if (const ExprObject *expr = key.value.as_expr()) { // by content
+      uint64_t h = std::hash<std::string_view>()(expr->head.text());
+      for (const Value &arg : expr->args) h = h * 31 + hash_of(types, {arg});
       return h;
     }
     if (const HostArray *array = key.value.as_array()) { // by content
@@ -49,7 +54,7 @@ bool equal(TypeContext &types, const Key &a, const Key &b) {
     auto t = text_of(b.value);
     return t && *s == *t;
   }
-  auto x = integer_of(types, a.value), y = integer_of(types, b.value);
+  auto x = wide_integer_of(types, a.value), y = wide_integer_of(types, b.value);
   if (x && y) return *x == *y;
   auto u = float_of(types, a.value), v = float_of(types, b.value);
   if (u && v) return (std::isnan(*u) && std::isnan(*v)) || (*u == *v && std::signbit(*u) == std::signbit(*v));
@@ -59,6 +64,14 @@ bool equal(TypeContext &types, const Key &a, const Key &b) {
       &a.value.type()->as<DataType>()->name() == &b.value.type()->as<DataType>()->name()) {
     for (size_t i = 0; i < f->size(); ++i)
       if (!equal(types, {(*f)[i]}, {(*g)[i]})) return false;
+    return true;
+  }
+  const ExprObject *d = a.value.as_expr(), *e = b.value.as_expr();
+  if (d && e) {
+    if (a.value.type() != b.value.type() || d->head != e->head || d->args.size() != e->args.size())
+      return false;
+    for (size_t i = 0; i < d->args.size(); ++i)
+      if (!equal(types, {d->args[i]}, {e->args[i]})) return false;
     return true;
   }
   const HostArray *m = a.value.as_array(), *n = b.value.as_array();

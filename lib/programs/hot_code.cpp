@@ -39,21 +39,23 @@ std::chrono::nanoseconds processor_time() {
 
 std::chrono::nanoseconds wall_time() { return std::chrono::steady_clock::now().time_since_epoch(); }
 
-int64_t elements_in(const Value &value) {
+constexpr int max_levels = 64; // of structs in structs: what nests deeper is not compiled
+
+int64_t elements_in(const Value &value, int level = 0) {
   if (const HostArray *array = value.as_array()) return array->length();
   int64_t count = 0;
-  if (const auto *fields = value.fields())
-    for (const Value &field : *fields) count += elements_in(field);
+  if (const auto *fields = value.fields(); fields && level < max_levels)
+    for (const Value &field : *fields) count += elements_in(field, level + 1);
   return count;
 }
 
 /// The arrays in the values, each as often as it is met.
-void arrays_in(std::span<const Value> values, std::vector<HostArray *> &found) {
+void arrays_in(std::span<const Value> values, std::vector<HostArray *> &found, int level = 0) {
   for (const Value &value : values)
     if (HostArray *array = value.as_array())
       found.push_back(array);
-    else if (const auto *fields = value.fields())
-      arrays_in(*fields, found);
+    else if (const auto *fields = value.fields(); fields && level < max_levels)
+      arrays_in(*fields, found, level + 1);
 }
 
 /// In place: other arrays may share the bytes.

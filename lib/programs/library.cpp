@@ -71,7 +71,9 @@ Result<void> add_host_functions(Program::State &program) {
   program.library = kept;
   Library &library = *kept;
   add_texts(library);
+  add_characters(library);
   add_strings(library);
+  add_parsing(library);
   add_splitting(library);
   add_streams(library);
   add_dicts(library);

@@ -6,6 +6,8 @@
 
 #include "programs.h"
 
+#include <support/float_text.h>
+
 #include <cstring>
 
 namespace kiln {
@@ -41,16 +43,18 @@ public:
   Result<void> done; ///< the first error of add
 };
 
-/// An integer of any type up to 64 bits.
+/// An integer of any type. A UInt64 as its bits; nothing where 128 bits do not fit.
 std::optional<int64_t> integer_of(TypeContext &types, const Value &v);
+/// The same by value; nothing from 2^127 on.
+std::optional<__int128> wide_integer_of(TypeContext &types, const Value &v);
 std::optional<double> float_of(TypeContext &types, const Value &v); ///< of any real number of the machine
 /// A Char's UTF-8.
 std::string char_text(uint32_t bits);
 uint32_t char_bits(std::string_view utf8);
 /// A type as Julia prints it: Vector{Int64}, Matrix{Float64}.
 std::string type_text(TypeContext &types, TypeRef type);
-/// A number without what marks its type; of floats, `compact` as six digits.
-std::string plain_number(TypeContext &types, const Value &v, bool compact);
+/// A number; integers without what marks their type.
+std::string plain_number(TypeContext &types, const Value &v, FloatStyle style);
 /// The text of a String or a SubString.
 std::optional<std::string_view> text_of(const Value &v);
 /// As print writes it, of what has no methods of its own.
@@ -61,7 +65,9 @@ Result<Value> element_at(TypeContext &types, const HostArray &array, int64_t ind
 Result<void> put_element(TypeContext &types, HostArray &array, int64_t index, const Value &value);
 
 void add_texts(Library &library);
+void add_characters(Library &library);
 void add_strings(Library &library);
+void add_parsing(Library &library);
 void add_splitting(Library &library);
 void add_streams(Library &library);
 void add_dicts(Library &library);

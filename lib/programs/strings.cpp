@@ -3,8 +3,7 @@
 // Strings: indices are those of bytes, as in Julia; numbers read from text; formats of Printf.
 #include "library.h"
 
-#include <bit>
-#include <charconv>
+#include <cctype>
 #include <cmath>
 
 namespace kiln {
@@ -25,48 +24,6 @@ Error string_error(Library &l, const std::string &text, int64_t index) {
     return i.raise(i.make_exception("BoundsError", {{"a", l.text(text)}, {"i", l.types.int64(index)}}));
   return i.raise(
       i.make_exception("StringIndexError", {{"string", l.text(text)}, {"index", l.types.int64(index)}}));
-}
-
-/// A number that fills the text but for spaces around it.
-std::optional<__int128> read_integer(std::string_view text, int base) {
-  const size_t begin = text.find_first_not_of(" \t\n\r"), end = text.find_last_not_of(" \t\n\r");
-  if (begin == text.npos) return std::nullopt;
-  text = text.substr(begin, end - begin + 1);
-  bool negative = false;
-  if (text[0] == '-' || text[0] == '+') {
-    negative = text[0] == '-';
-    text.remove_prefix(1);
-  }
-  if (base == 10 && text.size() > 2 && text[0] == '0' &&
-      (text[1] == 'x' || text[1] == 'b' || text[1] == 'o')) {
-    base = text[1] == 'x' ? 16 : text[1] == 'b' ? 2 : 8;
-    text.remove_prefix(2);
-  }
-  __int128 value = 0;
-  if (text.empty()) return std::nullopt;
-  for (char c : text) {
-    const int digit = c >= '0' && c <= '9'   ? c - '0'
-                      : c >= 'a' && c <= 'z' ? c - 'a' + 10
-                      : c >= 'A' && c <= 'Z' ? c - 'A' + 10
-                                             : 99;
-    if (digit >= base || value > (__int128(1) << 120)) return std::nullopt;
-    value = value * base + digit;
-  }
-  return negative ? -value : value;
-}
-
-std::optional<double> read_float(std::string_view text) {
-  const size_t begin = text.find_first_not_of(" \t\n\r"), end = text.find_last_not_of(" \t\n\r");
-  if (begin == text.npos) return std::nullopt;
-  std::string word(text.substr(begin, end - begin + 1));
-  if (word.starts_with('+')) word.erase(0, 1);
-  if (size_t f = word.find('f');
-      f != word.npos && f > 0 && (std::isdigit((unsigned char)word[f - 1]) || word[f - 1] == '.'))
-    word[f] = 'e';
-  double value = 0;
-  auto [at, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-  if (error != std::errc() || at != word.data() + word.size()) return std::nullopt;
-  return value;
 }
 
 /// One %... of a format: flags, width, precision, kind.
@@ -106,6 +63,46 @@ Result<Directive> read_directive(std::string_view format, size_t &at) {
   return d;
 }
 
+using U128 = unsigned __int128;
+
+/// An integer as sign and size, which a smallest Int128 and a largest UInt128 have too.
+struct SignedSize {
+  bool is_negative = false;
+  U128 size = 0;
+};
+
+std::optional<SignedSize> signed_size(TypeContext &types, const Value &v) {
+  if (v.is_primitive() && v.type() == types.builtins().UInt128)
+    return SignedSize{false, U128(v.bits()[1]) << 64 | v.bits()[0]};
+  const auto n = wide_integer_of(types, v);
+  if (!n) return std::nullopt;
+  return SignedSize{*n < 0, *n < 0 ? -U128(*n) : U128(*n)};
+}
+
+std::string digits_of(U128 size, unsigned base) {
+  std::string text;
+  do text.insert(text.begin(), "0123456789abcdefghijklmnopqrstuvwxyz"[unsigned(size % base)]);
+  while (size /= base);
+  return text;
+}
+
+/// %d, %x, %o and their kin of a number of any width.
+std::string integer_text(SignedSize n, const Directive &d) {
+  const auto has = [&](char flag) { return d.flags.find(flag) != d.flags.npos; };
+  const bool is_hex = d.kind == 'x' || d.kind == 'X';
+  std::string digits = digits_of(n.size, is_hex ? 16 : d.kind == 'o' ? 8 : 10);
+  if (d.precision && size_t(*d.precision) > digits.size())
+    digits.insert(0, size_t(*d.precision) - digits.size(), '0');
+  std::string sign = n.is_negative ? "-" : has('+') ? "+" : has(' ') ? " " : "";
+  if (has('#')) sign += is_hex ? "0x" : d.kind == 'o' ? "0" : "";
+  const size_t width = size_t(d.width.value_or(0)), length = sign.size() + digits.size();
+  if (has('0') && !has('-') && !d.precision && width > length) digits.insert(0, width - length, '0');
+  std::string text = sign + digits;
+  if (d.kind == 'X')
+    for (char &c : text) c = char(std::toupper(static_cast<unsigned char>(c)));
+  return text;
+}
+
 std::string padded(std::string text, const Directive &d) {
   size_t length = 0;
   for (char c : text) length += !continues(c);
@@ -138,19 +135,15 @@ Result<std::string> apply(Library &l, Directive d, const Value &v) {
   case 'x':
   case 'X':
   case 'o': {
-    auto n = integer_of(types, v);
+    auto n = signed_size(types, v);
     if (!n) {
       auto x = float_of(types, v);
       if (!x) return input_error("MethodError", fmt::format("%{} does not take {}", d.kind, to_string(v)));
-      if (*x != std::trunc(*x))
+      if (*x != std::trunc(*x) || !(std::abs(*x) < 0x1p127))
         return input_error("InexactError", fmt::format("InexactError: Int64({})", to_string(v)));
-      n = int64_t(*x);
+      n = SignedSize{*x < 0, U128(std::abs(*x))};
     }
-    std::string format = "%" + d.flags + (d.width ? std::to_string(*d.width) : "") +
-                         (d.precision ? "." + std::to_string(*d.precision) : "") + "ll" + d.kind;
-    char buffer[512];
-    std::snprintf(buffer, sizeof buffer, format.c_str(), static_cast<long long>(*n));
-    return std::string(buffer);
+    return padded(integer_text(*n, d), d);
   }
   default: break;
   }
@@ -289,40 +282,14 @@ void add_strings(Library &l) {
     for (int64_t k = 0; k < n; ++k) all += *s;
     return l.text(std::move(all));
   });
-  // __parse_integer(T, text, base), __parse_float(T, text): nothing where it is no number of the type
-  l.add("__parse_integer", 3, [&](Interpreter &, Args a) -> Result<Value> {
-    const std::string *s = a[1].as_string();
-    TypeRef type = a[0].as_type();
-    if (!s || !type) return Value();
-    auto n = read_integer(*s, int(a[2].low_bits()));
-    if (!n) return l.nothing();
-    const DataType *data = type->as<DataType>();
-    const unsigned bits = data->name().primitive_bits;
-    const bool is_unsigned = data->name().name.text().starts_with("U") || type == types.builtins().Bool;
-    const __int128 least = is_unsigned ? 0 : -(__int128(1) << (bits - 1));
-    const __int128 most =
-        (type == types.builtins().Bool ? 1 : (__int128(1) << (is_unsigned ? bits : bits - 1)) - 1);
-    if (bits < 128 && (*n < least || *n > most)) return l.nothing();
-    const uint64_t mask = bits >= 64 ? ~uint64_t(0) : (uint64_t(1) << bits) - 1;
-    return Value::primitive(type, {uint64_t(*n) & mask, bits > 64 ? uint64_t(*n >> 64) : 0});
-  });
-  l.add("__parse_float", 1, [&](Interpreter &, Args a) -> Result<Value> {
-    const std::string *s = a[0].as_string();
-    auto x = s ? read_float(*s) : std::nullopt;
-    return x ? types.float64(*x) : l.nothing();
-  });
   // __digits(n, base, width)
   l.add("__digits", 3, [&](Interpreter &, Args a) -> Result<Value> {
-    auto n = integer_of(types, a[0]);
+    const auto n = signed_size(types, a[0]);
     const int64_t base = int64_t(a[1].low_bits()), width = int64_t(a[2].low_bits());
     if (!n || base < 2 || base > 36) return Value();
-    const bool negative = *n < 0 && a[0].type() != types.builtins().UInt64;
-    uint64_t left = negative ? uint64_t(0) - uint64_t(*n) : uint64_t(*n);
-    std::string text;
-    do text.insert(text.begin(), "0123456789abcdefghijklmnopqrstuvwxyz"[left % uint64_t(base)]);
-    while (left /= uint64_t(base));
+    std::string text = digits_of(n->size, unsigned(base));
     if (int64_t(text.size()) < width) text.insert(0, size_t(width) - text.size(), '0');
-    return l.text(negative ? "-" + text : text);
+    return l.text(n->is_negative ? "-" + text : text);
   });
   l.add("bitstring", 1, [&](Interpreter &, Args a) -> Result<Value> {
     const DataType *type = a[0].type()->as<DataType>();

@@ -3,21 +3,35 @@
 // Values as Julia prints them, as far as that needs no methods: numbers, characters, types, names.
 #include "library.h"
 
+#include <support/unicode.h>
+
 #include <algorithm>
 #include <bit>
 #include <cctype>
-#include <charconv>
-#include <cmath>
 
 namespace kiln {
 
 std::optional<int64_t> integer_of(TypeContext &types, const Value &v) {
   if (!v.is_primitive() || !types.is_integer(v.type())) return std::nullopt;
+  if (v.type() == types.builtins().Int128 || v.type() == types.builtins().UInt128) {
+    const auto n = wide_integer_of(types, v);
+    return n && *n == int64_t(*n) ? std::optional(int64_t(*n)) : std::nullopt;
+  }
   const auto &b = types.builtins();
   if (v.type() == b.Int32) return int32_t(v.low_bits());
   if (v.type() == b.Int16) return int16_t(v.low_bits());
   if (v.type() == b.Int8) return int8_t(v.low_bits());
   return int64_t(v.low_bits());
+}
+
+std::optional<__int128> wide_integer_of(TypeContext &types, const Value &v) {
+  const auto &b = types.builtins();
+  if (!v.is_primitive() || !types.is_integer(v.type())) return std::nullopt;
+  const auto bits = (unsigned __int128)(v.bits()[1]) << 64 | v.bits()[0];
+  if (v.type() == b.Int128) return __int128(bits);
+  if (v.type() == b.UInt128) return bits >> 127 ? std::nullopt : std::optional(__int128(bits));
+  if (v.type() == b.UInt64) return __int128(v.low_bits());
+  return *integer_of(types, v);
 }
 
 std::optional<double> float_of(TypeContext &types, const Value &v) {
@@ -32,9 +46,8 @@ std::optional<double> float_of(TypeContext &types, const Value &v) {
 }
 
 std::string char_text(uint32_t bits) {
-  std::string text(1, char(bits >> 24));
-  for (int shift = 16; shift >= 0; shift -= 8)
-    if (char byte = char(bits >> shift)) text += byte;
+  std::string text;
+  for (size_t i = 0; i < unicode::Char{bits}.size(); ++i) text += char(bits >> (24 - 8 * i));
   return text;
 }
 
@@ -44,29 +57,20 @@ uint32_t char_bits(std::string_view utf8) {
   return bits;
 }
 
-std::string plain_number(TypeContext &types, const Value &v, bool compact) {
+std::string plain_number(TypeContext &types, const Value &v, FloatStyle style) {
   const auto &b = types.builtins();
   const TypeRef type = v.type();
-  if (types.is_float(type)) {
-    Value shown = v;
-    if (double x = float_of(types, v).value_or(NAN); compact && std::isfinite(x)) {
-      char buffer[64];
-      auto end = std::to_chars(buffer, buffer + sizeof buffer, x, std::chars_format::scientific, 5).ptr;
-      double rounded = 0;
-      std::from_chars(buffer, end, rounded);
-      shown = types.float64(rounded);
-    }
-    std::string text = to_string(shown);
-    if (text.ends_with(')')) text = text.substr(text.find('(') + 1, text.size() - text.find('(') - 2);
-    if (text.starts_with("NaN")) return "NaN";
-    if (text.starts_with("Inf")) return "Inf";
-    if (text.starts_with("-Inf")) return "-Inf";
-    if (text.ends_with("f0")) text.resize(text.size() - 2);
-    if (size_t f = text.find('f'); f != std::string::npos) text[f] = 'e';
-    return text;
+  if (types.is_float(type))
+    return float_text(type == b.Float64   ? FloatKind::Float64
+                      : type == b.Float32 ? FloatKind::Float32
+                      : type == b.Float16 ? FloatKind::Float16
+                                          : FloatKind::BFloat16,
+                      v.low_bits(), style);
+  const auto *data = type->as<DataType>();
+  if (data && data->name().name.text().starts_with("UInt")) {
+    const unsigned __int128 high = v.bits()[1];
+    return fmt::format("{}", high << 64 | v.bits()[0]);
   }
-  if (type == b.UInt8 || type == b.UInt16 || type == b.UInt32 || type == b.UInt64)
-    return std::to_string(v.low_bits());
   return to_string(v);
 }
 
@@ -91,7 +95,8 @@ std::optional<std::string> plain_text(TypeContext &types, const Value &v) {
     return std::nullopt;
   }
   if (type->name().name.text() == "Char") return char_text(uint32_t(v.low_bits()));
-  if (types.is_float(type) || types.is_integer(type)) return plain_number(types, v, false);
+  if (types.is_float(type) || types.is_integer(type))
+    return plain_number(types, v, {.typed = false, .printed = true});
   return std::nullopt;
 }
 
@@ -177,19 +182,10 @@ void add_texts(Library &l) {
   l.add("__plain", 1, [&](Interpreter &, Args a) -> Result<Value> {
     return l.text(plain_text(types, a[0]).value_or(to_string(a[0])));
   });
-  // __float_text(x, compact, without the type's mark)
-  l.add("__float_text", 3, [&](Interpreter &, Args a) -> Result<Value> {
-    const bool compact = a[1].low_bits() & 1, plain = a[2].low_bits() & 1;
-    if (plain || a[0].type() == types.builtins().Float64) return l.text(plain_number(types, a[0], compact));
-    if (!compact) return l.text(to_string(a[0]));
-    std::string text = plain_number(types, a[0], true);
-    if (a[0].type() != types.builtins().Float32)
-      return l.text(fmt::format("{}({})", to_string(a[0].type()), text));
-    if (text.find_first_of("NI") != std::string::npos) return l.text(text + "32");
-    size_t e = text.find('e');
-    if (e == std::string::npos) return l.text(text + "f0");
-    text[e] = 'f';
-    return l.text(std::move(text));
+  // __float_text(x, with the type's mark, compact, by print)
+  l.add("__float_text", 4, [&](Interpreter &, Args a) -> Result<Value> {
+    const FloatStyle style{bool(a[1].low_bits() & 1), bool(a[2].low_bits() & 1), bool(a[3].low_bits() & 1)};
+    return l.text(plain_number(types, a[0], style));
   });
   l.add("__type_text", 1, [&](Interpreter &, Args a) -> Result<Value> {
     return l.text(a[0].as_type() ? type_text(types, a[0].as_type()) : to_string(a[0]));
@@ -218,7 +214,9 @@ void add_texts(Library &l) {
   });
   l.add("__identifier_text", 1, [&](Interpreter &, Args a) -> Result<Value> {
     std::string text = to_string(a[0]);
-    return l.text(text.starts_with(":") ? text.substr(1) : "var" + text.substr(text.find('"')));
+    if (text.starts_with(':') && !text.starts_with(":(")) return l.text(text.substr(1));
+    const std::string_view name = a[0].as_symbol() ? a[0].as_symbol().text() : std::string_view();
+    return l.text(fmt::format("var\"{}\"", unicode::escaped(name, "\"$")));
   });
   l.add("__is_set", 2, [&](Interpreter &, Args a) -> Result<Value> {
     const MutableObject *object = a[0].as_mutable();
@@ -229,32 +227,6 @@ void add_texts(Library &l) {
     const HostArray *array = a[0].as_array();
     const uint64_t i = a[1].low_bits() - 1;
     return types.boolean(array && (i >= array->values.size() || bool(array->values[i])));
-  });
-  l.add("__char_about", 1, [&](Interpreter &, Args a) -> Result<Value> {
-    const std::string utf8 = char_text(uint32_t(a[0].low_bits()));
-    uint32_t code = uint8_t(utf8[0]);
-    if (utf8.size() > 1) {
-      code &= utf8.size() == 2 ? 0x1f : utf8.size() == 3 ? 0x0f : 0x07;
-      for (char c : std::string_view(utf8).substr(1)) code = code << 6 | (uint8_t(c) & 0x3f);
-    }
-    std::string_view category = "Lo: Letter, other";
-    if (code < 0x80) {
-      category = code >= 'a' && code <= 'z'         ? "Ll: Letter, lowercase"
-                 : code >= 'A' && code <= 'Z'       ? "Lu: Letter, uppercase"
-                 : code >= '0' && code <= '9'       ? "Nd: Number, decimal digit"
-                 : code == ' '                      ? "Zs: Separator, space"
-                 : code < 0x20 || code == 0x7f      ? "Cc: Other, control"
-                 : std::strchr("+<=>|~", int(code)) ? "Sm: Symbol, math"
-                 : std::strchr("^`", int(code))     ? "Sk: Symbol, modifier"
-                 : code == '$'                      ? "Sc: Symbol, currency"
-                 : code == '_'                      ? "Pc: Punctuation, connector"
-                 : code == '-'                      ? "Pd: Punctuation, dash"
-                 : std::strchr("([{", int(code))    ? "Ps: Punctuation, open"
-                 : std::strchr(")]}", int(code))    ? "Pe: Punctuation, close"
-                                                    : "Po: Punctuation, other";
-    }
-    return l.text(fmt::format(": {} U+{:04X} (category {})", code < 0x80 ? "ASCII/Unicode" : "Unicode", code,
-                              category));
   });
   // join(items), join(items, between), join(items, between, the last between)
   l.add_any("join", [&](Interpreter &, Args a) -> Result<Value> {

@@ -242,10 +242,12 @@ end
     if n === nothing
         return one_product(f, items)
     end
-    return fold_rest(f, mul_prod, items, widen_sum(f(getfield(n, 1))), getfield(n, 2))
+    return fold_rest(f, mul_prod, items, widen_product(f(getfield(n, 1))), getfield(n, 2))
 end
 @inline one_product(f, items) = 1
-@inline one_product(f, items::AbstractArray{T}) where {T} = widen_sum(one(promote_op(f, T)))
+@inline one_product(f, items::AbstractArray{T}) where {T} = widen_product(one(promote_op(f, T)))
+@inline widen_product(x) = x
+@inline widen_product(x::BitInt) = product_int(x)
 @inline minimum(items) = mapfoldl(identity, min, items)
 @inline minimum(f, items) = mapfoldl(f, min, items)
 @inline maximum(items) = mapfoldl(identity, max, items)

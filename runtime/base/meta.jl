@@ -3,6 +3,16 @@
 # What macros ask of code.
 
 @inline LineNumberNode(line::Integer, file=nothing) = newtuple_(LineNumberNode, Int(line), file)
+# Code is equal by what it says.
+==(a::Expr, b::Expr) = a.head === b.head && equal_parts(a.args, b.args)
+==(a::QuoteNode, b::QuoteNode) = isequal(a.value, b.value)
+function equal_parts(a, b)
+    length(a) == length(b) || return false
+    for i in 1:length(a)
+        isequal(a[i], b[i]) || return false
+    end
+    return true
+end
 module Meta
 import Base: isexpr
 quot(ex) = Expr(:quote, ex)

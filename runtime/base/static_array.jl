@@ -129,11 +129,18 @@ end
 # ---- filled: zero(A), zeros(SMatrix{2,2,Float32}), one(A). Without an element type it is Float64.
 @inline zero(A::StaticArray) = zero(typeof(A))
 @inline one(A::StaticArray) = one(typeof(A))
-# (`zeros` and `fill` of the host make host arrays, so zero does not go through them.)
 @inline zero(::Type{A}) where {A<:StaticArray} = filled_with(zero(element_in(A, Float64)), A)
 @inline zeros(::Type{A}) where {A<:StaticArray} = filled_with(zero(element_in(A, Float64)), A)
 @inline ones(::Type{A}) where {A<:StaticArray} = filled_with(one(element_in(A, Float64)), A)
 @inline fill(x, ::Type{A}) where {A<:StaticArray} = filled_with(x, A)
+struct Draw{F,T} <: Function
+    draw::F
+    element::Type{T}
+end
+@inline (d::Draw)(i) = d.draw(d.element)
+for f in (:rand, :randn, :randexp)
+    @eval @inline $f(::Type{A}) where {A<:StaticArray} = A(ntuple(Draw($f, element_in(A, Float64)), item_count(sides_in(A))))
+end
 @inline filled_with(x, ::Type{A}) where {A<:StaticArray} = A(ntuple(Returns(x), item_count(sides_in(A))))
 @inline item_count(::Val{dims}) where {dims} = Val(dims_product(dims))
 item_count(::Nothing) = static_error("the size of a static array must be known, as in SVector{3}")
@@ -162,7 +169,7 @@ for f in (:sum, :prod, :minimum, :maximum, :extrema, :all, :any, :count)
 end
 @inline reduced_empty(f, A) = f(Tuple(A))
 @inline reduced_empty(::typeof(sum), A::SArray{S,T}) where {S,T} = widen_sum(zero(T))
-@inline reduced_empty(::typeof(prod), A::SArray{S,T}) where {S,T} = widen_sum(one(T))
+@inline reduced_empty(::typeof(prod), A::SArray{S,T}) where {S,T} = widen_product(one(T))
 for f in (:reduce, :foldl, :foldr)
     @eval @inline $f(op, A::SArray) = $f(op, Tuple(A))
 end

@@ -12,7 +12,7 @@
 @inline isempty(t::Tuple) = nfields(t) === 0
 @inline values(t::Tuple) = t
 @inline function getindex(t::Tuple, i::Int)
-    @boundscheck ult_int(sub_int(i, 1), nfields(t)) || throw(BoundsError())
+    @boundscheck ult_int(sub_int(i, 1), nfields(t)) || throw(BoundsError(t, i))
     return getfield(t, i, false)
 end
 @propagate_inbounds getindex(t::Tuple, i::Integer) = getindex(t, Int(i))
@@ -145,7 +145,7 @@ end
 @inline sum(f, t::Tuple) = sum(map(f, t))
 @inline prod(t::Tuple{}) = 1
 @inline prod(t::Tuple) = afoldl(mul_prod, t...)
-@inline prod(t::Tuple{BitInt}) = sum_int(getfield(t, 1))
+@inline prod(t::Tuple{BitInt}) = product_int(getfield(t, 1))
 @inline prod(f, t::Tuple) = prod(map(f, t))
 @inline minimum(t::Tuple) = afoldl(min, t...)
 @inline maximum(t::Tuple) = afoldl(max, t...)
@@ -166,7 +166,9 @@ end
 @inline add_sum(a, b) = a + b
 @inline add_sum(a::T, b::S) where {T<:BitInt,S<:BitInt} = sum_int(a) + sum_int(b)
 @inline mul_prod(a, b) = a * b
-@inline mul_prod(a::T, b::S) where {T<:BitInt,S<:BitInt} = sum_int(a) * sum_int(b)
+@inline mul_prod(a::T, b::S) where {T<:BitInt,S<:BitInt} = product_int(a) * product_int(b)
+@inline product_int(a::BitInt) = sum_int(a)
+@inline product_int(a::Bool) = a                   # a product of Bools alone is a Bool
 @inline function sum_int(a::T) where {T<:BitInt}
     if T === Bool || slt_int(sizeof_type(T), 8)
         return T <: Unsigned ? rem(a, UInt) : rem(a, Int)

@@ -175,8 +175,34 @@ function __is_sorted(v, lt, by)
 end
 findall(f::Function, A::AbstractArray) = [i for i in keys(A) if f(A[i])]
 findall(A::AbstractArray) = [i for i in keys(A) if A[i]]
-cumsum(v::AbstractVector) = accumulate(+, v)
-cumprod(v::AbstractVector) = accumulate(*, v)
+# Small integers are summed as sum does it. Sums of floats are rounded less: pairwise, as Julia adds them.
+cumsum(v::AbstractVector) = (T = __scan_type(add_sum, v); T === nothing ? accumulate(add_sum, v) : cumsum!(similar(v, T), v))
+cumprod(v::AbstractVector) = __scan(mul_prod, v)
+__scan_type(op, v) = (T = eltype(v); T <: Number && isconcretetype(T) ? promote_op(op, T, T) : nothing)
+__scan(op, v) = (T = __scan_type(op, v); T === nothing ? accumulate(op, v) : accumulate!(op, similar(v, T), v))
+cumprod!(out::AbstractVector, v::AbstractVector) = accumulate!(mul_prod, out, v)
+function cumsum!(out::AbstractVector, v::AbstractVector)
+    length(out) == length(v) || throw(DimensionMismatch("input and output array sizes and indices must match"))
+    isempty(v) && return out
+    eltype(out) <: Integer && return accumulate!(add_sum, out, v)
+    first_sum = out[1] = v[1]
+    length(v) > 1 && __accumulate_pairs!(add_sum, out, v, first_sum, 2, length(v) - 1)
+    return out
+end
+function __accumulate_pairs!(op, out, v, before, from, n)
+    if n < 128
+        s = v[from]
+        out[from] = op(before, s)
+        for i in from+1:from+n-1
+            s = op(s, v[i])
+            out[i] = op(before, s)
+        end
+        return s
+    end
+    half = n >> 1
+    s = __accumulate_pairs!(op, out, v, before, from, half)
+    return op(s, __accumulate_pairs!(op, out, v, op(before, s), from + half, n - half))
+end
 function accumulate(op, v::AbstractVector)
     if length(v) > 1
         T = __result_type(op, v[1], v[2])
@@ -220,8 +246,12 @@ function __columns(f, A, d)
     end
     return B === nothing ? copy(A) : B
 end
-for f in (:cumsum, :cumprod)
-    @eval Core.kwcall(kw::NamedTuple{(:dims,)}, ::typeof($f), A::AbstractArray) = __columns($f, A, kw.dims)
+for (f, op) in ((:cumsum, :add_sum), (:cumprod, :mul_prod))
+    @eval begin
+        Core.kwcall(kw::NamedTuple{(:dims,)}, ::typeof($f), A::AbstractArray) = kw.dims > ndims(A) ? copyto!(similar(A, __scan_type($op, A)), A) : __columns(v -> __scan($op, v), A, kw.dims)
+        Core.kwcall(kw::NamedTuple{(:dims,)}, ::typeof($f), v::AbstractVector) = kw.dims == 1 ? $f(v) : copyto!(similar(v, __scan_type($op, v)), v)
+        Core.kwcall(kw::NamedTuple{(:dims,)}, ::typeof($(Symbol(f, :!))), B::AbstractArray, A::AbstractArray) = copyto!(B, $f(A; dims=kw.dims))
+    end
 end
 Core.kwcall(kw::NamedTuple{(:dims,)}, ::typeof(accumulate), op, A::AbstractArray) = __columns(v -> accumulate(op, v), A, kw.dims)
 Core.kwcall(kw::NamedTuple{(:dims,)}, ::typeof(diff), A::AbstractArray) = __columns(diff, A, kw.dims)

@@ -163,51 +163,68 @@ unique(items) = (all = collect(items); seen = Set{eltype(all)}(); list = eltype(
 allunique(items) = length(unique(items)) == length(collect(items))
 
 # ---- show
-function show(io::IO, d::HostDict{K,V}) where {K,V}
-    if isempty(d) || !__is_plain_element(K) || !__is_plain_element(V)
-        write(io, d isa IdDict ? "IdDict" : "Dict", isempty(d) || !(d isa IdDict) || K !== Any ? string("{", __type_text(K), ", ", __type_text(V), "}") : "", "(")
-    else
-        write(io, "Dict(")
-    end
-    n = 0
-    for p in d
-        n > 0 && write(io, ", ")
-        show(io, p)
-        n += 1
+function show(io::IO, d::AbstractDict)
+    (prefix, is_plain) = __prefix_of(io, d)
+    write(io, prefix, "(")
+    if !isempty(d) && !__show_circular(io, d)
+        inner = IOContext(io, :SHOWN_SET => d, :typeinfo => eltype(d))
+        limit = get(io, :limit, false)
+        n = 0
+        for p in d
+            n > 0 && write(io, ", ")
+            show(inner, p)
+            n += 1
+            limit && n >= 10 && (write(io, "…"); break)
+        end
     end
     write(io, ")")
     return nothing
 end
-function show(io::IO, ::MIME{Symbol("text/plain")}, d::HostDict)
+function show(io::IO, ::MIME{Symbol("text/plain")}, d::AbstractDict)
+    isempty(d) && return show(io, d)
     n = length(d)
-    write(io, __type_text(typeof(d)))
-    if n == 0
-        write(io, "()")
-        return nothing
-    end
-    write(io, " with ", string(n), n == 1 ? " entry:" : " entries:")
-    texts = [sprint(show, p.first; context=IOContext(io, :compact => true)) for p in d]
-    wide = maximum(length, texts)
+    write(io, __type_text(typeof(d)), " with ", string(n), n == 1 ? " entry:" : " entries:")
+    __show_circular(io, d) && return nothing
+    inner = IOContext(io, :SHOWN_SET => d, :compact => get(io, :compact, true))
+    texts = [sprint(show, p.first; context=IOContext(inner, :typeinfo => keytype(d))) for p in d]
+    wide = maximum(textwidth, texts)
     for (k, p) in enumerate(d)
-        write(io, "\n  ", rpad(texts[k], wide), " => ")
-        show(IOContext(io, :compact => true), p.second)
+        write(io, "\n  ", texts[k], __padding(" ", wide - textwidth(texts[k])), " => ")
+        show(IOContext(inner, :typeinfo => valtype(d)), p.second)
     end
     return nothing
 end
 function show(io::IO, s::Set{T}) where {T}
-    write(io, "Set", isempty(s) || !__is_plain_element(T) ? string("{", __type_text(T), "}") : "", "(")
-    isempty(s) || show(io, collect(s))
+    if isempty(s)
+        write(io, get(io, :typeinfo, Any) === typeof(s) ? "Set()" : string(__type_text(typeof(s)), "()"))
+        return nothing
+    end
+    write(io, "Set(")
+    __show_vector(io, __InOrder(s))
     write(io, ")")
     return nothing
 end
+# A set's elements as a list that is the set itself where it holds itself.
+struct __InOrder{S,T}
+    set::S
+    items::Vector{T}
+end
+__shown(l::__InOrder) = l.set
+__InOrder(s::Set{T}) where {T} = __InOrder{Set{T},T}(s, collect(s))
+eltype(l::__InOrder{S,T}) where {S,T} = T
+length(l::__InOrder) = length(l.items)
+isempty(l::__InOrder) = isempty(l.items)
+getindex(l::__InOrder, i::Int) = l.items[i]
+isassigned(l::__InOrder, i::Int) = true
 function show(io::IO, ::MIME{Symbol("text/plain")}, s::Set{T}) where {T}
+    isempty(s) && return show(io, s)
     n = length(s)
-    write(io, "Set{", __type_text(T), "}")
-    n == 0 && (write(io, "()"); return nothing)
-    write(io, " with ", string(n), n == 1 ? " element:" : " elements:")
+    write(io, "Set{", __type_text(T), "}", " with ", string(n), n == 1 ? " element:" : " elements:")
+    __show_circular(io, s) && return nothing
+    inner = IOContext(io, :SHOWN_SET => s, :typeinfo => T)
     for x in s
         write(io, "\n  ")
-        show(io, x)
+        show(inner, x)
     end
     return nothing
 end

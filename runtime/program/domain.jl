@@ -101,16 +101,6 @@ for (f, op) in ((:add, :+), (:sub, :-), (:mul, :*))
     end
 end
 
-# ---- places that are not there
-function getindex(t::Tuple, i::Int)
-    @boundscheck ult_int(sub_int(i, 1), nfields(t)) || throw(BoundsError(t, i))
-    return getfield(t, i, false)
-end
-check_range(r::UnitRange{<:BitInteger}, i) = (slt_int(0, i) & !isempty(r)) && unsigned(sub_int(i, 1)) <= distance(r.start, r.stop) || throw(BoundsError(r, i))
-check_range(r::OneTo{<:BitInteger}, i) = slt_int(0, i) & (i <= r.stop) || throw(BoundsError(r, i))
-check_range(r::StepRange{<:BitInteger}, i) = (slt_int(0, i) & !isempty(r)) && unsigned(sub_int(i, 1)) <= steps_of(r) || throw(BoundsError(r, i))
-check_range(r, i) = ult_int(sub_int(i, 1), length(r)) || throw(BoundsError(r, i))
-
 Base.member_of(::Type{T}, x) where {T} = __member_of(T, x, Base.instances(T)...)
 __member_of(T, x) = throw(ArgumentError(__said("invalid value for Enum ", T, ": ", x)))
 __member_of(T, x, m, rest...) = m.value == x ? m : __member_of(T, x, rest...)
@@ -158,6 +148,17 @@ index_ints(r::Union{AbstractRange,Colon,AbstractArray}) = (__PartIndex(r),)
 get_flat(style, A, I::Tuple{__PartIndex,Vararg}) = __part_by_view(A, I)
 get_flat(style, A, I::Tuple{Int,__PartIndex,Vararg}) = __part_by_view(A, I)
 get_flat(style, A, I::Tuple{Int,Int,__PartIndex,Vararg}) = __part_by_view(A, I)
+
+# Characters outside Latin-1: by the host's tables of Unicode.
+beyond_latin(f, c::Char) = __is_interpreted() ? __by_tables(f, c) : throw(ArgumentError("a character beyond U+00FF"))
+__by_tables(::typeof(uppercase), c) = __to_upper(c)
+__by_tables(::typeof(lowercase), c) = __to_lower(c)
+__by_tables(::typeof(isuppercase), c) = __is_upper(c)
+__by_tables(::typeof(islowercase), c) = __is_lower(c)
+__by_tables(::typeof(isletter), c) = 1 <= __category(c) <= 5
+__by_tables(::typeof(isnumeric), c) = 9 <= __category(c) <= 11
+__by_tables(::typeof(ispunct), c) = 12 <= __category(c) <= 18
+__by_tables(::typeof(isprint), c) = 1 <= __category(c) <= 23
 
 # What is left of a list behind `a, b... = list`.
 rest_from(items::Array, i::Int) = items[i:end]

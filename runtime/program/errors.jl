@@ -44,10 +44,14 @@ function showerror(io::IO, e::BoundsError)
     i = __field(e, :i)
     i === nothing && return nothing
     print(io, " at index [")
-    i isa Tuple ? join(io, map(x -> x isa Colon ? ":" : x isa OneTo ? string("1:", last(x)) : repr(x), i), ", ") : show(io, i)
+    i isa Tuple ? join(io, [__index_of(a, k, nfields(i), i[k]) for k in 1:nfields(i)], ", ") : print(io, __index_of(a, 1, 1, i))
     print(io, "]")
     return nothing
 end
+# An index as it is taken: a colon is the whole dimension.
+__index_of(a, k, n, i) = repr(i)
+__index_of(a, k, n, i::OneTo) = string("1:", last(i))
+__index_of(a, k, n, ::Colon) = a isa AbstractArray ? string("1:", n == 1 ? length(a) : size(a, k)) : ":"
 function showerror(io::IO, e::InexactError)
     T = __field(e, :T)
     if T === nothing                               # thrown by compiled code, or by the library without its value
@@ -127,7 +131,7 @@ end
 __summary(a) = string(typeof(a))
 __summary(a::AbstractArray) = summary(a)
 __summary(t::Tuple) = string(__type_text(typeof(t)))
-__summary(s::String) = string(ncodeunits(s), "-codeunit String")
+__summary(s::String) = isempty(s) ? "empty String" : string(ncodeunits(s), "-codeunit String")
 show(io::IO, e::KeyError) = (print(io, "KeyError("); show(io, e.key); print(io, ")"))
 for (T, fields) in ((:BoundsError, (:a, :i)), (:DomainError, (:val, :msg)), (:InexactError, (:func, :T, :val)), (:MethodError, (:f, :args, :msg)),
     (:TypeError, (:func, :context, :expected, :got, :msg)), (:StringIndexError, (:string, :index)))

@@ -4,49 +4,63 @@
 show(x) = show(stdout, x)
 show(io::IO, ::Nothing) = (write(io, "nothing"); nothing)
 show(io::IO, ::Missing) = (write(io, "missing"); nothing)
-show(io::IO, x::Bool) = (write(io, get(io, :typeinfo, Any) === Bool ? (x ? "1" : "0") : (x ? "true" : "false")); nothing)
+show(io::IO, x::Bool) = (write(io, __is_known(io, Bool) ? (x ? "1" : "0") : (x ? "true" : "false")); nothing)
 show(io::IO, x::Number) = (write(io, __literal(x)); nothing)
-show(io::IO, x::AbstractFloat) = (write(io, __float_text(x, get(io, :compact, false), get(io, :typeinfo, Any) === typeof(x))); nothing)
+function show(io::IO, x::AbstractFloat)
+    compact = get(io, :compact, false)
+    write(io, __float_text(x, !compact && !__is_known(io, typeof(x)), compact, false))
+    return nothing
+end
+# Is the value's type, besides nothing and missing, what the context says already?
+function __is_known(io, ::Type{T}) where {T}
+    K = get(io, :typeinfo, Any)
+    return K === T || K === Union{T,Nothing} || K === Union{T,Missing} || K === Union{T,Nothing,Missing}
+end
+# A collection that is being shown stands in the context. One that holds itself names how far out it stands.
+function __show_circular(io, x)
+    d = 0
+    for p in __properties(io)
+        p.first === :SHOWN_SET || continue
+        d += 1
+        p.second === x && (write(io, string("#= circular reference @-", d, " =#")); return true)
+    end
+    return false
+end
 show(io::IO, x::Union{String,Symbol,Char,Module,Expr}) = (write(io, __literal(x)); nothing)
 show(io::IO, T::Type) = (write(io, __type_text(T)); nothing)
 show(io::IO, f::Function) = (write(io, __function_name(f)); nothing)
 show(io::IO, x::Irrational) = (write(io, __irrational_text(x)); nothing)
 __irrational_text(x::Irrational{S}) where {S} = string(S)
-show(io::IO, x::Rational) = (__show_part(io, x.num); write(io, "//"); __show_part(io, x.den); nothing)
-__show_part(io, x) = print(io, x)
+show(io::IO, x::Rational) = (show(io, x.num); write(io, "//"); show(io, x.den); nothing)
 function show(io::IO, z::Complex)
-    re = real(z)
-    i = imag(z)
+    (re, i) = reim(z)
     compact = get(io, :compact, false)
-    inner = IOContext(io, :typeinfo => typeof(re))
-    if re isa Bool
-        write(io, "Complex(", re ? "true" : "false", ",", i ? "true" : "false", ")")
-        return nothing
-    end
-    show(inner, re)
-    if __is_negative(i)
-        print(io, compact ? "-" : " - ")
-        show(inner, -i)
+    show(io, re)
+    if signbit(i) && !isnan(i)
+        write(io, compact ? "-" : " - ")
+        i isa Signed && i == typemin(typeof(i)) ? write(io, string(unsigned(i))) : show(io, -i)
     else
-        print(io, compact ? "+" : " + ")
-        show(inner, i)
+        write(io, compact ? "+" : " + ")
+        show(io, i)
     end
-    if !(i isa Integer && !(i isa Bool)) && !(i isa AbstractFloat && isfinite(i))
-        write(io, "*")
-    end
+    i isa Integer && !(i isa Bool) || i isa AbstractFloat && isfinite(i) || write(io, "*")
     write(io, "im")
     return nothing
 end
-__is_negative(x::AbstractFloat) = signbit(x)
-__is_negative(x) = x < 0
+show(io::IO, z::Complex{Bool}) = (write(io, z === im ? "im" : string("Complex(", z.re, ",", z.im, ")")); nothing)
 function show(io::IO, t::Tuple)
     n = nfields(t)
     write(io, "(")
-    for i in 1:n
-        i > 1 && write(io, ", ")
-        show(io, getfield(t, i))
+    if !__show_circular(io, t)
+        known = get(io, :typeinfo, Any)
+        has_fields = known isa DataType && known <: Tuple && t isa known
+        for i in 1:n
+            i > 1 && write(io, ", ")
+            show(IOContext(io, :SHOWN_SET => t, :typeinfo => has_fields ? fieldtype(known, i) : known), getfield(t, i))
+        end
+        n == 1 && write(io, ",")
     end
-    write(io, n == 1 ? ",)" : ")")
+    write(io, ")")
     return nothing
 end
 Symbol(x::Enum) = Base.member_names(typeof(x))[findfirst(m -> m === x, Base.instances(typeof(x)))]
@@ -54,44 +68,62 @@ show(io::IO, x::Enum) = print(io, Symbol(x))
 show(io::IO, ::MIME{Symbol("text/plain")}, x::Enum) = print(io, Symbol(x), "::", __type_text(typeof(x)), " = ", x.value)
 function show(io::IO, t::NamedTuple)
     n = nfields(t)
+    if !all(i -> __is_of(getfield(t, i), fieldtype(typeof(t), i)), 1:n) # of abstract fields
+        write(io, __type_text(typeof(t)))
+        return show(io, Tuple(t))
+    end
     n == 0 && (write(io, "NamedTuple()"); return nothing)
     write(io, "(")
     names = keys(t)
+    known = get(io, :typeinfo, Any)
+    has_fields = known isa DataType && known <: NamedTuple && t isa known
     for i in 1:n
         i > 1 && write(io, ", ")
         write(io, __identifier_text(names[i]), " = ")
-        show(io, getfield(t, i))
+        show(IOContext(io, :typeinfo => has_fields ? fieldtype(known, i) : Any), getfield(t, i))
     end
     write(io, n == 1 ? ",)" : ")")
     return nothing
 end
-function show(io::IO, p::Pair)
-    __show_side(io, p.first)
+function show(io::IO, p::Pair{A,B}) where {A,B}
+    if __is_delimited(io, p)
+        write(io, __type_text(typeof(p)))
+        return show(io, (p.first, p.second))
+    end
+    known = get(io, :typeinfo, Any)
+    has_fields = known isa DataType && known <: Pair && p isa known
+    __show_side(IOContext(io, :typeinfo => has_fields ? fieldtype(known, 1) : Any), p.first)
     write(io, get(io, :compact, false) ? "=>" : " => ")
-    __show_side(io, p.second)
+    __show_side(IOContext(io, :typeinfo => has_fields ? fieldtype(known, 2) : Any), p.second)
     return nothing
 end
-__show_side(io, x) = show(io, x)
-__show_side(io, p::Pair) = (write(io, "("); show(io, p); write(io, ")"); nothing)
+__is_delimited(io, x) = true
+__is_of(x, ::Type{T}) where {T} = typeof(x) === T || x isa Type
+# a => b says the type of a pair, where that is not wider than those of its sides.
+__is_delimited(io, p::Pair{A,B}) where {A,B} = !(__is_of(p.first, A) && __is_of(p.second, B) || get(io, :typeinfo, Any) === typeof(p))
+__is_delimited(io, f::Function) = __is_identifier(f)
+__is_identifier(f) = (name = __function_name(f); isletter(first(name)) || startswith(name, "_") || startswith(name, "#"))
+__show_side(io, x) = __is_delimited(io, x) ? show(io, x) : (write(io, "("); show(io, x); write(io, ")"); nothing)
 show(io::IO, v::Val{x}) where {x} = (write(io, "Val{"); show(io, x); write(io, "}()"); nothing)
-show(io::IO, r::RefValue) = (write(io, "Base.RefValue{", __type_text(typeof(r.x)), "}("); show(io, r.x); write(io, ")"); nothing)
 show(io::IO, s::Some) = (write(io, "Some("); show(io, s.value); write(io, ")"); nothing)
 show(io::IO, c::Colon) = (write(io, "Colon()"); nothing)
-show(io::IO, r::AbstractUnitRange) = (show(io, first(r)); write(io, ":"); show(io, last(r)); nothing)
-show(io::IO, r::OneTo) = (write(io, "Base.OneTo("); show(io, r.stop); write(io, ")"); nothing)
-show(io::IO, r::AbstractRange) = (show(io, first(r)); write(io, ":"); show(io, step(r)); write(io, ":"); show(io, last(r)); nothing)
+show(io::IO, r::AbstractUnitRange) = (write(io, repr(first(r)), ":", repr(last(r))); nothing)
+show(io::IO, r::OneTo) = (write(io, "Base.OneTo(", repr(r.stop), ")"); nothing)
+show(io::IO, r::AbstractRange) = (write(io, repr(first(r)), ":", repr(step(r)), ":", repr(last(r))); nothing)
 show(io::IO, i::CartesianIndex) = (write(io, "CartesianIndex"); show(io, i.I); nothing)
 # Any other struct: T(field, field)
 function show(io::IO, x)
-    T = typeof(x)
-    write(io, __type_text(T), "(")
+    write(io, __type_text(typeof(x)), "(")
     n = __field_count(x)
-    for i in 1:n
-        i > 1 && write(io, ", ")
-        if __is_set(x, i)
-            show(io, getfield(x, i))
-        else
-            write(io, "#undef")
+    if n > 0 && !__show_circular(io, x)
+        inner = IOContext(io, :SHOWN_SET => x, :typeinfo => Any)
+        for i in 1:n
+            i > 1 && write(io, ", ")
+            if __is_set(x, i)
+                show(inner, getfield(x, i))
+            else
+                write(io, "#undef")
+            end
         end
     end
     write(io, ")")
@@ -101,7 +133,7 @@ __field_count(x) = nfields(x)
 
 print(io::IO, x) = show(io, x)
 print(io::IO, x::Union{String,Char,Symbol}) = (write(io, __plain(x)); nothing)
-print(io::IO, x::AbstractFloat) = (write(io, __float_text(x, get(io, :compact, false), true)); nothing)
+print(io::IO, x::AbstractFloat) = (write(io, __float_text(x, false, get(io, :compact, false), true)); nothing)
 print(io::IO, x::Unsigned) = (write(io, __plain(x)); nothing)
 print(io::IO, x, y, rest...) = (print(io, x); print(io, y, rest...))
 print(io::IO) = nothing

@@ -65,13 +65,31 @@ __is_one_of(c::Char, d::Char) = c == d
 __is_one_of(c::Char, d::Union{Tuple,Array,AbstractSet,AbstractRange}) = c in d
 __is_one_of(c::Char, d::AbstractString) = c in collect(d)
 __is_one_of(c::Char, f::Function) = f(c)
-textwidth(s::String) = length(s)
-textwidth(c::Char) = 1
-lpad(x, n::Integer, p::Union{Char,String}=' ') = (s = string(x); k = Int(n) - length(s); k <= 0 ? s : string(__padding(string(p), k), s))
-rpad(x, n::Integer, p::Union{Char,String}=' ') = (s = string(x); k = Int(n) - length(s); k <= 0 ? s : string(s, __padding(string(p), k)))
-__padding(p, k) = first(repeat(p, cld(k, length(p))), k)
-titlecase(s::String) = join([i == 1 || !isletter(s[prevind(s, i)]) ? uppercase(s[i]) : lowercase(s[i]) for i in eachindex(s)])
-uppercasefirst(s::String) = isempty(s) ? s : string(uppercase(s[1]), s[nextind(s, 1):end])
+textwidth(s::String) = isascii(s) ? count(c -> ' ' <= c < '\x7f', s) : sum(textwidth, s; init=0)
+textwidth(c::Char) = c < '\x7f' ? Int(c >= ' ') : __width(c)
+lpad(x, n::Integer, p::Union{Char,String}=' ') = (s = string(x); k = Int(n) - textwidth(s); k <= 0 ? s : string(__padding(string(p), k), s))
+rpad(x, n::Integer, p::Union{Char,String}=' ') = (s = string(x); k = Int(n) - textwidth(s); k <= 0 ? s : string(s, __padding(string(p), k)))
+function __padding(p, columns)
+    columns <= 0 && return ""
+    (q, r) = divrem(columns, textwidth(p))
+    return r == 0 ? repeat(p, q) : string(repeat(p, q), first(p, r))
+end
+titlecase(c::Char) = isascii(c) ? uppercase(c) : __to_title(c)
+function titlecase(s::String; wordsep=(c -> !isletter(c)), strict::Bool=true)
+    io = IOBuffer()
+    begins = true
+    for c in s
+        if wordsep(c) && !(isascii(c) ? false : 6 <= __category(c) <= 8) # marks stay with their letter
+            print(io, c)
+            begins = true
+        else
+            print(io, begins ? titlecase(c) : strict ? lowercase(c) : c)
+            begins = false
+        end
+    end
+    return String(take!(io))
+end
+uppercasefirst(s::String) = isempty(s) ? s : string(titlecase(s[1]), s[nextind(s, 1):end])
 lowercasefirst(s::String) = isempty(s) ? s : string(lowercase(s[1]), s[nextind(s, 1):end])
 join(items) = join(items, "")
 function join(items, between, last=between)
@@ -96,29 +114,38 @@ Core.kwcall(kw::NamedTuple, ::typeof(digits), n::Integer) = __digit_list(n, Int(
 function __digit_list(n, base, pad)
     return reverse([sign(n) * parse(Int, string(c); base=36) for c in __digits(abs(n), base, pad)])
 end
-tryparse(::Type{T}, s::String; base::Integer=10) where {T<:Integer} = __parse_integer(T, s, Int(base))
-tryparse(::Type{Bool}, s::String) = s == "true" ? true : s == "false" ? false : nothing
-tryparse(::Type{T}, s::String) where {T<:AbstractFloat} = (x = __parse_float(s); x === nothing ? nothing : T(x))
-parse(::Type{T}, c::Char; base::Integer=10) where {T<:Integer} = parse(T, string(c); base=base)
-function parse(::Type{T}, s::String; base::Integer=10) where {T<:Integer}
-    x = T === Bool ? tryparse(Bool, s) : tryparse(T, s; base=base)
-    x === nothing || return x
-    isempty(strip(s)) && throw(ArgumentError("input string is empty or only contains whitespace"))
-    throw(ArgumentError(string("invalid base ", base, " digit ", repr(__first_bad(s, Int(base))), " in ", repr(s))))
+__valid_base(::Nothing) = 0                         # as 0x, 0o and 0b say
+__valid_base(b::Integer) = 2 <= b <= 62 ? Int(b) : throw(ArgumentError(string("invalid base: base must be 2 ≤ base ≤ 62, got ", b)))
+tryparse(::Type{T}, s::String; base::Union{Nothing,Integer}=nothing) where {T<:Integer} = (x = __parse_integer(T, s, __valid_base(base)); x isa Tuple ? nothing : x)
+function parse(::Type{T}, s::String; base::Union{Nothing,Integer}=nothing) where {T<:Integer}
+    x = __parse_integer(T, s, __valid_base(base))
+    x isa Tuple || return x
+    throw(x[1] ? OverflowError(x[2]) : ArgumentError(x[2]))
 end
+function parse(::Type{T}, c::Char; base::Integer=10) where {T<:Integer}
+    x = __parse_integer(T, string(c), __valid_base(base))
+    isspace(c) || x isa Tuple && throw(ArgumentError(string("invalid base ", base, " digit ", repr(c))))
+    return x
+end
+function tryparse(::Type{Bool}, s::String)
+    (isempty(s) || !isnumeric(first(s))) || return (n = tryparse(UInt8, s); n === 0x01 ? true : n === 0x00 ? false : nothing)
+    t = strip(s)
+    return t == "true" ? true : t == "false" ? false : nothing
+end
+function parse(::Type{Bool}, s::String)
+    isempty(s) && throw(ArgumentError("input string is empty"))
+    x = tryparse(Bool, s)
+    x === nothing || return x
+    throw(ArgumentError(all(isspace, s) ? "input string only contains whitespace" : string("invalid Bool representation: ", repr(s))))
+end
+tryparse(::Type{T}, s::String) where {T<:Union{Float64,Float32}} = __parse_float(T, s)
+tryparse(::Type{T}, s::String) where {T<:AbstractFloat} = (x = __parse_float(Float32, s); x === nothing ? nothing : T(x))
 function parse(::Type{T}, s::String) where {T<:AbstractFloat}
     x = tryparse(T, s)
     x === nothing && throw(ArgumentError(string("cannot parse ", repr(s), " as ", T)))
     return x
 end
-function __first_bad(s, base)
-    for c in s
-        (c == '-' || c == '+' || isspace(c)) && continue
-        __parse_integer(Int, string(c), base) === nothing && return c
-    end
-    return last(s)
-end
-escape_string(s::String) = replace(repr(s)[2:end-1], "\\\$" => "\$")
+escape_string(s::AbstractString, also="") = __escaped(String(s), also isa AbstractString ? String(also) : join(also))
 const __escapes = Dict('n' => '\n', 't' => '\t', 'r' => '\r', '0' => '\0', 'e' => '\e', 'a' => '\a', 'b' => '\b', 'f' => '\f', 'v' => '\v')
 function unescape_string(s::AbstractString)
     t = String(s)
