@@ -84,8 +84,8 @@ enum class WaitKind : uint32_t {
   BarrierId,  ///< all of them, at the barrier with number `lane`
   Grid,       ///< all blocks that have not ended
   ActiveMask, ///< the lanes of the warp that come here too; value becomes their mask
-  Spin,       ///< others to write what a loop reads. `value` is how many turns in a row have left all of the
-              ///< thread's state as it was; 0 where turns are counted or write something
+  Spin,       ///< another thread's write. `value` is the number of idle turns in a row, which write nothing
+              ///< and change no value on which the loop's end depends; 0 after another turn
   // The others: all lanes of `mask` that have not ended, for the same operation with the same mask.
   SyncWarp,
   Shuffle,  ///< value becomes that of lane `lane`, or stays where that is not there

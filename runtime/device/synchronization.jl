@@ -15,7 +15,7 @@ end
 @inline threadfence() = memory_fence()
 @inline threadfence_block() = memory_fence()
 @inline threadfence_system() = memory_fence()
-@inline nanosleep(t) = nothing
+@inline nanosleep(t) = memory_fence()               # loads behind it read memory anew
 # NativeThread's (include/kiln/abi.h): what the launch gives beside static arrays.
 @inline dynamic_smem_size() = rem(pointer_load_invariant(pointer_cast(LLVMPtr{UInt64,0}, ccall("extern kiln.state", llvmcall, LLVMPtr{UInt8,0}, ())), 7, Val(8)), UInt32)
 

@@ -12,6 +12,9 @@ namespace {
 
 constexpr uint32_t warp_size = 32;
 constexpr uint32_t counted_rounds = 64;
+constexpr uint32_t rounds_per_clock = 1024;
+constexpr uint32_t warp_operations = 256; ///< in a row, before the next warp has its turn
+constexpr std::chrono::milliseconds long_run{100};
 constexpr uint32_t barriers = 16; ///< of a block, as PTX numbers them
 
 bool is_barrier(WaitKind kind) { return kind == WaitKind::Barrier || kind == WaitKind::BarrierId; }
@@ -26,13 +29,15 @@ void *Block::frames(uint64_t frame_bytes, uint32_t threads) {
   frame_bytes_ = frame_bytes;
   threads_ = threads;
   if (waits_.size() < threads) waits_.resize(threads);
+  idle_turns_.assign(threads, 0);
   state.waits = waits_.data();
   return frames_memory_ = frames_.reserve(frame_bytes * threads);
 }
 
 void Block::run(void (*wake)(void *)) {
   wake_ = wake;
-  first_live_ = 0;
+  first_live_ = ended_ = 0;
+  passed_ = false;
   rounds();
 }
 
@@ -57,26 +62,38 @@ bool Block::all_at(const abi::WaitSite *site, uint32_t first) const {
 
 void Block::rounds() {
   uint32_t counted = 0;
+  rounds_ = 0;
+  begin_ = {};
+  ran_long_ = false;
   for (;;) {
     while (first_live_ < threads_ && !waits_[first_live_].site) first_live_++;
     if (first_live_ == threads_) {
       status = Status::Done;
       return;
     }
+    if (++rounds_ == rounds_per_clock && has_run_long()) {
+      moved_ = ran_long_ = true;
+      status = Status::Spinning;
+      return;
+    }
     const abi::WaitSite *site = waits_[first_live_].site;
     if (site->kind == WaitKind::Barrier && all_at(site, first_live_)) {
       wake_all();
+      passed_ = true;
       continue;
     }
     if (advance_warps() || pass_barrier()) {
-      moved_ = true;
+      passed_ = true;
       continue;
     }
-    if (Spins spins = wake_spinners(); spins != Spins::None) {
+    if (Spins spins = judge_spinners(); spins != Spins::None) {
       moved_ |= spins != Spins::Idle;
       // Counted turns may go on for long: other blocks have their turn too.
       counted = spins == Spins::Counted ? counted + 1 : 0;
-      if (spins == Spins::Moved || (spins == Spins::Counted && counted < counted_rounds)) continue;
+      if (spins == Spins::Moved || (spins == Spins::Counted && counted < counted_rounds)) {
+        wake_spinners();
+        continue;
+      }
       status = Status::Spinning;
       return;
     }
@@ -87,11 +104,23 @@ void Block::rounds() {
   }
 }
 
+void Block::poll() {
+  wake_spinners();
+  rounds();
+}
+
+bool Block::has_run_long() {
+  rounds_ = 0;
+  const auto now = std::chrono::steady_clock::now();
+  if (begin_ == std::chrono::steady_clock::time_point()) begin_ = now;
+  return now - begin_ > long_run;
+}
+
 /// Each warp goes as far as its lanes can without the other warps. Whether any moved.
 bool Block::advance_warps() {
   bool moved = false;
   for (uint32_t first = 0; first < threads_; first += warp_size)
-    while (advance_warp(first)) moved = true;
+    for (uint32_t done = 0; done < warp_operations && advance_warp(first); done++) moved = true;
   return moved;
 }
 
@@ -181,20 +210,34 @@ bool Block::pass_barrier() {
   return true;
 }
 
-/// Each thread that waits for what others write looks once more.
-Block::Spins Block::wake_spinners() {
+/// Each thread that waits for another thread's write looks once more.
+void Block::wake_spinners() {
+  for (uint32_t t = first_live_; t < threads_; t++)
+    if (const abi::Wait &wait = waits_[t]; wait.site && wait.site->kind == WaitKind::Spin) wake(t);
+}
+
+/// What the spinning threads did since the last call. The block is idle only if no thread did anything else:
+/// one that has passed another wait must have come back to idle turns.
+Block::Spins Block::judge_spinners() {
   Spins found = Spins::None;
-  for (uint32_t t = first_live_; t < threads_; t++) {
-    const abi::Wait before = waits_[t];
-    if (!before.site || before.site->kind != WaitKind::Spin) continue;
-    wake(t);
-    const abi::Wait &after = waits_[t];
-    const bool same = after.site == before.site;
-    found = std::max(found, same && after.value == before.value + 1 && before.value ? Spins::Idle
-                            : same && !after.value && !before.value                 ? Spins::Counted
-                                                                                    : Spins::Moved);
+  bool others_moved = false;
+  uint32_t ended = 0;
+  for (uint32_t t = 0; t < threads_; t++) {
+    const abi::Wait &wait = waits_[t];
+    if (!wait.site) {
+      ended++;
+    } else if (wait.site->kind != WaitKind::Spin) {
+      others_moved |= passed_;
+    } else {
+      const uint64_t before = std::exchange(idle_turns_[t], wait.value);
+      found = std::max(found, !wait.value && !before               ? Spins::Counted
+                              : before && wait.value == before + 1 ? Spins::Idle
+                                                                   : Spins::Moved);
+    }
   }
-  return found;
+  others_moved |= std::exchange(ended_, ended) != ended;
+  passed_ = false;
+  return found != Spins::None && others_moved ? Spins::Moved : found;
 }
 
 Deadlock Block::deadlock() const {

@@ -8,6 +8,7 @@
 #include "checker.h"
 #include "executor.h"
 
+#include <chrono>
 #include <csetjmp>
 #include <memory>
 #include <utility>
@@ -77,9 +78,12 @@ public:
   void go_on();
   /// Of a block that is Spinning: its threads wait for what others write, of this block or another. Each
   /// looks again.
-  void poll() { rounds(); }
-  /// Whether one of its threads did anything else than look, since this was asked last.
+  void poll();
+  /// Whether one of its threads did anything but idle turns since the last call.
   bool has_moved() { return std::exchange(moved_, false); }
+  /// The last run was cut short for the sake of other blocks: its threads pass barriers or warp operations on
+  /// and on.
+  bool ran_long() const { return ran_long_; }
   /// Of a block that is Stuck, or Spinning for ever.
   Deadlock deadlock() const;
   uint64_t bytes() const { return shared.size() + frames_.size() + waits_.size() * sizeof(abi::Wait); }
@@ -96,14 +100,21 @@ private:
   void wake_lanes(uint32_t first, uint32_t lanes);
   bool pass_barrier();
   enum class Spins { None, Idle, Counted, Moved };
-  Spins wake_spinners();
+  void wake_spinners();
+  Spins judge_spinners();
+  /// The block has run for a while, and other blocks wait for its host thread.
+  bool has_run_long();
 
   BlockMemory frames_;
   std::vector<abi::Wait> waits_;
+  std::vector<uint64_t> idle_turns_; ///< of each thread, when its waits were judged last
   std::byte *frames_memory_ = nullptr;
   uint64_t frame_bytes_ = 0;
-  bool moved_ = false;
-  uint32_t threads_ = 0, first_live_ = 0;
+  bool moved_ = false, ran_long_ = false;
+  bool passed_ = false; ///< threads have passed other waits than spins since spins were judged
+  uint32_t threads_ = 0, first_live_ = 0, ended_ = 0;
+  uint32_t rounds_ = 0;                           ///< since the clock was read
+  std::chrono::steady_clock::time_point begin_{}; ///< of this poll, when the clock was first read; else 0
   void (*wake_)(void *) = nullptr;
 };
 

@@ -3,6 +3,7 @@
 // A launch with a time limit: every loop of an interruptible kernel looks at NativeThread::stop in each
 // round, says where it was when it finds it set, and ends its thread.
 #include "instrument.h"
+#include "memory_effects.h"
 
 #include <llvm_support/llvm_support.h>
 
@@ -31,6 +32,7 @@ void add_cancellation_point(llvm::BasicBlock &header) {
   flag->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(module.getContext(), {}));
   auto *stop = ir.CreateAlignedLoad(ir.getInt32Ty(), flag, llvm::Align(4));
   stop->setAtomic(llvm::AtomicOrdering::Monotonic);
+  stop->setMetadata(StopLoad, llvm::MDNode::get(module.getContext(), {}));
   llvm::Value *is_over = ir.CreateICmpNE(stop, ir.getInt32(0));
   llvm::Instruction *then =
       llvm::SplitBlockAndInsertIfThen(is_over, &*ir.GetInsertPoint(), /*Unreachable=*/true);

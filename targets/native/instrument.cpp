@@ -57,9 +57,13 @@ llvm::DebugLoc loop_location(const llvm::BasicBlock &header) {
     for (; location; location = location->getInlinedAt()) ++frames;
     return frames;
   };
-  for (const llvm::Instruction &instruction : header)
-    if (const llvm::DebugLoc &here = instruction.getDebugLoc(); here && (!at || depth(here) < depth(at)))
-      at = here;
+  // A phi has the place of what stands before the loop.
+  for (const bool is_phi : {false, true})
+    for (const llvm::Instruction &instruction : header)
+      if (const llvm::DebugLoc &here = instruction.getDebugLoc();
+          here && llvm::isa<llvm::PHINode>(instruction) == is_phi &&
+          (!at || (!is_phi && depth(here) < depth(at))))
+        at = here;
   return at;
 }
 

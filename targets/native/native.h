@@ -9,7 +9,7 @@
 //   inlining       what throws or waits into a kernel whose threads wait
 //   region_kernel  a kernel as loops over threads: one, or between its barriers if all pass them together:
 //     inner_loops    loops of a thread's work as ones that all threads run together (kernels that do not
-//     wait) spin_waits     loops in which a thread waits for what another writes stride_loops   loops by
+//     wait); stride_loops   loops by
 //     strides of the grid likewise, as long as all threads have a turn; stride_shape: what they look like,
 //     across_block   what holds for all threads of a block, from the first and the last
 //     uniformity     what is the same for all threads
@@ -19,6 +19,9 @@
 //     thread_loop    the loop that runs a region
 //     narrowing      only the threads that have work in it
 //   barrier        any such kernel as a coroutine
+//   spin_waits     loops that may wait for another thread's write; spin_suspensions: where they suspend
+//     exit_slice     the instructions on which the end of a loop depends
+//     memory_effects memory effects of functions that other threads can observe
 //   instrument     what kernels get only when it is asked for:
 //     access_checks  checks of their accesses
 //     cancellation_points      loops that look whether their time is over

@@ -42,7 +42,7 @@ llvm::GlobalVariable *wait_site(const llvm::CallInst &call, uint32_t index);
 /// In a plain function one thread waits for itself: it is lane 0 of a warp of one.
 void drop_waits(llvm::Module &module);
 
-/// spin_waits.cpp: loops in which a thread waits for what another writes let the others go on.
+/// spin_waits.cpp: loops that may wait for another thread's write suspend now and then.
 void add_spin_waits(llvm::Module &module);
 
 using Functions = std::set<llvm::Function *>; ///< membership only

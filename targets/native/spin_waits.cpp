@@ -1,27 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loops in which a thread waits for what another one writes: a lock, a flag, a counter. The threads of a
-// block share one host thread, so the thread has to let the others go on, or it waits for ever. A turn of
-// such a loop leaves everything that the thread has as it was: nothing is written, and what the loop carries
-// is what it carried. Behind such an idle turn the thread waits (abi::WaitKind::Spin), which makes the kernel
-// a coroutine; other turns pay a comparison at most.
+// Loops that may wait for another thread's write: a lock, a flag, a token. The threads of a block share one
+// host thread, so a thread in such a loop suspends now and then (abi::WaitKind::Spin), and the kernel becomes
+// a coroutine.
 //
-// A loop that reads memory by atomic or volatile loads to decide whether it ends, but also counts its turns,
-// or writes something, lets the others go on every so many turns: it may end by itself, so it is never said
-// to make no progress.
-//
-// A compare-and-swap whose expected value was read in the loop fails only because another thread has
-// succeeded: that is no wait.
+// A loop may wait if its exits depend on memory that other threads write (exit_slice.h):
+// - It reads that memory by atomic or volatile accesses, directly or in functions that it calls. It suspends
+//   after each idle turn, and after every 256th other turn.
+// - It reads by plain loads, synchronises by other means (a fence, an atomic update), and need not end by
+//   itself: likewise.
+// - It reads by plain loads alone, and a turn may be idle. It suspends after each idle turn.
+// A turn is idle if it writes nothing new to memory, and leaves all values as they were on which the exits
+// depend. The next one would be the same, unless another thread writes. `value` of an idle suspension is the
+// number of idle turns in a row, of all others 0.
+#include "spin_waits.h"
+
+#include "exit_slice.h"
 #include "instrument.h"
 #include "passes.h"
+#include "uniformity.h"
 
-#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/AssumptionCache.h>
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Dominators.h>
-#include <llvm/IR/IRBuilder.h>
-#include <llvm/IR/InstIterator.h>
-#include <llvm/IR/IntrinsicInst.h>
-#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+
+#include <optional>
 
 namespace kiln::native {
 namespace {
@@ -31,155 +37,103 @@ using llvm::Instruction;
 using llvm::PHINode;
 using llvm::Value;
 
-constexpr uint64_t CountedTurns = 256;
-constexpr unsigned max_slice = 400; ///< instructions; a larger loop does more than wait
+/// A function's loops, until it changes.
+struct FunctionLoops {
+  explicit FunctionLoops(llvm::Function &function)
+      : tree(function), loops(tree), returning(returning_blocks(function)) {}
+  llvm::DominatorTree tree;
+  llvm::LoopInfo loops;
+  std::set<const BasicBlock *> returning; // membership only
+};
 
-bool is_zero(const Value *value) {
-  auto *constant = llvm::dyn_cast<llvm::Constant>(value);
-  return constant && constant->isZeroValue();
+bool is_barrier(const Instruction &instruction) {
+  auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+  const llvm::Function *callee = call ? call->getCalledFunction() : nullptr;
+  if (!callee || !callee->isDeclaration()) return false;
+  const llvm::StringRef name = callee->getName();
+  return name == "kiln.barrier" || name == "kiln.wait.barrier" || name == "kiln.wait.grid";
 }
 
-class SpinLoop {
-public:
-  SpinLoop(llvm::Loop &loop, llvm::AllocaInst *&turns, llvm::AllocaInst *&idle)
-      : loop_(loop), turns_(turns), idle_(idle) {}
+/// It ends after some number of turns whatever the other threads do.
+bool is_bounded(llvm::Loop &loop, FunctionLoops &of) {
+  llvm::Function &function = *loop.getHeader()->getParent();
+  const llvm::TargetLibraryInfoImpl library(llvm::Triple(function.getParent()->getTargetTriple()));
+  llvm::TargetLibraryInfo names(library);
+  llvm::AssumptionCache assumptions(function);
+  llvm::ScalarEvolution evolution(function, names, assumptions, of.tree, of.loops);
+  return !llvm::isa<llvm::SCEVCouldNotCompute>(evolution.getSymbolicMaxBackedgeTakenCount(&loop));
+}
 
-  bool instrument() {
-    find_idle_blocks();
-    if (!find_slice() || !reads_) return false;
-    find_latches();
-    const bool counts = latches_.empty() && reads_shared_ && !lock_free_;
-    if (latches_.empty() && !counts) return false;
-    BasicBlock *header = loop_.getHeader();
-    at_ = loop_location(*header);
-    if (counts) loop_.getLoopLatches(latches_);
-    std::vector<BasicBlock *> outside;
-    for (BasicBlock *before : llvm::predecessors(header))
-      if (!loop_.contains(before)) outside.push_back(before);
-    llvm::IRBuilder<> ir(header->getContext());
-    make_variables(ir);
-    for (BasicBlock *before : outside) {
-      ir.SetInsertPoint(before->getTerminator());
-      ir.CreateStore(ir.getInt64(0), turns_);
-    }
-    if (counts) {
-      for (BasicBlock *latch : latches_) count_turn(*latch);
-      return true;
-    }
-    for (Instruction *work : work_) {
-      ir.SetInsertPoint(work);
-      ir.CreateStore(ir.getFalse(), idle_);
-    }
-    llvm::SmallVector<BasicBlock *, 4> all;
-    loop_.getLoopLatches(all);
-    ir.SetInsertPoint(header, header->getFirstInsertionPt());
-    // The phis' values are compared at the latch: the header sets the flag for the turn.
-    ir.CreateStore(ir.getTrue(), idle_);
-    for (BasicBlock *latch : latches_) wait_when_idle(*latch);
-    return true;
+enum class WaitsBy { Nothing, IdleTurns, AnyTurn };
+
+class WaitLoop {
+public:
+  WaitLoop(llvm::Loop &loop, FunctionLoops &of, const FunctionEffects &effects)
+      : loop_(loop), of_(of), effects_(effects) {
+    Effects all;
+    for (BasicBlock *block : loop_.blocks())
+      for (const Instruction &instruction : *block) all |= effects_.of(instruction);
+    if (!all.reads) return;
+    slice_.emplace(loop_, effects_, of_.returning);
+    if (slice_->reads_synchronised())
+      waits_ = WaitsBy::AnyTurn;
+    else if (slice_->reads_memory())
+      waits_ = all.synchronises && !has_barrier_each_turn() && !is_bounded(loop_, of_) ? WaitsBy::AnyTurn
+               : find_idle_latches()                                                   ? WaitsBy::IdleTurns
+                                                                                       : WaitsBy::Nothing;
+    if (waits_ == WaitsBy::AnyTurn) latches_.clear(), loop_.getLoopLatches(latches_);
   }
 
+  WaitsBy waits() const { return waits_; }
+  const ExitSlice &slice() const { return *slice_; }
+  const llvm::SmallVector<BasicBlock *, 4> &latches() const { return latches_; }
+
 private:
-  /// Whether this may change what other threads see, or what this one does next.
-  bool is_work(const Instruction &instruction) {
-    if (llvm::isa<llvm::StoreInst>(instruction)) return true;
-    if (auto *swap = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction)) {
-      // One that fails has not written; one that succeeds is left by another way, or changes what it expects.
-      const bool waits = loop_.isLoopInvariant(swap->getCompareOperand());
-      lock_free_ |= !waits;
-      return !waits;
-    }
-    if (auto *update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) switch (update->getOperation()) {
-      case llvm::AtomicRMWInst::Xchg:
-      case llvm::AtomicRMWInst::And:
-      case llvm::AtomicRMWInst::Or:
-      case llvm::AtomicRMWInst::Max:
-      case llvm::AtomicRMWInst::Min:
-      case llvm::AtomicRMWInst::UMax:
-      case llvm::AtomicRMWInst::UMin:
-      case llvm::AtomicRMWInst::FMax:
-      case llvm::AtomicRMWInst::FMin:
-        return !loop_.isLoopInvariant(update->getValOperand()); // again and again it writes what is there
-      default: return !is_zero(update->getValOperand());        // 0 is added to read
-      }
-    if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
-      if (llvm::isa<llvm::DbgInfoIntrinsic>(call) || call->onlyReadsMemory() || call->isInlineAsm())
-        return false;
-      const llvm::Function *callee = call->getCalledFunction();
-      auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(call);
-      return !(intrinsic && intrinsic->isAssumeLikeIntrinsic()) &&
-             !(callee && callee->getName().contains("nanosleep")) &&
-             !(callee && callee->getName() == "clock_gettime");
-    }
+  bool has_barrier_each_turn() const {
+    llvm::SmallVector<BasicBlock *, 4> latches;
+    loop_.getLoopLatches(latches);
+    for (BasicBlock *block : loop_.blocks())
+      if (llvm::all_of(latches, [&](BasicBlock *latch) { return of_.tree.dominates(block, latch); }) &&
+          llvm::any_of(*block, is_barrier))
+        return true;
     return false;
   }
 
-  /// What a turn can come to without having done work.
-  void find_idle_blocks() {
+  /// A call of what only reads does no work, nor does an update that writes what it read.
+  bool is_work(const Instruction &instruction) const {
+    if (is_barrier(instruction)) return true; // it suspends
+    if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
+      if (const llvm::AllocaInst *variable = local_variable(*store->getPointerOperand()))
+        return slice_->contains(*variable);
+    if (auto *swap = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction))
+      return !loop_.isLoopInvariant(swap->getCompareOperand());
+    return effects_.of(instruction).writes;
+  }
+
+  /// Latches that a turn may come to without work, with all values as they were on which the exits depend.
+  bool find_idle_latches() {
     std::vector<BasicBlock *> pending{loop_.getHeader()};
-    std::set<const BasicBlock *> seen{loop_.getHeader()};
-    for (BasicBlock *block : loop_.blocks())
-      for (Instruction &instruction : *block)
-        if (is_work(instruction)) {
-          work_.push_back(&instruction);
-          working_.insert(block);
-          break;
-        }
+    std::set<const BasicBlock *> seen{loop_.getHeader()}; // membership only
     while (!pending.empty()) {
       BasicBlock *block = pending.back();
       pending.pop_back();
-      if (working_.count(block)) continue;
+      if (llvm::any_of(*block, [&](const Instruction &each) { return is_work(each); })) continue;
       idle_blocks_.insert(block);
       for (BasicBlock *next : llvm::successors(block))
         if (loop_.contains(next) && seen.insert(next).second) pending.push_back(next);
     }
-  }
-
-  /// What the loop's branches depend on; false where that is too much.
-  bool find_slice() {
-    std::vector<Value *> pending;
-    for (BasicBlock *block : loop_.blocks())
-      if (Instruction *end = block->getTerminator(); end->getNumSuccessors() > 1)
-        pending.push_back(end->getOperand(0));
-    while (!pending.empty()) {
-      auto *instruction = llvm::dyn_cast<Instruction>(pending.back());
-      pending.pop_back();
-      if (!instruction || !loop_.contains(instruction) || !slice_.insert(instruction).second) continue;
-      if (slice_.size() > max_slice) return false;
-      note_read(*instruction);
-      for (Value *operand : instruction->operands()) pending.push_back(operand);
-    }
-    return true;
-  }
-  void note_read(const Instruction &instruction) {
-    if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
-      const Value *object = load->getPointerOperand()->stripInBoundsOffsets();
-      if (llvm::isa<llvm::AllocaInst>(object) || load->hasMetadata(llvm::LLVMContext::MD_invariant_load))
-        return;
-      reads_ = true;
-      reads_shared_ |= load->isAtomic() || load->isVolatile();
-    }
-    if (llvm::isa<llvm::AtomicCmpXchgInst>(instruction)) reads_ = reads_shared_ = true;
-    if (llvm::isa<llvm::AtomicRMWInst>(instruction)) {
-      reads_ = true;
-      reads_shared_ |= !working_.count(instruction.getParent());
-    }
-  }
-
-  /// The ends of idle turns that may leave all phis that matter as they are.
-  void find_latches() {
     for (BasicBlock *latch : llvm::predecessors(loop_.getHeader())) {
       if (!loop_.contains(latch) || !idle_blocks_.count(latch) || llvm::is_contained(latches_, latch))
         continue;
-      bool may_stay = true;
-      for (PHINode &phi : loop_.getHeader()->phis())
-        if (slice_.count(&phi)) {
-          std::set<const Value *> seen; // membership only
-          may_stay &= (phi.getType()->isIntOrPtrTy() || phi.getType()->isFloatingPointTy()) &&
-                      may_be(phi.getIncomingValueForBlock(latch), phi, seen);
-        }
+      const bool may_stay = llvm::all_of(loop_.getHeader()->phis(), [&](PHINode &phi) {
+        std::set<const Value *> values; // membership only
+        return !slice_->contains(phi) ||
+               ((phi.getType()->isIntOrPtrTy() || phi.getType()->isFloatingPointTy()) &&
+                may_be(phi.getIncomingValueForBlock(latch), phi, values));
+      });
       if (may_stay) latches_.push_back(latch);
     }
+    return !latches_.empty();
   }
   bool may_be(const Value *value, const PHINode &phi, std::set<const Value *> &seen) const {
     if (value == &phi) return true;
@@ -195,7 +149,7 @@ private:
     }
     if (auto *select = llvm::dyn_cast<llvm::SelectInst>(value))
       return may_be(select->getTrueValue(), phi, seen) || may_be(select->getFalseValue(), phi, seen);
-    // What was read: if it is the same again, nobody has written.
+    // A value that was read: if it is the same again, no thread has written.
     auto *instruction = llvm::dyn_cast<Instruction>(value);
     return instruction && loop_.contains(instruction) && depends_on_read_alone(*instruction, 0);
   }
@@ -204,7 +158,7 @@ private:
       if (!loop_.contains(phi.getIncomingBlock(i)) && phi.getIncomingValue(i) == &constant) return true;
     return false;
   }
-  /// No phi in it: it is the same in each turn but for memory.
+  /// It has no phi: it is the same in each turn but for memory.
   bool depends_on_read_alone(const Instruction &instruction, unsigned depth) const {
     if (depth > 6 || llvm::isa<PHINode>(instruction)) return false;
     return llvm::all_of(instruction.operands(), [&](const llvm::Use &use) {
@@ -213,91 +167,75 @@ private:
     });
   }
 
-  void make_variables(llvm::IRBuilder<> &ir) {
-    if (turns_) return;
-    BasicBlock &entry = loop_.getHeader()->getParent()->getEntryBlock();
-    ir.SetInsertPoint(&entry, entry.begin());
-    turns_ = ir.CreateAlloca(ir.getInt64Ty(), nullptr, "spin.turns");
-    idle_ = ir.CreateAlloca(ir.getInt1Ty(), nullptr, "spin.idle");
-  }
-
-  Instruction *split(BasicBlock &latch) {
-    return llvm::SplitEdge(&latch, loop_.getHeader())->getTerminator();
-  }
-  void wait(llvm::IRBuilder<> &ir, Value *turns) {
-    llvm::Type *i32 = ir.getInt32Ty(), *i64 = ir.getInt64Ty();
-    auto spin = loop_.getHeader()->getModule()->getOrInsertFunction("kiln.wait.spin", i64, i32, i32, i64);
-    ir.SetCurrentDebugLocation(at_);
-    ir.CreateCall(spin, {ir.getInt32(0), ir.getInt32(0), turns});
-  }
-
-  void wait_when_idle(BasicBlock &latch) {
-    struct Pair {
-      PHINode *phi;
-      Value *next;
-    };
-    std::vector<Pair> carried;
-    for (PHINode &phi : loop_.getHeader()->phis())
-      if (slice_.count(&phi) && phi.getIncomingValueForBlock(&latch) != &phi)
-        carried.push_back({&phi, phi.getIncomingValueForBlock(&latch)});
-    llvm::IRBuilder<> ir(split(latch));
-    Value *idle = ir.CreateLoad(ir.getInt1Ty(), idle_);
-    for (const Pair &pair : carried) {
-      Value *now = ir.CreateFreeze(pair.phi), *next = ir.CreateFreeze(pair.next);
-      if (now->getType()->isFloatingPointTy()) {
-        llvm::Type *bits = ir.getIntNTy(unsigned(now->getType()->getPrimitiveSizeInBits().getFixedValue()));
-        now = ir.CreateBitCast(now, bits), next = ir.CreateBitCast(next, bits);
-      }
-      idle = ir.CreateAnd(idle, ir.CreateICmpEQ(now, next));
-    }
-    Instruction *waits = nullptr, *works = nullptr;
-    llvm::SplitBlockAndInsertIfThenElse(idle, &*ir.GetInsertPoint(), &waits, &works);
-    ir.SetInsertPoint(works);
-    ir.CreateStore(ir.getInt64(0), turns_);
-    ir.SetInsertPoint(waits);
-    Value *turns = ir.CreateAdd(ir.CreateLoad(ir.getInt64Ty(), turns_), ir.getInt64(1));
-    ir.CreateStore(turns, turns_);
-    wait(ir, turns);
-  }
-
-  void count_turn(BasicBlock &latch) {
-    llvm::IRBuilder<> ir(split(latch));
-    Value *turns = ir.CreateAdd(ir.CreateLoad(ir.getInt64Ty(), turns_), ir.getInt64(1));
-    ir.CreateStore(turns, turns_);
-    Value *due = ir.CreateICmpEQ(ir.CreateAnd(turns, ir.getInt64(CountedTurns - 1)), ir.getInt64(0));
-    ir.SetInsertPoint(llvm::SplitBlockAndInsertIfThen(due, &*ir.GetInsertPoint(), false));
-    wait(ir, ir.getInt64(0));
-  }
-
   llvm::Loop &loop_;
-  llvm::AllocaInst *&turns_, *&idle_; ///< of this loop; made on first use
-  llvm::DebugLoc at_;
-  std::vector<Instruction *> work_;                    ///< the first of each block that does some
-  std::set<const BasicBlock *> working_, idle_blocks_; ///< membership only
-  std::set<const Instruction *> slice_;                ///< likewise
+  FunctionLoops &of_;
+  const FunctionEffects &effects_;
+  std::optional<ExitSlice> slice_;
+  WaitsBy waits_ = WaitsBy::Nothing;
   llvm::SmallVector<BasicBlock *, 4> latches_;
-  bool reads_ = false, reads_shared_ = false, lock_free_ = false;
+  std::set<const BasicBlock *> idle_blocks_; ///< membership only
 };
+
+/// Calls of functions that synchronise, in loops that may wait by them: inlined, their writes are known one
+/// by one.
+std::vector<llvm::CallInst *> calls_in_waits(llvm::Function &function, const FunctionEffects &effects) {
+  FunctionLoops of(function);
+  std::vector<llvm::CallInst *> found;
+  std::set<const Instruction *> seen; // membership only
+  for (llvm::Loop *loop : of.loops.getLoopsInPreorder()) {
+    std::vector<llvm::CallInst *> calls;
+    for (BasicBlock *block : loop->blocks())
+      for (Instruction &instruction : *block)
+        if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction)) {
+          llvm::Function *callee = call->getCalledFunction();
+          if (callee && !callee->isDeclaration() && effects.of(*call).synchronises && !calls_itself(*callee))
+            calls.push_back(call);
+        }
+    if (calls.empty() || WaitLoop(*loop, of, effects).waits() != WaitsBy::AnyTurn) continue;
+    for (llvm::CallInst *call : calls)
+      if (seen.insert(call).second) found.push_back(call);
+  }
+  return found;
+}
+
+void inline_calls_in_waits(llvm::Function &function, const FunctionEffects &effects) {
+  constexpr unsigned max_rounds = 64; // levels of calls
+  for (unsigned round = 0; round < max_rounds; ++round) {
+    const std::vector<llvm::CallInst *> calls = calls_in_waits(function, effects);
+    bool changed = false;
+    for (llvm::CallInst *call : calls) {
+      llvm::InlineFunctionInfo info;
+      changed |= llvm::InlineFunction(*call, info).isSuccess();
+    }
+    if (!changed) return;
+  }
+}
 
 } // namespace
 
 void add_spin_waits(llvm::Module &module) {
-  for (llvm::Function &function : module) {
-    if (function.isDeclaration() || is_reporter(function) || calls_itself(function)) continue;
-    // A loop is split by what is added, so each is looked for anew.
+  const FunctionEffects effects(module);
+  std::vector<llvm::Function *> functions;
+  for (llvm::Function &function : module)
+    if (!function.isDeclaration() && !is_reporter(function) && !calls_itself(function))
+      functions.push_back(&function);
+  for (llvm::Function *function : functions) inline_calls_in_waits(*function, effects);
+  for (llvm::Function *function : functions) {
+    // Outer loops first: an inner one goes on counting the idle turns of the outer one. Suspensions split
+    // blocks, so the loops are found anew for each.
     std::set<const BasicBlock *> seen; // membership only
+    SpinVariables variables;
     for (bool found = true; found;) {
       found = false;
-      llvm::DominatorTree tree(function);
-      llvm::LoopInfo loops(tree);
-      auto order = loops.getLoopsInPreorder();
-      for (llvm::Loop *loop : llvm::reverse(order)) {
+      FunctionLoops of(*function);
+      for (llvm::Loop *loop : of.loops.getLoopsInPreorder()) {
         if (!seen.insert(loop->getHeader()).second) continue;
-        llvm::AllocaInst *turns = nullptr, *idle = nullptr;
-        if (SpinLoop(*loop, turns, idle).instrument()) {
-          found = true;
-          break;
-        }
+        const WaitLoop wait(*loop, of, effects);
+        if (wait.waits() == WaitsBy::Nothing) continue;
+        add_suspensions(*loop, wait.slice(), effects, wait.latches(), wait.waits() == WaitsBy::AnyTurn,
+                        variables);
+        found = true;
+        break;
       }
     }
   }

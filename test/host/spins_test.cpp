@@ -11,6 +11,7 @@
 #include <functional>
 #include <numeric>
 #include <string>
+#include <thread>
 #include <vector>
 
 using namespace kiln;
@@ -153,4 +154,19 @@ TEST_CASE("a write in time is seen: one block reads for longer than the others t
     return false;
   };
   CHECK_FALSE(run(executor, mixed, 2, 4).deadlock);
+}
+
+TEST_CASE("a thread that works for longer than the idle limit while the others wait for it is no deadlock") {
+  for (const unsigned host_threads : {1u, 2u}) {
+    Executor executor({.threads = host_threads, .idle_limit = std::chrono::milliseconds(50)});
+    std::atomic<bool> written = false;
+    Program working;
+    working.turn = [&](uint32_t block, uint32_t thread) {
+      if (block != 1 || thread != 2) return !written;
+      std::this_thread::sleep_for(std::chrono::milliseconds(300));
+      written = true;
+      return false;
+    };
+    CHECK_FALSE(run(executor, working, 3, 4).deadlock);
+  }
 }

@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "exit_slice.h"
+
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+namespace kiln::native {
+namespace {
+
+using llvm::Instruction;
+using llvm::Value;
+
+constexpr unsigned max_depth = 16; ///< of expressions that are compared
+
+const Value *object_behind(const Value *pointer) {
+  return llvm::getUnderlyingObject(pointer, /*MaxLookup=*/0);
+}
+
+/// A pointer that is loaded or chosen may point to any object.
+bool is_known_object(const Value *object) {
+  return !llvm::isa<llvm::LoadInst>(object) && !llvm::isa<llvm::PHINode>(object) &&
+         !llvm::isa<llvm::SelectInst>(object) && !llvm::isa<llvm::CallBase>(object) &&
+         !llvm::isa<llvm::IntToPtrInst>(object);
+}
+
+/// Emitted code computes an address at each use: both compute the same value.
+bool is_same_value(const Value *a, const Value *b, unsigned depth = 0) {
+  if (a == b) return true;
+  auto *x = llvm::dyn_cast<Instruction>(a), *y = llvm::dyn_cast<Instruction>(b);
+  if (!x || !y || depth > max_depth || !x->isSameOperationAs(y) || x->mayReadOrWriteMemory() ||
+      llvm::isa<llvm::PHINode>(x))
+    return false;
+  for (unsigned i = 0; i < x->getNumOperands(); ++i)
+    if (!is_same_value(x->getOperand(i), y->getOperand(i), depth + 1)) return false;
+  return true;
+}
+
+/// It has one value in all turns.
+bool is_invariant(const Value *value, const llvm::Loop &loop, unsigned depth = 0) {
+  auto *instruction = llvm::dyn_cast<Instruction>(value);
+  if (!instruction || !loop.contains(instruction)) return true;
+  if (depth > max_depth || llvm::isa<llvm::PHINode>(instruction)) return false;
+  auto *load = llvm::dyn_cast<llvm::LoadInst>(instruction);
+  if (instruction->mayReadOrWriteMemory() &&
+      !(load && load->hasMetadata(llvm::LLVMContext::MD_invariant_load)))
+    return false;
+  return llvm::all_of(instruction->operands(),
+                      [&](const Value *operand) { return is_invariant(operand, loop, depth + 1); });
+}
+
+const Value *without_casts(const Value *value) {
+  for (;;) {
+    if (auto *cast = llvm::dyn_cast<llvm::CastInst>(value))
+      value = cast->getOperand(0);
+    else if (auto *part = llvm::dyn_cast<llvm::ExtractValueInst>(value))
+      value = part->getAggregateOperand();
+    else
+      return value;
+  }
+}
+
+const Value *pointer_of(const Instruction &instruction) {
+  if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) return load->getPointerOperand();
+  if (auto *update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) return update->getPointerOperand();
+  if (auto *swap = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction)) return swap->getPointerOperand();
+  return nullptr;
+}
+
+} // namespace
+
+ExitSlice::ExitSlice(const llvm::Loop &loop, const FunctionEffects &effects,
+                     const std::set<const BasicBlock *> &returning)
+    : loop_(loop), effects_(effects), returning_(returning), all_live_(!returning.count(loop.getHeader())) {
+  collect_writes();
+  find_lock_free_updates();
+  for (BasicBlock *block : loop_.blocks())
+    for (const BasicBlock *next : llvm::successors(block))
+      if (!loop_.contains(next) && is_live(*next)) {
+        add_branch(*block);
+        add_control(*block);
+      }
+  while (!pending_.empty()) {
+    const Instruction *instruction = pending_.back();
+    pending_.pop_back();
+    visit(*instruction);
+  }
+}
+
+void ExitSlice::collect_writes() {
+  for (BasicBlock *block : loop_.blocks())
+    for (const Instruction &instruction : *block) {
+      if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
+        writes_[object_behind(store->getPointerOperand())].push_back(&instruction);
+      auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+      auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+      if (!call || call->doesNotAccessMemory() || call->onlyReadsMemory() ||
+          (intrinsic && intrinsic->isAssumeLikeIntrinsic()))
+        continue;
+      for (const Value *argument : call->args())
+        if (argument->getType()->isPointerTy()) writes_[object_behind(argument)].push_back(&instruction);
+    }
+}
+
+/// A compare-and-swap whose expected value was read from its place in the loop fails only because another
+/// thread has succeeded. A loop that has one in each turn does not wait by it.
+void ExitSlice::find_lock_free_updates() {
+  std::vector<const llvm::AtomicCmpXchgInst *> swaps;
+  for (BasicBlock *block : loop_.blocks())
+    for (const Instruction &instruction : *block)
+      if (auto *swap = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction))
+        if (is_lock_free(*swap)) swaps.push_back(swap);
+  if (swaps.empty()) return;
+  // Is there a turn without one?
+  Blocks seen;
+  std::vector<const BasicBlock *> blocks{loop_.getHeader()};
+  const auto has_swap = [&](const BasicBlock *block) {
+    return llvm::any_of(swaps, [&](const auto *swap) { return swap->getParent() == block; });
+  };
+  while (!blocks.empty()) {
+    const BasicBlock *block = blocks.back();
+    blocks.pop_back();
+    if (has_swap(block)) continue;
+    for (const BasicBlock *next : llvm::successors(block)) {
+      if (next == loop_.getHeader()) return;
+      if (loop_.contains(next) && seen.insert(next).second) blocks.push_back(next);
+    }
+  }
+  lock_free_.insert(swaps.begin(), swaps.end());
+}
+
+bool ExitSlice::is_lock_free(const llvm::AtomicCmpXchgInst &swap) const {
+  std::set<const Value *> seen; // membership only
+  std::vector<const Value *> values{swap.getCompareOperand()};
+  while (!values.empty()) {
+    auto *instruction = llvm::dyn_cast<Instruction>(values.back());
+    values.pop_back();
+    if (!instruction || !loop_.contains(instruction) || !seen.insert(instruction).second) continue;
+    if (instruction == &swap) return true;
+    if (const Value *pointer = pointer_of(*instruction)) {
+      if (is_same_value(pointer, swap.getPointerOperand())) return true;
+      continue;
+    }
+    for (const Value *operand : instruction->operands()) values.push_back(operand);
+  }
+  return false;
+}
+
+/// The thread's own additions move it on, and nothing else in the loop takes them back: it ends alone.
+bool ExitSlice::is_counter(const llvm::AtomicRMWInst &update) const {
+  const auto operation = update.getOperation();
+  auto *step = llvm::dyn_cast<llvm::ConstantInt>(update.getValOperand());
+  if ((operation != llvm::AtomicRMWInst::Add && operation != llvm::AtomicRMWInst::Sub) || !step ||
+      step->isZero() || !is_invariant(update.getPointerOperand(), loop_))
+    return false;
+  const Value *object = object_behind(update.getPointerOperand());
+  for (BasicBlock *block : loop_.blocks())
+    for (const Instruction &other : *block) {
+      if (&other == &update) continue;
+      const Effects effects = effects_.of(other);
+      if (!effects.synchronises || !effects.writes) continue;
+      const Value *pointer = pointer_of(other);
+      if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&other)) pointer = store->getPointerOperand();
+      const Value *other_object = pointer ? object_behind(pointer) : nullptr;
+      if (!other_object || other_object == object || !is_known_object(other_object) ||
+          !is_known_object(object))
+        return false;
+    }
+  return true;
+}
+
+unsigned ExitSlice::live_successors(const BasicBlock &block) const {
+  Blocks next;
+  for (const BasicBlock *each : llvm::successors(&block))
+    if (is_live(*each)) next.insert(each);
+  return unsigned(next.size());
+}
+
+void ExitSlice::add(const Value *value) {
+  auto *instruction = llvm::dyn_cast<Instruction>(value);
+  if (instruction && loop_.contains(instruction) && slice_.insert(instruction).second)
+    pending_.push_back(instruction);
+}
+
+void ExitSlice::add_branch(const BasicBlock &block) {
+  if (live_successors(block) < 2 || !branches_.insert(&block).second) return;
+  add(block.getTerminator()->getOperand(0));
+}
+
+/// Adds the branches that decide whether a turn comes to `block`.
+void ExitSlice::add_control(const BasicBlock &block) {
+  if (&block == loop_.getHeader() || !controlled_.insert(&block).second) return;
+  Blocks reach;
+  reach.insert(&block);
+  std::vector<const BasicBlock *> blocks{&block};
+  while (!blocks.empty()) {
+    const BasicBlock *at = blocks.back();
+    blocks.pop_back();
+    if (at == loop_.getHeader()) continue;
+    for (const BasicBlock *before : llvm::predecessors(at))
+      if (loop_.contains(before) && reach.insert(before).second) blocks.push_back(before);
+  }
+  // Those from which every path leads there. Inner loops are taken to end.
+  Blocks certain = reach;
+  const auto may_miss = [&](const BasicBlock *at) {
+    return llvm::any_of(llvm::successors(at), [&](const BasicBlock *next) {
+      return is_live(*next) && (!stays(*next) || !certain.count(next));
+    });
+  };
+  blocks.assign(reach.begin(), reach.end());
+  while (!blocks.empty()) {
+    const BasicBlock *at = blocks.back();
+    blocks.pop_back();
+    if (at == &block || !certain.count(at) || !may_miss(at)) continue;
+    certain.erase(at);
+    for (const BasicBlock *before : llvm::predecessors(at))
+      if (certain.count(before)) blocks.push_back(before);
+  }
+  for (const BasicBlock *at : reach)
+    if (!certain.count(at)) add_branch(*at), add_control(*at);
+}
+
+void ExitSlice::add_edge(const BasicBlock &from) {
+  add_branch(from);
+  add_control(from);
+}
+
+void ExitSlice::note(const Effects &effects) {
+  reads_synchronised_ |= effects.synchronises && effects.reads;
+  reads_memory_ |= effects.reads;
+  reads_clock_ |= effects.reads_clock;
+}
+
+void ExitSlice::visit(const Instruction &instruction) {
+  if (auto *phi = llvm::dyn_cast<llvm::PHINode>(&instruction)) return visit_phi(*phi);
+  if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) return visit_load(*load);
+  if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction)) return visit_call(*call);
+  if (auto *test = llvm::dyn_cast<llvm::CmpInst>(&instruction); test && visit_success_test(*test)) return;
+  if (auto *swap = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction)) {
+    if (!lock_free_.count(swap)) note(effects_.of(*swap));
+    return;
+  }
+  if (auto *update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction); update && !is_counter(*update))
+    note(effects_.of(*update));
+  for (const Value *operand : instruction.operands()) add(operand);
+}
+
+void ExitSlice::visit_phi(const llvm::PHINode &phi) {
+  unsigned inside = 0;
+  const Value *first = nullptr;
+  bool differs = false;
+  for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {
+    if (!loop_.contains(phi.getIncomingBlock(i))) continue;
+    const Value *value = phi.getIncomingValue(i);
+    add(value);
+    differs |= first && first != value;
+    first = value;
+    ++inside;
+  }
+  if (inside < 2 || !differs) return;
+  for (const BasicBlock *from : phi.blocks())
+    if (loop_.contains(from)) add_edge(*from);
+}
+
+void ExitSlice::visit_load(const llvm::LoadInst &load) {
+  add(load.getPointerOperand());
+  const Value *object = object_behind(load.getPointerOperand());
+  const auto *variable = llvm::dyn_cast<llvm::AllocaInst>(object);
+  if (variable) variables_.insert(variable);
+  const Effects effects = effects_.of(load);
+  note(effects);
+  if (variable || effects.reads) add_writes_of(object);
+}
+
+/// Values that the loop itself leaves in the object, or where the pointer may lead.
+void ExitSlice::add_writes_of(const Value *object) {
+  const auto add_all = [&](const std::vector<const Instruction *> &writes) {
+    for (const Instruction *write : writes) {
+      if (auto *store = llvm::dyn_cast<llvm::StoreInst>(write))
+        add(store->getValueOperand());
+      else
+        add(write);
+      add_control(*write->getParent());
+    }
+  };
+  if (!written_.insert(object).second) return;
+  if (is_known_object(object)) {
+    if (auto found = writes_.find(object); found != writes_.end()) add_all(found->second);
+    for (const auto &[other, writes] : writes_)
+      if (!is_known_object(other) && !llvm::isa<llvm::AllocaInst>(object) && written_.insert(other).second)
+        add_all(writes);
+    return;
+  }
+  for (const auto &[other, writes] : writes_)
+    if (!llvm::isa<llvm::AllocaInst>(other) && (other == object || written_.insert(other).second))
+      add_all(writes);
+}
+
+void ExitSlice::visit_call(const llvm::CallBase &call) {
+  note(effects_.of(call));
+  for (const Value *argument : call.args()) {
+    add(argument);
+    if (!argument->getType()->isPointerTy()) continue;
+    if (const llvm::AllocaInst *variable = local_variable(*argument)) {
+      variables_.insert(variable);
+      add_writes_of(variable);
+    }
+  }
+}
+
+/// `old == expected` of a lock-free update: the expected value decides nothing by itself.
+bool ExitSlice::visit_success_test(const llvm::CmpInst &test) {
+  for (unsigned i = 0; i < 2; ++i) {
+    const Value *old = without_casts(test.getOperand(i)), *other = without_casts(test.getOperand(1 - i));
+    auto *swap = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(old);
+    if (!swap || !lock_free_.count(swap) || other != without_casts(swap->getCompareOperand())) continue;
+    add(test.getOperand(i));
+    return true;
+  }
+  return false;
+}
+
+} // namespace kiln::native
