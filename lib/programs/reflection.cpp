@@ -124,6 +124,16 @@ void add_reflection(Library &l) {
     const DataType *data = unwrapped(a[0]);
     return types.boolean(data && !data->is_abstract() && !data->is_primitive());
   });
+  // The frontend binds each extension in the module of the package that it extends.
+  l.add("get_extension", 2, [&](Interpreter &, Args a) -> Result<Value> {
+    const Module *parent = a[0].as_module();
+    const Symbol name = a[1].as_symbol();
+    if (!parent || !name) return Value();
+    const Symbol bound = types.symbol("#extension " + std::string(name.text()));
+    if (!l.world.is_defined(*parent, bound)) return l.nothing();
+    KILN_TRY(auto found, l.world.lookup(*parent, bound, l.world.age()));
+    return found ? *found : l.nothing();
+  });
   // __has_method(f, Tuple{...})
   l.add("__has_method", 2, [&](Interpreter &, Args a) -> Result<Value> {
     const DataType *given = a[1].as_type() ? a[1].as_type()->as<DataType>() : nullptr;

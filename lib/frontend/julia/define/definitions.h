@@ -32,7 +32,7 @@ struct LoadedPackages {
   };
   std::optional<PackageResolver> resolver; ///< none: no load path and no project
   std::vector<Loaded> all;                 ///< in the order in which they were begun
-  std::unordered_set<Symbol> brought;      ///< root modules of Kiln's own that were imported
+  std::unordered_set<Symbol> brought;      ///< modules of Kiln's own that a program or package imported
   std::set<std::string> extensions;        ///< "P.Ext": begun, or reported
   std::unordered_map<const Module *, std::vector<Symbol>> exports; ///< of modules outside Kiln's library
   std::vector<Module *> made;        ///< by the package that is being loaded, inner ones first
@@ -44,6 +44,8 @@ struct LoadedPackages {
   Loaded *find(Symbol name); ///< null: no package of that name, begun or loaded
   const Loaded *owner(
       const Module &module);   ///< whose module, or a module within, this is; null: the program's
+  /// Kiln's own: neither in `main` nor of a package.
+  bool is_of_library(const Module &module, const Module &main);
   bool is_loaded(Symbol name); ///< an extension may count on it
 };
 

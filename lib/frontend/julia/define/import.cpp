@@ -77,7 +77,7 @@ Module *Definer::find_module(Module &from, std::span<const Syntax *const> path) 
     for (const Module *outer = from.parent(); !at && outer; outer = outer->parent())
       if (outer->name() == first) at = outer;
     if (!at) at = load_package(from, first, *path[i]);
-    if (at && !at->parent() && at != world.main() && !packages.find(first)) packages.brought.insert(first);
+    if (at && !is_library && packages.is_of_library(*at, *world.main())) packages.brought.insert(first);
     ++i;
   }
   for (; at && i < path.size(); ++i) {

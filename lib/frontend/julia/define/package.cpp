@@ -3,6 +3,8 @@
 // Packages from their sources, and their extensions.
 #include "define.h"
 
+#include <array>
+
 namespace kiln::julia {
 
 bool LoadedPackages::is_from_source(Symbol name) const {
@@ -24,9 +26,50 @@ const LoadedPackages::Loaded *LoadedPackages::owner(const Module &module) {
   return nullptr;
 }
 
+bool LoadedPackages::is_of_library(const Module &module, const Module &main) {
+  const Module *root = &module;
+  while (root->parent()) root = root->parent();
+  return root != &main && !owner(module);
+}
+
+namespace {
+
+/// Packages that each package loads, of those that Kiln brings: what their Project.toml files depend on.
+struct Loads {
+  std::string_view package;
+  std::array<std::string_view, 12> dependencies;
+};
+constexpr Loads loads_of_packages[] = {
+    {"CUDA",
+     {"Adapt", "BFloat16s", "GPUArrays", "KernelAbstractions", "Libdl", "LinearAlgebra", "Logging", "NVTX",
+      "Preferences", "Printf", "Random", "Statistics"}},
+    {"KernelAbstractions", {"Adapt", "Atomix", "InteractiveUtils", "UnsafeAtomics"}},
+    {"GPUArrays", {"Adapt", "GPUArraysCore", "LinearAlgebra", "Printf", "Random", "Statistics"}},
+    {"GPUArraysCore", {"Adapt"}},
+    {"Atomix", {"UnsafeAtomics"}},
+    {"StaticArrays", {"LinearAlgebra", "Random", "StaticArraysCore"}},
+    {"Statistics", {"LinearAlgebra"}}};
+
+/// Julia's system image holds these: they are loaded from the beginning.
+bool is_in_system_image(std::string_view name) {
+  return name == "LinearAlgebra" || name == "Random" || name == "Libdl";
+}
+
+bool loads(std::string_view package, std::string_view name) {
+  for (const Loads &each : loads_of_packages)
+    if (each.package == package)
+      return std::ranges::any_of(each.dependencies, [&](std::string_view dependency) {
+        return !dependency.empty() && (dependency == name || loads(dependency, name));
+      });
+  return false;
+}
+
+} // namespace
+
 bool LoadedPackages::is_loaded(Symbol name) {
-  const Loaded *loaded = find(name);
-  return loaded ? !loaded->is_loading : brought.contains(name);
+  if (const Loaded *loaded = find(name)) return !loaded->is_loading;
+  return is_in_system_image(name.text()) || brought.contains(name) ||
+         std::ranges::any_of(brought, [&](Symbol each) { return loads(each.text(), name.text()); });
 }
 
 bool is_empty_package(std::string_view name) {
@@ -300,7 +343,12 @@ void Definer::load_extensions(const Syntax &at) {
       package->file = *file;
       package->extensions.clear();
       package->deps[parent->name] = parent->uuid;
-      (void)load_package_file(package, true, at);
+      Module *made = load_package_file(package, true, at);
+      const LoadedPackages::Loaded *of = packages.find(shared_->symbol(parent->name));
+      if (made && of && of->module) // for Base.get_extension
+        check(shared_->world.set_constant(*of->module, shared_->symbol("#extension " + extension.name),
+                                          Value::module(shared_->types, made), {}),
+              at);
     }
   }
 }

@@ -1,0 +1,4 @@
+module ManyAdaptExt
+using Adapt, Many
+Many.has(::Val{:Adapt}) = true
+end

@@ -1,0 +1,4 @@
+module ManyAtomixExt
+using Atomix, Many
+Many.has(::Val{:Atomix}) = true
+end

@@ -1,0 +1,4 @@
+module ManyGPUArraysCoreExt
+using GPUArraysCore, Many
+Many.has(::Val{:GPUArraysCore}) = true
+end

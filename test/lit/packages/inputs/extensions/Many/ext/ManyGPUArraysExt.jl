@@ -1,0 +1,4 @@
+module ManyGPUArraysExt
+using GPUArrays, Many
+Many.has(::Val{:GPUArrays}) = true
+end

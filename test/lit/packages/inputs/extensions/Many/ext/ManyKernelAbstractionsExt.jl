@@ -1,0 +1,4 @@
+module ManyKernelAbstractionsExt
+using KernelAbstractions, Many
+Many.has(::Val{:KernelAbstractions}) = true
+end

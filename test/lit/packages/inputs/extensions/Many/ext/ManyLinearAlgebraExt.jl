@@ -1,0 +1,4 @@
+module ManyLinearAlgebraExt
+using LinearAlgebra, Many
+Many.has(::Val{:LinearAlgebra}) = true
+end

@@ -1,0 +1,4 @@
+module ManyOtherExt
+using Other, Many
+Many.has(::Val{:Other}) = true
+end

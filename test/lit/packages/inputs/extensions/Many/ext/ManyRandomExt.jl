@@ -1,0 +1,4 @@
+module ManyRandomExt
+using Random, Many
+Many.has(::Val{:Random}) = true
+end

@@ -1,0 +1,4 @@
+module ManyStaticArraysExt
+using StaticArrays, Many
+Many.has(::Val{:StaticArrays}) = true
+end

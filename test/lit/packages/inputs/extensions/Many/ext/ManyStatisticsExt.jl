@@ -1,0 +1,4 @@
+module ManyStatisticsExt
+using Statistics, Many
+Many.has(::Val{:Statistics}) = true
+end

@@ -1,0 +1,3 @@
+module Many
+has(::Val) = false
+end
