@@ -178,6 +178,8 @@ private:
   std::function<void(std::string_view)> say_, tell_;
   Device device_;
   bool is_open_ = false;
+  std::shared_ptr<std::vector<std::pair<Stream, std::deque<Value>>>> dropped_ =
+      std::make_shared<std::vector<std::pair<Stream, std::deque<Value>>>>(); ///< by Queue
   std::shared_ptr<Queue> main_, host_queue_; ///< the CPU's, where the device is a GPU
   std::unique_ptr<Cublas> cublas_;
   bool is_cublas_missing_ = false; ///< it was looked for
@@ -211,11 +213,17 @@ public:
 
 class CudaLibrary::Queue : public HostObject {
 public:
-  explicit Queue(Stream made) : stream(std::move(made)) {}
+  /// Streams that were dropped with work in them, and the values that it uses. To destroy them would wait.
+  using Dropped = std::vector<std::pair<Stream, std::deque<Value>>>;
+  Queue(Stream made, std::shared_ptr<Dropped> to) : stream(std::move(made)), dropped(std::move(to)) {}
+  ~Queue() override {
+    if (!stream.idle()) dropped->emplace_back(std::move(stream), std::move(kept));
+  }
   std::string text() const override { return "CuStream(...)"; }
   Stream stream;
   bool is_main = false;
   std::deque<Value> kept;
+  const std::shared_ptr<Dropped> dropped; ///< the library's
 };
 
 class CudaLibrary::EventObject : public HostObject {

@@ -129,11 +129,11 @@ Result<void> CudaLibrary::open() {
   KILN_TRY(seeded_kernel_, function("seeded_kernel"));
   element_function_ = std::move(*element);
   KILN_TRY(Stream stream, owner_.stream(device_));
-  main_ = std::make_shared<Queue>(std::move(stream));
+  main_ = std::make_shared<Queue>(std::move(stream), dropped_);
   main_->is_main = true;
   if (device_.is_gpu()) {
     KILN_TRY(Stream host, owner_.stream(owner_.cpu()));
-    host_queue_ = std::make_shared<Queue>(std::move(host));
+    host_queue_ = std::make_shared<Queue>(std::move(host), dropped_);
   } else {
     host_queue_ = main_;
   }
@@ -206,8 +206,9 @@ Result<Value> CudaLibrary::device_number(Args args) {
 Result<Value> CudaLibrary::new_stream(Args args) {
   KILN_CHECK(open());
   if (!args.empty()) return object("CuStream", main_);
+  std::erase_if(*dropped_, [](const auto &each) { return each.first.idle(); });
   KILN_TRY(Stream stream, owner_.stream(device_));
-  return object("CuStream", std::make_shared<Queue>(std::move(stream)));
+  return object("CuStream", std::make_shared<Queue>(std::move(stream), dropped_));
 }
 
 Result<std::string> CudaLibrary::wait_for(Queue &queue) {
