@@ -251,6 +251,7 @@ Result<Value> concatenate(Library &l, size_t along, Args parts, TypeRef element)
 
 /// Less by isless: numbers and strings at once, all else by the language.
 static Result<bool> is_less(Library &l, const Value &lt, const Value &a, const Value &b) {
+  KILN_CHECK(l.check_interrupt());
   if (!lt || lt.type() == l.types.builtins().Nothing) {
     auto x = integer_of(l.types, a), y = integer_of(l.types, b);
     if (x && y && a.type() == b.type() && a.type() != l.types.builtins().UInt64) return *x < *y;

@@ -366,8 +366,10 @@ void add_arrays(Library &l) {
       auto *p = reinterpret_cast<const T *>(x->bytes.data()),
            *q = reinterpret_cast<const T *>(y->bytes.data());
       for (int64_t j = 0; j < n; ++j)
-        for (int64_t c = 0; c < k; ++c)
+        for (int64_t c = 0; c < k; ++c) {
+          KILN_CHECK(l.check_interrupt());
           for (int64_t i = 0; i < m; ++i) out[j * m + i] += p[c * m + i] * q[j * k + c];
+        }
       return made;
     };
     if (x->element == b.Float64) return multiply(0.0);

@@ -235,7 +235,7 @@ Result<Value> HotCode::execute(Code &code, std::span<const Value> args, bool is_
     const bool is_long = took > (is_short ? 100 : 1) * short_call; // others may have run meanwhile
     Error error = done.take_error();
     Diagnostic &first = error.diagnostics().front();
-    if (can_go_back && !is_long && first.name != "StackOverflowError") {
+    if (can_go_back && !is_long && first.name != "StackOverflowError" && first.name != "InterruptException") {
       // From the same start the interpreter finds the same exception, and all that it holds.
       for (size_t i = 0; i < before.size(); ++i)
         std::memcpy(packed.arrays[i].first->bytes.data(), before[i].data(), before[i].size());

@@ -6,6 +6,7 @@
 
 #include "programs.h"
 
+#include <host/host.h>
 #include <support/float_text.h>
 
 #include <cstring>
@@ -37,6 +38,12 @@ public:
   /// A new array of the host's, of as many elements.
   Value vector_of(TypeRef element, std::vector<Value> values) const;
   Value bytes_vector(std::string_view bytes) const; ///< Vector{UInt8}
+  /// For loops of host functions that may take long. Error: InterruptException.
+  Result<void> check_interrupt() const {
+    if (program.interrupted.load(std::memory_order_relaxed) && program.interrupted.exchange(false))
+      return interrupt_error();
+    return {};
+  }
   /// The type that a name of Base is bound to; null: none.
   TypeRef type(std::string_view name) const;
 

@@ -37,6 +37,7 @@ Result<std::unique_ptr<Program>> Program::make(Session &session, ProgramOptions 
   options.memory = std::min<size_t>(options.memory, usable_memory());
   auto state = std::make_unique<State>(session, std::move(options));
   State &s = *state;
+  start_interruptions();
   Interpreter::Program program;
   program.limits.bytes = s.options.memory;
   program.limits.depth = 20'000;
@@ -81,6 +82,7 @@ Result<Value> Program::State::call(std::string_view function, std::span<const Va
 Result<Value> Program::State::run(std::shared_ptr<const SourceFile> file, bool is_interactive) {
   KILN_CHECK(owner.check());
   interrupted = false;
+  const InterruptScope interrupts(interrupted);
   Frontend::Run how{.is_interactive = is_interactive, .warn = options.warn};
   if (!how.warn) how.warn = [this](const Diagnostic &warning) { session.log.warn("{}", render(warning)); };
   return with_stack(stack_bytes, [&]() -> Result<Value> {
@@ -90,6 +92,8 @@ Result<Value> Program::State::run(std::shared_ptr<const SourceFile> file, bool i
     auto done = language.run(world(), *world().main(), std::move(file), how);
     session.held->definitions_changed();
     interrupted = false; // what is said of the exception is a program's code too
+    if (!done.ok() && done.error().diagnostics().front().name == "InterruptException")
+      session.runtime->executor->interrupt(); // kernels that are queued
     return done;
   });
 }
@@ -150,6 +154,9 @@ std::string Program::describe(const Error &error) {
 }
 
 bool Program::has_pending_interrupt() const { return state_->interrupted.load(std::memory_order_relaxed); }
-void Program::interrupt() { state_->interrupted.store(true, std::memory_order_relaxed); }
+void Program::interrupt() {
+  state_->interrupted = true;
+  interrupt_compiled_code();
+}
 
 } // namespace kiln

@@ -227,6 +227,7 @@ Result<Value> draw_values(Library &l, Generators &generators, std::string_view f
   const size_t size = is_bits ? layout_of(types, array.element)->size : 0;
   const auto *data = array.element->as<DataType>();
   for (int64_t i = 0, n = array.length(); i < n; ++i) {
+    KILN_CHECK(l.check_interrupt());
     std::byte *out = is_bits ? array.bytes.data() + size_t(i) * size : nullptr;
     if (items && is_bits && size) {
       one_into(*request->engine, *items, size, out);
@@ -254,6 +255,7 @@ Result<Value> fill_with(Library &l, Generators &generators, std::string_view fun
   const bool is_direct = !items && type == array->element && types.is_isbits(type);
   const size_t size = types.is_isbits(array->element) ? layout_of(types, array->element)->size : 0;
   for (int64_t i = 0, n = array->length(); i < n; ++i) {
+    KILN_CHECK(l.check_interrupt());
     if (is_direct && draw_into(types, *request->engine, draw, type, array->bytes.data() + size_t(i) * size))
       continue;
     Value v;

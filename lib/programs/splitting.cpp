@@ -47,6 +47,7 @@ void add_splitting(Library &l) {
     };
     size_t from = 0, at = 0;
     while (at < text.size() && (limit <= 0 || int64_t(parts.size()) < limit - 1)) {
+      KILN_CHECK(l.check_interrupt());
       size_t width = 0;
       if (by) {
         at = text.find(*by, at);

@@ -217,7 +217,10 @@ void add_streams(Library &l) {
   l.add("__read_rest", 1, [&, at_end, waiting](Interpreter &, Args a) -> Result<Value> {
     std::string all;
     if (ByteStream *stream = stream_of(a[0])) {
-      for (int c = stream->get(); c != EOF; c = stream->get()) all += char(c);
+      for (int c = stream->get(); c != EOF; c = stream->get()) {
+        KILN_CHECK(l.check_interrupt());
+        all += char(c);
+      }
     } else {
       while (!at_end()) {
         all += **waiting + "\n";

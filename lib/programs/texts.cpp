@@ -239,6 +239,7 @@ void add_texts(Library &l) {
     const std::string between = a.size() > 1 ? *plain_text(types, a[1]) : "";
     const std::string last = a.size() > 2 ? plain_text(types, a[2]).value_or(between) : between;
     for (int64_t i = 0, n = array->length(); i < n; ++i) {
+      KILN_CHECK(l.check_interrupt());
       if (i > 0) whole += i + 1 == n ? last : between;
       KILN_TRY(Value part, element_at(types, *array, i));
       if (auto text = plain_text(types, part)) {

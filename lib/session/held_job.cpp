@@ -33,9 +33,9 @@ Result<void> HostFunction::call(std::span<const void *const> arguments, void *re
   abi::ExceptionRecord record{};
   std::byte unused[16];
   const KernelFloatEnvironment floats;
-  run_function(state_->function.code->function(),
-               {const_cast<void *const *>(arguments.data()), arguments.size()}, result ? result : unused,
-               record);
+  KILN_CHECK(run_function(state_->function.code->function(),
+                          {const_cast<void *const *>(arguments.data()), arguments.size()},
+                          result ? result : unused, record));
   if (record.status) return exception_error(record, state_->runtime->sources);
   return {};
 }

@@ -158,7 +158,7 @@ Result<Value> Session::State::call(const PreparedFunction &function, std::span<v
   StageScope scope(&timer, Stage::Launch);
   abi::ExceptionRecord record{};
   std::vector<std::byte> result(std::max<uint64_t>(function.artifact->return_size, 16));
-  run_function(function.code->function(), arguments, result.data(), record);
+  KILN_CHECK(run_function(function.code->function(), arguments, result.data(), record));
   if (record.status) return exception_error(record, sources);
   if (types.is_singleton(function.result)) return types.singleton_value(function.result);
   return from_bytes(types, function.result, result.data());

@@ -4,6 +4,7 @@
 // launch costs, so it is written on Python's C API: a vectorcall, arguments into words, one look-up by their
 // types.
 #include "dispatcher.h"
+#include "interrupts.h"
 
 #include <algorithm>
 #include <structmember.h>
@@ -66,7 +67,10 @@ Result<void> run(Engine &engine, Configured &self, Specialisation &on, const Pac
   for (uint32_t argument : on.parameters) pointers[count++] = arguments.at(argument);
   const std::span<const void *const> all(pointers, count);
   const LaunchOptions options = self.options ? *self.options : LaunchOptions();
-  if (on.device < 0) return engine.session().launch(on.kernel, self.shape, all, options);
+  if (on.device < 0) {
+    const InterruptibleLaunch interruptible(engine.session());
+    return engine.session().launch(on.kernel, self.shape, all, options);
+  }
   return stream_of(self, on, arguments).launch(on.kernel, self.shape, all, options);
 }
 
@@ -176,7 +180,7 @@ PyObject *launch(Configured *self, PyObject *const *args, size_t count) {
     const Error &error = ran.error();
     if (error.diagnostics().front().name == "Raised" && !kernel.options().is_debug)
       Py_RETURN_NONE; // the thread has left, as in numba
-    set_error(error);
+    if (!set_interrupt(error)) set_error(error);
     return nullptr;
   }
   Py_RETURN_NONE;

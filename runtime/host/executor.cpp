@@ -3,6 +3,7 @@
 
 #include "grid_launch.h"
 #include "host_stack.h"
+#include "interruption.h"
 #include "watchdog.h"
 #include "work_threads.h"
 
@@ -51,9 +52,30 @@ struct Executor::State {
   std::array<Slot, 64> slots;
   std::mutex spare_mutex;
   std::vector<BlockPtr> spare; ///< were resident in a grid that waited
+  std::mutex running_mutex;
+  std::vector<GridLaunch *> running; ///< under the mutex
+  std::atomic<uint64_t> interrupts{0};
   Watchdog watchdog;
   WorkThreads work; ///< last: its threads use the others
 
+  /// A launch that interrupt() finds.
+  class RunningLaunch {
+  public:
+    RunningLaunch(State &state, GridLaunch &launch) : state_(state), launch_(launch) {
+      std::lock_guard lock(state_.running_mutex);
+      state_.running.push_back(&launch_);
+    }
+    ~RunningLaunch() {
+      std::lock_guard lock(state_.running_mutex);
+      std::erase(state_.running, &launch_);
+    }
+    RunningLaunch(const RunningLaunch &) = delete;
+    RunningLaunch &operator=(const RunningLaunch &) = delete;
+
+  private:
+    State &state_;
+    GridLaunch &launch_;
+  };
   Slot &slot_of_thread() {
     static std::atomic<size_t> next{0};
     thread_local const size_t mine = next.fetch_add(1, std::memory_order_relaxed);
@@ -89,11 +111,11 @@ struct Executor::State {
       if (block.overdue.found) launch.end_overdue(block);
       if (block.status == Block::Status::Stuck) launch.stop(block);
       // What it waits for may be under way on another host thread.
-      for (int i = 0; i < spin_polls && block.status == Block::Status::Spinning && !launch.stopped &&
-                      !block.overdue.found;
+      for (int i = 0; block.status == Block::Status::Spinning && !launch.stopped && !block.overdue.found;
            i++) {
+        if (block.ran_long() ? launch.could_hold(block) : i == spin_polls) break;
         std::this_thread::yield();
-        block.poll();
+        go_on(launch, block, &Block::poll);
         if (block.overdue.found) launch.end_overdue(block);
         if (block.status == Block::Status::Stuck) launch.stop(block);
       }
@@ -120,7 +142,7 @@ struct Executor::State {
         for (; begin < end && !launch.stopped; begin++) {
           Block &block = *launch.spinning[begin];
           block.abort.unwinding.lowest_frame = stack_limit_of_this_thread();
-          block.poll();
+          go_on(launch, block, &Block::poll);
           if (block.has_moved() || block.status != Block::Status::Spinning) any = true;
           if (block.overdue.found) launch.end_overdue(block);
           if (block.status == Block::Status::Stuck) launch.stop(block);
@@ -165,7 +187,7 @@ struct Executor::State {
           Block &block = *launch.waiting[begin];
           block.abort.unwinding.lowest_frame =
               stack_limit_of_this_thread(); // not the thread that began it, perhaps
-          block.go_on();
+          go_on(launch, block, &Block::go_on);
           if (block.overdue.found) launch.end_overdue(block);
           if (block.status == Block::Status::Stuck) launch.stop(block);
         }
@@ -225,6 +247,7 @@ Result<void> Executor::State::run_grid(const KernelLaunch &given, LaunchOutcome 
     while (std::gcd(launch.step, launch.blocks) != 1) launch.step++;
     if (launch.step == 1) launch.step += launch.blocks;
   }
+  const RunningLaunch registered(*this, launch);
   std::optional<Watchdog::Guard> limit;
   if (given.time_limit.count() > 0) limit.emplace(watchdog, given.time_limit, launch.overdue);
   for_each(launch, launch.blocks, [&](uint64_t begin, uint64_t end) { run_range(launch, begin, end); });
@@ -234,6 +257,7 @@ Result<void> Executor::State::run_grid(const KernelLaunch &given, LaunchOutcome 
   else
     pass_grid_barriers(launch);
   if (launch.failed) return std::move(*launch.failed);
+  if (launch.interrupted) return interrupt_error();
   if (!fits && !outcome.exception.status && !outcome.deadlock && !outcome.overdue.found)
     return input_error(
         "LaunchError",
@@ -267,6 +291,21 @@ Result<void> Executor::run(const KernelLaunch &given, LaunchOutcome &outcome) {
   }
   return {};
 }
+
+void Executor::interrupt() {
+  start_interruptions();
+  {
+    std::lock_guard lock(state_->running_mutex);
+    ++state_->interrupts;
+    for (GridLaunch *launch : state_->running) {
+      launch->interrupted = true;
+      launch->stopped = true;
+    }
+  }
+  interrupt_compiled_code();
+}
+
+uint64_t Executor::interrupts() const { return state_->interrupts.load(std::memory_order_relaxed); }
 
 void Executor::enqueue(void (*work)(void *), void *context) { state_->work.enqueue(work, context); }
 

@@ -103,6 +103,10 @@ public:
                 .static_shared_bytes = static_shared_bytes},
                outcome);
   }
+  /// Ends the launches that run, which return InterruptException. Any thread; not for signal handlers.
+  void interrupt();
+  /// The number of calls of interrupt().
+  uint64_t interrupts() const;
   /// Calls `work(context)` on one of the threads that run blocks, as soon as one is free; an embedder's
   /// executor may do so before it returns. The caller holds no lock that `work` takes.
   void enqueue(void (*work)(void *), void *context);
@@ -113,8 +117,9 @@ private:
 };
 
 /// Runs a plain function once; `result` has space for what it returns, and keeps its bytes if it throws.
-void run_function(abi::NativeFunction function, std::span<void *const> arguments, void *result,
-                  abi::ExceptionRecord &record);
+/// Error: InterruptException (interruption.h).
+Result<void> run_function(abi::NativeFunction function, std::span<void *const> arguments, void *result,
+                          abi::ExceptionRecord &record);
 
 // What compiled code calls (kiln/abi.h).
 extern "C" [[noreturn]] void kiln_native_throw(abi::NativeThread *thread);

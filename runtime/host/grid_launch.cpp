@@ -2,6 +2,7 @@
 #include "grid_launch.h"
 
 #include "host_stack.h"
+#include "interruption.h"
 
 namespace kiln {
 
@@ -28,7 +29,12 @@ uint64_t run_blocks(GridLaunch &launch, Block &block, uint64_t begin, uint64_t e
   volatile uint64_t at = begin;
   volatile uint32_t first = 0;
   launch.place(block, begin);
-  if (setjmp(block.abort.back)) first = block.abort.thrower + 1;
+  const CompiledScope scope(&launch.stopped, block.abort.back);
+  switch (setjmp(block.abort.back)) {
+  case 0: break;
+  case CompiledScope::ended_by_interrupt: block.status = Block::Status::Done; return end;
+  default: first = block.abort.thrower + 1;
+  }
   while (at < end && !launch.stopped.load(std::memory_order_relaxed) && !block.overdue.found) {
     if (block.shadow && first == 0) block.shadow->begin_block(block.shared_bytes);
     uint32_t from = first;
@@ -45,16 +51,31 @@ uint64_t run_blocks(GridLaunch &launch, Block &block, uint64_t begin, uint64_t e
   return end;
 }
 
-void run_function(abi::NativeFunction function, std::span<void *const> arguments, void *result,
-                  abi::ExceptionRecord &record) {
+void go_on(GridLaunch &launch, Block &block, void (Block::*how)()) {
+  const CompiledScope scope(&launch.stopped, block.abort.back);
+  if (setjmp(block.abort.back)) return; // interrupted: threads of such blocks do not leave when they throw
+  (block.*how)();
+}
+
+Result<void> run_function(abi::NativeFunction function, std::span<void *const> arguments, void *result,
+                          abi::ExceptionRecord &record) {
   abi::NativeThread state{};
   for (int i = 0; i < 3; i++) state.block_dim[i] = state.grid_dim[i] = 1;
   state.exception = &record;
   AbortPoint abort;
   abort.unwinding.lowest_frame = stack_limit_of_this_thread();
   state.abort_thread = &abort;
-  if (setjmp(abort.back)) return;
-  function(&state, arguments.data(), result);
+  std::atomic<bool> *const interrupt = interrupt_flag_of_this_thread();
+  const CompiledScope scope(interrupt, abort.back);
+  switch (setjmp(abort.back)) {
+  case 0:
+    if (!interrupt || !interrupt->load()) function(&state, arguments.data(), result);
+    break;
+  case CompiledScope::ended_by_interrupt: break;
+  default: return {};
+  }
+  if (interrupt && interrupt->exchange(false)) return interrupt_error();
+  return {};
 }
 
 } // namespace kiln

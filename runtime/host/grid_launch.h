@@ -22,10 +22,11 @@ struct GridLaunch {
   uint64_t shared_bytes; ///< static and dynamic
   uint64_t step, start;  ///< the i-th block to run is i * step + start, modulo the blocks
   std::atomic<bool> stopped{false};
-  std::atomic<uint32_t> overdue{0}; ///< NativeThread::stop
-  std::mutex mutex;                 ///< for what follows, and the outcome's deadlock
-  std::vector<BlockPtr> waiting{};  ///< at a barrier of the grid
-  std::vector<BlockPtr> spinning{}; ///< their threads wait for what others write
+  std::atomic<bool> interrupted{false}; ///< by Executor::interrupt
+  std::atomic<uint32_t> overdue{0};     ///< NativeThread::stop
+  std::mutex mutex;                     ///< for what follows, and the outcome's deadlock
+  std::vector<BlockPtr> waiting{};      ///< at a barrier of the grid
+  std::vector<BlockPtr> spinning{};     ///< their threads wait for what others write
   uint64_t waiting_bytes = 0;
   uint64_t pending = 0, depth = 0;      ///< launches that have not ended beside it, those above it among them
   std::vector<DeviceLaunch> launched{}; ///< by its threads
@@ -88,6 +89,11 @@ struct GridLaunch {
     if (!outcome.deadlock) outcome.deadlock = block.deadlock();
     stopped = true;
   }
+  /// Another waiting block fits into memory.
+  bool could_hold(const Block &block) {
+    std::lock_guard lock(mutex);
+    return waiting_bytes + block.bytes() <= max_resident_bytes;
+  }
   bool fits() const { return waiting_bytes <= max_resident_bytes; }
 };
 
@@ -95,5 +101,7 @@ struct GridLaunch {
 /// jumps back here; its block goes on behind it. The variables that change between setjmp and a jump are
 /// volatile.
 uint64_t run_blocks(GridLaunch &launch, Block &block, uint64_t begin, uint64_t end);
+/// Block::poll or Block::go_on, which an interrupt of the launch ends.
+void go_on(GridLaunch &launch, Block &block, void (Block::*how)());
 
 } // namespace kiln

@@ -10,6 +10,7 @@
 //   block          one block: barriers, operations of warps
 //   checker        what a checked kernel does wrong with memory
 //   watchdog       time limits of launches
+//   interruption   ends compiled code from outside
 //   host_stream    queues of launches, and events
 //   cuda_driver    NVIDIA's driver, opened at run time (its functions: cuda_functions.def)
 //   cuda_device    one GPU in a context: what it can do; cuda_memory: its allocator
@@ -30,6 +31,7 @@
 #include "host_code.h"
 #include "host_stream.h"
 #include "host_symbols.h"
+#include "interruption.h"
 #include "npy.h"
 #include "nvtx.h"
 #include "occupancy.h"

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "host_stream.h"
 
+#include "interruption.h"
+
 #include <algorithm>
 #include <cstring>
 
 namespace kiln {
+
+constexpr std::chrono::milliseconds interrupt_poll{20};
 
 uint64_t HostEvent::record() {
   std::lock_guard lock(mutex_);
@@ -20,7 +24,11 @@ bool HostEvent::has_reached(uint64_t number) const {
 }
 void HostEvent::wait(uint64_t number) const {
   std::unique_lock lock(mutex_);
-  changed_.wait(lock, [&] { return reached_ >= number; });
+  const auto has_come = [&] { return reached_ >= number; };
+  const std::atomic<bool> *interrupt = interrupt_flag_of_this_thread();
+  if (!interrupt) return changed_.wait(lock, has_come);
+  while (!changed_.wait_for(lock, interrupt_poll, has_come))
+    if (*interrupt) return; // whoever set the flag looks at it next
 }
 std::optional<std::chrono::steady_clock::time_point> HostEvent::time() const {
   std::lock_guard lock(mutex_);
@@ -99,6 +107,7 @@ void HostStream::launch(const KernelLaunch &launch, std::span<const void *const>
     at += units(sizes[i]);
   }
   item.launch.arguments = item.pointers;
+  item.number = executor_->interrupts();
   item.code = std::move(code);
   item.launch.checker = checker.get();
   item.checker = std::move(checker);
@@ -141,8 +150,23 @@ bool HostStream::idle() const {
 
 std::optional<FailedLaunch> HostStream::synchronize() {
   std::unique_lock lock(mutex_);
-  emptied_.wait(lock, [&] { return !running_; });
-  return std::exchange(failed_, std::nullopt);
+  const auto is_empty = [&] { return !running_; };
+  std::atomic<bool> *interrupt = interrupt_flag_of_this_thread();
+  if (!interrupt) {
+    emptied_.wait(lock, is_empty);
+    return std::exchange(failed_, std::nullopt);
+  }
+  bool is_interrupted = false;
+  while (!emptied_.wait_for(lock, interrupt_poll, is_empty)) {
+    if (!is_interrupted && !interrupt->exchange(false)) continue;
+    is_interrupted = true;
+    lock.unlock(); // the executor's threads take it
+    executor_->interrupt();
+    lock.lock();
+  }
+  std::optional<FailedLaunch> failed = std::exchange(failed_, std::nullopt);
+  if (is_interrupted) failed = FailedLaunch{interrupt_error(), {}, nullptr, nullptr};
+  return failed;
 }
 
 void HostStream::run() {
@@ -172,8 +196,10 @@ void HostStream::run(Item &item) {
   if (item.kind == Item::Kind::Record) item.event->reach(item.number);
   if (item.kind == Item::Kind::Task) item.work(item.to, item.from, item.number);
   if (item.kind != Item::Kind::Launch) return;
+  if (item.number != executor_->interrupts()) return; // interrupted before it began
   LaunchOutcome outcome;
   Result<void> status = executor_->run(item.launch, outcome);
+  if (item.number != executor_->interrupts()) return;
   bool found = item.checker && !item.checker->findings().empty();
   if (status.ok() && !outcome.exception.status && !outcome.deadlock && !outcome.overdue.found && !found)
     return;

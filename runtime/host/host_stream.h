@@ -65,7 +65,8 @@ public:
   void record(std::shared_ptr<HostEvent> event);
   void wait(std::shared_ptr<HostEvent> event);
   bool idle() const;
-  /// Until the stream is empty; the first launch that failed since the last call.
+  /// Until the stream is empty; the first launch that failed since the last call. On a thread with an
+  /// InterruptScope its flag ends all launches of the executor, and this returns InterruptException.
   std::optional<FailedLaunch> synchronize();
   void wait_until_idle(); ///< leaves the launch that failed to synchronize()
   void wake();            ///< by the event that it sleeps on
@@ -79,7 +80,7 @@ private:
     std::shared_ptr<const void> code;
     std::shared_ptr<AccessChecker> checker;
     std::shared_ptr<HostEvent> event;
-    uint64_t number = 0; ///< of the event's record; of a task's bytes
+    uint64_t number = 0; ///< of the event's record; of a task's bytes; of a launch, Executor::interrupts
     Work work = nullptr;
     void *to = nullptr;
     const void *from = nullptr;

@@ -67,7 +67,7 @@ class House:
 
 
 # Public headers that are named after a part of a component.
-PUBLIC_OWNER = {"kiln": "session", "stream": "devices", "argument": "devices", "array_header": "devices", "device_options": "session", "runtime": "devices", "held_job": "session", "compile": "session", "advise": "session", "cuda_toolkit": "ptx", "foreign": "devices", "tensor_map": "devices", "precompile": "session", "tune": "session", "program": "programs", "device": "host",
+PUBLIC_OWNER = {"kiln": "session", "stream": "devices", "argument": "devices", "array_header": "devices", "device_options": "session", "runtime": "devices", "held_job": "session", "interrupt": "session", "compile": "session", "advise": "session", "cuda_toolkit": "ptx", "foreign": "devices", "tensor_map": "devices", "precompile": "session", "tune": "session", "program": "programs", "device": "host",
                 "ir_function": "pipeline", "ir_hooks": "pipeline", "observer": "session",
                 "result": "support", "timing": "support", "target": "job", "export": "support", "c": "c_base", "c_language": "c_api", "c_tune": "c_api", "c_supplied": "c_base", "runtime_c": "c_base",
                 "log": "support", "error_code": "support", "executor": "host", "allocator": "host", "store": "cache", "feature": "session", "packages": "session",
@@ -106,7 +106,8 @@ GUEST_RULES = [
     (re.compile(r"\b(?:std::(?:cout|cerr|clog|puts|printf)|(?:f|v|vf)?printf|f?puts|fwrite|perror|STDERR_FILENO|STDOUT_FILENO|stderr|stdout)\b|llvm::(?:errs|outs|dbgs)\b"),
      {"lib/support/log.cpp", "lib/support/descriptor.cpp", "lib/llvm_support/fatal_errors.cpp", "lib/programs/streams.cpp"}, "the library writes to no stream: give it to the session's log"),
     (re.compile(r"(?<!\w)(?:(?:std::)?fopen|openat|creat|::open|::dup)\b(?=\s*\()"), {"lib/support/descriptor.cpp"}, "open it with lib/support/descriptor.h, so that it takes no standard stream's number"),
-    (re.compile(r"\b(?:std::)?(?:abort|exit|_exit|_Exit|quick_exit|terminate|setlocale|sigaction|signal)\b(?=\s*\()"), set(), "the process is the embedder's"),
+    (re.compile(r"\b(?:std::)?(?:abort|exit|_exit|_Exit|quick_exit|terminate|setlocale|signal)\b(?=\s*\()"), set(), "the process is the embedder's"),
+    (re.compile(r"\bsigaction\b(?=\s*\()"), {"runtime/host/interruption.cpp"}, "the process is the embedder's"), # while it is asked to interrupt kernels
 ]
 
 LIMIT = 400

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Ends kernels on the CPU from outside.
+#pragma once
+
+#include <kiln/session.h>
+
+namespace kiln {
+
+/// Ends the session's kernels on the CPU, at whatever instruction they are. A launch that waits for its
+/// kernel returns the error InterruptException; launches that streams hold are dropped. What kernels wrote
+/// until then stays in their arrays. It returns at once; a kernel ends a few milliseconds later, or when it
+/// comes back from a function of the C library. Any thread; not for signal handlers.
+///
+/// Threads that run kernels get SIGURG. Its handler is Kiln's until all kernels have ended, then again the
+/// process's own.
+KILN_API void interrupt_kernels(Session &session);
+
+} // namespace kiln

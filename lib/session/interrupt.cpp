@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "session.h"
+
+#include <kiln/interrupt.h>
+
+namespace kiln {
+
+void interrupt_kernels(Session &session) {
+  if (session.check().ok()) session.state().runtime->executor->interrupt();
+}
+
+} // namespace kiln

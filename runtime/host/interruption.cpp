@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "interruption.h"
+
+#include <algorithm>
+#include <array>
+#include <csignal>
+#include <ctime>
+#include <link.h>
+#include <mutex>
+#include <pthread.h>
+#include <semaphore.h>
+#include <ucontext.h>
+#include <utility>
+#include <vector>
+
+namespace kiln {
+namespace {
+
+constexpr int interrupt_signal = SIGURG; // ignored where nobody handles it
+constexpr int max_rounds = 60'000;       ///< milliseconds in which a thread may stay in library code
+
+enum class Reply { None, NotStopped, InLibrary, Left };
+
+/// A thread that has run compiled code.
+struct ThreadRecord {
+  const pthread_t thread = ::pthread_self();
+  std::atomic<CompiledScope *> current{nullptr};
+  std::atomic<Reply> reply{Reply::None}; ///< to the last signal
+  ThreadRecord();
+  ~ThreadRecord();
+};
+
+/// Executable segments of the program and its libraries: what runs elsewhere is compiled code.
+struct LibraryCode {
+  static constexpr size_t max_segments = 2048;
+  std::array<std::pair<uintptr_t, uintptr_t>, max_segments> segments;
+  size_t count = 0;
+
+  static int add(dl_phdr_info *info, size_t, void *to) {
+    auto &self = *static_cast<LibraryCode *>(to);
+    for (int i = 0; i < info->dlpi_phnum; ++i) {
+      const auto &header = info->dlpi_phdr[i];
+      if (header.p_type != PT_LOAD || !(header.p_flags & PF_X)) continue;
+      if (self.count == max_segments) return self.count = max_segments + 1, 1;
+      const uintptr_t begin = info->dlpi_addr + header.p_vaddr;
+      self.segments[self.count++] = {begin, begin + header.p_memsz};
+    }
+    return 0;
+  }
+  void read() {
+    count = 0;
+    ::dl_iterate_phdr(&add, this);
+  }
+  bool contains(uintptr_t address) const {
+    if (count > max_segments) return true; // not known: nothing is interrupted
+    return std::any_of(segments.begin(), segments.begin() + ptrdiff_t(count), [&](const auto &segment) {
+      return address >= segment.first && address < segment.second;
+    });
+  }
+};
+
+struct Interruptions {
+  std::mutex mutex;
+  std::vector<ThreadRecord *> threads; ///< under the mutex
+  bool is_started = false;             ///< likewise; of this process
+  sem_t requests;
+  LibraryCode library; ///< of the interruption that is under way
+  struct sigaction before{};
+};
+
+/// Lives as long as the process: threads may end after its statics.
+Interruptions &interruptions() {
+  static auto *all = [] {
+    auto *made = new Interruptions;
+    ::sem_init(&made->requests, 0, 0);
+    ::pthread_atfork([] { interruptions().mutex.lock(); }, [] { interruptions().mutex.unlock(); },
+                     [] {
+                       // The child has one thread, and none for interruptions.
+                       Interruptions &here = interruptions();
+                       here.is_started = false;
+                       std::erase_if(here.threads, [](const ThreadRecord *each) {
+                         return !::pthread_equal(each->thread, ::pthread_self());
+                       });
+                       here.mutex.unlock();
+                     });
+    return made;
+  }();
+  return *all;
+}
+
+ThreadRecord::ThreadRecord() {
+  Interruptions &all = interruptions();
+  std::lock_guard lock(all.mutex);
+  all.threads.push_back(this);
+}
+ThreadRecord::~ThreadRecord() {
+  Interruptions &all = interruptions();
+  std::lock_guard lock(all.mutex);
+  std::erase(all.threads, this);
+}
+
+ThreadRecord &record_of_this_thread() {
+  thread_local ThreadRecord record;
+  return record;
+}
+thread_local ThreadRecord *signalled = nullptr; ///< this thread's, for the handler
+thread_local std::atomic<bool> *flag_of_thread = nullptr;
+
+void on_signal(int signal, siginfo_t *info, void *context) {
+  ThreadRecord *record = signalled;
+  CompiledScope *scope = record ? record->current.load() : nullptr;
+  if (scope && scope->stop()->load()) {
+    const auto pc = uintptr_t(static_cast<ucontext_t *>(context)->uc_mcontext.gregs[REG_RIP]);
+    if (interruptions().library.contains(pc)) {
+      record->reply = Reply::InLibrary;
+      return;
+    }
+    record->reply = Reply::Left;
+    std::longjmp(scope->back(), CompiledScope::ended_by_interrupt);
+  }
+  if (record) record->reply = Reply::NotStopped;
+  const struct sigaction &before = interruptions().before;
+  if (info->si_code == SI_TKILL) return; // this process's own
+  if (before.sa_flags & SA_SIGINFO)
+    before.sa_sigaction(signal, info, context);
+  else if (before.sa_handler != SIG_DFL && before.sa_handler != SIG_IGN)
+    before.sa_handler(signal);
+}
+
+/// Sends the signal until no thread has to leave compiled code.
+void interrupt_threads(Interruptions &all) {
+  all.library.read();
+  struct sigaction action{};
+  action.sa_sigaction = on_signal;
+  action.sa_flags = SA_SIGINFO | SA_RESTART | SA_NODEFER; // the handler may jump out
+  ::sigaction(interrupt_signal, &action, &all.before);
+  for (int round = 0; round < max_rounds; ++round) {
+    {
+      std::lock_guard lock(all.mutex);
+      for (ThreadRecord *each : all.threads) {
+        each->reply = Reply::None;
+        if (each->current.load()) ::pthread_kill(each->thread, interrupt_signal);
+      }
+    }
+    const timespec millisecond{0, 1'000'000};
+    ::nanosleep(&millisecond, nullptr);
+    std::lock_guard lock(all.mutex);
+    if (std::none_of(all.threads.begin(), all.threads.end(), [](const ThreadRecord *each) {
+          const Reply reply = each->reply;
+          return each->current.load() && (reply == Reply::None || reply == Reply::InLibrary);
+        }))
+      break;
+  }
+  ::sigaction(interrupt_signal, &all.before, nullptr);
+}
+
+void *run_interruptions(void *) {
+  Interruptions &all = interruptions();
+  for (;;) {
+    while (::sem_wait(&all.requests) != 0) {
+    }
+    interrupt_threads(all);
+  }
+}
+
+} // namespace
+
+InterruptScope::InterruptScope(std::atomic<bool> &flag) : outer_(std::exchange(flag_of_thread, &flag)) {}
+InterruptScope::~InterruptScope() { flag_of_thread = outer_; }
+std::atomic<bool> *interrupt_flag_of_this_thread() { return flag_of_thread; }
+Error interrupt_error() { return input_error("InterruptException", ""); }
+
+CompiledScope::CompiledScope(const std::atomic<bool> *stop, std::jmp_buf &back) : stop_(stop), back_(back) {
+  if (!stop_) return;
+  ThreadRecord &record = record_of_this_thread();
+  signalled = &record;
+  outer_ = record.current.exchange(this);
+}
+CompiledScope::~CompiledScope() {
+  if (stop_) signalled->current.store(outer_);
+}
+
+void start_interruptions() {
+  Interruptions &all = interruptions();
+  std::lock_guard lock(all.mutex);
+  if (std::exchange(all.is_started, true)) return;
+  sigset_t every, before;
+  ::sigfillset(&every);
+  ::pthread_sigmask(SIG_SETMASK, &every, &before); // the thread takes none of the process's signals
+  pthread_t thread;
+  if (::pthread_create(&thread, nullptr, run_interruptions, nullptr) == 0)
+    ::pthread_detach(thread);
+  else
+    all.is_started = false;
+  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+void interrupt_compiled_code() { ::sem_post(&interruptions().requests); }
+
+} // namespace kiln
