@@ -107,15 +107,6 @@ TypeRef element_type(TypeContext &types, Args &args) {
   return types.builtins().Float64;
 }
 
-/// SVector{3, Float64} and the like: what is made of one is a static array.
-bool is_static_array(Interpreter &interpreter, const Value &value) {
-  World &world = interpreter.world();
-  if (!value.as_type()) return false;
-  auto found = world.lookup(*world.base(), world.types().symbol("StaticArray"), world.age());
-  return found.ok() && *found && (*found)->as_type() &&
-         is_subtype(world.types(), value.as_type(), (*found)->as_type());
-}
-
 Result<Value> number_like(Interpreter &interpreter, std::string_view function, TypeRef type) {
   TypeContext &types = interpreter.world().types();
   KILN_TRY(auto f, interpreter.world().lookup(*interpreter.world().base(), types.symbol(function),

@@ -5,7 +5,6 @@
 
 #include <support/count.h>
 #include <support/exceptions.h>
-#include <support/stack.h>
 
 namespace kiln {
 
@@ -84,12 +83,6 @@ Result<Value> Interpreter::convert(TypeRef type, const Value &value) {
   if (!convert) return internal_error("Base has no function `convert`");
   Value args[] = {Value::type_value(types, type), value};
   return call(*convert, args);
-}
-
-Result<Value> Interpreter::call(const Value &function, std::span<const Value> args) {
-  // The limit of depth is a number: where the thread's stack ends before it, the calls go on on another.
-  if (remaining_stack() >= min_call_stack) return call_here(function, args);
-  return with_stack(stack_for_limits, [&] { return call_here(function, args); });
 }
 
 Result<Value> Interpreter::call_here(const Value &function, std::span<const Value> args) {

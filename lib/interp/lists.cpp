@@ -160,7 +160,8 @@ Result<std::optional<Value>> part_of(Interpreter &interpreter, const Value &arra
   }
   for (size_t d = 0; d < at.size(); ++d)
     for (int64_t place : at[d])
-      if (place < 0 || place >= from.dims[d]) return interpreter.bounds_error(array, tuple_value(types, indices));
+      if (place < 0 || place >= from.dims[d])
+        return interpreter.bounds_error(array, tuple_value(types, indices));
   KILN_TRY(Value made, make_array(types, from.element, dims, interpreter.state()));
   HostArray &to = *made.as_array();
   for (int64_t k = 0; k < to.length(); ++k) {

@@ -27,6 +27,14 @@ const Value *field_of(TypeContext &types, const Value &value, std::string_view n
 
 } // namespace
 
+bool is_static_array(Interpreter &interpreter, const Value &value) {
+  World &world = interpreter.world();
+  if (!value.as_type()) return false;
+  auto found = world.lookup(*world.base(), world.types().symbol("StaticArray"), world.age());
+  return found.ok() && *found && (*found)->as_type() &&
+         is_subtype(world.types(), value.as_type(), (*found)->as_type());
+}
+
 Result<std::optional<std::vector<int64_t>>> shape_of(Interpreter &interpreter, const Value &items) {
   using Shape = std::optional<std::vector<int64_t>>;
   TypeContext &types = interpreter.world().types();

@@ -43,6 +43,16 @@ Result<MethodMatch> own_method(Interpreter::State &s, const Value &function, std
   return match;
 }
 
+Result<Value> Interpreter::call(const Value &function, std::span<const Value> args) {
+  // The limit of depth is a number: where the thread's stack ends before it, the calls go on on another.
+  if (remaining_stack() >= min_call_stack) return call_here(function, args);
+  return with_stack(stack_for_limits, [&] { return call_here(function, args); });
+}
+
+Result<Value> Interpreter::on_deep_stack(const std::function<Result<Value>()> &work) {
+  return with_stack(4 * stack_for_limits, work);
+}
+
 Result<void> Interpreter::check_depth() const {
   const State &s = *state_;
   if (s.depth >= s.limits.depth)

@@ -87,6 +87,8 @@ Result<std::vector<Value>> elements_of(Interpreter &interpreter, const Value &it
 /// Lists and texts (lists.cpp), arrays of a shape (making.cpp): parts of add_host_library.
 Result<void> add_list_library(Interpreter &interpreter);
 Result<void> add_making_library(Interpreter &interpreter);
+/// SVector{3, Float64} and the like: what is made of one is a static array.
+bool is_static_array(Interpreter &interpreter, const Value &value);
 /// The dimensions of what an array collects from an iterator; none: it is a list.
 Result<std::optional<std::vector<int64_t>>> shape_of(Interpreter &interpreter, const Value &items);
 /// foreign_call of a libm function on constants: sinf, exp, ...

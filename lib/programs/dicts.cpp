@@ -4,6 +4,8 @@
 // value, strings and symbols by text, structs by content; of an IdDict by ===.
 #include "library.h"
 
+#include <support/stack.h>
+
 #include <cmath>
 #include <list>
 #include <unordered_map>
@@ -17,8 +19,12 @@ struct Key {
   bool by_identity = false;
 };
 
+constexpr int max_hashed = 16;        // levels of what holds other values: the same of equal ones
+constexpr size_t min_stack = 1 << 17; // for a comparison of one level
+
 /// Numbers of all types that are equal hash alike.
-uint64_t hash_of(TypeContext &types, const Key &key) {
+uint64_t hash_of(TypeContext &types, const Key &key, int level = 0) {
+  if (level > max_hashed) return 1;
   if (!key.by_identity) {
     if (auto text = text_of(key.value)) return std::hash<std::string_view>()(*text);
     if (auto n = wide_integer_of(types, key.value); n && key.value.type() != types.builtins().Char)
@@ -28,19 +34,19 @@ uint64_t hash_of(TypeContext &types, const Key &key) {
       uint64_t h = key.value.type()->as<DataType>()
                        ? std::hash<const void *>()(&key.value.type()->as<DataType>()->name())
                        : 1;
-      for (const Value &field : *fields) h = h * 31 + hash_of(types, {field});
+      for (const Value &field : *fields) h = h * 31 + hash_of(types, {field}, level + 1);
       return h;
     }
     if (const ExprObject *expr = key.value.as_expr()) { // by content
       uint64_t h = std::hash<std::string_view>()(expr->head.text());
-      for (const Value &arg : expr->args) h = h * 31 + hash_of(types, {arg});
+      for (const Value &arg : expr->args) h = h * 31 + hash_of(types, {arg}, level + 1);
       return h;
     }
     if (const HostArray *array = key.value.as_array()) { // by content
       uint64_t h = uint64_t(array->length());
       for (int64_t i = 0; i < std::min<int64_t>(array->length(), 16); ++i)
         if (auto element = element_at(types, *array, i); element.ok())
-          h = h * 31 + hash_of(types, {*element});
+          h = h * 31 + hash_of(types, {*element}, level + 1);
       return h;
     }
   }
@@ -49,7 +55,7 @@ uint64_t hash_of(TypeContext &types, const Key &key) {
 
 bool equal(TypeContext &types, const Key &a, const Key &b) {
   if (egal(a.value, b.value)) return true;
-  if (a.by_identity) return false;
+  if (a.by_identity || remaining_stack() < min_stack) return false; // two that hold themselves
   if (auto s = text_of(a.value)) {
     auto t = text_of(b.value);
     return t && *s == *t;

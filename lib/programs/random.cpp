@@ -285,8 +285,9 @@ void add_random(Library &l) {
   l.add("__seed", 2, [&, generators](Interpreter &i, Args a) -> Result<Value> { // (generator, seed)
     const uint64_t which = a[0].low_bits(), seed = a[1].low_bits();
     generators->all[size_t(which)].seed(seed);
-    if (which == 0) i.set_seed(seed);
-    return l.nothing();
+    if (which != 0) return l.nothing();
+    i.set_seed(seed);
+    return l.program.call("__seed_device", a.subspan(1));
   });
   // What runtime/base/random.jl has for the device, of generator 0.
   l.add("seed_thread", 1, [&, generators](Interpreter &i, Args a) -> Result<Value> {

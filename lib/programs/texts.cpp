@@ -125,6 +125,21 @@ std::string without_main(std::string text) {
 
 } // namespace
 
+/// More than three equal elements at the end are written once, as Julia does.
+static std::string tuple_text(TypeContext &types, const DataType &tuple) {
+  const std::span<const TypeRef> params = tuple.params();
+  const size_t n = params.size();
+  size_t tail = 0;
+  while (tail < n && params[n - 1 - tail] == params[n - 1]) ++tail;
+  if (n == 0 || params[n - 1]->is<VarargType>() || tail <= 3)
+    return params.size() == 1 && params[0]->is<VarargType>()
+               ? without_main(to_string(&tuple))
+               : fmt::format("Tuple{{{}}}", parameters_text(types, params));
+  if (tail == n) return fmt::format("NTuple{{{}, {}}}", n, type_text(types, params[0]));
+  return fmt::format("Tuple{{{}, Vararg{{{}, {}}}}}", parameters_text(types, params.first(n - tail)),
+                     type_text(types, params[n - 1]), tail);
+}
+
 std::string type_text(TypeContext &types, TypeRef type) {
   if (const auto *all = type->as<UnionAllType>()) {
     if (const auto *data = all->body()->as<DataType>()) { // Array{T, 1} where T is Vector
@@ -144,6 +159,7 @@ std::string type_text(TypeContext &types, TypeRef type) {
     return fmt::format("CUDA.{}", name);
   if (data->name().is_function || data->is_named_tuple() || params.empty())
     return without_main(to_string(type));
+  if (data->is_tuple()) return tuple_text(types, *data);
   if ((name == "Array" || name == "AbstractArray" || name == "DenseArray") && params.size() == 2)
     if (int64_t rank = rank_of(params[1]); rank == 1 || rank == 2)
       return fmt::format("{}{}{{{}}}", name.substr(0, name.size() - 5), rank == 1 ? "Vector" : "Matrix",
@@ -165,7 +181,11 @@ std::string type_text(TypeContext &types, TypeRef type) {
     if (params[0] == b.Float32) return "ComplexF32";
     if (params[0] == b.Float16) return "ComplexF16";
   }
-  const std::string whole = without_main(to_string(type));
+  static constexpr std::string_view not_exported[] = {"OneTo", "RefValue", "TwicePrecision", "ReshapedArray",
+                                                      "Generator"};
+  std::string whole = without_main(to_string(type));
+  if (data->name().module == "Base" && std::ranges::find(not_exported, name) != std::end(not_exported))
+    whole.insert(0, "Base.");
   const size_t brace = whole.find('{');
   return brace == std::string::npos ? whole
                                     : whole.substr(0, brace) + "{" + parameters_text(types, params) + "}";
@@ -217,6 +237,25 @@ void add_texts(Library &l) {
     if (text.starts_with(':') && !text.starts_with(":(")) return l.text(text.substr(1));
     const std::string_view name = a[0].as_symbol() ? a[0].as_symbol().text() : std::string_view();
     return l.text(fmt::format("var\"{}\"", unicode::escaped(name, "\"$")));
+  });
+  // The properties of an IOContext: a chain of (name, value, rest), the newest first.
+  // __property(chain, name, what there is else)
+  l.add("__property", 3, [&](Interpreter &, Args a) -> Result<Value> {
+    const Value *at = &a[0];
+    for (; at->fields() && at->fields()->size() == 3; at = &(*at->fields())[2])
+      if (egal((*at->fields())[0], a[1])) return (*at->fields())[1];
+    return a[2];
+  });
+  // __shown_at(chain, x): how many collections further out x is being shown already; 0: it is not
+  l.add("__shown_at", 2, [&](Interpreter &, Args a) -> Result<Value> {
+    const Symbol shown = types.symbol("SHOWN_SET");
+    int64_t depth = 0;
+    for (const Value *at = &a[0]; at->fields() && at->fields()->size() == 3; at = &(*at->fields())[2])
+      if ((*at->fields())[0].as_symbol() == shown) {
+        ++depth;
+        if (egal((*at->fields())[1], a[1])) return types.int64(depth);
+      }
+    return types.int64(0);
   });
   l.add("__is_set", 2, [&](Interpreter &, Args a) -> Result<Value> {
     const MutableObject *object = a[0].as_mutable();

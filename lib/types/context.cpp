@@ -30,6 +30,9 @@ static uint64_t extend_key(uint64_t key, TypeRef part) {
   return mix(key, part->has_free_vars() ? uint64_t(reinterpret_cast<uintptr_t>(part)) : part->hash());
 }
 
+/// More than Interpreter::Limits::type_size, so that what is refused is refused by its size.
+static constexpr int64_t max_written_out = 65536;
+
 TypeContext::TypeContext() : state_(std::make_unique<State>()) {
   bottom_ = state_->own(new BottomType());
   make_builtins();
@@ -59,9 +62,6 @@ TypeRef TypeContext::intern_data(const TypeName &name, std::span<const TypeRef> 
       },
       [&] { return state_->own(new DataType(&name, {params.begin(), params.end()}, free, hash)); });
 }
-
-/// More than Interpreter::Limits::type_size, so that what is refused is refused by its size.
-static constexpr int64_t max_written_out = 65536;
 
 TypeRef TypeContext::tuple(std::span<const TypeRef> elements) {
   std::vector<TypeRef> flat;
@@ -113,8 +113,13 @@ TypeRef TypeContext::vararg(TypeRef element, TypeRef count) {
         return v && v->element() == element && v->count() == count;
       },
       [&] {
-        return state_->own(new VarargType(
-            element, count, element->has_free_vars() || (count && count->has_free_vars()), hash));
+        auto *made = new VarargType(element, count,
+                                    element->has_free_vars() || (count && count->has_free_vars()), hash);
+        // One that is too long to be written out is as large as if it were.
+        if (const auto *n = count ? count->as<ConstType>() : nullptr; n && n->value().is_primitive())
+          for (int64_t i = 1; i < std::min(int64_t(n->value().low_bits()), max_written_out); i++)
+            made->add_size(element);
+        return state_->own(made);
       });
 }
 

@@ -55,6 +55,7 @@ getindex(d::AbstractDict, key, next, rest...) = d[(key, next, rest...)]
 setindex!(d::AbstractDict, v, key, next, rest...) = setindex!(d, v, (key, next, rest...))
 setindex!(d::HostDict{K,V}, v, key) where {K,V} = __dict_set(d, convert(K, key), convert(V, v))
 convert(::Type{Any}, x) = x
+convert(::Type{Pair{A,B}}, p::Pair) where {A,B} = p isa Pair{A,B} ? p : Pair{A,B}(convert(A, p.first), convert(B, p.second))
 convert(::Type{T}, x::T) where {T<:Union{AbstractDict,Function,Type,Symbol,String,Nothing,Module}} = x
 function get!(d::HostDict, key, default)
     v = __dict_get(d, key, KeyMissing())

@@ -27,22 +27,28 @@ const IOStreams = Union{IOBuffer,IOStream}
 # What show is told besides the value: :compact, :limit, :typeinfo, ...
 struct IOContext{I} <: IO
     io::I
-    properties::Any
+    properties::Any                                   # the newest first; nothing at the end
     IOContext{I}(io, properties) where {I} = new{I}(io, properties)
 end
-IOContext(io::IO, ps::Pair...) = IOContext{typeof(__unwrap(io))}(__unwrap(io), (ps..., __properties(io)...))
+struct __Property
+    first::Symbol
+    second::Any
+    rest::Any
+end
+function IOContext(io::IO, ps::Pair...)
+    all = __properties(io)
+    for k in nfields(ps):-1:1
+        all = __Property(ps[k].first, ps[k].second, all)
+    end
+    return IOContext{typeof(__unwrap(io))}(__unwrap(io), all)
+end
 IOContext(io::IO, other::IO) = IOContext{typeof(__unwrap(io))}(__unwrap(io), __properties(other))
 __unwrap(io::IO) = io
 __unwrap(io::IOContext) = io.io
-__properties(io::IO) = ()
+__properties(io::IO) = nothing
 __properties(io::IOContext) = io.properties
 get(io::IO, key::Symbol, default) = default
-function get(io::IOContext, key::Symbol, default)
-    for p in io.properties
-        p.first === key && return p.second
-    end
-    return default
-end
+get(io::IOContext, key::Symbol, default) = __property(io.properties, key, default)
 haskey(io::IO, key::Symbol) = false
 haskey(io::IOContext, key::Symbol) = get(io, key, nothing) !== nothing
 displaysize(io::IO=stdout) = (24, 80)

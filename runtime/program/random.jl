@@ -43,7 +43,7 @@ randstring(rng::AbstractRNG, chars::Union{AbstractArray,String}, n::Integer=8) =
 randsubseq(A::AbstractArray, p::Real) = randsubseq(DeviceRNG(), A, p)
 randsubseq(rng::AbstractRNG, A::AbstractArray, p::Real) = [x for x in A if rand(rng) < p]
 
-__seed_device(n) = nothing                            # cuda/random.jl has the device's
+__seed_device(n) = nothing                            # asked by __seed; cuda/random.jl has the device's
 __seed(engine::Int, n::Integer) = seed_thread(n)      # within kernels, where the host's function is not
 rand(::Type{BFloat16}) = BFloat16(Float32(rand(0:255)) * 0.00390625f0)
 rand(::AbstractRNG, ::Type{BFloat16}) = rand(BFloat16)
@@ -62,8 +62,8 @@ end
 const TaskLocalRNG = DeviceRNG
 const GLOBAL_RNG = DeviceRNG()
 seed!() = seed!(Base.__random_seed())
-seed!(n::Integer) = (Base.__seed(0, n); Base.__seed_device(n); GLOBAL_RNG)
-seed!(rng::DeviceRNG, n::Integer) = (seed!(n); rng)
+seed!(n::Integer) = (Base.__seed(0, n); GLOBAL_RNG)
+seed!(rng::DeviceRNG, n::Integer) = (Base.__seed(0, n); rng)
 seed!(rng::Union{Base.Xoshiro,Base.MersenneTwister}, n::Integer) = (Base.__seed(rng.engine, n); rng)
 seed!(rng::Union{Base.Xoshiro,Base.MersenneTwister}) = seed!(rng, Base.__random_seed())
 seed!(rng, n::Integer) = (Base.__seed_generator(rng, n); rng)

@@ -18,13 +18,9 @@ function __is_known(io, ::Type{T}) where {T}
 end
 # A collection that is being shown stands in the context. One that holds itself names how far out it stands.
 function __show_circular(io, x)
-    d = 0
-    for p in __properties(io)
-        p.first === :SHOWN_SET || continue
-        d += 1
-        p.second === x && (write(io, string("#= circular reference @-", d, " =#")); return true)
-    end
-    return false
+    d = __shown_at(__properties(io), x)
+    d == 0 || write(io, string("#= circular reference @-", d, " =#"))
+    return d != 0
 end
 show(io::IO, x::Union{String,Symbol,Char,Module,Expr}) = (write(io, __literal(x)); nothing)
 show(io::IO, T::Type) = (write(io, __type_text(T)); nothing)
@@ -51,18 +47,21 @@ show(io::IO, z::Complex{Bool}) = (write(io, z === im ? "im" : string("Complex(",
 function show(io::IO, t::Tuple)
     n = nfields(t)
     write(io, "(")
-    if !__show_circular(io, t)
+    if t isa Tuple{Vararg{__Leaf}} || !__show_circular(io, t)
         known = get(io, :typeinfo, Any)
         has_fields = known isa DataType && known <: Tuple && t isa known
         for i in 1:n
             i > 1 && write(io, ", ")
-            show(IOContext(io, :SHOWN_SET => t, :typeinfo => has_fields ? fieldtype(known, i) : known), getfield(t, i))
+            x = getfield(t, i)
+            x isa __Leaf ? show(io, x) : show(IOContext(io, :SHOWN_SET => t, :typeinfo => has_fields ? fieldtype(known, i) : known), x)
         end
         n == 1 && write(io, ",")
     end
     write(io, ")")
     return nothing
 end
+# What looks the same in every context.
+const __Leaf = Union{Signed,Float64,String,Char,Symbol,Nothing,Missing}
 Symbol(x::Enum) = Base.member_names(typeof(x))[findfirst(m -> m === x, Base.instances(typeof(x)))]
 show(io::IO, x::Enum) = print(io, Symbol(x))
 show(io::IO, ::MIME{Symbol("text/plain")}, x::Enum) = print(io, Symbol(x), "::", __type_text(typeof(x)), " = ", x.value)
@@ -80,7 +79,8 @@ function show(io::IO, t::NamedTuple)
     for i in 1:n
         i > 1 && write(io, ", ")
         write(io, __identifier_text(names[i]), " = ")
-        show(IOContext(io, :typeinfo => has_fields ? fieldtype(known, i) : Any), getfield(t, i))
+        x = getfield(t, i)
+        x isa __Leaf ? show(io, x) : show(IOContext(io, :typeinfo => has_fields ? fieldtype(known, i) : Any), x)
     end
     write(io, n == 1 ? ",)" : ")")
     return nothing
@@ -92,9 +92,9 @@ function show(io::IO, p::Pair{A,B}) where {A,B}
     end
     known = get(io, :typeinfo, Any)
     has_fields = known isa DataType && known <: Pair && p isa known
-    __show_side(IOContext(io, :typeinfo => has_fields ? fieldtype(known, 1) : Any), p.first)
+    __show_side(io, has_fields ? fieldtype(known, 1) : Any, p.first)
     write(io, get(io, :compact, false) ? "=>" : " => ")
-    __show_side(IOContext(io, :typeinfo => has_fields ? fieldtype(known, 2) : Any), p.second)
+    __show_side(io, has_fields ? fieldtype(known, 2) : Any, p.second)
     return nothing
 end
 __is_delimited(io, x) = true
@@ -103,7 +103,15 @@ __is_of(x, ::Type{T}) where {T} = typeof(x) === T || x isa Type
 __is_delimited(io, p::Pair{A,B}) where {A,B} = !(__is_of(p.first, A) && __is_of(p.second, B) || get(io, :typeinfo, Any) === typeof(p))
 __is_delimited(io, f::Function) = __is_identifier(f)
 __is_identifier(f) = (name = __function_name(f); isletter(first(name)) || startswith(name, "_") || startswith(name, "#"))
-__show_side(io, x) = __is_delimited(io, x) ? show(io, x) : (write(io, "("); show(io, x); write(io, ")"); nothing)
+__show_side(io, known, x::__Leaf) = show(io, x)
+function __show_side(io, known, x)
+    inner = IOContext(io, :typeinfo => known)
+    is_delimited = __is_delimited(inner, x)
+    is_delimited || write(io, "(")
+    show(inner, x)
+    is_delimited || write(io, ")")
+    return nothing
+end
 show(io::IO, v::Val{x}) where {x} = (write(io, "Val{"); show(io, x); write(io, "}()"); nothing)
 show(io::IO, s::Some) = (write(io, "Some("); show(io, s.value); write(io, ")"); nothing)
 show(io::IO, c::Colon) = (write(io, "Colon()"); nothing)

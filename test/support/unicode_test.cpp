@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Characters against the Unicode Character Database as Python's unicodedata gives it, and escapes by the rules of
-// Julia's base/strings/io.jl.
+// Characters against the Unicode Character Database as Python's unicodedata gives it, and escapes by the
+// rules of Julia's base/strings/io.jl.
 #include <support/float_text.h>
 #include <support/unicode.h>
 
@@ -51,7 +51,8 @@ TEST_CASE("categories, mappings and widths are those of the database") {
 }
 
 TEST_CASE("characters are taken apart as Julia's strings are") {
-  const std::string_view text = "\xc3\xa9\x80\xffz\xe2\x82"; // é, two bytes alone, z, a character that is cut off
+  const std::string_view text =
+      "\xc3\xa9\x80\xffz\xe2\x82"; // é, two bytes alone, z, a character that is cut off
   CHECK(char_at(text, 0).code() == 0xe9);
   CHECK(char_at(text, 2).bits == 0x80000000);
   CHECK(char_at(text, 2).is_malformed());
@@ -61,8 +62,11 @@ TEST_CASE("characters are taken apart as Julia's strings are") {
   CHECK(Char{0xc0800000}.is_overlong());
   CHECK(char_of(0x1f600).bits == 0xf09f9880);
   CHECK(mapped("aé\xff", to_upper) == "AÉ\xff");
-  CHECK(escaped(std::string_view("\0" "7\x1b\n\x7f\xe2\x80\x8b" "f\xff\"$", 12), "\"$") ==
-        "\\x007\\e\\n\\x7f\\u200bf\\xff\\\"\\$");
+  CHECK(escaped(std::string_view("\0"
+                                 "7\x1b\n\x7f\xe2\x80\x8b"
+                                 "f\xff\"$",
+                                 12),
+                "\"$") == "\\x007\\e\\n\\x7f\\u200bf\\xff\\\"\\$");
   CHECK(escaped("'\"", "'") == "\\'\"");
 }
 

@@ -3,6 +3,8 @@
 // Types and values print as Julia's show prints them.
 #include "fixture.h"
 
+#include <kiln/extension/language/fingerprint.h>
+
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -129,6 +131,7 @@ TEST_CASE("other values") {
   CHECK(sym("sym") == ":sym");
   CHECK(sym("+") == ":+");
   CHECK(sym("a b") == "Symbol(\"a b\")");
+  CHECK(sym("==") == ":(==)");
   CHECK(str("str") == "\"str\"");
   CHECK(str("a\"$\n\\") == "\"a\\\"\\$\\n\\\\\"");
   CHECK(chr(0x63000000) == "'c'");
@@ -143,6 +146,39 @@ TEST_CASE("other values") {
   CHECK(to_string(Value::singleton(x.t("Val{3}"))) == "Val{3}()");
   CHECK(to_string(Value::singleton(x.t("typeof(f)"))) == "f");
   CHECK(to_string(Value::type_value(types, x.t("Array{Int64, 1}"))) == "Array{Int64, 1}");
+}
+
+TEST_CASE("tuples that are too long to be written out stay different") {
+  Fixture x;
+  auto &types = x.types;
+  const auto &b = types.builtins();
+  auto tuple_of = [&](TypeRef element, int64_t count) {
+    TypeRef rest[] = {types.vararg(element, types.constant(count))};
+    return types.tuple(rest);
+  };
+  auto digest = [&](TypeRef type) {
+    Fingerprinter into;
+    types.digest(into, type);
+    return into.finish();
+  };
+  const TypeRef a = tuple_of(b.Int64, 100'000), c = tuple_of(b.Int64, 100'001),
+                d = tuple_of(b.Float64, 100'000);
+  CHECK(a == tuple_of(b.Int64, 100'000));
+  for (TypeRef other : {c, d, tuple_of(b.Int64, 65'536)}) {
+    CHECK(a != other);
+    CHECK_FALSE(is_subtype(types, a, other));
+    CHECK_FALSE(is_subtype(types, other, a));
+    CHECK(to_string(a) != to_string(other));
+    CHECK(digest(a) != digest(other));
+  }
+  CHECK(to_string(a) == "NTuple{100000, Int64}");
+  CHECK(a->size() > 20'000); // so that it is refused as a value's type
+  // Written out, two tuples that differ in their last element alone.
+  std::vector<TypeRef> long_one(19'000, b.Int64), other = long_one;
+  other.back() = b.Float64;
+  CHECK(types.tuple(long_one) != types.tuple(other));
+  CHECK(to_string(types.tuple(long_one)) != to_string(types.tuple(other)));
+  CHECK(digest(types.tuple(long_one)) != digest(types.tuple(other)));
 }
 
 TEST_CASE("calls print as in a method error") {

@@ -44,6 +44,16 @@ def runs(key):
     return found
 
 
+# Where characters that are not assigned yet count as wide (EastAsianWidth.txt); Python's data does not tell.
+WIDE_BLOCKS = ((0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0xF900, 0xFAFF), (0x20000, 0x2FFFD), (0x30000, 0x3FFFD))
+
+
+def is_wide(c):
+    if unicodedata.category(c) == "Cn":
+        return any(first <= ord(c) <= last for first, last in WIDE_BLOCKS)
+    return unicodedata.east_asian_width(c) in "WF"
+
+
 def steps(mapping, other=lambda c: c):
     """[first, last, distance, step] of the characters that are not mapped as `other` maps them."""
     found = []
@@ -80,7 +90,7 @@ print("constexpr uint32_t category_runs[] = { // characters << 5 | category")
 write(f"{count << 5 | CATEGORIES.index(of)}" for count, of in runs(unicodedata.category))
 print("};")
 print("constexpr uint32_t wide_runs[] = { // characters << 5 | are they two columns wide?")
-write(f"{count << 5 | int(of)}" for count, of in runs(lambda c: unicodedata.east_asian_width(c) in "WF"))
+write(f"{count << 5 | int(of)}" for count, of in runs(is_wide))
 print("};")
 for name, mapped in (("upper", steps(upper)), ("lower", steps(lower)), ("title", steps(title, upper))):
     print(f"constexpr Mapping {name}_steps[] = {{ // first, last, distance, step")

@@ -32,7 +32,7 @@
 # A stack that is large enough for compiling, and too small for 2,000 calls.
 # REDEFINE: %{stack} = 8192
 # RUN: %{refused} 2>&1 | %filecheck %s --check-prefix=EVALUATION
-# RUN: %status 1 %stack 8192 %kiln run %s k --arg 'ones(Float32, 1)' --arg '(r(x) = r(x + 1); r(1))' 2>&1 | %filecheck %s --check-prefix=ARGUMENT
+# RUN: %status 1 %stack 8192 %kiln run %s k --arg 'ones(Float32, 1)' --arg '(r(x) = r(x); r(1))' 2>&1 | %filecheck %s --check-prefix=ARGUMENT
 # ARGUMENT: --arg 2:1:{{[0-9]+}}: StackOverflowError: evaluation nests more than 2000 calls deep
 # REDEFINE: %{depth} = 1900
 # RUN: %{fits}

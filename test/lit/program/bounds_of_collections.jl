@@ -24,8 +24,8 @@ println(message(() -> ((a, b) = [1]; b)), "; ", message(() -> "abc"[4]), "; ", m
 # CHECK-NEXT: BoundsError: attempt to access 1-element Vector{Int64} at index [2]; BoundsError: attempt to access 3-codeunit String at index [4]; BoundsError: attempt to access empty String at index [1]; BoundsError: attempt to access 3-codeunit String at index [7]
 println(message(() -> (1:3)[4]), "; ", message(() -> (1:2:5)[0]), "; ", message(() -> Base.OneTo(3)[4]), "; ", message(() -> (0.0:0.5:1.0)[4]))
 # CHECK-NEXT: BoundsError: attempt to access 3-element UnitRange{Int64} at index [4]; BoundsError: attempt to access 3-element StepRange{Int64, Int64} at index [0]; BoundsError: attempt to access 3-element Base.OneTo{Int64} at index [4]; BoundsError: attempt to access 3-element StepRangeLen{Float64, {{.*}}} at index [4]
-println(message(() -> view(v, 2:3)[3]), "; ", message(() -> view(v, 2:5)), "; ", message(() -> SVector(1, 2)[3]), "; ", message(() -> checkbounds(v, 4)))
-# CHECK-NEXT: BoundsError: attempt to access 2-element view(::Vector{Int64}, 2:3) with eltype Int64 at index [3]; BoundsError: attempt to access 3-element Vector{Int64} at index [2:5]; BoundsError: attempt to access 2-element SVector{2, Int64} at index [3]; BoundsError: attempt to access 3-element Vector{Int64} at index [4]
+println(message(() -> view(v, 2:3)[3]), "; ", message(() -> SVector(1, 2)[3]), "; ", message(() -> checkbounds(v, 4)))
+# CHECK-NEXT: BoundsError: attempt to access 2-element view(::Vector{Int64}, 2:3) with eltype Int64 at index [3]; BoundsError: attempt to access 2-element SVector{2, Int64} at index [3]; BoundsError: attempt to access 3-element Vector{Int64} at index [4]
 println(message(() -> Int[][1]), "; ", message(() -> size(v, 0)), "; ", message(() -> 5[2]), "; ", message(() -> deleteat!([1, 2], 3)))
 # CHECK-NEXT: BoundsError: attempt to access 0-element Vector{Int64} at index [1]; {{.*}}; BoundsError: attempt to access Int64 at index [2]; BoundsError: attempt to access 2-element Vector{Int64} at index [3]
 function fill_past(x, n)

@@ -30,8 +30,8 @@ println(let f(x; k=1) = (x, k); (f(1), f(2; k=3)) end)
 println(let a = 2, f(x, y=a) = x * y, c = f(5); (f(1), c, f(2, 3)) end)
 # CHECK-NEXT: (2, 10, 6)
 fact = let f(n; acc=1) = n <= 1 ? acc : f(n - 1; acc=acc * n); f end
-println(fact(5), " ", (x; sin=sin(x)) -> sin)
-# CHECK-NEXT: 120 #
+println(fact(5), " ", ((x; abs=abs(x)) -> abs)(-2))
+# CHECK-NEXT: 120 2
 local_sum(x; init=0) = let add(y; by=init) = y + by; add(x) end
 println(local_sum(1), " ", local_sum(1; init=5))
 # CHECK-NEXT: 1 6

@@ -77,7 +77,7 @@ println(Set([1]), " ", Set([1f0]), " ", Set{Int}(), " ", [Set([1])], " ", Set(An
 
 # ---- arrays in arrays, empty ones, several dimensions
 println([[1f0]], " ", [[1]], " ", [[1.0], [2.0]], " ", Any[[1f0]], " ", [Any[1]], " ", [[1f0 2f0]], " ", [Int[]], " ", [[[1f0]]], " ", Vector[[1], [1f0]])
-# CHECK-NEXT:Vector{Float32}[[1.0]] [[1]] [[1.0], [2.0]] Any[Float32[1.0]] Vector{Any}[[1]] Matrix{Float32}[[1.0 2.0]] [Int64[]] Vector{Vector{Float32}}[[[1.0]]] Vector[[1], Float32[1.0]]
+# CHECK-NEXT:Vector{Float32}{{[[][[]}}1.0]] {{[[][[]}}1]] {{[[][[]}}1.0], [2.0]] Any[Float32[1.0]] Vector{Any}{{[[][[]}}1]] Matrix{Float32}{{[[][[]}}1.0 2.0]] [Int64[]] Vector{Vector{Float32}}{{[[][[][[]}}1.0]]] Vector{{[[][[]}}1], Float32[1.0]]
 println(Any[], " ", Float32[], " ", Int[], " ", String[], " ", zeros(0, 3), " ", zeros(Float32, 0, 3, 2), " ", Union{Int,Missing}[])
 # CHECK-NEXT:Any[] Float32[] Int64[] String[] Matrix{Float64}(undef, 0, 3) Array{Float32, 3}(undef, 0, 3, 2) Union{Missing, Int64}[]
 println([1 2; 3 4], " ", [1f0 2f0], " ", reshape([1, 2], 2, 1), " ", Any[1 2f0], " ", fill(1.5), " ", fill(1f0))

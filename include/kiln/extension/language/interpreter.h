@@ -94,6 +94,9 @@ public:
                        std::span<const TypeRef> static_params);
   /// As `Int64(x)` etc. in the language: convert(T, x).
   Result<Value> convert(TypeRef type, const Value &value);
+  /// work(), with stack for code that nests 10,000 levels deep: code that was computed has no text whose
+  /// parser would have a limit.
+  Result<Value> on_deep_stack(const std::function<Result<Value>()> &work);
   World &world();
   struct KILN_LOCAL State; ///< for the component itself
   State &state() { return *state_; }

@@ -11,7 +11,6 @@
 #include <kiln/extension/language/print.h>
 #include <kiln/extension/language/stage_timer.h>
 #include <kiln/extension/language/subtype.h>
-#include <support/stack.h>
 
 namespace kiln::julia {
 
@@ -54,7 +53,7 @@ Result<void> add_macro_library(Shared &shared) {
           if (!into || args.empty() || args.size() > 2)
             return input_error("error", "eval takes a module and code");
           // Code that is evaluated may nest as deep as a program's text.
-          return with_stack(stack_for_limits, [&]() -> Result<Value> {
+          return shared.interpreter.on_deep_stack([&]() -> Result<Value> {
             if (shared.run_eval) return shared.run_eval(Shared::writable(*into), args.back());
             // A macro asks for the value of an expression that it was given, or defines something.
             auto unit = std::make_shared<Unit>();

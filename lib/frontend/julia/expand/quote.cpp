@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "quote.h"
 
-#include <support/stack.h>
-
 namespace kiln::julia {
 
 /// The name in a.$name stands in a quote of its own.
@@ -220,7 +218,7 @@ Value syntax_to_value(Shared &shared, const Syntax &node) {
 
 namespace {
 
-constexpr size_t min_stack = size_t(1) << 18;
+constexpr uint32_t max_levels = 10'000; // see Interpreter::on_deep_stack
 
 /// Turns a value that is code into syntax.
 class SyntaxOfValue {
@@ -233,6 +231,7 @@ private:
   Shared &shared_;
   SyntaxArena &arena_;
   uint64_t nodes_ = 0, max_nodes_;
+  uint32_t level_ = 0;
 };
 
 Result<Syntax *> SyntaxOfValue::convert(const Value &value, Span at) {
@@ -240,8 +239,15 @@ Result<Syntax *> SyntaxOfValue::convert(const Value &value, Span at) {
   SyntaxArena &arena = arena_;
   if (++nodes_ > max_nodes_)
     return shared.error("error", fmt::format("an Expr of more than {} nodes", max_nodes_), at);
-  if (remaining_stack() < min_stack)
-    return shared.error("StackOverflowError", "an Expr that nests too deep, or holds itself", at);
+  if (level_ == max_levels)
+    return shared.error(
+        "StackOverflowError",
+        fmt::format("an Expr that nests more than {} levels deep, or holds itself", max_levels), at);
+  struct Deeper {
+    uint32_t &level;
+    explicit Deeper(uint32_t &l) : level(l) { ++level; }
+    ~Deeper() { --level; }
+  } deeper(level_);
   if (Symbol symbol = value.as_symbol()) {
     Syntax *node = arena.identifier(symbol, at);
     if (symbol.text().starts_with("@")) node->head = Head::MacroName;
