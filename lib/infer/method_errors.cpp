@@ -55,6 +55,11 @@ InferenceFault Inference::method_error(TypeRef arguments, const MethodMatch &mat
                        fmt::format("no method matching {}", call_to_string(params)),
                        hint_about(types_, params[0]),
                        {}};
+  // The library's own: validation names what the program called (lib/rewrite/check_ir.cpp).
+  if (const DataType *callee = params[0]->as<DataType>();
+      callee && callee->name().is_function && callee->name().function_name.text().starts_with("__") &&
+      (callee->name().module.starts_with("Base") || callee->name().module.starts_with("CUDA")))
+    fault.message = fmt::format("no method matching {}.{}", callee->name().module, call_to_string(params));
   if (params.size() > 1 && fault.hint.empty() && call_to_string(params).starts_with("atomic_"))
     fault.hint = cure_of_atomic(types_, params[1]);
   if (const DataType *callee = params[0]->as<DataType>(); callee && callee->name().is_function)

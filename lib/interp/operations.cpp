@@ -159,7 +159,13 @@ Result<Value> Interpreter::call_intrinsic(Intrinsic intrinsic, std::span<const V
           "ErrorException",
           "a kernel's launch of another (@cuda dynamic=true) and pointers to code exist in kernels only", {},
           "on the host, @cuda without dynamic=true launches");
-    const bool is_of_device = intrinsic >= Intrinsic::pointer_load;
+    auto is_pointer = [&](const Value &arg) {
+      const TypeRef type = arg.as_type() ? arg.as_type() : arg.type();
+      const DataType *data = type->as<DataType>();
+      return data &&
+             (&data->name() == types.builtins().PtrName || &data->name() == types.builtins().LLVMPtrName);
+    };
+    const bool is_of_device = intrinsic >= Intrinsic::pointer_load || std::ranges::any_of(args, is_pointer);
     const bool mixes_types = !is_of_device && args.size() > 1 && args[0].is_primitive() &&
                              args[1].is_primitive() && args[0].type() != args[1].type();
     return input_error("TypeError",

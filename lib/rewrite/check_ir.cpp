@@ -146,15 +146,18 @@ private:
   /// A function of the host that the library calls inside has a name that no program wrote: names what the
   /// program called instead.
   static void name_users_function(const llvm::Instruction &instruction, Fault &fault) {
-    if (!fault.reason.starts_with("MethodError: no method matching __")) return;
-    const llvm::DILocation *at = instruction.getDebugLoc().get();
-    std::string called;
-    for (; at && at->getScope()->getFile()->getDirectory() == LibraryFolder; at = at->getInlinedAt())
-      if (const llvm::DISubprogram *function = at->getScope()->getSubprogram())
-        called = function->getName().str();
-    if (called.empty()) return;
-    fault.reason =
-        fmt::format("MethodError: `{}` runs on the host only, for these arguments at least", called);
+    constexpr std::string_view missing = "MethodError: no method matching ";
+    if (!fault.reason.starts_with(missing)) return;
+    const std::string_view callee = std::string_view(fault.reason).substr(missing.size());
+    if (!callee.starts_with("Base.__") && !callee.starts_with("CUDA.__")) return;
+    std::string called = "this macro";
+    for (const llvm::DILocation *at = instruction.getDebugLoc().get(); at; at = at->getInlinedAt()) {
+      const llvm::DISubprogram *function = at->getScope()->getSubprogram();
+      if (!function || function->getFile()->getDirectory() != LibraryFolder) break;
+      if (function->getName() != "kwcall" && !function->getName().starts_with("__"))
+        called = fmt::format("`{}`", function->getName().str());
+    }
+    fault.reason = fmt::format("MethodError: {} runs on the host only, for these arguments at least", called);
     fault.notes.clear();
     if (fault.hint.empty()) fault.hint = "call it on the host, and pass its result to the kernel";
   }

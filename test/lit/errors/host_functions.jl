@@ -6,7 +6,11 @@
 # DIGITS-NOT: __digits
 # DIGITS: `digits` runs on the host only
 # DIGITS-NOT: __digits
-# DIGITS: host_functions.jl:[[@LINE+17]]
+# DIGITS: host_functions.jl:[[@LINE+20]]
+# RUN: %status 1 %kiln script --device cpu %s keyword 2>&1 | %filecheck %s --check-prefix=KEYWORD
+# KEYWORD: `string` runs on the host only
+# RUN: %status 1 %kiln script --device cpu %s show 2>&1 | %filecheck %s --check-prefix=SHOW
+# SHOW: this macro runs on the host only
 # RUN: %status 1 %kiln script --device cpu %s atomic 2>&1 | %filecheck %s --check-prefix=ATOMIC
 # RUN: %status 1 %kiln script --device cpu %s add 2>&1 | %filecheck %s --check-prefix=ATOMIC
 # RUN: %status 1 %kiln script --device cpu %s swap 2>&1 | %filecheck %s --check-prefix=ATOMIC
@@ -25,6 +29,8 @@ function digits_of(a)
     a[1] = length(digits(5))
     return
 end
+keyword(a) = (a[1] = length(string(5, base=2)); nothing)
+show_it(a) = (@show a[1]; nothing)
 atomic(a) = (CUDA.@atomic a[1] += 1f0im; nothing)
 add(a) = (CUDA.atomic_add!(pointer(a), 1f0im); nothing)
 swap(a) = (CUDA.@atomicswap a[1] = 1f0im; nothing)
@@ -39,6 +45,8 @@ what = ARGS[1]
 a = CUDA.zeros(ComplexF32, 2)
 if what == "digits"
     @cuda digits_of(CUDA.zeros(2))
+elseif what == "show"
+    @cuda show_it(a)
 elseif what == "mixed"
     Core.Intrinsics.add_int(Int32(1), 2)
 else
