@@ -33,7 +33,7 @@ def fused(x, y, z):
     try:
         return exact.numerator / exact.denominator
     except OverflowError:
-        return math.copysign(math.inf, exact)
+        return math.inf if exact > 0 else -math.inf
 
 
 def fused_single(x, y, z):
