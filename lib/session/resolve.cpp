@@ -62,9 +62,8 @@ Result<CompilerJob> JobResolver::make_job(std::span<const TypeRef> all, const Co
   TypeContext &types = world_.types();
   KILN_TRY(const Target *target, targets_.find(config.target.name()));
   KILN_CHECK(check_config(config, *target));
-  for (TypeRef type : all)
-    if (!type)
-      return usage_error(fmt::format("the type of argument {} of a job is null", &type - all.data()));
+  for (size_t i = 0; i < all.size(); i++)
+    if (!all[i]) return usage_error(fmt::format("the type of argument {} of a job is null", i));
   for (TypeRef type : all)
     if (type->size() > max_type_size)
       return input_error("TypeError",

@@ -274,6 +274,7 @@ std::vector<const Method *> World::methods_of(TypeRef function_type, Symbol over
   std::vector<const Method *> methods;
   if (!function_type) return methods;
   TypeRef arguments = types_.tuple({function_type});
+  if (tuple_elements(types_, arguments).empty()) return methods; // of a Vararg without elements
   CalleeTable &table = state_->callees;
   Callee &callee = callee_of(callee_name(types_, arguments));
   if (!complete(callee).ok()) // whoever calls it gets the error
