@@ -39,6 +39,7 @@ void write_error(std::string_view text) {
 }
 
 bool read_line(std::string &line) {
+  flush_output(); // before std::cin does, which keeps no error
   if (std::getline(std::cin, line)) return true;
   if (is_interrupted) { // not the end of the input
     std::clearerr(stdin);
