@@ -85,6 +85,6 @@ TEST_CASE("kiln_precompile of what is no trace is an error, and compiles nothing
     CHECK(made.status == KILN_INPUT);
     CHECK(made.report.jobs == 0);
     CHECK(made.says.find("given") != std::string::npos);
-    CHECK(made.says.find("help: ") != std::string::npos);
+    CHECK(made.says.find("hint: ") != std::string::npos);
   }
 }

@@ -167,7 +167,7 @@ TEST_CASE("a file without a whole line of a trace is an error that says what it 
     REQUIRE_FALSE(list.ok());
     CHECK(list.error().kind() == ErrorKind::Input);
     CHECK_THAT(list.error().what(),
-               Catch::Contains(trace) && Catch::Contains(std::string(what)) && Catch::Contains("help: "));
+               Catch::Contains(trace) && Catch::Contains(std::string(what)) && Catch::Contains("hint: "));
   };
   says("", "is empty: it holds no job");
   says(" \n\n", "is empty: it holds no job");

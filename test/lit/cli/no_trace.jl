@@ -6,7 +6,7 @@
 # RUN: %status 1 %kiln precompile /etc/passwd --cache cache 2>&1 | %filecheck %s --check-prefix=NEITHER
 # RUN: %status 1 %kiln precompile %kiln --cache cache 2>&1 | %filecheck %s --check-prefix=BINARY
 # NEITHER: error: /etc/passwd is neither a manifest (an object of JSON) nor a trace
-# NEITHER-NEXT: help: docs/cache.md has the format of manifests; KILN_TRACE_JOBS=FILE records a trace
+# NEITHER-NEXT: hint: docs/cache.md has the format of manifests; KILN_TRACE_JOBS=FILE records a trace
 # BINARY: error: no job can be read from the trace {{.*}}kiln:
 # RUN: echo > empty
 # RUN: %status 1 %kiln precompile empty --cache cache 2>&1 | %filecheck %s --check-prefix=EMPTY
@@ -21,7 +21,7 @@
 # RUN: head -c 100 trace > half
 # RUN: %status 1 %kiln precompile half --cache cache 2>&1 | %filecheck %s --check-prefix=HALF
 # HALF: error: no job can be read from the trace half: half:1: left out: the last line was cut off
-# HALF-NEXT: help: the trace was cut off or altered: record it again
+# HALF-NEXT: hint: the trace was cut off or altered: record it again
 # RUN: head -c 8 trace > word
 # RUN: %status 1 %kiln precompile word --cache cache 2>&1 | %filecheck %s --check-prefix=WORD
 # WORD: error: word is no trace of jobs
