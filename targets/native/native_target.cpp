@@ -23,11 +23,10 @@ constexpr std::array LibraryFunctions{
     "log2",     "logb",      "lrint",  "lround", "llrint", "llround", "modf",   "nearbyint", "nextafter",
     "pow",      "remainder", "rint",   "round",  "scalbn", "sin",     "sincos", "sinh",      "sqrt",
     "tan",      "tanh",      "tgamma", "trunc",  "y0",     "y1",      "yn"};
-/// These have no float form.
-constexpr std::array PlainFunctions{
-    "memcpy",  "memmove", "memset", "memcmp",        "printf",         "puts",
-    "putchar", "malloc",  "free",   "clock_gettime", "kiln_host_array"}; // of programs,
-                                                                         // runtime/host/host_arrays.h
+/// These have no float form. Host code of programs calls the last two (runtime/host/host_arrays.h).
+constexpr std::array PlainFunctions{"memcpy", "memmove",       "memset",          "memcmp",
+                                    "printf", "puts",          "putchar",         "malloc",
+                                    "free",   "clock_gettime", "kiln_host_array", "kiln_out_of_bounds"};
 
 class NativeTarget final : public Target {
 public:
