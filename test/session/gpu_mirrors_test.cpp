@@ -43,7 +43,7 @@ int64_t first_of(const Value &array) {
 TEST_CASE("Arrays that share memory see each other's stores in a launch on a GPU") {
   Fake fake;
   Gpu gpu;
-  done(gpu.session->load("mirrors.jl", "function kernel(x, y)\n  x[1] = 41\n  y[1] += 1\n  return\nend\n"));
+  take(gpu.session->load("mirrors.jl", "function kernel(x, y)\n  x[1] = 41\n  y[1] += 1\n  return\nend\n"));
   const Value function = take(evaluate(*gpu.session, "function", "kernel"));
   const Value x = take(evaluate(*gpu.session, "x", "zeros(Int64, 6)"));
   const Value y = reshaped(gpu.session->state().types, x, {2, 3});

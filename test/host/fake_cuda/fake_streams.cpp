@@ -119,7 +119,6 @@ EXPORT int cuGraphLaunch(void *executable, void *stream) {
   if (!fake.executables.count(g)) return InvalidHandle;
   for (const Node &node : g->nodes) {
     fake.counts["kernels run"]++;
-    if (fake.kernel) fake.kernel(l);
     run(node);
   }
   return Ok;
