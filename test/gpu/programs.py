@@ -88,7 +88,7 @@ def main():
         large = os.path.join(folder, "large.jl")
         with open(large, "w", encoding="utf-8") as file:
             file.write(LARGE)
-        cases = [(path, lambda path=path: output(options.kiln, "cpu", path)) for path in sorted(glob.glob(os.path.join(ROOT, "test/lit/program/cuda/*.jl"))) if os.path.basename(path) not in ("codes.jl", "dynamic.jl")]
+        cases = [(path, lambda path=path: output(options.kiln, "cpu", path)) for path in [*sorted(glob.glob(os.path.join(ROOT, "test/lit/program/cuda/*.jl"))), os.path.join(ROOT, "test/gpu/faults.jl")] if os.path.basename(path) not in ("codes.jl", "dynamic.jl")]
         cases.append((os.path.join(ROOT, "test/gpu/module.jl"), lambda: "15 22 35 42\n"))
         for path, wanted in [*cases, (large, expected)]:
             wanted, got = wanted(), output(options.kiln, options.device, path)
