@@ -58,7 +58,7 @@ end
 @inline element_pointer(a::Arrays{T}, I::Tuple) where {T} = (p = place(a, I); pointer_add(getfield(p, 1), mul_nsw(getfield(p, 2), sizeof_type(T))))
 
 const Ints1 = Tuple{AnyInt}
-@inline load(a::Arrays, I::Tuple) = (p = place(a, I); checked_value(pointer_load(getfield(p, 1), getfield(p, 2), Val{0}())))
+@inline load(a::Arrays, I::Tuple) = (p = place(a, I); pointer_load(getfield(p, 1), getfield(p, 2), Val{0}()))
 # Constants of the code lie at any address.
 @inline load(a::Arrays{T,N,0,true}, I::Tuple) where {T,N} = (p = place(a, I); pointer_load(getfield(p, 1), getfield(p, 2), Val{1}()))
 @inline store(a::Arrays{T}, x, I::Tuple) where {T} = (p = place(a, I); pointer_store(getfield(p, 1), element_of(T, x), getfield(p, 2), Val{0}()); nothing)

@@ -43,14 +43,10 @@ Result<void> Engine::open() {
   options.cache_dir = cache_dir;
   KILN_TRY(session_, Session::open(options));
   std::string text; // one module, over several files
-  for (const LibraryFile &file : library_files) text += file.text;
   const char *check = std::getenv("KILN_CHECK_UNSET");
-  if (check && *check && std::string_view(check) != "0") {
-    constexpr std::string_view off = "checks_unset() = false", on = "checks_unset() = true";
-    const size_t at = text.find(off);
-    if (at == std::string::npos) return internal_error("the library of Python lost its switch checks_unset");
-    text.replace(at, off.size(), on);
-  }
+  const bool checks_unset = check && *check && std::string_view(check) != "0";
+  for (const LibraryFile &file : library_files)
+    if (checks_unset || file.name != "unset.jl") text += file.text;
   KILN_TRY(LoadSummary loaded, session_->load(std::string(library_name), text));
   if (!loaded.notes.empty()) return internal_error(loaded.notes.front());
   KILN_CHECK(session_->define([&](World &world) -> Result<void> {

@@ -314,7 +314,7 @@ _CHECKS_UNSET = os.environ.get("KILN_CHECK_UNSET", "0") not in ("", "0")
 
 
 def _unset_byte(dtype) -> int:
-    """What elements are filled with for KILN_CHECK_UNSET (library/slices.jl): NaN with all bits set, numbers that are seldom meant, zero for others."""
+    """What elements are filled with for KILN_CHECK_UNSET (library/unset.jl): NaN with all bits set, numbers that are seldom meant, zero for others."""
     return 0xFF if dtype.kind in "fc" else 0xCD if dtype.kind in "iu" and dtype.itemsize >= 4 else 0
 
 
