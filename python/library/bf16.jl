@@ -186,3 +186,6 @@ end
 end
 @inline py_bf16_hfma_sat(a, b, c) = clamped(py_bf16_hfma(a, b, c))
 @inline py_bf16_hfma_relu(a, b, c) = (x = py_bf16_hfma(a, b, c); lt_float(single(x), cast(Float32, 0)) ? brain(0) : x)
+# a[:] = one of them, or a tuple of them
+@inline assign(a::Arrays, x::BFloat16) = fill(a, x)
+@inline check_item(x::BFloat16) = nothing

@@ -109,3 +109,6 @@ for (unit, text) in ((:year, "Y"), (:month, "M"), (:week, "W"), (:day, "D"), (:h
         @eval @inline py_type(::Val{$(QuoteNode(Symbol(long, text, "]")))}) = $T{$(QuoteNode(unit))}
     end
 end
+# a[:] = one of them, or a tuple of them
+@inline assign(a::Arrays, x::Times) = fill(a, x)
+@inline check_item(x::Times) = nothing

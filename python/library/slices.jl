@@ -13,13 +13,13 @@
     return
 end
 @inline assign(a::Arrays, x::AnyNumber) = fill(a, x)
-@inline assign(a::Arrays{T}, x::T) where {T} = fill(a, x)
 @inline assign(a::Arrays, x::Named) = assign(a, items_of(x))
 @inline assign(a::Arrays, x) = static_error("an assignment to a part of an array takes a number, a tuple or an array, not a value of type ", typeof(x))
 
 # ---- a tuple: along the last dimension
 @inline check_item(x::AnyNumber) = nothing
 @inline check_item(x) = static_error("a tuple that is assigned to a part of an array holds numbers, not a value of type ", typeof(x))
+@inline assign(a::Arrays{T,N}, ::Tuple{}) where {T,N} = product(shape(a)) === 0 ? nothing : py_raise("ValueError: cannot assign slice from input of different size")
 @inline function assign(a::Arrays{T,N}, t::Tuple) where {T,N}
     map(check_item, t)
     N === 0 && static_error("a tuple cannot be assigned to one element of an array")
@@ -31,7 +31,6 @@ end
     end
     return assign_items(a, map(Base.Fix1(element_of, T), t))
 end
-@inline assign_items(a::Arrays, ::Tuple{}) = nothing
 @inline assign_items(a::Arrays{T,1}, items::Tuple) where {T} = store_items(a, items, Val(1))
 @inline store_items(a, items, ::Val{k}) where {k} = k > nfields(items) ? nothing : (store(a, getfield(items, k), (k - 1,)); store_items(a, items, Val(k + 1)))
 @inline function assign_items(a::Arrays{T,N}, items::Tuple) where {T,N}
@@ -49,8 +48,8 @@ end
     from = broadcast_to(x, shape(a))
     n = product(shape(a))
     n === 0 && return
-    d = sub_int(address_of(a), address_of(from))
-    if not_int(overlap(a, from, d))
+    d = share_memory(a, from) ? sub_int(address_of(a), address_of(from)) : 0
+    if not_int(share_memory(a, from) && overlap(a, from, d))
         return copy_forward(a, from, n)
     elseif strides_of(a) === strides_of(from)
         if N === 1
@@ -64,7 +63,9 @@ end
     end
     py_raise("ValueError: the array that is assigned overlaps the part of the array that it is assigned to: copy it first")
 end
-@inline address_of(a::Arrays) = bitcast(Int64, CUDA.pointer_to_int(pointer_of(a)))
+# Shared and local memory have addresses of their own; global memory (1) and constants (0) have common ones.
+@inline share_memory(a::Arrays{T,N,A}, b::Arrays{S,M,B}) where {T,N,A,S,M,B} = A === B || A <= 1 && B <= 1
+@inline address_of(a::Arrays) = i64(CUDA.pointer_to_int(pointer_of(a)))
 # Bytes from an array's address to the first and behind the last byte of its elements.
 @inline lowest(::Tuple{}, steps) = 0
 @inline lowest(s::Tuple, steps) = (d = mul_int(sub_int(getfield(s, 1), 1), getfield(steps, 1)); add_int(slt_int(d, 0) ? d : 0, lowest(Base.tail(s), Base.tail(steps))))
@@ -112,20 +113,4 @@ end
         k = add_int(k, 1)
     end
     return
-end
-
-# ---- elements that nothing was written to: KILN_CHECK_UNSET fills new device arrays with patterns (kiln/cuda/_arrays.py)
-@inline checks_unset() = false # engine.cpp changes this line
-@inline is_unset(x) = false
-@inline is_unset(x::Float16) = bitcast(UInt16, x) === 0xffff
-@inline is_unset(x::Float32) = bitcast(UInt32, x) === 0xffffffff
-@inline is_unset(x::Float64) = bitcast(UInt64, x) === 0xffffffffffffffff
-@inline is_unset(x::Union{Int32,UInt32}) = bitcast(UInt32, x) === 0xcdcdcdcd
-@inline is_unset(x::Union{Int64,UInt64}) = bitcast(UInt64, x) === 0xcdcdcdcdcdcdcdcd
-@inline is_unset(x::Complex) = is_unset(re(x)) || is_unset(im(x))
-@inline function checked_value(x)
-    if checks_unset() && debug_level() === trunc_int(Int32, 2) && is_unset(x)
-        py_raise("RuntimeError: an element of a device array is read before anything was written to it (KILN_CHECK_UNSET)")
-    end
-    return x
 end

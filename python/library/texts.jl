@@ -83,3 +83,6 @@ end
 end
 @inline py_truth(a::Text) = py_len(a) !== 0
 @inline element_of(::Type{T}, x::Text) where {T<:AnyNumber} = static_error("a text cannot be stored in an array of ", T)
+# a[:] = one of them, or a tuple of them
+@inline assign(a::Arrays, x::Text) = fill(a, x)
+@inline check_item(x::Text) = nothing

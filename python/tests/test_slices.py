@@ -185,6 +185,30 @@ def test_errors_at_compile_time():
             kernel[1, 1](*args)
 
 
+def test_other_elements():
+    dtype = np.dtype([("x", np.float32), ("n", np.int64)], align=True)
+
+    @cuda.jit
+    def records(a, b):
+        a[1:3] = b[:2]
+
+    a, b = np.zeros(4, dtype), np.zeros(3, dtype)
+    b["x"], b["n"] = [1, 2, 3], [4, 5, 6]
+    wanted = a.copy()
+    wanted[1:3] = b[:2]
+    records[1, 1](a, b)
+    assert (a == wanted).all()
+
+    @cuda.jit
+    def dates(a, b):
+        a[1:3] = b[:2]
+        a[3:] = b[2]
+
+    a, b = np.zeros(5, "M8[D]"), np.array(["2020-01-01", "2021-02-03", "NaT"], "M8[D]")
+    dates[1, 1](a, b)
+    assert a.astype(str).tolist() == ["1970-01-01", "2020-01-01", "2021-02-03", "NaT", "NaT"]
+
+
 def test_local_and_shared_arrays():
     @cuda.jit
     def kernel(a, out):
