@@ -73,11 +73,13 @@ def _typed_blocks(name: str):
         yield "\n".join(lines[first:end]) + "\n"
 
 
-def _candidates(name: str):
+def _candidates(name: str, file: str):
     """Texts that define the name, from where Python and the running frames keep texts; one of them was given to exec."""
-    yield from (text for text in _command_texts() if name in text)
-    yield _standard_input()
-    yield from _typed_blocks(name)
+    if file == "<string>":
+        yield from (text for text in _command_texts() if name in text)
+    elif file == "<stdin>":
+        yield _standard_input()
+        yield from _typed_blocks(name)
     with _lock:
         kept = list(_kept)
     yield from (text for text in reversed(kept) if name in text)
@@ -115,7 +117,7 @@ def find_text(function) -> None:
         _give_file(function, "".join(lines))
         return
     wanted = "def " + code.co_name if code.co_name != "<lambda>" else "lambda"
-    for text in _candidates(wanted):
+    for text in _candidates(wanted, code.co_filename):
         for each in (text, textwrap.dedent(text)):
             if _makes(each, code):
                 _give_file(function, each)

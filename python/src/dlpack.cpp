@@ -191,8 +191,7 @@ void check_place(const Tensor &tensor) {
 }
 
 void check(const Tensor &tensor) {
-  if (tensor.rank < 0 || tensor.rank > 64)
-    throw nb::value_error("an array argument has 0 to 64 dimensions");
+  if (tensor.rank < 0 || tensor.rank > 64) throw nb::value_error("an array argument has 0 to 64 dimensions");
   if (name_of(tensor.dtype).empty())
     throw nb::type_error(("arrays of DLPack's element type " + std::to_string(tensor.dtype.code) + " of " +
                           std::to_string(tensor.dtype.bits) + " bits are no arguments of kernels")
