@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Kernels with explicit signatures: what is converted, within tuples too, and the error where nothing fits. Values are NumPy's casts."""
 
-import re
-
 import numpy as np
 import pytest
 
@@ -81,10 +79,9 @@ def test_the_error_names_kernel_argument_and_types():
     assert "argument 2 `n` has type Tuple(int64, int64); expected int64" in text
     text = error_of(single, 3, 1)
     assert "argument 1 `x` has type int64; expected array(float32, 1d, C)" in text
-    text = error_of(single, "text", 1)
-    assert "argument 1 `x` has type builtins.str" in text
-    text = error_of(single, np.zeros(3, np.float32))
-    assert re.search(r"takes 2 arguments, not 1", text)
+    assert "builtins.str" in error_of(single, "text", 1)
+    assert "missing a required argument: 'n'" in error_of(single, np.zeros(3, np.float32))
+    assert "too many positional arguments" in error_of(single, np.zeros(3, np.float32), 1, 2)
 
 
 def test_tuples_that_do_not_fit():
