@@ -151,6 +151,8 @@ println(xs...) = println(stdout, xs...)
 
 print(io::IO, ex::Expr) = (write(io, __expr_text(ex)); nothing)
 show(io::IO, ex::Expr) = (write(io, ":(", __expr_text(ex), ")"); nothing)
+print(io::IO, q::QuoteNode) = (write(io, q.value isa Symbol ? repr(q.value) : string("\$(QuoteNode(", repr(q.value), "))")); nothing)
+show(io::IO, q::QuoteNode) = (write(io, ":("); print(io, q); write(io, ")"); nothing)
 printstyled(io::IO, xs...; keywords...) = print(io, xs...)
 printstyled(xs...; keywords...) = print(stdout, xs...)
 # Texts of values.

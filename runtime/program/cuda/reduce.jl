@@ -80,12 +80,32 @@ function reduce_linear(out, op, init, order, counts, source, n, chunks)
     return nothing
 end
 # Arrays that lie in order, as three extents (before, folded, behind), of which `folded` is reduced. The elements of a result
-# lie `before` apart; four are under way at a time. A part without elements gives `init`.
+# lie `before` apart. A part without elements gives `init`.
 @inline function reduce_along(op, init, takes, source, first, apart, k, n, step)
     k < n || return init
-    value = first_value(op, init, takes, Base.broadcast_at(source, first + apart * k))
-    k += step
-    while k + 3 * step < n
+    x = Base.broadcast_at(source, first + apart * k)
+    return reduce_rest(op, first_value(op, init, takes, x), x, source, first, apart, k + step, n, step)
+end
+# Runs of 32 elements are reduced, then 32 of those: sums of many floats are rounded less.
+@inline function reduce_rest(op, value::T, ::T, source, first, apart, k, n, step) where {T}
+    while k < n
+        stop = min(n, k + 1024 * step)
+        runs = reduce_run(op, source, first, apart, k, stop, step)
+        k += 32 * step
+        while k < stop
+            runs = op(runs, reduce_run(op, source, first, apart, k, stop, step))
+            k += 32 * step
+        end
+        value = op(value, runs)
+    end
+    return value
+end
+# Elements of another type than the result's meet it one by one.
+@inline reduce_rest(op, value, x, source, first, apart, k, n, step) = reduce_from(op, value, source, first, apart, k, n, step)
+@inline reduce_run(op, source, first, apart, k, n, step) = reduce_from(op, Base.broadcast_at(source, first + apart * k), source, first, apart, k + step, min(n, k + 32 * step), step)
+# Four are under way at a time.
+@inline function reduce_from(op, value, source, first, apart, k, stop, step)
+    while k + 3 * step < stop
         a = Base.broadcast_at(source, first + apart * k)
         b = Base.broadcast_at(source, first + apart * (k + step))
         c = Base.broadcast_at(source, first + apart * (k + 2 * step))
@@ -93,7 +113,7 @@ end
         value = op(op(op(op(value, a), b), c), d)
         k += 4 * step
     end
-    while k < n
+    while k < stop
         value = op(value, Base.broadcast_at(source, first + apart * k))
         k += step
     end

@@ -5,7 +5,12 @@
 array_type_text(A::CuArray{T,N,M}) where {T,N,M} = string("CuArray{", T, ", ", N, ", CUDA.", nameof(M), "}")
 Base.summary(A::CuArray) = string(size_text(size(A)), " ", array_type_text(A))
 Base.__argument_text(A::CuArray) = string("::", array_type_text(A))
-Base.show(io::Base.IO, A::AnyCuArray) = (show(io, download(A)); nothing)
+function Base.show(io::Base.IO, A::AnyCuArray)
+    host = download(A)
+    known = Base.get(io, :typeinfo, Any)
+    show(known <: AbstractArray && A isa known && eltype(known) === eltype(A) ? Base.IOContext(io, :typeinfo => typeof(host)) : io, host)
+    return nothing
+end
 Base.print(io::Base.IO, A::AnyCuArray) = (print(io, download(A)); nothing)
 Base.show(io::Base.IO, mime::Base.MIME{Symbol("text/plain")}, A::AnyCuArray) = show_under(io, mime, Base.summary(A), download(A))
 # A's elements under another header.

@@ -55,6 +55,9 @@ shown(:a, Symbol("a b"), :+, :(=), :(==), :(::), Symbol(""), Symbol("1a"), :é, 
 println(:a, " ", [:a, :b], " ", (x = :a, var"b c" = 1))
 # CHECK-NEXT:a [:a, :b] (x = :a, var"b c" = 1)
 
+shown(QuoteNode(:a), :(a + b), :(x.y), :(a.f).args[2])
+# CHECK-NEXT::(:a) | :(a + b) | :(x.y) | :(:f)
+
 # ---- nothing, missing, types, functions, references
 println(nothing, " ", [nothing], " ", [1, nothing], " ", Any[missing, nothing], " ", [1.5, missing], " ", [1f0, missing])
 # CHECK-NEXT:nothing [nothing] Union{Nothing, Int64}[1, nothing] Any[missing, nothing] Union{Missing, Float64}[1.5, missing] Union{Missing, Float32}[1.0, missing]

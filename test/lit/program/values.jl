@@ -3,7 +3,7 @@
 # Values of Base's functions on the host, by Julia's rules (expr.jl, reduce.jl, accumulate.jl, parse.jl, checked.jl, strings/unicode.jl), worked out by hand.
 #
 # RUN: %kiln script --device cpu %s | %filecheck %s --match-full-lines
-using StaticArrays
+using CUDA, Random, StaticArrays
 message(f) =
     try
         string(f())
@@ -36,6 +36,15 @@ tenths = fill(0.1f0, 10^6)
 is_near(x) = abs(x - 100000) < 1
 println(is_near(sum(tenths)), " ", is_near(cumsum(tenths)[end]), " ", is_near(sum(x -> x, tenths)), " ", is_near(reduce(+, tenths)), " ", is_near(mapreduce(abs, +, tenths)), " ", is_near(sum(view(tenths, 1:10^6))), " ", sum([-0.0, -0.0]))
 # CHECK-NEXT: true true true true true true -0.0
+
+device = CUDA.fill(0.1f0, 10^7)
+println(abs(sum(device) - 10^6) < 2, " ", abs(Array(cumsum(device))[end] - 10^6) < 2, " ", abs(Array(sum(reshape(device, 10^6, 10); dims=1))[1] - 10^5) < 1, " ", reduce(+, CuArray(fill(Int8(100), 1000)); init=0))
+# CHECK-NEXT: true true true 100000
+println(cumsum(CuArray(Int8[100, 100])), " ", cumprod(CuArray(Int8[100, 100])), " ", accumulate(+, CuArray(Int8[100, 100])), " ", prod(CuArray([true, true])), " ", prod(CuArray([true false; true true]); dims=1), " ", [CUDA.zeros(2)])
+# CHECK-NEXT: [100, 200] [100, 10000] Int8[100, -56] true Bool[1 0] CuArray{Float32, 1, CUDA.DeviceMemory}{{[[][[]}}0.0, 0.0]]
+states = (CUDA.seed!(1); Array(CUDA.rand(3))), (CUDA.seed!(1); Array(CUDA.rand(3))), (Random.seed!(2); Array(CUDA.rand(3))), (Random.seed!(2); Array(CUDA.rand(3)))
+println(states[1] == states[2], " ", states[3] == states[4], " ", states[1] == states[3])
+# CHECK-NEXT: true true false
 
 # ---- checked arithmetic of 128 bits, conversions
 println(Base.checked_add(Int128(1), Int128(2)), " ", Base.checked_mul(Int128(2)^63, Int128(2)^63), " ", message(() -> Base.checked_mul(Int128(2)^64, Int128(2)^63)), " ", Base.checked_sub(UInt128(5), UInt128(3)))
