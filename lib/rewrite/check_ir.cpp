@@ -154,8 +154,8 @@ private:
     for (const llvm::DILocation *at = instruction.getDebugLoc().get(); at; at = at->getInlinedAt()) {
       const llvm::DISubprogram *function = at->getScope()->getSubprogram();
       if (!function || function->getFile()->getDirectory() != LibraryFolder) break;
-      if (function->getName() != "kwcall" && !function->getName().starts_with("__"))
-        called = fmt::format("`{}`", function->getName().str());
+      const llvm::StringRef name = function->getName();
+      if (name != "kwcall") called = name.starts_with("__") ? "this macro" : fmt::format("`{}`", name.str());
     }
     fault.reason = fmt::format("MethodError: {} runs on the host only, for these arguments at least", called);
     fault.notes.clear();
