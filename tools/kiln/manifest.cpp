@@ -338,13 +338,14 @@ Result<PrecompileList> read_manifest_or_trace(const std::string &path) {
       std::string_view(text).substr(begin, text.find_last_not_of(" \t\r\n") + 1 - begin);
   const bool is_cut_trace = word.size() > 1 && mark.starts_with(word);
   if (is_cut_trace || text.find(mark) != std::string::npos) return read_job_trace(path);
-  if (text[begin] != '{')
+  auto file = std::make_shared<const SourceFile>(0, path, std::move(text));
+  if (file->text()[begin] != '{' && !parse_json(file).ok())
     return input_error(
         "error",
         fmt::format("{} is neither a manifest (an object of JSON) nor a trace (lines that begin with {})",
                     path, mark),
         {}, "docs/cache.md has the format of manifests; KILN_TRACE_JOBS=FILE records a trace");
-  return Reader(std::make_shared<const SourceFile>(0, path, std::move(text))).read();
+  return Reader(std::move(file)).read();
 }
 
 std::string describe(const PrecompileJob &job) {
