@@ -101,7 +101,7 @@ def say(data):
 
 
 NOT_OF_JOBS = {"untimed", "process start", "command line", "open the session", "read files", "front-end", "evaluate", "resolve", "cache flush",
-               "cache publish", "write results", "assemble (share)"}
+               "cache publish", "write results"}
 
 
 def check_shares(data):
@@ -120,9 +120,11 @@ def check_shares(data):
         parts = [row for row in job["rows"] if row.get("share")]
         assert len(parts) == 1 and parts[0]["name"] == "assemble (share)" and parts[0]["ns"] == job["share_ns"], job
         assert 0 < job["share_ns"] < job["ns"] and job["calls"] == 1, job
-    worked = sum(row["ns"] for row in data["rows"] if row["depth"] == 0 and not row["wait"] and row["name"] not in NOT_OF_JOBS)
-    jobs = sum(job["ns"] for job in data["jobs"])
-    assert 0.9 * worked <= jobs <= 1.1 * worked + 5_000_000, (jobs, worked)
+    # All that threads computed between the loading and the flush is some job's; a machine that is busy makes waits and untimed time, not rows.
+    def worked(rows):
+        return sum(row["ns"] for row in rows if row["depth"] == 0 and not row["wait"] and row["name"] not in NOT_OF_JOBS)
+    whole, jobs = worked(data["rows"]), sum(worked(job["rows"]) for job in data["jobs"])
+    assert abs(whole - jobs) <= 0.05 * whole + 1_000_000, (whole, jobs)
 
 
 with open(sys.argv[2], encoding="utf-8") as file:
