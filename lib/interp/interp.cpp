@@ -74,8 +74,7 @@ bool Interpreter::runs_program() const { return state_->program.has_value(); }
 void Interpreter::set_limits(const Limits &limits) { state_->limits = limits; }
 
 Result<Value> Interpreter::convert(TypeRef type, const Value &value) {
-  if (!type || !value)
-    return usage_error(fmt::format("Interpreter::convert: there is no {}", type ? "value" : "type"));
+  if (!type || !value) return usage_error("Interpreter::convert: there is no type, or no value");
   TypeContext &types = state_->world.types();
   if (is_subtype(types, types.type_of(value), type)) return value;
   KILN_TRY(auto convert,
@@ -90,9 +89,7 @@ Result<Value> Interpreter::call_here(const Value &function, std::span<const Valu
   TypeContext &types = s.world.types();
   if (!function) return usage_error("Interpreter::call: there is no function");
   for (const Value &arg : args)
-    if (!arg)
-      return usage_error(
-          fmt::format("Interpreter::call: an argument of {} has no value", to_string(function)));
+    if (!arg) return usage_error("Interpreter::call: an argument has no value");
   if (s.depth == 0) s.steps = s.bytes = 0; // limits are a call's from outside
   KILN_CHECK(check_depth());
   struct Deeper {
