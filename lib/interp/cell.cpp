@@ -20,37 +20,64 @@ bool holds_closure(TypeContext &types, TypeRef type) {
   return std::ranges::any_of(data->params(), [&](TypeRef inner) { return holds_closure(types, inner); });
 }
 
-Value without_cells(TypeContext &types, const Value &value) {
-  if (const CellObject *cell = as_cell(value)) return cell->value ? without_cells(types, cell->value) : value;
-  const std::vector<Value> *fields = value.fields();
-  const DataType *type = value.type() ? value.type()->as<DataType>() : nullptr;
-  if (!fields || !type || !may_hold_cells(type)) return value;
-  std::vector<Value> plain;
-  std::vector<TypeRef> plain_types;
-  bool changed = false;
-  for (const Value &field : *fields) {
-    plain.push_back(without_cells(types, field));
-    plain_types.push_back(types.type_of(plain.back()));
-    changed |= plain_types.back() != types.type_of(field);
+namespace {
+
+class Remover {
+public:
+  explicit Remover(TypeContext &types) : types_(types) {}
+
+  /// Empty: a cell has no value, or holds a closure over itself.
+  Value plain(const Value &value) {
+    if (const CellObject *cell = as_cell(value)) {
+      if (!cell->value || std::ranges::find(within_, cell) != within_.end()) return Value();
+      within_.push_back(cell);
+      Value held = plain(cell->value);
+      within_.pop_back();
+      return held;
+    }
+    const std::vector<Value> *fields = value.fields();
+    const DataType *type = value.type() ? value.type()->as<DataType>() : nullptr;
+    if (!fields || !type || !may_hold_cells(type)) return value;
+    std::vector<Value> made;
+    std::vector<TypeRef> made_types;
+    bool changed = false;
+    for (const Value &field : *fields) {
+      made.push_back(plain(field));
+      if (!made.back()) return Value();
+      made_types.push_back(types_.type_of(made.back()));
+      changed |= made_types.back() != types_.type_of(field);
+    }
+    return changed ? rebuilt(*type, std::move(made), made_types) : value;
   }
-  if (!changed) return value;
-  if (type->is_tuple()) return Value::structure(types.tuple(plain_types), std::move(plain));
-  if (type->is_named_tuple())
-    return Value::structure(types.named_tuple(types.field_names(type), plain_types), std::move(plain));
-  // A parameter that is a field's type follows the field.
-  const TypeName &name = type->name();
-  std::vector<TypeRef> params(type->params().begin(), type->params().end());
-  for (size_t v = 0; v < name.params.size() && v < params.size(); ++v)
-    for (size_t i = 0; i < name.field_types.size() && i < plain.size(); ++i)
-      if (name.field_types[i] == name.params[v]) params[v] = plain_types[i];
-  auto made = types.apply(name.wrapper, params);
-  const DataType *data = made.ok() ? (*made)->as<DataType>() : nullptr;
-  if (!data || !types.is_concrete(data)) return value;
-  const auto wanted = types.field_types(data);
-  for (size_t i = 0; i < wanted.size(); ++i)
-    if (wanted[i] != plain_types[i]) return value;
-  if (types.is_singleton(data)) return types.singleton_value(data);
-  return Value::structure(data, std::move(plain));
+
+private:
+  Value rebuilt(const DataType &type, std::vector<Value> fields, std::span<const TypeRef> field_types) {
+    if (type.is_tuple()) return Value::structure(types_.tuple(field_types), std::move(fields));
+    if (type.is_named_tuple())
+      return Value::structure(types_.named_tuple(types_.field_names(&type), field_types), std::move(fields));
+    // A parameter that is a field's type follows the field.
+    const TypeName &name = type.name();
+    std::vector<TypeRef> params(type.params().begin(), type.params().end());
+    for (size_t v = 0; v < name.params.size() && v < params.size(); ++v)
+      for (size_t i = 0; i < name.field_types.size() && i < fields.size(); ++i)
+        if (name.field_types[i] == name.params[v]) params[v] = field_types[i];
+    auto made = types_.apply(name.wrapper, params);
+    const DataType *data = made.ok() ? (*made)->as<DataType>() : nullptr;
+    if (!data || !types_.is_concrete(data)) return Value();
+    if (!std::ranges::equal(types_.field_types(data), field_types)) return Value();
+    if (types_.is_singleton(data)) return types_.singleton_value(data);
+    return Value::structure(data, std::move(fields));
+  }
+
+  TypeContext &types_;
+  std::vector<const CellObject *> within_; ///< cells around
+};
+
+} // namespace
+
+Value without_cells(TypeContext &types, const Value &value) {
+  Value plain = Remover(types).plain(value);
+  return plain ? plain : value;
 }
 
 } // namespace kiln

@@ -20,7 +20,7 @@ bool may_hold_cells(TypeRef type);
 /// True if values of the type hold a closure with captures.
 bool holds_closure(TypeContext &types, TypeRef type);
 /// The value with the present value in place of each cell, also in closures, tuples and structs inside it.
-/// It is `value` itself if there is no cell, or a cell that is not assigned.
+/// It is `value` itself if there is no cell, or one that is not assigned or holds a closure over itself.
 Value without_cells(TypeContext &types, const Value &value);
 
 } // namespace kiln

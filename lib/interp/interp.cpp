@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "fold.h"
 #include "cell.h"
+#include "fold.h"
 #include "state.h"
 
 #include <support/count.h>

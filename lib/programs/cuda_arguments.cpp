@@ -62,8 +62,10 @@ Result<Value> CudaLibrary::device_array(TypeRef element, std::span<const int64_t
 
 Result<Value> CudaLibrary::converted(const Value &value, bool on_host, Destination *into) {
   if (value.is_primitive() || value.as_type() || !value.type()) return value;
-  // A launch keeps the value that a shared variable has now.
-  if (const CellObject *cell = as_cell(value)) return cell->value ? converted(cell->value, on_host, into) : value;
+  if (as_cell(value)) { // a launch keeps the value that a shared variable has now
+    const Value plain = without_cells(types_, value);
+    return as_cell(plain) ? value : converted(plain, on_host, into);
+  }
   if (const HostArray *array = value.as_array()) {
     if (!on_host) return value; // the compiler says that a plain array cannot be passed
     return device_array(array->element, array->dims,

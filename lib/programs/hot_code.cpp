@@ -364,7 +364,9 @@ TypeRef HotCode::result_type(std::string_view base_function, std::span<const Val
   }
   auto &[world, type] = result_types_[types_.tuple(all)];
   const bool keeps_variables = !plain.empty();
-  auto usable = [&](TypeRef found) { return keeps_variables && holds_closure(types_, found) ? nullptr : found; };
+  auto usable = [&](TypeRef found) {
+    return keeps_variables && holds_closure(types_, found) ? nullptr : found;
+  };
   if (world == world_.age()) return usable(type);
   CompilerConfig config;
   config.kernel = false;

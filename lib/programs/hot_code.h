@@ -104,7 +104,8 @@ private:
   std::map<std::string, Codes, std::less<>> by_name_;
   std::map<TypeRef, std::pair<WorldAge, TypeRef>> result_types_;
   std::unordered_map<TypeRef, bool> may_hold_cells_; ///< types of structs and tuples
-  /// Of calls with loops that the interpreter makes, by the first argument's address: what their small arrays held before.
+  /// Of calls with loops that the interpreter makes, by the first argument's address: what their small arrays
+  /// held before.
   std::unordered_map<const Value *, std::vector<std::vector<std::byte>>> beginnings_;
   uint64_t compiled_calls_ = 0;
   bool is_compiling_ = false;
