@@ -314,6 +314,7 @@ Result<Node> Converter::nested(nb::handle node, bool is_lambda) {
     const long last = nb::cast<long>(get(node, names().end_lineno)) + line_shift_;
     if (line > last || (is_lambda ? line < first : line < first - 20)) continue;
     if (found && !is_lambda && line != first) continue;
+    if (is_lambda && !may_be_code_of(node, each, line_shift_)) continue; // several may stand in a line
     found = nb::borrow(each);
     count++;
   }

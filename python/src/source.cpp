@@ -129,6 +129,14 @@ Result<Definition> find_lambda(std::shared_ptr<const Text> text, const std::stri
 
 } // namespace
 
+bool may_be_code_of(nb::handle lambda, nb::handle code, long line_shift) {
+  const auto [first, begin, last, end] = columns_of(code);
+  if (!last) return true; // a Python that does not keep columns
+  const auto [body_first, body_begin, body_last, body_end] = span_of(lambda.attr("body"));
+  return std::pair(first, begin) >= std::pair(body_first + line_shift, body_begin) &&
+         std::pair(last, end) <= std::pair(body_last + line_shift, body_end);
+}
+
 void forget_texts() {
   new std::unordered_map<std::string, Known>(std::move(texts())); // their session is the parent's
   texts() = {};

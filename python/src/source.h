@@ -35,6 +35,9 @@ struct Definition {
 /// what to do where there is no text.
 Result<Definition> find_definition(Engine &engine, nb::handle function, nb::handle code);
 
+/// True unless the code, by its places, lies outside of the lambda's body. With the GIL.
+bool may_be_code_of(nb::handle lambda, nb::handle code, long line_shift);
+
 /// For a session that was left in a parent process.
 void forget_texts();
 
