@@ -42,7 +42,8 @@ CodeInfo with_markers(TypeContext &types, const CodeInfo &code, uint32_t &marker
       marked.declarations.push_back(code.declarations[i]);
     }
     const Stmt &stmt = marked.stmts.emplace_back(code.stmts[i]);
-    if (stmt.op != Op::SetSlot || !is_named(code, stmt.slot) || is_shared_closure(code, stmt.args[0])) continue;
+    if (stmt.op != Op::SetSlot || !is_named(code, stmt.slot) || is_shared_closure(code, stmt.args[0]))
+      continue;
     const uint32_t slot = stmt.slot;
     const Span span = stmt.at;
     marked.stmts.push_back({.op = Op::Call,

@@ -167,10 +167,11 @@ void Inference::check_captures(Frame &frame) {
   for (const CaptureCheck::Finding &found : CaptureCheck(types_, code).run()) {
     const std::string place = world_.sources().describe(code.ssa->stmts[found.assignment].at);
     for (uint32_t closure : found.closures) {
-      code.types[closure] = fault(frame, code.calls[closure],
-                                  capture_fault(code.code->slot_names[found.slot],
-                                                fmt::format("is assigned again{}{} while the closure is in use",
-                                                            place.empty() ? "" : " at ", place)));
+      code.types[closure] =
+          fault(frame, code.calls[closure],
+                capture_fault(code.code->slot_names[found.slot],
+                              fmt::format("is assigned again{}{} while the closure is in use",
+                                          place.empty() ? "" : " at ", place)));
     }
   }
 }

@@ -229,7 +229,9 @@ Lattice Inference::evaluate(Frame &frame, uint32_t index) {
   case Op::HostOnly:
   case Op::Enter:
   case Op::Leave:
-  case Op::Exception: frame.error = internal_error("slot operations in SSA form"); return Lattice::bottom(types_);
+  case Op::Exception:
+    frame.error = internal_error("slot operations in SSA form");
+    return Lattice::bottom(types_);
   }
   code.calls[index] = std::move(info);
   return result;

@@ -36,8 +36,7 @@ void SsaBuilder::find_local_closures() {
   }
   if (!has_any || declares_) return;
   for (uint32_t slot = code_.nargs; slot < code_.slot_names.size(); ++slot)
-    if (assignments[slot] == 1 && closure_of[slot] != NoBlock)
-      local_closures_[slot].made = closure_of[slot];
+    if (assignments[slot] == 1 && closure_of[slot] != NoBlock) local_closures_[slot].made = closure_of[slot];
   // A closure that captures itself through others has no value. All others can be decided in turn.
   std::erase_if(local_closures_, [this, all = local_closures_](const auto &each) {
     std::set<uint32_t> captured;
@@ -45,8 +44,7 @@ void SsaBuilder::find_local_closures() {
     return captured.contains(each.first);
   });
   for (uint32_t slot = code_.nargs; slot < code_.slot_names.size(); ++slot)
-    if (auto found = local_closures_.find(slot); found != local_closures_.end())
-      decide(slot, found->second);
+    if (auto found = local_closures_.find(slot); found != local_closures_.end()) decide(slot, found->second);
   std::erase_if(local_closures_, [](const auto &each) { return each.second.kept_slots.empty(); });
   for (const auto &[slot, closure] : local_closures_) {
     if (!is_only_stored(closure.made)) continue;
@@ -60,8 +58,8 @@ void SsaBuilder::find_local_closures() {
 }
 
 /// The slots of local closures that a closure captures, also through others.
-void SsaBuilder::add_captured(const std::unordered_map<uint32_t, LocalClosure> &all, const LocalClosure &closure,
-                              std::set<uint32_t> &into) const {
+void SsaBuilder::add_captured(const std::unordered_map<uint32_t, LocalClosure> &all,
+                              const LocalClosure &closure, std::set<uint32_t> &into) const {
   for (Operand arg : code_.stmts[closure.made].args) {
     if (arg.kind != Operand::Kind::Ssa || code_.stmts[arg.index].op != Op::Cell) continue;
     const uint32_t slot = code_.stmts[arg.index].slot;

@@ -33,7 +33,8 @@ class Writer:
     def __init__(self, seed):
         self.rng, self.count = random.Random(seed), 0
         self.functions, self.parameters, self.lines = [], [], []
-        self.targets = VARIABLES + VARIABLES + ["out"]
+        # What statements assign to, `out` last; in some programs nothing else.
+        self.targets = self.rng.sample(VARIABLES, self.rng.choice([0, 1, 1, 2, 3])) + ["out"]
 
     def program(self, name):
         self.lines = [f"def {name}(o, n):"]
@@ -41,7 +42,7 @@ class Writer:
         for v in VARIABLES:
             if self.rng.random() < 0.97:
                 self.line(1, f"{v} = {self.rng.randrange(1, 9)}")
-        self.block(1, self.rng.randrange(4, 9), False)
+        self.block(1, self.rng.choice([2, 3, 4, 5, 8]), False)
         self.line(1, f"o[0] = out + {self.value(1)}")
         return "\n".join(self.lines) + "\n"
 
@@ -82,7 +83,7 @@ class Writer:
             return str(self.rng.randrange(1, 9))
         if r < 0.45 and self.parameters:
             return self.rng.choice(self.parameters)
-        return self.pick("n", "out", *VARIABLES, *VARIABLES)
+        return self.pick("n", "n", *VARIABLES, *VARIABLES, *VARIABLES, "out")
 
     def call(self, depth):
         name, arity, kind = self.rng.choice(self.functions)

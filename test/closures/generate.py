@@ -24,18 +24,20 @@ class Generator:
         self.functions = []  # (name, least and most arguments, is a maker), visible where the statement stands
         self.vectors = []
         self.parameters = []
-        self.targets = VARIABLES + VARIABLES + ["out", "n"]  # what statements assign to
+        # What statements assign to, `out` last; in some programs nothing else.
+        self.targets = self.rng.sample(VARIABLES + ["n"], self.rng.choice([0, 1, 1, 2, 4])) + ["out"]
 
     def program(self):
         body = [("assign", "out", ("int", 0))]
         body += [("assign", v, ("int", self.rng.randrange(1, 9))) for v in VARIABLES if self.rng.random() < 0.97]
-        if self.rng.random() < 0.3:
+        if self.rng.random() < 0.5:
             body.append(("local", "h", None))
+            self.functions.append(("h", 0, 0, False))
         if self.host and self.rng.random() < 0.5:
             body.append(("empty", "fs"))
             self.vectors.append("fs")
             self.host_only = True
-        body += self.block(0, self.rng.randrange(4, 9), False)
+        body += self.block(0, self.rng.choice([2, 3, 4, 5, 8]), False)
         body.append(("assign", "out", ("op", "+", ("var", "out"), self.value(1))))
         return Program(body, self.host_only)
 
@@ -59,7 +61,8 @@ class Generator:
         if r < 0.88:
             return ("if", self.condition(depth + 1), self.value(depth + 1), self.value(depth + 1))
         if r < 0.96:
-            kind = self.pick("map", "do", "sum", "fold", "now")
+            kind = self.pick("map", "do", "sum", "fold", "now", *(["array"] if self.host else []))
+            self.host_only = self.host_only or kind == "array"
             names = [self.new_name("a")] if kind not in ("fold", "now") else [self.new_name("a"), self.new_name("b")] if kind == "fold" else []
             self.parameters += names
             inner = self.value(depth + 1)
@@ -75,8 +78,8 @@ class Generator:
             return ("int", self.rng.randrange(-3, 9))
         if r < 0.45 and self.parameters:
             return ("var", self.rng.choice(self.parameters))
-        if r < 0.5:
-            return ("var", self.pick("n", "out"))
+        if r < 0.48:
+            return ("var", self.pick("n", "n", "n", "out"))
         return ("var", self.rng.choice(VARIABLES))
 
     def plain(self):
@@ -129,7 +132,7 @@ class Generator:
         elif r < 0.74:
             body.append(("if", self.condition(), inner(), inner() if self.rng.random() < 0.5 else []))
         elif r < 0.84:
-            name = self.new_name("i") if self.rng.random() < 0.8 else self.pick(*VARIABLES)
+            name = self.new_name("i") if self.rng.random() < 0.9 else self.pick(*VARIABLES)
             self.parameters.append(name)
             block = inner(True)
             self.parameters.pop()
@@ -175,9 +178,10 @@ class Generator:
     def closure(self, body, depth):
         r = self.rng.random()
         if r < 0.1:
-            name = "h"  # may be assigned more than once
-            body.append(("closure", name, self.function([], depth), "arrow"))
-            self.functions.append((name, 0, 0, False))
+            # May be assigned more than once, or in one round of a loop alone.
+            closure = ("closure", "h", self.function([], depth), "arrow")
+            body.append(closure if self.rng.random() < 0.5 else ("if", self.condition(2), [closure], []))
+            self.functions.append(("h", 0, 0, False))
             return
         name = self.new_name("f")
         params = [self.new_name("a") for _ in range(self.rng.randrange(0, 2))]

@@ -6,6 +6,7 @@ local to that scope, from its beginning. Function bodies, loop bodies, `let`, `t
 and `begin` are none. Each round of a loop has new variables. Closures capture variables, not values."""
 
 STEPS = 20000
+BIG = 300  # elements of the array `big` of zeros: calls with so many are compiled at once
 
 
 class Undefined(Exception):
@@ -38,6 +39,26 @@ class Closure:
 
     def __init__(self, node, scope):
         self.node, self.scope = node, scope
+
+    def has_unassigned(self, seen=()):
+        """Does it capture a variable, also through closures, that is not assigned now?"""
+        if self in seen:
+            return False
+        for name in names_in(self.node, set()):
+            cell = self.scope.find(name) if self.scope else None
+            if cell and (cell.value is None or isinstance(cell.value, Closure) and cell.value.has_unassigned((*seen, self))):
+                return True
+        return False
+
+
+def names_in(node, found):
+    """All names that a tree mentions."""
+    for part in node:
+        if isinstance(part, str):
+            found.add(part)
+        elif isinstance(part, (tuple, list)):
+            names_in(part, found)
+    return found
 
 
 def assigned_names(block, found, local):
@@ -90,6 +111,12 @@ class Evaluator:
 
     def __init__(self):
         self.steps = 0
+        self.takes_unassigned = False  # a closure was made or used while a variable of it was not assigned
+
+    def closure(self, node, scope):
+        made = Closure(node, scope)
+        self.takes_unassigned = self.takes_unassigned or made.has_unassigned()
+        return made
 
     def run(self, program, n):
         return self.call(Closure(("function", ["n"], [], program.body, ("var", "out")), None), [n])
@@ -114,6 +141,8 @@ class Evaluator:
         cell = scope.find(name)
         if cell is None or cell.value is None:
             raise Undefined(name)
+        if isinstance(cell.value, Closure):
+            self.takes_unassigned = self.takes_unassigned or cell.value.has_unassigned()
         return cell.value
 
     def value(self, e, scope):
@@ -135,15 +164,19 @@ class Evaluator:
             f = self.read(e[1], scope)
             return self.call(self.call(f, [self.value(a, scope) for a in e[2]]), [])
         if kind == "function":
-            return Closure(e, scope)
+            return self.closure(e, scope)
         if kind in ("map", "do", "sum"):
-            f = Closure(("function", [e[1]], [], [], e[2]), scope)
+            f = self.closure(("function", [e[1]], [], [], e[2]), scope)
             return sum(self.call(f, [i]) for i in (1, 2, 3))
+        if kind == "array":
+            f = self.closure(("function", [e[1]], [], [], e[2]), scope)
+            total = sum(self.call(f, [0]) for _ in range(BIG))
+            return abs(total) // BIG * (1 if total >= 0 else -1)
         if kind == "fold":
-            f = Closure(("function", [e[1], e[2]], [], [], e[3]), scope)
+            f = self.closure(("function", [e[1], e[2]], [], [], e[3]), scope)
             return self.call(f, [self.call(f, [1, 2]), 3])
         if kind == "now":
-            return self.call(Closure(("function", [], [], [], e[1]), scope), [])
+            return self.call(self.closure(("function", [], [], [], e[1]), scope), [])
         if kind == "defined":
             cell = scope.find(e[1])
             return self.value(e[2], scope) if cell is not None and cell.value is not None else 7
@@ -240,6 +273,8 @@ def show(e):
         return f"sum(map((1, 2, 3)) do {e[1]}\n{show(e[2])}\nend)"
     if kind == "sum":
         return f"sum({show(e[2])} for {e[1]} in 1:3)"
+    if kind == "array":
+        return f"sum(map({e[1]} -> {show(e[2])}, big)) ÷ {BIG}"
     if kind == "fold":
         return f"foldl(({e[1]}, {e[2]}) -> {show(e[3])}, (1, 2, 3))"
     if kind == "now":

@@ -18,7 +18,7 @@ struct Variable {
   FunctionScope *owner = nullptr;
   Span at;
   bool is_argument = false;
-  bool assigned_inside = false; ///< by a nested function
+  bool assigned_inside = false;          ///< by a nested function
   const Syntax *declared_type = nullptr; ///< of `x::T = v` or `local x::T`
   LocalFunction *function = nullptr;     ///< set where nested definitions give it its value
 };
