@@ -3,7 +3,7 @@
 # Closures that compiled code would get wrong are refused, at the closure.
 #
 # RUN: %status 1 %kiln compile %s 'kept(CuDeviceVector{Int,1})' --target ptx 2>&1 | %filecheck %s --check-prefix=KEPT
-# KEPT: closures.jl:[[@LINE+13]]:10: InvalidIRError: unsupported: a closure over `s`, which is assigned again at {{.*}}closures.jl:[[@LINE+14]]:5 while the closure is in use
+# KEPT: closures.jl:[[@LINE+13]]:10: InvalidIRError: unsupported: a closure over `s`, which is assigned again at {{.*}}closures.jl:[[@LINE+14]] while the closure is in use
 # KEPT: hint: compiled closures hold values: pass the variable as an argument, or keep it in an array
 # RUN: %status 1 %kiln compile %s 'looped(CuDeviceVector{Int,1})' --target ptx 2>&1 | %filecheck %s --check-prefix=LOOPED
 # LOOPED: closures.jl:[[@LINE+19]]:{{[0-9]+}}: InvalidIRError: unsupported: a closure over `s`, which is assigned again at
