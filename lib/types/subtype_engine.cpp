@@ -34,6 +34,14 @@ bool occurs_invariantly(TypeRef type, const TypeVar *var, bool inside) {
 
 bool is_value(TypeRef t) { return t->is<ConstType>(); }
 
+/// Whether a union occurs that subtyping may split: in the type itself, a tuple in it, or below a variable.
+bool has_union(TypeRef type) {
+  if (type->is<UnionType>() || type->is<UnionAllType>()) return true;
+  if (const auto *rest = type->as<VarargType>()) return has_union(rest->element());
+  const auto *data = type->as<DataType>();
+  return data && std::ranges::any_of(data->params(), has_union);
+}
+
 } // namespace
 
 bool Decisions::pick() {
@@ -212,12 +220,13 @@ bool Engine::subtype(TypeRef x, TypeRef y, Position position) {
   } deeper(depth_);
 
   // Variables tie a union to other parts of the question. Closed unions are decided one by one: several of
-  // them then cost the sum of their members; as common decisions they would cost the product.
-  const bool is_closed =
-      !x->has_free_vars() && !y->has_free_vars() && alone_ != std::pair<TypeRef, TypeRef>(x, y);
+  // them then cost the sum of their members; as common decisions they would cost the product. After a choice
+  // on the right, unions on the left stay common decisions: the choice may differ for each of their members.
+  const bool is_alone = !x->has_free_vars() && !y->has_free_vars() &&
+                        alone_ != std::pair<TypeRef, TypeRef>(x, y) && (right_.depth == 0 || !has_union(x));
   if (const auto *u = x->as<UnionType>()) {
     if (x == y) return true;
-    if (is_closed) return decide_alone(x, y);
+    if (is_alone) return decide_alone(x, y);
     x = pick_member(u, left_);
     return subtype(x, y, position);
   }
@@ -225,7 +234,7 @@ bool Engine::subtype(TypeRef x, TypeRef y, Position position) {
     for (TypeRef m : u->members())
       if (m == x && !x->has_free_vars()) return true;
     if (const auto *where = x->as<UnionAllType>()) return subtype_where(y, where, false, position);
-    if (is_closed) return decide_alone(x, y);
+    if (is_alone) return decide_alone(x, y);
     bool split = true;
     if (const auto *var = x->as<TypeVar>()) {
       // T <: Union: first the whole union against the variable, then its members.
