@@ -3,18 +3,24 @@
 # An extension is loaded when all its triggers are, in whatever order: packages that Kiln brings, and others. As in Julia,
 # LinearAlgebra and Random are there from the beginning, and a trigger may be loaded by another package.
 #
-# RUN: %kiln script %s --load-path %S/inputs/extensions 2>&1 | %filecheck %s
-# RUN: sh -c 'for t in Adapt GPUArraysCore GPUArrays StaticArrays Atomix Statistics KernelAbstractions Other; do \
-# RUN:   for order in "$t, Many" "Many, $t"; do echo "using $order; print(Many.has(Val(:$t)), \" \")"; done >%t.jl; \
-# RUN:   %kiln script %t.jl --load-path %S/inputs/extensions; sed 1d %t.jl >%t.2.jl; %kiln script %t.2.jl --load-path %S/inputs/extensions; echo $t; done' 2>&1 | %filecheck %s --check-prefix=EACH
-# EACH: true true true Adapt
-# EACH-NEXT: true true true GPUArraysCore
-# EACH-NEXT: true true true GPUArrays
-# EACH-NEXT: true true true StaticArrays
-# EACH-NEXT: true true true Atomix
-# EACH-NEXT: true true true Statistics
-# EACH-NEXT: true true true KernelAbstractions
-# EACH-NEXT: true true true Other
+# RUN: %kiln script --load-path %S/inputs/extensions %s 2>&1 | %filecheck %s
+# RUN: printf 'using Adapt, Many\nMany.has(Val(:Adapt))\n' | %kiln repl --load-path %S/inputs/extensions | %filecheck %s --check-prefix=TRUE
+# RUN: printf 'using Many, Adapt\nMany.has(Val(:Adapt))\n' | %kiln repl --load-path %S/inputs/extensions | %filecheck %s --check-prefix=TRUE
+# RUN: printf 'using GPUArraysCore, Many\nMany.has(Val(:GPUArraysCore))\n' | %kiln repl --load-path %S/inputs/extensions | %filecheck %s --check-prefix=TRUE
+# RUN: printf 'using Many, GPUArraysCore\nMany.has(Val(:GPUArraysCore))\n' | %kiln repl --load-path %S/inputs/extensions | %filecheck %s --check-prefix=TRUE
+# RUN: printf 'using GPUArrays, Many\nMany.has(Val(:GPUArrays))\n' | %kiln repl --load-path %S/inputs/extensions | %filecheck %s --check-prefix=TRUE
+# RUN: printf 'using Many, GPUArrays\nMany.has(Val(:GPUArrays))\n' | %kiln repl --load-path %S/inputs/extensions | %filecheck %s --check-prefix=TRUE
+# RUN: printf 'using StaticArrays, Many\nMany.has(Val(:StaticArrays))\n' | %kiln repl --load-path %S/inputs/extensions | %filecheck %s --check-prefix=TRUE
+# RUN: printf 'using Many, StaticArrays\nMany.has(Val(:StaticArrays))\n' | %kiln repl --load-path %S/inputs/extensions | %filecheck %s --check-prefix=TRUE
+# RUN: printf 'using Atomix, Many\nMany.has(Val(:Atomix))\n' | %kiln repl --load-path %S/inputs/extensions | %filecheck %s --check-prefix=TRUE
+# RUN: printf 'using Many, Atomix\nMany.has(Val(:Atomix))\n' | %kiln repl --load-path %S/inputs/extensions | %filecheck %s --check-prefix=TRUE
+# RUN: printf 'using Statistics, Many\nMany.has(Val(:Statistics))\n' | %kiln repl --load-path %S/inputs/extensions | %filecheck %s --check-prefix=TRUE
+# RUN: printf 'using Many, Statistics\nMany.has(Val(:Statistics))\n' | %kiln repl --load-path %S/inputs/extensions | %filecheck %s --check-prefix=TRUE
+# RUN: printf 'using KernelAbstractions, Many\nMany.has(Val(:KernelAbstractions))\n' | %kiln repl --load-path %S/inputs/extensions | %filecheck %s --check-prefix=TRUE
+# RUN: printf 'using Many, KernelAbstractions\nMany.has(Val(:KernelAbstractions))\n' | %kiln repl --load-path %S/inputs/extensions | %filecheck %s --check-prefix=TRUE
+# RUN: printf 'using Other, Many\nMany.has(Val(:Other))\n' | %kiln repl --load-path %S/inputs/extensions | %filecheck %s --check-prefix=TRUE
+# RUN: printf 'using Many, Other\nMany.has(Val(:Other))\n' | %kiln repl --load-path %S/inputs/extensions | %filecheck %s --check-prefix=TRUE
+# TRUE: true
 
 using Many
 loaded() = [name for name in (:Absent, :Adapt, :Atomix, :GPUArrays, :GPUArraysCore, :LinearAlgebra, :Other, :Pair, :Random, :Statistics) if Many.has(Val(name))]
