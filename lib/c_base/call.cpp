@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "call.h"
 
-#include <devices/device_name.h>
+#include <kiln/device_name.h>
 
 #include <cstdlib>
 

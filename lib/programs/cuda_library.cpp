@@ -3,7 +3,7 @@
 // The device of a program: which one, its streams and events, what it is.
 #include "cuda.h"
 
-#include <devices/device_name.h>
+#include <kiln/device_name.h>
 
 namespace kiln {
 

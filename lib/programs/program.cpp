@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "library.h"
 
-#include <devices/device_name.h>
+#include <kiln/device_name.h>
 #include <support/memory.h>
 #include <support/stack.h>
 

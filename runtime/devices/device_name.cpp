@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "device_name.h"
+#include <kiln/device_name.h>
 
 #include <charconv>
 #include <fmt/format.h>

@@ -67,7 +67,7 @@ class House:
 
 
 # Public headers that are named after a part of a component.
-PUBLIC_OWNER = {"kiln": "session", "stream": "devices", "argument": "devices", "array_header": "devices", "device_options": "session", "runtime": "devices", "held_job": "session", "interrupt": "session", "compile": "session", "advise": "session", "cuda_toolkit": "ptx", "foreign": "devices", "tensor_map": "devices", "precompile": "session", "tune": "session", "program": "programs", "device": "host",
+PUBLIC_OWNER = {"kiln": "session", "stream": "devices", "argument": "devices", "array_header": "devices", "device_options": "session", "runtime": "devices", "held_job": "session", "interrupt": "session", "compile": "session", "advise": "session", "cuda_toolkit": "ptx", "foreign": "devices", "tensor_map": "devices", "precompile": "session", "tune": "session", "program": "programs", "device": "host", "device_name": "devices",
                 "ir_function": "pipeline", "ir_hooks": "pipeline", "observer": "session",
                 "result": "support", "timing": "support", "target": "job", "export": "support", "c": "c_base", "c_language": "c_api", "c_tune": "c_api", "c_supplied": "c_base", "runtime_c": "c_base",
                 "log": "support", "error_code": "support", "executor": "host", "allocator": "host", "store": "cache", "feature": "session", "packages": "session",
@@ -80,7 +80,7 @@ PUBLIC_OWNER = {"kiln": "session", "stream": "devices", "argument": "devices", "
                 "assembler": "job", "hooks": "job", "ir": "llvm_support", "extension/llvm": "tools"}
 
 # Headers that others include beside the one of their component's name, because few need them and they would rebuild all.
-SECOND_HEADERS = {"support/cancellation.h", "support/timed_lock.h", "job/product_name.h", "support/stack.h", "support/memory.h", "support/descriptor.h", "support/releasable_lock.h", "support/float_environment.h", "support/exceptions.h", "support/guard_target.h", "support/count.h", "support/signals.h", "support/unicode.h", "support/float_text.h", "session/compile_options.h", "session/packages.h", "session/array_mirrors.h", "interp/cell.h", "devices/device_name.h"}
+SECOND_HEADERS = {"support/cancellation.h", "support/timed_lock.h", "job/product_name.h", "support/stack.h", "support/memory.h", "support/descriptor.h", "support/releasable_lock.h", "support/float_environment.h", "support/exceptions.h", "support/guard_target.h", "support/count.h", "support/signals.h", "support/unicode.h", "support/float_text.h", "session/compile_options.h", "session/packages.h", "session/array_mirrors.h", "interp/cell.h"}
 
 # These stand on the public API, as a program outside the tree does.
 PUBLIC_ONLY = {"c_api", "c_base", "syntax", "packages", "expand", "lower", "define", "julia"}

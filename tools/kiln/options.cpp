@@ -4,7 +4,7 @@
 #include "alloc_counter.h"
 #include "process_clock.h"
 
-#include <devices/device_name.h>
+#include <kiln/device_name.h>
 #include <session/compile_options.h>
 
 #include <charconv>
