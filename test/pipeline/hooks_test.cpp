@@ -42,7 +42,10 @@ private:
 
 struct Noting final : Observer {
   bool wants(const CompilerJob &, ArtifactKind) override { return true; }
-  void product(const CompilerJob &, ArtifactKind kind, std::string_view) override { seen.push_back(kind); }
+  Result<void> product(const CompilerJob &, ArtifactKind kind, std::string_view) override {
+    seen.push_back(kind);
+    return {};
+  }
   std::vector<ArtifactKind> seen;
 };
 

