@@ -10,6 +10,10 @@
 
 #include <fmt/format.h>
 
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/MC/MCSubtargetInfo.h>
+#include <llvm/Target/TargetMachine.h>
+
 namespace kiln {
 namespace {
 
@@ -44,11 +48,29 @@ void observe(llvm::PassInstrumentationCallbacks &callbacks, const OptimizeOption
 
 } // namespace
 
+/// Makes muladd one rounding at every level: LLVM's passes split llvm.fmuladd where its product is a
+/// constant, and code generation fuses it otherwise. Only where the hardware has the operation.
+static void fuse_muladds(const llvm::TargetMachine &machine, llvm::Module &module) {
+  const llvm::Triple &triple = machine.getTargetTriple();
+  if (!triple.isNVPTX() && !(triple.isX86() && machine.getMCSubtargetInfo()->checkFeatures("+fma"))) return;
+  for (llvm::Function &function : llvm::make_early_inc_range(module)) {
+    llvm::Type *type = function.getReturnType()->getScalarType();
+    if (function.getIntrinsicID() != llvm::Intrinsic::fmuladd || !(type->isFloatTy() || type->isDoubleTy()))
+      continue;
+    llvm::Function *fused =
+        llvm::Intrinsic::getDeclaration(&module, llvm::Intrinsic::fma, {function.getReturnType()});
+    for (llvm::User *user : llvm::make_early_inc_range(function.users()))
+      if (auto *call = llvm::dyn_cast<llvm::CallInst>(user); call && !call->hasAllowReassoc())
+        call->setCalledFunction(fused);
+  }
+}
+
 Result<void> optimize(const Target &target, const CompilerConfig &config, llvm::Module &module,
                       Worker &worker, const MachineSpec &spec, const OptimizeOptions &options) {
   return catch_fatal_errors(worker, [&]() -> Result<void> {
     KILN_TRY(llvm::TargetMachine * machine, worker.machine(spec));
     const TargetCapabilities capabilities = target.capabilities(config.target);
+    fuse_muladds(*machine, module);
     if (config.opt_level > 0) choose_inlining(capabilities.inline_limit, module);
     PipelineOptions pipeline{config.opt_level, capabilities.vectorizes_loops && config.opt_level >= 2};
     if (options.pass_timer || options.after_pass) {

@@ -17,6 +17,8 @@
 # RUN: %kiln compile %s 'added(Float64, Float64, Float64)' --no-kernel --arch x86-64-v3 | %filecheck %s --check-prefix=FUSED
 # RUN: %kiln compile %s 'added(Float64, Float64, Float64)' --no-kernel --arch x86-64-v3 -O0 --contract=off | %filecheck %s --check-prefix=FUSED
 # RUN: %kiln compile %s 'axpy(CuDeviceVector{Float32,1}, CuDeviceVector{Float32,1}, Float32)' --arch x86-64-v3 --kernel --contract=on | %filecheck %s --check-prefix=FUSED
+# RUN: %kiln compile %s 'known(Float64)' --no-kernel --arch x86-64-v3 -O0 | %filecheck %s --check-prefix=FUSED
+# RUN: %kiln compile %s 'known(Float64)' --no-kernel --arch x86-64-v3 | %filecheck %s --check-prefix=FUSED
 # FUSED: vfmadd
 #
 # Two equal products differ by 0, at every level; fused, one of them keeps what the other's rounding dropped: 0.1 * 0.3 - fl(0.1 * 0.3) =
@@ -38,6 +40,7 @@ using CUDA
 f(a, b, c) = a * b + c
 fast(a, b, c) = @fastmath a * b + c
 added(a, b, c) = muladd(a, b, c)
+known(c) = muladd(1.2, 1.8, c)
 det2(a, b, c, d) = a * d - b * c
 
 function axpy(y, x, a)
