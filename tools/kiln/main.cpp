@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <fmt/ranges.h>
 #include <new>
+#include <sstream>
 #include <support/descriptor.h>
 
 namespace kiln::tool {
@@ -61,7 +62,10 @@ int main(int argc, char **argv) {
   try {
     app.parse(reversed_words(argc, argv));
   } catch (const CLI::Success &wanted) { // --help, --version
-    return app.exit(wanted);
+    std::ostringstream text;
+    const int status = app.exit(wanted, text, text);
+    write_output(text.str());
+    return status;
   } catch (const CLI::ParseError &e) {
     std::string_view command;
     for (const CLI::App *parsed : app.get_subcommands()) command = parsed->get_name();
