@@ -138,7 +138,8 @@ private:
     bool has_gpu_shape = false;
   };
   Result<std::optional<std::vector<int64_t>>> plain_size(const Value &nest);
-  Result<Reduction> reduction_of(Args args);
+  /// `shape`: order, Val(K), K, as on a GPU; empty: in order, as on the CPU.
+  Result<Reduction> reduction_of(const Value &op, const Value &start, Args shape);
   Result<void> reduce_into(const Reduction &reduction, bool counts, const Value &source, const Fold &fold,
                            uint64_t out);
   bool is_in_device_memory(const Value &node);
@@ -198,7 +199,7 @@ private:
   const TypeName *cu_array_ = nullptr, *cu_pointer_ = nullptr, *broadcasted_ = nullptr, *ref_ = nullptr;
   TypeRef device_array_ = nullptr, kernel_ref_ = nullptr;
   Value linear_kernel_, cartesian_kernel_, element_function_, seeded_kernel_;
-  Value reduce_threads_, reduce_blocks_, reduce_tiles_;
+  Value reduce_threads_, reduce_blocks_, reduce_tiles_, in_order_;
   Value sum_tiles_, scan_tiles_, scatter_tiles_;
   uint64_t launch_seed_ = entropy();               ///< of the next launch that draws
   uint64_t allocations_ = 0, allocated_bytes_ = 0; ///< since the program began

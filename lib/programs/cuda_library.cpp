@@ -121,6 +121,8 @@ Result<void> CudaLibrary::open() {
   KILN_TRY(reduce_threads_, function("reduce_threads"));
   KILN_TRY(reduce_blocks_, function("reduce_blocks"));
   KILN_TRY(reduce_tiles_, function("reduce_tiles"));
+  KILN_TRY(TypeRef in_order, named_type("InOrder"));
+  in_order_ = types_.singleton_value(in_order);
   KILN_TRY(sum_tiles_, function("sum_tiles"));
   KILN_TRY(scan_tiles_, function("scan_tiles"));
   KILN_TRY(scatter_tiles_, function("scatter_tiles"));

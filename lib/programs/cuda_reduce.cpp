@@ -79,17 +79,14 @@ Result<std::optional<std::vector<int64_t>>> CudaLibrary::plain_size(const Value 
   return dims;
 }
 
-/// (op, first value, nest, ..., order, Val(K), K[, as on a GPU]) of __reduce_all and __reduce_dims.
-Result<CudaLibrary::Reduction> CudaLibrary::reduction_of(Args args) {
-  const bool is_of_dims = args.size() == 8;
-  Args rest = args.subspan(is_of_dims ? 4 : 3);
-  KILN_TRY(Value op, converted(args[0], false));
-  KILN_TRY(Tiles tiles, tiles_of(rest[1], rest[2]));
-  return Reduction{.op = std::move(op),
-                   .start = args[1],
-                   .order = rest[0],
-                   .tiles = std::move(tiles),
-                   .has_gpu_shape = device_.is_gpu() || (is_of_dims && (rest[3].low_bits() & 1))};
+Result<CudaLibrary::Reduction> CudaLibrary::reduction_of(const Value &op, const Value &start, Args shape) {
+  Reduction made{.op = {}, .start = start, .order = in_order_, .tiles = {}};
+  KILN_TRY(made.op, converted(op, false));
+  if (shape.size() < 3) return made;
+  made.order = shape[0];
+  KILN_TRY(made.tiles, tiles_of(shape[1], shape[2]));
+  made.has_gpu_shape = true;
+  return made;
 }
 
 /// Reduces the middle one of three extents into `results` elements at `out`. Blocks reduce where their
@@ -100,7 +97,7 @@ Result<void> CudaLibrary::reduce_into(const Reduction &reduction, bool counts, c
   const TypeRef element = types_.type_of(reduction.start);
   const uint64_t bytes = layout_of(types_, element)->size, results = fold.results();
   const bool on_gpu = reduction.has_gpu_shape;
-  const bool is_ordered = reduction.order.type()->as<DataType>()->name().name.text() == "InOrder";
+  const bool is_ordered = reduction.order.type() == in_order_.type();
   const uint64_t processors = on_gpu ? std::max<uint64_t>(device_.info().multiprocessors, 1) : 1;
   const bool by_blocks = on_gpu && fold.before < 32 && fold.folded >= 64 &&
                          (is_ordered ? reduction.tiles.elements > 0 : bytes <= widest_partial);
@@ -151,7 +148,7 @@ Result<void> CudaLibrary::reduce_into(const Reduction &reduction, bool counts, c
   return reduce_into(reduction, false, to, rest, out);
 }
 
-/// __reduce_all(op, first value, nest, order, Val(K), K): the result, or a string: what a kernel threw.
+/// __reduce_all(op, first value, nest[, order, Val(K), K]): the result, or a string: what a kernel threw.
 /// Nothing: the nest is of arrays of several sizes, of parts of arrays, or of no elements.
 Result<Value> CudaLibrary::reduce_all(Args args) {
   KILN_TRY(Queue * queue, main_queue());
@@ -163,7 +160,7 @@ Result<Value> CudaLibrary::reduce_all(Args args) {
   if (!layout || !layout->size || !dims || !fold.folded) return types_.nothing();
   KILN_TRY(Buffer result, queue->stream.allocate(layout->size));
   KILN_TRY(Value source, converted(args[2], false));
-  KILN_TRY(Reduction reduction, reduction_of(args));
+  KILN_TRY(Reduction reduction, reduction_of(args[0], args[1], args.subspan(3)));
   KILN_CHECK(
       reduce_into(reduction, true, source, fold, uint64_t(reinterpret_cast<uintptr_t>(result.data()))));
   std::vector<std::byte> bytes(layout->size);
@@ -173,7 +170,7 @@ Result<Value> CudaLibrary::reduce_all(Args args) {
   return from_bytes(types_, element, bytes.data());
 }
 
-/// __reduce_dims(op, first value, nest, dims, order, Val(K), K, as on a GPU): an array with extents of 1 in
+/// __reduce_dims(op, first value, nest, dims[, order, Val(K), K]): an array with extents of 1 in
 /// those dims. Nothing: as __reduce_all, and where the dims are apart.
 Result<Value> CudaLibrary::reduce_dims(Args args) {
   KILN_CHECK(open());
@@ -206,7 +203,7 @@ Result<Value> CudaLibrary::reduce_dims(Args args) {
   const auto at = extent(array);
   if (!at) return internal_error("an array that was made has no memory");
   KILN_TRY(Value source, converted(args[2], false));
-  KILN_TRY(Reduction reduction, reduction_of(args));
+  KILN_TRY(Reduction reduction, reduction_of(args[0], args[1], args.subspan(4)));
   KILN_CHECK(reduce_into(reduction, true, source, fold, at->first));
   return array;
 }

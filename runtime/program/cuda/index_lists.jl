@@ -36,7 +36,7 @@ function is_within(extents, i)
     else
         throw(ArgumentError(string("unable to check bounds for indices of type ", eltype(i))))
     end
-    return i isa AnyCuArray ? reduce_to(&, nest_of(test, i), :, true) : holds_for_all(test, i)
+    return i isa AnyCuArray ? reduce_from(&, nest_of(test, i), :, true) : holds_for_all(test, i)
 end
 # As Julia's checkbounds: one index goes through all elements, or is a mask of the array's size; dimensions without an index are 1.
 function has_part(A, I)

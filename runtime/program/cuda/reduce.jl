@@ -246,19 +246,20 @@ end
 # The host does it where arrays lie in order and are of one size (lib/programs/cuda_reduce.cpp).
 function reduce_from(op, b, dims, start)
     if dims isa Colon
-        value = __reduce_all(op, start, b, order_of(op, typeof(start)), tile_value(typeof(start))...)
+        value = functional() ? __reduce_all(op, start, b, gpu_order(op, typeof(start))...) : __reduce_all(op, start, b)
         value === nothing || return checked_load(value)
         sizes = __broadcast_size(b)
         return load_element(reduce_nest(op, start, b, sizes, all_dims(length(sizes))), 1)
     end
     sizes = __broadcast_size(b)
     folded = dims_of(dims, length(sizes))
-    array = __reduce_dims(op, start, b, folded, order_of(op, typeof(start)), tile_value(typeof(start))..., false)
+    array = functional() ? __reduce_dims(op, start, b, folded, gpu_order(op, typeof(start))...) : __reduce_dims(op, start, b, folded)
     return array === nothing ? reduce_nest(op, start, b, sizes, folded) : array
 end
 # The shape that a GPU's launches have, on any device: for tests.
-reduce_as_gpu(op, b, dims, start, order) = __reduce_dims(op, start, b, dims, order, tile_value(typeof(start))..., true)
+reduce_as_gpu(op, b, dims, start, order) = __reduce_dims(op, start, b, dims, order, tile_value(typeof(start))...)
 tile_value(T) = (K = isbitstype(T) && 0 < sizeof(T) <= widest_scanned ? tile_items(T) : 0; (Val(K), K))
+gpu_order(op, T) = (order_of(op, T), tile_value(T)...)
 const Reduced = Union{AnyCuArray,Base.Broadcasted}
 # A type stands for its constructor: a kernel's argument has bits.
 as_function(f) = f
