@@ -98,7 +98,13 @@ Result<Value> Interpreter::call_here(const Value &function, std::span<const Valu
     ~Deeper() { --depth; }
   } deeper(s.depth);
 
-  if (auto intrinsic = s.world.intrinsic(function.type())) return call_intrinsic(*intrinsic, args);
+  if (auto intrinsic = s.world.intrinsic(function.type())) {
+    auto result = call_intrinsic(*intrinsic, args);
+    if (result.ok() || !s.program || *intrinsic != Intrinsic::getfield || args.size() < 2) return result;
+    Error error = result.take_error();
+    if (error.diagnostics().front().name != "BoundsError") return error;
+    return raise(make_exception("BoundsError", {{"a", args[0]}, {"i", args[1]}}));
+  }
   if (auto host = s.host_functions.find(function.type()); host != s.host_functions.end()) {
     KILN_TRY(MethodMatch own, own_method(s, function, args));
     if (own.method) return run_method(function, std::move(own), args);

@@ -39,7 +39,11 @@ showerror(io::IO, e::KeyError) = (print(io, "KeyError: key "); show(io, e.key); 
 function showerror(io::IO, e::BoundsError)
     print(io, "BoundsError")
     a = __field(e, :a)
-    a === nothing && return nothing
+    if a === nothing
+        msg = __field(e, :msg)                     # of a function of the host
+        msg === nothing || print(io, ": ", msg)
+        return nothing
+    end
     print(io, ": attempt to access ", __summary(a))
     i = __field(e, :i)
     i === nothing && return nothing
