@@ -70,8 +70,6 @@
 # NUMBER: usage error: no device is named `cuda:x`: take cpu
 # RUN: %status 2 %kiln bench %s f --arg 1 --device cuda:1x 2>&1 | %filecheck %s --check-prefix=DIGITS
 # DIGITS: usage error: no device is named `cuda:1x`: take cpu
-# RUN: %status 2 %kiln tune %s f --arg 1 --device cuda:-1 2>&1 | %filecheck %s --check-prefix=NEGATIVE
-# NEGATIVE: usage error: no device is named `cuda:-1`: take cpu
 # RUN: %status 2 %kiln run %s f --arg 1 --capture 'T=Int64' 2>&1 | %filecheck %s --check-prefix=CAPTURE
 # CAPTURE: usage error: --capture is for a kernel inside a host function, which is written host/kernel
 # RUN: %status 2 %kiln run %s host/kernel --arg 1 --capture T 2>&1 | %filecheck %s --check-prefix=NAMELESS
