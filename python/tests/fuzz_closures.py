@@ -40,8 +40,7 @@ class Writer:
         self.lines = [f"def {name}(o, n):"]
         self.line(1, "out = 0")
         for v in VARIABLES:
-            if self.rng.random() < 0.97:
-                self.line(1, f"{v} = {self.rng.randrange(1, 9)}")
+            self.line(1, f"{v} = {self.rng.randrange(1, 9)}")
         self.block(1, self.rng.choice([2, 3, 4, 5, 8]), False)
         self.line(1, f"o[0] = out + {self.value(1)}")
         return "\n".join(self.lines) + "\n"

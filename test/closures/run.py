@@ -25,7 +25,8 @@ from scopes import BIG, Evaluator, TooLong, Undefined, text
 
 UNDEFINED = -999999  # in place of a value: an UndefVarError
 BATCH = 250
-REFUSALS = ("a closure over `", "a variable of an enclosing function")
+# The last: a variable holds closures of several types.
+REFUSALS = ("a closure over `", "a variable of an enclosing function", "construction of a value of type Union{")
 PRELUDE = """const big = zeros(Int, %d)
 function compiled(f, xs, n)
     value = 0
