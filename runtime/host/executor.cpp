@@ -48,26 +48,37 @@ struct Executor::State {
   /// one thread's.
   struct alignas(64) Slot {
     std::atomic<Block *> block{nullptr}; ///< owned
+    std::atomic<GridLaunch *> running{nullptr};
   };
   std::array<Slot, 64> slots;
   std::mutex spare_mutex;
   std::vector<BlockPtr> spare; ///< were resident in a grid that waited
   std::mutex running_mutex;
-  std::vector<GridLaunch *> running; ///< under the mutex
+  std::vector<GridLaunch *> running; ///< whose thread's slot has another launch; under the mutex
   std::atomic<uint64_t> interrupts{0};
   Watchdog watchdog;
   WorkThreads work; ///< last: its threads use the others
 
-  /// A launch that interrupt() finds.
+  /// A launch that interrupt() finds: in its thread's slot, or in the list.
   class RunningLaunch {
   public:
-    RunningLaunch(State &state, GridLaunch &launch) : state_(state), launch_(launch) {
+    RunningLaunch(State &state, GridLaunch &launch)
+        : state_(state), launch_(launch), slot_(state.slot_of_thread().running) {
+      GridLaunch *none = nullptr;
+      if (slot_.compare_exchange_strong(none, &launch_)) return;
+      is_listed_ = true;
       std::lock_guard lock(state_.running_mutex);
       state_.running.push_back(&launch_);
     }
     ~RunningLaunch() {
-      std::lock_guard lock(state_.running_mutex);
-      std::erase(state_.running, &launch_);
+      if (is_listed_) {
+        std::lock_guard lock(state_.running_mutex);
+        std::erase(state_.running, &launch_);
+        return;
+      }
+      // interrupt() holds the launch for an instant.
+      for (GridLaunch *mine = &launch_; !slot_.compare_exchange_weak(mine, nullptr); mine = &launch_) {
+      }
     }
     RunningLaunch(const RunningLaunch &) = delete;
     RunningLaunch &operator=(const RunningLaunch &) = delete;
@@ -75,7 +86,25 @@ struct Executor::State {
   private:
     State &state_;
     GridLaunch &launch_;
+    std::atomic<GridLaunch *> &slot_;
+    bool is_listed_ = false;
   };
+  void interrupt() {
+    const auto stop = [](GridLaunch &launch) {
+      launch.interrupted = true;
+      launch.stopped = true;
+    };
+    std::lock_guard lock(running_mutex);
+    ++interrupts;
+    for (GridLaunch *launch : running) stop(*launch);
+    auto *const held = reinterpret_cast<GridLaunch *>(this); // no launch's address
+    for (Slot &slot : slots) {
+      GridLaunch *launch = slot.running.load();
+      if (!launch || !slot.running.compare_exchange_strong(launch, held)) continue;
+      stop(*launch);
+      slot.running = launch;
+    }
+  }
   Slot &slot_of_thread() {
     static std::atomic<size_t> next{0};
     thread_local const size_t mine = next.fetch_add(1, std::memory_order_relaxed);
@@ -294,14 +323,7 @@ Result<void> Executor::run(const KernelLaunch &given, LaunchOutcome &outcome) {
 
 void Executor::interrupt() {
   start_interruptions();
-  {
-    std::lock_guard lock(state_->running_mutex);
-    ++state_->interrupts;
-    for (GridLaunch *launch : state_->running) {
-      launch->interrupted = true;
-      launch->stopped = true;
-    }
-  }
+  state_->interrupt();
   interrupt_compiled_code();
 }
 

@@ -9,6 +9,7 @@
 #include <mutex>
 #include <pthread.h>
 #include <semaphore.h>
+#include <string_view>
 #include <ucontext.h>
 #include <utility>
 #include <vector>
@@ -30,7 +31,8 @@ struct ThreadRecord {
   ~ThreadRecord();
 };
 
-/// Executable segments of the program and its libraries: what runs elsewhere is compiled code.
+/// Executable segments of the program and its libraries: what runs elsewhere is compiled code. The functions
+/// of the mathematical library hold no locks and no memory either, so a thread may leave them.
 struct LibraryCode {
   static constexpr size_t max_segments = 2048;
   std::array<std::pair<uintptr_t, uintptr_t>, max_segments> segments;
@@ -38,6 +40,8 @@ struct LibraryCode {
 
   static int add(dl_phdr_info *info, size_t, void *to) {
     auto &self = *static_cast<LibraryCode *>(to);
+    const std::string_view name(info->dlpi_name ? info->dlpi_name : "");
+    if (name.find("/libm.so") != name.npos || name.find("/libmvec.so") != name.npos) return 0;
     for (int i = 0; i < info->dlpi_phnum; ++i) {
       const auto &header = info->dlpi_phdr[i];
       if (header.p_type != PT_LOAD || !(header.p_flags & PF_X)) continue;
@@ -134,7 +138,7 @@ void interrupt_threads(Interruptions &all) {
   action.sa_sigaction = on_signal;
   action.sa_flags = SA_SIGINFO | SA_RESTART | SA_NODEFER; // the handler may jump out
   ::sigaction(interrupt_signal, &action, &all.before);
-  for (int round = 0; round < max_rounds; ++round) {
+  for (int round = 0, quiet = 0; round < max_rounds && quiet < 2; ++round) {
     {
       std::lock_guard lock(all.mutex);
       for (ThreadRecord *each : all.threads) {
@@ -145,11 +149,11 @@ void interrupt_threads(Interruptions &all) {
     const timespec millisecond{0, 1'000'000};
     ::nanosleep(&millisecond, nullptr);
     std::lock_guard lock(all.mutex);
-    if (std::none_of(all.threads.begin(), all.threads.end(), [](const ThreadRecord *each) {
-          const Reply reply = each->reply;
-          return each->current.load() && (reply == Reply::None || reply == Reply::InLibrary);
-        }))
-      break;
+    const bool is_quiet = std::none_of(all.threads.begin(), all.threads.end(), [](const ThreadRecord *each) {
+      const Reply reply = each->reply;
+      return each->current.load() && (reply == Reply::None || reply == Reply::InLibrary);
+    });
+    quiet = is_quiet ? quiet + 1 : 0;
   }
   ::sigaction(interrupt_signal, &all.before, nullptr);
 }
@@ -174,10 +178,12 @@ CompiledScope::CompiledScope(const std::atomic<bool> *stop, std::jmp_buf &back) 
   if (!stop_) return;
   ThreadRecord &record = record_of_this_thread();
   signalled = &record;
-  outer_ = record.current.exchange(this);
+  // No fence: the thread for interruptions looks twice, a millisecond apart.
+  outer_ = record.current.load(std::memory_order_relaxed);
+  record.current.store(this, std::memory_order_release);
 }
 CompiledScope::~CompiledScope() {
-  if (stop_) signalled->current.store(outer_);
+  if (stop_) signalled->current.store(outer_, std::memory_order_release);
 }
 
 void start_interruptions() {
