@@ -39,6 +39,7 @@ Result<Value> array_of(Library &l, const std::vector<Value> &values, TypeRef ele
   }
   KILN_TRY(Value made, host_array(l.types, element, std::move(dims)));
   for (size_t i = 0; i < values.size(); ++i) {
+    KILN_CHECK(l.check_interrupt());
     Value v = values[i];
     if (!is_subtype(l.types, v.type(), element)) {
       KILN_TRY(v, l.program.interpreter().convert(element, v));
@@ -52,6 +53,7 @@ Result<std::vector<Value>> elements_of(Library &l, const Value &items) {
   std::vector<Value> elements;
   if (const HostArray *array = items.as_array()) {
     for (int64_t i = 0, n = array->length(); i < n; ++i) {
+      KILN_CHECK(l.check_interrupt());
       KILN_TRY(Value element, element_at(l.types, *array, i));
       elements.push_back(std::move(element));
     }

@@ -218,7 +218,8 @@ Result<std::string> CudaLibrary::wait_for(Queue &queue) {
   queue.kept.clear();
   if (done.ok()) return std::string();
   Error error = done.take_error();
-  if (error.kind() != ErrorKind::Input) return error;
+  if (error.kind() != ErrorKind::Input || error.diagnostics().front().name == "InterruptException")
+    return error;
   return error.what();
 }
 
