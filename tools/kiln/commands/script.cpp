@@ -3,6 +3,8 @@
 // kiln script: a whole program.
 #include "../program_host.h"
 
+#include <kiln/interrupt.h>
+
 namespace kiln::tool {
 
 namespace {
@@ -37,6 +39,7 @@ Result<void> run(const ScriptCommand &command) {
       outcome = program->run_text("--test-log", "Base.Test.failed_statements > 0 && exit(1);");
     if (!outcome.ok()) {
       write_error(program->describe(outcome.error()));
+      interrupt_kernels(session); // nobody sees their results: the end does not wait for them
       const bool is_interrupted = outcome.error().diagnostics().front().name == "InterruptException";
       exit_status() = is_interrupted ? interrupted_status : int(outcome.error().kind());
       return {};
