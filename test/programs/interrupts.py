@@ -57,7 +57,7 @@ CASES = {
     "sort": "READY()\nwhile true\n    sort(x)\nend",
     "sleep": "READY()\nsleep(1000)",
 }
-READY = 'READY() = (println("ready"); flush(stdout))\n'
+READY = 'READY() = println(stderr, "ready")\n'
 
 
 def interrupt(kiln, text):
@@ -67,7 +67,7 @@ def interrupt(kiln, text):
     run = subprocess.Popen([kiln, "script", "--device", "cpu", file.name], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                            env={**os.environ, "KILN_CACHE_DIR": ""})
     try:
-        while (line := run.stdout.readline()) not in ("ready\n", ""):
+        while (line := run.stderr.readline()) not in ("ready\n", ""):
             pass
         time.sleep(0.5)
         begin = time.monotonic()
@@ -101,7 +101,27 @@ def main():
     ok = seconds < LIMIT and status == 0 and "InterruptException" in output and "[2.999] 8.991" in output
     failed += not ok
     print(f"{'ok' if ok else 'FAILED'}: caught: {seconds:.2f} s, status {status}" + ("" if ok else "\n" + output))
+    failed += not errors_print_first(given.kiln)
     return 1 if failed else 0
+
+
+def errors_print_first(kiln):
+    """The error of a function that has work in a stream of its own: it is told, and the process ends, before that work does."""
+    text = BEGIN + "function fails()\n    s = CuStream()\n    @cuda stream=s slow(y, 10^12)\n    @cuda slow(y, 10^12)\n    error(\"first\")\nend\nfails()\n"
+    with tempfile.NamedTemporaryFile("w", suffix=".jl", delete=False) as file:
+        file.write(text)
+    begin = time.monotonic()
+    try:
+        run = subprocess.run([kiln, "script", "--device", "cpu", file.name], capture_output=True, text=True, timeout=60, env={**os.environ, "KILN_CACHE_DIR": ""})
+        status, output = run.returncode, run.stderr
+    except subprocess.TimeoutExpired as late:
+        status, output = None, str(late.stderr)
+    finally:
+        os.unlink(file.name)
+    seconds = time.monotonic() - begin
+    ok = status == 1 and "ERROR: LoadError: first" in output and seconds < 30
+    print(f"{'ok' if ok else 'FAILED'}: an error prints first: {seconds:.2f} s, status {status}" + ("" if ok else "\n" + output))
+    return ok
 
 
 if __name__ == "__main__":
