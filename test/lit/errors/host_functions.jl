@@ -17,7 +17,7 @@
 # ATOMIC: Complex{Float32}
 # ATOMIC: hint: update the two parts one by one: r = reinterpret(Float32, a)
 # RUN: %kiln script --device cpu %s cure | %filecheck %s --check-prefix=CURE
-# CURE: ComplexF32[0.0 + 0.0im, 5.0 + 10.0im]
+# CURE: true
 # RUN: %status 1 %kiln script --device cpu %s mixed 2>&1 | %filecheck %s --check-prefix=MIXED
 # MIXED: cannot be evaluated here
 # MIXED-NOT: device
@@ -51,5 +51,5 @@ elseif what == "mixed"
     Core.Intrinsics.add_int(Int32(1), 2)
 else
     @cuda threads=5 getfield(Main, Symbol(what))(a)
-    println(a)
+    println(Array(a) == ComplexF32[0, 5 + 10im])
 end
