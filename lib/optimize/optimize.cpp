@@ -48,21 +48,21 @@ void observe(llvm::PassInstrumentationCallbacks &callbacks, const OptimizeOption
 
 } // namespace
 
-/// Makes muladd one rounding at every level: LLVM's passes split llvm.fmuladd where its product is a
-/// constant, and code generation fuses it otherwise. Only where the hardware has the operation.
-static void fuse_muladds(const llvm::TargetMachine &machine, llvm::Module &module) {
-  const llvm::Triple &triple = machine.getTargetTriple();
-  if (!triple.isNVPTX() && !(triple.isX86() && machine.getMCSubtargetInfo()->checkFeatures("+fma"))) return;
-  for (llvm::Function &function : llvm::make_early_inc_range(module)) {
-    llvm::Type *type = function.getReturnType()->getScalarType();
-    if (function.getIntrinsicID() != llvm::Intrinsic::fmuladd || !(type->isFloatTy() || type->isDoubleTy()))
-      continue;
+Result<void> fuse_muladds(Worker &worker, const MachineSpec &spec, llvm::Module &module) {
+  for (const char *name : {"llvm.fmuladd.f32", "llvm.fmuladd.f64"}) {
+    llvm::Function *function = module.getFunction(name);
+    if (!function) continue;
+    KILN_TRY(const llvm::TargetMachine *machine, worker.machine(spec));
+    const llvm::Triple &triple = machine->getTargetTriple();
+    if (!triple.isNVPTX() && !(triple.isX86() && machine->getMCSubtargetInfo()->checkFeatures("+fma")))
+      return {};
     llvm::Function *fused =
-        llvm::Intrinsic::getDeclaration(&module, llvm::Intrinsic::fma, {function.getReturnType()});
-    for (llvm::User *user : llvm::make_early_inc_range(function.users()))
+        llvm::Intrinsic::getDeclaration(&module, llvm::Intrinsic::fma, {function->getReturnType()});
+    for (llvm::User *user : llvm::make_early_inc_range(function->users()))
       if (auto *call = llvm::dyn_cast<llvm::CallInst>(user); call && !call->hasAllowReassoc())
         call->setCalledFunction(fused);
   }
+  return {};
 }
 
 Result<void> optimize(const Target &target, const CompilerConfig &config, llvm::Module &module,
@@ -70,7 +70,6 @@ Result<void> optimize(const Target &target, const CompilerConfig &config, llvm::
   return catch_fatal_errors(worker, [&]() -> Result<void> {
     KILN_TRY(llvm::TargetMachine * machine, worker.machine(spec));
     const TargetCapabilities capabilities = target.capabilities(config.target);
-    fuse_muladds(*machine, module);
     if (config.opt_level > 0) choose_inlining(capabilities.inline_limit, module);
     PipelineOptions pipeline{config.opt_level, capabilities.vectorizes_loops && config.opt_level >= 2};
     if (options.pass_timer || options.after_pass) {

@@ -37,6 +37,10 @@ struct OptimizeOptions {
       after_pass; ///< module: for module passes
 };
 
+/// Makes muladd one rounding at every level, where the hardware has the operation: LLVM's passes split
+/// llvm.fmuladd where its product is a constant, and code generation fuses it otherwise. Before any pass.
+Result<void> fuse_muladds(Worker &worker, const MachineSpec &spec, llvm::Module &module);
+
 /// Runs the pipeline of config.opt_level on the module. Marks what is to be inlined first.
 Result<void> optimize(const Target &target, const CompilerConfig &config, llvm::Module &module,
                       Worker &worker, const MachineSpec &spec, const OptimizeOptions &options = {});

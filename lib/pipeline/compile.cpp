@@ -82,6 +82,7 @@ Result<EmittedModule> emit_module(const JobCompilation &c, const CodeInstance &c
     return c.hooks().finish_module(c.config, module, entry);
   }));
   KILN_CHECK(verify_after(Stage::Emission, module));
+  KILN_CHECK(fuse_muladds(c.worker, machine_spec(c.target, c.config), module));
   const std::vector<Fault> certain = certain_throws_of(c, module);
   if (!emitted.nested.empty())
     KILN_CHECK(link_nested_jobs(c.compiler, c.job, c.target, emitted, c.worker, c.products));

@@ -102,6 +102,7 @@ private:
     KILN_CHECK(target_.finish_module(config(), module, *entry));
     KILN_CHECK(hooks().finish_module(config(), module, *entry));
     KILN_CHECK(verify_after(Stage::Emission, module));
+    KILN_CHECK(fuse_muladds(worker_, machine_spec(target_, config()), module));
     if (compiler_.warn && config().validate)
       for (const Fault &fault : find_certain_throws(module))
         own.warnings.push_back(fault_to_warning(fault, &compiler_.world.sources()));
