@@ -245,7 +245,7 @@ TEST_CASE("arguments: arrays by language type and by DLPack's, scalars, buffers;
   kiln_device_free(cpu);
 
   CHECK(kiln_launch(open.session, "toaster", "scale", one, threads, nullptr, 0, &error) == KILN_USAGE);
-  CHECK(told(error).find("not `toaster`") != std::string::npos);
+  CHECK(told(error).find("no device is named `toaster`") != std::string::npos);
   CHECK(kiln_launch(open.session, "cpu", "scale", nullptr, threads, nullptr, 0, &error) == KILN_USAGE);
   kiln_error_free(error);
   CHECK(kiln_launch(open.session, "cpu", "scale", one, threads, nullptr, 2, &error) == KILN_USAGE);
