@@ -31,15 +31,19 @@ public:
   explicit Settler(CodeInfo &code) : code_(code), flow_(code) {}
 
   void run() {
+    std::vector<uint32_t> last_assignment(code_.slot_names.size(), 0);
     for (uint32_t i = 0; i < code_.stmts.size(); ++i) {
       const Stmt &stmt = code_.stmts[i];
       if (stmt.slot >= code_.slot_names.size()) continue; // the verifier reports it
       if (stmt.op == Op::Cell && !(stmt.flags & flags::Outer)) slots_[stmt.slot].cells.push_back(i);
       if (stmt.op == Op::Fresh) slots_[stmt.slot].fresh.push_back(i);
+      if (stmt.op == Op::SetSlot) last_assignment[stmt.slot] = i;
     }
+    find_lowest_targets();
     std::vector<bool> removed(code_.stmts.size(), false);
     for (auto &[slot, uses] : slots_) {
-      for (uint32_t cell : uses.cells) settle(slot, uses, cell);
+      uses.last_assignment = last_assignment[slot];
+      settle(slot, uses);
       for (uint32_t fresh : uses.fresh) removed[fresh] = !has_effect(slot, uses, fresh);
     }
     remove(removed);
@@ -48,31 +52,59 @@ public:
 private:
   struct Uses {
     std::vector<uint32_t> cells, fresh;
+    uint32_t last_assignment = 0; ///< in the order of the statements
   };
   bool is(uint32_t index, Op op, uint32_t slot) const {
     return code_.stmts[index].op == op && code_.stmts[index].slot == slot;
   }
 
-  void settle(uint32_t slot, const Uses &uses, uint32_t cell) {
-    Stmt &stmt = code_.stmts[cell];
-    if (stmt.flags & flags::AssignedInside) return;
-    bool assigned_later = false;
+  void find_lowest_targets() {
+    lowest_target_.assign(code_.stmts.size() + 1, uint32_t(code_.stmts.size()));
+    for (size_t i = code_.stmts.size(); i-- > 0;) {
+      const Stmt &stmt = code_.stmts[i];
+      const bool jumps = stmt.op == Op::Goto || stmt.op == Op::GotoIfNot;
+      lowest_target_[i] = std::min(lowest_target_[i + 1], jumps ? stmt.target : lowest_target_[i + 1]);
+    }
+    for (const Stmt &stmt : code_.stmts)
+      if (stmt.op == Op::Enter)
+        for (uint32_t &lowest : lowest_target_) lowest = std::min(lowest, stmt.target);
+  }
+
+  /// The first statement that control may reach from `statement`: a bound, without a walk.
+  uint32_t first_after(uint32_t statement) const {
+    uint32_t first = std::min(statement + 1, uint32_t(code_.stmts.size()));
+    while (lowest_target_[first] < first) first = lowest_target_[first];
+    return first;
+  }
+
+  bool is_assigned_after(uint32_t cell, uint32_t slot, const Uses &uses) {
+    if (uses.last_assignment < first_after(cell)) return false;
+    bool found = false;
     flow_.walk(flow_.after(cell), [&](uint32_t at) {
-      assigned_later |= is(at, Op::SetSlot, slot);
-      return !assigned_later && !is(at, Op::Fresh, slot);
+      found |= is(at, Op::SetSlot, slot);
+      return !found && !is(at, Op::Fresh, slot);
     });
-    if (assigned_later) return;
-    bool maybe_unassigned = false;
-    if (slot >= code_.nargs) {
+    return found;
+  }
+
+  void settle(uint32_t slot, const Uses &uses) {
+    std::vector<bool> is_maybe_unassigned;
+    if (slot >= code_.nargs && !uses.cells.empty()) {
+      is_maybe_unassigned.resize(code_.stmts.size());
       std::vector<uint32_t> starts{0};
       for (uint32_t fresh : uses.fresh)
         for (uint32_t next : flow_.after(fresh)) starts.push_back(next);
       flow_.walk(std::move(starts), [&](uint32_t at) {
-        maybe_unassigned |= at == cell;
+        is_maybe_unassigned[at] = true;
         return !is(at, Op::SetSlot, slot);
       });
     }
-    stmt.flags |= maybe_unassigned ? flags::Unchanged : flags::ByValue;
+    for (uint32_t cell : uses.cells) {
+      Stmt &stmt = code_.stmts[cell];
+      if (stmt.flags & flags::AssignedInside || is_assigned_after(cell, slot, uses)) continue;
+      const bool maybe_unassigned = !is_maybe_unassigned.empty() && is_maybe_unassigned[cell];
+      stmt.flags |= maybe_unassigned ? flags::Unchanged : flags::ByValue;
+    }
   }
 
   /// A new variable matters if a closure has the old one, or if it is read before it is assigned.
@@ -121,6 +153,7 @@ private:
 
   CodeInfo &code_;
   StatementFlow flow_;
+  std::vector<uint32_t> lowest_target_; ///< statement -> the lowest target of a jump there or later
   std::map<uint32_t, Uses> slots_;
 };
 
