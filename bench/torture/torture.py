@@ -15,6 +15,7 @@ folder is moved, copied, removed and aged), `together` (all start on an empty fo
 others must be hits), and the fates of a folder one by one: copied, moved, aged, read-only, full, removed, another version, a killed writer.
 """
 import argparse
+import fcntl
 import os
 import random
 import re
@@ -30,6 +31,18 @@ import threading
 import time
 
 KERNELS = "".join(f"function k{i}(y)\n    y[threadIdx().x] = Float32({i}) * threadIdx().x + sqrt(16f0)\n    return\nend\n" for i in range(64))
+
+
+def take_errors(job):
+    """What a process has written to its pipe, which is closed."""
+    parts = []
+    try:
+        while part := os.read(job["errors"], 1 << 16):
+            parts.append(part)
+    except BlockingIOError: # a process that it started still holds the other end
+        pass
+    os.close(job["errors"])
+    return b"".join(parts).decode(errors="replace")
 
 
 class Torture:
@@ -49,8 +62,12 @@ class Torture:
         template = self.options.other if other and self.options.other else self.options.run
         names = {"item": item, "store": store, "out": job["out"], "scratch": self.scratch}
         command = [*wrap, *(word.format(**names) for word in shlex.split(template))]
-        job["errors"] = tempfile.TemporaryFile(mode="w+")
-        job["process"] = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=job["errors"], start_new_session=True, preexec_fn=before, restore_signals=before is None)
+        # A pipe, for limits on files hold for what goes to a file of errors too. It takes a whole report.
+        job["errors"], errors = os.pipe()
+        fcntl.fcntl(errors, fcntl.F_SETPIPE_SZ, 1 << 20)
+        os.set_blocking(job["errors"], False)
+        job["process"] = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=errors, start_new_session=True, preexec_fn=before, restore_signals=before is None)
+        os.close(errors)
         return job
 
     def judge(self, job):
@@ -74,9 +91,7 @@ class Torture:
             return None
         self.done += 1
         self.longest = max(self.longest, time.monotonic() - job["began"])
-        job["errors"].seek(0)
-        errors = job["errors"].read()
-        job["errors"].close()
+        errors = take_errors(job)
         job["text"] = errors
         if status != 0:
             self.wrong.append(f"{where}: item {job['item']}: status {status}: {errors[-400:]}")
@@ -172,8 +187,8 @@ class Torture:
             store = self.folder(f"own{item}")
             job = self.start(item, store)
             if job["process"].wait(self.options.patience) != 0:
-                job["errors"].seek(0)
-                sys.exit(f"the command fails on a folder of its own: {job['errors'].read()}")
+                sys.exit(f"the command fails on a folder of its own: {take_errors(job)}")
+            os.close(job["errors"])
             with open(job["out"], "rb") as file:
                 self.right[item] = file.read()
             if not self.judge(job):
@@ -198,7 +213,7 @@ class Torture:
                 ended = job["process"].poll()  # asked once: it may die between two questions
                 if job["dies"] and ended == -signal.SIGKILL:
                     running.remove(job)
-                    job["errors"].close()
+                    os.close(job["errors"])
                     if os.path.exists(job["out"]):
                         os.unlink(job["out"])
                     self.killed += 1
