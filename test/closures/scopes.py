@@ -6,6 +6,7 @@ local to that scope, from its beginning. Function bodies, loop bodies, `let`, `t
 and `begin` are none. Each round of a loop has new variables. Closures capture variables, not values."""
 
 STEPS = 20000
+DEPTH = 60  # of calls
 BIG = 300  # elements of the array `big` of zeros: calls with so many are compiled at once
 
 
@@ -14,7 +15,7 @@ class Undefined(Exception):
 
 
 class TooLong(Exception):
-    """The program takes more than STEPS steps."""
+    """The program takes more than STEPS steps, or calls deeper than DEPTH."""
 
 
 class Broken(Exception):
@@ -110,7 +111,7 @@ class Evaluator:
     """The value of a program."""
 
     def __init__(self):
-        self.steps = 0
+        self.steps = self.depth = 0
         self.takes_unassigned = False  # a closure was made or used while a variable of it was not assigned
 
     def closure(self, node, scope):
@@ -134,8 +135,13 @@ class Evaluator:
             # A default sees the parameters before it.
             scope.cells[name].value = args[i] if i < len(args) else self.value(defaults[i - len(params) + len(defaults)], scope)
         scope = scope.block(body)
+        self.depth += 1
+        if self.depth > DEPTH:
+            raise TooLong
         self.block(body, scope)
-        return self.value(result, scope)
+        value = self.value(result, scope)
+        self.depth -= 1
+        return value
 
     def read(self, name, scope):
         cell = scope.find(name)
@@ -228,12 +234,14 @@ class Evaluator:
             if self.condition(s[2], scope):
                 raise Broken(s[1] == "continue")
         elif kind == "try":
+            depth = self.depth
             try:
                 inner = scope.block(s[1])
                 self.block(s[1], inner)
                 if self.condition(s[2], inner):
                     raise ArithmeticError
             except (ArithmeticError, Undefined):
+                self.depth = depth
                 self.block(s[3], scope.block(s[3]))
         else:
             raise AssertionError(kind)
