@@ -10,6 +10,7 @@ namespace kiln {
 /// A variable that closures share. Its holder is a value of type Any: a slot, or a closure's field.
 class CellObject final : public HostObject {
 public:
+  explicit CellObject(Value held) : value(std::move(held)) {}
   Value value; ///< empty: not assigned
 };
 

@@ -339,11 +339,8 @@ Result<Value> Interpreter::execute(const CodeInfo &code, std::vector<Value> argu
           KILN_TRY(a.results[pc], read(Operand::slot(stmt.slot)));
           break;
         }
-        if (!(stmt.flags & flags::Outer) && (!slot || !as_cell(slot))) {
-          auto cell = std::make_shared<CellObject>();
-          cell->value = std::move(slot);
-          slot = Value::object(types.builtins().Any, std::move(cell));
-        }
+        if (!(stmt.flags & flags::Outer) && !(slot && as_cell(slot)))
+          slot = Value::object(types.builtins().Any, std::make_shared<CellObject>(std::move(slot)));
         a.results[pc] = slot;
         break;
       }
