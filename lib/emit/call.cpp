@@ -11,7 +11,7 @@
 namespace kiln {
 
 namespace {
-constexpr uint32_t InlineCost = 150; // statements, callees that go into it included
+constexpr uint32_t InlineCost = 150;     // statements, callees that go into it included
 constexpr uint32_t InlineThrowCost = 40; // the same of a function that only throws
 constexpr uint32_t InlineDepth = 64;
 /// What one function may grow to in statements: @inline that doubles at each level ends here. Straight-line

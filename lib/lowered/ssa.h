@@ -28,8 +28,8 @@ struct SsaDeclaration : Declaration {
 /// refuses closures that such a mark makes stale. A local closure over such variables is made anew where it
 /// is used, so that it has their present values.
 ///
-/// Else SetSlot, IsDefined and Slot operands are gone; argument i is operand Slot(i), i < nargs, still, and never
-/// assigned. Phis stand at the head of their block, pis right after them. Goto targets are blocks, not
+/// Else SetSlot, IsDefined and Slot operands are gone; argument i is operand Slot(i), i < nargs, still, and
+/// never assigned. Phis stand at the head of their block, pis right after them. Goto targets are blocks, not
 /// statements. A use of a variable that is unassigned on some path is preceded by a call of the builtin
 /// `throw_undef_var(condition, name)`; where no path assigns it, the operand is None after that call.
 struct SsaCode {

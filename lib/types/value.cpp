@@ -338,7 +338,8 @@ Result<Value> from_bytes(TypeContext &types, TypeRef type, const std::byte *byte
   if (types.type_parameter(type)) return types.singleton_value(type);
   const Layout *layout = layout_of(types, type);
   if (!layout)
-    return internal_error("no value of type " + to_string(type) + " can be read from bytes: it is not isbits");
+    return internal_error("no value of type " + to_string(type) +
+                          " can be read from bytes: it is not isbits");
   if (!bytes && layout->size) return usage_error("from_bytes: the bytes are null");
   if (type->as<DataType>()->is_primitive()) {
     PrimitiveBits bits{};

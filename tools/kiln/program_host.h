@@ -20,8 +20,8 @@ Result<std::unique_ptr<Program>> make_program(Session &session, std::vector<std:
 /// The status of what Ctrl-C ended, as a shell has it.
 inline constexpr int interrupted_status = 130;
 
-/// While it lives, Ctrl-C raises InterruptException in the program. A second one before the program has thrown
-/// it ends the process. The thread that makes it runs the program.
+/// While it lives, Ctrl-C raises InterruptException in the program. A second one before the program has
+/// thrown it ends the process. The thread that makes it runs the program.
 class Interrupts {
 public:
   explicit Interrupts(Program &program);

@@ -43,7 +43,7 @@ struct LoadedPackages {
   bool is_from_source(Symbol name) const;
   Loaded *find(Symbol name); ///< null: no package of that name, begun or loaded
   const Loaded *owner(
-      const Module &module);   ///< whose module, or a module within, this is; null: the program's
+      const Module &module); ///< whose module, or a module within, this is; null: the program's
   /// Kiln's own: neither in `main` nor of a package.
   bool is_of_library(const Module &module, const Module &main);
   bool is_loaded(Symbol name); ///< an extension may count on it
