@@ -183,15 +183,23 @@ bool RegionValues::can_share(const llvm::PHINode &phi, unsigned region, const In
   if (made == from || (llvm::isa<llvm::PHINode>(value) && value.getParent() == regions_[made].plan.entry()) ||
       can_rebuild(const_cast<Instruction *>(&value), budget))
     return false;
-  // Where two regions meet, a phi reads at the end of the one before.
+  // Where two regions meet, a phi reads at the end of the one before. A region that rebuilds a user of the
+  // value reads the value too.
   auto readers = [&](const Value &read) {
-    std::set<unsigned> found; // membership only
-    for (const llvm::Use &use : read.uses()) {
-      auto *user = llvm::cast<Instruction>(use.getUser());
-      auto *joined = llvm::dyn_cast<llvm::PHINode>(user);
-      if (auto at = owners_.find(joined ? joined->getIncomingBlock(use) : user->getParent());
-          at != owners_.end())
-        found.insert(at->second);
+    std::set<unsigned> found;                // membership only
+    std::set<const Value *> reached{&value}; // likewise; the shared value is loaded, never rebuilt
+    std::vector<const Value *> rebuilt{&read};
+    while (!rebuilt.empty()) {
+      const Value *next = rebuilt.back();
+      rebuilt.pop_back();
+      for (const llvm::Use &use : next->uses()) {
+        auto *user = llvm::cast<Instruction>(use.getUser());
+        auto *joined = llvm::dyn_cast<llvm::PHINode>(user);
+        if (auto at = owners_.find(joined ? joined->getIncomingBlock(use) : user->getParent());
+            at != owners_.end())
+          found.insert(at->second);
+        if (next != &value && is_cheap(*user) && reached.insert(user).second) rebuilt.push_back(user);
+      }
     }
     return found;
   };
@@ -268,7 +276,8 @@ bool RegionValues::can_rebuild(Value *value, unsigned &budget) const {
   if (!instruction || hoisted_.count(value) || llvm::isa<llvm::AllocaInst>(instruction) ||
       lowered_.count(value))
     return true;
-  if (budget == 0 || !is_cheap(*instruction)) return false;
+  // A value in the array of a phi is loaded: what it was computed from may be the phi, which it replaces.
+  if (budget == 0 || kept_.count(instruction) || !is_cheap(*instruction)) return false;
   --budget;
   return llvm::all_of(instruction->operands(),
                       [&](const llvm::Use &use) { return can_rebuild(use, budget); });
