@@ -59,15 +59,15 @@ private:
   }
 
   void find_lowest_targets() {
-    lowest_target_.assign(code_.stmts.size() + 1, uint32_t(code_.stmts.size()));
+    uint32_t lowest = uint32_t(code_.stmts.size());
+    for (const Stmt &stmt : code_.stmts) // an exception may lead from any statement to any handler
+      if (stmt.op == Op::Enter) lowest = std::min(lowest, stmt.target);
+    lowest_target_.assign(code_.stmts.size() + 1, lowest);
     for (size_t i = code_.stmts.size(); i-- > 0;) {
       const Stmt &stmt = code_.stmts[i];
-      const bool jumps = stmt.op == Op::Goto || stmt.op == Op::GotoIfNot;
-      lowest_target_[i] = std::min(lowest_target_[i + 1], jumps ? stmt.target : lowest_target_[i + 1]);
+      if (stmt.op == Op::Goto || stmt.op == Op::GotoIfNot) lowest = std::min(lowest, stmt.target);
+      lowest_target_[i] = lowest;
     }
-    for (const Stmt &stmt : code_.stmts)
-      if (stmt.op == Op::Enter)
-        for (uint32_t &lowest : lowest_target_) lowest = std::min(lowest, stmt.target);
   }
 
   /// The first statement that control may reach from `statement`: a bound, without a walk.
