@@ -110,7 +110,25 @@ class UniTuple(Tuple):
         self.dtype, self.count = dtype, count
 
 
-class Record(Type):
+class Element(Type):
+    """An element of an array, as its NumPy dtype has it."""
+
+    dtype: Any
+
+    @property
+    def kiln(self) -> str:
+        from . import _arguments
+
+        return _arguments.element_type(self.dtype)
+
+    def __getitem__(self, index: Any) -> Array:
+        return Array(self, *_layout(index))
+
+    def code(self) -> int:
+        return _kiln.scalar_code(self.kiln)
+
+
+class Record(Element):
     """A record of NumPy's: an element of an array whose dtype has fields."""
 
     def __init__(self, dtype):
@@ -122,37 +140,13 @@ class Record(Type):
 
     __hash__ = Type.__hash__
 
-    @property
-    def kiln(self) -> str:
-        from . import _arguments
 
-        return _arguments.element_type(self.dtype)
-
-    def __getitem__(self, index: Any) -> Array:
-        return Array(self, *_layout(index))
-
-    def code(self) -> int:
-        return _kiln.scalar_code(self.kiln)
-
-
-class Text(Type):
+class Text(Element):
     """A text of a fixed length: NumPy's dtypes ``U`` and ``S``."""
 
     def __init__(self, dtype):
         self.dtype = dtype
         super().__init__(f"[{'unichr' if dtype.kind == 'U' else 'char'} x {dtype.itemsize // (4 if dtype.kind == 'U' else 1)}]")
-
-    @property
-    def kiln(self) -> str:
-        from . import _arguments
-
-        return _arguments.element_type(self.dtype)
-
-    def __getitem__(self, index: Any) -> Array:
-        return Array(self, *_layout(index))
-
-    def code(self) -> int:
-        return _kiln.scalar_code(self.kiln)
 
 
 class NestedArray(Type):
