@@ -85,9 +85,10 @@ private:
                                   at(comparison.getOperand(1), first_));
       all = ir_.CreateFreeze(all);
       runs_ = runs_ ? ir_.CreateAnd(runs_, all) : all;
-      // Where a thread runs it holds.
-      comparison.replaceAllUsesWith(
-          llvm::ConstantInt::getBool(comparison.getContext(), predicate == comparison.getPredicate()));
+      // It holds where a thread of this loop runs. Other regions and the row's own test may find otherwise.
+      comparison.replaceUsesWithIf(
+          llvm::ConstantInt::getBool(comparison.getContext(), predicate == comparison.getPredicate()),
+          [&](const llvm::Use &use) { return in_loop(use.getUser()); });
       return;
     }
     if (*left * *left + *right * *right != 1) return;
