@@ -36,7 +36,7 @@ Operand Lowerer::assign(const Syntax &node) {
       simple &= !element->is(Head::Splat) && !element->is(Head::Parameters);
     if (simple) { // a, b = b, a: no tuple in between
       std::vector<Operand> values;
-      for (const Syntax *element : rhs.args) values.push_back(fixed(value(*element)));
+      for (const Syntax *element : rhs.args) values.push_back(read_now(value(*element)));
       for (size_t i = 0; i < values.size(); ++i) assign_to(*lhs.args[i], values[i]);
       b_.set_span(node.at);
       return b_.terminated() ? nothing() : b_.call(intrinsic(Intrinsic::tuple), values);
@@ -148,6 +148,7 @@ Operand Lowerer::op_assign(const Syntax &node) {
   const Syntax &lhs = *node.args[1], &rhs = *node.args[2];
   Operand op = value(*node.args[0]);
   auto updated = [&](Operand old) {
+    if (has_effects(rhs)) old = read_now(old);
     Operand operand = value(rhs);
     b_.set_span(node.at);
     return b_.call(op, {old, operand});
@@ -157,7 +158,7 @@ Operand Lowerer::op_assign(const Syntax &node) {
     std::vector<bool> is_splat;
     std::vector<Operand> index = indices(lhs, array, is_splat);
     b_.set_span(lhs.at);
-    for (Operand &operand : index) operand = fixed(operand);
+    for (Operand &operand : index) operand = read_now(operand);
     Operand result = updated(call_at("getindex", {array}, index, is_splat));
     b_.set_span(node.at);
     call_at("setindex!", {array, result}, index, is_splat);
@@ -194,14 +195,14 @@ Operand Lowerer::end_of(const Indexing &at, bool begin) {
 std::vector<Operand> Lowerer::indices(const Syntax &ref, Operand array, std::vector<bool> &is_splat) {
   std::vector<Operand> operands;
   bool splat = false;
-  LastAssignment last(ref.args);
+  LastEffect last(ref.args);
   for (size_t i = 1; i < ref.args.size(); ++i) {
     const Syntax *index = ref.args[i];
     bool splatted = index->is(Head::Splat);
     indexing_.push_back({array, i, ref.args.size() - 1, splat});
     Operand operand = value(splatted ? *index->args[0] : *index);
     indexing_.pop_back();
-    if (operand.kind == Operand::Kind::Slot && last.is_after(i)) operand = b_.copy(operand);
+    if (last.is_after(i)) operand = read_now(operand);
     operands.push_back(operand);
     is_splat.push_back(splatted);
     splat |= splatted;

@@ -15,10 +15,10 @@ bool Lowerer::is_plain_name(const Syntax &node, std::string_view name) {
 std::vector<Operand> Lowerer::arguments(std::span<Syntax *const> args) {
   std::vector<Operand> operands;
   operands.reserve(args.size());
-  LastAssignment last(args);
+  LastEffect last(args);
   for (size_t i = 0; i < args.size(); ++i) {
     Operand operand = value(*args[i]);
-    if (operand.kind == Operand::Kind::Slot && last.is_after(i)) operand = b_.copy(operand);
+    if (last.is_after(i)) operand = read_now(operand);
     operands.push_back(operand);
   }
   return operands;
@@ -57,7 +57,7 @@ Operand Lowerer::apply(Operand callee, std::vector<Operand> first, std::span<Syn
   };
   for (const Syntax *arg : args) {
     if (!arg->is(Head::Splat)) {
-      group.push_back(fixed(value(*arg)));
+      group.push_back(read_now(value(*arg)));
       continue;
     }
     b_.set_span(at);
@@ -155,7 +155,7 @@ Operand Lowerer::named_tuple(const Syntax &at, std::span<Syntax *const> entries)
     }
     if (!name) return missing(*entry, "keyword arguments with computed names");
     names.push_back(Value::symbol(types, name));
-    values.push_back(fixed(value(*of)));
+    values.push_back(read_now(value(*of)));
   }
   if (!names.empty() || !result) close_group();
   return *result;

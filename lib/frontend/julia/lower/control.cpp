@@ -89,11 +89,11 @@ Operand Lowerer::and_or(const Syntax &node) {
 }
 
 void Lowerer::comparison_condition(const Syntax &node, Label if_false) {
-  Operand left = fixed(value(*node.args[0]));
+  Operand left = read_now(value(*node.args[0]));
   for (size_t i = 1; i + 1 < node.args.size(); i += 2) {
     Operand op = value(*node.args[i]);
     Operand right = value(*node.args[i + 1]);
-    if (i + 2 < node.args.size()) right = fixed(right); // read once, used twice
+    if (i + 2 < node.args.size()) right = read_now(right); // read once, used twice
     b_.set_span(node.at);
     b_.go_to_if_not(b_.call(op, {left, right}), if_false);
     left = right;
@@ -103,12 +103,12 @@ void Lowerer::comparison_condition(const Syntax &node, Label if_false) {
 Operand Lowerer::comparison(const Syntax &node) {
   uint32_t result = temporary();
   Label no = b_.new_label(), end = b_.new_label();
-  Operand left = fixed(value(*node.args[0]));
+  Operand left = read_now(value(*node.args[0]));
   for (size_t i = 1; i + 1 < node.args.size(); i += 2) {
     Operand op = value(*node.args[i]);
     Operand right = value(*node.args[i + 1]);
     bool last = i + 2 >= node.args.size();
-    if (!last) right = fixed(right);
+    if (!last) right = read_now(right);
     b_.set_span(node.at);
     Operand holds = b_.call(op, {left, right});
     if (last)

@@ -116,12 +116,20 @@ private:
   /// The value itself where an assignment that follows could change a slot.
   Operand fixed(Operand operand) { return operand.kind == Operand::Kind::Slot ? b_.copy(operand) : operand; }
   static bool assigns(const Syntax &node);
-  /// Which is the last of some expressions that assigns to a variable; looked for when it is first asked.
-  class LastAssignment {
+  /// Whether evaluating the expression may run other code: it may then assign to variables, or throw.
+  static bool has_effects(const Syntax &node);
+  /// The value as it is now. Julia evaluates the arguments of a call from left to right: one that is a
+  /// variable is read before the arguments behind it run, and throws first if it is not defined.
+  Operand read_now(Operand operand) {
+    return operand.kind == Operand::Kind::Slot || operand.kind == Operand::Kind::Global ? b_.copy(operand)
+                                                                                        : operand;
+  }
+  /// Which is the last of some expressions that has effects; looked for when it is first asked.
+  class LastEffect {
   public:
-    explicit LastAssignment(std::span<Syntax *const> nodes) : nodes_(nodes) {}
+    explicit LastEffect(std::span<Syntax *const> nodes) : nodes_(nodes) {}
     bool is_after(size_t index) {
-      for (; !found_ && end_ > 0 && !assigns(*nodes_[end_ - 1]); --end_);
+      for (; !found_ && end_ > 0 && !has_effects(*nodes_[end_ - 1]); --end_);
       found_ = true;
       return end_ > index + 1;
     }

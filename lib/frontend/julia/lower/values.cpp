@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lowerer.h"
 
+#include <algorithm>
+
 namespace kiln::julia {
 
 Lowerer::Lowerer(Body &body, FunctionScope &function)
@@ -65,6 +67,21 @@ bool Lowerer::assigns(const Syntax &node) {
   }
 }
 
+bool Lowerer::has_effects(const Syntax &node) {
+  switch (node.head) {
+  case Head::Arrow:
+  case Head::Function:
+  case Head::Identifier:
+  case Head::Literal:
+  case Head::QuotedSymbol: return false;
+  case Head::Curly:
+  case Head::Tuple:
+    return std::any_of(node.args.begin(), node.args.end(),
+                       [](const Syntax *child) { return has_effects(*child); });
+  default: return true;
+  }
+}
+
 uint32_t Lowerer::slot_of(const Variable &variable) {
   auto [it, fresh] = slots_.try_emplace(&variable, 0);
   if (fresh) it->second = b_.add_slot(variable.name);
@@ -106,8 +123,8 @@ Operand Lowerer::value(const Syntax &node) {
   case Head::Ref: {
     Operand array = value(*node.args[0]);
     bool later = false;
-    for (size_t i = 1; i < node.args.size(); ++i) later |= assigns(*node.args[i]);
-    return index_call("getindex", later ? fixed(array) : array, {}, node);
+    for (size_t i = 1; i < node.args.size(); ++i) later |= has_effects(*node.args[i]);
+    return index_call("getindex", later ? read_now(array) : array, {}, node);
   }
   case Head::Dot: return dot(node);
   case Head::Tuple: return tuple(node);
