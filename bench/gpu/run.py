@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Kiln's kernels on a GPU against CUDA C (kernels.cu, built here with nvcc -O3), by turns in one run.
 
-    run.py --kiln PROGRAM [--report FILE.md] [--rounds N] [--n LOG2] [KERNEL...]
+    run.py --kiln PROGRAM [--before PROGRAM] [--report FILE.md] [--rounds N] [--n LOG2] [KERNEL...]
 
-Each round runs both programs anew; a program's figure is the median of its rounds' medians. The copy ceiling is the best of three ways
+Each round runs both programs anew; a program's figure is the median of its rounds' medians. `--before` names another Kiln, which runs by turns with this one. The copy ceiling is the best of three ways
 to copy 2 GiB in CUDA C, in the same run. Ends with 77 (skipped)
 where there is no GPU or no nvcc.
 """
@@ -43,6 +43,7 @@ def kernels(log2):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--kiln", required=True)
+    parser.add_argument("--before")
     parser.add_argument("--report")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--n", type=int, default=26)
@@ -76,17 +77,24 @@ def main():
             if options.kernels and name not in options.kernels:
                 continue
             blocks = f"{n // 128},{n // 128}" if flops else str(n // (1024 if name == "adam4" else 256))
-            command = [options.kiln, "bench", os.path.join(EXAMPLES, file), name, "--device", "cuda", "--threads", "256", "--blocks", blocks, "--reps", "30", "--batch", "20", "--bytes", "1"]
+            command = ["bench", os.path.join(EXAMPLES, file), name, "--device", "cuda", "--threads", "256", "--blocks", blocks, "--reps", "30", "--batch", "20", "--bytes", "1"]
             for argument in arguments:
                 command += ["--arg", argument]
-            ours, theirs = [], []
+            ours, before, theirs = [], [], []
             for _ in range(options.rounds):
-                status, text = call(command)
-                found = re.search(r"kernel[^:\n]*: median ([\d.]+) us", text)
-                if status or not found:
-                    errors.append(f"{name}: status {status}: {text.strip()[:1500]}")
+                wrong = False
+                for kiln, times in ((options.kiln, ours), (options.before, before)):
+                    if not kiln:
+                        continue
+                    status, text = call([kiln] + command)
+                    found = re.search(r"kernel[^:\n]*: median ([\d.]+) us", text)
+                    wrong = bool(status) or not found
+                    if wrong:
+                        errors.append(f"{name}: status {status}: {text.strip()[:1500]}")
+                        break
+                    times.append(float(found[1]))
+                if wrong:
                     break
-                ours.append(float(found[1]))
                 status, text = call([program, name, str(n)])
                 if status:
                     errors.append(f"{name}: CUDA C: {text.strip()[:500]}")
@@ -99,10 +107,12 @@ def main():
             rate = (lambda us: f"{flops / us / 1e6:.1f} TFLOP/s") if flops else (lambda us: f"{moved / us / 1e3:.0f} GB/s")
             if name == "adam4" and ceiling:
                 copies.append(f"adam4 {moved / a / 1e3:.0f}, which is {moved / a / 1e3 / ceiling:.3f} of the best of these (goal 0.97)")
-            rows.append(f"| {name} | {n} | {a:.2f} ({min(ours):.2f} to {max(ours):.2f}) | {rate(a)} | {b:.2f} ({min(theirs):.2f} to {max(theirs):.2f}) | {rate(b)} | {b / a:.3f} | {GOALS.get(name, 0.98)} |")
+            rows.append(f"| {name} | {n} | {a:.2f} ({min(ours):.2f} to {max(ours):.2f}) | {rate(a)} | {b:.2f} ({min(theirs):.2f} to {max(theirs):.2f}) | {rate(b)} | {b / a:.3f} | {GOALS.get(name, 0.98)} |"
+                        + (f" {statistics.median(before) / a:.3f} |" if before else ""))
     lines = ["# Kiln's kernels on a GPU against CUDA C", "", "```", doctor.strip(), "```", "",
              f"256 threads a block, one element a thread but for adam4; medians of {options.rounds} rounds of 30 batches of 20 launches, microseconds by events.", "",
-             "| kernel | n | Kiln, us (rounds) | | CUDA C, us (rounds) | | speed against CUDA C | goal |", "|---|---|---|---|---|---|---|---|"] + rows
+             "| kernel | n | Kiln, us (rounds) | | CUDA C, us (rounds) | | speed against CUDA C | goal |" + (" speed against --before |" if options.before else ""),
+             "|---|---|---|---|---|---|---|---|" + ("---|" if options.before else "")] + rows
     lines += ["", f"Copies of 2 GiB, GB/s read and written: {', '.join(copies)}."]
     for error in errors:
         lines += ["", "```", error, "```"]
