@@ -5,6 +5,7 @@
 #include "context_state.h"
 #include "types.h"
 
+#include <algorithm>
 #include <cassert>
 
 namespace kiln {
@@ -338,14 +339,17 @@ TypeName *TypeContext::new_type_name(Symbol name, std::string module) {
   made.name = name;
   made.module = std::move(module);
   made.super = builtins_.Any;
+  state_->types_named[name].push_back(&made);
   return &made;
 }
 
 const TypeName *TypeContext::find_type_name(std::string_view module, Symbol name) const {
   std::lock_guard lock(state_->owned_mutex);
-  for (auto each = state_->names.rbegin(); each != state_->names.rend(); ++each)
-    if (each->name == name && each->module == module) return &*each;
-  return nullptr;
+  auto named = state_->types_named.find(name);
+  if (named == state_->types_named.end()) return nullptr;
+  auto found = std::find_if(named->second.rbegin(), named->second.rend(),
+                            [&](const TypeName *each) { return each->module == module; });
+  return found == named->second.rend() ? nullptr : *found;
 }
 
 TypeRef TypeContext::finish_type_name(TypeName &name) {

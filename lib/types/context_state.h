@@ -33,6 +33,7 @@ struct TypeContext::State {
   std::mutex owned_mutex; // guards the owners below
   std::vector<std::unique_ptr<const Type, void (*)(const Type *)>> types;
   std::deque<TypeName> names;
+  std::unordered_map<Symbol, std::vector<TypeName *>> types_named; ///< `names` by name, oldest first
   std::vector<std::unique_ptr<const std::vector<TypeRef>>> field_lists;
   std::vector<std::unique_ptr<const std::vector<Symbol>>> symbol_lists;
   std::unordered_map<const DataType *, const std::vector<Symbol> *> named_tuple_names;

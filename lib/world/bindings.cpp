@@ -130,9 +130,8 @@ World::Meaning World::meaning(const Module &module, Symbol name, WorldAge world)
 
 const Module *World::find_module(std::string_view full_name) const {
   std::shared_lock hold(state_->lock);
-  for (const auto &module : state_->modules)
-    if (full_name.ends_with(module->name().text()) && module->full_name() == full_name) return module.get();
-  return nullptr;
+  auto found = state_->modules_by_full_name.find(full_name);
+  return found == state_->modules_by_full_name.end() ? nullptr : found->second;
 }
 
 // ---- writing

@@ -9,18 +9,14 @@ namespace kiln {
 
 Module *World::find_root_module(Symbol name) {
   std::shared_lock hold(state_->lock);
-  for (auto &module : state_->modules)
-    if (!module->parent() && module->name() == name) return module.get();
-  return nullptr;
+  return state_->find_module(nullptr, name);
 }
 
 Module *World::module(Symbol name, Module *parent) {
   if (!name) return nullptr;
   std::scoped_lock hold(state_->lock);
-  for (auto &module : state_->modules)
-    if (module->parent() == parent && module->name() == name) return module.get();
-  state_->modules.push_back(std::make_unique<Module>(name, parent));
-  Module *made = state_->modules.back().get();
+  if (Module *found = state_->find_module(parent, name)) return found;
+  Module *made = state_->new_module(name, parent);
   made->contents_ = std::make_shared<ModuleContents>();
   WorldAge age = age_.load(std::memory_order_relaxed) + 1;
   auto binding = std::make_shared<Binding>();

@@ -8,6 +8,7 @@
 #include "world.h"
 
 #include <deque>
+#include <map>
 #include <support/releasable_lock.h>
 #include <thread>
 
@@ -32,6 +33,22 @@ struct World::State {
   std::shared_ptr<EvaluationMutex> evaluation = std::make_shared<EvaluationMutex>();
 
   std::vector<std::unique_ptr<Module>> modules; // in the order they were made
+  /// The same by parent and name, and by full name. Every Python function is a module: programs have thousands.
+  std::unordered_map<const Module *, std::unordered_map<Symbol, Module *>> modules_by_parent;
+  std::map<std::string, Module *, std::less<>> modules_by_full_name;
+  Module *find_module(const Module *parent, Symbol name) const {
+    auto inner = modules_by_parent.find(parent);
+    if (inner == modules_by_parent.end()) return nullptr;
+    auto found = inner->second.find(name);
+    return found == inner->second.end() ? nullptr : found->second;
+  }
+  /// There is none of this name in `parent` yet.
+  Module *new_module(Symbol name, Module *parent) {
+    Module *made = modules.emplace_back(std::make_unique<Module>(name, parent)).get();
+    modules_by_parent[parent].emplace(name, made);
+    modules_by_full_name.emplace(made->full_name(), made);
+    return made;
+  }
   std::vector<std::unique_ptr<Method>> methods;
   std::atomic<std::thread::id> completing{}; // the thread that runs postponed definitions, under `evaluation`
   WorldAge completed_since = FirstWorld;     // from which world on they hold; that thread's

@@ -16,15 +16,14 @@ ModuleContents &World::State::contents(const Module &module) { return *module.co
 World::World(TypeContext &types, SourceMap &sources)
     : types_(types), sources_(sources), state_(std::make_unique<State>()) {
   auto root = [&](std::string_view name) {
-    state_->modules.push_back(std::make_unique<Module>(types.symbol(name), nullptr));
-    state_->modules.back()->contents_ = std::make_shared<ModuleContents>();
-    return state_->modules.back().get();
+    Module *made = state_->new_module(types.symbol(name), nullptr);
+    made->contents_ = std::make_shared<ModuleContents>();
+    return made;
   };
   core_ = root("Core");
   base_ = root("Base");
   main_ = root("Main");
-  state_->modules.push_back(std::make_unique<Module>(types.symbol("Intrinsics"), core_));
-  Module *intrinsics = state_->modules.back().get();
+  Module *intrinsics = state_->new_module(types.symbol("Intrinsics"), core_);
   intrinsics->contents_ = std::make_shared<ModuleContents>();
 
   // What is there before any definition holds in every world.
