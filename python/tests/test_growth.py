@@ -46,28 +46,3 @@ def test_type_combinations(case):
     first, last = sorted(times[:third])[third // 2], sorted(times[-third:])[third // 2]
     assert last < 3 * first + 0.01, f"{1e3 * first:.1f} ms a combination at first, {1e3 * last:.1f} ms at last"
     assert last < 0.2
-
-
-# Processor time of each kernel's way to PTX; every one has closures of its own.
-KERNELS = """
-import sys, time
-from kiln import cuda
-scope, times = {}, []
-for k in range(int(sys.argv[1])):
-    text = f"def k{k}(x, n):\\n    y = {k}\\n    f = lambda a: a + y\\n    g = lambda a: f(a) * n\\n    x[0] = g({k})\\n"
-    exec(compile(text, f"<kernel {k}>", "exec"), scope)
-    begin = time.process_time()
-    cuda.compile_ptx(scope[f"k{k}"], "void(i8[::1], i8)", cc=(9, 0))
-    times.append(time.process_time() - begin)
-print(*times)
-"""
-
-
-def test_kernels_of_a_session():
-    """Each function is a module, and names of modules were looked for one after the other."""
-    command = [sys.executable, "-W", "ignore", "-c", KERNELS, "1500"]
-    done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "KILN_CACHE_DIR": ""}, timeout=300)
-    assert done.returncode == 0, done.stderr
-    times = [float(each) for each in done.stdout.split()][100:]
-    first, last = sorted(times[:200])[100], sorted(times[-200:])[100]
-    assert last < 2 * first, f"{1e3 * first:.2f} ms a kernel at first, {1e3 * last:.2f} ms at last"

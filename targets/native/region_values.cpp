@@ -204,19 +204,34 @@ bool RegionValues::can_share(const llvm::PHINode &phi, unsigned region, const In
     return found;
   };
   const std::set<unsigned> reads = readers(phi);
-  std::vector<unsigned> pending{made};
-  std::set<unsigned> seen{region}; // the phi's: from there on it is another value
-  while (!pending.empty()) {
-    const unsigned at = pending.back();
-    pending.pop_back();
-    for (BasicBlock *block : regions_[at].plan.blocks)
-      for (BasicBlock *next : llvm::successors(block))
-        if (auto found = owners_.find(next); found != owners_.end() &&
-                                             next == regions_[found->second].plan.entry() &&
-                                             seen.insert(found->second).second) {
-          if (reads.count(found->second)) return false;
-          pending.push_back(found->second);
-        }
+  // Regions that can follow `start` before one of `closed` begins.
+  auto following = [&](unsigned start, std::set<unsigned> closed) {
+    std::vector<unsigned> pending{start};
+    while (!pending.empty()) {
+      const unsigned at = pending.back();
+      pending.pop_back();
+      for (BasicBlock *block : regions_[at].plan.blocks)
+        for (BasicBlock *next : llvm::successors(block))
+          if (auto found = owners_.find(next); found != owners_.end() &&
+                                               next == regions_[found->second].plan.entry() &&
+                                               closed.insert(found->second).second)
+            pending.push_back(found->second);
+    }
+    return closed;
+  };
+  std::set<unsigned> seen = following(made, {region}); // from the phi's region on it is another value
+  for (unsigned at : seen)
+    if (at != region && reads.count(at)) return false;
+  // A region that leads to the phi with another value stores that at its end, wherever it goes on.
+  for (unsigned k = 0; k < phi.getNumIncomingValues(); ++k) {
+    const Value *other = phi.getIncomingValue(k);
+    if (other == &value) continue;
+    std::vector<unsigned> stores{owners_.at(phi.getIncomingBlock(k))};
+    if (auto *instruction = llvm::dyn_cast<Instruction>(other); instruction && kept_.count(instruction))
+      stores.push_back(owner(*instruction));
+    for (unsigned at : stores)
+      if (at == made || at == from || (seen.count(at) && following(at, {region, made}).count(from)))
+        return false;
   }
   // And behind the phi's beginning it is the phi that is there.
   seen.erase(region);

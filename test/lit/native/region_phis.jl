@@ -29,3 +29,37 @@ function rounds(o, n)
     @inbounds o[1] = out + n
     return
 end
+
+# A region that may go on to the loop or past it must not overwrite what the loop's end hands on. CPython gives 11.
+# RUN: %kiln run %s handed_on --arg 'zeros(Int64, 1)' --arg 3 --threads 1 --device cpu -O2 --out 1=%t.npy
+# RUN: %npy show %t.npy | %filecheck %s --check-prefix=HANDED
+# RUN: %kiln run %s handed_on --arg 'zeros(Int64, 1)' --arg 3 --threads 1 --device cpu -O0 --out 1=%t.npy
+# RUN: %npy show %t.npy | %filecheck %s --check-prefix=HANDED
+# HANDED: values 11
+function handed_on(o, n)
+    out = 0; x = 4; y = 6; z = 0
+    i = 0
+    while i < 1
+        z = i
+        j = 0
+        while j < 2
+            out += j
+            j += 1
+        end
+        i += 1
+    end
+    if y < z
+        r = Base.srem_int(n, 97)
+        y += r != 0 && (r ⊻ 97) < 0 ? r + 97 : r
+    end
+    if out != 8
+        z = y
+        i = 0
+        while i < 1
+            out += x
+            i += 1
+        end
+    end
+    @inbounds o[1] = out + z
+    return
+end
