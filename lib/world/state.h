@@ -33,7 +33,8 @@ struct World::State {
   std::shared_ptr<EvaluationMutex> evaluation = std::make_shared<EvaluationMutex>();
 
   std::vector<std::unique_ptr<Module>> modules; // in the order they were made
-  /// The same by parent and name, and by full name. Every Python function is a module: programs have thousands.
+  /// The same by parent and name, and by full name. Every Python function is a module: programs have
+  /// thousands.
   std::unordered_map<const Module *, std::unordered_map<Symbol, Module *>> modules_by_parent;
   std::map<std::string, Module *, std::less<>> modules_by_full_name;
   Module *find_module(const Module *parent, Symbol name) const {

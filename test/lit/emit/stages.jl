@@ -8,10 +8,11 @@
 # RUN: cmp %t.native %t.ptx
 # RUN: %filecheck %s --check-prefix=LOWERED < %t.native
 # LOWERED: {{^}}saxpy(y, x, a){{$}}
-# LOWERED: %[[BLOCK:[0-9]+]] = Main.blockIdx() {{.*}}stages.jl:[[@LINE+60]]{{$}}
+# LOWERED: %[[BLOCK:[0-9]+]] = Main.blockIdx() {{.*}}stages.jl:[[@LINE+61]]{{$}}
 # LOWERED: = Base.getproperty(%[[BLOCK]], :x)
 # LOWERED: i = %
-# LOWERED: %[[INSIDE:[0-9]+]] = Main.:<=(i, %
+# LOWERED: %[[I:[0-9]+]] = i
+# LOWERED: %[[INSIDE:[0-9]+]] = Main.:<=(%[[I]], %
 # LOWERED: goto [[OUT:[0-9]+]] if not %[[INSIDE]]
 # LOWERED: Base.getindex(x, i) @inbounds
 # LOWERED: Base.setindex!(y, %{{[0-9]+}}, i) @inbounds
