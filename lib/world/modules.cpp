@@ -17,7 +17,6 @@ Module *World::module(Symbol name, Module *parent) {
   std::scoped_lock hold(state_->lock);
   if (Module *found = state_->find_module(parent, name)) return found;
   Module *made = state_->new_module(name, parent);
-  made->contents_ = std::make_shared<ModuleContents>();
   WorldAge age = age_.load(std::memory_order_relaxed) + 1;
   auto binding = std::make_shared<Binding>();
   binding->owner = parent ? parent : made;

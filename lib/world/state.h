@@ -46,6 +46,7 @@ struct World::State {
   /// There is none of this name in `parent` yet.
   Module *new_module(Symbol name, Module *parent) {
     Module *made = modules.emplace_back(std::make_unique<Module>(name, parent)).get();
+    made->contents_ = std::make_shared<ModuleContents>();
     modules_by_parent[parent].emplace(name, made);
     modules_by_full_name.emplace(made->full_name(), made);
     return made;

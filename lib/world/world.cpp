@@ -15,16 +15,11 @@ ModuleContents &World::State::contents(const Module &module) { return *module.co
 
 World::World(TypeContext &types, SourceMap &sources)
     : types_(types), sources_(sources), state_(std::make_unique<State>()) {
-  auto root = [&](std::string_view name) {
-    Module *made = state_->new_module(types.symbol(name), nullptr);
-    made->contents_ = std::make_shared<ModuleContents>();
-    return made;
-  };
+  auto root = [&](std::string_view name) { return state_->new_module(types.symbol(name), nullptr); };
   core_ = root("Core");
   base_ = root("Base");
   main_ = root("Main");
   Module *intrinsics = state_->new_module(types.symbol("Intrinsics"), core_);
-  intrinsics->contents_ = std::make_shared<ModuleContents>();
 
   // What is there before any definition holds in every world.
   auto bind = [&](Module &module, Symbol name, Value value) {

@@ -122,9 +122,8 @@ Operand Lowerer::value(const Syntax &node) {
   case Head::Curly: return curly(node);
   case Head::Ref: {
     Operand array = value(*node.args[0]);
-    bool later = false;
-    for (size_t i = 1; i < node.args.size(); ++i) later |= has_effects(*node.args[i]);
-    return index_call("getindex", later ? read_now(array) : array, {}, node);
+    if (LastEffect(node.args).is_after(0)) array = read_now(array);
+    return index_call("getindex", array, {}, node);
   }
   case Head::Dot: return dot(node);
   case Head::Tuple: return tuple(node);
