@@ -61,3 +61,10 @@ end
 # CHECK-NEXT: UndefVarError
 println(g)
 # CHECK-NEXT: 47
+# `A[g] += y` is `A[g] = A[g] + y`: the place is read again.
+A = zeros(Int, 60)
+g = 1
+in_place() = (A[g] += next(); nothing)
+in_place()
+println(A[1], " ", A[6])
+# CHECK-NEXT: 0 1

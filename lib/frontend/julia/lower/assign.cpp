@@ -158,7 +158,7 @@ Operand Lowerer::op_assign(const Syntax &node) {
     std::vector<bool> is_splat;
     std::vector<Operand> index = indices(lhs, array, is_splat);
     b_.set_span(lhs.at);
-    for (Operand &operand : index) operand = read_now(operand);
+    for (Operand &operand : index) operand = fixed(operand);
     Operand result = updated(call_at("getindex", {array}, index, is_splat));
     b_.set_span(node.at);
     call_at("setindex!", {array, result}, index, is_splat);
