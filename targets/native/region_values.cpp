@@ -147,34 +147,87 @@ void RegionValues::keep_arrays() {
   }
 }
 
-/// Other phis where regions meet: who comes in leaves the value in memory.
+/// The other phis where regions meet: each region in front stores the value that it hands on.
 void RegionValues::lower_phis() {
   for (unsigned i = 1; i < regions_.size(); ++i) {
-    LoopedRegion &region = regions_[i];
+    const LoopedRegion &region = regions_[i];
     for (llvm::PHINode &phi : llvm::make_early_inc_range(region.plan.entry()->phis())) {
-      Contexts::Slot slot = contexts_.add(phi.getType());
+      const Contexts::Slot slot = contexts_.add(phi.getType());
+      const std::set<unsigned> reads = readers(phi);
+      // A region that may go on to the phi or past it stores in both cases. Behind it the value of before may
+      // still be read: then what is handed on has an array of its own, and the phi's region copies it.
+      const bool apart = llvm::any_of(
+          phi.blocks(), [&](const BasicBlock *from) { return overwrites(owners_.at(from), reads, i); });
+      const Contexts::Slot handed = apart ? contexts_.add(phi.getType()) : slot;
       std::set<BasicBlock *> seen; // membership only
       for (unsigned k = 0; k < phi.getNumIncomingValues(); ++k) {
         BasicBlock *from = phi.getIncomingBlock(k);
         if (!seen.insert(from).second) continue;
         auto *value = llvm::dyn_cast<Instruction>(phi.getIncomingValue(k));
-        if (value && can_share(phi, i, *value, owners_.at(from))) {
+        if (value && !apart && can_share(phi, i, *value, owners_.at(from), slot)) {
           kept(*value, slot);
           continue;
         }
         llvm::IRBuilder<> ir(from->getTerminator());
-        contexts_.store(ir, slot, regions_[owners_.at(from)].loop.linear, phi.getIncomingValue(k));
+        contexts_.store(ir, handed, regions_[owners_.at(from)].loop.linear, phi.getIncomingValue(k));
       }
-      lowered_[&phi] =
-          slot; // until its block is reached again that is where the value is: each region reads it there
+      if (apart) {
+        llvm::IRBuilder<> ir(region.loop.head);
+        Value *value = contexts_.load(ir, handed, region.loop.linear, phi.getType());
+        contexts_.store(ir, slot, region.loop.linear, value);
+        values_[{i, &phi}] = value;
+      }
+      lowered_[&phi] = slot; // each region loads it from there, the phi's own too
     }
   }
 }
 
-/// Whether a value of another region than the one that leads to the phi's can be stored for the phi where it
-/// is made: nobody reads the phi from there on, before its own region begins anew.
+/// The regions that load a value if it is in memory. A phi loads it at the end of the region in front. A
+/// region that rebuilds a user of the value loads the value too.
+std::set<unsigned> RegionValues::readers(const Instruction &value) const {
+  std::set<unsigned> found;                // membership only
+  std::set<const Value *> reached{&value}; // likewise
+  std::vector<const Value *> rebuilt{&value};
+  while (!rebuilt.empty()) {
+    const Value *next = rebuilt.back();
+    rebuilt.pop_back();
+    for (const llvm::Use &use : next->uses()) {
+      auto *user = llvm::cast<Instruction>(use.getUser());
+      auto *joined = llvm::dyn_cast<llvm::PHINode>(user);
+      if (auto at = owners_.find(joined ? joined->getIncomingBlock(use) : user->getParent());
+          at != owners_.end())
+        found.insert(at->second);
+      if (is_cheap(*user) && reached.insert(user).second) rebuilt.push_back(user);
+    }
+  }
+  return found;
+}
+
+/// Whether a value that is stored in `writer` is found by one of the `readers` of another value, before the
+/// region `made` makes that other value anew.
+bool RegionValues::overwrites(unsigned writer, const std::set<unsigned> &readers, unsigned made) const {
+  std::set<unsigned> reached{made}; // membership only
+  std::vector<unsigned> pending{writer};
+  while (!pending.empty()) {
+    const unsigned at = pending.back();
+    pending.pop_back();
+    for (BasicBlock *block : regions_[at].plan.blocks)
+      for (BasicBlock *next : llvm::successors(block)) {
+        auto found = owners_.find(next);
+        if (found == owners_.end() || next != regions_[found->second].plan.entry() ||
+            !reached.insert(found->second).second)
+          continue;
+        if (readers.count(found->second)) return true;
+        pending.push_back(found->second);
+      }
+  }
+  return false;
+}
+
+/// Whether a value can be stored in the phi's array right where it is made, in another region than the one
+/// that hands it on. No store to the array may overwrite what is still read.
 bool RegionValues::can_share(const llvm::PHINode &phi, unsigned region, const Instruction &value,
-                             unsigned from) const {
+                             unsigned from, Contexts::Slot slot) const {
   if (hoisted_.count(&value) || llvm::isa<llvm::AllocaInst>(value) || lowered_.count(&value) ||
       kept_.count(&value) || !owners_.count(value.getParent()))
     return false;
@@ -183,60 +236,20 @@ bool RegionValues::can_share(const llvm::PHINode &phi, unsigned region, const In
   if (made == from || (llvm::isa<llvm::PHINode>(value) && value.getParent() == regions_[made].plan.entry()) ||
       can_rebuild(const_cast<Instruction *>(&value), budget))
     return false;
-  // Where two regions meet, a phi reads at the end of the one before. A region that rebuilds a user of the
-  // value reads the value too.
-  auto readers = [&](const Value &read) {
-    std::set<unsigned> found;                // membership only
-    std::set<const Value *> reached{&value}; // likewise; the shared value is loaded, never rebuilt
-    std::vector<const Value *> rebuilt{&read};
-    while (!rebuilt.empty()) {
-      const Value *next = rebuilt.back();
-      rebuilt.pop_back();
-      for (const llvm::Use &use : next->uses()) {
-        auto *user = llvm::cast<Instruction>(use.getUser());
-        auto *joined = llvm::dyn_cast<llvm::PHINode>(user);
-        if (auto at = owners_.find(joined ? joined->getIncomingBlock(use) : user->getParent());
-            at != owners_.end())
-          found.insert(at->second);
-        if (next != &value && is_cheap(*user) && reached.insert(user).second) rebuilt.push_back(user);
-      }
-    }
-    return found;
-  };
-  const std::set<unsigned> reads = readers(phi);
-  // Regions that can follow `start` before one of `closed` begins.
-  auto following = [&](unsigned start, std::set<unsigned> closed) {
-    std::vector<unsigned> pending{start};
-    while (!pending.empty()) {
-      const unsigned at = pending.back();
-      pending.pop_back();
-      for (BasicBlock *block : regions_[at].plan.blocks)
-        for (BasicBlock *next : llvm::successors(block))
-          if (auto found = owners_.find(next); found != owners_.end() &&
-                                               next == regions_[found->second].plan.entry() &&
-                                               closed.insert(found->second).second)
-            pending.push_back(found->second);
-    }
-    return closed;
-  };
-  std::set<unsigned> seen = following(made, {region}); // from the phi's region on it is another value
-  for (unsigned at : seen)
-    if (at != region && reads.count(at)) return false;
-  // A region that leads to the phi with another value stores that at its end, wherever it goes on.
+  if (overwrites(made, readers(phi), region)) return false;
+  const std::set<unsigned> reads = readers(value);
   for (unsigned k = 0; k < phi.getNumIncomingValues(); ++k) {
-    const Value *other = phi.getIncomingValue(k);
-    if (other == &value) continue;
-    std::vector<unsigned> stores{owners_.at(phi.getIncomingBlock(k))};
-    if (auto *instruction = llvm::dyn_cast<Instruction>(other); instruction && kept_.count(instruction))
-      stores.push_back(owner(*instruction));
-    for (unsigned at : stores)
-      if (at == made || at == from || (seen.count(at) && following(at, {region, made}).count(from)))
-        return false;
+    if (phi.getIncomingValue(k) == &value) continue;
+    unsigned writer = owners_.at(phi.getIncomingBlock(k));
+    auto *other = llvm::dyn_cast<Instruction>(phi.getIncomingValue(k));
+    if (auto shared = other ? kept_.find(other) : kept_.end();
+        shared != kept_.end() && shared->second == slot) {
+      writer = owner(*other);
+      if (overwrites(made, readers(*other), writer)) return false;
+    }
+    if (overwrites(writer, reads, made)) return false;
   }
-  // And behind the phi's beginning it is the phi that is there.
-  seen.erase(region);
-  seen.insert(made);
-  return llvm::all_of(readers(value), [&](unsigned reader) { return seen.count(reader) != 0; });
+  return true;
 }
 
 /// Finds every use of what is not this region's own.

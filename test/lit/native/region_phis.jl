@@ -63,3 +63,77 @@ function handed_on(o, n)
     @inbounds o[1] = out + z
     return
 end
+
+# A value that is read behind the loop must not share the array of the loop's variable, which begins with it and
+# then changes. CPython gives 1.
+# RUN: %kiln run %s read_later --arg 'zeros(1)' --arg 2.5 --arg 5 --threads 1 --device cpu -O2 --out 1=%t.npy
+# RUN: %npy show %t.npy | %filecheck %s --check-prefix=LATER
+# RUN: %kiln run %s read_later --arg 'zeros(1)' --arg 2.5 --arg 5 --threads 1 --device cpu -O0 --out 1=%t.npy
+# RUN: %npy show %t.npy | %filecheck %s --check-prefix=LATER
+# LATER: values 1.0{{$}}
+function count_up(p, q)
+    if p < 1
+        return rem(p * 2, 11.0)
+    end
+    while p < 5
+        p += 0.5
+    end
+    return q
+end
+function read_later(o, y, n)
+    c = 0.5
+    if y < 3 && y > -3 && y <= n && n != 0
+        c = 1.0
+    end
+    r = count_up(c, 1.0)
+    count_up(3.0, r)
+    @inbounds o[1] = c
+    return
+end
+
+# A loop's last block stores the next value of a variable, whether or not the loop goes on. What reads the variable
+# behind the loop needs the value of before. CPython gives 2579, 3093, 3607 and 4121 for the four threads.
+# RUN: %kiln run %s passed_by --arg 'zeros(Int64, 4)' --arg 'Int64[1,2,3,4]' --arg 3 --threads 4 --device cpu -O2 --out 1=%t.npy
+# RUN: %npy show %t.npy | %filecheck %s --check-prefix=PASSED
+# RUN: %kiln run %s passed_by --arg 'zeros(Int64, 4)' --arg 'Int64[1,2,3,4]' --arg 3 --threads 4 --device cpu -O0 --out 1=%t.npy
+# RUN: %npy show %t.npy | %filecheck %s --check-prefix=PASSED
+# PASSED: values 2579 3093 3607 4121
+function passed_by(o, x, n)
+    t = threadIdx().x
+    p = x[t]
+    i = 0
+    @label top
+    sync_threads()
+    q = 3p + x[5 - t]
+    i += 1
+    if i < n
+        p = q
+        @goto top
+    end
+    o[t] = 100p + q
+    return
+end
+
+# Two values that one phi joins cannot both be stored in its array where they are made. With n = 3 the first one
+# is stored, so the result is 1, 2, 3 and 4.
+# RUN: %kiln run %s two_values --arg 'zeros(Int64, 4)' --arg 'Int64[1,2,3,4]' --arg 3 --threads 4 --device cpu -O2 --out 1=%t.npy
+# RUN: %npy show %t.npy | %filecheck %s --check-prefix=TWO
+# RUN: %kiln run %s two_values --arg 'zeros(Int64, 4)' --arg 'Int64[1,2,3,4]' --arg 3 --threads 4 --device cpu -O0 --out 1=%t.npy
+# RUN: %npy show %t.npy | %filecheck %s --check-prefix=TWO
+# TWO: values 1 2 3 4
+function two_values(o, x, n)
+    t = threadIdx().x
+    first = x[t]
+    sync_threads()
+    second = x[5 - t]
+    sync_threads()
+    if n > 2
+        sync_threads()
+        joined = first
+    else
+        sync_threads()
+        joined = second
+    end
+    o[t] = joined
+    return
+end
