@@ -52,7 +52,7 @@ def main():
             files = files[:options.limit]
 
     def run(path):
-        return path, subprocess.run(["clang-tidy-19", "--quiet", "--warnings-as-errors=*", "-p", options.build, path], cwd=root,
+        return path, subprocess.run(["clang-tidy-22", "--quiet", "--warnings-as-errors=*", "-p", options.build, path], cwd=root,
                                     stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
 
     bad = []

@@ -22,7 +22,7 @@ endif()
 add_library(kiln_build_flags INTERFACE)
 target_compile_options(kiln_build_flags INTERFACE
   -Wall -Wextra -Wno-unused-parameter -Wno-missing-field-initializers
-  -Wno-deprecated-declarations # libstdc++ 12 warns about its own std::stable_sort under Clang 19
+  -Wno-deprecated-declarations # libstdc++ 12 warns about its own std::stable_sort under Clang
   -fPIC # sources are compiled once, for the programs, the archives and the shared library
   -ffunction-sections -fdata-sections -fvisibility=hidden -Xclang -fno-pch-timestamp)
 if(KILN_WERROR)

@@ -1,5 +1,5 @@
 # Look-up of everything Kiln takes from outside; docs/dependencies.md says why each was chosen.
-find_package(LLVM 19.1 REQUIRED CONFIG HINTS /usr/lib/llvm-19/lib/cmake/llvm)
+find_package(LLVM 22.1 REQUIRED CONFIG HINTS /usr/lib/llvm-22/lib/cmake/llvm)
 separate_arguments(LLVM_DEFINITIONS_LIST NATIVE_COMMAND ${LLVM_DEFINITIONS})
 find_package(Threads REQUIRED)
 find_package(TBB REQUIRED)

@@ -70,6 +70,6 @@ set(CPACK_COMPONENT_LIBKILN-DEV_DESCRIPTION "Headers and build files for program
 set(CPACK_DEBIAN_LIBKILN-EXTENSION-DEV_PACKAGE_NAME libkiln-extension-dev)
 set(CPACK_DEBIAN_LIBKILN-EXTENSION-DEV_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_LIBKILN-EXTENSION-DEV_PACKAGE_DEPENDS
-  "libkiln-dev (= ${PROJECT_VERSION}), llvm-19-dev, libtbb-dev, libfmt-dev, libzstd-dev, libpcre2-dev")
-set(CPACK_COMPONENT_LIBKILN-EXTENSION-DEV_DESCRIPTION "Kiln as an archive, for targets and passes outside its tree, with LLVM 19.")
+  "libkiln-dev (= ${PROJECT_VERSION}), llvm-22-dev, libtbb-dev, libfmt-dev, libzstd-dev, libpcre2-dev")
+set(CPACK_COMPONENT_LIBKILN-EXTENSION-DEV_DESCRIPTION "Kiln as an archive, for targets and passes outside its tree, with LLVM 22.")
 include(CPack)

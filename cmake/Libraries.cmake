@@ -3,7 +3,7 @@
 #   Kiln::c            the same library for programs in C
 #   Kiln::runtime      libkiln-runtime.so: devices and bundles (kiln/runtime.h, kiln/bundle.h, kiln/runtime_c.h), no compiler
 #   Kiln::runtime_c    the same library for programs in C
-#   Kiln::kiln_static  libkiln_static.a: for those who link LLVM 19 themselves
+#   Kiln::kiln_static  libkiln_static.a: for those who link LLVM 22 themselves
 # docs/guide/install.md says how a program takes them up.
 set(objects)
 foreach(component IN LISTS KILN_COMPONENTS ITEMS runtime_sources build_digest)

@@ -54,7 +54,7 @@ def extension(build: pathlib.Path, python, work: pathlib.Path) -> pathlib.Path:
         return build
     nanobind = run(sys.executable, "-m", "nanobind", "--cmake_dir").strip()
     run("cmake", "-G", "Ninja", "-S", ROOT / "python", "-B", work, f"-DKILN_BUILD_TREE={build}", f"-DPython_EXECUTABLE={python}", f"-Dnanobind_ROOT={nanobind}",
-        "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_C_COMPILER=clang-19", "-DCMAKE_CXX_COMPILER=clang++-19", "-DCMAKE_CXX_FLAGS_RELEASE=-O2 -DNDEBUG",
+        "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_C_COMPILER=clang-22", "-DCMAKE_CXX_COMPILER=clang++-22", "-DCMAKE_CXX_FLAGS_RELEASE=-O2 -DNDEBUG",
         *([f"-DCMAKE_{language}_COMPILER_LAUNCHER=ccache" for language in ("C", "CXX")] if shutil.which("ccache") else []))  # fmt: skip
     run("cmake", "--build", work)
     return work

@@ -21,7 +21,7 @@ public:
   std::string cpu(const TargetSpec &) const override { return is_gpu() ? "sm_90" : ""; }
   std::string features(const TargetSpec &) const override { return is_gpu() ? "+ptx85" : ""; }
   std::string data_layout(const TargetSpec &) const override {
-    return is_gpu() ? "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
+    return is_gpu() ? "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
                     : "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128";
   }
   TargetCapabilities capabilities(const TargetSpec &spec) const override {

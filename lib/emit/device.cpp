@@ -162,7 +162,7 @@ EmittedValue Emitter::foreign_call(IntrinsicCall &call) {
       fits = canonical == name || llvm::Intrinsic::getBaseName(id) == llvm::StringRef(name);
       if (fits && canonical != name) {
         function->eraseFromParent();
-        function = llvm::Intrinsic::getDeclaration(module_.get(), id, overloads);
+        function = llvm::Intrinsic::getOrInsertDeclaration(module_.get(), id, overloads);
       }
     }
     std::string problem;

@@ -10,7 +10,7 @@ namespace {
 std::unique_ptr<llvm::Module> make_module(const CompilerJob &job, const Target &target,
                                           llvm::LLVMContext &context) {
   auto module = std::make_unique<llvm::Module>("kiln", context);
-  module->setTargetTriple(target.triple(job.config.target));
+  module->setTargetTriple(llvm::Triple(target.triple(job.config.target)));
   module->setDataLayout(target.data_layout(job.config.target));
   return module;
 }

@@ -63,8 +63,8 @@ void leave_sinking_out_of_large_functions(llvm::TargetPassConfig &config) {
     make_known<false>("kiln-with-sinking");
   });
   // By their identity: AMDGPU's pipeline has more than one MachineCSE, and each gets an object of its own.
-  config.insertPass(&llvm::MachineCSEID, &Pause<true>::ID);
-  config.insertPass(&llvm::MachineSinkingID, &Pause<false>::ID);
+  config.insertPass(&llvm::MachineCSELegacyID, &Pause<true>::ID);
+  config.insertPass(&llvm::MachineSinkingLegacyID, &Pause<false>::ID);
 }
 
 } // namespace kiln

@@ -22,11 +22,11 @@ namespace {
 /// As the module's, or the file says nothing of one. Only the architecture counts: "unknown" and "pc" are the
 /// same.
 Result<void> check_triple(const LinkedFile &file, const std::string &triple, const llvm::Module &module) {
-  llvm::Triple theirs(triple), ours(module.getTargetTriple());
+  const llvm::Triple theirs(triple), &ours = module.getTargetTriple();
   if (triple.empty() || theirs.getArch() == ours.getArch()) return {};
   return input_error("error",
                      fmt::format("{} cannot be linked: it is for {}, and the job for {}", file.name, triple,
-                                 module.getTargetTriple()),
+                                 ours.str()),
                      {}, fmt::format("compile it for {}", ours.getArchName().str()));
 }
 
@@ -34,7 +34,7 @@ Result<void> check_triple(const LinkedFile &file, const std::string &triple, con
 Result<std::string> bitcode_of(const LinkedFile &file, const llvm::Module &module, Worker &worker) {
   if (file.kind == LinkedKind::LlvmText) {
     KILN_TRY(std::unique_ptr<llvm::Module> parsed, parse_ir(worker, *file.bytes, file.name));
-    KILN_CHECK(check_triple(file, parsed->getTargetTriple(), module));
+    KILN_CHECK(check_triple(file, parsed->getTargetTriple().str(), module));
     std::string bitcode;
     llvm::raw_string_ostream out(bitcode);
     llvm::WriteBitcodeToFile(*parsed, out);
@@ -50,8 +50,7 @@ Result<std::string> bitcode_of(const LinkedFile &file, const llvm::Module &modul
 /// What a compiler noted about its own job says nothing about this one: a processor, its features (another
 /// set of which forbids inlining), lines of files that Kiln does not know.
 void adopt(llvm::Function &function) {
-  for (const char *attribute : {"target-cpu", "target-features", "tune-cpu", "unsafe-fp-math",
-                                "frame-pointer", "stack-protector-buffer-size"})
+  for (const char *attribute : {"target-cpu", "target-features", "tune-cpu", "frame-pointer", "stack-protector-buffer-size"})
     function.removeFnAttr(attribute);
   llvm::stripDebugInfo(function);
 }
@@ -69,7 +68,7 @@ Result<void> link_runtime_module(const Target &target, const CompilerConfig &con
     llvm::raw_string_ostream out(bitcode);
     llvm::WriteBitcodeToFile(*parsed, out);
     return ResidentLibrary::parse(
-        worker, std::move(out.str()), name, module.getTargetTriple(), module.getDataLayoutStr(),
+        worker, std::move(out.str()), name, module.getTargetTriple().str(), module.getDataLayoutStr(),
         [](llvm::Function &) {}, ErrorKind::Input);
   };
   const std::string key = fmt::format("runtime module {} {} {}", target.name(), fingerprint_of(text).hex(),
@@ -85,11 +84,11 @@ Result<void> link_files(const CompilerConfig &config, llvm::Module &module, Work
     if (!is_llvm_ir(file)) continue;
     auto open = [&]() -> Result<std::unique_ptr<ResidentLibrary>> {
       KILN_TRY(std::string bitcode, bitcode_of(file, module, worker));
-      return ResidentLibrary::parse(worker, std::move(bitcode), file.name, module.getTargetTriple(),
+      return ResidentLibrary::parse(worker, std::move(bitcode), file.name, module.getTargetTriple().str(),
                                     module.getDataLayoutStr(), adopt, ErrorKind::Input);
     };
     std::string key = fmt::format("linked {:x}.{:x} {} {}", file.digest[0], file.digest[1],
-                                  module.getTargetTriple(), module.getDataLayoutStr());
+                                  module.getTargetTriple().str(), module.getDataLayoutStr());
     KILN_TRY(ResidentLibrary * library, worker.keep_in_context<ResidentLibrary>(key, open));
     libraries.push_back(library);
   }

@@ -60,7 +60,7 @@ char EraseProxyRegisters::ID = 0;
 void erase_proxy_registers_early(llvm::TargetPassConfig &config, bool optimizes) {
   // Until registers are allocated, proxies keep results from moving out of their call's braces: as late as
   // LLVM's own pass.
-  config.insertPass(optimizes ? &llvm::PeepholeOptimizerID : &llvm::LocalStackSlotAllocationID,
+  config.insertPass(optimizes ? &llvm::PeepholeOptimizerLegacyID : &llvm::LocalStackSlotAllocationID,
                     new EraseProxyRegisters());
 }
 

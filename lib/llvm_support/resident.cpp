@@ -57,7 +57,7 @@ Result<std::unique_ptr<ResidentLibrary>> ResidentLibrary::parse(Worker &worker, 
       return to_error(module.takeError(), fmt::format("reading the library {}", library->name_),
                       library->kind_);
     library->library_ = std::move(*module);
-    library->library_->setTargetTriple(triple);
+    library->library_->setTargetTriple(llvm::Triple(triple));
     library->library_->setDataLayout(data_layout);
     return std::move(library);
   });

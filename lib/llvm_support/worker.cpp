@@ -66,9 +66,9 @@ struct Pipeline {
   llvm::legacy::PassManager passes;
 };
 
-/// As LLVMTargetMachine::addPassesToEmitFile, which gives no hold on the configuration. False: the target
+/// As CodeGenTargetMachineImpl::addPassesToEmitFile, which gives no hold on the configuration. False: the target
 /// cannot write this.
-bool add_code_generation(llvm::LLVMTargetMachine &machine, llvm::legacy::PassManagerBase &passes,
+bool add_code_generation(llvm::TargetMachine &machine, llvm::legacy::PassManagerBase &passes,
                          llvm::raw_pwrite_stream &into, llvm::CodeGenFileType file) {
   auto *info = new llvm::MachineModuleInfoWrapperPass(&machine); // owned by `passes`, as the configuration is
   llvm::TargetPassConfig *config = machine.createPassConfig(passes);
@@ -108,8 +108,7 @@ MachineSpec machine_spec(const Target &target, const CompilerConfig &config) {
                      target.cpu(config.target),
                      target.features(config.target),
                      config.opt_level < capabilities.optimizes_code_from ? 0 : config.opt_level,
-                     capabilities.fuses_operations && config.target.contracts(true),
-                     config.target.fast_math};
+                     capabilities.fuses_operations && config.target.contracts(true)};
 }
 
 struct Worker::Machine {
@@ -142,14 +141,14 @@ Result<Worker::Machine *> Worker::find_machine(const MachineSpec &spec) {
   if (auto it = machines_.find(spec); it != machines_.end()) return it->second.get();
   initialize_targets();
   std::string reason;
-  const llvm::Target *target = llvm::TargetRegistry::lookupTarget(spec.triple, reason);
+  const llvm::Triple triple(spec.triple);
+  const llvm::Target *target = llvm::TargetRegistry::lookupTarget(triple, reason);
   if (!target) return machine_error(fmt::format("this LLVM has no target for {}: {}", spec.triple, reason));
   llvm::TargetOptions options;
   options.AllowFPOpFusion = spec.fast_fusion ? llvm::FPOpFusion::Fast : llvm::FPOpFusion::Standard;
-  options.UnsafeFPMath = spec.fast_math;
   auto kept = std::make_unique<Machine>();
   // Position-independent: a JIT linker may place code further than 2 GB from the host's functions.
-  kept->machine.reset(target->createTargetMachine(spec.triple, spec.cpu, spec.features, options,
+  kept->machine.reset(target->createTargetMachine(triple, spec.cpu, spec.features, options,
                                                   llvm::Reloc::PIC_, llvm::CodeModel::Small,
                                                   code_generation_level(spec.opt_level)));
   if (!kept->machine)
@@ -166,7 +165,7 @@ Result<llvm::TargetMachine *> Worker::machine(const MachineSpec &spec) {
 /// functions (by address, so that a later function at the same address prints freed memory), and that a
 /// section is open, which full debug information leaves behind.
 static bool outlives_its_module(const llvm::Module &module) {
-  if (!module.getTargetTriple().starts_with("nvptx")) return false;
+  if (!module.getTargetTriple().isNVPTX()) return false;
   for (const llvm::GlobalVariable &variable : module.globals())
     if (variable.hasLocalLinkage() && variable.getAddressSpace() == 3) return true;
   for (const llvm::DICompileUnit *unit : module.debug_compile_units())
@@ -189,7 +188,7 @@ Result<std::string> Worker::generate(llvm::Module &module, const MachineSpec &sp
           made->timed ? static_cast<llvm::legacy::PassManagerBase &>(*made->timed) : made->passes;
       auto file = kind == OutputKind::Assembly ? llvm::CodeGenFileType::AssemblyFile
                                                : llvm::CodeGenFileType::ObjectFile;
-      if (!add_code_generation(static_cast<llvm::LLVMTargetMachine &>(*kept->machine), passes, made->stream,
+      if (!add_code_generation(*kept->machine, passes, made->stream,
                                file))
         return machine_error(fmt::format("LLVM cannot write {} for {}",
                                          kind == OutputKind::Assembly ? "assembly" : "objects", spec.triple));

@@ -32,7 +32,7 @@ const llvm::SCEVConstant *small_constant(const llvm::SCEV *expression) {
 LinearEnds::LinearEnds(llvm::ScalarEvolution &evolution, llvm::Loop &loop, const llvm::SCEV *trips,
                        llvm::Instruction &point)
     : evolution_(evolution), loop_(loop), trip_count_(trips), point_(point), ir_(&point),
-      expander_(evolution, point.getModule()->getDataLayout(), "guard") {}
+      expander_(evolution, "guard") {}
 
 bool LinearEnds::supports(const llvm::SCEV *expression, unsigned depth) const {
   auto *type = llvm::dyn_cast<llvm::IntegerType>(expression->getType());

@@ -57,7 +57,7 @@ Result<void> fuse_muladds(Worker &worker, const MachineSpec &spec, llvm::Module 
     if (!triple.isNVPTX() && !(triple.isX86() && machine->getMCSubtargetInfo()->checkFeatures("+fma")))
       return {};
     llvm::Function *fused =
-        llvm::Intrinsic::getDeclaration(&module, llvm::Intrinsic::fma, {function->getReturnType()});
+        llvm::Intrinsic::getOrInsertDeclaration(&module, llvm::Intrinsic::fma, {function->getReturnType()});
     for (llvm::User *user : llvm::make_early_inc_range(function->users()))
       if (auto *call = llvm::dyn_cast<llvm::CallInst>(user); call && !call->hasAllowReassoc())
         call->setCalledFunction(fused);

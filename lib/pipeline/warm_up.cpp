@@ -22,7 +22,7 @@ Result<void> compile_nothing(const CompilerConfig &config, const Target &target,
   const MachineSpec machine = machine_spec(target, config);
   KILN_TRY(llvm::TargetMachine * target_machine, worker.machine(machine));
   llvm::Module module("warm-up", worker.context());
-  module.setTargetTriple(machine.triple);
+  module.setTargetTriple(llvm::Triple(machine.triple));
   module.setDataLayout(target_machine->createDataLayout());
   add_empty_function(module);
   if (config.optimize) KILN_CHECK(optimize(target, config, module, worker, machine));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Relaxed floating point for the whole job, but for what nested jobs brought, whose configs have spoken:
-// flags on every operation, attributes for the code generator. On ptx 32-bit denormals are flushed too
+// flags on every operation. On ptx 32-bit denormals are flushed too
 // (.ftz).
 #include "rewrites.h"
 
@@ -17,7 +17,6 @@ Result<void> fast_math(const Target &target, const CompilerConfig &config, llvm:
   const bool flushes = target.capabilities(config.target).fast_math_flushes;
   for (llvm::Function &function : module) {
     if (function.isDeclaration() || function.hasFnAttribute(NestedAttribute)) continue;
-    function.addFnAttr("unsafe-fp-math", "true");
     if (flushes) function.addFnAttr("denormal-fp-math-f32", "preserve-sign,preserve-sign");
     for (llvm::Instruction &instruction : llvm::instructions(function))
       if (llvm::isa<llvm::FPMathOperator>(instruction)) instruction.setFast(true);

@@ -5,9 +5,10 @@
 
 #include <fmt/format.h>
 #include <llvm/ExecutionEngine/JITLink/JITLinkMemoryManager.h>
+#include <llvm/ExecutionEngine/Orc/AbsoluteSymbols.h>
 #include <llvm/ExecutionEngine/Orc/Core.h>
 #include <llvm/ExecutionEngine/Orc/ExecutionUtils.h>
-#include <llvm/ExecutionEngine/Orc/ExecutorProcessControl.h>
+#include <llvm/ExecutionEngine/Orc/SelfExecutorProcessControl.h>
 #include <llvm/ExecutionEngine/Orc/ObjectLinkingLayer.h>
 #include <llvm_support/llvm_support.h>
 
@@ -97,7 +98,7 @@ private:
     for (llvm::jitlink::Symbol *symbol : graph.defined_symbols())
       if (symbol->hasName() && symbol->isCallable() && symbol->getSize())
         // The code has its final place when anybody looks.
-        linked.functions.push_back({symbol->getName().str(),
+        linked.functions.push_back({(*symbol->getName()).str(),
                                     symbol->getAddress().getValue(),
                                     {symbol->getAddress().toPtr<const char *>(), symbol->getSize()}});
     return linked;

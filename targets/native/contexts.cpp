@@ -12,7 +12,7 @@ namespace kiln::native {
 using llvm::Value;
 
 Contexts::Contexts(llvm::Instruction &at, Value *state, const BlockFacts &facts)
-    : at_(at), state_(state), facts_(facts), layout_(at.getModule()->getDataLayout()) {
+    : at_(at), facts_(facts), layout_(at.getModule()->getDataLayout()) {
   llvm::IRBuilder<> ir(&at);
   auto frames = at.getModule()->getOrInsertFunction(abi::NativeFramesSymbol, ir.getPtrTy(), ir.getPtrTy(),
                                                     ir.getInt64Ty(), ir.getInt32Ty());

@@ -45,7 +45,6 @@ private:
   }
 
   llvm::Instruction &at_;
-  llvm::Value *state_;
   const BlockFacts &facts_;
   const llvm::DataLayout &layout_;
   llvm::CallInst *memory_;

@@ -42,13 +42,18 @@ class BlockThreads : public llvm::TargetTransformInfoImplCRTPBase<BlockThreads> 
 public:
   explicit BlockThreads(const llvm::DataLayout &layout) : TargetTransformInfoImplCRTPBase(layout) {}
 
-  bool isAlwaysUniform(const llvm::Value *value) const { return is_any_thread(value); }
-  bool hasBranchDivergence(const llvm::Function *) const { return true; }
-  bool isSourceOfDivergence(const llvm::Value *value) const {
+  bool hasBranchDivergence(const llvm::Function *) const override { return true; }
+  llvm::InstructionUniformity getInstructionUniformity(const llvm::Value *value) const override {
+    if (is_any_thread(value)) return llvm::InstructionUniformity::AlwaysUniform;
+    return differs(value) ? llvm::InstructionUniformity::NeverUniform : llvm::InstructionUniformity::Default;
+  }
+
+private:
+  /// True where threads with equal operands may still get different values.
+  static bool differs(const llvm::Value *value) {
     auto *instruction = llvm::dyn_cast<Instruction>(value);
     if (!instruction) return is_thread_index(*value);
     if (llvm::isa<llvm::AllocaInst>(instruction)) return true;
-    if (is_any_thread(instruction)) return false;
     if (auto *call = llvm::dyn_cast<llvm::CallBase>(instruction))
       return !call->doesNotAccessMemory() || call->isConvergent();
     return instruction->mayReadOrWriteMemory() && !is_invariant_load(*instruction);
@@ -82,7 +87,7 @@ struct Uniformity::Analyses {
     manager.registerPass([] { return llvm::UniformityInfoAnalysis(); });
     manager.registerPass([] {
       return llvm::TargetIRAnalysis([](const llvm::Function &f) {
-        return llvm::TargetTransformInfo(BlockThreads(f.getParent()->getDataLayout()));
+        return llvm::TargetTransformInfo(std::make_unique<BlockThreads>(f.getParent()->getDataLayout()));
       });
     });
     post_dominators = &manager.getResult<llvm::PostDominatorTreeAnalysis>(function);

@@ -85,9 +85,9 @@ private:
   void make_entry() {
     entry_ = llvm::BasicBlock::Create(context_, "", made_, &made_->front());
     ir_.SetInsertPoint(entry_);
-    llvm::Value *block = ir_.CreateIntrinsic(llvm::Intrinsic::nvvm_read_ptx_sreg_ctaid_x, {}, {});
-    llvm::Value *dim = ir_.CreateIntrinsic(llvm::Intrinsic::nvvm_read_ptx_sreg_ntid_x, {}, {});
-    llvm::Value *thread = ir_.CreateIntrinsic(llvm::Intrinsic::nvvm_read_ptx_sreg_tid_x, {}, {});
+    llvm::Value *block = ir_.CreateIntrinsic(llvm::Intrinsic::nvvm_read_ptx_sreg_ctaid_x, {});
+    llvm::Value *dim = ir_.CreateIntrinsic(llvm::Intrinsic::nvvm_read_ptx_sreg_ntid_x, {});
+    llvm::Value *thread = ir_.CreateIntrinsic(llvm::Intrinsic::nvvm_read_ptx_sreg_tid_x, {});
     // Below 2^31 for all launches that take this entry: most_threads leaves space for a last block.
     llvm::Value *place = ir_.CreateNUWAdd(ir_.CreateNUWMul(block, dim), thread);
     first_ = ir_.CreateNUWMul(place, ir_.getInt32(factor_), "first");

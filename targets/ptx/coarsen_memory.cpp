@@ -68,7 +68,7 @@ private:
     for (;;) {
       if (auto *gep = llvm::dyn_cast<llvm::GEPOperator>(pointer)) {
         const unsigned bits = layout_.getIndexTypeSizeInBits(gep->getType());
-        llvm::MapVector<llvm::Value *, llvm::APInt> variable;
+        llvm::SmallMapVector<llvm::Value *, llvm::APInt, 4> variable;
         llvm::APInt constant(bits, 0);
         if (!gep->collectOffset(layout_, bits, variable, constant)) return {};
         address.shift += constant.getSExtValue();

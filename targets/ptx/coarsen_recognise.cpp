@@ -25,7 +25,7 @@ constexpr size_t most_instructions = 256, most_unasked = 96;
 
 bool is_exit(const llvm::BasicBlock &block) {
   return llvm::isa<llvm::ReturnInst>(block.getTerminator()) &&
-         block.getFirstNonPHIOrDbg() == block.getTerminator() && block.phis().empty();
+         &*block.getFirstNonPHIOrDbg() == block.getTerminator() && block.phis().empty();
 }
 
 /// Empty: nothing is in the way.

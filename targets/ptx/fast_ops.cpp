@@ -52,7 +52,7 @@ private:
     return true;
   }
   Value *intrinsic(llvm::IRBuilder<> &ir, llvm::Intrinsic::ID id, llvm::ArrayRef<Value *> arguments) const {
-    llvm::Function *callee = llvm::Intrinsic::getDeclaration(function_.getParent(), id);
+    llvm::Function *callee = llvm::Intrinsic::getOrInsertDeclaration(function_.getParent(), id);
     return ir.CreateCall(callee, arguments);
   }
 

@@ -120,25 +120,13 @@ llvm::Function *with_references(llvm::Function &entry, const std::set<unsigned> 
     made->addParamAttr(i, llvm::Attribute::getWithByValType(context, from->getType()));
     made->addParamAttr(i, llvm::Attribute::getWithAlignment(context, llvm::Align(map_alignment)));
     made->addParamAttr(i, llvm::Attribute::ReadOnly);
+    made->addParamAttr(i, llvm::Attribute::get(context, "nvvm.grid_constant"));
     if (!from->use_empty())
       from->replaceAllUsesWith(b.CreateAlignedLoad(from->getType(), to, llvm::Align(map_alignment)));
   }
-  entry.replaceAllUsesWith(made); // nvvm.annotations name it
+  entry.replaceAllUsesWith(made);
   entry.eraseFromParent();
   return made;
-}
-
-void annotate(llvm::Function &entry, const std::set<unsigned> &by_reference) {
-  llvm::Module &module = *entry.getParent();
-  llvm::LLVMContext &context = module.getContext();
-  auto *word = llvm::Type::getInt32Ty(context);
-  llvm::SmallVector<llvm::Metadata *, 4> numbers; // from 1
-  for (unsigned i : by_reference)
-    numbers.push_back(llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(word, i + 1)));
-  llvm::Metadata *parts[] = {llvm::ValueAsMetadata::get(&entry),
-                             llvm::MDString::get(context, "grid_constant"),
-                             llvm::MDNode::get(context, numbers)};
-  module.getOrInsertNamedMetadata("nvvm.annotations")->addOperand(llvm::MDNode::get(context, parts));
 }
 
 } // namespace
@@ -184,7 +172,6 @@ void place_grid_constants(llvm::Module &module) {
       answer.call->replaceAllUsesWith(address);
       answer.call->eraseFromParent();
     }
-    annotate(*made, by_reference);
   }
   if (question->use_empty()) question->eraseFromParent();
 }

@@ -42,7 +42,7 @@ public:
 
   void operator()(llvm::Function &function) {
     resolve_reflect(function, values_);
-    // Among them "unsafe-fp-math"="false", which inlining would hand on to the caller.
+    // NVIDIA's compiler wrote them for its own job.
     llvm::AttributeMask strings;
     for (llvm::Attribute attribute : function.getAttributes().getFnAttrs())
       if (attribute.isStringAttribute()) strings.addAttribute(attribute.getKindAsString());

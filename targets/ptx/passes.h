@@ -17,7 +17,7 @@ class Target;
 
 namespace kiln::ptx {
 
-/// kernel.cpp: calling convention and nvvm.annotations of a kernel entry.
+/// kernel.cpp: calling convention and launch bounds of a kernel entry.
 void mark_kernel(const PtxOptions &options, llvm::Function &entry);
 
 /// kernel.cpp: does the module read where a cooperative launch keeps the barrier of its grid (%envreg1 and
@@ -70,9 +70,6 @@ Result<void> mark_unsupported(const Target &target, const CompilerConfig &config
 
 /// register_ranges.cpp: what threadIdx and its kin may be.
 Result<void> set_register_ranges(const Target &target, const CompilerConfig &config, llvm::Module &module);
-
-/// cluster.cpp: the directives that LLVM 19 does not know, at the kernel's head.
-Result<void> require_cluster(const PtxOptions &options, std::string &text);
 
 /// invariant.cpp: marks what is read of array arguments that the kernel does not write to.
 Result<void> mark_invariant_arguments(const Target &target, const CompilerConfig &config,

@@ -66,7 +66,7 @@ public:
   }
   std::string features(const TargetSpec &) const override { return "+ptx80"; }
   std::string data_layout(const TargetSpec &) const override {
-    return "e-i64:64-i128:128-v16:16-v32:32-n16:32:64";
+    return "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64";
   }
   unsigned dwarf_version() const override { return 2; }
   TargetCapabilities capabilities(const TargetSpec &) const override {

@@ -78,7 +78,7 @@ if re.search(r"^nvJitLink: .*\.so", doctor, re.MULTILINE):
 if not lit_config.params["sanitize"]:
     config.available_features.add("allocations")
     config.available_features.add("file_limit") # ThreadSanitizer writes files of its own as it starts
-dwarfdump = shutil.which("llvm-dwarfdump-19") or shutil.which("llvm-dwarfdump", path=os.path.dirname(lit_config.params["llvm_as"]))
+dwarfdump = shutil.which("llvm-dwarfdump-22") or shutil.which("llvm-dwarfdump", path=os.path.dirname(lit_config.params["llvm_as"]))
 if dwarfdump:
     config.available_features.add("dwarfdump")
     config.substitutions.append(("%dwarfdump", dwarfdump))

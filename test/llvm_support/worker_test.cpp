@@ -13,7 +13,7 @@ using Catch::Matchers::Contains;
 
 namespace {
 
-const MachineSpec ptx_machine{"nvptx64-nvidia-cuda", "sm_90", "+ptx85", 2, true, false};
+const MachineSpec ptx_machine{"nvptx64-nvidia-cuda", "sm_90", "+ptx85", 2, true};
 
 /// A fence, which LLVM 19's NVPTX cannot select: a fatal error.
 const char *unselectable = "target triple = \"nvptx64-nvidia-cuda\"\n"
@@ -145,7 +145,7 @@ TEST_CASE("the verifier's text is in the error") {
 
 TEST_CASE("an unknown triple is a machine error") {
   Worker worker;
-  auto machine = worker.machine(MachineSpec{"gcn-amd-amdhsa", "gfx90a", "", 2, false, false});
+  auto machine = worker.machine(MachineSpec{"gcn-amd-amdhsa", "gfx90a", "", 2, false});
   REQUIRE(!machine.ok());
   CHECK(machine.error().kind() == ErrorKind::Machine);
 }

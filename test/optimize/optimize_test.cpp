@@ -13,9 +13,9 @@ using Catch::Matchers::Contains;
 
 namespace {
 
-const MachineSpec ptx_machine{"nvptx64-nvidia-cuda", "sm_90", "+ptx85", 2, true, false};
+const MachineSpec ptx_machine{"nvptx64-nvidia-cuda", "sm_90", "+ptx85", 2, true};
 const char *header = "target triple = \"nvptx64-nvidia-cuda\"\n"
-                     "target datalayout = \"e-i64:64-i128:128-v16:16-v32:32-n16:32:64\"\n";
+                     "target datalayout = \"e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64\"\n";
 
 /// A loop with invariant work in it, and a constant in memory.
 const char *loop = R"(

@@ -70,7 +70,7 @@ for package, deb in sorted(debs.items()):
             owners.setdefault(path, []).append(package)
 shared = {path: who for path, who in owners.items() if len(who) > 1}
 expect(owners and not shared, f"each of the {len(owners)} files is in one package {shared or ''}")
-expect("llvm-19-dev" in field(debs["libkiln-extension-dev"], "Depends"), "the archive's package brings LLVM 19")
+expect("llvm-22-dev" in field(debs["libkiln-extension-dev"], "Depends"), "the archive's package brings LLVM 22")
 expect("llvm" not in field(debs["libkiln0"], "Depends").lower(), "the shared library's does not")
 expect(re.search(r"libkiln0 \(= " + re.escape(options.version), field(debs["libkiln-dev"], "Depends")), "the headers are of the library's version")
 

@@ -200,8 +200,8 @@ def refused():
 
 
 def subdirectory():
-    build, _ = configure("subdirectory", None, True, f"-DKILN_SOURCE={options.source}", "-G", "Ninja", "-DCMAKE_CXX_COMPILER=clang++-19",
-                         "-DCMAKE_C_COMPILER=clang-19")
+    build, _ = configure("subdirectory", None, True, f"-DKILN_SOURCE={options.source}", "-G", "Ninja", "-DCMAKE_CXX_COMPILER=clang++-22",
+                         "-DCMAKE_C_COMPILER=clang-22")
     commands = json.load(open(os.path.join(build, "compile_commands.json")))
     own = [c["command"] for c in commands if "/outer.dir/" in c["command"]]
     expect(len(own) == 1, "subdirectory: the program is compiled once")
@@ -213,14 +213,14 @@ def subdirectory():
 
 
 def tool(name):
-    """LLVM 19's tool of this name, or None."""
-    return next((path for path in (shutil.which(name + "-19"), shutil.which(name, path="/usr/lib/llvm-19/bin")) if path), None)
+    """LLVM 22's tool of this name, or None."""
+    return next((path for path in (shutil.which(name + "-22"), shutil.which(name, path="/usr/lib/llvm-22/bin")) if path), None)
 
 
 def target_amdgpu():
     """docs/examples/target_amdgpu, and what LLVM's own tools read of the code objects that it makes."""
     if not tool("ld.lld"):
-        print("skipped target_amdgpu: LLVM's linker is not installed (lld-19)")
+        print("skipped target_amdgpu: LLVM's linker is not installed (lld-22)")
         return
     out = os.path.join(options.folder, "code_objects")
     os.makedirs(out)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""two_llvms.py LIBKILN: one process holds libkiln.so, with its LLVM 19 inside, and llvmlite, which brings another LLVM; both compile and run code
+"""two_llvms.py LIBKILN: one process holds libkiln.so, with its LLVM 22 inside, and llvmlite, which brings another LLVM; both compile and run code
 by turns, also on threads of their own at the same time, and each gets its own results. Status 77 without llvmlite (Debian: python3-llvmlite)."""
 
 import ctypes

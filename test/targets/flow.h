@@ -26,7 +26,7 @@ inline kiln::Result<std::string> compile(kiln::Worker &worker, kiln::CompilerCon
   KILN_TRY(config.target, target.check(config.target));
   KILN_CHECK(target.prepare_job(config));
   KILN_TRY(std::unique_ptr<llvm::Module> module, parse_ir(worker, text, "test.ll"));
-  module->setTargetTriple(target.triple(config.target));
+  module->setTargetTriple(llvm::Triple(target.triple(config.target)));
   module->setDataLayout(target.data_layout(config.target));
   KILN_TRY(llvm::Function * entry, entry_of(*module));
   KILN_CHECK(target.finish_module(config, *module, *entry));

@@ -112,13 +112,13 @@ define void @k(ptr addrspace(1) %p) "kiln.entry" "kiln.kernel" {
   %a = getelementptr [64 x float], ptr addrspace(3) @tile, i32 0, i32 %t
   %d = getelementptr float, ptr addrspace(3) @dynamic, i32 %t
   store float 1.0, ptr addrspace(3) %a
-  call void @llvm.nvvm.barrier0()
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
   %v = load float, ptr addrspace(3) %a
   store float %v, ptr addrspace(3) %d
   ret void
 }
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
-declare void @llvm.nvvm.barrier0()
+declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32)
 )");
   CHECK_THAT(text, Contains(".shared .align 4 .b8 tile[256]") && Contains(".extern .shared .align 16") &&
                        Contains("bar.sync") && Contains("st.shared.f32"));

@@ -49,7 +49,7 @@ kiln::Result<std::string> link_code_object(std::string_view object) {
   const std::string code = read(folder / "out.hsaco"), said = read(folder / "said");
   std::filesystem::remove_all(folder);
   if (status < 0 || status == 127)
-    return kiln::machine_error("the linker " LLD " cannot be run", "install lld-19");
+    return kiln::machine_error("the linker " LLD " cannot be run", "install lld-22");
   if (status != 0) return kiln::input_error("error", "the linker refuses the object: " + said);
   return code;
 }

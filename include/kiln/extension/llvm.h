@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The extension API for targets and IR: what needs LLVM's headers. Link Kiln::extension, which is the archive
-// with the LLVM 19 of the machine; never beside Kiln::kiln. docs/guide/embed-a-target.md is the way in;
+// with the LLVM 22 of the machine; never beside Kiln::kiln. docs/guide/embed-a-target.md is the way in;
 // source compatible within a patch release.
 //   target     what a target tells and its hooks, in the order of the pipeline
 //   hooks      an embedder's own in the flow of single jobs

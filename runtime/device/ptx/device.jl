@@ -16,20 +16,19 @@ for (f, x, y, z, first) in (
     end
 end
 @inline laneid() = add_int(ccall("llvm.nvvm.read.ptx.sreg.laneid", llvmcall, Int32, ()), trunc_int(Int32, 1))
-@inline sync_threads() = ccall("llvm.nvvm.barrier0", llvmcall, Cvoid, ())
+@inline sync_threads() = ccall("llvm.nvvm.barrier.cta.sync.aligned.all", llvmcall, Cvoid, (UInt32,), 0x00000000)
 @inline sync_warp() = ccall("llvm.nvvm.bar.warp.sync", llvmcall, Cvoid, (UInt32,), 0xffffffff)
 @inline sync_warp(mask) = ccall("llvm.nvvm.bar.warp.sync", llvmcall, Cvoid, (UInt32,), rem(mask, UInt32))
 @inline threadfence() = ccall("llvm.nvvm.membar.gl", llvmcall, Cvoid, ())
 @inline threadfence_block() = ccall("llvm.nvvm.membar.cta", llvmcall, Cvoid, ())
 @inline threadfence_system() = ccall("llvm.nvvm.membar.sys", llvmcall, Cvoid, ())
 @inline nanosleep(t) = ccall("llvm.nvvm.nanosleep", llvmcall, Cvoid, (UInt32,), rem(t, UInt32))
-@inline barrier_sync(id=0) = ccall("llvm.nvvm.barrier.sync", llvmcall, Cvoid, (UInt32,), rem(id, UInt32))
-for (f, name) in ((:barrier_popc, "llvm.nvvm.barrier0.popc"), (:barrier_and, "llvm.nvvm.barrier0.and"), (:barrier_or, "llvm.nvvm.barrier0.or"))
-    @eval @inline $f(x::Int32) = ccall($name, llvmcall, Int32, (Int32,), x)
+@inline barrier_sync(id=0) = ccall("llvm.nvvm.barrier.cta.sync.all", llvmcall, Cvoid, (UInt32,), rem(id, UInt32))
+for (f, name, R) in (
+    (:sync_threads_count, "llvm.nvvm.barrier.cta.red.popc.aligned.all", :Int32),
+    (:sync_threads_and, "llvm.nvvm.barrier.cta.red.and.aligned.all", :Bool), (:sync_threads_or, "llvm.nvvm.barrier.cta.red.or.aligned.all", :Bool))
+    @eval @inline $f(predicate) = ccall($name, llvmcall, $R, (UInt32, Bool), 0x00000000, predicate != 0)
 end
-@inline sync_threads_count(predicate) = barrier_popc(Int32(predicate != 0))
-@inline sync_threads_and(predicate) = barrier_and(Int32(predicate != 0)) != 0i32
-@inline sync_threads_or(predicate) = barrier_or(Int32(predicate != 0)) != 0i32
 @inline clock(::Type{UInt32}) = ccall("llvm.nvvm.read.ptx.sreg.clock", llvmcall, UInt32, ())
 @inline clock(::Type{UInt64}) = ccall("llvm.nvvm.read.ptx.sreg.clock64", llvmcall, UInt64, ())
 @inline globaltimer() = ccall("llvm.nvvm.read.ptx.sreg.globaltimer", llvmcall, UInt64, ())

@@ -49,10 +49,3 @@ for (A, text) in ((0, "atom.cas.b16 \$0, [\$1], \$2, \$3;"), (1, "atom.global.ca
 end
 @inline atomic_cas!(ptr::LLVMPtr{T,A}, cmp::T, val::T) where {T<:Union{Float16,BFloat16},A} =
     reinterpret(T, atomic_cas!(pointer_cast(LLVMPtr{UInt16,A}, ptr), reinterpret(UInt16, cmp), reinterpret(UInt16, val)))
-# LLVM expands these two to loops; the instructions are there.
-for (f, name) in ((:atomic_inc!, "llvm.nvvm.atomic.load.inc.32"), (:atomic_dec!, "llvm.nvvm.atomic.load.dec.32"))
-    @eval @inline function $f(ptr::LLVMPtr{T,A}, val::T) where {T<:Union{Int32,UInt32},A}
-        atomic_space(Val(A))
-        return ccall($name, llvmcall, T, (LLVMPtr{T,A}, T), ptr, val)
-    end
-end

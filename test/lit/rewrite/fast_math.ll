@@ -2,7 +2,7 @@
 ; declaration has no code to relax. Without --fastmath nothing happens.
 ; RUN: %opt --rewrite "fast math" --fastmath %s | %filecheck %s --check-prefixes=CHECK,CPU --implicit-check-not=denormal
 ; RUN: %opt --rewrite "fast math" --fastmath --target ptx %s | %filecheck %s --check-prefixes=CHECK,GPU
-; RUN: %opt --rewrite "fast math" < %s | %filecheck %s --check-prefix=PLAIN --implicit-check-not=fast --implicit-check-not=unsafe
+; RUN: %opt --rewrite "fast math" < %s | %filecheck %s --check-prefix=PLAIN --implicit-check-not=fast --implicit-check-not=preserve-sign
 
 ; CHECK: define float @f(float %a, i32 %n) #[[F:[0-9]+]]
 ; CHECK-NEXT: %sum = fadd fast float %a, %a
@@ -12,8 +12,8 @@
 ; CHECK-NEXT: %x = sitofp i32 %twice to float
 ; CHECK-NEXT: %r = select fast i1 %less, float %x, float %root
 ; CHECK: declare float @sqrtf(float){{$}}
-; CPU: attributes #[[F]] = { "kiln.entry" "unsafe-fp-math"="true" }
-; GPU: attributes #[[F]] = { "denormal-fp-math-f32"="preserve-sign,preserve-sign" "kiln.entry" "unsafe-fp-math"="true" }
+; CPU: attributes #[[F]] = { "kiln.entry" }
+; GPU: attributes #[[F]] = { "denormal-fp-math-f32"="preserve-sign,preserve-sign" "kiln.entry" }
 
 ; PLAIN: %sum = fadd float %a, %a
 ; PLAIN-NEXT: %root = call contract float @sqrtf(float %sum)
