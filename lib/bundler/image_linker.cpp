@@ -117,13 +117,13 @@ public:
               std::unique_ptr<jitlink::JITLinkAsyncLookupContinuation> next) override {
     jitlink::AsyncLookupResult found;
     std::vector<std::string> names;
-    for (const auto &each : symbols) names.push_back(each.first.str());
+    for (const auto &each : symbols) names.push_back((*each.first).str());
     std::sort(names.begin(), names.end()); // the map's order is not that of every run
     for (const std::string &name : names) {
       if (!find_host_symbol(name)) linked_.missing += (linked_.missing.empty() ? "" : ", ") + name;
       const llvm::orc::ExecutorAddr address(outside + step * ++given_);
       for (const auto &each : symbols)
-        if (each.first == name) found[each.first] = {address, llvm::JITSymbolFlags::Exported};
+        if (*each.first == name) found[each.first] = {address, llvm::JITSymbolFlags::Exported};
     }
     next->run(std::move(found));
   }
@@ -133,7 +133,7 @@ public:
   jitlink::LinkGraphPassFunction getMarkLivePass(const llvm::Triple &) const override {
     return [entry = entry_](jitlink::LinkGraph &graph) {
       for (jitlink::Symbol *symbol : graph.defined_symbols())
-        symbol->setLive(symbol->hasName() && symbol->getName() == entry);
+        symbol->setLive(symbol->hasName() && *symbol->getName() == entry);
       return llvm::Error::success();
     };
   }
@@ -160,7 +160,7 @@ private:
       if (target.isDefined() && !target.hasName() && target.getBlock().edges_size() == 1 &&
           target.getBlock().getSection().getName() == jitlink::x86_64::GOTTableManager::getSectionName())
         return goal_of(target.getBlock());
-      return {target.hasName() ? target.getName().str() : std::string(),
+      return {target.hasName() ? (*target.getName()).str() : std::string(),
               target.isDefined() ? target.getAddress().getValue() : 0, edge.getAddend()};
     }
     return {};
@@ -182,7 +182,7 @@ private:
 
   llvm::Error take(jitlink::LinkGraph &graph) {
     for (jitlink::Symbol *symbol : graph.defined_symbols())
-      if (symbol->hasName() && symbol->getName() == entry_)
+      if (symbol->hasName() && *symbol->getName() == entry_)
         linked_.header.entry = uint32_t(symbol->getAddress().getValue() - base);
     for (jitlink::Block *block : graph.blocks()) {
       if (block->getSection().getMemLifetime() == llvm::orc::MemLifetime::NoAlloc) continue;
@@ -195,7 +195,7 @@ private:
             const uint64_t to = target.getAddress().getValue() + uint64_t(edge.getAddend()) - base;
             linked_.relocations.push_back({uint32_t(place), uint32_t(to)});
           } else {
-            linked_.imports.push_back({target.getName().str(), uint32_t(place), edge.getAddend()});
+            linked_.imports.push_back({(*target.getName()).str(), uint32_t(place), edge.getAddend()});
           }
         } else if (!target.isDefined() || is_absolute(edge.getKind())) {
           return llvm::createStringError(
@@ -255,7 +255,7 @@ std::string write(Linked &linked) {
 
 Result<std::string> link_image(std::string_view object, const std::string &entry) {
   const std::string bytes(object);
-  auto graph = jitlink::createLinkGraphFromObject(llvm::MemoryBufferRef(bytes, entry));
+  auto graph = jitlink::createLinkGraphFromObject(llvm::MemoryBufferRef(bytes, entry), std::make_shared<llvm::orc::SymbolStringPool>());
   if (!graph) return to_error(graph.takeError(), "reading an object");
   if ((*graph)->getTargetTriple().getArch() != llvm::Triple::x86_64)
     return machine_error("bundles hold CPU code for x86-64 alone",
