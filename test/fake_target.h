@@ -34,7 +34,6 @@ public:
             .address_spaces = true,
             .max_atomic_bytes = 8,
             .atomic_scope = "device",
-            .atomics_have_scopes = sm(spec) >= 60,
             .read_only_loads = true,
             .nan_minmax = sm(spec) >= 80,
             .fuses_operations = true,

@@ -50,7 +50,7 @@ uint32_t next_step(KernelResources resources, uint32_t KernelResources::*member,
 bool uses_matrix_units(const KernelIr &ir) {
   for (const llvm::Function &function : ir.module())
     if (function.getName().contains("wmma") || function.getName().contains(".mma.")) return true;
-  // wgmma is text in PTX: LLVM 19 has no intrinsic for it.
+  // wgmma is text in PTX: LLVM 22 has no intrinsic for it.
   for (const llvm::Function *function : ir.functions())
     for (const llvm::Instruction &instruction : llvm::instructions(*function))
       if (const auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction))

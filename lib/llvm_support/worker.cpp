@@ -3,7 +3,6 @@
 
 #include "fatal_errors.h"
 #include "large_functions.h"
-#include "proxy_registers.h"
 #include "timed_passes.h"
 
 #include <job/job.h>
@@ -73,8 +72,6 @@ bool add_code_generation(llvm::TargetMachine &machine, llvm::legacy::PassManager
   auto *info = new llvm::MachineModuleInfoWrapperPass(&machine); // owned by `passes`, as the configuration is
   llvm::TargetPassConfig *config = machine.createPassConfig(passes);
   config->setDisableVerify(true);
-  if (machine.getTargetTriple().isNVPTX())
-    erase_proxy_registers_early(*config, machine.getOptLevel() != llvm::CodeGenOptLevel::None);
   if (machine.getOptLevel() != llvm::CodeGenOptLevel::None) leave_sinking_out_of_large_functions(*config);
   passes.add(config);
   passes.add(info);
@@ -161,11 +158,12 @@ Result<llvm::TargetMachine *> Worker::machine(const MachineSpec &spec) {
   return found->machine.get();
 }
 
-/// LLVM's NVPTX printer carries two things from one module into the next: which shared variables stand inside
-/// functions (by address, so that a later function at the same address prints freed memory), and that a
-/// section is open, which full debug information leaves behind.
-static bool outlives_its_module(const llvm::Module &module) {
-  if (!module.getTargetTriple().isNVPTX()) return false;
+/// True if LLVM 22.1.8 carries something from this module into the pipeline's next one.
+/// - Text of a CPU: the section directive `.text` appears in the pipeline's first module only.
+/// - NVPTX: the shared variables inside functions, by the function's address: a later function at that address
+///   prints freed memory. And an open section, which full debug information leaves behind.
+static bool outlives_its_module(const llvm::Module &module, OutputKind kind) {
+  if (!module.getTargetTriple().isNVPTX()) return kind == OutputKind::Assembly;
   for (const llvm::GlobalVariable &variable : module.globals())
     if (variable.hasLocalLinkage() && variable.getAddressSpace() == 3) return true;
   for (const llvm::DICompileUnit *unit : module.debug_compile_units())
@@ -194,7 +192,7 @@ Result<std::string> Worker::generate(llvm::Module &module, const MachineSpec &sp
                                          kind == OutputKind::Assembly ? "assembly" : "objects", spec.triple));
       pipeline = std::move(made);
     }
-    bool keep = !outlives_its_module(module);
+    bool keep = !outlives_its_module(module, kind);
     pipeline->bytes.clear();
     pipeline->passes.run(module);
     if (pipeline->timed) pipeline->timed->finish();

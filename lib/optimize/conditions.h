@@ -5,7 +5,7 @@
 
 namespace kiln {
 
-/// Passes of LLVM 19 that are quadratic in the bounds checks of one array (1,000 checks took 2 s, and 4,000
+/// Passes of LLVM that are quadratic in the bounds checks of one array (1,000 checks took 2 s, and 4,000
 /// took 16 times as long) are put between these two. They change functions only in which one value decides
 /// over very many branches, as an array's length does over its checks.
 ///

@@ -126,6 +126,11 @@ private:
   llvm::DenseMap<llvm::Loop *, unsigned> trip_counts_;
 };
 
+/// Line 0 is no place: LLVM gives it to what it hoists out of a loop.
+bool has_place(const llvm::Instruction &instruction) {
+  return instruction.getDebugLoc() && instruction.getDebugLoc().getLine() != 0;
+}
+
 /// The first access by an index that is no constant, one with a place if there is one; null: none is left.
 const llvm::Instruction *variable_access(const llvm::AllocaInst &array) {
   const llvm::Instruction *without_place = nullptr;
@@ -136,11 +141,11 @@ const llvm::Instruction *variable_access(const llvm::AllocaInst &array) {
       if (!step) continue;
       pointers.push_back(step);
       if (step->hasAllConstantIndices()) continue;
-      if (step->getDebugLoc()) return step;
+      if (has_place(*step)) return step;
       without_place = step;
       for (const llvm::User *access : step->users())
         if (const auto *instruction = llvm::dyn_cast<llvm::Instruction>(access);
-            instruction && instruction->getDebugLoc())
+            instruction && has_place(*instruction))
           return instruction;
     }
   return without_place;

@@ -27,8 +27,7 @@ class ReportBuilder {
 public:
   ReportBuilder(const TargetCapabilities &capabilities, const CompilerConfig &config, llvm::Module &module)
       : config_(config), module_(module), ir_(module.getContext()),
-        native_(capabilities.kernel_state == KernelStateType::NativeThread),
-        atomics_have_scopes_(capabilities.atomics_have_scopes) {}
+        native_(capabilities.kernel_state == KernelStateType::NativeThread) {}
 
   llvm::Function *build() {
     llvm::Type *pointer = ir_.getPtrTy();
@@ -106,21 +105,13 @@ private:
     return ir_.CreateIntrinsic(ir_.getInt32Ty(), (which == "thread_idx" ? thread : block)[axis], {});
   }
 
-  /// status 0 -> 1; the old status.
+  /// status 0 -> 1; the old status. For the whole system: the host may look while the kernel runs.
   Value *claim_record() {
-    if (native_)
-      return ir_.CreateExtractValue(ir_.CreateAtomicCmpXchg(field(record_, offsetof(Record, status)),
-                                                            ir_.getInt32(0), ir_.getInt32(1), llvm::Align(4),
-                                                            llvm::AtomicOrdering::AcquireRelease,
-                                                            llvm::AtomicOrdering::Acquire),
-                                    0);
-    // Inline, because LLVM drops a cmpxchg's scope: the host may look while the kernel runs. Before sm_60
-    // there are no scopes.
-    auto *type = llvm::FunctionType::get(ir_.getInt32Ty(), {record_->getType()}, false);
-    const char *text = atomics_have_scopes_ ? "atom.global.sys.cas.b32 $0, [$1], 0, 1;"
-                                            : "atom.global.cas.b32 $0, [$1], 0, 1;";
-    return ir_.CreateCall(llvm::InlineAsm::get(type, text, "=r,l,~{memory}", /*hasSideEffects=*/true),
-                          {field(record_, offsetof(Record, status))});
+    return ir_.CreateExtractValue(ir_.CreateAtomicCmpXchg(field(record_, offsetof(Record, status)),
+                                                          ir_.getInt32(0), ir_.getInt32(1), llvm::Align(4),
+                                                          llvm::AtomicOrdering::AcquireRelease,
+                                                          llvm::AtomicOrdering::Acquire),
+                                  0);
   }
 
   /// status -> 2 after everything else is visible.
@@ -208,7 +199,6 @@ private:
   llvm::Module &module_;
   llvm::IRBuilder<> ir_;
   bool native_;
-  bool atomics_have_scopes_;
   llvm::Function *function_ = nullptr;
   Value *record_ = nullptr;
 };

@@ -10,7 +10,7 @@ namespace kiln {
 
 namespace {
 
-/// The newest that LLVM 19 writes PTX for; the assembler or driver of a newer GPU takes it.
+/// The newest that this LLVM writes PTX for; the assembler or driver of a newer GPU takes it.
 constexpr int newest_sm = 90;
 
 /// What a module's second entry takes and needs.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// For each call of a local function LLVM 19's NVPTX back-end walks through all of that function's uses (it
-// may align parameters better where nobody else calls: getFunctionParamOptimizedAlign,
-// Function::hasAddressTaken). A kernel with 40,000 calls of one function, as long straight-line code is at
-// -O0, took minutes. Functions that are not local are not looked at so.
+// For each call of a local function LLVM 22.1.8's NVPTX back-end still walks through all uses of that function,
+// to align its parameters better (getFunctionParamOptimizedAlign, Function::hasAddressTaken). A kernel with
+// 40,000 calls of one function, as long straight-line code is at -O0, takes 15 s instead of 2 s. The back-end
+// does not look at the uses of functions that are not local.
 #include "passes.h"
 
 namespace kiln::ptx {

@@ -84,7 +84,6 @@ public:
             .address_spaces = true,
             .max_atomic_bytes = 8,
             .atomic_scope = "device",
-            .atomics_have_scopes = options.sm >= 60,
             .read_only_loads = true,
             .nan_minmax = options.sm >= 80 && options.ptx_isa >= 70,
             .fuses_operations = true,

@@ -56,7 +56,7 @@ TEST_CASE("a second language's kernels for a GPU are found in the folder, by ano
     auto session = must(Session::open(options(scratch.path.string())));
     must(session->load("program.store", "put: p v\n"));
     auto made = must(session->compile("put(global f64, f64)", ptx, ArtifactKind::Assembly));
-    CHECK_THAT(made->bytes, Contains("st.global.f64"));
+    CHECK_THAT(made->bytes, Contains("st.global.b64"));
     CHECK(session->counters().compiled == is_first);
     CHECK(session->counters().disk_hits == !is_first);
     if (is_first)

@@ -15,9 +15,13 @@ namespace {
 
 const MachineSpec ptx_machine{"nvptx64-nvidia-cuda", "sm_90", "+ptx85", 2, true};
 
-/// A fence, which LLVM 19's NVPTX cannot select: a fatal error.
-const char *unselectable = "target triple = \"nvptx64-nvidia-cuda\"\n"
-                           "define ptx_kernel void @k() { fence seq_cst\n ret void }";
+/// An instruction that came with sm_100, and so cannot be selected for sm_90: a fatal error.
+const char *unselectable =
+    "target triple = \"nvptx64-nvidia-cuda\"\n"
+    "define ptx_kernel void @k(i128 %r, ptr addrspace(1) %p) {\n"
+    "  %c = call i1 @llvm.nvvm.clusterlaunchcontrol.query_cancel.is_canceled(i128 %r)\n"
+    "  store i1 %c, ptr addrspace(1) %p\n ret void }\n"
+    "declare i1 @llvm.nvvm.clusterlaunchcontrol.query_cancel.is_canceled(i128)";
 const char *fine =
     "target triple = \"nvptx64-nvidia-cuda\"\n"
     "define ptx_kernel void @k(ptr addrspace(1) %p) { store i32 1, ptr addrspace(1) %p\n ret void }";
@@ -83,7 +87,7 @@ TEST_CASE("error diagnostics of a context become errors, warnings text") {
   CHECK_THAT(result.error().what(), Contains("something is wrong"));
   CHECK(!worker.poisoned());
   Result<int> warned = catch_fatal_errors(worker, [&]() -> Result<int> {
-    worker.context().diagnose(llvm::DiagnosticInfoInlineAsm("be careful", llvm::DS_Warning));
+    worker.context().diagnose(llvm::DiagnosticInfoGeneric("be careful", llvm::DS_Warning));
     return 2;
   });
   CHECK(warned.ok());

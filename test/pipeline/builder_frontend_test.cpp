@@ -21,14 +21,14 @@ TEST_CASE("a frontend other than julia reaches PTX") {
   const std::string &ptx = (*artifact)->bytes;
   CHECK(ptx.find(".target sm_90") != std::string::npos);
   CHECK(ptx.find(".visible .entry") != std::string::npos);
-  CHECK(ptx.find("st.global.f32") != std::string::npos);
+  CHECK(ptx.find("st.global.b32") != std::string::npos);
 
   SECTION("each type is specialised, each asked for once is compiled once") {
     auto wide = toy.job("put", toy.types.builtins().Float64, 1);
     REQUIRE(wide.ok());
     auto other = toy.compiler.compile(*wide, find_target(PtxOptions()), ArtifactKind::Assembly);
     REQUIRE(other.ok());
-    CHECK((*other)->bytes.find("st.global.f64") != std::string::npos);
+    CHECK((*other)->bytes.find("st.global.b64") != std::string::npos);
     auto again = toy.compiler.compile(*job, find_target(PtxOptions()), ArtifactKind::Assembly);
     REQUIRE(again.ok());
     CHECK(again->get() == artifact->get());

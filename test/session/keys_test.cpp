@@ -234,9 +234,9 @@ TEST_CASE("another build of Kiln shares the folder, and no entry") {
                     [&] { must(session->compile(call, base(PtxOptions()), ArtifactKind::Assembly)); });
   };
   CHECK(compile(""));
-  CHECK(compile("kiln 0.1.0 (0123456789abcdef) llvm 19.1.7"));
-  CHECK(compile("kiln 0.1.0 (0123456789abcdef) llvm 19.1.8"));
-  CHECK(!compile("kiln 0.1.0 (0123456789abcdef) llvm 19.1.7"));
+  CHECK(compile("kiln 0.1.0 (0123456789abcdef) llvm 22.1.8"));
+  CHECK(compile("kiln 0.1.0 (0123456789abcdef) llvm 22.1.9"));
+  CHECK(!compile("kiln 0.1.0 (0123456789abcdef) llvm 22.1.8"));
   CHECK(!compile(""));
 }
 

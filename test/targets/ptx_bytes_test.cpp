@@ -25,7 +25,7 @@ define internal i32 @prototype_1(i32 %x) noinline {
   std::string first = ptx(calls);
   CHECK_THAT(first, Contains("callseq 0") && Contains("prototype_0 : .callprototype") &&
                         Contains("call.uni (retval0)"));
-  CHECK_THAT(first, Contains("\tprototype_1, \n")); // the function keeps its name
+  CHECK_THAT(first, Contains("call.uni (retval0), prototype_1, (param0);")); // the function keeps its name
   require_assembles(first);
   for (int i = 0; i < 5; ++i) CHECK(ptx(calls) == first);
   std::vector<std::thread> threads;
@@ -121,7 +121,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32)
 )");
   CHECK_THAT(text, Contains(".shared .align 4 .b8 tile[256]") && Contains(".extern .shared .align 16") &&
-                       Contains("bar.sync") && Contains("st.shared.f32"));
+                       Contains("bar.sync") && Contains("st.shared.b32"));
   require_assembles(text);
 }
 

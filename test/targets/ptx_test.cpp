@@ -8,8 +8,8 @@ TEST_CASE("a kernel with a bounds check becomes PTX that ptxas takes") {
   CHECK_THAT(text,
              Contains(".target sm_90") && Contains(".version 8.5") && Contains(".visible .entry saxpy"));
   CHECK_THAT(text, Contains("saxpy_param_0[8]")); // the state, by value
-  CHECK_THAT(text, Contains("fma.rn.f32") && Contains("ld.global.f32") && Contains("st.global.f32"));
-  CHECK_THAT(text, Contains("kiln_report_exception") && Contains("atom.global.sys.cas.b32") &&
+  CHECK_THAT(text, Contains("fma.rn.f32") && Contains("ld.global.b32") && Contains("st.global.b32"));
+  CHECK_THAT(text, Contains("kiln_report_exception") && Contains("atom.acq_rel.sys.global.cas.b32") &&
                        Contains("membar.sys") && Contains("exit;"));
   CHECK_THAT(text, !Contains("trap") && !Contains("kiln.throw"));
   require_assembles(text);

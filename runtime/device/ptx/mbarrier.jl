@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# ptx overlay: mbarrier, bulk and tensor copies, registers given and taken, as the instructions' text: LLVM 19 has few of them.
+# ptx overlay: mbarrier, bulk and tensor copies, registers given and taken, as the instructions' text: LLVM 22 has intrinsics for a part of them.
 
 @inline need_hopper() = architecture() >= 90i32 || static_error("mbarrier and bulk copies as Hopper has them need sm_90 or newer")
 @inline need_sm_90a() = ccall("extern __nvvm_reflect", llvmcall, Int32, (Ptr{UInt8},), device_string(Val(:__CUDA_ARCH_FEAT_SM90_ALL))) != 0i32 ||

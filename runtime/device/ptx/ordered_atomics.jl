@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# ptx overlay: atomic operations with an ordering and a scope, of which LLVM's code generator would keep neither: the instructions as
-# text. A sequentially consistent one stands behind a fence of its own, as PTX's memory model has it.
+# ptx overlay: atomic operations with an ordering and a scope, as the text of the instructions. LLVM 22.1.8 keeps both for loads, stores,
+# fences and compare-and-swap, and still drops both for a read-modify-write (`atom.add`); text keeps all of them alike. A sequentially consistent one stands behind a fence of its own, as PTX's memory model has it.
 
 @inline ptx_scope(::Union{Val{:device},Val{:none}}) = :gpu
 @inline ptx_scope(::Union{Val{:block},Val{:singlethread}}) = :cta

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# ptx overlay: wgmma. LLVM 19 has no intrinsics for it; the accumulators are operands of the text, in and out.
+# ptx overlay: wgmma. LLVM 22 has no intrinsics for it; the accumulators are operands of the text, in and out.
 
 @inline wgmma_name(::Type{T}) where {T} = wmma_name(Val(:a), T)
 @inline wgmma_swizzle(::Val{s}) where {s} = s == 128 ? 0x4000000000000000 : s == 64 ? 0x8000000000000000 : s == 32 ? 0xc000000000000000 : 0x0000000000000000

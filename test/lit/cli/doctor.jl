@@ -2,7 +2,7 @@
 #
 # RUN: %kiln doctor | %filecheck %s
 # CHECK: Kiln: {{[0-9]+\.[0-9]+\.[0-9]+}}
-# CHECK: LLVM: 19.{{[0-9.]+}} (linked in)
+# CHECK: LLVM: 22.{{[0-9.]+}} (linked in)
 # CHECK: targets: native, ptx
 # CHECK: CPU: {{[a-z0-9-]+}}
 # CHECK: libdevice: {{.*}} ({{found by|looked in}} {{.*}})
@@ -19,7 +19,7 @@
 # NOWHERE: ptxas: not found (looked in {{.*}}.nowhere)
 #
 # RUN: %kiln --version | %filecheck %s --check-prefix=VERSION
-# VERSION: kiln {{[0-9.]+}} (LLVM 19.{{.*}})
+# VERSION: kiln {{[0-9.]+}} (LLVM 22.{{.*}})
 # RUN: %kiln --help | %filecheck %s --check-prefix=HELP
 # HELP: compile
 # HELP: run

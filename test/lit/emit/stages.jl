@@ -62,9 +62,9 @@
 # ASM: {{^}}entry_of_mine:
 # RUN: %kiln compile %s 'saxpy(CuDeviceVector{Float32,1}, CuDeviceVector{Float32,1}, Float32)' --target ptx | %filecheck %s --check-prefix=PTX
 # PTX: .visible .entry _Z5saxpy
-# PTX: ld.global.f32
+# PTX: ld.global.b32
 # PTX: fma.rn.f32
-# PTX: st.global.f32
+# PTX: st.global.b32
 
 using CUDA
 

@@ -6,7 +6,7 @@
 # RUN: %kiln compile %s 'holds(CuDeviceVector{Float32,1})' --target ptx | %filecheck %s --check-prefix=HOLDS
 # RUN: %kiln compile %s 'holds(CuDeviceVector{Float32,1})' --target ptx -O0 | %filecheck %s --check-prefix=HOLDS
 # HOLDS-NOT: kiln.static_error
-# HOLDS: st.global.{{[uf]}}32
+# HOLDS: st.global.b32
 # HOLDS-NOT: kiln.static_error
 # RUN: %status 1 %kiln compile %s 'fails(CuDeviceVector{Float32,1})' --target ptx 2>&1 | %filecheck %s --check-prefix=FAILS
 # RUN: %status 1 %kiln compile %s 'fails(CuDeviceVector{Float32,1})' --target ptx -O0 2>&1 | %filecheck %s --check-prefix=FAILS

@@ -6,14 +6,14 @@
 # RUN: %kiln compile %s 'scale!(CuDeviceVector{Float32,1},Float32)' --target ptx -g0 | %filecheck %s --check-prefix=LAUNCH
 # LAUNCH: .visible .entry _Z6scale_13CuDeviceArrayI7Float32Ll1ELl1EES0_(
 # LAUNCH-NOT: setp
-# LAUNCH: st.global.f32
+# LAUNCH: st.global.b32
 #
 # RUN: %kiln compile %s 'turn!(CuDeviceVector{Float32,1})' --workgroupsize 64 --target ptx -g0 | %filecheck %s --check-prefix=GROUP
 # GROUP: .visible .entry
 # GROUP: .shared .align 32 .b8 {{.*}}[256];
-# GROUP: st.shared.f32
+# GROUP: st.shared.b32
 # GROUP: bar.sync{{.*}}0;
-# GROUP: ld.shared.f32
+# GROUP: ld.shared.b32
 #
 # RUN: %kiln compile %s 'gpu_scale!(KernelAbstractions.LaunchContext,CuDeviceVector{Float32,1},Float32)' --emit typed | %filecheck %s --check-prefix=GPU
 # GPU: gpu_scale!(::KernelAbstractions.LaunchContext

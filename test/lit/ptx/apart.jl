@@ -9,41 +9,41 @@
 # PAIRS: `pairs` is not coarsened
 # PAIRS: .entry [[NAME:_Z5pairs[A-Za-z0-9_]*]](
 # PAIRS-NOT: ld.global.nc
-# PAIRS: ld.global.f32
+# PAIRS: ld.global.b32
 # PAIRS: .entry [[NAME]]_apart(
-# PAIRS-NOT: ld.global.f32
-# PAIRS: ld.global.nc.f32
+# PAIRS-NOT: ld.global.b32
+# PAIRS: ld.global.nc.b32
 # PAIRS: fma.rn.f32
-# PAIRS: ld.global.nc.f32
+# PAIRS: ld.global.nc.b32
 # PAIRS-NOT: .entry
 # A table that is read again in each turn of a loop that writes.
 # RUN: %{apart} 'table(%{vector}, %{vector}, Int32)' 2>&1 | %filecheck %s --check-prefix=TABLE
 # TABLE: _apart(
-# TABLE: ld.global.nc.f32
+# TABLE: ld.global.nc.b32
 #
 # What is written, also by atomic operations or in another branch, is read as before.
 # RUN: %{apart} 'sums(%{vector}, %{vector}, Int32)' 2>&1 | %filecheck %s --check-prefix=SUMS
 # SUMS: .entry {{.*}}_apart(
-# SUMS: ld.global.f32
-# SUMS: ld.global.nc.f32
-# SUMS: st.global.f32
+# SUMS: ld.global.b32
+# SUMS: ld.global.nc.b32
+# SUMS: st.global.b32
 # RUN: %{apart} 'both(%{vector}, %{vector}, Int32)' 2>&1 | %filecheck %s --check-prefix=ONE
 # A store that ends the turn of a loop, and a loop that reads inside it: what is read stands behind no store of its turn.
 # RUN: %{apart} 'rows(%{vector}, %{vector}, Int32)' 2>&1 | %filecheck %s --check-prefix=ONE
 # RUN: %{apart} 'atomic(%{vector}, %{vector})' 2>&1 | %filecheck %s --check-prefix=ATOMIC
 # ATOMIC: _apart(
-# ATOMIC: ld.global.nc.f32
+# ATOMIC: ld.global.nc.b32
 # ATOMIC: atom.global.add.f32
 #
 # Bounds tests that throw, barriers and shared memory are no hindrance.
 # RUN: %{apart} 'checked(%{vector}, %{vector}, Int32)' 2>&1 | %filecheck %s --check-prefix=CHECKED
 # CHECKED: _apart(
-# CHECKED: ld.global.nc.f32
+# CHECKED: ld.global.nc.b32
 # RUN: %{apart} 'tiles(%{vector}, %{vector}, Int32)' 2>&1 | %filecheck %s --check-prefix=TILES
 # TILES: _apart(
-# TILES: ld.global.nc.f32
+# TILES: ld.global.nc.b32
 # TILES: bar.sync
-# TILES: ld.shared.f32
+# TILES: ld.shared.b32
 #
 # One entry alone: no load behind a store, or only in the next turn of a loop; memory behind a pointer; calls that stay; a product that several sums use;
 # what other blocks or grids may have written meanwhile: behind fences, and where an atomic operation's result is used.

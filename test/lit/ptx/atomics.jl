@@ -10,7 +10,7 @@
 # NATIVE-DAG: {{atom|red}}.global.inc.u32
 # NATIVE-DAG: {{atom|red}}.global.dec.u32
 # NATIVE-DAG: atom.global.exch.b64
-# NATIVE-DAG: atom.global.cas.b32
+# NATIVE-DAG: atom.relaxed.gpu.global.cas.b32
 #
 # RUN: %kiln compile %s 'add(CuDeviceVector{Float32,1})' --target ptx -g0 | %filecheck %s --check-prefix=ADD32
 # RUN: %kiln compile %s 'add(CuDeviceVector{Float64,1})' --target ptx -g0 | %filecheck %s --check-prefix=ADD64
@@ -23,10 +23,10 @@
 # RUN: %kiln compile %s 'twice(CuDeviceVector{Int16,1})' --target ptx -g0 | %filecheck %s --check-prefix=LOOP16
 # RUN: %kiln compile %s 'twice(CuDeviceVector{Float64,1})' --target ptx -g0 | %filecheck %s --check-prefix=LOOP64
 # LOOP32: [[LOOP:\$L__BB[0-9_]+]]:
-# LOOP32: atom.global.cas.b32
+# LOOP32: atom.relaxed.gpu.global.cas.b32
 # LOOP32: bra [[LOOP]]
 # LOOP16: atom.global.cas.b16
-# LOOP64: atom.global.cas.b64
+# LOOP64: atom.relaxed.gpu.global.cas.b64
 #
 # RUN: %kiln compile %s 'shared(CuDeviceVector{Float32,1})' --target ptx -g0 | %filecheck %s --check-prefix=SHARED
 # SHARED: atom.shared.add.f32

@@ -19,7 +19,7 @@ function hints(y, x)
     a = CUDA.hinted_load(four(x), i, Val(:once))
     # CHECK: ld.global.cs.v2.b32
     b = CUDA.hinted_load(two(x), i + 40i32, Val(:streaming))
-    # CHECK: ld.global.u32
+    # CHECK: ld.global.b32
     c = CUDA.hinted_load(pointer(x), i + 90i32, Val(:plain))
     # CHECK: ld.global.cs.b32
     d = CUDA.hinted_load(pointer(x), i + 91i32, Val(:streaming))

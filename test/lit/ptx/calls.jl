@@ -5,8 +5,7 @@
 # RUN: %kiln compile %s 'parent(CuDeviceVector{Float32,1})' --target ptx -g0 | %filecheck %s
 # CHECK: .func {{.*}} [[CHILD:julia_child[A-Za-z0-9_]*]]
 # CHECK: .visible .entry _Z6parent
-# CHECK: call.uni (retval0),
-# CHECK-NEXT: [[CHILD]],
+# CHECK: call.uni (retval0), [[CHILD]],
 # CHECK: .func {{.*}} [[CHILD]](
 # CHECK: fma.rn.f32
 #

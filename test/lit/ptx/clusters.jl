@@ -20,11 +20,11 @@
 #
 # RUN: %kiln compile %s 'neighbour(CuDeviceVector{Int32,1})' --target ptx --arch sm_90a -g0 | %filecheck %s --check-prefix=SHARED
 # SHARED: .target sm_90a
-# SHARED: st.shared.u32
+# SHARED: st.shared.b32
 # SHARED: barrier.cluster.arrive;
 # SHARED: barrier.cluster.wait;
 # SHARED: mapa.u64
-# SHARED: ld.u32
+# SHARED: ld.b32
 # SHARED: barrier.cluster.arrive.relaxed;
 # SHARED: barrier.cluster.wait;
 #

@@ -24,10 +24,10 @@
 # PTX: .entry [[NAME:_Z5saxpy[A-Za-z0-9_]*]](
 # PTX: fma.rn.f32
 # PTX: .entry [[NAME]]_coarse(
-# PTX: ld.global.v4.f32
-# PTX: ld.global.v4.f32
+# PTX: ld.global.v4.b32
+# PTX: ld.global.v4.b32
 # PTX-COUNT-4: fma.rn.f32
-# PTX: st.global.v4.f32
+# PTX: st.global.v4.b32
 # PTX: fma.rn.f32
 # PTX-NOT: .entry
 #
@@ -39,7 +39,7 @@
 #
 # The largest element decides: two Float64, eight Float16; halves beside doubles two.
 # RUN: %{coarse} 'copy(CuDeviceVector{Float64,1}, CuDeviceVector{Float64,1})' | %filecheck %s --check-prefix=F64
-# F64: st.global.v2.f64
+# F64: st.global.v2.b64
 # RUN: %{coarse} 'copy(CuDeviceVector{Float16,1}, CuDeviceVector{Float16,1})' | %filecheck %s --check-prefix=F16
 # F16: ld.global.v4.b32
 # F16: st.global.v4.b32
@@ -47,20 +47,20 @@
 # U8: _coarse
 # U8: st.global.v4
 # RUN: %{coarse} 'copy(CuDeviceVector{Float64,1}, CuDeviceVector{Float32,1})' | %filecheck %s --check-prefix=MIXED
-# MIXED: ld.global.v2.f32
-# MIXED: st.global.v2.f64
+# MIXED: ld.global.v2.b32
+# MIXED: st.global.v2.b64
 #
 # Indices in 64 bits and in another order, several tests, leaving early: all the same. What is read elsewhere is read by element.
 # RUN: %{coarse} 'around(%{vector}, %{vector}, Int32)' | %filecheck %s --check-prefix=AROUND
 # AROUND: _coarse
-# AROUND: ld.global.f32
-# AROUND: st.global.v4.f32
+# AROUND: ld.global.b32
+# AROUND: st.global.v4.b32
 # RUN: %{coarse} 'gather(%{vector}, %{vector}, CuDeviceVector{Int32,1})' | %filecheck %s --check-prefix=GATHER
-# GATHER: ld.global.v4.u32
-# GATHER-COUNT-4: ld.global.f32
-# GATHER: st.global.v4.f32
+# GATHER: ld.global.v4.b32
+# GATHER-COUNT-4: ld.global.b32
+# GATHER: st.global.v4.b32
 # RUN: %{coarse} 'early(%{vector}, Int)' | %filecheck %s --check-prefix=EARLY
-# EARLY: st.global.v4.f32
+# EARLY: st.global.v4.b32
 #
 # What cannot be coarsened is compiled as it is, and told.
 # RUN: %{coarse} 'condition(%{vector}, %{vector})' 2>&1 | %filecheck %s --check-prefix=CONDITION

@@ -59,9 +59,9 @@ end
 # RUN: %kiln compile %s 'two_digits(CuDeviceVector{Float64,1})' --target ptx -g0 | %filecheck %s --check-prefix=SCALED
 # SCALED: .visible .entry
 # SCALED-NOT: fma
-# SCALED: mul.rn.f64 [[P:%fd[0-9]+]],
-# SCALED: cvt.rmi.f64.f64 [[F:%fd[0-9]+]], [[P]];
-# SCALED: sub{{(\.rn)?}}.f64 %fd{{[0-9]+}}, [[P]], [[F]];
+# SCALED: mul.rn.f64 [[P:%rd[0-9]+]],
+# SCALED: cvt.rmi.f64.f64 [[F:%rd[0-9]+]], [[P]];
+# SCALED: sub{{(\.rn)?}}.f64 %rd{{[0-9]+}}, [[P]], [[F]];
 # SCALED-NOT: fma
 # SCALED: ret;
 # RUN: %kiln compile %s 'steps(CuDeviceVector{Float64,1})' --target ptx -g0 | %filecheck %s --check-prefix=STEPS

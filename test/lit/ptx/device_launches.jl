@@ -9,18 +9,19 @@
 # CHECK: .param .align 4 .b8 __cudaCDP2GetParameterBufferV2_param_2[12],
 # CHECK: .extern .func  (.param .b32 func_retval0) __cudaCDP2LaunchDeviceV2
 # CHECK: .visible .entry _Z6parent
-# CHECK: mov.u64 [[KERNEL:%rd[0-9]+]], [[NAME:julia_launched_[0-9]+_grid]];
-# CHECK: st.param.b64 [param0+0], [[KERNEL]];
-# CHECK: st.param.b32 [param1+0], 3;
-# CHECK: st.param.b32 [param1+4], 1;
-# CHECK: st.param.b32 [param2+0], 4;
-# CHECK: st.param.b32 [param2+4], 2;
-# CHECK: st.param.b32 [param2+8], 1;
-# CHECK: st.param.b32 [param3+0], 16;
-# CHECK: ld.param.b64 [[BUFFER:%rd[0-9]+]], [retval0+0];
-# CHECK: st.u64 {{\[}}[[BUFFER]]],
-# CHECK: st.u64 {{\[}}[[BUFFER]]+40],
-# CHECK: st.u8 {{\[}}[[BUFFER]]+48],
+# CHECK: mov.b64 [[KERNEL:%rd[0-9]+]], [[NAME:julia_launched_[0-9]+_grid]];
+# CHECK-DAG: st.param.b64 [param0], [[KERNEL]];
+# CHECK-DAG: st.param.b32 [param1], 3;
+# CHECK-DAG: st.param.b32 [param1+4], 1;
+# CHECK-DAG: st.param.b32 [param2], 4;
+# CHECK-DAG: st.param.b32 [param2+4], 2;
+# CHECK-DAG: st.param.b32 [param2+8], 1;
+# CHECK-DAG: st.param.b32 [param3], 16;
+# CHECK: call.uni (retval0), __cudaCDP2GetParameterBufferV2,
+# CHECK: ld.param.b64 [[BUFFER:%rd[0-9]+]], [retval0];
+# CHECK: st.b64 {{\[}}[[BUFFER]]],
+# CHECK: st.b64 {{\[}}[[BUFFER]]+40],
+# CHECK: st.b8 {{\[}}[[BUFFER]]+48],
 # CHECK: .visible .entry [[NAME]](
 # CHECK: .param .align 8 .b8 [[NAME]]_param_0[8],
 # CHECK: .param .u8 [[NAME]]_param_6
@@ -28,7 +29,7 @@
 # A kernel that launches itself: the launched one is one kernel, which names itself.
 # RUN: %kiln compile %s 'again(CuDeviceVector{Float32,1}, Int64)' --target ptx --arch sm_90 -g0 | %filecheck %s --check-prefix=AGAIN
 # AGAIN: .visible .entry [[NAME:julia_launched_[0-9]+_grid]](
-# AGAIN: mov.u64 {{%rd[0-9]+}}, [[NAME]];
+# AGAIN: mov.b64 {{%rd[0-9]+}}, [[NAME]];
 #
 # What cannot be.
 # RUN: %status 1 %kiln compile %s 'of_thread(CuDeviceVector{Float32,1})' --target ptx 2>&1 | %filecheck %s --check-prefix=MUTABLE

@@ -28,9 +28,9 @@
 # A map within a struct lies behind what stands before it.
 # RUN: %kiln compile %s 'of_struct(Both)' --target ptx -g0 | %filecheck %s --check-prefix=BOTH
 # BOTH: .param .align 64 .b8 {{.*}}[256]
-# BOTH: add.s64 [[SECOND:%rd[0-9]+]], %rd{{[0-9]+}}, 128;
-# BOTH: cvta.param.u64 [[GENERIC:%rd[0-9]+]], [[SECOND]];
-# BOTH: prefetch.tensormap {{\[}}[[GENERIC]]];
+# BOTH: cvta.param.u64 [[GENERIC:%rd[0-9]+]], %rd{{[0-9]+}};
+# BOTH: add.s64 [[SECOND:%rd[0-9]+]], [[GENERIC]], 128;
+# BOTH: prefetch.tensormap {{\[}}[[SECOND]]];
 # RUN: %status 1 %kiln compile %s 'chosen(Hopper.TensorMap{Float32,2}, Hopper.TensorMap{Float32,2}, Int64)' --target ptx 2>&1 | %filecheck %s --check-prefix=CHOSEN
 # CHOSEN: hopper.jl:[[@LINE+76]]:{{.*}}a tensor map must be an argument of the kernel, or a field of one at a multiple of 64 bytes
 #
@@ -48,7 +48,7 @@
 # PRODUCT: .target sm_90a
 # PRODUCT: setmaxnreg.dec.sync.aligned.u32 40;
 # PRODUCT: wgmma.fence.sync.aligned;
-# PRODUCT: wgmma.mma_async.sync.aligned.m64n16k16.f32.f16.f16 {%f{{[0-9]+}}, %f{{[0-9]+}}, %f{{[0-9]+}}, %f{{[0-9]+}}, %f{{[0-9]+}}, %f{{[0-9]+}}, %f{{[0-9]+}}, %f{{[0-9]+}}}, %rd{{[0-9]+}}, %rd{{[0-9]+}}, keep, 1, 1, 0, 1;
+# PRODUCT: wgmma.mma_async.sync.aligned.m64n16k16.f32.f16.f16 {%r{{[0-9]+}}, %r{{[0-9]+}}, %r{{[0-9]+}}, %r{{[0-9]+}}, %r{{[0-9]+}}, %r{{[0-9]+}}, %r{{[0-9]+}}, %r{{[0-9]+}}}, %rd{{[0-9]+}}, %rd{{[0-9]+}}, keep, 1, 1, 0, 1;
 # PRODUCT: wgmma.mma_async.sync.aligned.m64n8k32.s32.s8.s8 {%r{{[0-9]+}}, %r{{[0-9]+}}, %r{{[0-9]+}}, %r{{[0-9]+}}}, %rd{{[0-9]+}}, %rd{{[0-9]+}}, keep;
 # PRODUCT: wgmma.mma_async.sync.aligned.m64n8k8.f32.tf32.tf32 {{.*}}, keep, 1, 1;
 # PRODUCT: wgmma.commit_group.sync.aligned;

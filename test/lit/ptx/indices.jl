@@ -19,7 +19,7 @@
 # RUN: %kiln compile %s 'step(CuDeviceVector{Int32,1})' --target ptx -g0 | %filecheck %s --check-prefix=STEP
 # STEP: .entry
 # STEP-NOT: setp
-# STEP: st.global.u32
+# STEP: st.global.b32
 # A kernel for blocks of at most 128 threads has none above.
 # RUN: %kiln compile %s 'few(CuDeviceVector{Int32,1})' --target ptx -g0 --maxthreads 16,8 | %filecheck %s --check-prefix=STEP
 # RUN: %kiln compile %s 'few(CuDeviceVector{Int32,1})' --target ptx -g0 | %filecheck %s --check-prefix=MANY

@@ -4,35 +4,35 @@
 # what it may write to never does.
 #
 # RUN: %kiln compile %s 'axpy(CuDeviceVector{Float32,1}, CuDeviceVector{Float32,1}, Float32)' --target ptx -g0 --invariant-arguments | %filecheck %s --check-prefix=AXPY
-# AXPY: ld.global.nc.f32
-# AXPY: ld.global.f32
-# AXPY: st.global.f32
+# AXPY: ld.global.nc.b32
+# AXPY: ld.global.b32
+# AXPY: st.global.b32
 # Arguments may overlap without it.
 # RUN: %kiln compile %s 'axpy(CuDeviceVector{Float32,1}, CuDeviceVector{Float32,1}, Float32)' --target ptx -g0 | %filecheck %s --check-prefix=PLAIN
 # PLAIN-NOT: ld.global.nc
 #
 # A load that no store in the loop can change stands before it.
 # RUN: %kiln compile %s 'sums(CuDeviceVector{Float32,1}, CuDeviceVector{Float32,1}, Int)' --target ptx -g0 --invariant-arguments | %filecheck %s --check-prefix=SUMS
-# SUMS: ld.global.nc.f32 [[FIRST:%f[0-9]+]], [%rd{{[0-9]+}}];
+# SUMS: ld.global.nc.b32 [[FIRST:%r[0-9]+]], [%rd{{[0-9]+}}];
 # SUMS: $L__BB0_
-# SUMS: ld.global.nc.f32
-# SUMS: st.global.f32
+# SUMS: ld.global.nc.b32
+# SUMS: st.global.b32
 #
 # A pointer that may be either array's is not read-only; nor is an array that atomic operations change, what a called
 # function was given, and anything once the kernel writes to an address that memory told.
 # RUN: %kiln compile %s 'either(CuDeviceVector{Float32,1}, CuDeviceVector{Float32,1}, Bool)' --target ptx -g0 --invariant-arguments | %filecheck %s --check-prefix=EITHER
-# EITHER: ld.global.f32 {{.*}}+4];
-# EITHER: ld.global.nc.f32
+# EITHER: ld.global.b32 {{.*}}+4];
+# EITHER: ld.global.nc.b32
 # RUN: %kiln compile %s 'atomic(CuDeviceVector{Float32,1}, CuDeviceVector{Float32,1})' --target ptx -g0 --invariant-arguments | %filecheck %s --check-prefix=NONE
 # RUN: %kiln compile %s 'given(CuDeviceVector{Float32,1}, CuDeviceVector{Float32,1})' --target ptx -g0 --invariant-arguments | %filecheck %s --check-prefix=NONE
 # RUN: %kiln compile %s 'told(CuDeviceVector{Float32,1}, CuDeviceVector{Float32,1}, CuDeviceVector{Ptr{Float32},1})' --target ptx -g0 --invariant-arguments | %filecheck %s --check-prefix=NONE
 # NONE-NOT: ld.global.nc
-# NONE: ld.global.f32
+# NONE: ld.global.b32
 # NONE-NOT: ld.global.nc
 #
 # The record of exceptions is no argument.
 # RUN: %kiln compile %s 'checked(CuDeviceVector{Float32,1}, CuDeviceVector{Float32,1})' --target ptx --invariant-arguments | %filecheck %s --check-prefix=CHECKED
-# CHECKED: ld.global.nc.f32
+# CHECKED: ld.global.nc.b32
 # CHECKED: kiln_report_exception
 #
 # RUN: %status 2 %kiln compile %s 'axpy(CuDeviceVector{Float32,1}, CuDeviceVector{Float32,1}, Float32)' --invariant-arguments 2>&1 | %filecheck %s --check-prefix=NATIVE

@@ -8,8 +8,7 @@
 # HALF-NOT: host_sets
 # HALF-NOT: tripled
 # HALF: .visible .entry _Z5halve
-# HALF: call.uni (retval0),
-# HALF-NEXT: scaled,
+# HALF: call.uni (retval0), scaled,
 # HALF: .func (.param .b32 func_retval0) scaled(
 # HALF: mul.f32 {{.*}}, 0f3F000000;
 # HALF-NOT: nobody_calls
@@ -25,7 +24,7 @@
 # A variable that the host sets keeps its name.
 # RUN: %kiln compile %s 'set(CuDeviceVector{Int32,1})' --target ptx -g0 --link %t.halves.bc | %filecheck %s --check-prefix=SET
 # SET: .visible .global .align 4 .u32 host_sets = 7;
-# SET: ld.global.u32 {{.*}}, [host_sets];
+# SET: ld.global.b32 {{.*}}, [host_sets];
 #
 # The same on the CPU, with values.
 # RUN: %npy write %t.x.npy '<f4' '(4,)' 1 2 3 4

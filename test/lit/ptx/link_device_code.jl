@@ -5,8 +5,7 @@
 #
 # RUN: %kiln compile %s 'triple(CuDeviceVector{Float32,1})' --target ptx -g0 --link %S/inputs/tripled.ptx | %filecheck %s
 # CHECK: .extern .func (.param .b32 func_retval0) tripled
-# CHECK: call.uni (retval0),
-# CHECK-NEXT: tripled,
+# CHECK: call.uni (retval0), tripled,
 # RUN: %kiln compile %s 'triple(CuDeviceVector{Float32,1})' --target ptx --emit resources --link %S/inputs/tripled.ptx | %filecheck %s --check-prefix=LINKED
 # RUN: %ptxas -arch=sm_90 -c %S/inputs/tripled.ptx -o %t.cubin
 # RUN: %kiln compile %s 'triple(CuDeviceVector{Float32,1})' --target ptx --emit resources --link %t.cubin | %filecheck %s --check-prefix=LINKED

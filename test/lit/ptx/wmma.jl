@@ -9,7 +9,7 @@
 # F16: wmma.load.c.sync.aligned.col.m16n16k16.global.f32
 # F16-NOT: mov.b32
 # F16: wmma.mma.sync.aligned.col.row.m16n16k16.f32.f32
-# F16-NEXT: {%f{{[0-9]+, %f[0-9]+, %f[0-9]+, %f[0-9]+, %f[0-9]+, %f[0-9]+, %f[0-9]+, %f[0-9]+}}},
+# F16-NEXT: {%r{{[0-9]+, %r[0-9]+, %r[0-9]+, %r[0-9]+, %r[0-9]+, %r[0-9]+, %r[0-9]+, %r[0-9]+}}},
 # F16-NEXT: {%r{{[0-9]+(, %r[0-9]+)+}}},
 # F16: wmma.store.d.sync.aligned.row.m16n16k16.global.f32
 #

@@ -4,7 +4,6 @@
 ; RUN: %opt --rewrite throw -g 1 %s | %filecheck %s --check-prefixes=FRAMES,CPU --implicit-check-not=kiln.throw --implicit-check-not=trap
 ; RUN: %opt --rewrite throw -g 1 --target ptx %s | %filecheck %s --check-prefixes=FRAMES,GPU --implicit-check-not=kiln.throw --implicit-check-not=trap
 ; RUN: %opt --rewrite throw -g 2 --target ptx %s | %filecheck %s --check-prefixes=FRAMES --implicit-check-not=kiln.throw
-; RUN: %opt --rewrite throw -g 1 --target ptx --arch sm_50 %s | %filecheck %s --check-prefix=OLD
 
 @name = private constant [12 x i8] c"BoundsError\00"
 @frames = private constant [9 x i8] c"f|a.jl|3\00"
@@ -46,11 +45,9 @@ declare void @kiln.throw(i32, ptr, ptr)
 ; GPU: %record = addrspacecast ptr %state to ptr addrspace(1)
 ; GPU-NEXT: [[NONE:%[0-9]+]] = icmp eq ptr %state, null
 ; GPU-NEXT: br i1 [[NONE]], label %end, label %claim
-; GPU: asm sideeffect "atom.global.sys.cas.b32 $0, [$1], 0, 1;"
+; GPU: cmpxchg ptr addrspace(1) %{{[0-9]+}}, i32 0, i32 1 acq_rel acquire, align 4
 ; GPU: call void @llvm.nvvm.membar.sys()
 ; GPU: store volatile i32 2
 ; GPU: call void asm sideeffect "exit;"
 ; GPU-NEXT: unreachable
 
-; Before sm_60 atomics have no scopes.
-; OLD: asm sideeffect "atom.global.cas.b32 $0, [$1], 0, 1;"

@@ -85,7 +85,6 @@ struct TargetCapabilities {
   unsigned max_atomic_bytes = 16;
   std::string_view
       atomic_scope; ///< LLVM's name of the synchronisation scope in which atomics hold; empty: the system
-  bool atomics_have_scopes = true; ///< in the assembly
   bool read_only_loads =
       false; ///< a load of what nothing writes meanwhile may go through a cache for constants
   // ---- arithmetic
