@@ -2,8 +2,8 @@
 //
 // Atomic operations and fences, and inline assembly. Operations are relaxed unless an ordering is given:
 // order between addresses is what fences and barriers are for, as in CUDA. On ptx they hold for the device,
-// and LLVM 22.1.8 still drops the ordering of a read-modify-write there, so the overlay writes ordered ones as
-// text; natively they hold for the process.
+// and LLVM 22.1.8 still drops the ordering of a read-modify-write there, so the overlay writes ordered ones
+// as text; natively they hold for the process.
 #include "emitter.h"
 
 #include <llvm/IR/InlineAsm.h>

@@ -2,6 +2,7 @@
 //
 // Foreign calls, and what the device gives: kernel state, shared and local memory, constant strings.
 #include "emitter.h"
+#include "renamed_intrinsics.h"
 
 namespace kiln {
 
@@ -145,6 +146,10 @@ EmittedValue Emitter::foreign_call(IntrinsicCall &call) {
   llvm::Type *return_type = outside(result);
   auto *type = llvm::FunctionType::get(return_type ? return_type : b_.getVoidTy(), parameters, open);
 
+  if (is_llvm && is_renamed_intrinsic(name, *type)) {
+    llvm::Value *value = call_renamed_intrinsic(b_, *module_, name, type, values);
+    return value ? from_registers(value, result) : EmittedValue{result, {}};
+  }
   llvm::Function *known_function = module_->getFunction(llvm::StringRef(name));
   if (known_function && known_function->getFunctionType() != type)
     return bad(call, "`" + std::string(name) + "` is called with two different types");

@@ -24,10 +24,10 @@ namespace {
 Result<void> check_triple(const LinkedFile &file, const std::string &triple, const llvm::Module &module) {
   const llvm::Triple theirs(triple), &ours = module.getTargetTriple();
   if (triple.empty() || theirs.getArch() == ours.getArch()) return {};
-  return input_error("error",
-                     fmt::format("{} cannot be linked: it is for {}, and the job for {}", file.name, triple,
-                                 ours.str()),
-                     {}, fmt::format("compile it for {}", ours.getArchName().str()));
+  return input_error(
+      "error",
+      fmt::format("{} cannot be linked: it is for {}, and the job for {}", file.name, triple, ours.str()), {},
+      fmt::format("compile it for {}", ours.getArchName().str()));
 }
 
 /// LLVM's text as bitcode, so that both are read lazily.
@@ -50,7 +50,8 @@ Result<std::string> bitcode_of(const LinkedFile &file, const llvm::Module &modul
 /// What a compiler noted about its own job says nothing about this one: a processor, its features (another
 /// set of which forbids inlining), lines of files that Kiln does not know.
 void adopt(llvm::Function &function) {
-  for (const char *attribute : {"target-cpu", "target-features", "tune-cpu", "frame-pointer", "stack-protector-buffer-size"})
+  for (const char *attribute :
+       {"target-cpu", "target-features", "tune-cpu", "frame-pointer", "stack-protector-buffer-size"})
     function.removeFnAttr(attribute);
   llvm::stripDebugInfo(function);
 }

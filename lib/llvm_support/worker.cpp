@@ -65,8 +65,8 @@ struct Pipeline {
   llvm::legacy::PassManager passes;
 };
 
-/// As CodeGenTargetMachineImpl::addPassesToEmitFile, which gives no hold on the configuration. False: the target
-/// cannot write this.
+/// As CodeGenTargetMachineImpl::addPassesToEmitFile, which gives no hold on the configuration. False: the
+/// target cannot write this.
 bool add_code_generation(llvm::TargetMachine &machine, llvm::legacy::PassManagerBase &passes,
                          llvm::raw_pwrite_stream &into, llvm::CodeGenFileType file) {
   auto *info = new llvm::MachineModuleInfoWrapperPass(&machine); // owned by `passes`, as the configuration is
@@ -101,9 +101,7 @@ void initialize_targets() {
 MachineSpec machine_spec(const Target &target, const CompilerConfig &config) {
   target.initialize_llvm();
   const TargetCapabilities capabilities = target.capabilities(config.target);
-  return MachineSpec{target.triple(config.target),
-                     target.cpu(config.target),
-                     target.features(config.target),
+  return MachineSpec{target.triple(config.target), target.cpu(config.target), target.features(config.target),
                      config.opt_level < capabilities.optimizes_code_from ? 0 : config.opt_level,
                      capabilities.fuses_operations && config.target.contracts(true)};
 }
@@ -145,8 +143,8 @@ Result<Worker::Machine *> Worker::find_machine(const MachineSpec &spec) {
   options.AllowFPOpFusion = spec.fast_fusion ? llvm::FPOpFusion::Fast : llvm::FPOpFusion::Standard;
   auto kept = std::make_unique<Machine>();
   // Position-independent: a JIT linker may place code further than 2 GB from the host's functions.
-  kept->machine.reset(target->createTargetMachine(triple, spec.cpu, spec.features, options,
-                                                  llvm::Reloc::PIC_, llvm::CodeModel::Small,
+  kept->machine.reset(target->createTargetMachine(triple, spec.cpu, spec.features, options, llvm::Reloc::PIC_,
+                                                  llvm::CodeModel::Small,
                                                   code_generation_level(spec.opt_level)));
   if (!kept->machine)
     return machine_error(fmt::format("LLVM cannot generate code for {} {}", spec.triple, spec.cpu));
@@ -160,7 +158,8 @@ Result<llvm::TargetMachine *> Worker::machine(const MachineSpec &spec) {
 
 /// True if LLVM 22.1.8 carries something from this module into the pipeline's next one.
 /// - Text of a CPU: the section directive `.text` appears in the pipeline's first module only.
-/// - NVPTX: the shared variables inside functions, by the function's address: a later function at that address
+/// - NVPTX: the shared variables inside functions, by the function's address: a later function at that
+/// address
 ///   prints freed memory. And an open section, which full debug information leaves behind.
 static bool outlives_its_module(const llvm::Module &module, OutputKind kind) {
   if (!module.getTargetTriple().isNVPTX()) return kind == OutputKind::Assembly;
@@ -186,8 +185,7 @@ Result<std::string> Worker::generate(llvm::Module &module, const MachineSpec &sp
           made->timed ? static_cast<llvm::legacy::PassManagerBase &>(*made->timed) : made->passes;
       auto file = kind == OutputKind::Assembly ? llvm::CodeGenFileType::AssemblyFile
                                                : llvm::CodeGenFileType::ObjectFile;
-      if (!add_code_generation(*kept->machine, passes, made->stream,
-                               file))
+      if (!add_code_generation(*kept->machine, passes, made->stream, file))
         return machine_error(fmt::format("LLVM cannot write {} for {}",
                                          kind == OutputKind::Assembly ? "assembly" : "objects", spec.triple));
       pipeline = std::move(made);

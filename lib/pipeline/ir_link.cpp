@@ -130,11 +130,10 @@ private:
   Result<void> check_target(const IrFunctions::Source &source, const llvm::Module &given) const {
     const llvm::Triple &theirs = given.getTargetTriple(), &ours = module_.getTargetTriple();
     if (!theirs.empty() && theirs.getArch() != ours.getArch())
-      return input_error("wrong triple",
-                         fmt::format("{} is for {}, and the job for {}", source.function.file,
-                                     theirs.str(), ours.str()),
-                         place_in_ir(source, "target triple"),
-                         "leave the triple out if the IR is for any target");
+      return input_error(
+          "wrong triple",
+          fmt::format("{} is for {}, and the job for {}", source.function.file, theirs.str(), ours.str()),
+          place_in_ir(source, "target triple"), "leave the triple out if the IR is for any target");
     if (!given.getDataLayoutStr().empty() && given.getDataLayout() != module_.getDataLayout())
       return input_error(
           "wrong data layout",

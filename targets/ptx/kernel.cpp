@@ -20,7 +20,8 @@ void mark_kernel(const PtxOptions &options, llvm::Function &entry) {
   // The attributes of LLVM's NVPTX usage guide ("Kernel Metadata").
   auto set_shape = [&](const char *attribute, const std::array<uint32_t, 3> &shape) {
     if (shape[0] == 0) return;
-    entry.addFnAttr(attribute, fmt::format("{},{},{}", shape[0], std::max(shape[1], 1u), std::max(shape[2], 1u)));
+    entry.addFnAttr(attribute,
+                    fmt::format("{},{},{}", shape[0], std::max(shape[1], 1u), std::max(shape[2], 1u)));
   };
   auto set_number = [&](const char *attribute, uint32_t number) {
     if (number) entry.addFnAttr(attribute, std::to_string(number));

@@ -82,8 +82,8 @@ void place_grid_constants(llvm::Module &module);
 /// theirs.
 std::string stamp_files(std::string text);
 
-/// renumber.cpp: LLVM 22.1.8 still numbers call sites with one counter for the process. The numbers start at 0
-/// in each text here.
+/// renumber.cpp: LLVM 22.1.8 still numbers call sites with one counter for the process. The numbers start at
+/// 0 in each text here.
 std::string renumber_call_sites(std::string text);
 
 } // namespace kiln::ptx

@@ -109,7 +109,8 @@ Result<std::string> rewrite(const Options &options, const Target &target) {
     if (auto valid = verify_ir(*module, "reading"); !valid.ok())
       return input_error("error",
                          fmt::format("{} is no valid IR: {}", name, valid.error().diagnostics()[0].message));
-    if (module->getTargetTriple().empty()) module->setTargetTriple(llvm::Triple(target.triple(config.target)));
+    if (module->getTargetTriple().empty())
+      module->setTargetTriple(llvm::Triple(target.triple(config.target)));
     if (module->getDataLayoutStr().empty()) module->setDataLayout(target.data_layout(config.target));
     // Without its folder: a test that excludes a word from the output must not depend on where the tree lies.
     const std::string short_name = name.substr(name.rfind('/') + 1);

@@ -156,8 +156,8 @@ define float @f(float %a) "kiln.entry" {
   config.kernel = false;
   CHECK_THAT(rewrite(text, config), !Contains("fast"));
   config.target.fast_math = true;
-  CHECK_THAT(rewrite(text, config), Contains("fmul fast") && Contains("fdiv fast") &&
-                                        Contains("preserve-sign"));
+  CHECK_THAT(rewrite(text, config),
+             Contains("fmul fast") && Contains("fdiv fast") && Contains("preserve-sign"));
   config.target.edit<NativeOptions>();
   CHECK_THAT(rewrite(text, config), Contains("fmul fast") && !Contains("preserve-sign"));
 }

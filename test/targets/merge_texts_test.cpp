@@ -42,39 +42,28 @@ std::string text_of(std::string_view entry, int value, std::string_view file) {
 	.reg .b64 	%rd<4>;
 $L__func_begin0:
 	.loc	1 {2} 0
-	ld.param.u64 	%rd1, [{1}_param_0];
-	mov.u32 	%r1, tile;
-	mov.u64 	%rd2, kiln_text_1;
+	ld.param.b64 	%rd1, [{1}_param_0];
+	mov.b32 	%r1, tile;
+	mov.b64 	%rd2, kiln_text_1;
 	setp.eq.s64 	%p1, %rd1, 0;
 	@%p1 bra 	$L__BB0_2;
 	.loc	2 {2} 1 // of the file "kiln_text_1"
 	{{ // callseq 0, 0
-	.param .b32 param0;
+	.param .b32 	param0;
+	.param .b32 	retval0;
 	st.param.b32 	[param0], %r1;
-	.param .b32 retval0;
-	call.uni (retval0),
-	own,
-	(
-	param0
-	);
+	call.uni (retval0), own, (param0);
 	ld.param.b32 	%r2, [retval0];
 	}} // callseq 0
-	st.global.u32 	[%rd1], %r2;
-	st.global.u64 	[%rd1+8], %rd2;
+	st.global.b32 	[%rd1], %r2;
+	st.global.b64 	[%rd1+8], %rd2;
 	ret;
 $L__BB0_2:
 	{{ // callseq 1, 0
-	.param .b32 param0;
+	.param .b32 	param0;
 	st.param.b32 	[param0], {2};
-	call.uni
-	alike,
-	(
-	param0
-	);
+	call.uni alike, (param0);
 	}} // callseq 1
-	// begin inline asm
-	exit;
-	// end inline asm
 $L__func_end0:
 
 }}
@@ -86,7 +75,7 @@ $L__func_end0:
 	.reg .pred 	%p<2>;
 	.reg .b32 	%r<2>;
 $L__func_begin1:
-	ld.param.u32 	%r1, [alike_param_0];
+	ld.param.b32 	%r1, [alike_param_0];
 	setp.eq.s32 	%p1, %r1, 0;
 	@%p1 bra 	$L__BB1_2;
 	membar.sys;
@@ -102,7 +91,7 @@ $L__func_end1:
 )
 {{
 	.reg .b32 	%r<3>;
-	ld.param.u32 	%r1, [own_param_0];
+	ld.param.b32 	%r1, [own_param_0];
 	add.s32 	%r2, %r1, {2};
 	st.param.b32 	[func_retval0], %r2;
 	ret;
@@ -171,7 +160,7 @@ TEST_CASE("what texts define stays apart, what is equal is there once") {
   CHECK(count(text, "b8 tile$kiln0[64]") == 1); // each has its own shared memory
   CHECK(count(text, "b8 tile$kiln1[128]") == 1);
   CHECK(count(text, "kiln_text_1$kiln0[3] = {1, 33};") == 1);
-  CHECK(count(text, "mov.u64 \t%rd2, kiln_text_1$kiln1;") == 1);
+  CHECK(count(text, "mov.b64 \t%rd2, kiln_text_1$kiln1;") == 1);
   CHECK(count(text, "of the file \"kiln_text_1\"") == 2); // comments are left as they are
   CHECK(count(text, "two_param_0]") == 1);                // names within a function are its own
   CHECK(count(text, ".file\t1 \"a.jl\"") == 1);           // files that both have are there once
@@ -196,8 +185,8 @@ TEST_CASE("the kernels of a merged text have the code that each has alone") {
   for (int i = 0; i < 12; i++) {
     names.push_back(fmt::format("kernel_{}", i));
     std::string text = text_of(names.back(), i % 5 + 1, i % 2 ? "a.jl" : "b.jl");
-    const std::string_view address = "mov.u64 \t%rd2, kiln_text_1;";
-    texts.push_back(text.replace(text.find(address), address.size(), "mov.u64 \t%rd2, 7;"));
+    const std::string_view address = "mov.b64 \t%rd2, kiln_text_1;";
+    texts.push_back(text.replace(text.find(address), address.size(), "mov.b64 \t%rd2, 7;"));
   }
   std::vector<AssemblerInput> inputs;
   for (size_t i = 0; i < names.size(); i++) inputs.push_back({names[i], texts[i]});
