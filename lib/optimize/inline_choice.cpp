@@ -36,7 +36,6 @@ private:
     decision.visiting = true;
     uint64_t size = 0;
     for (llvm::Instruction &instruction : llvm::instructions(function)) {
-      if (llvm::isa<llvm::DbgInfoIntrinsic>(instruction)) continue;
       ++size;
       auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
       llvm::Function *callee = call ? call->getCalledFunction() : nullptr;

@@ -12,9 +12,8 @@ constexpr size_t many = 256;
 
 /// Where a block leads that does nothing else: itself if it returns, null if it does more.
 llvm::BasicBlock *leads_to(llvm::BasicBlock &block) {
-  llvm::Instruction *first = &*block.getFirstNonPHIOrDbg(); // a whole block has at least its terminator
-  if (!first->isTerminator() || llvm::isa<llvm::PHINode>(block.front()) || block.hasAddressTaken())
-    return nullptr;
+  llvm::Instruction *first = &block.front(); // a whole block has at least its terminator
+  if (!first->isTerminator() || block.hasAddressTaken()) return nullptr;
   if (auto *done = llvm::dyn_cast<llvm::ReturnInst>(first)) return done->getReturnValue() ? nullptr : &block;
   auto *jump = llvm::dyn_cast<llvm::BranchInst>(first);
   if (!jump || jump->isConditional()) return nullptr;

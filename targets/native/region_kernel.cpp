@@ -113,10 +113,7 @@ private:
   }
 
   void drop_debug_values() {
-    for (Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(kernel_))) {
-      instruction.dropDbgRecords();
-      if (llvm::isa<llvm::DbgInfoIntrinsic>(instruction)) instruction.eraseFromParent();
-    }
+    for (Instruction &instruction : llvm::instructions(kernel_)) instruction.dropDbgRecords();
   }
 
   void make_loops(const RegionPlan &plan) {

@@ -34,9 +34,7 @@ bool leaves_arrays(const llvm::CallBase &call) {
     return true;
   const llvm::Function *callee = call.getCalledFunction();
   if (!callee || !callee->isIntrinsic()) return false;
-  if (llvm::isa<llvm::AssumeInst>(call) || llvm::isa<llvm::DbgInfoIntrinsic>(call) ||
-      call.isLifetimeStartOrEnd())
-    return true;
+  if (llvm::isa<llvm::AssumeInst>(call) || call.isLifetimeStartOrEnd()) return true;
   const llvm::StringRef name = callee->getName();
   for (const char *family : {"barrier", "bar.", "shfl.", "vote.", "match."})
     if (name.starts_with(("llvm.nvvm." + llvm::Twine(family)).str())) return true;

@@ -24,8 +24,7 @@ namespace {
 constexpr size_t most_instructions = 256, most_unasked = 96;
 
 bool is_exit(const llvm::BasicBlock &block) {
-  return llvm::isa<llvm::ReturnInst>(block.getTerminator()) &&
-         &*block.getFirstNonPHIOrDbg() == block.getTerminator() && block.phis().empty();
+  return llvm::isa<llvm::ReturnInst>(block.getTerminator()) && &block.front() == block.getTerminator();
 }
 
 /// Empty: nothing is in the way.
@@ -37,7 +36,7 @@ std::string fault_of_call(const llvm::CallBase &call) {
                ? "it may throw an exception, which tells its thread and block"
                : "it calls a function";
   const llvm::StringRef name = callee->getName();
-  if (llvm::isa<llvm::AssumeInst>(call) || llvm::isa<llvm::DbgInfoIntrinsic>(call)) return {};
+  if (llvm::isa<llvm::AssumeInst>(call)) return {};
   if (name.contains(".barrier") || name.contains(".bar.")) return "its threads wait at barriers";
   if (name.contains(".shfl.") || name.contains(".vote.") || name.contains(".match."))
     return "its threads exchange values within their warp";
@@ -134,7 +133,7 @@ void find_guards(CoarseKernel &kernel) {
   llvm::BasicBlock *block = &kernel.entry->getEntryBlock();
   auto only_computes = [&](const llvm::BasicBlock &of) {
     for (const llvm::Instruction &instruction : of) {
-      if (instruction.isTerminator() || llvm::isa<llvm::DbgInfoIntrinsic>(instruction)) continue;
+      if (instruction.isTerminator()) continue;
       // The second entry computes all of it before it looks at any of the conditions.
       if (llvm::isa<llvm::PHINode>(instruction) || instruction.mayReadOrWriteMemory() ||
           !llvm::isSafeToSpeculativelyExecute(&instruction))

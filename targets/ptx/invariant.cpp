@@ -59,8 +59,7 @@ private:
       return;
     }
     if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
-      if (llvm::isa<llvm::DbgInfoIntrinsic>(call) || llvm::isa<llvm::LifetimeIntrinsic>(call) ||
-          call->doesNotAccessMemory())
+      if (llvm::isa<llvm::LifetimeIntrinsic>(call) || call->doesNotAccessMemory())
         return; // where its result is an address, that is unknown
       for (llvm::Value *argument : call->args()) escape(argument);
       return;
