@@ -126,28 +126,28 @@ private:
   llvm::DenseMap<llvm::Loop *, unsigned> trip_counts_;
 };
 
-/// Line 0 is no place: LLVM gives it to what it hoists out of a loop.
-bool has_place(const llvm::Instruction &instruction) {
-  return instruction.getDebugLoc() && instruction.getDebugLoc().getLine() != 0;
-}
-
 /// The first access by an index that is no constant, one with a place if there is one; null: none is left.
+/// LLVM gives no place, or line 0, to what it hoists out of a loop, and divides an index into steps.
 const llvm::Instruction *variable_access(const llvm::AllocaInst &array) {
+  struct Pointer {
+    const llvm::Instruction *value;
+    bool is_variable; ///< an index that is no constant leads to it
+  };
   const llvm::Instruction *without_place = nullptr;
-  llvm::SmallVector<const llvm::Value *, 8> pointers{&array};
-  while (!pointers.empty())
-    for (const llvm::User *user : pointers.pop_back_val()->users()) {
+  llvm::SmallVector<Pointer, 8> pointers{{&array, false}};
+  while (!pointers.empty()) {
+    const Pointer from = pointers.pop_back_val();
+    for (const llvm::User *user : from.value->users()) {
+      const auto *use = llvm::dyn_cast<llvm::Instruction>(user);
       const auto *step = llvm::dyn_cast<llvm::GetElementPtrInst>(user);
-      if (!step) continue;
-      pointers.push_back(step);
-      if (step->hasAllConstantIndices()) continue;
-      if (has_place(*step)) return step;
-      without_place = step;
-      for (const llvm::User *access : step->users())
-        if (const auto *instruction = llvm::dyn_cast<llvm::Instruction>(access);
-            instruction && has_place(*instruction))
-          return instruction;
+      const bool is_variable = from.is_variable || (step && !step->hasAllConstantIndices());
+      if (use && is_variable) {
+        if (use->getDebugLoc() && use->getDebugLoc().getLine() != 0) return use;
+        if (!without_place) without_place = use;
+      }
+      if (step) pointers.push_back({step, is_variable});
     }
+  }
   return without_place;
 }
 
