@@ -89,7 +89,7 @@ static kiln_operand chain(parser *p, kiln_operand (*part)(parser *), const char 
   for (;;) {
     skip_spaces(p);
     if (!*p->at || !strchr(operators, *p->at)) return left;
-    char operator[] = { *p->at++, 0 };
+    char operator[] = {*p->at++, 0};
     kiln_operand both[] = {left, part(p)};
     left = call_base(p, operator, both, 2);
   }
