@@ -49,7 +49,7 @@ target_link_libraries(kiln_shared PRIVATE kiln_build_flags ${outside})
 
 # ---- the runtime without a compiler: the objects of the components that its headers show, and of others what these need
 set(runtime_objects)
-foreach(component IN ITEMS support host devices bundle c_base)
+foreach(component IN ITEMS support architectures host devices bundle c_base)
   list(APPEND runtime_objects $<TARGET_OBJECTS:kiln_${component}>)
 endforeach()
 add_library(kiln_runtime_shared SHARED ${runtime_objects} "${PROJECT_SOURCE_DIR}/tools/runtime/feature.cpp")

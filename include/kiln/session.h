@@ -168,8 +168,9 @@ struct SessionOptions {
   bool use_environment = true;
 };
 
-/// The same without a session: of Kiln's own targets.
+/// Session::read_config and Session::read_configs without a session: of Kiln's own targets.
 KILN_API Result<CompilerConfig> read_config(std::string_view json);
+KILN_API Result<std::vector<CompilerConfig>> read_configs(std::string_view json);
 /// A stage by its name, as `kiln compile --emit` has them: lowered, typed, llvm, llvm-opt, asm, obj, cubin.
 /// Error: Usage.
 KILN_API Result<ArtifactKind> read_stage(std::string_view name);
@@ -225,6 +226,9 @@ public:
   /// "sm_90", "O": 3}; of a target of the embedder's, its own options by theirs. Errors: Input, with every
   /// place in the text.
   Result<CompilerConfig> read_config(std::string_view json) const;
+  /// A config for each architecture: "arch" is "sm_80,sm_90a,sm_100f", or a list of such. In the order of
+  /// that list; one config where there is no "arch". Errors: as read_config.
+  Result<std::vector<CompilerConfig>> read_configs(std::string_view json) const;
 
   /// Compiles "f(T1, T2, ...)", argument types or values in the language, and gives the product of the stage
   /// `kind`. Errors: Input (no such function, KernelError, InvalidIRError ...), Usage (a config that no

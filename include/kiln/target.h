@@ -41,9 +41,10 @@ struct KILN_API NativeOptions {
 /// Options of the ptx target.
 struct KILN_API PtxOptions {
   static constexpr std::string_view target_name = "ptx";
-  int sm = 90;                                       ///< compute capability x 10: 50 ... 90
-  bool arch_specific = false;                        ///< the a of sm_90a
-  int ptx_isa = 85;                                  ///< PTX ISA version x 10: 60 ... 85
+  int sm = 90;                  ///< compute capability x 10: 50 ... 121 (docs/architectures.md)
+  bool arch_specific = false;   ///< the a of sm_90a: features of that chip alone
+  bool family_specific = false; ///< the f of sm_100f: features of its family
+  int ptx_isa = 0;              ///< PTX ISA version x 10: 60 ... 90; 0: the architecture's default
   std::array<uint32_t, 3> max_threads{0, 0, 0};      ///< .maxntid; zeros: none
   std::array<uint32_t, 3> required_threads{0, 0, 0}; ///< .reqntid; zeros: none
   std::array<uint32_t, 3> cluster{
@@ -53,9 +54,10 @@ struct KILN_API PtxOptions {
 
   bool operator==(const PtxOptions &) const = default;
   template <class Self, class Visitor> static void visit(Self &self, Visitor &&visit) {
-    auto &[sm, arch_specific, ptx_isa, max_threads, required_threads, cluster, min_blocks, max_registers] =
-        self;
-    visit("sm", sm), visit("arch_specific", arch_specific), visit("ptx_isa", ptx_isa);
+    auto &[sm, arch_specific, family_specific, ptx_isa, max_threads, required_threads, cluster, min_blocks,
+           max_registers] = self;
+    visit("sm", sm), visit("arch_specific", arch_specific), visit("family_specific", family_specific);
+    visit("ptx_isa", ptx_isa);
     visit("max_threads", max_threads), visit("required_threads", required_threads), visit("cluster", cluster);
     visit("min_blocks", min_blocks), visit("max_registers", max_registers);
   }

@@ -8,6 +8,8 @@
 #include "literals.h"
 #include "rules.h"
 
+#include <architectures/architectures.h>
+
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -215,19 +217,10 @@ std::vector<Group> groups_of(const llvm::Function &function, const Width &width)
   return result;
 }
 
-/// "half as many", by compute capability: Float64 operations of a multiprocessor and clock, over those of
-/// Float32. Table "Throughput of Native Arithmetic Instructions" of the CUDA C++ programming guide.
-std::string_view float64_rate(int sm) {
-  switch (sm) {
-  case 60:
-  case 70:
-  case 80:
-  case 90: return "half as many";
-  case 86:
-  case 87:
-  case 89: return "1/64 as many";
-  default: return "1/32 as many";
-  }
+/// "half as many": Float64 operations of a multiprocessor and clock, over those of Float32.
+std::string float64_rate(int sm) {
+  const uint32_t ratio = architecture_up_to(sm).float64_ratio;
+  return ratio == 2 ? std::string("half as many") : fmt::format("1/{} as many", ratio);
 }
 
 class WideRule {

@@ -7,10 +7,10 @@
 #include <kiln/device_options.h>
 #include <targets/targets.h>
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
 #include <set>
-#include <tuple>
 
 namespace kiln {
 
@@ -27,9 +27,10 @@ template <class T> std::optional<T> number(std::string_view text) {
 
 class Reader {
 public:
+  /// `arch`: in place of the object's own; null: that one.
   Reader(const JsonValue &object, const TargetList &targets, const NamedHooks *hooks,
-         const CompilerConfig *base = nullptr)
-      : object_(object), targets_(targets), hooks_(hooks), base_(base) {}
+         const CompilerConfig *base = nullptr, const std::string *arch = nullptr)
+      : object_(object), targets_(targets), hooks_(hooks), base_(base), arch_(arch) {}
 
   Result<CompilerConfig> read() {
     CompilerConfig config = base_ ? *base_ : CompilerConfig();
@@ -70,6 +71,7 @@ private:
   const TargetList &targets_;
   const NamedHooks *hooks_;          ///< null: there is no session
   const CompilerConfig *const base_; ///< null: the defaults
+  const std::string *const arch_;
   std::set<std::string_view> taken_;
   std::vector<Diagnostic> faults_;
 
@@ -136,16 +138,21 @@ private:
     const JsonValue *at = object_.find("arch");
     if (target.name() == PtxOptions::target_name) {
       std::string arch, isa;
-      text("arch", arch);
+      if (arch_)
+        take("arch"), arch = *arch_;
+      else if (at && at->is(Kind::Array))
+        return take("arch"), fault(*at, "\"arch\" names one architecture here, not a list of them",
+                                   "read_configs (kiln_compile_each in C) takes a list");
+      else
+        text("arch", arch);
       text("ptx-isa", isa);
       auto read = read_ptx_options(arch, isa);
       if (!read.ok()) return fault(at ? *at : object_, read.error().diagnostics()[0].message);
       PtxOptions options = *read;
       if (base_ && base_->target.is<PtxOptions>()) {
         options = base_->target.get<PtxOptions>();
-        if (!arch.empty())
-          std::tie(options.sm, options.arch_specific) = std::pair(read->sm, read->arch_specific);
-        if (!isa.empty()) options.ptx_isa = read->ptx_isa;
+        if (!arch.empty()) set_arch(options, arch_of(*read));
+        if (!arch.empty() || !isa.empty()) options.ptx_isa = read->ptx_isa;
       }
       extents("maxthreads", options.max_threads);
       extents("cluster", options.cluster);
@@ -241,14 +248,14 @@ Result<std::array<uint32_t, 3>> read_extents(std::string_view option, std::strin
 Result<PtxOptions> read_ptx_options(std::string_view arch, std::string_view isa, PtxOptionNames names) {
   PtxOptions options;
   if (!arch.empty()) {
-    std::string_view text = arch;
-    options.arch_specific = text.ends_with('a');
-    if (options.arch_specific) text.remove_suffix(1);
-    auto sm = text.starts_with("sm_") ? number<int>(text.substr(3)) : std::nullopt;
-    if (!sm)
-      return usage_error(fmt::format("{} takes sm_<number> for {}, such as sm_90, not `{}`", names.arch,
-                                     names.target, arch));
-    options.sm = *sm;
+    const auto named = parse_arch(arch);
+    if (!named && arch.find(',') != arch.npos)
+      return usage_error(fmt::format("{} takes one architecture here, not `{}`", names.arch, arch));
+    if (!named)
+      return usage_error(
+          fmt::format("{} takes sm_<number> for {}, such as sm_90, sm_90a or sm_100f, not `{}`", names.arch,
+                      names.target, arch));
+    set_arch(options, *named);
   }
   if (!isa.empty()) {
     size_t dot = isa.find('.');
@@ -261,6 +268,14 @@ Result<PtxOptions> read_ptx_options(std::string_view arch, std::string_view isa,
   return options;
 }
 
+bool set_architecture(TargetSpec &target, GpuArch arch) {
+  if (!target.is<PtxOptions>()) return false;
+  PtxOptions &options = target.edit<PtxOptions>();
+  set_arch(options, arch);
+  if (options.ptx_isa) options.ptx_isa = std::max(options.ptx_isa, least_isa(arch));
+  return true;
+}
+
 Result<CompilerConfig> read_compile_options(std::string_view json, const TargetList &targets,
                                             const NamedHooks *hooks, const CompilerConfig *base) {
   auto file = std::make_shared<const SourceFile>(0, "options", std::string(json.empty() ? "{}" : json));
@@ -271,8 +286,45 @@ Result<CompilerConfig> read_compile_options(std::string_view json, const TargetL
   return Reader(object, targets, hooks, base).read();
 }
 
+Result<std::vector<CompilerConfig>> read_each_architecture(std::string_view json, const TargetList &targets,
+                                                           const NamedHooks *hooks) {
+  auto file = std::make_shared<const SourceFile>(0, "options", std::string(json.empty() ? "{}" : json));
+  KILN_TRY(JsonValue object, parse_json(file));
+  if (!object.is(Kind::Object))
+    return input_error("option error",
+                       fmt::format("options are an object of JSON, not {}", object.kind_name()), object.at);
+  const JsonValue *given = object.find("arch"), *target = object.find("target");
+  std::vector<std::string> archs;
+  if (given && target && target->text == PtxOptions::target_name) {
+    const std::span<const JsonValue> items =
+        given->is(Kind::Array) ? std::span<const JsonValue>(given->items) : std::span(given, 1);
+    for (const JsonValue &item : items) {
+      if (!item.is(Kind::String))
+        return input_error("option error", "\"arch\" takes a string, or a list of strings", item.at);
+      auto named = parse_archs("arch", item.text);
+      if (!named.ok()) return input_error("option error", named.error().diagnostics()[0].message, item.at);
+      for (GpuArch arch : *named) archs.push_back(arch_name(arch));
+    }
+    if (archs.empty()) return input_error("option error", "\"arch\" has no value", given->at);
+  }
+  std::vector<CompilerConfig> configs;
+  if (archs.empty()) {
+    KILN_TRY(CompilerConfig config, Reader(object, targets, hooks).read());
+    configs.push_back(std::move(config));
+  }
+  for (const std::string &arch : archs) {
+    KILN_TRY(CompilerConfig config, Reader(object, targets, hooks, nullptr, &arch).read());
+    configs.push_back(std::move(config));
+  }
+  return configs;
+}
+
 Result<CompilerConfig> Session::read_config(std::string_view json) const {
   return read_compile_options(json, state_->targets, &state_->hooks);
+}
+
+Result<std::vector<CompilerConfig>> Session::read_configs(std::string_view json) const {
+  return read_each_architecture(json, state_->targets, &state_->hooks);
 }
 
 Result<CompilerConfig> read_config(Session &session, std::string_view json, const Device &device) {
@@ -289,6 +341,12 @@ Result<CompilerConfig> read_config(std::string_view json) {
   TargetList targets;
   for (const Target *target : all_targets()) KILN_CHECK(targets.add(*target));
   return read_compile_options(json, targets);
+}
+
+Result<std::vector<CompilerConfig>> read_configs(std::string_view json) {
+  TargetList targets;
+  for (const Target *target : all_targets()) KILN_CHECK(targets.add(*target));
+  return read_each_architecture(json, targets);
 }
 
 Result<ArtifactKind> read_stage(std::string_view name) {

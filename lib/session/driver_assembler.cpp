@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "driver_assembler.h"
 
+#include <architectures/architectures.h>
 #include <job/job.h>
 #include <ptx/ptx.h>
 
@@ -36,8 +37,9 @@ public:
                                    std::string_view text, const SourceMap &sources) const override {
     const bool debug = config.debug_level >= 2 && !config.strip; // such code is not optimised
     const PtxOptions &target = config.target.get<PtxOptions>();
-    CudaLinkOptions options{.sm = sm_ ? sm_ : target.sm,
-                            .arch_specific = !sm_ && target.arch_specific,
+    const GpuArch arch = arch_of(target);
+    KILN_CHECK(check_reader(driver_reader(device_->driver().version()), arch, isa_of(target)));
+    CudaLinkOptions options{.arch = sm_ ? GpuArch{sm_, ArchVariant::Plain} : arch,
                             .opt_level = debug ? 0 : config.opt_level,
                             .debug = debug};
     options.line_info = config.debug_level == 1 && !config.strip;

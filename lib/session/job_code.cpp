@@ -3,21 +3,30 @@
 
 #include "driver_assembler.h"
 
+#include <architectures/architectures.h>
+
 #include <algorithm>
 
 namespace kiln {
 
 bool is_assembled_by_driver(const TargetSpec &target, int sm) {
-  return target.is<PtxOptions>() && sm / 10 > target.get<PtxOptions>().sm / 10;
+  return target.is<PtxOptions>() && !cubin_runs_on(arch_of(target.get<PtxOptions>()), sm);
 }
 
 namespace {
 
-/// Was the job refused because it needs what sm_90a alone has (runtime/device/ptx/mbarrier.jl says so)?
-bool wants_sm_90a(const Error &error) {
-  return std::ranges::any_of(error.diagnostics(), [](const Diagnostic &each) {
-    return each.message.find("are sm_90a's alone") != std::string::npos;
-  });
+/// Whether the job was refused because it needs an architecture with `a` or `f` that the GPU is or belongs
+/// to: device functions name them behind "--arch" (runtime/device/ptx/mbarrier.jl).
+bool wants_specific(const Error &error, int sm) {
+  for (const Diagnostic &each : error.diagnostics()) {
+    std::string_view rest = each.message;
+    rest.remove_prefix(std::min(rest.find("--arch "), rest.size()));
+    for (size_t at = 0; (at = rest.find("sm_", at)) != rest.npos; at++) {
+      const auto arch = parse_arch(rest.substr(at, rest.find_first_of(" ,;:", at) - at));
+      if (arch && arch->variant != ArchVariant::Plain && cubin_runs_on(*arch, sm)) return true;
+    }
+  }
+  return false;
 }
 
 } // namespace
@@ -25,15 +34,16 @@ bool wants_sm_90a(const Error &error) {
 Result<std::shared_ptr<const Artifact>> JobCode::gpu_code(const std::shared_ptr<CudaDevice> &gpu) {
   auto code = code_of(job_, gpu);
   const TargetSpec &target = job_.config.target;
-  // Code for sm_90 serves more GPUs and is what precompiled entries hold: sm_90a only for those that need it.
-  if (code.ok() || gpu->info().sm != 90 || !target.is<PtxOptions>() || target.get<PtxOptions>().sm != 90 ||
-      target.get<PtxOptions>().arch_specific || !wants_sm_90a(code.error()))
+  const GpuArch specific{gpu->info().sm, ArchVariant::Specific};
+  // Plain code serves more GPUs and is what precompiled entries hold: `a` only for those that need it.
+  if (code.ok() || !target.is<PtxOptions>() || arch_of(target.get<PtxOptions>()) != GpuArch{specific.sm} ||
+      !least_isa(specific) || !wants_specific(code.error(), specific.sm))
     return code;
-  CompilerJob specific = job_;
-  PtxOptions &options = specific.config.target.edit<PtxOptions>();
-  options.arch_specific = true;
-  options.ptx_isa = std::max(options.ptx_isa, 80); // which brought sm_90a
-  return code_of(specific, gpu);
+  CompilerJob again = job_;
+  PtxOptions &options = again.config.target.edit<PtxOptions>();
+  set_arch(options, specific);
+  options.ptx_isa = std::max(options.ptx_isa, least_isa(specific));
+  return code_of(again, gpu);
 }
 
 Result<std::shared_ptr<const Artifact>> JobCode::code_of(const CompilerJob &job,
@@ -42,10 +52,11 @@ Result<std::shared_ptr<const Artifact>> JobCode::code_of(const CompilerJob &job,
   if (is_assembled_by_driver(job.config.target, sm))
     return code_.compiler().cubin_by(job, *driver_assembler(gpu, sm));
   if (tier_) {
-    KILN_TRY(auto quick, code_.compiler().quick_cubin(job));
-    if (quick) {
+    auto quick = code_.compiler().quick_cubin(job);
+    if (!quick.ok() && quick.error().kind() != ErrorKind::Machine) return quick.take_error();
+    if (quick.ok() && *quick) {
       is_quick_ = true;
-      return std::shared_ptr<const Artifact>(std::move(quick));
+      return std::shared_ptr<const Artifact>(std::move(*quick));
     }
   }
   return code_.compiler().cubin(job, [&] { return driver_assembler(gpu, 0); });

@@ -4,6 +4,7 @@
 #include "observers.h"
 #include "trace.h"
 
+#include <architectures/architectures.h>
 #include <support/guard_target.h>
 
 namespace kiln {
@@ -17,8 +18,9 @@ std::string JobCompiler::name_of(const CompilerJob &job) {
 
 std::string JobCompiler::target_text(const CompilerJob &job) {
   const TargetSpec &target = job.config.target;
-  return target.is<PtxOptions>() ? fmt::format("{} sm_{}", target.name(), target.get<PtxOptions>().sm)
-                                 : std::string(target.name());
+  return target.is<PtxOptions>()
+             ? fmt::format("{} {}", target.name(), arch_name(arch_of(target.get<PtxOptions>())))
+             : std::string(target.name());
 }
 
 // The options that are not the target's own defaults, but for the architecture, which target_text tells.
@@ -40,8 +42,12 @@ std::string JobCompiler::config_text(const CompilerJob &job) const {
     defaults_.emplace(&target, defaults.target);
   }
   lock.unlock();
-  if (job.config.target.is<PtxOptions>() && defaults.target.is<PtxOptions>())
-    defaults.target.edit<PtxOptions>().sm = job.config.target.get<PtxOptions>().sm;
+  if (job.config.target.is<PtxOptions>() && defaults.target.is<PtxOptions>()) {
+    const GpuArch arch = arch_of(job.config.target.get<PtxOptions>());
+    PtxOptions &options = defaults.target.edit<PtxOptions>();
+    set_arch(options, arch);
+    options.ptx_isa = default_isa(arch);
+  }
   return config_difference(job.config, defaults);
 }
 
@@ -79,10 +85,24 @@ Result<ObjectCache::ArtifactPtr> JobCompiler::cubin(
   };
   const TimedJob timed_job = timed(job);
   auto made = guard_target(job.config, loadable);
-  if (made.ok() || made.error().kind() != ErrorKind::Machine || compiler_.assemblers.of(target_of(job)).ok())
-    return made;
-  log_.info("no assembler was found: the driver assembles {}", job.source->method->name.text());
-  return cubin_by(job, *fallback());
+  if (made.ok() || made.error().kind() != ErrorKind::Machine) return made;
+  const auto toolkit = compiler_.assemblers.of(target_of(job));
+  if (!toolkit.ok()) {
+    log_.info("no assembler was found: the driver assembles {}", job.source->method->name.text());
+    return cubin_by(job, *fallback());
+  }
+  const TargetSpec &target = job.config.target;
+  if (!target.is<PtxOptions>()) return made;
+  const PtxOptions &options = target.get<PtxOptions>();
+  const GpuArch arch = arch_of(options);
+  const PtxReader assembler = reader_of((*toolkit)->identity());
+  if (check_reader(assembler, arch, isa_of(options)).ok()) return made;
+  log_.info("{}: the driver assembles {}", made.error().diagnostics()[0].message,
+            job.source->method->name.text());
+  const std::unique_ptr<Assembler> driver = fallback();
+  const PtxReader both[] = {assembler, reader_of(driver->identity())};
+  if (!check_reader(both[1], arch, isa_of(options)).ok()) return none_reads(both, arch, isa_of(options));
+  return cubin_by(job, *driver);
 }
 
 Result<ObjectCache::ArtifactPtr> JobCompiler::quick_cubin(const CompilerJob &job) {

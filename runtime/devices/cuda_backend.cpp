@@ -4,14 +4,13 @@
 #include "cuda_stream.h"
 #include "outcome.h"
 
+#include <architectures/architectures.h>
+
 #include <bit>
 
 namespace kiln {
 
 namespace {
-
-/// The newest that this LLVM writes PTX for; the assembler or driver of a newer GPU takes it.
-constexpr int newest_sm = 90;
 
 /// What a module's second entry takes and needs.
 std::shared_ptr<const Artifact> coarse_entry_of(const Artifact &kernel) {
@@ -39,11 +38,11 @@ public:
   void *native_context() const override { return device_->context(); }
 
   TargetSpec target() const override {
+    // Its own architecture; of a GPU newer than the table, the newest there is.
+    const GpuArch arch{architecture_up_to(info().sm).sm, ArchVariant::Plain};
     PtxOptions options;
-    options.sm = std::min(info().sm, newest_sm);
-    // PTX 8.0 came with CUDA 12.0, and each minor version has brought one.
-    const int version = driver_->version();
-    if (version < 13000) options.ptx_isa = std::min(options.ptx_isa, 80 + version % 1000 / 10);
+    set_arch(options, arch);
+    options.ptx_isa = default_isa_for(arch, driver_->version());
     return options;
   }
 
@@ -63,10 +62,12 @@ public:
     if (!spec.is<PtxOptions>())
       return config; // what another target makes for CUDA devices, the driver judges
     const PtxOptions &options = spec.get<PtxOptions>();
-    if (options.sm > info().sm || (options.arch_specific && options.sm != info().sm))
+    const GpuArch arch = arch_of(options);
+    if (!ptx_runs_on(arch, info().sm))
       return usage_error(fmt::format(
-          "code for sm_{}{} does not run on {}, which is sm_{}: leave the target to the device, or take Device::target()",
-          options.sm, options.arch_specific ? "a" : "", info().name, info().sm));
+          "code for {} does not run on {}, which is sm_{} ({} do): leave the target to the device, or take Device::target()",
+          arch_name(arch), info().name, info().sm, archs_for(info().sm)));
+    if (options.ptx_isa == 0) spec.edit<PtxOptions>().ptx_isa = default_isa_for(arch, driver_->version());
     return config;
   }
 

@@ -17,8 +17,15 @@ enum {
   LogVerbose = 12,
   GenerateLineInfo = 13
 };
-constexpr int accelerated = 0x10000; // CU_COMPUTE_ACCELERATED_TARGET_BASE: the `a` of sm_90a
 constexpr size_t log_bytes = size_t(1) << 18;
+
+/// CUjit_target
+size_t target_of(GpuArch arch) {
+  constexpr int accelerated = 0x10000, family = 0x20000; // CU_COMPUTE_ACCELERATED_TARGET_BASE, ..._FAMILY_...
+  return size_t(arch.sm) + (arch.variant == ArchVariant::Specific ? accelerated
+                            : arch.variant == ArchVariant::Family ? family
+                                                                  : 0);
+}
 
 struct Link {
   CudaDriver &driver;
@@ -46,7 +53,7 @@ Result<CudaLinked> link_code(CudaDevice &device, const CudaLinkOptions &options,
   option(ErrorLog, reinterpret_cast<size_t>(errors.data()));
   option(ErrorLogBytes, log_bytes - 1);
   option(LogVerbose, 1);
-  option(Target, size_t(options.sm + (options.arch_specific ? accelerated : 0)));
+  option(Target, target_of(options.arch));
   option(OptimizationLevel, size_t(options.opt_level));
   if (options.debug) option(GenerateDebugInfo, 1);
   if (options.line_info) option(GenerateLineInfo, 1);

@@ -5,6 +5,8 @@
 
 #include "cuda_device.h"
 
+#include <architectures/architectures.h>
+
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,8 +23,7 @@ struct CudaLinkInput {
 };
 
 struct CudaLinkOptions {
-  int sm = 0; ///< 90
-  bool arch_specific = false;
+  GpuArch arch;
   int opt_level = 0;
   bool debug = false, line_info = false;
 };

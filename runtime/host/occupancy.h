@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How many blocks of a kernel a multiprocessor holds at once. Limits: table "Technical Specifications per
-// Compute Capability" of the CUDA C++ programming guide, and NVIDIA's occupancy calculator for the units of
-// allocation.
+// How many blocks of a kernel a multiprocessor holds at once. Limits and their sources: component
+// architectures.
 #pragma once
 
 #include <kiln/job.h>

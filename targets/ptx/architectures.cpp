@@ -7,61 +7,28 @@
 #include <array>
 
 namespace kiln::ptx {
-namespace {
 
-constexpr std::array<Architecture, 15> Architectures{{{50, false, 40},
-                                                      {52, false, 41},
-                                                      {53, false, 42},
-                                                      {60, false, 50},
-                                                      {61, false, 50},
-                                                      {62, false, 50},
-                                                      {70, false, 60},
-                                                      {72, false, 61},
-                                                      {75, false, 63},
-                                                      {80, false, 70},
-                                                      {86, false, 71},
-                                                      {87, false, 74},
-                                                      {89, false, 78},
-                                                      {90, false, 78},
-                                                      {90, true, 80}}};
-constexpr std::array Isas{60, 61, 62, 63, 64, 65, 70, 71, 72, 73, 74, 75, 76, 77, 78, 80, 81, 82, 83, 84, 85};
-
-std::string isa_name(int isa) { return fmt::format("{}.{}", isa / 10, isa % 10); }
-
-std::string all_architectures() {
-  std::string text;
-  for (const Architecture &a : Architectures)
-    text += (text.empty() ? "" : ", ") + architecture_name(a.sm, a.arch_specific);
-  return text;
-}
-std::string all_isas() {
-  std::string text;
-  for (int isa : Isas) text += (text.empty() ? "" : ", ") + isa_name(isa);
-  return text;
-}
-
-} // namespace
-
-std::string architecture_name(const PtxOptions &options) {
-  return architecture_name(options.sm, options.arch_specific);
-}
-std::string architecture_name(int sm, bool arch_specific) {
-  return fmt::format("sm_{}{}", sm, arch_specific ? "a" : "");
-}
-
-Result<void> check_architecture(const PtxOptions &options) {
-  const std::string name = architecture_name(options);
-  auto found = std::find_if(Architectures.begin(), Architectures.end(), [&](const Architecture &a) {
-    return a.sm == options.sm && a.arch_specific == options.arch_specific;
-  });
-  if (found == Architectures.end())
-    return usage_error(fmt::format("there is no architecture {}; allowed are {}", name, all_architectures()));
-  if (std::find(Isas.begin(), Isas.end(), options.ptx_isa) == Isas.end())
+Result<void> check_architecture(PtxOptions &options) {
+  constexpr int thor = 101, thor_now = 110; // renamed in PTX ISA 9.0
+  if (options.arch_specific && options.family_specific)
+    return usage_error("an architecture is specific to a chip (arch_specific) or to a family "
+                       "(family_specific), not both");
+  const GpuArch arch = arch_of(options);
+  const std::string name = arch_name(arch);
+  const int least = least_isa(arch);
+  if (arch.sm == thor)
     return usage_error(
-        fmt::format("there is no PTX ISA {}; allowed are {}", isa_name(options.ptx_isa), all_isas()));
-  if (options.ptx_isa < found->least_isa)
-    return usage_error(fmt::format("{} needs PTX ISA {} or newer, not {}", name, isa_name(found->least_isa),
-                                   isa_name(options.ptx_isa)));
+        fmt::format("{} is called {} since CUDA 13.0", name, arch_name({thor_now, arch.variant})));
+  if (!least)
+    return usage_error(
+        fmt::format("there is no architecture {}; allowed are {}", name, list_architectures()));
+  if (options.ptx_isa == 0) options.ptx_isa = default_isa(arch);
+  if (!find_isa(options.ptx_isa))
+    return usage_error(
+        fmt::format("there is no PTX ISA {}; allowed are {}", isa_text(options.ptx_isa), list_isas()));
+  if (options.ptx_isa < least)
+    return usage_error(fmt::format("{} needs PTX ISA {} or newer, not {}", name, isa_text(least),
+                                   isa_text(options.ptx_isa)));
   return {};
 }
 
@@ -74,28 +41,33 @@ Result<void> check_launch_bounds(const PtxOptions &options) {
        {Bound{"maxthreads", options.max_threads}, Bound{"required threads", options.required_threads}}) {
     const auto &[x, y, z] = bound.threads;
     if (x == 0 && y == 0 && z == 0) continue;
-    if (x == 0 || x > 1024 || y > 1024 || z > 64 || uint64_t(x) * std::max(y, 1u) * std::max(z, 1u) > 1024)
+    if (x == 0 || x > max_block_threads || y > max_block_threads || z > max_block_z ||
+        uint64_t(x) * std::max(y, 1u) * std::max(z, 1u) > max_block_threads)
       return usage_error(
-          fmt::format("{} {},{},{} is no shape of a block: x and y are at most 1024, z at most 64, "
-                      "their product at most 1024, and x is not 0",
-                      bound.name, x, y, z));
+          fmt::format("{} {},{},{} is no shape of a block: x and y are at most {}, z at most {}, "
+                      "their product at most {}, and x is not 0",
+                      bound.name, x, y, z, max_block_threads, max_block_z, max_block_threads));
   }
   if (options.max_threads[0] && options.required_threads[0])
     return usage_error("give either the largest or the required number of threads, not both");
   const uint64_t blocks = uint64_t(options.cluster[0]) * options.cluster[1] * options.cluster[2];
   if (options.cluster != std::array<uint32_t, 3>{0, 0, 0}) {
-    if (options.sm < 90)
+    if (!has_clusters(options.sm))
       return usage_error(
-          fmt::format("{} has no clusters of blocks: they came with sm_90", architecture_name(options)));
-    if (blocks == 0 || blocks > 16)
+          fmt::format("{} has no clusters of blocks: they came with sm_90", arch_name(arch_of(options))));
+    if (blocks == 0 || blocks > max_cluster_blocks)
       return usage_error(fmt::format(
-          "cluster {},{},{} is no shape of a cluster: it has 1 to 16 blocks, of which every device takes 8",
-          options.cluster[0], options.cluster[1], options.cluster[2]));
+          "cluster {},{},{} is no shape of a cluster: it has 1 to {} blocks, of which every device takes {}",
+          options.cluster[0], options.cluster[1], options.cluster[2], max_cluster_blocks,
+          portable_cluster_blocks));
   }
-  if (options.max_registers > 255)
-    return usage_error(fmt::format("a thread has at most 255 registers, not {}", options.max_registers));
-  if (options.min_blocks > 32)
-    return usage_error(fmt::format("a multiprocessor runs at most 32 blocks, not {}", options.min_blocks));
+  if (options.max_registers > max_thread_registers)
+    return usage_error(fmt::format("a thread has at most {} registers, not {}", max_thread_registers,
+                                   options.max_registers));
+  const GpuLimits &limits = architecture_up_to(options.sm).limits;
+  if (options.min_blocks > limits.blocks)
+    return usage_error(fmt::format("a multiprocessor of {} runs at most {} blocks, not {}",
+                                   arch_name(arch_of(options)), limits.blocks, options.min_blocks));
   return {};
 }
 

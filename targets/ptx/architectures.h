@@ -1,26 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What PTX targets there are. LLVM only warns about one that it does not know and goes on with another, so
-// options are checked here, against LLVM 19's own limits.
+// Checks of the ptx target's options against the tables of component architectures. LLVM only warns about an
+// architecture or a PTX ISA that it does not know, and goes on with another.
 #pragma once
 
+#include <architectures/architectures.h>
 #include <kiln/job.h>
 #include <kiln/result.h>
 
 namespace kiln::ptx {
 
-struct Architecture {
-  int sm;             ///< compute capability x 10
-  bool arch_specific; ///< sm_90a
-  int least_isa;      ///< PTX ISA version x 10 that introduced it
-};
-
-/// Error: Usage, with what is allowed.
-Result<void> check_architecture(const PtxOptions &options);
+/// Fills ptx_isa where it is 0. Error: Usage, with what is allowed.
+Result<void> check_architecture(PtxOptions &options);
 /// Launch bounds that no device can have, or that exclude each other. Error: Usage.
 Result<void> check_launch_bounds(const PtxOptions &options);
-/// "sm_90a"
-std::string architecture_name(int sm, bool arch_specific);
-std::string architecture_name(const PtxOptions &options);
 
 } // namespace kiln::ptx

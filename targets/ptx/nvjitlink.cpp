@@ -68,7 +68,7 @@ private:
   Result<Output> make(const CompilerConfig &config, const std::vector<std::string> &of_assembler,
                       const std::string &text, const SourceMap &sources) const override {
     // Its own cache of results lies in the user's home, knows no bound, and would be asked before Kiln's.
-    std::vector<std::string> options{"-arch=" + ptx::architecture_name(config.target.get<PtxOptions>()),
+    std::vector<std::string> options{"-arch=" + arch_name(arch_of(config.target.get<PtxOptions>())),
                                      "-no-cache"};
     for (const std::string &option : of_assembler)
       options.push_back(option == "-lineinfo" ? option : "-Xptxas=" + option);

@@ -56,8 +56,10 @@ public:
   std::string_view version() const override { return "1"; }
 
   Result<TargetSpec> check(TargetSpec spec) const override {
-    KILN_CHECK(ptx::check_architecture(spec.get<PtxOptions>()));
-    KILN_CHECK(ptx::check_launch_bounds(spec.get<PtxOptions>()));
+    PtxOptions options = spec.get<PtxOptions>();
+    KILN_CHECK(ptx::check_architecture(options));
+    KILN_CHECK(ptx::check_launch_bounds(options));
+    if (options != spec.get<PtxOptions>()) spec.edit<PtxOptions>() = options;
     return spec;
   }
   Result<TargetSpec> read_spec(const TargetOptionReader &read) const override {
@@ -65,10 +67,10 @@ public:
   }
   std::string triple(const TargetSpec &) const override { return "nvptx64-nvidia-cuda"; }
   std::string cpu(const TargetSpec &spec) const override {
-    return ptx::architecture_name(spec.get<PtxOptions>());
+    return arch_name(arch_of(spec.get<PtxOptions>()));
   }
   std::string features(const TargetSpec &spec) const override {
-    return fmt::format("+ptx{}", spec.get<PtxOptions>().ptx_isa);
+    return fmt::format("+ptx{}", isa_of(spec.get<PtxOptions>()));
   }
   std::string data_layout(const TargetSpec &) const override {
     return "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64";
@@ -85,7 +87,7 @@ public:
             .max_atomic_bytes = 8,
             .atomic_scope = "device",
             .read_only_loads = true,
-            .nan_minmax = options.sm >= 80 && options.ptx_isa >= 70,
+            .nan_minmax = options.sm >= 80 && isa_of(options) >= 70,
             .fuses_operations = true,
             .fast_math_flushes = true,
             .vectorizes_loops = false,
@@ -173,14 +175,12 @@ public:
       bytes = llvm::alignTo(bytes, layout.getABITypeAlign(type)) + layout.getTypeAllocSize(type);
     }
     const PtxOptions &options = config.target.get<PtxOptions>();
-    const bool large = options.sm >= 70 && options.ptx_isa >= 81;
-    const uint64_t most = large ? 32764 : 4352;
+    const uint64_t most = max_parameter_bytes(options.sm, isa_of(options));
     if (bytes > most)
       return input_error("KernelError",
-                         fmt::format("the parameters of the kernel take {} bytes; {} with PTX ISA {}.{} "
+                         fmt::format("the parameters of the kernel take {} bytes; {} with PTX ISA {} "
                                      "has space for {}",
-                                     bytes, cpu(config.target), options.ptx_isa / 10, options.ptx_isa % 10,
-                                     most));
+                                     bytes, cpu(config.target), isa_text(isa_of(options)), most));
     if (uint64_t shared = static_shared_bytes(module); shared > max_static_shared)
       return input_error(
           "KernelError",

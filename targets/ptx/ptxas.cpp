@@ -81,8 +81,8 @@ private:
     std::string input = folder.file("kernel.ptx"), output = folder.file("kernel.cubin");
     KILN_CHECK(write_file_atomically(input, text));
     std::vector<std::string> arguments = options;
-    arguments.insert(arguments.end(), {"-arch=" + ptx::architecture_name(config.target.get<PtxOptions>()),
-                                       "-o", output, input});
+    arguments.insert(arguments.end(),
+                     {"-arch=" + arch_name(arch_of(config.target.get<PtxOptions>())), "-o", output, input});
     KILN_TRY(Outcome outcome, run(path_, arguments, folder));
     if (outcome.status != 0) return assembler_error(outcome.text, text, identity_, sources);
     KILN_TRY(std::string cubin, read_file(output));

@@ -17,6 +17,7 @@ TEST_CASE("every field of the config changes the object key") {
       [](CompilerConfig &c) { c.target.edit<NativeOptions>().features = "znver3"; },
       [](CompilerConfig &c) { c.target.edit<PtxOptions>().sm = 80; },
       [](CompilerConfig &c) { c.target.edit<PtxOptions>().arch_specific = true; },
+      [](CompilerConfig &c) { c.target.edit<PtxOptions>().family_specific = true; },
       [](CompilerConfig &c) { c.target.edit<PtxOptions>().ptx_isa = 80; },
       [](CompilerConfig &c) { c.target.edit<PtxOptions>().max_threads = {7, 0, 0}; },
       [](CompilerConfig &c) { c.target.edit<PtxOptions>().max_threads = {0, 7, 0}; },

@@ -10,6 +10,7 @@
 // those parts of a job that rewrites ask for. Without a file the text is standard input. Exit statuses as
 // kiln's: 0 done, 1 the input is wrong, 2 wrong usage, 4 Kiln's own fault (the rewrite's result is no valid
 // IR).
+#include <architectures/architectures.h>
 #include <llvm_support/llvm_support.h>
 #include <rewrite/rewrite.h>
 #include <targets/targets.h>
@@ -58,23 +59,16 @@ Result<Rewrite> find_rewrite(const std::vector<NamedRewrite> &all, std::string_v
                                  fmt::join(names, ", ")));
 }
 
-/// The target's options with --arch as kiln takes it: sm_90 or sm_90a of ptx, else the name of a CPU.
+/// The target's options with --arch as kiln takes it: sm_90, sm_90a, sm_100f of ptx, else the name of a CPU.
 Result<TargetSpec> spec_of(const Target &target, const std::string &arch) {
-  std::string_view number = arch;
-  const bool is_gpu = number.starts_with("sm_");
-  if (is_gpu) number.remove_prefix(3);
-  const bool is_specific = is_gpu && number.ends_with('a');
-  if (is_specific) number.remove_suffix(1);
-  int sm = 0;
-  for (char digit : number.substr(0, is_gpu ? 4 : 0)) {
-    if (digit < '0' || digit > '9')
-      return usage_error(fmt::format("--arch takes sm_<number>, not `{}`", arch));
-    sm = sm * 10 + (digit - '0');
-  }
+  const bool is_gpu = arch.starts_with("sm_");
+  const auto gpu = parse_arch(arch);
+  if (is_gpu && !gpu) return usage_error(fmt::format("--arch takes sm_<number>, not `{}`", arch));
   bool is_taken = arch.empty();
   auto spec = target.read_spec([&](std::string_view name, TargetOptionPlace place) -> Result<void> {
-    if (name == "sm" && is_gpu) *std::get<int *>(place) = sm, is_taken = true;
-    if (name == "arch_specific") *std::get<bool *>(place) = is_specific;
+    if (name == "sm" && gpu) *std::get<int *>(place) = gpu->sm, is_taken = true;
+    if (name == "arch_specific") *std::get<bool *>(place) = gpu && gpu->variant == ArchVariant::Specific;
+    if (name == "family_specific") *std::get<bool *>(place) = gpu && gpu->variant == ArchVariant::Family;
     if (name == "cpu" && !is_gpu) *std::get<std::string *>(place) = arch, is_taken = true;
     return {};
   });

@@ -153,6 +153,10 @@ TEST_CASE_METHOD(Fixture, "target facts") {
   c.target.edit<PtxOptions>().sm = 90;
   c.target.edit<PtxOptions>().arch_specific = true;
   CHECK(has(text(calls, c), ".target sm_90a"));
+  CHECK(has(text(calls, c), ".version 8.5"));
+  c.target = PtxOptions{.sm = 100, .family_specific = true};
+  CHECK(has(text(calls, c), ".target sm_100f"));
+  CHECK(has(text(calls, c), ".version 8.8"));
   c = ptx;
   c.target.edit<PtxOptions>().sm = 70;
   c.target.edit<PtxOptions>().ptx_isa = 60;
@@ -176,7 +180,7 @@ TEST_CASE_METHOD(Fixture, "target facts") {
   failure(divides, c, ErrorKind::Usage);
   c.target.contract = Contraction(7);
   failure(divides, c, ErrorKind::Usage);
-  for (auto [sm, isa] : {std::pair{91, 85}, {90, 60}, {100, 85}, {49, 85}, {90, 86}}) {
+  for (auto [sm, isa] : {std::pair{91, 85}, {90, 60}, {100, 85}, {49, 85}, {90, 89}}) {
     c = ptx;
     c.target.edit<PtxOptions>().sm = sm;
     c.target.edit<PtxOptions>().ptx_isa = isa;
@@ -195,4 +199,38 @@ TEST_CASE("contract is on, off or the target's default in JSON") {
   auto wrong = read_config(R"({"contract": true})");
   REQUIRE(!wrong.ok());
   CHECK_THAT(wrong.error().what(), Catch::Contains("\"contract\" takes \"on\", \"off\" or \"default\""));
+}
+
+TEST_CASE("options name one architecture, or several for a config each") {
+  using test::must;
+  auto options_of = [](const char *json) {
+    std::vector<PtxOptions> all;
+    for (const CompilerConfig &config : must(read_configs(json)))
+      all.push_back(config.target.get<PtxOptions>());
+    return all;
+  };
+  using All = std::vector<PtxOptions>;
+  CHECK(options_of(R"({"target": "ptx"})") == All{PtxOptions()});
+  CHECK(options_of(R"({"target": "ptx", "arch": "sm_80,sm_90a"})") ==
+        All{PtxOptions{.sm = 80}, PtxOptions{.sm = 90, .arch_specific = true}});
+  CHECK(options_of(
+            R"({"target": "ptx", "arch": ["sm_100f", "sm_80,sm_75"], "ptx-isa": "9.0", "maxregs": 40})") ==
+        All{PtxOptions{.sm = 100, .family_specific = true, .ptx_isa = 90, .max_registers = 40},
+            PtxOptions{.sm = 80, .ptx_isa = 90, .max_registers = 40},
+            PtxOptions{.sm = 75, .ptx_isa = 90, .max_registers = 40}});
+  CHECK(must(read_configs(R"({"O": 3})")).size() == 1);
+  CHECK(must(read_configs(R"({"arch": "x86-64-v3"})"))[0].target.get<NativeOptions>().cpu == "x86-64-v3");
+  CHECK(
+      must(read_config(R"({"target": "ptx", "arch": "sm_120f"})")).target.get<PtxOptions>().family_specific);
+  auto refused = [](const char *json, bool each, const char *why) {
+    const std::string said = each ? read_configs(json).error().what() : read_config(json).error().what();
+    CHECK_THAT(said, Catch::Contains(why));
+  };
+  refused(R"({"target": "ptx", "arch": ["sm_80", "sm_90"]})", false, "\"arch\" names one architecture here");
+  refused(R"({"target": "ptx", "arch": "sm_80,sm_90"})", false,
+          "arch takes one architecture here, not `sm_80,sm_90`");
+  refused(R"({"target": "ptx", "arch": []})", true, "\"arch\" has no value");
+  refused(R"({"target": "ptx", "arch": [80]})", true, "\"arch\" takes a string, or a list of strings");
+  refused(R"({"target": "ptx", "arch": "sm_80,hopper"})", true, "not `hopper`");
+  refused(R"([])", true, "an object of JSON, not a list");
 }

@@ -81,6 +81,7 @@ const std::vector<Change> ptx_changes{
     {"sm", [](CompilerConfig &c) { c.target.edit<PtxOptions>().sm = 80; }},
     {"sm", [](CompilerConfig &c) { c.target.edit<PtxOptions>().sm = 70; }},
     {"arch_specific", [](CompilerConfig &c) { c.target.edit<PtxOptions>().arch_specific = true; }},
+    {"family_specific", [](CompilerConfig &c) { c.target = PtxOptions{.sm = 100, .family_specific = true}; }},
     {"ptx_isa", [](CompilerConfig &c) { c.target.edit<PtxOptions>().ptx_isa = 80; }},
     {"max_threads", [](CompilerConfig &c) { c.target.edit<PtxOptions>().max_threads = {64, 1, 1}; }},
     {"max_threads", [](CompilerConfig &c) { c.target.edit<PtxOptions>().max_threads = {1, 64, 1}; }},

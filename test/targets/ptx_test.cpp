@@ -1,7 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ptx_fixture.h"
 
+#include <architectures/architectures.h>
+
 #include <kiln/cuda_toolkit.h>
+
+#include <llvm/MC/MCSubtargetInfo.h>
+#include <llvm/MC/TargetRegistry.h>
+
+#include <cstdio>
+#include <set>
 
 TEST_CASE("a kernel with a bounds check becomes PTX that ptxas takes") {
   std::string text = ptx(saxpy);
@@ -32,12 +40,63 @@ TEST_CASE("how much an exception reports follows the debug level") {
 }
 
 TEST_CASE("every architecture gives PTX that ptxas takes for a newer one") {
-  for (int sm : {50, 60, 70, 75, 80, 86, 89, 90}) {
-    CompilerConfig config = flow::ptx_config(sm);
-    std::string text = ptx(saxpy, config);
-    CHECK_THAT(text, Contains(".target sm_" + std::to_string(sm)));
-    if (sm >= 75) require_assembles(text, "sm_90");
+  for (const ArchitectureInfo &row : architectures())
+    for (ArchVariant variant : {ArchVariant::Plain, ArchVariant::Family, ArchVariant::Specific}) {
+      const GpuArch arch{row.sm, variant};
+      if (!least_isa(arch)) continue;
+      CompilerConfig config = flow::ptx_config(row.sm);
+      set_arch(config.target.edit<PtxOptions>(), arch);
+      const std::string text = ptx(saxpy, config);
+      CHECK(ptx_header(text).arch == arch);
+      CHECK(ptx_header(text).isa == default_isa(arch));
+      if (row.sm >= 75) require_assembles(text, arch_name(arch));
+    }
+}
+
+TEST_CASE("LLVM knows every architecture and PTX ISA of the table") {
+  std::string failure;
+  const llvm::Triple triple("nvptx64-nvidia-cuda");
+  const llvm::Target *llvm_target = llvm::TargetRegistry::lookupTarget(triple, failure);
+  REQUIRE(llvm_target);
+  std::unique_ptr<llvm::MCSubtargetInfo> info(llvm_target->createMCSubtargetInfo(triple, "sm_90", ""));
+  REQUIRE(info);
+  std::set<std::string> features;
+  for (const llvm::SubtargetFeatureKV &feature : info->getAllProcessorFeatures())
+    features.insert(feature.Key);
+  for (const ArchitectureInfo &row : architectures())
+    for (ArchVariant variant : {ArchVariant::Plain, ArchVariant::Family, ArchVariant::Specific})
+      if (const GpuArch arch{row.sm, variant}; least_isa(arch))
+        CHECK(info->isCPUStringValid(arch_name(arch)));
+  for (const PtxIsaInfo &isa : ptx_isas()) CHECK(features.contains("ptx" + std::to_string(isa.isa)));
+}
+
+TEST_CASE("the assembler knows every architecture since sm_75") {
+  const Found tool = find_ptxas();
+  if (tool.path.empty()) {
+    WARN("skipped: no ptxas on this machine");
+    return;
   }
+  std::string help;
+  FILE *pipe = ::popen(("'" + tool.path + "' --help").c_str(), "r");
+  REQUIRE(pipe);
+  for (int c; (c = std::fgetc(pipe)) != EOF;) help += char(c);
+  REQUIRE(::pclose(pipe) == 0);
+  if (help.find("sm_121") == std::string::npos) {
+    WARN("skipped: ptxas is older than CUDA 13");
+    return;
+  }
+  std::set<std::string> theirs, ours;
+  for (size_t at = 0; (at = help.find("'sm_", at)) != std::string::npos;) {
+    const size_t end = help.find('\'', ++at);
+    theirs.insert(help.substr(at, end - at));
+    at = end;
+  }
+  for (const ArchitectureInfo &row : architectures())
+    for (ArchVariant variant : {ArchVariant::Plain, ArchVariant::Family, ArchVariant::Specific})
+      if (const GpuArch arch{row.sm, variant}; least_isa(arch) && !row.last_cuda)
+        ours.insert(arch_name(arch));
+  for (const std::string &name : ours) CHECK(theirs.contains(name));
+  for (const std::string &name : theirs) CHECK(least_isa(*parse_arch(name)) != 0);
 }
 
 TEST_CASE("launch bounds") {
@@ -67,7 +126,29 @@ TEST_CASE("what LLVM would only warn about is an error") {
   };
   CHECK_THAT(error([](PtxOptions &s) { s.sm = 91; }),
              Contains("sm_91") && Contains("sm_50, ") && Contains("sm_90a"));
-  CHECK_THAT(error([](PtxOptions &s) { s.sm = 100; }), Contains("sm_100"));
+  CHECK_THAT(error([](PtxOptions &s) { s.sm = 101; }), Contains("sm_101 is called sm_110 since CUDA 13.0"));
+  CHECK_THAT(error([](PtxOptions &s) {
+               s.sm = 101;
+               s.family_specific = true;
+             }),
+             Contains("sm_101f is called sm_110f"));
+  CHECK_THAT(error([](PtxOptions &s) { s.family_specific = true; }), Contains("no architecture sm_90f"));
+  CHECK_THAT(error([](PtxOptions &s) {
+               s.sm = 100;
+               s.family_specific = s.arch_specific = true;
+             }),
+             Contains("not both"));
+  CHECK_THAT(error([](PtxOptions &s) {
+               s.sm = 100;
+               s.ptx_isa = 85;
+             }),
+             Contains("sm_100 needs PTX ISA 8.6 or newer, not 8.5"));
+  CHECK_THAT(error([](PtxOptions &s) {
+               s.sm = 100;
+               s.family_specific = true;
+               s.ptx_isa = 87;
+             }),
+             Contains("sm_100f needs PTX ISA 8.8"));
   CHECK_THAT(error([](PtxOptions &s) {
                s.sm = 89;
                s.arch_specific = true;
@@ -79,10 +160,20 @@ TEST_CASE("what LLVM would only warn about is an error") {
              }),
              Contains("needs PTX ISA 8.0"));
   CHECK_THAT(error([](PtxOptions &s) { s.ptx_isa = 60; }), Contains("sm_90 needs PTX ISA 7.8"));
-  CHECK_THAT(error([](PtxOptions &s) { s.ptx_isa = 86; }), Contains("no PTX ISA 8.6") && Contains("8.5"));
+  CHECK_THAT(error([](PtxOptions &s) { s.ptx_isa = 89; }), Contains("no PTX ISA 8.9") && Contains("9.0"));
   CHECK_THAT(error([](PtxOptions &s) { s.ptx_isa = 79; }), Contains("no PTX ISA 7.9"));
   CHECK_THAT(error([](PtxOptions &s) { s.max_threads = {2048, 1, 1}; }), Contains("1024"));
   CHECK_THAT(error([](PtxOptions &s) { s.max_registers = 256; }), Contains("255"));
+  CHECK_THAT(error([](PtxOptions &s) {
+               s.sm = 86;
+               s.min_blocks = 17;
+             }),
+             Contains("a multiprocessor of sm_86 runs at most 16 blocks, not 17"));
+  CHECK_THAT(error([](PtxOptions &s) {
+               s.sm = 89;
+               s.cluster = {2, 1, 1};
+             }),
+             Contains("sm_89 has no clusters"));
   CHECK_THAT(error([](PtxOptions &s) { s.max_threads = s.required_threads = {32, 1, 1}; }),
              Contains("not both"));
 }

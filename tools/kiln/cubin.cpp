@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cubin.h"
 
+#include <architectures/architectures.h>
 #include <host/host.h>
 #include <ptx/ptx.h>
 
@@ -9,8 +10,8 @@ namespace kiln::tool {
 std::string resources_text(const Artifact &cubin, const CompilerConfig &config) {
   const KernelResources &r = cubin.resources;
   const PtxOptions &target = config.target.get<PtxOptions>();
-  std::string text = fmt::format("kernel: {}\narchitecture: sm_{}{}\nassembler: {}\n", cubin.entry, target.sm,
-                                 target.arch_specific ? "a" : "", cubin.assembler);
+  std::string text = fmt::format("kernel: {}\narchitecture: {}\nassembler: {}\n", cubin.entry,
+                                 arch_name(arch_of(target)), cubin.assembler);
   text += fmt::format(
       "registers: {} a thread\nstack: {} bytes a thread\nspills: {} bytes stored, {} loaded a thread\n",
       r.registers, r.stack_bytes, r.spill_store_bytes, r.spill_load_bytes);

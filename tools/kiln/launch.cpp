@@ -117,7 +117,6 @@ Result<void> run_in(Session &session, const LaunchPlan &plan) {
     const TargetSpec own = device.target();
     PtxOptions &options = config.target.edit<PtxOptions>();
     if (plan.command.compile.arch.empty()) options.sm = own.get<PtxOptions>().sm;
-    if (plan.command.compile.ptx_isa.empty()) options.ptx_isa = own.get<PtxOptions>().ptx_isa;
     KILN_TRY(config, state.config_for(*device.state(), config));
     gpu.emplace(session, std::move(device));
   }

@@ -9,10 +9,17 @@
 # TURING: .version 6.5
 # TURING: .target sm_75
 #
-# RUN: %status 2 %kiln compile %s 'kernel()' --target ptx --arch sm_100 2>&1 | %filecheck %s --check-prefix=NEW
-# NEW: usage error: there is no architecture sm_100; allowed are sm_50, {{.*}}sm_90, sm_90a
-# RUN: %status 2 %kiln compile %s 'kernel()' --target ptx --ptx-isa 8.6 2>&1 | %filecheck %s --check-prefix=ISA
-# ISA: usage error: there is no PTX ISA 8.6; allowed are {{.*}}8.4, 8.5{{$}}
+# RUN: %kiln compile %s 'kernel()' --target ptx --arch sm_100 | %filecheck %s --check-prefix=BLACKWELL
+# BLACKWELL: .version 8.8
+# BLACKWELL: .target sm_100
+# RUN: %kiln compile %s 'kernel()' --target ptx --arch sm_120a --ptx-isa 8.7 | %filecheck %s --check-prefix=OLDER
+# OLDER: .version 8.7
+# OLDER: .target sm_120a
+#
+# RUN: %status 2 %kiln compile %s 'kernel()' --target ptx --arch sm_130 2>&1 | %filecheck %s --check-prefix=NEW
+# NEW: usage error: there is no architecture sm_130; allowed are sm_50, {{.*}}sm_90, sm_90a, {{.*}}sm_121a{{$}}
+# RUN: %status 2 %kiln compile %s 'kernel()' --target ptx --ptx-isa 8.9 2>&1 | %filecheck %s --check-prefix=ISA
+# ISA: usage error: there is no PTX ISA 8.9; allowed are {{.*}}8.7, 8.8, 9.0{{$}}
 # RUN: %status 2 %kiln compile %s 'kernel()' --target ptx --arch sm_90 --ptx-isa 6.0 2>&1 | %filecheck %s --check-prefix=BOTH
 # BOTH: usage error: sm_90 needs PTX ISA 7.8 or newer, not 6.0
 

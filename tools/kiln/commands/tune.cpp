@@ -118,9 +118,8 @@ Result<TuneRequest> request_of(Session &session, const TuneCommand &command, con
                                        : "--target ptx is for a GPU: --device cuda");
   if (device.is_gpu()) {
     const TargetSpec own = device.target();
-    PtxOptions &ptx = request.config.target.edit<PtxOptions>();
-    if (options.arch.empty()) ptx.sm = own.get<PtxOptions>().sm;
-    if (options.ptx_isa.empty()) ptx.ptx_isa = own.get<PtxOptions>().ptx_isa;
+    if (options.arch.empty()) request.config.target.edit<PtxOptions>().sm = own.get<PtxOptions>().sm;
+    KILN_TRY(request.config, session.state().config_for(*device.state(), request.config));
   }
   return request;
 }

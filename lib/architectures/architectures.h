@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Component architectures (layer 1): NVIDIA's GPU architectures. It names no LLVM, so that the runtime
+// without a compiler has the same tables.
+//   table     each architecture: the PTX ISA that brought it, and its limits
+//   names     "sm_100f" as a value
+//   versions  PTX ISA, CUDA release and driver; errors about tools that are too old
+//   images    the code that a GPU runs, and the best of several
+#pragma once
+
+#include <kiln/result.h>
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace kiln {
+
+/// Feature set of an architecture. CUDA Programming Guide, "Feature Set Compiler Targets".
+enum class ArchVariant : uint8_t {
+  Plain,   ///< sm_100: code for this compute capability and newer ones
+  Family,  ///< sm_100f: with features that the later chips of its family share
+  Specific ///< sm_100a: with features of this chip alone
+};
+
+/// An architecture as PTX's .target names it.
+struct GpuArch {
+  int sm = 0; ///< compute capability x 10
+  ArchVariant variant = ArchVariant::Plain;
+  bool operator==(const GpuArch &) const = default;
+  int family() const {
+    return sm / 10;
+  } ///< PTX ISA 9.0, table "Architecture Families": sm_10x, sm_11x, sm_12x
+};
+
+/// Of the ptx target's options, which this component does not name.
+GpuArch arch_of(const auto &options) {
+  return {options.sm, options.arch_specific     ? ArchVariant::Specific
+                      : options.family_specific ? ArchVariant::Family
+                                                : ArchVariant::Plain};
+}
+void set_arch(auto &options, GpuArch arch) {
+  options.sm = arch.sm;
+  options.arch_specific = arch.variant == ArchVariant::Specific;
+  options.family_specific = arch.variant == ArchVariant::Family;
+}
+
+// ---- names
+
+std::string arch_name(GpuArch arch); ///< "sm_100f"
+/// Reads "sm_100f". Nothing: the text is no such name; the architecture may still be unknown.
+std::optional<GpuArch> parse_arch(std::string_view text);
+/// Reads "sm_80,sm_90a". `option` is for messages. Errors: Usage.
+Result<std::vector<GpuArch>> parse_archs(std::string_view option, std::string_view text);
+
+// ---- the table
+
+inline constexpr uint32_t max_block_threads = 1024, max_block_z = 64;
+inline constexpr uint32_t max_thread_registers = 255;
+inline constexpr uint32_t multiprocessor_registers = 65536;
+inline constexpr uint32_t max_cluster_blocks = 16; ///< 8 are portable; more is the launch's to ask for
+inline constexpr uint32_t portable_cluster_blocks = 8;
+
+struct GpuLimits {
+  uint32_t warps, blocks;    ///< resident on a multiprocessor
+  uint32_t shared_kib;       ///< of a multiprocessor
+  uint32_t block_shared_kib; ///< of a block, dynamic memory included
+  uint32_t reserved_shared;  ///< bytes of a block that the system takes
+  uint32_t shared_unit;      ///< bytes; shared memory is allocated in multiples of it
+};
+
+struct ArchitectureInfo {
+  int sm;
+  int isa, family_isa, specific_isa; ///< PTX ISA x 10 that brought sm_X, sm_Xf, sm_Xa; 0: there is none
+  int last_cuda;                     ///< last toolkit that assembles for it, as 12090; 0: today's do
+  uint32_t float64_ratio;            ///< Float32 operations a cycle in place of one of Float64
+  GpuLimits limits;
+};
+
+/// All architectures, oldest first.
+std::span<const ArchitectureInfo> architectures();
+/// The row of `sm`; null: there is none.
+const ArchitectureInfo *find_architecture(int sm);
+/// The row of the newest architecture up to `sm`; of the oldest one for a `sm` before it.
+const ArchitectureInfo &architecture_up_to(int sm);
+bool has_clusters(int sm); ///< blocks in clusters, distributed shared memory
+/// PTX ISA x 10 that brought the architecture; 0: there is no such architecture.
+int least_isa(GpuArch arch);
+/// PTX ISA x 10 of code that asks for none; 0: there is no such architecture.
+int default_isa(GpuArch arch);
+/// The same for code that a driver shall read: lowered to its ISA where the architecture allows it. `cuda`:
+/// the driver's, as 12080.
+int default_isa_for(GpuArch arch, int cuda);
+/// Of the ptx target's options, also before the target has filled in their default.
+int isa_of(const auto &options) { return options.ptx_isa ? options.ptx_isa : default_isa(arch_of(options)); }
+/// Bytes that the parameters of a kernel may take.
+uint32_t max_parameter_bytes(int sm, int isa);
+/// "sm_50, sm_52, ..."
+std::string list_architectures();
+
+// ---- versions
+
+/// CUDA releases are numbered as cuDriverGetVersion does: 12080 is CUDA 12.8.
+struct PtxIsaInfo {
+  int isa;  ///< x 10
+  int cuda; ///< first release that reads it
+  std::string_view driver;
+};
+std::span<const PtxIsaInfo> ptx_isas(); ///< oldest first
+const PtxIsaInfo *find_isa(int isa);    ///< null: there is no such version
+int newest_isa(int cuda);        ///< that a toolkit or driver of this release reads; 0: before the table
+std::string isa_text(int isa);   ///< "8.5"
+std::string cuda_text(int cuda); ///< "12.8"
+std::string list_isas();         ///< "6.0, 6.1, ..."
+
+/// A tool that reads PTX.
+struct PtxReader {
+  std::string name; ///< "ptxas 12.4.131"; of a driver "the driver for CUDA 12.2"
+  int cuda = 0;     ///< 0: unknown
+  bool is_driver = false;
+};
+/// Reads an Assembler's identity: "nvJitLink 13.0", "driver 580.65.06, CUDA 13.0, for sm_120".
+PtxReader reader_of(std::string_view identity);
+PtxReader driver_reader(int cuda);
+/// Whether the tool reads PTX of this version for this architecture. Of an unknown version: yes. Error:
+/// Machine, which names the tool, the version that is needed and where it comes from.
+Result<void> check_reader(const PtxReader &reader, GpuArch arch, int isa);
+/// One error about tools of which none passed check_reader.
+Error none_reads(std::span<const PtxReader> readers, GpuArch arch, int isa);
+
+/// .version and .target of a PTX text; zeros where it has none.
+struct PtxHeader {
+  int isa = 0;
+  GpuArch arch;
+};
+PtxHeader ptx_header(std::string_view text);
+
+// ---- images
+
+/// Whether a cubin for `code` runs on a GPU. CUDA Programming Guide: "Binary Compatibility" and table
+/// "Family-Specific Compatibility".
+bool cubin_runs_on(GpuArch code, int sm);
+/// Whether a driver can assemble PTX of `code` for a GPU. PTX ISA: directive .target.
+bool ptx_runs_on(GpuArch code, int sm);
+
+struct GpuImage {
+  GpuArch arch;
+  bool is_text = false; ///< else a cubin
+  int isa = 0;          ///< of PTX, x 10
+};
+/// The GPU that images are for.
+struct ImageUse {
+  int sm = 0;
+  int driver_isa = 0; ///< newest PTX ISA that its driver reads
+  bool prefer_ptx = false;
+};
+/// Position of the best image; nothing: none runs. In this order: a cubin of exactly this chip (`a`), of its
+/// family (`f`), of its major version; then PTX in the same order. Within each the highest architecture.
+std::optional<size_t> choose_image(std::span<const GpuImage> images, const ImageUse &use);
+/// "sm_90" or "PTX for sm_90".
+std::string describe_image(const GpuImage &image);
+/// Why a GPU does not run the image; it does not.
+std::string why_not(const GpuImage &image, const ImageUse &use);
+/// Architectures that make code for the GPU: "sm_103, sm_103a, sm_100f".
+std::string archs_for(int sm);
+
+} // namespace kiln

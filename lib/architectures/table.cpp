@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Sources, as of CUDA 13.0:
+//   PTX ISA        "PTX ISA 9.0", directive .target ("Target string ... introduced in") and table "PTX
+//   Release
+//                  History"
+//   last toolkit   release notes of CUDA 13.0, "Deprecated Architectures": offline compilation for Maxwell,
+//                  Pascal and Volta was removed in 13.0
+//   limits 7.5 on  "CUDA Programming Guide 13", 5.1 Compute Capabilities, tables 30 (warps, blocks) and 31
+//   (shared
+//                  memory). It has no column for 8.8, which is taken as 8.7.
+//   limits before  "CUDA C++ Programming Guide 12", table "Technical Specifications per Compute Capability"
+//   Float64        table 30, "Ratio of FP32 to FP64 Throughput"; before 7.5 "CUDA C++ Programming Guide 12",
+//   table
+//                  "Throughput of Native Arithmetic Instructions"
+//   reserve, unit  guide: "the system reserves 1 KB of shared memory per thread block" (from 8.0 on);
+//                  units of allocation: NVIDIA's occupancy calculator
+//   clusters       guide, table 29: from 9.0 on; "a maximum of 8 thread blocks in a cluster is portable"
+//   parameters     "PTX ISA 9.0", "Kernel Function Parameters": 32,764 bytes from PTX ISA 8.1 on sm_70 and
+//   above
+#include "architectures.h"
+
+#include <algorithm>
+#include <array>
+
+namespace kiln {
+
+namespace {
+
+constexpr int cuda_12_9 = 12090;
+constexpr int since_volta = 70, since_hopper = 90, since_blackwell = 100;
+
+// sm; ISA of plain, f, a; last toolkit; Float32 to Float64; warps, blocks, KiB of a multiprocessor, of a
+// block, reserve, unit
+constexpr std::array rows{ArchitectureInfo{50, 40, 0, 0, cuda_12_9, 32, {64, 32, 64, 48, 0, 256}},
+                          ArchitectureInfo{52, 41, 0, 0, cuda_12_9, 32, {64, 32, 96, 48, 0, 256}},
+                          ArchitectureInfo{53, 42, 0, 0, cuda_12_9, 32, {64, 32, 64, 48, 0, 256}},
+                          ArchitectureInfo{60, 50, 0, 0, cuda_12_9, 2, {64, 32, 64, 48, 0, 256}},
+                          ArchitectureInfo{61, 50, 0, 0, cuda_12_9, 32, {64, 32, 96, 48, 0, 256}},
+                          ArchitectureInfo{62, 50, 0, 0, cuda_12_9, 32, {64, 32, 64, 48, 0, 256}},
+                          ArchitectureInfo{70, 60, 0, 0, cuda_12_9, 2, {64, 32, 96, 96, 0, 256}},
+                          ArchitectureInfo{72, 61, 0, 0, cuda_12_9, 32, {64, 32, 96, 96, 0, 256}},
+                          ArchitectureInfo{75, 63, 0, 0, 0, 32, {32, 16, 64, 64, 0, 256}},
+                          ArchitectureInfo{80, 70, 0, 0, 0, 2, {64, 32, 164, 163, 1024, 128}},
+                          ArchitectureInfo{86, 71, 0, 0, 0, 64, {48, 16, 100, 99, 1024, 128}},
+                          ArchitectureInfo{87, 74, 0, 0, 0, 64, {48, 16, 164, 163, 1024, 128}},
+                          ArchitectureInfo{88, 90, 0, 0, 0, 64, {48, 16, 164, 163, 1024, 128}},
+                          ArchitectureInfo{89, 78, 0, 0, 0, 64, {48, 24, 100, 99, 1024, 128}},
+                          ArchitectureInfo{90, 78, 0, 80, 0, 2, {64, 32, 228, 227, 1024, 128}},
+                          ArchitectureInfo{100, 86, 88, 86, 0, 2, {64, 32, 228, 227, 1024, 128}},
+                          ArchitectureInfo{103, 88, 88, 88, 0, 64, {64, 32, 228, 227, 1024, 128}},
+                          ArchitectureInfo{110, 90, 90, 90, 0, 64, {48, 24, 228, 227, 1024, 128}},
+                          ArchitectureInfo{120, 87, 88, 87, 0, 64, {48, 24, 100, 99, 1024, 128}},
+                          ArchitectureInfo{121, 88, 88, 88, 0, 64, {48, 24, 100, 99, 1024, 128}}};
+
+/// PTX that asks for no version. CUDA 12.5 reads 8.5. Blackwell's 256-bit loads and its family targets came
+/// with 8.8 (CUDA 12.9).
+constexpr int default_before_blackwell = 85, default_from_blackwell = 88;
+
+} // namespace
+
+std::span<const ArchitectureInfo> architectures() { return rows; }
+
+const ArchitectureInfo *find_architecture(int sm) {
+  const auto found = std::ranges::find(rows, sm, &ArchitectureInfo::sm);
+  return found == rows.end() ? nullptr : &*found;
+}
+
+const ArchitectureInfo &architecture_up_to(int sm) {
+  const auto next = std::ranges::upper_bound(rows, sm, {}, &ArchitectureInfo::sm);
+  return next == rows.begin() ? rows.front() : *std::prev(next);
+}
+
+bool has_clusters(int sm) { return sm >= since_hopper; }
+
+int least_isa(GpuArch arch) {
+  const ArchitectureInfo *info = find_architecture(arch.sm);
+  if (!info) return 0;
+  switch (arch.variant) {
+  case ArchVariant::Plain: return info->isa;
+  case ArchVariant::Family: return info->family_isa;
+  case ArchVariant::Specific: return info->specific_isa;
+  }
+  return 0;
+}
+
+int default_isa(GpuArch arch) {
+  const int least = least_isa(arch);
+  if (!least) return 0;
+  return std::max(least, arch.sm >= since_blackwell ? default_from_blackwell : default_before_blackwell);
+}
+
+int default_isa_for(GpuArch arch, int cuda) {
+  return std::max(std::min(default_isa(arch), newest_isa(cuda)), least_isa(arch));
+}
+
+uint32_t max_parameter_bytes(int sm, int isa) { return sm >= since_volta && isa >= 81 ? 32764 : 4352; }
+
+std::string list_architectures() {
+  std::string text;
+  for (const ArchitectureInfo &row : rows)
+    for (ArchVariant variant : {ArchVariant::Plain, ArchVariant::Family, ArchVariant::Specific})
+      if (const GpuArch arch{row.sm, variant}; least_isa(arch))
+        text += (text.empty() ? "" : ", ") + arch_name(arch);
+  return text;
+}
+
+} // namespace kiln
