@@ -37,8 +37,9 @@ struct BundleParameter {
 /// A kernel's code for one kind of device.
 struct BundleCode {
   enum class Kind { Cpu, Cubin, Ptx } kind = Kind::Cpu;
-  std::string architecture; ///< "x86-64-v3"; "sm_90"
+  std::string architecture; ///< "x86-64-v3"; "sm_90", "sm_100f"
   uint64_t bytes = 0;
+  int ptx_isa = 0; ///< of PTX: ISA version x 10; else 0
 };
 
 struct BundleOptions {
@@ -92,9 +93,10 @@ public:
   std::vector<BundleCode> codes() const;
 
   /// Ready to launch in the device's streams: on the CPU the code for the highest level that the processor
-  /// has; on a GPU its cubin, or the newest PTX that it takes, which the driver assembles. The first call for
-  /// a device loads, later ones find it. Errors: Usage (no code for this device; while this thread captures a
-  /// graph), Input as BundleError (the code was altered), Machine.
+  /// has; on a GPU the best cubin (of this chip, of its family, of its major version), or the newest PTX that
+  /// the driver assembles for it. The first call for a device loads, later ones find it. Errors: Usage (no
+  /// code for this device, with a reason for each piece; while this thread captures a graph), Input as
+  /// BundleError (the code was altered), Machine.
   Result<Kernel> load(const Device &device) const;
 
   /// Loads it for the stream's device and puts a launch in. Arguments stand for the kernel's parameters,

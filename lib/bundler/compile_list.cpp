@@ -95,18 +95,24 @@ private:
   }
 
   Result<void> add_gpu(bool &lacks_assembler) {
-    const PtxOptions &options = wanted_.config.target.get<PtxOptions>();
+    // With the ISA that the target fills in.
+    KILN_TRY(const CompilerJob job, state_.jobs.job(wanted_));
+    const PtxOptions options = job.config.target.get<PtxOptions>();
+    const GpuArch arch = arch_of(options);
+    const uint32_t variant = arch.variant == ArchVariant::Specific ? ArchSpecific
+                             : arch.variant == ArchVariant::Family ? FamilySpecific
+                                                                   : 0u;
     const bool has_assembler =
         !state_.assemblers.identity(state_.targets.of(wanted_.config.target), state_.persistent.get())
              .empty();
     auto add = [&](CodeKind kind, const Artifact &made) {
-      kernel_.codes.push_back(
-          {.kind = kind,
-           .level = uint32_t(options.sm),
-           .flags = flags_of(wanted_.config, made) | (options.arch_specific ? ArchSpecific : 0u),
-           .entry = made.entry,
-           .shared_bytes = made.shared_bytes,
-           .blob = made.bytes});
+      kernel_.codes.push_back({.kind = kind,
+                               .level = uint32_t(arch.sm),
+                               .flags = flags_of(wanted_.config, made) | variant,
+                               .isa = kind == CodeKind::Ptx ? uint32_t(options.ptx_isa) : 0u,
+                               .entry = made.entry,
+                               .shared_bytes = made.shared_bytes,
+                               .blob = made.bytes});
     };
     if (has_assembler || has_device_code(wanted_.config)) {
       KILN_TRY(auto cubin, product(wanted_, ArtifactKind::Cubin));
@@ -157,15 +163,14 @@ private:
 
 std::string target_of(const BundledCode &code) {
   if (code.kind == CodeKind::CpuImage) return fmt::format("x86-64-v{}", code.level);
-  return fmt::format("sm_{}{}", code.level, code.flags & ArchSpecific ? "a" : "");
+  return arch_name(image_of(code).arch);
 }
 
 /// One kernel's code of several jobs. Error: Usage, for two of the same target.
 Result<void> join(BundledKernel &kernel, BundledKernel more) {
   for (BundledCode &code : more.codes) {
     for (const BundledCode &there : kernel.codes)
-      if (there.kind == code.kind && there.level == code.level &&
-          (there.flags ^ code.flags) % (2 * ArchSpecific) < ArchSpecific)
+      if (there.kind == code.kind && image_of(there).arch == image_of(code).arch)
         return Error(ErrorKind::Usage,
                      Diagnostic{.name = "usage error",
                                 .message = fmt::format("the list has {}({}) twice for {}, with other options",
@@ -180,27 +185,27 @@ Result<void> join(BundledKernel &kernel, BundledKernel more) {
   return {};
 }
 
-/// Of PTX, only what newer GPUs than those with cubins need: the newest that is for more than one.
-void keep_newest_text(BundledKernel &kernel) {
-  auto is_text = [](const BundledCode &code) { return code.kind == CodeKind::Ptx; };
-  const BundledCode *newest = nullptr;
-  for (const BundledCode &code : kernel.codes)
-    if (is_text(code) && !(code.flags & ArchSpecific) && (!newest || code.level > newest->level))
-      newest = &code;
-  const uint32_t level = newest ? newest->level : 0;
-  auto has_cubin = [&](const BundledCode &text) {
-    return std::ranges::any_of(kernel.codes, [&](const BundledCode &code) {
-      return code.kind == CodeKind::Cubin && code.level == text.level &&
-             !((code.flags ^ text.flags) & ArchSpecific);
-    });
+/// Of PTX, only the best for each GPU on which no cubin of the kernel runs: those of the table, and newer
+/// ones.
+void keep_needed_texts(BundledKernel &kernel) {
+  constexpr int future = 9990, any_isa = 1000;
+  std::vector<GpuImage> images;
+  std::vector<size_t> places; // of the images, among the codes
+  for (size_t i = 0; i < kernel.codes.size(); i++)
+    if (kernel.codes[i].kind != CodeKind::CpuImage) {
+      images.push_back(image_of(kernel.codes[i]));
+      places.push_back(i);
+    }
+  std::vector<bool> is_needed(kernel.codes.size());
+  auto mark = [&](int sm) {
+    if (const auto best = choose_image(images, {.sm = sm, .driver_isa = any_isa}))
+      is_needed[places[*best]] = true;
   };
+  for (const ArchitectureInfo &row : architectures()) mark(row.sm);
+  mark(future);
   std::vector<BundledCode> kept;
-  std::vector<bool> stays;
-  for (const BundledCode &code : kernel.codes)
-    stays.push_back(!is_text(code) || !has_cubin(code) ||
-                    (code.level == level && !(code.flags & ArchSpecific)));
-  for (size_t i = 0; i < stays.size(); i++)
-    if (stays[i]) kept.push_back(std::move(kernel.codes[i]));
+  for (size_t i = 0; i < kernel.codes.size(); i++)
+    if (kernel.codes[i].kind != CodeKind::Ptx || is_needed[i]) kept.push_back(std::move(kernel.codes[i]));
   kernel.codes = std::move(kept);
   std::ranges::sort(kernel.codes, {},
                     [](const BundledCode &code) { return std::tuple(code.kind, code.level, code.flags); });
@@ -239,7 +244,7 @@ Result<BundleReport> compile_list(std::span<const PrecompileJob> jobs, const Ses
       KILN_CHECK(join(at->second, std::move(*kernel)));
   }
   for (auto &[key, kernel] : by_name) {
-    keep_newest_text(kernel);
+    keep_needed_texts(kernel);
     report.kernels.push_back(std::move(kernel));
   }
   return report;

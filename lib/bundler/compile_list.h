@@ -19,6 +19,7 @@ namespace kiln {
 struct BundledCode {
   bundle::CodeKind kind{};
   uint32_t level = 0, flags = 0;
+  uint32_t isa = 0; ///< of PTX: ISA version x 10
   std::string entry;
   uint64_t shared_bytes = 0;
   std::string blob;
@@ -49,8 +50,9 @@ struct BundleReport {
 };
 
 /// `threads`: 0: one a core. A job for the CPU is compiled for x86-64-v2, v3 and v4 unless it names one of
-/// them; one for a GPU to a cubin, where there is an assembler, and its newest architecture to PTX as well.
-/// Errors: Usage: two jobs that are the same kernel for the same target. Errors of jobs are in the report.
+/// them; one for a GPU to a cubin, where there is an assembler. Its PTX stays where some GPU has no cubin
+/// that runs on it: a newer one than all, or one between the architectures of the list. Errors: Usage: two
+/// jobs that are the same kernel for the same target. Errors of jobs are in the report.
 Result<BundleReport> compile_list(std::span<const PrecompileJob> jobs, const SessionOptions &session,
                                   unsigned threads);
 

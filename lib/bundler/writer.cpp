@@ -49,6 +49,8 @@ public:
                         .level = code.level,
                         .flags = code.flags,
                         .entry = string(code.entry),
+                        .isa = code.isa,
+                        .reserved = 0,
                         .shared_bytes = code.shared_bytes,
                         .at = blob(code.blob, digest),
                         .bytes = code.blob.size(),

@@ -18,7 +18,7 @@ namespace kiln::bundle {
 
 inline constexpr std::array<char, 8> magic{'K', 'I', 'L', 'N', 'B', 'N', 'D', 'L'};
 /// Of this layout. A reader takes its own version alone.
-inline constexpr uint32_t format_version = 1;
+inline constexpr uint32_t format_version = 2;
 /// Of what compiled code and host agree on (kiln/abi.h). To be raised with every change there that compiled
 /// code can see; sizes that such a change would alter are asserted in reader.cpp.
 inline constexpr uint32_t abi_version = 1;
@@ -81,6 +81,7 @@ enum CodeFlags : uint32_t {
   Checked = 8,        ///< CompilerConfig::check
   Interruptible = 16, ///< CompilerConfig::interruptible
   BlocksAlongY = 32,  ///< Artifact::blocks_along_y
+  FamilySpecific = 64 ///< the f of sm_100f
 };
 
 struct CodeRecord {
@@ -88,11 +89,13 @@ struct CodeRecord {
   uint32_t level; ///< x86-64-v<level>; sm_<level>
   uint32_t flags;
   uint32_t entry;        ///< a string: the symbol
+  uint32_t isa;          ///< of PTX: ISA version x 10; else 0
+  uint32_t reserved;     ///< 0
   uint64_t shared_bytes; ///< static, of a block
   uint64_t at, bytes;    ///< of the blob; PTX without a NUL
   std::array<uint64_t, 2> digest;
 };
-static_assert(sizeof(CodeRecord) == 56);
+static_assert(sizeof(CodeRecord) == 64);
 
 // ---- the blob of a CpuImage: ImageHeader, Relocation[], Import[], names, then what the segments begin with
 

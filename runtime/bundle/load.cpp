@@ -3,6 +3,7 @@
 // kiln/bundle.h: a bundle's kernels on devices.
 #include "cpu_level.h"
 #include "image.h"
+#include "images.h"
 #include "state.h"
 
 #include <support/count.h>
@@ -29,8 +30,9 @@ public:
       if (code.kind == CodeKind::CpuImage && int(code.level) <= level && (!best || code.level > best->level))
         best = &code;
     if (!best)
-      return usage_error(fmt::format("{} has no code for this processor, which is {}: {}", what(),
-                                     level ? fmt::format("x86-64-v{}", level) : "no x86-64",
+      return usage_error(fmt::format("{} has no code for this processor, which is {}: {}; list the target "
+                                     "when the bundle is made",
+                                     what(), level ? fmt::format("x86-64-v{}", level) : "no x86-64",
                                      what_there_is()));
     KILN_TRY(auto blob, reader_.blob(*best));
     PreparedFunction function;
@@ -43,22 +45,19 @@ public:
   }
 
   Result<std::shared_ptr<const Artifact>> gpu_code(const std::shared_ptr<CudaDevice> &gpu) override {
-    const uint32_t sm = uint32_t(gpu->info().sm);
-    const CodeRecord *cubin = nullptr, *ptx = nullptr;
-    for (const CodeRecord &code : reader_.codes(kernel_)) {
-      const bool is_exact = code.level == sm, is_specific = code.flags & ArchSpecific;
-      if (is_specific ? !is_exact : code.level > sm) continue;
-      // A cubin runs on GPUs of its own major version; sm_90a's on that one alone.
-      if (code.kind == CodeKind::Cubin && code.level / 10 == sm / 10 &&
-          (!cubin ||
-           std::pair(code.level, is_specific) > std::pair(cubin->level, bool(cubin->flags & ArchSpecific))))
-        cubin = &code;
-      if (code.kind == CodeKind::Ptx && (!ptx || code.level > ptx->level)) ptx = &code;
-    }
-    const CodeRecord *chosen = cubin && !(bundle_.options.prefer_ptx && ptx) ? cubin : ptx;
-    if (!chosen)
-      return usage_error(fmt::format("{} has no code for {}, which is sm_{}: {}", what(), gpu->info().name,
-                                     sm, what_there_is()));
+    std::vector<const CodeRecord *> codes;
+    std::vector<GpuImage> images;
+    for (const CodeRecord &code : reader_.codes(kernel_))
+      if (code.kind != CodeKind::CpuImage) {
+        codes.push_back(&code);
+        images.push_back(image_of(code));
+      }
+    const ImageUse use{.sm = gpu->info().sm,
+                       .driver_isa = newest_isa(gpu->driver().version()),
+                       .prefer_ptx = bundle_.options.prefer_ptx};
+    const std::optional<size_t> best = choose_image(images, use);
+    if (!best) return no_image(*gpu, images, use);
+    const CodeRecord *chosen = codes[*best];
     auto &made = bundle_.artifacts[chosen];
     if (!made) {
       KILN_TRY(auto blob, reader_.blob(*chosen));
@@ -76,13 +75,26 @@ public:
   }
 
 private:
+  /// With a reason for each image.
+  Error no_image(const CudaDevice &gpu, std::span<const GpuImage> images, const ImageUse &use) const {
+    Diagnostic d{.name = "usage error",
+                 .message =
+                     fmt::format("{} has no code for {}, which is sm_{}, with a driver for {}: {}", what(),
+                                 gpu.info().name, use.sm, gpu.driver().version_text(), what_there_is())};
+    for (const GpuImage &image : images)
+      d.notes.push_back({fmt::format("{}: {}", describe_image(image), why_not(image, use)), {}});
+    d.hint = fmt::format("list one of {} when the bundle is made, or the PTX of an older architecture",
+                         archs_for(use.sm));
+    return Error(ErrorKind::Usage, std::move(d));
+  }
+
   std::string what() const { return fmt::format("{}: {}", reader_.name(), reader_.text(kernel_.name)); }
   std::string what_there_is() const {
     std::string list;
     for (const CodeRecord &code : reader_.codes(kernel_))
       list += fmt::format("{}{}{}", list.empty() ? "" : ", ", code.kind == CodeKind::Ptx ? "PTX for " : "",
                           architecture_of(code));
-    return "it has " + (list.empty() ? "none at all" : list) + "; list the target when the bundle is made";
+    return "it has " + (list.empty() ? "none at all" : list);
   }
   std::shared_ptr<const Artifact> describe(const CodeRecord &code, ArtifactKind kind,
                                            std::string bytes) const {

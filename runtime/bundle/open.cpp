@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // kiln/bundle.h: what is in a bundle.
+#include "images.h"
 #include "state.h"
 
 #include <algorithm>
@@ -64,7 +65,7 @@ std::string list_of(const BundleReader &reader, std::pair<uint32_t, uint32_t> ra
 
 std::string architecture_of(const CodeRecord &code) {
   if (code.kind == CodeKind::CpuImage) return fmt::format("x86-64-v{}", code.level);
-  return fmt::format("sm_{}{}", code.level, code.flags & ArchSpecific ? "a" : "");
+  return arch_name(image_of(code).arch);
 }
 
 Result<Bundle> Bundle::open(const std::string &path, const BundleOptions &options) {
@@ -145,7 +146,8 @@ std::vector<BundleCode> BundleKernel::codes() const {
                            : c.kind == CodeKind::Cubin  ? BundleCode::Kind::Cubin
                                                         : BundleCode::Kind::Ptx,
                    .architecture = architecture_of(c),
-                   .bytes = c.bytes});
+                   .bytes = c.bytes,
+                   .ptx_isa = int(c.isa)});
   return all;
 }
 

@@ -119,7 +119,7 @@ TEST_CASE("bytes that belong to nothing are refused though every checksum is rig
 TEST_CASE("a bundle of another version says which, whatever else it holds") {
   std::string newer = small();
   put(newer, offsetof(FileHeader, version), format_version + 1);
-  CHECK_THAT(opened(newer), Contains("the bundle is of version 2, and this library reads version 1"));
+  CHECK_THAT(opened(newer), Contains("the bundle is of version 3, and this library reads version 2"));
   std::string older = small();
   put(older, offsetof(FileHeader, version), uint32_t(0));
   CHECK_THAT(opened(older), Contains("is of version 0"));

@@ -14,22 +14,23 @@ using Catch::Matchers::Contains;
 namespace {
 
 /// What the fake driver takes for a cubin: it finds kernels as it does in PTX.
-BundledCode code(bundle::CodeKind kind, uint32_t sm, bool is_specific = false) {
+BundledCode code(bundle::CodeKind kind, uint32_t sm, char variant, uint32_t isa) {
   BundledCode made{.kind = kind,
                    .level = sm,
-                   .flags = bundle::HasKernelState | (is_specific ? uint32_t(bundle::ArchSpecific) : 0u),
+                   .flags = bundle::HasKernelState | (variant == 'a'   ? uint32_t(bundle::ArchSpecific)
+                                                      : variant == 'f' ? uint32_t(bundle::FamilySpecific)
+                                                                       : 0u),
+                   .isa = isa,
                    .entry = "first",
                    .shared_bytes = 0,
                    .blob = ptx()->bytes};
   made.blob += fmt::format("// {} sm_{}{}\n", kind == bundle::CodeKind::Cubin ? "cubin" : "text", sm,
-                           is_specific ? "a" : "");
+                           variant ? std::string(1, variant) : std::string());
   return made;
 }
-BundledCode cubin(uint32_t sm, bool is_specific = false) {
-  return code(bundle::CodeKind::Cubin, sm, is_specific);
-}
-BundledCode text(uint32_t sm, bool is_specific = false) {
-  return code(bundle::CodeKind::Ptx, sm, is_specific);
+BundledCode cubin(uint32_t sm, char variant = 0) { return code(bundle::CodeKind::Cubin, sm, variant, 0); }
+BundledCode text(uint32_t sm, char variant = 0, uint32_t isa = 85) {
+  return code(bundle::CodeKind::Ptx, sm, variant, isa);
 }
 
 /// The last line of what a GPU of that kind loads, or why it loads nothing.
@@ -62,10 +63,44 @@ TEST_CASE("a GPU is given the newest cubin of its major version, else the newest
 }
 
 TEST_CASE("code for one architecture alone goes to that one alone") {
-  const std::vector<BundledCode> specific{cubin(90, true), cubin(90), text(90, true), text(90)};
+  const std::vector<BundledCode> specific{cubin(90, 'a'), cubin(90), text(90, 'a'), text(90)};
   CHECK(loaded_on("90", specific) == "cubin sm_90a");
   CHECK(loaded_on("100", specific) == "text sm_90");
-  CHECK_THAT(loaded_on("100", {cubin(90, true), text(90, true)}), Contains("has no code for"));
+  CHECK_THAT(loaded_on("100", {cubin(90, 'a'), text(90, 'a')}), Contains("has no code for"));
+}
+
+TEST_CASE("code for a family goes to its GPUs") {
+  const std::vector<BundledCode> blackwell{cubin(90),       cubin(100),      cubin(100, 'f'),
+                                           cubin(103, 'a'), cubin(120, 'f'), text(90)};
+  CHECK(loaded_on("100", blackwell) == "cubin sm_100f");
+  CHECK(loaded_on("103", blackwell) == "cubin sm_103a");
+  CHECK(loaded_on("110", blackwell) == "text sm_90");
+  CHECK(loaded_on("121", blackwell) == "cubin sm_120f");
+  CHECK(loaded_on("103", {cubin(100), cubin(100, 'f')}) == "cubin sm_100f");
+  CHECK_THAT(loaded_on("110", {cubin(100, 'f')}), Contains("has no code for"));
+}
+
+TEST_CASE("PTX that the driver does not read is left out") {
+  const std::vector<BundledCode> texts{text(80, 0, 80), text(90, 0, 85), text(90, 'a', 90)};
+  CHECK(loaded_on("90", texts) == "text sm_90a");
+  Environment older("KILN_FAKE_CUDA_VERSION", "12060"); // reads 8.5
+  CHECK(loaded_on("90", texts) == "text sm_90");
+  Environment oldest("KILN_FAKE_CUDA_VERSION", "12020");
+  CHECK(loaded_on("90", texts) == "text sm_80");
+  Fake fake;
+  const BundledKernel kernel = gpu_kernel({text(90, 0, 85), cubin(80)});
+  Aligned file(write_bundle({&kernel, 1}));
+  auto runtime = must(Runtime::open());
+  auto loaded = must(must(file.open()).find("first")).load(must(runtime->gpu()));
+  REQUIRE(!loaded.ok());
+  const Diagnostic &d = loaded.error().diagnostics()[0];
+  CHECK_THAT(d.message, Contains("sm_90, with a driver for CUDA 12.2: it has PTX for sm_90, sm_80"));
+  REQUIRE(d.notes.size() == 2); // codes stand as they were given
+  CHECK(d.notes[0].text ==
+        "PTX for sm_90: it is PTX ISA 8.5, and the driver reads up to 8.2: a driver for "
+        "CUDA 12.5 (555.42.02) or newer does");
+  CHECK(d.notes[1].text == "sm_80: a cubin for sm_80 runs on sm_80 to sm_89 alone");
+  CHECK_THAT(d.hint, Contains("list one of sm_90, sm_90a when the bundle is made"));
 }
 
 TEST_CASE("a GPU for which there is nothing is refused with what there is") {
