@@ -159,6 +159,12 @@ KILN_C_API int kiln_wait_for_background(kiln_session *, kiln_error **error);
  * --emit's: "lowered", "typed", "llvm", "llvm-opt", "asm", "obj", "cubin"; null: "asm". */
 KILN_C_API int kiln_compile(kiln_session *, const char *call, const char *options_json, const char *product,
                             kiln_artifact **out, kiln_error **error);
+/* The same for each architecture of options_json: "arch" is "sm_80,sm_90a,sm_100f", or a list of such. *count
+ * becomes their number, and the artifacts, in that order, go to `out`, which takes `capacity` of them. On an
+ * error none is given; also where there are more than it takes (KILN_USAGE). */
+KILN_C_API int kiln_compile_each(kiln_session *, const char *call, const char *options_json,
+                                 const char *product, kiln_artifact **out, size_t capacity, size_t *count,
+                                 kiln_error **error);
 KILN_C_API const void *kiln_artifact_data(const kiln_artifact *,
                                           size_t *size); /* text ends with a NUL that `size` leaves out */
 KILN_C_API const char *kiln_artifact_entry(const kiln_artifact *); /* symbol of the entry */
@@ -367,6 +373,7 @@ typedef struct kiln_precompile_options {
   /* After each job, one call at a time. */
   void (*progress)(size_t done, size_t jobs, size_t hits, size_t failed, void *user);
   void *progress_user;
+  const char *architectures; /* "sm_80,sm_90a,sm_100f": the jobs for GPUs, for each; null: as recorded */
 } kiln_precompile_options;
 
 typedef struct kiln_precompile_report {

@@ -57,6 +57,12 @@ KILN_API Result<PrecompileList> read_job_trace(const std::string &path,
 KILN_API std::vector<PrecompileJob> shard_of(std::span<const PrecompileJob> jobs, unsigned index,
                                              unsigned count);
 
+/// The jobs of a list for other architectures: "sm_80,sm_90a,sm_100f". Each job for ptx becomes one for each
+/// of them, in their order; one for another target stays as it is. A job keeps its PTX ISA where that is new
+/// enough for the architecture. Errors: Usage: a name that is no architecture's.
+KILN_API Result<std::vector<PrecompileJob>> for_architectures(std::span<const PrecompileJob> jobs,
+                                                              std::string_view architectures);
+
 struct PrecompileProgress {
   size_t jobs = 0, done = 0;
   size_t hits = 0, failed = 0; ///< among those done

@@ -112,10 +112,12 @@ int kiln_precompile(const char *trace_file, const kiln_precompile_options *given
   return call(error, [&]() -> Result<void> {
     KILN_NOT_NULL("kiln_precompile", trace_file);
     PrecompileOptions options;
+    std::string architectures;
     if (given) {
       KILN_TRY(kiln_precompile_options read, read_struct(given, "kiln_precompile_options"));
       KILN_TRY(options.session, read_session_options(read.session));
       options.threads = read.threads;
+      if (read.architectures) architectures = read.architectures;
       if (read.progress)
         options.progress = [read](const PrecompileProgress &p) {
           read.progress(p.done, p.jobs, p.hits, p.failed, read.progress_user);
@@ -123,6 +125,9 @@ int kiln_precompile(const char *trace_file, const kiln_precompile_options *given
     }
     if (report) KILN_CHECK(write_struct(report, {}, "kiln_precompile_report"));
     KILN_TRY(PrecompileList list, read_job_trace(trace_file));
+    if (!architectures.empty()) {
+      KILN_TRY(list.jobs, for_architectures(list.jobs, architectures));
+    }
     KILN_TRY(PrecompileReport done, precompile(list.jobs, options));
     if (report)
       KILN_CHECK(write_struct(report,

@@ -77,6 +77,34 @@ int kiln_compile(kiln_session *session, const char *text, const char *options_js
   });
 }
 
+int kiln_compile_each(kiln_session *session, const char *text, const char *options_json, const char *product,
+                      kiln_artifact **out, size_t capacity, size_t *count, kiln_error **error) {
+  return call(error, [&]() -> Result<void> {
+    if (count) *count = 0;
+    for (size_t i = 0; out && i < capacity; i++) out[i] = nullptr;
+    KILN_PIN(SessionObject, object, session);
+    if (!text) return null_argument("kiln_compile_each", "call");
+    if (!count) return null_argument("kiln_compile_each", "count");
+    KILN_TRY(const std::vector<CompilerConfig> configs,
+             object->session->read_configs(options_json ? options_json : ""));
+    KILN_TRY(ArtifactKind stage, read_stage(product ? product : "asm"));
+    *count = configs.size();
+    if (configs.size() > capacity || !out)
+      return usage_error(fmt::format("kiln_compile_each: {} architectures, and `out` takes {} artifacts",
+                                     configs.size(), out ? capacity : 0));
+    std::vector<CompileRequest> requests;
+    for (const CompilerConfig &config : configs)
+      requests.push_back({.call = text, .config = config, .kind = stage});
+    std::vector<std::shared_ptr<const Artifact>> made;
+    for (auto &result : object->session->compile_many(requests)) {
+      KILN_TRY(auto artifact, std::move(result));
+      made.push_back(std::move(artifact));
+    }
+    for (size_t i = 0; i < made.size(); i++) KILN_CHECK(give<ArtifactObject>(&out[i], std::move(made[i])));
+    return {};
+  });
+}
+
 const void *kiln_artifact_data(const kiln_artifact *artifact, size_t *size) {
   Pinned<ArtifactObject> object(artifact);
   if (size) *size = object ? object->value->bytes.size() : 0;

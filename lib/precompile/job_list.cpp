@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "precompile.h"
 
-#include <job/job.h>
+#include <session/compile_options.h>
+
+#include <set>
 
 namespace kiln {
 
@@ -24,6 +26,30 @@ std::vector<PrecompileJob> shard_of(std::span<const PrecompileJob> jobs, unsigne
   for (const PrecompileJob &job : jobs)
     if (count && identity_of(job).low % count + 1 == index) mine.push_back(job);
   return mine;
+}
+
+Result<std::vector<PrecompileJob>> for_architectures(std::span<const PrecompileJob> jobs,
+                                                     std::string_view architectures) {
+  KILN_TRY(const std::vector<GpuArch> archs, parse_archs("a list of architectures", architectures));
+  std::vector<PrecompileJob> all;
+  std::set<Fingerprint> seen; // jobs that differ in nothing else
+  auto add = [&](PrecompileJob job) {
+    if (seen.insert(identity_of(job)).second) all.push_back(std::move(job));
+  };
+  for (GpuArch arch : archs)
+    if (!least_isa(arch))
+      return usage_error(
+          fmt::format("there is no architecture {}; allowed are {}", arch_name(arch), list_architectures()));
+  for (const PrecompileJob &job : jobs) {
+    bool is_for_gpu = false;
+    for (GpuArch arch : archs) {
+      PrecompileJob other = job;
+      is_for_gpu = set_architecture(other.config.target, arch);
+      if (is_for_gpu) add(std::move(other));
+    }
+    if (!is_for_gpu) add(job);
+  }
+  return all;
 }
 
 } // namespace kiln

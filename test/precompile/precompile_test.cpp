@@ -223,3 +223,25 @@ TEST_CASE("sessions of a run share a clock") {
   REQUIRE(opened != report.rows.end());
   CHECK(opened->calls == 2);
 }
+
+TEST_CASE("jobs for GPUs become jobs for other architectures") {
+  Scratch scratch;
+  std::vector<PrecompileJob> jobs = scratch.jobs({calls[0], calls[1]});
+  jobs[1].config.target = PtxOptions{.sm = 90, .ptx_isa = 80, .max_registers = 40};
+  jobs[1].product = ArtifactKind::Assembly;
+  jobs.push_back(jobs[1]);
+  jobs[2].config.target.edit<PtxOptions>().sm = 86; // the same but for what is replaced
+  const std::vector<PrecompileJob> all = must(for_architectures(jobs, "sm_75,sm_100f,sm_90a"));
+  REQUIRE(all.size() == 4);
+  CHECK(all[0].config == jobs[0].config);
+  CHECK(all[1].config.target.get<PtxOptions>() == PtxOptions{.sm = 75, .ptx_isa = 80, .max_registers = 40});
+  CHECK(all[2].config.target.get<PtxOptions>() ==
+        PtxOptions{.sm = 100, .family_specific = true, .ptx_isa = 88, .max_registers = 40});
+  CHECK(all[3].config.target.get<PtxOptions>() ==
+        PtxOptions{.sm = 90, .arch_specific = true, .ptx_isa = 80, .max_registers = 40});
+  CHECK(all[2].call == calls[1]);
+  const PrecompileReport report = fill(scratch, all);
+  CHECK(report.counts.failed == 0);
+  CHECK(report.made == 4);
+  for (const char *wrong : {"sm_91", "sm_90f", "", "all"}) CHECK(!for_architectures(jobs, wrong).ok());
+}

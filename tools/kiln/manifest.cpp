@@ -5,6 +5,8 @@
 #include "command.h"
 #include "iteration_space.h"
 
+#include <architectures/architectures.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <map>
@@ -173,7 +175,12 @@ private:
               : "they are kiln compile's, without their dashes: O, g, fastmath, maxthreads ...; the target's stand in targets");
     OptionText option{name.text, {}, known->second, value.at};
     auto add = [&](const JsonValue &one) {
-      if (option.is_flag ? one.is(Kind::Boolean) : one.is(Kind::String) || one.is(Kind::Number))
+      if (name.text == "arch" && one.is(Kind::String)) // "sm_80,sm_90a": each a job
+        for (size_t begin = 0, end; begin <= one.text.size(); begin = end + 1) {
+          end = std::min(one.text.find(',', begin), one.text.size());
+          option.values.push_back(one.text.substr(begin, end - begin));
+        }
+      else if (option.is_flag ? one.is(Kind::Boolean) : one.is(Kind::String) || one.is(Kind::Number))
         option.values.push_back(one.is(Kind::Boolean) ? one.boolean ? "true" : "false" : one.text);
       else
         fault(one.at,
@@ -353,8 +360,7 @@ std::string describe(const PrecompileJob &job) {
   const TargetSpec &target = config.target;
   std::string out = job.call;
   if (target.is<PtxOptions>()) {
-    out += fmt::format(" for sm_{}{}", target.get<PtxOptions>().sm,
-                       target.get<PtxOptions>().arch_specific ? "a" : "");
+    out += fmt::format(" for {}", arch_name(arch_of(target.get<PtxOptions>())));
   } else {
     const std::string &cpu = target.get<NativeOptions>().cpu;
     out += fmt::format(" for {}", cpu.empty() ? "this CPU" : cpu);
@@ -377,8 +383,9 @@ std::string describe(const PrecompileJob &job) {
   CompilerConfig plain;
   if (target.is<PtxOptions>()) plain.target = PtxOptions();
   list(defaults, plain);
-  const std::set<std::string_view> told{"target",        "cpu",    "features",    "sm",
-                                        "arch_specific", "linked", "linked.kind", "linked.digest"};
+  const std::set<std::string_view> told{"target", "cpu",           "features",
+                                        "sm",     "arch_specific", "family_specific",
+                                        "linked", "linked.kind",   "linked.digest"};
   for (const auto &field : fields)
     if (!told.contains(field.first) && !field.first.starts_with("nested.") &&
         std::ranges::find(defaults, field) == defaults.end())

@@ -4,6 +4,7 @@
 #include "alloc_counter.h"
 #include "process_clock.h"
 
+#include <architectures/architectures.h>
 #include <kiln/device_name.h>
 #include <session/compile_options.h>
 
@@ -110,10 +111,14 @@ void CompileOptions::add_inputs_to(CLI::App &command, const char *about) {
 void CompileOptions::add_to(CLI::App &command) {
   command.add_option("--target", target, "native (default) or ptx")->type_name("TARGET");
   command
-      .add_option("--arch", arch,
-                  "sm_90, sm_90a, ... for ptx; a CPU name of LLVM for native (default: this machine's)")
+      .add_option(
+          "--arch", arch,
+          "sm_90, sm_90a, sm_100f, ... for ptx; a CPU name of LLVM for native (default: this machine's)")
       ->type_name("ARCH");
-  command.add_option("--ptx-isa", ptx_isa, "version of the PTX text (default 8.5)")->type_name("VERSION");
+  command
+      .add_option("--ptx-isa", ptx_isa,
+                  "version of the PTX text (default 8.5; 8.8 from sm_100 on, or what the architecture needs)")
+      ->type_name("VERSION");
   command
       .add_option("--emit", emit,
                   "lowered, typed, llvm, llvm-opt, asm (default), obj, cubin, sass, resources")
@@ -215,6 +220,23 @@ bool CompileOptions::is_nested() const {
     if (text[i] == '/' && depth == 0) return i > 0 && text[i - 1] != '.'; // host/kernel, host(Int64)/kernel
   }
   return false;
+}
+
+Result<std::vector<CompilerConfig>> CompileOptions::configs(bool kernel_by_default) const {
+  std::vector<CompilerConfig> all;
+  CompileOptions one = *this;
+  if (target != "ptx" || arch.empty()) {
+    KILN_TRY(CompilerConfig config, config(kernel_by_default));
+    all.push_back(std::move(config));
+    return all;
+  }
+  KILN_TRY(const std::vector<GpuArch> archs, parse_archs("--arch", arch));
+  for (GpuArch each : archs) {
+    one.arch = arch_name(each);
+    KILN_TRY(CompilerConfig config, one.config(kernel_by_default));
+    all.push_back(std::move(config));
+  }
+  return all;
 }
 
 Result<CompilerConfig> CompileOptions::config(bool kernel_by_default) const {

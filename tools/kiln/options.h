@@ -71,6 +71,8 @@ struct CompileOptions {
   bool is_input(const std::string &path) const;
   /// Error: Usage.
   Result<CompilerConfig> config(bool kernel_by_default) const;
+  /// One for each architecture of --arch. Error: Usage.
+  Result<std::vector<CompilerConfig>> configs(bool kernel_by_default) const;
   Result<ArtifactKind> artifact(const TargetSpec &target) const;
 };
 

@@ -31,7 +31,7 @@
 # RUN: %status 2 %kiln compile %s 'f(Int64)' --target spirv 2>&1 | %filecheck %s --check-prefix=TARGET
 # TARGET: usage error: --target takes native or ptx, not `spirv`
 # RUN: %status 2 %kiln compile %s 'f(Int64)' --target ptx --arch hopper 2>&1 | %filecheck %s --check-prefix=ARCH
-# ARCH: usage error: --arch takes sm_<number> for --target ptx, such as sm_90, not `hopper`
+# ARCH: usage error: --arch takes sm_<number>, such as sm_90, sm_90a or sm_100f, not `hopper`
 # RUN: %status 2 %kiln compile %s 'f(Int64)' --target ptx --arch sm_91 2>&1 | %filecheck %s --check-prefix=SM
 # SM: sm_91
 # RUN: %status 2 %kiln compile %s 'f(Int64)' --arch sm_90 2>&1 | %filecheck %s --check-prefix=NATIVEARCH

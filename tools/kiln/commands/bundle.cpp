@@ -18,7 +18,7 @@ namespace {
 
 struct Options {
   CommonOptions common;
-  std::string list, output, header, space;
+  std::string list, output, header, space, archs;
   uint32_t threads = 0;
 };
 
@@ -51,6 +51,9 @@ Result<void> bundle(const Options &command) {
   if (!command.header.empty()) KILN_CHECK(check_writable(command.header));
   const std::shared_ptr<Timer> timer = shared_timer(common);
   KILN_TRY(PrecompileList list, read_manifest_or_trace(command.list));
+  if (!command.archs.empty()) {
+    KILN_TRY(list.jobs, for_architectures(list.jobs, command.archs));
+  }
   for (const std::string &warning : list.warnings) warn(warning);
   for (const auto &skipped : list.skipped)
     warn(fmt::format("{} cannot be compiled elsewhere: {}", skipped.call, skipped.why));
@@ -97,6 +100,9 @@ Action bundle_command(CLI::App &app) {
   app.add_option("-o,--output", options->output, "the bundle (docs/guide/bundles.md)")
       ->required()
       ->type_name("FILE");
+  app.add_option("--arch", options->archs,
+                 "architectures for the jobs of GPUs, in place of the list's own: sm_80,sm_90a,sm_100f")
+      ->type_name("ARCH[,ARCH...]");
   app.add_option("--header", options->header,
                  "a C++ header with a class for each kernel, whose launch takes its types")
       ->type_name("FILE");

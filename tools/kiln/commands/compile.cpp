@@ -18,20 +18,20 @@ namespace kiln::tool {
 
 namespace {
 
-/// Several calls, or a folder that is there or is written as one.
-bool wants_folder(const CompileOptions &options) {
+/// Several calls or architectures, or a folder that is there or is written as one.
+bool wants_folder(const CompileOptions &options, size_t configs) {
   std::error_code none;
-  return options.calls().size() > 1 || options.output.ends_with('/') ||
+  return options.calls().size() > 1 || configs > 1 || options.output.ends_with('/') ||
          std::filesystem::is_directory(options.output, none);
 }
 
-Result<void> compile_in(Session &session, const CompileOptions &options, const CompilerConfig &config,
-                        ArtifactKind kind) {
+Result<void> compile_in(Session &session, const CompileOptions &options,
+                        std::span<const CompilerConfig> configs, ArtifactKind kind) {
   KILN_CHECK(load_files(session, options.files()));
-  if (wants_folder(options)) return compile_calls(session, options, config, kind);
+  if (wants_folder(options, configs.size())) return compile_calls(session, options, configs, kind);
   Session::State &state = session.state();
   Arguments arguments(session);
-  KILN_TRY(CompilerJob job, job_of_call(state, arguments, options, config));
+  KILN_TRY(CompilerJob job, job_of_call(state, arguments, options, configs[0]));
   KILN_TRY(auto artifact, state.compile(job, kind));
   const TimingScope writing = session.time(stage_name(Stage::WriteResults));
   if (kind == ArtifactKind::Cubin) warn_of_spills(*artifact, state.log);
@@ -43,11 +43,12 @@ Result<void> compile(const CommonOptions &common, const CompileOptions &options)
   KILN_CHECK(common.check());
   if (options.inputs.size() < 2 || options.call().ends_with(".jl"))
     return usage_error("compile takes files and then a call: kiln compile FILE.jl... 'f(T1, T2)'");
-  const bool several = wants_folder(options);
+  KILN_TRY(const std::vector<CompilerConfig> configs, options.configs(options.target == "ptx"));
+  const bool several = wants_folder(options, configs.size());
   if (several && (options.output.empty() || options.output == "-"))
-    return usage_error("several calls have several artifacts: name a folder for them with -o DIR/");
-  KILN_TRY(CompilerConfig config, options.config(options.target == "ptx"));
-  KILN_TRY(ArtifactKind kind, options.artifact(config.target));
+    return usage_error(fmt::format("several {} have several artifacts: name a folder for them with -o DIR/",
+                                   configs.size() > 1 ? "architectures" : "calls"));
+  KILN_TRY(ArtifactKind kind, options.artifact(configs[0].target));
   if ((options.emit == "obj" || options.emit == "cubin") && options.output.empty() && ::isatty(STDOUT_FILENO))
     return usage_error(
         fmt::format("--emit {} writes no text to a terminal: name a file with -o", options.emit));
@@ -69,9 +70,9 @@ Result<void> compile(const CommonOptions &common, const CompileOptions &options)
   bool needs_llvm = kind != ArtifactKind::Lowered && kind != ArtifactKind::Typed;
   // Where a folder may have it, LLVM is not woken before it turns out to be needed.
   if (needs_llvm && cache_folder(opening).empty() && std::thread::hardware_concurrency() > 1)
-    opening.warm_up = config;
+    opening.warm_up = configs[0];
   return with_session(common, opening,
-                      [&](Session &session) { return compile_in(session, options, config, kind); });
+                      [&](Session &session) { return compile_in(session, options, configs, kind); });
 }
 
 } // namespace

@@ -5,6 +5,7 @@
 #include "../cubin.h"
 #include "../output.h"
 
+#include <architectures/architectures.h>
 #include <ptx/ptx.h>
 #include <support/support.h>
 
@@ -54,11 +55,17 @@ Result<std::string> result_text(const CompileOptions &options, const CompilerCon
   return artifact.bytes + (is_text && !artifact.bytes.ends_with('\n') ? "\n" : "");
 }
 
-Result<void> compile_calls(Session &session, const CompileOptions &options, const CompilerConfig &config,
-                           ArtifactKind kind) {
+Result<void> compile_calls(Session &session, const CompileOptions &options,
+                           std::span<const CompilerConfig> configs, ArtifactKind kind) {
   KILN_CHECK(make_folder(options.output));
   Session::State &state = session.state();
-  const std::vector<std::string> calls = options.calls();
+  struct Wanted {
+    std::string call;
+    const CompilerConfig *config;
+  };
+  std::vector<Wanted> all;
+  for (const std::string &call : options.calls())
+    for (const CompilerConfig &config : configs) all.push_back({call, &config});
   std::vector<Result<std::shared_ptr<const Artifact>>> products;
   std::vector<CompileRequest> requests;
   std::vector<size_t> places; // of the requests, among the products
@@ -67,11 +74,11 @@ Result<void> compile_calls(Session &session, const CompileOptions &options, cons
   CompileOptions one = options;
   one.inputs = options.files();
   one.inputs.emplace_back();
-  for (const std::string &call : calls) {
-    one.inputs.back() = call;
+  for (const Wanted &wanted : all) {
+    one.inputs.back() = wanted.call;
     auto held = [&]() -> Result<Job> {
       auto use = state.code.use();
-      KILN_TRY(CompilerJob job, job_of_call(state, arguments, one, config));
+      KILN_TRY(CompilerJob job, job_of_call(state, arguments, one, *wanted.config));
       KILN_TRY(auto held_job, state.held->hold(job));
       return HeldJobs::as_job(std::move(held_job));
     }();
@@ -93,11 +100,15 @@ Result<void> compile_calls(Session &session, const CompileOptions &options, cons
   std::string index;
   ErrorKind worst = ErrorKind::Input;
   size_t failed = 0;
-  for (size_t i = 0; i < calls.size(); i++) {
-    index += fmt::format("{}\n  {{\"call\": {}", i ? "," : "", json_string(calls[i]));
+  for (size_t i = 0; i < all.size(); i++) {
+    const CompilerConfig &config = *all[i].config;
+    const std::string arch =
+        configs.size() > 1 ? arch_name(arch_of(config.target.get<PtxOptions>())) : std::string();
+    index += fmt::format("{}\n  {{\"call\": {}", i ? "," : "", json_string(all[i].call));
+    if (!arch.empty()) index += fmt::format(", \"arch\": {}", json_string(arch));
     auto text = products[i].ok() ? result_text(options, config, **products[i])
                                  : Result<std::string>(products[i].error());
-    const std::string stem = stem_of(calls[i]);
+    const std::string stem = stem_of(all[i].call) + (arch.empty() ? "" : "." + arch);
     const int number = ++taken[stem];
     const std::string file =
         stem + (number > 1 ? fmt::format("-{}", number) : "") + "." + extension(options, config);
@@ -123,7 +134,7 @@ Result<void> compile_calls(Session &session, const CompileOptions &options, cons
       write_result((std::filesystem::path(options.output) / "index.json").string(), "[" + index + "\n]\n"));
   if (failed)
     return Error(worst, Diagnostic{.name = "error",
-                                   .message = fmt::format("{} of {} calls failed", failed, calls.size())});
+                                   .message = fmt::format("{} of {} calls failed", failed, all.size())});
   return {};
 }
 

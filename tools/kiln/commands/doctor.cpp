@@ -5,6 +5,7 @@
 #include "../options.h"
 #include "../output.h"
 
+#include <architectures/architectures.h>
 #include <host/host.h>
 #include <ptx/ptx.h>
 #include <targets/targets.h>
@@ -16,6 +17,39 @@ namespace {
 std::string line(std::string_view name, std::string_view value, std::string_view where = {}) {
   return where.empty() ? fmt::format("{}: {}\n", name, value)
                        : fmt::format("{}: {} ({})\n", name, value, where);
+}
+
+/// Of the architecture: the toolkits that assemble for it.
+std::string toolkits_of(const ArchitectureInfo &info, int isa) {
+  if (info.last_cuda) return "up to " + cuda_text(info.last_cuda);
+  const PtxIsaInfo *first = find_isa(isa);
+  return first ? "from " + cuda_text(first->cuda) : "all";
+}
+
+std::string gpus_of(GpuArch arch) {
+  std::string list;
+  for (const ArchitectureInfo &gpu : architectures())
+    if (cubin_runs_on(arch, gpu.sm))
+      list += (list.empty() ? "" : ", ") + arch_name({gpu.sm, ArchVariant::Plain});
+  return list;
+}
+
+/// Every architecture, a line each: docs/architectures.md has the same table.
+Result<void> list_all_architectures() {
+  constexpr std::string_view form = "{:<12}  {:<7}  {:<13}  {:<10}  {:<5}  {:<6}  {:<9}  {:<12}  {}\n";
+  std::string out = fmt::format(form, "architecture", "PTX ISA", "CUDA toolkits", "driver", "warps", "blocks",
+                                "KiB of SM", "KiB of block", "cubins run on");
+  for (const ArchitectureInfo &info : architectures())
+    for (ArchVariant variant : {ArchVariant::Plain, ArchVariant::Family, ArchVariant::Specific}) {
+      const GpuArch arch{info.sm, variant};
+      const int isa = least_isa(arch);
+      if (!isa) continue;
+      const PtxIsaInfo *version = find_isa(isa);
+      out += fmt::format(form, arch_name(arch), isa_text(isa), toolkits_of(info, isa),
+                         version ? version->driver : "any", info.limits.warps, info.limits.blocks,
+                         info.limits.shared_kib, info.limits.block_shared_kib, gpus_of(arch));
+    }
+  return write_result({}, out);
 }
 
 Result<void> doctor() {
@@ -69,6 +103,11 @@ Result<void> doctor() {
 
 } // namespace
 
-Action doctor_command(CLI::App &) { return doctor; }
+Action doctor_command(CLI::App &app) {
+  auto wants_architectures = std::make_shared<bool>(false);
+  app.add_flag("--architectures", *wants_architectures,
+               "the GPU architectures: PTX ISA, toolkits and driver that know them, limits");
+  return [wants_architectures] { return *wants_architectures ? list_all_architectures() : doctor(); };
+}
 
 } // namespace kiln::tool

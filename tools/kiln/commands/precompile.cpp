@@ -20,7 +20,7 @@ namespace {
 
 struct Options {
   CommonOptions common;
-  std::string list, shard;
+  std::string list, shard, archs;
   uint32_t threads = 0;
   bool dry_run = false, no_merge = false;
 };
@@ -86,6 +86,9 @@ Result<void> precompile(const Options &command) {
   KILN_CHECK(common.check_shared_timings("precompile"));
   const std::shared_ptr<Timer> timer = shared_timer(common);
   KILN_TRY(PrecompileList list, read_list(command.list, timer.get()));
+  if (!command.archs.empty()) {
+    KILN_TRY(list.jobs, for_architectures(list.jobs, command.archs));
+  }
   for (const std::string &warning : list.warnings) warn(warning);
   for (const auto &skipped : list.skipped)
     warn(fmt::format("{} cannot be repeated: {}", skipped.call, skipped.why));
@@ -147,6 +150,9 @@ Action precompile_command(CLI::App &app) {
   app.add_option("--jobs", options->threads, "jobs at a time (default: one a core)")
       ->type_name("N")
       ->check(CLI::Range(1, 1024));
+  app.add_option("--arch", options->archs,
+                 "architectures for the jobs of GPUs, in place of the list's own: sm_80,sm_90a,sm_100f")
+      ->type_name("ARCH[,ARCH...]");
   app.add_option("--shard", options->shard, "the I-th of N disjoint parts, one for each of N machines")
       ->type_name("I/N");
   app.add_flag(
