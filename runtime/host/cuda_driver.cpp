@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cuda_driver.h"
 
+#include <architectures/architectures.h>
+
 #include <dlfcn.h>
 #include <fmt/format.h>
 
@@ -139,8 +141,8 @@ Error CudaDriver::error(int status, const std::string &what) const {
     return machine_error(
         message,
         fmt::format(
-            "the driver, for {}, is older than this PTX version: --ptx-isa (PtxOptions::ptx_isa) lowers it, or update the driver",
-            version_text())); // UNSUPPORTED_PTX_VERSION
+            "the driver, for {}, reads PTX ISA up to {}: --ptx-isa (PtxOptions::ptx_isa) lowers it, or install a newer driver",
+            version_text(), isa_text(newest_isa(version_)))); // UNSUPPORTED_PTX_VERSION
   case 701:
     return input_error(
         "LaunchError", message, {},

@@ -3,6 +3,8 @@
 
 #include "entry_name.h"
 
+#include <architectures/architectures.h>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -30,6 +32,13 @@ Result<std::shared_ptr<CudaModule>> CudaModule::load(CudaDevice &device, std::sh
   const Artifact &code = *m.artifact_;
   bool text = code.kind == ArtifactKind::Assembly;
   if (code.bytes.empty()) return usage_error("the artifact to be loaded is empty");
+  if (const PtxHeader header = text ? ptx_header(code.bytes) : PtxHeader(); header.isa)
+    if (auto reads = check_reader(driver_reader(cu.version()), header.arch, header.isa); !reads.ok()) {
+      Error error = reads.take_error();
+      error.diagnostics()[0].message =
+          fmt::format("loading {} on {}: {}", code.entry, device.info().name, error.diagnostics()[0].message);
+      return error;
+    }
   char log[4096] = "";
   int options[] = {ErrorLog, ErrorLogBytes};
   void *values[] = {log, reinterpret_cast<void *>(sizeof log - 1)};

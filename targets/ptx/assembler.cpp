@@ -2,6 +2,8 @@
 #include "assembler.h"
 #include "passes.h"
 
+#include <architectures/architectures.h>
+
 #include <algorithm>
 #include <mutex>
 
@@ -64,10 +66,16 @@ Result<AssembledObject> ToolkitAssembler::assemble_with(const std::vector<std::s
                                                         const CompilerConfig &config,
                                                         const std::string &entry, std::string_view text,
                                                         const SourceMap &sources) const {
+  KILN_CHECK(check_version(config));
   KILN_TRY(Output made, make(config, options, std::string(text), sources));
   AssembledObject object{std::move(made.cubin), kernel_resources_from(made.log, entry)};
   object.resources.constant_bytes = constant_bank_bytes(object.bytes, entry);
   return object;
+}
+
+Result<void> ToolkitAssembler::check_version(const CompilerConfig &config) const {
+  const PtxOptions &options = config.target.get<PtxOptions>();
+  return check_reader(reader_of(identity()), arch_of(options), isa_of(options));
 }
 
 bool ToolkitAssembler::can_merge(const CompilerConfig &config, std::string_view text) const {
@@ -78,6 +86,7 @@ bool ToolkitAssembler::can_merge(const CompilerConfig &config, std::string_view 
 Result<MergedObject> ToolkitAssembler::assemble_merged(const CompilerConfig &config,
                                                        std::span<const AssemblerInput> inputs,
                                                        const SourceMap &sources) const {
+  KILN_CHECK(check_version(config));
   KILN_TRY(MergedPtx merged, merge_ptx(inputs));
   KILN_TRY(Output made, make(config, assembler_options(config), merged.text, sources));
   MergedObject object{std::move(made.cubin), {}};

@@ -52,6 +52,8 @@ private:
   Result<AssembledObject> assemble_with(const std::vector<std::string> &options, const CompilerConfig &config,
                                         const std::string &entry, std::string_view text,
                                         const SourceMap &sources) const;
+  /// Error: Machine, where the tool is older than the PTX, or so new that it dropped the architecture.
+  Result<void> check_version(const CompilerConfig &config) const;
   const std::unique_ptr<Quick> quick_;
 };
 

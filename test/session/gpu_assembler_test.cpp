@@ -4,6 +4,9 @@
 #include "../scratch.h"
 #include "gpu_fixture.h"
 
+#include <filesystem>
+#include <fstream>
+
 using namespace kiln;
 using namespace kiln::test;
 
@@ -103,14 +106,70 @@ TEST_CASE(
 
 TEST_CASE("for a GPU newer than Kiln's code its own driver makes the cubin") {
   Fake fake;
-  Environment newer("KILN_FAKE_CUDA_SM", "120");
+  Environment newer("KILN_FAKE_CUDA_SM", "130");
   auto session = open();
   uint64_t before = fake.count("cuLinkComplete");
   Kernel kernel = take(session->prepare(call, {}, take(session->gpu())));
   CHECK(fake.count("cuLinkComplete") == before + 1);
-  CHECK_THAT(kernel.artifact().assembler, Catch::EndsWith("for sm_120"));
-  CHECK(kernel.artifact().bytes.find("ELF sm_120\n") == 1);
-  CHECK(kernel.artifact().bytes.find(".target sm_90") != std::string::npos);
+  CHECK_THAT(kernel.artifact().assembler, Catch::EndsWith("for sm_130"));
+  CHECK(kernel.artifact().bytes.find("ELF sm_130\n") == 1);
+  CHECK(kernel.artifact().bytes.find(".target sm_121") != std::string::npos);
+}
+
+TEST_CASE("a GPU gets code for its own architecture, and for a family where the config says so") {
+  DriverAlone machine;
+  for (const char *sm : {"75", "88", "100", "103", "110", "121"}) {
+    Environment gpu("KILN_FAKE_CUDA_SM", sm);
+    auto session = open();
+    Device device = take(session->gpu());
+    CHECK(device.target().get<PtxOptions>().sm == std::stoi(sm));
+    const Kernel kernel = take(session->prepare(call, {}, device));
+    CHECK(kernel.artifact().bytes.find(std::string("ELF sm_") + sm + "\n") == 1);
+  }
+  Environment gpu("KILN_FAKE_CUDA_SM", "103");
+  auto session = open();
+  Device device = take(session->gpu());
+  const CompilerConfig family{.target = PtxOptions{.sm = 100, .family_specific = true}};
+  const Kernel kernel = take(session->prepare(call, family, device));
+  // CU_TARGET_COMPUTE_100F of cuda.h: CU_COMPUTE_FAMILY_TARGET_BASE is 0x20000.
+  CHECK(kernel.artifact().bytes.find("ELF sm_" + std::to_string(0x20000 + 100) + "\n") == 1);
+  CHECK(kernel.artifact().bytes.find(".target sm_100f") != std::string::npos);
+  for (const PtxOptions &wrong : {PtxOptions{.sm = 120, .family_specific = true},
+                                  PtxOptions{.sm = 100, .arch_specific = true}, PtxOptions{.sm = 110}}) {
+    auto refused = session->prepare(call, {.target = wrong}, device);
+    CHECK_THAT(failure(refused), Catch::Contains("does not run on Fake GPU 0, which is sm_103") &&
+                                     Catch::Contains("sm_103, sm_103a, sm_100f, sm_103f do"));
+  }
+}
+
+TEST_CASE(
+    "where the toolkit is older than the PTX the driver assembles, and where both are, one error says so") {
+  Fake fake;
+  Scratch toolkit;
+  std::filesystem::create_directories(toolkit.path / "bin");
+  const auto program = toolkit.path / "bin" / "ptxas";
+  std::ofstream(program) << "#!/bin/sh\necho 'Cuda compilation tools, release 12.3, V12.3.107'\n";
+  std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+  Environment home("KILN_CUDA_HOME", toolkit.path.string()), which("KILN_ASSEMBLER", "ptxas");
+  {
+    auto session = open();
+    uint64_t before = fake.count("cuLinkComplete");
+    const Kernel kernel = take(session->prepare(call, {}, take(session->gpu())));
+    CHECK(fake.count("cuLinkComplete") == before + 1);
+    CHECK_THAT(kernel.artifact().assembler, Catch::EndsWith("CUDA 13.0"));
+    auto offline = session->compile(call, {.target = PtxOptions{.sm = 100}}, ArtifactKind::Cubin);
+    CHECK_THAT(failure(offline),
+               Catch::Contains("3 error: the code for sm_100 is PTX ISA 8.8, and ptxas 12.3.107 "
+                               "reads PTX ISA up to 8.3"));
+  }
+  Environment old("KILN_FAKE_CUDA_VERSION", "12020");
+  auto session = open();
+  const CompilerConfig newer{.target = PtxOptions{.ptx_isa = 85}};
+  CHECK_THAT(
+      failure(session->prepare(call, newer, take(session->gpu()))),
+      Catch::Contains("3 error: the code for sm_90 is PTX ISA 8.5, and ptxas 12.3.107 reads PTX ISA up to "
+                      "8.3, and the driver for CUDA 12.2 reads PTX ISA up to 8.2") &&
+          Catch::Contains("lower it with --ptx-isa 8.3"));
 }
 
 TEST_CASE("what the driver's assembler complains of is told with its place") {
@@ -148,4 +207,18 @@ TEST_CASE("the timing report tells what kernels take and how they were launched"
   CHECK(report.kernels[0].limit == "shared memory");
   CHECK_THAT(report.table(), Catch::Contains("25%  shared memory, driver"));
   CHECK_THAT(report.json(), Catch::Contains("\"launches\": 3, \"threads\": 256"));
+}
+
+TEST_CASE("PTX that the driver does not read is named with the driver that does") {
+  Fake fake;
+  Environment old("KILN_FAKE_CUDA_VERSION", "12020");
+  auto session = open();
+  Device device = take(session->gpu());
+  Artifact newer = *ptx("second");
+  newer.bytes.replace(newer.bytes.find("8.0"), 3, "8.4");
+  CHECK_THAT(failure(session->load_kernel(std::make_shared<const Artifact>(newer), device)),
+             Catch::Contains(
+                 "loading second on Fake GPU 0: the code for sm_50 is PTX ISA 8.4, and the driver for CUDA "
+                 "12.2 reads PTX ISA up to 8.2") &&
+                 Catch::Contains("install a driver for CUDA 12.4 (550.54.14) or newer"));
 }

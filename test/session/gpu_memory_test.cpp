@@ -249,7 +249,7 @@ TEST_CASE("bad input, each with what to do") {
              Catch::StartsWith("3 error: there is no GPU 9: the driver sees 0 to 1"));
   CHECK_THAT(with("cuLibraryLoadData=222", loaded),
              Catch::StartsWith("3 error: loading second on Fake GPU 0 (sm_90)") &&
-                 Catch::Contains("for CUDA 13.0, is older than this PTX version: --ptx-isa") &&
+                 Catch::Contains("for CUDA 13.0, reads PTX ISA up to 9.0: --ptx-isa") &&
                  Catch::Contains("what the assembler says"));
   CHECK_THAT(with("cuLibraryLoadData=209", loaded),
              Catch::Contains("for another architecture than this GPU"));
