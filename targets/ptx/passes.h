@@ -27,7 +27,8 @@ bool reads_grid_barrier(const llvm::Module &module);
 /// What __nvvm_reflect("...") answers.
 struct ReflectValues {
   int cuda_arch;
-  bool sm_90a;
+  int specific; ///< cuda_arch, where the code is for this chip alone; else 0
+  int family;   ///< cuda_arch, where the code is for this chip or its family alone; else 0
   bool flush_denormals, precise_sqrt, precise_div;
 };
 ReflectValues reflect_values(const TargetSpec &spec);

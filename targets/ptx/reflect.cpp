@@ -17,7 +17,8 @@ namespace kiln::ptx {
 ReflectValues reflect_values(const TargetSpec &spec) {
   const PtxOptions &options = spec.get<PtxOptions>();
   return {.cuda_arch = options.sm * 10,
-          .sm_90a = options.sm == 90 && options.arch_specific,
+          .specific = options.arch_specific ? options.sm * 10 : 0,
+          .family = options.arch_specific || options.family_specific ? options.sm * 10 : 0,
           .flush_denormals = spec.fast_math,
           .precise_sqrt = !spec.fast_math,
           .precise_div = !spec.fast_math};
@@ -56,8 +57,12 @@ void resolve_reflect(llvm::Function &function, const ReflectValues &values) {
     int answer = 0;
     if (question == "__CUDA_ARCH")
       answer = values.cuda_arch;
-    else if (question == "__CUDA_ARCH_FEAT_SM90_ALL") // nvcc's name for what sm_90a alone has
-      answer = values.sm_90a;
+    else if (question == "__CUDA_ARCH_SPECIFIC__") // nvcc's macros, which are undefined where these are 0
+      answer = values.specific;
+    else if (question == "__CUDA_ARCH_FAMILY_SPECIFIC__")
+      answer = values.family;
+    else if (question.consume_front("__CUDA_ARCH_FEAT_SM") && question.consume_back("_ALL"))
+      answer = values.specific && std::to_string(values.specific / 10) == question;
     else if (question == "__CUDA_FTZ")
       answer = values.flush_denormals;
     else if (question == "__CUDA_PREC_SQRT")

@@ -16,7 +16,7 @@ end
 @inline wgmma_flags(::Type{Float32}, a, b) = Symbol(", 1, 1")
 @inline wgmma_flags(::Type, a, b) = Symbol("")
 @inline function wgmma_product(d::NTuple{R,D}, a::SharedMatrix{T,LA}, b::SharedMatrix{T,LB}, keep::Bool) where {R,D,T,LA,LB}
-    need_sm_90a()
+    need_wgmma()
     name = Symbol("k", wgmma_depth(T), ".", wmma_name(Val(:d), D), ".", wgmma_name(T), ".", wgmma_name(T))
     return wgmma_issue(d, wgmma_descriptor(a), wgmma_descriptor(b), ifelse(keep, 0x00000001, 0x00000000), Val(name), Val(wgmma_flags(T, LA, LB)), Val(wgmma_letter(D)))
 end
@@ -31,11 +31,11 @@ end
 @inline hopper_registers(::Type{R}, text, constraints, args...) where {R} = inline_assembly(text, constraints, R, typeof(args), args...)
 
 for (f, text) in ((:wgmma_fence, "wgmma.fence.sync.aligned;"), (:wgmma_commit, "wgmma.commit_group.sync.aligned;"))
-    @eval @inline $f() = (need_sm_90a(); inline_assembly(Val(Symbol($text)), Val(Symbol("~{memory}")), Nothing, Tuple{}))
+    @eval @inline $f() = (need_wgmma(); inline_assembly(Val(Symbol($text)), Val(Symbol("~{memory}")), Nothing, Tuple{}))
 end
-@inline wgmma_wait(::Val{n}) where {n} = (need_sm_90a(); inline_assembly(Val(Symbol("wgmma.wait_group.sync.aligned ", n, ";")), Val(Symbol("~{memory}")), Nothing, Tuple{}))
+@inline wgmma_wait(::Val{n}) where {n} = (need_wgmma(); inline_assembly(Val(Symbol("wgmma.wait_group.sync.aligned ", n, ";")), Val(Symbol("~{memory}")), Nothing, Tuple{}))
 # D goes through the text, so that nothing reads it before.
-@inline wgmma_wait(::Val{n}, d::NTuple{R,D}) where {n,R,D} = (need_sm_90a(); wgmma_waited(d, Val(n), Val(wgmma_letter(D))))
+@inline wgmma_wait(::Val{n}, d::NTuple{R,D}) where {n,R,D} = (need_wgmma(); wgmma_waited(d, Val(n), Val(wgmma_letter(D))))
 @inline @generated function wgmma_waited(d::NTuple{R,D}, ::Val{n}, ::Val{letter}) where {R,D,n,letter}
     outputs, inputs = string("=", letter), "0"
     for i in 1:R-1

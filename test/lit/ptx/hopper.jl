@@ -32,7 +32,7 @@
 # BOTH: add.s64 [[SECOND:%rd[0-9]+]], [[GENERIC]], 128;
 # BOTH: prefetch.tensormap {{\[}}[[SECOND]]];
 # RUN: %status 1 %kiln compile %s 'chosen(Hopper.TensorMap{Float32,2}, Hopper.TensorMap{Float32,2}, Int64)' --target ptx 2>&1 | %filecheck %s --check-prefix=CHOSEN
-# CHOSEN: hopper.jl:[[@LINE+76]]:{{.*}}a tensor map must be an argument of the kernel, or a field of one at a multiple of 64 bytes
+# CHOSEN: hopper.jl:[[@LINE+81]]:{{.*}}a tensor map must be an argument of the kernel, or a field of one at a multiple of 64 bytes
 #
 # RUN: %kiln compile %s 'clustered(CuDeviceVector{Float32,1}, Hopper.TensorMap{Float32,1})' --target ptx -g0 | %filecheck %s --check-prefix=CLUSTER
 # CLUSTER: mapa.shared::cluster.u32
@@ -56,7 +56,12 @@
 #
 # RUN: %status 1 %kiln compile %s 'product(CuDeviceVector{Float32,1})' --target ptx --arch sm_90 2>&1 | %filecheck %s --check-prefix=PLAIN90
 # RUN: %status 1 %kiln compile %s 'product(CuDeviceVector{Float32,1})' --target ptx --arch sm_80 -O0 2>&1 | %filecheck %s --check-prefix=PLAIN90
-# PLAIN90: wgmma and setmaxnreg are sm_90a's alone: compile with --arch sm_90a, for GPUs of compute capability 9.0
+# PLAIN90: setmaxnreg needs an architecture with a or f: compile with --arch sm_90a, sm_100f, sm_110f or sm_120f
+# RUN: %status 1 %kiln compile %s 'product(CuDeviceVector{Float32,1})' --target ptx --arch sm_100a 2>&1 | %filecheck %s --check-prefix=NEWER
+# NEWER: wgmma is sm_90a's alone: compile with --arch sm_90a, for GPUs of compute capability 9.0
+# RUN: %kiln compile %s 'gives(CuDeviceVector{Float32,1})' --target ptx --arch sm_120f | %filecheck %s --check-prefix=GIVES
+# GIVES: .target sm_120f
+# GIVES: setmaxnreg.dec.sync.aligned.u32 40;
 # RUN: %status 1 %kiln compile %s 'clustered(CuDeviceVector{Float32,1}, Hopper.TensorMap{Float32,1})' --target ptx --arch sm_80 2>&1 | %filecheck %s --check-prefix=OLD
 # OLD: mbarrier and bulk copies as Hopper has them need sm_90 or newer
 # RUN: %status 1 %kiln compile %s 'wrong(CuDeviceVector{Float32,1}, Val{1})' --target native 2>&1 | %filecheck %s --check-prefix=WRONG1
@@ -145,5 +150,6 @@ wrong(A, ::Val{2}) = (A[1] = sum(Hopper.wgmma(ntuple(_ -> 0f0, Val(4)), Hopper.s
 wrong(A, ::Val{3}) = (A[1] = sum(Hopper.wgmma(ntuple(_ -> 0.0, Val(4)), tile(), tile())); nothing)
 wrong(A, ::Val{4}) = (A[1] = sum(Hopper.wgmma(ntuple(_ -> 0f0, Val(4)), tile(), Hopper.shared_matrix(halves(), Val(:k), Val(96)))); nothing)
 wrong(A, ::Val{5}) = (A[1] = sum(Hopper.wgmma(ntuple(_ -> 0f0, Val(4)), tile(), Hopper.shared_matrix(halves(), Val(:j), Val(128)))); nothing)
+gives(A) = (Hopper.setmaxnreg_dec(Val(40)); A[1] = 1f0; return)
 wrong(A, ::Val{6}) = Hopper.setmaxnreg_inc(Val(100))
 wrong(A, ::Val{7}) = (Hopper.tensor_add(Hopper.TensorMap{Int16,1}(ntuple(_ -> UInt64(0), Val(16))), (0,), reinterpret(LLVMPtr{Int16,3}, halves())); nothing)
