@@ -136,7 +136,7 @@ class KernelDispatcher(_kiln.Dispatcher):
             return what(*overloads.values())
         return {types: what(overload) for types, overload in overloads.items()}
 
-    def inspect(self, stage: str, signature: Any = None, cc: int | None = None) -> Any:
+    def inspect(self, stage: str, signature: Any = None, cc: int | str | None = None) -> Any:
         """What the compiler makes of the kernel.
 
         Parameters
@@ -145,8 +145,8 @@ class KernelDispatcher(_kiln.Dispatcher):
             Which product; the last two are bytes.
         signature : optional
             The argument types; they are compiled if they were not. Without it: all that were compiled.
-        cc : int, optional
-            For a GPU of this compute capability (90 for 9.0), which need not be here.
+        cc : int or str, optional
+            For a GPU of this compute capability (90 for 9.0; "90a", "100f" with the features of the chip or its family), which need not be here.
 
         Returns
         -------
@@ -154,15 +154,15 @@ class KernelDispatcher(_kiln.Dispatcher):
         """
         return self._each(lambda overload: self._product(overload._codes, stage, cc or 0), signature)
 
-    def advice(self, signature: Any = None, cc: int | None = None) -> Any:
+    def advice(self, signature: Any = None, cc: int | str | None = None) -> Any:
         """What makes the kernel slow, with the line and what to write instead.
 
         Parameters
         ----------
         signature : optional
             The argument types; else all that were compiled.
-        cc : int, optional
-            For a GPU of this compute capability (90 for 9.0), which need not be here. On the CPU device without it most rules have nothing to say.
+        cc : int or str, optional
+            For a GPU of this compute capability (90 for 9.0; "90a", "100f" with the features of the chip or its family), which need not be here. On the CPU device without it most rules have nothing to say.
 
         Returns
         -------

@@ -68,7 +68,7 @@ class Overload:
         )  # fmt: skip
         return blocks * device.MULTIPROCESSOR_COUNT
 
-    def inspect(self, stage: str, cc: int | None = None) -> Any:
+    def inspect(self, stage: str, cc: int | str | None = None) -> Any:
         """What the compiler makes of it: :meth:`KernelDispatcher.inspect`."""
         return self._dispatcher._product(self._codes, stage, cc or 0)
 

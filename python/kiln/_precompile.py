@@ -91,8 +91,8 @@ def precompile(kernels: Any, *, cc: Any = None, cache_dir: Any = None, client: A
     ----------
     kernels : iterable
         ``(kernel, signature)``, ``(kernel, [signature, ...])``, or kernels that have signatures.
-    cc : int or list of int, optional
-        For GPUs of these compute capabilities (90 for 9.0), which need not be here; else for the current device.
+    cc : int, str or list of them, optional
+        For GPUs of these compute capabilities (90 for 9.0, "90a", "100f"), which need not be here; else for the current device.
     cache_dir : str or path-like, optional
         The folder, one that all machines of a cluster see; else this process's own, or each worker's own.
     client : dask.distributed.Client or the module ray, optional

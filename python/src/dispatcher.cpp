@@ -126,14 +126,13 @@ std::shared_ptr<Specialisation> Dispatcher::compile(const std::vector<uint32_t> 
   return made;
 }
 
-Job Dispatcher::job(const std::vector<uint32_t> &codes, int sm) {
-  if (!sm) return specialise(codes, device())->job;
+Job Dispatcher::job(const std::vector<uint32_t> &codes, const std::string &arch) {
+  if (arch.empty()) return specialise(codes, device())->job;
   Engine &engine = prepare(codes.size());
-  PtxOptions options;
-  options.sm = sm;
+  const CompilerConfig of_arch = take(read_config("{\"target\": \"ptx\", \"arch\": \"" + arch + "\"}"));
   Result<Job> made = [&] {
     nb::gil_scoped_release release;
-    return make_job(engine, codes, config_of(options_, true, options));
+    return make_job(engine, codes, config_of(options_, true, of_arch.target));
   }();
   return take(std::move(made));
 }

@@ -18,10 +18,23 @@ Engine &opened() {
   return *take(std::move(got));
 }
 
+/// "sm_90a" of 90, "90a" or "sm_90a"; empty for 0 and None: the device. Throws.
+std::string arch_of(nb::handle cc) {
+  if (!cc.is_none() && !nb::isinstance<nb::int_>(cc) && !nb::isinstance<nb::str>(cc))
+    throw nb::type_error("cc takes a number such as 90, or a text such as \"90a\" or \"100f\"");
+  std::string text = cc.is_none() ? std::string() : nb::cast<std::string>(nb::str(cc));
+  if (text.empty() || text == "0") return {};
+  if (text.starts_with("sm_")) text = text.substr(3);
+  if (text.find_first_not_of("0123456789af") != text.npos)
+    throw nb::value_error(("there is no compute capability " + text).c_str());
+  return "sm_" + text;
+}
+
 /// A product of a kernel, for a GPU of an architecture too, which needs none.
-nb::object product(Dispatcher &kernel, const std::vector<uint32_t> &codes, const std::string &stage, int sm) {
+nb::object product(Dispatcher &kernel, const std::vector<uint32_t> &codes, const std::string &stage,
+                   nb::handle cc) {
   const ArtifactKind kind = take(read_stage(stage));
-  const Job job = kernel.job(codes, sm);
+  const Job job = kernel.job(codes, arch_of(cc));
   Result<std::shared_ptr<const Artifact>> made = [&] {
     nb::gil_scoped_release release;
     return job.compile(kind);
@@ -32,8 +45,8 @@ nb::object product(Dispatcher &kernel, const std::vector<uint32_t> &codes, const
   return nb::str(artifact->bytes.data(), artifact->bytes.size());
 }
 
-std::string return_type(Dispatcher &kernel, const std::vector<uint32_t> &codes, int sm) {
-  const Job job = kernel.job(codes, sm);
+std::string return_type(Dispatcher &kernel, const std::vector<uint32_t> &codes, nb::handle cc) {
+  const Job job = kernel.job(codes, arch_of(cc));
   Result<std::string> made = [&] {
     nb::gil_scoped_release release;
     return job.return_type();
@@ -42,8 +55,8 @@ std::string return_type(Dispatcher &kernel, const std::vector<uint32_t> &codes, 
 }
 
 /// The advice on a kernel as JSON.
-std::string advice(Dispatcher &kernel, const std::vector<uint32_t> &codes, int sm) {
-  const Job job = kernel.job(codes, sm);
+std::string advice(Dispatcher &kernel, const std::vector<uint32_t> &codes, nb::handle cc) {
+  const Job job = kernel.job(codes, arch_of(cc));
   Result<AdviceReport> made = [&] {
     nb::gil_scoped_release release;
     return advise(Engine::opened()->session(), job);
@@ -76,9 +89,9 @@ nb::dict resources(Dispatcher &kernel, const std::vector<uint32_t> &codes) {
 } // namespace
 
 void add_reports(nb::module_ &m, nb::class_<Dispatcher> &dispatcher) {
-  dispatcher.def("_product", &product, nb::arg("codes"), nb::arg("stage"), nb::arg("sm") = 0)
-      .def("_return_type", &return_type, nb::arg("codes"), nb::arg("sm"))
-      .def("_advice", &advice, nb::arg("codes"), nb::arg("sm") = 0)
+  dispatcher.def("_product", &product, nb::arg("codes"), nb::arg("stage"), nb::arg("cc") = nb::none())
+      .def("_return_type", &return_type, nb::arg("codes"), nb::arg("cc"))
+      .def("_advice", &advice, nb::arg("codes"), nb::arg("cc") = nb::none())
       .def("_resources", &resources);
   nb::class_<TimingReport>(m, "TimingReport")
       .def("table", &TimingReport::table)

@@ -79,6 +79,10 @@ def test_arrays_are_numbas_words_and_no_state_stands_before_them():
 
 def test_the_architecture_and_options():
     assert ".target sm_80" in cuda.compile(add, (int32, int32), cc=(8, 0))[0]
+    assert ".target sm_90a" in cuda.compile(add, (int32, int32), cc=(9, 0, "a"))[0]
+    assert ".target sm_100f" in cuda.compile(add, (int32, int32), cc=(10, 0, "f"))[0]
+    with pytest.raises(ValueError, match="no architecture sm_90f"):
+        cuda.compile(add, (int32, int32), cc=(9, 0, "f"))
     divide = lambda x, y: x / y  # noqa: E731
     assert "div.rn.f32" in cuda.compile(divide, (float32, float32))[0]
     assert "div.approx.ftz.f32" in cuda.compile(divide, (float32, float32), fastmath=True)[0]

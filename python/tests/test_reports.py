@@ -45,6 +45,11 @@ def test_inspect():
     assert "define" in scale.inspect("llvm", "void(f4[::1], f8)")
     cubin = kiln.types.arguments_of("void(f8[::1], f8)")  # not compiled so far
     assert ".target sm_80" in scale.inspect("asm", cubin, cc=80)
+    assert ".target sm_90a" in scale.inspect("asm", cubin, cc="90a")
+    assert ".target sm_120f" in scale.inspect("asm", cubin, cc="sm_120f")
+    for wrong, error in (("hopper", ValueError), (9.0, TypeError), ("91", ValueError)):
+        with pytest.raises(error):
+            scale.inspect("asm", cubin, cc=wrong)
     with pytest.raises(ValueError, match="asm"):
         scale.inspect("nothing")
 

@@ -26,8 +26,8 @@ def compile(pyfunc, sig, debug=None, lineinfo=False, device=True, fastmath=False
         The types of its arguments; a signature's result is what the function's is converted to.
     device : bool
         True: a function, for code that is linked with it. False: a kernel.
-    cc : tuple of int, optional
-        The compute capability, (9, 0) unless given.
+    cc : tuple, optional
+        The compute capability, (9, 0) unless given; (9, 0, "a") and (10, 0, "f") with the features of the chip or its family.
     abi : {'c', 'numba'}
         Of a function. 'c': it returns its result. 'numba': it gets a pointer for its result before its arguments and returns 0. In both an array is what Numba
         makes of it: two unused words, the number of elements, their size, the address, the shape, the strides in bytes.
@@ -49,8 +49,8 @@ def compile(pyfunc, sig, debug=None, lineinfo=False, device=True, fastmath=False
         raise NotImplementedError("LTO-IR is made by NVIDIA's NVVM, which Kiln does not call: ask for output='ptx'")
     if isinstance(sig, str):
         sig = _types.from_text(sig)
-    major, minor = (cc or (9, 0))[:2]
-    sm = major * 10 + minor
+    major, minor, *variant = cc or (9, 0)
+    sm = f"{major * 10 + minor}{''.join(variant)}"
     options = {"debug": bool(debug), "fastmath": fastmath, "opt": bool(opt is None or opt), "contract": contract}
     if device:
         return _function(pyfunc, sig, sm, abi, (abi_info or {}).get("abi_name"), options)
