@@ -71,4 +71,5 @@ def main():
     print(f"{ran} commands")
 
 
-main()
+if __name__ == "__main__":
+    main()
