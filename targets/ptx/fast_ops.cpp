@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// LLVM picks approximate instructions for a whole function only. Under @fastmath single operations carry the
-// flag afn, so they are replaced here: f32 division, square root and reciprocal square root by PTX's
-// approximations; f64 reciprocal square root by rsqrt.approx, f64 division and square root by approximations
-// refined to nearly full precision.
+// Operations with the flag afn (@fastmath, --fastmath), where LLVM 22.1.8 does not choose an approximation by
+// itself: x / sqrt(y) is x times PTX's reciprocal square root; f64 division and square root are
+// approximations refined to nearly full precision. LLVM chooses div.approx.f32 and sqrt.approx.f32.
 #include "passes.h"
 
 #include <llvm/IR/IRBuilder.h>
@@ -63,22 +62,16 @@ private:
     Value *numerator = instruction.getOperand(0), *denominator = instruction.getOperand(1);
     auto *root = llvm::dyn_cast<llvm::Instruction>(denominator);
     const bool of_root = root && root->hasOneUse() && is_square_root(*root) && root->hasApproxFunc();
-    if (type->isFloatTy()) {
-      if (of_root) {
-        Value *reciprocal = intrinsic(
-            ir, flush_ ? llvm::Intrinsic::nvvm_rsqrt_approx_ftz_f : llvm::Intrinsic::nvvm_rsqrt_approx_f,
-            {root->getOperand(0)});
-        return match(numerator, m_FPOne()) ? reciprocal : ir.CreateFMul(numerator, reciprocal);
-      }
-      return intrinsic(ir,
-                       flush_ ? llvm::Intrinsic::nvvm_div_approx_ftz_f : llvm::Intrinsic::nvvm_div_approx_f,
-                       {numerator, denominator});
-    }
-    if (!type->isDoubleTy()) return nullptr;
+    if (!type->isFloatTy() && !type->isDoubleTy()) return nullptr;
     if (of_root) {
-      Value *reciprocal = intrinsic(ir, llvm::Intrinsic::nvvm_rsqrt_approx_d, {root->getOperand(0)});
+      Value *reciprocal = intrinsic(ir,
+                                    type->isDoubleTy() ? llvm::Intrinsic::nvvm_rsqrt_approx_d
+                                    : flush_           ? llvm::Intrinsic::nvvm_rsqrt_approx_ftz_f
+                                                       : llvm::Intrinsic::nvvm_rsqrt_approx_f,
+                                    {root->getOperand(0)});
       return match(numerator, m_FPOne()) ? reciprocal : ir.CreateFMul(numerator, reciprocal);
     }
+    if (!type->isDoubleTy()) return nullptr;
     Value *reciprocal = refined_reciprocal(ir, denominator);
     if (match(numerator, m_FPOne())) return reciprocal;
     Value *quotient = ir.CreateFMul(numerator, reciprocal);
@@ -97,23 +90,18 @@ private:
     return y;
   }
 
+  /// x / sqrt(x), and one of Newton's steps; 0 would give 0 times infinity.
   Value *square_root(llvm::Instruction &instruction) const {
     llvm::Type *type = instruction.getType();
-    if ((!type->isFloatTy() && !type->isDoubleTy()) || instruction.use_empty()) return nullptr;
+    if (!type->isDoubleTy() || instruction.use_empty()) return nullptr;
     llvm::IRBuilder<> ir(&instruction);
-    if (type->isDoubleTy()) {
-      // x/sqrt(x), and one of Newton's steps; 0 would give 0 times infinity.
-      ir.setFastMathFlags(instruction.getFastMathFlags());
-      Value *x = instruction.getOperand(0), *half = llvm::ConstantFP::get(type, 0.5);
-      Value *reciprocal = intrinsic(ir, llvm::Intrinsic::nvvm_rsqrt_approx_d, {x});
-      Value *root = ir.CreateFMul(x, reciprocal);
-      Value *rest = fma(ir, ir.CreateFNeg(root), root, x);
-      root = fma(ir, rest, ir.CreateFMul(half, reciprocal), root);
-      return ir.CreateSelect(ir.CreateFCmpOEQ(x, llvm::ConstantFP::get(type, 0.0)), x, root);
-    }
-    return intrinsic(ir,
-                     flush_ ? llvm::Intrinsic::nvvm_sqrt_approx_ftz_f : llvm::Intrinsic::nvvm_sqrt_approx_f,
-                     {instruction.getOperand(0)});
+    ir.setFastMathFlags(instruction.getFastMathFlags());
+    Value *x = instruction.getOperand(0), *half = llvm::ConstantFP::get(type, 0.5);
+    Value *reciprocal = intrinsic(ir, llvm::Intrinsic::nvvm_rsqrt_approx_d, {x});
+    Value *root = ir.CreateFMul(x, reciprocal);
+    Value *rest = fma(ir, ir.CreateFNeg(root), root, x);
+    root = fma(ir, rest, ir.CreateFMul(half, reciprocal), root);
+    return ir.CreateSelect(ir.CreateFCmpOEQ(x, llvm::ConstantFP::get(type, 0.0)), x, root);
   }
 
   llvm::Function &function_;
