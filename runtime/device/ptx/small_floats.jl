@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# ptx overlay: conversions of small floats. fp8 has instructions from sm_89 on, fp6, fp4 and ue8m0 on
+# the architectures with a or f from sm_100 on (PTX ISA 9.0, "cvt"); elsewhere the software form stays.
+
+@inline has_fp8() = architecture() >= 89i32
+@inline has_fp6() = feature_set(Val(:__CUDA_ARCH_FAMILY_SPECIFIC__)) >= 1000i32
+@inline plain_pair(x::NTuple{2,VecElement{T}}) where {T} = (getfield(x, 1).value, getfield(x, 2).value)
+
+# The instruction's first operand is the upper half.
+for (format, has, to, from, word) in (
+    (:e4m3, :has_fp8, "llvm.nvvm.ff.to.e4m3x2.rn", "llvm.nvvm.e4m3x2.to.f16x2.rn", :UInt16), (:e5m2, :has_fp8, "llvm.nvvm.ff.to.e5m2x2.rn", "llvm.nvvm.e5m2x2.to.f16x2.rn", :UInt16),
+    (:e2m3, :has_fp6, "llvm.nvvm.ff.to.e2m3x2.rn.satfinite", "llvm.nvvm.e2m3x2.to.f16x2.rn", :UInt16), (:e3m2, :has_fp6, "llvm.nvvm.ff.to.e3m2x2.rn.satfinite", "llvm.nvvm.e3m2x2.to.f16x2.rn", :UInt16),
+    (:e2m1, :has_fp6, "llvm.nvvm.ff.to.e2m1x2.rn.satfinite", "llvm.nvvm.e2m1x2.to.f16x2.rn", :UInt8))
+    @eval begin
+        @inline $(Symbol(:to_, format, :x2))(x::NTuple{2,Float32}) =
+            $has() ? rem(ccall($to, llvmcall, UInt16, (Float32, Float32), getfield(x, 2), getfield(x, 1)), $word) : code_pair(x, Val($(QuoteNode(format))))
+        @inline $(Symbol(:from_, format, :x2))(codes::$word) =
+            $has() ? plain_pair(ccall($from, llvmcall, NTuple{2,VecElement{Float16}}, (UInt16,), rem(codes, UInt16))) : value_pair(codes, Val($(QuoteNode(format))))
+    end
+end
+for (mode, to) in ((:rz, "llvm.nvvm.ff.to.ue8m0x2.rz.satfinite"), (:rp, "llvm.nvvm.ff.to.ue8m0x2.rp.satfinite"))
+    @eval @inline to_ue8m0x2(x::NTuple{2,Float32}, mode::Val{$(QuoteNode(mode))}) =
+        has_fp6() ? ccall($to, llvmcall, UInt16, (Float32, Float32), getfield(x, 2), getfield(x, 1)) : scale_pair(x, mode)
+end
+@inline from_ue8m0x2(codes::UInt16) =
+    has_fp6() ? plain_pair(ccall("llvm.nvvm.ue8m0x2.to.bf16x2", llvmcall, NTuple{2,VecElement{BFloat16}}, (UInt16,), codes)) : scale_values(codes)
