@@ -47,7 +47,7 @@ BEFORE = "    p = pointer(o)\n    s = CuStaticSharedArray(Float32, 64)\n    t = 
 # Words of the page's code that are no names of the device library: arguments, types, instructions, Julia's own.
 PLAIN = set("M N K T D A B I C R V f i d p x y n a b c address stride layout config value alpha max transposed order scope cmp new op old success group dst src bytes mask base "
             "offset selector lo hi shift condition Float16 Float32 VecElement NTuple LLVM2 half mma sync row col cp async sm_80 ld global nc v4 llvm nvvm docs examples "
-            "wmma_matmul jl cs sm_90 hint programmatic_serialization UInt32 using CUDA WMMA UnsafeAtomics Atomix Val reinterpret f0 2f0 row.col ccall llvmcall CG IndexableRef Config".split())
+            "wmma_matmul jl cs sm_90 hint programmatic_serialization UInt32 UInt64 using CUDA WMMA UnsafeAtomics Atomix Val reinterpret f0 2f0 row.col ccall llvmcall CG IndexableRef Config".split())
 
 
 def names_of(text):
