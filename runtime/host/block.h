@@ -7,10 +7,12 @@
 
 #include "checker.h"
 #include "executor.h"
+#include "tensor_memory.h"
 
 #include <chrono>
 #include <csetjmp>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -69,6 +71,11 @@ public:
   std::unique_ptr<SharedShadow> shadow;
   uint64_t shared_bytes = 0; ///< static and dynamic
 
+  /// Of the block with this number; lives until another one asks, or until end_tensor_memory.
+  TensorMemory *tensor_memory(const uint32_t (&block)[3]);
+  /// Reports columns that are still allocated, as an exception of the launch.
+  void end_tensor_memory();
+
   bool check_access(uint32_t thread, const void *pointer, uint64_t bytes, const abi::AccessSite *site);
 
   void *frames(uint64_t frame_bytes, uint32_t threads);
@@ -110,6 +117,8 @@ private:
   std::vector<uint64_t> idle_turns_; ///< of each thread, when its waits were judged last
   std::byte *frames_memory_ = nullptr;
   uint64_t frame_bytes_ = 0;
+  std::unique_ptr<TensorMemory> tensor_;
+  std::optional<std::array<uint32_t, 3>> tensor_block_; ///< whose it is
   bool moved_ = false, ran_long_ = false;
   bool passed_ = false; ///< threads have passed other waits than spins since spins were judged
   uint32_t threads_ = 0, first_live_ = 0, ended_ = 0;

@@ -125,6 +125,7 @@ struct Executor::State {
     return block;
   }
   void give_back(BlockPtr block) {
+    block->end_tensor_memory();
     Block *none = nullptr;
     if (slot_of_thread().block.compare_exchange_strong(none, block.get(), std::memory_order_release))
       static_cast<void>(block.release()); // the slot owns it now
@@ -243,6 +244,7 @@ struct Executor::State {
     launch.spinning.clear();
   }
   void keep(BlockPtr block) {
+    block->end_tensor_memory();
     constexpr size_t most = 256;
     std::lock_guard lock(spare_mutex);
     if (spare.size() < most) spare.push_back(std::move(block));

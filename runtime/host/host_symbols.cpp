@@ -26,6 +26,7 @@ std::span<const HostSymbol> own_host_symbols() {
       {abi::NativeAccessSymbol, address_of(&kiln_native_access)},
       {abi::NativeOverdueSymbol, address_of(&kiln_native_overdue)},
       {"kiln_native_launch", address_of(&kiln_native_launch)},
+      {"kiln_native_tensor_memory", address_of(&kiln_native_tensor_memory)},
       {HostArraySymbol, address_of(&kiln_host_array)},
       {OutOfBoundsSymbol, address_of(&kiln_out_of_bounds)},
       {"__truncsfbf2", address_of(&native_truncsfbf2)},

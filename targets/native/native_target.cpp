@@ -86,7 +86,8 @@ public:
     if (function.starts_with("llvm.")) return !function.starts_with("llvm.nvvm.");
     if (function == abi::NativeThrowSymbol || function == abi::NativeFramesSymbol ||
         function == abi::NativeRoundsSymbol || function == abi::NativeAccessSymbol ||
-        function == abi::NativeOverdueSymbol || function == native::NativeLaunchSymbol)
+        function == abi::NativeOverdueSymbol || function == native::NativeLaunchSymbol ||
+        function == native::NativeTensorMemorySymbol)
       return true;
     auto listed = [](const auto &names, std::string_view name) {
       return std::find(names.begin(), names.end(), name) != names.end();

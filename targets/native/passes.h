@@ -31,6 +31,9 @@ Result<void> place_shared_memory(const Target &target, const CompilerConfig &con
 inline constexpr const char *NativeLaunchSymbol = "kiln_native_launch"; // runtime/host/device_launches.h
 Result<void> call_launches(const Target &target, const CompilerConfig &config, llvm::Module &module);
 
+/// Called by runtime/device/tensor_memory.jl; defined in runtime/host/tensor_memory.h.
+inline constexpr const char *NativeTensorMemorySymbol = "kiln_native_tensor_memory";
+
 /// grid.cpp: the abi::NativeKernel under the entry's name.
 Result<void> build_block_function(const Target &target, const CompilerConfig &config, llvm::Module &module);
 

@@ -2,11 +2,13 @@
 """Instructions of sm_100, on the CPU and on GPUs that have others for them. The values of small floats are enumerated from their formats'
 definition (OCP Microscaling Formats 1.0, tables 1 to 7; the fp8 formats of OCP 8-bit Floating Point 1.0); what a Float32 converts to is the nearest of them."""
 import bisect
+import os
 import random
 import struct
 from fractions import Fraction
 
 import npy
+from group_hopper import BYTES, encoded, layout
 
 FILE = ["blackwell.jl"]
 UNIT = 149  # all values of Float32 are integers in units of 2^-149
@@ -103,9 +105,27 @@ def half_to_single(h):
     return sign | struct.unpack("<I", struct.pack("<f", struct.unpack("<e", struct.pack("<H", h & 0x7fff))[0]))[0]
 
 
+ON_CPU = os.environ.get("KILN_VALUES_DEVICE", "cpu") == "cpu"
+
+
 def check(kiln, checks):
     conversions(kiln, checks)
     packed(kiln, checks)
+    wide(kiln, checks)
+    if ON_CPU or has(kiln, "stolen", ["zeros(Int64, 1)"] * 2):
+        cancellation(kiln, checks)
+    if ON_CPU or has(kiln, "each_block", ["zeros(UInt32, 1)"], "32"):
+        tensor_memory(kiln, checks)
+        products(kiln, checks)
+
+
+def has(kiln, entry, args, threads="1"):
+    """Whether the GPU has the instructions; a compiler that says so names the architectures."""
+    _, _, err, status = kiln.start(FILE, entry, args, threads=threads)
+    if status and "sm_100" in err:
+        print(f"blackwell: {entry} and what needs the same is skipped: {err.splitlines()[0]}")
+        return False
+    return True
 
 
 def conversions(kiln, checks):
@@ -166,3 +186,119 @@ def packed(kiln, checks):
     for (name, values), found in zip(wanted.items(), got + two):
         wrong = [i for i, v in enumerate(values) if found[i] != nearest(v)]
         checks.true(not wrong, f"{name}_f32x2: {len(wrong)} elements differ, first {[(a[i], b[i], c[i], found[i]) for i in wrong[:1]]}")
+
+
+def wide(kiln, checks):
+    generator = random.Random(8)
+    for words, word, width, hints in ((8, "UInt32", 32, ("plain", "streaming", "once")), (4, "UInt64", 64, ("plain", "streaming", "once"))):
+        count = 37
+        source = [generator.getrandbits(width) for _ in range(words * count)]
+        wanted = [(x + i % words + 1) % (1 << width) for i, x in enumerate(source)]
+        file = kiln.write("wide", npy.Array("<u%d" % (width // 8), (words * count,), source))
+        for hint in hints:
+            got, = kiln.run(FILE, "wide", [f"zeros({word}, {words * count})", file, f"NTuple{{{words},{word}}}", f"Val(:{hint})", str(count)], threads=16, blocks=3, out=[1])
+            checks.true(list(got.items) == wanted, f"wide: {words} {word}, hint {hint}: differ")
+
+
+def cancellation(kiln, checks):
+    for blocks, threads in ((1, 1), (7, 32), (500, 64)):
+        got, granted = kiln.run(FILE, "stolen", [f"zeros(Int64, {blocks})", "zeros(Int64, 1)"], threads=threads, blocks=blocks, out=[1, 2])
+        wanted = [(b + 1) * threads * (threads + 1) // 2 for b in range(blocks)]
+        checks.true(list(got.items) == wanted, f"stolen: {blocks} blocks: not each did its work once")
+        checks.true(0 <= granted[0] < blocks, f"stolen: {granted[0]} of {blocks} granted")
+    if ON_CPU:
+        for entry, message in (("crooked_answer", "at a multiple of 16 bytes"), ("ungranted", "the request was not granted")):
+            _, _, err, status = kiln.start(FILE, entry, ["zeros(Int64, 1)"])
+            checks.true(status == 1 and message in err and "blackwell.jl:" in err, f"{entry}: status {status}\n{err}")
+
+
+def tensor_memory(kiln, checks):
+    for name in ("UInt32", "Int32", "Float32"):
+        for n in (1, 2, 8, 32, 128):
+            blocks = 3
+            got, = kiln.run(FILE, "rows", [f"zeros({name}, {(n + 2) * 128 * blocks})", name, f"Val({n})"], threads=128, blocks=blocks, out=[1])
+            wanted = [x for b in range(blocks) for t in range(128) for x in [128 * t + k + 1 for k in range(n)] + [128 * t + n // 2 + 1, 1000 * (b + 1) + t]]
+            checks.true(list(got.items) == wanted, f"rows: {n} columns of {name} differ")
+    got, = kiln.run(FILE, "each_block", ["zeros(UInt32, 300)"], threads=32, blocks=300, out=[1])
+    checks.true(list(got.items) == list(range(1, 301)), "each_block: a block found another's columns")
+    if ON_CPU:
+        faults(kiln, checks)
+
+
+def faults(kiln, checks):
+    access, free = "an access of columns that are not allocated", "tcgen05_dealloc frees what tcgen05_alloc gave"
+    known = {"leak": "the block ended with columns of tensor memory allocated", "full": "finds too few free columns", "closed": "tcgen05_alloc after tcgen05_relinquish_alloc_permit",
+             "load": access, "store": access, "beyond": access, "product": access, "operand": access, "less": free, "inside": free, "twice": free,
+             "lane": "its address names lane 32w", "row": "begin in lane 0"}
+    for what, message in known.items():
+        _, _, err, status = kiln.start(FILE, "faulty", ["zeros(UInt32, 1)", f"Val(:{what})"], threads=32)
+        checks.true(status == 1 and message in err and (what == "leak" or "blackwell.jl:" in err), f"faulty {what}: status {status}\n{err}")
+    got, = kiln.run(FILE, "faulty", ["zeros(UInt32, 1)", "Val(:none)"], threads=32, out=[1])
+    checks.true(got[0] == 1, "faulty none: it has no fault")
+    _, _, err, status = kiln.start(FILE, "plain", options=["--no-kernel"])
+    checks.true(status == 1 and "tensor memory belongs to a block" in err, f"plain: status {status}\n{err}")
+
+
+SMALL = {"Blackwell.E4M3": "e4m3", "Blackwell.E5M2": "e5m2"}
+
+
+def products(kiln, checks):
+    generator = random.Random(12)
+    for t in ("Float16", "BFloat16"):
+        for along in ("kk", "ik", "ki", "ii"):
+            for swizzle in (0, 32, 64, 128):
+                n = generator.choice([16, 48, 64, 128]) if (along, swizzle) != ("ki", 64) else 256
+                product(kiln, checks, generator, t, t, along, swizzle, n, keep=generator.random() < 0.5)
+    pairs_of = [("Float32", "Float32")] + [(a, b) for a in SMALL for b in SMALL] + [("Int8", "Int8"), ("UInt8", "UInt8")]
+    for a, b in pairs_of:
+        for swizzle in (0, 128, 32):
+            product(kiln, checks, generator, a, b, "kk", swizzle, generator.choice([16, 32, 80]), keep=swizzle != 0)
+        if a != "Float32":
+            for along, swizzle in (("ii", 128), ("ki", 0), ("ik", 64)):
+                product(kiln, checks, generator, a, b, along, swizzle, 64, keep=True)
+        product(kiln, checks, generator, a, b, "kk", 0, 32, keep=True, in_tensor=True)
+    product(kiln, checks, generator, "BFloat16", "BFloat16", "ki", 0, 64, keep=False, in_tensor=True)
+
+
+def numbers_of(t):
+    """Of which products and sums are exact."""
+    if t in SMALL:
+        return [s * v for v in (0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 0.25) for s in (1, -1)]
+    return list(range(256)) if t == "UInt8" else list(range(-128, 128)) if t == "Int8" else list(range(-9, 10))
+
+
+def element(t, x):
+    return bytes([FORMATS[SMALL[t]].code(struct.unpack("<I", struct.pack("<f", x))[0])]) if t in SMALL else encoded(t, x)
+
+
+def memory(t, matrix, size, place, swizzle):
+    """The matrix's bytes as they lie in shared memory, whose start is a multiple of 1024."""
+    data = bytearray(size)
+    for i, row in enumerate(matrix):
+        for k, x in enumerate(row):
+            at = place(i, k)
+            if swizzle:
+                at ^= (at >> 7 & swizzle // 16 - 1) << 4
+            data[at:at + BYTES.get(t, 1)] = element(t, x)
+    return data
+
+
+def product(kiln, checks, generator, ta, tb, along, swizzle, n, keep, in_tensor=False):
+    size = BYTES.get(ta, 1)
+    instruction = 32 // size
+    steps = max(swizzle // 32, 1) if along == "kk" and not in_tensor else 1 if "k" in along and swizzle == 32 else 2
+    depth = steps * instruction
+    a = [[generator.choice(numbers_of(ta)) for _ in range(depth)] for _ in range(128)]
+    b = [[generator.choice(numbers_of(tb)) for _ in range(depth)] for _ in range(n)]
+    d = [[generator.randint(-50, 50) for _ in range(n)] for _ in range(128)]
+    stride_a, lead_a, step_a, size_a, place_a = layout(128, depth, size, along[0], swizzle)
+    stride_b, lead_b, step_b, size_b, place_b = layout(n, depth, size, along[1], swizzle)
+    step_a, step_b = (step * 2 if side == "i" and size == 1 else step for step, side in zip((step_a, step_b), along))  # layout's are of 16 bits: 16 deep
+    size_a = (size_a + 1023) // 1024 * 1024
+    files = [kiln.write(name, npy.vector("|u1", list(memory(t, x, bytes_, place, swizzle)))) for name, t, x, bytes_, place in (("a", ta, a, size_a, place_a), ("b", tb, b, size_b, place_b))]
+    file_d = kiln.write("d", npy.Array("<i4" if "Int" in ta else "<f4", (128, n), [d[i][j] for j in range(n) for i in range(128)]))
+    args = [file_d] + files + [ta, tb, f"Val((:{along[0]}, :{along[1]}))", f"Val({swizzle})", f"({stride_a}, {lead_a}, {stride_b}, {lead_b}, {step_a}, {step_b})",
+                               f"Val({n})", str(steps), str(keep).lower(), f"Val({str(in_tensor).lower()})"]
+    out, = kiln.run(FILE, "product", args, threads=128, out=[1], options=["--shmem", str(size_a + size_b + 1024)])
+    wrong = [(i, j) for i in range(128) for j in range(n) if out[i, j] != sum(x * y for x, y in zip(a[i], b[j])) + (d[i][j] if keep else 0)]
+    checks.true(not wrong, f"tcgen05 {ta} by {tb} along {along}, swizzle {swizzle}, {n} columns{', A in tensor memory' * in_tensor}: {len(wrong)} differ, first {wrong[:1]}")
