@@ -51,6 +51,9 @@ void lower_fast_operations(const CompilerConfig &config, llvm::Module &module);
 /// equal_throws.cpp: blocks that throw the same become one.
 void join_equal_throws(llvm::Module &module);
 
+/// wide_shifts.cpp: shifts by 64-bit amounts keep the selects that guard them.
+void keep_guards_of_shifts(llvm::Module &module);
+
 /// coarsen.cpp: Target::coarsen.
 Result<Coarsening> coarsen_kernel(const CompilerConfig &config, llvm::Module &module, std::string &why_not);
 

@@ -149,6 +149,7 @@ public:
   }
   Result<void> finish_ir(const CompilerConfig &, llvm::Module &module) const override {
     ptx::place_grid_constants(module);
+    ptx::keep_guards_of_shifts(module);
     for (llvm::Function *kernel : launched_kernels(module))
       kernel->setLinkage(llvm::GlobalValue::ExternalLinkage); // visible, as CUDA's device runtime has them
     return {};

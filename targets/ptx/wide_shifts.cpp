@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Julia's `x << n` is 0 where n is 64 or more, so a select guards the shift. LLVM 22.1.8's NVPTX drops that
+// select, because PTX's shifts do the same for amounts of 32 bits. It then passes the lower 32 bits of a wider
+// amount: 1 << 2^32 becomes 1. A frozen shift keeps its select.
+#include "passes.h"
+
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+
+namespace kiln::ptx {
+namespace {
+
+/// Whether the amount may have bits above the 32 that PTX's shifts read.
+bool is_wide(const llvm::Value *amount) {
+  if (const auto *narrowed = llvm::dyn_cast<llvm::TruncInst>(amount)) amount = narrowed->getOperand(0);
+  if (const auto *widened = llvm::dyn_cast<llvm::ZExtInst>(amount)) amount = widened->getOperand(0);
+  return amount->getType()->getScalarSizeInBits() > 32 && !llvm::isa<llvm::Constant>(amount);
+}
+
+} // namespace
+
+void keep_guards_of_shifts(llvm::Module &module) {
+  for (llvm::Function &function : module)
+    for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
+      auto *select = llvm::dyn_cast<llvm::SelectInst>(&instruction);
+      if (!select) continue;
+      for (unsigned i : {1u, 2u}) {
+        auto *shift = llvm::dyn_cast<llvm::BinaryOperator>(select->getOperand(i));
+        if (!shift || !shift->isShift() || !is_wide(shift->getOperand(1))) continue;
+        select->setOperand(i, new llvm::FreezeInst(shift, "", select->getIterator()));
+      }
+    }
+}
+
+} // namespace kiln::ptx
