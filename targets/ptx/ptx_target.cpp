@@ -194,7 +194,7 @@ public:
   Result<std::unique_ptr<Assembler>> make_assembler() const override { return ptx::find_assembler(); }
 
   Result<std::string> finish_assembly(const CompilerConfig &, std::string text) const override {
-    return ptx::stamp_files(ptx::renumber_call_sites(std::move(text)));
+    return ptx::stamp_files(ptx::empty_location_lists(ptx::renumber_call_sites(std::move(text))));
   }
 };
 
