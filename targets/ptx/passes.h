@@ -86,8 +86,8 @@ void place_grid_constants(llvm::Module &module);
 /// theirs.
 std::string stamp_files(std::string text);
 
-/// location_lists.cpp: leaves nothing in the lists of registers that hold variables.
-std::string empty_location_lists(std::string text);
+/// variable_places.cpp: leaves out which registers hold variables.
+void drop_registers_of_variables(llvm::Module &module);
 
 /// renumber.cpp: LLVM 22.1.8 still numbers call sites with one counter for the process. The numbers start at
 /// 0 in each text here.

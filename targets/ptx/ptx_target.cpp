@@ -150,6 +150,7 @@ public:
   Result<void> finish_ir(const CompilerConfig &, llvm::Module &module) const override {
     ptx::place_grid_constants(module);
     ptx::keep_guards_of_shifts(module);
+    ptx::drop_registers_of_variables(module);
     for (llvm::Function *kernel : launched_kernels(module))
       kernel->setLinkage(llvm::GlobalValue::ExternalLinkage); // visible, as CUDA's device runtime has them
     return {};
@@ -194,7 +195,7 @@ public:
   Result<std::unique_ptr<Assembler>> make_assembler() const override { return ptx::find_assembler(); }
 
   Result<std::string> finish_assembly(const CompilerConfig &, std::string text) const override {
-    return ptx::stamp_files(ptx::empty_location_lists(ptx::renumber_call_sites(std::move(text))));
+    return ptx::stamp_files(ptx::renumber_call_sites(std::move(text)));
   }
 };
 

@@ -1,14 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Lists of the registers that hold a variable are empty: ptxas 13.0 gives wrong code at -g where they are not.
+# Optimised code does not tell which registers hold variables: ptxas 13.0 gives wrong code at -g where it does.
 # RUN: %kiln compile %s 'halves(CuDeviceVector{Int64,1}, Int64)' --target ptx -g2 | %filecheck %s
-# CHECK: .section{{.*}}.debug_loc
-# CHECK-NEXT: {
-# CHECK-NEXT: $L__debug_loc0:
-# CHECK-NEXT: .b64 0
-# CHECK-NEXT: .b64 0
 # CHECK-NOT: .b64 $L__tmp
 # CHECK: .section{{.*}}.debug_abbrev
+# CHECK-NOT: DW_AT_location
 using CUDA
 
 function halves(a, n)
