@@ -36,13 +36,22 @@ struct GpuArch {
   } ///< PTX ISA 9.0, table "Architecture Families": sm_10x, sm_11x, sm_12x
 };
 
-/// Of the ptx target's options, which this component does not name.
-GpuArch arch_of(const auto &options) {
+/// The ptx target's options: PtxOptions, which this component does not depend on.
+template <class T>
+concept NamesArchitecture = requires(T options) {
+  options.sm;
+  options.arch_specific;
+  options.family_specific;
+  options.ptx_isa;
+};
+
+/// The architecture that the options select.
+GpuArch arch_of(const NamesArchitecture auto &options) {
   return {options.sm, options.arch_specific     ? ArchVariant::Specific
                       : options.family_specific ? ArchVariant::Family
                                                 : ArchVariant::Plain};
 }
-void set_arch(auto &options, GpuArch arch) {
+void set_arch(NamesArchitecture auto &options, GpuArch arch) {
   options.sm = arch.sm;
   options.arch_specific = arch.variant == ArchVariant::Specific;
   options.family_specific = arch.variant == ArchVariant::Family;
@@ -51,9 +60,12 @@ void set_arch(auto &options, GpuArch arch) {
 // ---- names
 
 std::string arch_name(GpuArch arch); ///< "sm_100f"
-/// Reads "sm_100f". Nothing: the text is no such name; the architecture may still be unknown.
+/// Reads "sm_100f". Returns nullopt for other text. Does not check that the architecture exists.
 std::optional<GpuArch> parse_arch(std::string_view text);
-/// Reads "sm_80,sm_90a". `option` is for messages. Errors: Usage.
+/// Error, Usage: there is no such architecture.
+Result<void> check_known(GpuArch arch);
+/// Reads "sm_80,sm_90a" without repetitions. `option` names the source of the text in messages. Errors:
+/// Usage, for other text and for an unknown architecture.
 Result<std::vector<GpuArch>> parse_archs(std::string_view option, std::string_view text);
 
 // ---- the table
@@ -61,7 +73,7 @@ Result<std::vector<GpuArch>> parse_archs(std::string_view option, std::string_vi
 inline constexpr uint32_t max_block_threads = 1024, max_block_z = 64;
 inline constexpr uint32_t max_thread_registers = 255;
 inline constexpr uint32_t multiprocessor_registers = 65536;
-inline constexpr uint32_t max_cluster_blocks = 16; ///< 8 are portable; more is the launch's to ask for
+inline constexpr uint32_t max_cluster_blocks = 16; ///< above 8 a launch must allow it (non-portable size)
 inline constexpr uint32_t portable_cluster_blocks = 8;
 
 struct GpuLimits {
@@ -91,11 +103,13 @@ bool has_clusters(int sm); ///< blocks in clusters, distributed shared memory
 int least_isa(GpuArch arch);
 /// PTX ISA x 10 of code that asks for none; 0: there is no such architecture.
 int default_isa(GpuArch arch);
-/// The same for code that a driver shall read: lowered to its ISA where the architecture allows it. `cuda`:
-/// the driver's, as 12080.
+/// Default PTX ISA for a driver: the architecture's default, limited to what the driver reads, and never
+/// below least_isa(). `cuda` is the driver's release, as 12080.
 int default_isa_for(GpuArch arch, int cuda);
-/// Of the ptx target's options, also before the target has filled in their default.
-int isa_of(const auto &options) { return options.ptx_isa ? options.ptx_isa : default_isa(arch_of(options)); }
+/// PTX ISA of the options; the architecture's default where ptx_isa is 0.
+int isa_of(const NamesArchitecture auto &options) {
+  return options.ptx_isa ? options.ptx_isa : default_isa(arch_of(options));
+}
 /// Bytes that the parameters of a kernel may take.
 uint32_t max_parameter_bytes(int sm, int isa);
 /// "sm_50, sm_52, ..."
@@ -106,11 +120,12 @@ std::string list_architectures();
 /// CUDA releases are numbered as cuDriverGetVersion does: 12080 is CUDA 12.8.
 struct PtxIsaInfo {
   int isa;  ///< x 10
-  int cuda; ///< first release that reads it
+  int cuda; ///< first driver release that reads it
   std::string_view driver;
 };
-std::span<const PtxIsaInfo> ptx_isas(); ///< oldest first
-const PtxIsaInfo *find_isa(int isa);    ///< null: there is no such version
+std::span<const PtxIsaInfo> ptx_isas();   ///< oldest first
+const PtxIsaInfo *find_isa(int isa);      ///< null: there is no such version
+int first_toolkit(const PtxIsaInfo &isa); ///< release of the first toolkit that reads it
 int newest_isa(int cuda);        ///< that a toolkit or driver of this release reads; 0: before the table
 std::string isa_text(int isa);   ///< "8.5"
 std::string cuda_text(int cuda); ///< "12.8"
@@ -125,9 +140,10 @@ struct PtxReader {
 /// Reads an Assembler's identity: "nvJitLink 13.0", "driver 580.65.06, CUDA 13.0, for sm_120".
 PtxReader reader_of(std::string_view identity);
 PtxReader driver_reader(int cuda);
-/// Whether the tool reads PTX of this version for this architecture. Of an unknown version: yes. Error:
-/// Machine, which names the tool, the version that is needed and where it comes from.
+/// Checks that the tool reads this PTX version for this architecture. Accepts tools of unknown version. The
+/// error (Machine) names the tool, the version that is needed, and where to get it.
 Result<void> check_reader(const PtxReader &reader, GpuArch arch, int isa);
+std::string isa_limit(const PtxReader &reader); ///< "PTX ISA up to 8.4"
 /// One error about tools of which none passed check_reader.
 Error none_reads(std::span<const PtxReader> readers, GpuArch arch, int isa);
 
@@ -162,7 +178,7 @@ struct ImageUse {
 std::optional<size_t> choose_image(std::span<const GpuImage> images, const ImageUse &use);
 /// "sm_90" or "PTX for sm_90".
 std::string describe_image(const GpuImage &image);
-/// Why a GPU does not run the image; it does not.
+/// Reason why the GPU cannot run the image. Precondition: choose_image() rejects it.
 std::string why_not(const GpuImage &image, const ImageUse &use);
 /// Architectures that make code for the GPU: "sm_103, sm_103a, sm_100f".
 std::string archs_for(int sm);

@@ -32,6 +32,17 @@ std::optional<GpuArch> parse_arch(std::string_view text) {
   return arch;
 }
 
+Result<void> check_known(GpuArch arch) {
+  constexpr int thor = 101, thor_now = 110; // renamed in PTX ISA 9.0
+  if (arch.sm == thor)
+    return usage_error(
+        fmt::format("{} is called {} since CUDA 13.0", arch_name(arch), arch_name({thor_now, arch.variant})));
+  if (!least_isa(arch))
+    return usage_error(
+        fmt::format("there is no architecture {}; allowed are {}", arch_name(arch), list_architectures()));
+  return {};
+}
+
 Result<std::vector<GpuArch>> parse_archs(std::string_view option, std::string_view text) {
   std::vector<GpuArch> all;
   for (size_t begin = 0; begin <= text.size();) {
@@ -42,6 +53,7 @@ Result<std::vector<GpuArch>> parse_archs(std::string_view option, std::string_vi
     if (!arch)
       return usage_error(
           fmt::format("{} takes sm_<number>, such as sm_90, sm_90a or sm_100f, not `{}`", option, name));
+    KILN_CHECK(check_known(*arch));
     if (std::ranges::find(all, *arch) == all.end()) all.push_back(*arch);
   }
   return all;

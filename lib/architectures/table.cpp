@@ -1,23 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Sources, as of CUDA 13.0:
-//   PTX ISA        "PTX ISA 9.0", directive .target ("Target string ... introduced in") and table "PTX
-//   Release
-//                  History"
-//   last toolkit   release notes of CUDA 13.0, "Deprecated Architectures": offline compilation for Maxwell,
-//                  Pascal and Volta was removed in 13.0
-//   limits 7.5 on  "CUDA Programming Guide 13", 5.1 Compute Capabilities, tables 30 (warps, blocks) and 31
-//   (shared
-//                  memory). It has no column for 8.8, which is taken as 8.7.
-//   limits before  "CUDA C++ Programming Guide 12", table "Technical Specifications per Compute Capability"
-//   Float64        table 30, "Ratio of FP32 to FP64 Throughput"; before 7.5 "CUDA C++ Programming Guide 12",
-//   table
-//                  "Throughput of Native Arithmetic Instructions"
-//   reserve, unit  guide: "the system reserves 1 KB of shared memory per thread block" (from 8.0 on);
-//                  units of allocation: NVIDIA's occupancy calculator
-//   clusters       guide, table 29: from 9.0 on; "a maximum of 8 thread blocks in a cluster is portable"
-//   parameters     "PTX ISA 9.0", "Kernel Function Parameters": 32,764 bytes from PTX ISA 8.1 on sm_70 and
-//   above
+// Sources, as of CUDA 13.0.
+// PTX ISA: "PTX ISA 9.0", directive .target ("Target string ... introduced in") and table "PTX Release
+// History". Last toolkit: release notes of CUDA 13.0, "Deprecated Architectures". Offline compilation for
+// Maxwell, Pascal and Volta was removed in 13.0. Limits from 7.5 on: "CUDA Programming Guide 13", 5.1 Compute
+// Capabilities, tables 30 (warps, blocks) and 31 (shared memory). It has no column for 8.8, which is taken
+// as 8.7. Limits before 7.5: "CUDA C++ Programming Guide 12", table "Technical Specifications per Compute
+// Capability". Float64: table 30, "Ratio of FP32 to FP64 Throughput"; before 7.5 "CUDA C++ Programming Guide
+// 12", table "Throughput of Native Arithmetic Instructions". Reserve: the guide, "the system reserves 1 KB of
+// shared memory per thread block" (from 8.0 on). Units of allocation: NVIDIA's occupancy calculator.
+// Clusters: the guide, table 29, from 9.0 on; "a maximum of 8 thread blocks in a cluster is portable".
+// Parameters: "PTX ISA 9.0", "Kernel Function Parameters": 32,764 bytes from PTX ISA 8.1 on sm_70 and above.
 #include "architectures.h"
 
 #include <algorithm>
@@ -39,7 +32,7 @@ constexpr std::array rows{ArchitectureInfo{50, 40, 0, 0, cuda_12_9, 32, {64, 32,
                           ArchitectureInfo{61, 50, 0, 0, cuda_12_9, 32, {64, 32, 96, 48, 0, 256}},
                           ArchitectureInfo{62, 50, 0, 0, cuda_12_9, 32, {64, 32, 64, 48, 0, 256}},
                           ArchitectureInfo{70, 60, 0, 0, cuda_12_9, 2, {64, 32, 96, 96, 0, 256}},
-                          ArchitectureInfo{72, 61, 0, 0, cuda_12_9, 32, {64, 32, 96, 96, 0, 256}},
+                          ArchitectureInfo{72, 61, 0, 0, cuda_12_9, 2, {64, 32, 96, 96, 0, 256}},
                           ArchitectureInfo{75, 63, 0, 0, 0, 32, {32, 16, 64, 64, 0, 256}},
                           ArchitectureInfo{80, 70, 0, 0, 0, 2, {64, 32, 164, 163, 1024, 128}},
                           ArchitectureInfo{86, 71, 0, 0, 0, 64, {48, 16, 100, 99, 1024, 128}},

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // PTX ISA and CUDA release: "PTX ISA 9.0", table "PTX Release History". Drivers: release notes of CUDA, table
-// "CUDA Toolkit and Corresponding Driver Versions", Linux, first release of each toolkit; CUDA 12.7, which
-// came with a driver alone, as the former table has it.
+// "CUDA Toolkit and Corresponding Driver Versions", Linux, first release of each toolkit. CUDA 12.7 was a
+// driver release without a toolkit.
 #include "architectures.h"
 
 #include <fmt/format.h>
@@ -29,7 +29,7 @@ constexpr std::array rows{PtxIsaInfo{60, 9000, "384.81"},     PtxIsaInfo{61, 901
                           PtxIsaInfo{87, 12080, "570.26"},    PtxIsaInfo{88, 12090, "575.51.03"},
                           PtxIsaInfo{90, 13000, "580.65.06"}};
 
-/// "13.0.88" or "13.0" as 13000; 0: it is none.
+/// Reads "13.0.88" or "13.0" as 13000. Returns 0 for other text.
 int cuda_from(std::string_view text) {
   int major = 0, minor = 0;
   const char *end = text.data() + text.size();
@@ -43,12 +43,6 @@ int cuda_from(std::string_view text) {
 bool was_dropped(const PtxReader &reader, GpuArch arch) {
   const ArchitectureInfo *info = find_architecture(arch.sm);
   return info && info->last_cuda && !reader.is_driver && reader.cuda > info->last_cuda;
-}
-
-std::string isa_limit(const PtxReader &reader) {
-  const int newest = newest_isa(reader.cuda);
-  return newest ? "up to " + isa_text(newest)
-                : fmt::format("before {}", isa_text(rows.front().isa)); // older than Kiln writes
 }
 
 constexpr std::string_view keep_text = "keep the PTX (--emit asm), which a driver assembles";
@@ -65,6 +59,11 @@ const PtxIsaInfo *find_isa(int isa) {
 int newest_isa(int cuda) {
   const auto next = std::ranges::upper_bound(rows, cuda, {}, &PtxIsaInfo::cuda);
   return next == rows.begin() ? 0 : std::prev(next)->isa;
+}
+
+int first_toolkit(const PtxIsaInfo &isa) {
+  constexpr int driver_only = 12070, next_toolkit = 12080;
+  return isa.cuda == driver_only ? next_toolkit : isa.cuda;
 }
 
 std::string isa_text(int isa) { return fmt::format("{}.{}", isa / 10, isa % 10); }
@@ -90,6 +89,13 @@ PtxReader reader_of(std::string_view identity) {
   return {.name = std::string(tool), .cuda = blank == tool.npos ? 0 : cuda_from(tool.substr(blank + 1))};
 }
 
+std::string isa_limit(const PtxReader &reader) {
+  const int newest = newest_isa(reader.cuda);
+  if (!newest) return fmt::format("PTX ISA before {}", isa_text(rows.front().isa)); // older than Kiln writes
+  return reader.cuda > rows.back().cuda ? fmt::format("PTX ISA {} and newer", isa_text(newest))
+                                        : fmt::format("PTX ISA up to {}", isa_text(newest));
+}
+
 Result<void> check_reader(const PtxReader &reader, GpuArch arch, int isa) {
   // A tool newer than the table may read PTX newer than the table.
   const bool may_read = isa <= newest_isa(reader.cuda) || reader.cuda > rows.back().cuda;
@@ -109,9 +115,9 @@ Error none_reads(std::span<const PtxReader> readers, GpuArch arch, int isa) {
     if (!dropped) readable = std::max(readable, newest_isa(reader.cuda));
     if (!facts.empty()) facts += ", and ";
     facts += dropped
-                 ? fmt::format("{} no longer assembles for {}: CUDA {} was the last toolkit that does",
+                 ? fmt::format("{} no longer assembles for {}: CUDA {} was the last toolkit that did",
                                reader.name, arch_name(arch), cuda_text(find_architecture(arch.sm)->last_cuda))
-                 : fmt::format("{} reads PTX ISA {}", reader.name, isa_limit(reader));
+                 : fmt::format("{} reads {}", reader.name, isa_limit(reader));
     if (!installs.empty()) installs += " or ";
     installs += dropped
                     ? fmt::format("install the CUDA toolkit {} or older (KILN_CUDA_HOME names its folder)",
@@ -121,7 +127,7 @@ Error none_reads(std::span<const PtxReader> readers, GpuArch arch, int isa) {
                     ? fmt::format("install a driver for CUDA {} ({}) or newer", cuda_text(needed->cuda),
                                   needed->driver)
                     : fmt::format("install the CUDA toolkit {} or newer (KILN_CUDA_HOME names its folder)",
-                                  cuda_text(needed->cuda));
+                                  cuda_text(first_toolkit(*needed)));
   }
   Error error = machine_error(is_all_dropped ? facts
                                              : fmt::format("the code for {} is PTX ISA {}, and {}",

@@ -185,8 +185,7 @@ Result<void> join(BundledKernel &kernel, BundledKernel more) {
   return {};
 }
 
-/// Of PTX, only the best for each GPU on which no cubin of the kernel runs: those of the table, and newer
-/// ones.
+/// Keeps a PTX text only where a known or future GPU would choose it.
 void keep_needed_texts(BundledKernel &kernel) {
   constexpr int future = 9990, any_isa = 1000;
   std::vector<GpuImage> images;

@@ -100,7 +100,11 @@ int kiln_compile_each(kiln_session *session, const char *text, const char *optio
       KILN_TRY(auto artifact, std::move(result));
       made.push_back(std::move(artifact));
     }
-    for (size_t i = 0; i < made.size(); i++) KILN_CHECK(give<ArtifactObject>(&out[i], std::move(made[i])));
+    for (size_t i = 0; i < made.size(); i++)
+      if (Result<void> given = give<ArtifactObject>(&out[i], std::move(made[i])); !given.ok()) {
+        for (out[i] = nullptr; i-- > 0; out[i] = nullptr) kiln_artifact_free(out[i]);
+        return given.take_error();
+      }
     return {};
   });
 }

@@ -30,16 +30,12 @@ std::vector<PrecompileJob> shard_of(std::span<const PrecompileJob> jobs, unsigne
 
 Result<std::vector<PrecompileJob>> for_architectures(std::span<const PrecompileJob> jobs,
                                                      std::string_view architectures) {
-  KILN_TRY(const std::vector<GpuArch> archs, parse_archs("a list of architectures", architectures));
+  KILN_TRY(const std::vector<GpuArch> archs, parse_archs("--arch", architectures));
   std::vector<PrecompileJob> all;
   std::set<Fingerprint> seen; // jobs that differ in nothing else
   auto add = [&](PrecompileJob job) {
     if (seen.insert(identity_of(job)).second) all.push_back(std::move(job));
   };
-  for (GpuArch arch : archs)
-    if (!least_isa(arch))
-      return usage_error(
-          fmt::format("there is no architecture {}; allowed are {}", arch_name(arch), list_architectures()));
   for (const PrecompileJob &job : jobs) {
     bool is_for_gpu = false;
     for (GpuArch arch : archs) {

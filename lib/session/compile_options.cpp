@@ -27,7 +27,7 @@ template <class T> std::optional<T> number(std::string_view text) {
 
 class Reader {
 public:
-  /// `arch`: in place of the object's own; null: that one.
+  /// `arch` overrides the object's "arch"; null keeps it.
   Reader(const JsonValue &object, const TargetList &targets, const NamedHooks *hooks,
          const CompilerConfig *base = nullptr, const std::string *arch = nullptr)
       : object_(object), targets_(targets), hooks_(hooks), base_(base), arch_(arch) {}
@@ -271,8 +271,13 @@ Result<PtxOptions> read_ptx_options(std::string_view arch, std::string_view isa,
 bool set_architecture(TargetSpec &target, GpuArch arch) {
   if (!target.is<PtxOptions>()) return false;
   PtxOptions &options = target.edit<PtxOptions>();
+  // A recorded job names the default that the target filled in.
+  const bool is_default = options.ptx_isa == default_isa(arch_of(options));
   set_arch(options, arch);
-  if (options.ptx_isa) options.ptx_isa = std::max(options.ptx_isa, least_isa(arch));
+  if (is_default)
+    options.ptx_isa = default_isa(arch);
+  else if (options.ptx_isa)
+    options.ptx_isa = std::max(options.ptx_isa, least_isa(arch));
   return true;
 }
 
@@ -303,7 +308,8 @@ Result<std::vector<CompilerConfig>> read_each_architecture(std::string_view json
         return input_error("option error", "\"arch\" takes a string, or a list of strings", item.at);
       auto named = parse_archs("arch", item.text);
       if (!named.ok()) return input_error("option error", named.error().diagnostics()[0].message, item.at);
-      for (GpuArch arch : *named) archs.push_back(arch_name(arch));
+      for (GpuArch arch : *named)
+        if (std::ranges::find(archs, arch_name(arch)) == archs.end()) archs.push_back(arch_name(arch));
     }
     if (archs.empty()) return input_error("option error", "\"arch\" has no value", given->at);
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "job_code.h"
 
+#include "compile_options.h"
 #include "driver_assembler.h"
 
 #include <architectures/architectures.h>
@@ -40,9 +41,7 @@ Result<std::shared_ptr<const Artifact>> JobCode::gpu_code(const std::shared_ptr<
       !least_isa(specific) || !wants_specific(code.error(), specific.sm))
     return code;
   CompilerJob again = job_;
-  PtxOptions &options = again.config.target.edit<PtxOptions>();
-  set_arch(options, specific);
-  options.ptx_isa = std::max(options.ptx_isa, least_isa(specific));
+  set_architecture(again.config.target, specific);
   return code_of(again, gpu);
 }
 

@@ -141,8 +141,8 @@ Error CudaDriver::error(int status, const std::string &what) const {
     return machine_error(
         message,
         fmt::format(
-            "the driver, for {}, reads PTX ISA up to {}: --ptx-isa (PtxOptions::ptx_isa) lowers it, or install a newer driver",
-            version_text(), isa_text(newest_isa(version_)))); // UNSUPPORTED_PTX_VERSION
+            "the driver, for {}, reads {}: --ptx-isa (PtxOptions::ptx_isa) lowers it, or install a newer driver",
+            version_text(), isa_limit(driver_reader(version_)))); // UNSUPPORTED_PTX_VERSION
   case 701:
     return input_error(
         "LaunchError", message, {},

@@ -9,25 +9,17 @@
 namespace kiln::ptx {
 
 Result<void> check_architecture(PtxOptions &options) {
-  constexpr int thor = 101, thor_now = 110; // renamed in PTX ISA 9.0
   if (options.arch_specific && options.family_specific)
     return usage_error("an architecture is specific to a chip (arch_specific) or to a family "
                        "(family_specific), not both");
   const GpuArch arch = arch_of(options);
-  const std::string name = arch_name(arch);
-  const int least = least_isa(arch);
-  if (arch.sm == thor)
-    return usage_error(
-        fmt::format("{} is called {} since CUDA 13.0", name, arch_name({thor_now, arch.variant})));
-  if (!least)
-    return usage_error(
-        fmt::format("there is no architecture {}; allowed are {}", name, list_architectures()));
+  KILN_CHECK(check_known(arch));
   if (options.ptx_isa == 0) options.ptx_isa = default_isa(arch);
   if (!find_isa(options.ptx_isa))
     return usage_error(
         fmt::format("there is no PTX ISA {}; allowed are {}", isa_text(options.ptx_isa), list_isas()));
-  if (options.ptx_isa < least)
-    return usage_error(fmt::format("{} needs PTX ISA {} or newer, not {}", name, isa_text(least),
+  if (const int least = least_isa(arch); options.ptx_isa < least)
+    return usage_error(fmt::format("{} needs PTX ISA {} or newer, not {}", arch_name(arch), isa_text(least),
                                    isa_text(options.ptx_isa)));
   return {};
 }

@@ -48,6 +48,10 @@ TEST_CASE("names of architectures are read and written") {
     CHECK(!parse_archs("--arch", text).ok());
   CHECK_THAT(message(parse_archs("--arch", "sm_80,hopper").take_error()),
              Contains("--arch takes sm_<number>") && Contains("not `hopper`"));
+  CHECK_THAT(message(parse_archs("--arch", "sm_80,sm_91").take_error()),
+             Contains("there is no architecture sm_91"));
+  CHECK_THAT(message(parse_archs("--arch", "sm_101a").take_error()),
+             Contains("sm_101a is called sm_110a since CUDA 13.0"));
 }
 
 TEST_CASE("options and architectures convert into each other") {
@@ -137,6 +141,11 @@ TEST_CASE("a PTX ISA has the CUDA release and the driver that brought it") {
   CHECK(newest_isa(12060) == 85); // CUDA 12.6 brought none
   CHECK(newest_isa(13020) == 90); // newer than the table
   CHECK(newest_isa(8000) == 0);
+  CHECK(first_toolkit(*find_isa(86)) == 12080); // CUDA 12.7 had no toolkit
+  CHECK(first_toolkit(*find_isa(85)) == 12050);
+  CHECK(isa_limit(driver_reader(12020)) == "PTX ISA up to 8.2");
+  CHECK(isa_limit(driver_reader(13010)) == "PTX ISA 9.0 and newer");
+  CHECK(isa_limit(driver_reader(8000)) == "PTX ISA before 6.0");
   for (int isa : {59, 66, 79, 89, 91}) CHECK(!find_isa(isa));
   CHECK(isa_text(88) == "8.8");
   CHECK(cuda_text(12040) == "12.4");
@@ -232,7 +241,7 @@ TEST_CASE("a tool that is too old is named with what is needed") {
                                 Contains("sm_100f came with PTX ISA 8.8") && !Contains("lower it"));
   Error dropped = check_reader(reader_of("nvJitLink 13.0"), arch("sm_70"), 85).take_error();
   CHECK(message(dropped) ==
-        "nvJitLink 13.0 no longer assembles for sm_70: CUDA 12.9 was the last toolkit that does");
+        "nvJitLink 13.0 no longer assembles for sm_70: CUDA 12.9 was the last toolkit that did");
   CHECK_THAT(hint(dropped), Contains("install the CUDA toolkit 12.9 or older") && Contains("--emit asm"));
   CHECK(check_reader(driver_reader(13000), arch("sm_70"), 85).ok());
   CHECK(!check_reader(driver_reader(13000), arch("sm_100"), 91).ok());

@@ -243,5 +243,11 @@ TEST_CASE("jobs for GPUs become jobs for other architectures") {
   const PrecompileReport report = fill(scratch, all);
   CHECK(report.counts.failed == 0);
   CHECK(report.made == 4);
+  // A recorded job has the default of its architecture, and gets that of the other one: launches there ask
+  // for it.
+  jobs.resize(1);
+  jobs[0].config.target = PtxOptions{.sm = 90, .ptx_isa = 85};
+  for (const auto &[arch, isa] : {std::pair("sm_80", 85), std::pair("sm_100", 88), std::pair("sm_110", 90)})
+    CHECK(must(for_architectures(jobs, arch))[0].config.target.get<PtxOptions>().ptx_isa == isa);
   for (const char *wrong : {"sm_91", "sm_90f", "", "all"}) CHECK(!for_architectures(jobs, wrong).ok());
 }

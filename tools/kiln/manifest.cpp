@@ -175,12 +175,11 @@ private:
               : "they are kiln compile's, without their dashes: O, g, fastmath, maxthreads ...; the target's stand in targets");
     OptionText option{name.text, {}, known->second, value.at};
     auto add = [&](const JsonValue &one) {
-      if (name.text == "arch" && one.is(Kind::String)) // "sm_80,sm_90a": each a job
-        for (size_t begin = 0, end; begin <= one.text.size(); begin = end + 1) {
-          end = std::min(one.text.find(',', begin), one.text.size());
-          option.values.push_back(one.text.substr(begin, end - begin));
-        }
-      else if (option.is_flag ? one.is(Kind::Boolean) : one.is(Kind::String) || one.is(Kind::Number))
+      if (name.text == "arch" && one.is(Kind::String) && one.text.starts_with("sm_")) { // each a job
+        auto archs = parse_archs("\"arch\"", one.text);
+        if (!archs.ok()) return fault(one.at, archs.error().diagnostics()[0].message);
+        for (GpuArch arch : *archs) option.values.push_back(arch_name(arch));
+      } else if (option.is_flag ? one.is(Kind::Boolean) : one.is(Kind::String) || one.is(Kind::Number))
         option.values.push_back(one.is(Kind::Boolean) ? one.boolean ? "true" : "false" : one.text);
       else
         fault(one.at,

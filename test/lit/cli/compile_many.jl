@@ -19,11 +19,16 @@
 #
 # RUN: %status 1 %kiln compile %s 'f(CuDeviceVector{Float32,1})' 'h(Int64)' 'bad(CuDeviceVector{Float32,1})' --no-cache -o %t/some/ 2>&1 | %filecheck %s --check-prefix=SOME
 # SOME: UndefVarError
-# SOME: error: 2 of 3 calls failed
+# SOME: error: 2 of 3 jobs failed
 # RUN: cat %t/some/index.json | %filecheck %s --check-prefix=ERRORS
 # ERRORS: "file": "f.s"
 # ERRORS-NEXT: "call": "h(Int64)", "error": "
 # ERRORS-NEXT: "call": "bad(CuDeviceVector{Float32,1})", "error": "
+#
+# An unknown architecture is found before anything is written.
+# RUN: %status 2 %kiln compile %s 'f(CuDeviceVector{Float32,1})' --target ptx --arch sm_80,sm_101 --no-cache -o %t/unknown/ 2>&1 | %filecheck %s --check-prefix=UNKNOWN
+# UNKNOWN: sm_101 is called sm_110 since CUDA 13.0
+# RUN: not test -e %t/unknown
 #
 # RUN: %status 2 %kiln compile %s 'f(CuDeviceVector{Float32,1})' 'g(CuDeviceVector{Float32,1})' --no-cache 2>&1 | %filecheck %s --check-prefix=NOWHERE
 # NOWHERE: several calls have several artifacts: name a folder for them with -o DIR/

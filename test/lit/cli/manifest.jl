@@ -43,6 +43,9 @@
 # UNUSED: unused.json:1:78: manifest error: nothing in this job uses $V
 # RUN: %status 1 %kiln precompile target.json 2>&1 | %filecheck %s --check-prefix=TARGET
 # TARGET: target.json:1:75: manifest error: --target takes native or ptx, not `vax`
+# RUN: %status 1 %kiln precompile arch.json 2>&1 | %filecheck %s --check-prefix=ARCH
+# ARCH: arch.json:1:65: manifest error: "arch" takes sm_<number>, such as sm_90, sm_90a or sm_100f, not ``
+# ARCH: arch.json:1:102: manifest error: sm_101 is called sm_110 since CUDA 13.0
 # RUN: %status 1 %kiln precompile bounds.json 2>&1 | %filecheck %s --check-prefix=BOUNDS
 # BOUNDS: bounds.json:1:54: manifest error: --maxthreads is for --target ptx
 # RUN: %status 1 %kiln precompile emit.json 2>&1 | %filecheck %s --check-prefix=EMIT

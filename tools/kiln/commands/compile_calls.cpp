@@ -134,7 +134,7 @@ Result<void> compile_calls(Session &session, const CompileOptions &options,
       write_result((std::filesystem::path(options.output) / "index.json").string(), "[" + index + "\n]\n"));
   if (failed)
     return Error(worst, Diagnostic{.name = "error",
-                                   .message = fmt::format("{} of {} calls failed", failed, all.size())});
+                                   .message = fmt::format("{} of {} jobs failed", failed, all.size())});
   return {};
 }
 

@@ -19,11 +19,11 @@ std::string line(std::string_view name, std::string_view value, std::string_view
                        : fmt::format("{}: {} ({})\n", name, value, where);
 }
 
-/// Of the architecture: the toolkits that assemble for it.
+/// CUDA toolkits that assemble for the architecture, as text.
 std::string toolkits_of(const ArchitectureInfo &info, int isa) {
   if (info.last_cuda) return "up to " + cuda_text(info.last_cuda);
   const PtxIsaInfo *first = find_isa(isa);
-  return first ? "from " + cuda_text(first->cuda) : "all";
+  return first ? "from " + cuda_text(first_toolkit(*first)) : "all";
 }
 
 std::string gpus_of(GpuArch arch) {
