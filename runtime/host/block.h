@@ -75,6 +75,8 @@ public:
   TensorMemory *tensor_memory(const uint32_t (&block)[3]);
   /// Reports columns that are still allocated, as an exception of the launch.
   void end_tensor_memory();
+  /// Frees the 256 KiB of tensor memory, after end_tensor_memory().
+  void free_tensor_memory() { tensor_.reset(); }
 
   bool check_access(uint32_t thread, const void *pointer, uint64_t bytes, const abi::AccessSite *site);
 
@@ -93,7 +95,10 @@ public:
   bool ran_long() const { return ran_long_; }
   /// Of a block that is Stuck, or Spinning for ever.
   Deadlock deadlock() const;
-  uint64_t bytes() const { return shared.size() + frames_.size() + waits_.size() * sizeof(abi::Wait); }
+  uint64_t bytes() const {
+    return shared.size() + frames_.size() + waits_.size() * sizeof(abi::Wait) +
+           (tensor_ ? sizeof(TensorMemory) : 0);
+  }
 
 private:
   void rounds();

@@ -245,6 +245,7 @@ struct Executor::State {
   }
   void keep(BlockPtr block) {
     block->end_tensor_memory();
+    block->free_tensor_memory(); // few kernels use it
     constexpr size_t most = 256;
     std::lock_guard lock(spare_mutex);
     if (spare.size() < most) spare.push_back(std::move(block));

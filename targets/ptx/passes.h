@@ -29,6 +29,7 @@ struct ReflectValues {
   int cuda_arch;
   int specific; ///< cuda_arch, where the code is for this chip alone; else 0
   int family;   ///< cuda_arch, where the code is for this chip or its family alone; else 0
+  int ptx_isa;  ///< 88 for PTX ISA 8.8
   bool flush_denormals, precise_sqrt, precise_div;
 };
 ReflectValues reflect_values(const TargetSpec &spec);
@@ -86,7 +87,7 @@ void place_grid_constants(llvm::Module &module);
 /// theirs.
 std::string stamp_files(std::string text);
 
-/// variable_places.cpp: leaves out which registers hold variables.
+/// variable_places.cpp: removes the register locations of variables from the debug information.
 void drop_registers_of_variables(llvm::Module &module);
 
 /// renumber.cpp: LLVM 22.1.8 still numbers call sites with one counter for the process. The numbers start at

@@ -18,7 +18,7 @@
 //   fast_ops       single operations under @fastmath
 //   file_stamps    timestamps of source files, which are not the cubin's business
 //   renumber       LLVM's process-wide call-site numbers
-//   variable_places registers of variables, which the assemblers get wrong
+//   variable_places removes register locations of variables, which ptxas miscompiles
 //   wide_shifts    guards of shifts by 64-bit amounts
 #pragma once
 

@@ -2,6 +2,7 @@
 //
 // LLVM's own pass leaves __CUDA_PREC_SQRT at 0, which silently makes sqrt approximate; so Kiln answers
 // itself.
+#include "architectures.h"
 #include "passes.h"
 
 #include <llvm/ADT/SetVector.h>
@@ -19,6 +20,7 @@ ReflectValues reflect_values(const TargetSpec &spec) {
   return {.cuda_arch = options.sm * 10,
           .specific = options.arch_specific ? options.sm * 10 : 0,
           .family = options.arch_specific || options.family_specific ? options.sm * 10 : 0,
+          .ptx_isa = isa_of(options),
           .flush_denormals = spec.fast_math,
           .precise_sqrt = !spec.fast_math,
           .precise_div = !spec.fast_math};
@@ -61,6 +63,8 @@ void resolve_reflect(llvm::Function &function, const ReflectValues &values) {
       answer = values.specific;
     else if (question == "__CUDA_ARCH_FAMILY_SPECIFIC__")
       answer = values.family;
+    else if (question == "__KILN_PTX_ISA") // Kiln's own
+      answer = values.ptx_isa;
     else if (question.consume_front("__CUDA_ARCH_FEAT_SM") && question.consume_back("_ALL"))
       answer = values.specific && std::to_string(values.specific / 10) == question;
     else if (question == "__CUDA_FTZ")

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The registers in which variables of optimised code are found are not told. LLVM writes them as lists since its
-// pull request 110905, and ptxas 13.0 gives wrong code at -g where a register's place is told: it keeps the
-// variable in a register that another value takes. Variables in memory, those of -O0, keep their places.
+// Removes the register locations of variables from the debug information of optimised code. ptxas 13.0
+// miscompiles kernels at -g that have them. LLVM writes them since its pull request 110905. Variables in
+// memory, as at -O0, keep their locations.
 #include "passes.h"
 
 #include <llvm/IR/DebugProgramInstruction.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Julia's `x << n` is 0 where n is 64 or more, so a select guards the shift. LLVM 22.1.8's NVPTX drops that
-// select, because PTX's shifts do the same for amounts of 32 bits. It then passes the lower 32 bits of a wider
-// amount: 1 << 2^32 becomes 1. A frozen shift keeps its select.
+// select, because PTX's shifts do the same for amounts of 32 bits. It then passes the lower 32 bits of a
+// wider amount: 1 << 2^32 becomes 1. A frozen shift keeps its select.
 #include "passes.h"
 
 #include <llvm/IR/InstIterator.h>
@@ -11,10 +11,11 @@
 namespace kiln::ptx {
 namespace {
 
-/// Whether the amount may have bits above the 32 that PTX's shifts read.
+/// Returns true if the amount may have bits above the 32 that PTX's shifts read. Instruction selection looks
+/// through conversions, so they do not count.
 bool is_wide(const llvm::Value *amount) {
-  if (const auto *narrowed = llvm::dyn_cast<llvm::TruncInst>(amount)) amount = narrowed->getOperand(0);
-  if (const auto *widened = llvm::dyn_cast<llvm::ZExtInst>(amount)) amount = widened->getOperand(0);
+  while (llvm::isa<llvm::TruncInst, llvm::ZExtInst>(amount))
+    amount = llvm::cast<llvm::CastInst>(amount)->getOperand(0);
   return amount->getType()->getScalarSizeInBits() > 32 && !llvm::isa<llvm::Constant>(amount);
 }
 

@@ -3,6 +3,7 @@
 // The executor with kernels that are written here: orders of blocks, memory that is kept, waits.
 #include <catch2/catch.hpp>
 #include <host/host.h>
+#include <host/tensor_memory.h>
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -77,6 +78,11 @@ void wait_apart(abi::NativeThread *state, void *const *args, uint32_t, uint32_t 
 void wait_for_grid(abi::NativeThread *state, void *const *args, uint32_t, uint32_t count) {
   start(state, args, count, [](uint32_t) { return &grid; });
 }
+void wait_for_grid_with_tensor_memory(abi::NativeThread *state, void *const *args, uint32_t first,
+                                      uint32_t count) {
+  CHECK(kiln_native_tensor_memory(state) != nullptr);
+  wait_for_grid(state, args, first, count);
+}
 
 LaunchOutcome run(Executor &executor, abi::NativeKernel kernel, const LaunchShape &shape, Seen &seen) {
   Seen *pointer = &seen;
@@ -139,6 +145,26 @@ TEST_CASE("blocks that wait for the grid are kept too") {
     CHECK_FALSE(run(executor, wait_for_grid, {{20, 1, 1}, {8, 1, 1}, 0}, seen).deadlock);
   CHECK(seen.frames.size() >= 20);
   CHECK(seen.frames.size() <= 24);
+}
+
+TEST_CASE("tensor memory counts among the memory of waiting blocks") {
+  const auto launch = [](Executor &executor, abi::NativeKernel kernel, const LaunchShape &shape) {
+    Seen seen, *pointer = &seen;
+    void *args[] = {&pointer};
+    LaunchOutcome outcome;
+    Result<void> done = executor.run(kernel, shape, args, 0, outcome);
+    return done.ok() ? std::string() : std::string(done.error().what());
+  };
+  constexpr uint64_t tensor_bytes = 256 << 10;
+  constexpr uint32_t too_many = max_resident_bytes / tensor_bytes, some = 300;
+  Executor executor({.threads = 1});
+  CHECK_THAT(launch(executor, wait_for_grid_with_tensor_memory, {{too_many, 1, 1}, {1, 1, 1}, 0}),
+             Contains("they do not fit"));
+  CHECK(launch(executor, wait_for_grid_with_tensor_memory, {{some, 1, 1}, {1, 1, 1}, 0}) == "");
+  // The blocks that are kept for the next launch have freed theirs: else this one would not fit.
+  constexpr uint32_t almost_all = max_resident_bytes / (max_shared_bytes + 1024) - 100;
+  static_assert(100 * max_shared_bytes < 256 * tensor_bytes);
+  CHECK(launch(executor, wait_for_grid, {{almost_all, 1, 1}, {1, 1, 1}, max_shared_bytes}) == "");
 }
 
 TEST_CASE("a deadlock names its places, and the next launch is well") {

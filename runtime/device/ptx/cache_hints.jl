@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# ptx overlay: hints to the caches, which LLVM has no intrinsics for. `once` asks the second level to evict the line first, by a
-# policy in a register (sm_80).
+# ptx overlay: hints to the caches, which LLVM has no intrinsics for. `once` asks the second level to evict the line
+# first, by a policy in a register (sm_80 with PTX ISA 7.4).
 
-@inline hint_needs(::Val{:once}) = architecture() >= 80i32
+@inline has_policies() = (architecture() >= 80i32) & (ptx_isa() >= 74i32)
+@inline hint_needs(::Val{:once}) = has_policies()
 @inline hint_needs(::Val) = true
 @inline hinted_load(p::LLVMPtr{T,1}, i::Integer, hint::Val) where {T<:HintedWords} =
     hint_needs(hint) ? load_words(p + sizeof(T) * (i - 1), hint) : unsafe_load(p, i, Val(sizeof(T)))
@@ -13,8 +14,8 @@
 end
 @inline hinted_load(p::LLVMPtr{T,1}, i::Integer, ::Val{:plain}) where {T<:HintedWords} = unsafe_load(p, i, Val(sizeof(T)))
 @inline hinted_store!(p::LLVMPtr{T,1}, x::T, i::Integer, ::Val{:plain}) where {T<:HintedWords} = unsafe_store!(p, x, i, Val(sizeof(T)))
-# Of 32 bytes from sm_100 on (PTX ISA 8.8), two of 16 before.
-@inline has_wide() = architecture() >= 100i32
+# An access of 32 bytes is one instruction from sm_100 with PTX ISA 8.8 on. Before, it is two of 16 bytes.
+@inline has_wide() = (architecture() >= 100i32) & (ptx_isa() >= 88i32)
 @inline wide_half(x::NTuple{8,UInt32}, ::Val{h}) where {h} = ntuple(k -> getfield(x, 4h + k), Val(4))
 @inline wide_half(x::NTuple{4,UInt64}, ::Val{h}) where {h} =
     (rem(getfield(x, 2h + 1), UInt32), rem(getfield(x, 2h + 1) >> 32, UInt32), rem(getfield(x, 2h + 2), UInt32), rem(getfield(x, 2h + 2) >> 32, UInt32))
@@ -76,7 +77,7 @@ end
 # with a policy, which has no encoding: an illegal instruction when it runs. So the sum goes through an exclusive or with a zero that ptxas does not see through.
 @inline no_lane() = CUDA.lanemask(==) & CUDA.lanemask(<)
 @inline function hinted_copy!(to::LLVMPtr{NTuple{4,UInt32},3}, from::LLVMPtr{NTuple{4,UInt32},1}, ::Val{:once})
-    if architecture() >= 80i32
+    if has_policies()
         inline_assembly(Val(Symbol("{ .reg .b64 once; createpolicy.fractional.L2::evict_first.b64 once, 1.0; cp.async.cg.shared.global.L2::cache_hint [\$0], [\$1], 16, once; }")),
                         Val(Symbol("r,l,~{memory}")), Nothing, Tuple{UInt32,LLVMPtr{NTuple{4,UInt32},1}}, shared_word(to) ⊻ no_lane(), from)
     else

@@ -35,6 +35,8 @@ end
 @inline dynamic_smem_size() = inline_assembly(Val(Symbol("mov.u32 \$0, %dynamic_smem_size;")), Val(Symbol("=r")), UInt32, Tuple{})
 # 90 for sm_90: a constant once the module is linked.
 @inline architecture() = div(ccall("extern __nvvm_reflect", llvmcall, Int32, (Ptr{UInt8},), device_string(Val(:__CUDA_ARCH))), 10i32)
+# 88 for PTX ISA 8.8, likewise.
+@inline ptx_isa() = ccall("extern __nvvm_reflect", llvmcall, Int32, (Ptr{UInt8},), device_string(Val(:__KILN_PTX_ISA)))
 
 # vprintf takes the arguments' values in memory.
 @inline function print_promoted(::Val{format}, args::Tuple) where {format}

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# ptx overlay: conversions of small floats. fp8 has instructions from sm_89 on, fp6, fp4 and ue8m0 on
-# the architectures with a or f from sm_100 on (PTX ISA 9.0, "cvt"); elsewhere the software form stays.
+# ptx overlay: conversions of small floats (PTX ISA 9.0, "cvt"). fp8 has instructions on sm_89 with PTX ISA 8.1, and
+# on sm_90 and newer. fp6, fp4 and ue8m0 have instructions from sm_100 on, on architectures with a or f. All of these
+# have PTX ISA 8.6. Other targets keep the software form.
 
-@inline has_fp8() = architecture() >= 89i32
+@inline has_fp8() = (architecture() >= 90i32) | ((architecture() == 89i32) & (ptx_isa() >= 81i32))
 @inline has_fp6() = feature_set(Val(:__CUDA_ARCH_FAMILY_SPECIFIC__)) >= 1000i32
 @inline plain_pair(x::NTuple{2,VecElement{T}}) where {T} = (getfield(x, 1).value, getfield(x, 2).value)
 

@@ -1,10 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Optimised code does not tell which registers hold variables: ptxas 13.0 gives wrong code at -g where it does.
-# RUN: %kiln compile %s 'halves(CuDeviceVector{Int64,1}, Int64)' --target ptx -g2 | %filecheck %s
-# CHECK-NOT: .b64 $L__tmp
-# CHECK: .section{{.*}}.debug_abbrev
-# CHECK-NOT: DW_AT_location
+# Optimised code has no register locations of variables: ptxas 13.0 miscompiles kernels at -g that have them. Variables
+# in memory keep their locations.
+# RUN: %kiln compile %s 'halves(CuDeviceVector{Int64,1}, Int64)' --target ptx -g2 --emit llvm-opt | %filecheck %s --check-prefix=IR
+# IR-NOT: #dbg_value
+# IR: define ptx_kernel
+# IR-NOT: #dbg_value
+# IR: !DISubprogram(name: "halves"
+# RUN: %kiln compile %s 'halves(CuDeviceVector{Int64,1}, Int64)' --target ptx -g2 -O0 --emit llvm-opt | %filecheck %s --check-prefix=MEMORY
+# MEMORY: #dbg_declare
+#
+# In PTX, a location that changes is an entry of .debug_loc.
+# RUN: %kiln compile %s 'halves(CuDeviceVector{Int64,1}, Int64)' --target ptx -g2 | %filecheck %s --check-prefix=TEXT
+# TEXT-NOT: .b64 $L__tmp
+# TEXT: .section{{.*}}.debug_abbrev
 using CUDA
 
 function halves(a, n)

@@ -1,21 +1,24 @@
-; What libdevice asks of its compiler: 10 times the architecture, whether denormals are flushed, whether square roots are
-; exact. A question that it does not know is answered with 0. Branches on the answer are decided, even where nothing is
+; Questions of libdevice: 10 times the architecture, whether denormals are flushed, whether square roots are exact. Kiln's
+; own: the PTX ISA. An unknown question is answered with 0. Branches on the answer are decided, even where nothing is
 ; optimised: the other architecture's instructions cannot be selected.
 ; RUN: %opt --rewrite reflect --target ptx --arch sm_80 %s | %filecheck %s --check-prefixes=CHECK,EXACT,OLD --implicit-check-not="call i32"
-; RUN: %opt --rewrite reflect --target ptx --arch sm_90 --fastmath %s | %filecheck %s --check-prefixes=CHECK,FAST,NEW --implicit-check-not="call i32"
+; RUN: %opt --rewrite reflect --target ptx --arch sm_100 --fastmath %s | %filecheck %s --check-prefixes=CHECK,FAST,NEW --implicit-check-not="call i32"
 
 @arch = private constant [12 x i8] c"__CUDA_ARCH\00"
 @ftz = private constant [11 x i8] c"__CUDA_FTZ\00"
 @root = private constant [17 x i8] c"__CUDA_PREC_SQRT\00"
+@isa = private constant [15 x i8] c"__KILN_PTX_ISA\00"
 @other = private constant [14 x i8] c"__CUDA_SECRET\00"
 
 ; CHECK: define void @answers(ptr %p)
 ; OLD-NEXT: store i32 800, ptr %p
-; NEW-NEXT: store i32 900, ptr %p
+; NEW-NEXT: store i32 1000, ptr %p
 ; EXACT-NEXT: store i32 0, ptr %p
 ; EXACT-NEXT: store i32 1, ptr %p
 ; FAST-NEXT: store i32 1, ptr %p
 ; FAST-NEXT: store i32 0, ptr %p
+; OLD-NEXT: store i32 85, ptr %p
+; NEW-NEXT: store i32 88, ptr %p
 ; CHECK-NEXT: store i32 0, ptr %p
 ; CHECK-NEXT: ret void
 define void @answers(ptr %p) "kiln.entry" {
@@ -25,6 +28,8 @@ define void @answers(ptr %p) "kiln.entry" {
   store i32 %ftz, ptr %p
   %root = call i32 @__nvvm_reflect(ptr @root)
   store i32 %root, ptr %p
+  %isa = call i32 @__nvvm_reflect(ptr @isa)
+  store i32 %isa, ptr %p
   %other = call i32 @__nvvm_reflect(ptr @other)
   store i32 %other, ptr %p
   ret void
