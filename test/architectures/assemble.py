@@ -4,8 +4,8 @@
 
 Each kernel of docs/examples is assembled for each architecture, by nvJitLink and by ptxas; each of test/values (values.json,
 which record.py writes) for N of the architectures (default 3; 99: all of them, which takes 25 minutes of CPU). Kernels take
-turns, so that each architecture gets some of every file. The list of architectures is that of `ptxas --help`. Ends with 77
-(skipped) where there is no toolkit of CUDA 13.
+turns, so that each architecture gets some of every file. Kernels of EVERYWHERE are assembled for all architectures
+that they fit. The list of architectures is that of `ptxas --help`. Ends with 77 (skipped) without a toolkit of CUDA 13.
 """
 import argparse
 import collections
@@ -28,13 +28,12 @@ from examples import FURTHER, commands  # noqa: E402
 
 NEEDS = {"linear.jl": "sm_90"}  # clusters of blocks
 NAME = re.compile(r"sm_(\d+)([af]?)$")
+EVERYWHERE = {"blackwell.jl"}  # its functions have other instructions on each architecture
+LEFT_OUT = {"typed.jl": "functions that other files call", "tables.jl": "functions that other files call"}
 
 
 def is_since(arch, since):
-    """Code with f needs an architecture of a family, which Hopper's are not."""
-    number, suffix = NAME.match(since).groups()
-    mine, own = NAME.match(arch).groups()
-    return int(mine) >= int(number) and (not suffix or own != "")
+    return int(NAME.match(arch)[1]) >= int(NAME.match(since)[1])
 
 
 def example_jobs(archs):
@@ -77,17 +76,31 @@ def check_numbers(kiln, archs, folder):
             sys.exit(f"the cubin for {arch} is for sm_{flags >> 8 & 0xFF}")
 
 
-def check_list(values):
-    """Every kernel that a `#!` line runs without a fault is in values.json: else it has to be recorded anew."""
+def missing_kernels(values, texts):
+    """Lines about kernels of test/values ({file: text}) that values.json lacks: those of a `#!` line that expects no
+    fault, and of `#! kernels: NAME, NAME`. A file without such lines needs at least one kernel."""
     listed = collections.defaultdict(set)
     for each in values:
-        for call in each["calls"]:
-            listed[each["files"][-1]].add(call.split("(")[0])
-    for file, names in listed.items():
-        with open(os.path.join(VALUES, file), encoding="utf-8") as text:
-            entries = {name for name, _, status in re.findall(r"^#! (\w+)\((.*?)\)(: status \d.*)?$", text.read(), re.MULTILINE) if not status}
-        if missing := entries - names:
-            sys.exit(f"{file}: values.json has no {', '.join(sorted(missing))}: run record.py")
+        listed[each["files"][-1]].update(call.split("(")[0] for call in each["calls"])
+    for file, text in sorted(texts.items()):
+        if file in LEFT_OUT:
+            continue
+        entries = {name for name, _, status in re.findall(r"^#! (\w+)\((.*?)\)(: status \d.*)?$", text, re.MULTILINE) if not status}
+        entries.update(name for names in re.findall(r"^#! kernels: (.*)$", text, re.MULTILINE) for name in names.split(", "))
+        if missing := entries - listed[file]:
+            yield f"{file}: values.json has no {', '.join(sorted(missing))}: run record.py"
+        elif not listed[file]:
+            yield f"{file}: values.json has no kernel of it: run record.py"
+
+
+def check_list(values):
+    texts = {}
+    for name in os.listdir(VALUES):
+        if name.endswith(".jl"):
+            with open(os.path.join(VALUES, name), encoding="utf-8") as file:
+                texts[name] = file.read()
+    if lines := list(missing_kernels(values, texts)):
+        sys.exit("\n".join(lines))
 
 
 def main():
@@ -118,9 +131,9 @@ def main():
     check_list(values)
     kernels, turn, count = [], 0, collections.Counter()
     for each in values:
-        fits = [each["only"]] if "only" in each else [a for a in archs if is_since(a, each["since"])]
+        fits = each["only"] if "only" in each else [a for a in archs if is_since(a, each["since"])]
         for call in each["calls"]:
-            share = min(options.share, len(fits))
+            share = len(fits) if each["files"][-1] in EVERYWHERE else min(options.share, len(fits))
             mine = sorted({fits[(turn + k * len(fits) // share) % len(fits)] for k in range(share)})
             turn += 1
             count.update(mine)

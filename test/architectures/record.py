@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""record.py --kiln PROGRAM: writes values.json anew, the kernels of test/values as assemble.py takes them.
+"""record.py --kiln PROGRAM [--accept]: writes values.json anew, the kernels of test/values as assemble.py takes them.
 
-Runs the value groups on the CPU and reads the trace of their jobs. `since` is the oldest architecture for which the
-kernels compile, of those in OLDEST; `only` the single one. Kernels that no architecture takes are left out and listed.
+Runs the value groups on the CPU and reads the trace of their jobs. Each kernel gets the first entry of STEPS whose
+architecture it compiles for: `since`, the oldest architecture, or `only`, all that take it. Kernels that no
+architecture takes are left out and listed. A kernel that moved to a later step is an error, and nothing is written:
+code that was for sm_75 and now needs sm_80 is a fault as a rule. --accept records it nevertheless.
 """
 import argparse
 import collections
@@ -16,7 +18,9 @@ import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 VALUES = os.path.join(os.path.dirname(HERE), "values")
-OLDEST = ["sm_75", "sm_80", "sm_86", "sm_89", "sm_90", "sm_100f", "sm_90a"]  # sm_90a's own instructions end with it
+TENSOR_CORES = ["sm_100a", "sm_100f", "sm_103a", "sm_103f", "sm_110a", "sm_110f"]  # those with tcgen05
+STEPS = [("sm_75", {"since": "sm_75"}), ("sm_80", {"since": "sm_80"}), ("sm_90", {"since": "sm_90"}), ("sm_100", {"since": "sm_100"}),
+         ("sm_90a", {"only": ["sm_90a"]}), ("sm_100f", {"only": TENSOR_CORES}), ("sm_100a", {"only": ["sm_100a", "sm_110a"]})]
 
 
 def groups():
@@ -51,26 +55,48 @@ def failing(kiln, names, calls, arch, folder):
         return [job["call"] for job in json.load(file) if "error" in job]
 
 
+def steps_of(values):
+    """{(files, call): index of its step} of values.json."""
+    fits = [fit for _, fit in STEPS]
+    return {(tuple(each["files"]), call): fits.index({k: each[k] for k in ("since", "only") if k in each}) for each in values for call in each["calls"]}
+
+
+def risen(before, now, left_out):
+    """Lines about kernels that need a later step than before, or that no architecture takes any more."""
+    for (files, call), step in sorted(before.items()):
+        to = now.get((files, call))
+        if (files, call) in left_out or (to is not None and to > step):
+            yield f"{' '.join(files)}: {call}: from {STEPS[step][0]} to {'none' if to is None else STEPS[to][0]}"
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--kiln", required=True)
-    kiln = os.path.abspath(parser.parse_args().kiln)
-    found, left_out = [], []
+    parser.add_argument("--accept", action="store_true", help="record kernels that need a newer architecture than before")
+    options = parser.parse_args()
+    kiln, path = os.path.abspath(options.kiln), os.path.join(HERE, "values.json")
+    with open(path, encoding="utf-8") as file:
+        before = steps_of(json.load(file))
+    found, left_out = [], set()
     with tempfile.TemporaryDirectory() as folder:
         for names, calls in sorted(recorded(kiln, folder).items()):
-            for arch in OLDEST:
+            for arch, fit in STEPS:
                 if not calls:
                     break
                 rest = failing(kiln, names, calls, arch, folder)
                 if taken := sorted(set(calls) - set(rest)):
-                    found.append({"files": list(names), "only" if arch == "sm_90a" else "since": arch, "calls": taken})
+                    found.append({"files": list(names), **fit, "calls": taken})
                 calls = rest
-            left_out += [f"{' '.join(names)}: {call}" for call in calls]
-    with open(os.path.join(HERE, "values.json"), "w", encoding="utf-8") as file:
+            left_out.update((names, call) for call in calls)
+    lines = list(risen(before, steps_of(found), left_out))
+    if lines and not options.accept:
+        sys.exit("these kernels need a newer architecture than before (--accept records them so):\n" + "\n".join(lines))
+    with open(path, "w", encoding="utf-8") as file:
         json.dump(found, file, indent=1, ensure_ascii=False)
         file.write("\n")
-    print(f"{sum(len(f['calls']) for f in found)} kernels; left out, since they are for CPUs:")
-    print("\n".join(left_out))
+    print(f"{sum(len(f['calls']) for f in found)} kernels; left out, since no architecture takes them: {len(left_out)}")
+    for names, call in sorted(left_out):
+        print(f"{' '.join(names)}: {call}")
 
 
 if __name__ == "__main__":

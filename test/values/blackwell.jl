@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # Instructions of sm_100: small floats, pairs of Float32, wide accesses, cluster launch control, tensor memory and products in it.
+#! kernels: e4m3, e5m2, e2m3, e3m2, e2m1, ue8m0_rz, ue8m0_rp, from_e4m3, from_e5m2, from_e2m3, from_e3m2, from_e2m1, from_ue8m0
+#! kernels: packed, unfused, wide, stolen, crooked_answer, ungranted, rows, product, faulty, integers, each_block
 
 using CUDA
 
@@ -234,6 +236,24 @@ function faulty(out, ::Val{what}) where {what}
         Blackwell.tcgen05_mma(p, Blackwell.tensor_matrix(Float16, p + 0xfc), b, Val(16))
     end
     Blackwell.tcgen05_dealloc(p, Val(256))
+    out[1] = 1
+    return
+end
+# The least product of integers, by one warp.
+function integers(out)
+    place, done = CuStaticSharedArray(UInt32, 1), pointer(CuStaticSharedArray(UInt64, 1))
+    Blackwell.tcgen05_alloc(pointer(place), Val(32))
+    if threadIdx().x == 1
+        Hopper.mbarrier_init(done, 1)
+        Hopper.fence_mbarrier_init()
+        memory = reinterpret(LLVMPtr{Int8,3}, pointer(CuStaticSharedArray(UInt128, 1024)))
+        a = Blackwell.shared_matrix(memory, Val(:k), Val(0); stride=256, lead=128)
+        Blackwell.tcgen05_mma(place[1], a, a, Val(16), false)
+        Blackwell.tcgen05_commit(done)
+    end
+    sync_warp()
+    Hopper.mbarrier_wait_parity(done, 0)
+    Blackwell.tcgen05_dealloc(place[1], Val(32))
     out[1] = 1
     return
 end

@@ -112,20 +112,27 @@ def check(kiln, checks):
     conversions(kiln, checks)
     packed(kiln, checks)
     wide(kiln, checks)
-    if ON_CPU or has(kiln, "stolen", ["zeros(Int64, 1)"] * 2):
+    if ON_CPU or has(kiln, CLUSTER_LAUNCH, "stolen", ["zeros(Int64, 1)"] * 2):
         cancellation(kiln, checks)
-    if ON_CPU or has(kiln, "each_block", ["zeros(UInt32, 1)"], "32"):
+    if ON_CPU or has(kiln, TENSOR_MEMORY, "each_block", ["zeros(UInt32, 1)"], "32"):
         tensor_memory(kiln, checks)
-        products(kiln, checks)
+        products(kiln, checks, ON_CPU or has(kiln, INTEGERS, "integers", ["zeros(UInt32, 1)"], "32"))
 
 
-def has(kiln, entry, args, threads="1"):
-    """Whether the GPU has the instructions; a compiler that says so names the architectures."""
+# Refusals of runtime/device/ptx/tcgen05.jl, and the GPUs that have the instructions; skips.py checks both.
+CLUSTER_LAUNCH = "cluster launch control needs sm_100 or newer", ("sm_100", "sm_103", "sm_110", "sm_120", "sm_121")
+TENSOR_MEMORY = "tcgen05 and tensor memory need an architecture with a or f: compile with --arch sm_100f or sm_110f", ("sm_100", "sm_103", "sm_110")
+INTEGERS = "tcgen05_mma of Int8 and UInt8 is of two chips: compile with --arch sm_100a or sm_110a", ("sm_100", "sm_110")
+
+
+def has(kiln, feature, entry, args, threads="1"):
+    """False only if the compiler refuses the instructions and the GPU is none of those that have them."""
+    refusal, owners = feature
     _, _, err, status = kiln.start(FILE, entry, args, threads=threads)
-    if status and "sm_100" in err:
-        print(f"blackwell: {entry} and what needs the same is skipped: {err.splitlines()[0]}")
-        return False
-    return True
+    if not status or refusal not in err or kiln.gpu_architecture() in owners:
+        return True
+    print(f"blackwell: skipped: {refusal}")
+    return False
 
 
 def conversions(kiln, checks):
@@ -242,14 +249,17 @@ def faults(kiln, checks):
 SMALL = {"Blackwell.E4M3": "e4m3", "Blackwell.E5M2": "e5m2"}
 
 
-def products(kiln, checks):
+def products(kiln, checks, with_integers):
+    if with_integers:
+        got, = kiln.run(FILE, "integers", ["zeros(UInt32, 1)"], threads=32, out=[1])
+        checks.true(got[0] == 1, "integers: it did not end")
     generator = random.Random(12)
     for t in ("Float16", "BFloat16"):
         for along in ("kk", "ik", "ki", "ii"):
             for swizzle in (0, 32, 64, 128):
                 n = generator.choice([16, 48, 64, 128]) if (along, swizzle) != ("ki", 64) else 256
                 product(kiln, checks, generator, t, t, along, swizzle, n, keep=generator.random() < 0.5)
-    pairs_of = [("Float32", "Float32")] + [(a, b) for a in SMALL for b in SMALL] + [("Int8", "Int8"), ("UInt8", "UInt8")]
+    pairs_of = [("Float32", "Float32")] + [(a, b) for a in SMALL for b in SMALL] + [("Int8", "Int8"), ("UInt8", "UInt8")] * with_integers
     for a, b in pairs_of:
         for swizzle in (0, 128, 32):
             product(kiln, checks, generator, a, b, "kk", swizzle, generator.choice([16, 32, 80]), keep=swizzle != 0)

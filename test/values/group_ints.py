@@ -48,24 +48,26 @@ def division(name, x, y):
 
 
 def shifted(name, x, n):
-    """x << n; n < 0 shifts right, arithmetically."""
+    """x << n; n < 0 shifts right, arithmetically. Amounts above 200 do what 200 does, and would need memory here."""
+    n = max(-200, min(n, 200))
     return wrap(name, x << n) if n >= 0 else x >> -n
 
 
 def logical(name, x, n):
     """x >>> n"""
-    return wrap(name, (x & (1 << width(name)) - 1) >> n) if n >= 0 else wrap(name, x << -n)
+    return shifted(name, wrap(name, x), -n) if n < 0 else wrap(name, (x & (1 << width(name)) - 1) >> min(n, 200))
 
 
 def shifts(name, x, n):
     wide = n & (1 << 64) - 1                 # unsigned(n)
-    n8 = wrap("Int8", n)
-    big = min(wide, 200)
+    n8, n32 = wrap("Int8", n), wrap("Int32", n)
     bits, k = width(name), n % width(name)
     u = x & (1 << bits) - 1
-    return [shifted(name, x, n), shifted(name, x, -n), logical(name, x, n), shifted(name, x, big), shifted(name, x, -big), logical(name, x, big), shifted(name, x, n8),
-            shifted(name, x, -n), shifted(name, x, 3), x >> 1, x >> 64, 0, shifted(name, x, 2), logical(name, x, 7), wrap(name, u << k | u >> (bits - k)),
-            shifted(name, x, 2), shifted(name, x, 2) >> 1]
+    low32 = n & 0xffffffff
+    return [shifted(name, x, n), shifted(name, x, -n), logical(name, x, n), shifted(name, x, wide), shifted(name, x, -wide), logical(name, x, wide), shifted(name, x, n8),
+            shifted(name, x, -n32), shifted(name, x, 3), x >> 1, x >> 64, 0, shifted(name, x, 2), logical(name, x, 7), wrap(name, u << k | u >> (bits - k)),
+            shifted(name, x, 2), shifted(name, x, 2) >> 1, shifted(name, x, n) if 0 <= n < 64 else 0, shifted(name, x, -low32) if wide < 64 else 0,
+            logical(name, x, low32)]
 
 
 def bit_counts(name, x):
@@ -100,11 +102,12 @@ def check_type(kiln, checks, name):
     table(checks, name, result, [division(name, *p) for p in divisible], divisible, "division")
 
     bits = width(name)
-    counts = [0, 1, 2, bits - 1, bits, bits + 1, 63, 64, 65, 127, -1, -2, -bits + 1, -bits, -bits - 1, -64, -100]
+    counts = [0, 1, 2, bits - 1, bits, bits + 1, 63, 64, 65, 127, -1, -2, -bits + 1, -bits, -bits - 1, -64, -100,
+              1 << 32, (1 << 32) + 1, (1 << 33) + bits - 1, (1 << 40) + 3, (1 << 62) + 2, (1 << 63) - 1, -(1 << 32), -(1 << 32) - 1, 1 - (1 << 40), -(1 << 63)]
     moved = [(v, n) for v in edge_cases(name) for n in counts]
     x = kiln.write(f"s{name}", npy.vector(dtype, [p[0] for p in moved]))
     n = kiln.write(f"c{name}", npy.vector("<i8", [p[1] for p in moved]))
-    result, = kiln.run(["ints.jl"], "shifts", [f"zeros({name}, 17, {len(moved)})", x, n], threads=len(moved), out=[1])
+    result, = kiln.run(["ints.jl"], "shifts", [f"zeros({name}, 20, {len(moved)})", x, n], threads=len(moved), out=[1])
     table(checks, name, result, [shifts(name, *p) for p in moved], moved, "shifts")
 
     cases = edge_cases(name)

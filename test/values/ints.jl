@@ -102,6 +102,10 @@ function shifts(R, a, counts)
     R[16, i] = y
     y >>= 1
     R[17, i] = y
+    # Amounts of 32 bits that were 64 bits before.
+    R[18, i] = ifelse(unsigned(n) < 64, x << (n % UInt32), zero(x))
+    R[19, i] = ifelse(unsigned(n) < 64, x >> (n % UInt32), zero(x))
+    R[20, i] = x >>> (n % UInt32)
     return
 end
 

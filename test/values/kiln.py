@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Calls of the program `kiln run`, and a list of what came out wrong."""
 import os
+import re
 import subprocess
 
 import npy
@@ -71,6 +72,13 @@ class Kiln:
         done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=300)
         arrays = [npy.read(p) for p in paths] if done.returncode == 0 else None
         return arrays, done.stdout.decode(), done.stderr.decode(), done.returncode
+
+    def gpu_architecture(self):
+        """sm_90 of an H100; empty without a GPU."""
+        number = (os.environ.get("KILN_VALUES_DEVICE", "").split(":") + ["0"])[1]
+        doctor = subprocess.run([self.program, "doctor"], stdout=subprocess.PIPE, text=True).stdout
+        found = re.search(rf"^GPU {number}: .*, (sm_\d+)", doctor, re.MULTILINE)
+        return found[1] if found else ""
 
     def run(self, files, entry, args=(), **options):
         """The arrays alone, of a run that must succeed."""

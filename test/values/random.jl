@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # Random numbers in kernels.
+#! kernels: words, wide, shaped, floats, others
 
 using CUDA
 using Random
