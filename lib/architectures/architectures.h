@@ -36,7 +36,7 @@ struct GpuArch {
   } ///< PTX ISA 9.0, table "Architecture Families": sm_10x, sm_11x, sm_12x
 };
 
-/// The ptx target's options: PtxOptions, which this component does not depend on.
+/// The ptx target's options. This component does not depend on the target.
 template <class T>
 concept NamesArchitecture = requires(T options) {
   options.sm;
