@@ -39,8 +39,8 @@ public:
   nb::object function() const { return function_; }
   /// Found, or compiled on first use. Throws.
   const std::shared_ptr<Specialisation> &specialise(const std::vector<uint32_t> &codes, int device);
-  /// What is to be compiled for these types: for the device, or for a GPU of an architecture ("sm_90a"), which
-  /// need not be here. Throws.
+  /// What is to be compiled for these types: for the device, or for a GPU of an architecture ("sm_90a"),
+  /// which need not be here. Throws.
   Job job(const std::vector<uint32_t> &codes, const std::string &arch);
   const std::vector<std::shared_ptr<Specialisation>> &specialisations() const { return made_; }
   /// [blocks, threads, stream, shared bytes]: the configured kernel, kept.

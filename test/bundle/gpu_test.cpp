@@ -96,9 +96,8 @@ TEST_CASE("PTX that the driver does not read is left out") {
   const Diagnostic &d = loaded.error().diagnostics()[0];
   CHECK_THAT(d.message, Contains("sm_90, with a driver for CUDA 12.2: it has PTX for sm_90, sm_80"));
   REQUIRE(d.notes.size() == 2); // codes stand as they were given
-  CHECK(d.notes[0].text ==
-        "PTX for sm_90: it is PTX ISA 8.5, and the driver reads up to 8.2: a driver for "
-        "CUDA 12.5 (555.42.02) or newer does");
+  CHECK(d.notes[0].text == "PTX for sm_90: it is PTX ISA 8.5, and the driver reads up to 8.2: a driver for "
+                           "CUDA 12.5 (555.42.02) or newer does");
   CHECK(d.notes[1].text == "sm_80: a cubin for sm_80 runs on sm_80 to sm_89 alone");
   CHECK_THAT(d.hint, Contains("list one of sm_90, sm_90a when the bundle is made"));
 }
