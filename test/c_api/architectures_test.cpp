@@ -37,7 +37,8 @@ TEST_CASE("a job is compiled for each architecture of a list") {
   };
   refused(R"({"target": "ptx", "arch": "sm_75,sm_80"})", 1, KILN_USAGE, "2 architectures, and `out` takes 1");
   CHECK(count == 2); // what it would take
-  refused(R"({"target": "ptx", "arch": "sm_75,sm_91"})", 4, KILN_USAGE, "there is no architecture sm_91");
+  refused(R"({"target": "ptx", "arch": ["sm_75", "sm_80", "sm_75"]})", 0, KILN_USAGE, "2 architectures");
+  refused(R"({"target": "ptx", "arch": "sm_75,sm_91"})", 4, KILN_INPUT, "there is no architecture sm_91");
   refused(R"({"target": "ptx", "arch": "sm_75,volta"})", 4, KILN_INPUT, "not `volta`");
   CHECK(kiln_compile_each(open.session, call, nullptr, "asm", artifacts, 4, nullptr, &error) == KILN_USAGE);
   kiln_error_free(error);
