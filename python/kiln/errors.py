@@ -16,7 +16,7 @@ class NumbaError(Exception):
     filename, lineno, col_offset, source_line
         Where: of the Python file; None where no place is known.
     diagnostics : list of tuple
-        Every fault as ``(name, message, place, stack, notes, hint)``.
+        Every fault as ``(name, message, place, stack, notes, hint, number)``. ``kiln explain`` tells what a number means.
     """
 
     def __init__(self, msg="", loc=None, highlighting=True):
@@ -235,10 +235,10 @@ def from_kiln(kind: int, diagnostics: list) -> Exception:
     kind : int
         1 the program's fault, 2 wrong usage, 3 the machine, 4 Kiln's own.
     diagnostics : list of tuple
-        ``(name, message, place, stack, notes, hint)``; a place is ``(file, line, column, line's text, length)``.
+        ``(name, message, place, stack, notes, hint, number)``; a place is ``(file, line, column, line's text, length)``.
     """
     parts, first, made_class = [], None, None
-    for name, message, place, stack, notes, hint in diagnostics:
+    for name, message, place, stack, notes, hint, _ in diagnostics:
         if place is None:
             place = next((frame[1] for frame in stack if frame[1] is not None), None)
         text = _message(name, message)

@@ -5,6 +5,8 @@
 
 #include "library.h"
 
+#include <kiln/error_code.h>
+
 namespace kiln::python {
 
 namespace {
@@ -30,7 +32,8 @@ nb::object exception_of(const Error &error) {
       stack.append(nb::make_tuple(text(frame.function), place(frame.at), frame.file, frame.line));
     nb::list notes;
     for (const Note &note : each.notes) notes.append(nb::make_tuple(text(note.text), place(note.at)));
-    all.append(nb::make_tuple(each.name, text(each.message), place(each.at), stack, notes, text(each.hint)));
+    all.append(nb::make_tuple(each.name, text(each.message), place(each.at), stack, notes, text(each.hint),
+                              error_code(error.kind(), each)));
   }
   return nb::module_::import_("kiln.errors").attr("from_kiln")(int(error.kind()), all);
 }

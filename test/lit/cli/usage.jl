@@ -7,7 +7,7 @@
 # NOTHING: hint: kiln --help
 # RUN: %status 2 %kiln frobnicate 2>&1 | %filecheck %s --check-prefix=COMMAND --match-full-lines
 #      COMMAND: usage error: kiln has no command `frobnicate`
-# COMMAND-NEXT: hint: there are compile, run, bench, script, repl, tune, advise, doctor, cache, precompile, timings, bundle; kiln --help tells what they do
+# COMMAND-NEXT: hint: there are compile, run, bench, script, repl, tune, advise, explain, doctor, cache, precompile, timings, bundle; kiln --help tells what they do
 # RUN: %status 2 %kiln complie %s 'f(Int64)' 2>&1 | %filecheck %s --check-prefix=MEANT
 # MEANT: usage error: kiln has no command `complie`
 # MEANT: hint: did you mean compile? there are compile, run

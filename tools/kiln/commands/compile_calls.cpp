@@ -6,6 +6,7 @@
 #include "../output.h"
 
 #include <architectures/architectures.h>
+#include <kiln/error_code.h>
 #include <ptx/ptx.h>
 #include <support/support.h>
 
@@ -127,7 +128,8 @@ Result<void> compile_calls(Session &session, const CompileOptions &options,
       failed++;
       report(text.error());
       if (text.error().kind() > worst) worst = text.error().kind();
-      index += fmt::format(", \"error\": {}}}", json_string(text.error().diagnostics()[0].message));
+      index += fmt::format(", \"error\": {}, \"number\": {}}}",
+                           json_string(text.error().diagnostics()[0].message), error_code(text.error()));
     }
   }
   KILN_CHECK(

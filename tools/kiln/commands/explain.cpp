@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// kiln explain: what a diagnostic means, and what to do about it.
+#include "../command.h"
+#include "../output.h"
+
+#include <kiln/error_code.h>
+#include <support/support.h>
+
+#include <array>
+
+namespace kiln::tool {
+
+namespace {
+
+struct Options {
+  std::string fault;
+  bool json = false;
+};
+
+std::string_view kind_name(ErrorKind kind) {
+  constexpr std::array<std::string_view, 5> names{"", "input", "usage", "machine", "internal"};
+  return names[size_t(kind)];
+}
+
+std::string json_of(const Fault &fault) {
+  return fmt::format(
+      R"({{"number": {}, "name": {}, "kind": {}, "exit_status": {}, "meaning": {}, "cure": {}}})",
+      fault.number, json_string(fault.name), json_string(kind_name(fault.kind)), int(fault.kind),
+      json_string(fault.meaning), json_string(fault.cure));
+}
+
+Result<void> list(bool json) {
+  std::string out;
+  for (const Fault &fault : faults())
+    out += json ? fmt::format("{}\n  {}", out.empty() ? "[" : ",", json_of(fault))
+                : fmt::format("{:<4} {:<24} {}\n", fault.number, fault.name, fault.meaning);
+  return write_result({}, json ? out + "\n]\n" : out);
+}
+
+Result<void> explain(const Options &options) {
+  if (options.fault.empty()) return list(options.json);
+  const Fault *fault = find_fault(options.fault);
+  if (!fault) {
+    Error error = usage_error(fmt::format("no diagnostic has the number or name `{}`", options.fault));
+    error.diagnostics()[0].hint =
+        "kiln explain lists them; the name stands in front of a message's first colon";
+    return error;
+  }
+  if (options.json) return write_result({}, json_of(*fault) + "\n");
+  return write_result({}, fmt::format("{}: {} (exit status {})\n\n{}\n{}\n", fault->number, fault->name,
+                                      int(fault->kind), fault->meaning, fault->cure));
+}
+
+} // namespace
+
+Action explain_command(CLI::App &app) {
+  auto options = std::make_shared<Options>();
+  app.add_option("diagnostic", options->fault,
+                 "number or name of a diagnostic, such as 102 or MethodError; without one all are listed")
+      ->type_name("NUMBER|NAME");
+  app.add_flag("--json", options->json, "print JSON");
+  return [options] { return explain(*options); };
+}
+
+} // namespace kiln::tool
