@@ -32,9 +32,7 @@ add_library(kiln_program INTERFACE)
 target_link_libraries(kiln_program INTERFACE kiln_build_flags)
 # -no-pie: a static program starts four times faster than one that relocates itself.
 # --strip-debug: some of LLVM 22's archives in Debian have debug information, 12 MB a program, which Valgrind 3.19 cannot read.
-# --icf=safe: functions of the same code are kept once where no address of theirs is compared; 0.5 MB a program.
-target_link_options(kiln_program INTERFACE -fuse-ld=lld -Wl,--gc-sections -Wl,--as-needed -no-pie
-  $<$<CONFIG:Release>:-Wl,--strip-debug,--icf=safe>)
+target_link_options(kiln_program INTERFACE -fuse-ld=lld -Wl,--gc-sections -Wl,--as-needed -no-pie $<$<CONFIG:Release>:-Wl,--strip-debug>)
 if(KILN_SANITIZE)
   # Not "function": it reads the eight bytes before the callee, and code made at run time has none there.
   target_compile_options(kiln_build_flags INTERFACE

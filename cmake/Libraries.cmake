@@ -14,7 +14,7 @@ set(outside ${KILN_LLVM_LIBS} TBB::tbb fmt::fmt zstd -l:libpcre2-8.a Threads::Th
 # The version script keeps LLVM's symbols in, so that a process may hold another LLVM. -Bsymbolic and packed relative relocations are for
 # the time to load: LLVM has 300,000 relocations of its own. Never unloaded: threads of oneTBB and compiled code outlive a dlclose.
 function(link_shared_library target map)
-  target_link_options(${target} PRIVATE -fuse-ld=lld $<$<CONFIG:Release>:LINKER:--strip-debug,--icf=safe>
+  target_link_options(${target} PRIVATE -fuse-ld=lld $<$<CONFIG:Release>:LINKER:--strip-debug>
     "LINKER:--version-script=${map}" LINKER:--exclude-libs,ALL LINKER:--gc-sections LINKER:--as-needed
     LINKER:-Bsymbolic LINKER:-z,pack-relative-relocs LINKER:-z,nodelete LINKER:-z,defs)
   if(KILN_SANITIZE)

@@ -179,3 +179,9 @@ def test_the_same_fault_twice():
     with pytest.raises(errors.TypingError, match="has no method missing") as raised:
         kernel.inspect("asm", (float32[:],), cc=90)
     assert raised.value.lineno is not None
+
+
+def test_diagnostics_have_the_numbers_that_kiln_explains():
+    with pytest.raises(errors.TypingError) as caught:
+        cuda.jit(e6)[1, 1](np.zeros(1))
+    assert [each[6] for each in caught.value.diagnostics] == [120]  # docs/guide/errors.md: KernelError

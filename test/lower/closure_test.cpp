@@ -1,6 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "../julia/fixture.h"
 
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#include <sanitizer/lsan_interface.h>
+#define KILN_TEST_LEAKS() __lsan::ScopedDisabler leaks
+#endif
+#endif
+#ifndef KILN_TEST_LEAKS
+#define KILN_TEST_LEAKS()
+#endif
+
 TEST_CASE("Closures capture by value what is assigned once") {
   JuliaFixture f;
   struct Case {
@@ -53,7 +63,6 @@ TEST_CASE("Closures share variables that are assigned after them, or around them
     {"a closure that another closure made", "function d7()\n s = 1\n make = () -> (() -> s)\n made = make()\n s = 5\n made()\nend", "d7()", "5"},
     {"an operand is read before a call that assigns it", "function d8()\n c = 1\n add = () -> (c += 1)\n c + add() + c\nend", "d8()", "5"},
     {"captured before it is assigned", "function d9()\n f(x) = x + y\n y = 3\n f(1)\nend", "d9()", "4"},
-    {"two functions that call each other", "function d10(n)\n even(k) = k == 0 ? true : odd(k - 1)\n odd(k) = k == 0 ? false : even(k - 1)\n even(n)\nend", "d10(5)", "false"},
     {"a default is evaluated at the call", "function d11()\n x = 1\n f(a, b = x) = a + b\n x = 10\n f(1)\nend", "d11()", "11"},
     {"so is a keyword's", "function d12()\n x = 1\n f(a; b = x) = a + b\n x = 10\n f(1)\nend", "d12()", "11"},
     {"assigned in a catch, after a closure in the try", "function d13()\n x = 1\n f = () -> 0\n try\n f = () -> x\n error(\"\")\n catch\n x = 2\n end\n f()\nend", "d13()", "2"},
@@ -68,6 +77,16 @@ TEST_CASE("Closures share variables that are assigned after them, or around them
     INFO(c.name << "\n" << c.definitions);
     CHECK(f.run(c.definitions, c.expression) == c.expected);
   }
+}
+
+TEST_CASE("Two local functions call each other") {
+  KILN_TEST_LEAKS(); // the evaluator counts references: docs/known_faults.md, "Values that contain each
+                     // other"
+  JuliaFixture f;
+  CHECK(
+      f.run("function d10(n)\n even(k) = k == 0 ? true : odd(k - 1)\n odd(k) = k == 0 ? false : even(k - 1)\n"
+            " even(n)\nend",
+            "d10(5)") == "false");
 }
 
 TEST_CASE("A closure's name follows from its definition, not from a counter") {
