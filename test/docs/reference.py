@@ -100,7 +100,7 @@ def environment(repository):
 
 # Names of diagnostics that stand for whatever has no number of its own.
 WITHOUT_NUMBER = {"error", "usage error", "internal error"}
-NAMES = re.compile(r'(?:input_error\(\s*|\.name = )"([^"]+)"')
+NAMES = re.compile(r'(?:input_error\(\s*|\berror\([\w.]+, |\.name = )"([^"]+)"')
 
 
 def errors(repository):
@@ -112,7 +112,7 @@ def errors(repository):
     bad += [f"docs/guide/errors.md lists {entry}, which is no number" for entry in sorted(documented - set(table))]
     known = {name for _, _, name in table} | WITHOUT_NUMBER
     for path, text in sources(repository):
-        if path.startswith(("lib/", "targets/", "runtime/")):
+        if path.startswith(("lib/", "targets/", "runtime/", "python/src/", "tools/kiln/")):
             bad += [f"{path}: the diagnostic \"{name}\" has no number in lib/support/faults.def"
                     for name in NAMES.findall(text) if name not in known and (name.endswith("rror") or name[0].isupper()) and name != "CPU"]
     return bad, f"{len(table)} numbers"
