@@ -33,7 +33,7 @@ constexpr std::array rows{PtxIsaInfo{60, 9000, "384.81"},     PtxIsaInfo{61, 901
 int cuda_from(std::string_view text) {
   int major = 0, minor = 0;
   const char *end = text.data() + text.size();
-  const auto [dot, first] = std::from_chars(text.data(), end, major);
+  const auto [dot, first] = std::from_chars(text.data(), text.data() + text.size(), major);
   if (first != std::errc() || dot == end || *dot != '.') return 0;
   const auto [stop, second] = std::from_chars(dot + 1, end, minor);
   return second != std::errc() || major < 0 || minor < 0 ? 0 : major * 1000 + minor * 10;

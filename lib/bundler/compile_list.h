@@ -17,7 +17,7 @@ namespace kiln {
 
 /// A kernel's code for one architecture.
 struct BundledCode {
-  bundle::CodeKind kind{};
+  bundle::CodeKind kind = bundle::CodeKind::CpuImage;
   uint32_t level = 0, flags = 0;
   uint32_t isa = 0; ///< of PTX: ISA version x 10
   std::string entry;

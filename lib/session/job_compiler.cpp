@@ -37,7 +37,10 @@ std::string JobCompiler::config_text(const CompilerJob &job) const {
           target.read_spec([](std::string_view, const TargetOptionPlace &) { return Result<void>(); });
       return read.ok() ? target.check(std::move(*read)) : std::move(read);
     });
-    defaults.target = spec.ok() ? std::move(*spec) : job.config.target;
+    if (spec.ok())
+      defaults.target = std::move(*spec);
+    else
+      defaults.target = job.config.target;
     lock.lock();
     defaults_.emplace(&target, defaults.target);
   }

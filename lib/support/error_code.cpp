@@ -29,7 +29,8 @@ std::span<const Fault> faults() { return table; }
 const Fault *find_fault(std::string_view number_or_name) {
   uint32_t number = 0;
   const char *end = number_or_name.data() + number_or_name.size();
-  const auto [stop, error] = std::from_chars(number_or_name.data(), end, number);
+  const auto [stop, error] =
+      std::from_chars(number_or_name.data(), number_or_name.data() + number_or_name.size(), number);
   const bool is_number = error == std::errc() && stop == end;
   const auto found = std::ranges::find_if(table, [&](const Fault &fault) {
     return is_number ? fault.number == number : fault.name == number_or_name;

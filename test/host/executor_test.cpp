@@ -86,7 +86,7 @@ void wait_for_grid_with_tensor_memory(abi::NativeThread *state, void *const *arg
 
 LaunchOutcome run(Executor &executor, abi::NativeKernel kernel, const LaunchShape &shape, Seen &seen) {
   Seen *pointer = &seen;
-  void *args[] = {&pointer};
+  void *args[] = {static_cast<void *>(&pointer)};
   LaunchOutcome outcome;
   Result<void> done = executor.run(kernel, shape, args, 0, outcome);
   INFO((done.ok() ? "" : done.error().what()));
@@ -150,7 +150,7 @@ TEST_CASE("blocks that wait for the grid are kept too") {
 TEST_CASE("tensor memory counts among the memory of waiting blocks") {
   const auto launch = [](Executor &executor, abi::NativeKernel kernel, const LaunchShape &shape) {
     Seen seen, *pointer = &seen;
-    void *args[] = {&pointer};
+    void *args[] = {static_cast<void *>(&pointer)};
     LaunchOutcome outcome;
     Result<void> done = executor.run(kernel, shape, args, 0, outcome);
     return done.ok() ? std::string() : std::string(done.error().what());
@@ -185,7 +185,7 @@ TEST_CASE("what does not fit is refused before anything runs") {
   Executor executor;
   Seen seen;
   Seen *pointer = &seen;
-  void *args[] = {&pointer};
+  void *args[] = {static_cast<void *>(&pointer)};
   auto refused = [&](const LaunchShape &shape, uint64_t fixed = 0) -> std::string {
     LaunchOutcome outcome;
     Result<void> done = executor.run(note_block, shape, args, fixed, outcome);

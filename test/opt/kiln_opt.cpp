@@ -133,9 +133,7 @@ Result<std::string> run(const Options &options) {
   return text;
 }
 
-} // namespace
-
-int main(int argc, char **argv) {
+int guarded_main(int argc, char **argv) {
   CLI::App app{"Runs single rewrites of Kiln over LLVM IR as text.", "kiln-opt"};
   Options options;
   app.add_option("file", options.file, "LLVM IR as text; - or none: standard input")->type_name("FILE.ll");
@@ -168,4 +166,15 @@ int main(int argc, char **argv) {
   return std::fwrite(done->data(), 1, done->size(), stdout) == done->size() && std::fflush(stdout) == 0
              ? 0
              : int(ErrorKind::Machine);
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  try {
+    return guarded_main(argc, argv);
+  } catch (const std::exception &e) { // memory, or a mistake in an option's definition
+    std::fprintf(stderr, "internal error: %s\n", e.what());
+    return int(ErrorKind::Internal);
+  }
 }

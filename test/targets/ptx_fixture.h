@@ -64,7 +64,7 @@ declare float @__nv_sqrtf(float)
 declare double @__nv_pow(double, double)
 )";
 
-std::string ptx(const char *text, CompilerConfig config = flow::ptx_config(),
+std::string ptx(const char *text, const CompilerConfig &config = flow::ptx_config(),
                 ArtifactKind kind = ArtifactKind::Assembly) {
   return flow::must_compile(config, text, kind);
 }
