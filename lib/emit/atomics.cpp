@@ -50,8 +50,8 @@ size_t operand_count(Intrinsic id) {
 } // namespace
 
 std::optional<EmittedValue> Emitter::atomic_intrinsic(IntrinsicCall &call) {
-  if (call.id < Intrinsic::atomic_modify || call.id > Intrinsic::inline_assembly) return {};
-  if (call.id == Intrinsic::inline_assembly) return inline_assembly(call);
+  if (call.id < Intrinsic::atomic_modify || call.id > Intrinsic::pure_assembly) return {};
+  if (call.id >= Intrinsic::inline_assembly) return inline_assembly(call);
   using Order = llvm::AtomicOrdering;
   const auto &nothing = types_.builtins().Nothing;
   const bool is_fence = call.id == Intrinsic::memory_fence;
@@ -156,9 +156,13 @@ EmittedValue Emitter::inline_assembly(IntrinsicCall &call) {
     std::string why = llvm::toString(std::move(error));
     return bad(call, "the constraints `" + rules + "` do not fit: " + why);
   }
-  auto *assembly = llvm::InlineAsm::get(type, std::string(text.text()), rules, /*hasSideEffects=*/true);
+  const bool is_pure = call.id == Intrinsic::pure_assembly;
+  auto *assembly = llvm::InlineAsm::get(type, std::string(text.text()), rules, /*hasSideEffects=*/!is_pure);
   auto *out = b_.CreateCall(type, assembly, values);
-  out->setConvergent();
+  if (is_pure)
+    out->setDoesNotAccessMemory();
+  else
+    out->setConvergent();
   out->setDoesNotThrow();
   if (result->leaves.empty()) return {result, {}};
   return from_registers(out, result);

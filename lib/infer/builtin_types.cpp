@@ -231,7 +231,8 @@ Lattice builtin_on_types(TypeContext &types, Intrinsic intrinsic, std::span<cons
       if (args[i].type != element) return r.undecided();
     return r.type(element);
   }
-  case Intrinsic::inline_assembly: {
+  case Intrinsic::inline_assembly:
+  case Intrinsic::pure_assembly: {
     TypeRef result = r.type_argument(2), parameters = r.type_argument(3);
     const DataType *tuple = parameters ? parameters->as<DataType>() : nullptr;
     if (!result || !tuple || !tuple->is_tuple() || tuple->params().size() != args.size() - 4)

@@ -86,7 +86,8 @@ bool HotCode::is_allowed(const CodeInstance &code, bool &writes,
     case Intrinsic::atomic_load:
     case Intrinsic::atomic_store:
     case Intrinsic::memory_fence:
-    case Intrinsic::inline_assembly: return refuse(fmt::format("it calls {}", info(call.intrinsic).name));
+    case Intrinsic::inline_assembly:
+    case Intrinsic::pure_assembly: return refuse(fmt::format("it calls {}", info(call.intrinsic).name));
     default: break;
     }
   }

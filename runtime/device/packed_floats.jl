@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Arithmetic on pairs of Float32, each operation rounded once and never contracted into another.
+# Arithmetic on pairs of Float32, each operation rounded once and never contracted into another. A GPU of sm_100 or newer has one
+# instruction for both elements.
 
 const FloatPair = NTuple{2,Float32}
 

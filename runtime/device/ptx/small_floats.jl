@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# ptx overlay: conversions of small floats (PTX ISA 9.0, "cvt"). fp8 has instructions on sm_89 with PTX ISA 8.1, and
-# on sm_90 and newer. fp6, fp4 and ue8m0 have instructions from sm_100 on, on architectures with a or f. All of these
-# have PTX ISA 8.6. Other targets keep the software form.
+# ptx overlay: conversions of small floats (PTX ISA 9.0, "cvt") and arithmetic on pairs. fp8 has instructions on sm_89
+# with PTX ISA 8.1, and on sm_90 and newer. fp6, fp4 and ue8m0 have instructions from sm_100 on, on architectures with
+# a or f; pairs of Float32 have them from sm_100 on. All of these have PTX ISA 8.6. Other targets keep the software form.
 
 @inline has_fp8() = (architecture() >= 90i32) | ((architecture() == 89i32) & (ptx_isa() >= 81i32))
 @inline has_fp6() = feature_set(Val(:__CUDA_ARCH_FAMILY_SPECIFIC__)) >= 1000i32
@@ -26,3 +26,15 @@ for (mode, to) in ((:rz, "llvm.nvvm.ff.to.ue8m0x2.rz.satfinite"), (:rp, "llvm.nv
 end
 @inline from_ue8m0x2(codes::UInt16) =
     has_fp6() ? plain_pair(ccall("llvm.nvvm.ue8m0x2.to.bf16x2", llvmcall, NTuple{2,VecElement{BFloat16}}, (UInt16,), codes)) : scale_values(codes)
+
+# As text: LLVM would join a product and a sum of vectors.
+@inline has_f32x2() = architecture() >= 100i32
+@inline pair_word(x::FloatPair) = zext_int(UInt64, reinterpret(UInt32, getfield(x, 1))) | zext_int(UInt64, reinterpret(UInt32, getfield(x, 2))) << 32
+@inline word_pair(x::UInt64) = (reinterpret(Float32, trunc_int(UInt32, x)), reinterpret(Float32, trunc_int(UInt32, lshr_int(x, 32))))
+for (f, text, plain) in ((:add_f32x2, "add.rn.f32x2 \$0, \$1, \$2;", :add_pair), (:sub_f32x2, "sub.rn.f32x2 \$0, \$1, \$2;", :sub_pair), (:mul_f32x2, "mul.rn.f32x2 \$0, \$1, \$2;", :mul_pair))
+    @eval @inline $f(a::FloatPair, b::FloatPair) =
+        has_f32x2() ? word_pair(pure_assembly(Val(Symbol($text)), Val(Symbol("=l,l,l")), UInt64, Tuple{UInt64,UInt64}, pair_word(a), pair_word(b))) : $plain(a, b)
+end
+@inline fma_f32x2(a::FloatPair, b::FloatPair, c::FloatPair) =
+    has_f32x2() ? word_pair(pure_assembly(Val(Symbol("fma.rn.f32x2 \$0, \$1, \$2, \$3;")), Val(Symbol("=l,l,l,l")), UInt64, Tuple{UInt64,UInt64,UInt64}, pair_word(a), pair_word(b), pair_word(c))) :
+    fma_pair(a, b, c)
