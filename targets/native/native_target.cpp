@@ -76,6 +76,7 @@ public:
     if (phase == RewritePhase::Emitted)
       return {{"recursion", native::check_recursion},
               {"checks", native::check_accesses},
+              {"alignment", native::limit_alignment},
               {"cancellation points", native::add_cancellation_points},
               {"device launches", native::call_launches},
               {"shared memory", native::place_shared_memory}};

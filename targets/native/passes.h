@@ -27,6 +27,9 @@ Result<TargetSpec> resolve_cpu(TargetSpec spec);
 /// shared_memory.cpp: static arrays first, then the launch's dynamic memory, behind NativeThread::shared.
 Result<void> place_shared_memory(const Target &target, const CompilerConfig &config, llvm::Module &module);
 
+/// alignment.cpp: no access of memory that others made relies on more than 16 bytes.
+Result<void> limit_alignment(const Target &target, const CompilerConfig &config, llvm::Module &module);
+
 /// device_launches.cpp: launches by a kernel as calls of the executor.
 inline constexpr const char *NativeLaunchSymbol = "kiln_native_launch"; // runtime/host/device_launches.h
 Result<void> call_launches(const Target &target, const CompilerConfig &config, llvm::Module &module);

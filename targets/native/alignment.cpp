@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Accesses of 32 bytes and more state their alignment, which a GPU's memory has and a host's need not have: malloc
+// and NumPy give 16 bytes. A CPU would stop at an aligned instruction and gains nothing by it.
+#include "passes.h"
+
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+namespace kiln::native {
+namespace {
+
+constexpr llvm::Align host_alignment = llvm::Align::Constant<16>();
+
+bool is_known(const llvm::Value *pointer) {
+  const llvm::Value *object = llvm::getUnderlyingObject(pointer);
+  return llvm::isa<llvm::AllocaInst>(object) || llvm::isa<llvm::GlobalVariable>(object);
+}
+
+} // namespace
+
+Result<void> limit_alignment(const Target &, const CompilerConfig &, llvm::Module &module) {
+  for (llvm::Function &function : module)
+    for (llvm::Instruction &instruction : llvm::instructions(function)) {
+      if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
+        if (load->getAlign() > host_alignment && !load->isAtomic() && !is_known(load->getPointerOperand()))
+          load->setAlignment(host_alignment);
+      } else if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
+        if (store->getAlign() > host_alignment && !store->isAtomic() && !is_known(store->getPointerOperand()))
+          store->setAlignment(host_alignment);
+      } else if (auto *memory = llvm::dyn_cast<llvm::MemIntrinsic>(&instruction)) {
+        if (memory->getDestAlign().valueOrOne() > host_alignment && !is_known(memory->getDest()))
+          memory->setDestAlignment(host_alignment);
+        auto *transfer = llvm::dyn_cast<llvm::MemTransferInst>(memory);
+        if (transfer && transfer->getSourceAlign().valueOrOne() > host_alignment && !is_known(transfer->getSource()))
+          transfer->setSourceAlignment(host_alignment);
+      }
+    }
+  return {};
+}
+
+} // namespace kiln::native
