@@ -51,15 +51,19 @@ struct KILN_API PtxOptions {
       0, 0, 0};            ///< blocks of a cluster, .reqnctapercluster (sm_90); zeros: what the launch says
   uint32_t min_blocks = 0; ///< .minnctapersm; 0: none
   uint32_t max_registers = 0; ///< .maxnreg; 0: none
+  /// Bytes of one access of a coarse entry (CompilerConfig::coarsen): 16, or 32. Architectures before sm_100 and
+  /// PTX before 8.8 stay with 16.
+  uint32_t coarse_bytes = 16;
 
   bool operator==(const PtxOptions &) const = default;
   template <class Self, class Visitor> static void visit(Self &self, Visitor &&visit) {
     auto &[sm, arch_specific, family_specific, ptx_isa, max_threads, required_threads, cluster, min_blocks,
-           max_registers] = self;
+           max_registers, coarse_bytes] = self;
     visit("sm", sm), visit("arch_specific", arch_specific), visit("family_specific", family_specific);
     visit("ptx_isa", ptx_isa);
     visit("max_threads", max_threads), visit("required_threads", required_threads), visit("cluster", cluster);
     visit("min_blocks", min_blocks), visit("max_registers", max_registers);
+    visit("coarse_bytes", coarse_bytes);
   }
 };
 

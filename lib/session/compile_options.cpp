@@ -162,6 +162,8 @@ private:
               decltype(options.max_registers)(1024));
       flag("invariant-arguments", config.invariant_arguments);
       flag("coarsen", config.coarsen);
+      integer("coarsen-bytes", options.coarse_bytes, decltype(options.coarse_bytes)(16),
+              decltype(options.coarse_bytes)(32));
       config.target = options;
     } else if (target.name() == NativeOptions::target_name) {
       NativeOptions options;

@@ -80,7 +80,8 @@ void JobCode::plan_coarse(const LoadedKernel &kernel) const {
                                          ? coarsening.factor * CoarsePlan::least_threads_of_multiprocessor
                                          : CoarsePlan::least_threads_apart;
   const uint64_t least = has_entry ? 0 : of_multiprocessor * device_->info().multiprocessors;
-  auto plan = CoarsePlan::make(coarsening, kernel.memory, least);
+  auto plan = CoarsePlan::make(coarsening, kernel.memory, least,
+                               coarse_bytes_of(job_.config.target.get<PtxOptions>()));
   if (!plan) return;
   kernel.backend->plan_coarse(std::move(*plan),
                               has_entry ? nullptr : coarsener_->on_demand(job_, device_, kernel.backend));

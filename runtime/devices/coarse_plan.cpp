@@ -12,7 +12,6 @@ namespace {
 /// to a block beyond it.
 constexpr uint64_t most_threads = (uint64_t(1) << 31) - (uint64_t(1) << 16);
 constexpr size_t most_arrays = 16;
-constexpr uint64_t wide_alignment = 16;
 
 uint64_t word_at(const std::byte *bytes, size_t index) {
   uint64_t word;
@@ -23,11 +22,12 @@ uint64_t word_at(const std::byte *bytes, size_t index) {
 } // namespace
 
 std::optional<CoarsePlan> CoarsePlan::make(const Coarsening &coarsening, std::span<const MemoryPart> memory,
-                                           uint64_t least_threads) {
+                                           uint64_t least_threads, uint64_t access_bytes) {
   if (coarsening.factor < 1 || coarsening.arrays.size() > most_arrays) return std::nullopt;
   CoarsePlan plan;
   plan.factor_ = coarsening.factor;
   plan.least_threads_ = least_threads;
+  plan.access_bytes_ = access_bytes;
   plan.in_step_ = coarsening.in_step;
   for (const Coarsening::Array &array : coarsening.arrays) {
     const auto part = std::ranges::find_if(memory, [&](const MemoryPart &each) {
@@ -67,7 +67,7 @@ bool CoarsePlan::fits(const LaunchShape &shape, std::span<const void *const> arg
     const auto *header = static_cast<const std::byte *>(arguments[array.parameter]) + array.offset;
     begin[i] = word_at(header, 0);
     end[i] = begin[i] + word_at(header, array.length_word) * array.element_bytes;
-    if (array.is_wide && begin[i] % wide_alignment) return false;
+    if (array.is_wide && begin[i] % access_bytes_) return false;
   }
   for (size_t i = 0; i < written_; i++)
     for (size_t j = i + 1; j < arrays_.size(); j++) {

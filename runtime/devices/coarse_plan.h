@@ -19,10 +19,11 @@ public:
   static constexpr uint64_t least_threads_apart = 128;
   static constexpr size_t most_parameters = 31; ///< Target::coarsen takes no kernel with more
 
-  /// `least_threads`: of the launch as written. None: no launch can be judged, since the parameters' types do
-  /// not tell an array's memory.
+  /// `least_threads`: of the launch as written. `access_bytes`: of the entry's widest accesses, whose arrays begin
+  /// at a multiple of them. None: no launch can be judged, since the parameters' types do not tell an array's
+  /// memory.
   static std::optional<CoarsePlan> make(const Coarsening &coarsening, std::span<const MemoryPart> memory,
-                                        uint64_t least_threads);
+                                        uint64_t least_threads, uint64_t access_bytes = 16);
   uint32_t factor() const { return factor_; }
   /// Does the coarse entry compute what the launch as written does? The arguments are what the kernel takes.
   bool fits(const LaunchShape &shape, std::span<const void *const> arguments,
@@ -43,7 +44,7 @@ private:
   CoarsePlan() = default;
   bool may_share(const Array &a, const Array &b) const;
   uint32_t factor_ = 1;
-  uint64_t least_threads_ = 0;
+  uint64_t least_threads_ = 0, access_bytes_ = 16;
   bool in_step_ = false;
   std::vector<Array> arrays_; ///< those that are written to in front
   size_t written_ = 0;

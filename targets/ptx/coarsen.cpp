@@ -5,6 +5,7 @@
 
 #include "passes.h"
 
+#include <architectures/architectures.h>
 #include <kiln/extension/llvm/ir.h>
 
 namespace kiln::ptx {
@@ -17,7 +18,7 @@ Result<Coarsening> coarsen_kernel(const CompilerConfig &config, llvm::Module &mo
     why_not = "it is for clusters of blocks";
     return Coarsening();
   }
-  std::optional<CoarseKernel> kernel = recognise_coarse(*entry, config.coarsen, why_not);
+  std::optional<CoarseKernel> kernel = recognise_coarse(*entry, config.coarsen, coarse_bytes_of(options), why_not);
   if (!kernel) {
     Coarsening apart = read_apart(*entry, config.coarsen);
     if (!apart.entry.empty()) mark_kernel(options, *module.getFunction(apart.entry));

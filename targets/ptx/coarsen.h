@@ -48,6 +48,7 @@ struct Guard {
 struct CoarseKernel {
   llvm::Function *entry = nullptr;
   bool is_asked_for = false; ///< by the config: also where it is not known to gain
+  uint32_t access_bytes = 16; ///< of the widest access
   Places places;
   std::vector<Guard> guards;        ///< in order; what is in front of each accesses no memory
   llvm::BasicBlock *body = nullptr; ///< behind them
@@ -62,7 +63,8 @@ struct CoarseKernel {
 };
 
 /// coarsen_recognise.cpp. Empty: `why_not` says why.
-std::optional<CoarseKernel> recognise_coarse(llvm::Function &entry, bool is_asked_for, std::string &why_not);
+std::optional<CoarseKernel> recognise_coarse(llvm::Function &entry, bool is_asked_for, uint32_t access_bytes,
+                                             std::string &why_not);
 /// coarsen_memory.cpp: what the kernel does to memory, and so how many elements a thread takes. False:
 /// `why_not`.
 bool find_accesses(CoarseKernel &kernel, std::string &why_not);

@@ -20,7 +20,8 @@
 namespace kiln::ptx {
 namespace {
 
-constexpr uint32_t most_bytes = 16;  ///< of one access
+constexpr uint32_t max_neighbour_bytes = 16; ///< of one element that lies beside another thread's
+constexpr uint32_t max_element_bytes = 8;    ///< of one element where a thread takes several
 constexpr size_t most_copies = 2048; ///< instructions of a thread with several elements
 /// Loads that stay one for each element: a warp's then lie apart, and take the cache a request for each
 /// quarter. So many are taken where coarsening is asked for, else none.
@@ -113,7 +114,7 @@ private:
     Coarsening::Array &facts = kernel_.facts.arrays[array];
     facts.is_written |= is_store;
     const uint64_t size = layout_.getTypeStoreSize(type);
-    const bool side_by_side = address.at_element && uint64_t(address.stride) == size && size <= most_bytes &&
+    const bool side_by_side = address.at_element && uint64_t(address.stride) == size && size <= max_neighbour_bytes &&
                               std::abs(address.shift) < (1 << 20);
     if (!side_by_side) {
       if (is_store) return refuse("neighbouring threads do not write side by side");
@@ -155,7 +156,7 @@ private:
   bool choose_factor() {
     uint32_t widest = 0;
     for (const Access &access : kernel_.accesses) widest = std::max(widest, access.size);
-    uint32_t factor = most_bytes / widest; // a store is among them
+    uint32_t factor = widest <= max_element_bytes ? kernel_.access_bytes / widest : 1; // a store is among them
     const size_t instructions = kernel_.entry->getInstructionCount();
     while (factor > 1 && factor * instructions > most_copies) factor /= 2;
     if (factor < 2)
@@ -164,14 +165,14 @@ private:
     for (Access &access : kernel_.accesses) {
       access.is_wide = access.shift % int64_t(factor * access.size) == 0;
       if (!access.is_wide && llvm::isa<llvm::StoreInst>(access.at))
-        return refuse("its writes do not begin where 16 bytes do");
+        return refuse(fmt::format("its writes do not begin where {} bytes do", kernel_.access_bytes));
       kernel_.facts.arrays[access.array].is_wide |= access.is_wide;
       apart_ += !access.is_wide;
     }
     if (apart_ > (kernel_.is_asked_for ? most_apart : 0))
-      return refuse(fmt::format("{} of its loads do not lie side by side, or do not begin where 16 bytes do; "
+      return refuse(fmt::format("{} of its loads do not lie side by side, or do not begin where {} bytes do; "
                                 "up to {} are taken one by one",
-                                apart_, most_apart));
+                                apart_, kernel_.access_bytes, most_apart));
     return true;
   }
 

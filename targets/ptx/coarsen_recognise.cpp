@@ -163,8 +163,10 @@ void find_guards(CoarseKernel &kernel) {
 
 } // namespace
 
-std::optional<CoarseKernel> recognise_coarse(llvm::Function &entry, bool is_asked_for, std::string &why_not) {
+std::optional<CoarseKernel> recognise_coarse(llvm::Function &entry, bool is_asked_for, uint32_t access_bytes,
+                                             std::string &why_not) {
   CoarseKernel kernel;
+  kernel.access_bytes = access_bytes;
   kernel.entry = &entry;
   kernel.is_asked_for = is_asked_for;
   auto refuse = [&](std::string why) {

@@ -34,7 +34,8 @@ VARIANTS = [("native", "obj", {}), ("ptx", "asm", {}), ("ptx", "asm", {"debug_le
 FLAGS = {"always_inline": "--always-inline", "fast_math": "--fastmath", "strip": "--strip"}
 SWITCHED_OFF = {"validate": "--no-validate", "optimize": "--no-optimize"}
 PTX_FLAGS = {"invariant_arguments": "--invariant-arguments"}
-PTX_VALUES = {"max_threads": "--maxthreads", "cluster": "--cluster", "min_blocks": "--minblocks", "max_registers": "--maxregs"}
+PTX_VALUES = {"max_threads": "--maxthreads", "cluster": "--cluster", "min_blocks": "--minblocks", "max_registers": "--maxregs",
+              "coarse_bytes": "--coarsen-bytes"}
 
 
 def all_groups():

@@ -24,6 +24,7 @@ TEST_CASE("every field of the config changes the object key") {
       [](CompilerConfig &c) { c.target.edit<PtxOptions>().required_threads = {7, 0, 0}; },
       [](CompilerConfig &c) { c.target.edit<PtxOptions>().min_blocks = 7; },
       [](CompilerConfig &c) { c.target.edit<PtxOptions>().max_registers = 7; },
+      [](CompilerConfig &c) { c.target.edit<PtxOptions>().coarse_bytes = 32; },
       [](CompilerConfig &c) { c.target.fast_math = true; },
       [](CompilerConfig &c) { c.target.contract = Contraction::On; },
       [](CompilerConfig &c) { c.target.contract = Contraction::Off; },

@@ -166,3 +166,18 @@ TEST_CASE("an entry for arrays that are apart takes launches of any shape") {
   launch.options.coarsen = false;
   CHECK_FALSE(launch.fits());
 }
+
+TEST_CASE("arrays of wide accesses begin at a multiple of them") {
+  Launch launch;
+  const void *arguments[] = {&launch.y, &launch.x};
+  for (uint64_t bytes : {16, 32}) {
+    const auto plan = CoarsePlan::make(launch.coarsening, launch.memory, 0, bytes);
+    REQUIRE(plan);
+    launch.x = Launch::array(0x20000, 1000);
+    CHECK(plan->fits(launch.shape, arguments, launch.options));
+    launch.x = Launch::array(0x20010, 1000);
+    CHECK(plan->fits(launch.shape, arguments, launch.options) == (bytes == 16));
+    launch.x = Launch::array(0x20008, 1000);
+    CHECK_FALSE(plan->fits(launch.shape, arguments, launch.options));
+  }
+}

@@ -104,6 +104,10 @@ const std::vector<Change> ptx_changes{
        c.target.edit<PtxOptions>().max_threads = {64, 1, 1}, c.target.edit<PtxOptions>().min_blocks = 3;
      }},
     {"max_registers", [](CompilerConfig &c) { c.target.edit<PtxOptions>().max_registers = 40; }},
+    {"coarse_bytes",
+     [](CompilerConfig &c) {
+       c.coarsen = true, c.target.edit<PtxOptions>().sm = 100, c.target.edit<PtxOptions>().coarse_bytes = 32;
+     }},
     {"invariant_arguments", [](CompilerConfig &c) { c.invariant_arguments = true; }},
     {"coarsen", [](CompilerConfig &c) { c.coarsen = true; }},
 };

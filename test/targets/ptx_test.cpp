@@ -164,6 +164,7 @@ TEST_CASE("what LLVM would only warn about is an error") {
   CHECK_THAT(error([](PtxOptions &s) { s.ptx_isa = 79; }), Contains("no PTX ISA 7.9"));
   CHECK_THAT(error([](PtxOptions &s) { s.max_threads = {2048, 1, 1}; }), Contains("1024"));
   CHECK_THAT(error([](PtxOptions &s) { s.max_registers = 256; }), Contains("255"));
+  CHECK_THAT(error([](PtxOptions &s) { s.coarse_bytes = 24; }), Contains("16 or 32 bytes at once, not 24"));
   CHECK_THAT(error([](PtxOptions &s) {
                s.sm = 86;
                s.min_blocks = 17;

@@ -156,6 +156,10 @@ void CompileOptions::add_to(CLI::App &command) {
       "no array argument overlaps another: those that are only read go through the read-only cache (ptx)");
   command.add_flag("--coarsen", coarsen,
                    "a second entry, whose threads do several neighbouring elements each (ptx)");
+  command
+      .add_option("--coarsen-bytes", coarse_bytes,
+                  "bytes of one access of the second entry: 16 (default) or 32, from sm_100 on (ptx)")
+      ->type_name("N");
   command.add_option("--minblocks", min_blocks, "blocks that must fit on a multiprocessor (ptx)")
       ->type_name("N");
   command.add_option("--maxregs", max_registers, "registers of a thread at most (ptx)")->type_name("N");
@@ -262,16 +266,18 @@ Result<CompilerConfig> CompileOptions::config(bool kernel_by_default) const {
     }
     options.min_blocks = min_blocks;
     options.max_registers = max_registers;
+    if (coarse_bytes) options.coarse_bytes = coarse_bytes;
     config.target = options;
   } else {
     return usage_error(fmt::format("--target takes native or ptx, not `{}`", target));
   }
   if (!config.target.is<PtxOptions>() && (!max_threads.empty() || !cluster.empty() || invariant_arguments ||
-                                          coarsen || min_blocks || max_registers))
+                                          coarsen || coarse_bytes || min_blocks || max_registers))
     return usage_error(fmt::format("--{} is for --target ptx", !max_threads.empty()  ? "maxthreads"
                                                                : !cluster.empty()    ? "cluster"
                                                                : invariant_arguments ? "invariant-arguments"
                                                                : coarsen             ? "coarsen"
+                                                               : coarse_bytes        ? "coarsen-bytes"
                                                                : min_blocks          ? "minblocks"
                                                                                      : "maxregs"));
   config.target.fast_math = fast_math;

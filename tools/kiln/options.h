@@ -53,7 +53,7 @@ struct CompileOptions {
       contract;
   std::vector<std::string> captures, linked;
   int opt_level = 2, debug_level = 1;
-  uint32_t min_blocks = 0, max_registers = 0;
+  uint32_t min_blocks = 0, max_registers = 0, coarse_bytes = 0;
   bool kernel = false, no_kernel = false, always_inline = false, fast_math = false, no_validate = false,
        no_optimize = false, strip = false, invariant_arguments = false, coarsen = false;
 
