@@ -116,7 +116,6 @@ int isa_of(const NamesArchitecture auto &options) {
 uint32_t coarse_bytes_of(const NamesArchitecture auto &options) {
   return options.sm >= 100 && isa_of(options) >= 88 ? options.coarse_bytes : std::min(options.coarse_bytes, 16u);
 }
-}
 /// Bytes that the parameters of a kernel may take.
 uint32_t max_parameter_bytes(int sm, int isa);
 /// "sm_50, sm_52, ..."

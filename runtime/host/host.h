@@ -8,6 +8,7 @@
 //   work_threads   where it runs: oneTBB, the embedder's executor, or thread_pool in a child of a process
 //   launch_limits  what a launch may ask of a device; executor_limits: of the CPU
 //   block          one block: barriers, operations of warps
+//   tensor_memory  of a block, as sm_100 has it
 //   checker        what a checked kernel does wrong with memory
 //   watchdog       time limits of launches
 //   interruption   ends compiled code from outside
@@ -35,4 +36,5 @@
 #include "npy.h"
 #include "nvtx.h"
 #include "occupancy.h"
+#include "tensor_memory.h"
 #include "visible_code.h"

@@ -228,3 +228,48 @@ TEST_CASE("streams of an executor leave stderr alone") {
   CHECK(::pclose(child) == 0);
   CHECK(said == "");
 }
+
+namespace {
+
+/// A block that allocates tensor memory, and frees it unless it is block (2, 1, 0).
+void use_tensor_memory(abi::NativeThread *state, void *const *args, uint32_t, uint32_t) {
+  Seen &seen = **static_cast<Seen *const *>(args[0]);
+  const auto use = [&] {
+    TensorMemory *memory = kiln_native_tensor_memory(state);
+    const bool is_fresh = memory->used == 0 && memory->firsts == 0 && memory->closed == 0;
+    CHECK(memory == kiln_native_tensor_memory(state));
+    memory->used = memory->firsts = memory->closed = 1;
+    memory->lanes[127][511] = state->block[0];
+    CHECK(kiln_native_tensor_memory(state)->used == 1);
+    if (!(state->block[0] == 2 && state->block[1] == 1)) memory->used = 0;
+    std::lock_guard lock(seen.mutex);
+    if (is_fresh) seen.blocks.push_back({state->block[0], state->block[1], state->block[2]});
+  };
+  use();
+  for (; state->more; state->more--) {
+    state->block[0]++;
+    use();
+  }
+}
+
+} // namespace
+
+TEST_CASE("each block has tensor memory of its own, and has to free its columns") {
+  for (uint64_t order : {0, 7}) {
+    Executor executor({.threads = 1, .order = order});
+    Seen seen;
+    LaunchOutcome outcome = run(executor, use_tensor_memory, {{5, 2, 1}, {1, 1, 1}, 0}, seen);
+    CHECK(std::set<Index>(seen.blocks.begin(), seen.blocks.end()).size() == 10);
+    CHECK(outcome.exception.status == 2);
+    CHECK(outcome.exception.block[0] == 2);
+    CHECK(outcome.exception.block[1] == 1);
+    CHECK_THAT(std::string(reinterpret_cast<const char *>(uintptr_t(outcome.exception.name))),
+               Contains("ended with columns of tensor memory allocated"));
+    CHECK_THAT(std::string(outcome.exception.text), Contains("tcgen05_dealloc"));
+    Seen again;
+    CHECK(run(executor, use_tensor_memory, {{2, 2, 1}, {1, 1, 1}, 0}, again).exception.status == 0);
+    CHECK(again.blocks.size() == 4);
+  }
+  abi::NativeThread plain{}; // a plain function has no block
+  CHECK(kiln_native_tensor_memory(&plain) == nullptr);
+}

@@ -13,6 +13,7 @@
     %timings_inputs FOLDER   writes reports for kiln timings diff
     %empty         fails unless its standard input is empty
     %ptxas         NVIDIA's assembler, under REQUIRES: ptxas
+    %nvdisasm      NVIDIA's disassembler, under REQUIRES: nvdisasm
     %nvcc          NVIDIA's compiler of CUDA C, under REQUIRES: nvcc or in %if nvcc
     %dwarfdump     LLVM's reader of debug information, under REQUIRES: dwarfdump
     %llvm_as       LLVM's text to bitcode
@@ -85,6 +86,10 @@ if dwarfdump:
 if ptxas:
     config.available_features.add("ptxas")
     config.substitutions.append(("%ptxas", ptxas))
+nvdisasm = shutil.which("nvdisasm") or shutil.which("nvdisasm", path=os.pathsep.join(folders))
+if nvdisasm:
+    config.available_features.add("nvdisasm")
+    config.substitutions.append(("%nvdisasm", nvdisasm))
 nvcc = shutil.which("nvcc", path=os.pathsep.join(folders + [os.environ.get("PATH", "")]))
 if nvcc and "-ltoir" in subprocess.run([nvcc, "--help"], capture_output=True, text=True, check=False).stdout:
     config.available_features.add("nvcc")
