@@ -21,7 +21,7 @@ KILN_API uint32_t error_code(ErrorKind kind, const Diagnostic &diagnostic);
 KILN_API uint32_t error_code(const Error &error);
 
 /// A kind of diagnostic, as `kiln explain` prints it.
-struct Fault {
+struct DiagnosticInfo {
   uint32_t number;
   ErrorKind kind;
   std::string_view name;    ///< "MethodError"
@@ -30,8 +30,8 @@ struct Fault {
 };
 
 /// All kinds that have a number, in the order of their numbers. The texts live as long as the program.
-KILN_API std::span<const Fault> faults();
+KILN_API std::span<const DiagnosticInfo> all_diagnostics();
 /// The kind with this number or name ("102", "MethodError"); null: there is none.
-KILN_API const Fault *find_fault(std::string_view number_or_name);
+KILN_API const DiagnosticInfo *find_diagnostic(std::string_view number_or_name);
 
 } // namespace kiln

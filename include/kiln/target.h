@@ -51,8 +51,8 @@ struct KILN_API PtxOptions {
       0, 0, 0};            ///< blocks of a cluster, .reqnctapercluster (sm_90); zeros: what the launch says
   uint32_t min_blocks = 0; ///< .minnctapersm; 0: none
   uint32_t max_registers = 0; ///< .maxnreg; 0: none
-  /// Bytes of one access of a coarse entry (CompilerConfig::coarsen): 16, or 32. Architectures before sm_100 and
-  /// PTX before 8.8 stay with 16.
+  /// Bytes of one access of a coarse entry (CompilerConfig::coarsen): 16, or 32. Architectures before sm_100
+  /// and PTX before 8.8 stay with 16.
   uint32_t coarse_bytes = 16;
 
   bool operator==(const PtxOptions &) const = default;

@@ -111,10 +111,11 @@ int default_isa_for(GpuArch arch, int cuda);
 int isa_of(const NamesArchitecture auto &options) {
   return options.ptx_isa ? options.ptx_isa : default_isa(arch_of(options));
 }
-/// Bytes of one access of a coarse entry: what the options ask for, as far as the architecture and the PTX have it.
-/// PTX ISA 8.8, "ld" and "st": 256 bits from sm_100 on.
+/// Bytes of one access of a coarse entry: what the options ask for, as far as the architecture and the PTX
+/// have it. PTX ISA 8.8, "ld" and "st": 256 bits from sm_100 on.
 uint32_t coarse_bytes_of(const NamesArchitecture auto &options) {
-  return options.sm >= 100 && isa_of(options) >= 88 ? options.coarse_bytes : std::min(options.coarse_bytes, 16u);
+  return options.sm >= 100 && isa_of(options) >= 88 ? options.coarse_bytes
+                                                    : std::min(options.coarse_bytes, 16u);
 }
 /// Bytes that the parameters of a kernel may take.
 uint32_t max_parameter_bytes(int sm, int isa);

@@ -14,32 +14,33 @@ static_assert(uint32_t(ErrorKind::Input) == 1 && uint32_t(ErrorKind::Usage) == 2
 namespace {
 
 constexpr std::array table{
-#define KILN_FAULT(number, kind, name, meaning, cure) Fault{number, ErrorKind::kind, name, meaning, cure},
+#define KILN_FAULT(number, kind, name, meaning, cure)                                                        \
+  DiagnosticInfo{number, ErrorKind::kind, name, meaning, cure},
 #include "faults.def"
 #undef KILN_FAULT
 };
-static_assert(std::ranges::is_sorted(table, {}, &Fault::number) &&
-                  std::ranges::adjacent_find(table, {}, &Fault::number) == table.end(),
+static_assert(std::ranges::is_sorted(table, {}, &DiagnosticInfo::number) &&
+                  std::ranges::adjacent_find(table, {}, &DiagnosticInfo::number) == table.end(),
               "each number once, in order");
 
 } // namespace
 
-std::span<const Fault> faults() { return table; }
+std::span<const DiagnosticInfo> all_diagnostics() { return table; }
 
-const Fault *find_fault(std::string_view number_or_name) {
+const DiagnosticInfo *find_diagnostic(std::string_view number_or_name) {
   uint32_t number = 0;
   const char *end = number_or_name.data() + number_or_name.size();
   const auto [stop, error] =
       std::from_chars(number_or_name.data(), number_or_name.data() + number_or_name.size(), number);
   const bool is_number = error == std::errc() && stop == end;
-  const auto found = std::ranges::find_if(table, [&](const Fault &fault) {
+  const auto found = std::ranges::find_if(table, [&](const DiagnosticInfo &fault) {
     return is_number ? fault.number == number : fault.name == number_or_name;
   });
   return found == table.end() ? nullptr : &*found;
 }
 
 uint32_t error_code(ErrorKind kind, const Diagnostic &diagnostic) {
-  const Fault *fault = find_fault(diagnostic.name);
+  const DiagnosticInfo *fault = find_diagnostic(diagnostic.name);
   return fault && fault->name == diagnostic.name && fault->kind == kind ? fault->number
                                                                         : 100 * uint32_t(kind);
 }

@@ -10,6 +10,14 @@ import time
 import pytest
 
 ENVIRONMENT = {**os.environ, "KILN_CACHE_DIR": "", "PYTHONWARNINGS": "ignore"}
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path, monkeypatch):
+    """A home of each test's own: Python keeps the history of its prompt there, and Kiln finds texts in it."""
+    monkeypatch.setitem(ENVIRONMENT, "HOME", str(tmp_path))
+
+
 PROGRAM = """import numpy as np
 from kiln import cuda
 

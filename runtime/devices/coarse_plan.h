@@ -19,9 +19,9 @@ public:
   static constexpr uint64_t least_threads_apart = 128;
   static constexpr size_t most_parameters = 31; ///< Target::coarsen takes no kernel with more
 
-  /// `least_threads`: of the launch as written. `access_bytes`: of the entry's widest accesses, whose arrays begin
-  /// at a multiple of them. None: no launch can be judged, since the parameters' types do not tell an array's
-  /// memory.
+  /// `least_threads`: of the launch as written. `access_bytes`: of the entry's widest accesses, whose arrays
+  /// begin at a multiple of them. None: no launch can be judged, since the parameters' types do not tell an
+  /// array's memory.
   static std::optional<CoarsePlan> make(const Coarsening &coarsening, std::span<const MemoryPart> memory,
                                         uint64_t least_threads, uint64_t access_bytes = 16);
   uint32_t factor() const { return factor_; }

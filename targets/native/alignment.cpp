@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Accesses of 32 bytes and more state their alignment, which a GPU's memory has and a host's need not have: malloc
-// and NumPy give 16 bytes. A CPU would stop at an aligned instruction and gains nothing by it.
+// Accesses of 32 bytes and more state their alignment, which a GPU's memory has and a host's need not have:
+// malloc and NumPy give 16 bytes. A CPU would stop at an aligned instruction and gains nothing by it.
 #include "passes.h"
 
 #include <llvm/Analysis/ValueTracking.h>
@@ -33,7 +33,8 @@ Result<void> limit_alignment(const Target &, const CompilerConfig &, llvm::Modul
         if (memory->getDestAlign().valueOrOne() > host_alignment && !is_known(memory->getDest()))
           memory->setDestAlignment(host_alignment);
         auto *transfer = llvm::dyn_cast<llvm::MemTransferInst>(memory);
-        if (transfer && transfer->getSourceAlign().valueOrOne() > host_alignment && !is_known(transfer->getSource()))
+        if (transfer && transfer->getSourceAlign().valueOrOne() > host_alignment &&
+            !is_known(transfer->getSource()))
           transfer->setSourceAlignment(host_alignment);
       }
     }

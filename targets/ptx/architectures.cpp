@@ -57,7 +57,8 @@ Result<void> check_launch_bounds(const PtxOptions &options) {
     return usage_error(fmt::format("a thread has at most {} registers, not {}", max_thread_registers,
                                    options.max_registers));
   if (options.coarse_bytes != 16 && options.coarse_bytes != 32)
-    return usage_error(fmt::format("a coarse entry accesses 16 or 32 bytes at once, not {}", options.coarse_bytes));
+    return usage_error(
+        fmt::format("a coarse entry accesses 16 or 32 bytes at once, not {}", options.coarse_bytes));
   const GpuLimits &limits = architecture_up_to(options.sm).limits;
   if (options.min_blocks > limits.blocks)
     return usage_error(fmt::format("a multiprocessor of {} runs at most {} blocks, not {}",

@@ -18,7 +18,8 @@ Result<Coarsening> coarsen_kernel(const CompilerConfig &config, llvm::Module &mo
     why_not = "it is for clusters of blocks";
     return Coarsening();
   }
-  std::optional<CoarseKernel> kernel = recognise_coarse(*entry, config.coarsen, coarse_bytes_of(options), why_not);
+  std::optional<CoarseKernel> kernel =
+      recognise_coarse(*entry, config.coarsen, coarse_bytes_of(options), why_not);
   if (!kernel) {
     Coarsening apart = read_apart(*entry, config.coarsen);
     if (!apart.entry.empty()) mark_kernel(options, *module.getFunction(apart.entry));

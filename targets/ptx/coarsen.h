@@ -47,7 +47,7 @@ struct Guard {
 /// What was recognised.
 struct CoarseKernel {
   llvm::Function *entry = nullptr;
-  bool is_asked_for = false; ///< by the config: also where it is not known to gain
+  bool is_asked_for = false;  ///< by the config: also where it is not known to gain
   uint32_t access_bytes = 16; ///< of the widest access
   Places places;
   std::vector<Guard> guards;        ///< in order; what is in front of each accesses no memory

@@ -22,7 +22,7 @@ namespace {
 
 constexpr uint32_t max_neighbour_bytes = 16; ///< of one element that lies beside another thread's
 constexpr uint32_t max_element_bytes = 8;    ///< of one element where a thread takes several
-constexpr size_t most_copies = 2048; ///< instructions of a thread with several elements
+constexpr size_t most_copies = 2048;         ///< instructions of a thread with several elements
 /// Loads that stay one for each element: a warp's then lie apart, and take the cache a request for each
 /// quarter. So many are taken where coarsening is asked for, else none.
 constexpr size_t most_apart = 2;
@@ -114,8 +114,8 @@ private:
     Coarsening::Array &facts = kernel_.facts.arrays[array];
     facts.is_written |= is_store;
     const uint64_t size = layout_.getTypeStoreSize(type);
-    const bool side_by_side = address.at_element && uint64_t(address.stride) == size && size <= max_neighbour_bytes &&
-                              std::abs(address.shift) < (1 << 20);
+    const bool side_by_side = address.at_element && uint64_t(address.stride) == size &&
+                              size <= max_neighbour_bytes && std::abs(address.shift) < (1 << 20);
     if (!side_by_side) {
       if (is_store) return refuse("neighbouring threads do not write side by side");
       note_place(array, 0, 0);
@@ -156,7 +156,8 @@ private:
   bool choose_factor() {
     uint32_t widest = 0;
     for (const Access &access : kernel_.accesses) widest = std::max(widest, access.size);
-    uint32_t factor = widest <= max_element_bytes ? kernel_.access_bytes / widest : 1; // a store is among them
+    uint32_t factor =
+        widest <= max_element_bytes ? kernel_.access_bytes / widest : 1; // a store is among them
     const size_t instructions = kernel_.entry->getInstructionCount();
     while (factor > 1 && factor * instructions > most_copies) factor /= 2;
     if (factor < 2)

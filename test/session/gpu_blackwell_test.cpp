@@ -24,9 +24,9 @@ TEST_CASE("a kernel with tcgen05 is compiled for the GPU's own architecture wher
     const char *sm;
     bool floats, integers; ///< PTX ISA 9.0, tcgen05.mma, "Target ISA Notes"
   };
-  for (const auto &[sm, floats, integers] : {Expected{"90", false, false}, Expected{"100", true, true},
-                                             Expected{"103", true, false}, Expected{"110", true, true},
-                                             Expected{"120", false, false}}) {
+  for (const auto &[sm, floats, integers] :
+       {Expected{"90", false, false}, Expected{"100", true, true}, Expected{"103", true, false},
+        Expected{"110", true, true}, Expected{"120", false, false}}) {
     INFO(sm);
     Environment gpu("KILN_FAKE_CUDA_SM", sm);
     auto session = take(Session::open({.cache_dir = ""}));
@@ -34,7 +34,8 @@ TEST_CASE("a kernel with tcgen05 is compiled for the GPU's own architecture wher
     Device device = take(session->gpu());
     auto of_floats = session->prepare("multiply(CuDeviceVector{UInt32,1}, Type{Float16})", {}, device);
     CHECK(of_floats.ok() == floats);
-    if (!floats) CHECK(failure(of_floats).find("compile with --arch sm_100f or sm_110f") != std::string::npos);
+    if (!floats)
+      CHECK(failure(of_floats).find("compile with --arch sm_100f or sm_110f") != std::string::npos);
     auto of_integers = session->prepare("multiply(CuDeviceVector{UInt32,1}, Type{Int8})", {}, device);
     CHECK(of_integers.ok() == integers);
   }

@@ -9,16 +9,16 @@ using namespace kiln;
 
 TEST_CASE("each kind of diagnostic is found by its number and by its name") {
   std::set<std::string_view> names;
-  for (const Fault &fault : faults()) {
-    CHECK(find_fault(std::to_string(fault.number)) == &fault);
-    CHECK(find_fault(fault.name) == &fault);
+  for (const DiagnosticInfo &fault : all_diagnostics()) {
+    CHECK(find_diagnostic(std::to_string(fault.number)) == &fault);
+    CHECK(find_diagnostic(fault.name) == &fault);
     CHECK(names.insert(fault.name).second);
     CHECK(fault.number / 100 == uint32_t(fault.kind));
     CHECK_FALSE(fault.meaning.empty());
     CHECK_FALSE(fault.cure.empty());
   }
   for (std::string_view other : {"", "0", "99", "102x", " 102", "methoderror", "99999999999"})
-    CHECK(find_fault(other) == nullptr);
+    CHECK(find_diagnostic(other) == nullptr);
 }
 
 TEST_CASE("a diagnostic's number is that of its name, else of its kind") {

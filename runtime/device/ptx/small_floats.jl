@@ -27,11 +27,12 @@ end
 @inline from_ue8m0x2(codes::UInt16) =
     has_fp6() ? plain_pair(ccall("llvm.nvvm.ue8m0x2.to.bf16x2", llvmcall, NTuple{2,VecElement{BFloat16}}, (UInt16,), codes)) : scale_values(codes)
 
-# As text: LLVM would join a product and a sum of vectors.
+# As text: LLVM would join a product and a sum of vectors. There is no mul.rn.f32x2: ptxas 13.0 joins it with an
+# add.rn.f32x2 that follows to one FFMA2, also at -fmad=false. mul_f32x2 stays two mul.rn.f32.
 @inline has_f32x2() = architecture() >= 100i32
 @inline pair_word(x::FloatPair) = zext_int(UInt64, reinterpret(UInt32, getfield(x, 1))) | zext_int(UInt64, reinterpret(UInt32, getfield(x, 2))) << 32
 @inline word_pair(x::UInt64) = (reinterpret(Float32, trunc_int(UInt32, x)), reinterpret(Float32, trunc_int(UInt32, lshr_int(x, 32))))
-for (f, text, plain) in ((:add_f32x2, "add.rn.f32x2 \$0, \$1, \$2;", :add_pair), (:sub_f32x2, "sub.rn.f32x2 \$0, \$1, \$2;", :sub_pair), (:mul_f32x2, "mul.rn.f32x2 \$0, \$1, \$2;", :mul_pair))
+for (f, text, plain) in ((:add_f32x2, "add.rn.f32x2 \$0, \$1, \$2;", :add_pair), (:sub_f32x2, "sub.rn.f32x2 \$0, \$1, \$2;", :sub_pair))
     @eval @inline $f(a::FloatPair, b::FloatPair) =
         has_f32x2() ? word_pair(pure_assembly(Val(Symbol($text)), Val(Symbol("=l,l,l")), UInt64, Tuple{UInt64,UInt64}, pair_word(a), pair_word(b))) : $plain(a, b)
 end

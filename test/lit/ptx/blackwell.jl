@@ -40,7 +40,9 @@
 # ---- pairs: no operation is joined with another, though contraction is on
 # RUN: %{ptx} sm_100 'packed(%{vectors})' | %filecheck %s --check-prefix=PACKED
 # RUN: %{ptx} sm_120 'packed(%{vectors})' -O0 | %filecheck %s --check-prefix=PACKED
-# PACKED-DAG: mul.rn.f32x2 %rd{{[0-9]+}}, %rd{{[0-9]+}}, %rd{{[0-9]+}};
+# PACKED-NOT: mul.rn.f32x2
+# PACKED-DAG: mul.rn.f32 %r
+# PACKED-DAG: mul.rn.f32 %r
 # PACKED-DAG: add.rn.f32x2 %rd{{[0-9]+}}, %rd{{[0-9]+}}, %rd{{[0-9]+}};
 # PACKED-DAG: sub.rn.f32x2 %rd{{[0-9]+}}, %rd{{[0-9]+}}, %rd{{[0-9]+}};
 # PACKED-DAG: fma.rn.f32x2 %rd{{[0-9]+}}, %rd{{[0-9]+}}, %rd{{[0-9]+}}, %rd{{[0-9]+}};
@@ -106,9 +108,9 @@
 # What was loaded is used after the wait, also where the program uses it first.
 # RUN: %{ptx} sm_100a 'waits(%{vectors})' | %filecheck %s --check-prefix=WAITS
 # WAITS: tcgen05.ld.sync.aligned.32x32b.x2.b32
-# WAITS-NOT: add.rn.f32
+# WAITS-NOT: add.f32
 # WAITS: tcgen05.wait::ld.sync.aligned;
-# WAITS: add.rn.f32
+# WAITS: add.f32
 # RUN: %{ptx} sm_103a 'columns(%{integers}, Val{128})' | %filecheck %s --check-prefix=COLUMNS
 # COLUMNS: tcgen05.ld.sync.aligned.32x32b.x128.b32 {{{(%r[0-9]+, ){127}%r[0-9]+}}}, [%r{{[0-9]+}}];
 # COLUMNS: tcgen05.st.sync.aligned.32x32b.x128.b32 [%r{{[0-9]+}}], {{{(%r[0-9]+, ){127}%r[0-9]+}}};
@@ -121,12 +123,12 @@
 # PRODUCTS-DAG: mov.b32 [[F16:%r[0-9]+]], 135331856;
 # PRODUCTS-DAG: mov.b32 [[BF16:%r[0-9]+]], 138413200;
 # PRODUCTS-DAG: mov.b32 [[TF32:%r[0-9]+]], 134482192;
-# PRODUCTS-DAG: mov.b32 [[FP8:%r[0-9]+]], 134480912;
+# PRODUCTS-DAG: mov.b32 [[BYTE_FLOAT:%r[0-9]+]], 134480912;
 # PRODUCTS-DAG: mov.b32 [[LAST:%r[0-9]+]], 134479888;
 # PRODUCTS-DAG: tcgen05.mma.cta_group::1.kind::f16 [%r{{[0-9]+}}], %rd{{[0-9]+}}, %rd{{[0-9]+}}, [[F16]], keep; }
 # PRODUCTS-DAG: tcgen05.mma.cta_group::1.kind::f16 [%r{{[0-9]+}}], %rd{{[0-9]+}}, %rd{{[0-9]+}}, [[BF16]], keep; }
 # PRODUCTS-DAG: tcgen05.mma.cta_group::1.kind::tf32 [%r{{[0-9]+}}], %rd{{[0-9]+}}, %rd{{[0-9]+}}, [[TF32]], keep; }
-# PRODUCTS-DAG: tcgen05.mma.cta_group::1.kind::f8f6f4 [%r{{[0-9]+}}], %rd{{[0-9]+}}, %rd{{[0-9]+}}, [[FP8]], keep; }
+# PRODUCTS-DAG: tcgen05.mma.cta_group::1.kind::f8f6f4 [%r{{[0-9]+}}], %rd{{[0-9]+}}, %rd{{[0-9]+}}, [[BYTE_FLOAT]], keep; }
 # PRODUCTS-DAG: tcgen05.mma.cta_group::1.kind::f16 [%r{{[0-9]+}}], [%r{{[0-9]+}}], %rd{{[0-9]+}}, [[LAST]], keep; }
 # PRODUCTS: tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [%r{{[0-9]+}}];
 # Matrix descriptors: stride 1024, 512, 256, 128 bytes over 16 in bits 32 to 45, lead 16 bytes in bit 16, constant 1 << 46, swizzle in bits 61 to 63.
@@ -268,7 +270,7 @@ function ordered(codes, a, b)
 end
 function needless(out, x)
     a, b = (x[1], x[2]), (x[3], x[4])
-    Blackwell.mul_f32x2(a, b)
+    Blackwell.sub_f32x2(a, b)
     out[1], out[2] = Blackwell.add_f32x2(a, b)
     out[3], out[4] = Blackwell.add_f32x2(a, b)
     return

@@ -42,7 +42,7 @@
 # RUN: %{coarse} sm_100 'shifted(%{vector}, %{vector})' 2>&1 | %filecheck %s --check-prefix=SHIFTED
 # SHIFTED: `shifted` is not coarsened: its writes do not begin where 32 bytes do
 # RUN: %kiln compile %s --target ptx -g0 --coarsen --arch sm_100 'shifted(%{vector}, %{vector})' | %filecheck %s --check-prefix=SHIFT16
-# SHIFT16: st.global.v4.b32
+# SHIFT16: st.global.{{v4.b32|v2.b64}}
 #
 # RUN: %status 2 %kiln compile %s 'saxpy(%{vector}, %{vector}, Float32)' --coarsen-bytes 32 2>&1 | %filecheck %s --check-prefix=NATIVE
 # NATIVE: usage error: --coarsen-bytes is for --target ptx

@@ -23,7 +23,7 @@ std::string_view kind_name(ErrorKind kind) {
   return names[size_t(kind)];
 }
 
-std::string json_of(const Fault &fault) {
+std::string json_of(const DiagnosticInfo &fault) {
   return fmt::format(
       R"({{"number": {}, "name": {}, "kind": {}, "exit_status": {}, "meaning": {}, "cure": {}}})",
       fault.number, json_string(fault.name), json_string(kind_name(fault.kind)), int(fault.kind),
@@ -32,7 +32,7 @@ std::string json_of(const Fault &fault) {
 
 Result<void> list(bool json) {
   std::string out;
-  for (const Fault &fault : faults())
+  for (const DiagnosticInfo &fault : all_diagnostics())
     out += json ? fmt::format("{}\n  {}", out.empty() ? "[" : ",", json_of(fault))
                 : fmt::format("{:<4} {:<24} {}\n", fault.number, fault.name, fault.meaning);
   return write_result({}, json ? out + "\n]\n" : out);
@@ -40,7 +40,7 @@ Result<void> list(bool json) {
 
 Result<void> explain(const Options &options) {
   if (options.fault.empty()) return list(options.json);
-  const Fault *fault = find_fault(options.fault);
+  const DiagnosticInfo *fault = find_diagnostic(options.fault);
   if (!fault) {
     Error error = usage_error(fmt::format("no diagnostic has the number or name `{}`", options.fault));
     error.diagnostics()[0].hint =
