@@ -157,10 +157,9 @@ Result<llvm::TargetMachine *> Worker::machine(const MachineSpec &spec) {
 }
 
 /// True if LLVM 22.1.8 carries something from this module into the pipeline's next one.
-/// - Text of a CPU: the section directive `.text` appears in the pipeline's first module only.
-/// - NVPTX: the shared variables inside functions, by the function's address: a later function at that
-/// address
-///   prints freed memory. And an open section, which full debug information leaves behind.
+/// A CPU's printer writes the section directive `.text` for the pipeline's first module only.
+/// NVPTX keeps the shared variables inside functions by the function's address, so a later function at that
+/// address prints freed memory. It also keeps a section open behind full debug information.
 static bool outlives_its_module(const llvm::Module &module, OutputKind kind) {
   if (!module.getTargetTriple().isNVPTX()) return kind == OutputKind::Assembly;
   for (const llvm::GlobalVariable &variable : module.globals())

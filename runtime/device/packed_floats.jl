@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Arithmetic on pairs of Float32, each operation rounded once and never contracted into another. A GPU of sm_100 or newer has one
-# instruction for both elements.
+# Arithmetic on pairs of Float32, each operation rounded once and never contracted into another. On ptx
+# from sm_100 on, sums and fma are one PTX instruction for both elements (runtime/device/ptx/small_floats.jl).
 
 const FloatPair = NTuple{2,Float32}
 

@@ -23,12 +23,10 @@ bool is_known(const llvm::Value *pointer) {
 Result<void> limit_alignment(const Target &, const CompilerConfig &, llvm::Module &module) {
   for (llvm::Function &function : module)
     for (llvm::Instruction &instruction : llvm::instructions(function)) {
-      if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
-        if (load->getAlign() > host_alignment && !load->isAtomic() && !is_known(load->getPointerOperand()))
-          load->setAlignment(host_alignment);
-      } else if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
-        if (store->getAlign() > host_alignment && !store->isAtomic() && !is_known(store->getPointerOperand()))
-          store->setAlignment(host_alignment);
+      if (const llvm::Value *pointer = llvm::getLoadStorePointerOperand(&instruction)) {
+        if (llvm::getLoadStoreAlignment(&instruction) > host_alignment && !instruction.isAtomic() &&
+            !is_known(pointer))
+          llvm::setLoadStoreAlignment(&instruction, host_alignment);
       } else if (auto *memory = llvm::dyn_cast<llvm::MemIntrinsic>(&instruction)) {
         if (memory->getDestAlign().valueOrOne() > host_alignment && !is_known(memory->getDest()))
           memory->setDestAlignment(host_alignment);

@@ -164,7 +164,7 @@ void RegionValues::lower_phis() {
         BasicBlock *from = phi.getIncomingBlock(k);
         if (!seen.insert(from).second) continue;
         auto *value = llvm::dyn_cast<Instruction>(phi.getIncomingValue(k));
-        if (value && !apart && can_share(phi, i, *value, owners_.at(from), slot)) {
+        if (value && !apart && can_share(phi, reads, i, *value, owners_.at(from), slot)) {
           kept(*value, slot);
           continue;
         }
@@ -226,8 +226,8 @@ bool RegionValues::overwrites(unsigned writer, const std::set<unsigned> &readers
 
 /// Whether a value can be stored in the phi's array right where it is made, in another region than the one
 /// that hands it on. No store to the array may overwrite what is still read.
-bool RegionValues::can_share(const llvm::PHINode &phi, unsigned region, const Instruction &value,
-                             unsigned from, Contexts::Slot slot) const {
+bool RegionValues::can_share(const llvm::PHINode &phi, const std::set<unsigned> &phi_readers, unsigned region,
+                             const Instruction &value, unsigned from, Contexts::Slot slot) const {
   if (hoisted_.count(&value) || llvm::isa<llvm::AllocaInst>(value) || lowered_.count(&value) ||
       kept_.count(&value) || !owners_.count(value.getParent()))
     return false;
@@ -236,7 +236,7 @@ bool RegionValues::can_share(const llvm::PHINode &phi, unsigned region, const In
   if (made == from || (llvm::isa<llvm::PHINode>(value) && value.getParent() == regions_[made].plan.entry()) ||
       can_rebuild(const_cast<Instruction *>(&value), budget))
     return false;
-  if (overwrites(made, readers(phi), region)) return false;
+  if (overwrites(made, phi_readers, region)) return false;
   const std::set<unsigned> reads = readers(value);
   for (unsigned k = 0; k < phi.getNumIncomingValues(); ++k) {
     if (phi.getIncomingValue(k) == &value) continue;

@@ -55,8 +55,8 @@ private:
   void connect(unsigned region, std::vector<std::pair<llvm::Use *, llvm::Value *>> &replaced);
   llvm::Value *value_in(unsigned region, llvm::Value *value);
   bool can_rebuild(llvm::Value *value, unsigned &budget) const;
-  bool can_share(const llvm::PHINode &phi, unsigned region, const llvm::Instruction &value, unsigned from,
-                 Contexts::Slot slot) const;
+  bool can_share(const llvm::PHINode &phi, const std::set<unsigned> &phi_readers, unsigned region,
+                 const llvm::Instruction &value, unsigned from, Contexts::Slot slot) const;
   std::set<unsigned> readers(const llvm::Instruction &value) const;
   bool overwrites(unsigned writer, const std::set<unsigned> &readers, unsigned made) const;
   Contexts::Slot kept(llvm::Instruction &value, std::optional<Contexts::Slot> slot = {});

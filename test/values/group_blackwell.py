@@ -8,7 +8,7 @@ import struct
 from fractions import Fraction
 
 import npy
-from group_hopper import BYTES, encoded, layout
+from group_hopper import BYTES, encoded, layout, memory
 
 FILE = ["blackwell.jl"]
 UNIT = 149  # all values of Float32 are integers in units of 2^-149
@@ -281,18 +281,6 @@ def element(t, x):
     return bytes([FORMATS[SMALL[t]].code(struct.unpack("<I", struct.pack("<f", x))[0])]) if t in SMALL else encoded(t, x)
 
 
-def memory(t, matrix, size, place, swizzle):
-    """The matrix's bytes as they lie in shared memory, whose start is a multiple of 1024."""
-    data = bytearray(size)
-    for i, row in enumerate(matrix):
-        for k, x in enumerate(row):
-            at = place(i, k)
-            if swizzle:
-                at ^= (at >> 7 & swizzle // 16 - 1) << 4
-            data[at:at + BYTES.get(t, 1)] = element(t, x)
-    return data
-
-
 def product(kiln, checks, generator, ta, tb, along, swizzle, n, keep, in_tensor=False):
     size = BYTES.get(ta, 1)
     instruction = 32 // size
@@ -305,7 +293,7 @@ def product(kiln, checks, generator, ta, tb, along, swizzle, n, keep, in_tensor=
     stride_b, lead_b, step_b, size_b, place_b = layout(n, depth, size, along[1], swizzle)
     step_a, step_b = (step * 2 if side == "i" and size == 1 else step for step, side in zip((step_a, step_b), along))  # layout's are of 16 bits: 16 deep
     size_a = (size_a + 1023) // 1024 * 1024
-    files = [kiln.write(name, npy.vector("|u1", list(memory(t, x, bytes_, place, swizzle)))) for name, t, x, bytes_, place in (("a", ta, a, size_a, place_a), ("b", tb, b, size_b, place_b))]
+    files = [kiln.write(name, npy.vector("|u1", list(memory(t, x, bytes_, place, swizzle, element)))) for name, t, x, bytes_, place in (("a", ta, a, size_a, place_a), ("b", tb, b, size_b, place_b))]
     file_d = kiln.write("d", npy.Array("<i4" if "Int" in ta else "<f4", (128, n), [d[i][j] for j in range(n) for i in range(128)]))
     args = [file_d] + files + [ta, tb, f"Val((:{along[0]}, :{along[1]}))", f"Val({swizzle})", f"({stride_a}, {lead_a}, {stride_b}, {lead_b}, {step_a}, {step_b})",
                                f"Val({n})", str(steps), str(keep).lower(), f"Val({str(in_tensor).lower()})"]

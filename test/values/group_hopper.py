@@ -71,7 +71,7 @@ def encoded(t, x):
     return struct.pack("<f", x)[2:] if t == "BFloat16" else struct.pack(DESCR[t], x)
 
 
-def memory(t, matrix, size, place, swizzle):
+def memory(t, matrix, size, place, swizzle, encode=encoded):
     """The matrix's bytes as they lie in shared memory, whose start is a multiple of 1024."""
     data = bytearray(size)
     for i, row in enumerate(matrix):
@@ -79,7 +79,8 @@ def memory(t, matrix, size, place, swizzle):
             at = place(i, k)
             if swizzle:
                 at ^= (at >> 7 & swizzle // 16 - 1) << 4
-            data[at:at + BYTES[t]] = encoded(t, x)
+            element = encode(t, x)
+            data[at:at + len(element)] = element
     return data
 
 
