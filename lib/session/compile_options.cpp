@@ -283,23 +283,25 @@ bool set_architecture(TargetSpec &target, GpuArch arch) {
   return true;
 }
 
-Result<CompilerConfig> read_compile_options(std::string_view json, const TargetList &targets,
-                                            const NamedHooks *hooks, const CompilerConfig *base) {
+/// The object of options; an empty text is an object without any.
+static Result<JsonValue> parse_options(std::string_view json) {
   auto file = std::make_shared<const SourceFile>(0, "options", std::string(json.empty() ? "{}" : json));
   KILN_TRY(JsonValue object, parse_json(file));
   if (!object.is(Kind::Object))
     return input_error("option error",
                        fmt::format("options are an object of JSON, not {}", object.kind_name()), object.at);
+  return object;
+}
+
+Result<CompilerConfig> read_compile_options(std::string_view json, const TargetList &targets,
+                                            const NamedHooks *hooks, const CompilerConfig *base) {
+  KILN_TRY(const JsonValue object, parse_options(json));
   return Reader(object, targets, hooks, base).read();
 }
 
 Result<std::vector<CompilerConfig>> read_each_architecture(std::string_view json, const TargetList &targets,
                                                            const NamedHooks *hooks) {
-  auto file = std::make_shared<const SourceFile>(0, "options", std::string(json.empty() ? "{}" : json));
-  KILN_TRY(JsonValue object, parse_json(file));
-  if (!object.is(Kind::Object))
-    return input_error("option error",
-                       fmt::format("options are an object of JSON, not {}", object.kind_name()), object.at);
+  KILN_TRY(const JsonValue object, parse_options(json));
   const JsonValue *given = object.find("arch"), *target = object.find("target");
   std::vector<std::string> archs;
   if (given && target && target->text == PtxOptions::target_name) {
