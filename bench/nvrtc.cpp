@@ -74,7 +74,7 @@ Result<std::string> Nvrtc::compile(const std::string &source, const std::string 
     log_(program, text.data());
   }
   destroy_(&program);
-  if (status) return input_error("NVRTC", "status " + std::to_string(status) + ": " + text);
+  if (status) return input_error("NVRTC: status " + std::to_string(status) + ": " + text);
   return text;
 }
 

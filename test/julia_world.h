@@ -56,7 +56,7 @@ struct JuliaWorld {
 template <class T> std::string failure(const Result<T> &result) {
   if (result.ok()) return "";
   const Diagnostic &d = result.error().diagnostics()[0];
-  return d.name + ": " + d.message;
+  return std::string(d.name()) + ": " + d.message;
 }
 
 } // namespace kiln::test

@@ -25,7 +25,8 @@ public:
       size_t colon = line.find(':');
       Span at{file->id(), begin, begin + uint32_t(line.size())};
       if (colon == std::string::npos)
-        return input_error("syntax error", "a line is `name: pointer value`", world.sources().locate(at));
+        return make_error(ErrorCode::SyntaxError, "a line is `name: pointer value`",
+                          world.sources().locate(at));
       KILN_TRY(Value function, world.function(into, world.types().symbol(line.substr(0, colon)), at));
       KILN_CHECK(define(world, function, world.types().symbol(line.substr(0, colon)), at));
       report.methods++;
@@ -33,10 +34,10 @@ public:
     return report;
   }
   Result<Value> evaluate(World &, Module &, std::string_view, std::string_view) override {
-    return input_error("error", "this language has no expressions");
+    return input_error("this language has no expressions");
   }
   Result<LoadReport> load_overlay(World &, Module &, Symbol, std::shared_ptr<const SourceFile>) override {
-    return input_error("error", "this language has no overlays");
+    return input_error("this language has no overlays");
   }
 
   /// "put(global f32, f32)": of types there are f32, f64, i64, and `global` or `any` pointers to them.
@@ -46,10 +47,10 @@ public:
                       uint32_t(text.size())};
     const size_t open = text.find('(');
     if (open == text.npos || !text.ends_with(')'))
-      return input_error("syntax error", "a call is `name(type, type)`", at);
+      return make_error(ErrorCode::SyntaxError, "a call is `name(type, type)`", at);
     KILN_TRY(std::optional<Value> function,
              world.lookup(in, world.types().symbol(text.substr(0, open)), world.age()));
-    if (!function) return input_error("error", fmt::format("no function {}", text.substr(0, open)), at);
+    if (!function) return input_error(fmt::format("no function {}", text.substr(0, open)), at);
     ResolvedCall call{*function, {}, nullptr, at};
     std::string_view rest = text.substr(open + 1, text.size() - open - 2);
     while (!rest.empty()) {
@@ -77,7 +78,7 @@ private:
     if (text == "f32") return TypeRef(b.Float32);
     if (text == "f64") return TypeRef(b.Float64);
     if (text == "i64") return TypeRef(b.Int64);
-    return input_error("error", fmt::format("no type `{}`", text), at);
+    return input_error(fmt::format("no type `{}`", text), at);
   }
 
   // f(p::LLVMPtr{T,A}, v::T) where {T, A} = pointer_store(p, v, 0, Val(0)), then nothing.

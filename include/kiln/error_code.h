@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Numbers of diagnostics, for programs that decide by them, and what each kind means. Names and messages are
-// for people, and may change; a number never changes its meaning.
+// Kinds of diagnostics: their numbers, names and meanings. Programs decide by numbers. Names and messages are
+// for people and may change.
 #pragma once
 
 #include <kiln/export.h>
-#include <kiln/result.h>
 
 #include <cstdint>
 #include <span>
@@ -13,25 +12,43 @@
 
 namespace kiln {
 
-/// The number of a diagnostic's kind (Diagnostic::name), as docs/guide/errors.md lists them. The hundreds are
-/// those of the ErrorKind. 100 times the ErrorKind stands for a kind without a number of its own, such as an
-/// exception that the program defines.
-KILN_API uint32_t error_code(ErrorKind kind, const Diagnostic &diagnostic);
-/// The number of the first diagnostic.
-KILN_API uint32_t error_code(const Error &error);
+/// Whose fault an error is. The program's exit status and the C API's status have the same values.
+enum class ErrorKind : uint8_t {
+  Input = 1,    ///< the program or its input is wrong
+  Usage = 2,    ///< wrong usage of the API or the command line
+  Machine = 3,  ///< the machine lacks something, or it is full
+  Internal = 4, ///< a fault of Kiln itself
+};
 
-/// A kind of diagnostic, as `kiln explain` prints it.
+/// Kind of a diagnostic. Its value is its number: `kiln explain 102`, docs/guide/errors.md.
+/// The number never changes. Rows: kiln/faults.def.
+enum class ErrorCode : uint16_t {
+  None = 0, ///< a warning
+#define KILN_FAULT(number, kind, code, name, meaning, cure) code = number,
+#include <kiln/faults.def>
+#undef KILN_FAULT
+};
+
+/// Input for 100 to 199, Usage for 200 to 299, and so on. None is Internal: a warning is no error.
+constexpr ErrorKind kind_of(ErrorCode code) {
+  return code == ErrorCode::None ? ErrorKind::Internal : ErrorKind(uint16_t(code) / 100);
+}
+/// The code of diagnostics that have no row of their own: 100, 200, 300 or 400.
+constexpr ErrorCode general_code(ErrorKind kind) { return ErrorCode(uint16_t(kind) * 100); }
+
+/// One row of the table, as `kiln explain` prints it.
 struct DiagnosticInfo {
-  uint32_t number;
-  ErrorKind kind;
-  std::string_view name;    ///< "MethodError"
+  ErrorCode code;
+  std::string_view name;    ///< "MethodError"; a few codes share a name
   std::string_view meaning; ///< what happened
   std::string_view cure;    ///< what to do about it
 };
 
-/// All kinds that have a number, in the order of their numbers. The texts live as long as the program.
+/// All rows, sorted by number. The texts live as long as the program.
 KILN_API std::span<const DiagnosticInfo> all_diagnostics();
-/// The kind with this number or name ("102", "MethodError"); null: there is none.
+/// The row of this number or name ("102", "MethodError"), the first where several have the name; null: none.
 KILN_API const DiagnosticInfo *find_diagnostic(std::string_view number_or_name);
+/// "MethodError"; empty for None and for numbers without a row. Ends with NUL.
+KILN_API std::string_view name_of(ErrorCode code);
 
 } // namespace kiln

@@ -3,11 +3,14 @@
 // Errors as values: Result<T> crosses every component's edge; no exception does.
 #pragma once
 
+#include <kiln/error_code.h>
 #include <kiln/export.h>
 
+#include <array>
 #include <cassert>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -18,14 +21,6 @@
 namespace kiln {
 
 class SourceFile;
-
-/// Whose fault it is; the program's exit status follows from it (1, 2, 3, 4).
-enum class ErrorKind : uint8_t {
-  Input = 1,    ///< the program or its input is wrong
-  Usage = 2,    ///< wrong usage of the API or the command line
-  Machine = 3,  ///< something of the machine is missing or full
-  Internal = 4, ///< Kiln's own fault
-};
 
 /// A place in a source file that keeps the file alive. An empty file means "no place".
 struct Location {
@@ -56,55 +51,80 @@ struct Note {
   Location at = {};
 };
 
-/// One fault: what, where, what to do about it.
-struct Diagnostic {
-  std::string name;    ///< its kind as users know it: "MethodError", "KernelError", "syntax error"
-  std::string message; ///< one sentence; may go on in further lines
-  Location at = {};
-  std::vector<StackFrame> stack = {}; ///< how the compiled program got there, through inlined frames
-  std::vector<Note> notes = {};
-  std::string hint = {};
+/// Thread and block of a kernel, counted from 0.
+struct KernelThread {
+  std::array<uint32_t, 3> thread;
+  std::array<uint32_t, 3> block;
 };
 
-/// What a failed operation returns: its kind and every fault that was found.
+/// One fault: what, where, what to do about it. Code that acts on a diagnostic reads `code` and the fields
+/// below `hint`, never the texts.
+struct KILN_API Diagnostic {
+  ErrorCode code = ErrorCode::Internal;
+  std::string message; ///< one sentence; may go on in further lines
+  Location at = {};
+  std::vector<StackFrame> stack = {}; ///< the way to the place, innermost first, through inlined frames
+  std::vector<Note> notes = {};
+  std::string hint = {};
+  /// Type of the exception that a program catches, where it is not the code's own name: "MyError".
+  std::string exception = {};
+  /// The name (UndefVarError), the call (MethodError) or the exception's own text (exceptions of kernels).
+  std::string subject = {};
+  /// The thread that threw, for exceptions of kernels.
+  std::optional<KernelThread> thread = {};
+  /// Number of the thrown value in its session; 0: no program threw this.
+  uint64_t thrown = 0;
+
+  /// "MethodError", "KernelError", "syntax error"; empty for warnings. Ends with NUL, lives as long as this.
+  std::string_view name() const { return exception.empty() ? name_of(code) : std::string_view(exception); }
+};
+
+/// Result of a failed operation: every fault that was found, at least one.
 class [[nodiscard]] KILN_API Error {
 public:
-  Error(ErrorKind kind, Diagnostic diagnostic) : kind_(kind) {
-    diagnostics_.push_back(std::move(diagnostic));
+  Error(Diagnostic diagnostic) { diagnostics_.push_back(std::move(diagnostic)); }
+  Error(std::vector<Diagnostic> diagnostics) : diagnostics_(std::move(diagnostics)) {
+    if (diagnostics_.empty()) diagnostics_.push_back({.message = "an error without a diagnostic"});
   }
-  Error(ErrorKind kind, std::vector<Diagnostic> diagnostics)
-      : kind_(kind), diagnostics_(std::move(diagnostics)) {
-    if (diagnostics_.empty())
-      diagnostics_.push_back({.name = "error", .message = "an error without a diagnostic"});
-  }
-  Error(ErrorKind kind, std::string message)
-      : Error(kind, Diagnostic{.name = "error", .message = std::move(message)}) {}
+  Error(ErrorCode code, std::string message)
+      : Error(Diagnostic{.code = code, .message = std::move(message)}) {}
 
-  ErrorKind kind() const { return kind_; }
+  /// Kind of the first diagnostic.
+  ErrorKind kind() const { return kind_of(code()); }
+  /// Code of the first diagnostic.
+  ErrorCode code() const { return diagnostics_.front().code; }
   const std::vector<Diagnostic> &diagnostics() const { return diagnostics_; }
   std::vector<Diagnostic> &diagnostics() { return diagnostics_; }
   /// All diagnostics with file:line:column and caret lines, uncoloured.
   std::string what() const;
 
 private:
-  ErrorKind kind_;
   std::vector<Diagnostic> diagnostics_;
 };
 
-inline Error input_error(std::string name, std::string message, Location at = {}, std::string hint = {}) {
-  return Error(ErrorKind::Input,
-               Diagnostic{std::move(name), std::move(message), std::move(at), {}, {}, std::move(hint)});
+inline Error make_error(ErrorCode code, std::string message, Location at = {}, std::string hint = {}) {
+  return Diagnostic{code, std::move(message), std::move(at), {}, {}, std::move(hint)};
 }
-inline Error usage_error(std::string message) {
-  return Error(ErrorKind::Usage, Diagnostic{.name = "usage error", .message = std::move(message)});
+inline Error input_error(std::string message, Location at = {}, std::string hint = {}) {
+  return make_error(ErrorCode::Input, std::move(message), std::move(at), std::move(hint));
 }
+inline Error usage_error(std::string message) { return {ErrorCode::Usage, std::move(message)}; }
 inline Error machine_error(std::string message, std::string hint = {}) {
-  return Error(ErrorKind::Machine,
-               Diagnostic{.name = "error", .message = std::move(message), .hint = std::move(hint)});
+  return make_error(ErrorCode::Machine, std::move(message), {}, std::move(hint));
 }
-inline Error internal_error(std::string message) {
-  return Error(ErrorKind::Internal, Diagnostic{.name = "internal error", .message = std::move(message)});
+inline Error internal_error(std::string message) { return {ErrorCode::Internal, std::move(message)}; }
+/// UndefVarError of the name `name`.
+inline Error undefined_error(std::string name, std::string message, Location at = {}, std::string hint = {}) {
+  Error error = make_error(ErrorCode::UndefVarError, std::move(message), std::move(at), std::move(hint));
+  error.diagnostics().front().subject = std::move(name);
+  return error;
 }
+/// An error whose kind is given by a name that a program chose: an exception type, a language's own kind.
+/// A name of the table's first hundred gets that row's code; any other is Input with the name as `exception`.
+KILN_API Error named_error(std::string_view name, std::string message, Location at = {},
+                           std::string hint = {});
+/// Faults of Kiln's own library or caches: each becomes Internal, and its message keeps the name.
+KILN_API Error as_internal(std::vector<Diagnostic> diagnostics);
 
 /// A value or an Error. Asserts that a caller looked before it took either.
 template <class T> class [[nodiscard]] Result {

@@ -41,7 +41,7 @@ Result<void> find_of_cubin(const Job &job, const KernelIr &ir, const GpuFacts &g
   auto cubin = job.compile(ArtifactKind::Cubin);
   if (!cubin.ok()) {
     const Diagnostic &first = cubin.error().diagnostics().front();
-    if (cubin.error().kind() != ErrorKind::Machine && first.name != "AssemblerError")
+    if (cubin.error().kind() != ErrorKind::Machine && first.code != ErrorCode::AssemblerError)
       return cubin.take_error();
     return leave_out(first.hint.empty() ? first.message : fmt::format("{} ({})", first.message, first.hint));
   }

@@ -69,8 +69,8 @@ private:
     KILN_TRY(CompilerJob job, state_.jobs.job(wanted));
     KILN_TRY(ObjectCache::ArtifactPtr made, state_.products.compile(job, kind));
     if (made->session_bound)
-      return input_error(
-          "BundleError",
+      return make_error(
+          ErrorCode::BundleError,
           fmt::format("{} holds addresses of the process that compiles it, so that no other can "
                       "run it",
                       wanted.call),
@@ -171,8 +171,7 @@ Result<void> join(BundledKernel &kernel, BundledKernel more) {
   for (BundledCode &code : more.codes) {
     for (const BundledCode &there : kernel.codes)
       if (there.kind == code.kind && image_of(there).arch == image_of(code).arch)
-        return Error(ErrorKind::Usage,
-                     Diagnostic{.name = "usage error",
+        return Error(Diagnostic{.code = ErrorCode::Usage,
                                 .message = fmt::format("the list has {}({}) twice for {}, with other options",
                                                        kernel.name, kernel.signature, target_of(code)),
                                 .at = more.at,

@@ -15,7 +15,7 @@ Result<CodeInfo> CodeObject::finish() {
   std::vector<Diagnostic> all = std::move(faults);
   if (!made.ok() && !has_failed) // what the language left out follows from its own fault
     for (const Diagnostic &fault : made.error().diagnostics()) all.push_back(fault);
-  return Error(ErrorKind::Input, std::move(all));
+  return Error(std::move(all));
 }
 
 } // namespace kiln::c

@@ -69,8 +69,7 @@ int kiln_session_add_hooks(kiln_session *session, const kiln_ir_hooks *hooks, ki
         *static_cast<std::optional<std::string> *>(context) = data ? std::string(data, size) : std::string();
       };
       const int status = rewrite(int(moment), text.c_str(), text.size(), give, &given, user.get());
-      if (status)
-        return input_error("error", given ? *given : fmt::format("the hooks' rewrite returned {}", status));
+      if (status) return input_error(given ? *given : fmt::format("the hooks' rewrite returned {}", status));
       return given;
     };
     KILN_TRY(std::shared_ptr<const JobHooks> made, make_hooks(std::move(wanted)));

@@ -55,8 +55,9 @@ struct CodeObject : Object {
   bool has_failed = false;        ///< by kiln_code_fail
 
   void fail(std::string message) {
-    faults.push_back(
-        {.name = "error", .message = std::move(message), .at = table.world.sources().locate(builder.span())});
+    faults.push_back({.code = ErrorCode::Input,
+                      .message = std::move(message),
+                      .at = table.world.sources().locate(builder.span())});
   }
   /// The code, or everything that is wrong about it. It is used up.
   Result<CodeInfo> finish();

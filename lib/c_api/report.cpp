@@ -143,12 +143,13 @@ int kiln_precompile(const char *trace_file, const kiln_precompile_options *given
     std::vector<Diagnostic> all;
     for (PrecompileReport::Failure &failure : done.failures)
       for (Diagnostic &diagnostic : failure.error.diagnostics()) all.push_back(std::move(diagnostic));
-    for (const std::string &warning : list.warnings) all.push_back({.name = "error", .message = warning});
+    for (const std::string &warning : list.warnings)
+      all.push_back({.code = ErrorCode::Input, .message = warning});
     for (const PrecompileList::Skipped &job : list.skipped)
       all.push_back(
-          {.name = "error",
+          {.code = ErrorCode::Input,
            .message = fmt::format("{} cannot be repeated in another process: {}", job.call, job.why)});
-    return all.empty() ? Result<void>() : Error(ErrorKind::Input, std::move(all));
+    return all.empty() ? Result<void>() : Error(std::move(all));
   });
 }
 }

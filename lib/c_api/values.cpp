@@ -93,7 +93,8 @@ int kiln_module_named(kiln_session *session, const char *full_name, kiln_value *
     KILN_OUT("kiln_module_named", out);
     KILN_TABLE(table, session);
     const Module *module = full_name ? table.world.find_module(full_name) : table.world.main();
-    if (!module) return input_error("UndefVarError", fmt::format("there is no module `{}`", full_name));
+    if (!module)
+      return undefined_error(std::string(full_name), fmt::format("there is no module `{}`", full_name));
     return table.give(out, Value::module(table.world.types(), module));
   });
 }
@@ -109,8 +110,9 @@ int kiln_value_named(kiln_session *session, const kiln_value *module, const char
     const Symbol symbol = world.types().symbol(name);
     KILN_TRY(std::optional<Value> value, world.lookup(*in, symbol, world.age()));
     if (!value)
-      return input_error("UndefVarError", fmt::format("`{}` is not defined in {}", name, in->full_name()), {},
-                         world.undefined_hint(*in, symbol));
+      return undefined_error(std::string(name),
+                             fmt::format("`{}` is not defined in {}", name, in->full_name()), {},
+                             world.undefined_hint(*in, symbol));
     return table.give(out, *value);
   });
 }

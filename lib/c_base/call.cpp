@@ -61,7 +61,7 @@ Error null_argument(std::string_view function, std::string_view parameter) {
 
 Result<void> give_text(char **out, const std::string &text) {
   *out = static_cast<char *>(std::malloc(text.size() + 1));
-  if (!*out) return machine_error("out of memory");
+  if (!*out) return Error(ErrorCode::OutOfMemory, "out of memory");
   std::memcpy(*out, text.c_str(), text.size() + 1);
   return {};
 }

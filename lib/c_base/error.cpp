@@ -42,12 +42,10 @@ int kiln_error_status(const kiln_error *error) {
 }
 
 const char *kiln_error_kind(const kiln_error *error, size_t i) {
-  return of_diagnostic(error, i, "", [](const Diagnostic &d) { return d.name.c_str(); });
+  return of_diagnostic(error, i, "", [](const Diagnostic &d) { return d.name().data(); });
 }
 unsigned kiln_error_code(const kiln_error *error, size_t i) {
-  Pinned<ErrorObject> object(error);
-  return of_diagnostic(error, i, 0u,
-                       [&](const Diagnostic &d) { return error_code(object->error.kind(), d); });
+  return of_diagnostic(error, i, 0u, [](const Diagnostic &d) { return unsigned(d.code); });
 }
 const char *kiln_error_message(const kiln_error *error, size_t i) {
   return of_diagnostic(error, i, "", [](const Diagnostic &d) { return d.message.c_str(); });

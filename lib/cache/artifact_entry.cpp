@@ -106,7 +106,7 @@ Result<StoredArtifact> read_artifact(std::string_view content) {
     field.name = in.text();
     field.value = in.text();
   }
-  if (!in.at_end()) return input_error("error", "a damaged entry: it holds no artifact");
+  if (!in.at_end()) return input_error("a damaged entry: it holds no artifact");
   return stored;
 }
 
@@ -125,7 +125,7 @@ Result<MergedMember> read_member(std::string_view content) {
   member.object = in.fingerprint();
   member.assembler = in.text();
   member.resources = read_resources(in);
-  if (!in.at_end()) return input_error("error", "a damaged entry: it holds no member of a merged cubin");
+  if (!in.at_end()) return input_error("a damaged entry: it holds no member of a merged cubin");
   return member;
 }
 
@@ -147,7 +147,7 @@ Result<std::string> read_text(std::string_view content) {
   ByteReader in(content);
   if (in.number<uint32_t>() != uint32_t(ContentKind::Text)) in.fail();
   std::string text(in.text());
-  if (!in.at_end()) return input_error("error", "a damaged entry: it holds no text");
+  if (!in.at_end()) return input_error("a damaged entry: it holds no text");
   return text;
 }
 

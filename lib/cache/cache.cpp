@@ -72,7 +72,7 @@ Result<ObjectCache::ArtifactPtr> ObjectCache::wait(Entry &entry) {
   }
   if (entry.artifact) note_answer(*entry.artifact, {"another thread", "it was making the same"});
   if (entry.faults.empty()) return entry.artifact;
-  return Error(entry.kind, entry.faults);
+  return Error(entry.faults);
 }
 
 ObjectCache::Taken ObjectCache::take(Fingerprint key) {
@@ -139,7 +139,6 @@ void ObjectCache::publish(Fingerprint key, Entry &entry, const Result<ArtifactPt
       entry.bytes = cost(**made);
       bytes_.fetch_add(entry.bytes, std::memory_order_relaxed);
     } else if (!made.ok()) {
-      entry.kind = made.error().kind();
       entry.faults = made.error().diagnostics();
     }
   }

@@ -131,7 +131,6 @@ private:
     size_t bytes = 0;              ///< what it counts against the budget; 0: not done
     std::atomic<uint64_t> used{0}; ///< when it was last asked for, on the cache's own clock
     std::vector<Diagnostic> faults;
-    ErrorKind kind = ErrorKind::Internal;
   };
   enum class Claim { Ready, Wait, Compile };
   Claim claim_key(Fingerprint key, std::shared_ptr<Entry> &entry);

@@ -243,7 +243,7 @@ Result<std::optional<Fingerprint>> walk(World &world, std::string_view record, c
         return std::optional<Fingerprint>();
     }
   }
-  return input_error("error", "a damaged entry: it holds no edges");
+  return input_error("a damaged entry: it holds no edges");
 }
 
 } // namespace
@@ -278,7 +278,7 @@ Result<std::vector<std::string>> read_records(std::string_view content) {
   if (in.number<uint32_t>() != uint32_t(ContentKind::Edges)) in.fail();
   std::vector<std::string> records(in.count(4));
   for (std::string &record : records) record = in.text();
-  if (!in.at_end() || records.empty()) return input_error("error", "a damaged entry: it holds no edges");
+  if (!in.at_end() || records.empty()) return input_error("a damaged entry: it holds no edges");
   return records;
 }
 

@@ -25,9 +25,7 @@ std::string compressed(std::string_view content) {
   return packed;
 }
 
-Error damaged(std::string_view what) {
-  return input_error("error", fmt::format("a damaged entry: {}", what));
-}
+Error damaged(std::string_view what) { return input_error(fmt::format("a damaged entry: {}", what)); }
 
 } // namespace
 

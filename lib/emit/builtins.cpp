@@ -104,21 +104,27 @@ std::optional<EmittedValue> Emitter::builtin(IntrinsicCall &call) {
       return ghost(types_.builtins().Nothing);
     const Value *name = known(frame, call.refs[1]);
     throw_unless(frame, call.args[0].scalar(), "UndefVarError",
-                 name && name->as_symbol() ? "`" + name->as_symbol().str() + "` not defined"
-                                           : "a variable is not defined");
+                 name && name->as_symbol() ? name->as_symbol().str() : std::string("a variable"));
     if (dead()) return EmittedValue();
     return ghost(types_.builtins().Nothing);
   }
   case Intrinsic::static_error:
+  case Intrinsic::architecture_error:
   case Intrinsic::static_assertion: {
-    std::string message;
+    InferenceFault found{call.id == Intrinsic::architecture_error ? ErrorCode::NeedsArchitecture
+                                                                  : ErrorCode::StaticAssertion,
+                         {}};
     for (const ArgRef &ref : call.refs) {
       const Value *part = known(frame, ref);
+      if (part && part->as_symbol() && &ref == call.refs.data() && call.refs.size() > 1) {
+        found.subject = part->as_symbol().str(); // the exception that an embedding language raises
+        continue;
+      }
       if (!part && call.args[size_t(&ref - call.refs.data())].is(Kind::Ghost))
         part = &kept_.emplace_back(types_.singleton_value(call.args[size_t(&ref - call.refs.data())].type()));
-      message += part ? message_of(types_, *part) : std::string("?");
+      found.message += part ? message_of(types_, *part) : std::string("?");
     }
-    fault(frame, "static assertion failed", message);
+    fault(frame, found);
     if (call.id == Intrinsic::static_assertion)
       return ghost(types_.builtins().Nothing); // what follows may fail as well
     end_block();
@@ -126,7 +132,7 @@ std::optional<EmittedValue> Emitter::builtin(IntrinsicCall &call) {
   }
   case Intrinsic::compile_error: {
     const Value *what = known(frame, call.refs[0]);
-    fault(frame, "unsupported", what ? message_of(types_, *what) : "a feature that Kiln lacks");
+    fault(frame, ErrorCode::Unsupported, what ? message_of(types_, *what) : "a feature that Kiln lacks");
     end_block();
     return EmittedValue();
   }

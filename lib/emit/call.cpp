@@ -85,7 +85,8 @@ EmittedValue Emitter::split(Frame &frame, const CallInfo &call, uint32_t stmt, V
     for (size_t i = 0; i < args.size() && i < elements.size(); ++i) {
       llvm::Value *fits = is_instance(args[i], elements[i]);
       if (!fits) {
-        fault(frame, "unsupported", "dynamic dispatch on a value of type " + to_string(args[i].type()));
+        fault(frame, ErrorCode::Unsupported,
+              "dynamic dispatch on a value of type " + to_string(args[i].type()));
         end_block();
         return merge(exits, frame.code.types[stmt].type);
       }
@@ -172,9 +173,9 @@ void Emitter::warn_not_inlined(const Frame &frame, const CodeInstance &target, u
     file = sources_.file(at.file);
   }
   warnings_.push_back(Diagnostic{
-      .name = "inlining stops",
+      .code = ErrorCode::None,
       .message = fmt::format(
-          "{} is called, and so is what comes behind: with all that was inlined into it, {} has {} statements already",
+          "inlining stops: {} is called, and so is what comes behind: with all that was inlined into it, {} has {} statements already",
           frame_name(target), frame_name(*function_code_), statements_),
       .at = sources_.locate(at),
       .hint =

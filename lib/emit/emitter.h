@@ -214,7 +214,7 @@ private:
 
   // ---- exceptions.cpp
   void fault(Frame &frame, const InferenceFault &fault);
-  void fault(Frame &frame, std::string_view name, std::string_view message, std::string_view hint = {});
+  void fault(Frame &frame, ErrorCode code, std::string_view message, std::string_view hint = {});
   void throw_exception(Frame &frame, std::string_view type, std::string_view message = {});
   void throw_unless(Frame &frame, llvm::Value *condition, std::string_view type,
                     std::string_view message = {});

@@ -18,10 +18,10 @@ Result<void> Emitter::check_entry(const CodeInstance &code) {
   Location at = sources_.locate(instance.method->at);
   for (TypeRef parameter : instance.static_params)
     if (auto *var = parameter->as<TypeVar>())
-      return input_error("KernelError",
-                         "method captures typevar '" + var->name().str() +
-                             "' (you probably use an unbound type variable)",
-                         at);
+      return make_error(ErrorCode::KernelError,
+                        "method captures typevar '" + var->name().str() +
+                            "' (you probably use an unbound type variable)",
+                        at);
 
   auto arguments = instance.arguments->as<DataType>()->params();
   std::vector<Diagnostic> wrong;
@@ -32,7 +32,7 @@ Result<void> Emitter::check_entry(const CodeInstance &code) {
                has_type_field = is_isbits && !types_.type_parameter(type) && holds_type(*shape);
     const bool is_symbol = type == types_.builtins().Symbol; // its identity is passed
     if ((is_isbits && !has_type_field) || is_symbol || shape->leaves.empty()) continue;
-    Diagnostic d{.name = "KernelError", .message = "passing non-bitstype argument", .at = at};
+    Diagnostic d{.code = ErrorCode::KernelError, .message = "passing non-bitstype argument", .at = at};
     std::string which =
         i == 0 ? "The function itself" : "Argument " + std::to_string(i) + " to your kernel function";
     size_t name = i - 1;
@@ -56,18 +56,19 @@ Result<void> Emitter::check_entry(const CodeInstance &code) {
               "references to other values, can be used in GPU kernels.";
     wrong.push_back(std::move(d));
   }
-  if (!wrong.empty()) return Error(ErrorKind::Input, std::move(wrong));
+  if (!wrong.empty()) return Error(std::move(wrong));
 
   const Lattice &result = code.result;
   if (result.poison || result.is_bottom()) return {}; // its fault will be reported where it is
   if (job_.config.kernel && result.type != types_.builtins().Nothing)
-    return input_error("KernelError", "kernel returns a value of type `" + to_string(result.type) + "`", at,
-                       "Make sure your kernel function ends in `return`, `return nothing` or `nothing`.");
+    return make_error(ErrorCode::KernelResult,
+                      "kernel returns a value of type `" + to_string(result.type) + "`", at,
+                      "Make sure your kernel function ends in `return`, `return nothing` or `nothing`.");
   if (!job_.config.kernel && !types_.is_isbits(result.type) && !shapes_.of(result.type)->leaves.empty())
-    return input_error("KernelError",
-                       "function returns a value of type `" + to_string(result.type) +
-                           "`, which is not a bitstype",
-                       at, "Only values of bitstypes can be returned to the host.");
+    return make_error(ErrorCode::KernelError,
+                      "function returns a value of type `" + to_string(result.type) +
+                          "`, which is not a bitstype",
+                      at, "Only values of bitstypes can be returned to the host.");
   return {};
 }
 

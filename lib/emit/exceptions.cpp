@@ -7,15 +7,16 @@
 namespace kiln {
 
 void Emitter::fault(Frame &frame, const InferenceFault &fault) {
-  std::string message = fault.name + '\x1f' + fault.message + '\x1f' + fault.hint;
+  std::string message =
+      fmt::format("{}\x1f{}\x1f{}\x1f{}", int(fault.code), fault.message, fault.hint, fault.subject);
   for (const std::string &note : fault.notes) message += '\x1f' + note;
   auto *type = llvm::FunctionType::get(b_.getVoidTy(), {b_.getPtrTy()}, false);
   auto *call = b_.CreateCall(declare("kiln.static_error", type), {text(message)});
   call->addFnAttr(llvm::Attribute::NoMerge); // each keeps its message and its place
 }
 
-void Emitter::fault(Frame &frame, std::string_view name, std::string_view message, std::string_view hint) {
-  fault(frame, InferenceFault{std::string(name), std::string(message), std::string(hint), {}});
+void Emitter::fault(Frame &frame, ErrorCode code, std::string_view message, std::string_view hint) {
+  fault(frame, InferenceFault{code, std::string(message), std::string(hint)});
 }
 
 /// "function|file|line" of every frame, innermost first. Below debug level 2 a GPU's code has one: the

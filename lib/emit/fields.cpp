@@ -17,18 +17,18 @@ EmittedValue Emitter::construct(Frame &frame, TypeRef type, Values fields) {
   if (shape->kind == Kind::Ghost) return {shape, {}};
   bool is_object = shape->kind == Kind::Mutable;
   if ((shape->kind != Kind::Aggregate && !is_object) || fields.size() > shape->parts.size()) {
-    fault(frame, "unsupported", "construction of a value of type " + to_string(type));
+    fault(frame, ErrorCode::Unsupported, "construction of a value of type " + to_string(type));
     return poison(shape);
   }
   llvm::SmallVector<llvm::Value *, 8> leaves;
   for (size_t i = 0; i < shape->parts.size(); ++i) {
     const Shape *part = shape->parts[i];
     if (i < fields.size() && fields[i].shape != part && !may_intersect(types_, fields[i].type(), part->type))
-      fault(frame, "TypeError",
+      fault(frame, ErrorCode::TypeError,
             "in new, field " + std::to_string(i + 1) + " of " + to_string(type) + " expected " +
                 to_string(part->type) + ", got a value of type " + to_string(fields[i].type()));
     if (is_object && part->has_mutable && i < fields.size())
-      fault(frame, "unsupported", "heap allocation of mutable struct " + to_string(part->type),
+      fault(frame, ErrorCode::Unsupported, "heap allocation of mutable struct " + to_string(part->type),
             "It is stored in a field of " + to_string(type) + ".");
     EmittedValue field =
         i < fields.size() ? coerce(fields[i], part) : poison(part); // new() may leave fields open
@@ -176,7 +176,7 @@ EmittedValue Emitter::set_field(IntrinsicCall &call) {
   if (value.shape != part && !may_intersect(types_, value.type(), part->type))
     return bad(call, "expected a value of type " + to_string(part->type));
   if (part->has_mutable)
-    fault(call.frame, "unsupported", "heap allocation of mutable struct " + to_string(part->type),
+    fault(call.frame, ErrorCode::Unsupported, "heap allocation of mutable struct " + to_string(part->type),
           "It is stored in a field of " + to_string(object.type()) + ".");
   EmittedValue stored = coerce(value, part);
   for (size_t i = 0; i < stored.leaves.size(); ++i)

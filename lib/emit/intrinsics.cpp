@@ -39,7 +39,7 @@ EmittedValue Emitter::bad(IntrinsicCall &call, const std::string &message) {
   for (size_t i = 0; i < call.args.size(); ++i)
     text += (i ? ", " : " (called with ") + to_string(call.args[i].type());
   if (!call.args.empty()) text += ")";
-  fault(call.frame, "TypeError", text);
+  fault(call.frame, ErrorCode::TypeError, text);
   if (call.result->is<BottomType>()) {
     end_block();
     return {};

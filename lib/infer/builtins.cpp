@@ -23,7 +23,7 @@ InferenceFault missing_field(TypeContext &types, std::span<const Lattice> args) 
   std::string fields;
   for (Symbol field : types.field_names(data))
     fields += fmt::format("{}`{}`", fields.empty() ? "" : ", ", field.text());
-  return InferenceFault{"FieldError",
+  return InferenceFault{ErrorCode::FieldError,
                         fmt::format("type {} has no field `{}`", to_string(args[0].type), name.text()),
                         fields.empty() ? "it has no fields with names" : "its fields are " + fields,
                         {}};
@@ -46,7 +46,7 @@ Lattice Inference::call_intrinsic(Frame &frame, Intrinsic intrinsic, Call call, 
   case Intrinsic::compile_error: {
     const std::string *text = args[0].constant ? args[0].constant->as_string() : nullptr;
     return fault(frame, info,
-                 InferenceFault{"unsupported", text ? *text : "a feature that Kiln lacks", {}, {}});
+                 InferenceFault{ErrorCode::Unsupported, text ? *text : "a feature that Kiln lacks", {}, {}});
   }
   case Intrinsic::return_type: {
     std::vector<TypeRef> arguments{args[0].dispatch_type(types_)};
@@ -60,14 +60,15 @@ Lattice Inference::call_intrinsic(Frame &frame, Intrinsic intrinsic, Call call, 
       else
         return fault(
             frame, info,
-            InferenceFault{"TypeError", "return_type takes types that are known at compile time", {}, {}});
+            InferenceFault{
+                ErrorCode::TypeError, "return_type takes types that are known at compile time", {}, {}});
     }
     for (TypeRef type : arguments)
       if (!types_.is_dispatch_element(type))
         return fault(
             frame, info,
             InferenceFault{
-                "TypeError",
+                ErrorCode::TypeError,
                 fmt::format("return_type of a call with an argument of type {}, which is not concrete",
                             to_string(type)),
                 {},
@@ -108,13 +109,14 @@ Lattice Inference::call_intrinsic(Frame &frame, Intrinsic intrinsic, Call call, 
     if (args[0].constant && args[0].constant->as_module()) {
       Symbol name = args.size() > 1 && args[1].constant ? args[1].constant->as_symbol() : Symbol();
       if (!name)
-        return fault(frame, info,
-                     InferenceFault{"TypeError", "a member of a module must be named by a constant", {}, {}});
+        return fault(
+            frame, info,
+            InferenceFault{ErrorCode::TypeError, "a member of a module must be named by a constant", {}, {}});
       GlobalName global{args[0].constant->as_module(), name};
       frame.code->edges.push_back(Edge{.kind = Edge::Kind::Binding, .binding = global});
       auto value = world_.lookup(*global.module, name, age_);
       if (!value.ok() || !value->has_value()) {
-        InferenceFault f{"UndefVarError",
+        InferenceFault f{ErrorCode::UndefVarError,
                          fmt::format("`{}` not defined in `{}`", name.text(), global.module->full_name()),
                          {},
                          {}};
@@ -148,7 +150,7 @@ Lattice Inference::call_intrinsic(Frame &frame, Intrinsic intrinsic, Call call, 
       args[0].constant && args[0].constant->as_symbol() &&
       args[0].constant->as_symbol().text().starts_with("kiln.string_"))
     return fault(frame, info,
-                 InferenceFault{"TypeError",
+                 InferenceFault{ErrorCode::TypeError,
                                 "a string in a kernel must be a constant: this one is a value of the run",
                                 "pass it as a Symbol, or choose between constants where it is used",
                                 {}});
@@ -168,8 +170,9 @@ Lattice Inference::call_intrinsic(Frame &frame, Intrinsic intrinsic, Call call, 
   auto type_fault = [&](std::string_view why) {
     std::string list;
     for (TypeRef type : shown) list += fmt::format("{}::{}", list.empty() ? "" : ", ", to_string(type));
-    return fault(frame, info,
-                 InferenceFault{"TypeError", fmt::format("{}({}): {}", about.name, list, why), {}, {}});
+    return fault(
+        frame, info,
+        InferenceFault{ErrorCode::TypeError, fmt::format("{}({}): {}", about.name, list, why), {}, {}});
   };
   if (intrinsic == Intrinsic::getfield || intrinsic == Intrinsic::setfield)
     if (InferenceFault missing = missing_field(types_, args); !missing.message.empty())
@@ -207,7 +210,7 @@ Lattice Inference::call_intrinsic(Frame &frame, Intrinsic intrinsic, Call call, 
           return fault(
               frame, info,
               InferenceFault{
-                  "TypeError",
+                  ErrorCode::NeedsConstant,
                   fmt::format(
                       "{}{{...}}: a parameter of a type must be known when the kernel is compiled, but this {} is a value of the run",
                       to_string(*args[0].constant), to_string(args[i].type)),
@@ -216,7 +219,7 @@ Lattice Inference::call_intrinsic(Frame &frame, Intrinsic intrinsic, Call call, 
     if (std::string cure = cure_of_atomic(types_, args[0].type);
         !cure.empty() && intrinsic >= Intrinsic::atomic_modify && intrinsic <= Intrinsic::atomic_store)
       return fault(frame, info,
-                   InferenceFault{"TypeError",
+                   InferenceFault{ErrorCode::TypeError,
                                   fmt::format("an atomic operation on {}, which is wider than a number",
                                               to_string(args[0].type)),
                                   std::move(cure),

@@ -26,15 +26,16 @@ Lattice Inference::apply_splat(Frame &frame, Call call, CallInfo &info) {
       return fault(
           frame, info,
           InferenceFault{
-              "InvalidIRError",
+              ErrorCode::InvalidIRError,
               fmt::format("splatting a value of type {}: only tuples of known length can be splatted",
                           to_string(container.type)),
               "convert it with Tuple(x) first",
               {}});
     if (call.refs[i].field >= 0)
-      return fault(frame, info,
-                   InferenceFault{
-                       "InvalidIRError", "splatting a part of a splatted value", "give it a name first", {}});
+      return fault(
+          frame, info,
+          InferenceFault{
+              ErrorCode::InvalidIRError, "splatting a part of a splatted value", "give it a name first", {}});
     size_t count = types_.field_count(type);
     for (size_t k = 0; k < count; k++) {
       flat.refs.push_back({call.refs[i].operand, int(k)});
@@ -51,7 +52,8 @@ Lattice Inference::invoke_signature(Frame &frame, Call call, CallInfo &info) {
   if (!tuple || !tuple->is_tuple())
     return fault(
         frame, info,
-        InferenceFault{"TypeError", "invoke takes a Tuple type that is known at compile time", {}, {}});
+        InferenceFault{
+            ErrorCode::TypeError, "invoke takes a Tuple type that is known at compile time", {}, {}});
   std::vector<TypeRef> wanted{call.values[0].dispatch_type(types_)};
   wanted.insert(wanted.end(), tuple->params().begin(), tuple->params().end());
   TypeRef arguments = types_.tuple(wanted);
@@ -101,7 +103,7 @@ Lattice Inference::construct(Frame &frame, Lattice type, Call call, CallInfo &in
   const DataType *data = made ? made->as<DataType>() : nullptr;
   if (!data || !types_.is_concrete(data))
     return fault(frame, info,
-                 InferenceFault{"TypeError",
+                 InferenceFault{ErrorCode::TypeError,
                                 fmt::format("cannot construct a value of type {}, which is not concrete",
                                             made ? to_string(made) : "unknown"),
                                 {},
@@ -111,7 +113,7 @@ Lattice Inference::construct(Frame &frame, Lattice type, Call call, CallInfo &in
   if (given > fields.size() || (given < fields.size() && !data->name().is_mutable))
     return fault(
         frame, info,
-        InferenceFault{"ArgumentError",
+        InferenceFault{ErrorCode::ArgumentError,
                        fmt::format("new {} takes {} fields, got {}", to_string(made), fields.size(), given),
                        {},
                        {}});
@@ -131,7 +133,7 @@ Lattice Inference::construct(Frame &frame, Lattice type, Call call, CallInfo &in
       if (!is_subtype(types_, value.type, fields[i]))
         return fault(
             frame, info,
-            InferenceFault{"TypeError",
+            InferenceFault{ErrorCode::TypeError,
                            fmt::format("in new {}, field {} of type {} cannot hold a value of type {}",
                                        to_string(made), i + 1, to_string(fields[i]), to_string(value.type)),
                            {},

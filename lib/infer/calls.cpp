@@ -20,7 +20,7 @@ Lattice Inference::call(Frame &frame, Call call, CallInfo &info) {
                            : i.min_args == i.max_args ? std::to_string(i.min_args)
                                                       : fmt::format("{} to {}", i.min_args, i.max_args);
       return fault(frame, info,
-                   InferenceFault{"MethodError",
+                   InferenceFault{ErrorCode::MethodError,
                                   fmt::format("{} takes {} argument{}, not {}", i.name, wanted,
                                               wanted == "1" ? "" : "s", count),
                                   {},
@@ -49,7 +49,7 @@ Lattice Inference::call_methods(Frame &frame, const Call &call, CallInfo &info, 
         std::vector<TypeRef> shown;
         for (const Lattice &v : call.values) shown.push_back(v.dispatch_type(types_));
         return fault(frame, info,
-                     InferenceFault{"InvalidIRError",
+                     InferenceFault{ErrorCode::InvalidIRError,
                                     fmt::format("dynamic function invocation: {}", call_to_string(shown)),
                                     "a value's type is not concrete: look at it with --emit typed",
                                     {}});
@@ -62,7 +62,7 @@ Lattice Inference::call_methods(Frame &frame, const Call &call, CallInfo &info, 
     for (const Lattice &v : call.values) shown.push_back(v.dispatch_type(types_));
     return fault(
         frame, info,
-        InferenceFault{"InvalidIRError",
+        InferenceFault{ErrorCode::InvalidIRError,
                        fmt::format("dynamic function invocation: {} ({} combinations of union members)",
                                    call_to_string(shown), combinations),
                        "annotate or convert the arguments so that their types are concrete",
@@ -168,7 +168,7 @@ Lattice Inference::call_case(Frame &frame, const Call &call, std::span<const Typ
     const Diagnostic &why = expanded.error().diagnostics()[0];
     Lattice value = fault(
         frame, info,
-        InferenceFault{why.name,
+        InferenceFault{why.code,
                        fmt::format("the generator of {} failed: {}", call_to_string(arguments), why.message),
                        why.hint,
                        {}});

@@ -11,7 +11,7 @@
 namespace kiln {
 
 InferenceFault capture_fault(Symbol variable, std::string_view what) {
-  return {"unsupported",
+  return {ErrorCode::Unsupported,
           fmt::format("a closure over `{}`, which {}", variable.text(), what),
           "compiled closures hold values: pass the variable as an argument, or keep it in an array",
           {}};

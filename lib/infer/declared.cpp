@@ -15,8 +15,8 @@ void Inference::check_declarations(const CodeInstance &code, std::vector<Diagnos
     return declared == found.type || declared == type ||
            (code.has_constants && is_subtype(types_, type, declared));
   };
-  auto tell = [&](uint32_t index, std::string_view name, std::string message, std::string hint = {}) {
-    wrong.push_back({.name = std::string(name),
+  auto tell = [&](uint32_t index, ErrorCode code, std::string message, std::string hint = {}) {
+    wrong.push_back({.code = code,
                      .message = fmt::format("in {}, {}", where, message),
                      .at = world_.sources().locate(ssa.stmts[index].at),
                      .hint = std::move(hint)});
@@ -24,7 +24,7 @@ void Inference::check_declarations(const CodeInstance &code, std::vector<Diagnos
   auto tell_fault = [&](uint32_t index, uint32_t fault) {
     if (fault >= code.faults.size()) return false; // of an operand: told where that is
     const InferenceFault &found = code.faults[fault];
-    tell(index, found.name, found.message, found.hint);
+    tell(index, found.code, found.message, found.hint);
     return true;
   };
   for (uint32_t index = 0; index < ssa.stmts.size(); index++) {
@@ -46,14 +46,14 @@ void Inference::check_declarations(const CodeInstance &code, std::vector<Diagnos
     if (declared.type && !follows && !agrees(declared.type, found)) {
       const std::string is = to_string(declared.type), gives = to_string(found.dispatch_type(types_));
       if (stmt.op == Op::Return)
-        tell(index, "TypeError", fmt::format("the result is declared {}, and is {}", is, gives));
+        tell(index, ErrorCode::TypeError, fmt::format("the result is declared {}, and is {}", is, gives));
       else if (declared.slot != SsaDeclaration::no_slot)
-        tell(index, "TypeError",
+        tell(index, ErrorCode::TypeError,
              fmt::format(
                  "the variable {} is declared {}, and {} {}", code.code->slot_names[declared.slot].text(), is,
                  stmt.op == Op::Phi ? "holds, where several ways meet," : "gets a value of type", gives));
       else
-        tell(index, "TypeError",
+        tell(index, ErrorCode::TypeError,
              fmt::format("{} is declared {}, and gives {}", to_string(ssa, stmt), is, gives));
     }
     if (declared.method) {
@@ -65,7 +65,7 @@ void Inference::check_declarations(const CodeInstance &code, std::vector<Diagnos
           if (way.target)
             reached += (reached.empty() ? "" : " or ") +
                        signature_to_string(way.target->instance->method->signature);
-        tell(index, "MethodError",
+        tell(index, ErrorCode::MethodError,
              fmt::format("{} is declared to reach {}, and reaches {}", to_string(ssa, stmt),
                          signature_to_string(declared.method), reached.empty() ? "no method" : reached));
       }

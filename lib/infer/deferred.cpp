@@ -24,7 +24,7 @@ bool Inference::deferred_types(Frame &frame, const Call &call, size_t first, std
       fault = this->fault(
           frame, info,
           InferenceFault{
-              "TypeError",
+              ErrorCode::TypeError,
               fmt::format("{} takes a function, then types that are concrete and known at compile time",
                           name),
               {},
@@ -35,7 +35,7 @@ bool Inference::deferred_types(Frame &frame, const Call &call, size_t first, std
       fault = this->fault(
           frame, info,
           InferenceFault{
-              "TypeError",
+              ErrorCode::TypeError,
               fmt::format("{} of a value of type {}: a pointer to code has no space for what it captures",
                           name, to_string(type)),
               "pass what it captures as arguments",
@@ -80,7 +80,7 @@ Lattice Inference::defer_in(Frame &frame, Call call, CallInfo &info) {
     if (const ConstType *parameter = val->params()[0]->as<ConstType>()) name = parameter->value().as_symbol();
   if (!name)
     return fault(frame, info,
-                 InferenceFault{"TypeError",
+                 InferenceFault{ErrorCode::TypeError,
                                 "deferred_codegen_in takes the name of a nested config, Val(:name), then a "
                                 "function, then the types of its arguments",
                                 {},
@@ -93,7 +93,7 @@ Lattice Inference::defer_in(Frame &frame, Call call, CallInfo &info) {
       for (const auto &[each, of_it] : nested->configs)
         names += fmt::format("{}`{}`", names.empty() ? "" : ", ", each.text());
     return fault(frame, info,
-                 InferenceFault{"KeyError",
+                 InferenceFault{ErrorCode::InvalidIRError,
                                 fmt::format("the config of this job has no nested config `{}`", name.text()),
                                 names.empty() ? "it has none: CompilerConfig::nested gives a config a name"
                                               : "its nested configs are " + names,

@@ -17,7 +17,7 @@ Lattice Inference::operand(Frame &frame, Operand operand, CallInfo &info) {
     known = Lattice::poisoned(types_);
     auto value = world_.lookup(*name.module, name.name, age_);
     if (!value.ok()) {
-      InferenceFault f{"UndefVarError",
+      InferenceFault f{ErrorCode::UndefVarError,
                        fmt::format("the value of `{}` could not be evaluated: {}", name.name.text(),
                                    value.error().diagnostics()[0].message),
                        {},
@@ -29,12 +29,12 @@ Lattice Inference::operand(Frame &frame, Operand operand, CallInfo &info) {
       if (std::find(unbound.begin(), unbound.end(), name.name) != unbound.end())
         return fault(
             frame, info,
-            InferenceFault{"UndefVarError",
+            InferenceFault{ErrorCode::UndefVarError,
                            fmt::format("`{}` not defined: no argument's type binds this static parameter",
                                        name.name.text()),
                            fmt::format("name {} in the type of an argument", name.name.text()),
                            {}});
-      InferenceFault f{"UndefVarError",
+      InferenceFault f{ErrorCode::UndefVarError,
                        fmt::format("`{}` not defined in `{}`", name.name.text(), name.module->full_name()),
                        {},
                        {}};
@@ -161,7 +161,7 @@ Lattice Inference::evaluate(Frame &frame, uint32_t index) {
     Lattice condition = operand(frame, stmt.args[0], info);
     if (!condition.poison && !condition.is_bottom() && condition.type != types_.builtins().Bool)
       fault(frame, info,
-            InferenceFault{"TypeError",
+            InferenceFault{ErrorCode::TypeError,
                            fmt::format("non-boolean ({}) used in boolean context", to_string(condition.type)),
                            {},
                            {}});
@@ -239,7 +239,7 @@ Lattice Inference::evaluate(Frame &frame, uint32_t index) {
 
 Lattice Inference::fault(Frame &frame, CallInfo &info, InferenceFault fault) {
   CodeInstance &code = *frame.code;
-  uint64_t key = std::hash<std::string>()(fault.name + "\x1f" + fault.message);
+  uint64_t key = std::hash<std::string>()(fmt::format("{} {}", int(fault.code), fault.message));
   auto [it, fresh] = frame.fault_index.try_emplace(key, uint32_t(code.faults.size()));
   if (fresh || it->second >= code.faults.size()) {
     it->second = uint32_t(code.faults.size());

@@ -141,8 +141,8 @@ Result<Inference::Target> Inference::enter(Frame *caller, const MethodInstance &
         nests = one->key.instance;
       }
     }
-    return input_error(
-        "TypeError",
+    return make_error(
+        ErrorCode::TypeError,
         fmt::format("inference of {} does not end: calls nest more than {} deep with ever new argument types",
                     call_to_string(nests->arguments->as<DataType>()->params()), max_depth),
         world_.sources().locate((nests->method->is_library ? innermost_of_user(*nests) : *nests->method).at),
@@ -150,12 +150,12 @@ Result<Inference::Target> Inference::enter(Frame *caller, const MethodInstance &
   }
   if (++entered_ > max_instances) {
     const MethodInstance &asked = stack_.empty() ? instance : *stack_.front()->key.instance;
-    return input_error("TypeError",
-                       fmt::format("{} needs more than {} specialised functions; the last is {}",
-                                   call_to_string(asked.arguments->as<DataType>()->params()), max_instances,
-                                   call_to_string(instance.arguments->as<DataType>()->params())),
-                       world_.sources().locate(innermost_of_user(instance).at),
-                       "count with values, not with types: each Val{N} compiles its own function");
+    return make_error(ErrorCode::TypeError,
+                      fmt::format("{} needs more than {} specialised functions; the last is {}",
+                                  call_to_string(asked.arguments->as<DataType>()->params()), max_instances,
+                                  call_to_string(instance.arguments->as<DataType>()->params())),
+                      world_.sources().locate(innermost_of_user(instance).at),
+                      "count with values, not with types: each Val{N} compiles its own function");
   }
 
   auto owned = std::make_unique<Frame>();
@@ -200,7 +200,7 @@ Result<Inference::Target> Inference::enter(Frame *caller, const MethodInstance &
     std::vector<Diagnostic> wrong;
     for (const auto &[part, code] : group)
       if (!code->ssa->declarations.empty()) check_declarations(*code, wrong);
-    if (!wrong.empty()) return Error(ErrorKind::Input, std::move(wrong));
+    if (!wrong.empty()) return Error(std::move(wrong));
     const CodeInstance *published = publish(std::move(group));
     return Target{published, published->result};
   }
@@ -280,12 +280,12 @@ Result<void> Inference::run_passes(Frame &frame) {
 }
 
 Error Inference::type_too_large(Frame &frame, const Stmt &stmt, TypeRef type) {
-  return input_error("TypeError",
-                     fmt::format("in {}, a value's type has more than {} parts: {}",
-                                 call_to_string(frame.key.instance->arguments->as<DataType>()->params()),
-                                 max_type_size, to_short_string(type)),
-                     world_.sources().locate(stmt.at),
-                     "data of this size belongs into an array, not into a tuple");
+  return make_error(ErrorCode::TypeError,
+                    fmt::format("in {}, a value's type has more than {} parts: {}",
+                                call_to_string(frame.key.instance->arguments->as<DataType>()->params()),
+                                max_type_size, to_short_string(type)),
+                    world_.sources().locate(stmt.at),
+                    "data of this size belongs into an array, not into a tuple");
 }
 
 // One pass over a block; true if anything rose.

@@ -50,8 +50,8 @@ TypeRef Inference::ask_rule(Frame &frame, uint32_t phi, TypeRef a, TypeRef b) {
     for (auto [x, y] : same) {
       TypeRef other = meet(x, y);
       if (other == expected) continue;
-      frame.error = input_error(
-          "TypeError",
+      frame.error = make_error(
+          ErrorCode::TypeError,
           fmt::format("the join rule `{}` is no join: {} and {} give {}, but {} and {} give {}", rule.name,
                       to_string(a), to_string(b), to_string(expected), to_string(x), to_string(y),
                       to_string(other)),
@@ -79,8 +79,8 @@ void Inference::check_moved(Frame &frame, uint32_t phi, const Lattice &value) {
   frame.moved = true;
   if (++move.count <= max_moves) return;
   const Stmt &stmt = frame.code->ssa->stmts[phi];
-  frame.error = input_error(
-      "TypeError",
+  frame.error = make_error(
+      ErrorCode::TypeError,
       fmt::format("in {}, the join rule `{}` finds no type for a variable: after {} steps it is {} and "
                   "becomes {}",
                   call_to_string(frame.key.instance->arguments->as<DataType>()->params()),
@@ -125,7 +125,7 @@ void Inference::convert_joined(Frame &frame) {
       if (!rule.convert) {
         fault(
             frame, info,
-            InferenceFault{"TypeError",
+            InferenceFault{ErrorCode::TypeError,
                            fmt::format("the join rule `{}` makes {} of {}, and has no function that converts",
                                        rule.name, to_string(to), to_string(from.type)),
                            "name one in JoinRule::convert",
@@ -143,7 +143,7 @@ void Inference::convert_joined(Frame &frame) {
         const TypeRef wrong = result.type;
         info = {};
         result = fault(frame, info,
-                       InferenceFault{"TypeError",
+                       InferenceFault{ErrorCode::TypeError,
                                       fmt::format("the join rule `{}` converts a value of type {} to {} by "
                                                   "{}, which gives a value of type {}",
                                                   rule.name, to_string(from.type), to_string(to),

@@ -44,22 +44,26 @@ InferenceFault Inference::method_error(TypeRef arguments, const MethodMatch &mat
                        world_.sources().describe(method.at));
   };
   if (!match.ambiguous.empty()) {
-    InferenceFault fault{"MethodError",
+    InferenceFault fault{ErrorCode::MethodError,
                          fmt::format("{} is ambiguous", call_to_string(params)),
                          "define a method for the intersection of the candidates",
-                         {}};
+                         {},
+                         call_to_string(params)};
     for (const Method *method : match.ambiguous) fault.notes.push_back("candidate: " + describe(*method));
     return fault;
   }
-  InferenceFault fault{"MethodError",
+  InferenceFault fault{ErrorCode::MethodError,
                        fmt::format("no method matching {}", call_to_string(params)),
                        hint_about(types_, params[0]),
-                       {}};
+                       {},
+                       call_to_string(params)};
   // The library's own: validation names what the program called (lib/rewrite/check_ir.cpp).
   if (const DataType *callee = params[0]->as<DataType>();
       callee && callee->name().is_function && callee->name().function_name.text().starts_with("__") &&
-      (callee->name().module.starts_with("Base") || callee->name().module.starts_with("CUDA")))
-    fault.message = fmt::format("no method matching {}.{}", callee->name().module, call_to_string(params));
+      (callee->name().module.starts_with("Base") || callee->name().module.starts_with("CUDA"))) {
+    fault.subject = fmt::format("{}.{}", callee->name().module, call_to_string(params));
+    fault.message = "no method matching " + fault.subject;
+  }
   if (params.size() > 1 && fault.hint.empty() && call_to_string(params).starts_with("atomic_"))
     fault.hint = cure_of_atomic(types_, params[1]);
   if (const DataType *callee = params[0]->as<DataType>(); callee && callee->name().is_function)

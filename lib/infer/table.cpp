@@ -23,8 +23,8 @@ CodeInstanceTable::State::FactsTable &CodeInstanceTable::State::table(const Infe
 Result<const CodeInstance *> CodeInstanceTable::get(const MethodInstance &source, const InferenceFacts &facts,
                                                     WorldAge world) {
   if (WorldAge oldest = state_->world.oldest(); world < oldest) // `source` may be gone
-    return input_error(
-        "WorldError",
+    return make_error(
+        ErrorCode::WorldError,
         fmt::format(
             "the job belongs to world {}, and the definitions that were replaced before world {} are forgotten",
             world, oldest),

@@ -42,10 +42,11 @@ struct CallInfo {
 
 /// Something inference found that cannot run if it is reached.
 struct InferenceFault {
-  std::string name; ///< "MethodError", "UndefVarError", ...
+  ErrorCode code;
   std::string message;
-  std::string hint;
-  std::vector<std::string> notes;
+  std::string hint = {};
+  std::vector<std::string> notes = {};
+  std::string subject = {}; ///< Diagnostic::subject
 };
 
 /// Typed code: the result of inference for a method instance (or for one with known constant arguments).

@@ -4,19 +4,22 @@
 #include "fold.h"
 #include "state.h"
 
-#include <bit>
-#include <cmath>
 #include <cstring>
 
 namespace kiln {
 
+static Result<void> check_index(const HostArray &array, int64_t index) {
+  if (index >= 0 && index < array.length()) return {};
+  return make_error(
+      ErrorCode::BoundsError,
+      fmt::format("attempt to access an array of {} elements at index [{}]", array.length(), index + 1));
+}
+
 Result<Value> array_element(TypeContext &types, const HostArray &array, int64_t index) {
-  if (index < 0 || index >= array.length())
-    return input_error("BoundsError", fmt::format("attempt to access an array of {} elements at index [{}]",
-                                                  array.length(), index + 1));
+  KILN_CHECK(check_index(array, index));
   if (!types.is_isbits(array.element)) {
     if (!array.values[size_t(index)])
-      return input_error("UndefRefError", "access to an element or a field that was not set");
+      return make_error(ErrorCode::UndefRefError, "access to an element or a field that was not set");
     return array.values[size_t(index)];
   }
   return from_bytes(types, array.element,
@@ -24,9 +27,7 @@ Result<Value> array_element(TypeContext &types, const HostArray &array, int64_t 
 }
 
 Result<void> set_array_element(TypeContext &types, HostArray &array, int64_t index, const Value &value) {
-  if (index < 0 || index >= array.length())
-    return input_error("BoundsError", fmt::format("attempt to access an array of {} elements at index [{}]",
-                                                  array.length(), index + 1));
+  KILN_CHECK(check_index(array, index));
   if (!types.is_isbits(array.element)) {
     array.values[size_t(index)] = value;
     return {};
@@ -46,22 +47,22 @@ Result<Value> make_array(TypeContext &types, TypeRef element, std::vector<int64_
   uint64_t count = 1;
   for (int64_t d : dims) {
     if (d < 0 || (d > 0 && count > (uint64_t(1) << 48) / uint64_t(d)))
-      return input_error("ArgumentError", fmt::format("invalid array dimension {}", d));
+      return make_error(ErrorCode::ArgumentError, fmt::format("invalid array dimension {}", d));
     count *= uint64_t(d);
   }
   array->dims = std::move(dims);
   if (types.is_isbits(element)) {
     uint64_t size = layout_of(types, element)->size;
     if (size && count > state.limits.bytes / size)
-      return input_error("OutOfMemoryError",
-                         fmt::format("an array of {} elements of {} is larger than the limit of {} bytes",
-                                     count, to_string(element), state.limits.bytes));
+      return make_error(ErrorCode::OutOfMemoryError,
+                        fmt::format("an array of {} elements of {} is larger than the limit of {} bytes",
+                                    count, to_string(element), state.limits.bytes));
     KILN_CHECK(state.charge(count * size));
     array->bytes.resize(count * size);
   } else {
     if (count > state.limits.bytes / sizeof(Value))
-      return input_error("OutOfMemoryError",
-                         fmt::format("an array of {} elements is larger than the limit", count));
+      return make_error(ErrorCode::OutOfMemoryError,
+                        fmt::format("an array of {} elements is larger than the limit", count));
     KILN_CHECK(state.charge(count * sizeof(Value)));
     array->values.resize(count);
   }
@@ -90,8 +91,8 @@ Result<std::vector<int64_t>> dimensions(TypeContext &types, std::string_view fun
   for (const Value &v : flat) {
     auto n = integer(types, v);
     if (!n)
-      return input_error("MethodError",
-                         fmt::format("{}: a dimension must be an integer, not {}", function, to_string(v)));
+      return make_error(ErrorCode::MethodError,
+                        fmt::format("{}: a dimension must be an integer, not {}", function, to_string(v)));
     dims.push_back(*n);
   }
   return dims;
@@ -141,10 +142,10 @@ Result<Value> random(Interpreter &interpreter, Args args) {
   TypeRef type = element_type(types, args);
   bool scalar = args.empty();
   if (!types.is_float(type) && !types.is_integer(type))
-    return input_error("MethodError",
-                       fmt::format("rand of {} is not supported: take a number type", to_string(type)));
+    return make_error(ErrorCode::MethodError,
+                      fmt::format("rand of {} is not supported: take a number type", to_string(type)));
   if (type == b.BFloat16 && interpreter.runs_program()) return Value(); // a method of the library's draws it
-  if (type == b.BFloat16) return input_error("MethodError", "rand of BFloat16 is not supported");
+  if (type == b.BFloat16) return make_error(ErrorCode::MethodError, "rand of BFloat16 is not supported");
   KILN_TRY(auto dims, dimensions(types, "rand", args));
   KILN_TRY(Value array,
            make_array(types, type, scalar ? std::vector<int64_t>{1} : std::move(dims), interpreter.state()));
@@ -223,7 +224,8 @@ Result<void> add_host_library(Interpreter &interpreter) {
                    const HostArray &a = *args[0].as_array();
                    if (args.size() == 2) {
                      auto d = integer(types, args[1]);
-                     if (!d || *d < 1) return input_error("BoundsError", "size: a dimension counts from 1");
+                     if (!d || *d < 1)
+                       return make_error(ErrorCode::BoundsError, "size: a dimension counts from 1");
                      return types.int64(*d <= int64_t(a.dims.size()) ? a.dims[size_t(*d - 1)] : 1);
                    }
                    std::vector<Value> dims;
@@ -254,13 +256,15 @@ Result<void> add_host_library(Interpreter &interpreter) {
                      if (part) return std::move(*part);
                    }
                    KILN_TRY(auto index, linear_index(i, args[0], args.subspan(1)));
-                   if (!index) return input_error("MethodError", "a host array is indexed by integers here");
+                   if (!index)
+                     return make_error(ErrorCode::MethodError, "a host array is indexed by integers here");
                    return array_element(types, *args[0].as_array(), *index);
                  })));
   KILN_CHECK(add("setindex!", on_array([&types](Interpreter &i, Args args) -> Result<Value> {
                    if (args.size() < 2) return Value();
                    KILN_TRY(auto index, linear_index(i, args[0], args.subspan(2)));
-                   if (!index) return input_error("MethodError", "a host array is indexed by integers here");
+                   if (!index)
+                     return make_error(ErrorCode::MethodError, "a host array is indexed by integers here");
                    KILN_TRY(Value converted, i.convert(args[0].as_array()->element, args[1]));
                    KILN_CHECK(set_array_element(types, *args[0].as_array(), *index, converted));
                    return args[0];
@@ -308,89 +312,12 @@ Result<void> add_host_library(Interpreter &interpreter) {
               : v.as_symbol() ? std::string(v.as_symbol().text())
                               : to_string(v);
     if (text.size() > i.state().limits.string_bytes)
-      return input_error("OutOfMemoryError",
-                         fmt::format("a string of more than {} bytes", i.state().limits.string_bytes), {},
-                         "strings are for names and messages");
+      return make_error(ErrorCode::OutOfMemoryError,
+                        fmt::format("a string of more than {} bytes", i.state().limits.string_bytes), {},
+                        "strings are for names and messages");
     return Value::string(types, std::move(text));
   }));
   return {};
-}
-
-// The libm functions that constants are computed with; the rest exist in compiled code only.
-Result<Value> call_libm(TypeContext &types, std::span<const Value> args, bool as_compiled) {
-  if (auto folded = fold_string_function(types, args)) return std::move(*folded);
-  Symbol symbol = args[0].as_symbol();
-  std::string name(symbol ? symbol.text() : std::string_view());
-  if (name.starts_with("extern ")) name = name.substr(7);
-  const auto &b = types.builtins();
-  bool is_float = args.size() > 3 && args[3].type() == b.Float32;
-  if (name == (is_float ? "ldexpf" : "ldexp") && args.size() == 5 && args[4].type() == b.Int32) {
-    const int exponent = int(int32_t(args[4].low_bits()));
-    return is_float ? types.float32(std::ldexp(std::bit_cast<float>(uint32_t(args[3].low_bits())), exponent))
-                    : types.float64(std::ldexp(std::bit_cast<double>(args[3].low_bits()), exponent));
-  }
-  for (const Value &v : args.subspan(3))
-    if (v.type() != (is_float ? b.Float32 : b.Float64))
-      return input_error("error", fmt::format("foreign function `{}` cannot be called here", name));
-  auto operand = [&](size_t i) {
-    return is_float ? double(std::bit_cast<float>(uint32_t(args[3 + i].low_bits())))
-                    : std::bit_cast<double>(args[3 + i].low_bits());
-  };
-  if (name.starts_with("llvm.")) { // llvm.sin.f32 -> sin
-    name = name.substr(5);
-    name = name.substr(0, name.rfind('.'));
-  } else if (is_float && name.ends_with('f') && name != "erf") {
-    name.pop_back();
-  }
-  using Unary = double (*)(double);
-  using Binary = double (*)(double, double);
-  // Compiled code calls sinf where a constant is the float nearest to what sin gives.
-  struct UnaryFunctions {
-    std::string_view name;
-    Unary of_double;
-    float (*of_float)(float);
-  };
-  static const UnaryFunctions unary[] = {{"sin", std::sin, std::sin},
-                                         {"cos", std::cos, std::cos},
-                                         {"tan", std::tan, std::tan},
-                                         {"asin", std::asin, std::asin},
-                                         {"acos", std::acos, std::acos},
-                                         {"atan", std::atan, std::atan},
-                                         {"sinh", std::sinh, std::sinh},
-                                         {"cosh", std::cosh, std::cosh},
-                                         {"tanh", std::tanh, std::tanh},
-                                         {"asinh", std::asinh, std::asinh},
-                                         {"acosh", std::acosh, std::acosh},
-                                         {"atanh", std::atanh, std::atanh},
-                                         {"exp", std::exp, std::exp},
-                                         {"exp2", std::exp2, std::exp2},
-                                         {"expm1", std::expm1, std::expm1},
-                                         {"log", std::log, std::log},
-                                         {"log2", std::log2, std::log2},
-                                         {"log10", std::log10, std::log10},
-                                         {"log1p", std::log1p, std::log1p},
-                                         {"cbrt", std::cbrt, std::cbrt},
-                                         {"erf", std::erf, std::erf},
-                                         {"erfc", std::erfc, std::erfc},
-                                         {"tgamma", std::tgamma, std::tgamma},
-                                         {"sqrt", std::sqrt, std::sqrt},
-                                         {"exp10", ::exp10, ::exp10f},
-                                         {"lgamma", std::lgamma, std::lgamma},
-                                         {"j0", ::j0, ::j0f},
-                                         {"j1", ::j1, ::j1f},
-                                         {"y0", ::y0, ::y0f},
-                                         {"y1", ::y1, ::y1f}};
-  static const std::pair<std::string_view, Binary> binary[] = {
-      {"pow", std::pow}, {"atan2", std::atan2}, {"hypot", std::hypot}, {"fmod", std::fmod}};
-  auto make = [&](double v) { return is_float ? types.float32(float(v)) : types.float64(v); };
-  for (const UnaryFunctions &f : unary)
-    if (name == f.name && args.size() == 4)
-      return is_float && as_compiled ? types.float32(f.of_float(float(operand(0))))
-                                     : make(f.of_double(operand(0)));
-  for (auto [known, f] : binary)
-    if (name == known && args.size() == 5) return make(f(operand(0), operand(1)));
-  return input_error("error", fmt::format("foreign function `{}` cannot be called here", symbol.text()), {},
-                     "it exists in compiled code only");
 }
 
 } // namespace kiln

@@ -40,25 +40,24 @@ Value field_value(TypeContext &types, const Value &object, size_t index) {
 Result<std::optional<Value>> apply_builtin(TypeContext &types, Intrinsic op, std::span<const Value> a) {
   using Maybe = std::optional<Value>;
   auto type_at = [&](size_t i) { return i < a.size() ? a[i].as_type() : nullptr; };
-  auto fail = [](std::string name, std::string message) {
-    return input_error(std::move(name), std::move(message));
-  };
+  auto fail = [](ErrorCode code, std::string message) { return Error(code, std::move(message)); };
   switch (op) {
   case Intrinsic::egal: return Maybe(types.boolean(egal(a[0], a[1])));
   case Intrinsic::isa: {
     TypeRef t = type_at(1);
-    if (!t) return fail("TypeError", "isa takes a type as its second argument");
+    if (!t) return fail(ErrorCode::TypeError, "isa takes a type as its second argument");
     return Maybe(types.boolean(is_subtype(types, types.type_of(a[0]), t)));
   }
   case Intrinsic::subtype:
-    if (!type_at(0) || !type_at(1)) return fail("TypeError", "<: takes types");
+    if (!type_at(0) || !type_at(1)) return fail(ErrorCode::TypeError, "<: takes types");
     return Maybe(types.boolean(is_subtype(types, type_at(0), type_at(1))));
   case Intrinsic::typeof_: return Maybe(Value::type_value(types, a[0].type()));
   case Intrinsic::typeassert: {
     TypeRef t = type_at(1);
     if (!t || !is_subtype(types, types.type_of(a[0]), t))
-      return fail("TypeError", fmt::format("in typeassert, expected {}, got a value of type {}",
-                                           t ? to_string(t) : to_string(a[1]), to_string(a[0].type())));
+      return fail(ErrorCode::TypeError,
+                  fmt::format("in typeassert, expected {}, got a value of type {}",
+                              t ? to_string(t) : to_string(a[1]), to_string(a[0].type())));
     return Maybe(a[0]);
   }
   case Intrinsic::tuple: return Maybe(tuple_value(types, a));
@@ -69,7 +68,7 @@ Result<std::optional<Value>> apply_builtin(TypeContext &types, Intrinsic op, std
       if (is_quote_node && name == "value" && !expr->args.empty()) return Maybe(expr->args[0]);
       if (!is_quote_node && name == "head") return Maybe(Value::symbol(types, expr->head));
       if (is_quote_node || name != "args")
-        return fail("FieldError",
+        return fail(ErrorCode::FieldError,
                     fmt::format("type {} has no field {}", to_string(a[0].type()), to_string(a[1])));
       expr->array->element = types.builtins().Any;
       expr->array->dims = {int64_t(expr->args.size())};
@@ -89,18 +88,19 @@ Result<std::optional<Value>> apply_builtin(TypeContext &types, Intrinsic op, std
           name = names[size_t(*number - 1)];
       if (name)
         if (Value field = object->field(types, name)) return Maybe(std::move(field));
-      return fail("FieldError", fmt::format("type {} has no field `{}`", to_string(type), to_string(a[1])));
+      return fail(ErrorCode::FieldError,
+                  fmt::format("type {} has no field `{}`", to_string(type), to_string(a[1])));
     }
     int index = field_of(types, type, a[1]);
     if (index < 0) {
       if (a[1].as_symbol())
-        return fail("FieldError", fmt::format("type {} has no field `{}`", to_string(a[0].type()),
-                                              a[1].as_symbol().text()));
-      return fail("BoundsError",
+        return fail(ErrorCode::FieldError, fmt::format("type {} has no field `{}`", to_string(a[0].type()),
+                                                       a[1].as_symbol().text()));
+      return fail(ErrorCode::BoundsError,
                   fmt::format("attempt to access {} at index [{}]", to_string(type), to_string(a[1])));
     }
     Value field = field_value(types, a[0], size_t(index));
-    if (!field) return fail("UndefRefError", "access to an element or a field that was not set");
+    if (!field) return fail(ErrorCode::UndefRefError, "access to an element or a field that was not set");
     return Maybe(std::move(field));
   }
   case Intrinsic::setfield: {
@@ -110,19 +110,21 @@ Result<std::optional<Value>> apply_builtin(TypeContext &types, Intrinsic op, std
       else if (a[1].as_symbol() == types.symbol("args") && a[2].as_array() && a[2].as_array()->bytes.empty())
         expr->args = a[2].as_array()->values;
       else
-        return fail("TypeError", fmt::format("field {} of an Expr cannot be set to a value of type {}",
-                                             to_string(a[1]), to_string(a[2].type())));
+        return fail(ErrorCode::TypeError,
+                    fmt::format("field {} of an Expr cannot be set to a value of type {}", to_string(a[1]),
+                                to_string(a[2].type())));
       return Maybe(a[2]);
     }
     const DataType *type = a[0].type()->as<DataType>();
     MutableObject *m = a[0].as_mutable();
     int index = m ? field_of(types, type, a[1]) : -1;
     if (index < 0)
-      return fail("FieldError", fmt::format("cannot set field {} of a value of type {}", to_string(a[1]),
-                                            to_string(a[0].type())));
+      return fail(ErrorCode::FieldError, fmt::format("cannot set field {} of a value of type {}",
+                                                     to_string(a[1]), to_string(a[0].type())));
     if (!is_subtype(types, types.type_of(a[2]), types.field_types(type)[size_t(index)]))
-      return fail("TypeError", fmt::format("field {} of {} cannot hold a value of type {}", to_string(a[1]),
-                                           to_string(a[0].type()), to_string(a[2].type())));
+      return fail(ErrorCode::TypeError,
+                  fmt::format("field {} of {} cannot hold a value of type {}", to_string(a[1]),
+                              to_string(a[0].type()), to_string(a[2].type())));
     m->fields[size_t(index)] = a[2];
     return Maybe(a[2]);
   }
@@ -135,12 +137,13 @@ Result<std::optional<Value>> apply_builtin(TypeContext &types, Intrinsic op, std
     return Maybe(types.boolean(type && field_of(types, type, a[1]) >= 0));
   }
   case Intrinsic::ifelse:
-    if (a[0].type() != types.builtins().Bool) return fail("TypeError", "ifelse takes a Bool");
+    if (a[0].type() != types.builtins().Bool) return fail(ErrorCode::TypeError, "ifelse takes a Bool");
     return Maybe(a[0].low_bits() ? a[1] : a[2]);
   case Intrinsic::apply_type: {
     TypeRef base = type_at(0);
     if (!base)
-      return fail("TypeError", fmt::format("{} is not a type that takes parameters", to_string(a[0])));
+      return fail(ErrorCode::TypeError,
+                  fmt::format("{} is not a type that takes parameters", to_string(a[0])));
     std::vector<TypeRef> params;
     for (const Value &v : a.subspan(1)) params.push_back(v.as_type() ? v.as_type() : types.constant(v));
     if (params.empty() && base == types.builtins().Union)
@@ -154,13 +157,14 @@ Result<std::optional<Value>> apply_builtin(TypeContext &types, Intrinsic op, std
     const DataType *type = type_at(0) ? type_at(0)->as<DataType>() : nullptr;
     int index = type ? field_of(types, type, a[1]) : -1;
     if (index < 0)
-      return fail("FieldError", fmt::format("{} has no field {}", to_string(a[0]), to_string(a[1])));
+      return fail(ErrorCode::FieldError, fmt::format("{} has no field {}", to_string(a[0]), to_string(a[1])));
     return Maybe(Value::type_value(types, types.field_types(type)[size_t(index)]));
   }
   case Intrinsic::fieldcount_: {
     const DataType *type = structure_of(type_at(0));
     if (!type)
-      return fail("ArgumentError", fmt::format("{} has no definite number of fields", to_string(a[0])));
+      return fail(ErrorCode::ArgumentError,
+                  fmt::format("{} has no definite number of fields", to_string(a[0])));
     return Maybe(types.int64(int64_t(types.field_count(type))));
   }
   case Intrinsic::fieldname_: {
@@ -168,21 +172,23 @@ Result<std::optional<Value>> apply_builtin(TypeContext &types, Intrinsic op, std
     auto index = as_index(types, a[1]);
     auto names = type ? types.field_names(type) : std::span<const Symbol>();
     if (!index || *index < 1 || *index > int64_t(names.size()))
-      return fail("BoundsError", fmt::format("{} has no field {}", to_string(a[0]), to_string(a[1])));
+      return fail(ErrorCode::BoundsError,
+                  fmt::format("{} has no field {}", to_string(a[0]), to_string(a[1])));
     return Maybe(Value::symbol(types, names[size_t(*index - 1)]));
   }
   case Intrinsic::fieldoffset_: {
     const Layout *layout = type_at(0) ? layout_of(types, type_at(0)) : nullptr;
     auto index = as_index(types, a[1]);
     if (!layout || !index || *index < 1 || *index > int64_t(layout->offsets.size()))
-      return fail("BoundsError", fmt::format("{} has no field {}", to_string(a[0]), to_string(a[1])));
+      return fail(ErrorCode::BoundsError,
+                  fmt::format("{} has no field {}", to_string(a[0]), to_string(a[1])));
     return Maybe(types.int64(int64_t(layout->offsets[size_t(*index - 1)])));
   }
   case Intrinsic::sizeof_type:
   case Intrinsic::alignof_type: {
     const Layout *layout = type_at(0) ? layout_of(types, type_at(0)) : nullptr;
     if (!layout)
-      return fail("ArgumentError", fmt::format("{} does not have a definite size", to_string(a[0])));
+      return fail(ErrorCode::ArgumentError, fmt::format("{} does not have a definite size", to_string(a[0])));
     return Maybe(types.int64(int64_t(op == Intrinsic::sizeof_type ? layout->size : layout->align)));
   }
   case Intrinsic::isbits_type: return Maybe(types.boolean(type_at(0) && types.is_isbits(type_at(0))));
@@ -196,7 +202,7 @@ Result<std::optional<Value>> apply_builtin(TypeContext &types, Intrinsic op, std
     TypeRef body = type_at(0);
     if (body) types.unwrap_all(body, vars, body);
     const DataType *type = body ? body->as<DataType>() : nullptr;
-    if (!type) return fail("TypeError", fmt::format("{} has no supertype", to_string(a[0])));
+    if (!type) return fail(ErrorCode::TypeError, fmt::format("{} has no supertype", to_string(a[0])));
     TypeRef above = types.super(type);
     for (size_t i = vars.size(); i-- > 0;) above = types.union_all(vars[i], above);
     return Maybe(Value::type_value(types, above));
@@ -204,14 +210,15 @@ Result<std::optional<Value>> apply_builtin(TypeContext &types, Intrinsic op, std
   case Intrinsic::tuple_type_tail: {
     const DataType *type = type_at(0) ? type_at(0)->as<DataType>() : nullptr;
     if (!type || !type->is_tuple() || type->params().empty())
-      return fail("ArgumentError", "cannot take the tail of an empty tuple type");
+      return fail(ErrorCode::ArgumentError, "cannot take the tail of an empty tuple type");
     return Maybe(Value::type_value(types, types.tuple(type->params().subspan(1))));
   }
   case Intrinsic::type_parameter: {
     const DataType *type = type_at(0) ? type_at(0)->as<DataType>() : nullptr;
     auto index = as_index(types, a[1]);
     if (!type || !index || *index < 1 || *index > int64_t(type->params().size()))
-      return fail("BoundsError", fmt::format("{} has no parameter {}", to_string(a[0]), to_string(a[1])));
+      return fail(ErrorCode::BoundsError,
+                  fmt::format("{} has no parameter {}", to_string(a[0]), to_string(a[1])));
     TypeRef parameter = type->params()[size_t(*index - 1)];
     const auto *constant = parameter->as<ConstType>();
     return Maybe(constant ? constant->value() : Value::type_value(types, parameter));
@@ -219,7 +226,7 @@ Result<std::optional<Value>> apply_builtin(TypeContext &types, Intrinsic op, std
   case Intrinsic::type_union: {
     std::vector<TypeRef> members;
     for (const Value &v : a) {
-      if (!v.as_type()) return fail("TypeError", fmt::format("{} is not a type", to_string(v)));
+      if (!v.as_type()) return fail(ErrorCode::TypeError, fmt::format("{} is not a type", to_string(v)));
       members.push_back(v.as_type());
     }
     return Maybe(Value::type_value(types, types.union_of(members)));
@@ -227,7 +234,8 @@ Result<std::optional<Value>> apply_builtin(TypeContext &types, Intrinsic op, std
   case Intrinsic::newtuple_: {
     const DataType *type = type_at(0) ? type_at(0)->as<DataType>() : nullptr;
     if (!type || types.field_count(type) != a.size() - 1)
-      return fail("ArgumentError", fmt::format("{} does not have {} fields", to_string(a[0]), a.size() - 1));
+      return fail(ErrorCode::ArgumentError,
+                  fmt::format("{} does not have {} fields", to_string(a[0]), a.size() - 1));
     if (type->name().is_mutable) return Maybe(Value::mutable_structure(type, {a.begin() + 1, a.end()}));
     if (types.is_singleton(type)) return Maybe(types.singleton_value(type));
     return Maybe(Value::structure(type, {a.begin() + 1, a.end()}));
@@ -236,7 +244,7 @@ Result<std::optional<Value>> apply_builtin(TypeContext &types, Intrinsic op, std
     const DataType *type = a[0].type()->as<DataType>();
     int index = type ? field_of(types, type, a[1]) : -1;
     if (index < 0 || !a[0].fields())
-      return fail("BoundsError",
+      return fail(ErrorCode::BoundsError,
                   fmt::format("attempt to access {} at index [{}]", to_string(a[0]), to_string(a[1])));
     std::vector<Value> fields = *a[0].fields();
     fields[size_t(index)] = a[2];
@@ -245,7 +253,7 @@ Result<std::optional<Value>> apply_builtin(TypeContext &types, Intrinsic op, std
   case Intrinsic::symbol_concat: return Maybe(Value::symbol(types, types.symbol(text_of_values(a))));
   case Intrinsic::message_text: return Maybe(Value::string(types, text_of_values(a)));
   case Intrinsic::typeintersect:
-    if (!type_at(0) || !type_at(1)) return fail("TypeError", "typeintersect takes types");
+    if (!type_at(0) || !type_at(1)) return fail(ErrorCode::TypeError, "typeintersect takes types");
     return Maybe(Value::type_value(types, intersect(types, type_at(0), type_at(1))));
   case Intrinsic::name_of: {
     if (const Module *module = a[0].as_module()) return Maybe(Value::symbol(types, module->name()));
@@ -256,7 +264,7 @@ Result<std::optional<Value>> apply_builtin(TypeContext &types, Intrinsic op, std
     if (const auto *var = type ? type->as<TypeVar>() : nullptr)
       return Maybe(Value::symbol(types, var->name()));
     const auto *data = type ? type->as<DataType>() : nullptr;
-    if (!data) return fail("MethodError", fmt::format("{} has no name", to_string(a[0])));
+    if (!data) return fail(ErrorCode::MethodError, fmt::format("{} has no name", to_string(a[0])));
     return Maybe(Value::symbol(types, data->name().name));
   }
   case Intrinsic::nothrow_: return Maybe(a[0]);

@@ -50,7 +50,7 @@ Result<void> add_control_library(Interpreter &interpreter) {
         if (!args.empty()) return Value();
         auto &caught = i.state().caught;
         if (caught.empty())
-          return input_error("ErrorException", "rethrow() not allowed outside a catch block");
+          return make_error(ErrorCode::ErrorException, "rethrow() not allowed outside a catch block");
         i.state().thrown = caught.back();
         return caught.back().error;
       }));

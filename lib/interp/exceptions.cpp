@@ -85,9 +85,8 @@ Error Interpreter::raise(const Value &exception) {
   const std::vector<Value> *fields = exception.fields();
   std::string message = fields && !fields->empty() && (*fields)[0].as_string() ? *(*fields)[0].as_string()
                                                                                : to_string(exception);
-  Error error = input_error(std::move(name), std::move(message));
-  state_->thrown = Thrown{exception, error};
-  return error;
+  Error error = named_error(name, std::move(message));
+  return state_->thrown_error(exception, std::move(error.diagnostics().front()));
 }
 
 /// What a collection is, as Julia's summary says it.
@@ -107,45 +106,36 @@ Error Interpreter::bounds_error(const Value &collection, const Value &index) {
   std::vector<std::string> shown;
   const std::vector<Value> *indices = index.is_primitive() || index.as_type() ? nullptr : index.fields();
   for (const Value &each : indices ? *indices : std::vector<Value>{index}) shown.push_back(to_string(each));
-  return input_error("BoundsError", fmt::format("attempt to access {} at index [{}]", summary_of(collection),
-                                                fmt::join(shown, ", ")));
+  return make_error(ErrorCode::BoundsError, fmt::format("attempt to access {} at index [{}]",
+                                                        summary_of(collection), fmt::join(shown, ", ")));
 }
-
-namespace {
-
-bool is_same(const Error &a, const Error &b) {
-  return a.kind() == b.kind() && a.diagnostics().front().name == b.diagnostics().front().name &&
-         a.diagnostics().front().message == b.diagnostics().front().message;
-}
-
-} // namespace
 
 Value Interpreter::exception_of(const Error &error) {
   State &s = *state_;
-  if (s.thrown && is_same(s.thrown->error, error)) return s.thrown->value;
-  for (size_t i = s.caught.size(); i-- > 0;)
-    if (is_same(s.caught[i].error, error)) return s.caught[i].value;
-  TypeContext &types = s.world.types();
   const Diagnostic &first = error.diagnostics().front();
+  const auto is_of_error = [&](const Thrown &thrown) {
+    return first.thrown != 0 && thrown.error.diagnostics().front().thrown == first.thrown;
+  };
+  if (s.thrown && is_of_error(*s.thrown)) return s.thrown->value;
+  for (size_t i = s.caught.size(); i-- > 0;)
+    if (is_of_error(s.caught[i])) return s.caught[i].value;
+  TypeContext &types = s.world.types();
   Value message = Value::string(types, first.message);
   auto made = [&](std::string_view type) { return make_exception(type, {{"msg", message}}); };
-  if (first.name == "UndefVarError") {
-    size_t begin = first.message.find('`'), end = first.message.find('`', begin + 1);
-    std::string_view name = begin != std::string::npos && end != std::string::npos
-                                ? std::string_view(first.message).substr(begin + 1, end - begin - 1)
-                                : std::string_view(first.message);
-    if (Value value = make_exception("UndefVarError", {{"var", Value::symbol(types, types.symbol(name))}}))
-      return value;
+  Value value;
+  switch (first.code) {
+  case ErrorCode::UndefVarError:
+    value = make_exception("UndefVarError", {{"var", Value::symbol(types, types.symbol(first.subject))}});
+    break;
+  case ErrorCode::OutOfMemory: value = make_exception("OutOfMemoryError", {}); break;
+  case ErrorCode::DivideError:
+  case ErrorCode::StackOverflowError:
+  case ErrorCode::OutOfMemoryError:
+  case ErrorCode::UndefRefError:
+  case ErrorCode::InterruptException: value = make_exception(first.name(), {}); break;
+  default: value = made(first.name()); break; // null for "syntax error", which is no type of Base
   }
-  if (error.kind() == ErrorKind::Machine &&
-      first.message.ends_with("out of memory")) // error_of_current_exception
-    if (Value value = make_exception("OutOfMemoryError", {})) return value;
-  if (first.name == "DivideError" || first.name == "StackOverflowError" || first.name == "OutOfMemoryError" ||
-      first.name == "UndefRefError" || first.name == "InterruptException")
-    if (Value value = make_exception(first.name, {})) return value;
-  if (!first.name.empty() && first.name != "error" && first.name.find(' ') == std::string::npos)
-    if (Value value = made(first.name); value && is_subtype(types, value.type(), exception_type()))
-      return value;
+  if (value && is_subtype(types, value.type(), exception_type())) return value;
   return made("ErrorException");
 }
 
@@ -156,12 +146,13 @@ TypeRef Interpreter::exception_type() {
 }
 
 bool Interpreter::may_catch(const Error &error) const {
-  return error.kind() != ErrorKind::Internal && error.diagnostics().front().name != exit_name;
+  return error.kind() != ErrorKind::Internal && error.code() != ErrorCode::Exit;
 }
 
 Value Interpreter::enter_catch(Error error, size_t outer) {
   State &s = *state_;
   Value value = exception_of(error);
+  if (uint64_t &number = error.diagnostics().front().thrown; number == 0) number = ++s.last_thrown;
   s.thrown.reset();
   s.caught.erase(s.caught.begin() + ptrdiff_t(std::min(outer, s.caught.size())), s.caught.end());
   s.caught.push_back({value, std::move(error)});

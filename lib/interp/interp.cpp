@@ -102,7 +102,7 @@ Result<Value> Interpreter::call_here(const Value &function, std::span<const Valu
     auto result = call_intrinsic(*intrinsic, args);
     if (result.ok() || !s.program || *intrinsic != Intrinsic::getfield || args.size() < 2) return result;
     Error error = result.take_error();
-    if (error.diagnostics().front().name != "BoundsError") return error;
+    if (error.code() != ErrorCode::BoundsError) return error;
     return raise(make_exception("BoundsError", {{"a", args[0]}, {"i", args[1]}}));
   }
   if (auto host = s.host_functions.find(function.type()); host != s.host_functions.end()) {
@@ -158,7 +158,7 @@ Result<Value> Interpreter::call_here(const Value &function, std::span<const Valu
     std::vector<TypeRef> shown{types.type_of(function)};
     for (const Value &arg : args) shown.push_back(types.type_of(arg));
     bool ambiguous = !match.ambiguous.empty();
-    Diagnostic d{"MethodError",
+    Diagnostic d{ErrorCode::MethodError,
                  ambiguous ? fmt::format("{} is ambiguous", call_to_string(shown))
                            : fmt::format("no method matching {}", call_to_string(shown)),
                  {},
@@ -167,12 +167,11 @@ Result<Value> Interpreter::call_here(const Value &function, std::span<const Valu
                  {}};
     for (const Method *method : match.ambiguous)
       d.notes.push_back({"candidate: " + to_string(method->signature), s.world.sources().locate(method->at)});
-    Error error(ErrorKind::Input, std::move(d));
     if (s.program) {
       KILN_TRY(auto tuple, apply_builtin(types, Intrinsic::tuple, args));
-      s.thrown = Thrown{make_exception("MethodError", {{"f", function}, {"args", *tuple}}), error};
+      return s.thrown_error(make_exception("MethodError", {{"f", function}, {"args", *tuple}}), std::move(d));
     }
-    return error;
+    return Error(std::move(d));
   }
   return run_method(function, std::move(match), args);
 }
@@ -220,8 +219,8 @@ Result<Value> Interpreter::execute(const CodeInfo &code, std::vector<Value> argu
       if (slot && !slot.as_object()) return slot;
       const CellObject *cell = slot ? as_cell(slot) : nullptr;
       if (!slot || (cell && !cell->value))
-        return input_error("UndefVarError",
-                           fmt::format("`{}` not defined", code.slot_names[operand.index].text()));
+        return undefined_error(code.slot_names[operand.index].str(),
+                               fmt::format("`{}` not defined", code.slot_names[operand.index].text()));
       return cell ? cell->value : slot;
     }
     case Operand::Kind::Const: return code.constants[operand.index];
@@ -229,18 +228,19 @@ Result<Value> Interpreter::execute(const CodeInfo &code, std::vector<Value> argu
       TypeRef param = a.static_params[operand.index];
       if (const auto *constant = param->as<ConstType>()) return constant->value();
       if (param->is<TypeVar>())
-        return input_error("UndefVarError", fmt::format("static parameter `{}` not defined",
-                                                        code.static_params[operand.index]->name().text()));
+        return undefined_error(code.static_params[operand.index]->name().str(),
+                               fmt::format("static parameter `{}` not defined",
+                                           code.static_params[operand.index]->name().text()));
       return Value::type_value(types, param);
     }
     case Operand::Kind::Global: {
       const GlobalName &name = code.globals[operand.index];
       KILN_TRY(auto value, s.world.lookup(*name.module, name.name, s.world.age()));
       if (!value) {
-        Error error = input_error("UndefVarError", fmt::format("`{}` not defined in `{}`", name.name.text(),
-                                                               name.module->full_name()));
-        error.diagnostics()[0].hint = s.world.undefined_hint(*name.module, name.name);
-        return error;
+        return undefined_error(
+            name.name.str(),
+            fmt::format("`{}` not defined in `{}`", name.name.text(), name.module->full_name()), {},
+            s.world.undefined_hint(*name.module, name.name));
       }
       return std::move(*value);
     }
@@ -265,7 +265,7 @@ Result<Value> Interpreter::execute(const CodeInfo &code, std::vector<Value> argu
   std::optional<Value> returned;
   for (uint32_t pc = 0; pc < code.stmts.size();) {
     if (++s.steps > s.limits.steps)
-      return input_error("error", fmt::format("evaluation took more than {} steps", s.limits.steps),
+      return input_error(fmt::format("evaluation took more than {} steps", s.limits.steps),
                          s.world.sources().locate(code.stmts[pc].at),
                          "run heavy computations outside, and pass their results as .npy files");
     const Stmt &stmt = code.stmts[pc];
@@ -278,7 +278,7 @@ Result<Value> Interpreter::execute(const CodeInfo &code, std::vector<Value> argu
     auto step = [&]() -> Result<void> {
       if (s.program && s.program->interrupt && s.program->interrupt->load(std::memory_order_relaxed) &&
           s.program->interrupt->exchange(false))
-        return input_error("InterruptException", "");
+        return make_error(ErrorCode::InterruptException, "");
       if (s.steps % memory_steps == 0 && s.program) KILN_CHECK(s.check_memory());
       args.clear();
       for (Operand operand : stmt.args) {
@@ -296,8 +296,8 @@ Result<Value> Interpreter::execute(const CodeInfo &code, std::vector<Value> argu
         KILN_TRY(Value result, call(args[0], std::span<const Value>(args).subspan(1)));
         TypeRef made = result.as_type() ? result.as_type() : result.type();
         if (made && made->size() > s.limits.type_size)
-          return input_error(
-              "TypeError",
+          return make_error(
+              ErrorCode::TypeError,
               fmt::format("a type of more than {} parts: {}", s.limits.type_size, to_short_string(made)), {},
               "data of this size belongs into an array, not into a tuple");
         a.results[pc] = std::move(result);
@@ -354,8 +354,8 @@ Result<Value> Interpreter::execute(const CodeInfo &code, std::vector<Value> argu
       case Op::Goto: next = stmt.target; break;
       case Op::GotoIfNot:
         if (args[0].type() != types.builtins().Bool)
-          return input_error("TypeError", fmt::format("non-boolean ({}) used in boolean context",
-                                                      to_string(args[0].type())));
+          return make_error(ErrorCode::TypeError, fmt::format("non-boolean ({}) used in boolean context",
+                                                              to_string(args[0].type())));
         if (!args[0].low_bits()) next = stmt.target;
         break;
       case Op::Return: returned = std::move(args[0]); break;

@@ -60,8 +60,8 @@ Result<std::vector<Value>> elements_of(Interpreter &interpreter, const Value &it
     const std::vector<Value> *pair = next.fields();
     if (!pair || pair->size() != 2) return elements; // nothing
     if (elements.size() == max_elements)
-      return input_error("OutOfMemoryError",
-                         fmt::format("a collection has more than {} elements", max_elements));
+      return make_error(ErrorCode::OutOfMemoryError,
+                        fmt::format("a collection has more than {} elements", max_elements));
     elements.push_back((*pair)[0]);
     args = {items, (*pair)[1]};
   }
@@ -72,7 +72,7 @@ namespace {
 Result<void> resize(Interpreter &interpreter, const Value &array, std::span<const Value> elements) {
   TypeContext &types = interpreter.world().types();
   HostArray &a = *array.as_array();
-  if (a.dims.size() != 1) return input_error("MethodError", "only a vector can grow or shrink");
+  if (a.dims.size() != 1) return make_error(ErrorCode::MethodError, "only a vector can grow or shrink");
   std::vector<Value> converted;
   for (const Value &v : elements) {
     KILN_TRY(Value one, interpreter.convert(a.element, v));
@@ -91,7 +91,7 @@ Result<void> resize(Interpreter &interpreter, const Value &array, std::span<cons
 Result<void> append(Interpreter &interpreter, const Value &array, Args more) {
   TypeContext &types = interpreter.world().types();
   HostArray &a = *array.as_array();
-  if (a.dims.size() != 1) return input_error("MethodError", "only a vector can grow or shrink");
+  if (a.dims.size() != 1) return make_error(ErrorCode::MethodError, "only a vector can grow or shrink");
   std::vector<Value> converted;
   for (const Value &v : more) {
     KILN_TRY(Value one, interpreter.convert(a.element, v));
@@ -231,13 +231,13 @@ Result<void> add_list_library(Interpreter &interpreter) {
     return args[0];
   }));
   KILN_CHECK(changes("pop!", [](Interpreter &, List &list, Args) -> Result<Value> {
-    if (list.empty()) return input_error("ArgumentError", "array must be non-empty");
+    if (list.empty()) return make_error(ErrorCode::ArgumentError, "array must be non-empty");
     Value last = list.back();
     list.pop_back();
     return last;
   }));
   KILN_CHECK(changes("popfirst!", [](Interpreter &, List &list, Args) -> Result<Value> {
-    if (list.empty()) return input_error("ArgumentError", "array must be non-empty");
+    if (list.empty()) return make_error(ErrorCode::ArgumentError, "array must be non-empty");
     Value first = list.front();
     list.erase(list.begin());
     return first;

@@ -81,8 +81,8 @@ Result<void> add_making_library(Interpreter &interpreter) {
         if (flat.size() == 1 && flat[0].type() == types.tuple({})) flat.clear();
         for (const Value &d : flat) {
           if (!d.is_primitive() || !types.is_integer(d.type()))
-            return input_error("MethodError",
-                               fmt::format("a dimension must be an integer, not {}", to_string(d)));
+            return make_error(ErrorCode::MethodError,
+                              fmt::format("a dimension must be an integer, not {}", to_string(d)));
           dims.push_back(d.type() == types.builtins().Int32 ? int32_t(d.low_bits()) : int64_t(d.low_bits()));
         }
         return make_array(types, element, std::move(dims), i.state());

@@ -56,11 +56,11 @@ Result<Value> Interpreter::on_deep_stack(const std::function<Result<Value>()> &w
 Result<void> Interpreter::check_depth() const {
   const State &s = *state_;
   if (s.depth >= s.limits.depth)
-    return input_error("StackOverflowError",
-                       fmt::format("evaluation nests more than {} calls deep", s.limits.depth));
+    return make_error(ErrorCode::StackOverflowError,
+                      fmt::format("evaluation nests more than {} calls deep", s.limits.depth));
   if (remaining_stack() < last_stack)
-    return input_error("StackOverflowError",
-                       fmt::format("evaluation takes the thread's whole stack, {} calls deep", s.depth));
+    return make_error(ErrorCode::StackOverflowError,
+                      fmt::format("evaluation takes the thread's whole stack, {} calls deep", s.depth));
   return {};
 }
 
@@ -111,20 +111,21 @@ Result<Value> Interpreter::invoke(const Value &function, const Value &named, std
   KILN_CHECK(check_depth());
   const DataType *tuple = named.as_type() ? named.as_type()->as<DataType>() : nullptr;
   if (!tuple || !tuple->is_tuple())
-    return input_error("TypeError", fmt::format("invoke takes a Tuple type as its second argument, not {}",
-                                                to_string(named)));
+    return make_error(
+        ErrorCode::TypeError,
+        fmt::format("invoke takes a Tuple type as its second argument, not {}", to_string(named)));
   std::vector<TypeRef> given, wanted{types.type_of(function)}, actual = wanted;
   for (const Value &arg : args) given.push_back(types.type_of(arg));
   if (!is_subtype(types, types.tuple(given), tuple))
-    return input_error("TypeError", fmt::format("invoke: arguments of the types {} are not of {}",
-                                                to_string(types.tuple(given)), to_string(tuple)));
+    return make_error(ErrorCode::TypeError, fmt::format("invoke: arguments of the types {} are not of {}",
+                                                        to_string(types.tuple(given)), to_string(tuple)));
   wanted.insert(wanted.end(), tuple->params().begin(), tuple->params().end());
   actual.insert(actual.end(), given.begin(), given.end());
   KILN_TRY(MethodMatch match, s.world.lookup_method(types.tuple(wanted), s.world.age(), s.overlay));
   std::optional<std::vector<TypeRef>> parameters;
   if (match.method) parameters = match_signature(types, types.tuple(actual), match.method->signature);
   if (!parameters)
-    return input_error("MethodError", fmt::format("no method matching {}", call_to_string(wanted)));
+    return make_error(ErrorCode::MethodError, fmt::format("no method matching {}", call_to_string(wanted)));
   match.static_params = std::move(*parameters); // of the values, where the types named would leave them open
   ++s.depth;
   auto result = run_method(function, std::move(match), args, true);

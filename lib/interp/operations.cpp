@@ -13,8 +13,9 @@ Result<Value> Interpreter::construct(std::span<const Value> args) {
   TypeRef made = args[0].as_type();
   const DataType *data = made ? made->as<DataType>() : nullptr;
   if (!data || !types.is_concrete(data))
-    return input_error("TypeError", fmt::format("cannot construct a value of {}, which is no concrete type",
-                                                to_string(args[0])));
+    return make_error(
+        ErrorCode::TypeError,
+        fmt::format("cannot construct a value of {}, which is no concrete type", to_string(args[0])));
   auto fields = types.field_types(data);
   if (data->name().is_mutable && args.size() - 1 < fields.size()) { // the rest is not defined
     std::vector<Value> given(args.begin() + 1, args.end());
@@ -22,14 +23,14 @@ Result<Value> Interpreter::construct(std::span<const Value> args) {
     return Value::mutable_structure(made, std::move(given));
   }
   if (fields.size() != args.size() - 1)
-    return input_error("ArgumentError", fmt::format("new {} takes {} fields, got {}", to_string(made),
-                                                    fields.size(), args.size() - 1));
+    return make_error(ErrorCode::ArgumentError, fmt::format("new {} takes {} fields, got {}", to_string(made),
+                                                            fields.size(), args.size() - 1));
   for (size_t i = 0; i < fields.size(); i++)
     if (!is_subtype(types, types.type_of(args[i + 1]), fields[i]))
-      return input_error("TypeError",
-                         fmt::format("in new {}, field {} of type {} cannot hold a value of type {}",
-                                     to_string(made), i + 1, to_string(fields[i]),
-                                     to_string(args[i + 1].type())));
+      return make_error(ErrorCode::TypeError,
+                        fmt::format("in new {}, field {} of type {} cannot hold a value of type {}",
+                                    to_string(made), i + 1, to_string(fields[i]),
+                                    to_string(args[i + 1].type())));
   if (data->name().is_mutable) return Value::mutable_structure(made, {args.begin() + 1, args.end()});
   const bool has_object = std::ranges::any_of(args, [](const Value &v) { return v.as_object(); });
   if (types.is_singleton(made) && !has_object) return types.singleton_value(made);
@@ -43,7 +44,7 @@ static Result<Value> address_operation(TypeContext &types, Intrinsic intrinsic, 
   case Intrinsic::pointer_add: return Value::primitive(args[0].type(), {args[0].low_bits() + last, 0});
   case Intrinsic::pointer_to_int: return Value::primitive(types.builtins().UInt64, {last, 0});
   default:
-    if (!args[0].as_type()) return input_error("TypeError", "a pointer's type comes first");
+    if (!args[0].as_type()) return make_error(ErrorCode::TypeError, "a pointer's type comes first");
     return Value::primitive(args[0].as_type(), {last, 0});
   }
 }
@@ -53,8 +54,8 @@ Result<Value> Interpreter::call_intrinsic(Intrinsic intrinsic, std::span<const V
   TypeContext &types = s.world.types();
   const IntrinsicInfo &about = info(intrinsic);
   if (int(args.size()) < about.min_args || (about.max_args >= 0 && int(args.size()) > about.max_args))
-    return input_error("MethodError",
-                       fmt::format("{} does not take {}", about.name, counted(args.size(), "argument")));
+    return make_error(ErrorCode::MethodError,
+                      fmt::format("{} does not take {}", about.name, counted(args.size(), "argument")));
   switch (intrinsic) {
   case Intrinsic::_apply_iterate: {
     std::vector<Value> flat;
@@ -88,18 +89,19 @@ Result<Value> Interpreter::call_intrinsic(Intrinsic intrinsic, std::span<const V
   case Intrinsic::getfield:
     if (const Module *module = args[0].as_module()) {
       Symbol name = args[1].as_symbol();
-      if (!name) return input_error("TypeError", "a member of a module is named by a Symbol");
+      if (!name) return make_error(ErrorCode::TypeError, "a member of a module is named by a Symbol");
       KILN_TRY(auto value, s.world.lookup(*module, name, s.world.age()));
       if (!value)
-        return input_error("UndefVarError",
-                           fmt::format("`{}` not defined in `{}`", name.text(), module->full_name()));
+        return undefined_error(name.str(),
+                               fmt::format("`{}` not defined in `{}`", name.text(), module->full_name()));
       return std::move(*value);
     }
     break;
   case Intrinsic::isdefined:
     if (const Module *module = args[0].as_module()) {
       Symbol name = args[1].as_symbol();
-      if (!name) return input_error("TypeError", "isdefined: a member of a module is named by a Symbol");
+      if (!name)
+        return make_error(ErrorCode::TypeError, "isdefined: a member of a module is named by a Symbol");
       return types.boolean(s.world.is_defined(*module, name));
     }
     break;
@@ -109,11 +111,12 @@ Result<Value> Interpreter::call_intrinsic(Intrinsic intrinsic, std::span<const V
     std::string message = args[0].fields() && !args[0].fields()->empty() && (*args[0].fields())[0].as_string()
                               ? *(*args[0].fields())[0].as_string()
                               : to_string(args[0]);
-    return input_error(std::move(name), std::move(message));
+    return named_error(name, std::move(message));
   }
   case Intrinsic::throw_undef_var:
     if (args[0].low_bits()) return types.nothing();
-    return input_error("UndefVarError", fmt::format("`{}` not defined", args[1].as_symbol().text()));
+    return undefined_error(args[1].as_symbol().str(),
+                           fmt::format("`{}` not defined", args[1].as_symbol().text()));
   case Intrinsic::message_text: // a program's types may print as they say themselves
     if (s.program) {
       KILN_TRY(auto to_text, s.world.lookup(*s.world.base(), types.symbol("string"), s.world.age()));
@@ -121,8 +124,8 @@ Result<Value> Interpreter::call_intrinsic(Intrinsic intrinsic, std::span<const V
     }
     break;
   case Intrinsic::compile_error:
-    return input_error("unsupported",
-                       args[0].as_string() ? *args[0].as_string() : "a feature that Kiln lacks");
+    return make_error(ErrorCode::Unsupported,
+                      args[0].as_string() ? *args[0].as_string() : "a feature that Kiln lacks");
   case Intrinsic::applicable_: {
     std::vector<TypeRef> arguments;
     for (const Value &arg : args) arguments.push_back(types.type_of(arg));
@@ -140,7 +143,7 @@ Result<Value> Interpreter::call_intrinsic(Intrinsic intrinsic, std::span<const V
   }
   auto applied = apply_builtin(types, intrinsic, args);
   if (!applied.ok()) {
-    if (intrinsic == Intrinsic::getfield && applied.error().diagnostics().front().name == "BoundsError")
+    if (intrinsic == Intrinsic::getfield && applied.error().code() == ErrorCode::BoundsError)
       return bounds_error(args[0], args[1]);
     return applied.take_error();
   }
@@ -150,13 +153,13 @@ Result<Value> Interpreter::call_intrinsic(Intrinsic intrinsic, std::span<const V
     for (const Value &arg : args) shown.push_back("::" + to_string(arg.type()));
     if (intrinsic >= Intrinsic::add_nsw && intrinsic <= Intrinsic::mul_nuw_nsw && args[0].is_primitive() &&
         args[0].type() == args[1].type())
-      return input_error("OverflowError",
-                         fmt::format("{}({}, {}) does not fit {}, though the code promises that it does",
-                                     about.name, to_string(args[0]), to_string(args[1]),
-                                     to_string(args[0].type())));
+      return make_error(ErrorCode::OverflowError,
+                        fmt::format("{}({}, {}) does not fit {}, though the code promises that it does",
+                                    about.name, to_string(args[0]), to_string(args[1]),
+                                    to_string(args[0].type())));
     if (intrinsic == Intrinsic::deferred_codegen)
-      return input_error(
-          "ErrorException",
+      return make_error(
+          ErrorCode::ErrorException,
           "a kernel's launch of another (@cuda dynamic=true) and pointers to code exist in kernels only", {},
           "on the host, @cuda without dynamic=true launches");
     auto is_pointer = [&](const Value &arg) {
@@ -168,11 +171,11 @@ Result<Value> Interpreter::call_intrinsic(Intrinsic intrinsic, std::span<const V
     const bool is_of_device = intrinsic >= Intrinsic::pointer_load || std::ranges::any_of(args, is_pointer);
     const bool mixes_types = !is_of_device && args.size() > 1 && args[0].is_primitive() &&
                              args[1].is_primitive() && args[0].type() != args[1].type();
-    return input_error("TypeError",
-                       fmt::format("{}({}) cannot be evaluated here", about.name, fmt::join(shown, ", ")), {},
-                       is_of_device  ? "device memory and device intrinsics exist in kernels only"
-                       : mixes_types ? "convert its arguments to one type first"
-                                     : "");
+    return make_error(ErrorCode::TypeError,
+                      fmt::format("{}({}) cannot be evaluated here", about.name, fmt::join(shown, ", ")), {},
+                      is_of_device  ? "device memory and device intrinsics exist in kernels only"
+                      : mixes_types ? "convert its arguments to one type first"
+                                    : "");
   }
   return *value;
 }

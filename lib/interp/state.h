@@ -33,6 +33,15 @@ struct Interpreter::State {
   FoundMethods own;               ///< of host functions: the user's or a package's, or none
   std::optional<Thrown> thrown;   ///< last, and not caught yet
   std::vector<Thrown> caught;     ///< by the catch blocks that run, the innermost last
+  uint64_t last_thrown = 0;
+
+  /// The error of a value that the program throws.
+  Error thrown_error(Value value, Diagnostic diagnostic) {
+    diagnostic.thrown = ++last_thrown;
+    Error error = std::move(diagnostic);
+    thrown = Thrown{std::move(value), error};
+    return error;
+  }
   ArrayAdapter adapt;
   uint64_t bytes = 0; ///< that the arrays of this evaluation took
 
@@ -43,8 +52,8 @@ struct Interpreter::State {
       bytes = more;
       if (fits_memory(more, limits.bytes)) return {};
     }
-    return input_error(
-        "OutOfMemoryError",
+    return make_error(
+        ErrorCode::OutOfMemoryError,
         fmt::format("the arrays of one evaluation take more than the limit of {} bytes", limits.bytes));
   }
 
@@ -56,7 +65,7 @@ struct Interpreter::State {
       return {};
     }
     refused_at = now; // what catches it may go on with what there is
-    return input_error("OutOfMemoryError", fmt::format("the program uses {} bytes", now));
+    return make_error(ErrorCode::OutOfMemoryError, fmt::format("the program uses {} bytes", now));
   }
 
   static constexpr uint64_t large_array = uint64_t(64) << 20;

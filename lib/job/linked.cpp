@@ -89,13 +89,11 @@ bool may_define(const LinkedFile &file, std::string_view function) {
 Result<LinkedFile> linked_file(std::string name, std::string bytes) {
   std::optional<LinkedKind> kind = kind_of(bytes);
   if (!kind)
-    return input_error(
-        "error",
-        fmt::format(
-            "{} cannot be linked: it is {}", name,
-            bytes.empty()
-                ? "empty"
-                : "neither LLVM bitcode or text, nor PTX, a cubin, LTO-IR, a fatbin, an object or an archive"));
+    return input_error(fmt::format(
+        "{} cannot be linked: it is {}", name,
+        bytes.empty()
+            ? "empty"
+            : "neither LLVM bitcode or text, nor PTX, a cubin, LTO-IR, a fatbin, an object or an archive"));
   LinkedFile file{.kind = *kind, .name = std::move(name), .bytes = nullptr};
   Fingerprint digest = fingerprint_of(bytes);
   file.digest = {digest.high, digest.low};

@@ -44,15 +44,14 @@ FatalErrorScope::~FatalErrorScope() { --scopes_of_this_thread; }
 Error fatal_error(Worker &worker, const std::string &reason) {
   worker.poison();
   return Error(
-      ErrorKind::Internal,
-      Diagnostic{.name = "LLVM error",
+      Diagnostic{.code = ErrorCode::LlvmError,
                  .message = reason,
                  .hint = "LLVM cannot generate code for something in this job; --emit llvm-opt shows it"});
 }
 
 Error out_of_memory(Worker &worker) {
   worker.poison();
-  return machine_error("out of memory while compiling");
+  return Error(ErrorCode::OutOfMemory, "out of memory while compiling");
 }
 
 Result<void> reported_errors(Worker &worker) {
@@ -60,15 +59,14 @@ Result<void> reported_errors(Worker &worker) {
   if (errors.empty()) return {};
   std::vector<Diagnostic> diagnostics;
   for (std::string &text : errors)
-    diagnostics.push_back(Diagnostic{.name = "LLVM error", .message = std::move(text)});
-  return Error(ErrorKind::Internal, std::move(diagnostics));
+    diagnostics.push_back(Diagnostic{.code = ErrorCode::LlvmError, .message = std::move(text)});
+  return Error(std::move(diagnostics));
 }
 
 } // namespace detail
 
 Error to_error(llvm::Error error, std::string_view doing, ErrorKind kind) {
-  return Error(kind, Diagnostic{.name = kind == ErrorKind::Internal ? "internal error" : "error",
-                                .message = std::string(doing) + ": " + llvm::toString(std::move(error))});
+  return Error(general_code(kind), std::string(doing) + ": " + llvm::toString(std::move(error)));
 }
 
 } // namespace kiln

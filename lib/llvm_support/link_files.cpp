@@ -25,7 +25,6 @@ Result<void> check_triple(const LinkedFile &file, const std::string &triple, con
   const llvm::Triple theirs(triple), &ours = module.getTargetTriple();
   if (triple.empty() || theirs.getArch() == ours.getArch()) return {};
   return input_error(
-      "error",
       fmt::format("{} cannot be linked: it is for {}, and the job for {}", file.name, triple, ours.str()), {},
       fmt::format("compile it for {}", ours.getArchName().str()));
 }

@@ -42,8 +42,7 @@ Result<std::unique_ptr<llvm::Module>> parse_ir(Worker &worker, std::string_view 
         llvm::parseAssemblyString(terminated, diagnostic, worker.context());
     if (!module)
       return Error(
-          ErrorKind::Input,
-          Diagnostic{.name = "syntax error",
+          Diagnostic{.code = ErrorCode::SyntaxError,
                      .message = fmt::format("{}:{}:{}: {}", name, diagnostic.getLineNo(),
                                             diagnostic.getColumnNo() + 1, diagnostic.getMessage().str())});
     module->setModuleIdentifier(llvm::StringRef(name.data(), name.size()));

@@ -75,8 +75,8 @@ Result<void> ResidentLibrary::prepare(llvm::Function &function) {
   std::string text;
   llvm::raw_string_ostream out(text);
   if (kind_ == ErrorKind::Input && llvm::verifyFunction(function, &out))
-    return input_error("error", fmt::format("the function '{}' of {} is broken: {}", function.getName().str(),
-                                            name_, out.str()));
+    return input_error(
+        fmt::format("the function '{}' of {} is broken: {}", function.getName().str(), name_, out.str()));
   prepare_(function);
   return {};
 }
@@ -97,8 +97,8 @@ Result<void> ResidentLibrary::map_global(llvm::GlobalValue &global, llvm::Module
   }
   auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(&global);
   if (!variable)
-    return Error(kind_, fmt::format("the library {} has an alias '{}', which cannot be linked", name_,
-                                    global.getName().str()));
+    return Error(general_code(kind_), fmt::format("the library {} has an alias '{}', which cannot be linked",
+                                                  name_, global.getName().str()));
   if (!variable->hasLocalLinkage())
     if (llvm::GlobalVariable *known =
             module.getGlobalVariable(variable->getName())) { // brought by an earlier function
@@ -133,11 +133,9 @@ Result<void> ResidentLibrary::copy_function(llvm::Function &source, llvm::Functi
                                             llvm::ValueToValueMapTy &map) {
   KILN_CHECK(prepare(source));
   if (copy.getFunctionType() != source.getFunctionType())
-    return input_error(
-        "error",
-        fmt::format("the function '{}' of {} is called with other types than it has: as {}, and it is {}",
-                    source.getName().str(), name_, text_of(copy.getFunctionType()),
-                    text_of(source.getFunctionType())));
+    return input_error(fmt::format(
+        "the function '{}' of {} is called with other types than it has: as {}, and it is {}",
+        source.getName().str(), name_, text_of(copy.getFunctionType()), text_of(source.getFunctionType())));
   map[&source] = &copy;
   KILN_CHECK(map_operands(source, *copy.getParent(), map));
   for (auto [from, to] : llvm::zip(source.args(), copy.args())) {

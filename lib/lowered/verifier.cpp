@@ -178,10 +178,10 @@ Error code_error(Symbol name, std::span<const CodeFault> faults, const SourceMap
   std::vector<Diagnostic> diagnostics;
   for (const CodeFault &fault : faults)
     diagnostics.push_back(
-        {.name = "invalid code",
+        {.code = ErrorCode::InvalidCode,
          .message = fmt::format("lowered code of {} {}", name ? name.text() : "?", fault.what),
          .at = sources ? sources->locate(fault.at) : Location()});
-  return Error(ErrorKind::Usage, std::move(diagnostics));
+  return Error(std::move(diagnostics));
 }
 
 Result<void> verify(const CodeInfo &code, const SourceMap *sources) {

@@ -171,6 +171,7 @@ void warn_of_large_function(const Compiler &compiler, const CompilerJob &job,
                             const std::optional<LargeFunction> &large) {
   if (!compiler.warn || !large) return;
   compiler.warn(Diagnostic{
+      .code = ErrorCode::None,
       .message =
           fmt::format("`{}` has {} instructions in {} blocks: machine code of this size is made as at -O0, "
                       "because optimising it would take minutes",
@@ -193,7 +194,8 @@ void warn_of_local_arrays(const JobCompilation &c) {
 void warn_of_no_coarsening(const JobCompilation &c) {
   if (!c.compiler.warn || !c.config.coarsen || c.products.why_not_coarse.empty()) return;
   c.compiler.warn(
-      Diagnostic{.message = fmt::format("`{}` is not coarsened: {}", c.job.source->method->name.text(),
+      Diagnostic{.code = ErrorCode::None,
+                 .message = fmt::format("`{}` is not coarsened: {}", c.job.source->method->name.text(),
                                         c.products.why_not_coarse),
                  .at = c.compiler.world.sources().locate(c.job.source->method->at),
                  .hint = "its threads do one element each, as they are written; docs/guide/coarsening.md "

@@ -83,20 +83,20 @@ Result<void> check_function(const IrFunctions::Source &source, const llvm::Funct
     std::string message;
     llvm::raw_string_ostream out(message);
     if (llvm::verifyFunction(function, &out))
-      return input_error("broken IR",
-                         fmt::format("the function '{}' of {} is broken: {}{}", name, source.function.file,
-                                     first_line(out.str()),
-                                     source.text ? "" : out.str().substr(first_line(out.str()).size())),
-                         place_of_fault(source, function, out.str()));
+      return make_error(ErrorCode::BrokenIR,
+                        fmt::format("the function '{}' of {} is broken: {}{}", name, source.function.file,
+                                    first_line(out.str()),
+                                    source.text ? "" : out.str().substr(first_line(out.str()).size())),
+                        place_of_fault(source, function, out.str()));
     return {};
   }
   if (name.starts_with("llvm.") && function.getIntrinsicID() == llvm::Intrinsic::not_intrinsic)
-    return input_error("unknown intrinsic",
-                       fmt::format("LLVM {} has no intrinsic `{}`", LLVM_VERSION_STRING, name),
-                       place_in_ir(source, "@" + name));
+    return make_error(ErrorCode::UnknownIntrinsic,
+                      fmt::format("LLVM {} has no intrinsic `{}`", LLVM_VERSION_STRING, name),
+                      place_in_ir(source, "@" + name));
   if (name.starts_with("kiln.") && call_of_ir_name(name).empty())
-    return input_error(
-        "unknown intrinsic", fmt::format("there is no intrinsic `{}` for IR", name),
+    return make_error(
+        ErrorCode::UnknownIntrinsic, fmt::format("there is no intrinsic `{}` for IR", name),
         place_in_ir(source, name),
         "there are kiln.thread_idx, block_idx, block_dim and grid_dim with .x, .y or .z, kiln.barrier, and "
         "\"kiln.call:f(Float32)\" for a function of the language");
@@ -105,7 +105,7 @@ Result<void> check_function(const IrFunctions::Source &source, const llvm::Funct
 
 Result<void> check_module(const IrFunctions::Source &source, const llvm::Module &module) {
   auto refuse = [&](std::string what, std::string_view at) {
-    return input_error("error", std::move(what), place_in_ir(source, at));
+    return input_error(std::move(what), place_in_ir(source, at));
   };
   const std::string &symbol = source.function.symbol;
   const llvm::Function *body = module.getFunction(symbol);
@@ -129,7 +129,7 @@ Result<void> check_module(const IrFunctions::Source &source, const llvm::Module 
   for (const llvm::Function &function : module)
     if (Result<void> checked = check_function(source, function); !checked.ok())
       for (const Diagnostic &fault : checked.error().diagnostics()) faults.push_back(fault);
-  if (!faults.empty()) return Error(ErrorKind::Input, std::move(faults));
+  if (!faults.empty()) return Error(std::move(faults));
   std::string message;
   llvm::raw_string_ostream out(message);
   if (llvm::verifyModule(module, &out))

@@ -79,8 +79,7 @@ public:
 
 private:
   Error refused(std::string what, Location place = {}) const {
-    return input_error("error", fmt::format("what the hooks {} gave {}", hooks_.name, what),
-                       std::move(place));
+    return input_error(fmt::format("what the hooks {} gave {}", hooks_.name, what), std::move(place));
   }
 
   Result<void> at(IrMoment moment, llvm::Module &module) const {
@@ -89,8 +88,7 @@ private:
     try {
       KILN_TRY(text, hooks_.rewrite(moment, print_ir(module)));
     } catch (...) {
-      return input_error("error",
-                         fmt::format("the hooks {} threw: {}", hooks_.name, text_of_current_exception()));
+      return input_error(fmt::format("the hooks {} threw: {}", hooks_.name, text_of_current_exception()));
     }
     return text ? put(std::move(*text), module) : Result<void>();
   }

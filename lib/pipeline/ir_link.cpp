@@ -42,8 +42,8 @@ Result<std::unique_ptr<llvm::Module>> parse_ir_function(const IrFunctions::Sourc
     for (int line = 1; line < diagnostic.getLineNo() && text.find('\n', begin) != std::string::npos; ++line)
       begin = uint32_t(text.find('\n', begin)) + 1;
     const auto at = std::min(begin + uint32_t(std::max(diagnostic.getColumnNo(), 0)), uint32_t(text.size()));
-    return input_error(
-        "syntax error",
+    return make_error(
+        ErrorCode::SyntaxError,
         fmt::format("LLVM {} cannot read this IR: {}", LLVM_VERSION_STRING, diagnostic.getMessage().str()),
         {source.text, at, std::min(at + 1, uint32_t(text.size()))});
   }
@@ -54,11 +54,9 @@ Result<std::unique_ptr<llvm::Module>> parse_ir_function(const IrFunctions::Sourc
         llvm::StringRef(*producer).drop_until([](char c) { return c >= '0' && c <= '9'; });
     unsigned major = 0;
     if (!version.split('.').first.getAsInteger(10, major) && major > LLVM_VERSION_MAJOR)
-      return input_error(
-          "error",
-          fmt::format(
-              "{} was written by {}: this Kiln has LLVM {}, which reads the bitcode of LLVM {} and before",
-              file, *producer, LLVM_VERSION_STRING, LLVM_VERSION_MAJOR));
+      return input_error(fmt::format(
+          "{} was written by {}: this Kiln has LLVM {}, which reads the bitcode of LLVM {} and before", file,
+          *producer, LLVM_VERSION_STRING, LLVM_VERSION_MAJOR));
   } else {
     llvm::consumeError(producer.takeError());
   }
@@ -130,20 +128,20 @@ private:
   Result<void> check_target(const IrFunctions::Source &source, const llvm::Module &given) const {
     const llvm::Triple &theirs = given.getTargetTriple(), &ours = module_.getTargetTriple();
     if (!theirs.empty() && theirs.getArch() != ours.getArch())
-      return input_error(
-          "wrong triple",
+      return make_error(
+          ErrorCode::WrongTarget,
           fmt::format("{} is for {}, and the job for {}", source.function.file, theirs.str(), ours.str()),
           place_in_ir(source, "target triple"), "leave the triple out if the IR is for any target");
     if (!given.getDataLayoutStr().empty() && given.getDataLayout() != module_.getDataLayout())
-      return input_error(
-          "wrong data layout",
-          fmt::format("{} has the data layout \"{}\", and the job \"{}\"", source.function.file,
-                      given.getDataLayoutStr(), module_.getDataLayoutStr()),
-          place_in_ir(source, "target datalayout"), "leave the data layout out: the job's is taken");
+      return make_error(ErrorCode::WrongTarget,
+                        fmt::format("{} has the data layout \"{}\", and the job \"{}\"", source.function.file,
+                                    given.getDataLayoutStr(), module_.getDataLayoutStr()),
+                        place_in_ir(source, "target datalayout"),
+                        "leave the data layout out: the job's is taken");
     for (const llvm::Function &function : given)
       if (function.isIntrinsic() && !function.use_empty() && !target_.is_intrinsic(function.getName().str()))
-        return input_error(
-            "unknown intrinsic",
+        return make_error(
+            ErrorCode::UnknownIntrinsic,
             fmt::format("the {} target has no code for `{}`", target_.name(), function.getName().str()),
             place_in_ir(source, "@" + function.getName().str()));
     return {};
@@ -187,8 +185,7 @@ private:
   Result<void> define(llvm::Function &declared) {
     const auto source = functions_.find(declared.getName());
     if (!source)
-      return input_error("error",
-                         fmt::format("the session has no IR of the name {}", declared.getName().str()), {},
+      return input_error(fmt::format("the session has no IR of the name {}", declared.getName().str()), {},
                          "Session::define_ir has to define the function in this session too");
     KILN_TRY(std::unique_ptr<llvm::Module> given, parse_ir_function(*source, worker_));
     KILN_CHECK(check_target(*source, *given));
@@ -199,11 +196,11 @@ private:
     auto *wanted =
         llvm::FunctionType::get(called->getReturnType(), called->params().take_front(parameters), false);
     if (!converts(wanted, body->getFunctionType()))
-      return input_error("wrong parameters",
-                         fmt::format("the function '{}' of {} is {}, and for its types it has to be {}",
-                                     source->function.symbol, source->function.file,
-                                     text_of(body->getFunctionType()), text_of(wanted)),
-                         place_in_ir(*source, "@" + source->function.symbol));
+      return make_error(ErrorCode::WrongParameters,
+                        fmt::format("the function '{}' of {} is {}, and for its types it has to be {}",
+                                    source->function.symbol, source->function.file,
+                                    text_of(body->getFunctionType()), text_of(wanted)),
+                        place_in_ir(*source, "@" + source->function.symbol));
     adopt(*given, *body);
     given->setTargetTriple(module_.getTargetTriple());
     given->setDataLayout(module_.getDataLayout());
@@ -215,7 +212,7 @@ private:
     body->setName(name);
     body->setLinkage(llvm::GlobalValue::ExternalLinkage);
     if (llvm::Linker::linkModules(module_, std::move(given)))
-      return input_error("error", fmt::format("{} cannot be linked into the job", source->function.file));
+      return input_error(fmt::format("{} cannot be linked into the job", source->function.file));
     body = module_.getFunction(name);
     body->setLinkage(llvm::GlobalValue::InternalLinkage);
     forward(declared, *body);
@@ -246,11 +243,11 @@ private:
     llvm::Function *stub = module_.getFunction(stub_name);
     if (!stub || !stub->isDeclaration()) return {}; // another call has resolved it
     if (!converts(stub->getFunctionType(), code.getFunctionType()))
-      return input_error("wrong parameters",
-                         fmt::format("{} calls `{}` as {}, and it is {}", source.function.file,
-                                     call_of_ir_name(name), text_of(stub->getFunctionType()),
-                                     text_of(code.getFunctionType())),
-                         place_in_ir(source, name));
+      return make_error(ErrorCode::WrongParameters,
+                        fmt::format("{} calls `{}` as {}, and it is {}", source.function.file,
+                                    call_of_ir_name(name), text_of(stub->getFunctionType()),
+                                    text_of(code.getFunctionType())),
+                        place_in_ir(source, name));
     forward(*stub, code);
     // Its address goes nowhere any more: it is a function like any other.
     if (llvm::all_of(code.uses(), [](const llvm::Use &use) {

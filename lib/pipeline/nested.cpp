@@ -155,15 +155,14 @@ private:
     const llvm::Function *declared = program.getFunction(call_.symbol);
     llvm::Function *entry = own->getFunction(call_.symbol);
     if (!declared || !entry || entry->isDeclaration())
-      return input_error("KernelError",
-                         fmt::format("the module of the nested job has lost its entry `{}`", call_.symbol),
-                         {}, "hooks may change the entry, and must leave it there under its name");
+      return make_error(ErrorCode::KernelError,
+                        fmt::format("the module of the nested job has lost its entry `{}`", call_.symbol), {},
+                        "hooks may change the entry, and must leave it there under its name");
     if (entry->getFunctionType() != declared->getFunctionType())
-      return input_error(
-          "KernelError",
-          fmt::format("the entry `{}` of the nested job has another type than its callers know",
-                      call_.symbol),
-          {}, "hooks may change the entry's body, not what it takes and gives");
+      return make_error(ErrorCode::KernelError,
+                        fmt::format("the entry `{}` of the nested job has another type than its callers know",
+                                    call_.symbol),
+                        {}, "hooks may change the entry's body, not what it takes and gives");
     // Where a whole function either flushes denormals or does not, one is not inlined into the other.
     const bool stays_apart = config().target.fast_math != outer_.config.target.fast_math &&
                              outer_target_.capabilities(outer_.config.target).fast_math_flushes;
@@ -178,7 +177,8 @@ private:
     own->setTargetTriple(program.getTargetTriple());
     own->setDataLayout(program.getDataLayout());
     if (llvm::Linker::linkModules(program, std::move(own)))
-      return input_error("KernelError", "the module of the nested job cannot be linked into its job's");
+      return make_error(ErrorCode::KernelError,
+                        "the module of the nested job cannot be linked into its job's");
     program.getFunction(call_.symbol)->setLinkage(llvm::GlobalValue::InternalLinkage);
     return {};
   }

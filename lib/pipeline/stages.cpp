@@ -44,6 +44,7 @@ void GrowthNote::stage_is_over(const WarnFunction *warn) {
   const uint64_t after = count();
   if (!scope_.note_instructions(before_, after) || !warn || !*warn) return;
   (*warn)(Diagnostic{
+      .code = ErrorCode::None,
       .message =
           fmt::format("{} LLVM instructions became {} in the stage {}", before_, after, stage_name(stage_)),
       .hint = "what comes behind takes as many times longer: look for large unrolled or inlined loops, and "

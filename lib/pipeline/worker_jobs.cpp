@@ -290,15 +290,29 @@ Result<ModuleRequest> read_module(std::string_view payload, const TargetList &ta
 }
 
 void write_fault(ByteWriter &out, const Fault &fault) {
-  out.add(fault.reason).add(fault.hint).add(uint32_t(fault.notes.size()));
+  out.add(fault.reason)
+      .add(uint16_t(fault.code))
+      .add(fault.subject)
+      .add(fault.hint)
+      .add(uint32_t(fault.notes.size()));
   for (const std::string &note : fault.notes) out.add(note);
   out.add(uint32_t(fault.stack.size()));
   for (const FaultFrame &frame : fault.stack)
     out.add(frame.function).add(frame.file).add(uint32_t(frame.line)).add(uint32_t(frame.column));
 }
 
+ErrorCode read_code(ByteReader &in) {
+  const ErrorCode code{in.number<uint16_t>()};
+  if (name_of(code).empty()) in.fail();
+  return code;
+}
+
 Fault read_fault(ByteReader &in) {
-  Fault fault{std::string(in.text()), {}, std::string(in.text())};
+  Fault fault;
+  fault.reason = in.text();
+  fault.code = read_code(in);
+  fault.subject = in.text();
+  fault.hint = in.text();
   fault.notes.resize(in.count(4));
   for (std::string &note : fault.notes) note = in.text();
   fault.stack.resize(in.count(16));
@@ -348,9 +362,11 @@ Result<ModuleAnswer> read_module_answer(std::string_view payload) {
 
 std::string write_error(const Error &error) {
   ByteWriter out;
-  out.add(uint8_t(error.kind())).add(uint32_t(error.diagnostics().size()));
+  out.add(uint32_t(error.diagnostics().size()));
   for (const Diagnostic &diagnostic : error.diagnostics()) {
-    out.add(diagnostic.name)
+    out.add(uint16_t(diagnostic.code))
+        .add(diagnostic.exception)
+        .add(diagnostic.subject)
         .add(diagnostic.message)
         .add(diagnostic.hint)
         .add(uint32_t(diagnostic.notes.size()));
@@ -361,17 +377,18 @@ std::string write_error(const Error &error) {
 
 Error read_error(std::string_view payload) {
   ByteReader in(payload);
-  const uint8_t kind = in.number_up_to(uint8_t(ErrorKind::Internal));
   std::vector<Diagnostic> diagnostics(in.count(16));
   for (Diagnostic &diagnostic : diagnostics) {
-    diagnostic.name = in.text();
+    diagnostic.code = read_code(in);
+    diagnostic.exception = in.text();
+    diagnostic.subject = in.text();
     diagnostic.message = in.text();
     diagnostic.hint = in.text();
     diagnostic.notes.resize(in.count(4));
     for (Note &note : diagnostic.notes) note.text = in.text();
   }
-  if (!in.at_end() || kind < uint8_t(ErrorKind::Input) || diagnostics.empty()) return damaged("error");
-  return Error(ErrorKind(kind), std::move(diagnostics));
+  if (!in.at_end() || diagnostics.empty()) return damaged("error");
+  return Error(std::move(diagnostics));
 }
 
 } // namespace kiln

@@ -30,8 +30,7 @@ Result<void> check_languages(const Session::State &session, const PrecompileJob 
                    std::string_view what) -> Result<void> {
     const std::string_view wanted = of_job.empty() ? default_language : of_job;
     if (wanted == of_session) return {};
-    return input_error("error",
-                       fmt::format("{} is written in the language {}, and this session reads it as {}", what,
+    return input_error(fmt::format("{} is written in the language {}, and this session reads it as {}", what,
                                    wanted, of_session),
                        {}, "precompile it in a program that gives the language to SessionOptions::languages");
   };

@@ -16,7 +16,7 @@ namespace {
 Result<std::string> text_of(const JsonValue &object, std::string_view name) {
   const JsonValue *value = object.find(name);
   if (!value || !value->is(JsonValue::Kind::String))
-    return input_error("error", fmt::format("a line without {}", name), object.at);
+    return input_error(fmt::format("a line without {}", name), object.at);
   return value->text;
 }
 
@@ -24,15 +24,15 @@ Result<PrecompileJob> job_from(const JsonValue &line, const TargetList &targets)
   const JsonValue *version = line.find("kiln_trace"), *config = line.find("config"),
                   *files = line.find("files");
   if (!version || version->text != std::to_string(trace_version))
-    return input_error("error", "another version of the format", line.at);
-  if (!config || !files) return input_error("error", "a line without config or files", line.at);
+    return input_error("another version of the format", line.at);
+  if (!config || !files) return input_error("a line without config or files", line.at);
   PrecompileJob job;
   job.at = line.at;
   KILN_TRY(job.call, text_of(line, "call"));
   KILN_TRY(std::string product, text_of(line, "product"));
   KILN_TRY(job.config, config_from_json(*config, targets));
   if (product != "cubin" && product != "obj" && product != "asm")
-    return input_error("error", fmt::format("a product is cubin, obj or asm, not `{}`", product), line.at);
+    return input_error(fmt::format("a product is cubin, obj or asm, not `{}`", product), line.at);
   job.product = product == "cubin" ? ArtifactKind::Cubin
                 : product == "obj" ? ArtifactKind::Object
                                    : ArtifactKind::Assembly;
@@ -62,11 +62,11 @@ Error no_trace(const std::string &path, std::string_view text, const std::string
       "KILN_TRACE_JOBS=FILE or SessionOptions::trace_jobs records a trace; manifests are "
       "read by the program `kiln precompile`";
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos)
-    return input_error("error", fmt::format("{} is empty: it holds no job", path), {}, hint);
+    return input_error(fmt::format("{} is empty: it holds no job", path), {}, hint);
   if (text.find(trace_mark) == std::string_view::npos)
-    return input_error(
-        "error", fmt::format("{} is no trace of jobs: no line begins with {}", path, trace_mark), {}, hint);
-  return input_error("error", fmt::format("no job can be read from the trace {}: {}", path, why), {},
+    return input_error(fmt::format("{} is no trace of jobs: no line begins with {}", path, trace_mark), {},
+                       hint);
+  return input_error(fmt::format("no job can be read from the trace {}: {}", path, why), {},
                      "the trace was cut off or altered: record it again");
 }
 

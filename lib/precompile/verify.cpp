@@ -42,7 +42,7 @@ Result<void> read_option(std::string_view text, TargetOptionPlace place) {
         }
       },
       place);
-  return fits ? Result<void>() : input_error("error", fmt::format("`{}` is no value of the option", text));
+  return fits ? Result<void>() : input_error(fmt::format("`{}` is no value of the option", text));
 }
 
 class Verifier {

@@ -224,11 +224,11 @@ Result<Value> concatenate(Library &l, size_t along, Args parts, TypeRef element)
       if (k == 0)
         dims[d] = all[k].dims[d];
       else if (d != along && dims[d] != all[k].dims[d])
-        return input_error("DimensionMismatch",
-                           along == 0 ? fmt::format("number of columns of each array must match (got {})",
-                                                    fmt::format("({}, {})", dims[d], all[k].dims[d]))
-                                      : fmt::format("number of rows of each array must match (got ({}, {}))",
-                                                    dims[d], all[k].dims[d]));
+        return make_error(ErrorCode::DimensionMismatch,
+                          along == 0 ? fmt::format("number of columns of each array must match (got {})",
+                                                   fmt::format("({}, {})", dims[d], all[k].dims[d]))
+                                     : fmt::format("number of rows of each array must match (got ({}, {}))",
+                                                   dims[d], all[k].dims[d]));
   }
   dims[along] = total;
   int64_t inner = 1, outer = 1;

@@ -108,13 +108,14 @@ void add_arrays(Library &l) {
       const bool is_list = a[1].as_array() ||
                            (!a[1].is_primitive() && type && is_subtype(types, type, l.type("AbstractArray")));
       if (!is_list)
-        return input_error(
-            "ArgumentError",
+        return make_error(
+            ErrorCode::ArgumentError,
             "indexed assignment with a single value to possibly many locations is not supported; perhaps use broadcasting `.=` instead?");
       KILN_TRY(source, elements_of(l, a[1]));
       if (int64_t(source.size()) != count)
-        return input_error("DimensionMismatch", fmt::format("tried to assign {} elements to {} destinations",
-                                                            source.size(), count));
+        return make_error(
+            ErrorCode::DimensionMismatch,
+            fmt::format("tried to assign {} elements to {} destinations", source.size(), count));
       for (Value &v : source) {
         KILN_TRY(v, i.convert(array.element, v));
       }
@@ -207,7 +208,7 @@ void add_arrays(Library &l) {
   for (bool is_first : {false, true})
     lists(is_first ? "popfirst!" : "pop!", [&, cut, is_first](Args a, HostArray &array) -> Result<Value> {
       if (a.size() != 1) return Value();
-      if (array.dims[0] == 0) return input_error("ArgumentError", "array must be non-empty");
+      if (array.dims[0] == 0) return make_error(ErrorCode::ArgumentError, "array must be non-empty");
       const int64_t at = is_first ? 0 : array.dims[0] - 1;
       KILN_TRY(Value element, element_at(types, array, at));
       cut(array, at, 1);
@@ -244,7 +245,7 @@ void add_arrays(Library &l) {
   lists("resize!", [&](Args a, HostArray &array) -> Result<Value> {
     if (a.size() != 2) return Value();
     const int64_t n = int64_t(a[1].low_bits());
-    if (n < 0) return input_error("ArgumentError", "new length must be ≥ 0");
+    if (n < 0) return make_error(ErrorCode::ArgumentError, "new length must be ≥ 0");
     if (types.is_isbits(array.element))
       array.bytes.resize(size_t(n) * layout_of(types, array.element)->size);
     else

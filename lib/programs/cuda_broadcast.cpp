@@ -70,8 +70,8 @@ Result<void> CudaLibrary::meet(Shape &shape, const Value &node) {
   for (size_t i = 0; i < own.size(); i++) {
     if (dims[i] == own[i] || own[i] == 1) continue;
     if (dims[i] != 1)
-      return input_error(
-          "DimensionMismatch",
+      return make_error(
+          ErrorCode::DimensionMismatch,
           fmt::format("arrays could not be broadcast to a common size: a has axes Base.OneTo({}) and "
                       "b has axes Base.OneTo({})",
                       before[i], own[i]));
@@ -135,9 +135,9 @@ Result<Value> CudaLibrary::broadcast_into(Args args) {
   for (size_t i = 0; i < shape.dims.size(); i++)
     fits &= shape.dims[i] == 1 || (i < dims.size() && shape.dims[i] == dims[i]);
   if (!fits)
-    return input_error("DimensionMismatch",
-                       fmt::format("destination axes {} are not compatible with source axes {}",
-                                   axes_text(dims), axes_text(shape.dims)));
+    return make_error(ErrorCode::DimensionMismatch,
+                      fmt::format("destination axes {} are not compatible with source axes {}",
+                                  axes_text(dims), axes_text(shape.dims)));
   uint64_t count = 1;
   for (int64_t d : dims) count *= uint64_t(d);
   if (count == 0) return array;

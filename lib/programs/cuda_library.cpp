@@ -202,7 +202,7 @@ Result<Value> CudaLibrary::device_number(Args args) {
     auto gpus = owner_.gpus();
     return types_.int64(gpus.ok() ? int64_t(gpus->size()) : 0);
   }
-  return input_error("ArgumentError", fmt::format("no attribute of a device is called {}", what));
+  return make_error(ErrorCode::ArgumentError, fmt::format("no attribute of a device is called {}", what));
 }
 
 Result<Value> CudaLibrary::new_stream(Args args) {
@@ -218,8 +218,7 @@ Result<std::string> CudaLibrary::wait_for(Queue &queue) {
   queue.kept.clear();
   if (done.ok()) return std::string();
   Error error = done.take_error();
-  if (error.kind() != ErrorKind::Input || error.diagnostics().front().name == "InterruptException")
-    return error;
+  if (error.kind() != ErrorKind::Input || error.code() == ErrorCode::InterruptException) return error;
   return error.what();
 }
 
@@ -241,7 +240,7 @@ static CudaLibrary::EventObject *event_in(const Value &value) {
 
 Result<Value> CudaLibrary::record(Args args) {
   auto *event = event_in(args[0]);
-  if (!event) return input_error("MethodError", "record takes a CuEvent");
+  if (!event) return make_error(ErrorCode::MethodError, "record takes a CuEvent");
   KILN_TRY(Queue * queue, queue_of(args.size() > 1 ? args[1] : types_.nothing()));
   KILN_CHECK(queue->stream.record(event->event));
   return types_.nothing();
@@ -250,7 +249,7 @@ Result<Value> CudaLibrary::record(Args args) {
 /// __wait_event(event): on the host; __wait_event(event, stream): what comes in the stream waits.
 Result<Value> CudaLibrary::wait_event(Args args) {
   auto *event = event_in(args[0]);
-  if (!event) return input_error("MethodError", "wait takes a CuEvent");
+  if (!event) return make_error(ErrorCode::MethodError, "wait takes a CuEvent");
   if (args.size() == 1) {
     event->event.wait();
   } else {
@@ -262,14 +261,14 @@ Result<Value> CudaLibrary::wait_event(Args args) {
 
 Result<Value> CudaLibrary::elapsed(Args args) {
   auto *from = event_in(args[0]), *to = event_in(args[1]);
-  if (!from || !to) return input_error("MethodError", "elapsed takes two CuEvents");
+  if (!from || !to) return make_error(ErrorCode::MethodError, "elapsed takes two CuEvents");
   KILN_TRY(auto time, Event::between(from->event, to->event));
   return types_.float32(float(double(time.count()) * 1e-9));
 }
 
 Result<Value> CudaLibrary::event_done(Args args) {
   auto *event = event_in(args[0]);
-  if (!event) return input_error("MethodError", "isdone takes a CuEvent");
+  if (!event) return make_error(ErrorCode::MethodError, "isdone takes a CuEvent");
   return types_.boolean(event->event.done());
 }
 

@@ -9,10 +9,10 @@ namespace kiln {
 
 Result<CudaLibrary::Memory *> CudaLibrary::memory_of(const Value &value) {
   auto *memory = dynamic_cast<Memory *>(value.as_object());
-  if (!memory) return input_error("MethodError", "this takes memory of the device");
+  if (!memory) return make_error(ErrorCode::MethodError, "this takes memory of the device");
   if (memory->is_freed)
-    return input_error("ArgumentError", "Attempt to use a freed reference.", {},
-                       "unsafe_free! gave the array's memory back");
+    return make_error(ErrorCode::ArgumentError, "Attempt to use a freed reference.", {},
+                      "unsafe_free! gave the array's memory back");
   return memory;
 }
 
@@ -20,8 +20,8 @@ Result<uint8_t *> CudaLibrary::place(const Value &memory, const Value &offset, u
   KILN_TRY(Memory * of, memory_of(memory));
   const uint64_t at = offset.low_bits();
   if (at > of->buffer.bytes() || bytes > of->buffer.bytes() - at)
-    return input_error("BoundsError",
-                       fmt::format("{} bytes at {} of memory of {} bytes", bytes, at, of->buffer.bytes()));
+    return make_error(ErrorCode::BoundsError,
+                      fmt::format("{} bytes at {} of memory of {} bytes", bytes, at, of->buffer.bytes()));
   return of->buffer.as<uint8_t>() + at;
 }
 
@@ -29,13 +29,14 @@ Result<Value> CudaLibrary::allocate(Args args) {
   KILN_TRY(Queue * queue, main_queue());
   const int64_t bytes = int64_t(args[0].low_bits());
   if (bytes < 0)
-    return input_error("OutOfMemoryError",
-                       fmt::format("Out of GPU memory trying to allocate {} bytes", bytes));
+    return make_error(ErrorCode::OutOfMemoryError,
+                      fmt::format("Out of GPU memory trying to allocate {} bytes", bytes));
   auto buffer = queue->stream.allocate(std::max<uint64_t>(uint64_t(bytes), 1));
   if (!buffer.ok()) {
     Error error = buffer.take_error();
-    return input_error("OutOfMemoryError", fmt::format("Out of GPU memory trying to allocate {} bytes\n{}",
-                                                       bytes, error.diagnostics().front().message));
+    return make_error(ErrorCode::OutOfMemoryError,
+                      fmt::format("Out of GPU memory trying to allocate {} bytes\n{}", bytes,
+                                  error.diagnostics().front().message));
   }
   auto memory = std::make_shared<Memory>(std::move(*buffer), device_.is_gpu());
   if (memories_.size() > 1000)
@@ -61,10 +62,11 @@ Result<Value> CudaLibrary::upload(Args args) {
   HostArray *array = args[2].as_array();
   const Layout *layout = array ? layout_of(types_, array->element) : nullptr;
   if (!layout)
-    return input_error("ArgumentError", "CuArray only supports element types that are allocated inline.");
+    return make_error(ErrorCode::ArgumentError,
+                      "CuArray only supports element types that are allocated inline.");
   const uint64_t first = args[3].low_bits() * layout->size, bytes = args[4].low_bits() * layout->size;
   if (first > array->bytes.size() || bytes > array->bytes.size() - first)
-    return input_error("BoundsError", "a copy beyond the end of an array");
+    return make_error(ErrorCode::BoundsError, "a copy beyond the end of an array");
   if (bytes == 0) return types_.nothing();
   KILN_TRY(uint8_t *to, place(args[0], args[1], bytes));
   KILN_CHECK(queue->stream.copy(to, array->bytes.data() + first, bytes));
@@ -82,10 +84,11 @@ Result<Value> CudaLibrary::download(Args args) {
   HostArray *array = args[0].as_array();
   const Layout *layout = array ? layout_of(types_, array->element) : nullptr;
   if (!layout)
-    return input_error("ArgumentError", "elements of a device are of types that are allocated inline");
+    return make_error(ErrorCode::ArgumentError,
+                      "elements of a device are of types that are allocated inline");
   const uint64_t first = args[1].low_bits() * layout->size, bytes = args[2].low_bits() * layout->size;
   if (first > array->bytes.size() || bytes > array->bytes.size() - first)
-    return input_error("BoundsError", "a copy beyond the end of an array");
+    return make_error(ErrorCode::BoundsError, "a copy beyond the end of an array");
   KILN_TRY(uint8_t *from, place(args[3], args[4], bytes));
   if (bytes) KILN_CHECK(queue->stream.copy(array->bytes.data() + first, from, bytes));
   KILN_TRY(std::string thrown, wait_for(*queue));
@@ -123,7 +126,8 @@ Result<Value> CudaLibrary::load(Args args) {
   TypeRef type = args[0].as_type();
   const Layout *layout = type ? layout_of(types_, type) : nullptr;
   if (!layout)
-    return input_error("ArgumentError", "elements of a device are of types that are allocated inline");
+    return make_error(ErrorCode::ArgumentError,
+                      "elements of a device are of types that are allocated inline");
   std::vector<std::byte> bytes(layout->size);
   KILN_TRY(uint8_t *from, place(args[1], args[2], layout->size));
   if (!bytes.empty()) KILN_CHECK(queue->stream.copy(bytes.data(), from, layout->size));
@@ -163,8 +167,8 @@ Result<Value> CudaLibrary::memory_at(Args args) {
       return Value::structure(types_.tuple(types), {held, types_.int64(int64_t(address - at->first))});
     }
   }
-  return input_error("ArgumentError",
-                     fmt::format("no array of the program's holds {} bytes at {:#x}", bytes, address));
+  return make_error(ErrorCode::ArgumentError,
+                    fmt::format("no array of the program's holds {} bytes at {:#x}", bytes, address));
 }
 
 /// (in use, reserved, peak, free or 0, total or 0, allocated since the program began) in bytes, allocations.
@@ -186,7 +190,8 @@ Result<Value> CudaLibrary::host_array(Args args) {
   TypeRef element = args[0].as_type();
   const Layout *layout = element ? layout_of(types_, element) : nullptr;
   if (!layout)
-    return input_error("ArgumentError", "elements of a device are of types that are allocated inline");
+    return make_error(ErrorCode::ArgumentError,
+                      "elements of a device are of types that are allocated inline");
   auto array = std::make_shared<HostArray>();
   array->element = element;
   uint64_t count = 1;

@@ -138,7 +138,7 @@ Result<void> CudaLibrary::reduce_into(const Reduction &reduction, bool counts, c
   const uint64_t count = results * parts, used = by_blocks ? threads : std::min(count, threads);
   const uint64_t blocks = by_blocks ? count : divided_up(count, used);
   if (blocks > INT32_MAX)
-    return input_error("ArgumentError", "a reduction into too many elements for a grid");
+    return make_error(ErrorCode::ArgumentError, "a reduction into too many elements for a grid");
   KILN_CHECK(put(*queue, *code, kernel, all,
                  {.blocks = {uint32_t(blocks), 1, 1}, .threads = {uint32_t(used), 1, 1}}));
   if (parts == 1) return {};

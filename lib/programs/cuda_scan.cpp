@@ -18,7 +18,7 @@ Result<CudaLibrary::Tiles> CudaLibrary::tiles_of(const Value &items, const Value
 
 Result<void> CudaLibrary::put_tiles(const Value &kernel, std::vector<Value> arguments, uint64_t blocks) {
   if (blocks > INT32_MAX)
-    return input_error("ArgumentError", "an array has more tiles than a grid may have blocks");
+    return make_error(ErrorCode::ArgumentError, "an array has more tiles than a grid may have blocks");
   KILN_TRY(Queue * queue, main_queue());
   KILN_TRY(const Code *code, code_of(kernel, arguments, {}, false));
   return put(*queue, *code, kernel, arguments,

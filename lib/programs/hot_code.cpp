@@ -235,14 +235,16 @@ Result<Value> HotCode::execute(Code &code, std::span<const Value> args, bool is_
     const bool is_long = took > (is_short ? 100 : 1) * short_call; // others may have run meanwhile
     Error error = done.take_error();
     Diagnostic &first = error.diagnostics().front();
-    if (can_go_back && !is_long && first.name != "StackOverflowError" && first.name != "InterruptException") {
+    if (can_go_back && !is_long && first.code != ErrorCode::StackOverflowError &&
+        first.code != ErrorCode::InterruptException) {
       // From the same start the interpreter finds the same exception, and all that it holds.
       for (size_t i = 0; i < before.size(); ++i)
         std::memcpy(packed.arrays[i].first->bytes.data(), before[i].data(), before[i].size());
       return Value();
     }
-    if (first.message.starts_with("thrown in thread")) first.message.clear();
-    return first.name == "BoundsError" ? bounds_error(std::move(error), packed) : std::move(error);
+    first.message = std::exchange(first.subject, {}); // a plain function has no threads
+    first.thread.reset();
+    return first.code == ErrorCode::BoundsError ? bounds_error(std::move(error), packed) : std::move(error);
   }
   if (code.is_optional && found == std::byte(0)) return types_.nothing();
   return unpack(code.result, code.packed_result, result.data(), packed, arrays);

@@ -46,7 +46,8 @@ bool HotCode::is_allowed(const CodeInstance &code, bool &writes,
                          std::unordered_set<const CodeInstance *> &seen) {
   if (!seen.insert(&code).second) return true;
   if (code.has_faults) { // the interpreter knows better
-    for (const InferenceFault &fault : code.faults) refuse(fmt::format("{}: {}", fault.name, fault.message));
+    for (const InferenceFault &fault : code.faults)
+      refuse(fmt::format("{}: {}", name_of(fault.code), fault.message));
     for (const CodeInstance *callee : code.callees)
       if (callee->has_faults) return is_allowed(*callee, writes, seen);
     return refuse("inference found a fault");

@@ -13,13 +13,14 @@ Result<Value> host_array(TypeContext &types, TypeRef element, std::vector<int64_
   uint64_t count = 1;
   for (int64_t d : dims) {
     if (d < 0 || (d > 0 && count > (uint64_t(1) << 40) / uint64_t(d)))
-      return input_error("ArgumentError", "invalid Array dimensions");
+      return make_error(ErrorCode::ArgumentError, "invalid Array dimensions");
     count *= uint64_t(d);
   }
   array->dims = std::move(dims);
   const uint64_t bytes = count * (types.is_isbits(element) ? layout_of(types, element)->size : sizeof(Value));
   if (bytes > few_bytes && !fits_memory(bytes, usable_memory()))
-    return input_error("OutOfMemoryError", fmt::format("there is no memory for an array of {} bytes", bytes));
+    return make_error(ErrorCode::OutOfMemoryError,
+                      fmt::format("there is no memory for an array of {} bytes", bytes));
   if (types.is_isbits(element))
     array->bytes.resize(count * layout_of(types, element)->size);
   else
@@ -31,7 +32,7 @@ Result<Value> host_array(TypeContext &types, TypeRef element, std::vector<int64_
 Result<Value> element_at(TypeContext &types, const HostArray &array, int64_t index) {
   if (!types.is_isbits(array.element)) {
     const Value &element = array.values[size_t(index)];
-    if (!element) return input_error("UndefRefError", "access to undefined reference");
+    if (!element) return make_error(ErrorCode::UndefRefError, "access to undefined reference");
     return element;
   }
   return from_bytes(types, array.element,

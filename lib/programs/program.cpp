@@ -14,13 +14,10 @@ namespace {
 
 constexpr size_t stack_bytes = size_t(60) << 20; // with_stack gives as much
 
-Result<Program::Outcome> outcome_of(Result<Value> &done) {
+Result<Program::Outcome> outcome_of(const Program::State &state, Result<Value> &done) {
   if (done.ok()) return Program::Outcome{};
-  const Diagnostic &first = done.error().diagnostics().front();
-  if (first.name != Interpreter::exit_name) return done.take_error();
-  Program::Outcome outcome{.exited = true};
-  std::from_chars(first.message.data(), first.message.data() + first.message.size(), outcome.status);
-  return outcome;
+  if (done.error().code() != ErrorCode::Exit) return done.take_error();
+  return Program::Outcome{.exited = true, .status = state.exit_status};
 }
 
 } // namespace
@@ -92,7 +89,7 @@ Result<Value> Program::State::run(std::shared_ptr<const SourceFile> file, bool i
     auto done = language.run(world(), *world().main(), std::move(file), how);
     session.held->definitions_changed();
     interrupted = false; // what is said of the exception is a program's code too
-    if (!done.ok() && done.error().diagnostics().front().name == "InterruptException")
+    if (!done.ok() && done.error().code() == ErrorCode::InterruptException)
       session.runtime->executor->interrupt(); // kernels that are queued
     return done;
   });
@@ -105,7 +102,7 @@ Result<Program::Outcome> Program::run_file(const std::string &path) {
   KILN_CHECK(s.world().set_constant(*s.world().base(), s.types().symbol("PROGRAM_FILE"),
                                     Value::string(s.types(), path), {}));
   auto done = s.run(s.session.sources.add(path, std::move(text)), false);
-  return outcome_of(done);
+  return outcome_of(s, done);
 }
 
 Result<Program::Outcome> Program::run_text(std::string_view name, std::string text, std::string *shown) {
@@ -121,14 +118,15 @@ Result<Program::Outcome> Program::run_text(std::string_view name, std::string te
     if (!displayed.ok()) return displayed.take_error();
     if (const std::string *made = displayed->as_string()) *shown = *made;
   }
-  return outcome_of(done);
+  return outcome_of(s, done);
 }
 
 std::string Program::describe(const Error &error) {
   State &s = *state_;
   const Diagnostic &first = error.diagnostics().front();
-  if (error.kind() == ErrorKind::Internal || first.name == "syntax error") return error.what();
-  std::string text = first.name == "error" ? first.message : fmt::format("{}: {}", first.name, first.message);
+  if (error.kind() == ErrorKind::Internal || first.code == ErrorCode::SyntaxError) return error.what();
+  std::string text =
+      first.name() == "error" ? first.message : fmt::format("{}: {}", first.name(), first.message);
   const Value exception = s.interpreter().exception_of(error);
   auto said = with_stack(stack_bytes, [&] { return s.call("__error_text", std::span(&exception, 1)); });
   if (said.ok() && said->as_string() && !said->as_string()->empty()) text = *said->as_string();

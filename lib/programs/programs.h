@@ -26,6 +26,7 @@ struct Program::State {
   ProgramOptions options;
   std::atomic<bool> interrupted{false};
   bool is_script = false; ///< what runs is a file
+  int exit_status = 0;    ///< the argument of the program's exit(n)
   bool shows_device_code = false;
   std::shared_ptr<void> library; ///< what its host functions refer to
   std::unique_ptr<CudaLibrary> cuda = {};

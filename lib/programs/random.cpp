@@ -98,11 +98,11 @@ Result<Items> items_of(Library &l, const Value &from) {
   if (!items.element) {
     KILN_TRY(items.list, l.program.call("collect", std::span(&from, 1)));
     const HostArray *array = items.list.as_array();
-    if (!array) return input_error("ArgumentError", "Sampler for this object is not defined");
+    if (!array) return make_error(ErrorCode::ArgumentError, "Sampler for this object is not defined");
     items.count = uint64_t(array->length());
     items.element = array->element;
   }
-  if (!items.count) return input_error("ArgumentError", "collection must be non-empty");
+  if (!items.count) return make_error(ErrorCode::ArgumentError, "collection must be non-empty");
   return items;
 }
 
@@ -147,8 +147,8 @@ std::optional<Request> read(Library &l, Generators &generators, Args args) {
 }
 
 Error no_numbers(std::string_view function, TypeRef type) {
-  return input_error("MethodError",
-                     fmt::format("{} of {} is not supported: take a number type", function, to_string(type)));
+  return make_error(ErrorCode::MethodError,
+                    fmt::format("{} of {} is not supported: take a number type", function, to_string(type)));
 }
 
 /// The elements of a static array and how many there are; null: it is none.
@@ -209,7 +209,7 @@ Result<Value> draw_values(Library &l, Generators &generators, std::string_view f
       KILN_TRY(type, drawn_type(l, rest[0].as_type()));
     } else if (draw == Draw::Uniform && !is_first_a_size) {
       if (rest[0].is_primitive())
-        return input_error("ArgumentError", "Sampler for this object is not defined");
+        return make_error(ErrorCode::ArgumentError, "Sampler for this object is not defined");
       KILN_TRY(items, items_of(l, rest[0]));
     }
     if (!is_first_a_size) rest = rest.subspan(1);

@@ -50,8 +50,7 @@ public:
     Pattern made;
     made.code.reset(pcre2_compile(bytes_of(pattern), pattern.size(), options, &number, &at, nullptr));
     if (!made.code)
-      return input_error("error",
-                         fmt::format("PCRE compilation error: {} at offset {}", message_of(number), at));
+      return input_error(fmt::format("PCRE compilation error: {} at offset {}", message_of(number), at));
     pcre2_jit_compile(made.code.get(), PCRE2_JIT_COMPLETE); // where it cannot, matches are interpreted
     made.data.reset(pcre2_match_data_create_from_pattern(made.code.get(), nullptr));
     return &compiled_.emplace(std::pair(options, pattern), std::move(made)).first->second;
@@ -65,7 +64,7 @@ public:
     const int count = pcre2_match(compiled.code.get(), bytes_of(text), text.size(), from, options,
                                   compiled.data.get(), context_.get());
     if (count == PCRE2_ERROR_NOMATCH) return 0;
-    if (count < 0) return input_error("error", "PCRE.exec error: " + message_of(count));
+    if (count < 0) return input_error("PCRE.exec error: " + message_of(count));
     return count;
   }
 

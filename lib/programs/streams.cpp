@@ -54,7 +54,7 @@ public:
 ByteStream *stream_of(const Value &v) { return dynamic_cast<ByteStream *>(v.as_object()); }
 
 Error system_error(const std::string &what) {
-  return input_error("SystemError", fmt::format("{}: {}", what, std::strerror(errno)));
+  return make_error(ErrorCode::SystemError, fmt::format("{}: {}", what, std::strerror(errno)));
 }
 
 /// Of a standard stream, whose struct has its number: 0 is standard input.
@@ -109,7 +109,8 @@ void add_streams(Library &l) {
     const std::string *text = a[1].as_string();
     if (!stream || !text) return Value();
     if (!stream->write(*text))
-      return input_error("ArgumentError", fmt::format("write failed, {} is not open for it", stream->text()));
+      return make_error(ErrorCode::ArgumentError,
+                        fmt::format("write failed, {} is not open for it", stream->text()));
     return types.int64(int64_t(text->size()));
   });
   l.add("__new_buffer", 2, [&](Interpreter &, Args a) -> Result<Value> {
@@ -201,7 +202,8 @@ void add_streams(Library &l) {
     const bool keep = a[1].low_bits() & 1;
     std::string line;
     if (ByteStream *stream = stream_of(a[0])) {
-      if (stream->is_file && !stream->file) return input_error("ArgumentError", "the stream is closed");
+      if (stream->is_file && !stream->file)
+        return make_error(ErrorCode::ArgumentError, "the stream is closed");
       for (int c = stream->get(); c != EOF; c = stream->get()) {
         line += char(c);
         if (c == '\n') break;
@@ -249,7 +251,8 @@ void add_streams(Library &l) {
     std::vector<std::string> names;
     for (std::filesystem::directory_iterator at(*path, error), end; !error && at != end; at.increment(error))
       names.push_back(at->path().filename().string());
-    if (error) return input_error("IOError", fmt::format("readdir({:?}): {}", *path, error.message()));
+    if (error)
+      return make_error(ErrorCode::IOError, fmt::format("readdir({:?}): {}", *path, error.message()));
     std::sort(names.begin(), names.end());
     std::vector<Value> texts;
     for (std::string &name : names) texts.push_back(l.text(std::move(name)));
@@ -263,9 +266,9 @@ void add_streams(Library &l) {
     const bool gone = a[2].low_bits() & 1 ? std::filesystem::remove_all(*path, error) > 0
                                           : std::filesystem::remove(*path, error);
     if (!force && (error || !gone))
-      return input_error("IOError",
-                         fmt::format("unlink({}): {}", to_string(a[0]),
-                                     error ? error.message() : "no such file or directory (ENOENT)"));
+      return make_error(ErrorCode::IOError,
+                        fmt::format("unlink({}): {}", to_string(a[0]),
+                                    error ? error.message() : "no such file or directory (ENOENT)"));
     return l.nothing();
   });
   l.add("__make_folder", 1, [&](Interpreter &, Args a) -> Result<Value> {
@@ -273,7 +276,8 @@ void add_streams(Library &l) {
     if (!path) return Value();
     std::error_code error;
     std::filesystem::create_directories(*path, error);
-    if (error) return input_error("IOError", fmt::format("mkdir({}): {}", to_string(a[0]), error.message()));
+    if (error)
+      return make_error(ErrorCode::IOError, fmt::format("mkdir({}): {}", to_string(a[0]), error.message()));
     return l.nothing();
   });
   l.add("__temporary_name", 0, [&](Interpreter &, Args) -> Result<Value> {

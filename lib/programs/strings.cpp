@@ -57,8 +57,9 @@ Result<Directive> read_directive(std::string_view format, size_t &at) {
   }
   while (at < format.size() && std::strchr("hlLqjzt", format[at])) ++at;
   if (at == format.size() || !std::strchr("diouxXeEfFgGaAcsp%", format[at]))
-    return input_error("ArgumentError", fmt::format("invalid format string: '{}', invalid type specifier",
-                                                    format.substr(begin, at - begin + 1)));
+    return make_error(ErrorCode::ArgumentError,
+                      fmt::format("invalid format string: '{}', invalid type specifier",
+                                  format.substr(begin, at - begin + 1)));
   d.kind = format[at++];
   return d;
 }
@@ -138,9 +139,10 @@ Result<std::string> apply(Library &l, Directive d, const Value &v) {
     auto n = signed_size(types, v);
     if (!n) {
       auto x = float_of(types, v);
-      if (!x) return input_error("MethodError", fmt::format("%{} does not take {}", d.kind, to_string(v)));
+      if (!x)
+        return make_error(ErrorCode::MethodError, fmt::format("%{} does not take {}", d.kind, to_string(v)));
       if (*x != std::trunc(*x) || !(std::abs(*x) < 0x1p127))
-        return input_error("InexactError", fmt::format("InexactError: Int64({})", to_string(v)));
+        return make_error(ErrorCode::InexactError, fmt::format("InexactError: Int64({})", to_string(v)));
       n = SignedSize{*x < 0, U128(std::abs(*x))};
     }
     return padded(integer_text(*n, d), d);
@@ -152,7 +154,8 @@ Result<std::string> apply(Library &l, Directive d, const Value &v) {
     KILN_TRY(Value converted, l.program.call("float", std::span(&v, 1)));
     x = float_of(types, converted);
   }
-  if (!x) return input_error("MethodError", fmt::format("%{} does not take {}", d.kind, to_string(v)));
+  if (!x)
+    return make_error(ErrorCode::MethodError, fmt::format("%{} does not take {}", d.kind, to_string(v)));
   if (!std::isfinite(*x)) {
     std::string text = std::isnan(*x)                      ? "NaN"
                        : *x < 0                            ? "-Inf"
@@ -177,8 +180,8 @@ Result<std::string> format(Library &l, std::string_view text, Args args) {
   size_t next = 0;
   auto take = [&]() -> Result<Value> {
     if (next == args.size())
-      return input_error(
-          "ArgumentError",
+      return make_error(
+          ErrorCode::ArgumentError,
           fmt::format("mismatch between # of format specifiers and provided args: there are only {}",
                       args.size()));
     return args[next++];
@@ -206,8 +209,8 @@ Result<std::string> format(Library &l, std::string_view text, Args args) {
     out += part;
   }
   if (next != args.size())
-    return input_error(
-        "ArgumentError",
+    return make_error(
+        ErrorCode::ArgumentError,
         fmt::format("mismatch between # of format specifiers and provided args: {} are left over",
                     args.size() - next));
   return out;
@@ -275,9 +278,9 @@ void add_strings(Library &l) {
     const std::string *s = a[0].as_string();
     const int64_t n = int64_t(a[1].low_bits());
     if (!s) return Value();
-    if (n < 0) return input_error("ArgumentError", fmt::format("can't repeat a string {} times", n));
+    if (n < 0) return make_error(ErrorCode::ArgumentError, fmt::format("can't repeat a string {} times", n));
     if (uint64_t(n) * s->size() > uint64_t(1) << 31)
-      return input_error("OutOfMemoryError", "a string of more than 2 GiB");
+      return make_error(ErrorCode::OutOfMemoryError, "a string of more than 2 GiB");
     std::string all;
     for (int64_t k = 0; k < n; ++k) all += *s;
     return l.text(std::move(all));

@@ -21,9 +21,9 @@ template <class T> double seconds_of(T duration) { return std::chrono::duration<
 
 void add_system(Library &l) {
   TypeContext &types = l.types;
-  l.add_any("exit", [](Interpreter &, Args args) -> Result<Value> {
-    const int64_t status = args.empty() ? 0 : int64_t(args[0].low_bits());
-    return input_error(std::string(Interpreter::exit_name), std::to_string(status));
+  l.add_any("exit", [&l](Interpreter &, Args args) -> Result<Value> {
+    l.program.exit_status = args.empty() ? 0 : int(args[0].low_bits());
+    return Error(ErrorCode::Exit, "the program called exit");
   });
   l.add("time", 0, [&](Interpreter &, Args) -> Result<Value> {
     return types.float64(seconds_of(std::chrono::system_clock::now().time_since_epoch()));
@@ -40,7 +40,8 @@ void add_system(Library &l) {
   });
   l.add("sleep", 1, [&](Interpreter &, Args a) -> Result<Value> {
     auto seconds = float_of(types, a[0]);
-    if (!seconds || *seconds < 0) return input_error("ArgumentError", "sleep takes a number of seconds");
+    if (!seconds || *seconds < 0)
+      return make_error(ErrorCode::ArgumentError, "sleep takes a number of seconds");
     for (double left = *seconds; left > 0 && !l.program.interrupted; left -= 0.05)
       std::this_thread::sleep_for(std::chrono::duration<double>(std::min(left, 0.05)));
     return l.nothing();

@@ -153,7 +153,8 @@ std::vector<Fault> find_certain_throws(const llvm::Module &module) {
 Diagnostic fault_to_warning(const Fault &fault, const SourceMap *sources) {
   Error error = faults_to_error({fault}, sources);
   Diagnostic warning = std::move(error.diagnostics().front());
-  warning.name.clear();  // who shows it says that it is a warning
+  warning.code = ErrorCode::None;
+  warning.exception.clear();
   warning.stack.clear(); // it is short: the place says it
   return warning;
 }

@@ -102,8 +102,8 @@ private:
     return fmt::format("unsupported call to an unknown function (call to {})", function->getName().str());
   }
 
-  // The message that emission left: fields apart by \x1f (name, message, hint, notes...) for what inference
-  // found, a plain text for a @static_assert.
+  // The text that emission left: fields apart by \x1f (number, message, hint, subject, notes...), or a plain
+  // text in IR that an embedder wrote.
   static std::string static_error(const llvm::CallBase &call) {
     llvm::StringRef message;
     if (call.arg_size() == 0 || !llvm::getConstantStringInfo(call.getArgOperand(0), message))
@@ -117,10 +117,14 @@ private:
     llvm::SmallVector<llvm::StringRef, 6> fields;
     llvm::StringRef(reason).split(fields, '\x1f');
     if (fields.size() > 1) {
-      fault.reason = fields[0] == "InvalidIRError" ? fields[1].str()
-                                                   : fmt::format("{}: {}", fields[0].str(), fields[1].str());
+      const DiagnosticInfo *row = find_diagnostic({fields[0].data(), fields[0].size()});
+      if (row) fault.code = row->code;
+      fault.reason = fault.code == ErrorCode::InvalidIRError
+                         ? fields[1].str()
+                         : fmt::format("{}: {}", name_of(fault.code), fields[1].str());
       if (fields.size() > 2) fault.hint = fields[2].str();
-      for (size_t i = 3; i < fields.size(); i++)
+      if (fields.size() > 3) fault.subject = fields[3].str();
+      for (size_t i = 4; i < fields.size(); i++)
         if (!fields[i].empty()) fault.notes.push_back(fields[i].str());
     } else {
       fault.reason = std::move(reason);
@@ -146,10 +150,9 @@ private:
   /// A function of the host that the library calls inside has a name that no program wrote: names what the
   /// program called instead.
   static void name_users_function(const llvm::Instruction &instruction, Fault &fault) {
-    constexpr std::string_view missing = "MethodError: no method matching ";
-    if (!fault.reason.starts_with(missing)) return;
-    const std::string_view callee = std::string_view(fault.reason).substr(missing.size());
-    if (!callee.starts_with("Base.__") && !callee.starts_with("CUDA.__")) return;
+    if (fault.code != ErrorCode::MethodError ||
+        (!fault.subject.starts_with("Base.__") && !fault.subject.starts_with("CUDA.__")))
+      return;
     std::string called = "this macro";
     for (const llvm::DILocation *at = instruction.getDebugLoc().get(); at; at = at->getInlinedAt()) {
       const llvm::DISubprogram *function = at->getScope()->getSubprogram();
@@ -209,7 +212,9 @@ std::vector<Fault> find_faults(const CompilerConfig &config, const llvm::Module 
 Error faults_to_error(const std::vector<Fault> &faults, const SourceMap *sources) {
   std::vector<Diagnostic> diagnostics;
   for (const Fault &fault : faults) {
-    Diagnostic diagnostic{.name = "InvalidIRError", .message = fault.reason, .hint = fault.hint};
+    Diagnostic diagnostic{
+        .code = fault.code, .message = fault.reason, .hint = fault.hint, .subject = fault.subject};
+    if (fault.code != ErrorCode::InvalidIRError) diagnostic.exception = name_of(ErrorCode::InvalidIRError);
     for (const std::string &note : fault.notes) diagnostic.notes.push_back({note, {}});
     for (const FaultFrame &frame : fault.stack) {
       Location at = sources && !frame.file.empty()
@@ -220,7 +225,7 @@ Error faults_to_error(const std::vector<Fault> &faults, const SourceMap *sources
     diagnostic.at = place_of(diagnostic.stack);
     diagnostics.push_back(std::move(diagnostic));
   }
-  return Error(ErrorKind::Input, std::move(diagnostics));
+  return Error(std::move(diagnostics));
 }
 
 Result<void> validate(const CompilerConfig &config, const llvm::Module &module, const Target &target,

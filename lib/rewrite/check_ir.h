@@ -31,6 +31,8 @@ struct Fault {
       stack; ///< innermost first, through inlined frames and call sites that are the only one
   std::string hint = {};
   std::vector<std::string> notes = {};
+  ErrorCode code = ErrorCode::InvalidIRError;
+  std::string subject = {}; ///< Diagnostic::subject
   bool operator==(const Fault &) const = default;
 };
 

@@ -49,7 +49,7 @@ void choose(llvm::CallInst &call, llvm::ArrayRef<llvm::Function *> functions) {
       llvm::FunctionType::get(builder.getVoidTy(), {builder.getInt32Ty(), pointer, pointer}, false));
   builder.CreateCall(fail,
                      {builder.getInt32(uint32_t(abi::ExceptionKind::ErrorException)),
-                      text(module, "ErrorException(\"call of a pointer that leads to no code of its type\")"),
+                      text(module, "ErrorException: call of a pointer that leads to no code of its type"),
                       llvm::ConstantPointerNull::get(builder.getPtrTy())});
   builder.CreateUnreachable();
   if (!call.getType()->isVoidTy()) {

@@ -73,13 +73,12 @@ private:
       if ((!call || !call->isCallee(&use)) && callee->hasFnAttribute(DeferredAttribute))
         continue; // its address is compared, and nobody calls it but by its name (indirect_calls)
       if (!call || !call->isCallee(&use))
-        return Error(ErrorKind::Input,
-                     Diagnostic{.name = "KernelError",
-                                .message = fmt::format(
-                                    "the function `{}` needs the kernel state (it may throw, or asks for "
-                                    "its index), so it cannot be used as a pointer",
-                                    callee->getName().str()),
-                                .hint = "call it directly"});
+        return Error(Diagnostic{
+            .code = ErrorCode::KernelError,
+            .message = fmt::format("the function `{}` needs the kernel state (it may throw, or asks for "
+                                   "its index), so it cannot be used as a pointer",
+                                   callee->getName().str()),
+            .hint = "call it directly"});
       callers.insert(call->getFunction());
     }
     for (llvm::Function &function : module_) // in the module's order

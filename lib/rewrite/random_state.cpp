@@ -29,12 +29,11 @@ Result<std::vector<llvm::Function *>> callers_of(llvm::Module &module, llvm::Fun
       callers.insert(call->getFunction());
     else if (!callee.hasFnAttribute(
                  DeferredAttribute)) // else its address is compared, and nobody calls it but by its name
-      return Error(ErrorKind::Input,
-                   Diagnostic{.name = "KernelError",
-                              .message = fmt::format(
-                                  "the function `{}` draws random numbers, so it cannot be used as a pointer",
-                                  callee.getName().str()),
-                              .hint = "call it directly"});
+      return Error(Diagnostic{
+          .code = ErrorCode::KernelError,
+          .message = fmt::format("the function `{}` draws random numbers, so it cannot be used as a pointer",
+                                 callee.getName().str()),
+          .hint = "call it directly"});
   }
   std::vector<llvm::Function *> ordered;
   for (llvm::Function &function : module)

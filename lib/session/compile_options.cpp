@@ -62,7 +62,7 @@ public:
         fault(
             name.at, fmt::format("there is no option \"{}\" for the target {}", name.text, target),
             "options are kiln compile's, without their dashes: target, arch, O, g, fastmath, maxthreads ...");
-    if (!faults_.empty()) return Error(ErrorKind::Input, std::move(faults_));
+    if (!faults_.empty()) return Error(std::move(faults_));
     return config;
   }
 
@@ -76,7 +76,7 @@ private:
   std::vector<Diagnostic> faults_;
 
   void fault(const Location &at, std::string message, std::string hint = {}) {
-    faults_.push_back({"option error", std::move(message), at, {}, {}, std::move(hint)});
+    faults_.push_back({ErrorCode::OptionError, std::move(message), at, {}, {}, std::move(hint)});
   }
   void fault(const JsonValue &value, std::string message, std::string hint = {}) {
     fault(value.at, std::move(message), std::move(hint));
@@ -288,8 +288,8 @@ static Result<JsonValue> parse_options(std::string_view json) {
   auto file = std::make_shared<const SourceFile>(0, "options", std::string(json.empty() ? "{}" : json));
   KILN_TRY(JsonValue object, parse_json(file));
   if (!object.is(Kind::Object))
-    return input_error("option error",
-                       fmt::format("options are an object of JSON, not {}", object.kind_name()), object.at);
+    return make_error(ErrorCode::OptionError,
+                      fmt::format("options are an object of JSON, not {}", object.kind_name()), object.at);
   return object;
 }
 
@@ -309,13 +309,14 @@ Result<std::vector<CompilerConfig>> read_each_architecture(std::string_view json
         given->is(Kind::Array) ? std::span<const JsonValue>(given->items) : std::span(given, 1);
     for (const JsonValue &item : items) {
       if (!item.is(Kind::String))
-        return input_error("option error", "\"arch\" takes a string, or a list of strings", item.at);
+        return make_error(ErrorCode::OptionError, "\"arch\" takes a string, or a list of strings", item.at);
       auto named = parse_archs("arch", item.text);
-      if (!named.ok()) return input_error("option error", named.error().diagnostics()[0].message, item.at);
+      if (!named.ok())
+        return make_error(ErrorCode::OptionError, named.error().diagnostics()[0].message, item.at);
       for (GpuArch arch : *named)
         if (std::ranges::find(archs, arch_name(arch)) == archs.end()) archs.push_back(arch_name(arch));
     }
-    if (archs.empty()) return input_error("option error", "\"arch\" has no value", given->at);
+    if (archs.empty()) return make_error(ErrorCode::OptionError, "\"arch\" has no value", given->at);
   }
   std::vector<CompilerConfig> configs;
   if (archs.empty()) {

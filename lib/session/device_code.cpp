@@ -52,14 +52,13 @@ Result<Asked> read(std::span<const Value> args) {
     else if (!writes && keyword == "io")
       asked.io = value;
     else
-      return input_error("error", fmt::format("{} has no keyword {} with such a value", asked.macro, keyword),
-                         {},
+      return input_error(fmt::format("{} has no keyword {} with such a value", asked.macro, keyword), {},
                          writes    ? "it takes dir = \"folder\""
                          : is_llvm ? "it takes optimize = true or false, and io"
                                    : "it takes io");
   }
   if (writes && asked.folder.empty())
-    return input_error("error", "@device_code writes files: it takes dir = \"folder\"");
+    return input_error("@device_code writes files: it takes dir = \"folder\"");
   return asked;
 }
 
@@ -157,7 +156,7 @@ private:
 
 Result<Value> run(Session::State &session, Interpreter &interpreter, std::span<const Value> args) {
   if (args.size() < 2 || args.size() % 2 != 0 || !args[0].as_symbol())
-    return input_error("error", "#device_code is what @device_code_llvm and its kin call");
+    return input_error("#device_code is what @device_code_llvm and its kin call");
   KILN_TRY(const Asked asked, read(args));
   std::shared_ptr<JobScope::State> scope;
   Result<Value> value = [&] {
@@ -166,8 +165,7 @@ Result<Value> run(Session::State &session, Interpreter &interpreter, std::span<c
     return interpreter.call(args.back(), {});
   }();
   if (scope->collected.empty() && value.ok())
-    return input_error("error",
-                       fmt::format("{}: no kernel was compiled or launched by the expression", asked.macro));
+    return input_error(fmt::format("{}: no kernel was compiled or launched by the expression", asked.macro));
   Show show(session, asked);
   for (const HeldJobs::StatePtr &job : scope->collected)
     if (auto shown = show.show(job); !shown.ok() && value.ok()) return shown.take_error();

@@ -30,7 +30,7 @@ Result<void> check_type(Session::State &state, const std::string &what, const st
       Value value, with_stack(stack_for_limits, [&] {
         return state.languages.of_file("types.jl").evaluate(state.world, *state.world.main(), what, text);
       }));
-  if (!value.as_type()) return input_error("TypeError", what + ": `" + text + "` is no type");
+  if (!value.as_type()) return make_error(ErrorCode::TypeError, what + ": `" + text + "` is no type");
   return {};
 }
 

@@ -14,31 +14,15 @@ bool is_assembled_by_driver(const TargetSpec &target, int sm) {
   return target.is<PtxOptions>() && !cubin_runs_on(arch_of(target.get<PtxOptions>()), sm);
 }
 
-namespace {
-
-/// Whether the job was refused because it needs an architecture with `a` or `f` that the GPU is or belongs
-/// to: device functions name them behind "--arch" (runtime/device/ptx/mbarrier.jl).
-bool wants_specific(const Error &error, int sm) {
-  for (const Diagnostic &each : error.diagnostics()) {
-    std::string_view rest = each.message;
-    rest.remove_prefix(std::min(rest.find("--arch "), rest.size()));
-    for (size_t at = 0; (at = rest.find("sm_", at)) != rest.npos; at++) {
-      const auto arch = parse_arch(rest.substr(at, rest.find_first_of(" ,;:", at) - at));
-      if (arch && arch->variant != ArchVariant::Plain && cubin_runs_on(*arch, sm)) return true;
-    }
-  }
-  return false;
-}
-
-} // namespace
-
 Result<std::shared_ptr<const Artifact>> JobCode::gpu_code(const std::shared_ptr<CudaDevice> &gpu) {
   auto code = code_of(job_, gpu);
   const TargetSpec &target = job_.config.target;
   const GpuArch specific{gpu->info().sm, ArchVariant::Specific};
   // Plain code serves more GPUs and is what precompiled entries hold: `a` only for those that need it.
   if (code.ok() || !target.is<PtxOptions>() || arch_of(target.get<PtxOptions>()) != GpuArch{specific.sm} ||
-      !least_isa(specific) || !wants_specific(code.error(), specific.sm))
+      !least_isa(specific) || std::ranges::none_of(code.error().diagnostics(), [](const Diagnostic &each) {
+        return each.code == ErrorCode::NeedsArchitecture;
+      }))
     return code;
   CompilerJob again = job_;
   set_architecture(again.config.target, specific);

@@ -100,9 +100,9 @@ void CompileFuture::cancel() const {
 namespace {
 
 Error session_closed() {
-  return Error(ErrorKind::Usage, Diagnostic{.name = "Cancelled",
-                                            .message = "the session was closed before the job was compiled",
-                                            .hint = "wait for what was submitted before the session goes"});
+  return Error(Diagnostic{.code = ErrorCode::Cancelled,
+                          .message = "the session was closed before the job was compiled",
+                          .hint = "wait for what was submitted before the session goes"});
 }
 
 using Deadline = std::optional<Cancellation::Clock::time_point>;

@@ -27,10 +27,10 @@ std::string digest_text(const std::array<uint64_t, 2> &digest) {
 
 Result<LinkedFile> linked_from(const JsonValue &value) {
   const JsonValue *path = value.find("path"), *digest = value.find("digest");
-  if (!path || !digest) return input_error("error", "a linked file without its path or digest", value.at);
+  if (!path || !digest) return input_error("a linked file without its path or digest", value.at);
   KILN_TRY(LinkedFile file, read_linked_file(path->text));
   if (digest_text(file.digest) != digest->text)
-    return input_error("error", fmt::format("the linked file {} is not what it was", path->text), value.at);
+    return input_error(fmt::format("the linked file {} is not what it was", path->text), value.at);
   return file;
 }
 
@@ -105,7 +105,7 @@ static Result<TargetSpec> target_from_json(const JsonValue &object, const Target
   take("target", name);
   auto target = targets.find(name);
   if (!target.ok())
-    return input_error("error", target.error().diagnostics()[0].message, object.at,
+    return input_error(target.error().diagnostics()[0].message, object.at,
                        "name an embedder's targets to read_job_trace, as to SessionOptions");
   KILN_TRY(TargetSpec spec,
            (*target)->read_spec([&](std::string_view option, TargetOptionPlace place) -> Result<void> {
@@ -138,14 +138,14 @@ Result<CompilerConfig> config_from_json(const JsonValue &object, const TargetLis
       value = &value->items[turn];
     }
     if (!set_field(field, *value))
-      fault = input_error("error", fmt::format("{} cannot be {}", name, value->kind_name()), value->at);
+      fault = input_error(fmt::format("{} cannot be {}", name, value->kind_name()), value->at);
   };
   visit_fields(config, take);
   KILN_TRY(config.target, target_from_json(object, targets, take));
   if (fault) return std::move(*fault);
   for (const JsonValue::Name &name : object.names)
     if (!used.contains(name.text) && name.text != "linked" && name.text != "nested")
-      return input_error("error", fmt::format("this version of Kiln has no option {}", name.text), name.at);
+      return input_error(fmt::format("this version of Kiln has no option {}", name.text), name.at);
   if (const JsonValue *linked = object.find("linked"))
     for (const JsonValue &file : linked->items) {
       KILN_TRY(LinkedFile read, linked_from(file));

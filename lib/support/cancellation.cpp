@@ -60,20 +60,17 @@ CancellationScope::~CancellationScope() { current = outer_; }
 const Cancellation *current_cancellation() { return current; }
 
 Error cancelled_error() {
-  return Error(ErrorKind::Usage, Diagnostic{.name = "Cancelled", .message = "the job was cancelled"});
+  return Error(Diagnostic{.code = ErrorCode::Cancelled, .message = "the job was cancelled"});
 }
 
 Error deadline_exceeded_error() {
-  return Error(ErrorKind::Machine,
-               Diagnostic{.name = "DeadlineExceeded",
+  return Error(Diagnostic{.code = ErrorCode::DeadlineExceeded,
                           .message = "the job's deadline passed before its product was made",
                           .hint = "give it more time, or compile it ahead (kiln precompile)"});
 }
 
 bool is_stop(const Error &error) {
-  if (error.diagnostics().empty()) return false;
-  const std::string &name = error.diagnostics()[0].name;
-  return name == "Cancelled" || name == "DeadlineExceeded";
+  return error.code() == ErrorCode::Cancelled || error.code() == ErrorCode::DeadlineExceeded;
 }
 
 } // namespace kiln

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <kiln/error_code.h>
+#include <kiln/result.h>
 
 #include <algorithm>
 #include <array>
@@ -7,20 +8,20 @@
 
 namespace kiln {
 
-static_assert(uint32_t(ErrorKind::Input) == 1 && uint32_t(ErrorKind::Usage) == 2 &&
-                  uint32_t(ErrorKind::Machine) == 3 && uint32_t(ErrorKind::Internal) == 4,
-              "the kinds' numbers are the C API's statuses and the program's exit statuses");
-
 namespace {
 
 constexpr std::array table{
-#define KILN_FAULT(number, kind, name, meaning, cure)                                                        \
-  DiagnosticInfo{number, ErrorKind::kind, name, meaning, cure},
-#include "faults.def"
+#define KILN_FAULT(number, kind, code, name, meaning, cure)                                                  \
+  DiagnosticInfo{ErrorCode::code, name, meaning, cure},
+#include <kiln/faults.def>
 #undef KILN_FAULT
 };
-static_assert(std::ranges::is_sorted(table, {}, &DiagnosticInfo::number) &&
-                  std::ranges::adjacent_find(table, {}, &DiagnosticInfo::number) == table.end(),
+#define KILN_FAULT(number, kind, code, name, meaning, cure)                                                  \
+  static_assert(kind_of(ErrorCode::code) == ErrorKind::kind, "the hundred of a number is that of its kind");
+#include <kiln/faults.def>
+#undef KILN_FAULT
+static_assert(std::ranges::is_sorted(table, {}, &DiagnosticInfo::code) &&
+                  std::ranges::adjacent_find(table, {}, &DiagnosticInfo::code) == table.end(),
               "each number once, in order");
 
 } // namespace
@@ -33,21 +34,33 @@ const DiagnosticInfo *find_diagnostic(std::string_view number_or_name) {
   const auto [stop, error] =
       std::from_chars(number_or_name.data(), number_or_name.data() + number_or_name.size(), number);
   const bool is_number = error == std::errc() && stop == end;
-  const auto found = std::ranges::find_if(table, [&](const DiagnosticInfo &fault) {
-    return is_number ? fault.number == number : fault.name == number_or_name;
+  const auto found = std::ranges::find_if(table, [&](const DiagnosticInfo &row) {
+    return is_number ? uint32_t(row.code) == number : row.name == number_or_name;
   });
   return found == table.end() ? nullptr : &*found;
 }
 
-uint32_t error_code(ErrorKind kind, const Diagnostic &diagnostic) {
-  const DiagnosticInfo *fault = find_diagnostic(diagnostic.name);
-  return fault && fault->name == diagnostic.name && fault->kind == kind ? fault->number
-                                                                        : 100 * uint32_t(kind);
+std::string_view name_of(ErrorCode code) {
+  const auto found = std::ranges::lower_bound(table, code, {}, &DiagnosticInfo::code);
+  return found != table.end() && found->code == code ? found->name : std::string_view("");
 }
 
-uint32_t error_code(const Error &error) {
-  return error.diagnostics().empty() ? 100 * uint32_t(error.kind())
-                                     : error_code(error.kind(), error.diagnostics()[0]);
+Error named_error(std::string_view name, std::string message, Location at, std::string hint) {
+  const DiagnosticInfo *row = find_diagnostic(name);
+  const bool has_row = row && row->name == name && kind_of(row->code) == ErrorKind::Input;
+  Error error =
+      make_error(has_row ? row->code : ErrorCode::Input, std::move(message), std::move(at), std::move(hint));
+  if (!has_row) error.diagnostics().front().exception = name;
+  return error;
+}
+
+Error as_internal(std::vector<Diagnostic> diagnostics) {
+  for (Diagnostic &each : diagnostics) {
+    if (!each.name().empty()) each.message = std::string(each.name()) + ": " + each.message;
+    each.code = ErrorCode::Internal;
+    each.exception.clear();
+  }
+  return diagnostics;
 }
 
 } // namespace kiln

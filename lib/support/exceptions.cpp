@@ -28,10 +28,8 @@ Error error_of_current_exception(std::string_view what_failed, Location at) {
   } catch (...) {
     says = text_of_current_exception();
   }
-  return Error(is_out_of_memory ? ErrorKind::Machine : ErrorKind::Usage,
-               Diagnostic{.name = is_out_of_memory ? "error" : "exception",
-                          .message = std::string(what_failed) + ": " + says,
-                          .at = std::move(at)});
+  return make_error(is_out_of_memory ? ErrorCode::OutOfMemory : ErrorCode::CallbackException,
+                    std::string(what_failed) + ": " + says, std::move(at));
 }
 
 } // namespace kiln

@@ -37,7 +37,7 @@ Error file_error(std::string_view doing, const std::string &path, int code) {
   case ENOMEM:
   case EMFILE:
   case ENFILE: return machine_error(std::move(message));
-  default: return input_error("error", std::move(message));
+  default: return input_error(std::move(message));
   }
 }
 
@@ -67,13 +67,11 @@ Result<std::string> read_file(const std::string &path, uint64_t limit) {
   if (in.fd < 0) return file_error("read", path, errno);
   struct stat status;
   if (::fstat(in.fd, &status) != 0) return file_error("read", path, errno);
-  if (S_ISDIR(status.st_mode))
-    return input_error("error", fmt::format("cannot read {}: it is a directory", path));
+  if (S_ISDIR(status.st_mode)) return input_error(fmt::format("cannot read {}: it is a directory", path));
   if (!S_ISREG(status.st_mode))
-    return input_error("error", fmt::format("cannot read {}: it is no regular file", path));
+    return input_error(fmt::format("cannot read {}: it is no regular file", path));
   auto too_large = [&](uint64_t size) {
-    return input_error("error",
-                       fmt::format("cannot read {}: {} bytes, and {} is the limit", path, size, limit));
+    return input_error(fmt::format("cannot read {}: {} bytes, and {} is the limit", path, size, limit));
   };
   if (uint64_t(status.st_size) > limit) return too_large(uint64_t(status.st_size));
 
@@ -97,8 +95,7 @@ Result<void> write_file_atomically(const std::string &path, std::string_view con
   struct stat status;
   std::string target = path;
   if (::stat(path.c_str(), &status) == 0) {
-    if (S_ISDIR(status.st_mode))
-      return input_error("error", fmt::format("cannot write {}: it is a directory", path));
+    if (S_ISDIR(status.st_mode)) return input_error(fmt::format("cannot write {}: it is a directory", path));
     if (!S_ISREG(status.st_mode)) return write_in_place(path, content);
     char resolved[PATH_MAX]; // write to what a link names; do not replace the link
     if (::realpath(path.c_str(), resolved)) target = resolved;

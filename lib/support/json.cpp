@@ -67,8 +67,9 @@ private:
   }
   Error fault(std::string what) const {
     uint32_t end = uint32_t(std::min(at_ + 1, text_.size()));
-    return input_error("JSON error", at_ < text_.size() ? std::move(what) : what + ": the text ends here",
-                       {file_, uint32_t(std::min<size_t>(at_, end)), end});
+    return make_error(ErrorCode::JsonError,
+                      at_ < text_.size() ? std::move(what) : what + ": the text ends here",
+                      {file_, uint32_t(std::min<size_t>(at_, end)), end});
   }
 
   Result<JsonValue> value(int depth) {
@@ -111,7 +112,7 @@ private:
       KILN_TRY(std::string name, string());
       JsonValue::Name named{std::move(name), from(begin)};
       if (made.find(named.text))
-        return input_error("JSON error", fmt::format("{} stands here twice", named.text), named.at);
+        return make_error(ErrorCode::JsonError, fmt::format("{} stands here twice", named.text), named.at);
       if (!take(':')) return fault("a : was expected");
       KILN_TRY(JsonValue item, value(depth + 1));
       made.names.push_back(std::move(named));

@@ -70,8 +70,8 @@ struct Renderer {
 
   void diagnostic(const Diagnostic &d) {
     if (d.at) place(d.at);
-    if (!d.name.empty()) {
-      painted(Red, d.name + ":");
+    if (d.code != ErrorCode::None) {
+      painted(Red, fmt::format("{}[{}]:", d.name(), uint32_t(d.code)));
       out += ' ';
     }
     out += d.message;

@@ -59,9 +59,8 @@ private:
   unsigned depth_ = 0;
 
   Error fault(size_t begin, size_t end, std::string message, std::string hint = {}) const {
-    return input_error("expression error", std::move(message),
-                       {into_.file_, uint32_t(begin), uint32_t(std::min(end, text_.size()))},
-                       std::move(hint));
+    return make_error(ErrorCode::ExpressionError, std::move(message),
+                      {into_.file_, uint32_t(begin), uint32_t(std::min(end, text_.size()))}, std::move(hint));
   }
   void skip() {
     while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t' || text_[at_] == '\n')) at_++;
@@ -218,7 +217,8 @@ Result<Expression> Expression::parse(std::string_view what, std::string_view tex
 }
 
 Error Expression::fault(const Node &node, std::string message, std::string hint) const {
-  return input_error("expression error", std::move(message), {file_, node.begin, node.end}, std::move(hint));
+  return make_error(ErrorCode::ExpressionError, std::move(message), {file_, node.begin, node.end},
+                    std::move(hint));
 }
 
 Result<int64_t> Expression::evaluate(const ExpressionScope &scope) const {
@@ -355,8 +355,9 @@ Result<std::string> fill_names(std::string_view text,
         return value != nullptr;
       });
   if (!missing.empty())
-    return input_error("space error", fmt::format("`{}` names ${}, which is no parameter", text, missing), {},
-                       fmt::format("give it values: --param {}=1,2,4", missing));
+    return make_error(ErrorCode::SpaceError,
+                      fmt::format("`{}` names ${}, which is no parameter", text, missing), {},
+                      fmt::format("give it values: --param {}=1,2,4", missing));
   return out;
 }
 

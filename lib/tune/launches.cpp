@@ -12,16 +12,15 @@ namespace {
 constexpr uint32_t max_launches = 1000; ///< of a sample
 
 Error too_long(std::chrono::nanoseconds limit) {
-  return input_error("TimeLimitError", fmt::format("a launch did not end within {} s",
-                                                   std::chrono::duration<double>(limit).count()));
+  return make_error(ErrorCode::TimeLimitError, fmt::format("a launch did not end within {} s",
+                                                           std::chrono::duration<double>(limit).count()));
 }
 
 } // namespace
 
 bool is_device_lost(const Error &error, const Device &device) {
   if (!device.is_gpu()) return false;
-  const std::string &name = error.diagnostics()[0].name;
-  return name == "TimeLimitError" || name == "DeviceError";
+  return error.code() == ErrorCode::TimeLimitError || error.code() == ErrorCode::DeviceError;
 }
 
 /// A GPU's kernels end of themselves alone: who waits for one asks, and leaves off.

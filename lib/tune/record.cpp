@@ -112,7 +112,7 @@ std::string TuneRecord::write() const {
 }
 
 Result<TuneRecord> TuneRecord::read(std::string text) {
-  const Error damaged = input_error("error", "it is no record of a search by this version of Kiln");
+  const Error damaged = input_error("it is no record of a search by this version of Kiln");
   auto parsed = parse_json(std::make_shared<const SourceFile>(0, "record", std::move(text)));
   if (!parsed.ok() || !parsed->is(Kind::Object)) return damaged;
   TuneRecord record;

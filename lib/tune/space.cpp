@@ -9,7 +9,7 @@ namespace kiln {
 namespace {
 
 Error space_error(std::string message, std::string hint = {}) {
-  return input_error("space error", std::move(message), {}, std::move(hint));
+  return make_error(ErrorCode::SpaceError, std::move(message), {}, std::move(hint));
 }
 
 bool is_name(std::string_view text) {
@@ -64,13 +64,14 @@ Result<LaunchShape> ShapePlan::evaluate(const ExpressionScope &scope) const {
     for (size_t i = 0; i < 3; i++) {
       KILN_TRY(const int64_t extent, (*from)[i].evaluate(scope));
       if (extent < 1 || extent > UINT32_MAX)
-        return input_error("expression error", fmt::format("{} are from 1 to 2^32 - 1, not {}: {}", what,
-                                                           extent, (*from)[i].text()));
+        return make_error(ErrorCode::ExpressionError, fmt::format("{} are from 1 to 2^32 - 1, not {}: {}",
+                                                                  what, extent, (*from)[i].text()));
       (*to)[i] = uint32_t(extent);
     }
   KILN_TRY(const int64_t shared, shared_bytes.evaluate(scope));
   if (shared < 0)
-    return input_error("expression error", fmt::format("shmem is {} bytes: {}", shared, shared_bytes.text()));
+    return make_error(ErrorCode::ExpressionError,
+                      fmt::format("shmem is {} bytes: {}", shared, shared_bytes.text()));
   shape.shared_bytes = uint64_t(shared);
   return shape;
 }

@@ -17,11 +17,11 @@ class SpaceReader {
 public:
   Result<TuneSpace> read(const JsonValue &root) {
     if (!root.is(Kind::Object))
-      return input_error("space error",
-                         fmt::format("a search space is an object of JSON, not {}", root.kind_name()),
-                         root.at, "{\"parameters\": {\"TILE\": [8, 16]}, \"threads\": \"TILE\"}");
+      return make_error(ErrorCode::SpaceError,
+                        fmt::format("a search space is an object of JSON, not {}", root.kind_name()), root.at,
+                        "{\"parameters\": {\"TILE\": [8, 16]}, \"threads\": \"TILE\"}");
     for (size_t i = 0; i < root.names.size(); i++) read_field(root.names[i], root.items[i]);
-    if (!faults_.empty()) return Error(ErrorKind::Input, std::move(faults_));
+    if (!faults_.empty()) return Error(std::move(faults_));
     if (space_.parameters.empty() && !space_.candidates.empty()) // they are those of the first
       for (const auto &[name, value] : space_.candidates[0]) space_.parameters.push_back({name, {}});
     return std::move(space_);
@@ -32,7 +32,7 @@ private:
   std::vector<Diagnostic> faults_;
 
   void fault(const Location &at, std::string message, std::string hint = {}) {
-    faults_.push_back({"space error", std::move(message), at, {}, {}, std::move(hint)});
+    faults_.push_back({ErrorCode::SpaceError, std::move(message), at, {}, {}, std::move(hint)});
   }
 
   void read_field(const JsonValue::Name &name, const JsonValue &value) {

@@ -298,7 +298,8 @@ TypeRef TypeContext::substitute(TypeRef type, std::span<const TypeVar *const> va
 
 Result<TypeRef> TypeContext::apply(TypeRef type, std::span<const TypeRef> params) {
   auto wrong = [&](std::string why) {
-    return input_error("TypeError", fmt::format("in type application {}{{...}}: {}", to_string(type), why));
+    return make_error(ErrorCode::TypeError,
+                      fmt::format("in type application {}{{...}}: {}", to_string(type), why));
   };
   if (!type) return usage_error("TypeContext::apply: the type is null");
   if (std::ranges::find(params, nullptr) != params.end())

@@ -43,8 +43,8 @@ std::string describe_status(int status) {
 } // namespace
 
 Error worker_error(std::string message, std::string hint) {
-  return Error(ErrorKind::Machine,
-               Diagnostic{.name = "WorkerError", .message = std::move(message), .hint = std::move(hint)});
+  return Error(
+      Diagnostic{.code = ErrorCode::WorkerError, .message = std::move(message), .hint = std::move(hint)});
 }
 
 WorkerProcess::WorkerProcess(const WorkerOptions &options) : options_(options), owner_(process_token()) {}

@@ -71,8 +71,8 @@ static Result<Value> evaluate(DeferredValue &deferred, EvaluationMutex &evaluati
   std::scoped_lock hold(evaluation);
   if (deferred.ready.load(std::memory_order_relaxed)) return *deferred.value;
   if (deferred.evaluating)
-    return input_error("UndefVarError",
-                       fmt::format("{} is needed to evaluate its own definition", name.text()));
+    return undefined_error(name.str(),
+                           fmt::format("{} is needed to evaluate its own definition", name.text()));
   if (deferred.error && deferred.failed_at == age.load(std::memory_order_acquire)) return *deferred.error;
   deferred.evaluating = true;
   Result<Value> made = deferred.evaluate();
@@ -94,10 +94,10 @@ Result<std::optional<Value>> World::lookup(const Module &module, Symbol name, Wo
   std::shared_lock hold(state_->lock);
   auto found = state_->resolve(*this, module, name, world);
   if (found.second)
-    return input_error("UndefVarError",
-                       fmt::format("both {} and {} export {}; uses of it in module {} must be qualified",
-                                   found.first->full_name(), found.second->full_name(), name.text(),
-                                   module.full_name()));
+    return undefined_error(name.str(),
+                           fmt::format("both {} and {} export {}; uses of it in module {} must be qualified",
+                                       found.first->full_name(), found.second->full_name(), name.text(),
+                                       module.full_name()));
   if (!found.version) return std::optional<Value>();
   if (!found.version->deferred) return std::optional<Value>(found.version->value);
   std::shared_ptr<DeferredValue> deferred = found.version->deferred;
@@ -146,8 +146,7 @@ Result<void> World::bind(Module &module, Symbol name, Binding::Version version, 
   auto &binding = module.contents_->bindings[name];
   WorldAge now = age_.load(std::memory_order_relaxed);
   if (binding && binding->owner != &module && binding->at(now))
-    return input_error("error",
-                       fmt::format("cannot assign a value to {} in module {}: it was imported from {}",
+    return input_error(fmt::format("cannot assign a value to {} in module {}: it was imported from {}",
                                    name.text(), module.full_name(), binding->owner->full_name()),
                        locate(at));
   if (!binding || binding->owner != &module) {
@@ -185,8 +184,8 @@ Result<void> World::set_variable(Module &module, Symbol name, Value value, Span 
       !found->second->versions.empty() && found->second->versions.back().end == EndOfTime) {
     Binding::Version &now = found->second->versions.back();
     if (now.is_const)
-      return input_error(
-          "ErrorException",
+      return make_error(
+          ErrorCode::ErrorException,
           fmt::format("invalid redefinition of constant {}.{}", module.full_name(), name.text()), locate(at));
     auto edges = state_->binding_index.find(name);
     if (!now.deferred &&
@@ -226,7 +225,6 @@ Result<Value> World::function(Module &module, Symbol name, Span at) {
     }
     if (is_function(value)) return value;
     return input_error(
-        "error",
         fmt::format("cannot define function {}: it already has a value, {}", name.text(), to_string(value)),
         locate(at));
   }

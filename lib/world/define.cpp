@@ -36,7 +36,7 @@ Result<CodeInfo> build(World &world, const MethodDefinition &definition,
 }
 
 Error faulty(World &world, Span at, std::string message) {
-  return input_error("error", std::move(message), world.sources().locate(at));
+  return input_error(std::move(message), world.sources().locate(at));
 }
 
 } // namespace

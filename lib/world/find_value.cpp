@@ -13,8 +13,7 @@ Result<Value> find_value(World &world, std::string_view path) {
   TypeContext &types = world.types();
   const size_t last = path.rfind('.');
   if (last == path.npos || last == 0 || last + 1 == path.size())
-    return input_error("error",
-                       fmt::format("`{}` is no path from a root module, as CUDA.threadIdx is", path));
+    return input_error(fmt::format("`{}` is no path from a root module, as CUDA.threadIdx is", path));
   const Module *module = nullptr;
   for (size_t begin = 0; begin < last;) {
     const size_t end = std::min(path.find('.', begin), last);
@@ -26,15 +25,16 @@ Result<Value> find_value(World &world, std::string_view path) {
       module = inner ? inner->as_module() : nullptr;
     }
     if (!module)
-      return input_error("UndefVarError", fmt::format("there is no module {}", path.substr(0, end)));
+      return undefined_error(std::string(path.substr(0, end)),
+                             fmt::format("there is no module {}", path.substr(0, end)));
     begin = end + 1;
   }
   const Symbol name = types.symbol(path.substr(last + 1));
   KILN_TRY(auto value, world.lookup(*module, name, world.age()));
   if (!value)
-    return input_error("UndefVarError",
-                       fmt::format("`{}` is not defined in module {}", name.text(), module->full_name()), {},
-                       world.undefined_hint(*module, name));
+    return undefined_error(name.str(),
+                           fmt::format("`{}` is not defined in module {}", name.text(), module->full_name()),
+                           {}, world.undefined_hint(*module, name));
   return *value;
 }
 

@@ -28,8 +28,7 @@ Result<CodeInfo> Method::make_code() const {
   KILN_CHECK(verify(code, sources_));
   if (code.nargs != nargs || code.is_vararg != is_vararg || code.static_params.size() != static_params.size())
     return Error(
-        ErrorKind::Usage,
-        Diagnostic{.name = "invalid code",
+        Diagnostic{.code = ErrorCode::InvalidCode,
                    .message = fmt::format("lowered code of {} has other arguments or type variables than its "
                                           "signature, {}",
                                           name.text(), to_string(signature)),
@@ -44,8 +43,8 @@ Result<void> Method::make(TypeContext &) const {
     if (!made_.load(std::memory_order_relaxed)) {
       if (making_) // by this thread: its lowering evaluates something that needs this very method
         return input_error(
-            "error", fmt::format("the definition of {} needs to call {} itself before its code is there",
-                                 name.text(), name.text()));
+            fmt::format("the definition of {} needs to call {} itself before its code is there", name.text(),
+                        name.text()));
       making_ = true;
       code_.emplace(make_code());
       if (code_->ok()) { // it stays as long as the method

@@ -18,8 +18,7 @@ static Result<void> check_signature(TypeContext &types, Method &method) {
   types.unwrap_all(method.signature, vars, body);
   if (method.static_params.empty()) method.static_params = vars;
   if (method.static_params.size() != vars.size())
-    return input_error("error",
-                       fmt::format("method {} declares a type variable that its signature does not use: {}",
+    return input_error(fmt::format("method {} declares a type variable that its signature does not use: {}",
                                    method.name.text(), to_string(method.signature)));
   // Vararg{T, 3} stands in a signature as T, T, T: that the last argument collects them is for the method's
   // maker to say.
@@ -86,8 +85,7 @@ Result<const Method *> World::define(std::unique_ptr<Method> method) {
   SignatureKey key = signature_key(types_, method->signature);
   if (!types_.owns(method->signature)) return of_another_session(method->signature);
   if (key.kind == SignatureKey::Kind::Named && key.name->is_function && intrinsic(key.name->wrapper))
-    return input_error("error",
-                       fmt::format("cannot add methods to the builtin function {}", method->name.text()),
+    return input_error(fmt::format("cannot add methods to the builtin function {}", method->name.text()),
                        locate(method->at));
   State::adopt(*this, *method);
   method->keep_file(method->at);

@@ -45,15 +45,15 @@ Result<void> World::import_name(Module &into, const Module &from, Symbol name, S
   if (!found.version) {
     hold.unlock();
     std::vector<std::string> similar = similar_names(from, name);
-    return input_error(
-        "UndefVarError", fmt::format("{} is not defined in module {}", name.text(), from.full_name()), {},
+    return undefined_error(
+        name.str(), fmt::format("{} is not defined in module {}", name.text(), from.full_name()), {},
         similar.empty() ? std::string() : fmt::format("did you mean {}?", fmt::join(similar, ", ")));
   }
   auto &here = into.contents_->bindings[as];
   if (here == found.binding) return {};
   if (here && here->at(now))
-    return input_error("error", fmt::format("importing {}.{} into {} conflicts with an existing name",
-                                            from.full_name(), name.text(), into.full_name()));
+    return input_error(fmt::format("importing {}.{} into {} conflicts with an existing name",
+                                   from.full_name(), name.text(), into.full_name()));
   here = found.binding;
   into.contents_->imported[as] = now + 1;
   age_.store(now + 1, std::memory_order_release);

@@ -64,7 +64,7 @@ Result<const Method *> World::expanded(const Method &method, TypeRef arguments,
   if (auto found = state_->expansions.find(key); found != state_->expansions.end()) {
     if (!found->second)
       return input_error(
-          "error", fmt::format("the generator of {} needs the code that it makes itself", method.name.text()),
+          fmt::format("the generator of {} needs the code that it makes itself", method.name.text()),
           locate(method.at));
     return found->second.get();
   }

@@ -16,7 +16,7 @@ class NumbaError(Exception):
     filename, lineno, col_offset, source_line
         Where: of the Python file; None where no place is known.
     diagnostics : list of tuple
-        Every fault as ``(name, message, place, stack, notes, hint, number)``. ``kiln explain`` tells what a number means.
+        Every fault as ``(name, message, place, stack, notes, hint, number, subject, thread)``. ``kiln explain NUMBER`` prints what it means.
     """
 
     def __init__(self, msg="", loc=None, highlighting=True):
@@ -115,18 +115,20 @@ class NumbaExperimentalFeatureWarning(NumbaWarning):
     """What may change."""
 
 
-_CLASSES = {
-    "TypingError": TypingError,
-    "UnsupportedError": UnsupportedError,
-    "SourceError": SourceError,
-    "KernelError": KernelError,
-    "internal error": InternalError,
-    "BoundsError": IndexError,
-    "DivideError": ZeroDivisionError,
-    "SynchronizationError": SynchronizationError,
-    "SharedMemoryRace": RaceError,
-    "OutOfBoundsAccess": IndexError,
+_CLASSES = {  # by number: docs/guide/errors.md
+    108: IndexError,
+    109: ZeroDivisionError,
+    120: KernelError,
+    126: TypingError,
+    133: SynchronizationError,
+    134: IndexError,
+    137: RaceError,
+    150: TypingError,
+    151: UnsupportedError,
+    152: SourceError,
+    400: InternalError,
 }
+_METHOD_ERROR, _UNDEFINED, _TYPE_ERROR, _STATIC, KERNEL_RESULT, _NEEDS_CONSTANT, _RAISED = 102, 103, 105, 123, 126, 127, 154
 _TYPES = {"ComplexF32": "complex64", "ComplexF64": "complex128", "Complex{Float32}": "complex64", "Complex{Float64}": "complex128", "Nothing": "none"}
 _OPERATORS = {
     "add": "+", "sub": "-", "mul": "*", "truediv": "/", "floordiv": "//", "mod": "%", "pow": "**", "lshift": "<<", "rshift": ">>", "or_": "|", "xor": "^",
@@ -162,26 +164,23 @@ def _time_type(found) -> str:
     return f"{'datetime64' if found[1] == 'Date' else 'timedelta64'}[{unit}]"
 
 
-def _message(name: str, message: str) -> str:
+def _message(number: int, message: str, subject: str) -> str:
     import re
 
-    if name == "KernelError" and message.startswith("kernel returns a value"):
+    if number == KERNEL_RESULT:
         return "a kernel returns nothing: it has to write its results into arrays"
-    found = re.match(r"(?:MethodError: )?no method matching ([^\n]*)", message)
-    if not found:
-        if "a parameter of a type must be known when the kernel is compiled" in message:
-            return "a shape, or another value that the code is made for, has to be constant: a literal, a global, or computed of such"
+    if number == _NEEDS_CONSTANT:
+        return "a shape, or another value that the code is made for, has to be constant: a literal, a global, or computed of such"
+    if number != _METHOD_ERROR or not subject:
         return _python_types(message.removeprefix("static assertion failed: "))
-    call = re.match(r".*?\b(?:py_|(?=u_))([A-Za-z0-9_]+)\((.*)\)", found[1])  # u_: a ufunc of NumPy's
+    call = re.match(r".*?\b(?:py_|(?=u_))([A-Za-z0-9_]+)\((.*)\)", subject)  # u_: a ufunc of NumPy's
     if call is None:
-        return _python_types("there is no way to call " + found[1])
+        return _python_types("there is no way to call " + subject)
     arguments = _python_types(re.sub(r"(?<![A-Za-z0-9])::", "", call[2]))
     operator = _OPERATORS.get(call[1], re.sub("^(?:u|np)_", "np.", call[1]).replace("atomic_", "atomic."))
     return f"no implementation of {operator} for argument types ({arguments})"
 
 
-_RAISED = r"(?s)(\w+): (.*?)(?:, (?:in|thrown in) thread .*)?$"
-_THREAD = r"thread \((\d+), (\d+), (\d+)\) of block \((\d+), (\d+), (\d+)\)"
 _INDEX = r"\b(threads?|blocks?) \((\d+), (\d+), (\d+)\)"
 
 
@@ -201,22 +200,12 @@ def remember_class(made: type) -> None:
         _RAISED_CLASSES[made.__name__] = made
 
 
-def _raised(name: str, message: str):
-    """The class and text of an exception that a kernel raised; None if it is none."""
-    import re
-
-    found = re.match(_RAISED, message) if name == "Raised" else None
-    if found is None:
-        return None
-    made = _RAISED_CLASSES.get(found[1]) or getattr(builtins, found[1], None)
+def _raised(name: str, subject: str, thread):
+    """The class and text of an exception that a kernel raised."""
+    made = _RAISED_CLASSES.get(name) or getattr(builtins, name, None)
     if not (isinstance(made, type) and issubclass(made, Exception)):
         made = RuntimeError
-    where = re.search(_THREAD, message)
-    text = found[2]
-    if where:
-        numbers = [int(n) - 1 for n in where.groups()]
-        text = f"tid={numbers[:3]} ctaid={numbers[3:]}: {text}"
-    return made, text
+    return made, f"tid={list(thread[0])} ctaid={list(thread[1])}: {subject}" if thread else subject
 
 
 def _shown(place) -> list:
@@ -235,20 +224,18 @@ def from_kiln(kind: int, diagnostics: list) -> Exception:
     kind : int
         1 the program's fault, 2 wrong usage, 3 the machine, 4 Kiln's own.
     diagnostics : list of tuple
-        ``(name, message, place, stack, notes, hint, number)``; a place is ``(file, line, column, line's text, length)``.
+        ``(name, message, place, stack, notes, hint, number, subject, thread)``; a place is ``(file, line, column, line's text, length)``.
     """
     parts, first, made_class = [], None, None
-    for name, message, place, stack, notes, hint, _ in diagnostics:
+    for name, message, place, stack, notes, hint, number, subject, thread in diagnostics:
         if place is None:
             place = next((frame[1] for frame in stack if frame[1] is not None), None)
-        text = _message(name, message)
-        if text.startswith("a kernel returns nothing"):
-            name, hint = "TypingError", None
-        prefix, colon, rest = text.partition(": ")
-        if name != "Raised" and prefix in ("ValueError", "RequireLiteralValue") and made_class is None:
-            made_class, first = (ValueError, (rest, place)) if prefix == "ValueError" else (RequireLiteralValue, (text, place))
-            text = first[0]
-        raised = _raised(name, message)
+        text = _message(number, message, subject)
+        if number == KERNEL_RESULT:
+            hint = None
+        if number == _STATIC and subject and made_class is None:  # static_error(:ValueError, ...)
+            made_class, first = globals().get(subject) or getattr(builtins, subject), (text, place)
+        raised = _raised(name, subject, thread) if number == _RAISED else None
         if raised is not None:
             text = raised[1]
             function = next((frame[0] for frame in stack if place is not None and frame[1] == place), None)
@@ -256,10 +243,10 @@ def from_kiln(kind: int, diagnostics: list) -> Exception:
                 text = f"In function '{_python_types(function).split('(')[0].split('.')[-1]}', file {place[0]}, line {place[1]}, {text}"
         if made_class is None:
             first = (text, place)
-            made_class = raised[0] if raised else _CLASSES.get(name)
-            if name == "UndefVarError" and " thread (" in message:
+            made_class = raised[0] if raised else _CLASSES.get(number)
+            if number == _UNDEFINED and thread:
                 made_class = UnboundLocalError
-            elif made_class is None and name in ("MethodError", "InvalidIRError", "UndefVarError", "TypeError"):
+            elif made_class is None and (name == "InvalidIRError" or number in (_METHOD_ERROR, _UNDEFINED, _TYPE_ERROR)):
                 made_class = TypingError
         lines = [text if raised else _from_zero(text), *_shown(place)]
         for note, at in notes if made_class in (SynchronizationError, RaceError) else ():
@@ -271,7 +258,7 @@ def from_kiln(kind: int, diagnostics: list) -> Exception:
         for frame in stack:
             if frame[1] is not None and frame[1] != place:
                 lines.append(f'  called from {_python_types(frame[0])}, File "{frame[1][0]}", line {frame[1][1]}')
-        if hint and "CuDynamicSharedArray" not in hint and name != "MethodError":
+        if hint and "CuDynamicSharedArray" not in hint and number != _METHOD_ERROR:
             lines.append(hint)
         parts.append("\n".join(lines))
     if made_class is None:

@@ -23,11 +23,11 @@ end
 @inline grid_x() = add_nuw_nsw(mul_nuw_nsw(wide(py_blockIdx_x()), wide(py_blockDim_x())), wide(py_threadIdx_x()))
 @inline grid_y() = add_nuw_nsw(mul_nuw_nsw(wide(py_blockIdx_y()), wide(py_blockDim_y())), wide(py_threadIdx_y()))
 @inline grid_z() = add_nuw_nsw(mul_nuw_nsw(wide(py_blockIdx_z()), wide(py_blockDim_z())), wide(py_threadIdx_z()))
-@inline py_grid(n) = n === 1 ? grid_x() : n === 2 ? (grid_x(), grid_y()) : n === 3 ? (grid_x(), grid_y(), grid_z()) : static_error("RequireLiteralValue: cuda.grid takes the literal 1, 2 or 3")
+@inline py_grid(n) = n === 1 ? grid_x() : n === 2 ? (grid_x(), grid_y()) : n === 3 ? (grid_x(), grid_y(), grid_z()) : static_error(:RequireLiteralValue, "cuda.grid takes the literal 1, 2 or 3")
 @inline size_x() = mul_nuw_nsw(wide(py_gridDim_x()), wide(py_blockDim_x()))
 @inline size_y() = mul_nuw_nsw(wide(py_gridDim_y()), wide(py_blockDim_y()))
 @inline size_z() = mul_nuw_nsw(wide(py_gridDim_z()), wide(py_blockDim_z()))
-@inline py_gridsize(n) = n === 1 ? size_x() : n === 2 ? (size_x(), size_y()) : n === 3 ? (size_x(), size_y(), size_z()) : static_error("RequireLiteralValue: cuda.gridsize takes the literal 1, 2 or 3")
+@inline py_gridsize(n) = n === 1 ? size_x() : n === 2 ? (size_x(), size_y()) : n === 3 ? (size_x(), size_y(), size_z()) : static_error(:RequireLiteralValue, "cuda.gridsize takes the literal 1, 2 or 3")
 
 # ---- barriers, fences
 @inline py_syncthreads() = CUDA.sync_threads()
@@ -47,24 +47,24 @@ end
 @inline dims_of(n) = static_error("a shape is made of integers, not of a value of type ", typeof(n))
 @inline extent_of(n::AnyInt) = extent(i64(n))
 @inline extent_of(n) = static_error("a shape is made of integers, not of a value of type ", typeof(n))
-@inline extent(n::Int64) = n < 0 ? static_error("ValueError: a shape cannot be negative: ", n) : n
+@inline extent(n::Int64) = n < 0 ? static_error(:ValueError, "a shape cannot be negative: ", n) : n
 @inline py_shared_array(dims, type) = shared_array(py_type(type), Val(dims_of(dims)))
 @inline py_shared_array(dims, type, ::Nothing) = py_shared_array(dims, type)
 @inline py_shared_array(dims, type, alignment::Union{SInt,UInts}) = aligned_shared(py_type(type), Val(dims_of(dims)), Val(power_of_two(i64(alignment))))
-@inline py_shared_array(dims, type, alignment) = static_error("RequireLiteralValue: alignment must be a constant integer")
+@inline py_shared_array(dims, type, alignment) = static_error(:RequireLiteralValue, "alignment must be a constant integer")
 @inline aligned_shared(::Type{T}, ::Val{dims}, ::Val{bytes}) where {T,dims,bytes} =
     product(dims) === 0 ? dynamic_array(T) : CArray{T,nfields(dims),3,false}(aligned(static_shared(T, Val(product(dims) + spare(T, bytes))), Val(bytes)), dims)
 # An address at a multiple of `bytes`: for that there are so many elements more.
 @inline aligned(p::LLVMPtr, ::Val{bytes}) where {bytes} = pointer_add(p, and_int(sub_int(0, rem(CUDA.pointer_to_int(p), Int64)), bytes - 1))
 @inline spare(::Type{T}, bytes) where {T} = div(bytes - 1, sizeof_type(T)) + 1
-@inline power_of_two(n::Int64) = n > 0 && and_int(n, n - 1) === 0 ? n : static_error("ValueError: Alignment must be a positive power of two, not ", n)
+@inline power_of_two(n::Int64) = n > 0 && and_int(n, n - 1) === 0 ? n : static_error(:ValueError, "Alignment must be a positive power of two, not ", n)
 @inline shared_array(::Type{T}, ::Val{dims}) where {T,dims} =
     product(dims) === 0 ? dynamic_array(T) : CArray{T,nfields(dims),3,false}(static_shared(T, Val(product(dims))), dims)
 @inline dynamic_array(::Type{T}) where {T} = CArray{T,1,3,false}(dynamic_shared(T), (div(rem(CUDA.dynamic_smem_size(), Int64), sizeof_type(T)),))
 @inline py_local_array(dims, type) = local_array(py_type(type), Val(dims_of(dims)))
 @inline py_local_array(dims, type, ::Nothing) = py_local_array(dims, type)
 @inline py_local_array(dims, type, alignment::Union{SInt,UInts}) = aligned_local(py_type(type), Val(dims_of(dims)), Val(power_of_two(i64(alignment))))
-@inline py_local_array(dims, type, alignment) = static_error("RequireLiteralValue: alignment must be a constant integer")
+@inline py_local_array(dims, type, alignment) = static_error(:RequireLiteralValue, "alignment must be a constant integer")
 @inline aligned_local(::Type{T}, ::Val{dims}, ::Val{bytes}) where {T,dims,bytes} =
     CArray{T,nfields(dims),5,false}(aligned(stack_alloc(T, Val(product(dims) + spare(T, bytes))), Val(bytes)), dims)
 @inline local_array(::Type{T}, ::Val{dims}) where {T,dims} = CArray{T,nfields(dims),5,false}(stack_alloc(T, Val(product(dims))), dims)

@@ -378,10 +378,10 @@ for (op, by) in ((:py_min, :least), (:py_max, :most))
 end
 
 # ---- exceptions: "ValueError: text", a constant
-struct Raised <: Exception
+struct PythonException <: Exception
     msg::String
 end
-@inline py_raise(message::String) = throw(Raised(message))
+@inline py_raise(message::String) = throw(PythonException(message))
 
 # The number of a type, for vectorize and for tests.
 for (k, T) in enumerate((Int8, Int16, Int32, Int64, UInt8, UInt16, UInt32, UInt64, Float16, Float32, Float64, Bool, ComplexF32, ComplexF64))

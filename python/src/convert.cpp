@@ -97,7 +97,7 @@ Result<void> Converter::convert() {
   nb::object defaults = function_.attr("__defaults__");
   nb::object keyword_defaults = function_.attr("__kwdefaults__");
   if (!keyword_defaults.is_none() && nb::len(keyword_defaults))
-    return error(found.node, "UnsupportedError",
+    return error(found.node, ErrorCode::UnsupportedError,
                  "parameters that are given by keyword alone are not for kernels");
   KILN_CHECK(definition(found.node, code_));
   KILN_CHECK(parameters(get(found.node, names().args), defaults));
@@ -125,7 +125,7 @@ Result<void> Converter::definition(nb::handle node, nb::handle code) {
 Result<void> Converter::parameters(nb::handle arguments, nb::handle defaults) {
   const Names &n = names();
   if (nb::len(get(arguments, n.kwonlyargs)))
-    return error(arguments, "UnsupportedError",
+    return error(arguments, ErrorCode::UnsupportedError,
                  "parameters that are given by keyword alone are not for kernels");
   if (!get(arguments, n.kwarg).is_none()) return unsupported(get(arguments, n.kwarg), "`**` parameters");
   for (PyObject *list : {n.posonlyargs, n.args})
@@ -297,7 +297,8 @@ Result<Node> Converter::raise(nb::handle node) {
   }
   KILN_TRY(nb::object type, fixed(what));
   if (!type || !PyType_Check(type.ptr()) || PyObject_IsSubclass(type.ptr(), PyExc_BaseException) != 1)
-    return error(node, "TypingError", "what is raised has to be a class of exceptions, or a call of one");
+    return error(node, ErrorCode::TypingError,
+                 "what is raised has to be a class of exceptions, or a call of one");
   made.name = symbol(type.attr("__name__"));
   nb::module_::import_("kiln.errors").attr("remember_class")(type); // what a launch raises has this class
   return made;

@@ -71,13 +71,12 @@ Symbol Converter::symbol(nb::handle text) {
   return engine_.symbol({bytes, size_t(size)});
 }
 
-Error Converter::error(nb::handle node, std::string name, std::string message, std::string hint) {
-  return input_error(std::move(name), std::move(message), engine_.world().sources().locate(span(node)),
-                     std::move(hint));
+Error Converter::error(nb::handle node, ErrorCode code, std::string message, std::string hint) {
+  return make_error(code, std::move(message), engine_.world().sources().locate(span(node)), std::move(hint));
 }
 
 Error Converter::unsupported(nb::handle node, std::string what, std::string hint) {
-  return error(node, "UnsupportedError", what + " is not for kernels", std::move(hint));
+  return error(node, ErrorCode::UnsupportedError, what + " is not for kernels", std::move(hint));
 }
 
 bool Converter::is_local(nb::handle identifier) const { return locals_.count(identifier.ptr()) != 0; }
@@ -287,14 +286,15 @@ Result<Node> Converter::call(nb::handle node) {
     const auto name = nb::cast<std::string>(keyword);
     const auto &parameters = registered->parameters;
     const size_t place = size_t(std::find(parameters.begin(), parameters.end(), name) - parameters.begin());
-    if (place == parameters.size()) return error(each, "TypingError", "there is no parameter `" + name + "`");
+    if (place == parameters.size())
+      return error(each, ErrorCode::TypingError, "there is no parameter `" + name + "`");
     if (made.items.size() < place + 2) { // those between are not given: None
       made.items.resize(place + 2);
       made.names.resize(place + 1);
       for (Node &item : made.items)
         if (item.kind == Kind::Missing) item.at = made.at;
     } else if (made.items[place + 1].kind != Kind::Missing) {
-      return error(each, "TypingError", "there are two values for `" + name + "`");
+      return error(each, ErrorCode::TypingError, "there are two values for `" + name + "`");
     }
     made.items[place + 1] = std::move(argument);
   }

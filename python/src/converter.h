@@ -80,7 +80,7 @@ private:
   bool is_local(nb::handle identifier) const;
   Node make(Kind kind, nb::handle node);
   Span span(nb::handle node);
-  Error error(nb::handle node, std::string name, std::string message, std::string hint = {});
+  Error error(nb::handle node, ErrorCode code, std::string message, std::string hint = {});
   Error unsupported(nb::handle node, std::string what, std::string hint = {});
   Symbol symbol(nb::handle text);
   /// Enters what a name stands for into the function's identity.

@@ -5,8 +5,6 @@
 
 #include "library.h"
 
-#include <kiln/error_code.h>
-
 namespace kiln::python {
 
 namespace {
@@ -32,8 +30,10 @@ nb::object exception_of(const Error &error) {
       stack.append(nb::make_tuple(text(frame.function), place(frame.at), frame.file, frame.line));
     nb::list notes;
     for (const Note &note : each.notes) notes.append(nb::make_tuple(text(note.text), place(note.at)));
-    all.append(nb::make_tuple(each.name, text(each.message), place(each.at), stack, notes, text(each.hint),
-                              error_code(error.kind(), each)));
+    nb::object thread = nb::none();
+    if (each.thread) thread = nb::cast(std::pair(each.thread->thread, each.thread->block));
+    all.append(nb::make_tuple(text(each.name()), text(each.message), place(each.at), stack, notes,
+                              text(each.hint), uint32_t(each.code), text(each.subject), thread));
   }
   return nb::module_::import_("kiln.errors").attr("from_kiln")(int(error.kind()), all);
 }

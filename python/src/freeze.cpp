@@ -62,7 +62,7 @@ Result<std::optional<Value>> value_of(Engine &engine, nb::handle object) {
     const unsigned long long wide = overflow > 0 ? PyLong_AsUnsignedLongLong(object.ptr()) : 0;
     if (overflow < 0 || PyErr_Occurred()) {
       PyErr_Clear();
-      return input_error("TypingError", "an integer of more than 64 bits");
+      return make_error(ErrorCode::TypingError, "an integer of more than 64 bits");
     }
     return std::optional(Value::primitive(types.builtins().UInt64, {wide, 0}));
   }
@@ -77,7 +77,7 @@ Result<std::optional<Value>> value_of(Engine &engine, nb::handle object) {
     const char *bytes = PyUnicode_AsUTF8AndSize(object.ptr(), &size);
     if (!bytes) {
       PyErr_Clear();
-      return input_error("TypingError", "a text that is not Unicode");
+      return make_error(ErrorCode::TypingError, "a text that is not Unicode");
     }
     KILN_TRY(Value text, engine.val(std::string_view(bytes, size_t(size))));
     return std::optional(text);
@@ -118,7 +118,8 @@ Result<nb::object> Converter::fixed(nb::handle node) {
     const std::string of = PyModule_Check(base.ptr())
                                ? "module " + nb::cast<std::string>(nb::str(base.attr("__name__")))
                                : nb::cast<std::string>(nb::repr(base));
-    return error(node, "TypingError", of + " has no attribute `" + nb::cast<std::string>(name) + "`");
+    return error(node, ErrorCode::TypingError,
+                 of + " has no attribute `" + nb::cast<std::string>(name) + "`");
   }
   return nb::steal(value);
 }
@@ -132,7 +133,7 @@ Result<nb::object> Converter::enum_member(nb::handle base, nb::handle node) {
   if (members.is_none() || !PyUnicode_CheckExact(key.ptr())) return nb::object();
   if (PyObject *member = PyObject_GetItem(members.ptr(), key.ptr())) return nb::steal(member);
   PyErr_Clear();
-  return error(node, "TypingError",
+  return error(node, ErrorCode::TypingError,
                nb::cast<std::string>(nb::str(base.attr("__name__"))) + " has no member " +
                    nb::cast<std::string>(nb::repr(key)));
 }
@@ -144,18 +145,20 @@ Result<nb::object> Converter::free_name(nb::handle node, nb::handle identifier) 
   static auto *builtins = new nb::object(nb::module_::import_("builtins")); // outlives the interpreter
   if (PyObject *value = PyObject_GetAttr(builtins->ptr(), identifier.ptr())) return nb::steal(value);
   PyErr_Clear();
-  return error(node, "TypingError", "name `" + text + "` is not defined");
+  return error(node, ErrorCode::TypingError, "name `" + text + "` is not defined");
 }
 
 Result<Node> Converter::frozen(nb::handle object, nb::handle node, int depth) {
   if (depth > deepest)
-    return error(node, "TypingError", "tuples are nested more than " + std::to_string(deepest) + " deep");
+    return error(node, ErrorCode::TypingError,
+                 "tuples are nested more than " + std::to_string(deepest) + " deep");
   Node made = make(Kind::Constant, node);
   if (const Registered *known = find_registered(object)) {
     using What = Registered::What;
     const bool is_value = engine_.has_library(known->name);
     if (known->what == What::Namespace && !is_value)
-      return error(node, "TypingError", "`" + known->name + "` is no value: call one of its functions");
+      return error(node, ErrorCode::TypingError,
+                   "`" + known->name + "` is no value: call one of its functions");
     if (known->what == What::Type) {
       KILN_TRY(TypeRef type, engine_.type(known->name));
       made.value = Value::type_value(engine_.types(), type);
@@ -164,13 +167,12 @@ Result<Node> Converter::frozen(nb::handle object, nb::handle node, int depth) {
     made.kind = known->what == What::Function ? Kind::Library : Kind::Property;
     made.name = engine_.symbol(known->name);
     if (!is_value)
-      return error(node, "UnsupportedError",
+      return error(node, ErrorCode::UnsupportedError,
                    "`" + nb::cast<std::string>(nb::repr(object)) + "` is not supported in kernels");
     return made;
   }
   auto value = value_of(engine_, object);
-  if (!value.ok())
-    return error(node, value.error().diagnostics()[0].name, value.error().diagnostics()[0].message);
+  if (!value.ok()) return error(node, value.error().code(), value.error().diagnostics()[0].message);
   if (*value) {
     made.value = std::move(**value);
     return made;
@@ -228,7 +230,7 @@ Result<Node> Converter::described(nb::handle object, nb::handle node, int depth)
     made.kind = Kind::Known;
     return made;
   }
-  if (kind == "error") return error(node, "TypingError", nb::cast<std::string>(said[1]));
+  if (kind == "error") return error(node, ErrorCode::TypingError, nb::cast<std::string>(said[1]));
   KILN_TRY(TypeRef type, engine_.type(nb::cast<std::string>(said[1])));
   if (kind == "type") {
     made.value = Value::type_value(engine_.types(), type);

@@ -118,7 +118,7 @@ InterruptibleLaunch::~InterruptibleLaunch() {
 }
 
 bool set_interrupt(const Error &error) {
-  if (error.diagnostics().front().name != "InterruptException") return false;
+  if (error.code() != ErrorCode::InterruptException) return false;
   // A handler of the program's may raise something else, or nothing: the kernel has ended all the same.
   if (PyErr_CheckSignals() == 0) PyErr_SetNone(PyExc_KeyboardInterrupt);
   return true;

@@ -15,9 +15,8 @@ Lowerer::Lowerer(Engine &engine, const Function &function, BodyBuilder &code)
   for (Symbol name : function.captures) captured_[name] = code.field(code.self(), name);
 }
 
-Error Lowerer::error(const Node &at, std::string name, std::string message, std::string hint) const {
-  return input_error(std::move(name), std::move(message), engine_.world().sources().locate(at.at),
-                     std::move(hint));
+Error Lowerer::error(const Node &at, ErrorCode code, std::string message, std::string hint) const {
+  return make_error(code, std::move(message), engine_.world().sources().locate(at.at), std::move(hint));
 }
 
 uint32_t Lowerer::slot(Symbol name) {
@@ -93,7 +92,7 @@ Result<void> Lowerer::statement(const Node &node) {
   }
   case Kind::Match: return match(node);
   case Kind::Block: return block(node);
-  default: return error(node, "UnsupportedError", "this statement is not for kernels");
+  default: return error(node, ErrorCode::UnsupportedError, "this statement is not for kernels");
   }
 }
 
@@ -101,7 +100,7 @@ Result<void> Lowerer::assign(const Node &target, Operand value) {
   switch (target.kind) {
   case Kind::Local:
     if (captured_.count(target.name))
-      return error(target, "UnsupportedError",
+      return error(target, ErrorCode::UnsupportedError,
                    "a nested function cannot assign to `" + target.name.str() +
                        "` of the function around it");
     code_.set_span(target.at);
@@ -129,7 +128,7 @@ Result<void> Lowerer::assign(const Node &target, Operand value) {
     return {};
   }
   default:
-    return error(target, "UnsupportedError", "kernels cannot assign to this",
+    return error(target, ErrorCode::UnsupportedError, "kernels cannot assign to this",
                  "Assign to a variable, an element, or a tuple of them.");
   }
 }
@@ -157,7 +156,7 @@ Result<void> Lowerer::augmented(const Node &node) {
     return assign(target, made);
   }
   if (target.kind != Kind::Subscript && target.kind != Kind::Attribute)
-    return error(target, "UnsupportedError", "kernels cannot assign to this");
+    return error(target, ErrorCode::UnsupportedError, "kernels cannot assign to this");
   const bool is_item = target.kind == Kind::Subscript;
   std::vector<Operand> place;
   KILN_TRY(Operand object, expression(target.items[0]));
@@ -273,7 +272,8 @@ Result<void> Lowerer::return_(const Node &node) {
   if (function_.is_kernel && !node.items.empty() &&
       !(node.items[0].kind == Kind::Constant &&
         node.items[0].value.type() == engine_.types().builtins().Nothing))
-    return error(node, "TypingError", "a kernel returns nothing: it has to write its results into arrays");
+    return error(node, ErrorCode::KernelResult,
+                 "a kernel returns nothing: it has to write its results into arrays");
   if (!function_.is_kernel) {
     if (!has_result_) result_ = fresh("#result");
     has_result_ = true;

@@ -13,7 +13,7 @@ Result<Operand> Lowerer::call(const Node &node) {
   if (callee.kind == Kind::Known && !is_spread) return call_known(node, *callee.function);
   if (has_keyword) {
     if (is_spread || callee.kind != Kind::Known)
-      return error(node, "UnsupportedError",
+      return error(node, ErrorCode::UnsupportedError,
                    "keyword arguments are for functions that are known by name, without `*` arguments");
   }
   if (callee.kind == Kind::Attribute) { // a method: array.sum()
@@ -47,19 +47,19 @@ Result<Operand> Lowerer::call_known(const Node &node, const Function &callee) {
     if (keyword) {
       for (place = 0; place < named && callee.parameters[place].name != keyword;) place++;
       if (place == named)
-        return error(node.items[i], "TypingError",
+        return error(node.items[i], ErrorCode::TypingError,
                      callee.name.str() + "() has no parameter `" + keyword.str() + "`");
     }
     if (place >= named) {
       if (!callee.is_vararg)
-        return error(node, "TypingError",
+        return error(node, ErrorCode::TypingError,
                      callee.name.str() + "() takes " + std::to_string(named) + " arguments, not " +
                          std::to_string(node.items.size() - 1));
       rest.push_back(&node.items[i]);
       continue;
     }
     if (bound[place])
-      return error(node.items[i], "TypingError",
+      return error(node.items[i], ErrorCode::TypingError,
                    callee.name.str() + "() gets two values for `" + callee.parameters[place].name.str() +
                        "`");
     bound[place] = &node.items[i];
@@ -69,7 +69,7 @@ Result<Operand> Lowerer::call_known(const Node &node, const Function &callee) {
     const Node *value = bound[i];
     if (!value && callee.parameters[i].standard) value = &*callee.parameters[i].standard;
     if (!value)
-      return error(node, "TypingError",
+      return error(node, ErrorCode::TypingError,
                    callee.name.str() + "() lacks its argument `" + callee.parameters[i].name.str() + "`");
     KILN_TRY(Operand operand, expression(*value));
     arguments.push_back(operand);

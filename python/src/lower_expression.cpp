@@ -42,7 +42,7 @@ Result<Operand> Lowerer::expression(const Node &node) {
     return code_.intrinsic(Intrinsic::tuple, values);
   }
   case Kind::List:
-    return error(node, "UnsupportedError",
+    return error(node, ErrorCode::UnsupportedError,
                  "lists are not for kernels, but where a `for` iterates over one that is written there",
                  "Use a tuple, or cuda.local.array.");
   case Kind::Binary:
@@ -83,8 +83,9 @@ Result<Operand> Lowerer::expression(const Node &node) {
     return code_.copy(value);
   }
   case Kind::Closure: return closure(node);
-  case Kind::Starred: return error(node, "UnsupportedError", "`*` is for arguments and tuples alone");
-  default: return error(node, "UnsupportedError", "this expression is not for kernels");
+  case Kind::Starred:
+    return error(node, ErrorCode::UnsupportedError, "`*` is for arguments and tuples alone");
+  default: return error(node, ErrorCode::UnsupportedError, "this expression is not for kernels");
   }
 }
 

@@ -56,7 +56,7 @@ private:
   Result<Operand> text(std::string_view symbol);
   uint32_t slot(Symbol name);
   uint32_t fresh(std::string_view name) { return code_.add_slot(engine_.symbol(name)); }
-  Error error(const Node &at, std::string name, std::string message, std::string hint = {}) const;
+  Error error(const Node &at, ErrorCode code, std::string message, std::string hint = {}) const;
 
   Engine &engine_;
   const Function &function_;

@@ -73,7 +73,7 @@ Error no_source(std::string name, std::string why, std::string_view file = {}) {
             "`python - < FILE`; for interactive work use IPython, Jupyter, or Python 3.13 and later."
           : "A kernel is compiled from its text. Register the text of a function that exec made: "
             "kiln.register_source(filename, text), with the file name that its text was compiled under.";
-  return input_error("SourceError", "the source of `" + name + "` is missing: " + why, {}, hint);
+  return make_error(ErrorCode::SourceError, "the source of `" + name + "` is missing: " + why, {}, hint);
 }
 
 using Span = std::array<long, 4>; ///< first line and column, last line and the column behind

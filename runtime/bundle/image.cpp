@@ -18,7 +18,7 @@ using namespace bundle;
 namespace {
 
 Error damaged(std::string_view what) {
-  return input_error("BundleError", fmt::format("the code is damaged: {}", what));
+  return make_error(ErrorCode::BundleError, fmt::format("the code is damaged: {}", what));
 }
 
 template <class T> T record_at(std::span<const std::byte> records, size_t index) {

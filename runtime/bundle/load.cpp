@@ -77,7 +77,7 @@ public:
 private:
   /// With a reason for each image.
   Error no_image(const CudaDevice &gpu, std::span<const GpuImage> images, const ImageUse &use) const {
-    Diagnostic d{.name = "usage error",
+    Diagnostic d{.code = ErrorCode::Usage,
                  .message =
                      fmt::format("{} has no code for {}, which is sm_{}, with a driver for {}: {}", what(),
                                  gpu.info().name, use.sm, gpu.driver().version_text(), what_there_is())};
@@ -85,7 +85,7 @@ private:
       d.notes.push_back({fmt::format("{}: {}", describe_image(image), why_not(image, use)), {}});
     d.hint = fmt::format("list one of {} when the bundle is made, or the PTX of an older architecture",
                          archs_for(use.sm));
-    return Error(ErrorKind::Usage, std::move(d));
+    return Error(std::move(d));
   }
 
   std::string what() const { return fmt::format("{}: {}", reader_.name(), reader_.text(kernel_.name)); }

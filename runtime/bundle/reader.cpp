@@ -39,7 +39,7 @@ std::string_view text_of(std::span<const std::byte> bytes) {
 } // namespace
 
 Error BundleReader::refused(const std::string &why, std::string hint) const {
-  return input_error("BundleError", fmt::format("{}: {}", name_, why), {}, std::move(hint));
+  return make_error(ErrorCode::BundleError, fmt::format("{}: {}", name_, why), {}, std::move(hint));
 }
 
 Result<std::shared_ptr<const BundleReader>> BundleReader::open(const std::string &path) {

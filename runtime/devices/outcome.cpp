@@ -56,6 +56,14 @@ std::string what_for(const Deadlock::Place &place) {
          (place.outside_mask ? ", some of them without being one of these" : "");
 }
 
+/// "BoundsError: text" as its two parts; the name alone where there is no text.
+std::pair<std::string_view, std::string_view> split_record(std::string_view text) {
+  const size_t colon = std::min(text.find(':'), text.size());
+  std::string_view rest = text.substr(std::min(colon + 1, text.size()));
+  rest.remove_prefix(std::min(rest.find_first_not_of(' '), rest.size()));
+  return {text.substr(0, colon), rest};
+}
+
 } // namespace
 
 static Error exception_error(const abi::ExceptionRecord &record, std::string_view text,
@@ -76,30 +84,35 @@ Error exception_error(const CudaException &exception, const SourceMap &sources) 
 
 static Error exception_error(const abi::ExceptionRecord &record, std::string_view text,
                              std::string_view location, const SourceMap &sources) {
-  std::string name(text.substr(0, text.find(':')));
-  std::string message(text.size() > name.size() ? text.substr(name.size() + 1) : std::string_view());
-  while (message.starts_with(' ')) message.erase(0, 1);
-  Diagnostic d{};
-  if (name.empty() && abi::ExceptionKind(record.kind) == abi::ExceptionKind::Unknown) {
-    name = "error"; // all that level 0 knows
-    d.hint = "-g1 tells which one and where";
-  } else if (name.empty()) {
-    name = std::string(abi::exception_name(abi::ExceptionKind(record.kind)));
+  auto [name, message] = split_record(text);
+  const bool is_unknown = name.empty() && abi::ExceptionKind(record.kind) == abi::ExceptionKind::Unknown;
+  if (name.empty() && !is_unknown) name = abi::exception_name(abi::ExceptionKind(record.kind));
+  Error error = is_unknown ? input_error("", {}, "-g1 tells which one and where") // all that level 0 knows
+                           : named_error(name, "");
+  Diagnostic &d = error.diagnostics().front();
+  d.subject = message;
+  std::string own(message);
+  if (d.code == ErrorCode::UndefVarError) own = fmt::format("`{}` not defined", message);
+  d.thread = KernelThread{{record.thread[0], record.thread[1], record.thread[2]},
+                          {record.block[0], record.block[1], record.block[2]}};
+  if (d.code == ErrorCode::PythonException) { // "PythonException: ValueError: text"
+    auto [type, own_text] = split_record(message);
+    d.exception = type, d.subject = own_text;
   }
   std::string where =
       fmt::format("in thread ({}, {}, {}) of block ({}, {}, {})", record.thread[0] + 1, record.thread[1] + 1,
                   record.thread[2] + 1, record.block[0] + 1, record.block[1] + 1, record.block[2] + 1);
-  d.name = std::move(name);
-  d.message = message.empty() ? (d.hint.empty() ? "" : "an exception was ") + ("thrown " + where)
-                              : message + ", " + where;
+  d.message = !own.empty() ? fmt::format("{}, {}", own, where)
+              : is_unknown ? "an exception was thrown " + where
+                           : "thrown " + where;
   d.stack = frames_of(location, sources);
   d.at = place_of(d.stack);
-  return Error(ErrorKind::Input, std::move(d));
+  return error;
 }
 
 Error deadlock_error(const Deadlock &deadlock, const SourceMap &sources) {
   Diagnostic d{
-      .name = "SynchronizationError",
+      .code = ErrorCode::SynchronizationError,
       .message = fmt::format("threads of block {} wait for each other for ever", index_text(deadlock.block))};
   for (const Deadlock::Place &place : deadlock.places) {
     std::vector<StackFrame> stack = frames_of(place.site->location ? place.site->location : "", sources);
@@ -115,13 +128,13 @@ Error deadlock_error(const Deadlock &deadlock, const SourceMap &sources) {
     d.notes.push_back(
         {fmt::format("{} of its threads {} ended", deadlock.ended, deadlock.ended == 1 ? "has" : "have"),
          {}});
-  return Error(ErrorKind::Input, std::move(d));
+  return Error(std::move(d));
 }
 
 namespace {
 
 Diagnostic overdue_diagnostic(const Overdue &overdue, const SourceMap &sources) {
-  Diagnostic d{.name = "TimeLimitError"};
+  Diagnostic d{.code = ErrorCode::TimeLimitError};
   d.message = fmt::format("the kernel has outlived its time limit; thread {} of block {} was in this loop",
                           index_text(overdue.thread), index_text(overdue.block));
   d.stack = frames_of(overdue.location ? overdue.location : "", sources);
@@ -159,20 +172,20 @@ Diagnostic finding_diagnostic(const AccessFinding &f, const SourceMap &sources) 
   Diagnostic d;
   switch (f.kind) {
   case Kind::OutOfBounds:
-    d.name = "OutOfBoundsAccess";
+    d.code = ErrorCode::OutOfBoundsAccess;
     d.message = fmt::format("{} {}{}", who, place_text(f), more);
     break;
   case Kind::Misaligned:
-    d.name = "MisalignedAccess";
+    d.code = ErrorCode::MisalignedAccess;
     d.message = fmt::format("{} at an address that is no multiple of {}{}", who, site.align, more);
     break;
   case Kind::Uninitialized:
-    d.name = "UninitializedShared";
+    d.code = ErrorCode::UninitializedShared;
     d.message = fmt::format("{} of shared memory, at offset {}, that no thread of the block has written{}",
                             who, f.offset, more);
     break;
   case Kind::Race: {
-    d.name = "SharedMemoryRace";
+    d.code = ErrorCode::SharedMemoryRace;
     d.message = fmt::format("{} of shared memory, at offset {}, with no barrier since thread {} {} it{}", who,
                             f.offset, index_text(f.other.thread),
                             f.other.site->kind == abi::AccessKind::Read    ? "read"
@@ -209,7 +222,7 @@ Result<void> launch_result(const LaunchOutcome &outcome, const AccessChecker *ch
     append(
         deadlock_error(*outcome.deadlock, sources)); // those that wait for one that was ended are not stuck
   if (all.empty()) return {};
-  return Error(ErrorKind::Input, std::move(all));
+  return Error(std::move(all));
 }
 
 } // namespace kiln

@@ -109,12 +109,13 @@ Error CudaDriver::error(int status, const std::string &what) const {
   std::string message =
       fmt::format("{}: {} ({}, {})", what, text ? text : "an unknown error", name ? name : "no name", status);
   if (is_sticky(status))
-    return input_error(
-        "DeviceError", message, {},
+    return make_error(
+        ErrorCode::DeviceError, message, {},
         "the CUDA context is lost with it, for the whole process: what the CPU has stays right, but the GPU needs a new process; "
         "kiln run --device cpu --check finds a wrong access, and compute-sanitizer does on the GPU");
   switch (status) {
-  case 2: return machine_error(message, "free device memory, or use smaller arrays"); // OUT_OF_MEMORY
+  case 2: // OUT_OF_MEMORY
+    return make_error(ErrorCode::OutOfMemory, message, {}, "free device memory, or use smaller arrays");
   case 34:
     return machine_error(
         message,
@@ -144,8 +145,8 @@ Error CudaDriver::error(int status, const std::string &what) const {
             "the driver, for {}, reads {}: --ptx-isa (PtxOptions::ptx_isa) lowers it, or install a newer driver",
             version_text(), isa_limit(driver_reader(version_)))); // UNSUPPORTED_PTX_VERSION
   case 701:
-    return input_error(
-        "LaunchError", message, {},
+    return make_error(
+        ErrorCode::LaunchError, message, {},
         "the block needs more registers than a multiprocessor has: launch fewer threads a block, or compile with --maxregs"); // LAUNCH_OUT_OF_RESOURCES
   case 803:
   case 804:

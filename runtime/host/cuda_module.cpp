@@ -149,9 +149,9 @@ Result<std::pair<uint64_t, uint64_t>> CudaKernel::global(const std::string &vari
   size_t bytes = 0;
   int status = device_->driver().LibraryGetGlobal(&address, &bytes, module_->library(), variable.c_str());
   if (status == cuda_status::NotFound)
-    return input_error("UndefVarError",
-                       fmt::format("the module of {} has no global variable {}", name(), variable), {},
-                       "names are those of the assembly: --emit asm shows them");
+    return undefined_error(variable,
+                           fmt::format("the module of {} has no global variable {}", name(), variable), {},
+                           "names are those of the assembly: --emit asm shows them");
   KILN_CHECK(device_->check(status, "finding a global variable"));
   return std::pair<uint64_t, uint64_t>(address, bytes);
 }

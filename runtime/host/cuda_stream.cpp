@@ -146,8 +146,8 @@ Result<void> CudaStream::launch(const std::shared_ptr<const CudaKernel> &kernel,
   if (status == 0) [[likely]]
     return {};
   if (status == cuda_status::CooperativeTooLarge)
-    return input_error(
-        "LaunchError",
+    return make_error(
+        ErrorCode::LaunchError,
         fmt::format("a grid of {} blocks waits for all of them, and they do not fit on {} at once",
                     fmt::join(blocks, "x"), device_->info().name),
         {}, "launch fewer blocks, each of which does more");

@@ -291,8 +291,8 @@ Result<void> Executor::State::run_grid(const KernelLaunch &given, LaunchOutcome 
   if (launch.failed) return std::move(*launch.failed);
   if (launch.interrupted) return interrupt_error();
   if (!fits && !outcome.exception.status && !outcome.deadlock && !outcome.overdue.found)
-    return input_error(
-        "LaunchError",
+    return make_error(
+        ErrorCode::LaunchError,
         fmt::format(
             "a grid of {} blocks waits for all of them, and they do not fit: they need more than {} MB",
             launch.blocks, max_resident_bytes >> 20),

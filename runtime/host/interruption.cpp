@@ -172,7 +172,7 @@ void *run_interruptions(void *) {
 InterruptScope::InterruptScope(std::atomic<bool> &flag) : outer_(std::exchange(flag_of_thread, &flag)) {}
 InterruptScope::~InterruptScope() { flag_of_thread = outer_; }
 std::atomic<bool> *interrupt_flag_of_this_thread() { return flag_of_thread; }
-Error interrupt_error() { return input_error("InterruptException", ""); }
+Error interrupt_error() { return make_error(ErrorCode::InterruptException, ""); }
 
 CompiledScope::CompiledScope(const std::atomic<bool> *stop, std::jmp_buf &back) : stop_(stop), back_(back) {
   if (!stop_) return;

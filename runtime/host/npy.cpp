@@ -46,9 +46,7 @@ public:
   }
 
 private:
-  Error fault(std::string_view what) const {
-    return input_error("error", fmt::format("{}: {}", name_, what));
-  }
+  Error fault(std::string_view what) const { return input_error(fmt::format("{}: {}", name_, what)); }
 
   Result<NpyType> scalar(const std::string &text) const {
     std::string_view rest = text;
@@ -146,14 +144,14 @@ private:
 };
 
 Result<std::vector<uint64_t>> read_shape(const Literal &literal, const std::string &name) {
-  if (literal.kind != Literal::Kind::Tuple) return input_error("error", name + ": its 'shape' is no tuple");
+  if (literal.kind != Literal::Kind::Tuple) return input_error(name + ": its 'shape' is no tuple");
   if (literal.items.size() > max_rank)
-    return input_error("error", fmt::format("{}: {} dimensions are more than the {} that NumPy has", name,
-                                            literal.items.size(), max_rank));
+    return input_error(fmt::format("{}: {} dimensions are more than the {} that NumPy has", name,
+                                   literal.items.size(), max_rank));
   std::vector<uint64_t> shape;
   for (const Literal &item : literal.items) {
     if (item.kind != Literal::Kind::Integer || item.integer > uint64_t(INT64_MAX))
-      return input_error("error", name + ": its 'shape' holds what is no length");
+      return input_error(name + ": its 'shape' holds what is no length");
     shape.push_back(item.integer);
   }
   return shape;
@@ -208,34 +206,32 @@ void print_dtype(std::string &out, const NpyType &type) {
 
 Result<NpyArray> parse_npy(std::string_view bytes, const std::string &name) {
   if (!bytes.starts_with(magic))
-    return input_error("error", name + ": no NumPy file: it does not start with the bytes \\x93NUMPY");
+    return input_error(name + ": no NumPy file: it does not start with the bytes \\x93NUMPY");
   auto truncated = [&] {
-    return input_error("error", fmt::format("{}: cut off inside its header: {} bytes", name, bytes.size()));
+    return input_error(fmt::format("{}: cut off inside its header: {} bytes", name, bytes.size()));
   };
   if (bytes.size() < 8) return truncated();
   int major = uint8_t(bytes[6]), minor = uint8_t(bytes[7]);
   if (major < 1 || major > 3 || minor != 0)
-    return input_error(
-        "error", fmt::format("{}: version {}.{} of the NumPy format is not supported: 1.0, 2.0 and 3.0 are",
-                             name, major, minor));
+    return input_error(fmt::format(
+        "{}: version {}.{} of the NumPy format is not supported: 1.0, 2.0 and 3.0 are", name, major, minor));
   size_t length_bytes = major == 1 ? 2 : 4, start = 8 + length_bytes;
   if (bytes.size() < start) return truncated();
   uint64_t header_size = little_endian(bytes.substr(8, length_bytes));
   if (header_size > bytes.size() - start) return truncated();
   if (header_size > max_header)
-    return input_error("error", fmt::format("{}: a header of {} bytes is not supported: at most {} are", name,
-                                            header_size, max_header));
+    return input_error(fmt::format("{}: a header of {} bytes is not supported: at most {} are", name,
+                                   header_size, max_header));
 
   KILN_TRY(Literal header, parse_python_literal(bytes.substr(start, header_size), major < 3, name));
-  if (header.kind != Literal::Kind::Dict) return input_error("error", name + ": its header is no dict");
+  if (header.kind != Literal::Kind::Dict) return input_error(name + ": its header is no dict");
   const Literal *descr = header.find("descr"), *order = header.find("fortran_order"),
                 *shape = header.find("shape");
   if (!descr || !order || !shape || header.items.size() != 6)
-    return input_error(
-        "error",
-        name + ": its header must have the keys 'descr', 'fortran_order' and 'shape', and no others");
+    return input_error(name +
+                       ": its header must have the keys 'descr', 'fortran_order' and 'shape', and no others");
   if (order->kind != Literal::Kind::Boolean)
-    return input_error("error", name + ": its 'fortran_order' is neither True nor False");
+    return input_error(name + ": its 'fortran_order' is neither True nor False");
 
   NpyArray array;
   array.fortran_order = order->boolean;
@@ -244,8 +240,7 @@ Result<NpyArray> parse_npy(std::string_view bytes, const std::string &name) {
   std::string_view data = bytes.substr(start + header_size);
   std::optional<uint64_t> size = byte_count(array.shape, array.type.size);
   if (!size || *size != data.size())
-    return input_error("error",
-                       fmt::format("{}: its header tells of {} bytes of elements, but {} follow", name,
+    return input_error(fmt::format("{}: its header tells of {} bytes of elements, but {} follow", name,
                                    size ? std::to_string(*size) : "more than 2^64", data.size()));
   const auto *first = reinterpret_cast<const std::byte *>(data.data());
   array.bytes.assign(first, first + data.size());

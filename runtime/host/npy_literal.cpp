@@ -39,7 +39,7 @@ public:
 private:
   Error fault(std::string_view what) const {
     return input_error(
-        "error", fmt::format("{}: its header cannot be read: {} at character {}", name_, what, at_ + 1));
+        fmt::format("{}: its header cannot be read: {} at character {}", name_, what, at_ + 1));
   }
   bool at_end() const { return at_ == text_.size(); }
   char peek() const { return at_end() ? '\0' : text_[at_]; }

@@ -105,8 +105,8 @@ Result<void> inline_what_ends_or_waits(llvm::Function &kernel) {
   callers.erase(&kernel);
   for (llvm::Function &function : module)
     if (callers.count(&function) && calls_itself(function))
-      return input_error(
-          "KernelError",
+      return make_error(
+          ErrorCode::KernelError,
           fmt::format(
               "the recursive function `{}` waits for other threads; the native target cannot run that",
               function.getName().str()),
@@ -121,12 +121,12 @@ Result<void> inline_what_ends_or_waits(llvm::Function &kernel) {
   KILN_CHECK(inline_calls(kernel, callers));
   if (!recursive.empty() &&
       !launched_kernels(module).empty()) // other kernels call them too, and go on otherwise
-    return input_error("KernelError",
-                       fmt::format("the recursive function `{}` may throw, in a kernel that waits for other "
-                                   "threads and launches or is launched by another; the native target cannot "
-                                   "run that",
-                                   (*recursive.begin())->getName().str()),
-                       {}, "make it a loop");
+    return make_error(ErrorCode::KernelError,
+                      fmt::format("the recursive function `{}` may throw, in a kernel that waits for other "
+                                  "threads and launches or is launched by another; the native target cannot "
+                                  "run that",
+                                  (*recursive.begin())->getName().str()),
+                      {}, "make it a loop");
   return_from_throws(kernel, recursive, leaves);
   llvm::removeUnreachableBlocks(kernel); // each wait that is left gets a number
   return {};

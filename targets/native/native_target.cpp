@@ -64,11 +64,9 @@ public:
     if (config.coarsen) return usage_error("coarsen means nothing to the native target: it is for ptx");
     for (const LinkedFile &file : config.linked)
       if (!is_llvm_ir(file))
-        return input_error(
-            "error",
-            fmt::format(
-                "{} cannot be linked into a job for the CPU: it is code for GPUs or an object; the CPU takes LLVM bitcode or text",
-                file.name));
+        return input_error(fmt::format(
+            "{} cannot be linked into a job for the CPU: it is code for GPUs or an object; the CPU takes LLVM bitcode or text",
+            file.name));
     return {};
   }
 

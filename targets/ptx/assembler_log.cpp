@@ -138,18 +138,18 @@ Error assembler_error(std::string_view log, std::string_view ptx, const std::str
     std::string_view message = line.substr(std::min(line.find(':', colon), line.size() - 1) + 1);
     message.remove_prefix(std::min(message.find_first_not_of(' '), message.size()));
     SourceLine place = source_of(ptx, number);
-    Diagnostic d{.name = "AssemblerError",
+    Diagnostic d{.code = ErrorCode::AssemblerError,
                  .message = fmt::format("{} ({}, line {} of the PTX)", message, tool, number)};
     if (place.line) d.at = sources.locate_line(place.file, place.line);
     all.push_back(std::move(d));
   });
   if (all.empty()) {
     all.push_back(
-        {.name = "AssemblerError",
+        {.code = ErrorCode::AssemblerError,
          .message = fmt::format("{} rejects the PTX: {}", tool, rest.empty() ? "without a word" : rest)});
     all.back().hint = "--emit asm shows the PTX; a toolkit may not know this architecture or PTX version";
   }
-  return Error(ErrorKind::Input, std::move(all));
+  return Error(std::move(all));
 }
 
 uint32_t constant_bank_bytes(std::string_view cubin, std::string_view entry) {

@@ -81,8 +81,8 @@ private:
     for (const std::string &option : options) pointers.push_back(option.c_str());
     Link link(functions_);
     if (int status = functions_.create(&link.handle, uint32_t(pointers.size()), pointers.data()))
-      return input_error(
-          "AssemblerError",
+      return make_error(
+          ErrorCode::AssemblerError,
           fmt::format("{} does not take {} (status {})", identity_, fmt::join(options, " "), status), {},
           "its toolkit may not know this architecture: --arch names another, KILN_CUDA_HOME another toolkit");
     int status = functions_.add_data(link.handle, InputPtx, text.c_str(), text.size() + 1,
@@ -93,9 +93,9 @@ private:
       size_t size = file.bytes->size() + (file.kind == LinkedKind::Ptx ? 1 : 0);
       if (functions_.add_data(link.handle, input_type(file.kind), file.bytes->c_str(), size,
                               file.name.c_str()) != 0)
-        return input_error("AssemblerError",
-                           fmt::format("{} cannot be linked: {}", file.name,
-                                       log(link.handle, functions_.error_log_size, functions_.error_log)));
+        return make_error(ErrorCode::AssemblerError,
+                          fmt::format("{} cannot be linked: {}", file.name,
+                                      log(link.handle, functions_.error_log_size, functions_.error_log)));
     }
     if (status == 0 && launches_grids(text)) {
       KILN_TRY(std::string runtime, device_runtime());

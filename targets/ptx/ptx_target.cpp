@@ -179,16 +179,15 @@ public:
     const PtxOptions &options = config.target.get<PtxOptions>();
     const uint64_t most = max_parameter_bytes(options.sm, isa_of(options));
     if (bytes > most)
-      return input_error("KernelError",
-                         fmt::format("the parameters of the kernel take {} bytes; {} with PTX ISA {} "
-                                     "has space for {}",
-                                     bytes, cpu(config.target), isa_text(isa_of(options)), most));
+      return make_error(ErrorCode::KernelError,
+                        fmt::format("the parameters of the kernel take {} bytes; {} with PTX ISA {} "
+                                    "has space for {}",
+                                    bytes, cpu(config.target), isa_text(isa_of(options)), most));
     if (uint64_t shared = static_shared_bytes(module); shared > max_static_shared)
-      return input_error(
-          "KernelError",
-          fmt::format("the kernel's static shared memory takes {} bytes; there is space for {}", shared,
-                      max_static_shared),
-          {}, "use dynamic shared memory for more");
+      return make_error(ErrorCode::KernelError,
+                        fmt::format("the kernel's static shared memory takes {} bytes; there is space for {}",
+                                    shared, max_static_shared),
+                        {}, "use dynamic shared memory for more");
     return {};
   }
 

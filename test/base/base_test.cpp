@@ -161,7 +161,7 @@ const Row Rows[] = {
 };
 
 std::string shown(Session::State &state, const Result<Value> &result) {
-  if (!result.ok()) return "!" + result.error().diagnostics().front().name;
+  if (!result.ok()) return "!" + std::string(result.error().diagnostics().front().name());
   return to_string(*result) + "::" + to_string(state.types.type_of(*result));
 }
 

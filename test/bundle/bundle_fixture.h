@@ -41,7 +41,7 @@ private:
 template <class T> std::string fault(const Result<T> &result) {
   if (result.ok()) return "no error";
   const Diagnostic &d = result.error().diagnostics()[0];
-  return std::to_string(int(result.error().kind())) + " " + d.name + ": " + d.message;
+  return std::to_string(int(result.error().kind())) + " " + std::string(d.name()) + ": " + d.message;
 }
 
 inline SessionOptions no_folder() {

@@ -201,7 +201,7 @@ TEST_CASE("an exception in a bundle's kernel names its kind, thread, file and li
       o.run(must(o.bundle.find("outside")), {.threads = {8, 1, 1}}, {Argument::array(y.data(), {8})});
   REQUIRE_FALSE(result.ok());
   const Diagnostic &d = result.error().diagnostics()[0];
-  CHECK(d.name == "BoundsError");
+  CHECK(d.name() == "BoundsError");
   CHECK_THAT(d.message, Contains("in thread (2, 1, 1) of block (1, 1, 1)"));
   REQUIRE_FALSE(d.stack.empty());
   CHECK_THAT(result.error().what(), Contains("program.jl:34"));

@@ -60,10 +60,12 @@ TEST_CASE("different keys do not wait for each other") {
 
 TEST_CASE("an error is shared by those who wait, and not kept") {
   ObjectCache cache;
-  auto failing = [&]() -> Result<ObjectCache::ArtifactPtr> { return input_error("KernelError", "no"); };
+  auto failing = [&]() -> Result<ObjectCache::ArtifactPtr> {
+    return make_error(ErrorCode::KernelError, "no");
+  };
   auto first = cache.get(Fingerprint{3, 3}, failing);
   REQUIRE(!first.ok());
-  CHECK(first.error().diagnostics()[0].name == "KernelError");
+  CHECK(first.error().diagnostics()[0].name() == "KernelError");
   auto second =
       cache.get(Fingerprint{3, 3}, [&]() -> Result<ObjectCache::ArtifactPtr> { return artifact("mended"); });
   REQUIRE(second.ok());

@@ -217,7 +217,7 @@ end
 )");
   CHECK(f.value("good(1)") == "2");
   REQUIRE(report.unresolved.size() == 1);
-  CHECK(report.unresolved[0].name == "UndefVarError");
+  CHECK(report.unresolved[0].code == ErrorCode::UndefVarError);
   CHECK(report.unresolved[0].message == "`NotKnown` not defined in `Main`");
   CHECK(report.unresolved[0].at);
   REQUIRE(report.skipped.size() == 2);
@@ -275,7 +275,7 @@ TEST_CASE("Job signatures") {
   CHECK(parse("M.k()") == "Tuple{typeof(Main.M.k)}");
   CHECK(parse("M.k") == "Tuple{typeof(Main.M.k)}");
   std::string fault = parse("kernel(Arr{Flot32,2})");
-  CHECK(fault.find("UndefVarError: `Flot32` not defined in `Main`") != std::string::npos);
+  CHECK(fault.find("UndefVarError[103]: `Flot32` not defined in `Main`") != std::string::npos);
   CHECK(fault.find("job:1:12") != std::string::npos);
   CHECK(fault.find("Float32") != std::string::npos); // the hint
   CHECK(parse("kernel(").find("syntax error") != std::string::npos);

@@ -47,7 +47,7 @@ TEST_CASE("what a kernel may not be") {
   SECTION("it returns a value") {
     const Method *m = f.define("k", {f.t.Int64}, [](Code &c) { c.return_(c.arg(1)); });
     Diagnostic d = error(m, {f.t.Int64}, Fixture::kernel());
-    CHECK(d.name == "KernelError");
+    CHECK(d.name() == "KernelError");
     CHECK(d.message == "kernel returns a value of type `Int64`");
     CHECK(d.hint == "Make sure your kernel function ends in `return`, `return nothing` or `nothing`.");
     CHECK(d.at);

@@ -18,15 +18,15 @@ struct NoProgram final : Shared {
   int asked = 0;
   Result<Value> interpret(const Module &, const Syntax &) override {
     ++asked;
-    return input_error("error", "nothing runs here");
+    return input_error("nothing runs here");
   }
   Result<void> define(Module &, std::shared_ptr<Unit>, const Syntax &) override {
     ++asked;
-    return input_error("error", "nothing is defined here");
+    return input_error("nothing is defined here");
   }
   Result<void> define_macro(MacroDefinition &) override {
     ++asked;
-    return input_error("error", "nothing is defined here");
+    return input_error("nothing is defined here");
   }
 };
 

@@ -62,7 +62,7 @@ public:
   }
   Result<ResolvedCall> resolve_call(World &, Module &, std::string_view, std::string_view,
                                     std::span<const Capture>) override {
-    return input_error("error", "calls have no text in this language");
+    return input_error("calls have no text in this language");
   }
   Result<ResolvedCall> resolve_launch(World &world, Module &in, std::string_view function,
                                       std::span<const std::string_view> types) override {
@@ -76,7 +76,7 @@ public:
                      : text == "real"   ? t.Float32
                      : text == "real[]" ? reals
                                         : nullptr;
-      if (!type) return input_error("error", "there is no type " + std::string(text) + " in this language");
+      if (!type) return input_error("there is no type " + std::string(text) + " in this language");
       arguments.push_back(type);
     }
     return call_of(world, callee, arguments);
@@ -85,7 +85,7 @@ public:
     const auto &t = types_.builtins();
     if (value.type() == t.Int64) {
       const auto number = int64_t(value.low_bits());
-      if (number != int32_t(number)) return input_error("error", "an int has 32 bits");
+      if (number != int32_t(number)) return input_error("an int has 32 bits");
       return types_.int32(int32_t(number));
     }
     if (value.type() == fraction_) {

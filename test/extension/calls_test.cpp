@@ -67,11 +67,11 @@ public:
   }
   Result<Value> evaluate(World &world, Module &in, std::string_view, std::string_view text) override {
     KILN_TRY(auto value, world.lookup(in, world.types().symbol(text), world.age()));
-    return value ? Result<Value>(*value) : input_error("error", "there is no such name");
+    return value ? Result<Value>(*value) : input_error("there is no such name");
   }
   Result<ResolvedCall> resolve_call(World &, Module &, std::string_view, std::string_view,
                                     std::span<const Capture>) override {
-    return input_error("error", "calls have no text in this language");
+    return input_error("calls have no text in this language");
   }
   Result<ResolvedCall> resolve_launch(World &world, Module &in, std::string_view function,
                                       std::span<const std::string_view> types) override {
@@ -79,13 +79,13 @@ public:
     std::vector<TypeRef> arguments;
     for (std::string_view text : types) {
       KILN_TRY(TypeRef type, argument_type(world, in, text));
-      if (!type) return input_error("error", "no type " + std::string(text));
+      if (!type) return input_error("no type " + std::string(text));
       arguments.push_back(type);
     }
     return call_of(world, callee, arguments);
   }
   Result<LoadReport> load_overlay(World &, Module &, Symbol, std::shared_ptr<const SourceFile>) override {
-    return input_error("error", "no overlays");
+    return input_error("no overlays");
   }
 
 private:
@@ -189,7 +189,7 @@ TEST_CASE("code that was just built runs at once") {
       }));
   CHECK(sum == world.types().int64(5));
   auto failed = run_body(*opened.interpreter, *world.main(), name, {},
-                         [](BodyBuilder &) -> Result<Operand> { return input_error("error", "no"); });
+                         [](BodyBuilder &) -> Result<Operand> { return input_error("no"); });
   CHECK(!failed.ok());
 }
 

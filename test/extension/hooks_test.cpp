@@ -169,7 +169,8 @@ TEST_CASE("hooks of other names and versions than those of a target make another
 TEST_CASE("an error of a hook ends the job, with its text") {
   struct Refusing final : Diary {
     Result<void> validate_ir(const CompilerConfig &, const llvm::Module &module) const override {
-      return input_error("KernelError", "no " + module.getName().str() + " today", {}, "come back tomorrow");
+      return make_error(ErrorCode::KernelError, "no " + module.getName().str() + " today", {},
+                        "come back tomorrow");
     }
   };
   auto session = open();

@@ -20,8 +20,8 @@ unnamed(x) = ccall(deferred_codegen_in(inner, Int64), Int64, (Int64,), x)
 captures(x) = ccall(deferred_codegen_in(Val(:ad), y -> x + y, Int64), Int64, (Int64,), x)
 )"));
   CHECK_THAT(failure(*session, "outer(Int64)", plain()),
-             Contains("KeyError: the config of this job has no nested config `ad`") &&
-                 Contains("it has none") && Contains("wrong.jl:4"));
+             Contains("the config of this job has no nested config `ad`") && Contains("it has none") &&
+                 Contains("wrong.jl:4"));
   CHECK_THAT(failure(*session, "outer(Int64)", plain({named("other"), named("more")})),
              Contains("its nested configs are `other`, `more`"));
   CHECK_THAT(failure(*session, "calls_bad(Int64)", plain({named("ad")})),
@@ -35,7 +35,7 @@ captures(x) = ccall(deferred_codegen_in(Val(:ad), y -> x + y, Int64), Int64, (In
 
   struct Refusing final : Diary {
     Result<void> finish_module(const CompilerConfig &, llvm::Module &, llvm::Function &) const override {
-      return input_error("KernelError", "not differentiable", {}, "come back tomorrow");
+      return make_error(ErrorCode::KernelError, "not differentiable", {}, "come back tomorrow");
     }
   };
   CHECK_THAT(

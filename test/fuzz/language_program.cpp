@@ -260,7 +260,7 @@ void LanguageProgram::call_things() {
       judge("Interpreter::call", interpreter.call(function, arguments));
       judge("Interpreter::convert", interpreter.convert(type(), value()));
       (void)interpreter.raise(value());
-      (void)interpreter.exception_of(Error(ErrorKind::Input, std::vector<Diagnostic>()));
+      (void)interpreter.exception_of(Error(std::vector<Diagnostic>()));
       (void)interpreter.make_exception(name().text(), {{"msg", value()}});
       judge("add_host_function", interpreter.add_host_function(*w.main(), "mine", nullptr));
       judge("run_body", run_body(interpreter, *w.main(), name(), {}, nullptr));

@@ -104,9 +104,9 @@ def faults(kiln, folder):
         file.write(FAULTS)
     y = ["--arg", "zeros(Float32, 64)"]
     cases = [("a bounds error names line, thread and block", ["past", "-g2"] + y + ["--threads", "32", "--blocks", "2"], 1, r"faults\.jl:4.*BoundsError.*thread \(\d+, 1, 1\) of block \([12], 1, 1\)"),
-             ("an illegal address names the kernel", ["sticky"] + y, 1, r"DeviceError: running \S*sticky\S*: .*CUDA_ERROR_ILLEGAL_ADDRESS"),
-             ("too many threads", ["fill"] + y + ["--threads", "2048"], 2, r"usage error: a block of 2048"),
-             ("too much shared memory", ["fill"] + y + ["--shmem", "10000000"], 2, r"usage error: a block with 10000000 bytes of shared memory"),
+             ("an illegal address names the kernel", ["sticky"] + y, 1, r"DeviceError\[131\]: running \S*sticky\S*: .*CUDA_ERROR_ILLEGAL_ADDRESS"),
+             ("too many threads", ["fill"] + y + ["--threads", "2048"], 2, r"usage error\[200\]: a block of 2048"),
+             ("too much shared memory", ["fill"] + y + ["--shmem", "10000000"], 2, r"usage error\[200\]: a block with 10000000 bytes of shared memory"),
              ("no such GPU", ["fill"] + y + ["--device", "cuda:99"], 3, r"there is no GPU 99"),
              ("memory that is not there", ["fill", "--arg", "zeros(Float32, 64)", "--arch", "sm_50"], 1, r"."),
              ("a kernel that is right", ["fill"] + y + ["--threads", "64"], 0, r"^$")]

@@ -133,7 +133,7 @@ void sticky_error(Test &t, const char *self) {
     int status = ::pclose(child);
     t.check("an illegal address: the kernel is named, the process lives, the CPU goes on",
             WIFEXITED(status) && WEXITSTATUS(status) == 0 &&
-                text.find("DeviceError: running") != std::string::npos &&
+                text.find("DeviceError[131]: running") != std::string::npos &&
                 text.find("stray") != std::string::npos &&
                 text.find("was lost before") != std::string::npos &&
                 text.find("the CPU goes on") != std::string::npos,

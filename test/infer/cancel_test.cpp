@@ -39,7 +39,7 @@ TEST_CASE("a job that was told to stop is not inferred to its end, and can be in
       auto stopped = f.try_infer(call);
       REQUIRE_FALSE(stopped.ok());
       CHECK(is_stop(stopped.error()));
-      CHECK(stopped.error().diagnostics()[0].name == "Cancelled");
+      CHECK(stopped.error().diagnostics()[0].name() == "Cancelled");
     }
     CHECK(f.table.counters().inferred - before < 100); // it asks every 64 statements
     CHECK(f.result(call) == "Int64");
@@ -55,6 +55,6 @@ TEST_CASE("a deadline that passes during inference ends it") {
   const CancellationScope scope(&late);
   auto stopped = f.try_infer("long(Int64)");
   REQUIRE_FALSE(stopped.ok());
-  CHECK(stopped.error().diagnostics()[0].name == "DeadlineExceeded");
+  CHECK(stopped.error().diagnostics()[0].name() == "DeadlineExceeded");
   CHECK(f.table.counters().inferred < functions);
 }

@@ -32,7 +32,8 @@ struct InferFixture : JuliaWorld {
     std::vector<std::string> all;
     std::vector<const CodeInstance *> seen{&code};
     for (size_t i = 0; i < seen.size(); i++) {
-      for (const InferenceFault &fault : seen[i]->faults) all.push_back(fault.name + ": " + fault.message);
+      for (const InferenceFault &fault : seen[i]->faults)
+        all.push_back(std::string(name_of(fault.code)) + ": " + fault.message);
       for (const CodeInstance *callee : seen[i]->callees)
         if (std::find(seen.begin(), seen.end(), callee) == seen.end()) seen.push_back(callee);
     }

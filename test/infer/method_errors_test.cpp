@@ -12,7 +12,7 @@ namespace {
 const InferenceFault &only_fault(InferFixture &f, std::string_view call) {
   const CodeInstance &code = f.infer(call);
   REQUIRE(code.faults.size() == 1);
-  CHECK(code.faults[0].name == "MethodError");
+  CHECK(code.faults[0].code == ErrorCode::MethodError);
   return code.faults[0];
 }
 

@@ -50,7 +50,7 @@ struct JuliaFixture {
     auto result = frontend.evaluate(world, *world.main(), "expression", expression);
     if (!result.ok()) {
       const kiln::Diagnostic &d = result.error().diagnostics()[0];
-      return d.name + ": " + d.message;
+      return std::string(d.name()) + ": " + d.message;
     }
     return to_string(*result);
   }
@@ -67,7 +67,8 @@ struct JuliaFixture {
     auto methods = world.methods_of((*f)->type(), {}, world.age());
     REQUIRE(!methods.empty());
     auto code = methods.back()->code(types);
-    if (!code.ok()) return code.error().diagnostics()[0].name + ": " + code.error().diagnostics()[0].message;
+    if (!code.ok())
+      return std::string(code.error().diagnostics()[0].name()) + ": " + code.error().diagnostics()[0].message;
     return to_string(**code);
   }
 };

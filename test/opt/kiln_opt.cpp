@@ -101,8 +101,7 @@ Result<std::string> rewrite(const Options &options, const Target &target) {
   return catch_fatal_errors(worker, [&]() -> Result<std::string> {
     KILN_TRY(auto module, parse_ir(worker, text, name));
     if (auto valid = verify_ir(*module, "reading"); !valid.ok())
-      return input_error("error",
-                         fmt::format("{} is no valid IR: {}", name, valid.error().diagnostics()[0].message));
+      return input_error(fmt::format("{} is no valid IR: {}", name, valid.error().diagnostics()[0].message));
     if (module->getTargetTriple().empty())
       module->setTargetTriple(llvm::Triple(target.triple(config.target)));
     if (module->getDataLayoutStr().empty()) module->setDataLayout(target.data_layout(config.target));
@@ -155,7 +154,7 @@ int guarded_main(int argc, char **argv) {
   } catch (const CLI::Success &wanted) { // --help
     return app.exit(wanted);
   } catch (const CLI::ParseError &e) {
-    std::fprintf(stderr, "usage error: %s\n", e.what());
+    std::fprintf(stderr, "%s\n", render(usage_error(e.what()), /*colour=*/false).c_str());
     return int(ErrorKind::Usage);
   }
   Result<std::string> done = run(options);
@@ -174,7 +173,7 @@ int main(int argc, char **argv) {
   try {
     return guarded_main(argc, argv);
   } catch (const std::exception &e) { // memory, or a mistake in an option's definition
-    std::fprintf(stderr, "internal error: %s\n", e.what());
+    std::fprintf(stderr, "%s\n", render(internal_error(e.what()), /*colour=*/false).c_str());
     return int(ErrorKind::Internal);
   }
 }

@@ -63,7 +63,7 @@ private:
       MergedObject object{"merged:", {}};
       for (const AssemblerInput &input : inputs) {
         if (input.entry.find("refuse") != input.entry.npos)
-          return input_error("AssemblerError", "one of them is broken");
+          return make_error(ErrorCode::AssemblerError, "one of them is broken");
         object.bytes += fmt::format("[{} by {}]", input.entry, by);
         object.resources.push_back({.registers = uint32_t(input.text.size())});
       }

@@ -34,11 +34,11 @@ struct Toy {
 
   Result<CompilerJob> job(std::string_view function, TypeRef element, int64_t space) {
     KILN_TRY(auto f, world.lookup(*world.main(), types.symbol(function), world.age()));
-    if (!f) return input_error("UndefVarError", "no such function");
+    if (!f) return make_error(ErrorCode::UndefVarError, "no such function");
     TypeRef params[] = {element, types.constant(space)};
     TypeRef arguments = types.tuple({f->type(), types.data(*types.builtins().LLVMPtrName, params), element});
     KILN_TRY(MethodMatch match, world.lookup_method(arguments, world.age(), Symbol()));
-    if (!match.method) return input_error("MethodError", "no method");
+    if (!match.method) return make_error(ErrorCode::MethodError, "no method");
     CompilerJob job{.source = world.instance(*match.method, arguments, match.static_params),
                     .config = {},
                     .world = world.age()};

@@ -97,10 +97,8 @@ void run(Session &session, const Options &options, const std::string &line) {
       session.launch(name, {.blocks = {blocks, 1, 1}, .threads = {threads, 1, 1}}, arguments, options.config);
   std::string exception = "-";
   if (!launched.ok()) {
-    const std::string &kind = launched.error().diagnostics()[0].name;
-    if (launched.error().kind() != ErrorKind::Input ||
-        launched.error().diagnostics()[0].message.find("in thread (") == std::string::npos)
-      return report(name, launched.error());
+    const std::string_view kind = launched.error().diagnostics()[0].name();
+    if (!launched.error().diagnostics()[0].thread) return report(name, launched.error());
     exception = kind;
   }
   std::printf("%s ran %s ", name.c_str(), exception.c_str());

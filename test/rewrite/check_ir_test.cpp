@@ -189,7 +189,7 @@ TEST_CASE("faults become diagnostics with places in the source") {
   CHECK(error.kind() == ErrorKind::Input);
   REQUIRE(error.diagnostics().size() == 1);
   const Diagnostic &diagnostic = error.diagnostics()[0];
-  CHECK(diagnostic.name == "InvalidIRError");
+  CHECK(diagnostic.name() == "InvalidIRError");
   REQUIRE(diagnostic.stack.size() == 2);
   REQUIRE(diagnostic.at);
   CHECK(diagnostic.at.file->text().substr(diagnostic.at.begin, 4) == "call");

@@ -64,8 +64,8 @@ inline void done(const Result<void> &result) {
 template <class T> std::string failure(const Result<T> &result) {
   if (result.ok()) return "no error";
   const Diagnostic &d = result.error().diagnostics()[0];
-  std::string text =
-      std::to_string(int(result.error().kind())) + " " + d.name + ": " + d.message + " / " + d.hint;
+  std::string text = std::to_string(int(result.error().kind())) + " " + std::string(d.name()) + ": " +
+                     d.message + " / " + d.hint;
   for (const Note &note : d.notes) text += " / " + note.text;
   return text;
 }

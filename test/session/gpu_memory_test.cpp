@@ -268,7 +268,7 @@ TEST_CASE("bad input, each with what to do") {
   CHECK_THAT(
       failure(gpu.stream.allocate(uint64_t(1) << 30)),
       Catch::StartsWith(
-          "3 error: allocating 1024 MB on Fake GPU 0, where 512 MB of 1024 MB are free and buffers hold 512 MB: out of memory") &&
+          "3 out of memory: allocating 1024 MB on Fake GPU 0, where 512 MB of 1024 MB are free and buffers hold 512 MB: out of memory") &&
           Catch::Contains("smaller arrays"));
 
   auto shape = [&](LaunchShape s) { return failure(gpu.launch(s)); };

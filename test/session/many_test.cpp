@@ -59,7 +59,7 @@ CompileRequest request(std::string call, ArtifactKind kind = ArtifactKind::Assem
 
 std::string name_of(const Result<std::shared_ptr<const Artifact>> &outcome) {
   REQUIRE_FALSE(outcome.ok());
-  return outcome.error().diagnostics()[0].name;
+  return std::string(outcome.error().diagnostics()[0].name());
 }
 
 bool has_assembler(Session &session) { return session.compile(call(0), for_ptx(), ArtifactKind::Cubin).ok(); }
@@ -259,7 +259,7 @@ TEST_CASE("kernels prepared together share cubins, and one that is broken fails 
   for (size_t i = 0; i < kernels.size(); i++) {
     if (i == 5 || i == 9) {
       REQUIRE_FALSE(kernels[i].ok());
-      CHECK_THAT(kernels[i].error().diagnostics()[0].name,
+      CHECK_THAT(std::string(kernels[i].error().diagnostics()[0].name()),
                  Catch::Equals(i == 5 ? "AssemblerError" : "InvalidIRError") ||
                      Catch::Equals("UndefVarError"));
       continue;

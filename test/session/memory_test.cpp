@@ -127,7 +127,7 @@ TEST_CASE("a job of a world that was forgotten is an error that says so") {
   auto old = state.compile(*job, ArtifactKind::Assembly);
   REQUIRE_FALSE(old.ok());
   CHECK(old.error().kind() == ErrorKind::Input);
-  CHECK(old.error().diagnostics()[0].name == "WorldError");
+  CHECK(old.error().diagnostics()[0].name() == "WorldError");
   compile(*session, "k(CuDeviceVector{Float32,1})");
 }
 

@@ -87,7 +87,8 @@ constexpr const char *add = "add(CuDeviceVector{Int64,1}, Int64)",
 
 std::string failure(const Result<void> &result) {
   return result.ok() ? "no error"
-                     : result.error().diagnostics()[0].name + ": " + result.error().diagnostics()[0].message;
+                     : std::string(result.error().diagnostics()[0].name()) + ": " +
+                           result.error().diagnostics()[0].message;
 }
 
 } // namespace

@@ -9,6 +9,7 @@
 - LLVM headers appear only in the components that are about LLVM, and never in include/kiln.
 - Stages do not know which targets there are: they ask a target's capabilities.
 - Retired words do not come back, and docs/architecture.md shows the layers as cmake/components.txt lists them.
+- No code compares or searches the text of a diagnostic.
 - The environment is read in one place, and the library writes to no stream but through its log.
 - A file has at most 400 lines, one licence line, and a header one #pragma once.
 """
@@ -67,10 +68,10 @@ class House:
 
 
 # Public headers that are named after a part of a component.
-PUBLIC_OWNER = {"kiln": "session", "stream": "devices", "argument": "devices", "array_header": "devices", "device_options": "session", "runtime": "devices", "held_job": "session", "interrupt": "session", "compile": "session", "advise": "session", "cuda_toolkit": "ptx", "foreign": "devices", "tensor_map": "devices", "precompile": "session", "tune": "session", "program": "programs", "device": "host", "device_name": "devices",
+PUBLIC_OWNER = {"kiln": "session", "stream": "devices", "argument": "devices", "array_header": "devices", "device_options": "session", "runtime": "devices", "held_job": "session", "host_mirror": "devices", "interrupt": "session", "compile": "session", "advise": "session", "cuda_toolkit": "ptx", "foreign": "devices", "tensor_map": "devices", "precompile": "session", "tune": "session", "program": "programs", "device": "host", "device_name": "devices",
                 "ir_function": "pipeline", "ir_hooks": "pipeline", "observer": "session",
                 "result": "support", "timing": "support", "target": "job", "export": "support", "c": "c_base", "c_language": "c_api", "c_tune": "c_api", "c_supplied": "c_base", "runtime_c": "c_base",
-                "log": "support", "error_code": "support", "executor": "host", "allocator": "host", "store": "cache", "feature": "session", "packages": "session",
+                "log": "support", "error_code": "support", "faults": "support", "executor": "host", "allocator": "host", "store": "cache", "feature": "session", "packages": "session",
                 # kiln/extension/language/; the headers of all are for embedders alone
                 "source": "support", "symbol": "support", "fingerprint": "support", "embedded": "support", "stage_timer": "support", "stages": "support",
                 "type": "types", "type_context": "types", "value": "types", "print": "types", "subtype": "types", "specificity": "types", "layout": "types",
@@ -80,7 +81,7 @@ PUBLIC_OWNER = {"kiln": "session", "stream": "devices", "argument": "devices", "
                 "assembler": "job", "hooks": "job", "ir": "llvm_support", "extension/llvm": "tools"}
 
 # Headers that others include beside the one of their component's name, because few need them and they would rebuild all.
-SECOND_HEADERS = {"support/cancellation.h", "support/timed_lock.h", "job/product_name.h", "support/stack.h", "support/memory.h", "support/descriptor.h", "support/releasable_lock.h", "support/float_environment.h", "support/exceptions.h", "support/guard_target.h", "support/count.h", "support/signals.h", "support/unicode.h", "support/float_text.h", "session/compile_options.h", "session/packages.h", "session/array_mirrors.h", "interp/cell.h"}
+SECOND_HEADERS = {"support/cancellation.h", "support/timed_lock.h", "job/product_name.h", "support/stack.h", "support/memory.h", "support/descriptor.h", "support/releasable_lock.h", "support/float_environment.h", "support/exceptions.h", "support/guard_target.h", "support/count.h", "support/signals.h", "support/unicode.h", "support/float_text.h", "session/compile_options.h", "session/packages.h", "interp/cell.h"}
 
 # These stand on the public API, as a program outside the tree does.
 PUBLIC_ONLY = {"c_api", "c_base", "syntax", "packages", "expand", "lower", "define", "julia"}
@@ -109,6 +110,11 @@ GUEST_RULES = [
     (re.compile(r"\b(?:std::)?(?:abort|exit|_exit|_Exit|quick_exit|terminate|setlocale|signal)\b(?=\s*\()"), set(), "the process is the embedder's"),
     (re.compile(r"\bsigaction\b(?=\s*\()"), {"runtime/host/interruption.cpp"}, "the process is the embedder's"), # while it is asked to interrupt kernels
 ]
+
+# Code acts on a diagnostic's code and data. Its texts are for people.
+READS_TEXT = (".cpp", ".h", ".py")
+READS_TEXT_IN = ("lib/", "targets/", "runtime/", "tools/", "python/src/", "python/kiln/")
+MESSAGE_TEXT = re.compile(r"\.(?:message|hint)\s*(?:\.(?:find|rfind|starts_with|ends_with|contains|substr|compare|startswith|endswith)\(|[!=]=)|\bin str\(error\)|what\(\)\.(?:find|starts_with|ends_with|contains|substr)\(")
 
 LIMIT = 400
 LONG_FILES = {}  # path: reason why this file may be longer
@@ -189,6 +195,8 @@ def check_words(path, text, report):
             report(path, number, f"the word {match.group(1)}: Kiln says {RETIRED[match.group(1)]}")
         if not path.startswith(KNOWS_TARGETS) and (match := TARGETS_OWN.search(line)):
             report(path, number, f"{match.group(1)}: ask the target's capabilities (lib/job/target.h), not who it is")
+        if path.endswith(READS_TEXT) and path.startswith(READS_TEXT_IN) and (match := MESSAGE_TEXT.search(line)):
+            report(path, number, f"{match.group(0)}: decide by Diagnostic::code and its data (docs/howto/add-a-diagnostic.md), not by a text")
 
 
 def check_guest(path, text, report):

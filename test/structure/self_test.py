@@ -108,6 +108,12 @@ class Rules(unittest.TestCase):
     def test_licence(self):
         self.finds("lib/support/a.cpp", "int a;\n", "licence")
 
+    def test_message_text(self):
+        for line in ('bool a = d.message.starts_with("x");', 'bool a = error.diagnostics()[0].message == "x";', 'bool a = e.what().find("x") != 0;'):
+            self.finds("lib/emit/a.cpp", LICENCE + line + "\n", "not by a text", 2)
+        self.finds("python/kiln/a.py", "# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception\nif 'x' in str(error):\n    pass\n", "not by a text", 2)
+        self.assertEqual(self.violations({"test/emit/a.cpp": LICENCE + 'bool a = d.message.starts_with("x");\n'}), [])
+
     def test_guest(self):
         self.finds("lib/emit/a.cpp", LICENCE + 'auto a = std::getenv("A");\n', "environment_variable", 2)
         self.finds("lib/emit/a.cpp", LICENCE + 'std::fprintf(file, "a");\n', "no stream", 2)

@@ -26,7 +26,7 @@ struct Folder {
 };
 
 Result<int> half(int n) {
-  if (n % 2) return input_error("DomainError", "odd");
+  if (n % 2) return make_error(ErrorCode::DomainError, "odd");
   return n / 2;
 }
 Result<int> quarter(int n) {
@@ -42,7 +42,7 @@ TEST_CASE("results carry values and errors through") {
   auto failed = quarter(6);
   REQUIRE(!failed);
   CHECK(failed.error().kind() == ErrorKind::Input);
-  CHECK(failed.error().what() == "DomainError: odd");
+  CHECK(failed.error().what() == "DomainError[110]: odd");
 }
 
 TEST_CASE("positions count lines and characters") {
@@ -87,11 +87,11 @@ TEST_CASE("a source map hands out ids from 1 and describes spans") {
 
 TEST_CASE("a diagnostic shows place, caret, stack, notes and hint") {
   auto file = std::make_shared<const SourceFile>(1, "k.jl", "function k(x)\n\ty = sinn(x)\nend\n");
-  Diagnostic d{.name = "UndefVarError", .message = "`sinn` not defined", .at = {file, 19, 26}};
+  Diagnostic d{.code = ErrorCode::UndefVarError, .message = "`sinn` not defined", .at = {file, 19, 26}};
   d.stack = {{"k", {file, 19, 26}}, {"main", {}}};
   d.notes = {{"called from here", {file, 0, 8}}};
   d.hint = "did you mean sin?";
-  CHECK(render(d) == "k.jl:2:6: UndefVarError: `sinn` not defined\n"
+  CHECK(render(d) == "k.jl:2:6: UndefVarError[103]: `sinn` not defined\n"
                      "  2 | \ty = sinn(x)\n"
                      "    | \t    ^~~~~~~\n"
                      "Stacktrace:\n"
@@ -107,13 +107,15 @@ TEST_CASE("a diagnostic shows place, caret, stack, notes and hint") {
 TEST_CASE("carets survive odd places") {
   auto file =
       std::make_shared<const SourceFile>(1, "o.jl", "αβγ = 1\n" + std::string(5000, 'x') + "\033[31m\n");
-  CHECK(render(Diagnostic{.name = "e", .message = "m", .at = {file, 2, 6}}) ==
-        "o.jl:1:2: e: m\n  1 | αβγ = 1\n    |  ^~");
+  CHECK(render(Diagnostic{.code = ErrorCode::SyntaxError, .message = "m", .at = {file, 2, 6}}) ==
+        "o.jl:1:2: syntax error[101]: m\n  1 | αβγ = 1\n    |  ^~");
   // past the end, an empty span, a very long line with a terminal escape in it
-  CHECK(render(Diagnostic{.name = "e", .message = "m", .at = {file, 999999, 0}}).find("o.jl:3:1: e: m") == 0);
-  std::string text = render(Diagnostic{.name = "e", .message = "m", .at = {file, 4000, 4001}});
+  CHECK(render(Diagnostic{.code = ErrorCode::SyntaxError, .message = "m", .at = {file, 999999, 0}})
+            .find("o.jl:3:1: syntax error[101]: m") == 0);
+  std::string text =
+      render(Diagnostic{.code = ErrorCode::SyntaxError, .message = "m", .at = {file, 4000, 4001}});
   CHECK(text.size() < 500);
-  text = render(Diagnostic{.name = "e", .message = "m", .at = {file, 5005, 5015}});
+  text = render(Diagnostic{.code = ErrorCode::SyntaxError, .message = "m", .at = {file, 5005, 5015}});
   CHECK(text.find('\033') == std::string::npos);
 }
 

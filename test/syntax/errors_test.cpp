@@ -64,7 +64,7 @@ TEST_CASE("errors are input errors named `syntax error`, with the place of the o
   REQUIRE(!result);
   CHECK(result.error().kind() == kiln::ErrorKind::Input);
   const kiln::Diagnostic &d = result.error().diagnostics().at(0);
-  CHECK(d.name == "syntax error");
+  CHECK(d.name() == "syntax error");
   REQUIRE(d.notes.size() == 1);
   CHECK(d.notes[0].at.begin == 1);
 }

@@ -87,7 +87,7 @@ TEST_CASE("shapes are expressions of parameters and sizes") {
 }
 
 TEST_CASE("what is wrong with a space is told before anything is compiled") {
-  CHECK(has(fault_of({.parameters = {{"A", {}}}}), "space error: the parameter A has no values"));
+  CHECK(has(fault_of({.parameters = {{"A", {}}}}), "space error[143]: the parameter A has no values"));
   CHECK(has(fault_of({.parameters = {{"A", {"1"}}, {"A", {"2"}}}}), "the parameter A is there twice"));
   CHECK(has(fault_of({.parameters = {{"1A", {"1"}}}}), "no name of a parameter"));
   CHECK(has(fault_of({.parameters = {{"A", {"1"}}}, .constraints = {"A < B"}}),
@@ -120,8 +120,8 @@ TEST_CASE("a space as JSON") {
 
 TEST_CASE("what is wrong with the JSON is told with its place, all of it") {
   const std::string two = json_fault("{\"parameters\": {\"A\": []},\n \"thread\": 1}");
-  CHECK(has(two, "space.json:1:22: space error: the parameter A has no values"));
-  CHECK(has(two, "space.json:2:2: space error: a search space has no field \"thread\""));
+  CHECK(has(two, "space.json:1:22: space error[143]: the parameter A has no values"));
+  CHECK(has(two, "space.json:2:2: space error[143]: a search space has no field \"thread\""));
   CHECK(has(json_fault("[]"), "a search space is an object"));
   CHECK(has(json_fault("{"), "JSON error"));
   CHECK(has(json_fault(R"({"parameters": 1})"), "an object of names with lists"));

@@ -35,8 +35,8 @@ std::string ask(ProcessPool &pool, const std::string &text) { return must(pool.c
 std::string failure(const Result<Message> &reply) {
   if (reply.ok()) return "no error, but " + reply->payload.substr(0, 100);
   const Diagnostic &first = reply.error().diagnostics()[0];
-  return std::to_string(int(reply.error().kind())) + " " + first.name + ": " + first.message + " | " +
-         first.hint;
+  return std::to_string(int(reply.error().kind())) + " " + std::string(first.name()) + ": " + first.message +
+         " | " + first.hint;
 }
 std::string failure(ProcessPool &pool, const std::string &text) { return failure(pool.call({99, text})); }
 

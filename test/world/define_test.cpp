@@ -161,7 +161,7 @@ TEST_CASE_METHOD(Fixture, "a null type in a body is told when the body is asked 
 TEST_CASE_METHOD(Fixture,
                  "a body's error is that of whoever needs the code; what follows a return is not reached") {
   auto definition = method("f", {{symbol("x")}});
-  definition.body = [](BodyBuilder &) -> Result<Operand> { return input_error("error", "not today"); };
+  definition.body = [](BodyBuilder &) -> Result<Operand> { return input_error("not today"); };
   CHECK(failure(take(define_function(world, std::move(definition)))->code(types)) == "not today");
   auto nothing = method("g", {});
   nothing.body = [](BodyBuilder &) -> Result<Operand> { return Operand(); };

@@ -179,7 +179,7 @@ TEST_CASE_METHOD(WorldFixture, "methods: code is lowered once, on demand, and a 
   int failed = 0;
   const Method *bad = method("y", [&]() -> Result<CodeInfo> {
     ++failed;
-    return input_error("syntax error", "no such luck");
+    return make_error(ErrorCode::SyntaxError, "no such luck");
   });
   for (int i = 0; i < 2; ++i) {
     auto result = bad->code(types);

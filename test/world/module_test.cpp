@@ -160,7 +160,7 @@ TEST_CASE_METHOD(WorldFixture,
   auto read = [&](const char *name) {
     return [this, name]() -> Result<Value> {
       KILN_TRY(auto value, world.lookup(*world.main(), symbol(name), world.age()));
-      if (!value) return input_error("UndefVarError", std::string(name) + " not defined");
+      if (!value) return make_error(ErrorCode::UndefVarError, std::string(name) + " not defined");
       return *value;
     };
   };

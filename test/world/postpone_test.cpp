@@ -88,7 +88,7 @@ TEST_CASE_METHOD(WorldFixture, "postponed definitions may ask for each other and
 
 TEST_CASE_METHOD(WorldFixture, "a postponed definition that fails is an error of who asked") {
   TypeRef f = function("f");
-  world.postpone(f, [&]() -> Result<void> { return input_error("TypeError", "no such type"); });
+  world.postpone(f, [&]() -> Result<void> { return make_error(ErrorCode::TypeError, "no such type"); });
   auto asked = world.lookup_method(types.tuple({f, t.Int64}), world.age(), {});
   REQUIRE_FALSE(asked.ok());
   CHECK(message(asked.error()) == "no such type");

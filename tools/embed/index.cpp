@@ -45,9 +45,9 @@ Result<void> Indexer::load(const FileList &list, std::vector<IndexedFile> &files
              list.overlay.empty()
                  ? frontend_.load(world_, into, file.source)
                  : frontend_.load_overlay(world_, into, types_.symbol(list.overlay), file.source));
-    if (!report.unresolved.empty()) return Error(ErrorKind::Input, std::move(report.unresolved));
+    if (!report.unresolved.empty()) return Error(std::move(report.unresolved));
     if (!report.skipped.empty())
-      return input_error("error", "the library cannot do this when it is loaded: " + report.skipped[0].what,
+      return input_error("the library cannot do this when it is loaded: " + report.skipped[0].what,
                          report.skipped[0].at);
   }
   return {};
@@ -88,13 +88,13 @@ Result<void> Indexer::place(IndexedFile &file, const julia::JuliaFrontend::TopLe
   if (owners.empty() || !can_wait) {
     if (is_overlay && all)
       return input_error(
-          "error", "a definition of an overlay must be able to wait: it names the function, and stands alone",
+          "a definition of an overlay must be able to wait: it names the function, and stands alone",
           sources_.locate(at));
     file.now.push_back(placed);
     return {};
   }
   if (is_overlay && common && common != all)
-    return input_error("error", "a loop defines methods for the overlay and for all targets: write two",
+    return input_error("a loop defines methods for the overlay and for all targets: write two",
                        sources_.locate(at));
   placed.is_common = common != 0;
   for (const TypeName *owner : owners) {

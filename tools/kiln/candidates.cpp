@@ -42,7 +42,7 @@ struct ListReader {
   std::vector<std::string> values = {};
 
   void fault(const Location &at, std::string message, std::string hint = {}) {
-    faults.push_back({"manifest error", std::move(message), at, {}, {}, std::move(hint)});
+    faults.push_back({ErrorCode::ManifestError, std::move(message), at, {}, {}, std::move(hint)});
   }
 
   void add(const JsonValue &value) {
@@ -70,7 +70,7 @@ struct ListReader {
 
 void read_candidates(const JsonValue &value, Candidates &into, std::vector<Diagnostic> &faults) {
   if (!value.is(Kind::Object)) {
-    faults.push_back({"manifest error",
+    faults.push_back({ErrorCode::ManifestError,
                       fmt::format("\"candidates\" is an object, not {}", value.kind_name()),
                       value.at,
                       {},
@@ -113,8 +113,8 @@ Result<Candidates::Lists> Candidates::used_in(std::span<const std::string_view> 
             used.insert(*found);
         });
   if (!missing.empty())
-    return input_error("manifest error", fmt::format("${} has no candidates", missing), {},
-                       fmt::format("\"candidates\": {{\"{}\": [...]}}", missing));
+    return make_error(ErrorCode::ManifestError, fmt::format("${} has no candidates", missing), {},
+                      fmt::format("\"candidates\": {{\"{}\": [...]}}", missing));
   for (const auto &[name, values] : used) used_.insert(name);
   return used;
 }

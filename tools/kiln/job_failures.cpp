@@ -50,8 +50,7 @@ ErrorKind kind_of(std::span<const PrecompileReport::Failure> failures) {
 Result<void> check_left_out(const PrecompileList &list, std::string_view path, std::string_view consequence) {
   const size_t left_out = list.warnings.size() + list.skipped.size();
   if (!left_out) return {};
-  return input_error("error",
-                     fmt::format("{} of {} {} left out{}", counted(left_out, "job"), path,
+  return input_error(fmt::format("{} of {} {} left out{}", counted(left_out, "job"), path,
                                  left_out == 1 ? "was" : "were", consequence),
                      {}, "each was told above: record the trace again, or do without them");
 }

@@ -47,10 +47,10 @@ Result<void> check_command(const CLI::App &app, std::string_view word) {
     if (alike >= std::min<size_t>(3, name.size()) || sorted(name) == sorted(word)) meant = name;
     names.push_back(name);
   }
-  Diagnostic d{.name = "usage error", .message = fmt::format("kiln has no command `{}`", word)};
+  Diagnostic d{.code = ErrorCode::Usage, .message = fmt::format("kiln has no command `{}`", word)};
   d.hint = fmt::format("{}there are {}; kiln --help tells what they do",
                        meant.empty() ? "" : fmt::format("did you mean {}? ", meant), fmt::join(names, ", "));
-  return Error(ErrorKind::Usage, std::move(d));
+  return Error(std::move(d));
 }
 
 int main(int argc, char **argv) {
@@ -69,10 +69,10 @@ int main(int argc, char **argv) {
   } catch (const CLI::ParseError &e) {
     std::string_view command;
     for (const CLI::App *parsed : app.get_subcommands()) command = parsed->get_name();
-    Diagnostic d{.name = "usage error", .message = message_of(app, e)};
+    Diagnostic d{.code = ErrorCode::Usage, .message = message_of(app, e)};
     d.hint =
         fmt::format("kiln {}--help tells what there is", command.empty() ? "" : fmt::format("{} ", command));
-    return report(Error(ErrorKind::Usage, std::move(d)));
+    return report(Error(std::move(d)));
   }
   Result<void> done = action();
   return done.ok() ? exit_status() : report(done.error());
@@ -91,7 +91,7 @@ static int guarded_main(int argc, char **argv) {
   try {
     return tool::main(argc, argv);
   } catch (const std::bad_alloc &) {
-    return tool::report(machine_error("out of memory"));
+    return tool::report(Error(ErrorCode::OutOfMemory, "out of memory"));
   } catch (const std::exception &e) {
     return tool::report(internal_error(fmt::format("an exception reached main: {}", e.what())));
   }

@@ -54,8 +54,8 @@ public:
   Result<PrecompileList> read() {
     KILN_TRY(JsonValue root, parse_json(file_));
     if (!root.is(Kind::Object))
-      return input_error("manifest error",
-                         fmt::format("a manifest is an object of JSON, not {}", root.kind_name()), root.at);
+      return make_error(ErrorCode::ManifestError,
+                        fmt::format("a manifest is an object of JSON, not {}", root.kind_name()), root.at);
     std::error_code unknown;
     folder_ = std::filesystem::absolute(file_->name(), unknown).parent_path().lexically_normal();
     Scope all;
@@ -67,7 +67,7 @@ public:
       fault(root.at, "a manifest has \"jobs\", a list of calls: \"jobs\": [\"f(Float32)\"]");
     else if (expect(*jobs, Kind::Array, "jobs"))
       for (const JsonValue &job : jobs->items) read_job(job, all);
-    if (!faults_.empty()) return Error(ErrorKind::Input, std::move(faults_));
+    if (!faults_.empty()) return Error(std::move(faults_));
     return std::move(list_);
   }
 
@@ -82,7 +82,7 @@ private:
   std::vector<Diagnostic> faults_;
 
   void fault(const Location &at, std::string message, std::string hint = {}) {
-    faults_.push_back({"manifest error", std::move(message), at, {}, {}, std::move(hint)});
+    faults_.push_back({ErrorCode::ManifestError, std::move(message), at, {}, {}, std::move(hint)});
   }
   bool expect(const JsonValue &value, Kind kind, std::string_view name) {
     if (value.is(kind)) return true;
@@ -338,7 +338,7 @@ Result<PrecompileList> read_manifest_or_trace(const std::string &path) {
   const std::string_view mark = "{\"kiln_trace\":";
   const size_t begin = text.find_first_not_of(" \t\r\n");
   if (begin == std::string::npos)
-    return input_error("error", fmt::format("{} is empty: it holds no job", path), {},
+    return input_error(fmt::format("{} is empty: it holds no job", path), {},
                        "docs/cache.md has the format of manifests; KILN_TRACE_JOBS=FILE records a trace");
   const std::string_view word =
       std::string_view(text).substr(begin, text.find_last_not_of(" \t\r\n") + 1 - begin);
@@ -347,7 +347,6 @@ Result<PrecompileList> read_manifest_or_trace(const std::string &path) {
   auto file = std::make_shared<const SourceFile>(0, path, std::move(text));
   if (file->text()[begin] != '{' && !parse_json(file).ok())
     return input_error(
-        "error",
         fmt::format("{} is neither a manifest (an object of JSON) nor a trace (lines that begin with {})",
                     path, mark),
         {}, "docs/cache.md has the format of manifests; KILN_TRACE_JOBS=FILE records a trace");

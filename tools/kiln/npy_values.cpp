@@ -25,7 +25,7 @@ std::string describe(const NpyType &type) {
 }
 
 Error fault(const std::string &name, std::string message) {
-  return input_error("error", fmt::format("{}: {}", name, message));
+  return input_error(fmt::format("{}: {}", name, message));
 }
 
 /// The type of the language that a dtype without fields stands for; null if there is none.
@@ -124,7 +124,7 @@ Result<NpyType> dtype_of(TypeContext &types, TypeRef type) {
   const Layout *layout = layout_of(types, type);
   const DataType *data = type->as<DataType>();
   if (!layout || !data || data->is_primitive() || layout->size == 0)
-    return input_error("error", fmt::format("NumPy has no type for elements of {}", to_string(type)));
+    return input_error(fmt::format("NumPy has no type for elements of {}", to_string(type)));
   std::span<const TypeRef> fields = types.field_types(data);
   std::span<const Symbol> names = types.field_names(data);
   if (data->name().name.text() == "Complex" && data->name().module == "Base" &&

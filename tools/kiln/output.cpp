@@ -86,12 +86,11 @@ int finish_output(int status) {
 Result<void> check_writable(const std::string &path) {
   if (is_standard_output(path)) return {};
   auto cannot = [&](int code) {
-    return input_error("error", fmt::format("cannot write {}: {}", path, std::strerror(code)));
+    return input_error(fmt::format("cannot write {}: {}", path, std::strerror(code)));
   };
   struct stat status;
   if (::stat(path.c_str(), &status) == 0) {
-    if (S_ISDIR(status.st_mode))
-      return input_error("error", fmt::format("cannot write {}: it is a directory", path));
+    if (S_ISDIR(status.st_mode)) return input_error(fmt::format("cannot write {}: it is a directory", path));
     if (!S_ISREG(status.st_mode)) return ::access(path.c_str(), W_OK) == 0 ? Result<void>() : cannot(errno);
   } else if (errno != ENOENT) {
     return cannot(errno);

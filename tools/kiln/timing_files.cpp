@@ -43,7 +43,7 @@ std::vector<std::pair<size_t, size_t>> values_in(std::string_view text) {
 }
 
 Error no_report(std::string what, const Location &at) {
-  return input_error("error", std::move(what), at,
+  return input_error(std::move(what), at,
                      "kiln timings diff compares files that --timings=json:FILE has written");
 }
 

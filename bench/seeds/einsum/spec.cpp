@@ -9,7 +9,7 @@ namespace seeds {
 using kiln::Result;
 
 static kiln::Error bad(std::string_view text, const std::string &why) {
-  return kiln::input_error("einsum", "\"" + std::string(text) + "\": " + why, {},
+  return kiln::named_error("einsum", "\"" + std::string(text) + "\": " + why, {},
                            "write letters for dimensions, as in \"bij,jk->bik\"");
 }
 

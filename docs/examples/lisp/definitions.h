@@ -22,7 +22,7 @@ public:
 
 private:
   kiln::Error error(const Node &at, std::string message) {
-    return fault(names_.world.sources(), at, "syntax error", std::move(message));
+    return fault(names_.world.sources(), at, kiln::ErrorCode::SyntaxError, std::move(message));
   }
   kiln::Result<void> function(const Node &node, kiln::Symbol overlay);
   kiln::Result<void> constant(const Node &node);

@@ -14,14 +14,12 @@ namespace {
 Result<void> define_all(Definer &definer, TypeContext &types, const SourceFile &file, Symbol overlay = {}) {
   KILN_TRY(auto forms, read(types, file));
   std::vector<Diagnostic> faults;
-  ErrorKind kind = ErrorKind::Input;
   for (const Node &form : forms) {
     auto defined = definer.form(form, overlay);
     if (defined.ok()) continue;
-    kind = defined.error().kind();
     for (const Diagnostic &fault : defined.error().diagnostics()) faults.push_back(fault);
   }
-  if (!faults.empty()) return Error(kind, std::move(faults));
+  if (!faults.empty()) return Error(std::move(faults));
   return {};
 }
 
@@ -56,7 +54,7 @@ Result<Value> Language::evaluate(World &world, Module &in, std::string_view name
   auto file = world.sources().add(std::string(name), std::string(text));
   KILN_TRY(auto forms, read(names.types, *file));
   if (forms.size() != 1)
-    return input_error("syntax error", "this is not one expression", {file, 0, uint32_t(text.size())});
+    return make_error(ErrorCode::SyntaxError, "this is not one expression", {file, 0, uint32_t(text.size())});
   LoadReport report;
   return Definer(names, host_.interpreter, in, overlays_, false, report).evaluate(forms[0]);
 }
@@ -74,10 +72,10 @@ Result<ResolvedCall> Language::resolve_call(World &world, Module &in, std::strin
   auto file = world.sources().add(std::string(name), std::string(text));
   const Location at{file, 0, uint32_t(text.size())};
   KILN_TRY(auto forms, read(names.types, *file));
-  if (forms.size() != 1) return input_error("syntax error", "a call is (function Type...)", at);
+  if (forms.size() != 1) return make_error(ErrorCode::SyntaxError, "a call is (function Type...)", at);
   const bool is_list = forms[0].is_list() && !forms[0].items.empty();
   const Node &callee = is_list ? forms[0].items[0] : forms[0];
-  if (!callee.is_name()) return input_error("syntax error", "a call is (function Type...)", at);
+  if (!callee.is_name()) return make_error(ErrorCode::SyntaxError, "a call is (function Type...)", at);
   KILN_TRY(Value function, names.value(in, callee));
   std::vector<TypeRef> arguments;
   for (size_t i = 1; i < forms[0].items.size(); i++) {
@@ -102,7 +100,8 @@ Result<ResolvedCall> Language::resolve_launch(World &world, Module &in, std::str
     if (!type) {
       auto written = world.sources().add("argument type", std::string(text));
       KILN_TRY(auto forms, read(names.types, *written));
-      if (forms.size() != 1) return input_error("TypeError", "`" + std::string(text) + "` is no type");
+      if (forms.size() != 1)
+        return make_error(ErrorCode::TypeError, "`" + std::string(text) + "` is no type");
       KILN_TRY(type, names.type(in, forms[0], {}, false));
     }
     arguments.push_back(type);

@@ -13,14 +13,15 @@ Result<std::vector<Parameter>> parameters(Names &names, Module &into, const Node
     const bool is_typed = item.is_list() && item.items.size() >= 2 && item.items[0].is_name();
     const bool is_rest = is_typed && item.items.size() == 3 && item.items[2].text() == "...";
     if (!item.is_name() && !(is_typed && (item.items.size() == 2 || is_rest)))
-      return fault(names.world.sources(), item, "syntax error", "a parameter is `name` or `(name Type)`");
+      return fault(names.world.sources(), item, ErrorCode::SyntaxError,
+                   "a parameter is `name` or `(name Type)`");
     if (is_rest && i + 1 < list.items.size())
-      return fault(names.world.sources(), item, "syntax error",
+      return fault(names.world.sources(), item, ErrorCode::SyntaxError,
                    "a parameter that collects the rest comes last");
     Parameter parameter{item.is_name() ? item.name : item.items[0].name, nullptr};
     for (const Parameter &other : all)
       if (other.name == parameter.name)
-        return fault(names.world.sources(), item, "syntax error", "two parameters have this name");
+        return fault(names.world.sources(), item, ErrorCode::SyntaxError, "two parameters have this name");
     if (is_typed) {
       KILN_TRY(parameter.type, names.type(into, item.items[1], variables));
       if (is_rest) parameter.type = names.types.vararg(parameter.type);
@@ -58,7 +59,7 @@ private:
   using Form = Result<Operand> (Lowerer::*)(const Node &, bool is_wanted);
 
   Error error(const Node &at, std::string message, std::string hint = {}) {
-    return fault(in_.names.world.sources(), at, "syntax error", std::move(message), std::move(hint));
+    return fault(in_.names.world.sources(), at, ErrorCode::SyntaxError, std::move(message), std::move(hint));
   }
   Result<void> expect(const Node &form, bool is_right, const char *shape) {
     if (is_right) return {};

@@ -37,7 +37,7 @@ Result<Value> Names::value(Module &into, const Node &name) {
   if (text[0] == '%') {
     if (auto found = intrinsics_.find(text.substr(1)); found != intrinsics_.end())
       return world.intrinsic_value(found->second);
-    return error(name, "UndefVarError", "there is no intrinsic " + std::string(text.substr(1)));
+    return error(name, ErrorCode::UndefVarError, "there is no intrinsic " + std::string(text.substr(1)));
   }
   if (text.find('.') != text.npos) {
     auto found = find_value(world, text);
@@ -48,7 +48,7 @@ Result<Value> Names::value(Module &into, const Node &name) {
   }
   KILN_TRY(auto found, world.lookup(home(into, name.name), name.name, world.age()));
   if (found) return *found;
-  return error(name, "UndefVarError", "`" + std::string(text) + "` is not defined",
+  return error(name, ErrorCode::UndefVarError, "`" + std::string(text) + "` is not defined",
                world.undefined_hint(into, name.name));
 }
 
@@ -60,9 +60,10 @@ Result<TypeRef> Names::type(Module &into, const Node &node, const TypeVariables 
       if (variable->name() == node.name) return TypeRef(variable);
     KILN_TRY(Value found, value(into, node));
     if (TypeRef type = found.as_type()) return type;
-    return error(node, "TypeError", "`" + std::string(node.text()) + "` is no type");
+    return error(node, ErrorCode::TypeError, "`" + std::string(node.text()) + "` is no type");
   }
-  if (node.items.empty() || !node.items[0].is_name()) return error(node, "syntax error", "this is no type");
+  if (node.items.empty() || !node.items[0].is_name())
+    return error(node, ErrorCode::SyntaxError, "this is no type");
   std::vector<TypeRef> parameters;
   for (size_t i = 1; i < node.items.size(); i++) {
     KILN_TRY(TypeRef parameter, type(into, node.items[i], variables, in_signature));
@@ -73,11 +74,12 @@ Result<TypeRef> Names::type(Module &into, const Node &node, const TypeVariables 
   if (node.starts("Type") && parameters.size() == 1) return types.type_of_type(parameters[0]);
   if (node.starts("Array")) {
     if (parameters.empty() || parameters.size() > 2)
-      return error(node, "syntax error", "an array's type is (Array Type) or (Array Type dimensions)");
+      return error(node, ErrorCode::SyntaxError,
+                   "an array's type is (Array Type) or (Array Type dimensions)");
     if (parameters.size() == 1) parameters.push_back(types.constant(int64_t(1)));
     const Node &rank = node.items.back();
     if (node.items.size() == 3 && rank.literal.type() != types.builtins().Int64)
-      return error(rank, "TypeError", "the number of dimensions is a literal integer");
+      return error(rank, ErrorCode::TypeError, "the number of dimensions is a literal integer");
     return array_type(world, parameters[0], int64_t(parameters[1]->as<ConstType>()->value().low_bits()),
                       in_signature);
   }

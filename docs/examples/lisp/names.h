@@ -40,8 +40,8 @@ public:
   std::string text(const kiln::Value &value) const;
 
 private:
-  kiln::Error error(const Node &at, std::string name, std::string message, std::string hint = {}) {
-    return fault(world.sources(), at, std::move(name), std::move(message), std::move(hint));
+  kiln::Error error(const Node &at, kiln::ErrorCode code, std::string message, std::string hint = {}) {
+    return fault(world.sources(), at, code, std::move(message), std::move(hint));
   }
   std::unordered_set<kiln::Symbol> own_;
   std::unordered_map<std::string_view, kiln::Intrinsic> intrinsics_;

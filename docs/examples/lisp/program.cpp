@@ -55,7 +55,7 @@ Result<Value> Program::launch(std::span<const Value> arguments) {
     return value.type() == types.builtins().Int64 && value.low_bits() <= UINT32_MAX;
   };
   if (arguments.size() < 3 || !is_count(arguments[1]) || !is_count(arguments[2]))
-    return input_error("ArgumentError", "a launch is (launch kernel blocks threads arguments...)");
+    return make_error(ErrorCode::ArgumentError, "a launch is (launch kernel blocks threads arguments...)");
   const LaunchShape shape{.blocks = {uint32_t(arguments[1].low_bits()), 1, 1},
                           .threads = {uint32_t(arguments[2].low_bits()), 1, 1}};
   CompilerConfig config;

@@ -9,8 +9,8 @@ namespace lisp {
 
 using namespace kiln;
 
-Error fault(SourceMap &sources, const Node &at, std::string name, std::string message, std::string hint) {
-  return input_error(std::move(name), std::move(message), sources.locate(at.at), std::move(hint));
+Error fault(SourceMap &sources, const Node &at, ErrorCode code, std::string message, std::string hint) {
+  return make_error(code, std::move(message), sources.locate(at.at), std::move(hint));
 }
 
 namespace {
@@ -37,8 +37,8 @@ private:
   }
 
   Error syntax_error(size_t begin, std::string message) {
-    return input_error("syntax error", std::move(message),
-                       {file_.shared_from_this(), uint32_t(begin), uint32_t(std::max(at_, begin + 1))});
+    return make_error(ErrorCode::SyntaxError, std::move(message),
+                      {file_.shared_from_this(), uint32_t(begin), uint32_t(std::max(at_, begin + 1))});
   }
 
   Node literal(size_t begin, Value value) {

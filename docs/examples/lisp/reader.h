@@ -25,7 +25,7 @@ struct Node {
 kiln::Result<std::vector<Node>> read(kiln::TypeContext &types, const kiln::SourceFile &file);
 
 /// An error of the program at a form.
-kiln::Error fault(kiln::SourceMap &sources, const Node &at, std::string name, std::string message,
+kiln::Error fault(kiln::SourceMap &sources, const Node &at, kiln::ErrorCode code, std::string message,
                   std::string hint = {});
 
 } // namespace lisp

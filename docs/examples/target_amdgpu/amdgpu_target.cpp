@@ -161,8 +161,9 @@ public:
   Result<void> validate_ir(const CompilerConfig &, const llvm::Module &module) const override {
     constexpr uint64_t local_bytes = 64 << 10; // a workgroup's, on all these processors
     if (uint64_t bytes = static_shared_bytes(module); bytes > local_bytes)
-      return input_error("KernelError", "the kernel's static shared memory takes " + std::to_string(bytes) +
-                                            " bytes; there is space for " + std::to_string(local_bytes));
+      return make_error(ErrorCode::KernelError, "the kernel's static shared memory takes " +
+                                                    std::to_string(bytes) + " bytes; there is space for " +
+                                                    std::to_string(local_bytes));
     return {};
   }
 };

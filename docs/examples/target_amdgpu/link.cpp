@@ -50,6 +50,6 @@ kiln::Result<std::string> link_code_object(std::string_view object) {
   std::filesystem::remove_all(folder);
   if (status < 0 || status == 127)
     return kiln::machine_error("the linker " LLD " cannot be run", "install lld-22");
-  if (status != 0) return kiln::input_error("error", "the linker refuses the object: " + said);
+  if (status != 0) return kiln::input_error("the linker refuses the object: " + said);
   return code;
 }

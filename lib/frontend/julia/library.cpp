@@ -135,8 +135,7 @@ Result<void> JuliaFrontend::load_all(std::span<const EmbeddedSource> files, Symb
   for (const EmbeddedSource &file : files) {
     KILN_TRY(LoadReport report, load_embedded(overlay, file));
     if (shared_->debug)
-      for (const Diagnostic &d : report.unresolved)
-        shared_->debug("runtime library: " + Error(ErrorKind::Internal, d).what());
+      for (const Diagnostic &d : report.unresolved) shared_->debug("runtime library: " + Error(d).what());
   }
   return {};
 }

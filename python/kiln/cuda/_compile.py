@@ -58,7 +58,7 @@ def compile(pyfunc, sig, debug=None, lineinfo=False, device=True, fastmath=False
     try:
         return kernel._product([item.code() for item in _types.arguments_of(sig)], "asm", sm), _types.void
     except errors.TypingError as error:
-        if "a kernel returns nothing" in str(error):
+        if error.diagnostics and error.diagnostics[0][6] == errors.KERNEL_RESULT:
             raise TypeError(f"CUDA kernel must have void return type: {error}") from None
         raise
 

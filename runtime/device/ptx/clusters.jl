@@ -2,7 +2,7 @@
 #
 # ptx overlay: clusters of blocks, which came with sm_90.
 
-@inline need_clusters() = architecture() >= 90i32 || static_error("clusters of blocks need sm_90 or newer")
+@inline need_clusters() = architecture() >= 90i32 || architecture_error("clusters of blocks need sm_90 or newer")
 
 for (f, x, y, z, first) in (
     (:clusterIdx, "llvm.nvvm.read.ptx.sreg.clusterid.x", "llvm.nvvm.read.ptx.sreg.clusterid.y", "llvm.nvvm.read.ptx.sreg.clusterid.z", 1),

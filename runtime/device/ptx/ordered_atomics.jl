@@ -19,7 +19,7 @@
 @inline ptx_store_order(::Union{Val{:unordered},Val{:monotonic},Val{:seq_cst}}) = :relaxed
 @inline ptx_store_order(::Val{:release}) = :release
 @inline ptx_store_order(::Val) = static_error("a store can release, but not acquire")
-@inline ptx_ordered() = architecture() >= 70i32 || static_error("atomic operations of an ordering and a scope need sm_70 or later")
+@inline ptx_ordered() = architecture() >= 70i32 || architecture_error("atomic operations of an ordering and a scope need sm_70 or later")
 
 @inline ordered_fence(::Union{Val{:unordered},Val{:monotonic}}, scope) = nothing
 @inline function ordered_fence(::Val{o}, scope) where {o}
@@ -128,7 +128,7 @@ end
 end
 # 128 bits go as two halves.
 @inline function replace_bits(p::LLVMPtr{T}, cmp, v, order, scope, ::Val{16}) where {T}
-    architecture() >= 90i32 || static_error("a compare-and-swap of 128 bits needs sm_90 or later")
+    architecture() >= 90i32 || architecture_error("a compare-and-swap of 128 bits needs sm_90 or later")
     old, new = to_bits(cmp), to_bits(v)
     text = Symbol("{ .reg .b128 a, b, c; mov.b128 b, {\$3, \$4}; mov.b128 c, {\$5, \$6}; atom.", ptx_order(order), ".", ptx_scope(scope), ptx_space(p),
                   ".cas.b128 a, [\$2], b, c; mov.b128 {\$0, \$1}, a; }")

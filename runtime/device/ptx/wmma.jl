@@ -6,7 +6,7 @@
 @inline wmma_needs(::Type{Float16}) = 70i32
 @inline wmma_needs(::Type{T}) where {T<:Union{Int8,UInt8,Int32}} = 72i32
 @inline wmma_needs(::Type{T}) where {T} = 80i32
-@inline wmma_supported(::Type{T}) where {T} = architecture() >= wmma_needs(T) || static_error("the GPU that is compiled for has no matrix instructions of these elements")
+@inline wmma_supported(::Type{T}) where {T} = architecture() >= wmma_needs(T) || architecture_error("the GPU that is compiled for has no matrix instructions of these elements")
 
 @inline function wmma_load(mat::Val{m}, ::Val{layout}, shape, ::Type{T}, p::LLVMPtr{E,A}, stride) where {m,layout,T,E,A}
     m === :c || wmma_supported(T)

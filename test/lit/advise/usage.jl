@@ -21,19 +21,19 @@
 # RUN: %status 1 %kiln advise %s 'nobody(Int64)' 2>&1 | %filecheck %s --check-prefix=NOBODY
 # NOBODY: nobody
 # RUN: %status 1 %kiln advise %s 'plain(Float32)' 2>&1 | %filecheck %s --check-prefix=KERNEL
-# KERNEL: KernelError: kernel returns a value of type `Float32`
+# KERNEL: KernelError[126]: kernel returns a value of type `Float32`
 # RUN: %status 1 %kiln advise %t.missing.jl 'k(Int64)' 2>&1 | %filecheck %s --check-prefix=MISSING
 # MISSING: missing.jl
 # RUN: %status 2 %kiln advise %s 2>&1 | %filecheck %s --check-prefix=CALL
-# CALL: usage error: advise takes files and then a call: kiln advise FILE.jl... 'f(T1, T2)'
+# CALL: usage error[200]: advise takes files and then a call: kiln advise FILE.jl... 'f(T1, T2)'
 # RUN: %status 2 %kiln advise %s 'k(CuDeviceVector{Float32,1})' --emit asm 2>&1 | %filecheck %s --check-prefix=EMIT
-# EMIT: usage error: advise has one result: leave --emit out
+# EMIT: usage error[200]: advise has one result: leave --emit out
 # RUN: %status 2 %kiln advise %s 'k(CuDeviceVector{Float32,1})' -g0 2>&1 | %filecheck %s --check-prefix=DEBUG
-# DEBUG: usage error: advice names places in the source: the job needs debug information, so leave -g0
+# DEBUG: usage error[200]: advice names places in the source: the job needs debug information, so leave -g0
 # RUN: %status 2 %kiln advise %s 'k(CuDeviceVector{Float32,1})' -O0 2>&1 | %filecheck %s --check-prefix=LEVEL
-# LEVEL: usage error: advice is about optimised code: leave -O0
+# LEVEL: usage error[200]: advice is about optimised code: leave -O0
 # RUN: %status 2 %kiln advise %s 'k(CuDeviceVector{Float32,1})' --target tpu 2>&1 | %filecheck %s --check-prefix=TARGET
-# TARGET: usage error: --target takes native or ptx, not `tpu`
+# TARGET: usage error[200]: --target takes native or ptx, not `tpu`
 # RUN: %status 1 %kiln advise %s 'k(CuDeviceVector{Float32,1})' -o /nowhere/x.txt 2>&1 | %filecheck %s --check-prefix=WRITE
 # WRITE: /nowhere
 using CUDA

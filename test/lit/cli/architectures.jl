@@ -32,17 +32,17 @@
 # RUN: cmp %t/one/f.ptx %t/two/f.sm_120.ptx
 #
 # RUN: %status 2 %kiln compile %s 'f(CuDeviceVector{Float32,1})' --target ptx --arch sm_80,sm_90 --no-cache 2>&1 | %filecheck %s --check-prefix=NOWHERE
-# NOWHERE: usage error: several architectures have several artifacts: name a folder for them with -o DIR/
+# NOWHERE: usage error[200]: several architectures have several artifacts: name a folder for them with -o DIR/
 # RUN: %status 2 %kiln compile %s 'f(CuDeviceVector{Float32,1})' --target ptx --arch sm_80,turing --no-cache -o %t/none/ 2>&1 | %filecheck %s --check-prefix=NAME
-# NAME: usage error: --arch takes sm_<number>, such as sm_90, sm_90a or sm_100f, not `turing`
+# NAME: usage error[200]: --arch takes sm_<number>, such as sm_90, sm_90a or sm_100f, not `turing`
 # RUN: %status 2 %kiln run %s f --arg 'zeros(Float32, 4)' --target ptx --arch sm_80,sm_90 2>&1 | %filecheck %s --check-prefix=ONE
-# ONE: usage error: --arch takes one architecture here, not `sm_80,sm_90`
+# ONE: usage error[200]: --arch takes one architecture here, not `sm_80,sm_90`
 # RUN: %status 2 %kiln compile %s 'f(CuDeviceVector{Float32,1})' --target ptx --arch sm_101a --no-cache 2>&1 | %filecheck %s --check-prefix=THOR
-# THOR: usage error: sm_101a is called sm_110a since CUDA 13.0
+# THOR: usage error[200]: sm_101a is called sm_110a since CUDA 13.0
 # RUN: %status 2 %kiln compile %s 'f(CuDeviceVector{Float32,1})' --target ptx --arch sm_90f --no-cache 2>&1 | %filecheck %s --check-prefix=NOFAMILY
-# NOFAMILY: usage error: there is no architecture sm_90f; allowed are sm_50, {{.*}}sm_90, sm_90a, sm_100, sm_100f, sm_100a, {{.*}}sm_121a
+# NOFAMILY: usage error[200]: there is no architecture sm_90f; allowed are sm_50, {{.*}}sm_90, sm_90a, sm_100, sm_100f, sm_100a, {{.*}}sm_121a
 # RUN: %status 2 %kiln compile %s 'f(CuDeviceVector{Float32,1})' --target ptx --arch sm_120f --ptx-isa 8.7 --no-cache 2>&1 | %filecheck %s --check-prefix=ISA
-# ISA: usage error: sm_120f needs PTX ISA 8.8 or newer, not 8.7
+# ISA: usage error[200]: sm_120f needs PTX ISA 8.8 or newer, not 8.7
 #
 # Lists of jobs: "a,b" is as ["a", "b"], and --arch stands in place of the list's own.
 # RUN: cp %s %t/k.jl
@@ -57,7 +57,7 @@
 # OTHER-NEXT: f(CuDeviceVector{Float32,1}) for sm_121
 #  OTHER-NOT: {{.}}
 # RUN: %status 2 %kiln precompile %t/list.json --arch sm_91 --dry-run 2>&1 | %filecheck %s --check-prefix=NONE
-# NONE: usage error: there is no architecture sm_91; allowed are sm_50,
+# NONE: usage error[200]: there is no architecture sm_91; allowed are sm_50,
 #
 # Without an assembler a bundle has the PTX of each.
 # RUN: env KILN_ASSEMBLER=driver %kiln bundle %t/list.json --arch sm_80,sm_100,sm_100f -o %t/texts.kiln 2>&1 | %filecheck %s --check-prefix=TEXTS

@@ -12,11 +12,11 @@
 # RUN: %kiln run %s same --arg @%t.npy --arg 2f0^22 --threads 1000
 #
 # RUN: %status 1 %kiln bench %s same --arg 'ones(Float32, 4)' --arg 2f0 --threads 4 2>&1 | %filecheck %s --check-prefix=THROWS
-# THROWS: ErrorException: another value
+# THROWS: ErrorException[114]: another value
 # RUN: %status 2 %kiln bench %s scale --arg 'ones(Float32, 4)' --reps 0 2>&1 | %filecheck %s --check-prefix=REPS
 # REPS: --reps
 # RUN: %status 2 %kiln bench %s plain --arg 1 --no-kernel 2>&1 | %filecheck %s --check-prefix=PLAIN
-# PLAIN: usage error: bench launches kernels
+# PLAIN: usage error[200]: bench launches kernels
 
 using CUDA
 

@@ -9,12 +9,12 @@
 # RUN: %status 3 %kiln cache import %t/archive --cache %t/open 2>&1 | %filecheck %s --check-prefix=IMPORT
 # RUN: %status 3 %kiln cache import %t/archive --cache %t/file 2>&1 | %filecheck %s --check-prefix=IMPORT
 # IMPORT-DAG: 0 entries taken into
-# IMPORT-DAG: error: the folder {{.*}} does not hold 2 of the entries
+# IMPORT-DAG: error[300]: the folder {{.*}} does not hold 2 of the entries
 # RUN: %status 3 %kiln cache clear --cache %t/open 2>&1 | %filecheck %s --check-prefix=REFUSED
 # RUN: %status 3 %kiln cache verify --cache %t/file 2>&1 | %filecheck %s --check-prefix=REFUSED
-# REFUSED: error: the cache folder {{.*}} cannot be used
+# REFUSED: error[300]: the cache folder {{.*}} cannot be used
 # RUN: %status 3 %kiln cache export %t/none --cache %t/typo 2>&1 | %filecheck %s --check-prefix=TYPO
-# TYPO: error: there is no cache folder {{.*}}typo
+# TYPO: error[100]: there is no cache folder {{.*}}typo
 # RUN: not ls %t/none
 #
 # The shared folder below counts.
@@ -29,7 +29,7 @@
 # SMALL-DAG: .visible .entry
 #
 # RUN: %status 2 env KILN_CACHE_SIZE=much %kiln compile %s 'k(CuDeviceVector{Float32,1})' --cache %t/own 2>&1 | %filecheck %s --check-prefix=SIZE
-# SIZE: usage error: the environment variable KILN_CACHE_SIZE takes a number from 0 on, not `much`
+# SIZE: usage error[200]: the environment variable KILN_CACHE_SIZE takes a number from 0 on, not `much`
 #
 # A trace that was not read whole.
 # RUN: env KILN_TRACE_JOBS=%t/trace %kiln compile %s 'k(CuDeviceVector{Float32,1})' --target ptx -o %t/traced.ptx
@@ -37,7 +37,7 @@
 # RUN: sed 's/"config":{/"config":{"newer":1,/' %t/trace > %t/newer
 # RUN: %status 1 %kiln precompile %t/newer --cache %t/filled 2>&1 | %filecheck %s --check-prefix=NEWER
 # NEWER: newer:1: left out: this version of Kiln has no option newer
-# NEWER: error: 1 job of {{.*}}newer was left out
+# NEWER: error[100]: 1 job of {{.*}}newer was left out
 #
 # A quotation mark in a path.
 # REQUIRES: nvjitlink

@@ -4,7 +4,7 @@
 #
 # RUN: rm -rf %t && mkdir %t
 # RUN: %status 3 bash -c "cd %t && %kiln script --device cpu --cache cache %s >&-" 2>&1 | %filecheck %s --check-prefix=OUT
-# OUT: error: cannot write to standard output: Bad file descriptor
+# OUT: error[300]: cannot write to standard output: Bad file descriptor
 # RUN: %filecheck %s --check-prefix=DATA < %t/mine.txt
 # RUN: not grep -rl hello %t
 # RUN: bash -c "cd %t && %kiln script --device cpu --cache other %s 2>&-" | %filecheck %s --check-prefix=HELLO

@@ -19,7 +19,7 @@
 #
 # RUN: %status 1 %kiln compile %s 'f(CuDeviceVector{Float32,1})' 'h(Int64)' 'bad(CuDeviceVector{Float32,1})' --no-cache -o %t/some/ 2>&1 | %filecheck %s --check-prefix=SOME
 # SOME: UndefVarError
-# SOME: error: 2 of 3 jobs failed
+# SOME: error[100]: 2 of 3 jobs failed
 # RUN: cat %t/some/index.json | %filecheck %s --check-prefix=ERRORS
 # ERRORS: "file": "f.s"
 # ERRORS-NEXT: "call": "h(Int64)", "error": "

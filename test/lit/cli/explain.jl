@@ -16,5 +16,5 @@
 # LIST: 101  syntax error
 # LIST: 401  LLVM error
 # RUN: %status 2 %kiln explain 999 2>&1 | %filecheck %s --check-prefix=UNKNOWN
-# UNKNOWN: usage error: no diagnostic has the number or name `999`
-# UNKNOWN-NEXT: hint: kiln explain lists them; the name stands in front of a message's first colon
+# UNKNOWN: usage error[200]: no diagnostic has the number or name `999`
+# UNKNOWN-NEXT: hint: kiln explain lists them; a message begins with the name and its number: MethodError[102]

@@ -11,7 +11,7 @@
 # RUN: %status 3 bash -c "%kiln --help > /dev/full" 2>&1 | %filecheck %s
 # RUN: %status 3 bash -c "%kiln script --help > /dev/full" 2>&1 | %filecheck %s
 # RUN: %status 3 bash -c "%kiln --version > /dev/full" 2>&1 | %filecheck %s
-# CHECK-COUNT-1: error: cannot write to standard output: No space left on device
+# CHECK-COUNT-1: error[300]: cannot write to standard output: No space left on device
 # CHECK-NOT: cannot write
 #
 # A report on standard error that is lost is an error too; words of no result are not.
@@ -22,7 +22,7 @@
 # A program that failed keeps its own status.
 # RUN: %status 1 bash -c "%kiln script --device cpu %S/inputs/fails.jl > /dev/full" 2>&1 | %filecheck %s --check-prefix=FAILED
 # FAILED: mine
-# FAILED: error: cannot write to standard output
+# FAILED: error[300]: cannot write to standard output
 
 f(x) = x + 1
 println("printed")

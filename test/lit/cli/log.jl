@@ -10,7 +10,7 @@
 #
 # WARNS: kiln: warning: {{.*}}log.jl:[[@LINE+4]]:7: the package `NoSuchPackage` is not known
 # QUIET-NOT: kiln:
-# REFUSED: usage error: the environment variable KILN_LOG takes error, warning, info or debug, not `garbage`
+# REFUSED: usage error[200]: the environment variable KILN_LOG takes error, warning, info or debug, not `garbage`
 
 using NoSuchPackage
 f(x) = x

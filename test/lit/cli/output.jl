@@ -7,10 +7,10 @@
 # CHECK: return
 #
 # RUN: %status 1 %kiln compile %s 'nothing_of_this_name(Int64)' -o %t.missing/f.s 2>&1 | %filecheck %s --check-prefix=FOLDER
-# FOLDER: error: cannot write {{.*}}.missing/f.s: No such file or directory
+# FOLDER: error[100]: cannot write {{.*}}.missing/f.s: No such file or directory
 # FOLDER-NOT: nothing_of_this_name
 # RUN: %status 1 %kiln run %s f --no-kernel --arg 1 --arg 'zeros(Int64, 1)' --out 2=%S 2>&1 | %filecheck %s --check-prefix=DIRECTORY
-# DIRECTORY: error: cannot write {{.*}}: it is a directory
+# DIRECTORY: error[100]: cannot write {{.*}}: it is a directory
 #
 # A failed compile leaves no file.
 # RUN: rm -f %t.s

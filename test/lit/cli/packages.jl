@@ -14,7 +14,7 @@
 #
 # What is used of it says where it was to come from, whatever names are near.
 # RUN: %status 1 %kiln compile %s 'PExt.extended(CuDeviceVector{Int64,1})' --target ptx 2>&1 | %filecheck %s --check-prefix=LATER
-# LATER: UndefVarError: `tripled` not defined in `Main.PExt`
+# LATER: InvalidIRError[103]: UndefVarError: `tripled` not defined in `Main.PExt`
 # LATER: hint: {{.*}}the package `P`, at {{.*}}packages.jl:[[@LINE+19]], is not known
 #
 # try ... catch around what may not be there: the rest of the body is left out, the catch block goes on.

@@ -56,10 +56,10 @@
 # RUN: %filecheck %s --check-prefix=COUNTED < out
 # COUNTED: 3 jobs: 0 were there, 1 compiled, 2 failed
 # FAILED: failed: copy!(CuDeviceVector{Float32,1}) for this CPU (failing.json:5)
-# FAILED: MethodError: no method matching copy!(::CuDeviceArray{Float32, 1, 1})
+# FAILED: MethodError[102]: no method matching copy!(::CuDeviceArray{Float32, 1, 1})
 # FAILED: failed: copy!(Nowhere) for this CPU (failing.json:6)
 # FAILED: UndefVarError
-# FAILED: error: 2 of 3 jobs failed
+# FAILED: error[100]: 2 of 3 jobs failed
 # RUN: %kiln precompile small.json --cache c2 | %filecheck %s --check-prefix=ONE
 # ONE: 1 job: 1 were there, 0 compiled, 0 failed
 #
@@ -81,7 +81,7 @@
 # RUN: %status 2 %kiln precompile
 # RUN: %status 1 %kiln precompile none.json
 # RUN: %status 3 %kiln precompile small.json --cache /dev/null/c 2>&1 | %filecheck %s --check-prefix=UNUSABLE
-# UNUSABLE: error: nothing was kept
+# UNUSABLE: error[300]: nothing was kept
 # RUN: env KILN_CUDA_HOME=/nowhere %kiln precompile ptx.json --cache c3 --jobs 1 2>&1 | %filecheck %s --check-prefix=PTX
 # PTX: 1 job: 0 were there, 1 compiled, 0 failed
 #

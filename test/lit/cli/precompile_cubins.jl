@@ -20,7 +20,7 @@
 # RUN: %kiln precompile four.json --cache c0 --timings=trace:- | %filecheck %s --check-prefix=TRACE
 # TRACE: "traceEvents"
 # RUN: %status 2 %kiln precompile four.json --cache c0 --timings --timing-advice 2>&1 | %filecheck %s --check-prefix=ADVICE
-# ADVICE: usage error: --timing-advice is for a single session, and precompile has one for each set of files: kiln advise tells
+# ADVICE: usage error[200]: --timing-advice is for a single session, and precompile has one for each set of files: kiln advise tells
 #
 # The merged cubin is made again from the four texts and compared; one byte of another makes it wrong.
 # RUN: %kiln cache verify --cache c | %filecheck %s --check-prefix=RIGHT

@@ -66,7 +66,7 @@
 # RUN: %filecheck %s --check-prefix=NOPASSES < %t.json
 # NOPASSES-NOT: SROAPass
 # RUN: %status 2 %kiln compile %s 'f(Int64)' --timing-passes -o %t.s 2>&1 | %filecheck %s --check-prefix=ALONE
-# ALONE: usage error: --timing-passes adds to --timings, which is missing
+# ALONE: usage error[200]: --timing-passes adds to --timings, which is missing
 #
 # A stage that multiplies a module's code is told, in the log and in the report: here by linking a function of 4,101 instructions.
 # RUN: %timings_inputs large > %t.ll
@@ -80,17 +80,17 @@
 # RUN: %status 1 %kiln compile %s 'g(Int64)' --timings=json -o %t.s 2> %t.failed
 # RUN: %filecheck %s --check-prefix=FAILED < %t.failed
 # FAILED: {"kiln_timings": 1,
-# FAILED: UndefVarError: `g`
+# FAILED: UndefVarError[103]: `g`
 #
 # A report that cannot be written: what was compiled stays.
 # RUN: rm -f %t.kept.s
 # RUN: %status 1 %kiln compile %s 'f(Int64)' --timings=trace:%t.none/t.json -o %t.kept.s 2>&1 | %filecheck %s --check-prefix=NOFOLDER
 # RUN: %filecheck %s --check-prefix=KEPT < %t.kept.s
-# NOFOLDER: error: cannot write {{.*}}.none/t.json: No such file or directory
+# NOFOLDER: error[100]: cannot write {{.*}}.none/t.json: No such file or directory
 # NOFOLDER: hint: this is the report of --timings=trace:{{.*}}: name a file in a folder that can be written to
 # KEPT: ret
 # RUN: %status 1 %kiln compile %s 'f(Int64)' --timings=html:%t.none/t.html -o %t.kept.s 2>&1 | %filecheck %s --check-prefix=NOPAGE
-# NOPAGE: error: cannot write {{.*}}.none/t.html: No such file or directory
+# NOPAGE: error[100]: cannot write {{.*}}.none/t.html: No such file or directory
 #
 # `-` is standard output, as for -o. Advice is a part of the report where it is wanted, and of every page.
 # RUN: rm -rf %t.d && mkdir %t.d && cd %t.d && %kiln compile %s 'wide(CuDeviceVector{Float32,1})' --target ptx --timings=json:- --timing-advice -o %t.ptx 2>&1 > %t.out
@@ -105,9 +105,9 @@
 # RUN: %kiln compile %s 'wide(CuDeviceVector{Float32,1})' --target ptx --timings=json:- -o %t.ptx | %filecheck %s --check-prefix=UNASKED --implicit-check-not=advice
 # UNASKED: "warnings"
 # RUN: %status 2 %kiln compile %s 'wide(CuDeviceVector{Float32,1})' --target ptx --timing-advice -o %t.ptx 2>&1 | %filecheck %s --check-prefix=NOTIMES
-# NOTIMES: usage error: --timing-advice adds to --timings, which is missing
+# NOTIMES: usage error[200]: --timing-advice adds to --timings, which is missing
 # RUN: %status 2 %kiln compile %s 'wide(CuDeviceVector{Float32,1})' --target ptx --timings=json:- 2>&1 | %filecheck %s --check-prefix=BOTH
-# BOTH: usage error: --timings=json:- and the product are both for standard output
+# BOTH: usage error[200]: --timings=json:- and the product are both for standard output
 
 f(x) = x + 1
 wide(y) = (i = threadIdx().x; y[i] = y[i]*y[i] + 0.1; return)

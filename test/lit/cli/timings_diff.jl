@@ -43,28 +43,28 @@
 #
 # Files that are no reports.
 # RUN: %status 1 %kiln timings diff base.json nowhere.json 2>&1 | %filecheck %s --check-prefix=NOFILE
-# NOFILE: error: cannot read nowhere.json: No such file or directory
+# NOFILE: error[100]: cannot read nowhere.json: No such file or directory
 # RUN: %status 1 %kiln timings diff base.json text.json 2>&1 | %filecheck %s --check-prefix=TEXT
 # TEXT: text.json
 # TEXT: hint: kiln timings diff compares files that --timings=json:FILE has written
 # RUN: %status 1 %kiln timings diff base.json empty.json 2>&1 | %filecheck %s --check-prefix=EMPTY
-# EMPTY: error: empty.json holds no timing report
+# EMPTY: error[100]: empty.json holds no timing report
 # RUN: %status 1 %kiln timings diff other.json base.json 2>&1 | %filecheck %s --check-prefix=OTHER
-# OTHER: other.json:1:1: error: this is no timing report: it has no `kiln_timings`
+# OTHER: other.json:1:1: error[100]: this is no timing report: it has no `kiln_timings`
 # RUN: %status 1 %kiln timings diff base.json later.json 2>&1 | %filecheck %s --check-prefix=LATER
-# LATER: later.json:1:1: error: this report has version 2 of the schema, and this Kiln reads 1
+# LATER: later.json:1:1: error[100]: this report has version 2 of the schema, and this Kiln reads 1
 # RUN: %status 1 %kiln timings diff base.json cut.json 2>&1 | %filecheck %s --check-prefix=CUT
 # CUT: cut.json
 # RUN: %status 1 %kiln timings diff base.json negative.json 2>&1 | %filecheck %s --check-prefix=NEGATIVE
-# NEGATIVE: error: `wall_ns` of a timing report is a whole number, not -1
+# NEGATIVE: error[100]: `wall_ns` of a timing report is a whole number, not -1
 # RUN: %status 2 %kiln timings diff base.json base.json 2>&1 | %filecheck %s --check-prefix=SAME
-# SAME: usage error: base.json is compared with itself: name two files
+# SAME: usage error[200]: base.json is compared with itself: name two files
 # RUN: %status 2 %kiln timings diff base.json 2>&1 | %filecheck %s --check-prefix=ONE
-# ONE: usage error: after is required
+# ONE: usage error[200]: after is required
 # RUN: %status 2 %kiln timings diff base.json slower.json --threshold -1 2>&1 | %filecheck %s --check-prefix=THRESHOLD
-# THRESHOLD: usage error: --threshold: {{.*}}-1
+# THRESHOLD: usage error[200]: --threshold: {{.*}}-1
 # RUN: %status 2 %kiln timings 2>&1 | %filecheck %s --check-prefix=NONE
-# NONE: usage error: A subcommand is required
+# NONE: usage error[200]: A subcommand is required
 #
 # What Kiln writes can be compared, several runs in one file.
 # RUN: %kiln compile %s 'k(Int64)' --timings=json -o y.s 2> one.json

@@ -36,31 +36,31 @@
 # RUN: %kiln run %s plain --arg @x.npy --arg @x.npy --arg 2f0 --device cpu --out 1=right.npy
 # RUN: %kiln tune %s axpy --arg @x.npy --arg @x.npy --arg 2f0 --arg 'Val($N)' --space space.json --expect 1=right.npy --device cpu --no-cache | %filecheck %s --check-prefix=CANDIDATE
 # RUN: %status 1 %kiln tune %s axpy --arg @x.npy --arg @x.npy --arg 2f0 --arg 'Val($N)' --space space.json --expect 1=x.npy --device cpu --no-cache 2>&1 | %filecheck %s --check-prefix=NONE
-# NONE: error: no candidate is right
+# NONE: error[100]: no candidate is right
 # NONE: N=1 T=1: wrong: argument 1[1] is 3, and the reference has 1
 # RUN: %kiln tune %s '$F' --arg @x.npy --arg @x.npy --arg 2f0 --param F=plain,strided --option O='$L' --param L=0,2 --reference plain --device cpu --no-cache | %filecheck %s --check-prefix=FUNCTION
 # FUNCTION: winner: F={{plain|strided}} L={{0|2}}
 # FUNCTION: 4 candidates
 #
 # RUN: %status 2 %kiln tune %s 2>&1 | %filecheck %s --check-prefix=FILES
-# FILES: usage error: tune takes files and then a function
+# FILES: usage error[200]: tune takes files and then a function
 # RUN: %status 2 %kiln tune %s axpy --param N=1 --device cpu 2>&1 | %filecheck %s --check-prefix=REFERENCE
-# REFERENCE: usage error: results are compared with something before they may win
+# REFERENCE: usage error[200]: results are compared with something before they may win
 # RUN: %status 2 %kiln tune %s axpy --reference plain --device cpu 2>&1 | %filecheck %s --check-prefix=SPACE
-# SPACE: usage error: there is nothing to choose from
+# SPACE: usage error[200]: there is nothing to choose from
 # RUN: %status 2 %kiln tune %s axpy --param N --reference plain --device cpu 2>&1 | %filecheck %s --check-prefix=PARAM
-# PARAM: usage error: --param takes NAME=V1,V2,..., not `N`
+# PARAM: usage error[200]: --param takes NAME=V1,V2,..., not `N`
 # RUN: %status 2 %kiln tune %s axpy --param N=1 --reference plain --expect 1=x.npy --device cpu 2>&1 | %filecheck %s --check-prefix=BOTH
-# BOTH: usage error: --reference and --expect exclude each other
+# BOTH: usage error[200]: --reference and --expect exclude each other
 # RUN: %status 2 %kiln tune %s axpy --param N=1 --reference plain --device cpu --emit asm 2>&1 | %filecheck %s --check-prefix=EMIT
-# EMIT: usage error: tune has one result
+# EMIT: usage error[200]: tune has one result
 # RUN: %status 2 %kiln tune %s axpy --param N=1 --reference plain --device cpu --flush-l2 2>&1 | %filecheck %s --check-prefix=FLUSH
-# FLUSH: usage error: --flush-l2 is for a GPU
+# FLUSH: usage error[200]: --flush-l2 is for a GPU
 # RUN: %status 1 %kiln tune %s axpy --space wrong.json --reference plain --device cpu 2>&1 | %filecheck %s --check-prefix=WRONG
-# WRONG: wrong.json:1:22: space error: the parameter N has no values
-# WRONG: wrong.json:2:2: space error: a search space has no field "thread"
+# WRONG: wrong.json:1:22: space error[143]: the parameter N has no values
+# WRONG: wrong.json:2:2: space error[143]: a search space has no field "thread"
 # RUN: %status 1 %kiln tune %s axpy --arg @x.npy --arg @x.npy --arg 2f0 --arg 'Val($N)' --param N=1 --threads 'M * 2' --reference plain --device cpu --no-cache 2>&1 | %filecheck %s --check-prefix=EXPRESSION
-# EXPRESSION: threads:1:1: expression error: there is no parameter or size `M`
+# EXPRESSION: threads:1:1: expression error[144]: there is no parameter or size `M`
 
 using CUDA
 

@@ -3,81 +3,81 @@
 # Wrong usage ends with status 2, says what is wrong, and leaves standard output empty.
 #
 # RUN: %status 2 %kiln 2>&1 | %filecheck %s --check-prefix=NOTHING
-# NOTHING: usage error: A subcommand is required
+# NOTHING: usage error[200]: A subcommand is required
 # NOTHING: hint: kiln --help
 # RUN: %status 2 %kiln frobnicate 2>&1 | %filecheck %s --check-prefix=COMMAND --match-full-lines
-#      COMMAND: usage error: kiln has no command `frobnicate`
+#      COMMAND: usage error[200]: kiln has no command `frobnicate`
 # COMMAND-NEXT: hint: there are compile, run, bench, script, repl, tune, advise, explain, doctor, cache, precompile, timings, bundle; kiln --help tells what they do
 # RUN: %status 2 %kiln complie %s 'f(Int64)' 2>&1 | %filecheck %s --check-prefix=MEANT
-# MEANT: usage error: kiln has no command `complie`
+# MEANT: usage error[200]: kiln has no command `complie`
 # MEANT: hint: did you mean compile? there are compile, run
 # RUN: %status 2 %kiln rnu %s f 2>&1 | %filecheck %s --check-prefix=SWAPPED
 # SWAPPED: hint: did you mean run?
 # RUN: %status 2 %kiln %s 'f(Int64)' 2>&1 | %filecheck %s --check-prefix=FILE
-# FILE: usage error: kiln has no command `{{.*}}usage.jl`
+# FILE: usage error[200]: kiln has no command `{{.*}}usage.jl`
 # RUN: %status 2 %kiln compile %s 'f(Int64)' --frobnicate 2>&1 | %filecheck %s --check-prefix=UNKNOWN
-# UNKNOWN: usage error: there is no option --frobnicate{{$}}
+# UNKNOWN: usage error[200]: there is no option --frobnicate{{$}}
 # UNKNOWN: hint: kiln compile --help
 # RUN: %status 2 %kiln compile %s 'f(Int64)' --arhc sm_90 --target ptx 2>&1 | %filecheck %s --check-prefix=LIKE
-# LIKE: usage error: there is no option --arhc; did you mean --arch?
+# LIKE: usage error[200]: there is no option --arhc; did you mean --arch?
 # RUN: %status 2 %kiln precompile one.json two.json three.json 2>&1 | %filecheck %s --check-prefix=EXTRA
-# EXTRA: usage error: `two.json` was not expected{{$}}
+# EXTRA: usage error[200]: `two.json` was not expected{{$}}
 # RUN: %status 2 %kiln compile %s 2>&1 | %filecheck %s --check-prefix=NOCALL
-# NOCALL: usage error: compile takes files and then a call
+# NOCALL: usage error[200]: compile takes files and then a call
 # RUN: %status 2 %kiln run %s 2>&1 | %filecheck %s --check-prefix=NOFUNCTION
-# NOFUNCTION: usage error: run takes files and then a function
+# NOFUNCTION: usage error[200]: run takes files and then a function
 # RUN: %status 2 %kiln compile %s 'f(Int64)' -O7 2>&1 | %filecheck %s --check-prefix=LEVEL
-# LEVEL: usage error: -O: {{.*}}7
+# LEVEL: usage error[200]: -O: {{.*}}7
 # RUN: %status 2 %kiln compile %s 'f(Int64)' --target spirv 2>&1 | %filecheck %s --check-prefix=TARGET
-# TARGET: usage error: --target takes native or ptx, not `spirv`
+# TARGET: usage error[200]: --target takes native or ptx, not `spirv`
 # RUN: %status 2 %kiln compile %s 'f(Int64)' --target ptx --arch hopper 2>&1 | %filecheck %s --check-prefix=ARCH
-# ARCH: usage error: --arch takes sm_<number>, such as sm_90, sm_90a or sm_100f, not `hopper`
+# ARCH: usage error[200]: --arch takes sm_<number>, such as sm_90, sm_90a or sm_100f, not `hopper`
 # RUN: %status 2 %kiln compile %s 'f(Int64)' --target ptx --arch sm_91 2>&1 | %filecheck %s --check-prefix=SM
 # SM: sm_91
 # RUN: %status 2 %kiln compile %s 'f(Int64)' --arch sm_90 2>&1 | %filecheck %s --check-prefix=NATIVEARCH
-# NATIVEARCH: usage error: --arch sm_90 is for --target ptx
+# NATIVEARCH: usage error[200]: --arch sm_90 is for --target ptx
 # RUN: %status 2 %kiln compile %s 'f(Int64)' --target ptx --ptx-isa x 2>&1 | %filecheck %s --check-prefix=ISA
-# ISA: usage error: --ptx-isa takes a version such as 8.5, not `x`
+# ISA: usage error[200]: --ptx-isa takes a version such as 8.5, not `x`
 # RUN: %status 2 %kiln compile %s 'f(Int64)' --maxthreads 256 2>&1 | %filecheck %s --check-prefix=BOUNDS
-# BOUNDS: usage error: --maxthreads is for --target ptx
+# BOUNDS: usage error[200]: --maxthreads is for --target ptx
 # RUN: %status 2 %kiln compile %s 'f(Int64)' --kernel --no-kernel 2>&1 | %filecheck %s --check-prefix=BOTH
-# BOTH: usage error: --kernel and --no-kernel exclude each other
+# BOTH: usage error[200]: --kernel and --no-kernel exclude each other
 # RUN: %status 2 %kiln compile %s 'f(Int64)' --emit spam 2>&1 | %filecheck %s --check-prefix=EMIT
-# EMIT: usage error: --emit takes lowered, typed, llvm, llvm-opt, asm, obj, cubin, sass or resources, not `spam`
+# EMIT: usage error[200]: --emit takes lowered, typed, llvm, llvm-opt, asm, obj, cubin, sass or resources, not `spam`
 # RUN: env KILN_ASSEMBLER=nasm %status 2 %kiln compile %s 'f(Int64)' --target ptx --no-kernel --emit resources 2>&1 | %filecheck %s --check-prefix=CUBIN
-# CUBIN: usage error: KILN_ASSEMBLER=nasm: it takes nvjitlink, ptxas or driver
+# CUBIN: usage error[200]: KILN_ASSEMBLER=nasm: it takes nvjitlink, ptxas or driver
 # RUN: %status 2 %kiln run %s f --arg 1 --no-kernel --device cuda 2>&1 | %filecheck %s --check-prefix=PLAIN
-# PLAIN: usage error: --no-kernel: a plain function runs on the CPU (--device cpu)
+# PLAIN: usage error[200]: --no-kernel: a plain function runs on the CPU (--device cpu)
 # RUN: %status 2 %kiln run %s f --arg 1 --device cuda --check 2>&1 | %filecheck %s --check-prefix=GPUCHECK
-# GPUCHECK: usage error: --check is for the CPU (--device cpu); on a GPU, compute-sanitizer checks
+# GPUCHECK: usage error[200]: --check is for the CPU (--device cpu); on a GPU, compute-sanitizer checks
 # RUN: %status 2 %kiln compile %s 'f(Int64)' --emit sass 2>&1 | %filecheck %s --check-prefix=SASS
-# SASS: usage error: --emit sass is for --target ptx
+# SASS: usage error[200]: --emit sass is for --target ptx
 # RUN: %status 2 %kiln compile %s 'f(Int64)' --timings=xml 2>&1 | %filecheck %s --check-prefix=TIMINGS
-# TIMINGS: usage error: --timings takes table, json, json:FILE, trace:FILE or html:FILE, not `xml`
+# TIMINGS: usage error[200]: --timings takes table, json, json:FILE, trace:FILE or html:FILE, not `xml`
 # RUN: %status 2 %kiln run %s f --arg 1 --threads 0 2>&1 | %filecheck %s --check-prefix=THREADS
-# THREADS: usage error: --threads takes X[,Y[,Z]], numbers above 0, not `0`
+# THREADS: usage error[200]: --threads takes X[,Y[,Z]], numbers above 0, not `0`
 # RUN: %status 2 %kiln run %s f --arg 1 --blocks 1,2,3,4 2>&1 | %filecheck %s --check-prefix=BLOCKS
-# BLOCKS: usage error: --blocks takes X[,Y[,Z]], numbers above 0, not `1,2,3,4`
+# BLOCKS: usage error[200]: --blocks takes X[,Y[,Z]], numbers above 0, not `1,2,3,4`
 # RUN: %status 2 %kiln run %s f --arg 1 --out y.npy 2>&1 | %filecheck %s --check-prefix=OUT
-# OUT: usage error: --out takes N=FILE.npy, not `y.npy`
+# OUT: usage error[200]: --out takes N=FILE.npy, not `y.npy`
 # RUN: %status 2 %kiln run %s f --arg 1 --out 2=y.npy 2>&1 | %filecheck %s --check-prefix=OUTCOUNT
-# OUTCOUNT: usage error: --out 2=y.npy: there is 1 argument
+# OUTCOUNT: usage error[200]: --out 2=y.npy: there is 1 argument
 # RUN: %status 2 %kiln run %s f --arg 1 --device tpu 2>&1 | %filecheck %s --check-prefix=DEVICE
-# DEVICE: usage error: no device is named `tpu`: take cpu, cuda (the first GPU), or cuda:N with a GPU's number from 0
+# DEVICE: usage error[200]: no device is named `tpu`: take cpu, cuda (the first GPU), or cuda:N with a GPU's number from 0
 # RUN: %status 2 %kiln script --device gpu %s 2>&1 | %filecheck %s --check-prefix=SCRIPT
-# SCRIPT: usage error: no device is named `gpu`: take cpu, cuda (the first GPU), or cuda:N
+# SCRIPT: usage error[200]: no device is named `gpu`: take cpu, cuda (the first GPU), or cuda:N
 # RUN: %status 2 %kiln repl --device cuda:x < /dev/null 2>&1 | %filecheck %s --check-prefix=NUMBER
-# NUMBER: usage error: no device is named `cuda:x`: take cpu
+# NUMBER: usage error[200]: no device is named `cuda:x`: take cpu
 # RUN: %status 2 %kiln bench %s f --arg 1 --device cuda:1x 2>&1 | %filecheck %s --check-prefix=DIGITS
-# DIGITS: usage error: no device is named `cuda:1x`: take cpu
+# DIGITS: usage error[200]: no device is named `cuda:1x`: take cpu
 # RUN: %status 2 %kiln run %s f --arg 1 --capture 'T=Int64' 2>&1 | %filecheck %s --check-prefix=CAPTURE
-# CAPTURE: usage error: --capture is for a kernel inside a host function, which is written host/kernel
+# CAPTURE: usage error[200]: --capture is for a kernel inside a host function, which is written host/kernel
 # RUN: %status 2 %kiln run %s host/kernel --arg 1 --capture T 2>&1 | %filecheck %s --check-prefix=NAMELESS
-# NAMELESS: usage error: --capture takes NAME=EXPR, not `T`
+# NAMELESS: usage error[200]: --capture takes NAME=EXPR, not `T`
 # RUN: %status 2 %kiln precompile --jobs 2 2>&1 | %filecheck %s --check-prefix=PRECOMPILE
-# PRECOMPILE: usage error: manifest is required
+# PRECOMPILE: usage error[200]: manifest is required
 # RUN: %status 2 %kiln cache stat 2>&1 | %filecheck %s --check-prefix=CACHE
-# CACHE: usage error: there is no cache folder: name one with --cache or KILN_CACHE_DIR
+# CACHE: usage error[200]: there is no cache folder: name one with --cache or KILN_CACHE_DIR
 #
 # RUN: %status 2 %kiln compile %s 'f(Int64)' --target spirv 2>/dev/null | %empty
 

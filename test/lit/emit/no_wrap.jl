@@ -27,7 +27,7 @@
 # RUN: %kiln run %s same --no-kernel --arg 'Core.Intrinsics.mul_nsw(6, 7)' | %filecheck %s --check-prefix=VALUE
 # VALUE: 42
 # RUN: %status 1 %kiln run %s same --no-kernel --arg 'Core.Intrinsics.add_nsw(typemax(Int64), 1)' 2>&1 | %filecheck %s --check-prefix=BROKEN
-# BROKEN: OverflowError: add_nsw(9223372036854775807, 1) does not fit Int64, though the code promises that it does
+# BROKEN: OverflowError[112]: add_nsw(9223372036854775807, 1) does not fit Int64, though the code promises that it does
 
 import Core.Intrinsics: add_nsw, add_nuw, add_nuw_nsw, sub_nsw, sub_nuw, sub_nuw_nsw, mul_nsw, mul_nuw, mul_nuw_nsw
 

@@ -55,7 +55,7 @@
 # RUN: head -c 4 %t.o | %filecheck %s --check-prefix=OBJECT
 # OBJECT: ELF
 # RUN: %status 2 %kiln compile %s 'saxpy(CuDeviceVector{Float32,1}, CuDeviceVector{Float32,1}, Float32)' --emit obj --target ptx 2>&1 | %filecheck %s --check-prefix=NOOBJECT
-# NOOBJECT: usage error: --emit obj is for --target native
+# NOOBJECT: usage error[200]: --emit obj is for --target native
 #
 # Assembly.
 # RUN: %kiln compile %s 'saxpy(CuDeviceVector{Float32,1}, CuDeviceVector{Float32,1}, Float32)' --name entry_of_mine | %filecheck %s --check-prefix=ASM

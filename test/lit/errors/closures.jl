@@ -3,14 +3,14 @@
 # Closures that compiled code would get wrong are refused, at the closure.
 #
 # RUN: %status 1 %kiln compile %s 'kept(CuDeviceVector{Int,1})' --target ptx 2>&1 | %filecheck %s --check-prefix=KEPT
-# KEPT: closures.jl:[[@LINE+13]]:10: InvalidIRError: unsupported: a closure over `s`, which is assigned again at {{.*}}closures.jl:[[@LINE+14]] while the closure is in use
+# KEPT: closures.jl:[[@LINE+13]]:10: InvalidIRError[122]: unsupported: a closure over `s`, which is assigned again at {{.*}}closures.jl:[[@LINE+14]] while the closure is in use
 # KEPT: hint: compiled closures hold values: pass the variable as an argument, or keep it in an array
 # RUN: %status 1 %kiln compile %s 'looped(CuDeviceVector{Int,1})' --target ptx 2>&1 | %filecheck %s --check-prefix=LOOPED
-# LOOPED: closures.jl:[[@LINE+19]]:{{[0-9]+}}: InvalidIRError: unsupported: a closure over `s`, which is assigned again at
+# LOOPED: closures.jl:[[@LINE+19]]:{{[0-9]+}}: InvalidIRError[122]: unsupported: a closure over `s`, which is assigned again at
 # RUN: %status 1 %kiln compile %s 'assigns(CuDeviceVector{Int,1})' --target ptx 2>&1 | %filecheck %s --check-prefix=ASSIGNS
-# ASSIGNS: closures.jl:[[@LINE+26]]:{{[0-9]+}}: InvalidIRError: unsupported: assignment to `s`, a variable of an enclosing function
+# ASSIGNS: closures.jl:[[@LINE+26]]:{{[0-9]+}}: InvalidIRError[122]: unsupported: assignment to `s`, a variable of an enclosing function
 # RUN: %status 1 %kiln compile %s 'circle(CuDeviceVector{Int,1})' --target ptx 2>&1 | %filecheck %s --check-prefix=CIRCLE
-# CIRCLE: closures.jl:[[@LINE+31]]:{{[0-9]+}}: InvalidIRError: unsupported: a closure over `second`, which is assigned only after the closure is made
+# CIRCLE: closures.jl:[[@LINE+31]]:{{[0-9]+}}: InvalidIRError[122]: unsupported: a closure over `second`, which is assigned only after the closure is made
 
 using CUDA
 

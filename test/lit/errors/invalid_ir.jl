@@ -7,27 +7,27 @@
 # RUN: %status 1 %kiln compile %s 'many(CuDeviceVector{Float32,1})' 2> %t.native
 # RUN: cmp %t.ptx %t.native
 # RUN: %filecheck %s --match-full-lines < %t.ptx
-#      CHECK: {{.*}}invalid_ir.jl:[[@LINE+42]]:20: InvalidIRError: UndefVarError: `unknown_function` not defined in `Main`
+#      CHECK: {{.*}}invalid_ir.jl:[[@LINE+42]]:20: InvalidIRError[103]: UndefVarError: `unknown_function` not defined in `Main`
 # CHECK-NEXT: [[@LINE+41]] | @inline inner(x) = unknown_function(x)
 # CHECK-NEXT: | ^
 # CHECK-NEXT: Stacktrace:
 # CHECK-NEXT: [1] inner @ {{.*}}invalid_ir.jl:[[@LINE+38]]
 # CHECK-NEXT: [2] outer @ {{.*}}invalid_ir.jl:[[@LINE+38]]
 # CHECK-NEXT: [3] many @ {{.*}}invalid_ir.jl:[[@LINE+41]]
-# CHECK-NEXT: {{.*}}invalid_ir.jl:[[@LINE+36]]:31: InvalidIRError: UndefVarError: `unheard_of` not defined in `Main`
+# CHECK-NEXT: {{.*}}invalid_ir.jl:[[@LINE+36]]:31: InvalidIRError[103]: UndefVarError: `unheard_of` not defined in `Main`
 # CHECK-NEXT: [[@LINE+35]] | @inline outer(x) = inner(x) + unheard_of(x)
 # CHECK-NEXT: | ^
 # CHECK-NEXT: Stacktrace:
 # CHECK-NEXT: [1] outer @ {{.*}}invalid_ir.jl:[[@LINE+32]]
 # CHECK-NEXT: [2] many @ {{.*}}invalid_ir.jl:[[@LINE+35]]
-# CHECK-NEXT: {{.*}}invalid_ir.jl:[[@LINE+31]]:20: InvalidIRError: UndefVarError: `notthere` not defined in `Main`
+# CHECK-NEXT: {{.*}}invalid_ir.jl:[[@LINE+31]]:20: InvalidIRError[103]: UndefVarError: `notthere` not defined in `Main`
 # CHECK-NEXT: [[@LINE+30]] | @noinline far(x) = notthere(x)
 # CHECK-NEXT: | ^
 # CHECK-NEXT: Stacktrace:
 # CHECK-NEXT: [1] far @ {{.*}}invalid_ir.jl:[[@LINE+27]]
 # CHECK-NEXT: [2] many @ {{.*}}invalid_ir.jl:[[@LINE+30]]
-# CHECK-NEXT: {{.*}}invalid_ir.jl:[[@LINE+30]]:12: InvalidIRError: MethodError: no method matching string(::String, ::Float32)
-#      CHECK: {{.*}}invalid_ir.jl:[[@LINE+30]]:12: InvalidIRError: UndefVarError: `nearly` not defined in `Main`
+# CHECK-NEXT: {{.*}}invalid_ir.jl:[[@LINE+30]]:12: InvalidIRError[102]: MethodError: no method matching string(::String, ::Float32)
+#      CHECK: {{.*}}invalid_ir.jl:[[@LINE+30]]:12: InvalidIRError[103]: UndefVarError: `nearly` not defined in `Main`
 #      CHECK: [1] many @ {{.*}}invalid_ir.jl:[[@LINE+29]]
 #  CHECK-NOT: {{.*}}InvalidIRError{{.*}}
 #
@@ -42,7 +42,7 @@
 #
 # A function with two call sites is told of once.
 # RUN: %status 1 %kiln compile %s 'twice(CuDeviceVector{Float32,1})' --target ptx 2>&1 | %filecheck %s --check-prefix=TWICE
-#     TWICE: InvalidIRError: UndefVarError: `notthere` not defined in `Main`
+#     TWICE: InvalidIRError[103]: UndefVarError: `notthere` not defined in `Main`
 #     TWICE: [1] far @
 # TWICE-NEXT: [2] multiple call sites
 # TWICE-NOT: InvalidIRError

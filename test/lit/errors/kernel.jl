@@ -3,7 +3,7 @@
 # What a kernel's signature rules out.
 #
 # RUN: %status 1 %kiln compile %s 'returns(CuDeviceVector{Float32,1})' --target ptx 2>&1 | %filecheck %s --check-prefix=RETURN --match-full-lines
-#      RETURN: {{.*}}kernel.jl:[[@LINE+40]]:1: KernelError: kernel returns a value of type `Float32`
+#      RETURN: {{.*}}kernel.jl:[[@LINE+40]]:1: KernelError[126]: kernel returns a value of type `Float32`
 # RETURN-NEXT: [[@LINE+39]] | returns(y) = y[1]
 # RETURN-NEXT: | ^~~~~~~~~~
 # RETURN-NEXT: hint: Make sure your kernel function ends in `return`, `return nothing` or `nothing`.
@@ -12,17 +12,17 @@
 #
 # RUN: %status 1 %kiln compile %s 'unbound(CuDeviceVector{Float32,1})' --target ptx 2>&1 | %filecheck %s --check-prefix=UNBOUND
 # RUN: %status 1 %kiln compile %s 'unbound(CuDeviceVector{Float32,1})' 2>&1 | %filecheck %s --check-prefix=UNBOUND
-# UNBOUND: kernel.jl:[[@LINE+33]]:10: KernelError: method captures typevar `S` (you probably use an unbound type variable)
+# UNBOUND: kernel.jl:[[@LINE+33]]:10: KernelError[120]: method captures typevar `S` (you probably use an unbound type variable)
 # UNBOUND: hint: name S in the type of an argument, or leave it out
 # Where a function that is called uses such a variable, it is the use that is wrong.
 # RUN: %status 1 %kiln compile %s 'calls_unbound(CuDeviceVector{Float32,1})' --target ptx 2>&1 | %filecheck %s --check-prefix=UNBOUNDUSE
-# UNBOUNDUSE: kernel.jl:[[@LINE+33]]:{{[0-9]+}}: InvalidIRError: UndefVarError: `S` not defined: no argument's type binds this static parameter
+# UNBOUNDUSE: kernel.jl:[[@LINE+33]]:{{[0-9]+}}: InvalidIRError[103]: UndefVarError: `S` not defined: no argument's type binds this static parameter
 # UNBOUNDUSE: [1] bytes_of_none @
 # UNBOUNDUSE: [2] calls_unbound @
 #
 # The path of each field that is at fault, and not of the others.
 # RUN: %status 1 %kiln compile %s 'takes(CuDeviceVector{Float32,1}, Outer)' --target ptx 2>&1 | %filecheck %s --check-prefix=FIELD --match-full-lines
-#      FIELD: {{.*}}kernel.jl:[[@LINE+47]]:10: KernelError: passing non-bitstype argument
+#      FIELD: {{.*}}kernel.jl:[[@LINE+47]]:10: KernelError[120]: passing non-bitstype argument
 # FIELD-NEXT: [[@LINE+46]] | function takes(y, x)
 # FIELD-NEXT: | ^~~~~~~~~~~
 # FIELD-NEXT: note: Argument 2 (`x`) to your kernel function is of type Outer, which is not a bitstype:
@@ -31,7 +31,7 @@
 # FIELD-NEXT: hint: Only bitstypes, which are "plain data" types that are immutable and contain no references to other values, can be used in GPU kernels.
 #
 # RUN: %status 1 %kiln compile %s 'takes(CuDeviceVector{Float32,1}, Vector{Float32})' --target ptx 2>&1 | %filecheck %s --check-prefix=ARRAY
-# ARRAY: KernelError: passing non-bitstype argument
+# ARRAY: KernelError[120]: passing non-bitstype argument
 # ARRAY: note: Argument 2 (`x`) to your kernel function is of type Array{Float32, 1}, which is not a bitstype:
 # A symbol is passed as eight bytes that stand for it.
 # RUN: %kiln compile %s 'takes(CuDeviceVector{Float32,1}, Symbol)' --target ptx -o %t.ptx
@@ -76,7 +76,7 @@ end
 
 # A struct that carries a type as a value.
 # RUN: %status 1 %kiln compile %s 'typed_field(CuDeviceVector{Int,1}, HoldsType{Float32})' 2>&1 | %filecheck %s --check-prefix=TYPEFIELD
-# TYPEFIELD: KernelError: passing non-bitstype argument
+# TYPEFIELD: KernelError[120]: passing non-bitstype argument
 # TYPEFIELD: a field of it holds a type
 # TYPEFIELD: hint: A field that holds a type has no place in memory: make the type a parameter of the struct
 struct HoldsType{T}

@@ -6,12 +6,12 @@
 # RUN: %status 1 %kiln compile %s "f(Deeper{Int})" --no-kernel 2>&1 | %filecheck %s
 # RUN: %status 1 %kiln compile %s "f(List{Int})" --target ptx 2>&1 | %filecheck %s
 # RUN: %status 1 %kiln compile %s "f(One{Int})" --no-kernel 2>&1 | %filecheck %s
-# CHECK: KernelError: passing non-bitstype argument
+# CHECK: KernelError[120]: passing non-bitstype argument
 # RUN: %kiln compile %s "f(Int)" --no-kernel
 # RUN: %kiln run %s made --arg "zeros(Int, 1)" --device cpu
 #
 # RUN: %status 1 %kiln compile %s "f(NTuple{80000,Int})" --no-kernel 2>&1 | %filecheck %s --check-prefix=LARGE
-# LARGE: TypeError: the type of an argument has more than 20000 parts
+# LARGE: TypeError[105]: the type of an argument has more than 20000 parts
 
 struct Itself
     x::Itself

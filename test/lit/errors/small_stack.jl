@@ -33,14 +33,14 @@
 # REDEFINE: %{stack} = 8192
 # RUN: %{refused} 2>&1 | %filecheck %s --check-prefix=EVALUATION
 # RUN: %status 1 %stack 8192 %kiln run %s k --arg 'ones(Float32, 1)' --arg '(r(x) = r(x); r(1))' 2>&1 | %filecheck %s --check-prefix=ARGUMENT
-# ARGUMENT: --arg 2:1:{{[0-9]+}}: StackOverflowError: evaluation nests more than 2000 calls deep
+# ARGUMENT: --arg 2:1:{{[0-9]+}}: StackOverflowError[117]: evaluation nests more than 2000 calls deep
 # REDEFINE: %{depth} = 1900
 # RUN: %{fits}
 # RUN: %npy show %t.npy | %filecheck %s --check-prefix=VALUE
 # REDEFINE: %{depth} = 3000
 # REDEFINE: %{stack} = 1024
 # RUN: %{refused} 2>&1 | %filecheck %s --check-prefix=EVALUATION
-# EVALUATION: {{.*}}:{{[0-9]+}}:{{[0-9]+}}: StackOverflowError: evaluation nests more than 2000 calls deep
+# EVALUATION: {{.*}}:{{[0-9]+}}:{{[0-9]+}}: StackOverflowError[117]: evaluation nests more than 2000 calls deep
 # REDEFINE: %{what} = calls
 # REDEFINE: %{depth} = 400
 # RUN: %{refused} 2>&1 | %filecheck %s --check-prefix=CALLS
@@ -54,7 +54,7 @@
 # RUN: %{refused} 2>&1 | %filecheck %s --check-prefix=SYNTAX
 # REDEFINE: %{what} = blocks
 # RUN: %{refused} 2>&1 | %filecheck %s --check-prefix=SYNTAX
-# SYNTAX: small_stack.jl.tmp.jl:{{[0-9]+}}:{{[0-9]+}}: syntax error: nested too deeply: more than 1000 levels
+# SYNTAX: small_stack.jl.tmp.jl:{{[0-9]+}}:{{[0-9]+}}: syntax error[101]: nested too deeply: more than 1000 levels
 
 function k(y, x)
     y[1] = x

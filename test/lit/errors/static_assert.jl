@@ -11,17 +11,17 @@
 # RUN: %status 1 %kiln compile %s 'fails(CuDeviceVector{Float32,1})' --target ptx 2>&1 | %filecheck %s --check-prefix=FAILS
 # RUN: %status 1 %kiln compile %s 'fails(CuDeviceVector{Float32,1})' --target ptx -O0 2>&1 | %filecheck %s --check-prefix=FAILS
 # RUN: %status 1 %kiln compile %s 'fails(CuDeviceVector{Float32,1})' 2>&1 | %filecheck %s --check-prefix=FAILS
-# FAILS: static_assert.jl:[[@LINE+24]]:{{[0-9]+}}: InvalidIRError: static assertion failed: eight bytes
+# FAILS: static_assert.jl:[[@LINE+24]]:{{[0-9]+}}: InvalidIRError[123]: static assertion failed: eight bytes
 # FAILS: [1] eight @ {{.*}}static_assert.jl:[[@LINE+23]]
 # FAILS: [2] fails @ {{.*}}static_assert.jl:[[@LINE+33]]
 # RUN: %status 1 %kiln compile %s 'unknown(CuDeviceVector{Float32,1}, Int64)' --target ptx 2>&1 | %filecheck %s --check-prefix=UNKNOWN
-# UNKNOWN: InvalidIRError: {{.*}}positive
+# UNKNOWN: InvalidIRError[123]: {{.*}}positive
 # Of several each is told.
 # RUN: %status 1 %kiln compile %s 'both(CuDeviceVector{Float32,1}, Int64)' --target ptx 2>&1 | %filecheck %s --check-prefix=BOTH
 # RUN: %status 1 %kiln compile %s 'both(CuDeviceVector{Float32,1}, Int64)' -O0 2>&1 | %filecheck %s --check-prefix=BOTH
-# BOTH: InvalidIRError: static assertion failed: two bytes
-# BOTH: InvalidIRError: static assertion failed: eight bytes
-# BOTH: InvalidIRError: static assertion failed: even
+# BOTH: InvalidIRError[123]: static assertion failed: two bytes
+# BOTH: InvalidIRError[123]: static assertion failed: eight bytes
+# BOTH: InvalidIRError[123]: static assertion failed: even
 # BOTH-NOT: InvalidIRError
 # A branch that is never taken.
 # RUN: %kiln compile %s 'dead(CuDeviceVector{Float32,1})' --target ptx -o %t.ptx

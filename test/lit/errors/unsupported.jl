@@ -3,18 +3,18 @@
 # What the language has and Kiln has not is named, where it is used; what stands beside it is not touched.
 #
 # RUN: %status 1 %kiln compile %s 'tries(CuDeviceVector{Float32,1})' --target ptx 2>&1 | %filecheck %s --check-prefix=TRY --match-full-lines
-#      TRY: {{.*}}unsupported.jl:[[@LINE+28]]:5: InvalidIRError: unsupported: try/catch
+#      TRY: {{.*}}unsupported.jl:[[@LINE+28]]:5: InvalidIRError[122]: unsupported: try/catch
 # TRY-NEXT: [[@LINE+27]] |     try
 # TRY-NEXT: | ^
 # RUN: %status 1 %kiln compile %s 'calls_c(CuDeviceVector{Float32,1})' --target ptx 2>&1 | %filecheck %s --check-prefix=CCALL
-# CCALL: unsupported.jl:[[@LINE+33]]:12: InvalidIRError: unsupported: ccall of a host function
+# CCALL: unsupported.jl:[[@LINE+33]]:12: InvalidIRError[122]: unsupported: ccall of a host function
 # RUN: %status 1 %kiln compile %s 'unknown_macro(CuDeviceVector{Float32,1})' --target ptx 2>&1 | %filecheck %s --check-prefix=MACRO
-# MACRO: unsupported.jl:[[@LINE+36]]:{{[0-9]+}}: InvalidIRError: {{.*}}@no_such_macro
+# MACRO: unsupported.jl:[[@LINE+36]]:{{[0-9]+}}: InvalidIRError[122]: {{.*}}@no_such_macro
 # RUN: %status 1 %kiln compile %s 'allocates(CuDeviceVector{Float32,1})' --target ptx 2>&1 | %filecheck %s --check-prefix=ARRAY
-# ARRAY: unsupported.jl:[[@LINE+39]]:9: InvalidIRError: MethodError: no method matching vect(::Int64, ::Int64, ::Int64)
+# ARRAY: unsupported.jl:[[@LINE+39]]:9: InvalidIRError[102]: MethodError: no method matching vect(::Int64, ::Int64, ::Int64)
 # ARRAY: hint: compiled code cannot allocate arrays: use a tuple, shared memory or an argument
 # RUN: %status 1 %kiln compile %s 'makes_text(CuDeviceVector{Float32,1})' --target ptx 2>&1 | %filecheck %s --check-prefix=STRING
-# STRING: unsupported.jl:[[@LINE+42]]:9: InvalidIRError: MethodError: no method matching string(::String, ::Float32)
+# STRING: unsupported.jl:[[@LINE+42]]:9: InvalidIRError[102]: MethodError: no method matching string(::String, ::Float32)
 # STRING: hint: compiled code cannot build strings: print the parts one by one
 #
 # A call whose callee is only known when it runs.

@@ -23,7 +23,7 @@
 #
 # Who ends by an exception is the one that threw, and other threads have gone on: the error is the kernel's, no deadlock.
 # RUN: %status 1 %kiln run %s thrower --arg 'zeros(Int64, 8)' --arg 6 --threads 2,4 --blocks 2 2>&1 | %filecheck %s --check-prefix=THROWS
-# THROWS: barriers.jl:[[@LINE+66]]:5: BoundsError: thrown in thread (2, 3, 1) of block ({{[12]}}, 1, 1)
+# THROWS: barriers.jl:[[@LINE+66]]:5: BoundsError[108]: thrown in thread (2, 3, 1) of block ({{[12]}}, 1, 1)
 # THROWS: ] thrower @ {{.*}}barriers.jl:[[@LINE+65]]
 
 using CUDA

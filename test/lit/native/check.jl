@@ -3,20 +3,20 @@
 # kiln run --check: each planted fault with its line and its threads, and nothing in the same kernels done right.
 #
 # RUN: %status 1 %kiln run %s past_end --arg "zeros(Float32, 100)" --threads 64 --blocks 2 --check 2>&1 | %filecheck %s --check-prefix=PAST
-# PAST: {{.*}}check.jl:[[@LINE+49]]:{{[0-9]+}}: OutOfBoundsAccess: thread (37, 1, 1) of block (2, 1, 1) writes 4 bytes right behind the end of argument 1, an array of 400 bytes; 27 more such accesses here
+# PAST: {{.*}}check.jl:[[@LINE+49]]:{{[0-9]+}}: OutOfBoundsAccess[134]: thread (37, 1, 1) of block (2, 1, 1) writes 4 bytes right behind the end of argument 1, an array of 400 bytes; 27 more such accesses here
 # NOTHING-NOT: {{.}}
 # RUN: %kiln run %s past_end --arg "zeros(Float32, 128)" --threads 64 --blocks 2 --check 2>&1 | %filecheck %s --allow-empty --check-prefix=NOTHING
 #
 # RUN: %status 1 %kiln run %s before --arg "zeros(Int64, 4)" --check 2>&1 | %filecheck %s --check-prefix=BEFORE
-# BEFORE: check.jl:[[@LINE+49]]:{{[0-9]+}}: OutOfBoundsAccess: thread (1, 1, 1) of block (1, 1, 1) reads 8 bytes 16 bytes before argument 1, an array of 32 bytes
+# BEFORE: check.jl:[[@LINE+49]]:{{[0-9]+}}: OutOfBoundsAccess[134]: thread (1, 1, 1) of block (1, 1, 1) reads 8 bytes 16 bytes before argument 1, an array of 32 bytes
 #
 # RUN: %status 1 %kiln run %s swapped --arg "zeros(Float32, 64)" --arg false --threads 64 --check 2>&1 | %filecheck %s --check-prefix=RACE
-# RACE: check.jl:[[@LINE+55]]:{{[0-9]+}}: SharedMemoryRace: thread (33, 1, 1) of block (1, 1, 1) writes 4 bytes of shared memory, at offset 128, with no barrier since thread (32, 1, 1) read it; 31 more
+# RACE: check.jl:[[@LINE+55]]:{{[0-9]+}}: SharedMemoryRace[137]: thread (33, 1, 1) of block (1, 1, 1) writes 4 bytes of shared memory, at offset 128, with no barrier since thread (32, 1, 1) read it; 31 more
 # RACE: check.jl:[[@LINE+58]]:{{[0-9]+}}: note: thread (32, 1, 1) reads it here
 # RUN: %kiln run %s swapped --arg "zeros(Float32, 64)" --arg true --threads 64 --blocks 3 --check 2>&1 | %filecheck %s --allow-empty --check-prefix=NOTHING
 #
 # RUN: %status 1 %kiln run %s histogram --arg "zeros(Int32, 4)" --arg false --threads 40 --check 2>&1 | %filecheck %s --check-prefix=ATOMIC
-# ATOMIC: check.jl:[[@LINE+69]]:{{[0-9]+}}: SharedMemoryRace: thread (5, 1, 1) of block (1, 1, 1) changes atomically 4 bytes of shared memory, at offset 0, with no barrier since thread (1, 1, 1) wrote it
+# ATOMIC: check.jl:[[@LINE+69]]:{{[0-9]+}}: SharedMemoryRace[137]: thread (5, 1, 1) of block (1, 1, 1) changes atomically 4 bytes of shared memory, at offset 0, with no barrier since thread (1, 1, 1) wrote it
 # RUN: %kiln run %s histogram --arg "zeros(Int32, 4)" --arg true --threads 40 --check 2>&1 | %filecheck %s --allow-empty --check-prefix=NOTHING
 #
 # RUN: %status 1 %kiln run %s warp_sum --arg "zeros(Int32, 2)" --arg false --threads 64 --check 2>&1 | %filecheck %s --check-prefix=WARP
@@ -24,13 +24,13 @@
 # RUN: %kiln run %s warp_sum --arg "zeros(Int32, 2)" --arg true --threads 64 --check 2>&1 | %filecheck %s --allow-empty --check-prefix=NOTHING
 #
 # RUN: %status 1 %kiln run %s unset --arg "zeros(Float32, 64)" --threads 64 --blocks 3 --check 2>&1 | %filecheck %s --check-prefix=UNSET
-# UNSET: check.jl:[[@LINE+99]]:{{[0-9]+}}: UninitializedShared: thread (1, 1, 1) of block (1, 1, 1) reads 4 bytes of shared memory, at offset 0, that no thread of the block has written; 2 more such accesses here
+# UNSET: check.jl:[[@LINE+99]]:{{[0-9]+}}: UninitializedShared[136]: thread (1, 1, 1) of block (1, 1, 1) reads 4 bytes of shared memory, at offset 0, that no thread of the block has written; 2 more such accesses here
 #
 # RUN: %status 1 %kiln run %s misaligned --arg "zeros(Float32, 4)" --check 2>&1 | %filecheck %s --check-prefix=ALIGN
-# ALIGN: check.jl:[[@LINE+102]]:{{[0-9]+}}: MisalignedAccess: thread (1, 1, 1) of block (1, 1, 1) writes 4 bytes at an address that is no multiple of 4
+# ALIGN: check.jl:[[@LINE+102]]:{{[0-9]+}}: MisalignedAccess[135]: thread (1, 1, 1) of block (1, 1, 1) writes 4 bytes at an address that is no multiple of 4
 #
 # RUN: %status 1 %kiln run %s dynamic --arg "zeros(Float32, 64)" --threads 64 --shmem 128 --check 2>&1 | %filecheck %s --check-prefix=SHARED
-# SHARED: check.jl:[[@LINE+106]]:{{[0-9]+}}: OutOfBoundsAccess: thread (33, 1, 1) of block (1, 1, 1) writes 4 bytes right behind the end of the block's shared memory, which has 128 bytes; 31 more such accesses here
+# SHARED: check.jl:[[@LINE+106]]:{{[0-9]+}}: OutOfBoundsAccess[134]: thread (33, 1, 1) of block (1, 1, 1) writes 4 bytes right behind the end of the block's shared memory, which has 128 bytes; 31 more such accesses here
 # RUN: %kiln run %s dynamic --arg "zeros(Float32, 64)" --threads 64 --shmem 256 --check 2>&1 | %filecheck %s --allow-empty --check-prefix=NOTHING
 #
 # Variables of a thread's own, also behind a pointer, are none of its business.
@@ -41,7 +41,7 @@
 # OFF-NOT: kiln_native_access
 # RUN: %status 2 %kiln bench %s past_end --arg "zeros(Float32, 100)" --check 2>&1
 # RUN: %status 2 %kiln run %s plain --no-kernel --check 2>&1 | %filecheck %s --check-prefix=PLAIN
-# PLAIN: usage error: checking accesses is for kernels on the native target
+# PLAIN: usage error[200]: checking accesses is for kernels on the native target
 using CUDA
 
 index() = (blockIdx().x - 1i32) * blockDim().x + threadIdx().x

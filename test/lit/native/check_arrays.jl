@@ -17,8 +17,8 @@ function neighbours(y, shift)
     b[i] = 1f0
     @inbounds a[i] = 2f0
     sync_threads()
-    # BEHIND: check_arrays.jl:[[@LINE+2]]:{{[0-9]+}}: OutOfBoundsAccess: thread (32, 1, 1) of block (1, 1, 1) reads 4 bytes right behind the end of its shared array, which has 128 bytes
-    # BEFORE: check_arrays.jl:[[@LINE+1]]:{{[0-9]+}}: OutOfBoundsAccess: thread (1, 1, 1) of block (1, 1, 1) reads 4 bytes 132 bytes before {{its shared array|the block's shared memory}}, which has {{[0-9]+}} bytes; 31 more such accesses here
+    # BEHIND: check_arrays.jl:[[@LINE+2]]:{{[0-9]+}}: OutOfBoundsAccess[134]: thread (32, 1, 1) of block (1, 1, 1) reads 4 bytes right behind the end of its shared array, which has 128 bytes
+    # BEFORE: check_arrays.jl:[[@LINE+1]]:{{[0-9]+}}: OutOfBoundsAccess[134]: thread (1, 1, 1) of block (1, 1, 1) reads 4 bytes 132 bytes before {{its shared array|the block's shared memory}}, which has {{[0-9]+}} bytes; 31 more such accesses here
     @inbounds y[i] = a[i+shift] + b[i]
     return
 end

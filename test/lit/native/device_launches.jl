@@ -6,9 +6,9 @@
 # RUN: %npy show %t.npy | %filecheck %s
 # CHECK: 2.0 2.0 2.0 2.0
 # RUN: %status 1 %kiln run --check --device cpu %s wrong --arg "zeros(Float32,4)" --arg "ones(Float32,4)" 2>&1 | %filecheck %s --check-prefix=OUTSIDE
-# OUTSIDE: OutOfBoundsAccess: thread (1, 1, 1) of block (1, 1, 1) writes 4 bytes 20 bytes behind the end of argument 1, an array of 16 bytes; 3 more such accesses here
+# OUTSIDE: OutOfBoundsAccess[134]: thread (1, 1, 1) of block (1, 1, 1) writes 4 bytes 20 bytes behind the end of argument 1, an array of 16 bytes; 3 more such accesses here
 # RUN: %status 1 %kiln run --time-limit 0.2 --device cpu %s spins --arg "zeros(Float32,4)" 2>&1 | %filecheck %s --check-prefix=LIMIT
-# LIMIT: TimeLimitError: the kernel has outlived its time limit; thread (1, 1, 1) of block (1, 1, 1) was in this loop
+# LIMIT: TimeLimitError[132]: the kernel has outlived its time limit; thread (1, 1, 1) of block (1, 1, 1) was in this loop
 
 using CUDA
 function reversed(out, a)

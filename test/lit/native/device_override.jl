@@ -33,9 +33,9 @@
 # RUN: %kiln run %s host_values --no-kernel --cache %t.cache | %filecheck %s --check-prefix=HOST
 #
 # RUN: %status 1 %kiln compile %S/inputs/bad_override.jl 'f(Int64)' 2>&1 | %filecheck %s --check-prefix=BAD
-# BAD: bad_override.jl:5:1: syntax error: @device_override takes the definition of a method, not `x = 1`
+# BAD: bad_override.jl:5:1: syntax error[101]: @device_override takes the definition of a method, not `x = 1`
 # BAD: hint: write @device_override f(x) = ..., for each method
-# BAD: bad_override.jl:9:1: syntax error: @device_override takes the definition of a method{{$}}
+# BAD: bad_override.jl:9:1: syntax error[101]: @device_override takes the definition of a method{{$}}
 
 using CUDA
 using CUDA: @device_override

@@ -3,7 +3,7 @@
 # Threads that wait for each other at different places: an error that names them, never a hang.
 #
 # RUN: %status 1 %kiln run %s branches --arg 3 --threads 8 --blocks 2 2>&1 | %filecheck %s --check-prefix=BRANCHES
-# BRANCHES: SynchronizationError: threads of block ({{[12]}}, 1, 1) wait for each other for ever
+# BRANCHES: SynchronizationError[133]: threads of block ({{[12]}}, 1, 1) wait for each other for ever
 # BRANCHES: {{.*}}divergence.jl:[[@LINE+26]]:{{[0-9]+}}: note: thread (1, 1, 1) and 2 more wait in sync_threads
 # BRANCHES: {{.*}}divergence.jl:[[@LINE+28]]:{{[0-9]+}}: note: thread (4, 1, 1) and 4 more wait in sync_threads
 # RUN: %kiln run %s branches --arg 8 --threads 8

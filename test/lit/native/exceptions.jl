@@ -3,7 +3,7 @@
 # An exception of a kernel on the CPU: which one, in which thread of which block, on which line; exit status 1.
 #
 # RUN: env KILN_CPU_THREADS=1 %status 1 %kiln run %s bounds --arg 'zeros(Float32, 5)' --threads 2 --blocks 4 2>&1 | %filecheck %s --check-prefix=BOUNDS --match-full-lines
-#      BOUNDS: {{.*}}exceptions.jl:[[@LINE+48]]:5: BoundsError: thrown in thread (2, 1, 1) of block (3, 1, 1)
+#      BOUNDS: {{.*}}exceptions.jl:[[@LINE+48]]:5: BoundsError[108]: thrown in thread (2, 1, 1) of block (3, 1, 1)
 # BOUNDS-NEXT: [[@LINE+47]] |     y[i] = 1f0
 # BOUNDS-NEXT: | ^~~~~~~~~~
 # BOUNDS-NEXT: Stacktrace:
@@ -13,28 +13,28 @@
 #
 # RUN: %status 1 %kiln run %s divide --arg 'zeros(Int32, 1)' --arg 'Int32(0)' 2>&1 | %filecheck %s --check-prefix=DIVIDE
 # RUN: %status 1 %kiln run %s divide --arg 'fill(typemin(Int32), 1)' --arg 'Int32(-1)' 2>&1 | %filecheck %s --check-prefix=DIVIDE
-# DIVIDE: exceptions.jl:[[@LINE+43]]:5: DivideError: thrown in thread (1, 1, 1) of block (1, 1, 1)
+# DIVIDE: exceptions.jl:[[@LINE+43]]:5: DivideError[109]: thrown in thread (1, 1, 1) of block (1, 1, 1)
 # RUN: %status 1 %kiln run %s store --arg 'zeros(Int32, 1)' --arg 1.5 2>&1 | %filecheck %s --check-prefix=INEXACT
 # RUN: %status 1 %kiln run %s store --arg 'zeros(Int32, 1)' --arg '2^40' 2>&1 | %filecheck %s --check-prefix=INEXACT
-# INEXACT: exceptions.jl:[[@LINE+45]]:5: InexactError: thrown in thread
+# INEXACT: exceptions.jl:[[@LINE+45]]:5: InexactError[111]: thrown in thread
 # INEXACT: [1] Int32 @ base/
 # INEXACT: ] store @ {{.*}}exceptions.jl:[[@LINE+43]]
 # RUN: %kiln run %s store --arg 'zeros(Int32, 1)' --arg 2.0
 # RUN: %status 1 %kiln run %s power --arg 'zeros(Int64, 1)' --arg=-1 2>&1 | %filecheck %s --check-prefix=DOMAIN
-# DOMAIN: exceptions.jl:[[@LINE+45]]:5: DomainError: thrown in thread
+# DOMAIN: exceptions.jl:[[@LINE+45]]:5: DomainError[110]: thrown in thread
 # DOMAIN: ] power @ {{.*}}exceptions.jl:[[@LINE+44]]
 #
 # A message of the program's own, whole; the thread that threw it and no other.
 # RUN: %status 1 %kiln run %s picky --arg 'zeros(Int64, 4)' --threads 1,4 2>&1 | %filecheck %s --check-prefix=ERROR
-# ERROR: exceptions.jl:[[@LINE+45]]:5: ErrorException: the third is unwelcome, in thread (1, 3, 1) of block (1, 1, 1)
+# ERROR: exceptions.jl:[[@LINE+45]]:5: ErrorException[114]: the third is unwelcome, in thread (1, 3, 1) of block (1, 1, 1)
 # RUN: %status 1 %kiln run %s throws --arg 'zeros(Int64, 4)' 2>&1 | %filecheck %s --check-prefix=THROW
-# THROW: exceptions.jl:[[@LINE+48]]:5: ArgumentError: no such thing, in thread (1, 1, 1)
+# THROW: exceptions.jl:[[@LINE+48]]:5: ArgumentError[107]: no such thing, in thread (1, 1, 1)
 # RUN: %status 1 %kiln run %s asserts --arg 'zeros(Int64, 4)' 2>&1 | %filecheck %s --check-prefix=ASSERT
-# ASSERT: exceptions.jl:[[@LINE+50]]:{{[0-9]+}}: AssertionError: y[1] > 0, in thread
+# ASSERT: exceptions.jl:[[@LINE+50]]:{{[0-9]+}}: AssertionError[113]: y[1] > 0, in thread
 #
 # Level 0 knows neither which nor where, and says what would.
 # RUN: env KILN_CPU_THREADS=1 %status 1 %kiln run %s bounds --arg 'zeros(Float32, 5)' --threads 2 --blocks 4 -g0 2>&1 | %filecheck %s --check-prefix=LEVEL0 --match-full-lines
-#      LEVEL0: error: an exception was thrown in thread (2, 1, 1) of block (3, 1, 1)
+#      LEVEL0: error[100]: an exception was thrown in thread (2, 1, 1) of block (3, 1, 1)
 # LEVEL0-NEXT: hint: -g1 tells which one and where
 #
 # What other threads wrote before is no result: nothing is written.

@@ -21,15 +21,15 @@
 #
 # Without them: which there are, and how to write it.
 # RUN: %status 1 %kiln compile %s 'launch/kernel(CuDeviceVector{Int64,1})' --target ptx 2>&1 | %filecheck %s --check-prefix=WHICH --match-full-lines
-#      WHICH: job:1:1: KernelError: `launch/kernel` is ambiguous: 3 methods of `launch` define a function `kernel`
+#      WHICH: job:1:1: KernelError[120]: `launch/kernel` is ambiguous: 3 methods of `launch` define a function `kernel`
 #      WHICH: {{.*}}nested_methods.jl:[[@LINE+16]]:10: note: candidate: launch(::Int64)
 #      WHICH: {{.*}}nested_methods.jl:[[@LINE+21]]:10: note: candidate: launch(::T, ::Int64) where T<:AbstractFloat
 #      WHICH: {{.*}}nested_methods.jl:[[@LINE+28]]:10: note: candidate: launch(::String)
 #      WHICH: hint: name the method by types that it takes: launch(Int64)/kernel(...)
 # RUN: %status 1 %kiln compile %s 'launch(Char)/kernel(CuDeviceVector{Int64,1})' --target ptx 2>&1 | %filecheck %s --check-prefix=NONE
-# NONE: job:1:1: MethodError: no method matching launch(::Char)
+# NONE: job:1:1: MethodError[102]: no method matching launch(::Char)
 # RUN: %status 1 %kiln compile %s 'launch(String)/other(CuDeviceVector{Int64,1})' --target ptx 2>&1 | %filecheck %s --check-prefix=NOTHERE
-# NOTHERE: UndefVarError: no function `other` is defined inside a function `launch(String)`
+# NOTHERE: UndefVarError[103]: no function `other` is defined inside a function `launch(String)`
 #
 # A method that was replaced is no candidate.
 # RUN: %kiln run %s replaced/kernel --arg 'zeros(Int64, 1)' --device cpu --out 1=%t.npy

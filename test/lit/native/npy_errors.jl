@@ -6,7 +6,7 @@
 # RUN: %npy write %t.good.npy '<f4' '(4,)' 1 2 3 4
 # RUN: head -c 140 %t.good.npy > %t.cut.npy
 # RUN: %status 1 %kiln run %s takes --arg 1 --arg @%t.cut.npy 2>&1 | %filecheck %s --check-prefix=CUT
-#      CUT: --arg 2:1:1: error: {{.*}}.cut.npy: its header tells of 16 bytes of elements, but 12 follow
+#      CUT: --arg 2:1:1: error[100]: {{.*}}.cut.npy: its header tells of 16 bytes of elements, but 12 follow
 # CUT-NEXT: 1 | @{{.*}}.cut.npy
 # CUT-NEXT:   | ^~
 # RUN: head -c 40 %t.good.npy > %t.head.npy
@@ -44,7 +44,7 @@
 # NOFILE: cannot read {{.*}}.int.npy: No such file or directory
 # RUN: %npy write %t.int.npy '<i4' '(2,)' 1 2
 # RUN: %status 1 %kiln run %s floats --arg @%t.int.npy 2>&1 | %filecheck %s --check-prefix=DTYPE
-# DTYPE: MethodError: no method matching floats(::CuDeviceArray{Int32, 1, 1})
+# DTYPE: MethodError[102]: no method matching floats(::CuDeviceArray{Int32, 1, 1})
 # DTYPE: note: candidate: floats(::CuDeviceArray{Float32
 
 using CUDA

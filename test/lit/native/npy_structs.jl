@@ -47,7 +47,7 @@
 # RUN: %npy show %t.out.npy | %filecheck %s --check-prefix=THREE
 # THREE: values 10.0 6.0 4.5 39.0 60.0 6.0
 # RUN: %status 1 %kiln run %s three --arg 'zeros(Float64, 6)' --arg '@"'%t.a.npy'"[4]' --device cpu 2>&1 | %filecheck %s --check-prefix=OUT
-# OUT: --arg 2:1:1: BoundsError: attempt to access 3-element Vector{Int32} at index [4]
+# OUT: --arg 2:1:1: BoundsError[108]: attempt to access 3-element Vector{Int32} at index [4]
 # RUN: %kiln run %s pair --arg 'zeros(Int64, 2)' --arg '(@"'%t.a.npy'"[2:3], 1)' --threads 2 --device cpu --out 1=%t.out.npy
 # RUN: %npy show %t.out.npy | %filecheck %s --check-prefix=SLICE
 # SLICE: values 20 30

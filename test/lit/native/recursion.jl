@@ -6,26 +6,26 @@
 # RUN: %kiln run %s triangle --arg "zeros(Int64, 4)" --arg 1000 --threads 4 --out 1=%t.npy && %npy show %t.npy | %filecheck %s --check-prefix=V500500
 # V500500: values 500500 500500 500500 500500
 # RUN: %status 1 %kiln run %s triangle --arg "zeros(Int64, 4)" --arg 100000000 --threads 4 2>&1 | %filecheck %s --check-prefix=DEEP
-# DEEP: {{.*}}recursion.jl:[[@LINE+24]]:1: StackOverflowError: calls nest deeper than the stack of a thread on this device holds, in thread (1, 1, 1) of block (1, 1, 1)
+# DEEP: {{.*}}recursion.jl:[[@LINE+24]]:1: StackOverflowError[117]: calls nest deeper than the stack of a thread on this device holds, in thread (1, 1, 1) of block (1, 1, 1)
 # DEEP: [1] sum_to @ {{.*}}recursion.jl:
 #
 # In kernels whose threads wait for each other: in loops over threads between barriers, and as coroutines.
 # RUN: %kiln run %s between_barriers --arg "zeros(Int64, 4)" --arg 100 --threads 4 --out 1=%t.npy && %npy show %t.npy | %filecheck %s --check-prefix=V5050
 # V5050: values 5050 5050 5050 5050
 # RUN: %status 1 %kiln run %s between_barriers --arg "zeros(Int64, 4)" --arg 100000000 --threads 4 2>&1 | %filecheck %s --check-prefix=OTHER
-# OTHER: StackOverflowError: {{.*}} in thread (3, 1, 1) of block (1, 1, 1)
+# OTHER: StackOverflowError[117]: {{.*}} in thread (3, 1, 1) of block (1, 1, 1)
 # RUN: %kiln run %s in_warp --arg "zeros(Int64, 4)" --arg 10 --threads 4 --out 1=%t.npy && %npy show %t.npy | %filecheck %s --check-prefix=V57
 # V57: values 57 57 57 57
 #
 # What is thrown far down ends the thread there as well: the others go on, over a barrier.
 # RUN: %status 1 %kiln run %s some_throw --arg "zeros(Int64, 4)" --arg 5 --threads 4 2>&1 | %filecheck %s --check-prefix=THROWS
-# THROWS: ErrorException: too small, in thread (2, 1, 1) of block (1, 1, 1)
+# THROWS: ErrorException[114]: too small, in thread (2, 1, 1) of block (1, 1, 1)
 #
 # RUN: %kiln run %s returns --arg "zeros(Int64, 4)" --arg 5 --threads 4 --out 1=%t.npy && %npy show %t.npy | %filecheck %s --check-prefix=V15
 # V15: values 15 15 15 15
 #
 # RUN: %status 1 %kiln run %s waits --arg "zeros(Int64, 4)" --arg 3 --threads 4 2>&1 | %filecheck %s --check-prefix=WAITS
-# WAITS: KernelError: the recursive function `julia_meet_1` waits for other threads; the native target cannot run that
+# WAITS: KernelError[120]: the recursive function `julia_meet_1` waits for other threads; the native target cannot run that
 # WAITS: make it a loop
 using CUDA
 

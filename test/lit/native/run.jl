@@ -21,12 +21,12 @@
 # RUN: %status 2 %kiln run %s scale --arg 'zeros(Float32, 8)' --arg 1f0 --threads 2000 2>&1 | %filecheck %s --check-prefix=MANY
 # MANY: 2000
 # RUN: %status 2 %kiln run %s scale --arg 'zeros(Float32, 8)' --arg 1f0 --out 2=%t.npy 2>&1 | %filecheck %s --check-prefix=NOARRAY
-# NOARRAY: usage error: --out 2: argument 2 is a value of type Float32 and holds no array
+# NOARRAY: usage error[200]: --out 2: argument 2 is a value of type Float32 and holds no array
 #
 # An exception of a kernel names the thread, and with -g2 the place.
 # RUN: %status 1 %kiln run %s beyond --arg 'zeros(Float32, 3)' --threads 4 2>&1 | %filecheck %s --check-prefix=BOUNDS
 # RUN: %status 1 %kiln run %s beyond --arg 'zeros(Float32, 3)' --threads 4 -g2 2>&1 | %filecheck %s --check-prefixes=BOUNDS,PLACE
-# BOUNDS: BoundsError: {{.*}}in thread (4, 1, 1) of block (1, 1, 1)
+# BOUNDS: BoundsError[108]: {{.*}}in thread (4, 1, 1) of block (1, 1, 1)
 # PLACE: beyond @ {{.*}}run.jl:{{[0-9]+$}}
 #
 # compile's options hold for run: the artifact too goes where -o says.

@@ -11,18 +11,18 @@
 #
 # Another count is another signature: no method.
 # RUN: %status 1 %kiln compile %s 'too_few(CuDeviceVector{Int64,1})' --target ptx 2>&1 | %filecheck %s --check-prefix=FEW
-# FEW: vararg.jl:{{[0-9]+}}:{{[0-9]+}}: InvalidIRError: MethodError: no method matching three(::Int64, ::Int64)
+# FEW: vararg.jl:{{[0-9]+}}:{{[0-9]+}}: InvalidIRError[102]: MethodError: no method matching three(::Int64, ::Int64)
 # FEW: closest candidate: three(::Int64, ::Int64, ::Int64) at {{.*}}vararg.jl
 # RUN: %status 1 %kiln compile %s 'too_many(CuDeviceVector{Int64,1})' --target ptx 2>&1 | %filecheck %s --check-prefix=MANY
-# MANY: MethodError: no method matching three(::Int64, ::Int64, ::Int64, ::Int64)
+# MANY: InvalidIRError[102]: MethodError: no method matching three(::Int64, ::Int64, ::Int64, ::Int64)
 # RUN: %status 1 %kiln compile %s 'mixed(CuDeviceVector{Int64,1})' --target ptx 2>&1 | %filecheck %s --check-prefix=MIXED
-# MIXED: MethodError: no method matching same(::Int64, ::Float64)
+# MIXED: InvalidIRError[102]: MethodError: no method matching same(::Int64, ::Float64)
 # RUN: %status 1 %kiln compile %s 'three(Int64)' --no-kernel 2>&1 | %filecheck %s --check-prefix=JOB
-# JOB: job:1:1: MethodError: no method matching three(::Int64)
+# JOB: job:1:1: MethodError[102]: no method matching three(::Int64)
 # RUN: %kiln compile %s 'three(Int64, Int64, Int64)' --no-kernel --emit lowered | %filecheck %s --check-prefix=LOWERED
 # LOWERED: three
 # RUN: %status 1 %kiln compile %S/inputs/bad_vararg.jl 'f(Int64)' 2>&1 | %filecheck %s --check-prefix=FIRST
-# FIRST: bad_vararg.jl:2:21: syntax error: only the last parameter may be a Vararg or be followed by ...
+# FIRST: bad_vararg.jl:2:21: syntax error[101]: only the last parameter may be a Vararg or be followed by ...
 
 three(a::Vararg{Int,3}) = a[1] + a[2] + a[3]
 none(a::Vararg{Int,0}) = length(a)

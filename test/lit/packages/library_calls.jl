@@ -7,7 +7,7 @@
 # RUN: not %kiln compile %s 'unknown(CuDeviceVector{Float64,1}, Float64)' --target ptx --load-path %S/inputs/libraries -o - 2>&1 | %filecheck %s --check-prefix=UNKNOWN
 # PTX: .visible .entry {{.*}}kernel
 # PTX-NOT: .extern
-# UNKNOWN: unsupported: ccall of a host function
+# UNKNOWN: InvalidIRError[122]: unsupported: ccall of a host function
 using Calls, KernelAbstractions
 
 function kernel(y, x)

@@ -14,9 +14,9 @@
 #
 # What is wrong with the files of a project is an error of the program.
 # RUN: %status 1 %kiln compile %S/inputs/uses_P.jl 'f(Int64)' --project %S/inputs/broken --no-kernel -o %t.s 2>&1 | %filecheck %s --check-prefix=BROKEN
-# BROKEN: uses_P.jl:2:7: syntax error: {{.*}}broken/Project.toml:{{[12]}}:{{[0-9]+}}: {{.+}}
+# BROKEN: uses_P.jl:2:7: syntax error[101]: {{.*}}broken/Project.toml:{{[12]}}:{{[0-9]+}}: {{.+}}
 # RUN: %status 1 %kiln compile %S/inputs/uses_P.jl 'f(Int64)' --project %S/inputs/disagrees --no-kernel -o %t.s 2>&1 | %filecheck %s --check-prefix=DISAGREES
-# DISAGREES: uses_P.jl:2:7: error: the manifest disagrees with its project: {{.*}}Project.toml has `P` as 55555555-{{.*}}, and {{.*}}Manifest.toml has it as 66666666-
+# DISAGREES: uses_P.jl:2:7: error[100]: the manifest disagrees with its project: {{.*}}Project.toml has `P` as 55555555-{{.*}}, and {{.*}}Manifest.toml has it as 66666666-
 # RUN: %status 0 %kiln compile %S/inputs/uses_P.jl 'f(Int64)' --project %S/inputs --no-kernel -o %t.s 2>&1 | %filecheck %s --check-prefix=EMPTY
 # EMPTY: the project {{.*}}inputs has no Project.toml
 

@@ -30,7 +30,7 @@ end
     # CHECK-NEXT: {"line": [[@LINE+1]], {{.*}} "outcome": "pass"
     @test_throws ErrorException error("x")
 end
-# CHECK-NEXT: {"line": [[@LINE+1]], {{.*}} "outcome": "statement", {{.*}}UndefVarError: `nowhere` not defined
+# CHECK-NEXT: {"line": [[@LINE+1]], {{.*}} "outcome": "statement", {{.*}}UndefVarError[103]: `nowhere` not defined
 x = nowhere
 # CHECK-NEXT: {"line": [[@LINE+1]], {{.*}} "outcome": "pass", "testset": ""
 @test 2 == 2

@@ -19,13 +19,13 @@
 # GPU: gpu_scale!(::KernelAbstractions.LaunchContext
 #
 # RUN: %status 2 %kiln compile %s 'scale!(CuDeviceVector{Float32,1},Float32)' --ndrange 100 2>&1 | %filecheck %s --check-prefix=HALF
-# HALF: usage error: --ndrange needs the size of a group: --workgroupsize
+# HALF: usage error[200]: --ndrange needs the size of a group: --workgroupsize
 # RUN: %status 2 %kiln run %s scale! --arg 'zeros(Float32, 4)' --arg 2f0 --workgroupsize 4 2>&1 | %filecheck %s --check-prefix=OTHER
-# OTHER: usage error: --workgroupsize needs the iteration space of the launch: --ndrange
+# OTHER: usage error[200]: --workgroupsize needs the iteration space of the launch: --ndrange
 # RUN: %status 2 %kiln run %s scale! --arg 'zeros(Float32, 4)' --arg 2f0 --workgroupsize 4 --ndrange 4 --threads 4 2>&1 | %filecheck %s --check-prefix=TWICE
-# TWICE: usage error: --threads and --blocks follow from --ndrange and --workgroupsize
+# TWICE: usage error[200]: --threads and --blocks follow from --ndrange and --workgroupsize
 # RUN: %status 2 %kiln run %s scale! --arg 'zeros(Float32, 4)' --arg 2f0 --workgroupsize 4 --ndrange 4,x 2>&1 | %filecheck %s --check-prefix=TEXT
-# TEXT: usage error: --ndrange takes X[,Y...], numbers not below 0, not `4,x`
+# TEXT: usage error[200]: --ndrange takes X[,Y...], numbers not below 0, not `4,x`
 
 using KernelAbstractions
 

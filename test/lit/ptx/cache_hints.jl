@@ -47,7 +47,7 @@ end
 
 # Other elements have none: the error names the call.
 # RUN: not %kiln compile %s "other(CuDeviceVector{Float32,1})" --target ptx --arch sm_90 --no-cache -o - 2>&1 | %filecheck %s --check-prefix=OTHER
-# OTHER: MethodError: no method matching hinted_load(
+# OTHER: InvalidIRError[102]: MethodError: no method matching hinted_load(
 function other(x)
     @inbounds x[1] = CUDA.hinted_load(pointer(x), 1, Val(:once))
     return

@@ -30,12 +30,12 @@
 #
 # RUN: %status 1 %kiln compile %s 'neighbour(CuDeviceVector{Int32,1})' --target ptx --arch sm_80 2>&1 | %filecheck %s --check-prefix=OLD
 # RUN: %status 1 %kiln compile %s 'neighbour(CuDeviceVector{Int32,1})' --target ptx --arch sm_80 -O0 2>&1 | %filecheck %s --check-prefix=OLD
-# OLD: clusters.jl:[[@LINE+26]]:{{[0-9]+}}: InvalidIRError: static assertion failed: clusters of blocks need sm_90 or newer
+# OLD: clusters.jl:[[@LINE+26]]:{{[0-9]+}}: InvalidIRError[125]: unsupported architecture: clusters of blocks need sm_90 or newer
 # RUN: %kiln compile %s 'neighbour(CuDeviceVector{Int32,1})' --target ptx -O0 -o %t.O0.ptx
 # RUN: %status 2 %kiln compile %s 'places(CuDeviceMatrix{Int32,1})' --target ptx --arch sm_89 --cluster 2 2>&1 | %filecheck %s --check-prefix=ARCH
-# ARCH: usage error: sm_89 has no clusters of blocks: they came with sm_90
+# ARCH: usage error[200]: sm_89 has no clusters of blocks: they came with sm_90
 # RUN: %status 2 %kiln compile %s 'places(CuDeviceMatrix{Int32,1})' --target ptx --cluster 8,4 2>&1 | %filecheck %s --check-prefix=LARGE
-# LARGE: usage error: cluster 8,4,1 is no shape of a cluster: it has 1 to 16 blocks, of which every device takes 8
+# LARGE: usage error[200]: cluster 8,4,1 is no shape of a cluster: it has 1 to 16 blocks, of which every device takes 8
 #
 # On the CPU each block is a cluster of its own.
 # RUN: %kiln run --device cpu %s neighbour --arg 'zeros(Int32, 3)' --blocks 3 --threads 2 --out 1=%t.npy

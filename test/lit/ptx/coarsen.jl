@@ -104,9 +104,9 @@
 # RUN: %{coarse} 'weighted(%{vector}, %{vector}, Float32)' 2>&1 | %filecheck %s --check-prefix=COMMON
 #
 # RUN: %status 2 %kiln compile %s 'saxpy(%{vector}, %{vector}, Float32)' --coarsen 2>&1 | %filecheck %s --check-prefix=NATIVE
-# NATIVE: usage error: --coarsen is for --target ptx
+# NATIVE: usage error[200]: --coarsen is for --target ptx
 # RUN: %status 2 %kiln run %s saxpy --device cuda --coarsen --no-coarsen 2>&1 | %filecheck %s --check-prefix=BOTH
-# BOTH: usage error: --coarsen and --no-coarsen exclude each other
+# BOTH: usage error[200]: --coarsen and --no-coarsen exclude each other
 
 using CUDA
 linear_index() = (blockIdx().x - 1i32) * blockDim().x + threadIdx().x

@@ -29,7 +29,7 @@
 # RUN: %kiln compile %s "sums(CuDeviceVector{Float32,1})" --target ptx -g2 --emit cubin -o %t.debug.cubin
 #
 # RUN: %status 1 %kiln compile %s "wrong(CuDeviceVector{Int32,1})" --target ptx --emit cubin -o %t.wrong.cubin 2>&1 | %filecheck %s --check-prefix=WRONG
-# WRONG: {{.*}}cubin.jl:[[@LINE+22]]:{{[0-9]+}}: AssemblerError: Not a name of any known instruction: 'spam' ({{nvJitLink|ptxas}} {{.*}}, line {{[0-9]+}} of the PTX)
+# WRONG: {{.*}}cubin.jl:[[@LINE+22]]:{{[0-9]+}}: AssemblerError[124]: Not a name of any known instruction: 'spam' ({{nvJitLink|ptxas}} {{.*}}, line {{[0-9]+}} of the PTX)
 # RUN: not ls %t.wrong.cubin
 #
 # RUN: %kiln compile %s "spills(CuDeviceVector{Float64,1})" --target ptx --maxregs 24 --emit resources 2>&1 | %filecheck %s --check-prefix=SPILLS

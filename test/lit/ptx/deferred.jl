@@ -35,22 +35,22 @@
 # RUN: %status 1 %kiln run --device cpu %s checked --arg @%t.x.npy --arg 'Int32(9)' 2>&1 | %filecheck %s --check-prefix=THROWS
 # THROWS: BoundsError
 # RUN: %status 1 %kiln run --device cpu %s table --arg @%t.x.npy --arg 'Int32(2)' 2>&1 | %filecheck %s --check-prefix=NULL
-# NULL: ErrorException("call of a pointer that leads to no code of its type"): thrown in thread (1, 1, 1)
+# NULL: ErrorException[114]: call of a pointer that leads to no code of its type, in thread (1, 1, 1)
 # RUN: %kiln run --device cpu %s table --arg @%t.x.npy --arg 'Int32(1)' --out 1=%t.3.npy
 # RUN: %npy show %t.3.npy | %filecheck %s --check-prefix=TABLE
 # TABLE: 1.0 2.0 3.0 4.0
 #
 # What cannot be.
 # RUN: %status 1 %kiln compile %s 'no_method(CuDeviceVector{Float32,1})' --target ptx 2>&1 | %filecheck %s --check-prefix=METHOD
-# METHOD: deferred.jl:{{[0-9]+}}:{{[0-9]+}}: InvalidIRError: MethodError: no method matching plus_one(::Float32, ::Float32)
+# METHOD: deferred.jl:{{[0-9]+}}:{{[0-9]+}}: InvalidIRError[102]: MethodError: no method matching plus_one(::Float32, ::Float32)
 # RUN: %status 1 %kiln compile %s 'closure(CuDeviceVector{Float32,1}, Float32)' --target ptx 2>&1 | %filecheck %s --check-prefix=CLOSURE
-# CLOSURE: TypeError: deferred_codegen of a value of type {{.*}}: a pointer to code has no space for what it captures
+# CLOSURE: InvalidIRError[105]: TypeError: deferred_codegen of a value of type {{.*}}: a pointer to code has no space for what it captures
 # RUN: %status 1 %kiln compile %s 'other_types(CuDeviceVector{Float32,1})' --target ptx 2>&1 | %filecheck %s --check-prefix=TYPES
 # TYPES: the code behind the pointer takes other types, or gives another
 # RUN: %status 1 %kiln compile %s 'literal(CuDeviceVector{Float32,1})' --target ptx 2>&1 | %filecheck %s --check-prefix=LITERAL
-# LITERAL: InvalidIRError: unsupported call through a literal pointer
+# LITERAL: InvalidIRError[121]: unsupported call through a literal pointer
 # RUN: %status 1 %kiln compile %s 'unknown(CuDeviceVector{Float32,1}, Ptr{Cvoid})' --target ptx 2>&1 | %filecheck %s --check-prefix=UNKNOWN
-# UNKNOWN: InvalidIRError: unsupported call through a pointer: the job has no deferred_codegen of a function of its type
+# UNKNOWN: InvalidIRError[121]: unsupported call through a pointer: the job has no deferred_codegen of a function of its type
 
 using CUDA
 

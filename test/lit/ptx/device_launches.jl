@@ -37,9 +37,9 @@
 # RUN: %status 1 %kiln compile %s 'parent(CuDeviceVector{Float32,1}, Int64, Bool)' --target ptx --no-kernel 2>&1 | %filecheck %s --check-prefix=PLAIN
 # PLAIN: only a kernel launches others
 # RUN: %status 1 %kiln compile %s 'of_host(CuDeviceVector{Float32,1})' --target ptx 2>&1 | %filecheck %s --check-prefix=HOST
-# HOST: unsupported: macro @cuda
+# HOST: InvalidIRError[122]: unsupported: macro @cuda
 # RUN: %status 1 %kiln compile %s 'with_registers(CuDeviceVector{Float32,1})' --target ptx 2>&1 | %filecheck %s --check-prefix=KEYWORD
-# KEYWORD: unsupported: the keyword argument `maxregs = 32` of @cuda dynamic=true
+# KEYWORD: InvalidIRError[122]: unsupported: the keyword argument `maxregs = 32` of @cuda dynamic=true
 
 using CUDA
 of_host(y) = (@cuda threads=4 child(y, 0, true); nothing)

@@ -36,11 +36,11 @@
 # What ptxas would not take is found before.
 # RUN: %status 2 %kiln compile %s 'kernel(CuDeviceMatrix{Float64,1}, Int64, Val{3})' --target ptx --name 1st 2>&1 | %filecheck %s --check-prefix=SYMBOL
 # RUN: %status 2 %kiln compile %s 'kernel(CuDeviceMatrix{Float64,1}, Int64, Val{3})' --target ptx --name a.b 2>&1 | %filecheck %s --check-prefix=SYMBOL
-# SYMBOL: usage error: the entry's name `{{1st|a.b}}` is no symbol: it is made of letters, digits, _ and $, and does not begin with a digit
+# SYMBOL: usage error[200]: the entry's name `{{1st|a.b}}` is no symbol: it is made of letters, digits, _ and $, and does not begin with a digit
 # RUN: %status 2 %kiln compile %s 'kernel(CuDeviceMatrix{Float64,1}, Int64, Val{3})' --target ptx --maxthreads 2000 2>&1 | %filecheck %s --check-prefix=THREADS
-# THREADS: usage error: maxthreads 2000,1,1 is no shape of a block: {{.*}}their product at most 1024
+# THREADS: usage error[200]: maxthreads 2000,1,1 is no shape of a block: {{.*}}their product at most 1024
 # RUN: %status 2 %kiln compile %s 'kernel(CuDeviceMatrix{Float64,1}, Int64, Val{3})' --target ptx --maxregs 300 2>&1 | %filecheck %s --check-prefix=REGISTERS
-# REGISTERS: usage error: a thread has at most 255 registers, not 300
+# REGISTERS: usage error[200]: a thread has at most 255 registers, not 300
 
 using CUDA
 

@@ -34,26 +34,26 @@
 #
 # What nobody defines, and bad files.
 # RUN: %status 1 %kiln compile %s 'triple(CuDeviceVector{Float32,1})' --target ptx --link %t.halves.bc 2>&1 | %filecheck %s --check-prefix=MISSING
-# MISSING: link.jl:[[@LINE+31]]:{{[0-9]+}}: InvalidIRError: unsupported call to an unknown function (call to tripled)
+# MISSING: link.jl:[[@LINE+31]]:{{[0-9]+}}: InvalidIRError[121]: unsupported call to an unknown function (call to tripled)
 # RUN: %status 1 %kiln compile %s 'wrong(CuDeviceVector{Float32,1})' --target ptx --link %t.halves.bc 2>&1 | %filecheck %s --check-prefix=TYPES
-# TYPES: error: the function 'half_of' of {{.*}}.halves.bc is called with other types than it has: as double (float), and it is float (float)
+# TYPES: error[100]: the function 'half_of' of {{.*}}.halves.bc is called with other types than it has: as double (float), and it is float (float)
 # RUN: %llvm_as %S/inputs/x86.ll -o %t.x86.bc
 # RUN: %status 1 %kiln compile %s 'triple(CuDeviceVector{Float32,1})' --target ptx --link %t.x86.bc 2>&1 | %filecheck %s --check-prefix=TRIPLEERROR
 # RUN: %status 1 %kiln compile %s 'triple(CuDeviceVector{Float32,1})' --target ptx --link %S/inputs/x86.ll 2>&1 | %filecheck %s --check-prefix=TRIPLEERROR
-# TRIPLEERROR: error: {{.*}}x86.{{bc|ll}} cannot be linked: it is for x86_64-pc-linux-gnu, and the job for nvptx64-nvidia-cuda
+# TRIPLEERROR: error[100]: {{.*}}x86.{{bc|ll}} cannot be linked: it is for x86_64-pc-linux-gnu, and the job for nvptx64-nvidia-cuda
 # TRIPLEERROR: hint: compile it for nvptx64
 # RUN: head -c 400 %t.halves.bc > %t.half.bc
 # RUN: %status 1 %kiln compile %s 'triple(CuDeviceVector{Float32,1})' --target ptx --link %t.half.bc 2>&1 | %filecheck %s --check-prefix=HALFFILE
-# HALFFILE: error: reading the library {{.*}}half.bc: {{.+}}
+# HALFFILE: error[100]: reading the library {{.*}}half.bc: {{.+}}
 # RUN: %status 1 %kiln compile %s 'triple(CuDeviceVector{Float32,1})' --target ptx --link %s 2>&1 | %filecheck %s --check-prefix=KIND
-# KIND: error: {{.*}}link.jl cannot be linked: it is neither LLVM bitcode or text, nor PTX, a cubin, LTO-IR, a fatbin, an object or an archive
+# KIND: error[100]: {{.*}}link.jl cannot be linked: it is neither LLVM bitcode or text, nor PTX, a cubin, LTO-IR, a fatbin, an object or an archive
 # RUN: echo 'define float @tripled(floaty %%x) { ret float 0.0 }' > %t.bad.ll
 # RUN: %status 1 %kiln compile %s 'triple(CuDeviceVector{Float32,1})' --target ptx --link %t.bad.ll 2>&1 | %filecheck %s --check-prefix=SYNTAX
-# SYNTAX: syntax error: {{.*}}bad.ll:1:23: expected type
+# SYNTAX: syntax error[101]: {{.*}}bad.ll:1:23: expected type
 # RUN: %status 1 %kiln compile %s 'triple(CuDeviceVector{Float32,1})' --target ptx --link %t.nowhere 2>&1 | %filecheck %s --check-prefix=NOWHERE
-# NOWHERE: error: cannot read {{.*}}nowhere: No such file or directory
+# NOWHERE: error[100]: cannot read {{.*}}nowhere: No such file or directory
 # RUN: %status 1 %kiln compile %s 'triple(CuDeviceVector{Float32,1})' --link %S/inputs/tripled.ptx 2>&1 | %filecheck %s --check-prefix=NATIVE
-# NATIVE: error: {{.*}}tripled.ptx cannot be linked into a job for the CPU: it is code for GPUs or an object; the CPU takes LLVM bitcode or text
+# NATIVE: error[100]: {{.*}}tripled.ptx cannot be linked into a job for the CPU: it is code for GPUs or an object; the CPU takes LLVM bitcode or text
 
 using CUDA
 

@@ -19,15 +19,15 @@
 # The function is there: no file, no link.
 # RUN: %status 1 %kiln compile %s 'triple(CuDeviceVector{Float32,1})' --target ptx --emit cubin -o %t.none 2>&1 | %filecheck %s --check-prefix=UNKNOWN
 # RUN: %status 1 %kiln compile %s 'other(CuDeviceVector{Float32,1})' --target ptx --emit cubin -o %t.none --link %S/inputs/tripled.ptx 2>&1 | %filecheck %s --check-prefix=UNKNOWN
-# UNKNOWN: InvalidIRError: unsupported call to an unknown function (call to tri{{.*}})
+# UNKNOWN: InvalidIRError[121]: unsupported call to an unknown function (call to tri{{.*}})
 #
 # RUN: %status 3 env KILN_ASSEMBLER=ptxas %kiln compile %s 'triple(CuDeviceVector{Float32,1})' --target ptx --emit cubin -o %t.none --link %S/inputs/tripled.ptx 2>&1 | %filecheck %s --check-prefix=ALONE
-# ALONE: error: {{.*}}tripled.ptx cannot be linked: ptxas {{.*}} assembles one text and links nothing
+# ALONE: error[300]: {{.*}}tripled.ptx cannot be linked: ptxas {{.*}} assembles one text and links nothing
 # ALONE: hint: libnvJitLink
 #
 # RUN: sed 's/mul.f32/spam.f32/' %S/inputs/tripled.ptx > %t.bad.ptx
 # RUN: %status 1 %kiln compile %s 'triple(CuDeviceVector{Float32,1})' --target ptx --emit cubin -o %t.none --link %t.bad.ptx 2>&1 | %filecheck %s --check-prefix=BAD
-# BAD: AssemblerError: {{.*}}bad.ptx{{.*}}
+# BAD: AssemblerError[124]: {{.*}}bad.ptx{{.*}}
 #
 # RUN: not ls %t.none
 

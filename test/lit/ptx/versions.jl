@@ -17,10 +17,10 @@
 # OLDER: .target sm_120a
 #
 # RUN: %status 2 %kiln compile %s 'kernel()' --target ptx --arch sm_130 2>&1 | %filecheck %s --check-prefix=NEW
-# NEW: usage error: there is no architecture sm_130; allowed are sm_50, {{.*}}sm_90, sm_90a, {{.*}}sm_121a{{$}}
+# NEW: usage error[200]: there is no architecture sm_130; allowed are sm_50, {{.*}}sm_90, sm_90a, {{.*}}sm_121a{{$}}
 # RUN: %status 2 %kiln compile %s 'kernel()' --target ptx --ptx-isa 8.9 2>&1 | %filecheck %s --check-prefix=ISA
-# ISA: usage error: there is no PTX ISA 8.9; allowed are {{.*}}8.7, 8.8, 9.0{{$}}
+# ISA: usage error[200]: there is no PTX ISA 8.9; allowed are {{.*}}8.7, 8.8, 9.0{{$}}
 # RUN: %status 2 %kiln compile %s 'kernel()' --target ptx --arch sm_90 --ptx-isa 6.0 2>&1 | %filecheck %s --check-prefix=BOTH
-# BOTH: usage error: sm_90 needs PTX ISA 7.8 or newer, not 6.0
+# BOTH: usage error[200]: sm_90 needs PTX ISA 7.8 or newer, not 6.0
 
 kernel() = nothing

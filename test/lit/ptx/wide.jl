@@ -14,14 +14,14 @@
 #
 # Linked code may bring what has no instruction: the message names the operation and the line that calls it.
 # RUN: %status 1 %kiln compile %s 'linked(CuDeviceVector{Float64,1}, Int64)' --target ptx --link %S/inputs/wide.ll 2>&1 | %filecheck %s --check-prefix=LINKED
-# LINKED: wide.jl:[[@LINE+37]]:{{[0-9]+}}: InvalidIRError: unsupported conversion on ptx: sitofp from 128 to 64 bits
-# LINKED: wide.jl:[[@LINE+37]]:{{[0-9]+}}: InvalidIRError: unsupported conversion on ptx: fptoui from 64 to 128 bits
-# LINKED: wide.jl:[[@LINE+37]]:{{[0-9]+}}: InvalidIRError: unsupported operation on ptx: fpext of floats of 128 bits
+# LINKED: wide.jl:[[@LINE+37]]:{{[0-9]+}}: InvalidIRError[121]: unsupported conversion on ptx: sitofp from 128 to 64 bits
+# LINKED: wide.jl:[[@LINE+37]]:{{[0-9]+}}: InvalidIRError[121]: unsupported conversion on ptx: fptoui from 64 to 128 bits
+# LINKED: wide.jl:[[@LINE+37]]:{{[0-9]+}}: InvalidIRError[121]: unsupported operation on ptx: fpext of floats of 128 bits
 #
 # RUN: %status 1 %kiln compile %s 'linked_atomics(CuDeviceVector{Int64,1}, Float64)' --target ptx --link %S/inputs/wide.ll 2>&1 | %filecheck %s --check-prefix=ATOMICS
-# ATOMICS-DAG: InvalidIRError: unsupported operation on ptx: atomicrmw of 128 bits, for which the linked code needs a run-time library that no GPU has: at most 64 bits are atomic
-# ATOMICS-DAG: InvalidIRError: unsupported operation on ptx: load of 128 bits
-# ATOMICS-DAG: InvalidIRError: unsupported conversion on ptx: llvm.fptosi.sat.i128.f64 from 64 to 128 bits
+# ATOMICS-DAG: InvalidIRError[121]: unsupported operation on ptx: atomicrmw of 128 bits, for which the linked code needs a run-time library that no GPU has: at most 64 bits are atomic
+# ATOMICS-DAG: InvalidIRError[121]: unsupported operation on ptx: load of 128 bits
+# ATOMICS-DAG: InvalidIRError[121]: unsupported conversion on ptx: llvm.fptosi.sat.i128.f64 from 64 to 128 bits
 # ATOMICS-DAG: [1] linked_atomics @ {{.*}}wide.jl
 #
 # What is not called does not matter.

@@ -2,7 +2,7 @@
 ; through a call; what needs neither stays as it is. The facts of the block are loads that nothing changes.
 ; RUN: %opt --rewrite "kernel state" %s | %filecheck %s --implicit-check-not=kiln.thread_idx --implicit-check-not=@kiln.state
 ; RUN: %status 1 %opt --rewrite "kernel state" %S/inputs/state_by_pointer.ll 2>&1 | %filecheck %s --check-prefix=POINTER
-; POINTER: KernelError: the function `asks` needs the kernel state (it may throw, or asks for its index), so it cannot be used as a pointer
+; POINTER: KernelError[120]: the function `asks` needs the kernel state (it may throw, or asks for its index), so it cannot be used as a pointer
 
 ; CHECK: define void @kernel(ptr noundef nonnull align 8 dereferenceable(112) %state, i32 %thread.x, i32 %thread.y, i32 %thread.z, ptr %p) #[[ENTRY:[0-9]+]]
 ; CHECK-NEXT: store ptr @plain, ptr %p

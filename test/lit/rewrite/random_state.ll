@@ -3,7 +3,7 @@
 ; RUN: %opt --rewrite "random state" %s | %filecheck %s --implicit-check-not=kiln.random_state
 ; RUN: sed '/call i32 @middle/d; s/i32 %r/i32 0/' %s | %opt --rewrite "random state" | %filecheck %s --check-prefix=POINTERLESS
 ; RUN: %status 1 %opt --rewrite "random state" %S/inputs/random_by_pointer.ll 2>&1 | %filecheck %s --check-prefix=POINTER
-; POINTER: KernelError: the function `draws` draws random numbers, so it cannot be used as a pointer
+; POINTER: KernelError[120]: the function `draws` draws random numbers, so it cannot be used as a pointer
 
 ; CHECK: define void @kernel(i32 %a)
 ; CHECK-NEXT: %random = alloca [2 x i32], align 8

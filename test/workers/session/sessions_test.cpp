@@ -83,7 +83,7 @@ std::string product(Session &session, const std::string &call, const CompilerCon
 
 std::string failure(const Result<std::shared_ptr<const Artifact>> &made) {
   if (made.ok()) return "no error";
-  return made.error().diagnostics()[0].name + ": " + made.error().diagnostics()[0].message;
+  return std::string(made.error().diagnostics()[0].name()) + ": " + made.error().diagnostics()[0].message;
 }
 
 /// The session's only worker, which is waiting for work.

@@ -67,8 +67,7 @@ Result<void> advise_in(Session &session, const Options &options, const CompilerC
   }
   KILN_CHECK(write_result(options.compile.output, options.json ? fmt::format("[{}\n]\n", text) : text));
   if (!failed) return {};
-  return Error(worst, Diagnostic{.name = "error",
-                                 .message = fmt::format("{} of {} calls failed", failed, calls.size())});
+  return Error(general_code(worst), fmt::format("{} of {} calls failed", failed, calls.size()));
 }
 
 Result<void> advise_of(const Options &options) {

@@ -69,12 +69,10 @@ Result<void> bundle(const Options &command) {
         counted(report.not_assembled, "job")));
   show_failures(report.failures, list.jobs);
   if (!report.failures.empty()) // a program would miss kernels: nothing is written
-    return Error(
-        kind_of(report.failures),
-        Diagnostic{.name = "error",
-                   .message = fmt::format("{} of {} failed, so no bundle was written", report.failures.size(),
-                                          counted(list.jobs.size(), "job"))});
-  if (report.kernels.empty()) return input_error("error", fmt::format("{} has no job", command.list));
+    return Error(general_code(kind_of(report.failures)),
+                 fmt::format("{} of {} failed, so no bundle was written", report.failures.size(),
+                             counted(list.jobs.size(), "job")));
+  if (report.kernels.empty()) return input_error(fmt::format("{} has no job", command.list));
   const std::string bytes = write_bundle(report.kernels);
   KILN_CHECK(write_result(command.output, bytes));
   if (!command.header.empty()) {

@@ -99,10 +99,10 @@ Result<void> import_from(FolderStore &folder, const std::string &path) {
   KILN_TRY(std::string bytes, read_file(path, max_archived));
   ByteReader in(bytes);
   if (in.number<uint64_t>() != archive_magic)
-    return input_error("error", fmt::format("{} is no archive of a cache", path));
+    return input_error(fmt::format("{} is no archive of a cache", path));
   if (uint32_t version = in.number<uint32_t>(); version != entry_version)
-    return input_error("error", fmt::format("{} has version {} of the format, and this is version {}", path,
-                                            version, entry_version));
+    return input_error(
+        fmt::format("{} has version {} of the format, and this is version {}", path, version, entry_version));
   size_t count = 0, damaged = 0, lost = 0;
   while (!in.failed() && !in.at_end()) {
     Fingerprint key = in.fingerprint();
@@ -122,8 +122,7 @@ Result<void> import_from(FolderStore &folder, const std::string &path) {
         fmt::format("the folder {} does not hold {} of the entries", folder.options().path, lost),
         "it cannot be written to, the disk is full, or its budget is too small (KILN_CACHE_SIZE, in MiB)");
   if (in.failed() || damaged)
-    return input_error("error",
-                       fmt::format("{} is damaged: {} left out{}", path, counted(damaged, "entry", "entries"),
+    return input_error(fmt::format("{} is damaged: {} left out{}", path, counted(damaged, "entry", "entries"),
                                    in.failed() ? ", and it is cut off" : ""));
   return {};
 }

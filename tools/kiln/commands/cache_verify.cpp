@@ -63,14 +63,13 @@ Result<void> verify(const VerifyOptions &options) {
   if (report.others) out += fmt::format("; {} were made with other tools than this machine's", report.others);
   KILN_CHECK(write_result({}, out + "\n"));
   if (!report.wrong.empty())
-    return input_error("error", counted(report.wrong.size(), "wrong entry", "wrong entries"), {},
+    return input_error(counted(report.wrong.size(), "wrong entry", "wrong entries"), {},
                        "whoever used them ran other code than a compile gives");
   if (damaged)
-    return input_error("error", counted(damaged, "damaged entry", "damaged entries"), {},
+    return input_error(counted(damaged, "damaged entry", "damaged entries"), {},
                        "they are compiled again when they are needed");
   if (!report.unable.empty())
-    return input_error("error",
-                       fmt::format("{} could not be compiled", counted(report.unable.size(), "job")));
+    return input_error(fmt::format("{} could not be compiled", counted(report.unable.size(), "job")));
   return {};
 }
 

@@ -39,8 +39,7 @@ Result<void> make_folder(const std::string &path) {
   std::error_code error;
   std::filesystem::create_directories(path, error);
   if (error || !std::filesystem::is_directory(path))
-    return input_error("error",
-                       fmt::format("cannot write into {}: {}", path,
+    return input_error(fmt::format("cannot write into {}: {}", path,
                                    error ? error.message() : std::string("it is no folder")),
                        {}, "several calls need a folder: -o DIR/");
   return {};
@@ -129,14 +128,12 @@ Result<void> compile_calls(Session &session, const CompileOptions &options,
       report(text.error());
       if (text.error().kind() > worst) worst = text.error().kind();
       index += fmt::format(", \"error\": {}, \"number\": {}}}",
-                           json_string(text.error().diagnostics()[0].message), error_code(text.error()));
+                           json_string(text.error().diagnostics()[0].message), int(text.error().code()));
     }
   }
   KILN_CHECK(
       write_result((std::filesystem::path(options.output) / "index.json").string(), "[" + index + "\n]\n"));
-  if (failed)
-    return Error(worst, Diagnostic{.name = "error",
-                                   .message = fmt::format("{} of {} jobs failed", failed, all.size())});
+  if (failed) return Error(general_code(worst), fmt::format("{} of {} jobs failed", failed, all.size()));
   return {};
 }
 

@@ -26,30 +26,35 @@ std::string_view kind_name(ErrorKind kind) {
 std::string json_of(const DiagnosticInfo &fault) {
   return fmt::format(
       R"({{"number": {}, "name": {}, "kind": {}, "exit_status": {}, "meaning": {}, "cure": {}}})",
-      fault.number, json_string(fault.name), json_string(kind_name(fault.kind)), int(fault.kind),
-      json_string(fault.meaning), json_string(fault.cure));
+      int(fault.code), json_string(fault.name), json_string(kind_name(kind_of(fault.code))),
+      int(kind_of(fault.code)), json_string(fault.meaning), json_string(fault.cure));
 }
 
 Result<void> list(bool json) {
   std::string out;
   for (const DiagnosticInfo &fault : all_diagnostics())
     out += json ? fmt::format("{}\n  {}", out.empty() ? "[" : ",", json_of(fault))
-                : fmt::format("{:<4} {:<24} {}\n", fault.number, fault.name, fault.meaning);
+                : fmt::format("{:<4} {:<24} {}\n", int(fault.code), fault.name, fault.meaning);
   return write_result({}, json ? out + "\n]\n" : out);
 }
 
 Result<void> explain(const Options &options) {
   if (options.fault.empty()) return list(options.json);
-  const DiagnosticInfo *fault = find_diagnostic(options.fault);
-  if (!fault) {
+  const DiagnosticInfo *found = find_diagnostic(options.fault);
+  if (!found) {
     Error error = usage_error(fmt::format("no diagnostic has the number or name `{}`", options.fault));
     error.diagnostics()[0].hint =
-        "kiln explain lists them; the name stands in front of a message's first colon";
+        "kiln explain lists them; a message begins with the name and its number: MethodError[102]";
     return error;
   }
-  if (options.json) return write_result({}, json_of(*fault) + "\n");
-  return write_result({}, fmt::format("{}: {} (exit status {})\n\n{}\n{}\n", fault->number, fault->name,
-                                      int(fault->kind), fault->meaning, fault->cure));
+  std::string out;
+  for (const DiagnosticInfo &row : all_diagnostics()) {
+    if (&row != found && row.name != options.fault) continue; // a few codes share a name
+    out += options.json ? json_of(row) + "\n"
+                        : fmt::format("{}{}: {} (exit status {})\n\n{}\n{}\n", out.empty() ? "" : "\n",
+                                      int(row.code), row.name, int(kind_of(row.code)), row.meaning, row.cure);
+  }
+  return write_result({}, out);
 }
 
 } // namespace

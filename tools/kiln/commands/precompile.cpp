@@ -127,9 +127,8 @@ Result<void> precompile(const Options &command) {
       write_result({}, fmt::format("{}: {} were there, {} compiled, {} failed\n", counted(counts.jobs, "job"),
                                    counts.hits, counts.jobs - counts.hits - counts.failed, counts.failed)));
   if (!report.failures.empty())
-    return Error(kind_of(report.failures), Diagnostic{.name = "error",
-                                                      .message = fmt::format("{} of {} failed", counts.failed,
-                                                                             counted(counts.jobs, "job"))});
+    return Error(general_code(kind_of(report.failures)),
+                 fmt::format("{} of {} failed", counts.failed, counted(counts.jobs, "job")));
   KILN_CHECK(check_left_out(list, command.list, ", so a program may compile yet"));
   if (report.missing)
     return machine_error(fmt::format("the folder {} does not hold {} of {} artifacts that were made",

@@ -40,7 +40,7 @@ Result<void> run(const ScriptCommand &command) {
     if (!outcome.ok()) {
       write_error(program->describe(outcome.error()));
       interrupt_kernels(session); // nobody sees their results: the end does not wait for them
-      const bool is_interrupted = outcome.error().diagnostics().front().name == "InterruptException";
+      const bool is_interrupted = outcome.error().code() == ErrorCode::InterruptException;
       exit_status() = is_interrupted ? interrupted_status : int(outcome.error().kind());
       return {};
     }

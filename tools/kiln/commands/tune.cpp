@@ -88,7 +88,7 @@ std::string summary(const TuneResult &result) {
 }
 
 Error nothing_is_right(const TuneResult &result) {
-  Diagnostic d{.name = "error", .message = "no candidate is right"};
+  Diagnostic d{.code = ErrorCode::Input, .message = "no candidate is right"};
   constexpr size_t most = 8;
   for (const TuneCandidate &each : result.candidates) {
     if (d.notes.size() == most) break;
@@ -100,7 +100,7 @@ Error nothing_is_right(const TuneResult &result) {
   if (result.candidates.size() > d.notes.size())
     d.notes.push_back(
         {fmt::format("and {} more: --explain shows all", result.candidates.size() - d.notes.size()), {}});
-  return Error(ErrorKind::Input, std::move(d));
+  return Error(std::move(d));
 }
 
 Result<TuneRequest> request_of(Session &session, const TuneCommand &command, const Device &device) {
@@ -145,8 +145,9 @@ Result<void> tune_in(Session &session, const TuneCommand &command, std::optional
   }();
   if (!done.ok()) {
     // The device is lost to this process, and what is known is kept: another one goes on.
-    const std::string &name = done.error().diagnostics()[0].name;
-    if (gpu && session.state().persistent && (name == "TimeLimitError" || name == "DeviceError")) {
+    const ErrorCode code = done.error().code();
+    if (gpu && session.state().persistent &&
+        (code == ErrorCode::TimeLimitError || code == ErrorCode::DeviceError)) {
       warn(fmt::format("{}; the search goes on without it in a new process",
                        done.error().diagnostics()[0].message));
       exit_status() = start_again;

@@ -72,17 +72,13 @@ public:
   // ---- exceptions as values
   /// The error that throws `exception`: catch blocks, and exception_of, get this value back.
   Error raise(const Value &exception);
-  /// What a catch block gets for an error: the value that was thrown, or one of the Julia type that the
-  /// error is named after. `error` itself is what rethrow() gives.
+  /// Returns the value that a catch block gets for an error: the thrown value, or a value of the Julia type
+  /// with the error's name. No catch block gets an error with ErrorCode::Exit.
   Value exception_of(const Error &error);
   /// An exception of Base's type `type` with these fields, whatever the struct itself holds.
   Value make_exception(std::string_view type, std::vector<std::pair<std::string_view, Value>> fields);
   /// A BoundsError that names the collection and the index, or the indices where it is a tuple.
   Error bounds_error(const Value &collection, const Value &index);
-  /// The name of the error by which exit() leaves a program: no catch block sees it. Its message is the
-  /// status.
-  static constexpr std::string_view exit_name = "#exit";
-
   /// f(args...): by dispatch at the current world. Errors: Input (MethodError, an exception the code throws,
   /// a limit), with the source stack.
   Result<Value> call(const Value &function, std::span<const Value> args);

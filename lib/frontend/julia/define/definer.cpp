@@ -6,7 +6,7 @@ namespace kiln::julia {
 Result<void> Definer::file(Module &into, const Syntax &tree) {
   StageScope stage(shared_->timer, Stage::Evaluate);
   statement(into, tree);
-  if (!faults_.empty()) return Error(ErrorKind::Input, std::move(faults_));
+  if (!faults_.empty()) return Error(std::move(faults_));
   return {};
 }
 
@@ -32,7 +32,7 @@ void Definer::note_error(Error error, const Syntax &node) {
   for (Diagnostic &diagnostic : error.diagnostics()) {
     if (!diagnostic.at) diagnostic.at = shared_->locate(node.at);
     // What the definition needs may come from a package that Kiln does not know: only its use is a fault.
-    bool fatal = diagnostic.name == "syntax error" || error.kind() != ErrorKind::Input;
+    bool fatal = diagnostic.code == ErrorCode::SyntaxError || error.kind() != ErrorKind::Input;
     (fatal ? faults_ : report_.unresolved).push_back(std::move(diagnostic));
   }
 }
@@ -45,7 +45,7 @@ void Definer::top_function(Module &module, const Syntax &node, MethodHints hints
       const Diagnostic &why = made.error().diagnostics().front();
       shared_->world.note_missing(module,
                                   fmt::format("its definition at {} could not be evaluated: {}: {}",
-                                              shared_->world.sources().describe(node.at), why.name,
+                                              shared_->world.sources().describe(node.at), why.name(),
                                               why.message),
                                   callee->name);
     }
@@ -282,7 +282,7 @@ void Definer::device_override(Module &module, const Syntax &node, const Syntax &
   while (defined->is(Head::Doc) || (defined->is(Head::MacroCall) && defined->args.size() > 1))
     defined = defined->args.back();
   if (!is_function_definition(*defined) || node.args.size() != 2) {
-    faults_.push_back({"syntax error",
+    faults_.push_back({ErrorCode::SyntaxError,
                        fmt::format("{} takes the definition of a method{}", macro_name(node).text(),
                                    &definition == &node ? "" : fmt::format(", not `{}`", brief(definition))),
                        shared_->locate(node.at),
@@ -381,7 +381,7 @@ void Definer::macro_call(Module &module, const Syntax &node, MethodHints hints) 
   } else if (text == "@kernel" && is_function_definition(*last)) { // KI.@kernel backend f(x) is a launch
     const Syntax *made = Expander(shared_, module, unit_->arena).kernel_definitions(node);
     if (made->is(Head::Error))
-      note_error(shared_->error("syntax error", *made->literal.as_string(), made->at), *made);
+      note_error(shared_->error(ErrorCode::SyntaxError, *made->literal.as_string(), made->at), *made);
     else
       statement(module, *made);
   } else {

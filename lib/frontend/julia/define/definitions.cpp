@@ -15,7 +15,7 @@ Result<void> Definitions::define(Module &into, std::shared_ptr<Unit> unit, const
   KILN_CHECK(Definer(std::static_pointer_cast<Definitions>(shared_from_this()), std::move(unit), report, {})
                  .file(into, code));
   if (report.unresolved.empty()) return {};
-  return Error(ErrorKind::Input, std::move(report.unresolved.front()));
+  return Error(std::move(report.unresolved.front()));
 }
 
 Result<void> Definitions::define_macro(MacroDefinition &macro) {

@@ -183,7 +183,7 @@ Result<std::vector<Value>> Definer::iterated(const Value &items, const Syntax &n
   KILN_TRY(auto iterate,
            shared_->world.lookup(*shared_->world.base(), shared_->symbol("iterate"), shared_->world.age()));
   if (!iterate)
-    return shared_->error("error", fmt::format("`{}` is no list of literals", brief(node)), node.at);
+    return shared_->error(ErrorCode::Input, fmt::format("`{}` is no list of literals", brief(node)), node.at);
   std::vector<Value> values, args{items};
   for (;;) {
     KILN_TRY(Value next, shared_->interpreter.call(*iterate, args));
@@ -191,7 +191,8 @@ Result<std::vector<Value>> Definer::iterated(const Value &items, const Syntax &n
     if (!pair || pair->size() != 2) // nothing
       return values;
     if (values.size() == size_t(max_elements))
-      return shared_->error("error", fmt::format("`{}` has more than {} elements", brief(node), max_elements),
+      return shared_->error(ErrorCode::Input,
+                            fmt::format("`{}` has more than {} elements", brief(node), max_elements),
                             node.at);
     values.push_back((*pair)[0]);
     args = {items, (*pair)[1]};

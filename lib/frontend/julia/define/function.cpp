@@ -22,7 +22,7 @@ Result<const Method *> define_method(MethodSource source, TypeRef self, Symbol o
       KILN_TRY(element,
                parameter.vararg ? evaluator.type(*parameter.type) : evaluator.evaluate(*parameter.type));
       if (element->is<ConstType>())
-        return shared->error("TypeError", fmt::format("`{}` is not a type", brief(*parameter.type)),
+        return shared->error(ErrorCode::TypeError, fmt::format("`{}` is not a type", brief(*parameter.type)),
                              parameter.type->at);
     }
     if (element->is<VarargType>())
@@ -129,7 +129,8 @@ Result<Definer::Callee> Definer::callee(Module &module, const Syntax &node, Type
   }
   default: break;
   }
-  return shared_->error("syntax error", fmt::format("`{}` cannot be given a method", brief(node)), node.at);
+  return shared_->error(ErrorCode::SyntaxError, fmt::format("`{}` cannot be given a method", brief(node)),
+                        node.at);
 }
 
 Result<void> Definer::function(Module &module, const Syntax &node, MethodHints hints, TypeRef constructed,
@@ -228,7 +229,7 @@ Result<void> Definer::macro(Module &module, const Syntax &node) {
   }
   KILN_TRY(SignatureSyntax signature, shared_->signature(*node.args[0]));
   if (!signature.callee || !signature.callee->is(Head::Identifier))
-    return shared_->error("syntax error", "a macro needs a name", node.at);
+    return shared_->error(ErrorCode::SyntaxError, "a macro needs a name", node.at);
   Symbol name = shared_->symbol("@" + std::string(signature.callee->name.text()));
   KILN_TRY(Value function, shared_->world.function(module, name, node.at));
   auto macro = std::make_shared<MacroDefinition>();

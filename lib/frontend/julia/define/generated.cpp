@@ -56,7 +56,7 @@ public:
     KILN_TRY(std::shared_ptr<Body> expanded, analyse(std::move(source)));
     if (!expanded->scopes->functions().empty())
       return shared.error(
-          "unsupported feature",
+          ErrorCode::Unsupported,
           fmt::format(
               "the code that the @generated function `{}` makes holds a function, a generator or a comprehension",
               source_.name.text()),

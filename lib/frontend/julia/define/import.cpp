@@ -27,8 +27,8 @@ void Definer::attempt(Module &module, const Syntax &node) {
     for (size_t i = faults; i < faults_.size();
          ++i) // a file that is there, but holds faults: hardly what the program expects
       report_.warnings.push_back(
-          {"",
-           fmt::format("{}: {}; the `catch` block goes on", faults_[i].name, faults_[i].message),
+          {ErrorCode::None,
+           fmt::format("{}: {}; the `catch` block goes on", faults_[i].name(), faults_[i].message),
            faults_[i].at,
            {},
            {},
@@ -164,7 +164,7 @@ void Definer::unknown_package(Module &module, const Syntax &path, std::span<cons
   note_skipped(path, "package not known");
   ++failures_;
   if (!in_try_ && shared_->is_first_mention(shared_->symbol(text)))
-    report_.warnings.push_back({"",
+    report_.warnings.push_back({ErrorCode::None,
                                 fmt::format("{} {}, so what it defines is missing: {}", what, state, remedy),
                                 shared_->locate(path.at),
                                 {},

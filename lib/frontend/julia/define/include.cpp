@@ -39,7 +39,7 @@ Result<Definer::Included> Definer::included(Module &here, const Syntax &node) {
     else if (i == 1 && !value.as_string())
       found.map = std::move(value);
     else
-      return shared_->error("MethodError", "include takes a function, a module and a path", node.at);
+      return shared_->error(ErrorCode::MethodError, "include takes a function, a module and a path", node.at);
   }
   return found;
 }
@@ -81,12 +81,16 @@ void Definer::include(Module &into, const Syntax &node) {
     note_skipped(node, why);
     ++failures_;
     if (!in_try_)
-      report_.warnings.push_back(
-          {"", fmt::format("{}: what it defines is missing", why), shared_->locate(node.at), {}, {}, {}});
+      report_.warnings.push_back({ErrorCode::None,
+                                  fmt::format("{}: what it defines is missing", why),
+                                  shared_->locate(node.at),
+                                  {},
+                                  {},
+                                  {}});
     return;
   }
   if (include_depth_ >= 64) {
-    faults_.push_back({.name = "error",
+    faults_.push_back({.code = ErrorCode::Input,
                        .message = fmt::format("files include each other without end: {}", path),
                        .at = shared_->locate(node.at)});
     return;
@@ -120,7 +124,7 @@ void Definer::include_program(Module &here, const Syntax &node) {
     return;
   }
   if (!evaluated->as_string()) {
-    fail(shared_->error("MethodError", "include takes the path of a file", node.at), node);
+    fail(shared_->error(ErrorCode::MethodError, "include takes the path of a file", node.at), node);
     return;
   }
   Module &module = *target->into;
@@ -130,14 +134,15 @@ void Definer::include_program(Module &here, const Syntax &node) {
   const std::string path = (std::filesystem::path(folder) / named).lexically_normal().string();
   auto text = read_source_file((std::filesystem::path(base) / path).string());
   if (!text.ok()) {
-    fail(shared_->error("SystemError",
+    fail(shared_->error(ErrorCode::SystemError,
                         fmt::format("opening file {}: {}", path, text.error().diagnostics().front().message),
                         node.at),
          node);
     return;
   }
   if (include_depth_ >= 64) {
-    fail(shared_->error("error", fmt::format("files include each other without end: {}", path), node.at),
+    fail(shared_->error(ErrorCode::Input, fmt::format("files include each other without end: {}", path),
+                        node.at),
          node);
     return;
   }

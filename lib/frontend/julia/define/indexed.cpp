@@ -30,7 +30,7 @@ struct WaitingStatement {
     LoadReport report;
     KILN_CHECK(Definer(shared, unit, report, {}).file(module, *statement));
     if (report.unresolved.empty()) return {};
-    return Error(ErrorKind::Input, std::move(report.unresolved));
+    return Error(std::move(report.unresolved));
   }
 };
 

@@ -90,10 +90,10 @@ private:
           arena.make(Head::Assign, at, {arena.identifier(name, at), arena.literal(capture.second, at)}));
       return {};
     }
-    return shared_->error(
-        "UndefVarError",
+    return undefined_error(
+        name.str(),
         fmt::format("`{}` is captured from `{}` and has no value", name.text(), body_->source.name.text()),
-        at, fmt::format("give it one: --capture {}=...", name.text()));
+        shared_->locate(at), fmt::format("give it one: --capture {}=...", name.text()));
   }
 
   Result<void> bind(LocalFunction &function, SyntaxArena &arena, std::vector<Syntax *> &bindings) {
@@ -162,7 +162,7 @@ Result<Value> nested_function(const std::shared_ptr<Definitions> &shared, const 
     host_name = callee.args[1]->literal.as_symbol();
   }
   if (!host_name || !name.is(Head::Identifier))
-    return shared->error("syntax error",
+    return shared->error(ErrorCode::SyntaxError,
                          fmt::format("`{}/{}` names no nested function", brief(host), brief(name)), name.at);
   std::vector<HostDefinition> hosts = shared->hosts(*where, host_name);
   if (where != &module) // a method that this module adds to another's function
@@ -184,7 +184,7 @@ Result<Value> nested_function(const std::shared_ptr<Definitions> &shared, const 
              world.lookup_method(shared->types.tuple(std::span<const TypeRef>(all)), world.age(), {}));
     if (!match.method)
       return shared->error(
-          "MethodError",
+          ErrorCode::MethodError,
           fmt::format("{} {}",
                       match.ambiguous.empty() ? "no method matching" : "ambiguous:", call_to_string(all)),
           host.at,
@@ -218,7 +218,7 @@ Result<Value> nested_function(const std::shared_ptr<Definitions> &shared, const 
     found.erase(found.begin() + 1, found.end()); // the newest
   if (found.size() == 1) return found[0].nested.define(*found[0].function, shared->symbol(full));
   if (!found.empty()) {
-    Diagnostic d{"KernelError",
+    Diagnostic d{ErrorCode::KernelError,
                  fmt::format("`{}` is ambiguous: {} methods of `{}` define a function `{}`", full,
                              found.size(), host_name.text(), name.name.text()),
                  shared->locate(host.at),
@@ -232,13 +232,13 @@ Result<Value> nested_function(const std::shared_ptr<Definitions> &shared, const 
       if (example.empty()) example = host_example(*shared, *each.method, brief(callee), name.name.text());
     }
     d.hint = fmt::format("name the method by types that it takes: {}", example);
-    return Error(ErrorKind::Input, std::move(d));
+    return Error(std::move(d));
   }
   if (error) return *error;
-  return shared->error(
-      "UndefVarError",
+  return undefined_error(
+      name.name.str(),
       fmt::format("no function `{}` is defined inside a function `{}`", name.name.text(), brief(host)),
-      name.at);
+      shared->locate(name.at));
 }
 
 } // namespace kiln::julia

@@ -165,10 +165,9 @@ Result<Module *> Definer::package(Symbol name, Module *parent, const Syntax &tre
       statement(*shared_->world.main(), *child);
     }
   }
-  if (!faults_.empty()) return Error(ErrorKind::Input, std::move(faults_));
+  if (!faults_.empty()) return Error(std::move(faults_));
   if (!made)
-    return input_error("error",
-                       fmt::format("the file of the package `{}` has no module of that name", name.text()));
+    return input_error(fmt::format("the file of the package `{}` has no module of that name", name.text()));
   return made;
 }
 
@@ -183,7 +182,7 @@ Module *Definer::load_package(Module &from, Symbol name, const Syntax &at) {
     Error error = found.take_error();
     Diagnostic &why = error.diagnostics().front();
     package_missing_ = why.message;
-    if (why.name != "ArgumentError" && shared_->is_first_mention(shared_->symbol(why.message))) {
+    if (why.code != ErrorCode::ArgumentError && shared_->is_first_mention(shared_->symbol(why.message))) {
       why.at = shared_->locate(at.at);
       faults_.push_back(std::move(why));
     }
@@ -264,17 +263,18 @@ void Definer::note_package(const std::string &name, LoadReport report, std::vect
   for (Diagnostic &warning : report.warnings) report_.warnings.push_back(std::move(warning));
   for (Diagnostic &fault : faults) {
     fault.message = fmt::format("the package `{}`: {}: {}; what the file defines from there on is missing",
-                                name, fault.name, fault.message);
-    fault.name.clear();
+                                name, fault.name(), fault.message);
+    fault.code = ErrorCode::None;
+    fault.exception.clear();
     if (!fault.at) fault.at = shared_->locate(at.at);
     report_.warnings.push_back(std::move(fault));
   }
   if (!report.unresolved.empty()) {
     const Diagnostic &first = report.unresolved.front();
     report_.warnings.push_back(
-        {"",
+        {ErrorCode::None,
          fmt::format("the package `{}` is loaded without {} of its definitions and statements: {}: {}{}",
-                     name, report.unresolved.size(), first.name, first.message,
+                     name, report.unresolved.size(), first.name(), first.message,
                      report.unresolved.size() > 1 ? "; -vv tells the others" : ""),
          first.at ? first.at : shared_->locate(at.at),
          {},
@@ -289,7 +289,7 @@ void Definer::note_package(const std::string &name, LoadReport report, std::vect
       if (!program_) // its statement `using` has not failed
         report_.unresolved.push_back(std::move(each));
       else if (shared_->debug)
-        shared_->debug(Error(ErrorKind::Input, std::move(each)).what());
+        shared_->debug(Error(std::move(each)).what());
     }
     all.clear();
   }
@@ -312,9 +312,9 @@ void Definer::initialise(Module &module, const std::string &package) {
   if (done.ok()) return;
   const Diagnostic &why = done.error().diagnostics().front();
   report_.warnings.push_back(
-      {"",
+      {ErrorCode::None,
        fmt::format("`__init__` of the package `{}` ends in {}: {}; what it sets up is missing", package,
-                   why.name, why.message),
+                   why.name(), why.message),
        why.at,
        {},
        {},
@@ -334,8 +334,12 @@ void Definer::load_extensions(const Syntax &at) {
       if (!all_loaded || !packages.extensions.insert(parent->name + "." + extension.name).second) continue;
       auto file = parent->extension_file(extension.name);
       if (!file.ok()) {
-        report_.warnings.push_back(
-            {"", file.error().diagnostics().front().message, shared_->locate(at.at), {}, {}, {}});
+        report_.warnings.push_back({ErrorCode::None,
+                                    file.error().diagnostics().front().message,
+                                    shared_->locate(at.at),
+                                    {},
+                                    {},
+                                    {}});
         continue;
       }
       auto package = std::make_shared<Package>(*parent);

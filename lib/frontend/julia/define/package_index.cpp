@@ -109,7 +109,7 @@ std::string PackageIndex::write() const {
 }
 
 Result<PackageIndex> PackageIndex::read(std::string_view bytes) {
-  const Error damaged = input_error("error", "it is no index of a package's definitions");
+  const Error damaged = input_error("it is no index of a package's definitions");
   Reader in(bytes);
   if (in.text() != magic) return damaged;
   PackageIndex index;

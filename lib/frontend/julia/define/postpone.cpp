@@ -12,7 +12,7 @@ void postpone(World &world, TypeRef callee, std::function<Result<void>()> define
 
 Result<void> all_resolved(LoadReport report) {
   if (report.unresolved.empty()) return {};
-  return Error(ErrorKind::Internal, std::move(report.unresolved));
+  return as_internal(std::move(report.unresolved));
 }
 
 void Definer::postpone(TypeRef callee, std::function<Result<void>(Definer &)> define) {

@@ -25,9 +25,9 @@ Result<Value> value_of(Definitions &shared, const TomlValue &preference, const s
     TypeRef made = types.tuple(std::span<const TypeRef>(element_types));
     return elements.empty() ? types.singleton_value(made) : Value::structure(made, std::move(elements));
   }
-  return input_error("error", fmt::format("the preference `{}` is a table: Kiln reads numbers, texts, true, "
-                                          "false and lists of them",
-                                          where));
+  return input_error(fmt::format("the preference `{}` is a table: Kiln reads numbers, texts, true, "
+                                 "false and lists of them",
+                                 where));
 }
 
 } // namespace
@@ -39,8 +39,8 @@ Result<void> add_preferences(const std::shared_ptr<Definitions> &shared) {
         const Module *module = args.size() == 3 ? args[0].as_module() : nullptr;
         const auto *key = args.size() == 3 ? args[1].as_string() : nullptr;
         if (!module || !key)
-          return input_error("ArgumentError",
-                             "a preference is asked for by a module and the text of its name");
+          return make_error(ErrorCode::ArgumentError,
+                            "a preference is asked for by a module and the text of its name");
         const LoadedPackages &packages = shared->packages;
         const LoadedPackages::Loaded *owner = shared->packages.owner(*module);
         if (!owner || !packages.resolver) return args[2];

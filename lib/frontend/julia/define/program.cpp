@@ -65,19 +65,19 @@ void Definer::settle(const Syntax &node) {
   const bool missing = failures_ > 0;
   failures_ = 0;
   if (!faults_.empty()) {
-    fail(Error(ErrorKind::Input, std::exchange(faults_, {})), node);
+    fail(Error(std::exchange(faults_, {})), node);
   } else if (!report_.unresolved.empty()) {
-    fail(Error(ErrorKind::Input, std::move(report_.unresolved.front())), node);
+    fail(Error(std::move(report_.unresolved.front())), node);
   } else if (missing && !in_try_) {
-    Diagnostic d{.name = "ArgumentError",
+    Diagnostic d{.code = ErrorCode::ArgumentError,
                  .message = "what is named here is not there",
                  .at = shared_->locate(node.at)};
     if (!report_.warnings.empty())
       d = std::move(report_.warnings.back());
     else if (!report_.skipped.empty())
       d.message = report_.skipped.back().what;
-    d.name = "ArgumentError";
-    fail(Error(ErrorKind::Input, std::move(d)), node);
+    d.code = ErrorCode::ArgumentError;
+    fail(Error(std::move(d)), node);
     report_.warnings.clear();
   }
   for (const Diagnostic &warning : report_.warnings)
@@ -127,8 +127,8 @@ void Definer::evaluate(Module &module, const Syntax &node) {
 /// Where Test keeps a log (`kiln script --test-log`), a statement of a file that fails is written to it, and
 /// the next one is run. exit() and interrupts end the program as ever.
 void Definer::note_and_go_on(const Syntax &node) {
-  const Diagnostic &first = failure_->diagnostics().front();
-  if (first.name == Interpreter::exit_name || first.name == "InterruptException" || in_try_) return;
+  const ErrorCode code = failure_->code();
+  if (code == ErrorCode::Exit || code == ErrorCode::InterruptException || in_try_) return;
   World &world = shared_->world;
   auto test = world.lookup(*world.base(), shared_->types.symbol("Test"), world.age());
   if (!test.ok() || !*test || !(*test)->as_module()) return;
@@ -198,7 +198,7 @@ bool Definer::program_statement(Module &module, const Syntax &node) {
     }
     if (condition->type() != shared_->types.builtins().Bool) {
       fail(shared_->error(
-               "TypeError",
+               ErrorCode::TypeError,
                fmt::format("non-boolean ({}) used in boolean context", to_string(condition->type())),
                node.args[0]->at),
            node);
@@ -294,7 +294,7 @@ void Definer::program_attempt(Module &module, const Syntax &node) {
   if (failure_ && node.args[2]->is(Head::Block)) {
     Error error = std::move(*failure_);
     failure_.reset();
-    if (error.diagnostics().front().name == Interpreter::exit_name) {
+    if (error.code() == ErrorCode::Exit) {
       failure_ = std::move(error);
       return;
     }

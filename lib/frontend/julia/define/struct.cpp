@@ -17,7 +17,7 @@ Result<Definer::Head1> Definer::type_head(const Syntax &node) {
     at = at->args[0];
   }
   if (!at->is(Head::Identifier))
-    return shared_->error("syntax error",
+    return shared_->error(ErrorCode::SyntaxError,
                           fmt::format("`{}` is not the head of a type definition", brief(node)), node.at);
   head.name = at->name;
   return head;
@@ -36,8 +36,8 @@ Result<TypeName *> Definer::new_type(Module &module, const Head1 &head, TypeEval
     const DataType *data = super->as<DataType>();
     if (!data || !data->is_abstract() || data->is_tuple())
       return shared_->error(
-          "TypeError", fmt::format("invalid subtyping: `{}` is not an abstract type", brief(*head.super)),
-          head.super->at);
+          ErrorCode::TypeError,
+          fmt::format("invalid subtyping: `{}` is not an abstract type", brief(*head.super)), head.super->at);
   }
   TypeName *name = shared_->types.new_type_name(head.name, module.full_name());
   name->params = std::move(params);
@@ -71,7 +71,7 @@ Result<void> Definer::primitive(Module &module, const Syntax &node) {
   KILN_TRY(Value bits, evaluator.value(*node.args[1]));
   if (bits.type() != shared_->types.builtins().Int64 || bits.low_bits() == 0 || bits.low_bits() % 8 ||
       bits.low_bits() > 128)
-    return shared_->error("TypeError",
+    return shared_->error(ErrorCode::TypeError,
                           "the size of a primitive type must be a multiple of 8 bits, at most 128",
                           node.args[1]->at);
   KILN_TRY(TypeName * type, new_type(module, head, evaluator));
@@ -147,10 +147,11 @@ Result<void> Definer::structure(Module &module, const Syntax &node, bool with_ke
       item = item->args[0];
     }
     if (!item->is(Head::Identifier))
-      return shared_->error("syntax error", fmt::format("`{}` is not a field", brief(*item)), item->at);
+      return shared_->error(ErrorCode::SyntaxError, fmt::format("`{}` is not a field", brief(*item)),
+                            item->at);
     field.name = item->name;
     if (!names.insert(field.name).second)
-      return shared_->error("syntax error",
+      return shared_->error(ErrorCode::SyntaxError,
                             fmt::format("duplicate field name: \"{}\" is not unique", field.name.text()),
                             item->at);
     TypeRef field_type = shared_->types.builtins().Any;

@@ -22,7 +22,7 @@ Result<void> add_macro_library(Shared &shared) {
   KILN_CHECK(interpreter.add_host_function(
       *world.core(), "#expr", [&shared](Interpreter &, std::span<const Value> args) -> Result<Value> {
         if (args.empty() || !args[0].as_symbol())
-          return input_error("TypeError", "Expr needs a Symbol as its head");
+          return make_error(ErrorCode::TypeError, "Expr needs a Symbol as its head");
         auto expr = std::make_shared<ExprObject>();
         expr->head = args[0].as_symbol();
         expr->args.assign(args.begin() + 1, args.end());
@@ -30,7 +30,7 @@ Result<void> add_macro_library(Shared &shared) {
       }));
   KILN_CHECK(interpreter.add_host_function(
       *world.base(), "esc", [&shared](Interpreter &, std::span<const Value> args) -> Result<Value> {
-        if (args.size() != 1) return input_error("MethodError", "esc takes one argument");
+        if (args.size() != 1) return make_error(ErrorCode::MethodError, "esc takes one argument");
         auto expr = std::make_shared<ExprObject>();
         expr->head = shared.symbol("escape");
         expr->args = {args[0]};
@@ -50,8 +50,7 @@ Result<void> add_macro_library(Shared &shared) {
           const Module *into = args.size() == 2     ? args[0].as_module()
                                : shared.eval_module ? shared.eval_module
                                                     : shared.world.main();
-          if (!into || args.empty() || args.size() > 2)
-            return input_error("error", "eval takes a module and code");
+          if (!into || args.empty() || args.size() > 2) return input_error("eval takes a module and code");
           // Code that is evaluated may nest as deep as a program's text.
           return shared.interpreter.on_deep_stack([&]() -> Result<Value> {
             if (shared.run_eval) return shared.run_eval(Shared::writable(*into), args.back());

@@ -59,7 +59,7 @@ uint64_t count_nodes(const Syntax &node) {
 
 Error too_large(Shared &shared, const Syntax &call) {
   return shared.error(
-      "error",
+      ErrorCode::Input,
       fmt::format("macro {} expands to more than {} nodes of syntax, those of macros inside it "
                   "included",
                   macro_name(call).text(), Shared::max_expansion_nodes),
@@ -165,8 +165,8 @@ static Result<Syntax *> apply_macro(const std::shared_ptr<Shared> &shared, Synta
   MacroDefinition &macro = *chosen;
   KILN_TRY(SignatureSyntax signature, shared->signature(*macro.node->args[0]));
   if (Arity arity = arity_of(signature); !arity.takes(given))
-    return shared->error("MethodError", fmt::format("takes {} arguments, got {}", arity.text(), given),
-                         call.at);
+    return shared->error(ErrorCode::MethodError,
+                         fmt::format("takes {} arguments, got {}", arity.text(), given), call.at);
   uint32_t scope = shared->new_expansion(*macro.module);
   Template simple = template_of(*macro.node->args[1]);
   bool vararg = !signature.positional.empty() && signature.positional.back().vararg;
@@ -197,7 +197,7 @@ Result<Syntax *> expand_user_macro(const std::shared_ptr<Shared> &shared, Syntax
                                    MacroDefinition &macro, const Syntax &call, const Module &caller) {
   Shared::Expansions &all = shared->expansions;
   if (all.levels > Shared::max_expansion_levels)
-    return shared->error("error",
+    return shared->error(ErrorCode::Input,
                          fmt::format("macro {} expands without end: more than {} macros inside each other",
                                      macro_name(call).text(), Shared::max_expansion_levels),
                          call.at);

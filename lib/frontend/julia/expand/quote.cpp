@@ -35,8 +35,9 @@ static std::optional<std::string> text_of(const Syntax &node) {
 Result<Syntax *> substitute_expression(Shared &shared, SyntaxArena &arena, const Syntax &node,
                                        const Substitution &names, uint32_t scope) {
   auto fail = [&]() -> Error {
-    return shared.error(
-        "error", fmt::format("`$({})` needs code to run while definitions are read", brief(node)), node.at);
+    return shared.error(ErrorCode::Input,
+                        fmt::format("`$({})` needs code to run while definitions are read", brief(node)),
+                        node.at);
   };
   switch (node.head) {
   case Head::Identifier: {
@@ -111,7 +112,7 @@ Result<Syntax *> substitute(Shared &shared, SyntaxArena &arena, const Syntax &no
     KILN_TRY(Syntax * part, substitute(shared, arena, without_quote(node, *child), names, scope, depth));
     // $(args...) in a call: the substituted list is put in as it is
     if (depth == 0 && child->is(Head::Interpolation) && child->args[0]->is(Head::Splat))
-      return shared.error("error", "interpolation of a splatted list", child->at);
+      return shared.error(ErrorCode::Input, "interpolation of a splatted list", child->at);
     // a.$name: the name stands as a symbol there
     if (node.is(Head::Dot) && copy->args.size() == 1 && part->is(Head::Identifier)) {
       Syntax *quoted = arena.make(Head::QuotedSymbol, part->at);
@@ -238,10 +239,10 @@ Result<Syntax *> SyntaxOfValue::convert(const Value &value, Span at) {
   Shared &shared = shared_;
   SyntaxArena &arena = arena_;
   if (++nodes_ > max_nodes_)
-    return shared.error("error", fmt::format("an Expr of more than {} nodes", max_nodes_), at);
+    return shared.error(ErrorCode::Input, fmt::format("an Expr of more than {} nodes", max_nodes_), at);
   if (level_ == max_levels)
     return shared.error(
-        "StackOverflowError",
+        ErrorCode::StackOverflowError,
         fmt::format("an Expr that nests more than {} levels deep, or holds itself", max_levels), at);
   struct Deeper {
     uint32_t &level;
@@ -307,7 +308,7 @@ Result<Syntax *> SyntaxOfValue::convert(const Value &value, Span at) {
     }
     return node;
   }
-  if (!found) return shared.error("error", fmt::format("an Expr of head `{}`", head), here);
+  if (!found) return shared.error(ErrorCode::Input, fmt::format("an Expr of head `{}`", head), here);
   Syntax *node = arena.make(*found, here);
   for (const Value &arg : args) {
     if (*found == Head::Block && arg.type() == shared.types.builtins().LineNumberNode) continue;

@@ -23,8 +23,8 @@ Shared::Shared(const LanguageHost &host)
 
 Error Shared::undefined(const Module &module, Symbol name, Span at) {
   std::string hint = world.undefined_hint(module, name);
-  return error("UndefVarError", fmt::format("`{}` not defined in `{}`", name.text(), module.full_name()), at,
-               hint);
+  return undefined_error(name.str(), fmt::format("`{}` not defined in `{}`", name.text(), module.full_name()),
+                         locate(at), hint);
 }
 
 const Module &Shared::module_of(uint32_t scope, const Module &otherwise) const {

@@ -83,8 +83,8 @@ struct Shared : std::enable_shared_from_this<Shared> {
 
   Symbol symbol(std::string_view text) { return types.symbol(text); }
   Location locate(Span at) const { return world.sources().locate(at); }
-  Error error(std::string name, std::string message, Span at, std::string hint = {}) const {
-    return input_error(std::move(name), std::move(message), locate(at), std::move(hint));
+  Error error(ErrorCode code, std::string message, Span at, std::string hint = {}) const {
+    return make_error(code, std::move(message), locate(at), std::move(hint));
   }
   Result<SignatureSyntax> signature(const Syntax &node) const {
     return parse_signature(types, world.sources(), node);

@@ -76,8 +76,8 @@ Result<TypeRef> TypeEvaluator::evaluate(const Syntax &node) {
 Result<TypeRef> TypeEvaluator::type(const Syntax &node) {
   KILN_TRY(TypeRef type, evaluate(node));
   if (const ConstType *constant = type->as<ConstType>())
-    return shared_->error("TypeError", fmt::format("expected a type, got `{}`", to_string(constant->value())),
-                          node.at);
+    return shared_->error(ErrorCode::TypeError,
+                          fmt::format("expected a type, got `{}`", to_string(constant->value())), node.at);
   return type;
 }
 
@@ -85,8 +85,8 @@ Result<Value> TypeEvaluator::value(const Syntax &node) {
   KILN_TRY(TypeRef type, evaluate(node));
   if (const ConstType *constant = type->as<ConstType>()) return constant->value();
   if (type->has_free_vars() || type->is<VarargType>())
-    return shared_->error("UndefVarError", fmt::format("`{}` depends on a type variable here", brief(node)),
-                          node.at);
+    return undefined_error(brief(node), fmt::format("`{}` depends on a type variable here", brief(node)),
+                           shared_->locate(node.at));
   return Value::type_value(shared_->types, type);
 }
 
@@ -106,7 +106,7 @@ Result<Module *> TypeEvaluator::module(const Syntax &node) {
   KILN_TRY(TypeRef type, evaluate(node));
   if (const ConstType *constant = type->as<ConstType>())
     if (const Module *module = constant->value().as_module()) return &Shared::writable(*module);
-  return shared_->error("TypeError", fmt::format("`{}` is not a module", brief(node)), node.at);
+  return shared_->error(ErrorCode::TypeError, fmt::format("`{}` is not a module", brief(node)), node.at);
 }
 
 Result<TypeRef> TypeEvaluator::dot(const Syntax &node) {
@@ -128,7 +128,7 @@ Result<TypeRef> TypeEvaluator::apply(TypeRef base, std::span<const TypeRef> para
   const TypeContext::Builtins &builtins = types.builtins();
   auto needs_type = [&](TypeRef param) -> Result<void> {
     if (const ConstType *constant = param->as<ConstType>())
-      return shared_->error("TypeError",
+      return shared_->error(ErrorCode::TypeError,
                             fmt::format("expected a type, got `{}`", to_string(constant->value())), at);
     return {};
   };
@@ -139,7 +139,7 @@ Result<TypeRef> TypeEvaluator::apply(TypeRef base, std::span<const TypeRef> para
   if (base == builtins.Tuple) return types.tuple(params); // Tuple{2, 3} too: packages write sizes so
   if (base->is<VarargType>()) {
     if (params.empty() || params.size() > 2)
-      return shared_->error("TypeError", "Vararg takes a type and a count", at);
+      return shared_->error(ErrorCode::TypeError, "Vararg takes a type and a count", at);
     KILN_CHECK(needs_type(params[0]));
     return types.vararg(params[0], params.size() == 2 ? params[1] : nullptr);
   }
@@ -216,7 +216,8 @@ Result<TypeRef> TypeEvaluator::curly(const Syntax &node) {
       const ConstType *constant = inner->as<ConstType>();
       const std::vector<Value> *fields = constant ? constant->value().fields() : nullptr;
       if (!fields)
-        return shared_->error("TypeError", "only a tuple can be splatted into type parameters", arg.at);
+        return shared_->error(ErrorCode::TypeError, "only a tuple can be splatted into type parameters",
+                              arg.at);
       for (const Value &field : *fields) params.push_back(from_value(field));
       continue;
     }
@@ -249,7 +250,7 @@ Result<const TypeVar *> TypeEvaluator::variable(const Syntax &node) {
     KILN_TRY(upper, type(*node.args[0]));
     name = shared_->symbol("#s");
   } else {
-    return shared_->error("syntax error", fmt::format("`{}` declares no type variable", brief(node)),
+    return shared_->error(ErrorCode::SyntaxError, fmt::format("`{}` declares no type variable", brief(node)),
                           node.at);
   }
   return shared_->types.new_var(name, lower, upper);
@@ -364,12 +365,13 @@ Result<TypeRef> TypeEvaluator::call(const Syntax &node) {
 }
 
 Result<TypeRef> TypeEvaluator::with_interpreter(const Syntax &node) {
-  if (quick_) return shared_->error("error", fmt::format("`{}` needs to be run", brief(node)), node.at);
+  if (quick_)
+    return shared_->error(ErrorCode::Input, fmt::format("`{}` needs to be run", brief(node)), node.at);
   for (auto &[name, type] : names_)
     if (type->has_free_vars())
-      return shared_->error(
-          "UndefVarError",
-          fmt::format("`{}` cannot be evaluated where type variables are in scope", brief(node)), node.at);
+      return undefined_error(
+          name.str(), fmt::format("`{}` cannot be evaluated where type variables are in scope", brief(node)),
+          shared_->locate(node.at));
   KILN_TRY(Value value, shared_->interpret(*module_, node));
   return from_value(value);
 }
@@ -383,8 +385,8 @@ Result<std::vector<TypeRef>> argument_types(const Shared &shared, TypeEvaluator 
     KILN_TRY(TypeRef evaluated, evaluator.evaluate(*type));
     if (const ConstType *value = evaluated->as<ConstType>()) evaluated = shared.types.type_of(value->value());
     if (evaluated->is<VarargType>() || evaluated->has_free_vars())
-      return shared.error("TypeError", fmt::format("`{}` is not the type of an argument", brief(*type)),
-                          type->at);
+      return shared.error(ErrorCode::TypeError,
+                          fmt::format("`{}` is not the type of an argument", brief(*type)), type->at);
     types.push_back(evaluated);
   }
   return types;

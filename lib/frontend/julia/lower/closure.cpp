@@ -115,7 +115,7 @@ private:
     for (StaticParam *param : function.static_captures) {
       if (!param->var)
         return shared_.error(
-            "error",
+            ErrorCode::Input,
             fmt::format("type variable `{}`, which the arguments do not determine", param->name.text()), {});
       evaluator.bind(param->name, param->var);
       TypeRef parameter = param->var;

@@ -4,7 +4,7 @@
 namespace kiln::julia {
 
 void ScopeAnalysis::fail(const Syntax &at, std::string message) {
-  if (!error_) error_ = shared_.error("syntax error", std::move(message), at.at);
+  if (!error_) error_ = shared_.error(ErrorCode::SyntaxError, std::move(message), at.at);
 }
 
 Variable *ScopeAnalysis::new_variable(Symbol name, FunctionScope *owner, Span at) {

@@ -19,7 +19,7 @@ bool is_file(const fs::path &path) {
 }
 
 Error wrong(const std::string &file, const std::string &what) {
-  return input_error("error", fmt::format("{}: {}", file, what));
+  return input_error(fmt::format("{}: {}", file, what));
 }
 
 Result<std::string> uuid_in(const std::string &file, std::string_view where, const std::string &text) {

@@ -24,7 +24,7 @@ bool is_folder(const fs::path &path) {
   return fs::is_directory(path, ignored);
 }
 
-Error not_found(std::string message) { return input_error("ArgumentError", std::move(message)); }
+Error not_found(std::string message) { return make_error(ErrorCode::ArgumentError, std::move(message)); }
 
 } // namespace
 
@@ -100,8 +100,8 @@ PackageResolver::Found PackageResolver::in_folder(const std::string &folder, con
       KILN_TRY(Project project, read_project(project_file));
       if (project.name.empty()) project.name = name;
       if (project.name != name)
-        return input_error("error", fmt::format("{} names itself `{}`, and its folder is that of `{}`",
-                                                project_file, project.name, name));
+        return input_error(fmt::format("{} names itself `{}`, and its folder is that of `{}`", project_file,
+                                       project.name, name));
       return of_project(project);
     }
     auto package = std::make_shared<Package>();
@@ -130,8 +130,7 @@ PackageResolver::Found PackageResolver::of_entry(const Environment &environment,
     for (int length : {5, 4}) {
       auto slug = version_slug(entry.uuid, entry.tree_hash, length);
       if (!slug)
-        return input_error("error",
-                           fmt::format("{}: git-tree-sha1 of {} is `{}`: it has 40 hexadecimal digits",
+        return input_error(fmt::format("{}: git-tree-sha1 of {} is `{}`: it has 40 hexadecimal digits",
                                        environment.manifest->file, entry.name, entry.tree_hash));
       for (const std::string &depot : search_.depots) {
         const fs::path place = fs::path(depot) / "packages" / entry.name / *slug;
@@ -154,8 +153,7 @@ PackageResolver::Found PackageResolver::of_entry(const Environment &environment,
   if (std::string file = project_file_in(folder); !file.empty()) {
     KILN_TRY(project, read_project(file));
     if (!project.uuid.empty() && project.uuid != entry.uuid)
-      return input_error("error",
-                         fmt::format("the manifest disagrees: {} has `{}` as {}, and {} says {}",
+      return input_error(fmt::format("the manifest disagrees: {} has `{}` as {}, and {} says {}",
                                      environment.manifest->file, entry.name, entry.uuid, file, project.uuid));
   }
   project.folder = folder;
@@ -168,8 +166,7 @@ PackageResolver::Found PackageResolver::of_entry(const Environment &environment,
   for (const std::string &name : entry.dep_names) {
     const auto same_name = environment.manifest->by_name(name);
     if (same_name.empty())
-      return input_error("error",
-                         fmt::format("the manifest disagrees with itself: {} has `{}` depend on `{}`, "
+      return input_error(fmt::format("the manifest disagrees with itself: {} has `{}` depend on `{}`, "
                                      "of which it has no entry",
                                      environment.manifest->file, entry.name, name));
     project.deps[name] = same_name.front()->uuid;
@@ -202,9 +199,9 @@ Result<std::optional<std::string>> PackageResolver::identify(const std::string &
       if (environment.manifest && !environment.manifest->by_uuid(it->second)) {
         const auto other = environment.manifest->by_name(name);
         return input_error(
-            "error", fmt::format("the manifest disagrees with its project: {} has `{}` as {}, and {} has {}",
-                                 project.file, name, it->second, environment.manifest->file,
-                                 other.empty() ? "no entry of it" : "it as " + other.front()->uuid));
+            fmt::format("the manifest disagrees with its project: {} has `{}` as {}, and {} has {}",
+                        project.file, name, it->second, environment.manifest->file,
+                        other.empty() ? "no entry of it" : "it as " + other.front()->uuid));
       }
       return Uuid(it->second);
     }

@@ -62,8 +62,8 @@ Result<TomlTable> read_toml(const std::string &path) {
   toml::parse_result parsed = toml::parse(text, path);
   if (!parsed) {
     const toml::source_position at = parsed.error().source().begin;
-    return input_error("syntax error",
-                       fmt::format("{}:{}:{}: {}", path, at.line, at.column, parsed.error().description()));
+    return make_error(ErrorCode::SyntaxError,
+                      fmt::format("{}:{}:{}: {}", path, at.line, at.column, parsed.error().description()));
   }
   TomlValue value = plain(parsed.table(), 0);
   return std::get<TomlTable>(std::move(value.value));

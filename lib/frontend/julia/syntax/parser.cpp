@@ -87,7 +87,7 @@ Location Parser::locate(Span at) const {
 void Parser::fail(Span at, std::string_view message) { fail(at, message, {}); }
 
 void Parser::fail(Span at, std::string_view message, std::vector<Note> notes, std::string_view hint) {
-  errors_.push_back(Diagnostic{.name = "syntax error",
+  errors_.push_back(Diagnostic{.code = ErrorCode::SyntaxError,
                                .message = std::string(message),
                                .at = locate(at),
                                .stack = {},
@@ -184,13 +184,14 @@ Result<Syntax *> Parser::statement_at(Span at) {
     if (node->at.end == at.end) return node;
     fail(node->at, "a statement of the package does not end where it did");
   } catch (const SyntaxFailure &) {
-    return Error(ErrorKind::Input, std::move(errors_));
+    return Error(std::move(errors_));
   }
 }
 
 Result<Syntax *> Parser::file(std::span<const Span> left_out) {
   left_out_ = left_out;
-  if (lexer_.text().size() >= 0xffffffff) return input_error("syntax error", "the file is larger than 4 GiB");
+  if (lexer_.text().size() >= 0xffffffff)
+    return make_error(ErrorCode::SyntaxError, "the file is larger than 4 GiB");
   if (lexer_.text().starts_with("\xef\xbb\xbf")) lexer_.seek(3);
   skips_bodies_ = file_.is_library();
   drops_bodies_ = lexer_.text().size() >= large_file;
@@ -209,12 +210,13 @@ Result<Syntax *> Parser::file(std::span<const Span> left_out) {
       recover(tok_.begin);
     }
   }
-  if (!errors_.empty()) return Error(ErrorKind::Input, std::move(errors_));
+  if (!errors_.empty()) return Error(std::move(errors_));
   return arena_.make(Head::Toplevel, span(0, uint32_t(lexer_.text().size())), std::move(args));
 }
 
 Result<Syntax *> Parser::single_expression() {
-  if (lexer_.text().size() >= 0xffffffff) return input_error("syntax error", "the text is larger than 4 GiB");
+  if (lexer_.text().size() >= 0xffffffff)
+    return make_error(ErrorCode::SyntaxError, "the text is larger than 4 GiB");
   try {
     advance();
     if (at(Tok::EndOfFile)) fail_here("expected an expression, found nothing");
@@ -223,7 +225,7 @@ Result<Syntax *> Parser::single_expression() {
       fail_here(fmt::format("expected one expression, but {} follows", describe(tok_)));
     return node;
   } catch (const SyntaxFailure &) {
-    return Error(ErrorKind::Input, std::move(errors_));
+    return Error(std::move(errors_));
   }
 }
 

@@ -131,7 +131,7 @@ Result<Syntax *> Parser::unread_body(const Syntax &body) {
     if (at(Tok::EndOfFile)) return node;
     return internal_error(fmt::format("a body of {} did not end where it was taken to", file_.name()));
   } catch (const SyntaxFailure &) {
-    return Error(ErrorKind::Internal, std::move(errors_));
+    return as_internal(std::move(errors_));
   }
 }
 
@@ -147,7 +147,7 @@ Result<std::vector<Syntax *>> Parser::embedded(std::span<const EmbeddedStatement
     }
     return nodes;
   } catch (const SyntaxFailure &) {
-    return Error(ErrorKind::Internal, std::move(errors_));
+    return as_internal(std::move(errors_));
   }
 }
 

@@ -7,7 +7,7 @@
 namespace kiln::julia {
 
 static Error syntax_error(const SourceMap &sources, std::string message, Span at) {
-  return input_error("syntax error", std::move(message), sources.locate(at));
+  return make_error(ErrorCode::SyntaxError, std::move(message), sources.locate(at));
 }
 
 static const Syntax *below_annotations(const Syntax &signature) {

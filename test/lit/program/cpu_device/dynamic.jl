@@ -17,13 +17,13 @@ for f in (endless, too_large, negative, launches)
         println(typeof(e))
     end
 end
-# CHECK: ErrorException: a kernel launches another while 2048 launches have not ended: launches without end
+# CHECK: ErrorException[114]: a kernel launches another while 2048 launches have not ended: launches without end
 # CHECK: KernelException
-# CHECK: ErrorException: a kernel launches a grid of an invalid configuration
+# CHECK: ErrorException[114]: a kernel launches a grid of an invalid configuration
 # CHECK: KernelException
-# CHECK: ErrorException: a kernel launches a grid of an invalid configuration
+# CHECK: ErrorException[114]: a kernel launches a grid of an invalid configuration
 # CHECK: KernelException
-# CHECK: BoundsError: thrown in thread (1, 1, 1) of block (1, 1, 1)
+# CHECK: BoundsError[108]: thrown in thread (1, 1, 1) of block (1, 1, 1)
 # CHECK: outside @ {{.*}}dynamic.jl:10
 # CHECK: KernelException
 

@@ -15,5 +15,5 @@ try
 catch e
     println(typeof(e))
 end
-# CHECK: exceptions.jl:9:5: BoundsError: thrown in thread (1, 1, 1) of block (1, 1, 1)
+# CHECK: exceptions.jl:9:5: BoundsError[108]: thrown in thread (1, 1, 1) of block (1, 1, 1)
 # CHECK: KernelException

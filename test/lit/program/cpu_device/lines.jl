@@ -19,11 +19,11 @@ report((v, x) -> (v[1] = div(1, x[1]); nothing), CuArray([0]))
 report((v, x) -> (v[1] = Base.checked_mul(x[1], x[1]); nothing), CuArray([typemax(Int)]))
 # CHECK: lines.jl:[[@LINE+1]]:{{[0-9]+}}: DomainError
 report((v, x) -> (v[1] = x[1]^x[2]; nothing), CuArray([2, -1]))
-# CHECK: lines.jl:[[@LINE+1]]:{{[0-9]+}}: AssertionError: (its text has values of the run in it)
+# CHECK: lines.jl:[[@LINE+1]]:{{[0-9]+}}: AssertionError[113]: (its text has values of the run in it)
 report((v, x) -> (@assert x[1] > 3 "x is $(x[1])"; nothing), CuArray([2.0]))
-# CHECK: lines.jl:[[@LINE+1]]:{{[0-9]+}}: ErrorException: (its text has values of the run in it)
+# CHECK: lines.jl:[[@LINE+1]]:{{[0-9]+}}: ErrorException[114]: (its text has values of the run in it)
 report((v, x) -> (x[1] > 3 || error("x is ", x[1]); nothing), CuArray([2.0]))
-# CHECK: lines.jl:[[@LINE+1]]:{{[0-9]+}}: ArgumentError: (its text has values of the run in it)
+# CHECK: lines.jl:[[@LINE+1]]:{{[0-9]+}}: ArgumentError[107]: (its text has values of the run in it)
 report((v, x) -> (x[1] > 3 || throw(ArgumentError("x is ", x[1])); nothing), CuArray([2.0]))
 # On the host the texts are whole, by the type's own show.
 struct Named
