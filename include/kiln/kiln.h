@@ -18,6 +18,7 @@
 #include <kiln/executor.h>
 #include <kiln/feature.h>
 #include <kiln/foreign.h>
+#include <kiln/host_mirror.h>
 #include <kiln/interrupt.h>
 #include <kiln/ir_hooks.h>
 #include <kiln/job.h>

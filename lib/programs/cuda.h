@@ -70,8 +70,8 @@ private:
   /// `on_host`: host arrays are arrays of the CPU device.
   Result<Value> converted(const Value &value, bool on_host, Destination *into = nullptr);
   Result<Value> device_array(TypeRef element, std::span<const int64_t> dims, uint64_t address);
-  Result<Value> rebuilt(const Value &value, bool on_host, Destination *into);
-  Result<std::optional<Value>> with_fields(const DataType &type, std::vector<Value> fields);
+  class View;
+  Result<Value> view(const Value &value, bool on_host, Destination *into);
   Result<Value> replace_fields(Args);
   Result<Value> adapt_structure(const Value &value, bool on_host);
   Result<bool> is_adapted(const DataType &type, bool on_host),

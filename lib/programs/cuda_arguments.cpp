@@ -36,31 +36,29 @@ const std::vector<Value> *CudaLibrary::array_fields(const Value &value) const {
 }
 
 Result<Value> CudaLibrary::device_array(TypeRef element, std::span<const int64_t> dims, uint64_t address) {
-  const Layout *layout = layout_of(types_, element);
-  if (!layout)
-    return input_error("KernelError", fmt::format("an array of {} cannot be passed to a kernel: its elements "
-                                                  "are not of a bits type",
-                                                  to_string(element)));
-  const auto rank = int64_t(dims.size());
-  TypeRef params[] = {element, types_.constant(rank), types_.constant(int64_t(1))};
-  KILN_TRY(TypeRef type, types_.apply(device_array_, params));
-  TypeRef pointer_params[] = {element, types_.constant(int64_t(1))};
-  TypeRef pointer = types_.data(*types_.builtins().LLVMPtrName, pointer_params);
-  std::vector<Value> extents;
-  int64_t length = 1;
-  for (int64_t d : dims) {
-    extents.push_back(types_.int64(d));
-    length *= d;
-  }
-  std::vector<TypeRef> ints(dims.size(), types_.builtins().Int64);
-  TypeRef tuple = types_.tuple(ints);
-  return Value::structure(type, {Value::primitive(pointer, {address, 0}),
-                                 types_.int64(length * int64_t(layout->size)),
-                                 rank ? Value::structure(tuple, std::move(extents)) : Value::singleton(tuple),
-                                 types_.int64(length)});
+  return device_array_of(types_, device_array_, element, dims, address);
 }
 
+/// CUDA.jl's cudaconvert as a policy of kernel_view.
+class CudaLibrary::View final : public ViewPolicy {
+public:
+  View(CudaLibrary &library, bool on_host, Destination *into)
+      : library_(library), on_host_(on_host), into_(into) {}
+  Result<Value> view(const Value &value) override { return library_.view(value, on_host_, into_); }
+
+private:
+  CudaLibrary &library_;
+  const bool on_host_;
+  Destination *const into_;
+};
+
 Result<Value> CudaLibrary::converted(const Value &value, bool on_host, Destination *into) {
+  View view(*this, on_host, into);
+  return kernel_view(world_, value, &view);
+}
+
+/// The view of a value; none, for one that is viewed by its fields.
+Result<Value> CudaLibrary::view(const Value &value, bool on_host, Destination *into) {
   if (value.is_primitive() || value.as_type() || !value.type()) return value;
   if (as_cell(value)) { // a launch keeps the value that a shared variable has now
     const Value plain = without_cells(types_, value);
@@ -114,49 +112,10 @@ Result<Value> CudaLibrary::converted(const Value &value, bool on_host, Destinati
   }
   if (type->is_tuple() || type->is_named_tuple() || type->name().function_name || type->name().is_function ||
       !type->name().module.starts_with("Main"))
-    return rebuilt(value, on_host, into);
+    return Value();
   // A closure's type has no fields with names that code can write; any other struct goes through Adapt.
-  if (type->name().name.text().find('#') != std::string_view::npos) return rebuilt(value, on_host, into);
+  if (type->name().name.text().find('#') != std::string_view::npos) return Value();
   return adapt_structure(value, on_host);
-}
-
-/// The same tuple or struct of the converted fields.
-Result<Value> CudaLibrary::rebuilt(const Value &value, bool on_host, Destination *into) {
-  std::vector<Value> fields;
-  bool changed = false;
-  for (const Value &field : *value.fields()) {
-    KILN_TRY(Value inner, converted(field, on_host, into));
-    changed |= inner.type() != field.type();
-    fields.push_back(std::move(inner));
-  }
-  if (!changed) return value;
-  KILN_TRY(auto made, with_fields(*value.type()->as<DataType>(), std::move(fields)));
-  return made ? std::move(*made) : value; // the compiler says what cannot be passed
-}
-
-/// A tuple or struct of other fields: a parameter of its type that is a field's type follows it. None: the
-/// fields do not fit.
-Result<std::optional<Value>> CudaLibrary::with_fields(const DataType &type, std::vector<Value> fields) {
-  std::vector<TypeRef> types;
-  if (type.is_tuple() || type.is_named_tuple()) {
-    for (const Value &field : fields) types.push_back(field.type());
-    if (type.is_tuple()) return std::optional(Value::structure(types_.tuple(types), std::move(fields)));
-    auto names = types_.field_names(&type);
-    return std::optional(Value::structure(types_.named_tuple(names, types), std::move(fields)));
-  }
-  for (const Value &field : fields) types.push_back(types_.type_of(field));
-  const TypeName &name = type.name();
-  std::vector<TypeRef> params(type.params().begin(), type.params().end());
-  for (size_t v = 0; v < name.params.size() && v < params.size(); v++)
-    for (size_t i = 0; i < name.field_types.size() && i < types.size(); i++)
-      if (name.field_types[i] == name.params[v]) params[v] = types[i];
-  auto made = types_.apply(name.wrapper, params);
-  const DataType *data = made.ok() ? (*made)->as<DataType>() : nullptr;
-  if (!data || !types_.is_concrete(data)) return std::optional<Value>();
-  auto wanted = types_.field_types(data);
-  for (size_t i = 0; i < wanted.size(); i++)
-    if (i >= types.size() || !is_subtype(types_, types[i], wanted[i])) return std::optional<Value>();
-  return std::optional(Value::structure(*made, std::move(fields)));
 }
 
 /// __with_fields(x, fields): x made again of them.
@@ -164,10 +123,10 @@ Result<Value> CudaLibrary::replace_fields(Args args) {
   const std::vector<Value> *fields = args[1].fields();
   const DataType *type = args[0].type()->as<DataType>();
   if (!fields || !type || !args[0].fields() || fields->size() != args[0].fields()->size()) return args[0];
-  KILN_TRY(auto made, with_fields(*type, *fields));
+  KILN_TRY(auto made, with_fields(types_, *type, *fields));
   if (made) return std::move(*made);
-  return input_error("MethodError",
-                     fmt::format("the adapted fields do not fit the type {}", to_string(type)));
+  return make_error(ErrorCode::MethodError,
+                    fmt::format("the adapted fields do not fit the type {}", to_string(type)));
 }
 
 /// Whether the program or a package has a method of its own that adapts values of the type. Asked once a type

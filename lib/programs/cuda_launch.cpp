@@ -108,48 +108,42 @@ Result<Value> CudaLibrary::seed_launches(Args args) {
 Result<void> CudaLibrary::put(Queue &queue, const Code &code, const Value &function,
                               std::span<const Value> arguments, const LaunchShape &shape,
                               const LaunchOptions &options) {
-  std::vector<std::vector<std::byte>> bytes;
-  auto add = [&](const Value &value) -> Result<void> {
-    if (value.as_type() || types_.is_singleton(value.type())) return {};
-    if (Symbol symbol = value.as_symbol()) {
-      bytes.push_back(Argument::symbol(symbol.text()).bytes);
-      return {};
-    }
-    KILN_TRY(std::vector<std::byte> made, to_bytes(types_, value));
-    if (!made.empty()) bytes.push_back(std::move(made));
-    return {};
-  };
+  std::vector<Value> values;
   if (code.is_seeded) { // the sequence of splitmix64 (Vigna): each launch has a number of its own
     uint64_t z = launch_seed_ += 0x9e3779b97f4a7c15;
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
     z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
     const auto seed = uint32_t((z ^ (z >> 31)) >> 32);
-    KILN_CHECK(add(Value::primitive(types_.builtins().UInt32, {seed, 0})));
+    values.push_back(Value::primitive(types_.builtins().UInt32, {seed, 0}));
   }
-  KILN_CHECK(add(function));
-  for (const Value &argument : arguments) KILN_CHECK(add(argument));
-  std::vector<const void *> pointers;
-  for (const auto &each : bytes) pointers.push_back(each.data());
-  Result<void> done = queue.stream.launch(code.kernel.kernel, shape, pointers, options);
+  values.push_back(function);
+  values.insert(values.end(), arguments.begin(), arguments.end());
+  KILN_TRY(const ParameterBytes bytes, encode(types_, values));
+  EntryParameters entry;
+  KILN_CHECK(entry.read(code.kernel.kernel.artifact(), bytes));
+  const std::span<const void *const> parameters = entry.addresses();
+  Result<void> done = queue.stream.launch(code.kernel.kernel, shape, parameters, options);
   if (done.ok() || done.error().kind() != ErrorKind::Usage) return done;
-  return input_error("ArgumentError", done.error().diagnostics().front().message);
+  return make_error(ErrorCode::ArgumentError, done.error().diagnostics().front().message);
 }
 
 static Result<std::array<uint32_t, 3>> three(std::string_view what, const Value &value) {
   std::array<uint32_t, 3> all{1, 1, 1};
   std::vector<Value> given = value.fields() ? *value.fields() : std::vector<Value>{value};
   if (given.size() > 3)
-    return input_error("ArgumentError", fmt::format("CuDim: {} have three dimensions at most", what));
+    return make_error(ErrorCode::ArgumentError, fmt::format("CuDim: {} have three dimensions at most", what));
   for (size_t i = 0; i < given.size(); i++) {
     if (!given[i].is_primitive())
-      return input_error("MethodError", fmt::format("{} are integers, not {}", what, to_string(given[i])));
+      return make_error(ErrorCode::MethodError,
+                        fmt::format("{} are integers, not {}", what, to_string(given[i])));
     const auto n = int64_t(given[i].low_bits());
     if (n <= 0)
-      return input_error("ArgumentError",
-                         what == "threads"  ? "Number of threads per block must be strictly positive"
-                         : what == "blocks" ? "Number of blocks must be strictly positive"
-                                            : "Cluster dimensions should be strictly positive");
-    if (n > int64_t(UINT32_MAX)) return input_error("InexactError", fmt::format("trunc(UInt32, {})", n));
+      return make_error(ErrorCode::ArgumentError,
+                        what == "threads"  ? "Number of threads per block must be strictly positive"
+                        : what == "blocks" ? "Number of blocks must be strictly positive"
+                                           : "Cluster dimensions should be strictly positive");
+    if (n > int64_t(UINT32_MAX))
+      return make_error(ErrorCode::InexactError, fmt::format("trunc(UInt32, {})", n));
     all[i] = uint32_t(n);
   }
   return all;
@@ -184,7 +178,7 @@ Result<Value> CudaLibrary::compile(Args args) {
 /// what the arguments were made of)
 Result<Value> CudaLibrary::launch(Args args) {
   auto *compiled = dynamic_cast<Compiled *>(args[0].as_object());
-  if (!compiled) return input_error("MethodError", "a launch takes a function that is compiled");
+  if (!compiled) return make_error(ErrorCode::MethodError, "a launch takes a function that is compiled");
   KILN_TRY(Queue * queue, queue_of(args[6]));
   if (compiled->on_host) queue = host_queue_.get();
   std::vector<Value> arguments;
@@ -199,8 +193,9 @@ Result<Value> CudaLibrary::launch(Args args) {
   Code code = compiled->code;
   if (is != was) { // as CUDA.jl converts arguments, where that can be
     if (is.size() != was.size())
-      return input_error("MethodError", fmt::format("the kernel was compiled for {} arguments, not {}",
-                                                    was.size(), is.size()));
+      return make_error(
+          ErrorCode::MethodError,
+          fmt::format("the kernel was compiled for {} arguments, not {}", was.size(), is.size()));
     for (size_t i = 0; i < is.size(); i++)
       if (is[i] != was[i]) {
         KILN_TRY(arguments[i], interpreter_.convert(was[i], arguments[i]));
@@ -291,7 +286,7 @@ Result<Value> CudaLibrary::launch_elements(Args args) {
 Result<Value> CudaLibrary::suggest(Args args) {
   auto *compiled = dynamic_cast<Compiled *>(args[0].as_object());
   if (!compiled)
-    return input_error("MethodError", "launch_configuration takes the function of a kernel: k.fun");
+    return make_error(ErrorCode::MethodError, "launch_configuration takes the function of a kernel: k.fun");
   KILN_TRY(LaunchSuggestion found, compiled->code.kernel.kernel.suggest(args[1].low_bits()));
   return Value::structure(types_.tuple({types_.builtins().Int64, types_.builtins().Int64}),
                           {types_.int64(found.blocks), types_.int64(found.threads)});
@@ -300,7 +295,7 @@ Result<Value> CudaLibrary::suggest(Args args) {
 /// __kernel_fact(CuFunction, name)
 Result<Value> CudaLibrary::kernel_fact(Args args) {
   auto *compiled = dynamic_cast<Compiled *>(args[0].as_object());
-  if (!compiled) return input_error("MethodError", "this takes the function of a kernel: k.fun");
+  if (!compiled) return make_error(ErrorCode::MethodError, "this takes the function of a kernel: k.fun");
   const Artifact &artifact = compiled->code.kernel.kernel.artifact();
   const std::string_view what = args[1].as_symbol().text();
   if (what == "entry") return Value::string(types_, artifact.entry);
@@ -316,7 +311,7 @@ Result<Value> CudaLibrary::kernel_fact(Args args) {
                                                          {"constant", used.constant_bytes}};
   for (auto [name, value] : Facts)
     if (name == what) return types_.int64(int64_t(value));
-  return input_error("ArgumentError", fmt::format("nothing of a kernel is called {}", what));
+  return make_error(ErrorCode::ArgumentError, fmt::format("nothing of a kernel is called {}", what));
 }
 
 /// The type that a call gives on the device; Union{} if it gives none or there is no such method.
@@ -348,7 +343,7 @@ Result<TypeRef> CudaLibrary::inferred(const Value &function, std::span<const Typ
 Result<Value> CudaLibrary::return_type(Args args) {
   std::vector<TypeRef> arguments;
   for (const Value &value : args.subspan(1)) {
-    if (!value.as_type()) return input_error("TypeError", "promote_op takes types");
+    if (!value.as_type()) return make_error(ErrorCode::TypeError, "promote_op takes types");
     arguments.push_back(value.as_type());
   }
   for (TypeRef type : arguments)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // kiln/extension/language/calls.h: calls by values.
-#include "array_mirrors.h"
 #include "call_scope.h"
 
 #include <kiln/extension/language/calls.h>
@@ -74,40 +73,6 @@ Result<PreparedKernel> prepare_call(Session::State &s, const ResolvedCall &call,
   return s.prepare_kernel(job, device);
 }
 
-/// The bytes of the arguments that have some, in their order.
-Result<std::vector<std::vector<std::byte>>> bytes_of(TypeContext &types, std::span<const Value> arguments) {
-  std::vector<std::vector<std::byte>> all;
-  for (const Value &value : arguments) {
-    if (value.as_type() || types.is_singleton(value.type())) continue;
-    if (Symbol symbol = value.as_symbol()) {
-      all.push_back(Argument::symbol(symbol.text()).bytes);
-      continue;
-    }
-    KILN_TRY(std::vector<std::byte> bytes, to_bytes(types, value));
-    if (!bytes.empty()) all.push_back(std::move(bytes));
-  }
-  return all;
-}
-
-/// Adds every host array that the value leads to.
-void add_arrays(ArrayMirrors &mirrors, const Value &value) {
-  if (auto array = value.as_array() ? value.shared_array() : nullptr)
-    mirrors.add({array->bytes.data(), array->bytes.size()});
-  if (const std::vector<Value> *fields = value.fields())
-    for (const Value &field : *fields) add_arrays(mirrors, field);
-}
-
-/// Rewrites the pointers in an argument's bytes. Pointers into none of the arrays stay: they are the
-/// device's.
-void redirect(const ArrayMirrors &mirrors, TypeContext &types, TypeRef type, std::vector<std::byte> &bytes) {
-  for_each_pointer(types, type, bytes.data(), [&](std::byte *at) {
-    uint64_t address = 0;
-    std::memcpy(&address, at, sizeof address);
-    address = mirrors.device_address(address).value_or(address);
-    std::memcpy(at, &address, sizeof address);
-  });
-}
-
 } // namespace
 
 Result<void> launch(Session &session, const Device &device, const Value &function, const LaunchShape &shape,
@@ -134,20 +99,20 @@ Result<void> launch(Session &session, const Device &device, const Value &functio
            prepare_call(s, call_of(s.world, function, argument_types), config, device));
   std::vector<Value> all{function};
   all.insert(all.end(), adapted.begin(), adapted.end());
-  KILN_TRY(auto bytes, bytes_of(s.types, all));
-  if (bytes.size() != prepared.parameters.size())
-    return internal_error("a kernel with other parameters than its arguments have bytes");
-  std::vector<const void *> pointers;
-  for (const auto &each : bytes) pointers.push_back(each.data());
-  if (!device.is_gpu()) return session.launch(prepared.kernel, shape, pointers, options);
+  KILN_TRY(ParameterBytes bytes, encode(s.types, all));
+  EntryParameters entry;
+  KILN_CHECK(entry.read(prepared.kernel.artifact(), bytes));
+  const std::span<const void *const> parameters = entry.addresses();
+  if (!device.is_gpu()) return session.launch(prepared.kernel, shape, parameters, options);
   KILN_TRY(Stream stream, session.stream(device));
-  ArrayMirrors mirrors(stream);
-  for (const Value &value : values) add_arrays(mirrors, value);
-  KILN_CHECK(mirrors.upload());
-  for (size_t i = 0; i < bytes.size(); i++) redirect(mirrors, s.types, prepared.parameters[i], bytes[i]);
-  KILN_CHECK(stream.launch(prepared.kernel, shape, pointers, options));
+  HostMirror mirror(stream);
+  for (const Value &value : values) add_arrays(mirror, value);
+  KILN_CHECK(mirror.upload());
+  for (size_t i = 0; i < bytes.size(); i++)
+    redirect(mirror, s.types, prepared.parameters[i], bytes[i].data());
+  KILN_CHECK(stream.launch(prepared.kernel, shape, parameters, options));
   Result<void> ran = stream.synchronize();
-  KILN_CHECK(mirrors.download());
+  KILN_CHECK(mirror.download());
   KILN_CHECK(stream.synchronize());
   return ran;
 }

@@ -3,6 +3,7 @@
 
 #include "job_code.h"
 
+#include <launch/launch.h>
 #include <support/float_environment.h>
 #include <support/guard_target.h>
 #include <support/releasable_lock.h>
@@ -10,52 +11,6 @@
 #include <cstring>
 
 namespace kiln {
-
-namespace {
-
-/// The addresses of the bytes that the entry takes.
-class EntryArguments {
-public:
-  /// `call` is for messages. Error: Usage for arguments that do not have these bytes.
-  Result<void> read(std::string_view call, const LoadedKernel &kernel, std::span<const Argument> arguments) {
-    const std::span<const Artifact::Parameter> parameters = kernel.artifact->parameters;
-    if (parameters.size() > few_.size()) [[unlikely]] {
-      many_.resize(parameters.size());
-      all_ = many_.data();
-    }
-    if (arguments.size() == parameters.size()) [[likely]] { // none of them is without bytes
-      for (size_t i = 0; i < arguments.size(); i++) {
-        if (arguments[i].bytes.size() != parameters[i].size) [[unlikely]]
-          return other_size(call, i, arguments[i], parameters[i].size);
-        all_[i] = const_cast<std::byte *>(arguments[i].bytes.data()); // compiled code only reads them
-      }
-      count_ = arguments.size();
-      return check_arrays(call, *kernel.artifact, kernel.memory, addresses());
-    }
-    for (size_t i = 0; i < arguments.size(); i++) {
-      const bool is_taken = count_ < parameters.size() && parameters[count_].argument == i + 1;
-      const uint64_t wanted = is_taken ? parameters[count_].size : 0;
-      if (wanted != arguments[i].bytes.size()) return other_size(call, i, arguments[i], wanted);
-      if (is_taken) all_[count_++] = const_cast<std::byte *>(arguments[i].bytes.data());
-    }
-    if (count_ != parameters.size())
-      return check_arguments(call, *kernel.artifact, kernel.memory, addresses()); // which tells
-    return check_arrays(call, *kernel.artifact, kernel.memory, addresses());
-  }
-  std::span<void *const> addresses() const { return {all_, count_}; }
-
-private:
-  static Error other_size(std::string_view call, size_t index, const Argument &argument, uint64_t wanted) {
-    return usage_error(fmt::format("argument {} of {}: {} is {} bytes, got {}", index + 1, call,
-                                   argument.type, wanted, argument.bytes.size()));
-  }
-  std::array<void *, 32> few_; // without an allocation
-  std::vector<void *> many_;
-  void **all_ = few_.data();
-  size_t count_ = 0;
-};
-
-} // namespace
 
 Result<CompilerConfig> Launcher::config_for(const DeviceBackend &device, const CompilerConfig &given) const {
   CompilerConfig config = given;
@@ -123,7 +78,7 @@ Result<void> Launcher::launch(const std::shared_ptr<DeviceBackend> &on, std::str
   if (!found) {
     KILN_TRY(found, prepare(question));
   }
-  EntryArguments entry;
+  EntryParameters entry;
   KILN_CHECK(entry.read(function, *found, arguments));
   const std::span<void *const> pointers = entry.addresses();
   if (api.read_only_loads && given.invariant_arguments &&

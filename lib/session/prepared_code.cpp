@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "prepared_code.h"
 
-#include "parameter_memory.h"
+#include <launch/launch.h>
 
 namespace kiln {
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "resolve.h"
 
-#include "arguments.h"
-
+#include <launch/launch.h>
 #include <pipeline/pipeline.h>
 #include <support/guard_target.h>
 #include <support/stack.h>
@@ -66,10 +65,10 @@ Result<CompilerJob> JobResolver::make_job(std::span<const TypeRef> all, const Co
     if (!all[i]) return usage_error(fmt::format("the type of argument {} of a job is null", i));
   for (TypeRef type : all)
     if (type->size() > max_type_size)
-      return input_error("TypeError",
-                         fmt::format("the type of an argument has more than {} parts: {}", max_type_size,
-                                     to_short_string(type)),
-                         at);
+      return make_error(ErrorCode::TypeError,
+                        fmt::format("the type of an argument has more than {} parts: {}", max_type_size,
+                                    to_short_string(type)),
+                        at);
   for (TypeRef type : all)
     if (!types.owns(type))
       return usage_error(fmt::format("the type {} was made by another session: give this session's own",
@@ -77,8 +76,8 @@ Result<CompilerJob> JobResolver::make_job(std::span<const TypeRef> all, const Co
   const TypeRef tuple = types.tuple(all);
   for (TypeRef type : all)
     if (!types.is_dispatch_element(type))
-      return input_error(
-          "TypeError",
+      return make_error(
+          ErrorCode::TypeError,
           fmt::format("{} is not a dispatch tuple: {} is not a concrete type", to_string(tuple),
                       to_string(type)),
           at, "name the types of the values that will be passed: CuDeviceVector{Float32, 1}, Int64, ...");
@@ -90,8 +89,8 @@ Result<CompilerJob> JobResolver::make_job(std::span<const TypeRef> all, const Co
   if (!match.method) return no_method(match, all, overlay, job.world, at);
   if (!match.method->unbound_params.empty()) {
     const std::string_view name = match.method->unbound_params[0].text();
-    return input_error(
-        "KernelError",
+    return make_error(
+        ErrorCode::KernelError,
         fmt::format("method captures typevar `{}` (you probably use an unbound type variable)", name),
         world_.sources().locate(match.method->at),
         fmt::format("name {0} in the type of an argument, or leave it out", name));
@@ -114,7 +113,7 @@ Result<CompilerJob> JobResolver::job(const PrecompileJob &wanted) const {
   std::vector<Capture> captures;
   for (const auto &[name, expression] : wanted.captures) {
     KILN_TRY(Value value, evaluate("capture " + name, expression));
-    KILN_TRY(Value adapted, adapt(world_, value));
+    KILN_TRY(Value adapted, kernel_view(world_, value));
     captured.push_back(std::move(value));
     captures.emplace_back(name, std::move(adapted));
   }
@@ -133,7 +132,7 @@ Result<CompilerJob> JobResolver::job(const PrecompileJob &wanted) const {
 Error JobResolver::no_method(const MethodMatch &match, std::span<const TypeRef> all, Symbol overlay,
                              WorldAge age, const Location &at) const {
   const bool is_ambiguous = !match.ambiguous.empty();
-  Diagnostic fault{.name = "MethodError",
+  Diagnostic fault{.code = ErrorCode::MethodError,
                    .message =
                        fmt::format(fmt::runtime(is_ambiguous ? "{} is ambiguous" : "no method matching {}"),
                                    call_to_string(all)),
@@ -150,7 +149,7 @@ Error JobResolver::no_method(const MethodMatch &match, std::span<const TypeRef> 
                            world_.sources().locate(candidates[i]->at)});
   if (candidates.size() > max_shown)
     fault.notes.push_back({fmt::format("and {} more methods", candidates.size() - max_shown), {}});
-  return Error(ErrorKind::Input, std::move(fault));
+  return Error(std::move(fault));
 }
 
 } // namespace kiln

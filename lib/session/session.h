@@ -19,9 +19,7 @@
 //   observers   who sees the products of jobs; dump: the one that fills KILN_DUMP_DIR
 //   device_code  behind @device_code_llvm and its kin
 //   ir_functions  functions whose body is an embedder's LLVM IR
-//   arguments   values of the language <-> bytes of a launch
 //   prepared_code  functions and kernels that stay loaded; job_code: a job as what a device loads
-//   parameter_memory  where addresses lie in parameters
 //   background  what no call waits for
 //   quick_tier  optimised code for kernels that began with fast code
 //   coarsener   second entries of kernels, whose threads do several elements each
@@ -29,7 +27,6 @@
 //   driver_assembler  a GPU's driver in place of a toolkit
 #pragma once
 
-#include "arguments.h"
 #include "background.h"
 #include "coarsener.h"
 #include "compile_queue.h"
@@ -41,13 +38,13 @@
 #include "launcher.h"
 #include "named_hooks.h"
 #include "observers.h"
-#include "parameter_memory.h"
 #include "quick_tier.h"
 #include "resolve.h"
 #include "trace.h"
 
 #include <devices/devices.h>
 #include <interp/interp.h>
+#include <launch/launch.h>
 #include <support/releasable_lock.h>
 
 namespace kiln {
@@ -117,7 +114,7 @@ struct Session::State {
   Result<void> load_files(std::span<const PrecompileFile> files);
   Frontend &frontend() const { return languages.of_calls(); } ///< that reads calls and expressions
   Result<Value> evaluate(std::string_view name, std::string_view text) { return jobs.evaluate(name, text); }
-  Result<Value> adapt(const Value &value) { return kiln::adapt(world, value); }
+  Result<Value> adapt(const Value &value) { return kernel_view(world, value); }
   /// What the language of calls makes of a value of the embedder's, before it is adapted.
   Result<Value> argument_value(const Value &value) {
     std::lock_guard lock(load_mutex);

@@ -44,33 +44,27 @@ Result<void> TunedArguments::open() {
   return {};
 }
 
-Result<void> TunedArguments::add_arrays(const std::vector<size_t> &arguments, const Value &value) {
-  auto add = [&](const std::shared_ptr<HostArray> &host) -> Result<void> {
-    TunedArrays::Array array{.first = uint64_t(reinterpret_cast<uintptr_t>(host->bytes.data())),
-                             .bytes = host->bytes.size(),
-                             .element = host->element,
-                             .dims = host->dims,
-                             .arguments = arguments,
-                             .host = host};
-    return arrays_.add(std::move(array));
-  };
-  if (value.as_array()) KILN_CHECK(add(value.shared_array()));
+void TunedArguments::add_array(const std::vector<size_t> &arguments, const std::shared_ptr<HostArray> &host) {
+  arrays_.add({.first = uint64_t(reinterpret_cast<uintptr_t>(host->bytes.data())),
+               .bytes = host->bytes.size(),
+               .element = host->element,
+               .dims = host->dims,
+               .arguments = arguments,
+               .host = host});
+}
+
+void TunedArguments::add_arrays(const std::vector<size_t> &arguments, const Value &value) {
+  if (value.as_array()) add_array(arguments, value.shared_array());
   if (const std::vector<Value> *fields = value.fields())
-    for (const Value &field : *fields) KILN_CHECK(add_arrays(arguments, field));
-  return {};
+    for (const Value &field : *fields) add_arrays(arguments, field);
 }
 
 Result<TunedArguments::Item> TunedArguments::item_of_value(const Value &value) {
   Session::State &s = session_.state();
   Item item{.value = value};
   item.type = s.types.type_of(value);
-  if (value.as_type() || s.types.is_singleton(value.type())) return item;
-  if (Symbol symbol = value.as_symbol()) {
-    item.bytes = Argument::symbol(symbol.text()).bytes;
-    return item;
-  }
-  KILN_TRY(item.bytes, to_bytes(s.types, value));
-  if (is_whole_number(s.types, item.type)) {
+  KILN_TRY(item.bytes, encode(s.types, value));
+  if (!item.bytes.empty() && is_whole_number(s.types, item.type)) {
     int64_t number = 0;
     std::memcpy(&number, item.bytes.data(), item.bytes.size());
     const unsigned unused = unsigned(64 - 8 * item.bytes.size());
@@ -89,7 +83,7 @@ Result<TunedArguments::Item> TunedArguments::item_of(size_t argument, const std:
                                !names_in(request_.arguments[argument - 1].expression).empty();
   const std::vector<size_t> arguments =
       names_parameter ? std::vector<size_t>() : std::vector<size_t>{argument};
-  KILN_CHECK(add_arrays(arguments, value));
+  add_arrays(arguments, value);
   KILN_TRY(Item item, item_of_value(adapted));
   // Const(A) holds a pointer alone: the source has the array behind it.
   if (source_.arrays)
@@ -100,14 +94,7 @@ Result<TunedArguments::Item> TunedArguments::item_of(size_t argument, const std:
         std::memcpy(&address, at, sizeof address);
         is_ours |= address == uint64_t(reinterpret_cast<uintptr_t>(host->bytes.data()));
       });
-      if (!is_ours) continue;
-      TunedArrays::Array array{.first = uint64_t(reinterpret_cast<uintptr_t>(host->bytes.data())),
-                               .bytes = host->bytes.size(),
-                               .element = host->element,
-                               .dims = host->dims,
-                               .arguments = arguments,
-                               .host = host};
-      KILN_CHECK(arrays_.add(std::move(array)));
+      if (is_ours) add_array(arguments, host);
     }
   item.value = std::move(value);
   return item;
@@ -136,7 +123,7 @@ Result<TunedArguments::Item> TunedArguments::item_of(size_t argument, const Argu
                              .host = nullptr};
     if (array.bytes && !array.first)
       return usage_error(fmt::format("argument {}: an array without memory", argument));
-    KILN_CHECK(arrays_.add(std::move(array)));
+    arrays_.add(std::move(array));
   } else if (!is_symbol && !item.bytes.empty() && is_whole_number(s.types, item.type)) {
     KILN_TRY(Value value, from_bytes(s.types, item.type, item.bytes.data()));
     KILN_TRY(Item of_value, item_of_value(value));
@@ -190,7 +177,9 @@ Result<TunedCall> TunedArguments::reference(const std::string &name) {
 }
 
 Result<int64_t> TunedArguments::size(int64_t argument, int64_t dimension) const {
-  auto fault = [&](std::string message) { return input_error("expression error", std::move(message)); };
+  auto fault = [&](std::string message) {
+    return make_error(ErrorCode::ExpressionError, std::move(message));
+  };
   if (argument < 1 || size_t(argument) > fixed_.size())
     return fault(
         fmt::format("there is no argument {}: there are {}, counted from 1", argument, fixed_.size()));
@@ -231,27 +220,16 @@ std::string TunedArguments::shape_class() const {
   return out;
 }
 
-Result<LaunchBytes> TunedArguments::launch_bytes(const TunedCall &call, const Artifact &artifact) const {
-  return launch_bytes(call, artifact, [](const TunedArrays::Array &array) {
-    return uint64_t(reinterpret_cast<uintptr_t>(array.work.data()));
-  });
-}
-
-Result<LaunchBytes> TunedArguments::launch_bytes(
-    const TunedCall &call, const Artifact &artifact,
-    const std::function<uint64_t(const TunedArrays::Array &)> &place) const {
+Result<LaunchBytes> TunedArguments::launch_bytes(const TunedCall &call, const Artifact &artifact,
+                                                 const std::vector<std::vector<std::byte>> *copies) const {
   LaunchBytes made;
-  bool fits = call.bytes.size() == artifact.parameters.size();
-  for (size_t i = 0; fits && i < call.bytes.size(); i++) {
-    fits = call.bytes[i].second.size() == artifact.parameters[i].size;
-    made.bytes.push_back(call.bytes[i].second);
-    KILN_CHECK(arrays_.redirect(call.bytes[i].first, made.bytes.back(), place));
+  for (const auto &[type, bytes] : call.bytes) {
+    made.bytes.push_back(bytes);
+    KILN_CHECK(arrays_.redirect(type, made.bytes.back(), copies));
   }
-  if (!fits)
-    return internal_error(
-        fmt::format("{} takes {} parameters whose sizes are not those of the {} arguments with bytes",
-                    artifact.entry, artifact.parameters.size(), call.bytes.size()));
-  for (const auto &bytes : made.bytes) made.pointers.push_back(bytes.data());
+  EntryParameters entry;
+  KILN_CHECK(entry.read(artifact, made.bytes));
+  made.pointers.assign(entry.addresses().begin(), entry.addresses().end());
   return made;
 }
 

@@ -25,7 +25,7 @@ struct TunedCall {
 
 /// The bytes that a launch takes, with addresses of its own.
 struct LaunchBytes {
-  std::vector<std::vector<std::byte>> bytes;
+  ParameterBytes bytes;
   std::vector<const void *> pointers;
 };
 
@@ -46,10 +46,9 @@ public:
   /// Of the fixed arguments: their types, their arrays' extents and whole numbers, rounded up to powers of
   /// two.
   std::string shape_class() const;
-  Result<LaunchBytes> launch_bytes(const TunedCall &call, const Artifact &artifact) const;
-  /// The same with the addresses that `place` gives.
+  /// The bytes of a launch, with pointers into the working copies, or into `copies` (TunedArrays::originals).
   Result<LaunchBytes> launch_bytes(const TunedCall &call, const Artifact &artifact,
-                                   const std::function<uint64_t(const TunedArrays::Array &)> &place) const;
+                                   const std::vector<std::vector<std::byte>> *copies = nullptr) const;
 
 private:
   struct Item {
@@ -61,7 +60,8 @@ private:
   Result<Item> item_of(size_t argument, const std::string &text);
   Result<Item> item_of_value(const Value &value);
   Result<Item> item_of(size_t argument, const Argument &given);
-  Result<void> add_arrays(const std::vector<size_t> &arguments, const Value &value);
+  void add_array(const std::vector<size_t> &arguments, const std::shared_ptr<HostArray> &host);
+  void add_arrays(const std::vector<size_t> &arguments, const Value &value);
   Result<Value> function(const std::string &text);
   void append(TunedCall &call, const Item &item) const;
 

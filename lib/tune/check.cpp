@@ -53,19 +53,13 @@ Result<void> TuneRun::run_reference_function() {
   KILN_TRY(const Job job, hold(call, config));
   KILN_TRY(const Kernel kernel, job.prepare(on));
   if (on == device_) return expect_what_leaves(kernel, call, shape);
-  std::vector<std::vector<std::byte>> copies;
-  for (const TunedArrays::Array &array : arrays_.all()) {
-    KILN_TRY(std::vector<std::byte> copy, arrays_.original(array));
-    copies.push_back(std::move(copy));
-  }
-  KILN_TRY(const LaunchBytes bytes,
-           arguments_.launch_bytes(call, kernel.artifact(), [&](const TunedArrays::Array &array) {
-             return uint64_t(
-                 reinterpret_cast<uintptr_t>(copies[size_t(&array - arrays_.all().data())].data()));
-           }));
+  KILN_TRY(const auto copies, arrays_.originals());
+  KILN_TRY(const LaunchBytes bytes, arguments_.launch_bytes(call, kernel.artifact(), &copies));
   KILN_CHECK(session_.launch(kernel, shape, bytes.pointers));
-  for (size_t i = 0; i < copies.size(); i++)
-    if (!arrays_.all()[i].arguments.empty()) KILN_CHECK(expect(i, std::move(copies[i])));
+  for (size_t i = 0; i < arrays_.all().size(); i++) {
+    const auto left = arrays_.copied_array(copies, arrays_.all()[i]);
+    if (!arrays_.all()[i].arguments.empty()) KILN_CHECK(expect(i, {left.begin(), left.end()}));
+  }
   return {};
 }
 
@@ -106,7 +100,7 @@ Result<void> TuneRun::make_reference() {
 Result<void> TuneRun::check(size_t index, bool all_arrays) {
   Entry &entry = entries_[index];
   auto failed = [&](const Error &error) {
-    const bool is_late = error.diagnostics()[0].name == "TimeLimitError";
+    const bool is_late = error.code() == ErrorCode::TimeLimitError;
     fail(index, is_late ? TuneState::TimedOut : TuneState::Failed, error);
     if (is_device_lost(error, device_))
       lost_.emplace(error);

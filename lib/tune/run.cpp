@@ -21,8 +21,9 @@ bool is_in_race(TuneState state) {
 
 std::string reason_of(const Error &error) {
   const Diagnostic &d = error.diagnostics()[0];
-  std::string text =
-      d.name.empty() || d.name == "error" ? d.message : fmt::format("{}: {}", d.name, d.message);
+  std::string text = d.code == general_code(kind_of(d.code)) && d.exception.empty()
+                         ? d.message
+                         : fmt::format("{}: {}", d.name(), d.message);
   text = text.substr(0, text.find('\n'));
   if (const Location at = d.at ? d.at : place_of(d.stack))
     text += fmt::format(" ({}:{})", at.file_name(), at.line());
@@ -65,8 +66,8 @@ Result<void> TuneRun::open() {
   KILN_TRY(base_, state_.config_for(*device_.state(), request_.config));
   KILN_TRY(const std::vector<PointValues> points, space_.points(result_.excluded));
   if (points.empty())
-    return input_error("space error",
-                       fmt::format("no candidate is left: the constraints exclude {}", result_.excluded));
+    return make_error(ErrorCode::SpaceError,
+                      fmt::format("no candidate is left: the constraints exclude {}", result_.excluded));
   for (const TuneParameter &parameter : space_.parameters()) result_.parameters.push_back(parameter.name);
   result_.device = device_.is_gpu() ? fmt::format("{} (sm_{})", device_.info().name, device_.info().sm)
                                     : fmt::format("{} on {} threads",
@@ -85,6 +86,7 @@ Result<void> TuneRun::open() {
     candidate(i).values = points[i];
     KILN_CHECK(plan_entry(i));
   }
+  KILN_CHECK(arrays_.upload());
   Fingerprinter key;
   key.add("kiln tune")
       .add(request_.function)
@@ -117,7 +119,7 @@ Result<void> TuneRun::plan_entry(size_t index) {
   TuneState state = TuneState::Impossible;
   if (auto planned = plan(state); !planned.ok()) {
     if (planned.error().kind() == ErrorKind::Machine || planned.error().kind() == ErrorKind::Internal ||
-        planned.error().diagnostics()[0].name == "space error")
+        planned.error().code() == ErrorCode::SpaceError)
       return planned;
     fail(index, state, planned.error());
   }
@@ -215,7 +217,7 @@ Result<void> TuneRun::race() {
       entry.known = *sample;
       return sample;
     }
-    const bool is_late = sample.error().diagnostics()[0].name == "TimeLimitError";
+    const bool is_late = sample.error().code() == ErrorCode::TimeLimitError;
     fail(id, is_late ? TuneState::TimedOut : TuneState::Failed, sample.error());
     if (is_device_lost(sample.error(), device_))
       lost_.emplace(sample.error());

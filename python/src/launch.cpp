@@ -79,42 +79,16 @@ Result<void> run_with_copies(Engine &engine, Configured &self, Specialisation &o
                              PackedArguments &arguments) {
   Stream &stream = stream_of(self, on, arguments);
   nb::gil_scoped_release release;
-  // Arrays that overlap are one copy: what the kernel writes through one of them is seen through the other.
-  struct Range {
-    uint64_t low, end;
-    bool is_read_only;
-    Buffer copy;
-  };
-  std::vector<Range> ranges;
+  HostMirror mirror(stream);
   for (const auto &array : arguments.host_arrays())
-    ranges.push_back({array.low, array.end, array.is_read_only, {}});
-  std::sort(ranges.begin(), ranges.end(), [](const Range &a, const Range &b) { return a.low < b.low; });
-  size_t count = 0;
-  for (size_t i = 1; i < ranges.size(); i++) {
-    if (ranges[i].low < ranges[count].end) {
-      ranges[count].end = std::max(ranges[count].end, ranges[i].end);
-      ranges[count].is_read_only &= ranges[i].is_read_only;
-    } else {
-      ranges[++count] = std::move(ranges[i]);
-    }
-  }
-  ranges.resize(std::min(ranges.size(), count + 1));
-  for (Range &range : ranges) {
-    KILN_TRY(range.copy, stream.allocate(std::max<uint64_t>(range.end - range.low, 1)));
-    KILN_CHECK(
-        stream.copy(range.copy.data(), reinterpret_cast<const void *>(range.low), range.end - range.low));
-  }
+    mirror.add({reinterpret_cast<std::byte *>(array.low), size_t(array.end - array.low)}, array.is_read_only);
+  KILN_CHECK(mirror.upload());
   for (const auto &array : arguments.host_arrays()) {
-    const auto in = std::upper_bound(ranges.begin(), ranges.end(), array.low,
-                                     [](uint64_t low, const Range &range) { return low < range.low; }) -
-                    1;
     uint64_t &word = arguments.word(array.word);
-    word = reinterpret_cast<uint64_t>(in->copy.data()) + (word - in->low);
+    word = mirror.device_address(word).value_or(word);
   }
   KILN_CHECK(run(engine, self, on, arguments));
-  for (const Range &range : ranges)
-    if (!range.is_read_only)
-      KILN_CHECK(stream.copy(reinterpret_cast<void *>(range.low), range.copy.data(), range.end - range.low));
+  KILN_CHECK(mirror.download());
   return stream.synchronize();
 }
 
@@ -178,7 +152,7 @@ PyObject *launch(Configured *self, PyObject *const *args, size_t count) {
   kept = std::move(arguments);
   if (!ran.ok()) {
     const Error &error = ran.error();
-    if (error.diagnostics().front().name == "Raised" && !kernel.options().is_debug)
+    if (error.code() == ErrorCode::PythonException && !kernel.options().is_debug)
       Py_RETURN_NONE; // the thread has left, as in numba
     if (!set_interrupt(error)) set_error(error);
     return nullptr;
@@ -291,7 +265,7 @@ void synchronize(std::optional<uint64_t> handle) {
   }
 }
 
-bool is_left_out(const Error &error) { return !has_debugged && error.diagnostics().front().name == "Raised"; }
+bool is_left_out(const Error &error) { return !has_debugged && error.code() == ErrorCode::PythonException; }
 
 PyObject *make_configured(PyObject *dispatcher, Dispatcher *held, PyObject *index) {
   if (!PyTuple_Check(index) || PyTuple_Size(index) < 2 || PyTuple_Size(index) > 4) {

@@ -118,11 +118,12 @@ Result<void> Arguments::start() {
   auto read = [this](Interpreter &, std::span<const Value> args) -> Result<Value> {
     const std::string *path = args.empty() ? nullptr : args[0].as_string();
     if (!path || args.size() > 2)
-      return input_error("ArgumentError", "a NumPy file is written @x.npy, @x.npy:Name or @x.npy:Name{T}");
+      return make_error(ErrorCode::ArgumentError,
+                        "a NumPy file is written @x.npy, @x.npy:Name or @x.npy:Name{T}");
     TypeRef element = args.size() == 2 ? args[1].as_type() : nullptr;
     if (args.size() == 2 && !element)
-      return input_error("TypeError",
-                         fmt::format("@{}:Name takes the name of a type, not {}", *path, to_string(args[1])));
+      return make_error(ErrorCode::TypeError,
+                        fmt::format("@{}:Name takes the name of a type, not {}", *path, to_string(args[1])));
     KILN_TRY(NpyArray array, read_npy(*path));
     return array_from_npy(state_, std::move(array), element, *path);
   };
@@ -189,30 +190,10 @@ std::vector<TypeRef> Arguments::types() const {
   return all;
 }
 
-Result<std::vector<void *>> Arguments::pointers(const Value &function, const Artifact &artifact) {
-  bytes_.clear();
-  std::vector<Value> all_values{function};
-  all_values.insert(all_values.end(), adapted_.begin(), adapted_.end());
-  for (const Value &value : all_values) {
-    if (value.as_type() || state_.types.is_singleton(value.type())) continue;
-    if (Symbol symbol = value.as_symbol()) {
-      bytes_.push_back(Argument::symbol(symbol.text()).bytes);
-      continue;
-    }
-    KILN_TRY(std::vector<std::byte> bytes, to_bytes(state_.types, value));
-    if (!bytes.empty()) bytes_.push_back(std::move(bytes));
-  }
-  bool fits = bytes_.size() == artifact.parameters.size();
-  std::vector<void *> all;
-  for (size_t i = 0; fits && i < bytes_.size(); i++) {
-    fits = bytes_[i].size() == artifact.parameters[i].size;
-    all.push_back(bytes_[i].data());
-  }
-  if (!fits)
-    return internal_error(
-        fmt::format("{} takes {} parameters whose sizes are not those of the {} arguments with bytes",
-                    artifact.entry, artifact.parameters.size(), bytes_.size()));
-  return all;
+Result<ParameterBytes> Arguments::encode(const Value &function) const {
+  std::vector<Value> all{function};
+  all.insert(all.end(), adapted_.begin(), adapted_.end());
+  return kiln::encode(state_.types, all);
 }
 
 void Arguments::collect_arrays(const Value &value, std::vector<std::shared_ptr<HostArray>> &into) {

@@ -3,6 +3,7 @@
 // --arg expressions as values, and values as the bytes of a launch.
 #pragma once
 
+#include <launch/launch.h>
 #include <session/session.h>
 
 namespace kiln::tool {
@@ -26,9 +27,8 @@ public:
   Result<std::vector<Capture>> captures(const std::vector<std::string> &texts);
   /// Types of the adapted arguments as dispatch sees them.
   std::vector<TypeRef> types() const;
-  /// Pointers to the bytes of the function (a closure has some) and of all arguments that have any, in order:
-  /// the entry's parameters.
-  Result<std::vector<void *>> pointers(const Value &function, const Artifact &artifact);
+  /// The bytes of the function (a closure has some) and of all arguments that have any, in order.
+  Result<ParameterBytes> encode(const Value &function) const;
   /// The first array in argument n (1-based), also inside a Const or a tuple. Error: Usage.
   Result<std::shared_ptr<HostArray>> array(size_t n) const;
   /// Every array that the arguments lead to, once.
@@ -44,7 +44,6 @@ private:
   std::vector<Value> adapted_;                     ///< as a kernel sees them
   std::vector<Value> captured_;                    ///< as evaluated
   std::vector<std::shared_ptr<HostArray>> shared_; ///< arrays that a struct holds a pointer to
-  std::vector<std::vector<std::byte>> bytes_;
 };
 
 } // namespace kiln::tool

@@ -5,7 +5,6 @@
 #include "cubin.h"
 
 #include <chrono>
-#include <cstring>
 
 namespace kiln::tool {
 
@@ -14,20 +13,14 @@ Result<void> GpuRun::prepare(const CompilerJob &job, Arguments &arguments, const
   kernel_ = std::move(prepared.kernel);
   KILN_TRY(stream_, session_.stream(device_));
   warn_of_spills(kernel_.artifact(), state_.log);
-  KILN_TRY(std::vector<void *> parameters, arguments.pointers(function, kernel_.artifact()));
+  KILN_TRY(bytes_, arguments.encode(function));
+  KILN_CHECK(parameters_.read(kernel_.artifact(), bytes_));
   StageScope scope(&state_.timer, "copy to the device");
   arrays_ = arguments.arrays();
-  for (const auto &array : arrays_) mirrors_.add({array->bytes.data(), array->bytes.size()});
-  KILN_CHECK(mirrors_.upload());
-  for (size_t i = 0; i < parameters.size(); i++)
-    for_each_pointer(state_.types, prepared.parameters[i], static_cast<std::byte *>(parameters[i]),
-                     [&](std::byte *pointer) {
-                       uint64_t address = 0;
-                       std::memcpy(&address, pointer, sizeof address);
-                       address = mirrors_.device_address(address).value_or(0);
-                       std::memcpy(pointer, &address, sizeof address);
-                     });
-  parameters_.assign(parameters.begin(), parameters.end());
+  for (const auto &array : arrays_) mirror_.add({array->bytes.data(), array->bytes.size()});
+  KILN_CHECK(mirror_.upload());
+  for (size_t i = 0; i < bytes_.size(); i++)
+    redirect(mirror_, state_.types, prepared.parameters[i], bytes_[i].data());
   return stream_.synchronize();
 }
 
@@ -114,7 +107,7 @@ Result<std::string> GpuRun::measure(const BenchOptions &options, const LaunchSha
 
 Result<void> GpuRun::download() {
   StageScope scope(&state_.timer, "copy from the device");
-  KILN_CHECK(mirrors_.download());
+  KILN_CHECK(mirror_.download());
   return stream_.synchronize();
 }
 

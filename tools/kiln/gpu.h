@@ -6,7 +6,7 @@
 #include "arguments.h"
 #include "measure.h"
 
-#include <session/array_mirrors.h>
+#include <launch/launch.h>
 
 namespace kiln::tool {
 
@@ -27,7 +27,9 @@ public:
   Result<void> download();
 
 private:
-  Result<void> put(const LaunchShape &shape) { return stream_.launch(kernel_, shape, parameters_); }
+  Result<void> put(const LaunchShape &shape) {
+    return stream_.launch(kernel_, shape, parameters_.addresses());
+  }
   Result<void> measure_batch(const BenchOptions &options, const LaunchShape &shape, double &host,
                              double &device);
   Result<void> measure_flushed(const BenchOptions &options, const LaunchShape &shape, double &host,
@@ -38,11 +40,12 @@ private:
   Device device_;
   Stream stream_;
   Kernel kernel_;
-  std::vector<std::shared_ptr<HostArray>> arrays_; ///< that the mirrors are copies of
-  ArrayMirrors mirrors_{stream_};
-  std::vector<const void *> parameters_; ///< into the Arguments' bytes, whose pointers are the device's now
-  std::vector<Event> begins_, ends_;     ///< of a batch's launches
-  Buffer flushed_;                       ///< larger than the L2 cache
+  std::vector<std::shared_ptr<HostArray>> arrays_; ///< that the mirror copies
+  HostMirror mirror_{stream_};
+  ParameterBytes bytes_; ///< whose pointers are the device's
+  EntryParameters parameters_;
+  std::vector<Event> begins_, ends_; ///< of a batch's launches
+  Buffer flushed_;                   ///< larger than the L2 cache
 };
 
 } // namespace kiln::tool

@@ -70,7 +70,10 @@ Result<Value> find_function(Session::State &state, const CompileOptions &options
 Result<void> run_on_cpu(Session::State &state, const LaunchPlan &plan, const CompilerJob &job,
                         const LaunchShape &shape, Arguments &arguments, const Value &function) {
   KILN_TRY(PreparedFunction prepared, state.prepare(job));
-  KILN_TRY(std::vector<void *> pointers, arguments.pointers(function, *prepared.artifact));
+  KILN_TRY(const ParameterBytes bytes, arguments.encode(function));
+  EntryParameters entry;
+  KILN_CHECK(entry.read(*prepared.artifact, bytes));
+  const std::span<void *const> pointers = entry.addresses();
   if (plan.bench) {
     StageScope scope(&state.timer, "measure");
     KILN_TRY(std::string table,

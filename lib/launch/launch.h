@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From values of the host to the parameters of a launch:
+//   kernel_view        a value as a kernel sees it: host arrays become device arrays
+//   encode             values as the bytes of parameters
+//   entry_parameters   those bytes as the entry takes them
+//   parameter_memory   where addresses lie in parameters
+//   mirrored_values    host arrays in values, and their copies on a device
+#pragma once
+
+#include "encode.h"
+#include "entry_parameters.h"
+#include "kernel_view.h"
+#include "mirrored_values.h"
+#include "parameter_memory.h"
