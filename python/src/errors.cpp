@@ -22,6 +22,8 @@ nb::object place(const Location &at) {
                         at.end - at.begin);
 }
 
+nb::object index(const std::array<uint32_t, 3> &of) { return nb::make_tuple(of[0], of[1], of[2]); }
+
 nb::object exception_of(const Error &error) {
   nb::list all;
   for (const Diagnostic &each : error.diagnostics()) {
@@ -31,7 +33,7 @@ nb::object exception_of(const Error &error) {
     nb::list notes;
     for (const Note &note : each.notes) notes.append(nb::make_tuple(text(note.text), place(note.at)));
     nb::object thread = nb::none();
-    if (each.thread) thread = nb::cast(std::pair(each.thread->thread, each.thread->block));
+    if (each.thread) thread = nb::make_tuple(index(each.thread->thread), index(each.thread->block));
     all.append(nb::make_tuple(text(each.name()), text(each.message), place(each.at), stack, notes,
                               text(each.hint), uint32_t(each.code), text(each.subject), thread));
   }

@@ -184,4 +184,4 @@ def test_the_same_fault_twice():
 def test_diagnostics_have_the_numbers_that_kiln_explains():
     with pytest.raises(errors.TypingError) as caught:
         cuda.jit(e6)[1, 1](np.zeros(1))
-    assert [each[6] for each in caught.value.diagnostics] == [150]  # docs/guide/errors.md: TypingError
+    assert [each[6] for each in caught.value.diagnostics] == [126]  # docs/guide/errors.md: KernelError

@@ -92,7 +92,7 @@ static Error exception_error(const abi::ExceptionRecord &record, std::string_vie
   Diagnostic &d = error.diagnostics().front();
   d.subject = message;
   std::string own(message);
-  if (d.code == ErrorCode::UndefVarError) own = fmt::format("`{}` not defined", message);
+  if (d.code == ErrorCode::UndefVarError && !message.empty()) own = fmt::format("`{}` not defined", message);
   d.thread = KernelThread{{record.thread[0], record.thread[1], record.thread[2]},
                           {record.block[0], record.block[1], record.block[2]}};
   if (d.code == ErrorCode::PythonException) { // "PythonException: ValueError: text"

@@ -109,14 +109,14 @@ TEST_CASE("undefined variables and faults") {
   CHECK(f.run<int64_t>({f.t.Bool}, body, true) == 1);
   f.run<int64_t>({f.t.Bool}, body, false);
   CHECK(f.exception.kind == uint32_t(abi::ExceptionKind::UndefVarError));
-  CHECK(f.exception.name == "UndefVarError: `x` not defined");
+  CHECK(f.exception.name == "UndefVarError: x");
 
   SECTION("a static error keeps its message") {
     std::string text = f.ir({f.t.Int64}, [](Code &c) {
       c.op(I::static_error, {c.constant(Value::string(c.types, "N must be even"))});
       c.unreachable();
     });
-    CHECK(has(text, "static assertion failed\\1FN must be even\\1F"));
+    CHECK(has(text, "123\\1FN must be even\\1F"));
     CHECK(has(text, "nomerge"));
   }
   SECTION("a call that has no method") {
@@ -125,7 +125,7 @@ TEST_CASE("undefined variables and faults") {
     std::string text = f.ir(
         {f.t.Float64}, [&](Code &c) { c.return_(c.call(c.constant(f.function("g")), {c.arg(1)})); }, config);
     CHECK(count(text, "call void @kiln.static_error") == 1);
-    CHECK(has(text, "MethodError\\1Fno method matching g(::Float64)\\1F"));
+    CHECK(has(text, "102\\1Fno method matching g(::Float64)\\1F"));
   }
 }
 

@@ -68,7 +68,7 @@ TEST_CASE("a case without a method is a marker in its branch only") {
   };
   std::string text = f.ir({f.t.Bool, f.t.Int64}, body);
   CHECK(count(text, "call void @kiln.static_error") == 1);
-  CHECK(has(text, "MethodError\\1F"));
+  CHECK(has(text, "102\\1F"));
   CHECK(f.run<int64_t>({f.t.Bool, f.t.Int64}, body, true, int64_t(4)) == 4);
 }
 

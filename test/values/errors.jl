@@ -2,7 +2,7 @@
 #
 # What must fail, at run time (with kind, thread and line) or when it is compiled (naming what is wrong).
 
-#! bounds(zeros(Float32, 4); 5): status 1: BoundsError: thrown in thread \(1, 1, 1\) of block \(1, 1, 1\)[\s\S]*errors\.jl:6
+#! bounds(zeros(Float32, 4); 5): status 1: BoundsError\[108\]: thrown in thread \(1, 1, 1\) of block \(1, 1, 1\)[\s\S]*errors\.jl:6
 bounds(A, i) = (A[i] = 1; nothing)
 
 #! bounds_read(zeros(Float32, 4); 0): status 1: BoundsError[\s\S]*errors\.jl:10
@@ -104,14 +104,14 @@ function negative_power(a, b)
     a^b == 0 && return
     return
 end
-#! zero_step(1; 0; 5): status 1: ArgumentError: the step
+#! zero_step(1; 0; 5): status 1: ArgumentError\[107\]: the step
 function zero_step(a, s, b)
     for i in a:s:b
         i == 3 && return
     end
     return
 end
-#! thrown(5): status 1: ErrorException: bad value
+#! thrown(5): status 1: ErrorException\[114\]: bad value
 function thrown(x)
     x > 3 && error("bad value")
     return
@@ -126,7 +126,7 @@ function asserted(x)
     @assert x < 3
     return
 end
-#! asserted_text(5): status 1: AssertionError: x is small
+#! asserted_text(5): status 1: AssertionError\[113\]: x is small
 function asserted_text(x)
     @assert x < 3 "x is small"
     return

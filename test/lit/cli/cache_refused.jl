@@ -14,7 +14,7 @@
 # RUN: %status 3 %kiln cache verify --cache %t/file 2>&1 | %filecheck %s --check-prefix=REFUSED
 # REFUSED: error[300]: the cache folder {{.*}} cannot be used
 # RUN: %status 3 %kiln cache export %t/none --cache %t/typo 2>&1 | %filecheck %s --check-prefix=TYPO
-# TYPO: error[100]: there is no cache folder {{.*}}typo
+# TYPO: error[300]: there is no cache folder {{.*}}typo
 # RUN: not ls %t/none
 #
 # The shared folder below counts.
