@@ -17,11 +17,11 @@ struct JuliaWorld {
   SourceMap sources;
   World world{types, sources};
   Interpreter interpreter;
-  julia::JuliaFrontend frontend{{world, interpreter},
-                                {.base = base_sources(),
-                                 .device = device_sources(),
-                                 .kernelabstractions = kernelabstractions_sources(),
-                                 .rare = {}}};
+  std::vector<std::string> log; ///< the frontend's debug lines
+  julia::JuliaFrontend frontend{{.world = world,
+                                 .interpreter = interpreter,
+                                 .debug = [this](std::string_view line) { log.emplace_back(line); }},
+                                runtime_library()};
   const TypeContext::Builtins &t = types.builtins();
 
   explicit JuliaWorld(Interpreter::Limits limits = {}) : interpreter(world, limits) {

@@ -4,7 +4,7 @@
 
     products.py --kiln PROGRAM [--report FILE.md]
 
-Ends with 77 (skipped) where there is no GPU. A product of fewer than 2^27 multiplications is Kiln's in both (runtime/program/cuda/linear.jl)."""
+Ends with 77 (skipped) where there is no GPU. A product of fewer than 2^27 multiplications is Kiln's in both (runtime/library/program/cuda/linear.jl)."""
 import argparse
 import os
 import subprocess

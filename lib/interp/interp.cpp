@@ -36,6 +36,9 @@ Interpreter::~Interpreter() = default;
 World &Interpreter::world() { return state_->world; }
 void Interpreter::set_seed(uint64_t seed) { state_->random.seed(seed); }
 void Interpreter::set_array_adapter(ArrayAdapter adapter) { state_->adapt = std::move(adapter); }
+void set_member_loader(Interpreter &interpreter, MemberLoader loader) {
+  interpreter.state().load_member = std::move(loader);
+}
 
 Result<void> Interpreter::add_host_function(Module &module, std::string_view name, HostFunction function) {
   if (!function) return usage_error(fmt::format("Interpreter::add_host_function: {} is empty", name));

@@ -15,9 +15,9 @@
 
 namespace kiln {
 
-/// The overlay table of programs' host code (runtime/program/domain.jl): searched first by the interpreter
-/// while it runs a program, and by plain functions that are compiled; kernels never see it. Empty where no
-/// program runs.
+/// The overlay table of programs' host code (runtime/library/program/domain.jl): searched first by the
+/// interpreter while it runs a program, and by plain functions that are compiled; kernels never see it. Empty
+/// where no program runs.
 inline constexpr std::string_view program_overlay = "program";
 
 /// Takes an evaluation's own state (depth, steps, exceptions that are being handled) out of the interpreter,

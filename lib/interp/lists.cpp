@@ -257,7 +257,7 @@ Result<void> add_list_library(Interpreter &interpreter) {
     if (args.size() > 1) return Value();
     return types.int64(args[0].as_array()->length());
   }));
-  // Of these, programs have methods for arrays of every shape (runtime/program/arrays.jl).
+  // Of these, programs have methods for arrays of every shape (runtime/library/program/arrays.jl).
   KILN_CHECK(add_on_array("copy", [](Interpreter &i, Args args) -> Result<Value> {
     if (i.runs_program()) return Value();
     KILN_TRY(auto elements, elements_of(i, args[0]));

@@ -90,6 +90,7 @@ Result<Value> Interpreter::call_intrinsic(Intrinsic intrinsic, std::span<const V
     if (const Module *module = args[0].as_module()) {
       Symbol name = args[1].as_symbol();
       if (!name) return make_error(ErrorCode::TypeError, "a member of a module is named by a Symbol");
+      if (s.load_member) KILN_CHECK(s.load_member(name));
       KILN_TRY(auto value, s.world.lookup(*module, name, s.world.age()));
       if (!value)
         return undefined_error(name.str(),
@@ -102,6 +103,7 @@ Result<Value> Interpreter::call_intrinsic(Intrinsic intrinsic, std::span<const V
       Symbol name = args[1].as_symbol();
       if (!name)
         return make_error(ErrorCode::TypeError, "isdefined: a member of a module is named by a Symbol");
+      if (s.load_member) KILN_CHECK(s.load_member(name));
       return types.boolean(s.world.is_defined(*module, name));
     }
     break;

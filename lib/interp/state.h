@@ -4,6 +4,7 @@
 #include "found_methods.h"
 #include "interp.h"
 
+#include <kiln/extension/language/member_loader.h>
 #include <support/memory.h>
 
 #include <random>
@@ -43,6 +44,7 @@ struct Interpreter::State {
     return error;
   }
   ArrayAdapter adapt;
+  MemberLoader load_member;
   uint64_t bytes = 0; ///< that the arrays of this evaluation took
 
   Result<void> charge(uint64_t more) {

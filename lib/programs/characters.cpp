@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Characters by the tables of Unicode, for programs. Kernels know those of Latin-1
-// (runtime/base/characters.jl).
+// (runtime/library/base/characters.jl).
 #include "library.h"
 
 #include <support/unicode.h>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What programs meet of CUDA.jl, below its text in runtime/program/cuda: memory, streams, launches and dotted
-// calls on the session's device. Its functions are bound in module CUDA under names that begin with __.
+// What programs meet of CUDA.jl, below its text in runtime/library/program/cuda: memory, streams, launches
+// and dotted calls on the session's device. Its functions are bound in module CUDA under names that begin
+// with __.
 #pragma once
 
 #include "cublas.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Products of matrices of a program's device by cuBLAS. Where it is not there, kernels of Kiln's own make
-// them (runtime/program/cuda/linear.jl).
+// them (runtime/library/program/cuda/linear.jl).
 #include "cuda.h"
 
 #include <host/host.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Arrays that dotted calls and reductions make, without a turn of the interpreter. The kernels are the text's
-// (runtime/program/cuda/broadcast.jl, reduce.jl).
+// (runtime/library/program/cuda/broadcast.jl, reduce.jl).
 #include "cuda.h"
 
 namespace kiln {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Running results and what is found, tile by tile, without a turn of the interpreter. The kernels are the
-// text's (runtime/program/cuda/scan_blocks.jl).
+// text's (runtime/library/program/cuda/scan_blocks.jl).
 #include "cuda.h"
 
 namespace kiln {

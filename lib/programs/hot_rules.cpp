@@ -10,7 +10,7 @@ namespace kiln {
 namespace {
 
 // Functions of the host for arrays that the language's own methods do alike: in the second part by
-// runtime/program/compiled_arrays.jl, which only compiled code gets to.
+// runtime/library/program/compiled_arrays.jl, which only compiled code gets to.
 bool means_the_same(std::string_view name) {
   constexpr std::string_view Same[] = {"getindex",
                                        "setindex!",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What the families of host functions share. A family is a file that binds its functions in Base; their names
-// begin with __ where runtime/program/*.jl wraps them. An empty Value leaves a call to the methods.
+// begin with __ where runtime/library/program/*.jl wraps them. An empty Value leaves a call to the methods.
 #pragma once
 
 #include "programs.h"

@@ -5,8 +5,8 @@
 //   complete    whether text that is typed is whole; the names that complete it
 //   hot_code    calls that run often or long, compiled
 //   cuda        what CUDA.jl's host side stands on: memory, streams, launches, dotted calls
-//   library     functions of the host that runtime/program/*.jl stands on: streams, texts, strings, dicts,
-//   arrays, system, random
+//   library     functions of the host that runtime/library/program/*.jl stands on: streams, texts, strings,
+//   dicts, arrays, system, random
 #pragma once
 
 #include "cuda.h"

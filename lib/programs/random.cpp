@@ -2,7 +2,7 @@
 //
 // Random numbers of programs. A generator is a number: 0 is the one that calls without a generator use, the
 // others are those that the program made (field `engine` of Xoshiro and MersenneTwister,
-// runtime/program/random.jl).
+// runtime/library/program/random.jl).
 #include "array_parts.h"
 
 #include <cmath>
@@ -289,7 +289,7 @@ void add_random(Library &l) {
     i.set_seed(seed);
     return l.program.call("__seed_device", a.subspan(1));
   });
-  // What runtime/base/random.jl has for the device, of generator 0.
+  // What runtime/library/base/random.jl has for the device, of generator 0.
   l.add("seed_thread", 1, [&, generators](Interpreter &i, Args a) -> Result<Value> {
     generators->all[0].seed(a[0].low_bits());
     i.set_seed(a[0].low_bits());

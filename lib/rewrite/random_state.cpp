@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The two words that a thread's random numbers go on from (runtime/base/random.jl): a variable of the entry,
-// zero at first, whose address becomes the first parameter of every function that asks for it
+// The two words that a thread's random numbers go on from (runtime/library/base/random.jl): a variable of the
+// entry, zero at first, whose address becomes the first parameter of every function that asks for it
 // (kiln.random_state), directly or through a call. A kernel without random numbers has none of it.
 #include "device_launches.h"
 #include "rewrites.h"

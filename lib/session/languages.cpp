@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "languages.h"
 
-#include <interp/interp.h>
 #include <julia/julia.h>
 #include <runtime_sources.h>
 #include <support/exceptions.h>
@@ -9,51 +8,8 @@
 #include <algorithm>
 
 namespace kiln {
-namespace {
-
-julia::Library julia_library() {
-  // A style of broadcasting stands on what packages have, and is one beside the device's.
-  const std::vector<std::string_view> style_words = {"BroadcastStyle", "ArrayStyle"};
-  auto with_styles = [&](std::vector<std::string_view> words) {
-    words.insert(words.end(), style_words.begin(), style_words.end());
-    return words;
-  };
-  const std::vector<std::string_view> device_words =
-      with_styles({"CUDA", "CuArray", "KernelAbstractions", "Adapt", "GPUArrays"});
-  const std::vector<std::string_view> structured_words = {"Triangular", "Symmetric", "Hermitian", "Diagonal",
-                                                          "idiagonal"};
-  std::vector<std::string_view> structured_or_package = with_styles(structured_words);
-  structured_or_package.push_back(julia::package_words);
-  return {.base = base_sources(),
-          .device = device_sources(),
-          .kernelabstractions = kernelabstractions_sources(),
-          .rare = {{{"llvm_wmma_"}, wmma_names_sources()},
-                   {{"SVector", "SMatrix", "SArray", "MVector", "MMatrix", "MArray", "StaticArray",
-                     "StaticVector", "StaticMatrix", "SA[", "SA_F"},
-                    static_arrays_sources()},
-                   {with_styles({"Iterators"}), lazy_iterators_sources()},
-                   {with_styles({"rand", "Random"}), random_sources()},
-                   {structured_or_package, structured_sources()},
-                   {{"Preferences"}, preferences_sources()},
-                   {with_styles({julia::package_words}), package_support_sources()}},
-          .program_rare = {{with_styles({"rand", "Random"}), program_random_sources()},
-                           {structured_words, program_structured_sources()},
-                           {{"Dates"}, program_dates_sources()},
-                           {{"DelimitedFiles"}, program_delimited_sources()},
-                           {device_words, program_cuda_sources()},
-                           {device_words, program_abstractions_sources()},
-                           {device_words, program_modules_sources()},
-                           {with_styles({julia::package_words}), program_styles_sources()},
-                           {style_words, program_cuda_styles_sources()}},
-          .program = program_sources(),
-          .host_table = program_overlay_sources(),
-          .host_table_name = program_overlay};
-}
-
-} // namespace
-
 Languages::Languages(const LanguageHost &host) : world_(host.world) {
-  auto julia = std::make_unique<julia::JuliaFrontend>(host, julia_library());
+  auto julia = std::make_unique<julia::JuliaFrontend>(host, runtime_library());
   julia_ = julia.get();
   languages_.push_back(std::move(julia));
   chosen_ = languages_.front().get();

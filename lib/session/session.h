@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Component session (layer 9): the facade that an embedder holds. It owns everything and connects the
-// components: loads runtime/*.jl through the frontend, hands the driver its target, launches what comes out.
-// Public: kiln/session.h.
+// components: loads runtime/library through the frontend, hands the driver its target, launches what comes
+// out. Public: kiln/session.h.
 //   call_scope  what each of them begins with
 //   session     the public functions; launch: those that make devices and streams, and run kernels
 //   state       what a session owns

@@ -81,7 +81,7 @@ Result<TensorMapShape> checked(const TensorMapOptions &options) {
 
 } // namespace
 
-/// As runtime/device/tensor_map.jl reads it.
+/// As runtime/library/device/tensor_map.jl reads it.
 void encode_for_cpu(const TensorMapOptions &options, const TensorMapShape &shape, uint64_t *words) {
   words[0] = shape.address;
   for (size_t i = 0; i < options.lengths.size(); i++) {

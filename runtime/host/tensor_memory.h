@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Tensor memory of a block on the CPU (PTX ISA 9.0, "Tensor Memory"). Compiled code records allocations and
-// accesses the lanes (runtime/device/tensor_memory.jl). Each block starts with no column allocated.
+// accesses the lanes (runtime/library/device/tensor_memory.jl). Each block starts with no column allocated.
 #pragma once
 
 #include <kiln/abi.h>

@@ -6,7 +6,6 @@
 #include <kiln/abi.h>
 
 #include <llvm/TargetParser/Host.h>
-#include <runtime_sources.h>
 
 #include <algorithm>
 #include <array>
@@ -50,12 +49,6 @@ public:
 
   TargetCapabilities capabilities(const TargetSpec &) const override {
     return {.optimizes_code_from = 2}; // as Julia's: to generate code is two thirds of a compile at -O1
-  }
-
-  std::string_view overlay() const override { return native_overlay_sources().empty() ? "" : "native"; }
-  std::vector<EmbeddedSource> overlay_sources() const override {
-    std::span<const EmbeddedSource> sources = native_overlay_sources();
-    return {sources.begin(), sources.end()};
   }
 
   Result<void> prepare_job(const CompilerConfig &config) const override {

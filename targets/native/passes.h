@@ -34,7 +34,7 @@ Result<void> limit_alignment(const Target &target, const CompilerConfig &config,
 inline constexpr const char *NativeLaunchSymbol = "kiln_native_launch"; // runtime/host/device_launches.h
 Result<void> call_launches(const Target &target, const CompilerConfig &config, llvm::Module &module);
 
-/// Called by runtime/device/tensor_memory.jl; defined in runtime/host/tensor_memory.h.
+/// Called by runtime/library/device/tensor_memory.jl; defined in runtime/host/tensor_memory.h.
 inline constexpr const char *NativeTensorMemorySymbol = "kiln_native_tensor_memory";
 
 /// grid.cpp: the abi::NativeKernel under the entry's name.

@@ -100,10 +100,7 @@ public:
   }
 
   std::string_view overlay() const override { return "ptx"; }
-  std::vector<EmbeddedSource> overlay_sources() const override {
-    std::span<const EmbeddedSource> sources = ptx_overlay_sources();
-    return {sources.begin(), sources.end()};
-  }
+  std::vector<EmbeddedSource> overlay_sources() const override { return library_overlay("ptx"); }
 
   Result<void> finish_module(const CompilerConfig &config, llvm::Module &module,
                              llvm::Function &entry) const override {

@@ -10,9 +10,12 @@ namespace {
 PackageIndex an_index() {
   PackageIndex index;
   const uint32_t f = index.owner({"P", "f", true}), t = index.owner({"P.Inner", "T", false});
-  index.files.push_back(
-      {"P.jl", {1, 2}, {{3, 9, 1, {f}, {}}, {9, 40, 7, {f, t}, {{"call(x)", 10, 17}}}}, false});
-  index.files.push_back({"sub/\u00e4.jl", {3, 4}, {}, false});
+  index.files.push_back({"P.jl",
+                         {1, 2},
+                         {"rand*", "SA"},
+                         {{3, 9, 1, {f}, {}}, {9, 40, 7, {f, t}, {{"call(x)", 10, 17}}}},
+                         false});
+  index.files.push_back({"sub/\u00e4.jl", {3, 4}, {}, {}, false});
   return index;
 }
 
@@ -28,6 +31,8 @@ TEST_CASE("an index of a package comes back as it was written") {
   REQUIRE(read->files.size() == 2);
   CHECK(read->files[1].path == "sub/\u00e4.jl");
   CHECK(read->files[1].text == Fingerprint{3, 4});
+  CHECK(read->files[0].triggers == std::vector<std::string>{"rand*", "SA"});
+  CHECK(read->files[1].triggers.empty());
   REQUIRE(read->files[0].later.size() == 2);
   const PackageIndex::Statement &second = read->files[0].later[1];
   CHECK((second.begin == 9 && second.end == 40 && second.methods == 7));

@@ -28,6 +28,13 @@ struct NoProgram final : Shared {
     ++asked;
     return input_error("nothing is defined here");
   }
+  WatchedNames watched;
+  std::vector<std::string> loaded; ///< triggers that code has met
+  const WatchedNames &watched_names() const override { return watched; }
+  Result<void> load_named(const NameWatch &seen) override {
+    loaded.insert(loaded.end(), seen.found().begin(), seen.found().end());
+    return {};
+  }
 };
 
 struct Fixture {
@@ -66,6 +73,24 @@ void identifiers(const Syntax &node, std::string_view name, std::vector<const Sy
 }
 
 } // namespace
+
+TEST_CASE("code that is made from values meets triggers as text does") {
+  Fixture f;
+  for (const char *trigger : {"SA", "rand*", "Mark", "unused"}) f.shared->watched.add(trigger);
+  auto code = [&](const char *head, std::vector<const char *> parts) {
+    auto expr = std::make_shared<ExprObject>();
+    expr->head = f.types.symbol(head);
+    for (const char *part : parts) expr->args.push_back(Value::symbol(f.types, f.types.symbol(part)));
+    return Value::expr(f.types, expr);
+  };
+  auto made =
+      value_to_syntax(*f.shared, f.unit->arena, code("call", {"SA", "randn", "@Mark", "operand"}), {});
+  REQUIRE(made.ok());
+  CHECK(f.shared->loaded == std::vector<std::string>{"SA", "rand*", "Mark"});
+  f.shared->loaded.clear();
+  REQUIRE(value_to_syntax(*f.shared, f.unit->arena, code("inert", {"rand!"}), {}).ok()); // a quoted name
+  CHECK(f.shared->loaded == std::vector<std::string>{"rand*"});
+}
 
 TEST_CASE("sugar is calls of Base") {
   Fixture f;

@@ -21,7 +21,17 @@ struct JuliaFixture {
     if (!with_base) return;
     world.module(types.symbol("CUDA"), nullptr);
     ok(add_host_library(interpreter));
-    for (const kiln::EmbeddedSource &source : kiln::base_sources()) load_library(source, *world.base());
+    load_library("Base");
+  }
+
+  /// The files of a module that load when a session opens.
+  void load_library(std::string_view module) {
+    kiln::Module *into = world.module(types.symbol(module), nullptr);
+    if (module == "Base") into = world.base();
+    for (const kiln::LibraryFile &file : kiln::runtime_library())
+      if (!file.waits && !file.is_for_programs && file.overlay.empty() &&
+          file.source.modules.front() == module)
+        load_library(file.source, *into);
   }
 
   void load_library(const kiln::EmbeddedSource &source, kiln::Module &into) {

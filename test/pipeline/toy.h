@@ -2,7 +2,7 @@
 //
 // The seam for languages, proven by a second language: a toy whose programs are lines "name: p v" that store
 // v at p. It makes lowered code with CodeBuilder and reaches PTX without frontend/julia and without
-// runtime/base.
+// runtime/library/base.
 #pragma once
 
 #include "../store_language.h"

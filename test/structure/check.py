@@ -73,10 +73,10 @@ PUBLIC_OWNER = {"kiln": "session", "stream": "devices", "argument": "devices", "
                 "result": "support", "timing": "support", "target": "job", "export": "support", "c": "c_base", "c_language": "c_api", "c_tune": "c_api", "c_supplied": "c_base", "runtime_c": "c_base",
                 "log": "support", "error_code": "support", "faults": "support", "executor": "host", "allocator": "host", "store": "cache", "feature": "session", "packages": "session",
                 # kiln/extension/language/; the headers of all are for embedders alone
-                "source": "support", "symbol": "support", "fingerprint": "support", "embedded": "support", "stage_timer": "support", "stages": "support",
+                "source": "support", "symbol": "support", "fingerprint": "support", "embedded": "support", "library_file": "support", "stage_timer": "support", "stages": "support",
                 "type": "types", "type_context": "types", "value": "types", "print": "types", "subtype": "types", "specificity": "types", "layout": "types",
                 "module": "types", "intrinsics": "lowered", "code": "lowered", "operands": "lowered", "code_builder": "lowered", "code_print": "lowered", "join_rule": "lowered",
-                "binding": "world", "define": "world", "method": "world", "interpreter": "interp", "calls": "session", "extension/language": "tools",
+                "binding": "world", "define": "world", "method": "world", "interpreter": "interp", "member_loader": "interp", "calls": "session", "extension/language": "tools",
                 # kiln/extension/llvm/
                 "assembler": "job", "hooks": "job", "ir": "llvm_support", "extension/llvm": "tools"}
 

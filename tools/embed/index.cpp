@@ -21,41 +21,44 @@ Module *Indexer::module(std::string_view full_name) {
   return found;
 }
 
-Result<std::vector<std::vector<IndexedFile>>> Indexer::index(std::span<const FileList> lists) {
+Result<std::vector<IndexedFile>> Indexer::index(std::span<const std::string> paths) {
+  std::vector<std::shared_ptr<const SourceFile>> sources;
+  for (const std::string &path : paths) {
+    KILN_TRY(std::string text, read_file(path));
+    sources.push_back(sources_.add(path, std::move(text), /*is_library=*/true));
+  }
+  KILN_TRY(std::vector<ManifestEntry> entries, read_manifest(sources));
   KILN_CHECK(add_host_library(interpreter_));
-  for (const FileList &list : lists) module(list.module);
-  std::vector<std::vector<IndexedFile>> all(lists.size());
-  for (size_t i = 0; i < lists.size(); ++i) KILN_CHECK(load(lists[i], all[i]));
+  std::vector<IndexedFile> files;
+  for (ManifestEntry &entry : entries) {
+    module(entry.module);
+    files.push_back({.entry = std::move(entry)});
+  }
+  for (IndexedFile &file : files) KILN_CHECK(load(file));
   KILN_TRY(std::vector<const Method *> methods, world_.all_methods());
   for (const Method *method : methods) methods_[{method->at.file, method->at.begin}].push_back(method);
-  for (size_t i = 0; i < lists.size(); ++i)
-    for (IndexedFile &file : all[i]) KILN_CHECK(index(file, !lists[i].overlay.empty()));
-  return all;
+  for (IndexedFile &file : files) KILN_CHECK(index(file));
+  return files;
 }
 
-Result<void> Indexer::load(const FileList &list, std::vector<IndexedFile> &files) {
-  for (const std::string &path : list.paths) {
-    KILN_TRY(std::string text, read_file(path));
-    IndexedFile &file = files.emplace_back();
-    file.path = path;
-    file.source = sources_.add(path, std::move(text), /*is_library=*/true);
-    file.module(list.module);
-    Module &into = *module(list.module);
-    KILN_TRY(LoadReport report,
-             list.overlay.empty()
-                 ? frontend_.load(world_, into, file.source)
-                 : frontend_.load_overlay(world_, into, types_.symbol(list.overlay), file.source));
-    if (!report.unresolved.empty()) return Error(std::move(report.unresolved));
-    if (!report.skipped.empty())
-      return input_error("the library cannot do this when it is loaded: " + report.skipped[0].what,
-                         report.skipped[0].at);
-  }
+Result<void> Indexer::load(const IndexedFile &file) {
+  const ManifestEntry &entry = file.entry;
+  Module &into = *module(entry.module);
+  KILN_TRY(LoadReport report,
+           entry.overlay.empty()
+               ? frontend_.load(world_, into, entry.source)
+               : frontend_.load_overlay(world_, into, types_.symbol(entry.overlay), entry.source));
+  if (!report.unresolved.empty()) return Error(std::move(report.unresolved));
+  if (!report.skipped.empty())
+    return input_error("the library cannot do this when it is loaded: " + report.skipped[0].what,
+                       report.skipped[0].at);
   return {};
 }
 
-Result<void> Indexer::index(IndexedFile &file, bool is_overlay) {
-  KILN_TRY(auto statements, frontend_.top_level(*module(file.modules[0]), *file.source));
-  for (const auto &statement : statements) KILN_CHECK(place(file, statement, is_overlay));
+Result<void> Indexer::index(IndexedFile &file) {
+  file.module(file.entry.module);
+  KILN_TRY(auto statements, frontend_.top_level(*module(file.entry.module), *file.entry.source));
+  for (const auto &statement : statements) KILN_CHECK(place(file, statement, !file.entry.overlay.empty()));
   return {};
 }
 

@@ -5,16 +5,12 @@
 // where methods went.
 #pragma once
 
+#include "manifest.h"
+
 #include <interp/interp.h>
 #include <julia/julia.h>
 
 namespace kiln::embed {
-
-/// Files that are loaded one after the other into one module.
-struct FileList {
-  std::string name, module, overlay; ///< "ptx_overlay", "CUDA", "ptx"
-  std::vector<std::string> paths;
-};
 
 /// As EmbeddedSource, but with what it refers to.
 struct IndexedFile {
@@ -24,8 +20,7 @@ struct IndexedFile {
     bool is_function = true;
     std::vector<uint16_t> statements;
   };
-  std::string path;
-  std::shared_ptr<const SourceFile> source;
+  ManifestEntry entry;
   std::vector<std::string> modules;
   std::vector<EmbeddedStatement> now, later;
   std::vector<Callee> callees;
@@ -34,13 +29,13 @@ struct IndexedFile {
 
 class Indexer {
 public:
-  /// All files of all lists, in their order. Errors: what does not load, or is written so that it cannot
-  /// wait.
-  Result<std::vector<std::vector<IndexedFile>>> index(std::span<const FileList> lists);
+  /// The files by name, in load order. Errors: faults of the manifest; what does not load, or is written so
+  /// that it cannot wait.
+  Result<std::vector<IndexedFile>> index(std::span<const std::string> paths);
 
 private:
-  Result<void> load(const FileList &list, std::vector<IndexedFile> &files);
-  Result<void> index(IndexedFile &file, bool is_overlay);
+  Result<void> load(const IndexedFile &file);
+  Result<void> index(IndexedFile &file);
   Result<void> place(IndexedFile &file, const julia::JuliaFrontend::TopLevel &statement, bool is_overlay);
   bool is_bound(const TypeName &owner); ///< to its name, in its module
   Module *module(std::string_view full_name);

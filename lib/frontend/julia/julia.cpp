@@ -2,14 +2,27 @@
 #include "julia.h"
 
 #include <define/define.h>
+#include <kiln/extension/language/member_loader.h>
 
 namespace kiln::julia {
 
-JuliaFrontend::JuliaFrontend(const LanguageHost &host, Library library)
-    : shared_(std::make_shared<Definitions>(host)), library_(std::move(library)) {
+JuliaFrontend::JuliaFrontend(const LanguageHost &host, std::span<const LibraryFile> library)
+    : shared_(std::make_shared<Definitions>(host)) {
+  shared_->library.open(library, [this](const LibraryFile &file) {
+    if (shared_->debug && file.waits)
+      shared_->debug(fmt::format("runtime library: {} is loaded", file.source.name));
+    const OutsideScope outside(*shared_);
+    return load_library_file(file.source, file.overlay.empty() ? Symbol() : shared_->symbol(file.overlay),
+                             file.waits);
+  });
+  set_member_loader(shared_->interpreter, [shared = shared_.get()](Symbol name) {
+    NameWatch names(shared->watched_names());
+    names.see(name.text());
+    return shared->load_named(names);
+  });
   shared_->load_program_library = [this] { return load_program_library(); };
 }
-JuliaFrontend::~JuliaFrontend() = default;
+JuliaFrontend::~JuliaFrontend() { set_member_loader(shared_->interpreter, {}); }
 
 void JuliaFrontend::find_packages(PackageSearch search) {
   shared_->packages.resolver.reset();
@@ -23,11 +36,7 @@ Result<LoadReport> load_file(const std::shared_ptr<Definitions> &shared, Module 
   StageScope stage(shared->timer, Stage::FrontEnd);
   auto unit = std::make_shared<Unit>();
   unit->file = std::move(file);
-  Syntax *tree = nullptr;
-  {
-    StageScope parse(shared->timer, Stage::Parse);
-    KILN_TRY(tree, parse_file(shared->types, unit->arena, *unit->file));
-  }
+  KILN_TRY(Syntax * tree, shared->read_file(*unit));
   LoadReport report;
   Definer definer(shared, unit, report, overlay);
   KILN_CHECK(definer.file(into, *tree));
@@ -37,7 +46,6 @@ Result<LoadReport> load_file(const std::shared_ptr<Definitions> &shared, Module 
 } // namespace
 
 Result<LoadReport> JuliaFrontend::load(World &, Module &into, std::shared_ptr<const SourceFile> file) {
-  KILN_CHECK(shared_->load_named_in(file->text()));
   return load_file(shared_, into, {}, std::move(file));
 }
 
@@ -53,19 +61,15 @@ Result<void> JuliaFrontend::load_program_library() {
         KILN_TRY(Syntax * syntax, value_to_syntax(*shared, arena, args[0], {}));
         return shared->string(to_string(*syntax));
       }));
-  KILN_CHECK(load_all(library_.program, {}));
-  KILN_CHECK(load_all(library_.host_table, shared_->symbol(library_.host_table_name)));
-  for (const Library::Rare &rare : library_.program_rare) load_when_named(rare);
-  return {};
+  return shared_->library.load_for_programs();
 }
 
 Result<Value> JuliaFrontend::run(World &, Module &into, std::shared_ptr<const SourceFile> file,
                                  const Run &how) {
   KILN_CHECK(load_program_library());
-  KILN_CHECK(shared_->load_named_in(file->text()));
   auto unit = std::make_shared<Unit>();
   unit->file = std::move(file);
-  KILN_TRY(Syntax * tree, parse_file(shared_->types, unit->arena, *unit->file));
+  KILN_TRY(Syntax * tree, shared_->read_file(*unit));
   LoadReport report;
   return Definer(shared_, unit, report, {}).run(into, *tree, how);
 }
@@ -78,10 +82,9 @@ Result<LoadReport> JuliaFrontend::load_overlay(World &, Module &into, Symbol ove
 Result<Value> JuliaFrontend::evaluate(World &world, Module &in, std::string_view name,
                                       std::string_view text) {
   StageScope stage(shared_->timer, Stage::FrontEnd);
-  KILN_CHECK(shared_->load_named_in(text));
   auto unit = std::make_shared<Unit>();
   unit->file = world.sources().add(std::string(name), std::string(text));
-  KILN_TRY(Syntax * tree, parse_expression(shared_->types, unit->arena, *unit->file));
+  KILN_TRY(Syntax * tree, shared_->read_expression(*unit));
   TypeEvaluator evaluator(shared_, in);
   evaluator.set_quick(true);
   if (auto quick = evaluator.value(*tree); quick.ok()) return quick;
@@ -91,10 +94,9 @@ Result<Value> JuliaFrontend::evaluate(World &world, Module &in, std::string_view
 Result<ResolvedCall> JuliaFrontend::resolve_call(World &world, Module &in, std::string_view name,
                                                  std::string_view text, std::span<const Capture> captures) {
   StageScope stage(shared_->timer, Stage::FrontEnd);
-  KILN_CHECK(shared_->load_named_in(text));
   auto unit = std::make_shared<Unit>();
   unit->file = world.sources().add(std::string(name), std::string(text));
-  KILN_TRY(Syntax * tree, parse_expression(shared_->types, unit->arena, *unit->file));
+  KILN_TRY(Syntax * tree, shared_->read_expression(*unit));
   ResolvedCall job;
   job.at = world.sources().locate(tree->at);
   TypeEvaluator evaluator(shared_, in);

@@ -12,33 +12,17 @@
 
 #include <kiln/extension/language/frontend.h>
 #include <kiln/extension/language/interpreter.h>
+#include <kiln/extension/language/library_file.h>
 #include <packages/packages.h>
 
 namespace kiln::julia {
 
 class Definitions;
 
-/// Kiln's own library, as files of the language: what runtime/ is embedded as. The files must outlive the
-/// World.
-struct Library {
-  std::span<const EmbeddedSource> base, device, kernelabstractions;
-  /// Files with many names that few programs use: loaded when a file of the program is that has one of the
-  /// words in its text.
-  struct Rare {
-    std::vector<std::string_view> words;
-    std::span<const EmbeddedSource> files;
-  };
-  std::vector<Rare> rare;
-  std::vector<Rare> program_rare = {};             ///< the same, of programs alone
-  std::span<const EmbeddedSource> program = {};    ///< of programs alone: loaded when the first is run
-  std::span<const EmbeddedSource> host_table = {}; ///< the overlay of programs' host code, loaded with it
-  std::string_view host_table_name = {};
-};
-
 class JuliaFrontend final : public Frontend {
 public:
-  /// `library`: what load_library loads.
-  explicit JuliaFrontend(const LanguageHost &host, Library library = {});
+  /// `library`: Kiln's own, in load order (runtime_library()). The files must outlive the World.
+  explicit JuliaFrontend(const LanguageHost &host, std::span<const LibraryFile> library = {});
   ~JuliaFrontend() override;
 
   std::string_view name() const override { return "julia"; }
@@ -76,11 +60,9 @@ public:
   using Frontend::resolve_call;
 
 private:
-  Result<void> load_all(std::span<const EmbeddedSource> files, Symbol overlay);
+  Result<void> load_library_file(const EmbeddedSource &file, Symbol overlay, bool must_resolve);
   Result<void> load_program_library();
-  void load_when_named(const Library::Rare &rare);
   std::shared_ptr<Definitions> shared_;
-  Library library_;
 };
 
 } // namespace kiln::julia

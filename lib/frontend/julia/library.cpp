@@ -131,12 +131,12 @@ Result<LoadReport> JuliaFrontend::load_embedded(Symbol overlay, const EmbeddedSo
   return report;
 }
 
-Result<void> JuliaFrontend::load_all(std::span<const EmbeddedSource> files, Symbol overlay) {
-  for (const EmbeddedSource &file : files) {
-    KILN_TRY(LoadReport report, load_embedded(overlay, file));
-    if (shared_->debug)
-      for (const Diagnostic &d : report.unresolved) shared_->debug("runtime library: " + Error(d).what());
-  }
+/// `must_resolve`: what a file that waits cannot define is an error of whoever named it.
+Result<void> JuliaFrontend::load_library_file(const EmbeddedSource &file, Symbol overlay, bool must_resolve) {
+  KILN_TRY(LoadReport report, load_embedded(overlay, file));
+  if (must_resolve) return all_resolved(std::move(report));
+  if (shared_->debug)
+    for (const Diagnostic &d : report.unresolved) shared_->debug("runtime library: " + Error(d).what());
   return {};
 }
 
@@ -144,20 +144,17 @@ Result<void> JuliaFrontend::load_library(World &world, std::span<const OverlayFi
   KILN_CHECK(add_host_library(shared_->interpreter));
   KILN_CHECK(add_preferences(shared_));
   Module *device = world.module(shared_->symbol("CUDA"), nullptr);
-  KILN_CHECK(load_all(library_.base, {}));
-  KILN_CHECK(load_all(library_.device, {}));
   const Symbol abstractions_name = shared_->symbol("KernelAbstractions");
-  Module *abstractions = world.module(abstractions_name, nullptr);
-  KILN_CHECK(load_all(library_.kernelabstractions, {}));
-  KILN_CHECK(
-      world.set_constant(*world.base(), abstractions_name, Value::module(world.types(), abstractions), {}));
+  KILN_CHECK(shared_->library.load_at_start());
+  KILN_CHECK(world.set_constant(*world.base(), abstractions_name,
+                                Value::module(world.types(), world.module(abstractions_name, nullptr)), {}));
   KILN_CHECK(world.set_constant(*world.core(), shared_->symbol("Compiler"),
                                 Value::module(world.types(), world.base()), {})); // for its return_type
   for (const OverlayFiles &overlay : overlays)
     for (const EmbeddedSource &file : overlay.files) {
       const bool has_index = !file.modules.empty();
       if (has_index) {
-        KILN_CHECK(load_all(std::span(&file, 1), overlay.overlay));
+        KILN_CHECK(load_library_file(file, overlay.overlay, /*must_resolve=*/false));
       } else if (file.name.ends_with(".jl")) {
         auto source =
             world.sources().add(std::string(file.name), std::string(file.text), /*is_library=*/true);
@@ -165,19 +162,8 @@ Result<void> JuliaFrontend::load_library(World &world, std::span<const OverlayFi
         KILN_CHECK(all_resolved(std::move(report)));
       }
     }
-  for (const Library::Rare &rare : library_.rare) load_when_named(rare);
   world.use_module(*world.main(), *device);
   return {};
-}
-
-void JuliaFrontend::load_when_named(const Library::Rare &rare) {
-  shared_->waiting_files.push_back({rare.words, [this, files = rare.files]() -> Result<void> {
-                                      for (const EmbeddedSource &file : files) {
-                                        KILN_TRY(LoadReport report, load_embedded({}, file));
-                                        KILN_CHECK(all_resolved(std::move(report)));
-                                      }
-                                      return {};
-                                    }});
 }
 
 } // namespace kiln::julia

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Kernels over the sources of SpecialFunctions, whose calls of C's libraries are Kiln's (runtime/base/c_library.jl).
+# Kernels over the sources of SpecialFunctions, whose calls of C's libraries are Kiln's (runtime/library/base/c_library.jl).
 using SpecialFunctions
 import IrrationalConstants
 

@@ -117,7 +117,7 @@ private:
 };
 
 /// Binds the host functions of this component (zeros, ones, rand, fill, collect of ranges, size, getindex of
-/// host arrays, string, ...) in Base. Called once a session, before runtime/base is loaded.
+/// host arrays, string, ...) in Base. Called once a session, before runtime/library is loaded.
 KILN_API Result<void> add_host_library(Interpreter &interpreter);
 
 } // namespace kiln

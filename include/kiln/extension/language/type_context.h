@@ -96,7 +96,7 @@ public:
   Value float32(float value) const;
 
   /// Built-in types: made here because literals, layouts and intrinsics need them. Everything else
-  /// is defined in runtime/base.
+  /// is defined in runtime/library/base.
   struct Builtins {
     TypeRef Any, Number, Real, Integer, Signed, Unsigned, AbstractFloat, Function, AbstractString,
         AbstractChar, Bool, Int8, Int16, Int32, Int64, Int128, UInt8, UInt16, UInt32, UInt64, UInt128,

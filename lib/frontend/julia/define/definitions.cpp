@@ -67,18 +67,24 @@ Result<void> Definitions::load_host_library() {
   return has_host ? add_macro_library(*this) : Result<void>();
 }
 
-Result<void> Definitions::load_named_in(std::string_view program) {
-  for (auto each = waiting_files.begin(); each != waiting_files.end();) {
-    if (std::ranges::none_of(each->first,
-                             [&](std::string_view word) { return program.find(word) != program.npos; })) {
-      ++each;
-      continue;
-    }
-    auto load = std::move(each->second);
-    each = waiting_files.erase(each);
-    KILN_CHECK(load());
+Result<void> Definitions::load_named(const NameWatch &seen) { return library.load_for(seen.found()); }
+
+Result<Syntax *> Definitions::read_file(Unit &unit) {
+  NameWatch names(watched_names());
+  Syntax *tree = nullptr;
+  {
+    StageScope parse(timer, Stage::Parse);
+    KILN_TRY(tree, parse_file(types, unit.arena, *unit.file, {.names = &names}));
   }
-  return {};
+  KILN_CHECK(load_named(names));
+  return tree;
+}
+
+Result<Syntax *> Definitions::read_expression(Unit &unit) {
+  NameWatch names(watched_names());
+  KILN_TRY(Syntax * tree, parse_expression(types, unit.arena, *unit.file, {.names = &names}));
+  KILN_CHECK(load_named(names));
+  return tree;
 }
 
 } // namespace kiln::julia

@@ -4,6 +4,7 @@
 // wait.
 #pragma once
 
+#include "library_files.h"
 #include "package_index.h"
 
 #include <expand/expand.h>
@@ -57,10 +58,12 @@ public:
   Result<void> define(Module &into, std::shared_ptr<Unit> unit, const Syntax &code) override;
   Result<void> define_macro(MacroDefinition &macro) override;
 
-  /// Files of the library that are loaded when the text of a program, a job or an argument has one of their
-  /// words.
-  std::vector<std::pair<std::vector<std::string_view>, std::function<Result<void>()>>> waiting_files;
-  Result<void> load_named_in(std::string_view program);
+  LibraryFiles library;
+  const WatchedNames &watched_names() const override { return library.names(); }
+  Result<void> load_named(const NameWatch &seen) override;
+  /// Parse the text of a program, a package, a job or an argument, and load what its names ask for.
+  Result<Syntax *> read_file(Unit &unit);
+  Result<Syntax *> read_expression(Unit &unit);
   std::function<Result<void>()>
       load_program_library; ///< what programs alone have; does nothing when it is there
   /// What code that runs while definitions are evaluated may call, where the host has it.

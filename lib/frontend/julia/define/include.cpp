@@ -95,7 +95,6 @@ void Definer::include(Module &into, const Syntax &node) {
                        .at = shared_->locate(node.at)});
     return;
   }
-  check(shared_->load_named_in(*text), node);
   auto unit = std::make_shared<Unit>();
   unit->file = shared_->world.sources().add(path, std::move(*text), false, base);
   Definer inner(shared_, unit, report_, overlay_);
@@ -148,11 +147,7 @@ void Definer::include_program(Module &here, const Syntax &node) {
   }
   auto unit = std::make_shared<Unit>();
   unit->file = shared_->world.sources().add(path, std::move(*text), false, base);
-  if (auto loaded = shared_->load_named_in(unit->file->text()); !loaded.ok()) {
-    fail(loaded.take_error(), node);
-    return;
-  }
-  auto tree = parse_file(shared_->types, unit->arena, *unit->file);
+  auto tree = shared_->read_file(*unit);
   if (!tree.ok()) {
     fail(tree.take_error(), node);
     return;

@@ -173,25 +173,35 @@ Result<std::string> Definer::package_text(const std::string &path) const {
 
 Result<Syntax *> Definer::parse_indexed(Unit &unit, const std::string &path) {
   IndexedPackage *package = shared_->packages.indexed;
-  if (!package) return parse_file(shared_->types, unit.arena, *unit.file);
+  NameWatch names(shared_->watched_names());
+  auto read = [&](std::span<const Span> left_out) -> Result<Syntax *> {
+    KILN_TRY(Syntax * tree,
+             parse_file(shared_->types, unit.arena, *unit.file, {.names = &names, .left_out = left_out}));
+    KILN_CHECK(shared_->load_named(names));
+    return tree;
+  };
+  if (!package) return read({});
   const std::string relative = package->relative(path);
   PackageIndex::File *file = package->index.find(relative);
   if (!package->is_followed) {
+    auto tree = read({});
     if (file) {
       file->is_included_twice = true;
     } else {
-      package->index.files.push_back({relative, fingerprint_of(unit.file->text()), {}});
+      package->index.files.push_back({.path = relative, .text = fingerprint_of(unit.file->text())});
+      package->index.files.back().triggers.assign(names.found().begin(), names.found().end());
       indexed_file_ = package->index.files.size();
     }
-    return parse_file(shared_->types, unit.arena, *unit.file);
+    return tree;
   }
-  if (!file || file->later.empty() || fingerprint_of(unit.file->text()) != file->text)
-    return parse_file(shared_->types, unit.arena, *unit.file);
+  if (!file || file->later.empty() || fingerprint_of(unit.file->text()) != file->text) return read({});
+  const std::vector<std::string_view> triggers(file->triggers.begin(), file->triggers.end());
+  KILN_CHECK(shared_->library.load_for(triggers)); // of the statements that are left out too
   indexed_file_ = size_t(file - package->index.files.data()) + 1;
   std::vector<Span> left_out;
   for (const PackageIndex::Statement &each : file->later)
     left_out.push_back({unit.file->id(), each.begin, each.end});
-  return parse_file(shared_->types, unit.arena, *unit.file, left_out);
+  return read(left_out);
 }
 
 /// Statements of a file, a module or a condition. Of a package whose index is made, what each defines is

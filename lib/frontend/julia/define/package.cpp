@@ -224,8 +224,7 @@ Module *Definer::load_package_file(const std::shared_ptr<const Package> &package
   std::vector<Diagnostic> faults;
   Module *made = nullptr;
   auto library = shared_->load_host_library();
-  if (library.ok()) library = shared_->load_named_in(package_words);
-  if (library.ok()) library = shared_->load_named_in(*text);
+  if (library.ok()) library = shared_->library.load_for_package();
   if (!library.ok()) faults = library.take_error().diagnostics();
   const std::vector<Module *> outer = std::exchange(packages.made, {});
   auto unit = std::make_shared<Unit>();
@@ -305,7 +304,7 @@ void Definer::initialise(Module &module, const std::string &package) {
   auto unit = std::make_shared<Unit>();
   unit->file = shared_->world.sources().add(fmt::format("{}.__init__()", module.full_name()), "__init__()");
   auto run = [&]() -> Result<Value> {
-    KILN_TRY(Syntax * call, parse_expression(shared_->types, unit->arena, *unit->file));
+    KILN_TRY(Syntax * call, shared_->read_expression(*unit));
     return shared_->interpret(module, *call);
   };
   auto done = run();

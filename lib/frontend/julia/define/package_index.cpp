@@ -11,7 +11,7 @@ namespace kiln::julia {
 namespace {
 
 /// Of the layout of the bytes; the build of Kiln is in the key already.
-constexpr std::string_view magic = "kiln package index 1";
+constexpr std::string_view magic = "kiln package index 2";
 
 class Writer {
 public:
@@ -94,6 +94,8 @@ std::string PackageIndex::write() const {
   out.add(files.size());
   for (const File &file : files) {
     out.add(file.path).add(file.text.high).add(file.text.low);
+    out.add(file.triggers.size());
+    for (const std::string &trigger : file.triggers) out.add(trigger);
     const bool waits = !file.is_included_twice;
     out.add(waits ? file.later.size() : 0);
     if (!waits) continue;
@@ -119,11 +121,12 @@ Result<PackageIndex> PackageIndex::read(std::string_view bytes) {
     owner.name = in.text();
     owner.is_function = in.number(1) != 0;
   }
-  for (uint64_t n = in.count(4); n > 0; --n) {
+  for (uint64_t n = in.count(5); n > 0; --n) {
     File &file = index.files.emplace_back();
     file.path = in.text();
     file.text.high = in.number();
     file.text.low = in.number();
+    for (uint64_t triggers = in.count(1); triggers > 0; --triggers) file.triggers.emplace_back(in.text());
     uint32_t end = 0;
     for (uint64_t statements = in.count(5); statements > 0; --statements) {
       Statement &each = file.later.emplace_back();

@@ -39,7 +39,8 @@ struct PackageIndex {
   struct File {
     std::string path; ///< relative to the folder of the package's file, so that a depot may be moved
     Fingerprint text;
-    std::vector<Statement> later;   ///< in the order of the text
+    std::vector<std::string> triggers; ///< of library files, that names of the text have met
+    std::vector<Statement> later;      ///< in the order of the text
     bool is_included_twice = false; ///< its statements may mean other functions each time: none of them waits
   };
   std::vector<Owner> owners;

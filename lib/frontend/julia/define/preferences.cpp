@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What @load_preference asks (runtime/base/preferences.jl).
+// What @load_preference asks (runtime/library/base/preferences.jl).
 #include "define.h"
 
 namespace kiln::julia {

@@ -45,8 +45,8 @@ std::span<const Expander::Entry> Expander::builtin_macros() {
       {"@views", &Expander::views},
       {"@.", &Expander::dot_macro},
       {"@__dot__", &Expander::dot_macro},
-      {"@cuda",
-       &Expander::kernel_launch}, // programs have a macro of their own (runtime/program/cuda/launch.jl)
+      {"@cuda", &Expander::kernel_launch}, // programs have a macro of their own
+                                           // (runtime/library/program/cuda/launch.jl)
       {"@cuStaticSharedMem", &Expander::shared_memory},
       {"@cuDynamicSharedMem", &Expander::shared_memory},
       {"@atomic", &Expander::atomic},

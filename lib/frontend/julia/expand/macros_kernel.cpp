@@ -314,7 +314,7 @@ Syntax *Expander::kernel_memory(const Syntax &node, std::span<Syntax *const> arg
   return call(abstractions("SharedMemory", node.at), {type, dims}, node.at);
 }
 
-/// @cuda dynamic=true [threads=...] f(args...): a launch by a kernel (runtime/device/launches.jl).
+/// @cuda dynamic=true [threads=...] f(args...): a launch by a kernel (runtime/library/device/launches.jl).
 Syntax *Expander::kernel_launch(const Syntax &node, std::span<Syntax *const> args) {
   bool is_dynamic = false, launches = true;
   std::vector<Syntax *> keywords;

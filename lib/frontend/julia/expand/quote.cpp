@@ -76,7 +76,12 @@ Result<Syntax *> substitute_expression(Shared &shared, SyntaxArena &arena, const
         if (!piece_text) return fail();
         text += *piece_text;
       }
-      if (callee == "Symbol") return arena.identifier(shared.symbol(text), node.at);
+      if (callee == "Symbol") {
+        NameWatch names(shared.watched_names());
+        names.see(text);
+        KILN_CHECK(shared.load_named(names));
+        return arena.identifier(shared.symbol(text), node.at);
+      }
       return arena.literal(shared.string(text), node.at);
     }
     if ((callee == "QuoteNode" || callee == "Meta.quot") && node.args.size() == 2) {
@@ -225,12 +230,14 @@ constexpr uint32_t max_levels = 10'000; // see Interpreter::on_deep_stack
 class SyntaxOfValue {
 public:
   SyntaxOfValue(Shared &shared, SyntaxArena &arena, uint64_t max_nodes)
-      : shared_(shared), arena_(arena), max_nodes_(max_nodes) {}
+      : shared_(shared), arena_(arena), names_(shared.watched_names()), max_nodes_(max_nodes) {}
   Result<Syntax *> convert(const Value &value, Span at);
+  const NameWatch &names() const { return names_; } ///< of the code
 
 private:
   Shared &shared_;
   SyntaxArena &arena_;
+  NameWatch names_;
   uint64_t nodes_ = 0, max_nodes_;
   uint32_t level_ = 0;
 };
@@ -250,6 +257,7 @@ Result<Syntax *> SyntaxOfValue::convert(const Value &value, Span at) {
     ~Deeper() { --level; }
   } deeper(level_);
   if (Symbol symbol = value.as_symbol()) {
+    names_.see(symbol.text());
     Syntax *node = arena.identifier(symbol, at);
     if (symbol.text().starts_with("@")) node->head = Head::MacroName;
     return node;
@@ -269,6 +277,7 @@ Result<Syntax *> SyntaxOfValue::convert(const Value &value, Span at) {
     return escape;
   }
   if (head == "inert" && args.size() == 1 && args[0].as_symbol()) {
+    names_.see(args[0].as_symbol().text());
     Syntax *node = arena.make(Head::QuotedSymbol, here);
     node->literal = args[0];
     return node;
@@ -326,7 +335,10 @@ Result<Syntax *> SyntaxOfValue::convert(const Value &value, Span at) {
 
 Result<Syntax *> value_to_syntax(Shared &shared, SyntaxArena &arena, const Value &value, Span at,
                                  uint64_t max_nodes) {
-  return SyntaxOfValue(shared, arena, max_nodes).convert(value, at);
+  SyntaxOfValue conversion(shared, arena, max_nodes);
+  KILN_TRY(Syntax * syntax, conversion.convert(value, at));
+  KILN_CHECK(shared.load_named(conversion.names()));
+  return syntax;
 }
 
 } // namespace kiln::julia

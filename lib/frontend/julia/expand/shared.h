@@ -70,6 +70,12 @@ struct Shared : std::enable_shared_from_this<Shared> {
   static constexpr uint32_t max_expansion_levels = 100;
   static constexpr uint64_t max_expansion_nodes = 400'000; ///< about 400 bytes each, until they are lowered
 
+  /// Triggers of library files that wait.
+  virtual const WatchedNames &watched_names() const = 0;
+  /// Loads the library files that wait for the triggers in `seen`. Every way in for names passes here: text
+  /// that is parsed, code that is made from values, members of modules that are computed.
+  virtual Result<void> load_named(const NameWatch &seen) = 0;
+
   explicit Shared(const LanguageHost &host);
   virtual ~Shared() = default;
   Shared(const Shared &) = delete;
@@ -140,6 +146,38 @@ public:
 
 private:
   uint32_t &levels_;
+};
+
+/// While a file of the library is loaded that code has named: nothing of that code's state reaches the file.
+class OutsideScope {
+public:
+  explicit OutsideScope(Shared &shared)
+      : shared_(shared), run_eval_(std::exchange(shared.run_eval, {})),
+        eval_module_(std::exchange(shared.eval_module, nullptr)),
+        is_top_level_(std::exchange(shared.is_top_level, false)),
+        program_(std::exchange(shared.program, Shared::ProgramMode::None)),
+        program_module_(std::exchange(shared.program_module, nullptr)),
+        gensyms_(std::exchange(shared.gensyms, {})), expansions_(std::exchange(shared.expansions, {})) {}
+  ~OutsideScope() {
+    shared_.run_eval = std::move(run_eval_);
+    shared_.eval_module = eval_module_;
+    shared_.is_top_level = is_top_level_;
+    shared_.program = program_;
+    shared_.program_module = program_module_;
+    shared_.gensyms = gensyms_;
+    shared_.expansions = expansions_;
+  }
+  OutsideScope(const OutsideScope &) = delete;
+
+private:
+  Shared &shared_;
+  Shared::Eval run_eval_;
+  const Module *eval_module_;
+  bool is_top_level_;
+  Shared::ProgramMode program_;
+  const Module *program_module_;
+  Shared::Gensyms gensyms_;
+  Shared::Expansions expansions_;
 };
 
 /// While a body is expanded.

@@ -10,10 +10,6 @@
 
 namespace kiln::julia {
 
-/// Stands for the text of any package that is loaded from its sources: which files of the library wait for
-/// it.
-inline constexpr std::string_view package_words = "#package Random Iterators";
-
 /// Where packages are looked for.
 struct PackageSearch {
   /// Each a folder with a Project.toml, such a file, or a folder of packages. "@" is `project`; others with @

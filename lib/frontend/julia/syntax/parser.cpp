@@ -37,18 +37,23 @@ static std::string normalized(std::string_view name) {
   return out;
 }
 
+Symbol Parser::intern(std::string_view name) {
+  if (watch_) watch_->see(name);
+  return types_.symbol(name);
+}
+
 Symbol Parser::symbol(std::string_view name) {
   if (name.size() > 8) {
     for (char c : name)
-      if (uint8_t(c) >= 0x80) return types_.symbol(normalized(name));
-    return types_.symbol(name);
+      if (uint8_t(c) >= 0x80) return intern(normalized(name));
+    return intern(name);
   }
   uint64_t key = 0; // up to 8 bytes, none of them zero: the name itself
   std::memcpy(&key, name.data(), name.size());
   CachedSymbol &slot = symbols_[(key * 0x9e3779b97f4a7c15ull) >> 55];
   if (slot.key != key) {
     bool ascii = (key & 0x8080808080808080ull) == 0;
-    slot = {key, ascii ? types_.symbol(name) : types_.symbol(normalized(name))};
+    slot = {key, ascii ? intern(name) : intern(normalized(name))};
   }
   return slot.symbol;
 }
@@ -188,12 +193,11 @@ Result<Syntax *> Parser::statement_at(Span at) {
   }
 }
 
-Result<Syntax *> Parser::file(std::span<const Span> left_out) {
-  left_out_ = left_out;
+Result<Syntax *> Parser::file() {
   if (lexer_.text().size() >= 0xffffffff)
     return make_error(ErrorCode::SyntaxError, "the file is larger than 4 GiB");
   if (lexer_.text().starts_with("\xef\xbb\xbf")) lexer_.seek(3);
-  skips_bodies_ = file_.is_library();
+  skips_bodies_ = file_.is_library() && !watch_;
   drops_bodies_ = lexer_.text().size() >= large_file;
   advance();
   Args args;
@@ -230,16 +234,17 @@ Result<Syntax *> Parser::single_expression() {
 }
 
 Result<Syntax *> parse_file(TypeContext &types, SyntaxArena &arena, const SourceFile &file,
-                            std::span<const Span> left_out) {
-  return Parser(types, arena, file).file(left_out);
+                            const ParseOptions &options) {
+  return Parser(types, arena, file, options).file();
 }
 
 Result<Syntax *> parse_statement(TypeContext &types, SyntaxArena &arena, const SourceFile &file, Span at) {
   return Parser(types, arena, file).statement_at(at);
 }
 
-Result<Syntax *> parse_expression(TypeContext &types, SyntaxArena &arena, const SourceFile &file) {
-  return Parser(types, arena, file).single_expression();
+Result<Syntax *> parse_expression(TypeContext &types, SyntaxArena &arena, const SourceFile &file,
+                                  const ParseOptions &options) {
+  return Parser(types, arena, file, options).single_expression();
 }
 
 } // namespace kiln::julia

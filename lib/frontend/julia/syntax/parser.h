@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "name_watch.h"
 #include "tree.h"
 
 #include <kiln/extension/language/embedded.h>
@@ -17,11 +18,16 @@ struct Unit {
   std::shared_ptr<const Unit> outer = nullptr; ///< whose syntax this one's refers to
 };
 
+/// How parse_file and parse_expression read a text.
+struct ParseOptions {
+  NameWatch *names = nullptr;          ///< sees every name of the text; then no body is skipped
+  std::span<const Span> left_out = {}; ///< statements, in text order, that become unread Postponed nodes
+};
+
 /// Parses a whole file into a Toplevel node. Errors: Input "syntax error" with the place; up to 20 of them in
 /// one Error (the parser goes on at the next statement). Nesting deeper than 1,000 levels is an error.
-/// `left_out`: statements, in the order of the text, that become Postponed nodes unread.
 Result<Syntax *> parse_file(TypeContext &types, SyntaxArena &arena, const SourceFile &file,
-                            std::span<const Span> left_out = {});
+                            const ParseOptions &options = {});
 
 /// One statement of a file, which stands there and ends there. Errors: Input "syntax error".
 Result<Syntax *> parse_statement(TypeContext &types, SyntaxArena &arena, const SourceFile &file, Span at);
@@ -36,6 +42,7 @@ Result<std::vector<Syntax *>> parse_embedded(TypeContext &types, SyntaxArena &ar
                                              std::span<const EmbeddedStatement> wanted);
 
 /// Parses exactly one expression (--arg, job signatures).
-Result<Syntax *> parse_expression(TypeContext &types, SyntaxArena &arena, const SourceFile &file);
+Result<Syntax *> parse_expression(TypeContext &types, SyntaxArena &arena, const SourceFile &file,
+                                  const ParseOptions &options = {});
 
 } // namespace kiln::julia

@@ -38,7 +38,7 @@ Syntax *Parser::atom() {
       advance();
       std::string body = raw_text('"');
       previous_.kind = Tok::Identifier;
-      return arena_.identifier(types_.symbol(body), span(name.begin, previous_.end));
+      return arena_.identifier(intern(body), span(name.begin, previous_.end));
     }
     if (next == ' ' || next == '\t') { // words that are keywords only before certain others
       Token following = Lexer(lexer_).next();

@@ -71,7 +71,24 @@ Syntax *Parser::with_arguments(Head head, uint32_t start, Syntax *callee, Items 
 }
 
 Syntax *Parser::call_suffix(uint32_t start, Syntax *callee, bool dotted) {
-  return with_arguments(dotted ? Head::DotCall : Head::Call, start, callee, items(Tok::RParen, true));
+  Syntax *call = with_arguments(dotted ? Head::DotCall : Head::Call, start, callee, items(Tok::RParen, true));
+  if (watch_) see_made_symbol(*call);
+  return call;
+}
+
+/// Symbol("ra", "nd") of literals is a name as :rand is.
+void Parser::see_made_symbol(const Syntax &call) {
+  if (!call.args[0]->is(Head::Identifier) || call.args[0]->name.text() != "Symbol") return;
+  std::string name;
+  for (const Syntax *part : std::span(call.args).subspan(1)) {
+    if (const std::string *text = part->literal ? part->literal.as_string() : nullptr)
+      name += *text;
+    else if (Symbol symbol = part->literal ? part->literal.as_symbol() : Symbol())
+      name += symbol.text();
+    else
+      return;
+  }
+  watch_->see(name);
 }
 
 Syntax *Parser::do_block(uint32_t start, Syntax *call) {

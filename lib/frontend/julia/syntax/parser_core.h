@@ -54,10 +54,13 @@ struct Items {
 
 class Parser {
 public:
-  Parser(TypeContext &types, SyntaxArena &arena, const SourceFile &file)
-      : Parser(types, arena, file, file.text()) {}
+  Parser(TypeContext &types, SyntaxArena &arena, const SourceFile &file, const ParseOptions &options = {})
+      : Parser(types, arena, file, file.text()) {
+    left_out_ = options.left_out;
+    watch_ = options.names;
+  }
   Parser(TypeContext &types, SyntaxArena &arena, const SourceFile &file, std::string_view text);
-  Result<Syntax *> file(std::span<const Span> left_out);
+  Result<Syntax *> file();
   Result<Syntax *> statement_at(Span at);
   Result<Syntax *> single_expression();
   Result<Syntax *> unread_body(const Syntax &body);
@@ -74,6 +77,7 @@ private:
   void seek(uint32_t offset, Tok previous_kind); ///< go on after text that was not read as tokens
   std::string_view text(const Token &t) const { return lexer_.text().substr(t.begin, t.end - t.begin); }
   Symbol symbol(std::string_view name);
+  Symbol intern(std::string_view name); ///< every name of the text passes here; `watch_` sees it
   Symbol operator_name(const Token &t); ///< without its dot
   Span span(uint32_t begin, uint32_t end) const { return {file_.id(), begin, end}; }
   Span span(const Token &t) const { return span(t.begin, t.end); }
@@ -164,6 +168,7 @@ private:
   }
   Syntax *suffixes(uint32_t start, Syntax *node, bool signature = false);
   Syntax *call_suffix(uint32_t start, Syntax *callee, bool dotted);
+  void see_made_symbol(const Syntax &call);
   Syntax *index_suffix(uint32_t start, Syntax *array);
   Syntax *dot_suffix(uint32_t start, Syntax *object);
   Syntax *do_block(uint32_t start, Syntax *call);
@@ -255,7 +260,8 @@ private:
   bool skips_bodies_ = false;      ///< of library files
   bool drops_bodies_ = false;      ///< of large files, and of modules in them
   uint32_t statement_start_ = 0;   ///< where the last statement of a file or module begins
-  std::span<const Span> left_out_; ///< what is left of file()'s
+  std::span<const Span> left_out_; ///< those that file() has not reached
+  NameWatch *watch_ = nullptr;
   struct CachedSymbol {
     uint64_t key = 0;
     Symbol symbol;

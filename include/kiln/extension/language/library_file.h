@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A file of Kiln's own library and when it loads: the table that tools/embed makes of runtime/library.
+#pragma once
+
+#include <kiln/extension/language/embedded.h>
+
+namespace kiln {
+
+/// A file of runtime/library and when a session loads it, as the file's manifest line says
+/// (docs/library.md). Other files are named by their index in the table, which is in load order.
+struct LibraryFile {
+  EmbeddedSource source;
+  std::string_view overlay;                ///< the method table of its definitions; empty: the common one
+  bool is_for_programs = false;            ///< only sessions that run programs load it
+  bool waits = false;                      ///< for one of `names`, a package, or a file that brings it
+  bool loads_with_packages = false;        ///< when the first package is loaded from its sources
+  std::span<const std::string_view> names; ///< of the user's code; "rand*": all that begin so
+  std::span<const uint16_t> needs, brings; ///< waiting files that load before it, and those that load with it
+};
+
+} // namespace kiln

@@ -1,0 +1,224 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# module: Base; after: base/pointer
+# What holds for every array: sizes, bounds, and the way from any mixture of indices to a linear one.
+
+abstract type IndexStyle end
+struct IndexLinear <: IndexStyle end
+struct IndexCartesian <: IndexStyle end
+@inline IndexStyle(A::AbstractArray) = IndexStyle(typeof(A))
+@inline IndexStyle(::Type{A}) where {A<:AbstractArray} = IndexCartesian()
+@inline IndexStyle(::Type{A}) where {A<:DenseArray} = IndexLinear()
+@inline IndexStyle(::Type{A}) where {A<:AbstractRange} = IndexLinear()
+
+@inline eltype(x) = eltype(typeof(x))
+@inline eltype(::Type{T}) where {T} = Any
+@inline eltype(::Type{T}) where {T<:Number} = T
+@inline eltype(A::AbstractArray{T}) where {T} = T
+@inline eltype(::Type{<:AbstractArray{T}}) where {T} = T
+@inline ndims(A::AbstractArray{T,N}) where {T,N} = N
+@inline ndims(::Type{<:AbstractArray{<:Any,N}}) where {N} = N
+@inline ndims(x::Number) = 0
+@inline length(A::AbstractArray) = dims_product(size(A))
+@inline dims_product(dims::Tuple{}) = 1
+@inline dims_product(dims::Tuple{Any}) = getfield(dims, 1)
+@inline dims_product(dims::Tuple) = afoldl(*, dims...)
+@inline isempty(A::AbstractArray) = length(A) == 0
+@inline function size(A::AbstractArray, d::Integer)
+    dims = size(A)
+    if d < 1
+        throw(BoundsError(dims, d))
+    end
+    return d <= nfields(dims) ? getfield(dims, Int(d)) : 1
+end
+@inline size(A::AbstractArray, d::Integer, e::Integer, rest::Integer...) = map(Fix1(size, A), (d, e, rest...))
+@inline axes(A::AbstractArray) = map(OneTo, size(A))
+@inline axes(A::AbstractArray, d::Integer) = OneTo(size(A, d))
+@inline firstindex(A::AbstractArray) = 1
+@inline lastindex(A::AbstractArray) = length(A)
+@inline firstindex(A::AbstractArray, d::Integer) = 1
+@inline lastindex(A::AbstractArray, d::Integer) = size(A, d)
+@inline IndexStyle(A::AbstractArray, B::AbstractArray, rest::AbstractArray...) = IndexStyle(IndexStyle(A), IndexStyle(B), map(IndexStyle, rest)...)
+@inline IndexStyle(::IndexLinear, ::IndexLinear...) = IndexLinear()
+@inline IndexStyle(::IndexStyle, ::IndexStyle...) = IndexCartesian()
+@inline eachindex(A::AbstractArray) = eachindex(IndexStyle(A), A)
+@inline eachindex(::IndexLinear, A::AbstractArray) = OneTo(length(A))
+@inline eachindex(::IndexCartesian, A::AbstractArray) = CartesianIndices(size(A))
+@inline eachindex(::IndexCartesian, A::AbstractVector) = OneTo(length(A))
+@inline getindex(x::Number) = x
+@inline getindex(x::Number, i::Integer) = i == 1 ? x : throw(BoundsError(x, i))
+@inline eachindex(A::AbstractArray, B::AbstractArray, rest::AbstractArray...) = eachindex(A)
+@inline keys(A::AbstractArray) = CartesianIndices(size(A))
+@inline keys(A::AbstractVector) = OneTo(length(A))
+@inline pairs(items) = Generator(PairAt(items), keys(items))
+struct PairAt{A} <: Function
+    items::A
+end
+@inline (p::PairAt)(k) = k => p.items[k]
+@inline eachcol(A::AbstractMatrix) = Generator(ColumnOf(A), axes(A, 2))
+@inline eachrow(A::AbstractMatrix) = Generator(RowOf(A), axes(A, 1))
+struct ColumnOf{A} <: Function
+    items::A
+end
+@inline (c::ColumnOf)(j) = view(c.items, :, j)
+struct RowOf{A} <: Function
+    items::A
+end
+@inline (r::RowOf)(i) = view(r.items, i, :)
+@inline first(A::AbstractArray) = A[1]
+@inline last(A::AbstractArray) = A[length(A)]
+@inline stride(A::DenseArray, k::Integer) = k <= 1 ? 1 : size(A, k - 1) * stride(A, k - 1)
+@inline strides(A::DenseArray) = ntuple(Fix1(stride, A), nfields(size(A)))
+
+# ---- bounds
+# Indices may be fewer than dimensions (the last one runs on through the rest) or more (those must be 1).
+@inline function in_bounds(dims::Tuple, I::Tuple)
+    if nfields(I) === 0
+        return dims_product(dims) === 1
+    elseif nfields(dims) === 0
+        return all_ones(I...)
+    end
+    k = sub_int(getfield(I, 1), 1)
+    if nfields(I) === 1
+        return ult_int(k, dims_product(dims))
+    end
+    return and_int(ult_int(k, getfield(dims, 1)), in_bounds_rest(tail(dims), tail(I)))
+end
+@inline in_bounds_rest(dims, I) = in_bounds(dims, I)
+@inline all_ones() = true
+@inline all_ones(i, rest...) = and_int(i === 1, all_ones(rest...))
+@inline function offset_of(dims::Tuple, I::Tuple)
+    if nfields(I) === 0 || nfields(dims) === 0
+        return 0
+    end
+    k = sub_int(getfield(I, 1), 1)
+    if nfields(I) === 1
+        return k
+    end
+    return add_int(k, mul_int(getfield(dims, 1), offset_of(tail(dims), tail(I))))
+end
+@inline _to_linear_index(A::AbstractArray, i::Integer) = rem(i, Int)
+@inline _to_linear_index(A::AbstractArray, I::Integer...) = add_int(offset_of(size(A), flat_indices(I)), 1)
+@inline checkbounds(::Type{Bool}, A::AbstractArray, I...) = in_bounds(size(A), flat_indices(I))
+@inline checkbounds(::Type{Bool}, A::AbstractArray, i::Integer) = ult_int(sub_int(rem(i, Int), 1), length(A))
+@inline checkbounds(::Type{Bool}, A::AbstractArray, r::AbstractUnitRange) = isempty(r) || (checkbounds(Bool, A, first(r)) & checkbounds(Bool, A, last(r)))
+@inline function checkbounds(A::AbstractArray, I...)
+    if !checkbounds(Bool, A, I...)
+        throw(BoundsError(A, I))
+    end
+    return nothing
+end
+@inline checkindex(::Type{Bool}, r::AbstractUnitRange, i::Integer) = (first(r) <= i) & (i <= last(r))
+@inline checkindex(::Type{Bool}, r::AbstractUnitRange, ::Colon) = true
+@inline checkindex(::Type{Bool}, r::AbstractUnitRange, s::AbstractRange) = isempty(s) || (checkindex(Bool, r, first(s)) & checkindex(Bool, r, last(s)))
+@inline checkbounds_indices(::Type{Bool}, axes::Tuple, I::Tuple) = in_bounds(map(length, axes), flat_indices(I))
+@inline isassigned(A::AbstractArray, I::Integer...) = checkbounds(Bool, A, I...)
+
+# ---- any mixture of integers and Cartesian indices as Ints
+@inline index_ints(i::Integer) = (rem(i, Int),)
+@inline index_ints(r::Union{AbstractRange,Colon}) = static_error("indexing an array with a range or `:` makes a new array, for which a kernel has no memory: use @view")
+@inline index_ints(i) = static_error("an index is an integer, a CartesianIndex or, in a view, a range or `:`; it cannot be of type ", typeof(i))
+@inline flat_indices(I::Tuple{}) = ()
+@inline flat_indices(I::Tuple{Any}) = index_ints(getfield(I, 1))
+@inline flat_indices(I::Tuple{Integer,Integer}) = (rem(getfield(I, 1), Int), rem(getfield(I, 2), Int))
+@inline flat_indices(I::Tuple{Integer,Integer,Integer}) = (rem(getfield(I, 1), Int), rem(getfield(I, 2), Int), rem(getfield(I, 3), Int))
+@inline flat_indices(I::Tuple) = (index_ints(getfield(I, 1))..., flat_indices(tail(I))...)
+
+# An array type defines getindex(A, i::Int) (IndexLinear) or getindex(A, i::Int...) (IndexCartesian); all else
+# comes here and is brought into that form.
+@propagate_inbounds getindex(A::AbstractArray, I...) = get_flat(IndexStyle(A), A, flat_indices(plain_indices(A, I)))
+@propagate_inbounds setindex!(A::AbstractArray, v, I...) = set_flat(IndexStyle(A), A, v, flat_indices(plain_indices(A, I)))
+@propagate_inbounds function get_flat(::IndexLinear, A, I::Tuple)
+    if nfields(I) === 1
+        return getindex(A, getfield(I, 1))
+    end
+    @boundscheck in_bounds(size(A), I) || throw(BoundsError(A, I))
+    return getindex(A, add_int(offset_of(size(A), I), 1))
+end
+@propagate_inbounds function set_flat(::IndexLinear, A, v, I::Tuple)
+    if nfields(I) === 1
+        return setindex!(A, v, getfield(I, 1))
+    end
+    @boundscheck in_bounds(size(A), I) || throw(BoundsError(A, I))
+    return setindex!(A, v, add_int(offset_of(size(A), I), 1))
+end
+@propagate_inbounds get_flat(::IndexCartesian, A, I::Tuple) = getindex(A, cartesian_ints(A, I)...)
+@propagate_inbounds set_flat(::IndexCartesian, A, v, I::Tuple) = setindex!(A, v, cartesian_ints(A, I)...)
+@inline function cartesian_ints(A::AbstractArray{T,N}, I::Tuple) where {T,N}
+    if nfields(I) === N
+        return I
+    elseif nfields(I) === 1
+        return split_offset(size(A), sub_int(getfield(I, 1), 1))
+    elseif nfields(I) === 0
+        return ntuple(Returns(1), Val(N))
+    end
+    return ntuple(Fix1(getfield, I), N)            # trailing ones
+end
+@inline split_offset(dims::Tuple{}, k) = ()
+@inline split_offset(dims::Tuple{Any}, k) = (add_int(k, 1),)
+@inline function split_offset(dims::Tuple, k)
+    d = getfield(dims, 1)
+    q = div(k, d)
+    return (add_int(sub_int(k, mul_int(q, d)), 1), split_offset(tail(dims), q)...)
+end
+
+@inline iterate(A::AbstractArray) = iterate(A, 1)
+@inline iterate(A::AbstractArray, i) = ult_int(sub_int(i, 1), length(A)) ? ((@inbounds A[i]), add_int(i, 1)) : nothing
+@inline function fill!(A::AbstractArray, x)
+    for i in eachindex(A)
+        @inbounds A[i] = x
+    end
+    return A
+end
+@inline function copyto!(A::AbstractArray, B::AbstractArray)
+    for i in eachindex(B)
+        A[i] = B[i]
+    end
+    return A
+end
+@inline function copyto!(A::AbstractArray, i::Integer, B::AbstractArray, j::Integer=1, n::Integer=length(B) - j + 1)
+    for k in 0:n-1
+        A[i+k] = B[j+k]
+    end
+    return A
+end
+@inline diagind(A::AbstractMatrix, k::Integer=0) = diagonal_of(size(A, 1), size(A, 2), Int(k))
+@inline function diagonal_of(m::Int, n::Int, k::Int)
+    a = k <= 0 ? 1 - k : k * m + 1
+    count = max(0, k <= 0 ? min(m + k, n) : min(m, n - k))
+    return a:(m + 1):(a + (count - 1) * (m + 1))
+end
+@inline map!(f, A::AbstractArray, sources...) = materialize!(A, broadcasted(f, sources...))
+@inline reverse!(A::AbstractVector) = reverse!(A, 1, length(A))
+@inline function reverse!(A::AbstractVector, i::Integer, j::Integer)
+    while i < j
+        (A[i], A[j]) = (A[j], A[i])
+        i += 1
+        j -= 1
+    end
+    return A
+end
+@inline ==(A::AbstractArray, B::AbstractArray) = size(A) == size(B) && same_items(==, A, B)
+@inline isequal(A::AbstractArray, B::AbstractArray) = size(A) == size(B) && same_items(isequal, A, B)
+@inline function same_items(same, A, B)
+    for i in eachindex(A, B)
+        if !same(A[i], B[i])
+            return false
+        end
+    end
+    return true
+end
+@inline zero_like(A::AbstractArray{T}) where {T} = zero(T)
+@inline getindex(::Type{T}) where {T} = zeros(T, 0)                 # T[] and T[a, b]: arrays of the host
+@inline getindex(::Type{T}, items...) where {T} = vect(map(Fix1(convert, T), items)...)
+@inline conj(x::Real) = x
+@inline dot(x::Number, y::Number) = conj(x) * y
+@inline dot(x::Tuple, y::Tuple) = sum(map(dot, x, y))
+@inline function dot(x::AbstractArray, y::AbstractArray)
+    s = zero(eltype(x)) * zero(eltype(y))
+    for i in eachindex(x)
+        s = add_dot(x[i], y[i], s)
+    end
+    return s
+end
+@inline add_dot(x::Number, y::Number, s) = add_product(conj(x), y, s)
+@inline add_dot(x, y, s) = s + dot(x, y)

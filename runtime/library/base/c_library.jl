@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# module: Base; after: base/math
+# What packages call of C's mathematical libraries by ccall((:name, library), ...), as clib_name: SpecialFunctions and its
+# like call OpenLibm and OpenSpecFun. Here through the C library; GPU targets overlay what theirs has. What has no such
+# name is a ccall of a host function, which kernels do not have.
+
+for (name, f) in ((:erf, :erf), (:erfc, :erfc), (:tgamma, :gamma), (:lgamma, :loggamma), (:exp, :exp), (:log, :log), (:log1p, :log1p), (:expm1, :expm1))
+    @eval @inline $(Symbol(:clib_, name))(x::Float64) = $f(x)
+    @eval @inline $(Symbol(:clib_, name, :f))(x::Float32) = $f(x)
+end
+for name in (:j0, :j1, :y0, :y1)
+    single = Symbol(name, :f)
+    @eval @inline $(Symbol(:clib_, name))(x::Float64) = ccall($(string("extern ", name)), llvmcall, Float64, (Float64,), x)
+    @eval @inline $(Symbol(:clib_, single))(x::Float32) = ccall($(string("extern ", single)), llvmcall, Float32, (Float32,), x)
+end
+for name in (:jn, :yn)
+    single = Symbol(name, :f)
+    @eval @inline $(Symbol(:clib_, name))(n::Int32, x::Float64) = ccall($(string("extern ", name)), llvmcall, Float64, (Int32, Float64), n, x)
+    @eval @inline $(Symbol(:clib_, single))(n::Int32, x::Float32) = ccall($(string("extern ", single)), llvmcall, Float32, (Int32, Float32), n, x)
+end
+# exp(x^2) * erfc(x). The square is taken in two parts, whose rounding the exponential would magnify; from 10 on the
+# asymptotic series has 2^-53 in 12 terms.
+@inline function clib_Faddeeva_erfcx_re(x::Float64)
+    if x >= 10.0
+        t = 1.0 / (2.0 * x) / x
+        sum = term = 1.0
+        for k in 1:12
+            term = -term * (2k - 1) * t
+            sum += term
+        end
+        return 0.5641895835477563 / x * sum
+    end
+    x < -26.7 && return Inf
+    square = x * x
+    return exp(square) * (1.0 + fma(x, x, -square)) * erfc(x)
+end

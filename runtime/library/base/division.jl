@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# module: Base; after: base/rounding
+# Division by a rounding mode, fractions that are near a float, and digits.
+
+# ---- div(x, y, mode) is the exact quotient rounded so; rem(x, y, mode) is what is left: x - y * div(x, y, mode)
+const NearestMode = Union{RoundingMode{:Nearest},RoundingMode{:NearestTiesAway},RoundingMode{:NearestTiesUp}}
+@inline div(x::Real, y::Real, ::RoundingMode{:ToZero}) = div(x, y)
+@inline div(x::Real, y::Real, ::RoundingMode{:Down}) = fld(x, y)
+@inline div(x::Real, y::Real, ::RoundingMode{:Up}) = cld(x, y)
+@inline div(x::Real, y::Real, ::RoundingMode{:FromZero}) = signbit(x) === signbit(y) ? cld(x, y) : fld(x, y)
+@inline rem(x::Real, y::Real, ::RoundingMode{:ToZero}) = rem(x, y)
+@inline rem(x::Real, y::Real, ::RoundingMode{:Down}) = mod(x, y)
+@inline rem(x::Real, y::Real, ::RoundingMode{:Up}) = rem_up(x, y)
+@inline rem(x::Real, y::Real, ::RoundingMode{:FromZero}) = signbit(x) === signbit(y) ? rem_up(x, y) : mod(x, y)
+@inline rem_up(x, y) = x - y * cld(x, y)
+@inline rem_up(x::AbstractFloat, y::AbstractFloat) = -mod(-x, y)
+@inline rem_up(x::T, y::S) where {T<:Real,S<:Real} = T <: Integer && S <: Integer ? x - y * cld(x, y) : rem_up(promote(x, y)...)
+@inline divrem(x::Real, y::Real, r::RoundingMode) = (div(x, y, r), rem(x, y, r))
+
+# Integers: the quotient towards zero goes one away from it where more than half of the divisor is left, or half of it
+# and the mode says so. What is left and what is missing are compared without sign, so nothing overflows.
+@inline goes_away(::RoundingMode{:Nearest}, q, is_negative_quotient) = isodd(q)
+@inline goes_away(::RoundingMode{:NearestTiesAway}, q, is_negative_quotient) = true
+@inline goes_away(::RoundingMode{:NearestTiesUp}, q, is_negative_quotient) = !is_negative_quotient
+@inline function div(x::Integer, y::Integer, r::NearestMode)
+    q = div(x, y)
+    left = uabs(rem(x, y))
+    missing_part = uabs(y) - left
+    negative = signbit(x) !== signbit(y)
+    if (left > missing_part) | ((left == missing_part) & goes_away(r, q, negative))
+        return negative ? q - one(q) : q + one(q)
+    end
+    return q
+end
+@inline rem(x::Integer, y::Integer, r::NearestMode) = x - y * div(x, y, r)
+
+# Floats: what is left is exact. Of twice the divisor first, where that is finite, so that the quotient's last bit is
+# known: it decides a tie.
+@inline function rem(x::T, y::T, ::RoundingMode{:Nearest}) where {T<:AbstractFloat}
+    d = abs(y)
+    a = abs(x)
+    if d + d < typemax(T)
+        a = rem(a, d + d)
+    end
+    if d < floatmin(T) + floatmin(T)                 # half of d may not be a float
+        if a + a > d
+            a -= d
+            if a + a >= d
+                a -= d
+            end
+        end
+    elseif a > d / 2
+        a -= d
+        if a >= d / 2
+            a -= d
+        end
+    end
+    return flipsign(ifelse(a == zero(T), zero(T), a), x)
+end
+@inline rem(x::T, y::T, r::RoundingMode{:Nearest}) where {T<:HalfFloat} = T(rem(Float32(x), Float32(y), r))
+@inline div(x::T, y::T, r::RoundingMode{:Nearest}) where {T<:AbstractFloat} = round((x - rem(x, y, r)) / y)
+@inline div(x::T, y::T, r::RoundingMode{:Nearest}) where {T<:HalfFloat} = T(div(Float32(x), Float32(y), r))
+@inline rem(x::Real, y::Real, r::NearestMode) = by_mode(rem, promote(x, y), r)
+@inline div(x::Real, y::Real, r::NearestMode) = by_mode(div, promote(x, y), r)
+@inline by_mode(f, (x, y)::Tuple{AbstractFloat,AbstractFloat}, r::RoundingMode{:Nearest}) = f(x, y, r)
+@inline by_mode(f, (x, y)::Tuple{Integer,Integer}, r::RoundingMode) = f(x, y, r)
+# Rational: the quotient is one of integers.
+@inline by_mode(::typeof(div), (x, y)::Tuple{Rational,Rational}, r::RoundingMode) = ((n, m) = quotient_parts(x, y); div(n, m, r))
+@inline by_mode(::typeof(rem), (x, y)::Tuple{Rational,Rational}, r::RoundingMode) = x - y * by_mode(div, (x, y), r)
+@inline by_mode(f, xy, r::RoundingMode) = static_error("integers and Rational are divided with every rounding mode, floats with RoundNearest, RoundToZero, RoundUp, RoundDown or RoundFromZero; other numbers need methods of their own")
+
+# ---- the fraction of smallest parts within `tol` of a float
+# Goes along the continued fraction of x = a/b. With p/q the convergent so far, the error that is allowed there is
+# t/b' in the same scale; the last step takes as little of the next term as is needed.
+@inline rationalize(x::Real) = rationalize(Int, x)
+@inline rationalize(::Type{T}, x::AbstractFloat) where {T<:Integer} = near_fraction(T, x, eps(x))
+@inline rationalize(::Type{T}, x::Integer) where {T<:Integer} = Rational{T}(T(x))
+@inline rationalize(::Type{T}, x::Rational) where {T<:Integer} = Rational{T}(x)
+@inline rationalize(::Type{T}, x::AbstractIrrational) where {T<:Integer} = rationalize(T, Float64(x))
+@inline Core.kwcall(kw::NamedTuple{(:tol,)}, ::typeof(rationalize), x::Real) = near_fraction(Int, float(x), kw.tol)
+@inline Core.kwcall(kw::NamedTuple{(:tol,)}, ::typeof(rationalize), ::Type{T}, x::Real) where {T<:Integer} = near_fraction(T, float(x), kw.tol)
+function near_fraction(::Type{T}, x::F, tol::Real) where {T<:Integer,F<:AbstractFloat}
+    tol < 0 && throw(ArgumentError("the tolerance of rationalize cannot be negative"))
+    isnan(x) && throw(InexactError())
+    T <: Unsigned && x < 0 && throw(OverflowError("a negative number as a fraction of unsigned integers"))
+    sign_ = x < 0 ? -one(T) : one(T)
+    isinf(x) && return Rational{T}(sign_, zero(T))
+    (p, q, p0, q0) = (sign_, zero(T), zero(T), one(T))
+    (num, den) = (abs(x), one(F))
+    term = trunc(num)
+    left = num - term
+    (slack, slack0, slack00) = (F(tol), zero(F), F(tol))
+    while left > slack
+        (fits, p1, q1) = next_convergent(T, term, p, q, p0, q0)
+        if !fits
+            return Rational{T}(p, q)
+        end
+        (p, q, p0, q0) = (p1, q1, p, q)
+        (num, den) = (den, left)
+        term = div(num, den)
+        left = rem(num, den)
+        (slack0, slack00) = (slack, slack0)
+        slack = term * slack0 + slack00
+    end
+    (fits, p1, q1) = next_convergent(T, cld(num - slack00, den + slack0), p, q, p0, q0)
+    return fits ? Rational{T}(p1, q1) : Rational{T}(p, q)
+end
+@inline near_fraction(::Type{T}, x::HalfFloat, tol::Real) where {T<:Integer} = near_fraction(T, Float32(x), tol) # half's own digits would not hold the tolerance
+@inline function next_convergent(::Type{T}, term::AbstractFloat, p::T, q::T, p0::T, q0::T) where {T}
+    if !(term < int_limit_exact(Float64, T))
+        return (false, p, q)
+    end
+    n = unsafe_trunc(T, term)
+    (a, over_a) = mul_with_overflow(n, p)
+    (b, over_b) = mul_with_overflow(n, q)
+    (c, over_c) = add_with_overflow(a, p0)
+    (d, over_d) = add_with_overflow(b, q0)
+    return (!(over_a | over_b | over_c | over_d), c, d)
+end
+
+# ---- digits: a vector of them would need memory
+digits(n::Integer) = no_digits()
+digits(::Type{T}, n::Integer) where {T} = no_digits()
+Core.kwcall(kw::NamedTuple, ::typeof(digits), args...) = no_digits()
+no_digits() = static_error("digits makes an array, for which a kernel has no memory: digits!(A, n) fills one that is there, the lowest digit first")
+@inline function digits!(A::AbstractArray, n::Integer; base::Integer=10)
+    b = Int(base)
+    if abs(b) < 2
+        throw(DomainError())
+    end
+    left = n
+    for i in eachindex(A)
+        if b > 0
+            A[i] = rem(left, b)
+            left = oftype(left, div(left, b))
+        else
+            A[i] = mod(left, -b)
+            left = oftype(left, -fld(left, -b))
+        end
+    end
+    return A
+end

@@ -1,0 +1,205 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# module: Base; with: base/matrix_types
+# Names of Base, Core and Random that packages give methods for or ask about when they are loaded: what they stand for
+# on the host is not here.
+
+if !isdefined(Base, :IO)                           # a program has its own
+    abstract type IO end
+    struct MIME{mime} end
+end
+@eval Core mutable struct Box
+    contents
+    Box(x) = new(x)
+    Box() = new()
+end
+@eval Core struct OpaqueClosure{A,R}
+end
+struct ReinterpretArray{T,N,S,A<:AbstractArray{S},IsReshaped} <: AbstractArray{T,N}
+    parent::A
+end
+const ReshapedReinterpretArray{T,N,S,A<:AbstractArray{S}} = ReinterpretArray{T,N,S,A,true}
+const NonReshapedReinterpretArray{T,N,S,A<:AbstractArray{S}} = ReinterpretArray{T,N,S,A,false}
+struct LogicalIndex{T,A<:AbstractArray{Bool}} <: AbstractVector{T}
+    mask::A
+    sum::Int
+end
+if !isdefined(Base, :BigInt)                       # a program has its own
+    abstract type BigFloat <: AbstractFloat end
+    abstract type BigInt <: Signed end
+end
+if !isdefined(Base, :Slice)                        # a program has its own
+    struct Slice{T<:AbstractUnitRange} <: AbstractUnitRange{Int}
+        indices::T
+    end
+    @inline first(s::Slice) = first(s.indices)
+    @inline last(s::Slice) = last(s.indices)
+    @inline length(s::Slice) = length(s.indices)
+end
+if !isdefined(Base, :oneto)
+    @inline oneto(n) = OneTo(n)
+end
+if !isdefined(Base, :DimOrInd)
+    const DimOrInd = Union{Integer,AbstractUnitRange}
+end
+const Ordering = Order.Ordering
+const StridedArray{T,N} = Union{DenseArray{T,N},SubArray{T,N,<:DenseArray}}
+const StridedVector{T} = StridedArray{T,1}
+const StridedMatrix{T} = StridedArray{T,2}
+const StridedVecOrMat{T} = Union{StridedVector{T},StridedMatrix{T}}
+const Indices{N} = NTuple{N,AbstractUnitRange}
+const AdjointAbsVec{T} = Adjoint{T,<:AbstractVector}
+const AdjointAbsMat{T} = Adjoint{T,<:AbstractMatrix}
+const TransposeAbsVec{T} = Transpose{T,<:AbstractVector}
+const TransposeAbsMat{T} = Transpose{T,<:AbstractMatrix}
+const AdjOrTrans{T,S} = Union{Adjoint{T,S},Transpose{T,S}}
+const AdjOrTransAbsVec{T} = AdjOrTrans{T,<:AbstractVector}
+const AdjOrTransAbsMat{T} = AdjOrTrans{T,<:AbstractMatrix}
+module LinearAlgebra
+import Base: AdjointAbsVec, AdjointAbsMat, TransposeAbsVec, TransposeAbsMat, AdjOrTrans, AdjOrTransAbsVec, AdjOrTransAbsMat
+end
+module Docs
+getdoc(x...) = nothing
+end
+@inline axes1(A) = axes(A, 1)
+@inline unsafe_indices(A) = axes(A)
+abstract type IteratorSize end
+struct SizeUnknown <: IteratorSize end
+struct HasLength <: IteratorSize end
+struct HasShape{N} <: IteratorSize end
+struct IsInfinite <: IteratorSize end
+abstract type IteratorEltype end
+struct HasEltype <: IteratorEltype end
+struct EltypeUnknown <: IteratorEltype end
+@inline IteratorSize(x) = IteratorSize(typeof(x))
+@inline IteratorSize(::Type{T}) where {T} = HasLength()
+@inline IteratorSize(::Type{<:AbstractArray{T,N}}) where {T,N} = HasShape{N}()
+@inline IteratorEltype(x) = IteratorEltype(typeof(x))
+@inline IteratorEltype(::Type{T}) where {T} = HasEltype()
+hastypemax(::Type{T}) where {T} = T <: BitInteger || T === Bool
+depwarn(text, name; force=false) = nothing
+macro deprecate(old, new, exports=true)
+    if old isa Symbol
+        return esc(Expr(:(=), Expr(:call, old, :(args...)), Expr(:call, new, :(args...))))
+    end
+    esc(Expr(:(=), old, new))
+end
+macro deprecate_binding(old, new, rest...)
+    esc(Expr(:const, Expr(:(=), old, new)))
+end
+function show end
+function summary end
+function showarg end
+function read end
+function read! end
+function write end
+function print end
+function println end
+function reduced_indices end
+function rdims end
+function rdims_trailing end
+function unsafe_view end
+function dataids end
+function elsize end
+function cconvert end
+function _reshape end
+function _getindex end
+function _setindex! end
+function typed_vcat end
+function typed_hcat end
+function typed_hvcat end
+function typed_hvncat end
+function rotl90 end
+function rotr90 end
+function rot180 end
+propertynames(x) = fieldnames(typeof(x))
+function size_to_strides end
+function mapreduce_empty end
+function reduce_empty end
+@inline reduce_first(op, x) = x
+@inline reduce_first(::typeof(+), x::Bool) = Int(x)
+@inline reduce_first(::typeof(*), x::AbstractChar) = x
+@inline unwrapva(T) = T
+@inline index_dimsum() = ()
+@inline index_dimsum(::Integer, rest...) = index_dimsum(rest...)
+@inline index_dimsum(i, rest...) = (true, index_dimsum(rest...)...)
+@inline unsafe_convert(::Type{P}, p::Ptr) where {P<:Ptr} = pointer_cast(P, p)
+
+@inline axes(x::Union{Number,AbstractChar,Ref}) = ()
+# What an empty list of types is promoted to.
+@inline promote_type(::Type{Union{}}, ::Type{Union{}}) = Union{}
+@inline promote_type(::Type{Union{}}, ::Type{T}) where {T} = T
+@inline promote_type(::Type{Union{}}, ::Type{T}) where {T<:BitInt} = T
+@inline promote_type(::Type{Union{}}, ::Type{T}) where {T<:BitInteger} = T
+@inline promote_type(::Type{Union{}}, ::Type{T}) where {T<:AbstractFloat} = T
+@inline isimmutable(x) = !ismutabletype(typeof(x))
+*(a::String, b::String, rest::String...) = string(a, b, rest...)
+
+module Sort
+abstract type Algorithm end
+struct InsertionSortAlg <: Algorithm end
+struct QuickSortAlg <: Algorithm end
+struct MergeSortAlg <: Algorithm end
+const QuickSort = QuickSortAlg()
+const InsertionSort = InsertionSortAlg()
+const MergeSort = MergeSortAlg()
+import Base: sort
+function sortperm end
+function defalg end
+import Base.Order: lt
+end
+module Order
+struct Perm{O,V}
+    order::O
+    data::V
+end
+@inline ord(lt, by, rev::Nothing, order=Forward) = lt === isless ? (by === identity ? order : By(by, order)) : Lt(LessBy(lt, by))
+@inline ord(lt, by, rev::Bool, order=Forward) = rev ? ReverseOrdering{typeof(ord(lt, by, nothing, order))}(ord(lt, by, nothing, order)) : ord(lt, by, nothing, order)
+struct LessBy{L,B} <: Function
+    lt::L
+    by::B
+end
+@inline (f::LessBy)(a, b) = f.lt(f.by(a), f.by(b))
+end
+const QuickSort = Sort.QuickSort
+const InsertionSort = Sort.InsertionSort
+const MergeSort = Sort.MergeSort
+const product = Iterators.product
+@inline typename(::Type{T}) where {T} = getfield(T, :name__)
+
+module Iterators
+function flatten_iteratorsize end
+function flatten_length end
+end
+module Random
+if !isdefined(Random, :SamplerType)                # a program has its own
+    abstract type Sampler{E} end
+    struct SamplerType{T} <: Sampler{T} end
+end
+struct SamplerTrivial{T,E} <: Sampler{E}
+    self::T
+end
+if !isdefined(Base, :Xoshiro)                      # a program has its own
+    struct MersenneTwister <: Base.AbstractRNG end
+    struct Xoshiro <: Base.AbstractRNG end
+    const GLOBAL_RNG = Base.DeviceRNG()
+end
+@inline gentype(::Type{T}) where {T} = eltype(T)
+@inline gentype(x) = eltype(typeof(x))
+export MersenneTwister, Xoshiro
+end
+
+const BroadcastFunction = Broadcast.BroadcastFunction
+const BroadcastStyle = Broadcast.BroadcastStyle
+precompile(f, types, rest...) = true
+include_dependency(path; rest...) = nothing
+const Callable = Union{Function,Type}
+
+module Experimental
+register_error_hint(handler, type) = nothing
+end
+module MPFR
+abstract type MPFRRoundingMode end
+end
+module Math
+@noinline nan_dom_err(out, x) = isnan(out) & !isnan(x) ? throw(DomainError(x, "NaN result for non-NaN input.")) : out
+end

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# module: Base; after: base/boot
+# Which type two numbers meet in, and the arithmetic of unlike numbers, written once in terms of it.
+
+@inline promote_rule(::Type{T}, ::Type{S}) where {T,S} = Union{}
+@inline promote_rule(::Type{Bool}, ::Type{T}) where {T<:Number} = T
+@inline function promote_rule(::Type{F}, ::Type{G}) where {F<:AbstractFloat,G<:AbstractFloat}
+    if slt_int(sizeof_type(G), sizeof_type(F))
+        return F
+    elseif slt_int(sizeof_type(F), sizeof_type(G))
+        return G
+    end
+    return F === G ? F : Float32                   # Float16 and BFloat16
+end
+
+@inline promote_type() = Union{}
+@inline promote_type(::Type{T}) where {T} = T
+@inline promote_type(::Type{T}, ::Type{T}) where {T} = T
+@inline function promote_type(::Type{T}, ::Type{S}) where {T,S}
+    R = promote_rule(T, S)
+    if R === Union{}
+        return promote_rule(S, T)
+    end
+    return R
+end
+# Shorter ways for the pairs that occur most.
+@inline promote_type(::Type{T}, ::Type{T}) where {T<:BitInteger} = T
+@inline function promote_type(::Type{T}, ::Type{S}) where {T<:BitInteger,S<:BitInteger}
+    # the wider one; of equal width the unsigned one
+    if slt_int(sizeof_type(S), sizeof_type(T))
+        return T
+    elseif slt_int(sizeof_type(T), sizeof_type(S))
+        return S
+    end
+    return T <: Unsigned ? T : S
+end
+@inline promote_type(::Type{F}, ::Type{T}) where {F<:AbstractFloat,T<:BitInt} = F
+@inline promote_type(::Type{T}, ::Type{F}) where {F<:AbstractFloat,T<:BitInt} = F
+@inline promote_type(T, S, U, rest...) = promote_type(promote_type(T, S), U, rest...)
+@inline promote_typeof(x, y) = promote_type(typeof(x), typeof(y))
+@inline typejoin(T, S) = T === S ? T : T <: S ? S : S <: T ? T : Any
+
+@inline promote(x) = (x,)
+@inline promote(x::T, y::T) where {T} = (x, y)
+@inline function promote(x::T, y::S) where {T,S}
+    R = promote_type(T, S)
+    return (convert(R, x), convert(R, y))
+end
+@inline function promote(x, y, z)
+    R = promote_type(typeof(x), typeof(y), typeof(z))
+    return (convert(R, x), convert(R, y), convert(R, z))
+end
+@inline function promote(x, y, z, rest...)
+    R = promote_type(typeof(x), typeof(y), typeof(z), map(typeof, rest)...)
+    return map(Fix1(convert, R), (x, y, z, rest...))
+end
+
+# The type in which unlike arguments of `f` meet. Like ones have no method of their own if they come here.
+@inline function meeting_type(f, ::Type{T}, ::Type{S}) where {T,S}
+    if T === S
+        static_error("no method of this operator for two numbers of type ", T)
+    end
+    R = promote_type(T, S)
+    if R === Union{}
+        static_error("no common type of ", T, " and ", S)
+    end
+    return R
+end
+
+for op in (:+, :-, :*, :/, :^, :(==), :<, :<=, :isless, :isequal, :min, :max, :div, :rem, :mod, :fld, :cld, :mod1, :fld1, :atan, :hypot, :gcd, :lcm)
+    @eval @inline function $op(x::T, y::S) where {T<:Number,S<:Number}
+        R = meeting_type($op, T, S)
+        return $op(convert(R, x), convert(R, y))
+    end
+end
+for op in (:&, :|, :xor)
+    @eval @inline function $op(x::T, y::S) where {T<:Integer,S<:Integer}
+        R = meeting_type($op, T, S)
+        return $op(convert(R, x), convert(R, y))
+    end
+end
+@inline muladd(x::Number, y::Number, z::Number) = muladd_same(promote(x, y, z)...)
+@inline muladd(x, y, z) = x * y + z
+@inline fma(x::Number, y::Number, z::Number) = fma_same(promote(x, y, z)...)
+@inline muladd_same(x::T, y::T, z::T) where {T<:AbstractFloat} = muladd_float(x, y, z)
+@inline muladd_same(x, y, z) = x * y + z
+@inline fma_same(x::T, y::T, z::T) where {T<:AbstractFloat} = fma_float(x, y, z)
+@inline fma_same(x, y, z) = x * y + z

@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# module: Base; after: base/c_library
+# Functions of one number that are made of those in math.jl: reciprocals of the trigonometric and hyperbolic
+# functions and their inverses, sinc, tanpi, roots of roots. As there, what is outside the domain gives NaN.
+
+for (f, of) in ((:sec, :cos), (:csc, :sin), (:cot, :tan), (:sech, :cosh), (:csch, :sinh), (:coth, :tanh), (:secd, :cosd), (:cscd, :sind), (:cotd, :tand))
+    @eval @inline $f(x::Number) = inv($of(x))
+end
+for (f, of) in ((:asec, :acos), (:acsc, :asin), (:acot, :atan), (:asech, :acosh), (:acsch, :asinh), (:acoth, :atanh), (:asecd, :acosd), (:acscd, :asind), (:acotd, :atand))
+    @eval @inline $f(x::Number) = $of(inv(x))
+end
+@inline fourthroot(x::Number) = sqrt(sqrt(x))
+@inline ∜(x) = fourthroot(x)
+
+# sin(πx)/(πx) and its derivative. Near 0, where the derivative's terms cancel, its power series.
+@inline sinc(x::Real) = sinc(float(x))
+@inline function sinc(x::T) where {T<:AbstractFloat}
+    s = (T(π) * x) * (T(π) * x)
+    # Below 2^-8 the quotient of two rounded numbers may miss 1 by a unit. What the series leaves out there is less than 2^-69.
+    if abs(x) < T(0.00390625)
+        return evalpoly(s, (one(T), T(-1 / 6), T(1 / 120), T(-1 / 5040)))
+    end
+    return isinf(x) ? zero(T) : sinpi(x) / (T(π) * x)
+end
+@inline sinc(x::HalfFloat) = oftype(x, sinc(Float32(x)))
+@inline cosc(x::Real) = cosc(float(x))
+@inline cosc(x::HalfFloat) = oftype(x, cosc(Float32(x)))
+@inline function cosc(x::T) where {T<:AbstractFloat}
+    if abs(x) < T(0.5)
+        s = (T(π) * x) * (T(π) * x)
+        # The term of s^k is (-1)^(k+1) (2k+2)/(2k+3)! times π²x; the last one is below half a unit at s = π²/4.
+        return -(T(π) * (T(π) * x)) * evalpoly(s, (T(1 / 3), T(-1 / 30), T(1 / 840), T(-1 / 45360), T(1 / 3991680), T(-1 / 518918400),
+                   T(1 / 93405312000), T(-1 / 22230464256000), T(1 / 6758061133824000), T(-1 / 2554547108585472000)))
+    end
+    return isinf(x) ? zero(T) : (cospi(x) - sinc(x)) / x
+end
+@inline tanpi(x::Real) = tanpi(float(x))
+@inline tanpi(x::HalfFloat) = oftype(x, tanpi(Float32(x)))
+@inline tanpi(x::AbstractFloat) = sinpi(x) / cospi(x)
+
+# The largest number up to which all integers are floats of a type, also of an integer type.
+@inline maxintfloat(::Type{T}) where {T<:AbstractFloat} = ldexp(one(T), precision(T))
+@inline maxintfloat(::Type{T}, ::Type{I}) where {T<:AbstractFloat,I<:Integer} = precision(T) < 8 * sizeof_type(I) - (I <: Signed) ? maxintfloat(T) : T(typemax(I))
+@inline maxintfloat(x::AbstractFloat) = maxintfloat(typeof(x))
+@inline maxintfloat() = maxintfloat(Float64)

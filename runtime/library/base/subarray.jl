@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# module: Base; after: base/cartesian
+# Views of any array by integers, ranges and colons: nothing is copied. Arrays that lie at a pointer have
+# shorter ways for contiguous parts.
+
+# Packages have indices of their own: they say what these stand for by to_index, or by to_indices of the axes that are left.
+const PlainIndex = Union{Integer,AbstractCartesianIndex,AbstractArray,Colon}
+@inline to_index(i::Integer) = rem(i, Int)
+@inline to_index(i::Union{AbstractArray,Colon}) = i
+@inline to_index(i) = no_index(i)
+@inline no_index(i) = index_ints(i) # says what an index may be
+@inline to_index(A, i) = to_index(i)
+@inline to_indices(A, I::Tuple) = to_indices(A, axes(A), I)
+@inline to_indices(A, inds, I::Tuple{}) = ()
+@inline to_indices(A, inds, I::Tuple{CartesianIndex,Vararg}) = to_indices(A, inds, (getfield(I, 1).I..., tail(I)...))
+@inline to_indices(A, inds, I::Tuple) = (to_index(A, getfield(I, 1)), to_indices(A, next_axes(inds), tail(I))...)
+@inline next_axes(inds::Tuple{}) = ()
+@inline next_axes(inds::Tuple) = tail(inds)
+@inline plain_indices(A, I::Tuple{Vararg{PlainIndex}}) = I
+@inline plain_indices(A, I::Tuple) = to_indices(A, I)
+
+struct SubArray{T,N,P,I} <: AbstractArray{T,N}
+    parent::P
+    indices::I
+end
+@inline selectdim(A::AbstractArray{T,N}, d::Integer, i) where {T,N} = view(A, ntuple(PickAt(Int(d), i), Val(N))...)
+struct PickAt{I} <: Function
+    d::Int
+    i::I
+end
+@inline (p::PickAt)(k) = k === p.d ? p.i : (:)
+@inline view_index(A, d, i::Integer) = rem(i, Int)
+@inline view_index(A, d, r::AbstractUnitRange{Int}) = r
+@inline view_index(A, d, r::AbstractUnitRange) = Int(first(r)):Int(last(r))
+@inline view_index(A, d, r::StepRange) = box_side(r)
+@inline view_index(A, d, ::Colon) = OneTo(size(A, d))
+@inline view_indices(A, d) = ()
+@inline view_indices(A, d, c::CartesianIndex, rest...) = view_indices(A, d, c.I..., rest...)
+@inline view_indices(A, d, i, rest...) = (view_index(A, d, i), view_indices(A, d + 1, rest...)...)
+@inline kept_ranges() = ()
+@inline kept_ranges(i::Int, rest...) = kept_ranges(rest...)
+@inline kept_ranges(r, rest...) = (r, kept_ranges(rest...)...)
+@inline is_in_range(n::Int, i::Int) = ult_int(sub_int(i, 1), n)
+@inline is_in_range(n::Int, r) = isempty(r) || (is_in_range(n, first(r)) & is_in_range(n, last(r)))
+@inline view(A::AbstractArray, r::Union{AbstractRange,Colon}) = view_linear(IndexStyle(A), A, r)
+@inline view_linear(::IndexStyle, A, r) = view_of(A, (view_index(A, 1, r),))
+@inline view_linear(::IndexLinear, A, ::Colon) = view_of(A, (OneTo(length(A)),))
+@inline view(A::AbstractArray, I...) = view_of(A, view_indices(A, 1, plain_indices(A, I)...))
+@inline function view_of(A::AbstractArray{T}, I::Tuple) where {T}
+    @boundscheck check_view(A, I)
+    N = nfields(kept_ranges(I...))
+    return SubArray{T,N,typeof(A),typeof(I)}(A, I)
+end
+@inline has_view(A, I) = nfields(I) === 1 ? is_in_range(length(A), getfield(I, 1)) : all(map(is_in_range, ntuple(Fix1(size, A), nfields(I)), I))
+@inline function check_view(A, I)
+    if !has_view(A, I)
+        throw(BoundsError(A, I))
+    end
+    return nothing
+end
+# What @views makes of A[I...].
+@propagate_inbounds maybeview(A, I...) = getindex(A, I...)
+@propagate_inbounds maybeview(A::AbstractArray, I...) = view(A, I...)
+@propagate_inbounds maybeview(A::AbstractArray, I::Union{Number,AbstractCartesianIndex}...) = getindex(A, I...)
+@inline parent(S::SubArray) = S.parent
+@inline parentindices(S::SubArray) = S.indices
+@inline size(S::SubArray) = map(length, kept_ranges(S.indices...))
+@inline reindex(indices::Tuple{}, J::Tuple) = ()
+@inline reindex(indices::Tuple, J::Tuple) = reindex_one(getfield(indices, 1), tail(indices), J)
+@inline reindex_one(i::Int, rest::Tuple, J::Tuple) = (i, reindex(rest, J)...)
+@inline reindex_one(r, rest::Tuple, J::Tuple) = (item_at(r, getfield(J, 1)), reindex(rest, tail(J))...)
+@inline function getindex(S::SubArray{T,N}, J::Vararg{Int,N}) where {T,N}
+    @boundscheck in_bounds(size(S), J) || throw(BoundsError(S, J))
+    return @inbounds getindex(S.parent, reindex(S.indices, J)...)
+end
+@inline function setindex!(S::SubArray{T,N}, v, J::Vararg{Int,N}) where {T,N}
+    @boundscheck in_bounds(size(S), J) || throw(BoundsError(S, J))
+    @inbounds setindex!(S.parent, v, reindex(S.indices, J)...)
+    return S
+end
+
+# The elements of any array in other dimensions.
+struct ReshapedArray{T,N,P} <: AbstractArray{T,N}
+    parent::P
+    dims::NTuple{N,Int}
+end
+@inline IndexStyle(::Type{R}) where {R<:ReshapedArray} = IndexLinear()
+@inline parent(R::ReshapedArray) = R.parent
+@inline size(R::ReshapedArray) = R.dims
+@inline reshape(A::AbstractArray, dims::Union{Integer,Colon}...) = reshape(A, dims)
+@inline function reshape(A::AbstractArray{T}, dims::Tuple) where {T}
+    left = div(length(A), dims_product(map(given_extent, dims)))
+    sizes = map(Fix1(extent_or, left), dims)
+    if dims_product(sizes) != length(A)
+        throw(DimensionMismatch("new dimensions must hold as many elements as the array"))
+    end
+    return ReshapedArray{T,nfields(sizes),typeof(A)}(A, sizes)
+end
+@inline given_extent(n::Integer) = Int(n)
+@inline given_extent(::Colon) = 1
+@inline extent_or(left, n::Integer) = Int(n)
+@inline extent_or(left, ::Colon) = left
+@inline vec(A::AbstractArray) = reshape(A, (length(A),))
+@inline vec(A::AbstractVector) = A
+@propagate_inbounds getindex(R::ReshapedArray, i::Int) = R.parent[i]
+@propagate_inbounds setindex!(R::ReshapedArray, v, i::Int) = (R.parent[i] = v; R)

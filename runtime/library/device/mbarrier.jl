@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# module: CUDA; after: device/wmma_fragments
+# Barriers in shared memory that count threads and bytes (PTX's mbarrier), and copies of many bytes that end at one. A GPU target
+# overlays all of it. Natively a copy is done when it is asked for, and a barrier is one word:
+#   bits 0-19 arrivals that are missing, 20-39 arrivals of a phase, 40-61 missing bytes + 2^21, 63 the phase's parity.
+
+const MBarrier = LLVMPtr{UInt64,3}
+@inline mbarrier_no_bytes() = 0x2000000000000000
+
+@inline function mbarrier_init(b::MBarrier, count::Integer)
+    n = rem(count, UInt64)
+    ordered_store(b, n | (n << 20) | mbarrier_no_bytes(), Val(:release), Val(:block))
+    return
+end
+@inline mbarrier_inval(b::MBarrier) = nothing
+@inline fence_mbarrier_init() = nothing
+
+# A phase is over when neither arrivals nor bytes are missing: the next one begins.
+@inline function mbarrier_turned(word::UInt64)
+    over = ((word & 0x00000000000fffff) == 0) & ((word & 0x3fffff0000000000) == mbarrier_no_bytes())
+    return ifelse(over, ((word ⊻ 0x8000000000000000) & 0xfffffffffff00000) | ((word >> 20) & 0x00000000000fffff), word)
+end
+@inline function mbarrier_change(b::MBarrier, change::UInt64)
+    old = ordered_load(b, Val(:monotonic), Val(:block))
+    while true
+        found = ordered_replace(b, old, mbarrier_turned(old + change), Val(:acq_rel), Val(:block))
+        found === old && return old
+        old = found
+    end
+end
+@inline mbarrier_bytes(bytes) = rem(bytes, UInt64) << 40
+@inline mbarrier_arrive(b::MBarrier, count::Integer=1) = mbarrier_change(b, -rem(count, UInt64))
+@inline mbarrier_arrive_expect_tx(b::MBarrier, bytes::Integer) = mbarrier_change(b, mbarrier_bytes(bytes) - 0x0000000000000001)
+@inline mbarrier_expect_tx(b::MBarrier, bytes::Integer) = (mbarrier_change(b, mbarrier_bytes(bytes)); nothing)
+@inline mbarrier_complete_tx(b::MBarrier, bytes::Integer) = (mbarrier_change(b, -mbarrier_bytes(bytes)); nothing)
+@inline mbarrier_pending_count(state::UInt64) = rem(state & 0x00000000000fffff, UInt32)
+# Another block's barrier; natively a cluster has this block alone.
+@inline mbarrier_arrive_remote(b::MBarrier, rank::Integer) = (mbarrier_arrive(b); nothing)
+
+@inline mbarrier_parity(b::MBarrier) = ordered_load(b, Val(:acquire), Val(:block)) >> 63
+@inline mbarrier_test_wait(b::MBarrier, state::UInt64) = mbarrier_parity(b) != state >> 63
+@inline mbarrier_test_wait_parity(b::MBarrier, parity::Integer) = mbarrier_parity(b) != rem(parity, UInt64)
+@inline mbarrier_try_wait(b::MBarrier, state::UInt64) = mbarrier_test_wait(b, state)
+@inline mbarrier_try_wait_parity(b::MBarrier, parity::Integer) = mbarrier_test_wait_parity(b, parity)
+@inline function mbarrier_wait(b::MBarrier, state::UInt64)
+    while !mbarrier_try_wait(b, state)
+    end
+end
+@inline function mbarrier_wait_parity(b::MBarrier, parity::Integer)
+    while !mbarrier_try_wait_parity(b, parity)
+    end
+end
+
+# Ordinary accesses before it come before the copy engine's and the matrix units' behind it.
+@inline fence_proxy_async() = nothing
+@inline fence_proxy_async_shared() = nothing
+
+# ---- bulk copies: both addresses and the number of bytes are multiples of 16
+@inline bulk_words(to::LLVMPtr, from::LLVMPtr, bytes) =
+    rem(pointer_to_int(to) | pointer_to_int(from) | rem(bytes, UInt64), UInt64(16)) == 0 ? rem(bytes, Int) >> 3 :
+    throw(ArgumentError("a bulk copy needs addresses and a number of bytes that are multiples of 16"))
+@inline function copy_words(to::LLVMPtr{S,A}, from::LLVMPtr{T,B}, bytes) where {S,A,T,B}
+    target, source = pointer_cast(LLVMPtr{UInt64,A}, to), pointer_cast(LLVMPtr{UInt64,B}, from)
+    for i in 0:bulk_words(to, from, bytes)-1
+        pointer_store(target, pointer_load(source, i, Val(0)), i, Val(0))
+    end
+end
+@inline function bulk_copy(to::LLVMPtr{S,3}, from::LLVMPtr{T,1}, bytes::Integer, b::MBarrier) where {S,T}
+    copy_words(to, from, bytes)
+    mbarrier_complete_tx(b, bytes)
+end
+@inline bulk_copy(to::LLVMPtr{S,1}, from::LLVMPtr{T,3}, bytes::Integer) where {S,T} = (copy_words(to, from, bytes); nothing)
+@inline bulk_copy_multicast(to::LLVMPtr, from::LLVMPtr, bytes::Integer, b::MBarrier, mask::Integer) =
+    static_error("bulk_copy_multicast writes into several blocks of a cluster: the CPU has clusters of one block only")
+@inline bulk_prefetch(from::LLVMPtr, bytes::Integer) = nothing
+@inline bulk_commit() = nothing
+@inline bulk_wait(::Val{n}=Val(0)) where {n} = nothing
+@inline bulk_wait_read(::Val{n}=Val(0)) where {n} = nothing

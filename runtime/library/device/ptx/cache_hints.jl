@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# module: CUDA; overlay: ptx; after: device/ptx/device
+# ptx overlay: hints to the caches, which LLVM has no intrinsics for. `once` asks the second level to evict the line
+# first, by a policy in a register (sm_80 with PTX ISA 7.4).
+
+@inline has_policies() = (architecture() >= 80i32) & (ptx_isa() >= 74i32)
+@inline hint_needs(::Val{:once}) = has_policies()
+@inline hint_needs(::Val) = true
+@inline hinted_load(p::LLVMPtr{T,1}, i::Integer, hint::Val) where {T<:HintedWords} =
+    hint_needs(hint) ? load_words(p + sizeof(T) * (i - 1), hint) : unsafe_load(p, i, Val(sizeof(T)))
+@inline function hinted_store!(p::LLVMPtr{T,1}, x::T, i::Integer, hint::Val) where {T<:HintedWords}
+    hint_needs(hint) ? store_words(p + sizeof(T) * (i - 1), x, hint) : unsafe_store!(p, x, i, Val(sizeof(T)))
+    return p
+end
+@inline hinted_load(p::LLVMPtr{T,1}, i::Integer, ::Val{:plain}) where {T<:HintedWords} = unsafe_load(p, i, Val(sizeof(T)))
+@inline hinted_store!(p::LLVMPtr{T,1}, x::T, i::Integer, ::Val{:plain}) where {T<:HintedWords} = unsafe_store!(p, x, i, Val(sizeof(T)))
+# An access of 32 bytes is one instruction from sm_100 with PTX ISA 8.8 on. Before, it is two of 16 bytes.
+@inline has_wide() = (architecture() >= 100i32) & (ptx_isa() >= 88i32)
+@inline wide_half(x::NTuple{8,UInt32}, ::Val{h}) where {h} = ntuple(k -> getfield(x, 4h + k), Val(4))
+@inline wide_half(x::NTuple{4,UInt64}, ::Val{h}) where {h} =
+    (rem(getfield(x, 2h + 1), UInt32), rem(getfield(x, 2h + 1) >> 32, UInt32), rem(getfield(x, 2h + 2), UInt32), rem(getfield(x, 2h + 2) >> 32, UInt32))
+@inline wide_whole(::Type{NTuple{8,UInt32}}, a, b) = (a..., b...)
+@inline wide_whole(::Type{NTuple{4,UInt64}}, a, b) = (wide_word(a[1], a[2]), wide_word(a[3], a[4]), wide_word(b[1], b[2]), wide_word(b[3], b[4]))
+@inline wide_word(low::UInt32, high::UInt32) = zext_int(UInt64, low) | zext_int(UInt64, high) << 32
+@inline halves_of(p::LLVMPtr) = pointer_cast(LLVMPtr{NTuple{4,UInt32},1}, p)
+@inline hinted_load(p::LLVMPtr{T,1}, i::Integer, hint::Val) where {T<:WideWords} =
+    has_wide() ? load_words(p + 32 * (i - 1), hint) : wide_whole(T, hinted_load(halves_of(p), 2i - 1, hint), hinted_load(halves_of(p), 2i, hint))
+@inline function hinted_store!(p::LLVMPtr{T,1}, x::T, i::Integer, hint::Val) where {T<:WideWords}
+    if has_wide()
+        store_words(p + 32 * (i - 1), x, hint)
+    else
+        hinted_store!(halves_of(p), wide_half(x, Val(0)), 2i - 1, hint)
+        hinted_store!(halves_of(p), wide_half(x, Val(1)), 2i, hint)
+    end
+    return p
+end
+@inline hinted_load(p::LLVMPtr{T,1}, i::Integer, ::Val{:plain}) where {T<:WideWords} = unsafe_load(p, i, Val(32))
+@inline hinted_store!(p::LLVMPtr{T,1}, x::T, i::Integer, ::Val{:plain}) where {T<:WideWords} = unsafe_store!(p, x, i, Val(32))
+
+for (hint, before, load, store, policy, after) in (
+    (:streaming, "", "ld.global.cs", "st.global.cs", "", ""),
+    (:once, "{ .reg .b64 once; createpolicy.fractional.L2::evict_first.b64 once, 1.0; ", "ld.global.L1::no_allocate.L2::cache_hint",
+     "st.global.L1::no_allocate.L2::cache_hint", ", once", " }"))
+    @eval begin
+        @inline load_words(p::LLVMPtr{UInt32,1}, ::Val{$(QuoteNode(hint))}) =
+            inline_assembly(Val(Symbol($before, $load, ".b32 \$0, [\$1]", $policy, ";", $after)), Val(Symbol("=r,l")), UInt32, Tuple{LLVMPtr{UInt32,1}}, p)
+        @inline load_words(p::LLVMPtr{NTuple{2,UInt32},1}, ::Val{$(QuoteNode(hint))}) =
+            inline_assembly(Val(Symbol($before, $load, ".v2.b32 {\$0, \$1}, [\$2]", $policy, ";", $after)), Val(Symbol("=r,=r,l")), NTuple{2,UInt32},
+                            Tuple{LLVMPtr{NTuple{2,UInt32},1}}, p)
+        @inline load_words(p::LLVMPtr{NTuple{4,UInt32},1}, ::Val{$(QuoteNode(hint))}) =
+            inline_assembly(Val(Symbol($before, $load, ".v4.b32 {\$0, \$1, \$2, \$3}, [\$4]", $policy, ";", $after)), Val(Symbol("=r,=r,=r,=r,l")), NTuple{4,UInt32},
+                            Tuple{LLVMPtr{NTuple{4,UInt32},1}}, p)
+        @inline store_words(p::LLVMPtr{UInt32,1}, x, ::Val{$(QuoteNode(hint))}) =
+            inline_assembly(Val(Symbol($before, $store, ".b32 [\$0], \$1", $policy, ";", $after)), Val(Symbol("l,r,~{memory}")), Nothing,
+                            Tuple{LLVMPtr{UInt32,1},UInt32}, p, x)
+        @inline store_words(p::LLVMPtr{NTuple{2,UInt32},1}, x, ::Val{$(QuoteNode(hint))}) =
+            inline_assembly(Val(Symbol($before, $store, ".v2.b32 [\$0], {\$1, \$2}", $policy, ";", $after)), Val(Symbol("l,r,r,~{memory}")), Nothing,
+                            Tuple{LLVMPtr{NTuple{2,UInt32},1},UInt32,UInt32}, p, x...)
+        @inline store_words(p::LLVMPtr{NTuple{4,UInt32},1}, x, ::Val{$(QuoteNode(hint))}) =
+            inline_assembly(Val(Symbol($before, $store, ".v4.b32 [\$0], {\$1, \$2, \$3, \$4}", $policy, ";", $after)), Val(Symbol("l,r,r,r,r,~{memory}")), Nothing,
+                            Tuple{LLVMPtr{NTuple{4,UInt32},1},UInt32,UInt32,UInt32,UInt32}, p, x...)
+        @inline load_words(p::LLVMPtr{NTuple{8,UInt32},1}, ::Val{$(QuoteNode(hint))}) =
+            inline_assembly(Val(Symbol($before, $load, ".v8.b32 {\$0, \$1, \$2, \$3, \$4, \$5, \$6, \$7}, [\$8]", $policy, ";", $after)), Val(Symbol("=r,=r,=r,=r,=r,=r,=r,=r,l")),
+                            NTuple{8,UInt32}, Tuple{LLVMPtr{NTuple{8,UInt32},1}}, p)
+        @inline load_words(p::LLVMPtr{NTuple{4,UInt64},1}, ::Val{$(QuoteNode(hint))}) =
+            inline_assembly(Val(Symbol($before, $load, ".v4.b64 {\$0, \$1, \$2, \$3}, [\$4]", $policy, ";", $after)), Val(Symbol("=l,=l,=l,=l,l")), NTuple{4,UInt64},
+                            Tuple{LLVMPtr{NTuple{4,UInt64},1}}, p)
+        @inline store_words(p::LLVMPtr{NTuple{8,UInt32},1}, x, ::Val{$(QuoteNode(hint))}) =
+            inline_assembly(Val(Symbol($before, $store, ".v8.b32 [\$0], {\$1, \$2, \$3, \$4, \$5, \$6, \$7, \$8}", $policy, ";", $after)), Val(Symbol("l,r,r,r,r,r,r,r,r,~{memory}")),
+                            Nothing, Tuple{LLVMPtr{NTuple{8,UInt32},1},UInt32,UInt32,UInt32,UInt32,UInt32,UInt32,UInt32,UInt32}, p, x...)
+        @inline store_words(p::LLVMPtr{NTuple{4,UInt64},1}, x, ::Val{$(QuoteNode(hint))}) =
+            inline_assembly(Val(Symbol($before, $store, ".v4.b64 [\$0], {\$1, \$2, \$3, \$4}", $policy, ";", $after)), Val(Symbol("l,l,l,l,l,~{memory}")), Nothing,
+                            Tuple{LLVMPtr{NTuple{4,UInt64},1},UInt64,UInt64,UInt64,UInt64}, p, x...)
+    end
+end
+# Where the address in shared memory is the sum of a thread's part and one that all threads share, ptxas 13.0 makes `LDGSTS [R+UR], desc[UR]` of a copy
+# with a policy, which has no encoding: an illegal instruction when it runs. So the sum goes through an exclusive or with a zero that ptxas does not see through.
+@inline no_lane() = CUDA.lanemask(==) & CUDA.lanemask(<)
+@inline function hinted_copy!(to::LLVMPtr{NTuple{4,UInt32},3}, from::LLVMPtr{NTuple{4,UInt32},1}, ::Val{:once})
+    if has_policies()
+        inline_assembly(Val(Symbol("{ .reg .b64 once; createpolicy.fractional.L2::evict_first.b64 once, 1.0; cp.async.cg.shared.global.L2::cache_hint [\$0], [\$1], 16, once; }")),
+                        Val(Symbol("r,l,~{memory}")), Nothing, Tuple{UInt32,LLVMPtr{NTuple{4,UInt32},1}}, shared_word(to) ⊻ no_lane(), from)
+    else
+        unsafe_store!(to, unsafe_load(from, 1, Val(16)), 1, Val(16))
+    end
+    return
+end

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# module: CUDA; after: device/tensor_memory
+# Products of sm_100: D = A*B + D of 128 rows, D in tensor memory (row i in lane i, a column each 32 bits), A and B in shared
+# memory as wgmma has them, or A in tensor memory. One thread asks. Natively it works all elements out; a GPU target overlays
+# the product by its instruction.
+
+# Elements of 8 bits, which are stored and multiplied alone.
+struct E4M3
+    bits::UInt8
+end
+struct E5M2
+    bits::UInt8
+end
+@inline wmma_wide(x::E4M3) = Float32(small_value(zext_int(UInt32, x.bits), Val(:e4m3)))
+@inline wmma_wide(x::E5M2) = Float32(small_value(zext_int(UInt32, x.bits), Val(:e5m2)))
+
+# A in tensor memory: row i in lane i, its 32 bytes of depth in 8 columns, lower k in lower bits.
+struct TensorMatrix{T}
+    address::UInt32
+end
+@inline tensor_matrix(::Type{T}, address::Integer) where {T} = TensorMatrix{T}(rem(address, UInt32))
+
+# ---- which products there are
+@inline tcgen05_kind(::Type{Float16}, ::Type{Float16}) = :f16
+@inline tcgen05_kind(::Type{BFloat16}, ::Type{BFloat16}) = :f16
+@inline tcgen05_kind(::Type{Float32}, ::Type{Float32}) = :tf32
+@inline tcgen05_kind(::Type{<:Union{E4M3,E5M2}}, ::Type{<:Union{E4M3,E5M2}}) = :f8f6f4
+@inline tcgen05_kind(::Type{Int8}, ::Type{Int8}) = :i8
+@inline tcgen05_kind(::Type{UInt8}, ::Type{UInt8}) = :i8
+@inline tcgen05_kind(::Type, ::Type) = static_error("tcgen05_mma multiplies Float16, BFloat16, Float32, Int8 and UInt8 with their like, E4M3 and E5M2 with both")
+@inline tcgen05_sum(::Val{:i8}) = Int32
+@inline tcgen05_sum(::Val) = Float32
+@inline tcgen05_along(::TensorMatrix) = :k
+@inline tcgen05_along(::SharedMatrix{T,along}) where {T,along} = along
+const Tcgen05A{T} = Union{SharedMatrix{T},TensorMatrix{T}}
+
+# D of n columns from d on, kept only if `keep`: else the product alone.
+@inline function tcgen05_mma(d::Integer, a::Tcgen05A{TA}, b::SharedMatrix{TB}, ::Val{n}, keep::Bool=true) where {TA,TB,n}
+    kind = tcgen05_kind(TA, TB)
+    (16 <= n <= 256) & (rem(n, 16) == 0) || static_error("tcgen05_mma has 16, 32, ... 256 columns")
+    (kind !== :tf32) | (tcgen05_along(a) === :k) & (tcgen05_along(b) === :k) || static_error("tcgen05_mma takes matrices of Float32 contiguous along :k alone")
+    return tcgen05_product(rem(d, UInt32), a, b, Val(n), keep, Val(kind))
+end
+
+# ---- natively
+@inline function matrix_element(m::TensorMatrix{T}, i::Int, k::Int) where {T}
+    return wmma_wide(pointer_load(tensor_byte(tensor_state(), i, tensor_column(m.address), T), k, Val(0)))
+end
+@inline tensor_operand(m::SharedMatrix) = nothing
+@inline tensor_operand(m::TensorMatrix) = tensor_rows(m.address, 8)
+@inline function tensor_rows(address::UInt32, n)
+    tensor_lane(address) == 0 || throw(ArgumentError("tcgen05_mma: D, and A in tensor memory, begin in lane 0"))
+    tensor_allocated(tensor_state(), address, n)
+end
+@inline function tcgen05_product(d::UInt32, a, b, ::Val{n}, keep::Bool, kind) where {n}
+    tensor_rows(d, n)
+    tensor_operand(a)
+    tcgen05_elements(d, a, b, n, keep, tcgen05_sum(kind))
+end
+function tcgen05_elements(d::UInt32, a::Tcgen05A{TA}, b::SharedMatrix, n, keep::Bool, ::Type{D}) where {TA,D}
+    state = tensor_state()
+    row = stack_alloc(D, Val(div(32, sizeof(TA))))
+    for i in 0:127
+        for k in 0:wgmma_depth(TA)-1
+            pointer_store(row, matrix_element(a, i, k), k, Val(0))
+        end
+        sums = tensor_byte(state, i, tensor_column(d), D)
+        for j in 0:n-1
+            sum = keep ? pointer_load(sums, j, Val(0)) : zero(D)
+            for k in 0:wgmma_depth(TA)-1
+                sum = muladd(pointer_load(row, k, Val(0)), matrix_element(b, j, k), sum)
+            end
+            pointer_store(sums, sum, j, Val(0))
+        end
+    end
+    return
+end
+# One arrival at the barrier when the products that the thread asked for are done: here they are.
+@inline tcgen05_commit(b::MBarrier) = (mbarrier_arrive(b); nothing)
+# Around a barrier: what tcgen05 functions did before it, in program order, comes before those after it in other threads.
+@inline tcgen05_fence_before_thread_sync() = nothing
+@inline tcgen05_fence_after_thread_sync() = nothing

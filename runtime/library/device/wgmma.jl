@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# module: CUDA; after: device/tensor_map
+# Products by a warpgroup, four warps: D = A*B + D of 64 rows, D in registers, A and B in shared memory as the copy engine puts
+# tiles there. Element e (from 0) of thread t's accumulators is at row 16*(t/32) + (t%32)/4 + 8*((e/2)%2) and column
+# 8*(e/4) + 2*(t%4) + e%2. Natively each thread works its elements out; a GPU target overlays the product by its instruction.
+
+# A (its rows are `i`) or B (its columns are) in shared memory, K elements deep. Contiguous along K or along i; swizzled over spans
+# of 128, 64 or 32 bytes, or not (0).
+#   along K, swizzled:  8 neighbours i make rows of a span each; `stride` bytes from 8 of them to the next
+#   along i, swizzled:  8 neighbours k make rows of a span of i; `stride` bytes to the next 8, `lead` from span to span of i
+#   not swizzled:       blocks of 8 rows of 16 bytes; along K `stride` between blocks of i and `lead` between those of k, else the other way round
+struct SharedMatrix{T,Along,Swizzle}
+    start::LLVMPtr{T,3}
+    stride::UInt32
+    lead::UInt32
+end
+@inline matrix_span(::Val{s}) where {s} = (s == 128) | (s == 64) | (s == 32) | (s == 0) ? s : static_error("a matrix in shared memory is swizzled over 128, 64 or 32 bytes, or over 0")
+@inline along_known(::Val{a}) where {a} = (a === :k) | (a === :i) || static_error("a matrix in shared memory is contiguous along :k or :i")
+@inline function shared_matrix(p::LLVMPtr{T,3}, ::Val{along}, ::Val{swizzle}; stride=max(8 * swizzle, 128), lead=16) where {T,along,swizzle}
+    along_known(Val(along))
+    matrix_span(Val(swizzle))
+    return SharedMatrix{T,along,swizzle}(p, rem(stride, UInt32), rem(lead, UInt32))
+end
+# The same matrix from another place of the tile on: `bytes` further.
+@inline matrix_from(m::SharedMatrix{T,A,S}, bytes::Integer) where {T,A,S} = SharedMatrix{T,A,S}(pointer_add(m.start, rem(bytes, Int)), m.stride, m.lead)
+
+# ---- which products there are
+@inline wgmma_depth(::Type{T}) where {T} = div(32, sizeof(T))
+@inline wgmma_exists(::Type{<:Union{Float16,BFloat16}}, ::Type{Float32}) = true
+@inline wgmma_exists(::Type{Float32}, ::Type{Float32}) = true
+@inline wgmma_exists(::Type{<:Union{Int8,UInt8}}, ::Type{Int32}) = true
+@inline wgmma_exists(::Type, ::Type) = false
+@inline wgmma_columns(::Type{<:Union{Int8,UInt8}}, n) = (rem(n, 16) == 0) | (n == 8) | (n == 24)
+@inline wgmma_columns(::Type, n) = rem(n, 8) == 0
+@inline wgmma_along(::Type{<:Union{Float16,BFloat16}}, a) = true
+@inline wgmma_along(::Type, a) = a === :k
+@inline function wgmma_check(::Type{T}, ::Type{D}, n, along_a, along_b) where {T,D}
+    wgmma_exists(T, D) || static_error("wgmma multiplies Float16, BFloat16 and Float32 into Float32, Int8 and UInt8 into Int32")
+    (8 <= n <= 256) & wgmma_columns(T, n) || static_error("wgmma has 8, 16, ... 256 columns (of bytes 8, 24 and multiples of 16), each thread half as many accumulators")
+    wgmma_along(T, along_a) & wgmma_along(T, along_b) || static_error("wgmma takes matrices contiguous along :i of 16-bit elements alone")
+    return
+end
+# D, kept only if `keep`: else the product alone.
+@inline function wgmma(d::NTuple{R,D}, a::SharedMatrix{T,LA}, b::SharedMatrix{T,LB}, keep::Bool=true) where {R,D,T,LA,LB}
+    wgmma_check(T, D, 2 * R, LA, LB)
+    return wgmma_product(d, a, b, keep)
+end
+
+# ---- natively
+@inline function matrix_offset(m::SharedMatrix{T,along,swizzle}, i::Int, k::Int) where {T,along,swizzle}
+    chunk = div(16, sizeof(T))
+    span = div(max(swizzle, 16), sizeof(T))
+    stride, lead = rem(m.stride, Int), rem(m.lead, Int)
+    if along === :k
+        swizzle == 0 && return rem(i, 8) * 16 + div(i, 8) * stride + div(k, chunk) * lead + rem(k, chunk) * sizeof(T)
+        return rem(i, 8) * swizzle + div(i, 8) * stride + k * sizeof(T)
+    end
+    swizzle == 0 && return rem(i, chunk) * sizeof(T) + div(i, chunk) * stride + rem(k, 8) * 16 + div(k, 8) * lead
+    return rem(i, span) * sizeof(T) + div(i, span) * lead + rem(k, 8) * swizzle + div(k, 8) * stride
+end
+@inline function matrix_element(m::SharedMatrix{T,along,swizzle}, i::Int, k::Int) where {T,along,swizzle}
+    address = pointer_to_int(m.start) + rem(matrix_offset(m, i, k), UInt64)
+    return wmma_wide(pointer_load(int_to_pointer(LLVMPtr{T,3}, swizzled(address, UInt64(swizzle))), 0, Val(0)))
+end
+@inline function thread_of_warpgroup()
+    i, n = threadIdx(), blockDim()
+    return Int((i.z - 1i32) * n.y * n.x + (i.y - 1i32) * n.x + i.x - 1i32) & 127
+end
+@inline function wgmma_product(d::NTuple{R,D}, a::SharedMatrix{T}, b::SharedMatrix{T}, keep::Bool) where {R,D,T}
+    t = thread_of_warpgroup()
+    row, col = 16 * (t >> 5) + ((t & 31) >> 2), 2 * (t & 3)
+    sums = stack_alloc(NTuple{R,D}, Val(1))
+    pointer_store(sums, d, 0, Val(0))
+    each = pointer_cast(LLVMPtr{D,5}, sums)
+    for e in 0:R-1
+        i, j = row + 8 * ((e >> 1) & 1), col + 8 * (e >> 2) + (e & 1)
+        sum = keep ? pointer_load(each, e, Val(0)) : zero(D)
+        for k in 0:wgmma_depth(T)-1
+            sum = muladd(matrix_element(a, i, k), matrix_element(b, j, k), sum)
+        end
+        pointer_store(each, sum, e, Val(0))
+    end
+    return pointer_load(sums, 0, Val(0))
+end
+# Products go on while the thread does: fence before the first one and whenever D or shared memory was written otherwise, commit
+# those asked for as a group, wait until at most n groups are under way. D is what wait gives back.
+@inline wgmma_fence() = nothing
+@inline wgmma_commit() = nothing
+@inline wgmma_wait(::Val{n}) where {n} = nothing
+@inline wgmma_wait(::Val{n}, d::Tuple) where {n} = d

@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# module: Base; after: program/test
+# What compiled code of programs (lib/programs/hot_code.h) makes of arrays of the host. There an array is the address of its header, which lies
+# as a CuDeviceArray does, and stays as it is while the code runs. The interpreter has functions of its own for all of these.
+@inline __memory(A::Array{T,N}) where {T,N} = pointer_load_invariant(retype_scalars(Ptr{CUDA.CuDeviceArray{T,N,1}}, A), 0, Val{0}())
+@inline size(A::Array) = size(__memory(A))
+@inline length(A::Array) = length(__memory(A))
+@inline function getindex(A::Array, I::Integer...)
+    @boundscheck checkbounds(Bool, __memory(A), I...) || __out_of_bounds(A, flat_indices(I))
+    return @inbounds getindex(__memory(A), I...)
+end
+@inline function setindex!(A::Array, v, I::Integer...)
+    @boundscheck checkbounds(Bool, __memory(A), I...) || __out_of_bounds(A, flat_indices(I))
+    @inbounds setindex!(__memory(A), v, I...)
+    return A
+end
+@inline __nth(I, k) = k <= nfields(I) ? getfield(I, k) : 0
+# The host makes the exception's fields of the array's header and the indices.
+@noinline function __out_of_bounds(A, I)
+    ccall("extern kiln_out_of_bounds", llvmcall, Nothing, (Ptr{Nothing}, Int, Int, Int, Int, Int), retype_scalars(Ptr{Nothing}, A), nfields(I), __nth(I, 1), __nth(I, 2), __nth(I, 3), __nth(I, 4))
+    throw(BoundsError())
+end
+
+# The function and its arguments, packed: x has addresses where T has arrays, and tuples for structs with arrays.
+__run_compiled(::Type{T}, x) where {T} = __called(retype_scalars(T, x)...)
+@inline __called(f, args...) = f(args...)
+
+# The same of what has arrays in it: its scalars as those of P, where arrays are the addresses of their headers.
+__run_giving(::Type{T}, x, ::Type{P}) where {T,P} = retype_scalars(P, __called(retype_scalars(T, x)...))
+
+# The same of what may be nothing: whether there is a value, which goes to `out`.
+function __run_optional(::Type{T}, x, out::Ptr{R}) where {T,R}
+    found = __called(retype_scalars(T, x)...)
+    found === nothing && return false
+    unsafe_store!(out, found::R)
+    return true
+end
+
+# Loops of the library, compiled where the host gives them many elements.
+function __next_of(iter)
+    y = iterate(iter)
+    y === nothing && throw(ArgumentError("collection is empty"))
+    z = iterate(iter, y[2])
+    return z === nothing ? y[1] : z[1]
+end
+function __count_of(iter)
+    n = 0
+    for _ in iter
+        n += 1
+    end
+    return n
+end
+function __fill_from!(A, iter)
+    k = 0
+    for x in iter
+        k += 1
+        A[k] = x
+    end
+    return k
+end
+# At most so many elements come from it; 0: nobody knows.
+__bound(x) = (s = __shape(x); s === nothing ? 0 : prod(s))
+__bound(g::Generator) = __bound(g.iter)
+__bound(f::Filtered) = __bound(f.iter)
+__bound(f::Flatten) = 8 * __bound(f.items) # perhaps
+function __accumulate!(out, op, v)
+    isempty(v) && return out
+    total = v[1]
+    out[1] = total
+    for k in 2:length(v)
+        total = op(total, v[k])
+        out[k] = total
+    end
+    return out
+end
+__broadcast_element(b, dims) = broadcast_at(b, split_offset(dims, 0))
+function __broadcast_into!(A, b, dims)
+    if is_linear_in(dims, b)
+        for k in 1:length(A)
+            @inbounds A[k] = broadcast_at(b, k)
+        end
+    else
+        for k in 1:length(A)
+            @inbounds A[k] = broadcast_at(b, split_offset(dims, k - 1))
+        end
+    end
+    return nothing
+end
+# By merging, stable; what is left in the first array is the order.
+function __merge_order!(order, other, keys, less, reversed)
+    n = length(keys)
+    for k in 1:n
+        order[k] = k
+    end
+    from, to = order, other
+    width = 1
+    while width < n
+        start = 1
+        while start <= n
+            middle = min(start + width, n + 1)
+            stop = min(start + 2 * width, n + 1)
+            i, j = start, middle
+            for k in start:stop-1
+                take_second = i == middle
+                if i < middle && j < stop
+                    a, b = keys[from[i]], keys[from[j]]
+                    take_second = reversed ? less(a, b) : less(b, a)
+                end
+                if take_second
+                    to[k] = from[j]
+                    j += 1
+                else
+                    to[k] = from[i]
+                    i += 1
+                end
+            end
+            start = stop
+        end
+        from, to = to, from
+        width *= 2
+    end
+    if from !== order
+        for k in 1:n
+            order[k] = from[k]
+        end
+    end
+    return nothing
+end

@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# module: KernelAbstractions; with: program/cuda/show
+# The host's side of KernelAbstractions: backends, and kernels made for one. CPU() runs kernels on arrays of the host.
+
+struct Kernel{B,F}
+    backend::B
+    f::F
+    workgroupsize                                  # nothing, or a tuple
+    ndrange
+end
+size_tuple(::Nothing) = nothing
+size_tuple(n::Integer) = (Int(n),)
+size_tuple(t::Tuple) = map(Int, t)
+kernel_for(backend, f) = Kernel{typeof(backend),typeof(f)}(backend, f, nothing, nothing)
+kernel_for(backend, f, size) = Kernel{typeof(backend),typeof(f)}(backend, f, size_tuple(size), nothing)
+kernel_for(backend, f, size, range) = Kernel{typeof(backend),typeof(f)}(backend, f, size_tuple(size), size_tuple(range))
+workgroupsize(k::Kernel) = k.workgroupsize
+ndrange(k::Kernel) = k.ndrange
+backend(k::Kernel) = k.backend
+# A group of 256, or of 1,024 where the caller leaves it open, filled from the first dimension on.
+function group_of(range)
+    left = 256
+    return map(range) do n
+        m = max(1, min(n, left))
+        left = div(left, m)
+        m
+    end
+end
+function (k::Kernel)(args...; ndrange=nothing, workgroupsize=nothing)
+    range = ndrange === nothing ? k.ndrange : size_tuple(ndrange)
+    range === nothing && error("can not launch kernel without ndrange argument")
+    if k.ndrange !== nothing && ndrange !== nothing && size_tuple(ndrange) != k.ndrange
+        error(string("Static NDRange ", k.ndrange, " and launch NDRange ", range, " differ"))
+    end
+    group = workgroupsize === nothing ? k.workgroupsize : size_tuple(workgroupsize)
+    if k.workgroupsize !== nothing && workgroupsize !== nothing && size_tuple(workgroupsize) != k.workgroupsize
+        error(string("Static WorkgroupSize ", k.workgroupsize, " and launch WorkgroupSize ", group, " differ"))
+    end
+    prod(range) == 0 && return nothing
+    static_group = k.workgroupsize !== nothing
+    group === nothing && (group = group_of(range))
+    while length(group) < length(range)
+        group = (group..., 1)
+    end
+    space = static_group ? NDIteration.StaticSize(group) : group
+    ctx = k.ndrange === nothing ? context(range, space) : context(NDIteration.StaticSize(range), space)
+    (threads, blocks) = launch_shape(ctx)
+    if !(k.backend isa CPU)
+        CUDA.launch_now(k.f, (ctx, args...), threads, blocks, 0, nothing)
+        return nothing
+    end
+    seen = CUDA.__convert((ctx, args...), true)
+    compiled = CUDA.compile_converted(k.f, seen, true)
+    CUDA.launch_converted(compiled, seen, (ctx, args...); threads=threads, blocks=blocks)
+    return nothing
+end
+
+get_backend(A::CUDA.AnyCuArray) = CUDABackend(false, false)
+get_backend(A::Array) = CPU(false)
+CUDA.adapt_storage(::CUDABackend, A::Array) = CUDA.CuArray(A)
+CUDA.adapt_storage(::CPU, A::CUDA.CuArray) = Array(A)
+import CUDA: synchronize # one function, so that its name means the same with and without `using CUDA`
+synchronize(::CPU) = nothing
+synchronize(::CUDABackend) = synchronize()
+allocate(::CPU, ::Type{T}, dims::Tuple) where {T} = CUDA.__host_array(T, map(Int, dims))
+allocate(::CUDABackend, ::Type{T}, dims::Tuple) where {T} = CUDA.new_array(T, dims)
+allocate(b::Backend, ::Type{T}, dims::Integer...) where {T} = allocate(b, T, dims)
+zeros(b::Backend, ::Type{T}, dims::Tuple) where {T} = fill!(allocate(b, T, dims), zero(T))
+zeros(b::Backend, ::Type{T}, dims::Integer...) where {T} = zeros(b, T, dims)
+ones(b::Backend, ::Type{T}, dims::Tuple) where {T} = fill!(allocate(b, T, dims), one(T))
+ones(b::Backend, ::Type{T}, dims::Integer...) where {T} = ones(b, T, dims)
+copyto!(::Backend, B, A) = Base.copyto!(B, A)
+unsafe_free!(A) = CUDA.unsafe_free!(A)
+functional(::CPU) = true
+functional(::CUDABackend) = CUDA.functional()
+supports_atomics(::Backend) = true
+supports_float64(::Backend) = true
+supports_unified(::Backend) = false
+pagelock!(b, x) = missing
+device(::Backend) = 1
+ndevices(::Backend) = 1
+isgpu(::CPU) = false
+isgpu(::GPU) = true
+priority!(b, p) = nothing
+
+# KernelIntrinsics' own launches: KI.@kernel backend workgroupsize=64 numworkgroups=4 f(args...)
+struct IntrinsicKernel{B,K}
+    backend::B
+    kernel::K
+end
+function intrinsic_kernel(backend, f, args; launch=true, workgroupsize=1, numworkgroups=1)
+    k = IntrinsicKernel(backend, CUDA.compile_kernel(f, args, backend isa CPU))
+    launch && k(args...; workgroupsize=workgroupsize, numworkgroups=numworkgroups)
+    return k
+end
+IntrinsicKernel(backend, kernel) = IntrinsicKernel{typeof(backend),typeof(kernel)}(backend, kernel)
+function (k::IntrinsicKernel)(args...; workgroupsize=1, numworkgroups=1)
+    k.kernel(args...; threads=workgroupsize, blocks=numworkgroups)
+    return nothing
+end
+module KernelIntrinsics
+import KernelAbstractions: intrinsic_kernel
+macro kernel(backend, ex...)
+    keywords = [k isa Symbol ? Expr(:kw, k, esc(k)) : Expr(:kw, k.args[1], esc(k.args[2])) for k in ex[1:end-1]]
+    call = ex[end]
+    return Expr(:call, :intrinsic_kernel, Expr(:parameters, keywords...), esc(backend), esc(call.args[1]), Expr(:tuple, map(esc, call.args[2:end])...))
+end
+end
+module Extras
+macro unroll(rest...)                              # LLVM decides
+    return esc(rest[end])
+end
+export @unroll
+end
+
+export get_backend, allocate, synchronize

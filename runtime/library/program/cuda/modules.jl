@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# module: Base; with: program/cuda/abstractions
+# Packages that programs name beside CUDA: Adapt, GPUArrays, GPUArraysCore; and what LinearAlgebra has for arrays of
+# the device.
+
+module Adapt
+import CUDA: adapt, adapt_structure, adapt_storage, adapt_fields
+macro adapt_structure(T)
+    return Expr(:(=), Expr(:call, :(Adapt.adapt_structure), :to, Expr(:(::), :x, esc(T))), Expr(:call, :(Adapt.adapt_fields), esc(T), :to, :x))
+end
+export adapt, @adapt_structure
+end
+
+module GPUArraysCore
+import CUDA: AbstractGPUArray, AbstractGPUVector, AbstractGPUMatrix, allowscalar, assertscalar, AnyCuArray
+import CUDA: @allowscalar
+const AnyGPUArray = AnyCuArray
+export AbstractGPUArray, AbstractGPUVector, AbstractGPUMatrix, AnyGPUArray, allowscalar, @allowscalar, assertscalar
+end
+
+module GPUArrays
+import CUDA: storage, DataRef, unsafe_free!, RNG, _permutedims!, AbstractGPUArray, AbstractGPUVector, AbstractGPUMatrix, allowscalar, assertscalar, AnyCuArray, neutral_element, mapreducedim!
+import CUDA: @allowscalar
+const AnyGPUArray = AnyCuArray
+export AbstractGPUArray, AbstractGPUVector, AbstractGPUMatrix, AnyGPUArray, allowscalar, @allowscalar
+end
+
+module Experimental
+import CUDA: Const
+end
+
+struct KernelError <: Exception
+    msg::String
+end
+
+module LinearAlgebra
+import Base: mul!, axpy!, axpby!, rmul!, lmul!
+export mul!, axpy!, axpby!, rmul!, lmul!
+end
+
+# Whether a package could be loaded, for those that Kiln brings.
+find_package(name::String) = name in ("CUDA", "KernelAbstractions", "Adapt", "GPUArrays", "GPUArraysCore") ? name : nothing

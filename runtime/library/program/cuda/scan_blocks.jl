@@ -1,0 +1,206 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# module: CUDA; with: program/cuda/scan
+# Running results and what is found, by blocks of a GPU: a tile is what a block takes at once, `K` elements a thread, which go through shared
+# memory so that neighbours read and write neighbours. Reduce, then scan (Merrill and Grimshaw, "Parallel Scan for Stream Architectures", 2009):
+# the tiles' results, what lies before each tile, each tile with what lies before it. An operator need not commute.
+
+const scan_threads = 256
+const widest_scanned = 64                          # bytes: 256 of them are a third of a block's shared memory
+# Elements a thread; odd, so that threads that go along their own ones meet no bank twice.
+tile_items(T) = (k = clamp(div(12288, scan_threads * sizeof(T)), 1, 15); iseven(k) ? k - 1 : k)
+
+# The offset of a line's first element: lines of `n` elements that lie `stride` apart.
+@inline function line_base(line, n, stride)
+    outer = div(line, stride)
+    return outer * stride * n + (line - outer * stride)
+end
+# Whole tiles, all but a line's last, take loops of a known number of turns, whose loads are under way at once.
+@inline function load_tile!(tile, source, base, stride, count, t, ::Val{K}) where {K}
+    if count == scan_threads * K
+        for i in 0:K-1
+            k = t + i * scan_threads
+            @inbounds tile[k] = source[base+(k-1)*stride+1]
+        end
+    else
+        k = t
+        while k <= count
+            @inbounds tile[k] = source[base+(k-1)*stride+1]
+            k += scan_threads
+        end
+    end
+    sync_threads()
+end
+@inline function store_tile!(out, tile, base, stride, count, t, ::Val{K}) where {K}
+    if count == scan_threads * K
+        for i in 0:K-1
+            k = t + i * scan_threads
+            @inbounds out[base+(k-1)*stride+1] = tile[k]
+        end
+    else
+        k = t
+        while k <= count
+            @inbounds out[base+(k-1)*stride+1] = tile[k]
+            k += scan_threads
+        end
+    end
+end
+# What a thread's own elements give; those behind the line's end are not there.
+@inline function fold_own!(met, op, tile, count, t, ::Val{K}) where {K}
+    k = (t - 1) * K + 1
+    if k <= count
+        @inbounds value = tile[k]
+        if k + K - 1 <= count
+            for i in 1:K-1
+                @inbounds value = convert(eltype(tile), op(value, tile[k+i]))
+            end
+        else
+            while k < count
+                k += 1
+                @inbounds value = convert(eltype(tile), op(value, tile[k]))
+            end
+        end
+        @inbounds met[t] = value
+    end
+    sync_threads()
+end
+# Running results of the first `active` threads' values.
+@inline function scan_met!(met, op, t, active)
+    d = 1
+    while d < scan_threads
+        takes = d < t <= active
+        @inbounds before = met[max(t - d, 1)]
+        sync_threads()
+        if takes
+            @inbounds met[t] = op(before, met[t])
+        end
+        sync_threads()
+        d *= 2
+    end
+end
+# The first `active` threads' values to the first one's, in order.
+@inline function fold_met!(met, op, t, active)
+    d = 1
+    while d < scan_threads
+        if (t - 1) & (2d - 1) == 0 && t + d <= active
+            @inbounds met[t] = op(met[t], met[t+d])
+        end
+        sync_threads()
+        d *= 2
+    end
+end
+function sum_tiles(sums, op, source, n, stride, tiles, items::Val{K}) where {K}
+    tile = CuStaticSharedArray(eltype(sums), scan_threads * K)
+    met = CuStaticSharedArray(eltype(sums), scan_threads)
+    t, block = Int(threadIdx().x), Int(blockIdx().x) - 1
+    line = div(block, tiles)
+    first = (block - line * tiles) * scan_threads * K
+    count = min(n - first, scan_threads * K)
+    load_tile!(tile, source, line_base(line, n, stride) + first * stride, stride, count, t, items)
+    fold_own!(met, op, tile, count, t, items)
+    fold_met!(met, op, t, div(count + K - 1, K))
+    if t == 1
+        @inbounds sums[block+1] = met[1]
+    end
+    return nothing
+end
+# A tile of a line, in order, to one partial result. The first tile takes `init`, if this launch `counts` it.
+function reduce_tiles(out, op, init, counts, source, n, stride, tiles, items::Val{K}) where {K}
+    tile = CuStaticSharedArray(typeof(init), scan_threads * K)
+    met = CuStaticSharedArray(typeof(init), scan_threads)
+    t, block = Int(threadIdx().x), Int(blockIdx().x) - 1
+    line = div(block, tiles)
+    c = block - line * tiles
+    count = min(n - c * scan_threads * K, scan_threads * K)
+    first = line_base(line, n, stride) + c * scan_threads * K * stride
+    k = t
+    while k <= count
+        @inbounds tile[k] = first_value(op, init, false, Base.broadcast_at(source, first + (k - 1) * stride + 1))
+        k += scan_threads
+    end
+    sync_threads()
+    fold_own!(met, op, tile, count, t, items)
+    fold_met!(met, op, t, div(count + K - 1, K))
+    if t == 1
+        @inbounds out[block+1] = counts & (c == 0) & takes_first(init, source) ? convert(typeof(init), op(init, met[1])) : met[1]
+    end
+    return nothing
+end
+# Whether `init` is still to count: elements of another type than its own were all added to it.
+@inline takes_first(init::T, source) where {T} = is_same_type(init, Base.broadcast_at(source, 1))
+@inline is_same_type(a::T, b::T) where {T} = true
+@inline is_same_type(a, b) = false
+# `sums` are running results of the tiles.
+function scan_tiles(out, op, source, sums, n, stride, tiles, items::Val{K}) where {K}
+    tile = CuStaticSharedArray(eltype(out), scan_threads * K)
+    met = CuStaticSharedArray(eltype(out), scan_threads)
+    t, block = Int(threadIdx().x), Int(blockIdx().x) - 1
+    line = div(block, tiles)
+    c = block - line * tiles
+    first = c * scan_threads * K
+    count = min(n - first, scan_threads * K)
+    base = line_base(line, n, stride) + first * stride
+    load_tile!(tile, source, base, stride, count, t, items)
+    fold_own!(met, op, tile, count, t, items)
+    scan_met!(met, op, t, div(count + K - 1, K))
+    k = (t - 1) * K + 1
+    if k <= count
+        last = min(t * K, count)
+        @inbounds value = tile[k]
+        if t > 1
+            @inbounds value = convert(eltype(out), op(met[t-1], value))
+        end
+        if c > 0
+            @inbounds value = convert(eltype(out), op(sums[block], value))
+        end
+        @inbounds tile[k] = value
+        while k < last
+            k += 1
+            @inbounds value = convert(eltype(out), op(value, tile[k]))
+            @inbounds tile[k] = value
+        end
+    end
+    sync_threads()
+    store_tile!(out, tile, base, stride, count, t, items)
+    return nothing
+end
+# The places of what a mask has: `sums` are running numbers of them, a tile each.
+function scatter_tiles(out, mask, sums, dims, items::Val{K}) where {K}
+    tile = CuStaticSharedArray(Bool, scan_threads * K)
+    met = CuStaticSharedArray(Int, scan_threads)
+    t, block = Int(threadIdx().x), Int(blockIdx().x) - 1
+    first = block * scan_threads * K
+    count = min(length(mask) - first, scan_threads * K)
+    load_tile!(tile, mask, first, 1, count, t, items)
+    k = (t - 1) * K + 1
+    last = min(t * K, count)
+    hits = 0
+    while k <= last
+        @inbounds hits += tile[k]
+        k += 1
+    end
+    @inbounds met[t] = hits
+    sync_threads()
+    scan_met!(met, +, t, scan_threads)
+    @inbounds place = met[t] - hits
+    if block > 0
+        @inbounds place += sums[block]
+    end
+    k = (t - 1) * K + 1
+    while k <= last
+        if @inbounds tile[k]
+            place += 1
+            @inbounds out[place] = found_key(eltype(out), dims, first + k)
+        end
+        k += 1
+    end
+    return nothing
+end
+# Results into B, by lib/programs/cuda_scan.cpp, which launches these kernels.
+function scan_by_blocks!(op, B, A, n, stride, lines)
+    K = tile_items(eltype(B))
+    __scan(op, B, A, n, stride, lines, Val(K), K)
+    return B
+end
+# Of narrow lines a thread each is better, of many side by side too: their threads read neighbours.
+scans_by_blocks(T, n, stride) = isbitstype(T) && 0 < sizeof(T) <= widest_scanned && n >= 64 && stride < 32
+find_by_blocks(mask) = (K = tile_items(Int); checked_load(__find(+, mask, key_type(mask), size(mask), Val(K), K)))

@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# module: CUDA; when: BroadcastStyle, ArrayStyle, AbstractArrayStyle, DefaultArrayStyle; after: program/styles, program/cuda/modules
+# The style of arrays of the device, for programs and packages with styles of their own: whose arrays wrap one, or meet
+# one in a dotted call. Nests of device arrays alone do not come here.
+abstract type AbstractGPUArrayStyle{N} <: Base.Broadcast.AbstractArrayStyle{N} end
+struct CuArrayStyle{N,M} <: AbstractGPUArrayStyle{N} end
+CuArrayStyle{M,K}(::Val{N}) where {M,K,N} = CuArrayStyle{N,K}()
+CuArrayStyle{M}(::Val{N}) where {M,N} = CuArrayStyle{N,DeviceMemory}()
+(::Type{CuArrayStyle{N}})() where {N} = CuArrayStyle{N,DeviceMemory}()
+Base.Broadcast.BroadcastStyle(::Type{<:CuArray{T,N,K}}) where {T,N,K} = CuArrayStyle{N,K}()
+Base.Broadcast.BroadcastStyle(::Type{A}) where {A<:WrappedCuArray} = CuArrayStyle{ndims(A),DeviceMemory}()
+
+struct OfBoth end                                  # arrays of the device, and of a style
+Base.kind_rank(::OfBoth) = 7
+Base.stronger_kind(::OfDevice, ::Base.OfStyled) = OfBoth()
+Base.stronger_kind(::Base.OfStyled, ::OfDevice) = OfBoth()
+Base.materialize_as(::OfBoth, b) = result_of_style(Base.Broadcast.styled(b), b)
+result_of_style(s, b) = Base.Broadcast.copy_styled(s)
+result_of_style(s::Base.Broadcasted{Base.Broadcast.Unknown}, b) = new_of_nest(b)
+Base.copy(b::Base.Broadcasted{<:CuArrayStyle}) = new_of_nest(b)
+Base.copyto!(A::CuArray, b::Base.Broadcasted{<:Base.Broadcast.BroadcastStyle}) = __broadcast_into(A, b)
+Base.copyto!(A::WrappedCuArray, b::Base.Broadcasted{<:Base.Broadcast.BroadcastStyle}) = __broadcast_into(A, b)
+Base.similar(b::Base.Broadcasted{<:CuArrayStyle}, ::Type{T}) where {T} = new_array(T, size(b))
+Base.similar(b::Base.Broadcasted{<:CuArrayStyle}, ::Type{T}, dims::Tuple) where {T} = new_array(T, dims)
+
+# Of a nest that has an array of the device in it, by the types of its elements: only a kernel reads them.
+function Base.__style_element(b::Base.Broadcasted)
+    holds_device(b) || return invoke(Base.__style_element, Tuple{Any}, b)
+    T = element_type(b)
+    isbitstype(T) || throw(ArgumentError(string("broadcast operation resulting in ", T, " is not GPU compatible")))
+    return T
+end
+element_type(x) = typeof(x)
+element_type(x::Union{AbstractArray,Ref,Tuple}) = eltype(x)
+element_type(h::Base.Broadcast.Held) = typeof(h.x)
+element_type(::Base.OfType{T}) where {T} = Type{T}
+element_type(b::Base.Broadcasted) = __return_type(__convert(b.f), map(element_type, b.args)...)
+holds_device(x) = false
+holds_device(A::AnyCuArray) = true
+holds_device(b::Base.Broadcasted) = any(map(holds_device, b.args))
+holds_device(A::Array) = false
+holds_device(A::AbstractArray) = any(k -> holds_device(getfield(A, k)), 1:nfields(A))

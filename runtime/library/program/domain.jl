@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# module: Base; overlay: program; after: program/broadcasting
+# The table "program", which the host code of programs searches before the common one, interpreted and compiled: kernels get NaN where the
+# host throws, and name an exception's kind where the host's has fields. Texts are Julia's. What only the interpreter can make stands
+# behind __is_interpreted(): compiled code throws the kind alone, and the interpreter makes the call again.
+__is_interpreted() = false                         # the host's function says true
+__said(parts...) = __is_interpreted() ? string(parts...) : ""
+
+@noinline __complex_only(f, x) = throw(DomainError(x, __said(f, " was called with a negative real argument but will only return a complex result if called with a complex argument. Try ", f, "(Complex(x)).")))
+@noinline __complex_below(f, x) = throw(DomainError(x, __said(f, " was called with a real argument < -1 but will only return a complex result if called with a complex argument. Try ", f, "(Complex(x)).")))
+@noinline __outside(x, text) = throw(DomainError(x, text))
+for T in (Float64, Float32, Float16, BFloat16)
+    @eval sqrt(x::$T) = x < zero(x) ? __complex_only(:sqrt, x) : sqrt_llvm(x)
+end
+sqrt(x::Union{Integer,Rational,AbstractIrrational}) = sqrt(float(x))
+for (f, single, double) in ((:log, "llvm.log.f32", "llvm.log.f64"), (:log2, "llvm.log2.f32", "llvm.log2.f64"), (:log10, "llvm.log10.f32", "llvm.log10.f64"))
+    @eval begin
+        $f(x::Float32) = x < 0.0f0 ? __complex_only($(QuoteNode(f)), x) : ccall($single, llvmcall, Float32, (Float32,), x)
+        $f(x::Float64) = x < 0.0 ? __complex_only($(QuoteNode(f)), x) : ccall($double, llvmcall, Float64, (Float64,), x)
+    end
+end
+log1p(x::Float32) = x < -1.0f0 ? __complex_below(:log1p, x) : ccall("extern log1pf", llvmcall, Float32, (Float32,), x)
+log1p(x::Float64) = x < -1.0 ? __complex_below(:log1p, x) : ccall("extern log1p", llvmcall, Float64, (Float64,), x)
+for (f, single, double, text) in ((:asin, "extern asinf", "extern asin", "asin(x) is not defined for |x| > 1."), (:acos, "extern acosf", "extern acos", "acos(x) is not defined for |x| > 1."),
+    (:atanh, "extern atanhf", "extern atanh", "atanh(x) is only defined for |x| ≤ 1."))
+    @eval begin
+        $f(x::Float32) = abs(x) > 1.0f0 ? __outside(x, $text) : ccall($single, llvmcall, Float32, (Float32,), x)
+        $f(x::Float64) = abs(x) > 1.0 ? __outside(x, $text) : ccall($double, llvmcall, Float64, (Float64,), x)
+    end
+end
+acosh(x::Float32) = x < 1.0f0 ? __outside(x, "acosh(x) is only defined for x ≥ 1.") : ccall("extern acoshf", llvmcall, Float32, (Float32,), x)
+acosh(x::Float64) = x < 1.0 ? __outside(x, "acosh(x) is only defined for x ≥ 1.") : ccall("extern acosh", llvmcall, Float64, (Float64,), x)
+for (f, single, double, text) in ((:sin, "llvm.sin.f32", "llvm.sin.f64", "sin(x) is only defined for finite x."), (:cos, "llvm.cos.f32", "llvm.cos.f64", "cos(x) is only defined for finite x."),
+    (:tan, "extern tanf", "extern tan", "tan(x) is only defined for finite x."))
+    @eval begin
+        $f(x::Float32) = isinf(x) ? __outside(x, $text) : ccall($single, llvmcall, Float32, (Float32,), x)
+        $f(x::Float64) = isinf(x) ? __outside(x, $text) : ccall($double, llvmcall, Float64, (Float64,), x)
+    end
+end
+@noinline __power_of_negative(x) = throw(DomainError(x, "Exponentiation yielding a complex result requires a complex argument.\nReplace x^y with (x+0im)^y, Complex(x)^y, or similar."))
+^(x::T, y::T) where {T<:AbstractFloat} = (x < zero(x)) & isfinite(x) & isfinite(y) && y != trunc(y) ? __power_of_negative(x) : pow(x, y)
+@noinline function __negative_power(p)
+    throw(DomainError(p, __said("Cannot raise an integer x to a negative power ", p, ".\nMake x or ", p, " a float by adding a zero decimal (e.g., 2.0^", p, " or 2^", float(p),
+                                " instead of 2^", p, ") or write 1/x^", -p, ", float(x)^", p, ", x^float(", p, ") or (x//1)^", p, ".")))
+end
+function integer_power(x::T, p) where {T}
+    if is_negative(p)
+        x == one(T) && return x
+        T <: Signed && x == rem(-1, T) && return isodd(p) ? x : one(T)
+        return __negative_power(p)
+    end
+    return squaring_power(x, unsigned(p))
+end
+^(x::Bool, p::BitInteger) = is_negative(p) ? (x ? x : __negative_power(p)) : x | (p == zero(p))
+function factorial(n::T) where {T<:BitInteger}
+    is_negative(n) && throw(DomainError(n, "`n` must not be negative."))
+    n > T(20) && throw(OverflowError(__said(n, " is too large to look up in the table; consider using `factorial(big(", n, "))` instead")))
+    return product_to(n)
+end
+isqrt(x::Union{Int8,Int16,Int32,Int64}) = is_negative(x) ? __complex_only(:sqrt, float(x)) : __whole_root(x)
+function __whole_root(x)
+    r = unsafe_trunc(typeof(x), sqrt_llvm(Float64(x)))
+    while widemul(r, r) > x
+        r -= one(r)
+    end
+    while widemul(r + one(r), r + one(r)) <= x
+        r += one(r)
+    end
+    return r
+end
+function invmod(n::Integer, m::Integer)
+    (g, x, y) = gcdx(n, m)
+    g == 1 || throw(DomainError((n, m), __said("Greatest common divisor is ", g, ".")))
+    m == 0 && throw(DomainError(m, "`m` must not be 0."))
+    return mod(x, m)
+end
+
+# ---- numbers that a type does not have
+@noinline __inexact(f, T, x) = throw(InexactError(f, T, x))
+function (::Type{T})(x::S) where {T<:BitInteger,S<:BitInteger}
+    S === T && return x
+    r = rem(x, T)
+    rem(r, S) == x && is_negative(r) == is_negative(x) && return r
+    return __inexact(sizeof_type(S) === sizeof_type(T) ? :convert : :trunc, T, x)
+end
+(::Type{T})(x::AbstractFloat) where {T<:BitInteger} = trunc_llvm(x) == x ? whole_to_int(T, x) : __inexact(nameof(T), T, x)
+function whole_to_int(::Type{T}, x::F) where {T<:BitInteger,F<:Union{Float64,Float32}}
+    limit = int_limit_exact(F, T)
+    lt_float(x, limit) & (T <: Signed ? le_float(neg_float(limit), x) : lt_float(sitofp(F, -1), x)) && return unsafe_trunc(T, x)
+    return __inexact(nameof(T), T, x)
+end
+whole_to_int(::Type{Bool}, x::AbstractFloat) = x == one(x) ? true : x == zero(x) ? false : __inexact(:Bool, Bool, x)
+Bool(x::T) where {T<:BitInteger} = x == one(x) ? true : x == zero(x) ? false : __inexact(:Bool, Bool, x)
+
+# ---- checked arithmetic
+@noinline __overflow(x, op, y) = throw(OverflowError(__said(x, " ", op, " ", y, " overflowed for type ", typeof(x))))
+for (f, op) in ((:add, :+), (:sub, :-), (:mul, :*))
+    @eval function $(Symbol(:checked_, f))(x::T, y::T) where {T<:BitInteger}
+        r = $(Symbol(f, :_with_overflow))(x, y)
+        return r[2] ? __overflow(x, $(QuoteNode(op)), y) : r[1]
+    end
+end
+
+Base.member_of(::Type{T}, x) where {T} = __member_of(T, x, Base.instances(T)...)
+__member_of(T, x) = throw(ArgumentError(__said("invalid value for Enum ", T, ": ", x)))
+__member_of(T, x, m, rest...) = m.value == x ? m : __member_of(T, x, rest...)
+no_index(i) = throw(ArgumentError(__said("invalid index: ", i, " of type ", typeof(i))))
+
+function meet_extent(m::Int, n::Int)
+    m === n || n === 1 ? m : m === 1 ? n : __no_common_size(m, n)
+end
+@noinline __no_common_size(m, n) = throw(DimensionMismatch(__said("arrays could not be broadcast to a common size; got a dimension with lengths ", m, " and ", n)))
+
+# Exactly; in kernels what has no common type but Any stays so.
+typejoin(::Type{T}, ::Type{S}) where {T,S} = T === S ? T : T <: S ? S : S <: T ? T : __is_interpreted() ? __type_join(T, S) : Any
+# Of the elements of an empty array, as inference has it.
+promote_op(f, ::Type{A}) where {A<:Number} = __is_interpreted() ? __type_of_call(f, zero(A)) : return_type(f, A)
+promote_op(f, ::Type{A}, ::Type{B}) where {A<:Number,B<:Number} = __is_interpreted() ? __type_of_call(f, zero(A), zero(B)) : return_type(f, A, B)
+function __type_of_call(f, args...)
+    T = __result_type(f, args...)
+    T === nothing ? Any : T
+end
+
+# ---- arrays that compiled code makes (compiled_arrays.jl): the host's memory, which the call owns
+@noinline function __no_array(dims)
+    all(d -> d >= 0, dims) || throw(ArgumentError("invalid Array dimensions"))
+    throw(OutOfMemoryError())
+end
+@inline __dim(dims, k) = k <= nfields(dims) ? getfield(dims, k) : 0
+@inline function __new_array(::Type{T}, dims::Tuple) where {T}
+    __is_interpreted() && return undef_array(T, dims)
+    isbitstype(T) || static_error("compiled code makes arrays of bits alone")
+    nfields(dims) <= 4 || static_error("compiled code makes arrays of up to four dimensions")
+    header = ccall("extern kiln_host_array", llvmcall, Ptr{Nothing}, (Int, Int, Int, Int, Int, Int), sizeof_type(T), nfields(dims),
+                   __dim(dims, 1), __dim(dims, 2), __dim(dims, 3), __dim(dims, 4))
+    pointer_to_int(header) === 0x0000000000000000 && __no_array(dims)
+    return retype_scalars(Array{T,nfields(dims)}, header)
+end
+
+# ---- dotted calls (broadcasting.jl)
+@inline function lazy_call(f, args)
+    b = map(__host_argument, args)
+    return Broadcasted{Nothing,Nothing,typeof(f),typeof(b)}(nothing, f, b, nothing)
+end
+
+# ---- parts of arrays that programs define (copies.jl)
+index_ints(r::Union{AbstractRange,Colon,AbstractArray}) = (__PartIndex(r),)
+get_flat(style, A, I::Tuple{__PartIndex,Vararg}) = __part_by_view(A, I)
+get_flat(style, A, I::Tuple{Int,__PartIndex,Vararg}) = __part_by_view(A, I)
+get_flat(style, A, I::Tuple{Int,Int,__PartIndex,Vararg}) = __part_by_view(A, I)
+
+# Characters outside Latin-1: by the host's tables of Unicode.
+beyond_latin(f, c::Char) = __is_interpreted() ? __by_tables(f, c) : throw(ArgumentError("a character beyond U+00FF"))
+__by_tables(::typeof(uppercase), c) = __to_upper(c)
+__by_tables(::typeof(lowercase), c) = __to_lower(c)
+__by_tables(::typeof(isuppercase), c) = __is_upper(c)
+__by_tables(::typeof(islowercase), c) = __is_lower(c)
+__by_tables(::typeof(isletter), c) = 1 <= __category(c) <= 5
+__by_tables(::typeof(isnumeric), c) = 9 <= __category(c) <= 11
+__by_tables(::typeof(ispunct), c) = 12 <= __category(c) <= 18
+__by_tables(::typeof(isprint), c) = 1 <= __category(c) <= 23
+
+# What is left of a list behind `a, b... = list`.
+rest_from(items::Array, i::Int) = items[i:end]
+rest_from(text::String, i::Int) = SubString(text, i)

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# module: Base; after: program/orthogonal
+# Linear algebra of programs without factorizations: parts of matrices, products, norms, the identity.
+# ---- parts, products, norms
+diag(A::AbstractMatrix) = [A[i, i] for i in 1:min(size(A, 1), size(A, 2))]
+diag(A::AbstractMatrix, k::Integer) = [A[i+max(-k, 0), i+max(k, 0)] for i in 1:min(size(A, 1) - max(-k, 0), size(A, 2) - max(k, 0))]
+diagm(v::AbstractVector) = diagm(0 => v)
+function diagm(ps::Pair...)
+    n = maximum(map(p -> length(p.second) + abs(p.first), ps))
+    A = zeros(promote_type(map(p -> eltype(p.second), ps)...), n, n)
+    for p in ps, i in 1:length(p.second)
+        A[i+max(-p.first, 0), i+max(p.first, 0)] += p.second[i]
+    end
+    return A
+end
+triu(A::AbstractMatrix, k::Integer=0) = [j - i >= k ? A[i, j] : zero(A[i, j]) for i in axes(A, 1), j in axes(A, 2)]
+tril(A::AbstractMatrix, k::Integer=0) = [j - i <= k ? A[i, j] : zero(A[i, j]) for i in axes(A, 1), j in axes(A, 2)]
+kron(A::AbstractMatrix, B::AbstractMatrix) =
+    [A[div(i - 1, size(B, 1))+1, div(j - 1, size(B, 2))+1] * B[rem(i - 1, size(B, 1))+1, rem(j - 1, size(B, 2))+1] for i in 1:size(A, 1)*size(B, 1), j in 1:size(A, 2)*size(B, 2)]
+kron(a::AbstractVector, b::AbstractVector) = [x * y for x in a for y in b]
+kron(A::AbstractMatrix, b::AbstractVector) = kron(A, reshape(collect(b), length(b), 1))
+kron(a::AbstractVector, B::AbstractMatrix) = kron(reshape(collect(a), length(a), 1), B)
+function cross(a::AbstractVector, b::AbstractVector)
+    length(a) == length(b) == 3 || throw(DimensionMismatch("cross product is only defined for vectors of length 3"))
+    return [a[2] * b[3] - a[3] * b[2], a[3] * b[1] - a[1] * b[3], a[1] * b[2] - a[2] * b[1]]
+end
+normalize(A::AbstractArray, p::Real=2) = A / norm(A, p)
+normalize!(A::AbstractArray, p::Real=2) = (A ./= norm(A, p); A)
+issymmetric(A::AbstractMatrix) = size(A, 1) == size(A, 2) && all(j -> all(i -> A[i, j] == transpose(A[j, i]), 1:j), 1:size(A, 2))
+ishermitian(A::AbstractMatrix) = size(A, 1) == size(A, 2) && all(j -> all(i -> A[i, j] == adjoint(A[j, i]), 1:j), 1:size(A, 2))
+*(a::AbstractVector, b::Union{Adjoint{<:Any,<:AbstractVector},Transpose{<:Any,<:AbstractVector}}) = [x * y for x in a, y in vec(collect(b))]
+*(a::AbstractVector, B::AbstractMatrix) = reshape(collect(a), length(a), 1) * B
+*(a::Adjoint{<:Any,<:AbstractVector}, B::AbstractMatrix) = adjoint(collect(adjoint(B)) * parent(a))
+*(a::Transpose{<:Any,<:AbstractVector}, B::AbstractMatrix) = transpose(collect(transpose(B)) * parent(a))
+*(a::Transpose{<:Any,<:AbstractVector}, b::AbstractVector) = sum(parent(a) .* b)
+function mul!(C::AbstractVecOrMat, A::AbstractVecOrMat, B::AbstractVecOrMat, alpha::Number=true, beta::Number=false)
+    P = A * B
+    size(C) == size(P) || throw(DimensionMismatch(string("C has dimensions ", size(C), ", should have ", size(P))))
+    beta == false ? (C .= P .* alpha) : (C .= P .* alpha .+ C .* beta)
+    return C
+end
+mul!(C::AbstractArray, x::Number, B::AbstractArray, alpha::Number=true, beta::Number=false) = (iszero(beta) ? (C .= x .* B .* alpha) : (C .= x .* B .* alpha .+ C .* beta); C)
+mul!(C::AbstractArray, B::AbstractArray, x::Number, alpha::Number=true, beta::Number=false) = (iszero(beta) ? (C .= B .* x .* alpha) : (C .= B .* x .* alpha .+ C .* beta); C)
+ldiv!(A::AbstractMatrix, b::AbstractVecOrMat) = copyto!(b, A \ b)
+ldiv!(y::AbstractVecOrMat, A::AbstractMatrix, b::AbstractVecOrMat) = copyto!(y, A \ b)
+rmul!(A::AbstractArray, x::Number) = (A .*= x; A)
+lmul!(x::Number, A::AbstractArray) = (A .= x .* A; A)
+axpy!(a::Number, x::AbstractArray, y::AbstractArray) = (y .+= a .* x; y)
+axpby!(a::Number, x::AbstractArray, b::Number, y::AbstractArray) = (y .= a .* x .+ b .* y; y)
+
+# ---- the identity, of the size that is wanted
++(A::AbstractMatrix, J::UniformScaling) = (checksquare(A); [i == j ? A[i, j] + J.λ : A[i, j] + zero(J.λ) for i in axes(A, 1), j in axes(A, 2)])
++(J::UniformScaling, A::AbstractMatrix) = A + J
+-(A::AbstractMatrix, J::UniformScaling) = A + -J
+-(J::UniformScaling, A::AbstractMatrix) = -A + J
+*(A::AbstractVecOrMat, J::UniformScaling) = A * J.λ
+*(J::UniformScaling, A::AbstractVecOrMat) = J.λ * A
+/(J::UniformScaling, x::Number) = UniformScaling(J.λ / x)
+/(A::AbstractMatrix, J::UniformScaling) = A / J.λ
+\(J::UniformScaling, A::AbstractVecOrMat) = A / J.λ
+getindex(J::UniformScaling, i::Integer, j::Integer) = i == j ? J.λ : zero(J.λ)
+(J::UniformScaling)(n::Integer) = __identity(typeof(J.λ), J, n, n)
+__identity(::Type{T}, J, m, n) where {T} = T[i == j ? J.λ : zero(J.λ) for i in 1:m, j in 1:n]
+Matrix(J::UniformScaling, m::Integer, n::Integer) = __identity(typeof(J.λ), J, m, n)
+Matrix(J::UniformScaling, dims::Tuple) = Matrix(J, dims...)
+(::Type{Matrix{T}})(J::UniformScaling, m::Integer, n::Integer) where {T} = __identity(T, J, m, n)
+(::Type{Matrix{T}})(J::UniformScaling, dims::Tuple) where {T} = __identity(T, J, dims...)
+show(io::IO, ::MIME{Symbol("text/plain")}, J::UniformScaling) = print(io, __type_text(typeof(J)), "\n", J.λ, "*I")
+
+for name in (:schur, :hessenberg)
+    @eval $name(A::Array, rest...) = error($(string(name, " is not supported: Kiln has no LAPACK")))
+end
+
+module LinearAlgebra
+import Base: SingularException, PosDefException, \, istriu, istril, isdiag, logdet, diag, diagm, triu, tril, kron, normalize!, issymmetric, ishermitian, opnorm, mul!, ldiv!, rmul!, lmul!, axpy!, axpby!,
+    lu, lu!, factorize, issuccess, cholesky, isposdef, eigen, eigvals, eigvecs, eigmax, eigmin, svd, svdvals, schur, hessenberg, qr, pinv, nullspace, rank, cond, checksquare
+module BLAS
+import Base: axpy!, axpby!
+set_num_threads(n) = nothing
+get_num_threads() = 1
+dot(x, y) = Base.dot(x, y)
+nrm2(x) = Base.norm(x)
+scal!(a, x) = Base.rmul!(x, a)
+gemm(ta, tb, a, A, B) = a * ((ta == 'N' ? A : ta == 'T' ? Base.transpose(A) : Base.adjoint(A)) * (tb == 'N' ? B : tb == 'T' ? Base.transpose(B) : Base.adjoint(B)))
+end
+export SingularException, PosDefException, istriu, istril, isdiag, logdet, diag, diagm, triu, tril, kron, normalize!, issymmetric, ishermitian, opnorm, mul!, ldiv!, rmul!, lmul!, axpy!, axpby!,
+    lu, lu!, factorize, issuccess, cholesky, isposdef, eigen, eigvals, eigvecs, eigmax, eigmin, svd, svdvals, schur, hessenberg, qr, pinv, nullspace, rank, cond, BLAS
+end

@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# module: Base; after: program/spectral
+# QR by Householder's reflections.
+struct __Orthogonal{T} <: AbstractMatrix{T}        # the Q of qr(A): square, and thin as a Matrix
+    whole::Any
+    columns::Int
+end
+struct __QR                                        # qr(A)
+    Q
+    R
+end
+function qr(A::AbstractMatrix, pivot=nothing)
+    (m, n) = size(A)
+    T = __divided_type(eltype(A))
+    B = __matrix_of(T, A)
+    Q = __unit(T, m)
+    __qr!(B, Q)
+    return __QR(__Orthogonal{T}(Q, min(m, n)), triu(B[1:min(m, n), :]))
+end
+# B becomes R, Q's columns what the reflections make of the unit vectors.
+function __qr!(B, Q)
+    (m, n) = size(B)
+    for k in 1:min(m - 1, n)
+        rest = zero(real(B[1, 1]))
+        for i in k+1:m
+            rest += abs2(B[i, k])
+        end
+        a = B[k, k]
+        if rest > 0
+            s = sqrt(abs2(a) + rest)
+            alpha = iszero(a) ? -s * one(a) : -(a / abs(a)) * s
+            B[k, k] = a - alpha
+            t = abs2(B[k, k]) + rest
+            __reflect!(B, B, k, k + 1, 2 / t)
+            for i in 1:m
+                w = zero(a)
+                for j in k:m
+                    w += Q[i, j] * B[j, k]
+                end
+                w *= 2 / t
+                for j in k:m
+                    Q[i, j] -= w * conj(B[j, k])
+                end
+            end
+            B[k, k] = alpha
+            for i in k+1:m
+                B[i, k] = zero(a)
+            end
+        end
+    end
+    return nothing
+end
+size(Q::__Orthogonal) = size(Q.whole)
+getindex(Q::__Orthogonal, i::Integer, j::Integer) = Q.whole[i, j]
+getindex(Q::__Orthogonal, i, j) = Q.whole[i, j]
+(::Type{Matrix})(Q::__Orthogonal) = Q.whole[:, 1:Q.columns]
+(::Type{Array})(Q::__Orthogonal) = Q.whole[:, 1:Q.columns]
+(::Type{Matrix{T}})(Q::__Orthogonal) where {T} = Matrix{T}(Q.whole[:, 1:Q.columns])
+collect(Q::__Orthogonal) = copy(Q.whole)
+adjoint(Q::__Orthogonal) = collect(adjoint(Q.whole))
+transpose(Q::__Orthogonal) = collect(transpose(Q.whole))
+*(Q::__Orthogonal, B::AbstractVecOrMat) = size(B, 1) == size(Q.whole, 1) ? Q.whole * B : Q.whole[:, 1:Q.columns] * B
+*(A::AbstractMatrix, Q::__Orthogonal) = A * Q.whole
+iterate(F::__QR) = (F.Q, 1)
+iterate(F::__QR, k::Int) = k == 1 ? (F.R, 2) : nothing
+function \(F::__QR, b::AbstractVecOrMat)
+    n = size(F.R, 2)
+    size(F.R, 1) == n || throw(ArgumentError("\\: a system with fewer equations than unknowns is not supported"))
+    X = (adjoint(F.Q) * b)[1:n, :]
+    X = __matrix_of(promote_type(eltype(F.R), eltype(X)), X)
+    __check_diagonal(F.R)
+    __solve_upper!(F.R, X)
+    return ndims(b) == 1 ? vec(X) : X
+end
+function show(io::IO, m::MIME{Symbol("text/plain")}, F::__QR)
+    T = string(eltype(F.R), ", ", typeof(F.R), ", ", typeof(F.R), "}")
+    print(io, "LinearAlgebra.QRCompactWY{", T, "\nQ factor: ", size(F.Q, 1), "×", size(F.Q, 2), " LinearAlgebra.QRCompactWYQ{", T, "\nR factor:\n")
+    show(io, m, F.R)
+    return nothing
+end

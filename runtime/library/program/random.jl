@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# module: Base; with: base/random
+# Generators of random numbers and what is drawn with them; the numbers are the host's (lib/programs/random.cpp).
+struct Xoshiro <: AbstractRNG
+    engine::Int
+    Xoshiro(seed::Integer) = new(__new_generator(seed))
+    Xoshiro() = new(__new_generator(__random_seed()))
+end
+struct MersenneTwister <: AbstractRNG
+    engine::Int
+    MersenneTwister(seed::Integer) = new(__new_generator(seed))
+    MersenneTwister() = new(__new_generator(__random_seed()))
+end
+shuffle!(A::AbstractArray) = shuffle!(DeviceRNG(), A)
+function shuffle!(rng::AbstractRNG, A::AbstractArray)
+    for i in length(A):-1:2
+        j = rand(rng, 1:i)
+        (A[i], A[j]) = (A[j], A[i])
+    end
+    return A
+end
+shuffle(items::Union{AbstractArray,Tuple}) = shuffle(DeviceRNG(), items)
+shuffle(rng::AbstractRNG, A::AbstractArray) = shuffle!(rng, collect(A))
+randperm(n::Integer) = randperm(DeviceRNG(), n)
+randperm(rng::AbstractRNG, n::Integer) = shuffle!(rng, collect(one(n):n))
+randperm!(A::Array) = randperm!(DeviceRNG(), A)
+randperm!(rng::AbstractRNG, A::Array) = copyto!(A, randperm(rng, length(A)))
+randcycle(n::Integer) = randcycle(DeviceRNG(), n)
+# Sattolo's algorithm: a permutation of one cycle.
+function randcycle(rng::AbstractRNG, n::Integer)
+    A = collect(one(n):n)
+    for i in length(A):-1:2
+        j = rand(rng, 1:i-1)
+        (A[i], A[j]) = (A[j], A[i])
+    end
+    return A
+end
+const __string_characters = collect("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
+randstring(n::Integer=8) = randstring(DeviceRNG(), __string_characters, n)
+randstring(chars::Union{AbstractArray,String}, n::Integer=8) = randstring(DeviceRNG(), chars, n)
+randstring(rng::AbstractRNG, n::Integer=8) = randstring(rng, __string_characters, n)
+randstring(rng::AbstractRNG, chars::Union{AbstractArray,String}, n::Integer=8) = join(rand(rng, chars, n))
+randsubseq(A::AbstractArray, p::Real) = randsubseq(DeviceRNG(), A, p)
+randsubseq(rng::AbstractRNG, A::AbstractArray, p::Real) = [x for x in A if rand(rng) < p]
+
+__seed_device(n) = nothing                            # asked by __seed; cuda/random.jl has the device's
+__seed(engine::Int, n::Integer) = seed_thread(n)      # within kernels, where the host's function is not
+rand(::Type{BFloat16}) = BFloat16(Float32(rand(0:255)) * 0.00390625f0)
+rand(::AbstractRNG, ::Type{BFloat16}) = rand(BFloat16)
+rand(::Type{BFloat16}, dims::Tuple) = BFloat16.(floor.(rand(Float32, dims) .* 256.0f0) .* 0.00390625f0)
+rand(::Type{BFloat16}, n::Integer, dims::Integer...) = rand(BFloat16, (n, dims...))
+
+module Random
+import Base: rand, rand!, randn!, AbstractRNG, shuffle, shuffle!, randperm, randperm!, randcycle, randstring, randsubseq, DeviceRNG
+if !isdefined(Random, :Xoshiro)                       # packages from source bring names without methods
+    import Base: Xoshiro, MersenneTwister
+end
+if !isdefined(Random, :SamplerType)
+    abstract type Sampler{E} end
+    struct SamplerType{T} <: Sampler{T} end
+end
+const TaskLocalRNG = DeviceRNG
+const GLOBAL_RNG = DeviceRNG()
+seed!() = seed!(Base.__random_seed())
+seed!(n::Integer) = (Base.__seed(0, n); GLOBAL_RNG)
+seed!(rng::DeviceRNG, n::Integer) = (Base.__seed(0, n); rng)
+seed!(rng::Union{Base.Xoshiro,Base.MersenneTwister}, n::Integer) = (Base.__seed(rng.engine, n); rng)
+seed!(rng::Union{Base.Xoshiro,Base.MersenneTwister}) = seed!(rng, Base.__random_seed())
+seed!(rng, n::Integer) = (Base.__seed_generator(rng, n); rng)
+bitrand(dims...) = rand(Bool, dims...)
+export shuffle, shuffle!, randperm, randperm!, randcycle, randstring, randsubseq, bitrand, Xoshiro, MersenneTwister, TaskLocalRNG
+end

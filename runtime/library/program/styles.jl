@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# module: Base; with: base/broadcast_styles
+# Dotted calls by the styles of packages and programs (runtime/library/base/broadcast_styles.jl) as values of a program: the
+# array that similar gives for the style, filled by copyto!.
+copy(b::Broadcasted{<:Broadcast.AbstractArrayStyle}) = copyto!(similar(b, __style_element(b)), b)
+copy(b::Broadcasted{<:Broadcast.DefaultArrayStyle}) = Broadcast.copy_plain(b, axes(b))
+similar(b::Broadcasted{<:Broadcast.BroadcastStyle}, ::Type{T}) where {T} = Array{T}(undef, size(b))
+similar(b::Broadcasted{<:Broadcast.BroadcastStyle}, ::Type{T}, dims::Tuple) where {T} = Array{T}(undef, map(length, dims))
+Broadcast.copy_plain(b, axes::Tuple{Any,Vararg}) = new_array(b, map(length, axes))
+function __style_element(b)
+    isempty(b) && return Any
+    at = map(Returns(1), size(b))
+    T = __result_type(broadcast_at, b, at)
+    return T === nothing ? typeof(broadcast_at(b, at)) : T
+end
+isempty(b::Broadcasted) = length(b) == 0
+# Into an array of the host, of which programs and packages each have a method.
+materialize!(A::Array, b::Broadcasted) = __store_as!(stronger_kind(broadcast_kind(A), broadcast_kind(b)), A, b)
+materialize!(A::Array, b::Broadcasted{<:Broadcast.BroadcastStyle}) = Broadcast.store_styled!(A, b)
+__store_as!(kind, A, b) = invoke(materialize!, Tuple{Array,Any}, A, b)
+__store_as!(::OfStyled, A, b) = Broadcast.store_styled!(A, Broadcast.styled(b))

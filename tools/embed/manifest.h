@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The manifest: one line in the leading comment of each library file that says which module the file belongs
+// to and when it loads. docs/library.md explains it.
+//
+//   line    = "# module: " MODULE { "; " clause }
+//   clause  = "after: " FILES       these load first; FILES are paths in runtime/library without ".jl"
+//           | "when: " TRIGGERS     the file waits for one of these
+//           | "with: " FILE         the file waits, and loads whenever FILE does, after it
+//           | "overlay: " TABLE     methods go to the table of this target, or of programs' host code
+//   trigger = NAME                  the user's code has this name; SVector also means @SVector
+//           | NAME "*"              a name that begins so
+//           | "[package]"           a package is loaded from its sources
+//
+// Without `when` and `with`, a file loads when a session opens. Files of the folder program load only in
+// sessions that run programs.
+#pragma once
+
+#include <support/support.h>
+
+namespace kiln::embed {
+
+struct ManifestEntry {
+  std::shared_ptr<const SourceFile> source; ///< named by its path: "base/random.jl"
+  std::string module, overlay;
+  bool is_for_programs = false, waits = false, loads_with_packages = false;
+  std::vector<std::string> names;    ///< triggers but for events
+  std::vector<size_t> needs, brings; ///< entries that wait: those that load first, those that load with it
+};
+
+/// The entries of all files in load order: files of `after` and `with` first, then by kind and path. Errors:
+/// Input, with every fault of every line.
+Result<std::vector<ManifestEntry>> read_manifest(std::span<const std::shared_ptr<const SourceFile>> files);
+
+} // namespace kiln::embed
