@@ -15,6 +15,11 @@ Result<TargetList> list_targets(std::span<const Target *const> others) {
   return list;
 }
 
+const TargetList &own_targets() {
+  static const TargetList list = *list_targets({}); // their names differ
+  return list;
+}
+
 const Target *find_target(std::string_view name) {
   for (const Target *target : all_targets())
     if (target->name() == name) return target;

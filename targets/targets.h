@@ -15,6 +15,8 @@ namespace kiln {
 std::vector<const Target *> all_targets();
 /// Kiln's own, and an embedder's (SessionOptions::targets). Error: Usage, for a second one of a name.
 Result<TargetList> list_targets(std::span<const Target *const> others);
+/// Kiln's own, as a list. Lives as long as the process.
+const TargetList &own_targets();
 /// By its name ("native", "ptx"); null if there is none.
 const Target *find_target(std::string_view name);
 /// Of a spec whose target comes with Kiln.

@@ -13,6 +13,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace kiln {
@@ -42,6 +43,7 @@ enum class EntryAbi : uint8_t {
   Packed,   ///< plain functions alone. native: abi::NativeFunction, void f(state, args, ret); ptx: the state
             ///< only where the function uses it. args[i] points to the i-th non-ghost argument
 };
+inline constexpr std::string_view entry_abi_names[] = {"specfunc", "packed"}; ///< by EntryAbi
 
 struct CompilerConfig;
 
@@ -53,45 +55,11 @@ struct NestedConfig {
   bool operator==(const NestedConfig &other) const; ///< of equal content
 };
 
-/// Every option of a job. Field by field as GPUCompiler.jl's CompilerConfig.
+/// Every option of a job, as in GPUCompiler.jl's CompilerConfig. Its rows in kiln/config.def describe them.
 struct CompilerConfig {
-  TargetSpec target = {};
-  bool kernel = true;    ///< a kernel entry (returns nothing), or a plain function
-  std::string name = {}; ///< of the entry; empty: Itanium-mangled signature for kernels, function name else
-  EntryAbi entry_abi = EntryAbi::Specfunc;
-  bool always_inline = false; ///< inline every call that is not recursive
-  int opt_level = 2;          ///< 0..3
-  int debug_level = 1;        ///< 0 none, 1 lines, 2 full; also how much an exception reports
-  bool libraries = true;      ///< link the device library and device runtime
-  std::vector<LinkedFile> linked =
-      {};               ///< files of the user's; where several define a function, the first counts
-  bool optimize = true; ///< run the middle-end, and what the target optimises of its own
-  bool cleanup = true;  ///< drop what is dead after linking and optimising
-  bool validate = true; ///< check the IR against what the target can run
-  bool strip = false;   ///< no debug information and no names in the output
-  /// ptx kernels: no array argument overlaps another, and only this kernel writes to them, so those that it
-  /// only reads are read through the cache for constants. Session::launch takes it as leave: it looks at the
-  /// arguments, and launches the plain kernel where they overlap. For prepared kernels the caller must
-  /// guarantee this.
-  bool invariant_arguments = false;
-  /// ptx kernels: the module gets a second entry, whose threads do several neighbouring elements each
-  /// (Artifact::coarsening), and launches take it wherever it computes the same. Sessions do this by
-  /// themselves for launches that gain from it (SessionOptions::coarsen); with this the first launch already
-  /// has it, of any size. A kernel that cannot be coarsened is compiled as it is, with a warning that says
-  /// why.
-  bool coarsen = false;
-  // native kernels only; without them the code has no trace of either
-  bool check = false; ///< every access of device memory is checked as it is made (compute-sanitizer's part)
-  bool interruptible = false; ///< loops look whether the launch has outlived its time limit
-  /// The embedder's own hooks in the flow of this job; their name and version enter the object's key. Null:
-  /// none.
-  std::shared_ptr<const JobHooks> hooks = {};
-  /// Configs of nested jobs: functions that are compiled as these say, then linked into this job's module. Of
-  /// a nested config count target, always_inline, opt_level, optimize, debug_level, hooks and nested;
-  /// `kernel` is the job's, and what concerns a whole program (name, entry_abi, libraries, linked, cleanup,
-  /// validate, strip, invariant_arguments, coarsen, check, interruptible) must be left as it is. Its target
-  /// has the architecture and the data layout of the job's. docs/guide/embed-a-target.md has the whole story.
-  std::vector<NestedConfig> nested = {};
+#define KILN_JOB_OPTION(type, field, value, ...) type field = value;
+#define KILN_JOB_PART(type, field, value, ...) type field = value;
+#include <kiln/config.def>
   bool operator==(const CompilerConfig &) const = default;
 };
 

@@ -171,6 +171,15 @@ struct SessionOptions {
 /// Session::read_config and Session::read_configs without a session: of Kiln's own targets.
 KILN_API Result<CompilerConfig> read_config(std::string_view json);
 KILN_API Result<std::vector<CompilerConfig>> read_configs(std::string_view json);
+/// An option that read_config takes. docs/guide/options.md describes them.
+struct OptionInfo {
+  std::string_view name;   ///< "maxregs"
+  std::string_view target; ///< the target that has it; empty: all have it
+  bool is_flag = false;    ///< its value is true or false
+};
+KILN_API std::vector<OptionInfo> config_options();
+/// The message about an option that is none of the known ones, for languages with options of their own.
+KILN_API std::string unknown_option_message(std::string_view name, std::span<const std::string> known);
 /// A stage by its name, as `kiln compile --emit` has them: lowered, typed, llvm, llvm-opt, asm, obj, cubin.
 /// Error: Usage.
 KILN_API Result<ArtifactKind> read_stage(std::string_view name);

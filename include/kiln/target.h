@@ -6,8 +6,8 @@
 //   config.target = PtxOptions{.sm = 80};
 //   config.target.edit<PtxOptions>().max_threads = {256, 1, 1};
 //
-// A target outside Kiln's tree defines options of its own as those below: a struct with ==, the target's
-// name, and `visit`.
+// The fields of Kiln's own targets are rows of kiln/config.def. A target outside Kiln's tree defines its
+// options as a struct with ==, the target's name, and `visit`.
 #pragma once
 
 #include <kiln/export.h>
@@ -25,45 +25,31 @@
 
 namespace kiln {
 
-/// Options of the native target.
+using Extents = std::array<uint32_t, 3>; ///< x, y, z
+
+/// Options of the native target. Its rows in kiln/config.def describe them.
 struct KILN_API NativeOptions {
   static constexpr std::string_view target_name = "native";
-  std::string cpu;      ///< LLVM CPU name; empty: the host's, which the target fills in
-  std::string features; ///< LLVM feature string "+avx2,-fma"
+#define KILN_NATIVE_OPTION(type, field, value, ...) type field = value;
+#include <kiln/config.def>
 
   bool operator==(const NativeOptions &) const = default;
   template <class Self, class Visitor> static void visit(Self &self, Visitor &&visit) {
-    auto &[cpu, features] = self; // does not compile when a field is added
-    visit("cpu", cpu), visit("features", features);
+#define KILN_NATIVE_OPTION(type, field, ...) visit(#field, self.field);
+#include <kiln/config.def>
   }
 };
 
-/// Options of the ptx target.
+/// Options of the ptx target. Its rows in kiln/config.def describe them.
 struct KILN_API PtxOptions {
   static constexpr std::string_view target_name = "ptx";
-  int sm = 90;                  ///< compute capability x 10: 50 ... 121 (docs/architectures.md)
-  bool arch_specific = false;   ///< the a of sm_90a: features of that chip alone
-  bool family_specific = false; ///< the f of sm_100f: features of its family
-  int ptx_isa = 0;              ///< PTX ISA version x 10: 60 ... 90; 0: the architecture's default
-  std::array<uint32_t, 3> max_threads{0, 0, 0};      ///< .maxntid; zeros: none
-  std::array<uint32_t, 3> required_threads{0, 0, 0}; ///< .reqntid; zeros: none
-  std::array<uint32_t, 3> cluster{
-      0, 0, 0};            ///< blocks of a cluster, .reqnctapercluster (sm_90); zeros: what the launch says
-  uint32_t min_blocks = 0; ///< .minnctapersm; 0: none
-  uint32_t max_registers = 0; ///< .maxnreg; 0: none
-  /// Bytes of one access of a coarse entry (CompilerConfig::coarsen): 16, or 32. Architectures before sm_100
-  /// and PTX before 8.8 stay with 16.
-  uint32_t coarse_bytes = 16;
+#define KILN_PTX_OPTION(type, field, value, ...) type field = value;
+#include <kiln/config.def>
 
   bool operator==(const PtxOptions &) const = default;
   template <class Self, class Visitor> static void visit(Self &self, Visitor &&visit) {
-    auto &[sm, arch_specific, family_specific, ptx_isa, max_threads, required_threads, cluster, min_blocks,
-           max_registers, coarse_bytes] = self;
-    visit("sm", sm), visit("arch_specific", arch_specific), visit("family_specific", family_specific);
-    visit("ptx_isa", ptx_isa);
-    visit("max_threads", max_threads), visit("required_threads", required_threads), visit("cluster", cluster);
-    visit("min_blocks", min_blocks), visit("max_registers", max_registers);
-    visit("coarse_bytes", coarse_bytes);
+#define KILN_PTX_OPTION(type, field, ...) visit(#field, self.field);
+#include <kiln/config.def>
   }
 };
 
@@ -166,8 +152,15 @@ public:
   void visit(TargetOptionVisitor &visitor) const { any().visit(visitor); }
 
   bool operator==(const TargetSpec &other) const {
-    return fast_math == other.fast_math && contract == other.contract &&
-           (options_ == other.options_ || any().equals(other.any()));
+#define KILN_TARGET_OPTION(type, field, ...)                                                                 \
+  if (field != other.field) return false;
+#include <kiln/config.def>
+    return options_ == other.options_ || any().equals(other.any());
+  }
+  /// Takes the options that all targets have. Keeps the target and its own options.
+  void copy_common_options(const TargetSpec &from) {
+#define KILN_TARGET_OPTION(type, field, ...) field = from.field;
+#include <kiln/config.def>
   }
 
   /// Whether code generation may fuse products and sums; `by_default` is
@@ -176,9 +169,8 @@ public:
     return fast_math || (contract == Contraction::Default ? by_default : contract == Contraction::On);
   }
 
-  bool fast_math = false; ///< all floating-point operations of the job may be relaxed
-  /// Of products and sums that the source writes apart. `muladd` and `@fastmath` fuse with Off, too.
-  Contraction contract = Contraction::Default;
+#define KILN_TARGET_OPTION(type, field, value, ...) type field = value;
+#include <kiln/config.def>
 
 private:
   const detail::AnyTargetOptions &any() const {

@@ -99,16 +99,13 @@ private:
     KILN_TRY(const CompilerJob job, state_.jobs.job(wanted_));
     const PtxOptions options = job.config.target.get<PtxOptions>();
     const GpuArch arch = arch_of(options);
-    const uint32_t variant = arch.variant == ArchVariant::Specific ? ArchSpecific
-                             : arch.variant == ArchVariant::Family ? FamilySpecific
-                                                                   : 0u;
     const bool has_assembler =
         !state_.assemblers.identity(state_.targets.of(wanted_.config.target), state_.persistent.get())
              .empty();
     auto add = [&](CodeKind kind, const Artifact &made) {
       kernel_.codes.push_back({.kind = kind,
                                .level = uint32_t(arch.sm),
-                               .flags = flags_of(wanted_.config, made) | variant,
+                               .flags = flags_of(wanted_.config, made) | variant_flags(arch.variant),
                                .isa = kind == CodeKind::Ptx ? uint32_t(options.ptx_isa) : 0u,
                                .entry = made.entry,
                                .shared_bytes = made.shared_bytes,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "check.h"
 
+#include "options.h"
+
 #include <kiln/extension/llvm/target.h>
 
 #include <fmt/format.h>
@@ -19,12 +21,18 @@ bool is_symbol_name(std::string_view name) {
   return name.empty() || (letter(name[0]) && (name.size() > 1 || (name[0] != '_' && name[0] != '$')));
 }
 
-template <class Number>
-Result<void> check_range(std::string_view field, Number value, Number least, Number most,
-                         std::string_view meaning) {
-  if (value >= least && value <= most) return {};
-  return usage_error(
-      fmt::format("CompilerConfig::{} is {}, and takes {} to {}: {}", field, value, least, most, meaning));
+/// Range of a field, from its row in kiln/config.def.
+template <class T> Result<void> check_field(std::string_view field, const T &value) {
+  const OptionValues &values = find_field(field)->values;
+  bool is_right = true;
+  if constexpr (std::is_enum_v<T>)
+    is_right = size_t(value) < values.choices.size();
+  else if constexpr (std::is_integral_v<T>)
+    is_right = values.form != OptionForm::Number || (value >= values.min && value <= values.max);
+  if (is_right) return {};
+  std::string given;
+  if constexpr (!std::is_same_v<T, std::string>) given = std::to_string(int64_t(value));
+  return usage_error(wrong_value(spelled(field, OptionDoor::Cpp), values, given));
 }
 
 } // namespace
@@ -43,13 +51,9 @@ Result<void> check_product(ArtifactKind kind) {
 }
 
 Result<void> check_config(const CompilerConfig &config, const Target &target) {
-  KILN_CHECK(check_range("entry_abi", unsigned(config.entry_abi), unsigned(EntryAbi::Specfunc),
-                         unsigned(EntryAbi::Packed), "Specfunc, Packed"));
-  KILN_CHECK(check_range("opt_level", config.opt_level, 0, 3, "from no optimisation to all of them"));
-  KILN_CHECK(
-      check_range("debug_level", config.debug_level, 0, 2, "nothing, lines, or full debug information"));
-  KILN_CHECK(check_range("target.contract", unsigned(config.target.contract), unsigned(Contraction::Default),
-                         unsigned(Contraction::On), "Default, Off, On"));
+#define KILN_JOB_OPTION(type, field, ...) KILN_CHECK(check_field(#field, config.field));
+#define KILN_TARGET_OPTION(type, field, ...) KILN_CHECK(check_field(#field, config.target.field));
+#include <kiln/config.def>
   if (config.target.fast_math && config.target.contract == Contraction::Off)
     return usage_error("contract is off, and fast math fuses products and sums: leave one of them out");
   if (!is_symbol_name(config.name))
@@ -65,8 +69,10 @@ Result<void> check_config(const CompilerConfig &config, const Target &target) {
     return usage_error(fmt::format("{} is for kernels on the native target",
                                    config.check ? "checking accesses" : "a time limit"));
   for (const LinkedFile &file : config.linked) {
-    KILN_CHECK(check_range("linked[].kind", unsigned(file.kind), unsigned(LinkedKind::Bitcode),
-                           unsigned(LinkedKind::Archive), "Bitcode to Archive"));
+    if (file.kind > LinkedKind::Archive)
+      return usage_error(fmt::format(
+          "the linked file `{}` has the kind {}: they are numbered from {} (Bitcode) to {} (Archive)",
+          file.name, unsigned(file.kind), unsigned(LinkedKind::Bitcode), unsigned(LinkedKind::Archive)));
     if (!file.bytes)
       return usage_error(fmt::format(
           "the linked file `{}` has no bytes: linked_file and read_linked_file make them", file.name));

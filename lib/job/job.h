@@ -3,6 +3,9 @@
 // Component job (layer 4): the one abstraction that all later components take.
 //   job.h       CompilerJob; config and target spec are public (kiln/job.h)
 //   target_list.h  the targets of a session; the Target interface is public (kiln/extension/llvm/target.h)
+//   options.h   rows of kiln/config.def; messages about options
+//   read_options.h  named values -> a config, for JSON, C, Python, manifests and the command line
+//   fields.h    a config as a list of named values, for traces and worker processes
 //   check.h     are the values of a config such as there can be
 //   keys.h      the inference key and the object key
 //   nested.h    configs within a config
@@ -51,8 +54,11 @@ inline bool InferenceFacts::operator==(const InferenceFacts &other) const {
 } // namespace kiln
 
 #include "check.h"
+#include "fields.h"
 #include "keys.h"
 #include "linked.h"
 #include "mangling.h"
 #include "nested.h"
+#include "options.h"
+#include "read_options.h"
 #include "target_list.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The two keys. One visit_fields a structure feeds digest and printing; it takes the structure apart by name,
-// so that a forgotten field is a compile error.
+// The two keys. One visit_fields a structure feeds digest and printing. Configs are visited by the rows of
+// kiln/config.def, which declare their fields, too, so that no field can be missing in a key.
 #pragma once
 
 #include "job.h"
@@ -9,6 +9,10 @@
 #include <kiln/extension/llvm/hooks.h>
 
 namespace kiln {
+
+/// The key has the names of Contraction's values, which are older than their numbers.
+template <class T> const T &key_value(const T &value) { return value; }
+inline std::string_view key_value(Contraction value) { return contraction_names[size_t(value)]; }
 
 /// Visits every option of the target with its name: the target's name, its own options, and what all targets
 /// have.
@@ -25,52 +29,39 @@ template <class Visitor> void visit_fields(const TargetSpec &target, Visitor &&v
   } options(visit);
   visit("target", target.name());
   target.visit(options);
-  visit("fast_math", target.fast_math);
-  visit("contract", contraction_names[size_t(target.contract)]);
+#define KILN_TARGET_OPTION(type, field, ...) visit(#field, key_value(target.field));
+#include <kiln/config.def>
 }
 template <class Visitor> void visit_nested_fields(const NestedConfig &nested, Visitor &visit); ///< below
 
-/// Visits every field of the config with its name, the target's among them. A visitor of a config that is not
-/// const may change the fields, but for the target and the files that are linked, which it does not see.
-template <class Config, class Visitor>
-  requires std::is_same_v<std::remove_const_t<Config>, CompilerConfig>
-void visit_fields(Config &c, Visitor &&visit) {
-  auto &[target, kernel, name, entry_abi, always_inline, opt_level, debug_level, libraries, linked, optimize,
-         cleanup, validate, strip, invariant_arguments, coarsen, check, interruptible, hooks, nested] = c;
-  if constexpr (std::is_const_v<Config>) visit_fields(target, visit);
-  visit("kernel", kernel);
-  visit("name", name);
-  visit("entry_abi", entry_abi);
-  visit("always_inline", always_inline);
-  visit("opt_level", opt_level);
-  visit("debug_level", debug_level);
-  visit("libraries", libraries);
-  if constexpr (std::is_const_v<Config>) {
-    visit("linked", uint64_t(linked.size()));
-    for (const LinkedFile &file : linked) {
-      visit("linked.kind", file.kind);
-      visit("linked.digest", file.digest[0]);
-      visit("linked.digest", file.digest[1]);
-    }
+/// Parts of a config that are no plain values: visits whatever of them is in the key.
+template <class Visitor> void visit_part(const TargetSpec &target, Visitor &visit) {
+  visit_fields(target, visit);
+}
+template <class Visitor> void visit_part(const std::vector<LinkedFile> &linked, Visitor &visit) {
+  visit("linked", uint64_t(linked.size()));
+  for (const LinkedFile &file : linked) {
+    visit("linked.kind", file.kind);
+    visit("linked.digest", file.digest[0]);
+    visit("linked.digest", file.digest[1]);
   }
-  visit("optimize", optimize);
-  visit("cleanup", cleanup);
-  visit("validate", validate);
-  visit("strip", strip);
-  visit("invariant_arguments", invariant_arguments);
-  visit("coarsen", coarsen);
-  visit("check", check);
-  visit("interruptible", interruptible);
-  if constexpr (std::is_const_v<Config>)
-    if (hooks) {
-      visit("hooks", hooks->name());
-      visit("hooks_version", hooks->version());
-    }
-  if constexpr (std::is_const_v<Config>)
-    if (!nested.empty()) {
-      visit("nested", uint64_t(nested.size()));
-      for (const NestedConfig &each : nested) visit_nested_fields(each, visit);
-    }
+}
+template <class Visitor> void visit_part(const std::shared_ptr<const JobHooks> &hooks, Visitor &visit) {
+  if (!hooks) return;
+  visit("hooks", hooks->name());
+  visit("hooks_version", hooks->version());
+}
+template <class Visitor> void visit_part(const std::vector<NestedConfig> &nested, Visitor &visit) {
+  if (nested.empty()) return;
+  visit("nested", uint64_t(nested.size()));
+  for (const NestedConfig &each : nested) visit_nested_fields(each, visit);
+}
+
+/// Visits every field of the config with its name, the target's among them.
+template <class Visitor> void visit_fields(const CompilerConfig &config, Visitor &&visit) {
+#define KILN_JOB_OPTION(type, field, ...) visit(#field, config.field);
+#define KILN_JOB_PART(type, field, ...) visit_part(config.field, visit);
+#include <kiln/config.def>
 }
 
 /// Shows the fields of a nested config as "nested.<name>.<field>".

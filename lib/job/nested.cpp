@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 
 namespace kiln {
@@ -42,21 +43,17 @@ bool is_identifier(std::string_view name) {
   return !name.empty() && letter(name[0]);
 }
 
-/// The first field that a nested config cannot have a say in, and has been given; empty: there is none.
+/// Fields that count in a nested config; `kernel` is the job's.
+constexpr std::string_view fields_of_functions[] = {"kernel", "always_inline", "opt_level", "optimize",
+                                                    "debug_level"};
+
+/// The first field that is given and is for whole programs alone. Empty: there is none.
 std::string_view field_of_program(const CompilerConfig &config) {
   const CompilerConfig plain;
-  if (config.name != plain.name) return "name";
-  if (config.entry_abi != plain.entry_abi) return "entry_abi";
-  if (config.libraries != plain.libraries) return "libraries";
-  if (config.linked != plain.linked) return "linked";
-  if (config.cleanup != plain.cleanup) return "cleanup";
-  if (config.validate != plain.validate) return "validate";
-  if (config.strip != plain.strip) return "strip";
-  if (config.invariant_arguments != plain.invariant_arguments) return "invariant_arguments";
-  if (config.coarsen != plain.coarsen) return "coarsen";
-  if (config.check != plain.check) return "check";
-  if (config.interruptible != plain.interruptible) return "interruptible";
-  return {};
+#define KILN_JOB_OPTION(type, field, ...)                                                                    \
+  if (config.field != plain.field && !std::ranges::count(fields_of_functions, #field)) return #field;
+#include <kiln/config.def>
+  return config.linked.empty() ? std::string_view() : "linked";
 }
 
 std::string_view architecture(std::string_view triple) { return triple.substr(0, triple.find('-')); }
@@ -118,12 +115,10 @@ Result<void> check_level(CompilerConfig &config, const Target &target, const Tar
     auto checked = std::make_shared<CompilerConfig>(*nested.config);
     checked->kernel = false; // it is a function; what kernels alone see, inference_facts asks of the job
     TargetSpec left_alone;   // it stands for the job's
-    left_alone.fast_math = checked->target.fast_math;
-    left_alone.contract = checked->target.contract;
+    left_alone.copy_common_options(checked->target);
     if (checked->target == left_alone) {
       checked->target = config.target;
-      checked->target.fast_math = left_alone.fast_math;
-      checked->target.contract = left_alone.contract;
+      checked->target.copy_common_options(left_alone);
     }
     if (checked->target.contract == Contraction::Default && !checked->target.fast_math)
       checked->target.contract = config.target.contract;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "worker_jobs.h"
 
-#include <variant>
-
 namespace kiln {
 namespace {
 
@@ -12,38 +10,18 @@ Error damaged(std::string_view what) {
 
 // ---- configs
 
-using OptionValue = std::variant<bool, int64_t, std::string, std::vector<uint32_t>>;
-
-struct OptionWriter final : TargetOptionVisitor {
-  std::vector<std::pair<std::string, OptionValue>> options;
-  void option(std::string_view name, bool value) override { options.emplace_back(name, value); }
-  void option(std::string_view name, int64_t value) override { options.emplace_back(name, value); }
-  void option(std::string_view name, std::string_view value) override {
-    options.emplace_back(name, std::string(value));
-  }
-  void option(std::string_view name, std::span<const uint32_t> values) override {
-    options.emplace_back(name, std::vector<uint32_t>(values.begin(), values.end()));
-  }
-};
-
-void write_target(ByteWriter &out, const TargetSpec &target) {
-  OptionWriter writer;
-  target.visit(writer);
-  out.add(target.name()).add(uint8_t(target.fast_math)).add(uint8_t(target.contract));
-  out.add(uint32_t(writer.options.size()));
-  for (const auto &[name, value] : writer.options) {
-    out.add(name).add(uint8_t(value.index()));
-    if (const bool *flag = std::get_if<bool>(&value)) out.add(uint8_t(*flag));
-    if (const int64_t *number = std::get_if<int64_t>(&value)) out.add(*number);
-    if (const std::string *text = std::get_if<std::string>(&value)) out.add(*text);
-    if (const auto *numbers = std::get_if<std::vector<uint32_t>>(&value)) {
-      out.add(uint32_t(numbers->size()));
-      for (const uint32_t number : *numbers) out.add(number);
-    }
+void write_value(ByteWriter &out, const FieldValue &value) {
+  out.add(uint8_t(value.index()));
+  if (const bool *flag = std::get_if<bool>(&value)) out.add(uint8_t(*flag));
+  if (const int64_t *number = std::get_if<int64_t>(&value)) out.add(*number);
+  if (const std::string *text = std::get_if<std::string>(&value)) out.add(*text);
+  if (const auto *numbers = std::get_if<std::vector<uint32_t>>(&value)) {
+    out.add(uint32_t(numbers->size()));
+    for (const uint32_t number : *numbers) out.add(number);
   }
 }
 
-OptionValue read_option(ByteReader &in) {
+FieldValue read_value(ByteReader &in) {
   switch (in.number_up_to<uint8_t>(3)) {
   case 0: return in.boolean();
   case 1: return in.number<int64_t>();
@@ -55,76 +33,29 @@ OptionValue read_option(ByteReader &in) {
   return numbers;
 }
 
-/// Whether the value is one that the option takes.
-bool put(const OptionValue &value, TargetOptionPlace place) {
-  if (bool **flag = std::get_if<bool *>(&place)) {
-    const bool *given = std::get_if<bool>(&value);
-    return given && (**flag = *given, true);
-  }
-  if (std::string **text = std::get_if<std::string *>(&place)) {
-    const std::string *given = std::get_if<std::string>(&value);
-    return given && (**text = *given, true);
-  }
-  if (auto **numbers = std::get_if<std::array<uint32_t, 3> *>(&place)) {
-    const auto *given = std::get_if<std::vector<uint32_t>>(&value);
-    return given && given->size() == 3 &&
-           (std::copy(given->begin(), given->end(), (*numbers)->begin()), true);
-  }
-  const int64_t *given = std::get_if<int64_t>(&value);
-  if (!given) return false;
-  if (int **number = std::get_if<int *>(&place)) return **number = int(*given), **number == *given;
-  uint32_t *const number = std::get<uint32_t *>(place);
-  return *number = uint32_t(*given), *number == *given;
-}
-
-Result<TargetSpec> read_target(ByteReader &in, const TargetList &targets) {
-  const std::string name(in.text());
-  const bool fast_math = in.boolean();
-  const auto contract = Contraction(in.number_up_to(uint8_t(Contraction::On)));
-  std::vector<std::pair<std::string, OptionValue>> options(in.count(6));
-  for (auto &[option, value] : options) {
-    option = in.text();
-    value = read_option(in);
-  }
-  if (in.failed()) return damaged("target");
-  KILN_TRY(const Target *target, targets.find(name));
-  KILN_TRY(TargetSpec spec,
-           target->read_spec([&](std::string_view option, TargetOptionPlace place) -> Result<void> {
-             for (const auto &[given, value] : options)
-               if (given == option) return put(value, place) ? Result<void>() : damaged("target option");
-             return damaged("list of target options");
-           }));
-  spec.fast_math = fast_math;
-  spec.contract = contract;
-  return spec;
-}
-
 /// What matters behind emission: hooks are code of another process, and nested jobs are linked in by then.
 void write_config(ByteWriter &out, const CompilerConfig &config) {
-  const auto &[target, kernel, name, entry_abi, always_inline, opt_level, debug_level, libraries, linked,
-               optimize, cleanup, validate, strip, invariant_arguments, coarsen, check, interruptible, hooks,
-               nested] = config; // does not compile when a field is added
-  (void)hooks, (void)nested;
-  write_target(out, target);
-  out.add(uint8_t(kernel)).add(name).add(uint8_t(entry_abi)).add(uint8_t(always_inline));
-  out.add(int32_t(opt_level)).add(int32_t(debug_level)).add(uint8_t(libraries)).add(uint32_t(linked.size()));
-  for (const LinkedFile &file : linked)
+  const std::vector<ConfigField> fields = plain_fields(config);
+  out.add(uint32_t(fields.size()));
+  for (const ConfigField &field : fields) {
+    out.add(field.name);
+    write_value(out, field.value);
+  }
+  out.add(uint32_t(config.linked.size()));
+  for (const LinkedFile &file : config.linked)
     out.add(uint8_t(file.kind)).add(file.name).add(file.digest[0]).add(file.digest[1]).add(*file.bytes);
-  for (const bool flag :
-       {optimize, cleanup, validate, strip, invariant_arguments, coarsen, check, interruptible})
-    out.add(uint8_t(flag));
 }
 
 Result<CompilerConfig> read_config(ByteReader &in, const TargetList &targets) {
-  CompilerConfig config;
-  KILN_TRY(config.target, read_target(in, targets));
-  config.kernel = in.boolean();
-  config.name = in.text();
-  config.entry_abi = EntryAbi(in.number_up_to(uint8_t(EntryAbi::Packed)));
-  config.always_inline = in.boolean();
-  config.opt_level = in.number<int32_t>();
-  config.debug_level = in.number<int32_t>();
-  config.libraries = in.boolean();
+  std::vector<ConfigField> fields(in.count(6));
+  for (ConfigField &field : fields) {
+    field.name = in.text();
+    field.value = read_value(in);
+  }
+  if (in.failed()) return damaged("config");
+  auto read = config_from_fields(fields, targets);
+  if (!read.ok()) return read.error().kind() == ErrorKind::Usage ? read.take_error() : damaged("config");
+  CompilerConfig config = std::move(*read);
   config.linked.resize(in.count(25));
   for (LinkedFile &file : config.linked) {
     file.kind = LinkedKind(in.number_up_to(uint8_t(LinkedKind::Archive)));
@@ -132,9 +63,6 @@ Result<CompilerConfig> read_config(ByteReader &in, const TargetList &targets) {
     for (uint64_t &half : file.digest) half = in.number<uint64_t>();
     file.bytes = std::make_shared<const std::string>(in.text());
   }
-  for (bool *flag : {&config.optimize, &config.cleanup, &config.validate, &config.strip,
-                     &config.invariant_arguments, &config.coarsen, &config.check, &config.interruptible})
-    *flag = in.boolean();
   if (in.failed()) return damaged("config");
   return config;
 }

@@ -4,7 +4,6 @@
 #include "cuda.h"
 #include "library.h"
 
-#include <kiln/device_options.h>
 #include <support/float_environment.h>
 
 #include <algorithm>
@@ -15,11 +14,10 @@ namespace kiln {
 Result<CompilerConfig> CudaLibrary::config(const Options &options, bool on_host) {
   const Device device = on_host ? owner_.cpu() : device_;
   CompilerConfig config;
-  if (options.max_registers && device.is_gpu()) {
-    KILN_TRY(config, read_config(owner_, fmt::format("{{\"maxregs\": {}}}", options.max_registers), device));
-  } else {
-    config.target = device.target();
-  }
+  config.target = device.target();
+  if (options.max_registers && device.is_gpu())
+    KILN_CHECK(
+        set_target_field(config.target, session_.targets, "max_registers", int64_t(options.max_registers)));
   if (options.is_quick) config.opt_level = 1;
   config.name = options.name;
   config.always_inline = options.always_inline;

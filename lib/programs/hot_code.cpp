@@ -130,8 +130,8 @@ bool HotCode::try_compile(Code &code, bool optimized) {
   TypeRef given[] = {types_.type_of_type(as), types_.tuple(packed)};
   auto entry = world_.lookup(*world_.base(), types_.symbol("__run_compiled"), world_.age());
   if (!entry.ok() || !*entry) return false;
-  auto config = read_config(owner_, optimized ? "{}" : R"({"O": 1})", owner_.cpu());
-  if (!config.ok()) return false;
+  CompilerConfig config;
+  if (!optimized) config.opt_level = 1;
   struct Compiling {
     bool &is;
     explicit Compiling(bool &b) : is(b) { is = true; }
@@ -139,7 +139,7 @@ bool HotCode::try_compile(Code &code, bool optimized) {
   } compiling(is_compiling_);
   const DefaultFloatEnvironment floats;
   return with_stack(stack_for_limits, [&] {
-    auto checked = session_.config_for(*owner_.cpu().state(), *config);
+    auto checked = session_.config_for(*owner_.cpu().state(), config);
     if (!checked.ok()) return false;
     checked->kernel = false;
     auto use = session_.code.use();

@@ -14,7 +14,7 @@
 //   resolve     from a call to a job
 //   job_compiler  from a job to its products
 //   folders     the cache that outlives sessions
-//   trace       the jobs of a session as a file; trace_config: configs as JSON
+//   trace       the jobs of a session as a file
 //   named_hooks hooks of jobs, for options that name them
 //   observers   who sees the products of jobs; dump: the one that fills KILN_DUMP_DIR
 //   device_code  behind @device_code_llvm and its kin

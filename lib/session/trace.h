@@ -49,12 +49,4 @@ private:
   std::unordered_map<const Method *, WorldAge> of_api_; ///< its first world: an address comes again
 };
 
-/// The config as an object of JSON, and back. Errors (Input): a target that is not in the list, a field that
-/// there is not, a value that does not fit it, a linked file that is not what it was.
-std::string config_json(const CompilerConfig &config);
-/// For people: what of `config` is not as in `from`, as an object of JSON (of files and nested configs their
-/// number); empty: nothing.
-std::string config_difference(const CompilerConfig &config, const CompilerConfig &from);
-Result<CompilerConfig> config_from_json(const JsonValue &object, const TargetList &targets);
-
 } // namespace kiln

@@ -19,7 +19,7 @@ Result<CompilerConfig> TuneRun::config_of(const PointValues &values) {
   }
   json = "{" + json + "}";
   if (auto known = configs_.find(json); known != configs_.end()) return known->second;
-  KILN_TRY(CompilerConfig config, read_compile_options(json, state_.targets, &state_.hooks, &base_));
+  KILN_TRY(CompilerConfig config, read_config(state_, json, base_));
   if (!config.kernel) return usage_error("the search is for kernels: no-kernel is for plain functions");
   configs_.emplace(json, config);
   return config;

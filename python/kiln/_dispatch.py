@@ -8,7 +8,7 @@ import itertools
 import sys
 from types import FunctionType
 
-from . import _kiln, _names, _types
+from . import _kiln, _names, _options, _types
 from . import _resolve as _resolve_module  # noqa: F401: registers itself
 from ._overload import ForAll, Overload
 from .errors import NumbaPerformanceWarning
@@ -17,11 +17,6 @@ TYPE_CHECKING = False  # typing costs milliseconds to import
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
-
-_OPTIONS = {
-    "device", "inline", "forceinline", "link", "debug", "fastmath", "fma", "contract", "launch_bounds", "max_registers", "cache", "lineinfo", "opt", "extensions", "lto",
-    "shared_memory_carveout", "boundscheck", "nopython", "abi", "abi_info", "chip", "target", "check", "output",
-}  # fmt: skip
 
 _numbers = itertools.count(1)
 
@@ -43,20 +38,7 @@ class KernelDispatcher(_kiln.Dispatcher):
 
     def __init__(self, function, signatures=(), options=None):
         options = dict(options or {})
-        native = {"debug": bool(options.get("debug")), "fastmath": bool(options.get("fastmath")), "opt": bool(options.get("opt", True))}
-        contract = options.get("contract", options.get("fma"))  # the second is Numba's name for it
-        if contract is not None:
-            native["contract"] = bool(contract)
-        if options.get("max_registers"):
-            native["max_registers"] = int(options["max_registers"])
-        bounds = options.get("launch_bounds")
-        if bounds is not None:
-            bounds = (bounds,) if isinstance(bounds, int) else tuple(bounds)
-            if not 1 <= len(bounds) <= 3:
-                raise ValueError(f"Got {len(bounds)} launch bounds: there are the threads of a block, the blocks of a multiprocessor and those of a cluster")
-            native["max_threads"] = int(bounds[0])
-            if len(bounds) > 1:
-                native["min_blocks"] = int(bounds[1])
+        native = _options.as_json(options)
         declared = sys.modules.get("kiln.cuda._declared")
         if options.get("link") or declared:
             from .cuda._declared import linked_items
@@ -64,8 +46,6 @@ class KernelDispatcher(_kiln.Dispatcher):
             native["linked"] = linked_items(function, options.get("link"))
         if options.get("_entry"):
             native.update(function=True, entry=options.pop("_entry"))
-        if options.get("check") is not None:
-            native["check"] = bool(options["check"])
         super().__init__(function, native)
         if options.get("_number") is not None:  # before signatures are compiled for it
             self._set_device(options["_number"])
@@ -284,9 +264,7 @@ class DeviceFunction(_kiln.Dispatcher):
 
 
 def check_options(options) -> None:
-    unknown = set(options) - _OPTIONS
-    if unknown:
-        raise TypeError(f"unknown option(s) of jit: {', '.join(sorted(unknown))}; there are {', '.join(sorted(_OPTIONS))}")
+    _options.check_names(options)
     carveout = options.get("shared_memory_carveout")
     if isinstance(carveout, str) and carveout.lower() not in ("default", "maxl1", "maxshared"):
         raise ValueError(f"Invalid carveout value: {carveout!r}; there are 'default', 'MaxL1', 'MaxShared' and -1 to 100")

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import os
-from . import _kiln
+from . import _kiln, _options
 from ._dispatch import KernelDispatcher
 
 TYPE_CHECKING = False  # typing costs milliseconds to import
@@ -35,8 +35,8 @@ class JuliaKernel(KernelDispatcher):
     """A kernel in Julia. Numbers are passed as Int64, Float64 or NumPy's own types; arrays, which lie in columns, as CuDeviceArray."""
 
     def __init__(self, name: str, options: dict, path: str = ""):
-        native = {key: options[key] for key in ("debug", "fastmath", "contract", "max_registers", "opt") if key in options}
-        _kiln.Dispatcher.__init__(self, name, native)
+        _options.check_names(options)
+        _kiln.Dispatcher.__init__(self, name, _options.as_json(options))
         self.__name__ = self.__qualname__ = name
         self.targetoptions = self._options = dict(options)
         self._path = path
@@ -58,7 +58,7 @@ def julia(path: str | os.PathLike[str], **options: Any) -> JuliaModule:
     path : str or os.PathLike
         The file, as one writes it for CUDA.jl. Its definitions go to one module with those of other files that are loaded so.
     options
-        ``debug``, ``fastmath``, ``contract``, ``max_registers``, ``opt``, as :func:`kiln.jit` has them.
+        Options of the kernels, as :func:`kiln.jit` has them.
 
     Examples
     --------

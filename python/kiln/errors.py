@@ -126,6 +126,7 @@ _CLASSES = {  # by number: docs/guide/errors.md
     150: TypingError,
     151: UnsupportedError,
     152: SourceError,
+    141: ValueError,
     400: InternalError,
 }
 _METHOD_ERROR, _UNDEFINED, _TYPE_ERROR, _STATIC, KERNEL_RESULT, _NEEDS_CONSTANT, _RAISED = 102, 103, 105, 123, 126, 127, 154

@@ -13,24 +13,11 @@ template <class T> T option(nb::dict options, const char *name, T otherwise) {
   return value.is_none() ? otherwise : nb::cast<T>(value);
 }
 
-CompilerConfig config_of(const KernelOptions &options, bool is_gpu, const TargetSpec &target) {
-  CompilerConfig config;
-  config.target = target;
-  config.target.fast_math = options.fast_math;
-  config.target.contract = options.contract;
-  config.debug_level = options.is_debug ? 2 : 1;
-  config.opt_level = options.optimize ? 2 : 0;
+/// What the decorator says and the table of options does not.
+CompilerConfig with_linked(CompilerConfig config, const KernelOptions &options) {
   config.linked = options.linked;
   config.kernel = !options.is_function;
   config.name = options.entry;
-  if (is_gpu) {
-    auto &ptx = config.target.edit<PtxOptions>();
-    ptx.max_registers = uint32_t(options.max_registers);
-    if (options.max_threads) ptx.max_threads = {uint32_t(options.max_threads), 1, 1};
-    ptx.min_blocks = uint32_t(options.min_blocks);
-  } else {
-    config.check = options.is_checked;
-  }
   return config;
 }
 
@@ -39,16 +26,8 @@ CompilerConfig config_of(const KernelOptions &options, bool is_gpu, const Target
 Dispatcher::Dispatcher(nb::object function, nb::dict options) : function_(std::move(function)) {
   is_julia_ = nb::isinstance<nb::str>(function_);
   if (is_julia_) julia_name_ = nb::cast<std::string>(function_);
-  options_.is_debug = option(options, "debug", false);
-  options_.fast_math = option(options, "fastmath", false);
-  if (options.contains("contract") && !nb::object(options["contract"]).is_none())
-    options_.contract = option(options, "contract", false) ? Contraction::On : Contraction::Off;
-  options_.line_info = option(options, "lineinfo", false);
-  options_.optimize = option(options, "opt", true);
-  options_.is_checked = option(options, "check", options_.is_debug);
-  options_.max_registers = option(options, "max_registers", 0);
-  options_.max_threads = option(options, "max_threads", 0);
-  options_.min_blocks = option(options, "min_blocks", 0);
+  options_.on_gpu = option(options, "on_gpu", std::string("{}"));
+  options_.on_cpu = option(options, "on_cpu", std::string("{}"));
   options_.inline_ = option(options, "inline", false);
   options_.is_function = option(options, "function", false);
   options_.entry = option(options, "entry", std::string());
@@ -116,7 +95,9 @@ std::shared_ptr<Specialisation> Dispatcher::compile(const std::vector<uint32_t> 
     if (device >= 0) {
       KILN_TRY(on, engine.gpu(device));
     }
-    KILN_TRY(made->job, make_job(engine, codes, config_of(options_, on.is_gpu(), on.target())));
+    KILN_TRY(const CompilerConfig config,
+             read_config(engine.session(), on.is_gpu() ? options_.on_gpu : options_.on_cpu, on));
+    KILN_TRY(made->job, make_job(engine, codes, with_linked(config, options_)));
     KILN_TRY(made->kernel, made->job.prepare(on));
     for (const auto &parameter : made->kernel.artifact().parameters)
       made->parameters.push_back(parameter.argument - 1); // 0 is the function
@@ -129,10 +110,11 @@ std::shared_ptr<Specialisation> Dispatcher::compile(const std::vector<uint32_t> 
 Job Dispatcher::job(const std::vector<uint32_t> &codes, const std::string &arch) {
   if (arch.empty()) return specialise(codes, device())->job;
   Engine &engine = prepare(codes.size());
-  const CompilerConfig of_arch = take(read_config("{\"target\": \"ptx\", \"arch\": \"" + arch + "\"}"));
+  const std::string more = options_.on_gpu == "{}" ? "}" : ", " + options_.on_gpu.substr(1);
+  const CompilerConfig config = take(read_config("{\"target\": \"ptx\", \"arch\": \"" + arch + "\"" + more));
   Result<Job> made = [&] {
     nb::gil_scoped_release release;
-    return make_job(engine, codes, config_of(options_, true, of_arch.target));
+    return make_job(engine, codes, with_linked(config, options_));
   }();
   return take(std::move(made));
 }

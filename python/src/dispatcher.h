@@ -10,10 +10,7 @@
 namespace kiln::python {
 
 struct KernelOptions {
-  Contraction contract = Contraction::Default;
-  bool is_debug = false, fast_math = false, line_info = false, optimize = true, is_checked = false;
-  int max_registers = 0;
-  int max_threads = 0, min_blocks = 0;
+  std::string on_gpu = "{}", on_cpu = "{}"; ///< options of the config, as read_config takes them
   bool inline_ = false;
   bool is_function = false; ///< no kernel: a function alone, for code that others link with it
   std::string entry;        ///< its name there

@@ -43,6 +43,16 @@ NB_MODULE(_kiln, m) {
   m.doc() = "Kiln for Python: the part in C++.";
   m.attr("ConfiguredKernel") = nb::steal(Py_NewRef(make_configured_type(m.ptr())));
 
+  m.def("config_options", [] {
+    nb::list all;
+    for (const OptionInfo &each : config_options())
+      all.append(nb::make_tuple(std::string(each.name), std::string(each.target), each.is_flag));
+    return all;
+  });
+  m.def("unknown_option", [](const std::string &name, const std::vector<std::string> &known) {
+    return unknown_option_message(name, known);
+  });
+
   nb::class_<Dispatcher> dispatcher(m, "Dispatcher", nb::type_slots(dispatcher_slots),
                                     nb::is_weak_referenceable(), nb::dynamic_attr());
   dispatcher.def(nb::init<nb::object, nb::dict>())

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """cuda.compile: functions alone as PTX, in both ABIs. That the code links and computes is checked on a GPU, by test/gpu/python_arrays.py."""
 
+import random as random_module
 import re
 from fractions import Fraction
 
@@ -87,6 +88,42 @@ def test_the_architecture_and_options():
     assert "div.rn.f32" in cuda.compile(divide, (float32, float32))[0]
     assert "div.approx.ftz.f32" in cuda.compile(divide, (float32, float32), fastmath=True)[0]
     assert ".debug_info" in cuda.compile(add, (float32, float32), debug=True, opt=False)[0]
+
+
+def fill(a):
+    a[cuda.grid(1)] = 1.0
+
+
+def test_every_option_of_the_table_is_a_keyword_of_kernels():
+    random = random_module.Random(5)
+    for _ in range(6):
+        registers, threads, blocks = random.randint(24, 255), 32 * random.randint(1, 8), random.randint(1, 4)
+        given = {"maxregs": registers, "maxthreads": (threads, 2), "minblocks": blocks, "cluster": 2, "g": random.randint(0, 2), "ptx_isa": "8.3"}
+        wanted = {"maxregs": f".maxnreg {registers}", "maxthreads": f".maxntid {threads}, 2, 1", "minblocks": f".minnctapersm {blocks}", "cluster": ".reqnctapercluster 2, 1, 1", "ptx_isa": ".version 8.3"}
+        options = {name: given[name] for name in given if random.random() < 0.6}
+        text = kiln.jit(**options)(fill)._product([types.float32[::1].code()], "asm", "90")
+        for name, line in wanted.items():
+            assert (line in text) == (name in options), (name, options)
+        assert (".loc" in text) == (options.get("g") != 0)
+
+
+def test_options_of_a_gpu_do_not_matter_to_the_cpu():
+    a = np.zeros(4, np.float32)
+    kiln.jit(device="cpu", maxregs=40, coarsen=True, launch_bounds=(128, 2))(fill)[1, 4](a)
+    assert a.tolist() == [1, 1, 1, 1]
+
+
+def test_what_is_wrong_with_an_option():
+    with pytest.raises(TypeError, match='there is no option "maxreg"; did you mean "maxregs"'):
+        kiln.jit(maxreg=1)
+    for options, message in (
+        ({"maxregs": 300}, '"maxregs" takes a whole number from 0 to 255, not `300`'),
+        ({"O": 7}, '"O" takes a whole number from 0 to 3, not `7`'),
+        ({"contract": "maybe"}, '"contract" takes default, off or on, not `maybe`'),
+        ({"strip": "yes"}, '"strip" takes true or false, not a string'),
+    ):
+        with pytest.raises(ValueError, match=re.escape(message)):
+            kiln.jit(**options)(fill)._product([types.float32[::1].code()], "asm", "90")
 
 
 def test_what_is_refused():

@@ -50,14 +50,12 @@ public:
     TargetSpec &spec = config.target;
     if (is_for_host) {
       TargetSpec any_cpu;
-      any_cpu.fast_math = spec.fast_math;
-      any_cpu.contract = spec.contract;
+      any_cpu.copy_common_options(spec);
       if (spec != any_cpu)
         return usage_error(
             fmt::format("{} runs what is compiled for ptx, and the config's target is a CPU", info().name));
       spec = target();
-      spec.fast_math = any_cpu.fast_math;
-      spec.contract = any_cpu.contract;
+      spec.copy_common_options(any_cpu);
     }
     if (!spec.is<PtxOptions>())
       return config; // what another target makes for CUDA devices, the driver judges

@@ -245,10 +245,10 @@ TEST_CASE("a GPU's options need no target, and its memory is looked at in each l
   kiln_device *cpu = nullptr;
   ok(kiln_device_open(open.session, "cpu", &cpu, &open.error), open.error);
   CHECK(kiln_prepare(open.session, call, "{\"maxthreads\": 64}", cpu, &kernel, &open.error) == KILN_INPUT);
-  CHECK_THAT(told(open.error), Contains("there is no option \"maxthreads\" for the target native"));
+  CHECK_THAT(told(open.error), Contains("\"maxthreads\" is for the target ptx, not native"));
   CHECK(kiln_prepare(open.session, call, "{\"target\": \"native\", \"maxthreads\": 64}", gpu, &kernel,
                      &open.error) == KILN_INPUT);
-  CHECK_THAT(told(open.error), Contains("for the target native"));
+  CHECK_THAT(told(open.error), Contains("is for the target ptx, not native"));
   kiln_device_free(cpu);
 
   ok(kiln_stream_allocate(stream, 64, &buffer, &open.error), open.error);

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The user guide's reference pages are complete, and name nothing that is not there.
 
-    reference.py options KILN REPOSITORY       docs/guide/command-line.md against what each command's --help prints
+    reference.py options KILN REPOSITORY       docs/guide/command-line.md and options.md against what each command's --help prints
+    reference.py config REPOSITORY [--write]   the table of docs/guide/options.md against include/kiln/config.def; --write writes it
     reference.py environment REPOSITORY        docs/guide/environment.md against the variables that the sources read
     reference.py errors REPOSITORY             docs/guide/errors.md against the numbers of errors, which have all literal names
     reference.py features REPOSITORY           docs/guide/embed-c.md against the names that has_feature knows
@@ -51,7 +52,7 @@ def commands_of(kiln, words=()):
 
 
 def options(kiln, repository):
-    page = read(repository, "docs", "guide", "command-line.md")
+    page = "\n".join(read(repository, "docs", "guide", name) for name in ("command-line.md", "options.md"))
     documented = {}
     for section in re.split(r"^## ", page, flags=re.M)[1:]:
         heading, _, body = section.partition("\n")
@@ -64,10 +65,72 @@ def options(kiln, repository):
     for command, expected in sorted(there.items()):
         found = documented.get(command, set())
         title = " ".join(("kiln", *command))
-        bad += [f"{title} has {option}, which docs/guide/command-line.md does not explain under a heading with `{title}`" for option in sorted(expected - found)]
-        bad += [f"docs/guide/command-line.md gives {title} the option {option}, which it has not" for option in sorted(found - expected)]
+        bad += [f"{title} has {option}, which no heading with `{title}` in docs/guide/command-line.md or options.md explains" for option in sorted(expected - found)]
+        bad += [f"docs/guide/command-line.md or options.md gives {title} the option {option}, which it has not" for option in sorted(found - expected)]
     bad += [f"docs/guide/command-line.md has a command that is not there: kiln {' '.join(command)}" for command in sorted(set(documented) - set(there))]
     return bad, f"{len(there)} commands, {sum(map(len, there.values()))} options"
+
+
+# ---- the table of options
+
+def arguments(text):
+    """The arguments of a macro, at commas outside of brackets and strings."""
+    found, depth, begin, in_string = [], 0, 0, False
+    for i, c in enumerate(text):
+        if c == '"' and text[i - 1] != "\\":
+            in_string = not in_string
+        elif in_string:
+            continue
+        elif c in "({[<":
+            depth += 1
+        elif c in ")}]>":
+            depth -= 1
+        elif c == "," and depth == 0:
+            found.append(text[begin:i])
+            begin = i + 1
+    return [argument.strip() for argument in (*found, text[begin:])]
+
+
+def unquoted(text):
+    return "".join(re.findall(r'"((?:[^"\\]|\\.)*)"', text)).replace('\\"', '"')
+
+
+def option_rows(repository):
+    """The table's lines: option, field, values, target, meaning."""
+    text = re.sub(r"^\s*//.*$", "", read(repository, "include", "kiln", "config.def"), flags=re.M)
+    choices = {name: [unquoted(each) for each in arguments(values)] for header in ("job.h", "target.h")
+               for name, values in re.findall(r"(\w+)\[\] = \{([^}]*)\};", read(repository, "include", "kiln", header))}
+    owners = {"JOB_OPTION": "CompilerConfig", "JOB_PART": "CompilerConfig", "TARGET_OPTION": "TargetSpec", "NATIVE_OPTION": "NativeOptions", "PTX_OPTION": "PtxOptions"}
+    for kind, row in re.findall(r"^KILN_(\w+)\((.*?)\)$", text, re.M | re.S):
+        _, field, _, name, values, scope, meaning = arguments(row)
+        name, meaning = unquoted(name), unquoted(meaning)
+        form, given = values.split("(", 1)
+        given = arguments(given.rstrip(")"))
+        dashes = "" if scope == "in_text" or not name else "-" if len(name) == 1 else "--"
+        places = {"number": lambda: unquoted(given[2]), "text": lambda: unquoted(given[0]), "choice": lambda: "\\|".join(choices[given[0]]), "extents": lambda: "X[,Y[,Z]]",
+                  "cpu_name": lambda: "ARCH", "architecture": lambda: "ARCH", "version": lambda: "VERSION", "target_name": lambda: "TARGET", "files": lambda: "FILE"}
+        option = f"`{dashes}{name}{' ' + places[form]() if dashes and form in places else ''}`" if name else "(C++ only)"
+        if form == "flag_or":
+            option += f", `--{unquoted(given[0])}`"
+            meaning += f"; else {unquoted(given[1])}"
+        kinds = {"number": lambda: f"{given[0]} to {given[1]}", "flag": lambda: "true, false", "flag_or": lambda: "true, false", "off": lambda: "true, false",
+                 "choice": lambda: ", ".join(choices[given[0]]), "extents": lambda: "numbers above 0", "configs": lambda: "an object"}
+        target = scope if scope in ("native", "ptx") else {"NATIVE_OPTION": "native", "PTX_OPTION": "ptx"}.get(kind, "all")
+        yield f"| {option} | `{owners[kind]}::{field}` | {kinds.get(form, lambda: 'text')()} | {target} | {meaning.replace('|', chr(92) + '|')} |"
+
+
+def config(repository, mode=""):
+    path = os.path.join(repository, "docs", "guide", "options.md")
+    page, table = read(path), list(option_rows(repository))
+    lines = [line for line in page.split("\n") if re.match(r"\| [^|]*\| `(CompilerConfig|TargetSpec|NativeOptions|PtxOptions)::", line.replace("\\|", ""))]
+    if mode == "--write":
+        head = re.search(r"^\| option \|.*\n\|---.*\n", page, re.M).end()
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(page[:head] + "\n".join(table) + "\n" + re.sub(r"\A(\|.*\n)*", "", page[head:]))
+        lines = table
+    bad = [f"docs/guide/options.md lacks the row (reference.py config . --write):\n  {row}" for row in table if row not in lines]
+    bad += [f"docs/guide/options.md has a row that include/kiln/config.def has not:\n  {row}" for row in lines if row not in table]
+    return bad, f"{len(table)} options"
 
 
 # ---- environment
@@ -152,7 +215,7 @@ def links(repository):
 
 
 def main():
-    check = {"options": options, "environment": environment, "errors": errors, "features": features, "links": links}[sys.argv[1]]
+    check = {"options": options, "config": config, "environment": environment, "errors": errors, "features": features, "links": links}[sys.argv[1]]
     bad, counted = check(*sys.argv[2:])
     print("\n".join(bad))
     print(f"{counted}, {len(bad)} faults")

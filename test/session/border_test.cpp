@@ -60,15 +60,19 @@ plus(a, b) = a + b
 
 TEST_CASE_METHOD(Border, "numbers and enumerations of a config") {
   CHECK_THAT(compile([](CompilerConfig &c) { c.opt_level = -5; }),
-             Catch::StartsWith("2 ") && Contains("CompilerConfig::opt_level is -5, and takes 0 to 3"));
+             Catch::StartsWith("2 ") &&
+                 Contains("CompilerConfig::opt_level takes a whole number from 0 to 3, not -5"));
   CHECK_THAT(compile([](CompilerConfig &c) { c.opt_level = 99; }),
-             Catch::StartsWith("2 ") && Contains("CompilerConfig::opt_level is 99, and takes 0 to 3"));
+             Catch::StartsWith("2 ") &&
+                 Contains("CompilerConfig::opt_level takes a whole number from 0 to 3, not 99"));
   CHECK_THAT(compile([](CompilerConfig &c) { c.debug_level = 9; }),
-             Catch::StartsWith("2 ") && Contains("CompilerConfig::debug_level is 9, and takes 0 to 2"));
+             Catch::StartsWith("2 ") &&
+                 Contains("CompilerConfig::debug_level takes a whole number from 0 to 2, not 9"));
   CHECK_THAT(compile([](CompilerConfig &c) { c.debug_level = -1; }),
-             Catch::StartsWith("2 ") && Contains("debug_level is -1"));
+             Catch::StartsWith("2 ") && Contains("debug_level takes a whole number from 0 to 2, not -1"));
   CHECK_THAT(compile([](CompilerConfig &c) { c.entry_abi = EntryAbi(7); }),
-             Catch::StartsWith("2 ") && Contains("CompilerConfig::entry_abi is 7"));
+             Catch::StartsWith("2 ") &&
+                 Contains("CompilerConfig::entry_abi takes specfunc or packed, not 7"));
   CHECK_THAT(compile([](CompilerConfig &c) { c.entry_abi = EntryAbi::Packed; }),
              Catch::StartsWith("2 ") && Contains("Packed, which is for plain functions") &&
                  Contains("set CompilerConfig::kernel to false"));

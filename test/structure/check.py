@@ -71,7 +71,7 @@ class House:
 PUBLIC_OWNER = {"kiln": "session", "stream": "devices", "argument": "devices", "array_header": "devices", "device_options": "session", "runtime": "devices", "held_job": "session", "host_mirror": "devices", "interrupt": "session", "compile": "session", "advise": "session", "cuda_toolkit": "ptx", "foreign": "devices", "tensor_map": "devices", "precompile": "session", "tune": "session", "program": "programs", "device": "host", "device_name": "devices",
                 "ir_function": "pipeline", "ir_hooks": "pipeline", "observer": "session",
                 "result": "support", "timing": "support", "target": "job", "export": "support", "c": "c_base", "c_language": "c_api", "c_tune": "c_api", "c_supplied": "c_base", "runtime_c": "c_base",
-                "log": "support", "error_code": "support", "faults": "support", "executor": "host", "allocator": "host", "store": "cache", "feature": "session", "packages": "session",
+                "log": "support", "error_code": "support", "config": "job", "faults": "support", "executor": "host", "allocator": "host", "store": "cache", "feature": "session", "packages": "session",
                 # kiln/extension/language/; the headers of all are for embedders alone
                 "source": "support", "symbol": "support", "fingerprint": "support", "embedded": "support", "library_file": "support", "stage_timer": "support", "stages": "support",
                 "type": "types", "type_context": "types", "value": "types", "print": "types", "subtype": "types", "specificity": "types", "layout": "types",

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "command.h"
 
+#include <job/job.h>
+
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -24,22 +26,11 @@ int &exit_status() {
   return status;
 }
 
-/// The option of `app` or of the command that was taken which begins as `word` does.
-static std::string option_like(const CLI::App &app, const std::string &word) {
-  std::string alike;
-  size_t most = 3; // two dashes and two letters say something
+/// Long names of the options of `app` and of the command that was taken.
+static void add_option_names(const CLI::App &app, std::vector<std::string> &names) {
   for (const CLI::Option *option : app.get_options())
-    for (const std::string &name : option->get_lnames()) {
-      const std::string whole = "--" + name;
-      const auto end = std::mismatch(whole.begin(), whole.end(), word.begin(), word.end()).first;
-      const auto alike_letters = size_t(end - whole.begin());
-      if (alike_letters <= most || 2 * alike_letters <= std::min(whole.size(), word.size())) continue;
-      most = alike_letters;
-      alike = whole;
-    }
-  for (const CLI::App *command : app.get_subcommands())
-    if (alike.empty()) alike = option_like(*command, word);
-  return alike;
+    names.insert(names.end(), option->get_lnames().begin(), option->get_lnames().end());
+  for (const CLI::App *command : app.get_subcommands()) add_option_names(*command, names);
 }
 
 std::string message_of(const CLI::App &app, const CLI::ParseError &error) {
@@ -47,9 +38,11 @@ std::string message_of(const CLI::App &app, const CLI::ParseError &error) {
   if (!dynamic_cast<const CLI::ExtrasError *>(&error) || extra.empty()) return error.what();
   const std::string &first = extra.front();
   if (!first.starts_with("-")) return fmt::format("`{}` was not expected", first);
-  const std::string alike = option_like(app, first);
-  return fmt::format("there is no option {}{}", first,
-                     alike.empty() ? "" : fmt::format("; did you mean {}?", alike));
+  std::vector<std::string> names;
+  add_option_names(app, names);
+  const std::string name =
+      first.starts_with("--") ? first.substr(2, first.find('=') - 2) : first.substr(1, 1);
+  return unknown_option(name, OptionDoor::CommandLine, names);
 }
 
 Action add_commands(CLI::App &app, std::span<const Command> commands, std::string_view chosen) {

@@ -19,7 +19,7 @@ Result<LaunchPlan> make_plan(const LaunchCommand &command) {
   LaunchPlan plan{.command = command};
   KILN_TRY(plan.gpu, launch.gpu());
   CompileOptions for_device = options;
-  if (plan.gpu && options.target.empty()) for_device.target = "ptx";
+  if (plan.gpu && options.option("target").empty()) for_device.set_option("target", "ptx");
   KILN_TRY(plan.config, for_device.config(true));
   KILN_TRY(plan.shape, launch.shape());
   KILN_TRY(plan.context, context_expression(options));
@@ -31,10 +31,7 @@ Result<LaunchPlan> make_plan(const LaunchCommand &command) {
   plan.config.interruptible = launch.time_limit > 0;
   plan.limits.time_limit = std::chrono::nanoseconds(int64_t(launch.time_limit * 1e9));
   KILN_TRY(plan.outputs, launch.output_files());
-  if (!plan.gpu && plan.config.target.is<PtxOptions>())
-    return usage_error("--target ptx is for a GPU: --device cuda");
-  if (plan.gpu && !plan.config.target.is<PtxOptions>())
-    return usage_error("--target native is for the CPU: --device cpu");
+  KILN_CHECK(check_device(plan.config, plan.gpu.has_value()));
   if (plan.gpu && !plan.config.kernel)
     return usage_error("--no-kernel: a plain function runs on the CPU (--device cpu)");
   if (plan.gpu && (plan.config.check || plan.config.interruptible))
@@ -42,7 +39,7 @@ Result<LaunchPlan> make_plan(const LaunchCommand &command) {
                                    plan.config.check ? "check" : "time-limit"));
   if (!plan.gpu && launch.quick_tier)
     return usage_error("--quick-tier is for GPUs (--device cuda): the CPU's code is made by no assembler");
-  if (launch.no_coarsen && options.coarsen)
+  if (launch.no_coarsen && plan.config.coarsen)
     return usage_error("--coarsen and --no-coarsen exclude each other");
   if (!plan.config.kernel) {
     if (!launch.threads.empty() || !launch.blocks.empty() || launch.shared_bytes)
@@ -117,10 +114,7 @@ Result<void> run_in(Session &session, const LaunchPlan &plan) {
   std::optional<GpuRun> gpu;
   if (plan.gpu) {
     KILN_TRY(Device device, session.gpu(*plan.gpu));
-    const TargetSpec own = device.target();
-    PtxOptions &options = config.target.edit<PtxOptions>();
-    if (plan.command.compile.arch.empty()) options.sm = own.get<PtxOptions>().sm;
-    KILN_TRY(config, state.config_for(*device.state(), config));
+    KILN_TRY(config, plan.command.compile.config_on(session, device));
     gpu.emplace(session, std::move(device));
   }
   KILN_TRY(CompilerJob job, state.job(function, arguments.types(), config, at));

@@ -39,16 +39,13 @@ struct Scope {
 class Reader {
 public:
   explicit Reader(std::shared_ptr<const SourceFile> file) : file_(std::move(file)) {
-    common_.add_to(known_options_);
-    for (const CLI::Option *option : known_options_.get_options()) {
-      std::string name = option->get_lnames().empty()
-                             ? option->get_snames().empty() ? "" : option->get_snames()[0]
-                             : option->get_lnames()[0];
-      if (name != "help" && name != "h" && name != "o" && !name.empty())
-        options_.emplace(name, option->get_items_expected_max() == 0);
+    for (const ConfigOption &row : named_options()) {
+      if (row.values.form == OptionForm::Hooks || row.values.form == OptionForm::Configs) continue;
+      options_.emplace(row.name, row.is_flag());
+      if (!row.values.negation.empty()) options_.emplace(row.values.negation, true);
     }
-    options_.emplace("check", true); // of run
-    options_.emplace("interruptible", true);
+    for (const char *of_jobs : {"emit", "workgroupsize", "ndrange", "capture"})
+      options_.emplace(of_jobs, false);
   }
 
   Result<PrecompileList> read() {
@@ -74,9 +71,7 @@ public:
 private:
   std::shared_ptr<const SourceFile> file_;
   std::filesystem::path folder_;
-  CLI::App known_options_;
-  CompileOptions common_;
-  std::map<std::string, bool, std::less<>> options_; ///< names, and whether they are flags
+  std::map<std::string, bool, std::less<>> options_; ///< names of a job's options; true: a flag
   PrecompileList list_;
   std::set<Fingerprint> seen_;
   std::vector<Diagnostic> faults_;
@@ -167,12 +162,16 @@ private:
     if (name.text == "nested" && field == "configs") return read_nested(name, value, into);
     const bool is_of_target = name.text == "target" || name.text == "arch" || name.text == "ptx-isa";
     auto known = options_.find(name.text);
-    if (known == options_.end() || is_of_target != (field == "targets"))
-      return fault(
-          name.at, fmt::format("\"{}\" is no option of {}", name.text, field),
-          field == "targets"
-              ? "there are target, arch, ptx-isa; others stand in configs"
-              : "they are kiln compile's, without their dashes: O, g, fastmath, maxthreads ...; the target's stand in targets");
+    if (known == options_.end()) {
+      std::vector<std::string> names;
+      for (const auto &[each, is_flag] : options_) names.push_back(each);
+      return fault(name.at, unknown_option(name.text, OptionDoor::Json, names),
+                   "docs/guide/options.md lists the options");
+    }
+    if (is_of_target != (field == "targets"))
+      return fault(name.at, fmt::format("\"{}\" is no option of {}", name.text, field),
+                   field == "targets" ? "there are target, arch, ptx-isa; others stand in configs"
+                                      : "the options of the target stand in targets");
     OptionText option{name.text, {}, known->second, value.at};
     auto add = [&](const JsonValue &one) {
       if (name.text == "arch" && one.is(Kind::String) && one.text.starts_with("sm_")) { // each a job
@@ -239,38 +238,14 @@ private:
       return option.name == "link" || option.name == "capture";
     }; // all of them at once
     for (;;) {
-      std::vector<std::string> words;
       CompileOptions given;
-      bool check = false, interruptible = false;
-      std::string nested;
-      for (size_t i = 0; i < options.size(); i++) {
-        const OptionText &option = options[i];
-        for (size_t n = 0; n < option.values.size(); n++) {
-          if (n != turn[i] && !is_list(option)) continue;
-          std::string text = choice.filled(option.values[n]);
-          if (option.name == "nested")
-            nested = std::move(text);
-          else if (option.name == "check")
-            check = text == "true";
-          else if (option.name == "interruptible")
-            interruptible = text == "true";
-          else if (option.name == "link")
-            given.linked.push_back((folder_ / text).string());
-          else if (option.is_flag && text != "true")
-            continue;
-          else
-            words.push_back(fmt::format("{}{}{}", option.name.size() == 1 ? "-" : "--", option.name,
-                                        option.is_flag ? "" : (option.name.size() == 1 ? "" : "=") + text));
-        }
-      }
-      Result<PrecompileJob> job = make_job(call, at, std::move(words), given, check, interruptible);
-      if (job.ok() && !nested.empty()) {
-        auto read = read_config("{\"nested\": " + nested + "}");
-        if (read.ok())
-          job->config.nested = std::move(read->nested);
-        else
-          job = read.take_error();
-      }
+      Result<void> is_read;
+      for (size_t i = 0; i < options.size(); i++)
+        for (size_t n = 0; n < options[i].values.size(); n++)
+          if ((n == turn[i] || is_list(options[i])) && is_read.ok())
+            is_read = set_option(given, options[i], choice.filled(options[i].values[n]));
+      Result<PrecompileJob> job =
+          is_read.ok() ? make_job(call, at, given) : Result<PrecompileJob>(is_read.take_error());
       if (!job.ok()) {
         const Diagnostic &d = job.error().diagnostics()[0];
         fault(options.empty() ? at : options[0].at, d.message, d.hint);
@@ -291,30 +266,38 @@ private:
     }
   }
 
-  static Result<PrecompileJob> make_job(const std::string &call, const Location &at,
-                                        std::vector<std::string> words, CompileOptions &given, bool check,
-                                        bool interruptible) {
-    CLI::App parser;
-    std::vector<std::string> linked = std::move(given.linked);
-    given.linked.clear();
-    given.add_to(parser);
-    std::reverse(words.begin(), words.end());
-    try {
-      parser.parse(std::move(words));
-    } catch (const CLI::ParseError &e) {
-      return usage_error(message_of(parser, e));
-    }
-    given.linked = std::move(linked);
+  /// `text`: the value with its candidates filled in.
+  Result<void> set_option(CompileOptions &given, const OptionText &option, std::string text) const {
+    const std::string &name = option.name;
+    if (name == "link")
+      given.linked.push_back((folder_ / text).string());
+    else if (name == "capture")
+      given.captures.push_back(std::move(text));
+    else if (name == "emit")
+      given.emit = std::move(text);
+    else if (name == "workgroupsize")
+      given.workgroup_size = std::move(text);
+    else if (name == "ndrange")
+      given.ndrange = std::move(text);
+    else if (name == "nested") {
+      KILN_TRY(JsonValue configs, parse_options(text));
+      given.set_option(name, std::move(configs));
+    } else if (option.is_flag)
+      given.set_option(name, {.kind = Kind::Boolean, .boolean = text == "true"});
+    else
+      given.set_option(name, std::move(text));
+    return {};
+  }
+
+  static Result<PrecompileJob> make_job(const std::string &call, const Location &at, CompileOptions &given) {
     given.inputs = {call};
     PrecompileJob job;
     job.call = call;
     job.at = at;
-    KILN_TRY(job.config, given.config(true));
-    if (check && interruptible)
+    KILN_TRY(job.config, given.config(true, OptionDoor::Json));
+    if (job.config.check && job.config.interruptible)
       return usage_error("check and interruptible are two jobs: a list of configs has both");
-    job.config.check = check;
-    job.config.interruptible = interruptible;
-    if (given.emit.empty()) given.emit = job.config.target.is<PtxOptions>() ? "cubin" : "obj";
+    if (given.emit.empty()) given.emit = capabilities_of(job.config.target).makes_cubins ? "cubin" : "obj";
     KILN_TRY(job.product, given.artifact(job.config.target));
     if (job.product < ArtifactKind::Assembly)
       return usage_error(fmt::format("\"emit\" is asm, obj or cubin: {} is not kept", given.emit));

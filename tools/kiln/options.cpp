@@ -4,12 +4,12 @@
 #include "alloc_counter.h"
 #include "process_clock.h"
 
-#include <architectures/architectures.h>
 #include <kiln/device_name.h>
-#include <session/compile_options.h>
+#include <targets/targets.h>
 
 #include <charconv>
 #include <filesystem>
+#include <set>
 
 namespace kiln::tool {
 
@@ -108,64 +108,48 @@ void CompileOptions::add_inputs_to(CLI::App &command, const char *about) {
   command.add_option("inputs", inputs, about)->type_name("FILE.jl...");
 }
 
+/// Flags of the config's options, a flag for each name. Options of several targets may share a name.
+static void add_config_options(CompileOptions &options, CLI::App &command) {
+  std::set<std::string_view> names;
+  for (const ConfigOption &row : named_options()) {
+    if (!row.has_flag() || !names.insert(row.name).second) continue;
+    const std::string name(row.name), flag = spelled(name, OptionDoor::CommandLine);
+    std::string help;
+    for (const ConfigOption &other : named_options())
+      if (other.name == row.name)
+        help += fmt::format("{}{}{}", help.empty() ? "" : "; ",
+                            other.target().empty() ? "" : fmt::format("{}: ", other.target()), other.meaning);
+    if (row.values.form == OptionForm::Files) {
+      command.add_option(flag, options.linked, help)
+          ->type_name(std::string(row.values.placeholder))
+          ->allow_extra_args(false);
+    } else if (row.is_flag()) {
+      const auto set = [&options](const std::string &given) {
+        return [&options, given] {
+          options.set_option(given, {.kind = JsonValue::Kind::Boolean, .boolean = true});
+        };
+      };
+      command.add_flag_callback(flag, set(name), help);
+      if (const std::string negation(row.values.negation); !negation.empty())
+        command.add_flag_callback(spelled(negation, OptionDoor::CommandLine), set(negation),
+                                  std::string(row.values.negation_meaning));
+    } else {
+      command
+          .add_option_function<std::string>(
+              flag, [&options, name](const std::string &text) { options.set_option(name, text); }, help)
+          ->type_name(row.values.choices.empty() ? std::string(row.values.placeholder)
+                                                 : fmt::format("{}", fmt::join(row.values.choices, "|")));
+    }
+  }
+}
+
 void CompileOptions::add_to(CLI::App &command) {
-  command.add_option("--target", target, "native (default) or ptx")->type_name("TARGET");
-  command
-      .add_option(
-          "--arch", arch,
-          "sm_90, sm_90a, sm_100f, ... for ptx; a CPU name of LLVM for native (default: this machine's)")
-      ->type_name("ARCH");
-  command
-      .add_option("--ptx-isa", ptx_isa,
-                  "version of the PTX text (default 8.5; 8.8 from sm_100 on, or what the architecture needs)")
-      ->type_name("VERSION");
   command
       .add_option("--emit", emit,
                   "lowered, typed, llvm, llvm-opt, asm (default), obj, cubin, sass, resources")
       ->type_name("STAGE");
   command.add_option("-o", output, "file for the artifact; - or none: standard output")->type_name("FILE");
-  command.add_option("-O", opt_level, "optimisation level 0 to 3")
-      ->check(CLI::Range(0, 3))
-      ->type_name("LEVEL")
-      ->capture_default_str();
-  command.add_option("-g", debug_level, "debug information: 0 none, 1 lines, 2 full")
-      ->check(CLI::Range(0, 2))
-      ->type_name("LEVEL")
-      ->capture_default_str();
-  command.add_flag("--kernel", kernel, "a kernel entry (default for ptx and for run)");
-  command.add_flag("--no-kernel", no_kernel, "a plain function");
-  command.add_option("--name", name, "symbol of the entry")->type_name("NAME");
-  command.add_flag("--always-inline", always_inline, "inline every call that is not recursive");
-  command.add_flag("--fastmath", fast_math, "relax all floating-point operations");
-  command
-      .add_option(
-          "--contract", contract,
-          "on: fuse a * b + c where the CPU or GPU can; off: round twice (default: off for native, on for ptx)")
-      ->type_name("on|off");
-  command.add_option("--maxthreads", max_threads, "threads of the largest block (ptx)")->type_name("X[,Y,Z]");
-  command
-      .add_option(
-          "--link", linked,
-          "a file that is linked into the job: LLVM bitcode or text; for ptx also PTX, cubins, LTO-IR, fatbins, objects, archives")
-      ->type_name("FILE")
-      ->allow_extra_args(false);
-  command.add_option("--cluster", cluster, "blocks of a cluster, as a part of the kernel (ptx, sm_90)")
-      ->type_name("X[,Y,Z]");
-  command.add_flag(
-      "--invariant-arguments", invariant_arguments,
-      "no array argument overlaps another: those that are only read go through the read-only cache (ptx)");
-  command.add_flag("--coarsen", coarsen,
-                   "a second entry, whose threads do several neighbouring elements each (ptx)");
-  command
-      .add_option("--coarsen-bytes", coarse_bytes,
-                  "bytes of one access of the second entry: 16 (default) or 32, from sm_100 on (ptx)")
-      ->type_name("N");
-  command.add_option("--minblocks", min_blocks, "blocks that must fit on a multiprocessor (ptx)")
-      ->type_name("N");
-  command.add_option("--maxregs", max_registers, "registers of a thread at most (ptx)")->type_name("N");
-  command.add_flag("--no-validate", no_validate, "do not look for what the target cannot run");
-  command.add_flag("--no-optimize", no_optimize, "leave the middle-end out");
-  command.add_flag("--strip", strip, "no debug information and no names");
+  add_config_options(*this, command);
   command
       .add_option("--workgroupsize", workgroup_size, "size of a group of a @kernel, known to the compiler")
       ->type_name("X[,Y...]");
@@ -177,6 +161,26 @@ void CompileOptions::add_to(CLI::App &command) {
                   "a captured value or static parameter of a kernel inside a host function")
       ->type_name("NAME=EXPR")
       ->allow_extra_args(false);
+}
+
+void CompileOptions::set_option(std::string name, JsonValue value) {
+  for (size_t i = 0; i < config_options.names.size(); i++)
+    if (config_options.names[i].text == name) {
+      config_options.items[i] = std::move(value);
+      return;
+    }
+  const Location at = value.at;
+  config_options.names.push_back({std::move(name), at});
+  config_options.items.push_back(std::move(value));
+}
+
+void CompileOptions::set_option(std::string name, std::string text) {
+  set_option(std::move(name), {.kind = JsonValue::Kind::String, .text = std::move(text)});
+}
+
+std::string_view CompileOptions::option(std::string_view name) const {
+  const JsonValue *value = config_options.find(name);
+  return value ? std::string_view(value->text) : std::string_view();
 }
 
 size_t CompileOptions::file_count() const {
@@ -226,79 +230,62 @@ bool CompileOptions::is_nested() const {
   return false;
 }
 
-Result<std::vector<CompilerConfig>> CompileOptions::configs(bool kernel_by_default) const {
-  std::vector<CompilerConfig> all;
-  CompileOptions one = *this;
-  if (target != "ptx" || arch.empty()) {
-    KILN_TRY(CompilerConfig config, config(kernel_by_default));
-    all.push_back(std::move(config));
-    return all;
-  }
-  KILN_TRY(const std::vector<GpuArch> archs, parse_archs("--arch", arch));
-  for (GpuArch each : archs) {
-    one.arch = arch_name(each);
-    KILN_TRY(CompilerConfig config, one.config(kernel_by_default));
-    all.push_back(std::move(config));
-  }
-  return all;
-}
-
-Result<CompilerConfig> CompileOptions::config(bool kernel_by_default) const {
+Result<std::vector<CompilerConfig>> CompileOptions::read_configs(const CompilerConfig &base, bool each_arch,
+                                                                 OptionDoor door) const {
   if (!captures.empty() && !is_nested())
     return usage_error(
         "--capture is for a kernel inside a host function, which is written host/kernel, or host(A, B)/kernel where several methods of host have one");
   KILN_CHECK(check_calls());
   if (is_input(output)) return usage_error(fmt::format("-o {} would overwrite an input", output));
-  if (kernel && no_kernel) return usage_error("--kernel and --no-kernel exclude each other");
-
-  CompilerConfig config;
-  if (target.empty() || target == "native") {
-    if (!ptx_isa.empty()) return usage_error("--ptx-isa is for --target ptx");
-    if (arch.starts_with("sm_")) return usage_error(fmt::format("--arch {} is for --target ptx", arch));
-    if (!arch.empty()) config.target = NativeOptions{arch, {}};
-  } else if (target == "ptx") {
-    KILN_TRY(PtxOptions options, read_ptx_options(arch, ptx_isa, {"--arch", "--ptx-isa", "--target ptx"}));
-    if (!max_threads.empty()) {
-      KILN_TRY(options.max_threads, read_extents("--maxthreads", max_threads));
+  const OptionContext context{.targets = own_targets(), .door = door};
+  std::vector<CompilerConfig> all;
+  Result<void> read = [&]() -> Result<void> {
+    if (each_arch) {
+      KILN_TRY(all, read_options_each(config_options, context, base));
+    } else {
+      KILN_TRY(CompilerConfig one, read_options(config_options, context, base));
+      all.push_back(std::move(one));
     }
-    if (!cluster.empty()) {
-      KILN_TRY(options.cluster, read_extents("--cluster", cluster));
-    }
-    options.min_blocks = min_blocks;
-    options.max_registers = max_registers;
-    if (coarse_bytes) options.coarse_bytes = coarse_bytes;
-    config.target = options;
-  } else {
-    return usage_error(fmt::format("--target takes native or ptx, not `{}`", target));
+    return {};
+  }();
+  if (!read.ok()) {
+    Diagnostic first = read.error().diagnostics()[0];
+    first.code = ErrorCode::Usage;
+    first.at = {};
+    return Error(std::move(first));
   }
-  if (!config.target.is<PtxOptions>() && (!max_threads.empty() || !cluster.empty() || invariant_arguments ||
-                                          coarsen || coarse_bytes || min_blocks || max_registers))
-    return usage_error(fmt::format("--{} is for --target ptx", !max_threads.empty()  ? "maxthreads"
-                                                               : !cluster.empty()    ? "cluster"
-                                                               : invariant_arguments ? "invariant-arguments"
-                                                               : coarsen             ? "coarsen"
-                                                               : coarse_bytes        ? "coarsen-bytes"
-                                                               : min_blocks          ? "minblocks"
-                                                                                     : "maxregs"));
-  config.target.fast_math = fast_math;
-  if (!contract.empty() && contract != "on" && contract != "off")
-    return usage_error(fmt::format("--contract takes on or off, not `{}`", contract));
-  if (!contract.empty()) config.target.contract = contract == "on" ? Contraction::On : Contraction::Off;
-  config.kernel = kernel || (kernel_by_default && !no_kernel);
-  config.name = name;
-  config.always_inline = always_inline;
-  config.opt_level = opt_level;
-  config.debug_level = debug_level;
-  config.optimize = !no_optimize;
-  config.validate = !no_validate;
-  config.strip = strip;
-  config.invariant_arguments = invariant_arguments;
-  config.coarsen = coarsen;
   for (const std::string &path : linked) {
     KILN_TRY(LinkedFile file, read_linked_file(path));
-    config.linked.push_back(std::move(file));
+    for (CompilerConfig &config : all) config.linked.push_back(file);
   }
-  return config;
+  return all;
+}
+
+Result<std::vector<CompilerConfig>> CompileOptions::configs(bool kernel_by_default) const {
+  return read_configs({.kernel = kernel_by_default}, true, OptionDoor::CommandLine);
+}
+
+Result<CompilerConfig> CompileOptions::config(bool kernel_by_default, OptionDoor door) const {
+  KILN_TRY(std::vector<CompilerConfig> all, read_configs({.kernel = kernel_by_default}, false, door));
+  return std::move(all[0]);
+}
+
+Result<CompilerConfig> CompileOptions::config_on(Session &session, const Device &device) const {
+  if (!device.is_gpu()) return config(true);
+  KILN_TRY(std::vector<CompilerConfig> all,
+           read_configs({.target = device.target()}, false, OptionDoor::CommandLine));
+  KILN_CHECK(check_device(all[0], true));
+  return session.state().config_for(*device.state(), all[0]);
+}
+
+Result<void> check_device(const CompilerConfig &config, bool is_gpu) {
+  if (is_gpu != capabilities_of(config.target).runs_on_host) return {};
+  return usage_error(is_gpu ? "--target native is for the CPU: --device cpu"
+                            : "--target ptx is for a GPU: --device cuda");
+}
+
+TargetCapabilities capabilities_of(const TargetSpec &spec) {
+  return own_targets().of(spec).capabilities(spec);
 }
 
 Result<ArtifactKind> CompileOptions::artifact(const TargetSpec &spec) const {
@@ -308,9 +295,10 @@ Result<ArtifactKind> CompileOptions::artifact(const TargetSpec &spec) const {
   if (!kind.ok())
     return usage_error(fmt::format(
         "--emit takes lowered, typed, llvm, llvm-opt, asm, obj, cubin, sass or resources, not `{}`", wanted));
-  if (*kind == ArtifactKind::Object && spec.is<PtxOptions>())
+  const TargetCapabilities capabilities = capabilities_of(spec);
+  if (*kind == ArtifactKind::Object && !capabilities.makes_objects)
     return usage_error("--emit obj is for --target native: the product for a GPU is --emit cubin");
-  if (*kind == ArtifactKind::Cubin && !spec.is<PtxOptions>())
+  if (*kind == ArtifactKind::Cubin && !capabilities.makes_cubins)
     return usage_error(fmt::format("--emit {} is for --target ptx", wanted));
   return kind;
 }

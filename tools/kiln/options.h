@@ -49,13 +49,10 @@ struct CommonOptions {
 /// Of compile, run and bench.
 struct CompileOptions {
   std::vector<std::string> inputs; ///< files, then the call or function
-  std::string target, arch, ptx_isa, emit, output, name, max_threads, cluster, workgroup_size, ndrange,
-      contract;
+  /// Options of the config (kiln/config.def), as read_options takes them.
+  JsonValue config_options = {.kind = JsonValue::Kind::Object};
+  std::string emit, output, workgroup_size, ndrange;
   std::vector<std::string> captures, linked;
-  int opt_level = 2, debug_level = 1;
-  uint32_t min_blocks = 0, max_registers = 0, coarse_bytes = 0;
-  bool kernel = false, no_kernel = false, always_inline = false, fast_math = false, no_validate = false,
-       no_optimize = false, strip = false, invariant_arguments = false, coarsen = false;
 
   void add_inputs_to(CLI::App &command, const char *about);
   void add_to(CLI::App &command); ///< all but the inputs
@@ -69,12 +66,31 @@ struct CompileOptions {
   Result<void> check_calls() const;
   /// Whether a path is one of the files that are read.
   bool is_input(const std::string &path) const;
+
+  /// Sets an option of the config, in place of an earlier value.
+  void set_option(std::string name, JsonValue value);
+  void set_option(std::string name, std::string text);
+  /// The value of an option as text. Empty: it is not given.
+  std::string_view option(std::string_view name) const;
+
   /// Error: Usage.
-  Result<CompilerConfig> config(bool kernel_by_default) const;
+  Result<CompilerConfig> config(bool kernel_by_default, OptionDoor door = OptionDoor::CommandLine) const;
   /// One for each architecture of --arch. Error: Usage.
   Result<std::vector<CompilerConfig>> configs(bool kernel_by_default) const;
+  /// For a launch on the device: a GPU brings its own architecture, unless the options name another. Error:
+  /// Usage.
+  Result<CompilerConfig> config_on(Session &session, const Device &device) const;
   Result<ArtifactKind> artifact(const TargetSpec &target) const;
+
+private:
+  Result<std::vector<CompilerConfig>> read_configs(const CompilerConfig &base, bool each_arch,
+                                                   OptionDoor door) const;
 };
+
+/// Error, Usage: the config's code does not run on this kind of device.
+Result<void> check_device(const CompilerConfig &config, bool is_gpu);
+/// Capabilities of one of Kiln's own targets.
+TargetCapabilities capabilities_of(const TargetSpec &spec);
 
 /// Of run and bench.
 struct RunOptions {

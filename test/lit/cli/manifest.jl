@@ -10,7 +10,7 @@
 # FAULTS: hint: there are files, targets, configs, candidates, folder, jobs
 # FAULTS: faults.json:4:43: manifest error[153]: "O" is no option of targets
 # FAULTS: hint: there are target, arch, ptx-isa
-# FAULTS: faults.json:5:16: manifest error[153]: "fastmaths" is no option of configs
+# FAULTS: faults.json:5:16: manifest error[153]: there is no option "fastmaths"; did you mean "fastmath"?
 # FAULTS: faults.json:5:49: manifest error[153]: "fastmath" takes true or false, or a list of them, not a number
 # FAULTS: faults.json:5:59: manifest error[153]: "O" has no value
 # FAULTS: faults.json:7:10: manifest error[153]: a range that ends before it begins
@@ -42,16 +42,16 @@
 # RUN: %status 1 %kiln precompile unused.json 2>&1 | %filecheck %s --check-prefix=UNUSED
 # UNUSED: unused.json:1:78: manifest error[153]: nothing in this job uses $V
 # RUN: %status 1 %kiln precompile target.json 2>&1 | %filecheck %s --check-prefix=TARGET
-# TARGET: target.json:1:75: manifest error[153]: --target takes native or ptx, not `vax`
+# TARGET: target.json:1:75: manifest error[153]: "target" takes native or ptx, not `vax`
 # RUN: %status 1 %kiln precompile arch.json 2>&1 | %filecheck %s --check-prefix=ARCH
 # ARCH: arch.json:1:65: manifest error[153]: "arch" takes sm_<number>, such as sm_90, sm_90a or sm_100f, not ``
 # ARCH: arch.json:1:102: manifest error[153]: sm_101 is called sm_110 since CUDA 13.0
 # RUN: %status 1 %kiln precompile bounds.json 2>&1 | %filecheck %s --check-prefix=BOUNDS
-# BOUNDS: bounds.json:1:54: manifest error[153]: --maxthreads is for --target ptx
+# BOUNDS: bounds.json:1:54: manifest error[153]: "maxthreads" is for the target ptx, not native
 # RUN: %status 1 %kiln precompile emit.json 2>&1 | %filecheck %s --check-prefix=EMIT
 # EMIT: emit.json:1:48: manifest error[153]: "emit" is asm, obj or cubin: typed is not kept
 # RUN: %status 1 %kiln precompile level.json 2>&1 | %filecheck %s --check-prefix=LEVEL
-# LEVEL: level.json:1:45: manifest error[153]: -O: {{.*}}7
+# LEVEL: level.json:1:45: manifest error[153]: "O" takes a whole number from 0 to 3, not `7`
 # RUN: %status 1 %kiln precompile empty_targets.json 2>&1 | %filecheck %s --check-prefix=TARGETS
 # TARGETS: empty_targets.json:1:38: manifest error[153]: "targets" is empty, so there are no jobs
 # RUN: %status 1 %kiln precompile capture.json 2>&1 | %filecheck %s --check-prefix=CAPTURE

@@ -27,7 +27,7 @@
 # RUN: %status 2 %kiln run %s 2>&1 | %filecheck %s --check-prefix=NOFUNCTION
 # NOFUNCTION: usage error[200]: run takes files and then a function
 # RUN: %status 2 %kiln compile %s 'f(Int64)' -O7 2>&1 | %filecheck %s --check-prefix=LEVEL
-# LEVEL: usage error[200]: -O: {{.*}}7
+# LEVEL: usage error[200]: -O takes a whole number from 0 to 3, not `7`
 # RUN: %status 2 %kiln compile %s 'f(Int64)' --target spirv 2>&1 | %filecheck %s --check-prefix=TARGET
 # TARGET: usage error[200]: --target takes native or ptx, not `spirv`
 # RUN: %status 2 %kiln compile %s 'f(Int64)' --target ptx --arch hopper 2>&1 | %filecheck %s --check-prefix=ARCH
@@ -35,11 +35,11 @@
 # RUN: %status 2 %kiln compile %s 'f(Int64)' --target ptx --arch sm_91 2>&1 | %filecheck %s --check-prefix=SM
 # SM: sm_91
 # RUN: %status 2 %kiln compile %s 'f(Int64)' --arch sm_90 2>&1 | %filecheck %s --check-prefix=NATIVEARCH
-# NATIVEARCH: usage error[200]: --arch sm_90 is for --target ptx
+# NATIVEARCH: usage error[200]: --arch: sm_90 is an architecture of the target ptx
 # RUN: %status 2 %kiln compile %s 'f(Int64)' --target ptx --ptx-isa x 2>&1 | %filecheck %s --check-prefix=ISA
 # ISA: usage error[200]: --ptx-isa takes a version such as 8.5, not `x`
 # RUN: %status 2 %kiln compile %s 'f(Int64)' --maxthreads 256 2>&1 | %filecheck %s --check-prefix=BOUNDS
-# BOUNDS: usage error[200]: --maxthreads is for --target ptx
+# BOUNDS: usage error[200]: --maxthreads is for the target ptx, not native
 # RUN: %status 2 %kiln compile %s 'f(Int64)' --kernel --no-kernel 2>&1 | %filecheck %s --check-prefix=BOTH
 # BOTH: usage error[200]: --kernel and --no-kernel exclude each other
 # RUN: %status 2 %kiln compile %s 'f(Int64)' --emit spam 2>&1 | %filecheck %s --check-prefix=EMIT

@@ -104,7 +104,7 @@
 # RUN: %{coarse} 'weighted(%{vector}, %{vector}, Float32)' 2>&1 | %filecheck %s --check-prefix=COMMON
 #
 # RUN: %status 2 %kiln compile %s 'saxpy(%{vector}, %{vector}, Float32)' --coarsen 2>&1 | %filecheck %s --check-prefix=NATIVE
-# NATIVE: usage error[200]: --coarsen is for --target ptx
+# NATIVE: usage error[200]: --coarsen is for the target ptx, not native
 # RUN: %status 2 %kiln run %s saxpy --device cuda --coarsen --no-coarsen 2>&1 | %filecheck %s --check-prefix=BOTH
 # BOTH: usage error[200]: --coarsen and --no-coarsen exclude each other
 

@@ -45,9 +45,9 @@
 # SHIFT16: st.global.{{v4.b32|v2.b64}}
 #
 # RUN: %status 2 %kiln compile %s 'saxpy(%{vector}, %{vector}, Float32)' --coarsen-bytes 32 2>&1 | %filecheck %s --check-prefix=NATIVE
-# NATIVE: usage error[200]: --coarsen-bytes is for --target ptx
+# NATIVE: usage error[200]: --coarsen-bytes is for the target ptx, not native
 # RUN: %status 2 %kiln compile %s --target ptx --arch sm_100 'saxpy(%{vector}, %{vector}, Float32)' --coarsen-bytes 64 2>&1 | %filecheck %s --check-prefix=BYTES
-# BYTES: usage error[200]: a coarse entry accesses 16 or 32 bytes at once, not 64
+# BYTES: usage error[200]: --coarsen-bytes takes a whole number from 16 to 32, not `64`
 # RUN: %if ptxas %{ %{coarse} sm_100 'copy(CuDeviceVector{UInt8,1}, CuDeviceVector{UInt8,1})' -o %t.ptx && %ptxas -arch=sm_100 %t.ptx -o %t.cubin %}
 
 using CUDA

@@ -27,7 +27,7 @@
 # RUN: %status 2 %kiln compile %s 'fused(CuDeviceVector{Float32,1}, Float32, Float32, Float32)' --target ptx --contract=off --fastmath 2>&1 | %filecheck %s --check-prefix=BOTH
 # BOTH: contract is off, and fast math fuses products and sums: leave one of them out
 # RUN: %status 2 %kiln compile %s 'fused(CuDeviceVector{Float32,1}, Float32, Float32, Float32)' --contract=maybe 2>&1 | %filecheck %s --check-prefix=WORD
-# WORD: --contract takes on or off, not `maybe`
+# WORD: --contract takes default, off or on, not `maybe`
 
 using CUDA
 

@@ -40,7 +40,7 @@
 # RUN: %status 2 %kiln compile %s 'kernel(CuDeviceMatrix{Float64,1}, Int64, Val{3})' --target ptx --maxthreads 2000 2>&1 | %filecheck %s --check-prefix=THREADS
 # THREADS: usage error[200]: maxthreads 2000,1,1 is no shape of a block: {{.*}}their product at most 1024
 # RUN: %status 2 %kiln compile %s 'kernel(CuDeviceMatrix{Float64,1}, Int64, Val{3})' --target ptx --maxregs 300 2>&1 | %filecheck %s --check-prefix=REGISTERS
-# REGISTERS: usage error[200]: a thread has at most 255 registers, not 300
+# REGISTERS: usage error[200]: --maxregs takes a whole number from 0 to 255, not `300`
 
 using CUDA
 

@@ -36,7 +36,7 @@
 # CHECKED: kiln_report_exception
 #
 # RUN: %status 2 %kiln compile %s 'axpy(CuDeviceVector{Float32,1}, CuDeviceVector{Float32,1}, Float32)' --invariant-arguments 2>&1 | %filecheck %s --check-prefix=NATIVE
-# NATIVE: usage error[200]: --invariant-arguments is for --target ptx
+# NATIVE: usage error[200]: --invariant-arguments is for the target ptx, not native
 
 using CUDA
 

@@ -76,8 +76,8 @@ Result<void> advise_of(const Options &options) {
     return usage_error("advise takes files and then a call: kiln advise FILE.jl... 'f(T1, T2)'");
   if (!options.compile.emit.empty()) return usage_error("advise has one result: leave --emit out");
   CompileOptions compile = options.compile;
-  if (compile.target.empty()) compile.target = "ptx";
-  if (compile.target == "cpu") compile.target = "native";
+  if (compile.option("target").empty()) compile.set_option("target", "ptx");
+  if (compile.option("target") == "cpu") compile.set_option("target", "native");
   KILN_TRY(CompilerConfig config, compile.config(true));
   KILN_CHECK(check_writable(compile.output));
   return with_session(options.common, [&](Session &session) { return advise_in(session, options, config); });

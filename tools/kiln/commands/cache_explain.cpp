@@ -208,7 +208,7 @@ Result<void> explain(const CommonOptions &common, const CompileOptions &options)
         "explain takes files and then a call: kiln cache explain FILE.jl... 'f(T1, T2)', or a manifest or trace");
   KILN_TRY(CompilerConfig config, options.config(/*kernel_by_default=*/true));
   CompileOptions wanted = options;
-  if (wanted.emit.empty()) wanted.emit = config.target.is<PtxOptions>() ? "asm" : "obj";
+  if (wanted.emit.empty()) wanted.emit = capabilities_of(config.target).makes_objects ? "obj" : "asm";
   KILN_TRY(ArtifactKind kind, wanted.artifact(config.target));
   if (kind < ArtifactKind::Assembly)
     return usage_error("explain is for --emit asm, obj and cubin: others are not kept");

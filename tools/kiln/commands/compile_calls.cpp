@@ -24,7 +24,7 @@ std::string extension(const CompileOptions &options, const CompilerConfig &confi
       {"llvm-opt", "opt.ll"},     {"obj", "o"},           {"cubin", "cubin"},
       {"sass", "sass"},           {"resources", "txt"}};
   if (auto found = of_stage.find(options.emit); found != of_stage.end()) return found->second;
-  return config.target.is<PtxOptions>() ? "ptx" : "s";
+  return std::string(capabilities_of(config.target).assembly_extension);
 }
 
 /// The function of a call as a file's name: letters, digits and _; other bytes become _.

@@ -110,17 +110,7 @@ Result<TuneRequest> request_of(Session &session, const TuneCommand &command, con
   KILN_TRY(request.space, command.read_space());
   KILN_TRY(request.reference, command.read_reference());
   KILN_TRY(request.reference.expected, command.read_expected(session.state()));
-  CompileOptions options = command.compile;
-  if (device.is_gpu() && options.target.empty()) options.target = "ptx";
-  KILN_TRY(request.config, options.config(true));
-  if (device.is_gpu() != request.config.target.is<PtxOptions>())
-    return usage_error(device.is_gpu() ? "--target native is for the CPU: --device cpu"
-                                       : "--target ptx is for a GPU: --device cuda");
-  if (device.is_gpu()) {
-    const TargetSpec own = device.target();
-    if (options.arch.empty()) request.config.target.edit<PtxOptions>().sm = own.get<PtxOptions>().sm;
-    KILN_TRY(request.config, session.state().config_for(*device.state(), request.config));
-  }
+  KILN_TRY(request.config, command.compile.config_on(session, device));
   return request;
 }
 
