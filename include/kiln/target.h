@@ -53,6 +53,22 @@ struct KILN_API PtxOptions {
   }
 };
 
+/// Properties of a device that decide which code it runs.
+struct DeviceFacts {
+  std::string name;           ///< for messages
+  int compute_capability = 0; ///< of an NVIDIA GPU, x 10; 0: the CPU
+  int cuda = 0;               ///< release of the GPU's driver, as 12080
+};
+
+/// Code for an NVIDIA GPU, as its options describe it.
+struct GpuCode {
+  int sm = 0;                                          ///< compute capability x 10
+  bool arch_specific = false, family_specific = false; ///< sm_90a, sm_100f
+  int ptx_isa = 0;            ///< version of its text x 10; 0: the architecture's default
+  Extents block_threads{};    ///< of its largest block, or of all its blocks; zeros: not known
+  uint32_t coarse_bytes = 16; ///< of one access of a coarse entry
+};
+
 /// A struct of a target's options.
 template <class T>
 concept TargetOptions = std::is_same_v<std::remove_cvref_t<decltype(T::target_name)>, std::string_view> &&
@@ -179,5 +195,13 @@ private:
   }
   std::shared_ptr<const detail::AnyTargetOptions> options_; ///< null: NativeOptions()
 };
+
+/// A spec of Kiln's own target for NVIDIA GPUs. `sm` and `ptx_isa` as in GpuCode.
+inline TargetSpec nvidia_gpu_spec(int sm, int ptx_isa) {
+  PtxOptions options;
+  options.sm = sm;
+  options.ptx_isa = ptx_isa;
+  return options;
+}
 
 } // namespace kiln

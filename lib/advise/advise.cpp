@@ -12,11 +12,10 @@
 namespace kiln {
 namespace {
 
-std::optional<GpuFacts> gpu_of(const CompilerConfig &config) {
-  if (!config.target.is<PtxOptions>()) return std::nullopt;
-  const PtxOptions &options = config.target.get<PtxOptions>();
-  const bool is_required = options.required_threads[0] != 0;
-  return GpuFacts{options.sm, is_required ? options.required_threads : options.max_threads};
+std::optional<GpuFacts> gpu_of(const Target &target, const CompilerConfig &config) {
+  const std::optional<GpuCode> code = target.gpu_code(config.target);
+  if (!code) return std::nullopt;
+  return GpuFacts{code->sm, code->block_threads};
 }
 
 Result<void> check(const CompilerConfig &config) {
@@ -61,7 +60,7 @@ Result<AdviceReport> advise_job(Session &session, const Job &job, Assembling ass
   KILN_CHECK(check(job.config()));
   KILN_TRY(auto optimised, job.compile(ArtifactKind::LlvmOpt));
   KILN_TRY(const KernelIr ir, KernelIr::parse(optimised->bytes));
-  const std::optional<GpuFacts> gpu = gpu_of(job.config());
+  const std::optional<GpuFacts> gpu = gpu_of(session.state().targets.of(job.config().target), job.config());
   Findings findings(session.state().sources);
   AdviceReport report;
   find_wide_values(ir, gpu ? &*gpu : nullptr, findings);

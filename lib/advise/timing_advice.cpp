@@ -33,7 +33,8 @@ Result<void> add_advice(Session &session, std::span<const Job> jobs, TimingRepor
   report.has_advice = true;
   for (const Job &job : jobs) {
     KILN_TRY(CompilerJob resolved, session.state().held->job_of(job));
-    const std::string name = JobCompiler::name_of(resolved), target = JobCompiler::target_text(resolved);
+    const std::string name = JobCompiler::name_of(resolved),
+                      target = session.state().products.target_text(resolved);
     auto found = advise_job(session, job, has_cubin(report, name) ? Assembling::Ask : Assembling::LeaveOut);
     if (!found.ok()) {
       report.not_checked.push_back(

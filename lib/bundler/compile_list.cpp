@@ -5,6 +5,7 @@
 
 #include <precompile/precompile.h>
 #include <session/session.h>
+#include <targets/targets.h>
 
 #include <algorithm>
 #include <map>
@@ -19,15 +20,14 @@ namespace {
 constexpr std::string_view cpu_prefix = "x86-64-v";
 
 /// The levels that a job for the CPU is compiled for. Error: Usage.
-Result<std::vector<uint32_t>> levels_of(const NativeOptions &options) {
-  if (options.cpu.empty() && options.features.empty()) return std::vector<uint32_t>{2, 3, 4};
-  if (options.features.empty() && options.cpu.starts_with(cpu_prefix) && options.cpu.size() == 9 &&
-      options.cpu[8] >= '2' && options.cpu[8] <= '4')
-    return std::vector<uint32_t>{uint32_t(options.cpu[8] - '0')};
-  return usage_error(fmt::format(
-      "a bundle's code for CPUs is for x86-64-v2, x86-64-v3 and x86-64-v4, of which the program "
-      "picks one where it runs, and the list asks for {}{}: leave the processor out",
-      options.cpu.empty() ? "features" : options.cpu, options.features.empty() ? "" : " with features"));
+Result<std::vector<uint32_t>> levels_of(const std::string &cpu, const std::string &features) {
+  if (cpu.empty() && features.empty()) return std::vector<uint32_t>{2, 3, 4};
+  if (features.empty() && cpu.starts_with(cpu_prefix) && cpu.size() == 9 && cpu[8] >= '2' && cpu[8] <= '4')
+    return std::vector<uint32_t>{uint32_t(cpu[8] - '0')};
+  return usage_error(
+      fmt::format("a bundle's code for CPUs is for x86-64-v2, x86-64-v3 and x86-64-v4, of which the program "
+                  "picks one where it runs, and the list asks for {}{}: leave the processor out",
+                  cpu.empty() ? "features" : cpu, features.empty() ? "" : " with features"));
 }
 
 uint32_t flags_of(const CompilerConfig &config, const Artifact &artifact) {
@@ -51,11 +51,12 @@ public:
     auto use = state_.code.use();
     kernel_.at = wanted_.at;
     const TargetSpec &spec = wanted_.config.target;
-    if (spec.is<NativeOptions>()) {
-      KILN_TRY(std::vector<uint32_t> levels, levels_of(spec.get<NativeOptions>()));
-      for (uint32_t level : levels) KILN_CHECK(add_cpu(level));
-    } else if (spec.is<PtxOptions>()) {
-      KILN_CHECK(add_gpu(lacks_assembler));
+    const Target *target = find_target(spec.name()); // Kiln's own
+    if (target && target->capabilities(spec).runs_on_host) {
+      KILN_TRY(std::vector<uint32_t> levels, levels_of(target->cpu(spec), target->features(spec)));
+      for (uint32_t level : levels) KILN_CHECK(add_cpu(*target, level));
+    } else if (target && target->gpu_code(spec)) {
+      KILN_CHECK(add_gpu(*target, lacks_assembler));
     } else {
       return usage_error(
           fmt::format("a bundle holds code for CPUs and NVIDIA's GPUs, and the target of {} is {}",
@@ -79,10 +80,10 @@ private:
     return made;
   }
 
-  Result<void> add_cpu(uint32_t level) {
+  Result<void> add_cpu(const Target &target, uint32_t level) {
     PrecompileJob wanted = wanted_;
-    wanted.config.target.edit<NativeOptions>() =
-        NativeOptions{.cpu = fmt::format("{}{}", cpu_prefix, level), .features = {}};
+    wanted.config.target =
+        *target.for_architecture(wanted_.config.target, fmt::format("{}{}", cpu_prefix, level));
     KILN_TRY(auto made, product(wanted, ArtifactKind::Object));
     KILN_TRY(std::string image, link_image(made->bytes, made->entry));
     kernel_.codes.push_back({.kind = CodeKind::CpuImage,
@@ -94,19 +95,17 @@ private:
     return {};
   }
 
-  Result<void> add_gpu(bool &lacks_assembler) {
+  Result<void> add_gpu(const Target &target, bool &lacks_assembler) {
     // With the ISA that the target fills in.
     KILN_TRY(const CompilerJob job, state_.jobs.job(wanted_));
-    const PtxOptions options = job.config.target.get<PtxOptions>();
-    const GpuArch arch = arch_of(options);
-    const bool has_assembler =
-        !state_.assemblers.identity(state_.targets.of(wanted_.config.target), state_.persistent.get())
-             .empty();
+    const GpuCode code = *target.gpu_code(job.config.target);
+    const GpuArch arch = arch_of(code);
+    const bool has_assembler = !state_.assemblers.identity(target, state_.persistent.get()).empty();
     auto add = [&](CodeKind kind, const Artifact &made) {
       kernel_.codes.push_back({.kind = kind,
                                .level = uint32_t(arch.sm),
                                .flags = flags_of(wanted_.config, made) | variant_flags(arch.variant),
-                               .isa = kind == CodeKind::Ptx ? uint32_t(options.ptx_isa) : 0u,
+                               .isa = kind == CodeKind::Ptx ? uint32_t(code.ptx_isa) : 0u,
                                .entry = made.entry,
                                .shared_bytes = made.shared_bytes,
                                .blob = made.bytes});

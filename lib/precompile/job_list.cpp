@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "precompile.h"
 
-#include <session/compile_options.h>
+#include <targets/targets.h>
 
 #include <set>
 
@@ -37,13 +37,16 @@ Result<std::vector<PrecompileJob>> for_architectures(std::span<const PrecompileJ
     if (seen.insert(identity_of(job)).second) all.push_back(std::move(job));
   };
   for (const PrecompileJob &job : jobs) {
-    bool is_for_gpu = false;
+    const Target *target = find_target(job.config.target.name()); // an embedder's is left as it is
+    if (!target || !target->gpu_code(job.config.target)) {
+      add(job);
+      continue;
+    }
     for (GpuArch arch : archs) {
       PrecompileJob other = job;
-      is_for_gpu = set_architecture(other.config.target, arch);
-      if (is_for_gpu) add(std::move(other));
+      other.config.target = *target->for_architecture(job.config.target, arch_name(arch));
+      add(std::move(other));
     }
-    if (!is_for_gpu) add(job);
   }
   return all;
 }

@@ -10,19 +10,6 @@
 
 namespace kiln {
 
-bool set_architecture(TargetSpec &target, GpuArch arch) {
-  if (!target.is<PtxOptions>()) return false;
-  PtxOptions &options = target.edit<PtxOptions>();
-  // A recorded job names the default that the target filled in.
-  const bool is_default = options.ptx_isa == default_isa(arch_of(options));
-  set_arch(options, arch);
-  if (is_default)
-    options.ptx_isa = default_isa(arch);
-  else if (options.ptx_isa)
-    options.ptx_isa = std::max(options.ptx_isa, least_isa(arch));
-  return true;
-}
-
 static OptionContext context_of(const Session::State &s) {
   return {.targets = s.targets, .find_hooks = [&s](std::string_view name) { return s.hooks.find(name); }};
 }

@@ -26,8 +26,8 @@ std::optional<CudaLinkKind> link_kind(LinkedKind kind) {
 
 class DriverAssembler final : public Assembler {
 public:
-  DriverAssembler(std::shared_ptr<CudaDevice> device, int sm)
-      : device_(std::move(device)), sm_(sm), identity_(device_->driver().identity()) {
+  DriverAssembler(std::shared_ptr<CudaDevice> device, const Target &target, int sm)
+      : device_(std::move(device)), target_(target), sm_(sm), identity_(device_->driver().identity()) {
     if (sm_) identity_ += fmt::format(", for sm_{}", sm_);
   }
   const std::string &identity() const override { return identity_; }
@@ -36,9 +36,11 @@ public:
   Result<AssembledObject> assemble(const CompilerConfig &config, const std::string &entry,
                                    std::string_view text, const SourceMap &sources) const override {
     const bool debug = config.debug_level >= 2 && !config.strip; // such code is not optimised
-    const PtxOptions &target = config.target.get<PtxOptions>();
-    const GpuArch arch = arch_of(target);
-    KILN_CHECK(check_reader(driver_reader(device_->driver().version()), arch, isa_of(target)));
+    const std::optional<GpuCode> code = target_.gpu_code(config.target);
+    if (!code)
+      return usage_error(fmt::format("a GPU's driver assembles no code of the target {}", target_.name()));
+    const GpuArch arch = arch_of(*code);
+    KILN_CHECK(check_reader(driver_reader(device_->driver().version()), arch, isa_of(*code)));
     CudaLinkOptions options{.arch = sm_ ? GpuArch{sm_, ArchVariant::Plain} : arch,
                             .opt_level = debug ? 0 : config.opt_level,
                             .debug = debug};
@@ -64,6 +66,7 @@ public:
 
 private:
   std::shared_ptr<CudaDevice> device_;
+  const Target &target_;
   const int sm_;
   std::string identity_;
   const std::string path_; ///< no file
@@ -71,8 +74,9 @@ private:
 
 } // namespace
 
-std::unique_ptr<Assembler> driver_assembler(std::shared_ptr<CudaDevice> device, int sm) {
-  return std::make_unique<DriverAssembler>(std::move(device), sm);
+std::unique_ptr<Assembler> driver_assembler(std::shared_ptr<CudaDevice> device, const Target &target,
+                                            int sm) {
+  return std::make_unique<DriverAssembler>(std::move(device), target, sm);
 }
 
 } // namespace kiln

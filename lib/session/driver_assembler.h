@@ -9,7 +9,8 @@
 namespace kiln {
 
 /// `sm`: what it makes code for; 0: what the job names. Slower than nvJitLink by nothing that matters, and
-/// its release is part of its identity, since each brings another compiler. It holds the device.
-std::unique_ptr<Assembler> driver_assembler(std::shared_ptr<CudaDevice> device, int sm);
+/// its release is part of its identity, since each brings another compiler. It holds the device. `target`
+/// makes the text.
+std::unique_ptr<Assembler> driver_assembler(std::shared_ptr<CudaDevice> device, const Target &target, int sm);
 
 } // namespace kiln

@@ -1,39 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "job_code.h"
 
-#include "compile_options.h"
 #include "driver_assembler.h"
 
 #include <architectures/architectures.h>
-
-#include <algorithm>
+#include <support/guard_target.h>
 
 namespace kiln {
 
-bool is_assembled_by_driver(const TargetSpec &target, int sm) {
-  return target.is<PtxOptions>() && !cubin_runs_on(arch_of(target.get<PtxOptions>()), sm);
+bool is_assembled_by_driver(const Target &target, const TargetSpec &spec, int sm) {
+  const std::optional<GpuCode> code = target.gpu_code(spec);
+  return code && !cubin_runs_on(arch_of(*code), sm);
 }
 
 Result<std::shared_ptr<const Artifact>> JobCode::gpu_code(const std::shared_ptr<CudaDevice> &gpu) {
   auto code = code_of(job_, gpu);
-  const TargetSpec &target = job_.config.target;
-  const GpuArch specific{gpu->info().sm, ArchVariant::Specific};
-  // Plain code serves more GPUs and is what precompiled entries hold: `a` only for those that need it.
-  if (code.ok() || !target.is<PtxOptions>() || arch_of(target.get<PtxOptions>()) != GpuArch{specific.sm} ||
-      !least_isa(specific) || std::ranges::none_of(code.error().diagnostics(), [](const Diagnostic &each) {
-        return each.code == ErrorCode::NeedsArchitecture;
-      }))
-    return code;
+  if (code.ok()) return code;
+  KILN_TRY(const auto other, guard_target(job_.config, [&]() -> Result<std::optional<TargetSpec>> {
+             return target().retry(code.error(), job_.config.target, device_->facts());
+           }));
+  if (!other) return code;
   CompilerJob again = job_;
-  set_architecture(again.config.target, specific);
+  again.config.target = *other;
   return code_of(again, gpu);
 }
 
 Result<std::shared_ptr<const Artifact>> JobCode::code_of(const CompilerJob &job,
                                                          const std::shared_ptr<CudaDevice> &gpu) {
   const int sm = gpu->info().sm;
-  if (is_assembled_by_driver(job.config.target, sm))
-    return code_.compiler().cubin_by(job, *driver_assembler(gpu, sm));
+  if (is_assembled_by_driver(target(), job.config.target, sm))
+    return code_.compiler().cubin_by(job, *driver_assembler(gpu, target(), sm));
   if (tier_) {
     auto quick = code_.compiler().quick_cubin(job);
     if (!quick.ok() && quick.error().kind() != ErrorKind::Machine) return quick.take_error();
@@ -42,7 +38,7 @@ Result<std::shared_ptr<const Artifact>> JobCode::code_of(const CompilerJob &job,
       return std::shared_ptr<const Artifact>(std::move(*quick));
     }
   }
-  return code_.compiler().cubin(job, [&] { return driver_assembler(gpu, 0); });
+  return code_.compiler().cubin(job, [&] { return driver_assembler(gpu, target(), 0); });
 }
 
 Result<LoadedKernel> JobCode::prepare_on(const std::shared_ptr<DeviceBackend> &device) {
@@ -64,8 +60,9 @@ void JobCode::plan_coarse(const LoadedKernel &kernel) const {
                                          ? coarsening.factor * CoarsePlan::least_threads_of_multiprocessor
                                          : CoarsePlan::least_threads_apart;
   const uint64_t least = has_entry ? 0 : of_multiprocessor * device_->info().multiprocessors;
-  auto plan = CoarsePlan::make(coarsening, kernel.memory, least,
-                               coarse_bytes_of(job_.config.target.get<PtxOptions>()));
+  const std::optional<GpuCode> code = target().gpu_code(job_.config.target);
+  if (!code) return;
+  auto plan = CoarsePlan::make(coarsening, kernel.memory, least, coarse_bytes_of(*code));
   if (!plan) return;
   kernel.backend->plan_coarse(std::move(*plan),
                               has_entry ? nullptr : coarsener_->on_demand(job_, device_, kernel.backend));

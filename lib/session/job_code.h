@@ -11,7 +11,7 @@ namespace kiln {
 
 /// Whether only the driver of a GPU of this architecture can assemble the target's code: a cubin runs on GPUs
 /// of its own major version alone.
-bool is_assembled_by_driver(const TargetSpec &target, int sm);
+bool is_assembled_by_driver(const Target &target, const TargetSpec &spec, int sm);
 
 /// `job` is for the device's target. `keep`: what is loaded stays so as long as its artifact is cached.
 /// `tier`: which may give fast code in place of the optimised one; null, or one that is off: none.
@@ -32,6 +32,7 @@ public:
                               const std::function<Result<LoadedKernel>()> &load) override;
 
 private:
+  const Target &target() const { return code_.compiler().target_of(job_); }
   void plan_coarse(const LoadedKernel &kernel) const;
   Result<std::shared_ptr<const Artifact>> code_of(const CompilerJob &job,
                                                   const std::shared_ptr<CudaDevice> &gpu);

@@ -16,11 +16,10 @@ std::string JobCompiler::name_of(const CompilerJob &job) {
   return text;
 }
 
-std::string JobCompiler::target_text(const CompilerJob &job) {
-  const TargetSpec &target = job.config.target;
-  return target.is<PtxOptions>()
-             ? fmt::format("{} {}", target.name(), arch_name(arch_of(target.get<PtxOptions>())))
-             : std::string(target.name());
+std::string JobCompiler::target_text(const CompilerJob &job) const {
+  const Target &target = target_of(job);
+  const std::optional<GpuCode> code = target.gpu_code(job.config.target);
+  return code ? fmt::format("{} {}", target.name(), arch_name(arch_of(*code))) : std::string(target.name());
 }
 
 // The options that are not the target's own defaults, but for the architecture, which target_text tells.
@@ -45,12 +44,9 @@ std::string JobCompiler::config_text(const CompilerJob &job) const {
     defaults_.emplace(&target, defaults.target);
   }
   lock.unlock();
-  if (job.config.target.is<PtxOptions>() && defaults.target.is<PtxOptions>()) {
-    const GpuArch arch = arch_of(job.config.target.get<PtxOptions>());
-    PtxOptions &options = defaults.target.edit<PtxOptions>();
-    set_arch(options, arch);
-    options.ptx_isa = default_isa(arch);
-  }
+  if (const std::optional<GpuCode> code = target.gpu_code(job.config.target))
+    if (auto same = target.for_architecture(defaults.target, arch_name(arch_of(*code))))
+      defaults.target = std::move(*same);
   return config_difference(job.config, defaults);
 }
 
@@ -61,9 +57,10 @@ void JobCompiler::note(const CompilerJob &job, ArtifactKind kind, const Compiled
   timer_.set_job_key(key);
   if (kind != ArtifactKind::Cubin || UnobservedScope::is_active()) return;
   const ObjectCache::ArtifactPtr text = made.keys.size() > 1 ? compiler_.objects.find(made.keys[0]) : nullptr;
-  kernels_.compiled(
-      *made.artifact, job.config.target,
-      {name_of(job), key, text && text->kind == ArtifactKind::Assembly ? text->bytes.size() : 0});
+  const std::optional<GpuCode> code = target_of(job).gpu_code(job.config.target);
+  kernels_.compiled(*made.artifact,
+                    {name_of(job), key, text && text->kind == ArtifactKind::Assembly ? text->bytes.size() : 0,
+                     code ? code->sm : 0});
 }
 
 Result<ObjectCache::ArtifactPtr> JobCompiler::compile(const CompilerJob &job, ArtifactKind kind) {
@@ -94,17 +91,16 @@ Result<ObjectCache::ArtifactPtr> JobCompiler::cubin(
     log_.info("no assembler was found: the driver assembles {}", job.source->method->name.text());
     return cubin_by(job, *fallback());
   }
-  const TargetSpec &target = job.config.target;
-  if (!target.is<PtxOptions>()) return made;
-  const PtxOptions &options = target.get<PtxOptions>();
-  const GpuArch arch = arch_of(options);
+  const std::optional<GpuCode> code = target_of(job).gpu_code(job.config.target);
+  if (!code) return made;
+  const GpuArch arch = arch_of(*code);
   const PtxReader assembler = reader_of((*toolkit)->identity());
-  if (check_reader(assembler, arch, isa_of(options)).ok()) return made;
+  if (check_reader(assembler, arch, isa_of(*code)).ok()) return made;
   log_.info("{}: the driver assembles {}", made.error().diagnostics()[0].message,
             job.source->method->name.text());
   const std::unique_ptr<Assembler> driver = fallback();
   const PtxReader both[] = {assembler, reader_of(driver->identity())};
-  if (!check_reader(both[1], arch, isa_of(options)).ok()) return none_reads(both, arch, isa_of(options));
+  if (!check_reader(both[1], arch, isa_of(*code)).ok()) return none_reads(both, arch, isa_of(*code));
   return cubin_by(job, *driver);
 }
 

@@ -28,7 +28,8 @@ public:
 
   const Target &target_of(const CompilerJob &job) const { return targets_.of(job.config.target); }
   /// The job as reports of timings have it: "f(Float32, Int64)", "ptx sm_90".
-  static std::string name_of(const CompilerJob &job), target_text(const CompilerJob &job);
+  static std::string name_of(const CompilerJob &job);
+  std::string target_text(const CompilerJob &job) const;
   std::string config_text(const CompilerJob &job) const; ///< TimingJob::config
   /// As long as it lives, what this thread times counts for the job.
   TimedJob timed(const CompilerJob &job, bool continues = false) const {

@@ -13,13 +13,28 @@
 namespace kiln {
 
 Result<CompilerConfig> Launcher::config_for(const DeviceBackend &device, const CompilerConfig &given) const {
-  CompilerConfig config = given;
-  config.kernel = true;
-  KILN_TRY(const bool is_for_host, guard_target(config, [&]() -> Result<bool> {
-             KILN_TRY(const Target *of_config, targets_.find(config.target.name()));
-             return of_config->capabilities(config.target).runs_on_host;
-           }));
-  return device.config_for(std::move(config), is_for_host);
+  return guard_target(given, [&]() -> Result<CompilerConfig> {
+    CompilerConfig config = given;
+    config.kernel = true;
+    const DeviceFacts facts = device.facts();
+    const bool is_gpu = facts.compute_capability != 0;
+    KILN_TRY(const Target *target, targets_.find(config.target.name()));
+    if (target->capabilities(config.target).runs_on_host) {
+      if (!is_gpu) return config;
+      TargetSpec any_cpu; // stands for the device's own target
+      any_cpu.copy_common_options(config.target);
+      if (config.target != any_cpu)
+        return usage_error(
+            fmt::format("{} runs what is compiled for ptx, and the config's target is a CPU", facts.name));
+      config.target = device.target();
+      config.target.copy_common_options(any_cpu);
+    } else if (!is_gpu) {
+      return usage_error("the CPU runs what is compiled for the native target, and the config's is another");
+    }
+    KILN_TRY(target, targets_.find(config.target.name()));
+    KILN_TRY(config.target, target->for_device(config.target, facts));
+    return config;
+  });
 }
 
 PinnedLaunch Launcher::find(const LaunchKey &question) {

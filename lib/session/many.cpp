@@ -301,7 +301,8 @@ void prepare_range(Session::State &s, const Device &device, Many<Kernel> &many,
     std::vector<size_t> by_toolkit; // what the driver has to assemble it assembles below
     std::vector<CompilerJob> together;
     for (size_t i = 0; i < jobs.size(); i++)
-      if (!is_assembled_by_driver(jobs[i].config.target, device.state()->info().sm)) {
+      if (!is_assembled_by_driver(s.products.target_of(jobs[i]), jobs[i].config.target,
+                                  device.state()->info().sm)) {
         by_toolkit.push_back(i);
         together.push_back(jobs[i]);
       }

@@ -195,11 +195,7 @@ public:
   std::string place() const override { return "the CPU"; }
   void *native_context() const override { return nullptr; }
   TargetSpec target() const override { return {}; }
-  Result<CompilerConfig> config_for(CompilerConfig config, bool is_for_host) const override {
-    if (!is_for_host)
-      return usage_error("the CPU runs what is compiled for the native target, and the config's is another");
-    return config;
-  }
+  DeviceFacts facts() const override { return {.name = info().name}; }
 
   Result<void *> allocate_pinned(uint64_t bytes) override {
     if (void *data = allocate_host(bytes)) return data;

@@ -40,34 +40,9 @@ public:
   TargetSpec target() const override {
     // Its own architecture; of a GPU newer than the table, the newest there is.
     const GpuArch arch{architecture_up_to(info().sm).sm, ArchVariant::Plain};
-    PtxOptions options;
-    set_arch(options, arch);
-    options.ptx_isa = default_isa_for(arch, driver_->version());
-    return options;
+    return nvidia_gpu_spec(arch.sm, default_isa_for(arch, driver_->version()));
   }
-
-  Result<CompilerConfig> config_for(CompilerConfig config, bool is_for_host) const override {
-    TargetSpec &spec = config.target;
-    if (is_for_host) {
-      TargetSpec any_cpu;
-      any_cpu.copy_common_options(spec);
-      if (spec != any_cpu)
-        return usage_error(
-            fmt::format("{} runs what is compiled for ptx, and the config's target is a CPU", info().name));
-      spec = target();
-      spec.copy_common_options(any_cpu);
-    }
-    if (!spec.is<PtxOptions>())
-      return config; // what another target makes for CUDA devices, the driver judges
-    const PtxOptions &options = spec.get<PtxOptions>();
-    const GpuArch arch = arch_of(options);
-    if (!ptx_runs_on(arch, info().sm))
-      return usage_error(fmt::format(
-          "code for {} does not run on {}, which is sm_{} ({} do): leave the target to the device, or take Device::target()",
-          arch_name(arch), info().name, info().sm, archs_for(info().sm)));
-    if (options.ptx_isa == 0) spec.edit<PtxOptions>().ptx_isa = default_isa_for(arch, driver_->version());
-    return config;
-  }
+  DeviceFacts facts() const override { return {info().name, info().sm, driver_->version()}; }
 
   Result<void *> allocate_pinned(uint64_t bytes) override { return device_->allocate_pinned(bytes); }
   void release_pinned(void *data) override { device_->release_pinned(data); }

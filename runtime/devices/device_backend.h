@@ -163,9 +163,7 @@ struct Device::State {
   virtual std::string place() const = 0;    ///< "the CPU", "GPU 0"
   virtual void *native_context() const = 0; ///< CUcontext; null: the CPU
   virtual TargetSpec target() const = 0;    ///< what to compile for it
-  /// The config with the device's target in place of the native one. `is_for_host`: the config's target makes
-  /// code for the CPU. Error: Usage, for code that cannot run here.
-  virtual Result<CompilerConfig> config_for(CompilerConfig config, bool is_for_host) const = 0;
+  virtual DeviceFacts facts() const = 0;    ///< for Target::for_device
 
   // ---- memory. Errors: as Device's functions
   virtual Result<void *> allocate_pinned(uint64_t bytes) = 0;

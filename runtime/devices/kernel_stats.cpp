@@ -5,12 +5,12 @@
 
 namespace kiln {
 
-void KernelStats::compiled(const Artifact &cubin, const TargetSpec &target, const Origin &origin) {
+void KernelStats::compiled(const Artifact &cubin, const Origin &origin) {
   if (cubin.kind != ArtifactKind::Cubin) return;
   const KernelResources &r = cubin.resources;
   std::lock_guard lock(mutex_);
   Note &note = notes_[cubin.entry];
-  note.sm = target.is<PtxOptions>() ? target.get<PtxOptions>().sm : 0;
+  note.sm = origin.sm;
   note.resources = r;
   TimingKernel &row = note.row;
   row.name = cubin.entry;

@@ -18,8 +18,9 @@ public:
   struct Origin {
     std::string job, key;    ///< TimingKernel's
     uint64_t text_bytes = 0; ///< of the PTX that the cubin was made of
+    int sm = 0;              ///< that the cubin is for; 0: not known
   };
-  void compiled(const Artifact &cubin, const TargetSpec &target, const Origin &origin);
+  void compiled(const Artifact &cubin, const Origin &origin);
   /// `shape`: of the launch as written. `coarse_factor`: other than 0 if it ran the coarse entry.
   void launched(const Artifact &cubin, const LaunchShape &shape, uint32_t coarse_factor = 0);
   std::vector<TimingKernel> report() const; ///< by name

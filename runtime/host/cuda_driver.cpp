@@ -140,10 +140,8 @@ Error CudaDriver::error(int status, const std::string &what) const {
         "the driver has no assembler (libnvidia-ptxjitcompiler.so.1): install the CUDA toolkit's, or the whole driver"); // JIT_COMPILER_NOT_FOUND
   case 222:
     return machine_error(
-        message,
-        fmt::format(
-            "the driver, for {}, reads {}: --ptx-isa (PtxOptions::ptx_isa) lowers it, or install a newer driver",
-            version_text(), isa_limit(driver_reader(version_)))); // UNSUPPORTED_PTX_VERSION
+        message, fmt::format("the driver, for {}, reads {}: --ptx-isa lowers it, or install a newer driver",
+                             version_text(), isa_limit(driver_reader(version_)))); // UNSUPPORTED_PTX_VERSION
   case 701:
     return make_error(
         ErrorCode::LaunchError, message, {},

@@ -40,6 +40,11 @@ public:
   Result<TargetSpec> read_spec(const TargetOptionReader &read) const override {
     return read_options<NativeOptions>(read);
   }
+  std::optional<TargetSpec> for_architecture(const TargetSpec &spec, std::string_view arch) const override {
+    TargetSpec other = NativeOptions{.cpu = std::string(arch)};
+    other.copy_common_options(spec);
+    return other;
+  }
   std::string triple(const TargetSpec &) const override { return llvm::sys::getProcessTriple(); }
   std::string cpu(const TargetSpec &spec) const override { return spec.get<NativeOptions>().cpu; }
   std::string features(const TargetSpec &spec) const override { return spec.get<NativeOptions>().features; }

@@ -3,6 +3,7 @@
 // Component ptx (layer 7): NVIDIA GPUs, as PTX text.
 //   architectures  which sm and PTX ISA there are, and which sm needs which ISA
 //   ptx_target     the Target
+//   devices        specs for a GPU, and for another architecture
 //   kernel         calling convention and launch bounds
 //   cluster        the shape of its clusters
 //   invariant      loads of arguments that it only reads

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "architectures.h"
 #include "assembler.h"
+#include "devices.h"
 #include "passes.h"
 #include "ptx.h"
 
@@ -64,6 +65,26 @@ public:
   }
   Result<TargetSpec> read_spec(const TargetOptionReader &read) const override {
     return read_options<PtxOptions>(read);
+  }
+  Result<TargetSpec> for_device(TargetSpec spec, const DeviceFacts &device) const override {
+    return ptx::spec_for_device(std::move(spec), device);
+  }
+  std::optional<TargetSpec> for_architecture(const TargetSpec &spec, std::string_view arch) const override {
+    return ptx::spec_for_architecture(spec, arch);
+  }
+  std::optional<TargetSpec> retry(const Error &error, const TargetSpec &spec,
+                                  const DeviceFacts &device) const override {
+    return ptx::retry_with_specific(error, spec, device);
+  }
+  std::optional<GpuCode> gpu_code(const TargetSpec &spec) const override {
+    const PtxOptions &options = spec.get<PtxOptions>();
+    const bool is_required = options.required_threads[0] != 0;
+    return GpuCode{.sm = options.sm,
+                   .arch_specific = options.arch_specific,
+                   .family_specific = options.family_specific,
+                   .ptx_isa = options.ptx_isa,
+                   .block_threads = is_required ? options.required_threads : options.max_threads,
+                   .coarse_bytes = options.coarse_bytes};
   }
   std::string triple(const TargetSpec &) const override { return "nvptx64-nvidia-cuda"; }
   std::string cpu(const TargetSpec &spec) const override {

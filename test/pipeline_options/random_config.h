@@ -43,8 +43,8 @@ public:
     });
     if (config.target.is<PtxOptions>()) { // set by the option of sm
       auto &options = config.target.edit<PtxOptions>();
-      options.arch_specific = below(3) == 0;
-      options.family_specific = !options.arch_specific && below(3) == 0;
+      options.arch_specific = options.sm >= 90 && below(3) == 0; // sm_90a, sm_100f, ...
+      options.family_specific = options.sm >= 100 && !options.arch_specific && below(3) == 0;
     }
     return config;
   }

@@ -6,6 +6,7 @@
 #include "iteration_space.h"
 
 #include <architectures/architectures.h>
+#include <targets/targets.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -338,14 +339,9 @@ Result<PrecompileList> read_manifest_or_trace(const std::string &path) {
 
 std::string describe(const PrecompileJob &job) {
   const CompilerConfig &config = job.config;
-  const TargetSpec &target = config.target;
-  std::string out = job.call;
-  if (target.is<PtxOptions>()) {
-    out += fmt::format(" for {}", arch_name(arch_of(target.get<PtxOptions>())));
-  } else {
-    const std::string &cpu = target.get<NativeOptions>().cpu;
-    out += fmt::format(" for {}", cpu.empty() ? "this CPU" : cpu);
-  }
+  const Target &target = find_target(config.target);
+  const std::string cpu = target.cpu(config.target);
+  std::string out = fmt::format("{} for {}", job.call, cpu.empty() ? "this CPU" : cpu);
   std::vector<std::pair<std::string, std::string>> fields, defaults;
   auto list = [](auto &into, const CompilerConfig &from) {
     visit_fields(from, [&](std::string_view name, const auto &value) {
@@ -362,7 +358,9 @@ std::string describe(const PrecompileJob &job) {
   };
   list(fields, config);
   CompilerConfig plain;
-  if (target.is<PtxOptions>()) plain.target = PtxOptions();
+  if (auto of_target = target.read_spec([](std::string_view, TargetOptionPlace) { return Result<void>(); });
+      of_target.ok())
+    plain.target = *of_target;
   list(defaults, plain);
   const std::set<std::string_view> told{"target", "cpu",           "features",
                                         "sm",     "arch_specific", "family_specific",

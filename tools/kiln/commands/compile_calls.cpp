@@ -9,6 +9,7 @@
 #include <kiln/error_code.h>
 #include <ptx/ptx.h>
 #include <support/support.h>
+#include <targets/targets.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -103,7 +104,7 @@ Result<void> compile_calls(Session &session, const CompileOptions &options,
   for (size_t i = 0; i < all.size(); i++) {
     const CompilerConfig &config = *all[i].config;
     const std::string arch =
-        configs.size() > 1 ? arch_name(arch_of(config.target.get<PtxOptions>())) : std::string();
+        configs.size() > 1 ? find_target(config.target).cpu(config.target) : std::string();
     index += fmt::format("{}\n  {{\"call\": {}", i ? "," : "", json_string(all[i].call));
     if (!arch.empty()) index += fmt::format(", \"arch\": {}", json_string(arch));
     auto text = products[i].ok() ? result_text(options, config, **products[i])

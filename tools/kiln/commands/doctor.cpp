@@ -61,7 +61,7 @@ Result<void> doctor() {
     names += fmt::format("{}{}", names.empty() ? "" : ", ", target->name());
   out += line("targets", names);
   auto host = find_target("native")->check(TargetSpec());
-  out += host.ok() ? line("CPU", host->get<NativeOptions>().cpu)
+  out += host.ok() ? line("CPU", find_target(*host).cpu(*host))
                    : line("CPU", "unknown", host.error().diagnostics()[0].message);
 
   for (const ToolkitPart &part : describe_cuda_toolkit())

@@ -9,6 +9,7 @@
 #include <kiln/job.h>
 
 #include <functional>
+#include <optional>
 #include <span>
 #include <variant>
 
@@ -125,6 +126,19 @@ public:
   virtual Result<TargetSpec> read_spec(const TargetOptionReader &) const {
     return usage_error("the options of the " + std::string(name()) + " target cannot be read");
   }
+  /// The spec for this device, with the options that are left to the device. Error: Usage, if the device
+  /// cannot run the code.
+  virtual Result<TargetSpec> for_device(TargetSpec spec, const DeviceFacts &) const { return spec; }
+  /// The spec for another architecture, by its name ("sm_90a"). None: the target has no such architectures.
+  virtual std::optional<TargetSpec> for_architecture(const TargetSpec &, std::string_view) const {
+    return std::nullopt;
+  }
+  /// A spec with which a job for the device may succeed that failed with this error. None: there is none.
+  virtual std::optional<TargetSpec> retry(const Error &, const TargetSpec &, const DeviceFacts &) const {
+    return std::nullopt;
+  }
+  /// The spec as code for NVIDIA GPUs. None: its code runs elsewhere. Must not throw.
+  virtual std::optional<GpuCode> gpu_code(const TargetSpec &) const { return std::nullopt; }
   virtual std::string triple(const TargetSpec &spec) const = 0;
   virtual std::string cpu(const TargetSpec &spec) const = 0;
   virtual std::string features(const TargetSpec &spec) const = 0;
