@@ -65,7 +65,7 @@ def _json(value) -> str:
 
 
 def as_json(options) -> dict:
-    """The options of the config for either kind of device, as Dispatcher takes them."""
+    """What Dispatcher takes: the options of the config for either kind of device, and ``debug``."""
     found = _from_numba(options)
     for keyword, (name, _, _) in table().items():
         if keyword in options and keyword not in _NUMBA:
@@ -74,6 +74,7 @@ def as_json(options) -> dict:
     on_cpu = {**found, "check": bool(options.get("debug") if checked is None else checked)}
     kinds = {"on_gpu": ("ptx", found), "on_cpu": ("native", on_cpu)}
     targets = {name: target for name, target, _ in table().values()}
-    return {
+    made = {
         kind: "{" + ", ".join(f'"{name}": {_json(value)}' for name, value in given.items() if targets[name] in ("", of_kind)) + "}" for kind, (of_kind, given) in kinds.items()
     }
+    return {**made, "debug": bool(options.get("debug"))}

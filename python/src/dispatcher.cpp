@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "dispatcher.h"
 
+#include <kiln/device_options.h>
+
 namespace kiln::python {
 
 int Dispatcher::current_device = Dispatcher::undecided;
@@ -28,6 +30,7 @@ Dispatcher::Dispatcher(nb::object function, nb::dict options) : function_(std::m
   if (is_julia_) julia_name_ = nb::cast<std::string>(function_);
   options_.on_gpu = option(options, "on_gpu", std::string("{}"));
   options_.on_cpu = option(options, "on_cpu", std::string("{}"));
+  options_.is_debug = option(options, "debug", false);
   options_.inline_ = option(options, "inline", false);
   options_.is_function = option(options, "function", false);
   options_.entry = option(options, "entry", std::string());

@@ -11,6 +11,7 @@ namespace kiln::python {
 
 struct KernelOptions {
   std::string on_gpu = "{}", on_cpu = "{}"; ///< options of the config, as read_config takes them
+  bool is_debug = false;                    ///< what a kernel raises is an exception of its launch
   bool inline_ = false;
   bool is_function = false; ///< no kernel: a function alone, for code that others link with it
   std::string entry;        ///< its name there
