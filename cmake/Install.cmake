@@ -28,6 +28,13 @@ configure_package_config_file("${CMAKE_CURRENT_LIST_DIR}/KilnConfig.cmake.in" "$
   INSTALL_DESTINATION "${cmake_folder}" NO_SET_AND_CHECK_MACRO)
 # Source compatible within a minor version, as docs/guide/install.md promises.
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/KilnConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
+# CMake shows the version of a package that it refuses: the way to say why.
+file(APPEND "${PROJECT_BINARY_DIR}/KilnConfigVersion.cmake" [[
+
+if(NOT PACKAGE_VERSION_COMPATIBLE AND PACKAGE_FIND_VERSION VERSION_LESS 0.3)
+  string(APPEND PACKAGE_VERSION " (the C++ API changed since 0.2; ask for 0.3: docs/guide/migrate-0.3.md)")
+endif()
+]])
 install(FILES "${PROJECT_BINARY_DIR}/KilnConfig.cmake" "${PROJECT_BINARY_DIR}/KilnConfigVersion.cmake" DESTINATION "${cmake_folder}"
   COMPONENT libkiln-dev)
 file(RELATIVE_PATH prefix_from_pkgconfig "/prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/prefix")

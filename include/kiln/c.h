@@ -45,7 +45,7 @@ extern "C" {
 
 /* ---- version */
 
-KILN_C_API const char *kiln_version(void); /* "0.2.0" */
+KILN_C_API const char *kiln_version(void); /* "0.3.0" */
 /* Whether this library has something that a program may do without: 1 or 0. docs/guide/embed-c.md lists the
  * names. */
 KILN_C_API int kiln_has_feature(const char *name);

@@ -4,6 +4,12 @@ from collections.abc import Callable, Sequence
 import types
 
 
+def config_options() -> list[tuple[str, str, bool]]:
+    """The options of a config: name, the target that has it or "", whether it is a flag."""
+
+def unknown_option(name: str, known: Sequence[str], /) -> str:
+    """The message about an option of this name, with the nearest known one."""
+
 class ConfiguredKernel:
     def __call__(self, /, *args, **kwargs):
         """Call self as a function."""

@@ -190,13 +190,17 @@ def refused():
     source = os.path.join(options.folder, "unknown_component")
     os.makedirs(source, exist_ok=True)
     with open(os.path.join(source, "CMakeLists.txt"), "w") as out:
-        out.write("cmake_minimum_required(VERSION 3.20)\nproject(p LANGUAGES C)\nfind_package(Kiln 0.2 CONFIG REQUIRED COMPONENTS wings)\n")
+        out.write("cmake_minimum_required(VERSION 3.20)\nproject(p LANGUAGES C)\nfind_package(Kiln 0.3 CONFIG REQUIRED COMPONENTS wings)\n")
     _, done = configure("unknown_component_build", source, False)
     expect(done.returncode != 0 and 'Kiln has no component "wings"' in " ".join(done.stdout.split()), "CMake names a component that there is not")
     with open(os.path.join(source, "CMakeLists.txt"), "w") as out:
         out.write("cmake_minimum_required(VERSION 3.20)\nproject(p LANGUAGES C)\nfind_package(Kiln 0.9 CONFIG REQUIRED)\n")
     _, done = configure("unknown_version_build", source, False)
     expect(done.returncode != 0, "CMake refuses another minor version")
+    with open(os.path.join(source, "CMakeLists.txt"), "w") as out:
+        out.write("cmake_minimum_required(VERSION 3.20)\nproject(p LANGUAGES C)\nfind_package(Kiln 0.2 CONFIG REQUIRED)\n")
+    _, done = configure("old_version_build", source, False)
+    expect(done.returncode != 0 and "the C++ API changed since 0.2" in " ".join(done.stdout.split()), "CMake tells where to read about the change since 0.2")
 
 
 def subdirectory():
