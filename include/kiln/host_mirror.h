@@ -7,8 +7,8 @@
 // another.
 //
 // One rule holds for pointers, in every door that launches with host arrays:
-// - into a range, or to its end: the same place of the copy; where one range ends and the next begins, the
-// next
+// - into a range, or to its end: the same place of the copy. Where two ranges touch, it belongs to the
+// second.
 // - into no range: unchanged. It may be the device's own memory; else the device reports an illegal address.
 #pragma once
 
