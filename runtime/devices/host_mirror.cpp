@@ -21,8 +21,8 @@ Result<void> HostMirror::upload() {
     }
     Range &last = merged.back();
     last.is_read_only &= range.is_read_only;
-    if (!last.device.data() && last.end >= range.end && last.first == range.first)
-      last.device = std::move(range.device);
+    const bool is_same = range.first == last.first && range.end == last.end;
+    if (is_same && !last.device.data()) last.device = std::move(range.device);
     if (range.end <= last.end) continue;
     last.end = range.end;
     last.device = {};

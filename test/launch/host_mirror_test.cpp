@@ -122,3 +122,16 @@ TEST_CASE_METHOD(Fixture, "memory may be added after an upload") {
   CHECK(mirror.device_address(address(64)).value() == untouched); // it did not grow, and keeps its copy
   CHECK(copied(mirror, 64) == 99);
 }
+
+TEST_CASE_METHOD(Fixture, "a range that grows at its end gets a copy of its new size") {
+  for (bool is_empty : {false, true}) {
+    HostMirror mirror(stream);
+    mirror.add(part(64, is_empty ? 0 : 8));
+    upload(mirror);
+    mirror.add(part(64, 16));
+    upload(mirror);
+    REQUIRE(mirror.ranges().size() == 1);
+    CHECK(mirror.ranges()[0].device.bytes() >= 16);
+    CHECK(copied(mirror, 79) == 79);
+  }
+}
