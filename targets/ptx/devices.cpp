@@ -18,19 +18,22 @@ Result<TargetSpec> spec_for_device(TargetSpec spec, const DeviceFacts &device) {
   return spec;
 }
 
-std::optional<TargetSpec> spec_for_architecture(const TargetSpec &spec, std::string_view name) {
-  const auto arch = parse_arch(name);
-  if (!arch) return std::nullopt;
+static TargetSpec with_arch(const TargetSpec &spec, GpuArch arch) {
   TargetSpec other = spec;
   PtxOptions &options = other.edit<PtxOptions>();
   // A recorded job names the default that the target filled in.
   const bool is_default = options.ptx_isa == default_isa(arch_of(options));
-  set_arch(options, *arch);
+  set_arch(options, arch);
   if (is_default)
-    options.ptx_isa = default_isa(*arch);
+    options.ptx_isa = default_isa(arch);
   else if (options.ptx_isa)
-    options.ptx_isa = std::max(options.ptx_isa, least_isa(*arch));
+    options.ptx_isa = std::max(options.ptx_isa, least_isa(arch));
   return other;
+}
+
+std::optional<TargetSpec> spec_for_architecture(const TargetSpec &spec, std::string_view name) {
+  const auto arch = parse_arch(name);
+  return arch ? std::optional(with_arch(spec, *arch)) : std::nullopt;
 }
 
 std::optional<TargetSpec> retry_with_specific(const Error &error, const TargetSpec &spec,
@@ -40,7 +43,7 @@ std::optional<TargetSpec> retry_with_specific(const Error &error, const TargetSp
       std::ranges::none_of(error.diagnostics(),
                            [](const Diagnostic &each) { return each.code == ErrorCode::NeedsArchitecture; }))
     return std::nullopt;
-  return spec_for_architecture(spec, arch_name(specific));
+  return with_arch(spec, specific);
 }
 
 } // namespace kiln::ptx
