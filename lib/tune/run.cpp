@@ -21,9 +21,8 @@ bool is_in_race(TuneState state) {
 
 std::string reason_of(const Error &error) {
   const Diagnostic &d = error.diagnostics()[0];
-  std::string text = d.code == general_code(kind_of(d.code)) && d.exception.empty()
-                         ? d.message
-                         : fmt::format("{}: {}", d.name(), d.message);
+  std::string text =
+      d.name().empty() || d.name() == "error" ? d.message : fmt::format("{}: {}", d.name(), d.message);
   text = text.substr(0, text.find('\n'));
   if (const Location at = d.at ? d.at : place_of(d.stack))
     text += fmt::format(" ({}:{})", at.file_name(), at.line());
