@@ -126,8 +126,7 @@ void hits_in_memory() {
   if (!s.launch("saxpy", {}, arguments).ok()) std::abort();
   const CompilerConfig config;
   const Device cpu = s.cpu();
-  const LaunchKey question{
-      .device = cpu.state(), .function = "saxpy", .arguments = arguments, .config = config};
+  const LaunchKey key{.device = cpu.state(), .function = "saxpy", .arguments = arguments, .config = config};
   auto by_handle = s.prepare("saxpy(CuDeviceVector{Float32,1}, CuDeviceVector{Float32,1}, Float32)");
   if (!by_handle.ok()) std::abort();
   fmt::print("hit in memory, ns a look-up on each of 1, 2, 4, 8, 16 threads ({} processors):\n",
@@ -135,7 +134,7 @@ void hits_in_memory() {
   fmt::print("  by function and argument types:");
   for (int threads : {1, 2, 4, 8, 16})
     fmt::print(" {:.0f}", ns_on_threads(threads, 200'000, [&](int) {
-                 if (auto found = s.state().launcher.prepare(question); !found.ok()) std::abort();
+                 if (auto found = launches_of(s).kernel(key); !found.ok()) std::abort();
                }));
   fmt::print("\n  by handle (a copy of one):");
   std::vector<Kernel> handles(16, *by_handle);

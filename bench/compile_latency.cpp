@@ -110,9 +110,9 @@ void split_by_stage(const bench::Kernel &kernel, const Options &options, Counter
     take(session->load(file, text));
     Snapshot at_load = session->timings().rows;
     Moment start = Moment::now();
-    CompilerJob job = take(session->state().job(call, config));
+    CompilerJob job = take(jobs_of(*session).job(call, config));
     Moment found = Moment::now();
-    take(session->state().compile(job, ArtifactKind::Assembly));
+    take(jobs_of(*session).compile(job, ArtifactKind::Assembly));
     Moment end = Moment::now();
     Snapshot at_end = session->timings().rows;
     add_difference(loading, at_start, at_load);

@@ -127,10 +127,7 @@ void Comparison::nbody() {
 void Comparison::launches() {
   if (!wanted("launches")) return;
   take(session_.load("empty", "empty() = nothing"));
-  Session::State &state = session_.state();
-  CompilerConfig config;
-  config.kernel = true;
-  PreparedFunction prepared = take(state.prepare(take(state.job("empty()", config))));
+  const Kernel prepared = take(session_.prepare("empty()"));
   const LaunchShape one{};
   const long batch = 1000;
   Spans by_name, ready;
@@ -139,7 +136,7 @@ void Comparison::launches() {
       for (long k = 0; k < batch; k++) check(session_.launch("empty", one, {}));
     }));
     ready.add(timed([&] {
-      for (long k = 0; k < batch; k++) check(state.launch(prepared, one, {}));
+      for (long k = 0; k < batch; k++) check(session_.launch(prepared, one, std::span<const void *const>()));
     }));
   }
   for (auto [what, spans] : {std::pair{"by name", &by_name}, {"prepared", &ready}})

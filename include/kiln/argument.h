@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <initializer_list>
 #include <span>
 #include <string>
 #include <string_view>
@@ -59,6 +60,14 @@ struct KILN_API Argument {
       return (std::is_signed_v<T> ? "Int" : "UInt") + std::to_string(8 * sizeof(T));
     }
   }
+};
+
+/// The arguments of a launch: a vector, an array, a span or a braced list. Valid during the call.
+class ArgumentList : public std::span<const Argument> {
+public:
+  using std::span<const Argument>::span;
+  ArgumentList(std::span<const Argument> arguments) : span(arguments) {}
+  ArgumentList(std::initializer_list<Argument> arguments) : span(arguments.begin(), arguments.end()) {}
 };
 
 } // namespace kiln

@@ -16,7 +16,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <initializer_list>
 #include <memory>
 #include <span>
 #include <string>
@@ -102,12 +101,8 @@ public:
   /// Loads it for the stream's device and puts a launch in. Arguments stand for the kernel's parameters,
   /// those without bytes left out, and their types are compared with the kernel's. Errors: Usage (another
   /// type or number of arguments), as load, and as Stream::launch.
-  Result<void> launch(Stream &stream, const LaunchShape &shape, std::span<const Argument> arguments,
+  Result<void> launch(Stream &stream, const LaunchShape &shape, ArgumentList arguments,
                       const LaunchOptions &options = {}) const;
-  Result<void> launch(Stream &stream, const LaunchShape &shape, std::initializer_list<Argument> arguments,
-                      const LaunchOptions &options = {}) const {
-    return launch(stream, shape, std::span<const Argument>(arguments.begin(), arguments.size()), options);
-  }
 
 private:
   friend class Bundle;

@@ -9,9 +9,11 @@
 #include <kiln/export.h>
 #include <kiln/job.h>
 #include <kiln/stream.h>
+#include <kiln/target.h>
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -37,10 +39,15 @@ public:
   struct KILN_LOCAL State; ///< for Kiln itself
 
 private:
-  friend class Session;
-  friend class Job;
+  friend class LaunchService;
   explicit HostFunction(std::shared_ptr<const State> state) : state_(std::move(state)) {}
   std::shared_ptr<const State> state_;
+};
+
+/// A job as timing reports show it.
+struct JobLabel {
+  std::string name;   ///< "f(Float32, Int64)"
+  std::string target; ///< "ptx sm_90"
 };
 
 /// A job of a session (Session::job). Cheap to copy; thread-safe. While one is held, what its world sees
@@ -54,6 +61,8 @@ public:
   /// The call as text in the session's language, which resolve to the same job in another process.
   const std::string &call() const;
   const CompilerConfig &config() const; ///< as checked: with the host's CPU where it said "native"
+  Result<JobLabel> label() const;
+  Result<std::optional<GpuCode>> gpu_code() const; ///< the code that a GPU loads; nothing for a CPU
   uint64_t world() const; ///< an age in which it holds: that in which it was made, or a later one
 
   /// Whether the same call, resolved now, would be the same code. About 10 ns while nothing was defined since
@@ -71,6 +80,9 @@ public:
   Result<Kernel> prepare(const Device &device) const;
   /// Of a plain function, for the CPU; compiled with EntryAbi::Packed, whatever the config says.
   Result<HostFunction> prepare_function() const;
+  /// 32 hexadecimal digits of everything that decides the job's products: its code and what it calls, the
+  /// config, Kiln's build. Equal digests have equal products, also in another process. Infers the job.
+  Result<std::string> digest() const;
   /// What the function returns, as the language prints types: "Float32", "Nothing", "Union{}".
   Result<std::string> return_type() const;
   /// The same call resolved now. Errors: as Session::job.

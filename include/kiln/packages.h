@@ -21,6 +21,9 @@ struct PackageOptions {
   std::vector<std::string> from_source = {};
 };
 
+/// The packages that JULIA_LOAD_PATH, JULIA_PROJECT and JULIA_DEPOT_PATH name.
+KILN_API PackageOptions packages_of_environment();
+
 /// `using P` of what is loaded from now on looks there, in place of what the environment said. Packages that
 /// are loaded stay. Errors: Usage (a text with a NUL in it); files are read when a package is asked for.
 KILN_API Result<void> find_packages(Session &session, const PackageOptions &options);

@@ -68,6 +68,7 @@ public:
 
 private:
   friend class Session;
+  friend class LaunchService;
   friend class Runtime;
   friend class BundleKernel;
   friend class Stream;

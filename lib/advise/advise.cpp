@@ -4,19 +4,13 @@
 #include "of_job.h"
 #include "rules.h"
 
-#include <session/session.h>
+#include <kiln/extension/language/calls.h>
 #include <support/support.h>
 
 #include <fmt/format.h>
 
 namespace kiln {
 namespace {
-
-std::optional<GpuFacts> gpu_of(const Target &target, const CompilerConfig &config) {
-  const std::optional<GpuCode> code = target.gpu_code(config.target);
-  if (!code) return std::nullopt;
-  return GpuFacts{code->sm, code->block_threads};
-}
 
 Result<void> check(const CompilerConfig &config) {
   if (config.debug_level == 0 || config.strip)
@@ -60,8 +54,10 @@ Result<AdviceReport> advise_job(Session &session, const Job &job, Assembling ass
   KILN_CHECK(check(job.config()));
   KILN_TRY(auto optimised, job.compile(ArtifactKind::LlvmOpt));
   KILN_TRY(const KernelIr ir, KernelIr::parse(optimised->bytes));
-  const std::optional<GpuFacts> gpu = gpu_of(session.state().targets.of(job.config().target), job.config());
-  Findings findings(session.state().sources);
+  KILN_TRY(const std::optional<GpuCode> code, job.gpu_code());
+  std::optional<GpuFacts> gpu;
+  if (code) gpu = {code->sm, code->block_threads};
+  Findings findings(world_of(session).sources());
   AdviceReport report;
   find_wide_values(ir, gpu ? &*gpu : nullptr, findings);
   if (gpu) {

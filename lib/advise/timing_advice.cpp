@@ -4,7 +4,9 @@
 #include "advise.h"
 #include "of_job.h"
 
-#include <session/session.h>
+#include <fmt/format.h>
+
+#include <algorithm>
 
 namespace kiln {
 namespace {
@@ -32,9 +34,8 @@ Result<void> add_advice(Session &session, std::span<const Job> jobs, TimingRepor
   KILN_CHECK(session.check());
   report.has_advice = true;
   for (const Job &job : jobs) {
-    KILN_TRY(CompilerJob resolved, session.state().held->job_of(job));
-    const std::string name = JobCompiler::name_of(resolved),
-                      target = session.state().products.target_text(resolved);
+    KILN_TRY(const JobLabel label, job.label());
+    const auto &[name, target] = label;
     auto found = advise_job(session, job, has_cubin(report, name) ? Assembling::Ask : Assembling::LeaveOut);
     if (!found.ok()) {
       report.not_checked.push_back(

@@ -43,12 +43,13 @@ uint32_t flags_of(const CompilerConfig &config, const Artifact &artifact) {
 /// One job of the list, in its session.
 class JobInBundle {
 public:
-  JobInBundle(Session::State &state, const PrecompileJob &wanted) : state_(state), wanted_(wanted) {}
+  JobInBundle(Session &session, const PrecompileJob &wanted)
+      : jobs_(jobs_of(session)), types_(definitions_of(session).types()), wanted_(wanted) {}
 
   Result<BundledKernel> compile(bool &lacks_assembler) {
     if (!wanted_.config.kernel)
       return usage_error(fmt::format("{} is a plain function, and a bundle holds kernels", wanted_.call));
-    auto use = state_.code.use();
+    auto use = jobs_.use();
     kernel_.at = wanted_.at;
     const TargetSpec &spec = wanted_.config.target;
     const Target *target = find_target(spec.name()); // Kiln's own
@@ -67,8 +68,8 @@ public:
 
 private:
   Result<ObjectCache::ArtifactPtr> product(const PrecompileJob &wanted, ArtifactKind kind) {
-    KILN_TRY(CompilerJob job, state_.jobs.job(wanted));
-    KILN_TRY(ObjectCache::ArtifactPtr made, state_.products.compile(job, kind));
+    KILN_TRY(CompilerJob job, jobs_.job(wanted));
+    KILN_TRY(ObjectCache::ArtifactPtr made, jobs_.compile(job, kind));
     if (made->session_bound)
       return make_error(
           ErrorCode::BundleError,
@@ -97,10 +98,10 @@ private:
 
   Result<void> add_gpu(const Target &target, bool &lacks_assembler) {
     // With the ISA that the target fills in.
-    KILN_TRY(const CompilerJob job, state_.jobs.job(wanted_));
+    KILN_TRY(const CompilerJob job, jobs_.job(wanted_));
     const GpuCode code = *target.gpu_code(job.config.target);
     const GpuArch arch = arch_of(code);
-    const bool has_assembler = !state_.assemblers.identity(target, state_.persistent.get()).empty();
+    const bool has_assembler = jobs_.has_assembler(target);
     auto add = [&](CodeKind kind, const Artifact &made) {
       kernel_.codes.push_back({.kind = kind,
                                .level = uint32_t(arch.sm),
@@ -123,7 +124,6 @@ private:
   }
 
   void describe(const CompilerJob &job, const Artifact &artifact) {
-    TypeContext &types = state_.types;
     const Method &method = *job.source->method;
     const auto arguments = job.source->arguments->as<DataType>()->params();
     kernel_.name = job.config.name.empty() ? std::string(method.name.text()) : job.config.name;
@@ -134,7 +134,7 @@ private:
       kernel_.call = wanted_.call.substr(open + 1, close - open - 1);
     std::vector<TypeRef> of_parameters;
     for (const Artifact::Parameter &p : artifact.parameters) of_parameters.push_back(arguments[p.argument]);
-    const std::vector<MemoryPart> parts = memory_parts(types, of_parameters);
+    const std::vector<MemoryPart> parts = memory_parts(types_, of_parameters);
     for (uint32_t i = 0; i < of_parameters.size(); i++) {
       const Artifact::Parameter &p = artifact.parameters[i];
       BundledParameter made{.argument = p.argument,
@@ -143,7 +143,7 @@ private:
                             .type = to_string(of_parameters[i]),
                             .name = {},
                             .parts = {},
-                            .cpp = cpp_type(types, of_parameters[i], kernel_.structs)};
+                            .cpp = cpp_type(types_, of_parameters[i], kernel_.structs)};
       if (p.argument > 0 && p.argument <= method.argument_names.size())
         made.name = std::string(method.argument_names[p.argument - 1].text());
       for (const MemoryPart &part : parts)
@@ -152,7 +152,8 @@ private:
     }
   }
 
-  Session::State &state_;
+  JobService &jobs_;
+  TypeContext &types_;
   const PrecompileJob &wanted_;
   BundledKernel kernel_;
 };
@@ -217,7 +218,7 @@ Result<BundleReport> compile_list(std::span<const PrecompileJob> jobs, const Ses
   JobSessions sessions(jobs, options, threads);
   sessions.for_each([&](size_t at, Result<Session *> session) {
     bool lacks_assembler = false;
-    auto kernel = session.ok() ? JobInBundle((*session)->state(), jobs[at]).compile(lacks_assembler)
+    auto kernel = session.ok() ? JobInBundle(**session, jobs[at]).compile(lacks_assembler)
                                : Result<BundledKernel>(session.take_error());
     std::lock_guard lock(mutex);
     report.not_assembled += lacks_assembler;

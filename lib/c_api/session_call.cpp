@@ -3,7 +3,7 @@
 
 #include "supplied.h"
 
-#include <kiln/device_options.h>
+#include <kiln/read_config.h>
 
 namespace kiln::c {
 

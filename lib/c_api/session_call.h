@@ -24,7 +24,7 @@ using ArtifactObject = Holder<HandleKind::Artifact, std::shared_ptr<const Artifa
 
 /// "" is an object without fields. Errors: Input with the place in the text, Usage.
 Result<CompilerConfig> read_config(const Session &session, const char *options_json);
-/// For a device: kiln/device_options.h.
+/// For a device: kiln/read_config.h.
 Result<CompilerConfig> read_config(Session &session, const char *options_json, const Device &device);
 Result<SessionOptions> read_session_options(const kiln_session_options *options);
 /// "cpu", "cuda", "cuda:1"; null: the CPU.

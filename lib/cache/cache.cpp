@@ -146,22 +146,43 @@ void ObjectCache::publish(Fingerprint key, Entry &entry, const Result<ArtifactPt
   keep_to_budget();
 }
 
-void ObjectCache::charge(Fingerprint key, const Artifact &artifact, size_t bytes) {
+std::shared_ptr<const void> ObjectCache::find_attached(Fingerprint key, const Artifact &artifact,
+                                                       const void *owner) const {
+  const Shard &s = shard(key);
+  std::lock_guard lock(s.mutex);
+  auto it = s.entries.find(key);
+  if (it == s.entries.end()) return nullptr;
+  std::lock_guard entry_lock(it->second->mutex);
+  if (it->second->artifact.get() != &artifact) return nullptr;
+  for (const auto &[of, object] : it->second->attached)
+    if (of == owner) return object;
+  return nullptr;
+}
+
+std::shared_ptr<const void> ObjectCache::attach_object(Fingerprint key, const Artifact &artifact,
+                                                       const void *owner, std::shared_ptr<const void> made,
+                                                       size_t bytes) {
   {
     Shard &s = shard(key);
     std::lock_guard lock(s.mutex);
     auto it = s.entries.find(key);
-    if (it == s.entries.end()) return;
-    std::lock_guard entry_lock(it->second->mutex);
-    if (it->second->artifact.get() != &artifact) return;
-    it->second->bytes += bytes;
+    if (it == s.entries.end()) return made;
+    Entry &entry = *it->second;
+    std::lock_guard entry_lock(entry.mutex);
+    if (entry.artifact.get() != &artifact) return made;
+    for (const auto &[of, object] : entry.attached)
+      if (of == owner) return object;
+    entry.attached.emplace_back(owner, made);
+    entry.bytes += bytes;
     bytes_.fetch_add(bytes, std::memory_order_relaxed);
   }
   keep_to_budget();
+  return made;
 }
 
+/// Frees what was evicted without a lock: unloading code takes a while.
 void ObjectCache::keep_to_budget() {
-  if (bytes_.load(std::memory_order_relaxed) > budget_ && evict() && dropped_) dropped_();
+  if (bytes_.load(std::memory_order_relaxed) > budget_) evict();
 }
 
 // The disk, another process that compiles the same, a compile of our own: in this order.
@@ -215,7 +236,7 @@ Result<ObjectCache::ArtifactPtr> ObjectCache::checked(Fingerprint key, ArtifactP
 // Drops what was used longest ago, an eighth of the budget more than it must, so that it is seldom called:
 // the walk over all entries costs a compile next to nothing. A key that is being compiled stays, so a compile
 // is never doubled.
-bool ObjectCache::evict() {
+std::vector<std::shared_ptr<ObjectCache::Entry>> ObjectCache::evict() {
   std::lock_guard evicting(evicting_);
   struct Candidate {
     uint64_t used;
@@ -236,27 +257,25 @@ bool ObjectCache::evict() {
       total += entry->bytes;
     }
   }
-  if (total <= budget_) return false; // another thread was faster
+  std::vector<std::shared_ptr<Entry>> evicted;
+  if (total <= budget_) return evicted; // another thread was faster
   std::sort(candidates.begin(), candidates.end(),
             [](const Candidate &a, const Candidate &b) { return a.used < b.used; });
-  bool any = false;
   for (const Candidate &c : candidates) {
     if (total <= budget_ - budget_ / 8) break;
     Shard &s = shard(c.key);
-    std::shared_ptr<Entry> dropped; // an artifact is freed after the lock is
     std::lock_guard lock(s.mutex);
     auto it = s.entries.find(c.key);
     if (it == s.entries.end() || it->second->used.load(std::memory_order_relaxed) != c.used)
       continue; // used meanwhile
-    dropped = std::move(it->second);
+    Entry &dropped = *evicted.emplace_back(std::move(it->second));
     s.entries.erase(it);
-    std::lock_guard entry_lock(dropped->mutex);
-    total -= std::min(total, dropped->bytes);
-    bytes_.fetch_sub(dropped->bytes, std::memory_order_relaxed); // it may have been charged meanwhile
+    std::lock_guard entry_lock(dropped.mutex);
+    total -= std::min(total, dropped.bytes);
+    bytes_.fetch_sub(dropped.bytes, std::memory_order_relaxed); // it may have grown meanwhile
     evicted_.fetch_add(1, std::memory_order_relaxed);
-    any = true;
   }
-  return any;
+  return evicted;
 }
 
 ObjectCache::ArtifactPtr ObjectCache::find(Fingerprint key) const {

@@ -61,16 +61,23 @@ public:
 
   /// What is not in memory is looked for there, and published there. Before the first get.
   void set_persistent(PersistentCache *persistent) { persistent_ = persistent; }
-  /// Tells which artifacts are used by those who do not ask this cache each time: asked before any is
-  /// dropped, and what it holds besides should go then. Before the first get.
+  /// `users` returns artifacts in use by caches above, and drops their other entries. Called before eviction.
+  /// Set it before the first get.
   void set_users(std::function<std::unordered_set<const Artifact *>()> users) { users_ = std::move(users); }
 
-  /// Is called, holding no lock, after artifacts were dropped to stay within the budget. Before the first
-  /// get.
-  void set_dropped(std::function<void()> dropped) { dropped_ = std::move(dropped); }
-  /// What was made of the artifact under `key` takes so many bytes more, and goes with it: they count against
-  /// the budget. Nothing, if the artifact has been dropped.
-  void charge(Fingerprint key, const Artifact &artifact, size_t bytes);
+  /// An object made of the artifact, such as its loaded code. It leaves with the artifact. `owner` tells
+  /// several objects of one artifact apart and fixes the type T. Null: none, or the artifact was evicted.
+  template <class T>
+  std::shared_ptr<const T> attached(Fingerprint key, const Artifact &artifact, const void *owner) const {
+    return std::static_pointer_cast<const T>(find_attached(key, artifact, owner));
+  }
+  /// Attaches `made`, which counts `bytes` against the budget. Returns the object that another thread
+  /// attached first, if any. Does not keep `made` if the artifact was evicted.
+  template <class T>
+  std::shared_ptr<const T> attach(Fingerprint key, const Artifact &artifact, const void *owner,
+                                  std::shared_ptr<const T> made, size_t bytes) {
+    return std::static_pointer_cast<const T>(attach_object(key, artifact, owner, std::move(made), bytes));
+  }
 
   /// The artifact under `key`, compiled by `compile` if there is none. Threads that ask for a key that is
   /// being compiled wait for that key alone, and share its result or its error. A compile may give null: the
@@ -127,8 +134,9 @@ private:
     std::mutex mutex;
     std::condition_variable ready;
     bool done = false;
-    ArtifactPtr artifact;          ///< null and done: it failed, or the key was wrong (no faults)
-    size_t bytes = 0;              ///< what it counts against the budget; 0: not done
+    ArtifactPtr artifact; ///< null and done: it failed, or the key was wrong (no faults)
+    size_t bytes = 0;     ///< counted against the budget; 0: not done
+    std::vector<std::pair<const void *, std::shared_ptr<const void>>> attached; ///< by owner
     std::atomic<uint64_t> used{0}; ///< when it was last asked for, on the cache's own clock
     std::vector<Diagnostic> faults;
   };
@@ -145,8 +153,12 @@ private:
                               const PersistPolicy &policy);
   Result<ArtifactPtr> wait(Entry &entry);
   void publish(Fingerprint key, Entry &entry, const Result<ArtifactPtr> &made);
+  std::shared_ptr<const void> find_attached(Fingerprint key, const Artifact &artifact,
+                                            const void *owner) const;
+  std::shared_ptr<const void> attach_object(Fingerprint key, const Artifact &artifact, const void *owner,
+                                            std::shared_ptr<const void> made, size_t bytes);
   void keep_to_budget();
-  bool evict();
+  std::vector<std::shared_ptr<Entry>> evict();
 
   // A shard a key range: threads that ask for different keys rarely meet.
   struct Shard {
@@ -159,7 +171,6 @@ private:
   const size_t budget_;
   PersistentCache *persistent_ = nullptr;
   std::function<std::unordered_set<const Artifact *>()> users_;
-  std::function<void()> dropped_;
   std::atomic<uint64_t> clock_{0};
   std::atomic<size_t> bytes_{0};
   std::mutex evicting_; ///< taken before a shard's

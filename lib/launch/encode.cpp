@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "encode.h"
+#include <kiln/extension/language/launch.h>
 
 #include <kiln/argument.h>
 

@@ -8,8 +8,8 @@
 //   mirrored_values    host arrays in values, and their copies on a device
 #pragma once
 
-#include "encode.h"
-#include "entry_parameters.h"
 #include "kernel_view.h"
-#include "mirrored_values.h"
 #include "parameter_memory.h"
+
+#include <devices/devices.h>
+#include <kiln/extension/language/launch.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "mirrored_values.h"
+#include "launch.h"
 
 #include "parameter_memory.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "parameter_memory.h"
+#include "launch.h"
 
 namespace kiln {
 

@@ -6,14 +6,12 @@
 #include <devices/devices.h>
 #include <types/types.h>
 
-#include <functional>
+#include <span>
+#include <vector>
 
 namespace kiln {
 
 /// Where in the bytes of a function's arguments addresses lie.
 std::vector<MemoryPart> memory_parts(TypeContext &types, std::span<const TypeRef> parameters);
-/// Calls visit on each pointer to device memory in a value's bytes.
-void for_each_pointer(TypeContext &types, TypeRef type, std::byte *bytes,
-                      const std::function<void(std::byte *)> &visit);
 
 } // namespace kiln

@@ -25,7 +25,7 @@ struct Group {
 constexpr std::string_view default_language = "julia";
 
 /// Whether the session reads the job as the program did that recorded it.
-Result<void> check_languages(const Session::State &session, const PrecompileJob &job) {
+Result<void> check_languages(Definitions &definitions, const PrecompileJob &job) {
   auto check = [&](const std::string &of_job, std::string_view of_session,
                    std::string_view what) -> Result<void> {
     const std::string_view wanted = of_job.empty() ? default_language : of_job;
@@ -34,9 +34,10 @@ Result<void> check_languages(const Session::State &session, const PrecompileJob 
                                    wanted, of_session),
                        {}, "precompile it in a program that gives the language to SessionOptions::languages");
   };
-  KILN_CHECK(check(job.language, session.frontend().name(), "the call " + job.call));
+  KILN_CHECK(check(job.language, definitions.frontend().name(), "the call " + job.call));
   for (const PrecompileFile &file : job.files)
-    KILN_CHECK(check(file.language, session.languages.of_file(file.name).name(), "the file " + file.name));
+    KILN_CHECK(
+        check(file.language, definitions.languages().of_file(file.name).name(), "the file " + file.name));
   return {};
 }
 
@@ -58,8 +59,9 @@ struct JobSessions::State {
       auto opened = Session::open(options);
       auto load = [&]() -> Result<void> {
         if (!opened.ok()) return opened.take_error();
-        KILN_CHECK(check_languages((*opened)->state(), job));
-        return (*opened)->state().load_files(job.files);
+        Definitions &definitions = definitions_of(**opened);
+        KILN_CHECK(check_languages(definitions, job));
+        return definitions.load_files(job.files);
       };
       Result<void> loaded = load();
       if (loaded.ok()) {

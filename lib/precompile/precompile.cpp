@@ -36,7 +36,7 @@ public:
       return usage_error(
           "there is no cache folder to fill: name one with KILN_CACHE_DIR or SessionOptions::cache_dir");
     sessions_.on_close([this](Session &session) {
-      std::vector<TimingKernel> kernels = session.state().kernels.report();
+      std::vector<TimingKernel> kernels = log_of(session).kernels.report();
       std::lock_guard lock(mutex_);
       std::ranges::move(kernels, std::back_inserter(report_.kernels));
     });
@@ -93,40 +93,38 @@ private:
 
   /// Jobs of one session: cubins together, all else by itself.
   void compile(Session &session, std::span<const size_t> indices) {
-    Session::State &state = session.state();
-    auto use = state.code.use();
+    JobService &service = jobs_of(session);
+    auto use = service.use();
     std::vector<size_t> together;
     std::vector<CompilerJob> cubins;
     for (size_t index : indices) {
-      auto job = state.jobs.job(jobs_[index]);
+      auto job = service.job(jobs_[index]);
       if (!job.ok()) {
         done(index, job.take_error());
         continue;
       }
       const ArtifactKind product = jobs_[index].product;
-      const bool has_assembler =
-          product != ArtifactKind::Cubin || has_device_code(job->config) ||
-          !state.assemblers.identity(state.targets.of(job->config.target), state.persistent.get()).empty();
+      const bool has_assembler = product != ArtifactKind::Cubin || has_device_code(job->config) ||
+                                 service.has_assembler(service.target_of(*job));
       if (options_.merge && product == ArtifactKind::Cubin && has_assembler) {
         together.push_back(index);
         cubins.push_back(std::move(*job));
         continue;
       }
-      done(index, has_assembler ? outcome(state.products.compile_with_keys(*job, product), false)
-                                : without_assembler(state, *job));
+      done(index, has_assembler ? outcome(service.compile_with_keys(*job, product), false)
+                                : without_assembler(service, *job));
     }
-    std::vector<Result<Compiled>> made = state.products.assemble_many(cubins);
+    std::vector<Result<Compiled>> made = service.assemble_many(cubins);
     std::lock_guard lock(mutex_);
     for (size_t i = 0; i < together.size(); i++) note(together[i], outcome(std::move(made[i]), false));
     if (!together.empty()) tell_progress();
   }
 
   /// The text alone, unless another machine has put the cubin there: any assembler's will do.
-  Result<Done> without_assembler(Session::State &state, const CompilerJob &job) {
-    KILN_TRY(Done text, outcome(state.products.compile_with_keys(job, ArtifactKind::Assembly), true));
-    const Result<Compiled> cubin = options_.merge
-                                       ? state.compiler.loadable(job, state.targets.of(job.config.target))
-                                       : state.products.compile_with_keys(job, ArtifactKind::Cubin);
+  Result<Done> without_assembler(JobService &service, const CompilerJob &job) {
+    KILN_TRY(Done text, outcome(service.compile_with_keys(job, ArtifactKind::Assembly), true));
+    const Result<Compiled> cubin =
+        options_.merge ? service.loadable(job) : service.compile_with_keys(job, ArtifactKind::Cubin);
     text.lacks_assembler = !cubin.ok();
     return text;
   }

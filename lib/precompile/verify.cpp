@@ -68,9 +68,10 @@ public:
       if (!of || of->files != job->files) {
         KILN_TRY(session, Session::open(session_));
         of = job;
-        if (auto loaded = session->state().load_files(job->files); !loaded.ok()) return loaded.take_error();
+        if (auto loaded = definitions_of(*session).load_files(job->files); !loaded.ok())
+          return loaded.take_error();
       }
-      Result<void> done = check(session->state(), *job);
+      Result<void> done = check(jobs_of(*session), *job);
       if (!done.ok())
         report_.unable.push_back(fmt::format("{}: {}", job->call, done.error().diagnostics()[0].message));
     }
@@ -79,21 +80,20 @@ public:
 
   Result<VerifyReport> texts(size_t sample) {
     KILN_TRY(std::unique_ptr<Session> session, Session::open(session_));
-    Session::State &state = session->state();
+    JobService &service = jobs_of(*session);
     TextIndex texts;
     std::vector<Fingerprint> merged;
     for (const auto &entry : folder_.list()) {
       std::optional<StoredArtifact> stored = read(entry.key);
       if (!stored) continue;
       if (is_merged(stored->note)) merged.push_back(entry.key);
-      std::optional<CompilerConfig> config = assembled_config(stored->note, state.targets);
+      std::optional<CompilerConfig> config = assembled_config(stored->note, service.targets());
       if (!config) continue;
-      const Target &target = state.targets.of(config->target);
-      texts[state.compiler.assembled_keys(*config, stored->artifact, target).any.hex()] = entry.key;
-      if (report_.checked < sample) KILN_CHECK(check_assembled(state, *config, stored->artifact));
+      texts[service.assembled_keys(*config, stored->artifact).any.hex()] = entry.key;
+      if (report_.checked < sample) KILN_CHECK(check_assembled(service, *config, stored->artifact));
     }
     merged.resize(std::min(merged.size(), sample));
-    for (Fingerprint key : merged) KILN_CHECK(check_merged(state, key, texts));
+    for (Fingerprint key : merged) KILN_CHECK(check_merged(service, key, texts));
     return std::move(report_);
   }
 
@@ -119,7 +119,7 @@ private:
   }
 
   /// A cubin of several kernels, made again from all their texts in the order in which its note has them.
-  Result<void> check_merged(Session::State &state, Fingerprint key, const TextIndex &texts) {
+  Result<void> check_merged(JobService &service, Fingerprint key, const TextIndex &texts) {
     const std::optional<StoredArtifact> stored = read(key);
     if (!stored) return {};
     std::vector<StoredArtifact> members;
@@ -134,19 +134,18 @@ private:
       members.push_back(std::move(*member));
     }
     std::optional<CompilerConfig> config =
-        members.empty() ? std::nullopt : assembled_config(members[0].note, state.targets);
+        members.empty() ? std::nullopt : assembled_config(members[0].note, service.targets());
     if (!config) return {};
-    const Target &target = state.targets.of(config->target);
-    if (state.compiler.assembled_keys(*config, members[0].artifact, target).assembler !=
-        stored->artifact.assembler) {
+    const Target &target = service.targets().of(config->target);
+    if (service.assembled_keys(*config, members[0].artifact).assembler != stored->artifact.assembler) {
       report_.others++;
       return {};
     }
     std::vector<AssemblerInput> inputs;
     for (const StoredArtifact &member : members)
       inputs.push_back({member.artifact.entry, member.artifact.bytes});
-    KILN_TRY(const Assembler *assembler, state.assemblers.of(target));
-    Result<MergedObject> made = assembler->assemble_merged(*config, inputs, state.sources);
+    KILN_TRY(const Assembler *assembler, service.assemblers().of(target));
+    Result<MergedObject> made = assembler->assemble_merged(*config, inputs, service.definitions().sources());
     report_.checked++;
     if (!made.ok() || made->bytes != stored->artifact.bytes)
       wrong(key, fmt::format("the cubin of {} and {} more: it is not what {} makes of their texts",
@@ -159,18 +158,17 @@ private:
     folder_.put({Blob{key, {}}}, StoreClock::now() + std::chrono::seconds(10));
   }
 
-  Result<void> check(Session::State &state, const PrecompileJob &wanted) {
-    auto use = state.code.use();
-    KILN_TRY(CompilerJob job, state.jobs.job(wanted));
-    const Target &target = state.targets.of(job.config.target);
+  Result<void> check(JobService &service, const PrecompileJob &wanted) {
+    auto use = service.use();
+    KILN_TRY(CompilerJob job, service.job(wanted));
     const ArtifactKind kind = wanted.product == ArtifactKind::Cubin ? ArtifactKind::Assembly : wanted.product;
-    KILN_TRY(auto told, state.compiler.explain_key(job, target, kind));
+    KILN_TRY(auto told, service.explain_key(job, kind));
     std::optional<StoredArtifact> stored = read(told.key);
     if (!stored) {
       report_.absent++;
       return {};
     }
-    KILN_TRY(ObjectCache::ArtifactPtr made, state.compile(job, kind));
+    KILN_TRY(ObjectCache::ArtifactPtr made, service.compile(job, kind));
     if (made->device_library != stored->artifact.device_library) {
       report_.others++; // right, but not here
       return {};
@@ -183,7 +181,7 @@ private:
       return {};
     }
     return wanted.product == ArtifactKind::Cubin && !has_device_code(job.config)
-               ? check_assembled(state, job.config, *made)
+               ? check_assembled(service, job.config, *made)
                : Result<void>();
   }
 
@@ -209,17 +207,18 @@ private:
     return config;
   }
 
-  Result<void> check_assembled(Session::State &state, const CompilerConfig &config, const Artifact &text) {
-    const Target &target = state.targets.of(config.target);
-    const AssembledKeys keys = state.compiler.assembled_keys(config, text, target);
+  Result<void> check_assembled(JobService &service, const CompilerConfig &config, const Artifact &text) {
+    const Target &target = service.targets().of(config.target);
+    const AssembledKeys keys = service.assembled_keys(config, text);
     std::optional<StoredArtifact> stored = read(keys.exact);
     if (keys.assembler.empty()) return {};
     if (!stored) {
       report_.others += read(keys.any).has_value(); // another assembler's
       return {};
     }
-    KILN_TRY(const Assembler *assembler, state.assemblers.of(target));
-    Result<AssembledObject> made = assembler->assemble(config, text.entry, text.bytes, state.sources);
+    KILN_TRY(const Assembler *assembler, service.assemblers().of(target));
+    Result<AssembledObject> made =
+        assembler->assemble(config, text.entry, text.bytes, service.definitions().sources());
     report_.checked++;
     if (!made.ok())
       wrong(keys.exact, fmt::format("the cubin of {}: its text cannot be assembled", text.entry));

@@ -51,7 +51,7 @@ std::vector<std::string> Program::completions(std::string_view text) {
   const std::string_view path = dot == typed.npos ? std::string_view() : typed.substr(0, dot + 1);
   const std::string_view word = typed.substr(path.size());
   if (path.empty() && word.empty()) return {};
-  std::lock_guard lock(state_->session.load_mutex);
+  std::lock_guard lock(state_->definitions.mutex());
   World &world = state_->world();
   const Module *module = module_at(world, path);
   if (!module) return {};

@@ -172,7 +172,9 @@ private:
   Result<Value> broadcast_size(Args), broadcast_element(Args), broadcast_into(Args);
 
   Session &owner_;
-  Session::State &session_;
+  Definitions &definitions_;
+  JobService &jobs_;
+  LaunchService &launches_;
   TypeContext &types_;
   World &world_;
   Interpreter &interpreter_;

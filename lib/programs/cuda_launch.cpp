@@ -17,12 +17,12 @@ Result<CompilerConfig> CudaLibrary::config(const Options &options, bool on_host)
   config.target = device.target();
   if (options.max_registers && device.is_gpu())
     KILN_CHECK(
-        set_target_field(config.target, session_.targets, "max_registers", int64_t(options.max_registers)));
+        set_target_field(config.target, jobs_.targets(), "max_registers", int64_t(options.max_registers)));
   if (options.is_quick) config.opt_level = 1;
   config.name = options.name;
   config.always_inline = options.always_inline;
   config.target.fast_math = options.fast_math;
-  return session_.config_for(*device.state(), config);
+  return launches_.config_for(*device.state(), config);
 }
 
 Result<const CudaLibrary::Code *> CudaLibrary::code_of(const Value &function,
@@ -44,17 +44,17 @@ Result<const CudaLibrary::Code *> CudaLibrary::code_of_types(const Value &functi
     rest = fmt::format("{} {} {} {} {} {}", options.max_registers, options.always_inline, options.fast_math,
                        options.is_quick, on_host && device_.is_gpu(), options.name);
   Code &code = code_[{all, std::move(rest)}];
-  const bool is_collecting = session_.jobs.is_collecting(); // @device_code_llvm wants to hear of it
+  const bool is_collecting = jobs_.is_collecting(); // @device_code_llvm wants to hear of it
   if (code.world == world_.age() && !is_collecting) return &code;
   const DefaultFloatEnvironment floats;
   KILN_TRY(CompilerConfig config, this->config(options, on_host));
-  auto use = session_.code.use();
+  auto use = jobs_.use();
   const WorldAge world = world_.age();
   KILN_TRY(code.is_seeded, draws_random(all, config));
   if (code.is_seeded) all.insert(all.begin(), types_.builtins().UInt32);
-  KILN_TRY(CompilerJob job, session_.job(code.is_seeded ? seeded_kernel_ : function,
-                                         std::span(all).subspan(code.is_seeded ? 0 : 1), config));
-  KILN_TRY(code.kernel, session_.prepare_kernel(job, on_host ? owner_.cpu() : device_));
+  KILN_TRY(CompilerJob job, jobs_.job(code.is_seeded ? seeded_kernel_ : function,
+                                      std::span(all).subspan(code.is_seeded ? 0 : 1), config));
+  KILN_TRY(code.kernel, launches_.prepare(job, on_host ? owner_.cpu() : device_));
   code.world = world;
   return &code;
 }
@@ -89,9 +89,9 @@ Result<bool> CudaLibrary::draws_random(std::span<const TypeRef> all, const Compi
   if (std::ranges::none_of(all, [](TypeRef type) { return may_draw(type); })) return false;
   KILN_TRY(auto drawing, world_.lookup(*world_.base(), types_.symbol("random_words"), world_.age()));
   if (!drawing) return false; // the program names no random number: the library's are not loaded
-  auto job = session_.jobs.job_of_types(all, config, {});
-  if (!job.ok()) return false; // session_.job says why
-  auto typed = session_.code.get(*job->source, session_.products.facts_of(*job), job->world);
+  auto job = jobs_.job_of_types(all, config);
+  if (!job.ok()) return false; // jobs_.job reports the reason
+  auto typed = jobs_.typed(*job);
   if (!typed.ok()) return false;
   std::unordered_set<const CodeInstance *> seen;
   return reaches_random(types_, **typed, seen);
@@ -321,12 +321,12 @@ Result<TypeRef> CudaLibrary::inferred(const Value &function, std::span<const Typ
   KILN_CHECK(open());
   KILN_TRY(CompilerConfig config, this->config({}, false));
   config.kernel = false;
-  auto use = session_.code.use();
+  auto use = jobs_.use();
   const WorldAge now = world_.age();
-  auto job = session_.jobs.job_of_types(all, config, {});
+  auto job = jobs_.job_of_types(all, config);
   TypeRef found = types_.bottom();
   if (job.ok()) {
-    auto typed = session_.code.get(*job->source, session_.products.facts_of(*job), job->world);
+    auto typed = jobs_.typed(*job);
     if (!typed.ok()) return typed.take_error();
     found = (*typed)->result.type;
   } else if (job.error().kind() != ErrorKind::Input) {

@@ -9,8 +9,9 @@ namespace kiln {
 
 CudaLibrary::CudaLibrary(Session &session, std::string device, std::function<void(std::string_view)> say,
                          std::function<void(std::string_view)> tell)
-    : owner_(session), session_(session.state()), types_(session_.types), world_(session_.world),
-      interpreter_(session_.interpreter), wanted_(std::move(device)), say_(std::move(say)),
+    : owner_(session), definitions_(definitions_of(session)), jobs_(jobs_of(session)),
+      launches_(launches_of(session)), types_(definitions_.types()), world_(definitions_.world()),
+      interpreter_(definitions_.interpreter()), wanted_(std::move(device)), say_(std::move(say)),
       tell_(std::move(tell)) {}
 
 CudaLibrary::~CudaLibrary() = default;

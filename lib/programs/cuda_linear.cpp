@@ -59,7 +59,7 @@ Result<Value> CudaLibrary::multiply(Args args) {
   if (!cublas_) {
     auto opened = Cublas::open();
     if (!opened.ok()) {
-      session_.log.info("matrix products are made without cuBLAS: {}", opened.error().what());
+      jobs_.log().log.info("matrix products are made without cuBLAS: {}", opened.error().what());
       is_cublas_missing_ = true;
       return types_.boolean(false);
     }

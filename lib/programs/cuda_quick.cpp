@@ -42,7 +42,7 @@ Result<const CudaLibrary::Code *> CudaLibrary::code_of_statement(const Value &fu
                                                                  uint64_t elements) {
   Options options;
   // @device_code_llvm shows what statements of many elements run.
-  if (!device_.is_gpu() && elements <= few_elements && !session_.jobs.is_collecting()) {
+  if (!device_.is_gpu() && elements <= few_elements && !jobs_.is_collecting()) {
     std::vector<TypeRef> all{types_.type_of(function)};
     all.insert(all.end(), arguments.begin(), arguments.end());
     auto [found, is_new] = statements_.try_emplace(std::move(all));

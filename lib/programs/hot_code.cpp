@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "hot_code.h"
 
-#include <kiln/device_options.h>
+#include <kiln/read_config.h>
 #include <support/float_environment.h>
 #include <support/stack.h>
 
@@ -67,8 +67,9 @@ void set_bytes(std::span<HostArray *const> arrays, const std::vector<std::vector
 } // namespace
 
 HotCode::HotCode(Session &session, uint64_t memory)
-    : owner_(session), session_(session.state()), types_(session_.types), world_(session_.world),
-      interpreter_(session_.interpreter), memory_(memory) {}
+    : owner_(session), jobs_(jobs_of(session)), launches_(launches_of(session)),
+      types_(definitions_of(session).types()), world_(definitions_of(session).world()),
+      interpreter_(definitions_of(session).interpreter()), memory_(memory) {}
 
 HotCode::Code &HotCode::find(Codes &codes, std::span<const Value> args) {
   size_t hash = args.size();
@@ -107,9 +108,9 @@ bool HotCode::compile(Code &code, bool optimized) {
   code.wanted = Wanted::Refused;
   why_.clear();
   if (try_compile(code, optimized)) return true;
-  if (session_.log.enabled(LogLevel::Debug))
-    session_.log.debug("{} stays interpreted: {}", call_to_string(code.types),
-                       why_.empty() ? "it cannot be compiled" : why_);
+  if (jobs_.log().log.enabled(LogLevel::Debug))
+    jobs_.log().log.debug("{} stays interpreted: {}", call_to_string(code.types),
+                          why_.empty() ? "it cannot be compiled" : why_);
   return false;
 }
 
@@ -139,14 +140,14 @@ bool HotCode::try_compile(Code &code, bool optimized) {
   } compiling(is_compiling_);
   const DefaultFloatEnvironment floats;
   return with_stack(stack_for_limits, [&] {
-    auto checked = session_.config_for(*owner_.cpu().state(), config);
+    auto checked = launches_.config_for(*owner_.cpu().state(), config);
     if (!checked.ok()) return false;
     checked->kernel = false;
-    auto use = session_.code.use();
+    auto use = jobs_.use();
     const WorldAge world = world_.age();
-    auto job = session_.job(**entry, given, *checked);
+    auto job = jobs_.job(**entry, given, *checked);
     if (!job.ok()) return false;
-    auto typed = session_.code.get(*job->source, session_.products.facts_of(*job), job->world);
+    auto typed = jobs_.typed(*job);
     if (!typed.ok()) return refuse(typed.error().what());
     std::unordered_set<const CodeInstance *> seen;
     code.writes = false;
@@ -167,7 +168,7 @@ bool HotCode::try_compile(Code &code, bool optimized) {
       TypeRef giving[] = {given[0], given[1], types_.type_of_type(code.packed_result)};
       auto other = world_.lookup(*world_.base(), types_.symbol("__run_giving"), world_.age());
       if (!other.ok() || !*other) return false;
-      job = session_.job(**other, giving, *checked);
+      job = jobs_.job(**other, giving, *checked);
       if (!job.ok()) return false;
     }
     if (code.is_optional) {
@@ -176,10 +177,10 @@ bool HotCode::try_compile(Code &code, bool optimized) {
       auto other = world_.lookup(*world_.base(), types_.symbol("__run_optional"), world_.age());
       if (!other.ok() || !*other || !types_.is_isbits(code.result) || !layout_of(types_, code.result)->size)
         return false;
-      job = session_.job(**other, optional, *checked);
+      job = jobs_.job(**other, optional, *checked);
       if (!job.ok()) return false;
     }
-    auto made = session_.host_function(std::move(*job));
+    auto made = launches_.host_function(std::move(*job));
     if (!made.ok()) return refuse(made.error().what());
     // Definitions that it does not use leave it what it was.
     if (&made->artifact() != &code.function.artifact()) ++code.attempts;
@@ -374,13 +375,13 @@ TypeRef HotCode::result_type(std::string_view base_function, std::span<const Val
   config.kernel = false;
   const DefaultFloatEnvironment floats;
   type = with_stack(stack_for_limits, [&]() -> TypeRef {
-    auto checked = session_.config_for(*owner_.cpu().state(), config);
+    auto checked = launches_.config_for(*owner_.cpu().state(), config);
     if (!checked.ok()) return nullptr;
     checked->kernel = false;
-    auto use = session_.code.use();
-    auto job = session_.jobs.job_of_types(all, *checked, {});
+    auto use = jobs_.use();
+    auto job = jobs_.job_of_types(all, *checked);
     if (!job.ok()) return nullptr;
-    auto typed = session_.code.get(*job->source, session_.products.facts_of(*job), job->world);
+    auto typed = jobs_.typed(*job);
     if (!typed.ok()) return nullptr;
     TypeRef found = (*typed)->result.type;
     return types_.is_concrete(found) && types_.is_isbits(found) ? found : nullptr;

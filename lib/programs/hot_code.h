@@ -95,7 +95,8 @@ private:
   Error bounds_error(Error error, const Packed &given);
 
   Session &owner_;
-  Session::State &session_;
+  JobService &jobs_;
+  LaunchService &launches_;
   TypeContext &types_;
   World &world_;
   Interpreter &interpreter_;

@@ -5,24 +5,23 @@
 #include "programs.h"
 
 #include <kiln/packages.h>
-#include <session/packages.h>
 
 namespace kiln {
 namespace {
 
 void offer_host(Session &session) {
-  Session::State &state = session.state();
-  if (!state.package_host && !state.interpreter.runs_program())
-    state.prepare_host = [&session]() -> Result<void> {
-      Session::State &of = session.state();
-      if (of.interpreter.runs_program()) return {};
-      auto host = std::make_shared<Program::State>(session, ProgramOptions{});
-      of.interpreter.begin_program({});
-      KILN_CHECK(add_host_functions(*host));
-      KILN_CHECK(host->bind_arguments());
-      of.package_host = std::move(host);
-      return {};
-    };
+  Definitions &definitions = definitions_of(session);
+  if (definitions.package_host.made || definitions.interpreter().runs_program()) return;
+  definitions.package_host.prepare = [&session]() -> Result<void> {
+    Definitions &of = definitions_of(session);
+    if (of.interpreter().runs_program()) return {};
+    auto host = std::make_shared<Program::State>(session, ProgramOptions{});
+    of.interpreter().begin_program({});
+    KILN_CHECK(add_host_functions(*host));
+    KILN_CHECK(host->bind_arguments());
+    of.package_host.made = std::move(host);
+    return {};
+  };
 }
 
 /// Sessions that the environment tells of packages ask for it when they are opened.
@@ -37,9 +36,9 @@ Result<void> find_packages(Session &session, const PackageOptions &options) {
   for (const std::string &text : options.from_source)
     KILN_CHECK(check_text("PackageOptions::from_source", text));
   KILN_CHECK(check_text("PackageOptions::project", options.project));
-  Session::State &state = session.state();
-  const std::lock_guard lock(state.load_mutex);
-  state.languages.find_packages(options);
+  Definitions &definitions = definitions_of(session);
+  const std::lock_guard lock(definitions.mutex());
+  definitions.languages().find_packages(options);
   offer_host(session);
   return {};
 }

@@ -24,11 +24,12 @@ Result<Program::Outcome> outcome_of(const Program::State &state, Result<Value> &
 
 Program::Program(std::unique_ptr<State> state) : state_(std::move(state)) {}
 Program::~Program() {
-  if (state_ && state_->shows_device_code) state_->session.options.device_code = nullptr;
+  if (state_ && state_->shows_device_code) jobs_of(state_->session).device_code = nullptr;
 }
 
 Result<std::unique_ptr<Program>> Program::make(Session &session, ProgramOptions options) {
-  if (session.state().interpreter.runs_program() && !session.state().package_host)
+  Definitions &definitions = definitions_of(session);
+  if (definitions.interpreter().runs_program() && !definitions.package_host.made)
     return usage_error("the session runs a program already: open another session for a second one");
   if (!options.device.empty()) KILN_CHECK(gpu_of_name(options.device));
   options.memory = std::min<size_t>(options.memory, usable_memory());
@@ -40,15 +41,16 @@ Result<std::unique_ptr<Program>> Program::make(Session &session, ProgramOptions 
   program.limits.depth = 20'000;
   program.interrupt = &s.interrupted;
   program.compiled = &s.hot;
-  std::lock_guard lock(s.session.load_mutex);
+  std::lock_guard lock(definitions.mutex());
   s.interpreter().begin_program(std::move(program));
   KILN_CHECK(add_host_functions(s));
-  s.session.package_host.reset(); // the program takes its place
+  definitions.package_host.made.reset(); // the program takes its place
   s.cuda = std::make_unique<CudaLibrary>(session, s.options.device, s.options.output, s.options.error_output);
   KILN_CHECK(s.cuda->bind());
-  if (!s.session.options.device_code) { // what @device_code_ptx and its kin show is the program's output
+  if (auto &shows = jobs_of(session).device_code;
+      !shows) { // what @device_code_ptx and its kin show is the program's output
     s.shows_device_code = true;
-    s.session.options.device_code = [&s](const DeviceCode &shown) {
+    shows = [&s](const DeviceCode &shown) {
       if (shown.macro == "@device_code") return; // its text is a file's name
       const std::string_view comment = shown.macro == "@device_code_llvm" ? ";" : "//";
       if (s.options.output)
@@ -77,20 +79,21 @@ Result<Value> Program::State::call(std::string_view function, std::span<const Va
 }
 
 Result<Value> Program::State::run(std::shared_ptr<const SourceFile> file, bool is_interactive) {
-  KILN_CHECK(owner.check());
+  KILN_CHECK(session.check());
   interrupted = false;
   const InterruptScope interrupts(interrupted);
   Frontend::Run how{.is_interactive = is_interactive, .warn = options.warn};
-  if (!how.warn) how.warn = [this](const Diagnostic &warning) { session.log.warn("{}", render(warning)); };
+  if (!how.warn)
+    how.warn = [this](const Diagnostic &warning) { log_of(session).log.warn("{}", render(warning)); };
   return with_stack(stack_bytes, [&]() -> Result<Value> {
-    std::lock_guard lock(session.load_mutex);
-    Frontend &language = session.languages.of_file(file->name());
-    const auto use = session.code.use(); // no sweep takes the code of a method that the interpreter is in
+    std::lock_guard lock(definitions.mutex());
+    Frontend &language = definitions.languages().of_file(file->name());
+    const auto use = definitions.use(); // no sweep takes the code of a method that the interpreter is in
     auto done = language.run(world(), *world().main(), std::move(file), how);
-    session.held->definitions_changed();
+    definitions.changed();
     interrupted = false; // what is said of the exception is a program's code too
     if (!done.ok() && done.error().code() == ErrorCode::InterruptException)
-      session.runtime->executor->interrupt(); // kernels that are queued
+      launches_of(session).runtime()->executor->interrupt(); // kernels that are queued
     return done;
   });
 }
@@ -101,7 +104,7 @@ Result<Program::Outcome> Program::run_file(const std::string &path) {
   KILN_TRY(std::string text, read_source_file(path));
   KILN_CHECK(s.world().set_constant(*s.world().base(), s.types().symbol("PROGRAM_FILE"),
                                     Value::string(s.types(), path), {}));
-  auto done = s.run(s.session.sources.add(path, std::move(text)), false);
+  auto done = s.run(s.definitions.sources().add(path, std::move(text)), false);
   return outcome_of(s, done);
 }
 
@@ -110,7 +113,7 @@ Result<Program::Outcome> Program::run_text(std::string_view name, std::string te
   s.is_script = false;
   const size_t end = text.find_last_not_of(" \t\r\n");
   const bool is_quiet = end == std::string::npos || text[end] == ';';
-  auto done = s.run(s.session.sources.add(std::string(name), std::move(text)), true);
+  auto done = s.run(s.definitions.sources().add(std::string(name), std::move(text)), true);
   if (shown) shown->clear();
   if (done.ok() && shown && !is_quiet && done->type() != s.types().builtins().Nothing) {
     Value args[] = {*done};

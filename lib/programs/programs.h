@@ -20,9 +20,10 @@
 namespace kiln {
 
 struct Program::State {
-  State(Session &in, ProgramOptions given) : owner(in), session(in.state()), options(std::move(given)) {}
-  Session &owner;
-  Session::State &session;
+  State(Session &in, ProgramOptions given)
+      : session(in), definitions(definitions_of(in)), options(std::move(given)) {}
+  Session &session;
+  Definitions &definitions;
   ProgramOptions options;
   std::atomic<bool> interrupted{false};
   bool is_script = false; ///< what runs is a file
@@ -30,15 +31,15 @@ struct Program::State {
   bool shows_device_code = false;
   std::shared_ptr<void> library; ///< what its host functions refer to
   std::unique_ptr<CudaLibrary> cuda = {};
-  HotCode hot{owner, options.memory};
+  HotCode hot{session, options.memory};
   std::map<std::string, std::optional<std::string>> environment{}; ///< what the program set in ENV
   std::optional<Value> redirected{}; ///< the stream that redirect_stdout put in the place of the output
   /// The descriptor that its file stands in for; -1: standard output was closed.
   std::optional<int> output_before{};
 
-  Interpreter &interpreter() { return session.interpreter; }
-  TypeContext &types() { return session.types; }
-  World &world() { return session.world; }
+  Interpreter &interpreter() { return definitions.interpreter(); }
+  TypeContext &types() { return definitions.types(); }
+  World &world() { return definitions.world(); }
   /// ARGS; from then on host arrays are arrays to the session's methods (World).
   Result<void> bind_arguments();
   /// A function of Base, called.

@@ -3,9 +3,9 @@
 
 namespace kiln {
 
-Error CallScope::refused() const {
-  if (!state_.runtime->is_of_this_process()) return of_parent_process();
-  if (state_.is_closing())
+Error CallGate::refused() const {
+  if (!is_of_this_process()) return of_parent_process();
+  if (is_closing())
     return usage_error(
         "a call of a session that is being closed (from CompileFuture::then, say, which hears of jobs that its "
         "end cancelled): note what is left, and open another session for it");

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What every public function of a session begins with: the manners of a guest in the embedder's thread.
+// The frame of every public call of a session: who may call, and which thread state Kiln restores.
 #pragma once
 
-#include "session.h"
+#include <devices/devices.h>
+#include <support/support.h>
 
+#include <atomic>
 #include <cerrno>
+#include <memory>
 
 namespace kiln {
 
-/// Behind it errno is what it was.
+/// Restores errno.
 class ErrnoScope {
 public:
   ErrnoScope() = default;
@@ -21,27 +24,41 @@ private:
   const int before_ = errno;
 };
 
-/// Lives as long as a call of the session. Within it the thread reads the environment only if the session's
-/// options allow it; behind it errno is what it was.
-class CallScope {
+/// Decides whether a thread may call the session now. Thread-safe.
+class CallGate {
 public:
-  explicit CallScope(const Session::State &state)
-      : state_(state), environment_(state.options.use_environment) {}
-  CallScope(const CallScope &) = delete;
-  CallScope &operator=(const CallScope &) = delete;
+  CallGate(const SessionRuntime &runtime, const Log &log, bool use_environment)
+      : use_environment(use_environment), runtime_(runtime), log_(log) {}
 
-  /// May this thread call the session now? Error: Usage, from within a callback that the session waits for,
-  /// in a child of the process that opened it, and while it is being closed.
+  const bool use_environment; ///< SessionOptions::use_environment
+
+  /// Error: Usage, within a callback of the session, in a forked child, and while the session closes.
   Result<void> check() const {
-    if (state_.runtime->is_of_this_process() && !CallbackScope::is_inside(&state_.log) &&
-        !state_.is_closing()) [[likely]]
+    if (is_of_this_process() && !CallbackScope::is_inside(&log_) && !is_closing()) [[likely]]
       return {};
     return refused();
   }
+  bool is_of_this_process() const { return runtime_.is_of_this_process(); }
+  bool is_closing() const { return closing_.load(std::memory_order_relaxed); }
+  void close() { closing_.store(true, std::memory_order_relaxed); }
 
 private:
   Error refused() const;
-  const Session::State &state_;
+  const SessionRuntime &runtime_;
+  const Log &log_;
+  std::atomic<bool> closing_{false};
+};
+
+/// Lives as long as a call of the session: restores errno, and hides the environment if the options say so.
+class CallScope {
+public:
+  explicit CallScope(const CallGate &gate) : gate_(gate), environment_(gate.use_environment) {}
+  CallScope(const CallScope &) = delete;
+  CallScope &operator=(const CallScope &) = delete;
+  Result<void> check() const { return gate_.check(); }
+
+private:
+  const CallGate &gate_;
   const ErrnoScope errno_;
   const EnvironmentScope environment_;
 };

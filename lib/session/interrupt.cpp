@@ -6,7 +6,7 @@
 namespace kiln {
 
 void interrupt_kernels(Session &session) {
-  if (session.check().ok()) session.state().runtime->executor->interrupt();
+  if (session.check().ok()) launches_of(session).runtime()->executor->interrupt();
 }
 
 } // namespace kiln

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "call_scope.h"
-#include "device_code.h"
-#include "guarded_language.h"
-#include "packages.h"
-#include "worker_program.h"
+#include "session_state.h"
+
+#include "define/guarded_language.h"
+#include "define/packages.h"
+#include "jobs/device_code.h"
+#include "options/worker_program.h"
 
 #include <support/exceptions.h>
 #include <support/float_environment.h>
@@ -36,19 +37,48 @@ private:
 
 } // namespace
 
+Session::State::State(const SessionOptions &options, TargetList targets, std::shared_ptr<VisibleCode> visible,
+                      WorkerProcessesPtr processes)
+    : runtime(make_of_process<SessionRuntime>(executor_options(options), options.device_allocator,
+                                              options.nvtx ? Nvtx::of_process() : nullptr, options.timer)),
+      log(log_level(options), log_sink(options), *runtime), gate(*runtime, log.log, options.use_environment),
+      persistent(open_cache(options, log.log, log.timer)),
+      definitions(log, runtime->sources, persistent.get(), options.inference_budget),
+      jobs(options, log, definitions, std::move(targets), persistent.get(), std::move(processes), *this),
+      launches(options, gate, jobs, runtime, std::move(visible)) {
+  if (options.allocations && !options.timer) log.timer.set_allocation_counter(options.allocations);
+}
+
+void Session::State::close() {
+  gate.close();
+  launches.close();
+  jobs.close();
+}
+
+/// A friend of Session, for the functions below.
+struct SessionServices {
+  static Session::State &of(Session &session) { return *session.state_; }
+};
+
+SessionLog &log_of(Session &session) { return SessionServices::of(session).log; }
+Definitions &definitions_of(Session &session) { return SessionServices::of(session).definitions; }
+JobService &jobs_of(Session &session) { return SessionServices::of(session).jobs; }
+LaunchService &launches_of(Session &session) { return SessionServices::of(session).launches; }
+const CallGate &gate_of(Session &session) { return SessionServices::of(session).gate; }
+
 Session::Session(std::unique_ptr<State> state) : state_(std::move(state)) {}
 Session::~Session() {
   const ErrnoScope restore;
-  if (state_->runtime->is_of_this_process()) {
-    state_->close(); // while callbacks still find it: what they ask of it is refused
+  if (state_->gate.is_of_this_process()) {
+    state_->close(); // while callbacks still find it, so that their calls are refused
     state_.reset();
   } else
     (void)state_.release(); // left as it is (lib/support/process.h)
 }
 
-Result<void> Session::check() const { return CallScope(*state_).check(); }
+Result<void> Session::check() const { return CallScope(state_->gate).check(); }
 Result<void> Session::check_process() const {
-  return state_->runtime->is_of_this_process() ? Result<void>() : of_parent_process();
+  return state_->gate.is_of_this_process() ? Result<void>() : of_parent_process();
 }
 
 Result<std::unique_ptr<Session>> Session::open(const SessionOptions &options) {
@@ -66,125 +96,116 @@ Result<std::unique_ptr<Session>> Session::open(const SessionOptions &options) {
       std::make_unique<State>(options, std::move(targets), std::move(visible), std::move(processes))));
   State &s = *session->state_;
   if (!options.timer && (options.timings || options.trace_events))
-    s.timer.enable(
+    s.log.timer.enable(
         {options.trace_events, options.timing_passes, options.timings_since ? options.timings_since : began});
-  const OpeningScope opening(s.timer, began);
+  Languages &languages = s.definitions.languages();
+  const OpeningScope opening(s.log.timer, began);
   for (const FrontendFactory &make : options.languages) {
     KILN_TRY(std::unique_ptr<Frontend> made, call_embedder("SessionOptions::languages: a factory",
                                                            [&]() -> Result<std::unique_ptr<Frontend>> {
-                                                             return make ? make(s.language_host()) : nullptr;
+                                                             return make ? make(s.definitions.language_host())
+                                                                         : nullptr;
                                                            }));
-    KILN_TRY(std::unique_ptr<Frontend> language,
-             GuardedLanguage::make(std::move(made), [&s](std::string_view line) { s.log.warn("{}", line); }));
-    KILN_CHECK(s.languages.add(std::move(language)));
+    KILN_TRY(
+        std::unique_ptr<Frontend> language,
+        GuardedLanguage::make(std::move(made), [&s](std::string_view line) { s.log.log.warn("{}", line); }));
+    KILN_CHECK(languages.add(std::move(language)));
   }
-  KILN_CHECK(s.languages.choose(options.language));
+  KILN_CHECK(languages.choose(options.language));
   if (options.warm_up) {
     KILN_CHECK(guard_target(*options.warm_up, [&]() -> Result<void> {
-      KILN_TRY(const Target *target, s.targets.find(options.warm_up->target.name()));
+      KILN_TRY(const Target *target, s.jobs.targets().find(options.warm_up->target.name()));
       return check_config(*options.warm_up, *target);
     }));
   }
   std::thread warm;
   if (options.warm_up)
     warm = std::thread([&s, config = *options.warm_up]() mutable {
-      const EnvironmentScope environment(s.options.use_environment);
-      StageScope scope(&s.timer, Stage::Preparation);
+      const EnvironmentScope environment(s.gate.use_environment);
+      StageScope scope(&s.log.timer, Stage::Preparation);
       // A fault here is the job's to report, with its place.
       (void)guard_target(config, [&]() -> Result<void> {
-        const Target &target = s.targets.of(config.target);
+        const Target &target = s.jobs.targets().of(config.target);
         KILN_TRY(config.target, target.check(config.target));
-        return s.compiler.warm_up(config, target);
+        return s.jobs.compiler().warm_up(config, target);
       });
     });
   const PackageOptions packages = packages_of_environment();
-  s.languages.find_packages(packages);
+  languages.find_packages(packages);
   if (auto offer = package_host_offer(); offer && (!packages.load_path.empty() || !packages.project.empty()))
     offer(*session);
-  KILN_CHECK(add_device_code(s));
-  Result<void> loaded = with_stack(stack_for_limits, [&] { return s.languages.load_libraries(s.targets); });
+  KILN_CHECK(add_device_code(s.jobs));
+  Result<void> loaded =
+      with_stack(stack_for_limits, [&] { return languages.load_libraries(s.jobs.targets()); });
   if (warm.joinable()) {
-    StageScope scope(&s.timer, Stage::WaitForWarmUp);
+    StageScope scope(&s.log.timer, Stage::WaitForWarmUp);
     warm.join();
   }
   KILN_CHECK(std::move(loaded));
-  s.compiler.toolchain += s.languages.library_digest();
+  s.jobs.compiler().toolchain += languages.library_digest();
   return session;
 }
 
 Result<LoadSummary> Session::load(const std::string &name, const std::string &text) {
-  CallScope call(*state_);
+  CallScope call(state_->gate);
   KILN_CHECK(call.check());
   const DefaultFloatEnvironment floats;
   KILN_CHECK(check_text("the name of a text", name));
-  return state_->load(name, text);
+  return state_->definitions.load(name, text);
 }
 
 Result<LoadSummary> Session::load_file(const std::string &path) {
-  CallScope call(*state_);
+  CallScope call(state_->gate);
   KILN_CHECK(call.check());
   const DefaultFloatEnvironment floats;
   KILN_CHECK(check_text("the path of a file", path));
   auto read = [&] {
-    StageScope scope(&state_->timer, Stage::ReadFiles);
+    StageScope scope(&state_->log.timer, Stage::ReadFiles);
     return read_file(path, uint64_t(1) << 28);
   };
   KILN_TRY(std::string text, read());
-  return state_->load(path, std::move(text));
+  return state_->definitions.load(path, std::move(text));
+}
+
+Result<void> Session::define(const std::function<Result<void>(World &)> &definitions) {
+  CallScope scope(state_->gate);
+  KILN_CHECK(scope.check());
+  const DefaultFloatEnvironment floats;
+  return state_->definitions.define(definitions);
 }
 
 Result<std::shared_ptr<const Artifact>> Session::compile(std::string_view call, const CompilerConfig &config,
                                                          ArtifactKind kind) {
-  CallScope scope(*state_);
+  CallScope scope(state_->gate);
   KILN_CHECK(scope.check());
   const DefaultFloatEnvironment floats;
-  auto use = state_->code.use(); // what the job names stays until it is compiled
-  KILN_TRY(CompilerJob job, state_->job(call, config));
-  return state_->compile(job, kind);
+  auto use = state_->jobs.use(); // the job's definitions stay until it is compiled
+  KILN_TRY(CompilerJob job, state_->jobs.job(call, config));
+  return state_->jobs.compile(job, kind);
 }
 
 Observation Session::observe(ProductObserver observer, std::span<const ArtifactKind> kinds) {
-  if (!state_->runtime->is_of_this_process()) return {};
-  return state_->observers.add(std::move(observer), kinds);
+  if (!state_->gate.is_of_this_process()) return {};
+  return state_->jobs.observers().add(std::move(observer), kinds);
 }
 
 void Session::flush_cache() {
-  CallScope call(*state_);
+  CallScope call(state_->gate);
   if (!call.check().ok() || !state_->persistent) return;
-  StageScope scope(&state_->timer, Stage::CacheFlush);
+  StageScope scope(&state_->log.timer, Stage::CacheFlush);
   state_->persistent->flush();
 }
 
 void Session::wait_for_background() {
-  CallScope call(*state_);
-  if (call.check().ok() && !CompileQueue::is_inside()) state_->background.wait();
+  CallScope call(state_->gate);
+  if (call.check().ok() && !CompileQueue::is_inside()) state_->launches.wait_for_background();
 }
 
 Session::Counters Session::counters() const {
-  if (!state_->runtime->is_of_this_process()) return {};
-  CacheCounters objects = state_->objects.counters();
-  const InferenceCounters &inference = state_->code.counters();
-  PersistentCounters disk = state_->persistent ? state_->persistent->counters() : PersistentCounters();
-  return {objects.misses - objects.failures,
-          objects.hits + state_->launcher.table().hits(),
-          objects.waits,
-          inference.inferred.load(),
-          inference.hits.load(),
-          objects.bytes,
-          objects.evicted,
-          inference.bytes.load(),
-          inference.dropped.load(),
-          disk.hits,
-          disk.misses,
-          disk.edge_hits,
-          disk.edge_misses,
-          disk.damaged,
-          contexts_made(*state_->workers),
-          state_->compiler.assembler_calls.load(),
-          state_->compiler.kernels_merged.load(),
-          state_->compiler.quick_kernels.load(),
-          state_->compiler.kernels_swapped.load(),
-          state_->compiler.kernels_coarsened.load()};
+  if (!state_->gate.is_of_this_process()) return {};
+  Counters counters = state_->jobs.counters();
+  counters.hits += state_->launches.table_hits();
+  return counters;
 }
 
 } // namespace kiln

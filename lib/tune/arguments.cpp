@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "arguments.h"
 
+#include <kiln/extension/language.h>
+
 #include <cstring>
 
 namespace kiln {
@@ -60,11 +62,10 @@ void TunedArguments::add_arrays(const std::vector<size_t> &arguments, const Valu
 }
 
 Result<TunedArguments::Item> TunedArguments::item_of_value(const Value &value) {
-  Session::State &s = session_.state();
   Item item{.value = value};
-  item.type = s.types.type_of(value);
-  KILN_TRY(item.bytes, encode(s.types, value));
-  if (!item.bytes.empty() && is_whole_number(s.types, item.type)) {
+  item.type = types_.type_of(value);
+  KILN_TRY(item.bytes, encode(types_, value));
+  if (!item.bytes.empty() && is_whole_number(types_, item.type)) {
     int64_t number = 0;
     std::memcpy(&number, item.bytes.data(), item.bytes.size());
     const unsigned unused = unsigned(64 - 8 * item.bytes.size());
@@ -76,9 +77,8 @@ Result<TunedArguments::Item> TunedArguments::item_of_value(const Value &value) {
 }
 
 Result<TunedArguments::Item> TunedArguments::item_of(size_t argument, const std::string &text) {
-  Session::State &s = session_.state();
   KILN_TRY(Value value, source_.evaluate(fmt::format("--arg {}", argument), text));
-  KILN_TRY(Value adapted, s.adapt(value));
+  KILN_TRY(Value adapted, kernel_value(session_, value));
   const bool names_parameter = !fixed_.empty() && argument <= fixed_.size() &&
                                !names_in(request_.arguments[argument - 1].expression).empty();
   const std::vector<size_t> arguments =
@@ -89,7 +89,7 @@ Result<TunedArguments::Item> TunedArguments::item_of(size_t argument, const std:
   if (source_.arrays)
     for (const auto &host : source_.arrays()) {
       bool is_ours = false;
-      for_each_pointer(s.types, item.type, item.bytes.data(), [&](std::byte *at) {
+      for_each_pointer(types_, item.type, item.bytes.data(), [&](std::byte *at) {
         uint64_t address = 0;
         std::memcpy(&address, at, sizeof address);
         is_ours |= address == uint64_t(reinterpret_cast<uintptr_t>(host->bytes.data()));
@@ -102,12 +102,11 @@ Result<TunedArguments::Item> TunedArguments::item_of(size_t argument, const std:
 
 /// A value of the embedder's: its type by its name, and its bytes as they are.
 Result<TunedArguments::Item> TunedArguments::item_of(size_t argument, const Argument &given) {
-  Session::State &s = session_.state();
-  KILN_TRY(Value type, s.evaluate(fmt::format("the type of argument {}", argument), given.type));
+  KILN_TRY(Value type, evaluate(session_, fmt::format("the type of argument {}", argument), given.type));
   Item item;
   item.type = type.as_type();
   if (!item.type) return usage_error(fmt::format("argument {}: `{}` is no type", argument, given.type));
-  const Layout *layout = layout_of(s.types, item.type);
+  const Layout *layout = layout_of(types_, item.type);
   const bool is_symbol = given.type == "Symbol";
   if (!is_symbol && (!layout || layout->size != given.bytes.size()))
     return usage_error(fmt::format("argument {}: a {} has {} bytes, not {}", argument, given.type,
@@ -124,8 +123,8 @@ Result<TunedArguments::Item> TunedArguments::item_of(size_t argument, const Argu
     if (array.bytes && !array.first)
       return usage_error(fmt::format("argument {}: an array without memory", argument));
     arrays_.add(std::move(array));
-  } else if (!is_symbol && !item.bytes.empty() && is_whole_number(s.types, item.type)) {
-    KILN_TRY(Value value, from_bytes(s.types, item.type, item.bytes.data()));
+  } else if (!is_symbol && !item.bytes.empty() && is_whole_number(types_, item.type)) {
+    KILN_TRY(Value value, from_bytes(types_, item.type, item.bytes.data()));
     KILN_TRY(Item of_value, item_of_value(value));
     item.number = of_value.number;
   }

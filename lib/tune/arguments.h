@@ -33,7 +33,8 @@ struct LaunchBytes {
 class TunedArguments {
 public:
   TunedArguments(Session &session, TunedArrays &arrays, const TuneRequest &request, ArgumentSource source)
-      : session_(session), arrays_(arrays), request_(request), source_(std::move(source)) {}
+      : session_(session), types_(world_of(session).types()), arrays_(arrays), request_(request),
+        source_(std::move(source)) {}
   /// Evaluates the arguments that name no parameter, and copies their arrays. Errors: the expressions';
   /// Machine.
   Result<void> open();
@@ -66,6 +67,7 @@ private:
   void append(TunedCall &call, const Item &item) const;
 
   Session &session_;
+  TypeContext &types_;
   TunedArrays &arrays_;
   const TuneRequest &request_;
   const ArgumentSource source_;

@@ -3,8 +3,9 @@
 // The arrays of a search's arguments: a copy that kernels work on, and one that keeps the first contents.
 #pragma once
 
-#include <launch/launch.h>
-#include <session/session.h>
+#include <kiln/extension/language/calls.h>
+#include <kiln/extension/language/launch.h>
+#include <support/support.h>
 
 namespace kiln {
 

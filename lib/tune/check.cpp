@@ -15,10 +15,10 @@ Result<void> TuneRun::expect(size_t array, std::vector<std::byte> bytes) {
                                    of.arguments.empty() ? 0 : of.arguments[0], bytes.size(), of.bytes));
   KILN_TRY(const std::vector<std::byte> before, arrays_.original(of));
   const bool is_changed = std::memcmp(before.data(), bytes.data(), bytes.size()) != 0;
-  compared_.push_back(
-      {array,
-       ArrayComparison(state_.types, of.element, of.dims, std::move(bytes), request_.reference.tolerance),
-       is_changed || !request_.reference.expected.empty()});
+  compared_.push_back({array,
+                       ArrayComparison(world_of(session_).types(), of.element, of.dims, std::move(bytes),
+                                       request_.reference.tolerance),
+                       is_changed || !request_.reference.expected.empty()});
   return {};
 }
 
@@ -49,7 +49,7 @@ Result<void> TuneRun::run_reference_function() {
   const Device on = has_shape ? device_ : session_.cpu();
   CompilerConfig config = has_shape ? base_ : CompilerConfig();
   if (!has_shape) config.debug_level = base_.debug_level;
-  KILN_TRY(config, state_.config_for(*on.state(), config));
+  KILN_TRY(config, session_.config_for(on, config));
   KILN_TRY(const Job job, hold(call, config));
   KILN_TRY(const Kernel kernel, job.prepare(on));
   if (on == device_) return expect_what_leaves(kernel, call, shape);

@@ -4,7 +4,6 @@
 #include "run.h"
 
 #include <host/host.h>
-#include <session/compile_options.h>
 #include <support/float_environment.h>
 
 namespace kiln {
@@ -19,25 +18,14 @@ Result<CompilerConfig> TuneRun::config_of(const PointValues &values) {
   }
   json = "{" + json + "}";
   if (auto known = configs_.find(json); known != configs_.end()) return known->second;
-  KILN_TRY(CompilerConfig config, read_config(state_, json, base_));
+  KILN_TRY(CompilerConfig config, session_.read_config(json, base_));
   if (!config.kernel) return usage_error("the search is for kernels: no-kernel is for plain functions");
   configs_.emplace(json, config);
   return config;
 }
 
 Result<Job> TuneRun::hold(const TunedCall &call, const CompilerConfig &config) {
-  auto use = state_.code.use();
-  KILN_TRY(CompilerJob job, state_.job(call.function, call.types, config));
-  KILN_TRY(auto held_job, state_.held->hold(job));
-  return HeldJobs::as_job(std::move(held_job));
-}
-
-Result<Fingerprint> TuneRun::code_of(const Job &job) {
-  auto use = state_.code.use();
-  KILN_TRY(CompilerJob resolved, state_.held->job_of(job));
-  KILN_TRY(Fingerprint code,
-           state_.compiler.code_digest(resolved, state_.targets.of(resolved.config.target)));
-  return Fingerprinter().add(code).add(config_json(resolved.config)).add(state_.compiler.toolchain).finish();
+  return session_.job(call.function, call.types, config);
 }
 
 /// What candidates are compared with, by content.
@@ -52,9 +40,9 @@ Result<Fingerprint> TuneRun::reference_key() {
     key.add(each.argument).bytes(each.bytes.data(), each.bytes.size());
   if (!reference.function.empty()) {
     KILN_TRY(const TunedCall call, arguments_.reference(reference.function));
-    KILN_TRY(const CompilerConfig config, state_.config_for(*session_.cpu().state(), CompilerConfig()));
+    KILN_TRY(const CompilerConfig config, session_.config_for(session_.cpu()));
     KILN_TRY(const Job job, hold(call, config));
-    KILN_TRY(const Fingerprint code, code_of(job));
+    KILN_TRY(const std::string code, job.digest());
     key.add(code);
   }
   return key.finish();
@@ -74,7 +62,7 @@ Result<void> TuneRun::find_keys() {
   for (size_t i = 0; i < entries_.size(); i++) {
     Entry &entry = entries_[i];
     if (!entry.job || entry.key) continue;
-    const auto code = code_of(entry.job);
+    const auto code = entry.job.digest();
     if (!code.ok()) {
       if (candidate(i).state == TuneState::Waiting) fail(i, TuneState::NotCompiled, code.error());
       continue;
@@ -114,8 +102,7 @@ Result<void> TuneRun::compile(std::vector<size_t> indices) {
   for (size_t i : indices) {
     requests.push_back({.call = {}, .job = entries_[i].job});
     if (!is_limited) continue;
-    KILN_TRY(CompilerJob job, state_.held->job_of(entries_[i].job));
-    CompilerConfig limited = job.config;
+    CompilerConfig limited = entries_[i].job.config();
     limited.interruptible = true;
     KILN_TRY(entries_[i].limited_job, hold(entries_[i].call, limited));
     requests.push_back({.call = {}, .job = entries_[i].limited_job});

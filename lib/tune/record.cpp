@@ -156,19 +156,16 @@ Result<TuneRecord> TuneRecord::read(std::string text) {
 }
 
 std::optional<TuneRecord> RecordStore::load() const {
-  if (!cache_) return std::nullopt;
-  std::optional<std::string> content = cache_->find_content(key_);
-  if (!content) return std::nullopt;
-  auto record = TuneRecord::read(std::move(*content));
+  std::optional<std::string> text = find_record(session_, name_);
+  if (!text) return std::nullopt;
+  auto record = TuneRecord::read(std::move(*text));
   if (record.ok()) return std::move(*record);
-  cache_->drop_damaged(key_, record.error());
+  drop_record(session_, name_, record.error());
   return std::nullopt;
 }
 
 void RecordStore::save(const TuneRecord &record, bool waits) const {
-  if (!cache_) return;
-  cache_->publish_content(key_, record.write());
-  if (waits) cache_->flush();
+  keep_record(session_, name_, record.write(), waits);
 }
 
 } // namespace kiln

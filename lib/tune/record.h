@@ -4,8 +4,9 @@
 // every candidate that was looked at.
 #pragma once
 
+#include <kiln/records.h>
 #include <kiln/tune.h>
-#include <session/session.h>
+#include <support/support.h>
 
 #include <map>
 
@@ -29,19 +30,19 @@ struct TuneRecord {
   static Result<TuneRecord> read(std::string text);
 };
 
-/// The place of a record. Without a cache there is none, and nothing is kept.
+/// The place of a record (kiln/records.h). Without a persistent cache nothing is kept.
 class RecordStore {
 public:
-  RecordStore(PersistentCache *cache, Fingerprint key) : cache_(cache), key_(key) {}
+  RecordStore(Session &session, Fingerprint key) : session_(session), name_(key.hex()) {}
   /// What is there; nothing, if it is not or cannot be read (dropped, with a warning).
   std::optional<TuneRecord> load() const;
   /// Whole or not at all. `waits`: until it is in the store.
   void save(const TuneRecord &record, bool waits) const;
-  bool exists() const { return cache_ != nullptr; }
+  bool exists() const { return keeps_records(session_); }
 
 private:
-  PersistentCache *cache_; ///< null: there is none
-  Fingerprint key_;
+  Session &session_;
+  std::string name_;
 };
 
 } // namespace kiln

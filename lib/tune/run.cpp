@@ -31,13 +31,13 @@ std::string reason_of(const Error &error) {
 
 TuneRun::TuneRun(Session &session, const Device &device, const TuneRequest &request,
                  const TuneOptions &options, ArgumentSource source)
-    : session_(session), state_(session.state()), device_(device), request_(request), options_(options),
-      arrays_(session, device), arguments_(session, arrays_, request, std::move(source)),
+    : session_(session), device_(device), request_(request), options_(options), arrays_(session, device),
+      arguments_(session, arrays_, request, std::move(source)),
       launches_(arrays_, options.time_limit, options.flush_l2) {}
 
 Result<void> TuneRun::check_request() const {
   KILN_CHECK(session_.check());
-  KILN_CHECK(state_.devices.check(device_));
+  if (auto config = session_.config_for(device_); !config.ok()) return config.take_error();
   if (request_.function.empty()) return usage_error("the search has no function");
   const TuneReference &reference = request_.reference;
   const int kinds =
@@ -62,7 +62,7 @@ Result<void> TuneRun::open() {
   KILN_CHECK(arguments_.open());
   KILN_CHECK(space_.measure(
       [this](int64_t argument, int64_t dimension) { return arguments_.size(argument, dimension); }));
-  KILN_TRY(base_, state_.config_for(*device_.state(), request_.config));
+  KILN_TRY(base_, session_.config_for(device_, request_.config));
   KILN_TRY(const std::vector<PointValues> points, space_.points(result_.excluded));
   if (points.empty())
     return make_error(ErrorCode::SpaceError,
@@ -94,7 +94,7 @@ Result<void> TuneRun::open() {
       .add(options_.flush_l2);
   for (const TuneArgument &argument : request_.arguments)
     key.add(names_in(argument.expression).empty() ? std::string() : argument.expression);
-  store_.emplace(state_.persistent.get(), key.finish());
+  store_.emplace(session_, key.finish());
   return {};
 }
 

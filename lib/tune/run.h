@@ -54,7 +54,6 @@ private:
   // compile.cpp
   Result<CompilerConfig> config_of(const PointValues &values);
   Result<Job> hold(const TunedCall &call, const CompilerConfig &config);
-  Result<Fingerprint> code_of(const Job &job);
   Result<Fingerprint> reference_key();
   Result<void> find_keys();
   Result<void> compile(std::vector<size_t> indices);
@@ -77,7 +76,6 @@ private:
   }
 
   Session &session_;
-  Session::State &state_;
   const Device device_;
   const TuneRequest &request_;
   const TuneOptions &options_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "dispatcher.h"
 
-#include <kiln/device_options.h>
+#include <kiln/read_config.h>
 
 namespace kiln::python {
 

@@ -143,8 +143,8 @@ Result<Kernel> BundleKernel::load(const Device &device) const {
   return kernel;
 }
 
-Result<void> BundleKernel::launch(Stream &stream, const LaunchShape &shape,
-                                  std::span<const Argument> arguments, const LaunchOptions &options) const {
+Result<void> BundleKernel::launch(Stream &stream, const LaunchShape &shape, ArgumentList arguments,
+                                  const LaunchOptions &options) const {
   if (!bundle_) return usage_error("an empty handle of a bundle's kernel: Bundle::find gives them");
   if (!stream) return usage_error("an empty handle of a stream: a session or a runtime makes them (stream)");
   const BundleReader &reader = *bundle_->reader;

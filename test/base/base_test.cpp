@@ -2,7 +2,8 @@
 //
 // The base library against Julia's answers: every expression by the interpreter, and compiled for the CPU.
 #include <catch2/catch.hpp>
-#include <session/session.h>
+#include <kiln/extension/language.h>
+#include <support/support.h>
 
 #include <support/support.h>
 
@@ -160,9 +161,9 @@ const Row Rows[] = {
     {R"(real(2 * Complex(1f0, 1f0) + 1))", "3.0f0::Float32"},
 };
 
-std::string shown(Session::State &state, const Result<Value> &result) {
+std::string shown(Session &session, const Result<Value> &result) {
   if (!result.ok()) return "!" + std::string(result.error().diagnostics().front().name());
-  return to_string(*result) + "::" + to_string(state.types.type_of(*result));
+  return to_string(*result) + "::" + to_string(world_of(session).types().type_of(*result));
 }
 
 } // namespace
@@ -170,20 +171,14 @@ std::string shown(Session::State &state, const Result<Value> &result) {
 TEST_CASE("expressions have Julia's value and type") {
   auto session = Session::open();
   REQUIRE(session.ok());
-  Session::State &state = (*session)->state();
-  CompilerConfig config;
-  config.kernel = false;
-  config.entry_abi = EntryAbi::Packed;
   int count = 0;
   for (const Row &row : Rows) {
     INFO(row.expression);
-    CHECK(shown(state, state.evaluate("expression", row.expression)) == row.expected);
+    CHECK(shown(**session, evaluate(**session, "expression", row.expression)) == row.expected);
     std::string name = "compiled" + std::to_string(++count);
     REQUIRE((*session)->load(name, name + "() = " + row.expression + "\n").ok());
-    auto job = state.job(name + "()", config);
-    REQUIRE(job.ok());
-    auto code = state.prepare(*job);
-    if (!code.ok()) FAIL(render(code.error()));
-    CHECK(shown(state, state.call(*code, {})) == row.expected);
+    auto function = evaluate(**session, "function", name);
+    REQUIRE(function.ok());
+    CHECK(shown(**session, call(**session, *function, {})) == row.expected);
   }
 }

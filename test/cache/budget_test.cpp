@@ -57,33 +57,41 @@ TEST_CASE("bytes stay within the budget, and what was used longest ago goes firs
   CHECK(cache.counters().misses == 201);
 }
 
-TEST_CASE("what was made of an artifact counts with it, and is told to go") {
+TEST_CASE("an object attached to an artifact counts with it, and leaves with it") {
   constexpr size_t budget = 20 * size, more = 4 * size;
   ObjectCache cache(budget);
-  std::map<uint64_t, ObjectCache::ArtifactPtr> loaded;
-  size_t told = 0;
-  cache.set_dropped([&] {
-    told++;
-    std::erase_if(loaded, [](const auto &each) { return each.second.use_count() == 1; });
-  });
+  const int device = 0;
+  auto alive = std::make_shared<int>(0);
+  std::weak_ptr<const std::string> last;
   for (uint64_t key = 0; key < 100; key++) {
-    loaded[key] = ask(cache, key);
-    cache.charge(fingerprint(key), *loaded[key], more);
+    const ObjectCache::ArtifactPtr artifact = ask(cache, key);
+    auto code = std::shared_ptr<const std::string>(new std::string(std::to_string(key)),
+                                                   [alive](const std::string *text) { delete text; });
+    last = code;
+    REQUIRE(cache.attach<std::string>(fingerprint(key), *artifact, &device, code, more) == code);
+    code.reset();
     REQUIRE(cache.counters().bytes <= budget);
-    REQUIRE(loaded.size() <= budget / (size + more));
-    REQUIRE(loaded.size() == cache.counters().entries);
+    REQUIRE(cache.counters().entries == size_t(alive.use_count() - 1));
+    REQUIRE(*cache.attached<std::string>(fingerprint(key), *artifact, &device) == std::to_string(key));
   }
-  CHECK(told > 0);
-  CHECK(cache.find(fingerprint(99)));
-  // What is not there is not charged: neither a key that was dropped nor one that was made again meanwhile.
+  const ObjectCache::ArtifactPtr there = cache.find(fingerprint(99));
+  REQUIRE(there);
+  // The first object stays; owners have one each.
+  auto second = std::make_shared<const std::string>("second");
+  CHECK(*cache.attach<std::string>(fingerprint(99), *there, &device, second, 0) == "99");
+  CHECK(cache.attach<std::string>(fingerprint(99), *there, nullptr, second, 0) == second);
+  // Nothing is attached to an artifact that was evicted, or that was made again meanwhile.
   const size_t before = cache.counters().bytes;
-  ObjectCache::ArtifactPtr other = *make(99);
-  cache.charge(fingerprint(0), *other, more);
-  cache.charge(fingerprint(99), *other, more);
+  const ObjectCache::ArtifactPtr other = *make(99);
+  for (uint64_t key : {0, 99}) {
+    CHECK(cache.attach<std::string>(fingerprint(key), *other, &device, second, more) == second);
+    CHECK(!cache.attached<std::string>(fingerprint(key), *other, &device));
+  }
   CHECK(cache.counters().bytes == before);
-  loaded.clear();
   cache.clear();
   CHECK(cache.counters().bytes == 0);
+  CHECK(last.expired());
+  CHECK(alive.use_count() == 1);
 }
 
 TEST_CASE("without a budget nothing is kept, and every caller gets its artifact") {

@@ -37,13 +37,12 @@ struct Program {
       seen.push_back({std::string(code.macro), code.job.call(), std::string(code.text)});
     };
     session = must(Session::open(options));
-    Session::State &state = session->state();
-    must(state.interpreter.add_host_function(
-        *state.world.main(), "run_kernel",
+    must(interpreter_of(*session).add_host_function(
+        *world_of(*session).main(), "run_kernel",
         [this](Interpreter &, std::span<const Value> args) -> Result<Value> {
           KILN_CHECK(launch(*session, session->cpu(), args[0], {.blocks = {1, 1, 1}, .threads = {2, 1, 1}},
                             args.subspan(1)));
-          return session->state().types.int64(4711);
+          return world_of(*session).types().int64(4711);
         }));
     must(session->load("kernels.jl", R"(
 using CUDA
@@ -168,12 +167,12 @@ TEST_CASE("without a listener the log has the code") {
   options.verbosity = 2;
   options.log = [&](LogLevel, std::string_view text) { lines.emplace_back(text); };
   auto session = must(Session::open(options));
-  Session::State &state = session->state();
-  must(state.interpreter.add_host_function(
-      *state.world.main(), "run_kernel", [&](Interpreter &, std::span<const Value> args) -> Result<Value> {
+  must(interpreter_of(*session).add_host_function(
+      *world_of(*session).main(), "run_kernel",
+      [&](Interpreter &, std::span<const Value> args) -> Result<Value> {
         KILN_CHECK(launch(*session, session->cpu(), args[0], {.blocks = {1, 1, 1}, .threads = {1, 1, 1}},
                           args.subspan(1)));
-        return session->state().types.nothing();
+        return world_of(*session).types().nothing();
       }));
   must(session->load("k.jl", "function k(y)\n  y[1] = 1f0\n  return\nend\n"));
   must(evaluate(*session, "line", "@device_code_llvm run_kernel(k, zeros(Float32, 2))"));

@@ -38,12 +38,12 @@ end
   }
   Value view(const std::string &text) {
     kept = value(text);
-    auto made = kernel_view(session->state().world, kept);
+    auto made = kernel_view(definitions_of(*session).world(), kept);
     if (!made.ok()) FAIL(made.error().what());
     return *made;
   }
   std::vector<std::byte> bytes(const Value &of) {
-    auto made = encode(session->state().types, of);
+    auto made = encode(definitions_of(*session).types(), of);
     if (!made.ok()) FAIL(made.error().what());
     return *made;
   }
@@ -69,10 +69,10 @@ TEST_CASE_METHOD(Fixture, "values have the bytes of their layout; types and sing
   CHECK(at<double>(tuple, 8) == 2.5);
   const auto symbol = bytes(value(":name"));
   CHECK(symbol == Argument::symbol("name").bytes);
-  CHECK_FALSE(encode(session->state().types, value("\"text\"")).ok());
+  CHECK_FALSE(encode(definitions_of(*session).types(), value("\"text\"")).ok());
 
   const std::vector<Value> all{value("sin"), value("1f0"), value("Int"), value("UInt8(7)")};
-  auto made = encode(session->state().types, all);
+  auto made = encode(definitions_of(*session).types(), all);
   REQUIRE(made.ok());
   REQUIRE(made->size() == 2);
   CHECK(at<float>((*made)[0], 0) == 1.0f);
@@ -99,10 +99,10 @@ TEST_CASE_METHOD(Fixture, "a struct follows the views of its fields") {
   CHECK(to_string(view("Pair(zeros(Float32, 2), Int32(4))").type()) == "Pair{CuDeviceArray{Float32, 1, 1}}");
   CHECK(to_string(view("(1, 2.0)").type()) == "Tuple{Int64, Float64}");
 
-  auto refused = kernel_view(session->state().world, value("Fixed([1, 2])"));
+  auto refused = kernel_view(definitions_of(*session).world(), value("Fixed([1, 2])"));
   REQUIRE_FALSE(refused.ok());
   CHECK(refused.error().code() == ErrorCode::KernelError);
-  auto strings = kernel_view(session->state().world, value("[\"a\"]"));
+  auto strings = kernel_view(definitions_of(*session).world(), value("[\"a\"]"));
   REQUIRE_FALSE(strings.ok());
   CHECK(strings.error().code() == ErrorCode::KernelError);
 }
@@ -119,13 +119,13 @@ TEST_CASE_METHOD(Fixture, "a policy decides first, also for fields") {
   private:
     TypeContext &types_;
   };
-  Doubled policy(session->state().types);
-  auto seen = kernel_view(session->state().world, value("21"), &policy);
+  Doubled policy(definitions_of(*session).types());
+  auto seen = kernel_view(definitions_of(*session).world(), value("21"), &policy);
   REQUIRE(seen.ok());
   CHECK(int64_t(seen->low_bits()) == 42);
   kept = value("Fixed([1, 2])");
-  auto left =
-      kernel_view(session->state().world, kept, &policy); // the compiler reports what cannot be passed
+  auto left = kernel_view(definitions_of(*session).world(), kept,
+                          &policy); // the compiler reports what cannot be passed
   REQUIRE(left.ok());
   CHECK(left->type() == kept.type());
 }

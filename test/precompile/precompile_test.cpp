@@ -108,12 +108,12 @@ TEST_CASE("kernels for a GPU are assembled together, or each alone, and a later 
   CHECK(again.made == 0);
 
   auto session = must(Session::open(scratch.session()));
-  must(session->state().load_files(jobs[0].files));
-  Session::State &state = session->state();
+  must(definitions_of(*session).load_files(jobs[0].files));
+  JobService &service = jobs_of(*session);
   for (int i = 0; i < 20; i++) {
-    auto use = state.code.use();
-    const CompilerJob job = must(state.jobs.job(jobs[size_t(i)]));
-    const Compiled found = must(state.compiler.loadable(job, state.targets.of(job.config.target)));
+    auto use = service.use();
+    const CompilerJob job = must(service.job(jobs[size_t(i)]));
+    const Compiled found = must(service.loadable(job));
     CHECK(bool(found.artifact->merged) == merge);
     CHECK(found.artifact->resources.registers > 0);
   }
@@ -123,7 +123,7 @@ TEST_CASE("kernels for a GPU are assembled together, or each alone, and a later 
   const auto single = must(session->compile(many[3], jobs[0].config, ArtifactKind::Cubin));
   CHECK(session->counters().assembled == (merge ? 1 : 0));
   auto plain = must(Session::open(scratch.session("none")));
-  must(plain->state().load_files(jobs[0].files));
+  must(definitions_of(*plain).load_files(jobs[0].files));
   CHECK(single->bytes == must(plain->compile(many[3], jobs[0].config, ArtifactKind::Cubin))->bytes);
 }
 

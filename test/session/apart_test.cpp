@@ -25,19 +25,24 @@ TEST_CASE("the ranges are those of the arrays among the arguments, however deep"
                              "arrays(y, t) = (@inbounds y[1] = t[2][1]; nothing)\n"
                              "pointer(y, p) = (@inbounds y[1] = unsafe_load(p); nothing)\n")
               .ok());
-  Session::State &state = session->state();
+  JobService &service = jobs_of(*session);
   CompilerConfig config;
   float numbers[32] = {};
   auto header = [&](size_t first, size_t count) {
     return std::array<uint64_t, 4>{reinterpret_cast<uintptr_t>(numbers + first), count * 4, count, count};
   };
   auto apart = [&](const char *call, std::vector<const void *> arguments) {
-    auto use = state.code.use();
-    auto job = state.job(call, config);
+    auto use = service.use();
+    auto job = service.job(call, config);
     REQUIRE(job.ok());
-    auto prepared = state.prepare(*job);
-    REQUIRE(prepared.ok());
-    return are_apart(device_memory(*prepared->artifact, prepared->memory, arguments));
+    auto artifact = service.compile(*job, ArtifactKind::Object);
+    REQUIRE(artifact.ok());
+    const auto all = job->source->arguments->as<DataType>()->params();
+    std::vector<TypeRef> parameters;
+    for (const Artifact::Parameter &parameter : (*artifact)->parameters)
+      parameters.push_back(all[parameter.argument]);
+    const auto memory = memory_parts(definitions_of(*session).types(), parameters);
+    return are_apart(device_memory(**artifact, memory, arguments));
   };
   struct {
     int64_t n;

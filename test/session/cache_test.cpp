@@ -123,19 +123,12 @@ TEST_CASE("a plain function's result type is in its entry") {
   for (int run = 0; run < 2; run++) {
     auto session = open(folder.path);
     must(session->load("test.jl", text));
-    Session::State &state = session->state();
-    CompilerConfig config;
-    config.kernel = false;
-    config.entry_abi = EntryAbi::Packed;
-    float a = 3;
-    void *argument = &a;
-    for (auto [name, result] :
-         {std::pair("make(Float32)", "Point(6.0f0, 7)"), std::pair("half(Float32)", "1.5f0"),
-          std::pair("nothing_at_all(Float32)", "nothing")}) {
+    const Value argument = must(evaluate(*session, "argument", "3f0"));
+    for (auto [name, result] : {std::pair("make", "Point(6.0f0, 7)"), std::pair("half", "1.5f0"),
+                                std::pair("nothing_at_all", "nothing")}) {
       INFO(name);
-      auto prepared = must(state.prepare(must(state.job(name, config))));
-      std::vector<void *> arguments(prepared.artifact->parameters.size(), argument);
-      CHECK(to_string(must(state.call(prepared, arguments))) == result);
+      const Value function = must(evaluate(*session, "function", name));
+      CHECK(to_string(must(call(*session, function, std::span(&argument, 1)))) == result);
     }
     CHECK((session->counters().inferred == 0) == (run == 1));
   }

@@ -46,7 +46,7 @@ TEST_CASE("Arrays that share memory see each other's stores in a launch on a GPU
   take(gpu.session->load("mirrors.jl", "function kernel(x, y)\n  x[1] = 41\n  y[1] += 1\n  return\nend\n"));
   const Value function = take(evaluate(*gpu.session, "function", "kernel"));
   const Value x = take(evaluate(*gpu.session, "x", "zeros(Int64, 6)"));
-  const Value y = reshaped(gpu.session->state().types, x, {2, 3});
+  const Value y = reshaped(definitions_of(*gpu.session).types(), x, {2, 3});
   const Value other = take(evaluate(*gpu.session, "other", "zeros(Int64, 6)"));
   fake.record_parameters(3);
   fake.function<fake_cuda_kernel_t>("fake_cuda_kernel")(store_then_add);

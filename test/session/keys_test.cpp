@@ -234,7 +234,7 @@ TEST_CASE("another build of Kiln shares the folder, and no entry") {
   Scratch folder;
   auto compile = [&](std::string_view toolchain) {
     auto session = loaded(folder.path);
-    if (!toolchain.empty()) session->state().compiler.toolchain = toolchain;
+    if (!toolchain.empty()) jobs_of(*session).compiler().toolchain = toolchain;
     return compiles(*session,
                     [&] { must(session->compile(call, base(PtxOptions()), ArtifactKind::Assembly)); });
   };

@@ -119,12 +119,12 @@ TEST_CASE("replaced definitions cost nothing in the end, and their callers see t
 
 TEST_CASE("a job of a world that was forgotten is an error that says so") {
   auto session = open(CodeInstanceTable::default_budget, ObjectCache::default_budget);
-  Session::State &state = session->state();
+  JobService &service = jobs_of(*session);
   load(*session, "k(y) = (y[1] = 1f0; nothing)\n");
-  auto job = state.job("k(CuDeviceVector{Float32,1})", ptx());
+  auto job = service.job("k(CuDeviceVector{Float32,1})", ptx());
   REQUIRE(job.ok());
   for (int i = 0; i < 600; i++) load(*session, "k(y) = (y[1] = " + std::to_string(i) + "f0; nothing)\n");
-  auto old = state.compile(*job, ArtifactKind::Assembly);
+  auto old = service.compile(*job, ArtifactKind::Assembly);
   REQUIRE_FALSE(old.ok());
   CHECK(old.error().kind() == ErrorKind::Input);
   CHECK(old.error().diagnostics()[0].name() == "WorldError");

@@ -90,7 +90,7 @@ nested(n) = n == 0 ? hold() : 1 + nested(n - 1)
   std::atomic<bool> launched{false}, returned{false};
   const Kernel kernel = must(session->prepare("spin(CuDeviceVector{Float64,1}, Int64)"));
   must(session->define([&](World &world) -> Result<void> {
-    return session->state().interpreter.add_host_function(
+    return definitions_of(*session).interpreter().add_host_function(
         *world.main(), "hold", [&](Interpreter &interpreter, std::span<const Value>) -> Result<Value> {
           launched = true;
           const Argument array = Argument::array(y.data(), {1}), number = Argument::scalar(turns);

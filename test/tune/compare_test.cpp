@@ -17,8 +17,8 @@ namespace {
 
 struct Types {
   std::unique_ptr<Session> session = must(Session::open({.cache_dir = ""}));
-  TypeContext &types() { return session->state().types; }
-  TypeRef type(const std::string &name) { return must(session->state().evaluate("type", name)).as_type(); }
+  TypeContext &types() { return definitions_of(*session).types(); }
+  TypeRef type(const std::string &name) { return must(evaluate(*session, "type", name)).as_type(); }
 };
 
 template <class T> std::vector<std::byte> bytes(const std::vector<T> &values) {

@@ -109,24 +109,23 @@ TEST_CASE("the store keeps records; a damaged one is a warning and not there") {
       {.cache_dir = scratch.path.string(), .verbosity = 1, .log = [&](LogLevel, std::string_view text) {
          warnings.emplace_back(text);
        }}));
-  PersistentCache *cache = session->state().persistent.get();
   const Fingerprint key{7, 8}, other{7, 9};
-  const RecordStore store(cache, key);
+  const RecordStore store(*session, key);
   CHECK(store.exists());
   CHECK_FALSE(store.load());
   store.save(example(), true);
   REQUIRE(store.load());
   CHECK(store.load()->candidates.size() == 2);
-  CHECK_FALSE(RecordStore(cache, other).load());
-  cache->publish_content(key, "{\"kiln_tune\":1}");
-  cache->flush();
+  CHECK_FALSE(RecordStore(*session, other).load());
+  keep_record(*session, key.hex(), "{\"kiln_tune\":1}", true);
   CHECK(warnings.empty());
   CHECK_FALSE(store.load());
   REQUIRE(warnings.size() == 1);
   CHECK(warnings[0].find("it is no record of a search by this version of Kiln") != std::string::npos);
   CHECK_FALSE(store.load()); // dropped
   CHECK(warnings.size() == 1);
-  const RecordStore none(nullptr, key);
+  auto without_cache = must(Session::open({.cache_dir = ""}));
+  const RecordStore none(*without_cache, key);
   none.save(example(), true);
   CHECK_FALSE(none.exists());
   CHECK_FALSE(none.load());

@@ -125,15 +125,16 @@ Result<void> Arguments::start() {
       return make_error(ErrorCode::TypeError,
                         fmt::format("@{}:Name takes the name of a type, not {}", *path, to_string(args[1])));
     KILN_TRY(NpyArray array, read_npy(*path));
-    return array_from_npy(state_, std::move(array), element, *path);
+    return array_from_npy(world_, std::move(array), element, *path);
   };
-  Module &base = *state_.world.base();
-  KILN_CHECK(state_.interpreter.add_host_function(base, "__npy", read));
-  state_.world.export_name(base, state_.types.symbol("__npy"));
+  Module &base = *world_.base();
+  Interpreter &interpreter = interpreter_of(session_);
+  KILN_CHECK(interpreter.add_host_function(base, "__npy", read));
+  world_.export_name(base, world_.types().symbol("__npy"));
   // Const(A) holds a pointer only: the array behind it is kept here.
-  state_.interpreter.set_array_adapter([this](const Value &array) {
+  interpreter.set_array_adapter([this](const Value &array) {
     shared_.push_back(array.shared_array());
-    return state_.adapt(array);
+    return kernel_value(session_, array);
   });
   return {};
 }
@@ -141,11 +142,11 @@ Result<void> Arguments::start() {
 Result<Value> Arguments::evaluate(const std::string &name, std::string_view expression) {
   KILN_CHECK(start());
   std::string text = with_npy_calls(expression);
-  auto value = state_.evaluate(name, text);
+  auto value = kiln::evaluate(session_, name, text);
   if (value.ok() || text == expression) return value;
   // Errors show what was written, not the calls that stand for the files.
   Error error = value.take_error();
-  Location written{state_.sources.add(name, std::string(expression)), 0, uint32_t(expression.size())};
+  Location written{world_.sources().add(name, std::string(expression)), 0, uint32_t(expression.size())};
   for (Diagnostic &d : error.diagnostics()) {
     if (d.at && d.at.file->name() == name) d.at = written;
     for (Note &note : d.notes)
@@ -157,7 +158,7 @@ Result<Value> Arguments::evaluate(const std::string &name, std::string_view expr
 Result<void> Arguments::evaluate(const std::vector<std::string> &expressions) {
   for (size_t i = 0; i < expressions.size(); i++) {
     KILN_TRY(Value value, evaluate(fmt::format("--arg {}", i + 1), expressions[i]));
-    KILN_TRY(Value adapted, state_.adapt(value));
+    KILN_TRY(Value adapted, kernel_value(session_, value));
     values_.push_back(std::move(value));
     adapted_.push_back(std::move(adapted));
   }
@@ -172,7 +173,7 @@ Result<std::vector<Capture>> Arguments::captures(const std::vector<std::string> 
       return usage_error(fmt::format("--capture takes NAME=EXPR, not `{}`", text));
     std::string name = text.substr(0, equals);
     KILN_TRY(Value value, evaluate("--capture " + name, std::string_view(text).substr(equals + 1)));
-    KILN_TRY(Value adapted, state_.adapt(value));
+    KILN_TRY(Value adapted, kernel_value(session_, value));
     captured_.push_back(std::move(value));
     all.emplace_back(std::move(name), std::move(adapted));
   }
@@ -181,19 +182,26 @@ Result<std::vector<Capture>> Arguments::captures(const std::vector<std::string> 
 
 Arguments::~Arguments() {
   if (!started_) return;
-  state_.interpreter.set_array_adapter([&state = state_](const Value &array) { return state.adapt(array); });
+  interpreter_of(session_).set_array_adapter(
+      [&session = session_](const Value &array) { return kernel_value(session, array); });
 }
 
 std::vector<TypeRef> Arguments::types() const {
   std::vector<TypeRef> all;
-  for (const Value &value : adapted_) all.push_back(state_.types.type_of(value));
+  for (const Value &value : adapted_) all.push_back(world_.types().type_of(value));
+  return all;
+}
+
+std::vector<TypeRef> Arguments::types_with(const Value &function) const {
+  std::vector<TypeRef> all = types();
+  all.insert(all.begin(), world_.types().type_of(function));
   return all;
 }
 
 Result<ParameterBytes> Arguments::encode(const Value &function) const {
   std::vector<Value> all{function};
   all.insert(all.end(), adapted_.begin(), adapted_.end());
-  return kiln::encode(state_.types, all);
+  return kiln::encode(world_.types(), all);
 }
 
 void Arguments::collect_arrays(const Value &value, std::vector<std::shared_ptr<HostArray>> &into) {
@@ -216,7 +224,7 @@ std::shared_ptr<HostArray> Arguments::find_array(const Value &value) const {
   if (value.as_array()) return value.shared_array();
   if (value.is_primitive()) {
     const DataType *data = value.type()->as<DataType>();
-    if (!data || &data->name() != state_.types.builtins().LLVMPtrName) return nullptr;
+    if (!data || &data->name() != world_.types().builtins().LLVMPtrName) return nullptr;
     for (const auto &array : shared_)
       if (uint64_t(reinterpret_cast<uintptr_t>(array->bytes.data())) == value.low_bits()) return array;
     return nullptr;
@@ -230,7 +238,7 @@ std::shared_ptr<HostArray> Arguments::find_array(const Value &value) const {
 Result<std::shared_ptr<HostArray>> Arguments::array(size_t n) const {
   if (auto found = find_array(values_[n - 1])) return found;
   return usage_error(fmt::format("--out {}: argument {} is a value of type {} and holds no array", n, n,
-                                 to_string(state_.types.type_of(values_[n - 1]))));
+                                 to_string(world_.types().type_of(values_[n - 1]))));
 }
 
 } // namespace kiln::tool

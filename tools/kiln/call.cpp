@@ -5,22 +5,16 @@
 
 namespace kiln::tool {
 
-Result<ResolvedCall> parse_call(Session::State &state, const std::string &call,
-                                std::span<const Capture> captures) {
-  std::lock_guard lock(state.load_mutex);
-  return state.frontend().resolve_call(state.world, *state.world.main(), "job", call, captures);
-}
-
-Result<CompilerJob> job_of_call(Session::State &state, Arguments &arguments, const CompileOptions &options,
-                                const CompilerConfig &config) {
+Result<Job> job_of_call(Session &session, Arguments &arguments, const CompileOptions &options,
+                        const CompilerConfig &config) {
   KILN_TRY(auto captures, arguments.captures(options.captures));
-  KILN_TRY(auto signature, parse_call(state, options.call(), captures));
+  KILN_TRY(ResolvedCall call, resolve_call(session, options.call(), captures));
   KILN_TRY(std::string context, context_expression(options));
   if (!context.empty()) {
-    KILN_TRY(Value value, state.evaluate("--workgroupsize", context));
-    signature.arguments.insert(signature.arguments.begin(), value.type());
+    KILN_TRY(Value value, evaluate(session, "--workgroupsize", context));
+    call.arguments.insert(call.arguments.begin(), value.type());
   }
-  return state.job(signature.function, signature.arguments, config, signature.at);
+  return job(session, call, config);
 }
 
 } // namespace kiln::tool

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cubin.h"
 
+#include "with_session.h"
+
 #include <architectures/architectures.h>
 #include <host/host.h>
 #include <ptx/ptx.h>
@@ -33,11 +35,11 @@ std::string resources_text(const Artifact &cubin, const CompilerConfig &config) 
   return text;
 }
 
-void warn_of_spills(const Artifact &cubin, Log &log) {
+void warn_of_spills(const Artifact &cubin) {
   const KernelResources &r = cubin.resources;
   if (r.spill_store_bytes || r.spill_load_bytes)
-    log.warn("{} spills registers: {} bytes stored and {} loaded a thread, with {} registers", cubin.entry,
-             r.spill_store_bytes, r.spill_load_bytes, r.registers);
+    warn(fmt::format("{} spills registers: {} bytes stored and {} loaded a thread, with {} registers",
+                     cubin.entry, r.spill_store_bytes, r.spill_load_bytes, r.registers));
 }
 
 } // namespace kiln::tool

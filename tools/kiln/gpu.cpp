@@ -8,24 +8,26 @@
 
 namespace kiln::tool {
 
-Result<void> GpuRun::prepare(const CompilerJob &job, Arguments &arguments, const Value &function) {
-  KILN_TRY(PreparedKernel prepared, state_.prepare_kernel(job, device_));
-  kernel_ = std::move(prepared.kernel);
+Result<void> GpuRun::prepare(const Job &job, Arguments &arguments, const Value &function) {
+  KILN_TRY(kernel_, job.prepare(device_));
   KILN_TRY(stream_, session_.stream(device_));
-  warn_of_spills(kernel_.artifact(), state_.log);
+  warn_of_spills(kernel_.artifact());
   KILN_TRY(bytes_, arguments.encode(function));
   KILN_CHECK(parameters_.read(kernel_.artifact(), bytes_));
-  StageScope scope(&state_.timer, "copy to the device");
+  const TimingScope scope = session_.time("copy to the device");
   arrays_ = arguments.arrays();
   for (const auto &array : arrays_) mirror_.add({array->bytes.data(), array->bytes.size()});
   KILN_CHECK(mirror_.upload());
+  TypeContext &types = world_of(session_).types();
+  const std::vector<TypeRef> arguments_and_function = arguments.types_with(function);
+  const auto &parameters = kernel_.artifact().parameters;
   for (size_t i = 0; i < bytes_.size(); i++)
-    redirect(mirror_, state_.types, prepared.parameters[i], bytes_[i].data());
+    redirect(mirror_, types, arguments_and_function[parameters[i].argument], bytes_[i].data());
   return stream_.synchronize();
 }
 
 Result<void> GpuRun::launch(const LaunchShape &shape) {
-  StageScope scope(&state_.timer, Stage::Launch);
+  const TimingScope scope = session_.time(stage_name(Stage::Launch));
   KILN_CHECK(put(shape));
   return stream_.synchronize();
 }
@@ -81,7 +83,7 @@ Result<std::string> GpuRun::measure(const BenchOptions &options, const LaunchSha
                             : measure_batch(options, shape, host, device);
   };
   for (uint32_t i = 0; i < options.warmup; i++) KILN_CHECK(launch(shape));
-  state_.background.wait(); // for the coarse entry, which programs have after some milliseconds
+  session_.wait_for_background(); // for the coarse entry, which programs have after some milliseconds
   double once_host = 0, once_device = 0;
   KILN_CHECK(batch(once_host, once_device));                    // events and all are made
   std::vector<double> device(options.reps), host(options.reps); // microseconds a launch
@@ -106,7 +108,7 @@ Result<std::string> GpuRun::measure(const BenchOptions &options, const LaunchSha
 }
 
 Result<void> GpuRun::download() {
-  StageScope scope(&state_.timer, "copy from the device");
+  const TimingScope scope = session_.time("copy from the device");
   KILN_CHECK(mirror_.download());
   return stream_.synchronize();
 }

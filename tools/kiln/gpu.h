@@ -6,18 +6,17 @@
 #include "arguments.h"
 #include "measure.h"
 
-#include <launch/launch.h>
+#include <kiln/kiln.h>
 
 namespace kiln::tool {
 
 /// One kernel with its arguments on a GPU, from upload to download.
 class GpuRun {
 public:
-  GpuRun(Session &session, Device device)
-      : session_(session), state_(session.state()), device_(std::move(device)) {}
+  GpuRun(Session &session, Device device) : session_(session), device_(std::move(device)) {}
 
   /// Compiles and loads the kernel, and copies every array that the arguments lead to to the device.
-  Result<void> prepare(const CompilerJob &job, Arguments &arguments, const Value &function);
+  Result<void> prepare(const Job &job, Arguments &arguments, const Value &function);
   /// One launch, to its end. Errors: Usage (a shape that the device cannot run), Input (an exception of the
   /// kernel).
   Result<void> launch(const LaunchShape &shape);
@@ -36,7 +35,6 @@ private:
                                double &device);
 
   Session &session_;
-  Session::State &state_;
   Device device_;
   Stream stream_;
   Kernel kernel_;

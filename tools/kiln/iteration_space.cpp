@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "iteration_space.h"
 
+#include <kiln/extension/language/calls.h>
+
 #include <charconv>
 
 namespace kiln::tool {
@@ -37,9 +39,9 @@ Result<std::string> context_expression(const CompileOptions &options) {
   return fmt::format("KernelAbstractions.context({}, KernelAbstractions.StaticSize({}))", range, group);
 }
 
-Result<LaunchShape> shape_of_context(Session::State &state, const std::string &expression) {
+Result<LaunchShape> shape_of_context(Session &session, const std::string &expression) {
   KILN_TRY(Value counts,
-           state.evaluate("--ndrange", fmt::format("KernelAbstractions.launch_shape({})", expression)));
+           evaluate(session, "--ndrange", fmt::format("KernelAbstractions.launch_shape({})", expression)));
   const std::vector<Value> *fields = counts.fields();
   if (!fields || fields->size() != 2)
     return internal_error(fmt::format("launch_shape gave {}", to_string(counts)));

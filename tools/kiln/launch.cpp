@@ -57,46 +57,42 @@ Result<LaunchPlan> make_plan(const LaunchCommand &command) {
 
 namespace {
 
-Result<Value> find_function(Session::State &state, const CompileOptions &options,
+Result<Value> find_function(Session &session, const CompileOptions &options,
                             std::span<const Capture> captures) {
-  if (!options.is_nested()) return state.evaluate("function", options.call());
-  KILN_TRY(auto signature, parse_call(state, options.call(), captures));
+  if (!options.is_nested()) return evaluate(session, "function", options.call());
+  KILN_TRY(auto signature, resolve_call(session, options.call(), captures));
   return signature.function;
 }
 
-Result<void> run_on_cpu(Session::State &state, const LaunchPlan &plan, const CompilerJob &job,
-                        const LaunchShape &shape, Arguments &arguments, const Value &function) {
-  KILN_TRY(PreparedFunction prepared, state.prepare(job));
+Result<void> run_on_cpu(Session &session, const LaunchPlan &plan, const Job &job, const LaunchShape &shape,
+                        Arguments &arguments, const Value &function) {
+  if (!plan.config.kernel) {
+    KILN_TRY(Value result, call(session, function, arguments.values(), plan.config));
+    return write_result({}, to_string(result) + "\n");
+  }
+  KILN_TRY(const Kernel kernel, job.prepare(session.cpu()));
   KILN_TRY(const ParameterBytes bytes, arguments.encode(function));
   EntryParameters entry;
-  KILN_CHECK(entry.read(*prepared.artifact, bytes));
-  const std::span<void *const> pointers = entry.addresses();
-  if (plan.bench) {
-    StageScope scope(&state.timer, "measure");
-    KILN_TRY(std::string table,
-             measure(*plan.bench, [&] { return state.launch(prepared, shape, pointers, plan.limits); }));
-    KILN_CHECK(write_result({}, table));
-  } else if (plan.config.kernel) {
-    KILN_CHECK(state.launch(prepared, shape, pointers, plan.limits));
-  } else {
-    KILN_TRY(Value result, state.call(prepared, pointers));
-    KILN_CHECK(write_result({}, to_string(result) + "\n"));
-  }
-  return {};
+  KILN_CHECK(entry.read(kernel.artifact(), bytes));
+  const std::span<const void *const> pointers = entry.addresses();
+  auto launch = [&] { return session.launch(kernel, shape, pointers, plan.limits); };
+  if (!plan.bench) return launch();
+  const TimingScope scope = session.time("measure");
+  KILN_TRY(std::string table, measure(*plan.bench, launch));
+  return write_result({}, table);
 }
 
 Result<void> run_in(Session &session, const LaunchPlan &plan) {
-  Session::State &state = session.state();
-  if (plan.command.launch.seed_option->count()) state.interpreter.set_seed(plan.command.launch.seed);
+  if (plan.command.launch.seed_option->count()) interpreter_of(session).set_seed(plan.command.launch.seed);
   KILN_CHECK(load_files(session, plan.command.compile.files()));
   Arguments arguments(session);
   KILN_TRY(auto captures, arguments.captures(plan.command.compile.captures));
-  KILN_TRY(Value function, find_function(state, plan.command.compile, captures));
+  KILN_TRY(Value function, find_function(session, plan.command.compile, captures));
   std::vector<std::string> expressions = plan.command.launch.arguments;
   LaunchShape shape = plan.shape;
   size_t hidden = 0; // arguments that the command line does not count
   if (!plan.context.empty()) {
-    KILN_TRY(shape, shape_of_context(state, plan.context));
+    KILN_TRY(shape, shape_of_context(session, plan.context));
     shape.shared_bytes = plan.shape.shared_bytes;
     expressions.insert(expressions.begin(), plan.context);
     hidden = 1;
@@ -108,7 +104,7 @@ Result<void> run_in(Session &session, const LaunchPlan &plan) {
     arrays.push_back(std::move(array));
   }
 
-  Location at{state.sources.add("function", plan.command.compile.call()), 0,
+  Location at{world_of(session).sources().add("function", plan.command.compile.call()), 0,
               uint32_t(plan.command.compile.call().size())};
   CompilerConfig config = plan.config;
   std::optional<GpuRun> gpu;
@@ -117,15 +113,15 @@ Result<void> run_in(Session &session, const LaunchPlan &plan) {
     KILN_TRY(config, plan.command.compile.config_on(session, device));
     gpu.emplace(session, std::move(device));
   }
-  KILN_TRY(CompilerJob job, state.job(function, arguments.types(), config, at));
+  KILN_TRY(const Job job, session.job(function, arguments.types(), config, at));
   if (plan.artifact) {
-    KILN_TRY(auto product, state.compile(job, *plan.artifact));
+    KILN_TRY(auto product, job.compile(*plan.artifact));
     KILN_CHECK(write_result(plan.command.compile.output, product->bytes));
   }
   if (gpu) {
     KILN_CHECK(gpu->prepare(job, arguments, function));
     if (plan.bench) {
-      StageScope scope(&state.timer, "measure");
+      const TimingScope scope = session.time("measure");
       KILN_TRY(std::string table, gpu->measure(*plan.bench, shape));
       KILN_CHECK(write_result({}, table));
     } else {
@@ -133,12 +129,12 @@ Result<void> run_in(Session &session, const LaunchPlan &plan) {
     }
     KILN_CHECK(gpu->download());
   } else {
-    KILN_CHECK(run_on_cpu(state, plan, job, shape, arguments, function));
+    KILN_CHECK(run_on_cpu(session, plan, job, shape, arguments, function));
   }
 
-  StageScope scope(&state.timer, "write results");
+  const TimingScope scope = session.time("write results");
   for (size_t i = 0; i < arrays.size(); i++) {
-    KILN_TRY(NpyArray array, npy_from_array(state.types, *arrays[i]));
+    KILN_TRY(NpyArray array, npy_from_array(world_of(session).types(), *arrays[i]));
     KILN_CHECK(write_npy(plan.outputs[i].path, array));
   }
   return {};

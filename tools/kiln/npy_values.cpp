@@ -29,33 +29,32 @@ Error fault(const std::string &name, std::string message) {
 }
 
 /// The type of the language that a dtype without fields stands for; null if there is none.
-Result<TypeRef> number_type(Session::State &state, const NpyType &type) {
+Result<TypeRef> number_type(World &world, const NpyType &type) {
   for (const NumberType &n : number_types)
-    if (n.kind == type.kind && n.size == type.size) return state.types.builtins().*n.type;
+    if (n.kind == type.kind && n.size == type.size) return world.types().builtins().*n.type;
   if (type.kind != 'c') return TypeRef(nullptr);
-  KILN_TRY(auto complex,
-           state.world.lookup(*state.world.base(), state.types.symbol("Complex"), state.world.age()));
+  KILN_TRY(auto complex, world.lookup(*world.base(), world.types().symbol("Complex"), world.age()));
   if (!complex || !complex->as_type()) return internal_error("Base has no type Complex");
-  TypeRef part[] = {type.size == 8 ? state.types.builtins().Float32 : state.types.builtins().Float64};
-  return state.types.apply(complex->as_type(), part);
+  TypeRef part[] = {type.size == 8 ? world.types().builtins().Float32 : world.types().builtins().Float64};
+  return world.types().apply(complex->as_type(), part);
 }
 
-Result<void> check_layout(Session::State &state, const NpyType &dtype, TypeRef type, const std::string &path,
+Result<void> check_layout(World &world, const NpyType &dtype, TypeRef type, const std::string &path,
                           const std::string &name);
 
 /// A field that is an array in the file is a tuple of as many elements, all of one type, in the program; one
 /// of more dimensions a tuple of tuples. A struct of nothing but such a tuple (SVector) has the same bytes.
-Result<void> check_array_layout(Session::State &state, const NpyType &dtype, const DataType &type,
+Result<void> check_array_layout(World &world, const NpyType &dtype, const DataType &type,
                                 const Layout &layout, const std::string &path, const std::string &name) {
-  std::span<const TypeRef> types = state.types.field_types(&type);
+  std::span<const TypeRef> types = world.types().field_types(&type);
   if (!type.is_primitive() && !type.is_tuple() && types.size() == 1 && types[0]->as<DataType>())
-    return check_layout(state, dtype, types[0], path, name);
+    return check_layout(world, dtype, types[0], path, name);
   auto is_first = [&](TypeRef each) { return each == types[0]; };
   if (!type.is_tuple() || types.size() != dtype.dims[0] || !std::all_of(types.begin(), types.end(), is_first))
     return fault(name,
                  fmt::format("{} is {} in the file, but {} in the program: an NTuple{{{}, ...}} would fit",
                              path, describe(dtype), to_string(&type), dtype.dims[0]));
-  KILN_CHECK(check_layout(state, dtype.inner(), types[0], path + "[1]", name));
+  KILN_CHECK(check_layout(world, dtype.inner(), types[0], path + "[1]", name));
   if (dtype.size != layout.size)
     return fault(name, fmt::format("{} has {} bytes in the file, but {} in {}", path, dtype.size, layout.size,
                                    to_string(&type)));
@@ -64,21 +63,21 @@ Result<void> check_array_layout(Session::State &state, const NpyType &dtype, con
 
 /// Whether elements of `dtype` have the bytes of a `type`: the same fields at the same offsets, all the way
 /// down. `path` names the part that is compared.
-Result<void> check_layout(Session::State &state, const NpyType &dtype, TypeRef type, const std::string &path,
+Result<void> check_layout(World &world, const NpyType &dtype, TypeRef type, const std::string &path,
                           const std::string &name) {
-  const Layout *layout = layout_of(state.types, type);
+  const Layout *layout = layout_of(world.types(), type);
   const DataType *data = type->as<DataType>();
   if (!layout || !data)
     return fault(name, fmt::format("{} is {}, which is no type of plain bits", path, to_string(type)));
-  if (!dtype.dims.empty()) return check_array_layout(state, dtype, *data, *layout, path, name);
+  if (!dtype.dims.empty()) return check_array_layout(world, dtype, *data, *layout, path, name);
   if (dtype.fields.empty()) {
-    KILN_TRY(TypeRef number, number_type(state, dtype));
+    KILN_TRY(TypeRef number, number_type(world, dtype));
     if (number == type) return {};
     return fault(name, fmt::format("{} is {} in the file, but {} in the program", path,
                                    number ? to_string(number) : describe(dtype), to_string(type)));
   }
-  std::span<const TypeRef> types = state.types.field_types(data);
-  std::span<const Symbol> names = state.types.field_names(data);
+  std::span<const TypeRef> types = world.types().field_types(data);
+  std::span<const Symbol> names = world.types().field_names(data);
   if (data->is_primitive() || types.size() != dtype.fields.size())
     return fault(name, fmt::format("{} has {} fields in the file, but {} has {}", path, dtype.fields.size(),
                                    to_string(type), data->is_primitive() ? 0 : types.size()));
@@ -88,7 +87,7 @@ Result<void> check_layout(Session::State &state, const NpyType &dtype, TypeRef t
       return fault(name, fmt::format("field {} of {} is called {} in the file, but {} in {}", i + 1, path,
                                      field.name, names[i].text(), to_string(type)));
     std::string inner = fmt::format("{}.{}", path, field.name);
-    KILN_CHECK(check_layout(state, field.type, types[i], inner, name));
+    KILN_CHECK(check_layout(world, field.type, types[i], inner, name));
     if (field.offset != layout->offsets[i])
       return fault(
           name, fmt::format("{} lies at byte {} in the file, but at {} in {}: make the dtype with align=True",
@@ -142,27 +141,26 @@ Result<NpyType> dtype_of(TypeContext &types, TypeRef type) {
 
 } // namespace
 
-Result<Value> array_from_npy(Session::State &state, NpyArray array, TypeRef element,
-                             const std::string &name) {
+Result<Value> array_from_npy(World &world, NpyArray array, TypeRef element, const std::string &name) {
   if (!element) {
     if (!array.type.fields.empty())
       return fault(
           name,
           fmt::format("its elements are structs: name the struct of the program, as in @{}:Name", name));
-    KILN_TRY(element, number_type(state, array.type));
+    KILN_TRY(element, number_type(world, array.type));
     if (!element)
       return fault(name,
                    fmt::format("its elements are {} raw bytes, which no type stands for", array.type.size));
   } else {
-    KILN_CHECK(check_layout(state, array.type, element, "an element", name));
+    KILN_CHECK(check_layout(world, array.type, element, "an element", name));
   }
   NpyArray columns = to_column_major(std::move(array));
   auto made = std::make_shared<HostArray>();
   made->element = element;
   made->dims.assign(columns.shape.begin(), columns.shape.end());
   made->bytes = std::move(columns.bytes);
-  TypeRef params[] = {element, state.types.constant(int64_t(made->dims.size()))};
-  return Value::array(state.types.data(*state.types.builtins().ArrayName, params), std::move(made));
+  TypeRef params[] = {element, world.types().constant(int64_t(made->dims.size()))};
+  return Value::array(world.types().data(*world.types().builtins().ArrayName, params), std::move(made));
 }
 
 Result<NpyArray> npy_from_array(TypeContext &types, const HostArray &array) {

@@ -4,6 +4,7 @@
 #include "alloc_counter.h"
 #include "process_clock.h"
 
+#include <host/host.h>
 #include <kiln/device_name.h>
 #include <targets/targets.h>
 
@@ -275,7 +276,7 @@ Result<CompilerConfig> CompileOptions::config_on(Session &session, const Device 
   KILN_TRY(std::vector<CompilerConfig> all,
            read_configs({.target = device.target()}, false, OptionDoor::CommandLine));
   KILN_CHECK(check_device(all[0], true));
-  return session.state().config_for(*device.state(), all[0]);
+  return session.config_for(device, all[0]);
 }
 
 Result<void> check_device(const CompilerConfig &config, bool is_gpu) {

@@ -3,8 +3,10 @@
 // The command line as plain values, and what it says about sessions, jobs and launches.
 #pragma once
 
+#include <job/job.h>
+#include <kiln/kiln.h>
 #include <kiln/packages.h>
-#include <session/session.h>
+#include <support/support.h>
 
 #include <CLI/CLI.hpp>
 

@@ -2,7 +2,7 @@
 // Where the program's commands look for packages: its options, on top of the environment.
 #include "options.h"
 
-#include <session/packages.h>
+#include <kiln/packages.h>
 
 #include <algorithm>
 #include <cstdlib>

@@ -168,7 +168,7 @@ Result<TuneReference> TuneCommand::read_reference() const {
   return made;
 }
 
-Result<std::vector<TuneReference::Expected>> TuneCommand::read_expected(Session::State &state) const {
+Result<std::vector<TuneReference::Expected>> TuneCommand::read_expected(Session &session) const {
   std::vector<TuneReference::Expected> all;
   for (const std::string &each : expected) {
     KILN_TRY(TuneSetting setting, setting_of("--expect", each, "N=FILE.npy"));
@@ -180,7 +180,7 @@ Result<std::vector<TuneReference::Expected>> TuneCommand::read_expected(Session:
       return usage_error(
           fmt::format("--expect takes N=FILE.npy, N from 1 to {}, not `{}`", arguments.size(), each));
     KILN_TRY(NpyArray array, read_npy(setting.second));
-    KILN_TRY(Value value, array_from_npy(state, std::move(array), nullptr, setting.second));
+    KILN_TRY(Value value, array_from_npy(world_of(session), std::move(array), nullptr, setting.second));
     one.bytes = value.as_array()->bytes;
     all.push_back(std::move(one));
   }

@@ -28,7 +28,7 @@ struct TuneCommand {
   /// But for the arrays of --expect.
   Result<TuneReference> read_reference() const;
   /// Arrays that results must equal. Errors: Usage; those of the files.
-  Result<std::vector<TuneReference::Expected>> read_expected(Session::State &state) const;
+  Result<std::vector<TuneReference::Expected>> read_expected(Session &session) const;
   kiln::TuneOptions options() const;
 };
 

@@ -88,7 +88,7 @@ std::string failure(const Result<std::shared_ptr<const Artifact>> &made) {
 
 /// The session's only worker, which is waiting for work.
 pid_t worker_of(Session &session) {
-  const std::vector<int64_t> numbers = session.state().processes->pool().processes();
+  const std::vector<int64_t> numbers = jobs_of(session).processes()->pool().processes();
   REQUIRE(numbers.size() == 1);
   return pid_t(numbers[0]);
 }

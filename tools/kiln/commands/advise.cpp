@@ -26,14 +26,7 @@ std::string without_line_end(std::string text) {
 /// Of the call in `one`.
 Result<AdviceReport> advise_on(Session &session, Arguments &arguments, const CompileOptions &one,
                                const CompilerConfig &config) {
-  Session::State &state = session.state();
-  auto held = [&]() -> Result<Job> {
-    auto use = state.code.use();
-    KILN_TRY(CompilerJob job, job_of_call(state, arguments, one, config));
-    KILN_TRY(auto held_job, state.held->hold(job));
-    return HeldJobs::as_job(std::move(held_job));
-  };
-  KILN_TRY(Job job, held());
+  KILN_TRY(const Job job, job_of_call(session, arguments, one, config));
   return advise(session, job);
 }
 

@@ -5,6 +5,7 @@
 
 #include "../command.h"
 #include "../options.h"
+#include <session/session.h>
 
 namespace kiln::tool {
 

@@ -8,6 +8,7 @@
 #include "../with_session.h"
 #include "cache_entries.h"
 
+#include <session/session.h>
 #include <targets/targets.h>
 
 #include <chrono>
@@ -81,7 +82,7 @@ Nearest nearest_to(const Folders &folders, const std::vector<KeyField> &wanted) 
 }
 
 /// Digests say nothing to people: what they are of, and what in it has changed.
-std::string describe_differences(Session::State &state, const Folders &folders, const CompilerJob &job,
+std::string describe_differences(JobService &jobs, const Folders &folders, const CompilerJob &job,
                                  const Nearest &nearest, const std::vector<KeyField> &wanted) {
   const bool positions = job.config.debug_level >= 1;
   std::string out;
@@ -104,8 +105,8 @@ std::string describe_differences(Session::State &state, const Folders &folders, 
   std::vector<std::string> changes;
   if (auto at = fingerprint_from(value_of(nearest.note.fields, edges_field)))
     if (Opened record = open_entry_of(*folders.store, *at); record.content)
-      changes =
-          explain_edges(state.world, *record.content, state.products.facts_of(job), job.world, positions);
+      changes = explain_edges(jobs.definitions().world(), *record.content, jobs.facts_of(job), job.world,
+                              positions);
   for (size_t i = 0; i < std::min(changes.size(), max_changes); i++)
     out += fmt::format("  callees: {}\n", changes[i]);
   if (changes.size() > max_changes) out += fmt::format("  callees: {} more\n", changes.size() - max_changes);
@@ -117,12 +118,10 @@ std::string describe_differences(Session::State &state, const Folders &folders, 
   return out;
 }
 
-Result<std::string> explain_job(Session::State &state, const Folders &folders, const CompilerJob &job,
+Result<std::string> explain_job(JobService &jobs, const Folders &folders, const CompilerJob &job,
                                 ArtifactKind product) {
-  auto use = state.code.use();
-  const Target &target = state.targets.of(job.config.target);
   const ArtifactKind kind = product == ArtifactKind::Cubin ? ArtifactKind::Assembly : product;
-  KILN_TRY(auto told, state.compiler.explain_key(job, target, kind));
+  KILN_TRY(auto told, jobs.explain_key(job, kind));
   Opened opened = open_entry_of(*folders.store, told.key);
   std::string out = fmt::format("key: {}\n", told.key.hex());
   ObjectCache::ArtifactPtr text;
@@ -139,17 +138,17 @@ Result<std::string> explain_job(Session::State &state, const Folders &folders, c
       out += fmt::format("nearest: {}({}), which took {:.2f} ms to compile\n",
                          value_of(nearest.note.fields, "function"),
                          value_of(nearest.note.fields, "arguments"), nearest.note.compile_ms);
-      out += describe_differences(state, folders, job, nearest, told.fields);
+      out += describe_differences(jobs, folders, job, nearest, told.fields);
     }
     const auto began = std::chrono::steady_clock::now();
-    KILN_TRY(text, state.compile(job, kind));
+    KILN_TRY(text, jobs.compile(job, kind));
     out += fmt::format(
         "cost of the miss: {:.2f} ms, compiled now\n",
         std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - began).count());
   }
   if (product != ArtifactKind::Cubin) return out;
 
-  const AssembledKeys keys = state.compiler.assembled_keys(job.config, *text, target);
+  const AssembledKeys keys = jobs.assembled_keys(job.config, *text);
   Opened cubin = open_entry_of(*folders.store, keys.exact);
   out += fmt::format("cubin's key: {}\n", keys.exact.hex());
   if (cubin.artifact)
@@ -162,7 +161,7 @@ Result<std::string> explain_job(Session::State &state, const Folders &folders, c
   out += opened.artifact ? "cubin: miss: this text was never assembled into this folder\n"
                          : "cubin: miss: its text is new\n";
   const auto began = std::chrono::steady_clock::now();
-  if (auto assembled = state.compile(job, ArtifactKind::Cubin); !assembled.ok())
+  if (auto assembled = jobs.compile(job, ArtifactKind::Cubin); !assembled.ok())
     return out + fmt::format("cost of the miss: not known: {}\n", assembled.error().diagnostics()[0].message);
   return out +
          fmt::format(
@@ -180,12 +179,12 @@ Result<void> explain_list(const CommonOptions &common, const SessionOptions &ope
     auto last = std::find_if(first, list.jobs.end(),
                              [&](const PrecompileJob &job) { return job.files != first->files; });
     KILN_CHECK(with_session(common, opening, [&](Session &session) -> Result<void> {
-      Session::State &state = session.state();
-      KILN_CHECK(state.load_files(first->files));
+      JobService &jobs = jobs_of(session);
+      KILN_CHECK(definitions_of(session).load_files(first->files));
       for (; first != last; first++) {
-        auto use = state.code.use();
-        KILN_TRY(CompilerJob job, state.jobs.job(*first));
-        KILN_TRY(std::string text, explain_job(state, folders, job, first->product));
+        auto use = jobs.use();
+        KILN_TRY(CompilerJob job, jobs.job(*first));
+        KILN_TRY(std::string text, explain_job(jobs, folders, job, first->product));
         KILN_CHECK(write_result({}, fmt::format("{}\n{}", describe(*first), text)));
       }
       return {};
@@ -214,11 +213,12 @@ Result<void> explain(const CommonOptions &common, const CompileOptions &options)
     return usage_error("explain is for --emit asm, obj and cubin: others are not kept");
   return with_session(common, opening, [&](Session &session) -> Result<void> {
     KILN_CHECK(load_files(session, options.files()));
-    Session::State &state = session.state();
-    auto use = state.code.use();
+    JobService &jobs = jobs_of(session);
+    auto use = jobs.use();
     Arguments arguments(session);
-    KILN_TRY(CompilerJob job, job_of_call(state, arguments, options, config));
-    KILN_TRY(std::string text, explain_job(state, folders, job, kind));
+    KILN_TRY(const Job held, job_of_call(session, arguments, options, config));
+    KILN_TRY(const CompilerJob job, jobs.job_of(held));
+    KILN_TRY(std::string text, explain_job(jobs, folders, job, kind));
     return write_result({}, text);
   });
 }

@@ -2,6 +2,8 @@
 //
 // kiln compile: one job, and one of its products on standard output or in a file; of several jobs, files in a
 // folder.
+#include <session/session.h>
+
 #include "../call.h"
 #include "../command.h"
 #include "../cubin.h"
@@ -29,13 +31,12 @@ Result<void> compile_in(Session &session, const CompileOptions &options,
                         std::span<const CompilerConfig> configs, ArtifactKind kind) {
   KILN_CHECK(load_files(session, options.files()));
   if (wants_folder(options, configs.size())) return compile_calls(session, options, configs, kind);
-  Session::State &state = session.state();
   Arguments arguments(session);
-  KILN_TRY(CompilerJob job, job_of_call(state, arguments, options, configs[0]));
-  KILN_TRY(auto artifact, state.compile(job, kind));
+  KILN_TRY(const Job job, job_of_call(session, arguments, options, configs[0]));
+  KILN_TRY(auto artifact, job.compile(kind));
   const TimingScope writing = session.time(stage_name(Stage::WriteResults));
-  if (kind == ArtifactKind::Cubin) warn_of_spills(*artifact, state.log);
-  KILN_TRY(std::string text, result_text(options, job.config, *artifact));
+  if (kind == ArtifactKind::Cubin) warn_of_spills(*artifact);
+  KILN_TRY(std::string text, result_text(options, job.config(), *artifact));
   return write_result(options.output, text);
 }
 

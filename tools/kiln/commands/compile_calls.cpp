@@ -59,7 +59,6 @@ Result<std::string> result_text(const CompileOptions &options, const CompilerCon
 Result<void> compile_calls(Session &session, const CompileOptions &options,
                            std::span<const CompilerConfig> configs, ArtifactKind kind) {
   KILN_CHECK(make_folder(options.output));
-  Session::State &state = session.state();
   struct Wanted {
     std::string call;
     const CompilerConfig *config;
@@ -77,19 +76,14 @@ Result<void> compile_calls(Session &session, const CompileOptions &options,
   one.inputs.emplace_back();
   for (const Wanted &wanted : all) {
     one.inputs.back() = wanted.call;
-    auto held = [&]() -> Result<Job> {
-      auto use = state.code.use();
-      KILN_TRY(CompilerJob job, job_of_call(state, arguments, one, *wanted.config));
-      KILN_TRY(auto held_job, state.held->hold(job));
-      return HeldJobs::as_job(std::move(held_job));
-    }();
-    if (!held.ok()) {
-      products.push_back(held.take_error());
+    auto job = job_of_call(session, arguments, one, *wanted.config);
+    if (!job.ok()) {
+      products.push_back(job.take_error());
       continue;
     }
     products.push_back(std::shared_ptr<const Artifact>());
     places.push_back(products.size() - 1);
-    requests.push_back({.call = {}, .config = {}, .kind = kind, .job = std::move(*held)});
+    requests.push_back({.call = {}, .config = {}, .kind = kind, .job = std::move(*job)});
   }
   auto compiled = session.compile_many(requests);
   for (size_t i = 0; i < places.size(); i++) products[places[i]] = std::move(compiled[i]);
@@ -121,7 +115,7 @@ Result<void> compile_calls(Session &session, const CompileOptions &options,
       if (!written.ok()) text = written.take_error();
     }
     if (text.ok()) {
-      if ((*products[i])->kind == ArtifactKind::Cubin) warn_of_spills(**products[i], state.log);
+      if ((*products[i])->kind == ArtifactKind::Cubin) warn_of_spills(**products[i]);
       index += fmt::format(", \"file\": {}, \"entry\": {}}}", json_string(file),
                            json_string((*products[i])->entry));
     } else {

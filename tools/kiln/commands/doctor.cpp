@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // kiln doctor: what was found on this machine, a line each.
+#include <session/session.h>
+
 #include "../command.h"
 #include "../options.h"
 #include "../output.h"

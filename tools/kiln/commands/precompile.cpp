@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // kiln precompile: the jobs of a manifest or a trace into the cache's folder, without a launch.
+#include <session/session.h>
+
 #include "../command.h"
 #include "../job_failures.h"
 #include "../manifest.h"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // kiln tune: the fastest of many candidates of a kernel.
+#include <kiln/records.h>
+
 #include "../command.h"
 #include "../output.h"
 #include "../supervise.h"
@@ -109,13 +111,13 @@ Result<TuneRequest> request_of(Session &session, const TuneCommand &command, con
   for (const std::string &each : command.arguments) request.arguments.push_back({.expression = each});
   KILN_TRY(request.space, command.read_space());
   KILN_TRY(request.reference, command.read_reference());
-  KILN_TRY(request.reference.expected, command.read_expected(session.state()));
+  KILN_TRY(request.reference.expected, command.read_expected(session));
   KILN_TRY(request.config, command.compile.config_on(session, device));
   return request;
 }
 
 Result<void> tune_in(Session &session, const TuneCommand &command, std::optional<int> gpu) {
-  if (command.seed_option->count()) session.state().interpreter.set_seed(command.seed);
+  if (command.seed_option->count()) interpreter_of(session).set_seed(command.seed);
   KILN_CHECK(load_files(session, command.compile.files()));
   Device device = session.cpu();
   if (gpu) {
@@ -136,7 +138,7 @@ Result<void> tune_in(Session &session, const TuneCommand &command, std::optional
   if (!done.ok()) {
     // The device is lost to this process, and what is known is kept: another one goes on.
     const ErrorCode code = done.error().code();
-    if (gpu && session.state().persistent &&
+    if (gpu && keeps_records(session) &&
         (code == ErrorCode::TimeLimitError || code == ErrorCode::DeviceError)) {
       warn(fmt::format("{}; the search goes on without it in a new process",
                        done.error().diagnostics()[0].message));

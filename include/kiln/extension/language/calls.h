@@ -12,12 +12,21 @@
 
 namespace kiln {
 
+/// The session's World and Interpreter, for tools that define host functions or read types. Both must not be
+/// changed while another thread uses the session.
+KILN_API World &world_of(Session &session);
+KILN_API Interpreter &interpreter_of(Session &session);
+
 /// The value of an expression of the session's language, at the newest world. `name` is the text's in
 /// diagnostics. Errors: Frontend::evaluate's.
 KILN_API Result<Value> evaluate(Session &session, std::string_view name, std::string_view text);
 /// The function and argument types that a text in the session's language names. Errors:
 /// Frontend::resolve_call's.
-KILN_API Result<ResolvedCall> resolve_call(Session &session, std::string_view call);
+KILN_API Result<ResolvedCall> resolve_call(Session &session, std::string_view call,
+                                           std::span<const Capture> captures = {});
+/// The value as a kernel sees it: a host array becomes a CuDeviceArray that points into it. Error: Input, for
+/// a value that no kernel takes.
+KILN_API Result<Value> kernel_value(Session &session, const Value &value);
 /// A call of `function` on these values as kernels see them: host arrays are CuDeviceArrays. Error: Input,
 /// for what no kernel takes.
 KILN_API Result<ResolvedCall> call_of(Session &session, const Value &function,
@@ -28,6 +37,10 @@ KILN_API ResolvedCall call_of(World &world, const Value &function, std::span<con
 
 /// The job of a call, which compiles and prepares it (kiln/held_job.h). Errors: Session::job's.
 KILN_API Result<Job> job(Session &session, const ResolvedCall &call, const CompilerConfig &config = {});
+/// Calls a plain function on the CPU and returns its value. Host arrays are passed in place. Errors: those of
+/// Session::prepare_function, and the function's exceptions.
+KILN_API Result<Value> call(Session &session, const Value &function, std::span<const Value> arguments,
+                            const CompilerConfig &config = {});
 /// As Session::launch, on values. On a GPU every host array among the arguments, also inside tuples and
 /// structs, is copied to the device and back when the kernel is done; a kernel that throws copies back too.
 KILN_API Result<void> launch(Session &session, const Device &device, const Value &function,

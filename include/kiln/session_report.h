@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Plain results of a session: what a load defined, and the counters of its caches.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace kiln {
+
+/// The result of loading a text.
+struct LoadSummary {
+  uint32_t methods = 0, types = 0;
+  std::vector<std::string> notes;    ///< statements that were not run: "file:line: reason"
+  std::vector<std::string> warnings; ///< "file:line:column: warning"; the session logs them too
+};
+
+/// Counters of a session since it was opened.
+struct SessionCounters {
+  uint64_t compiled = 0, hits = 0, waits = 0; ///< artifacts compiled, found in memory, awaited
+  uint64_t inferred = 0, inference_hits = 0;  ///< functions inferred, found in memory
+  uint64_t artifact_bytes = 0, artifacts_evicted = 0, inference_bytes = 0, inferred_dropped = 0;
+  uint64_t disk_hits = 0, disk_misses = 0; ///< artifacts in the cache folder
+  uint64_t edge_hits = 0, edge_misses = 0; ///< jobs that recorded edges proved unchanged: not inferred
+  uint64_t damaged = 0;                    ///< unreadable entries
+  uint64_t llvm_contexts = 0;              ///< LLVM contexts made
+  uint64_t assembled = 0, merged = 0;      ///< assembler calls; kernels assembled together with others
+  uint64_t quick = 0, swapped = 0; ///< kernels that began with fast code; of those, optimised code in use
+  uint64_t coarsened = 0;          ///< kernels with a coarse entry (SessionOptions::coarsen)
+};
+
+} // namespace kiln

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "definitions.h"
+
+#include <session/build_digest.h>
+#include <session/jobs/trace.h>
+
+#include <cache/cache.h>
+#include <support/exceptions.h>
+#include <support/stack.h>
+#include <support/timed_lock.h>
+
+#include <filesystem>
+
+namespace kiln {
+
+Definitions::Definitions(SessionLog &log, SourceMap &sources, PersistentCache *persistent,
+                         size_t inference_budget)
+    : log_(log), sources_(sources), persistent_(persistent), world_(types_, sources), interpreter_(world_),
+      languages_(language_host()), code_(world_, inference_budget) {
+  mutex_.on_release(
+      [this] { return suspend_evaluation(interpreter_); },
+      [this](std::shared_ptr<void> state) { resume_evaluation(interpreter_, std::move(state)); });
+  interpreter_.set_array_adapter([this](const Value &array) { return kernel_value(array); });
+}
+
+LanguageHost Definitions::language_host() {
+  auto key_of = [](Fingerprint key) {
+    return Fingerprinter().add("of a language").add(build_digest()).add(key).finish();
+  };
+  return {.world = world_,
+          .interpreter = interpreter_,
+          .timer = &log_.timer,
+          .debug = [this](std::string_view line) { log_.log.debug("{}", line); },
+          .find_kept = [this, key_of](Fingerprint key) -> std::optional<std::string> {
+            std::optional<std::string> content =
+                persistent_ ? persistent_->find_content(key_of(key)) : std::nullopt;
+            if (!content) return std::nullopt;
+            auto text = read_text(*content);
+            if (text.ok()) return std::move(*text);
+            persistent_->drop_damaged(key_of(key), text.error());
+            return std::nullopt;
+          },
+          .keep =
+              [this, key_of](Fingerprint key, std::string bytes) {
+                if (persistent_) persistent_->publish_content(key_of(key), text_content(bytes));
+              },
+          .prepare_host = [this]() -> Result<bool> {
+            if (package_host.prepare) KILN_CHECK(std::exchange(package_host.prepare, nullptr)());
+            return package_host.made != nullptr;
+          }};
+}
+
+Result<LoadSummary> Definitions::load(const std::string &name, std::string text, std::string base) {
+  auto read = [&]() -> Result<LoadReport> {
+    auto use = code_.use();
+    std::unique_lock lock(mutex_, std::defer_lock);
+    lock_timed(lock, &log_.timer, Stage::WaitForLoad);
+    std::shared_ptr<const SourceFile> file = sources_.add(name, std::move(text), false, base);
+    KILN_TRY(LoadReport report, languages_.of_file(name).load(world_, *world_.main(), file));
+    if (trace_) trace_->loaded(name, file->text(), base);
+    return report;
+  };
+  Result<LoadReport> loaded = with_stack(stack_for_limits, read); // the lock belongs to that stack's thread
+  changed();                                                      // definitions before an error count
+  KILN_TRY(LoadReport report, std::move(loaded));
+  LoadSummary summary{report.methods, report.types, {}, {}};
+  for (const auto &skipped : report.skipped) {
+    LineColumn at = skipped.at ? skipped.at.file->position(skipped.at.begin) : LineColumn{};
+    summary.notes.push_back(fmt::format("{}:{}: not run: {}", skipped.at ? skipped.at.file->name() : name,
+                                        at.line, skipped.what));
+  }
+  for (const Diagnostic &d : report.unresolved) summary.notes.push_back(render(d));
+  for (const std::string &note : summary.notes) log_.log.info("{}", note);
+  for (const Diagnostic &warning : report.warnings) {
+    LineColumn at = warning.at ? warning.at.file->position(warning.at.begin) : LineColumn{};
+    summary.warnings.push_back(fmt::format("{}:{}:{}: {}", warning.at ? warning.at.file->name() : name,
+                                           at.line, at.column, warning.message));
+    log_.log.warn("{}", summary.warnings.back());
+  }
+  return summary;
+}
+
+Result<void> Definitions::load_files(std::span<const PrecompileFile> files) {
+  for (const PrecompileFile &file : files) {
+    KILN_TRY(std::string text,
+             read_file((std::filesystem::path(file.folder) / file.name).string(), uint64_t(1) << 28));
+    KILN_CHECK(load(file.name, std::move(text), file.folder));
+  }
+  return {};
+}
+
+Result<void> Definitions::define(const std::function<Result<void>(World &)> &definitions) {
+  if (!definitions) return usage_error("Session::define: the function is empty");
+  Result<void> done;
+  {
+    auto use = code_.use();
+    std::lock_guard lock(mutex_);
+    const KeptLocks kept;              // no other definition comes between these
+    CallbackScope callback(&log_.log); // a call of the session would wait for the mutex
+    const size_t before = world_.method_count();
+    done = with_stack(stack_for_limits, [&] {
+      return call_embedder("the function given to Session::define", [&] { return definitions(world_); });
+    });
+    if (trace_) trace_->defined(world_.methods_from(before));
+  }
+  changed();
+  return done;
+}
+
+Result<Value> Definitions::evaluate(std::string_view name, std::string_view text) {
+  auto use = code_.use();
+  return with_stack(stack_for_limits, [&] {
+    std::lock_guard lock(mutex_);
+    return frontend().evaluate(world_, *world_.main(), name, text);
+  });
+}
+
+Result<ResolvedCall> Definitions::resolve_call(std::string_view call, std::span<const Capture> captures) {
+  return with_stack(stack_for_limits, [&] {
+    std::lock_guard lock(mutex_);
+    return frontend().resolve_call(world_, *world_.main(), "job", call, captures);
+  });
+}
+
+Result<ResolvedCall> Definitions::resolve_launch(std::string_view function,
+                                                 std::span<const std::string_view> types) {
+  return with_stack(stack_for_limits, [&] {
+    std::lock_guard lock(mutex_);
+    return frontend().resolve_launch(world_, *world_.main(), function, types);
+  });
+}
+
+Result<Value> Definitions::argument_value(const Value &value) {
+  std::lock_guard lock(mutex_);
+  return frontend().argument_value(world_, value);
+}
+
+} // namespace kiln

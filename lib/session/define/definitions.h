@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Service Definitions: the types, methods and languages of a session, and the typed code of the methods.
+#pragma once
+
+#include "languages.h"
+
+#include <session/session_log.h>
+
+#include <infer/infer.h>
+#include <interp/interp.h>
+#include <kiln/precompile.h>
+#include <launch/launch.h>
+#include <support/releasable_lock.h>
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace kiln {
+
+class PersistentCache;
+class TraceRecorder;
+
+/// The program that macros of packages run in, made when a package needs it.
+struct PackageHost {
+  std::function<Result<void>()> prepare; ///< empty: made, or not offered
+  std::shared_ptr<void> made;
+};
+
+/// Thread-safe.
+class Definitions {
+public:
+  /// `persistent` (may be null) keeps records of languages. All references must outlive it.
+  Definitions(SessionLog &log, SourceMap &sources, PersistentCache *persistent, size_t inference_budget);
+
+  TypeContext &types() { return types_; }
+  World &world() { return world_; }
+  SourceMap &sources() { return sources_; }
+  Interpreter &interpreter() { return interpreter_; }
+  Languages &languages() { return languages_; }
+  /// The language of calls and expressions.
+  Frontend &frontend() const { return languages_.of_calls(); }
+  CodeInstanceTable &code() { return code_; }
+  /// Keeps every definition that the caller sees alive. Take it before any lock.
+  CodeInstanceTable::Use use() { return code_.use(); }
+  /// Serialises definitions and the calls of frontends. Recursive; released while evaluated code waits for a
+  /// device.
+  ReleasableLock &mutex() { return mutex_; }
+  LanguageHost language_host();
+  PackageHost package_host;
+
+  /// `base`: the folder of a relative name; empty: the working folder.
+  Result<LoadSummary> load(const std::string &name, std::string text, std::string base = {});
+  Result<void> load_files(std::span<const PrecompileFile> files);
+  Result<void> define(const std::function<Result<void>(World &)> &definitions);
+
+  /// The value of an expression of the session's language, in Main. Errors: Frontend::evaluate's.
+  Result<Value> evaluate(std::string_view name, std::string_view text);
+  /// The function and the types that a call names. Errors: those of Frontend::resolve_call.
+  Result<ResolvedCall> resolve_call(std::string_view call, std::span<const Capture> captures = {});
+  /// The same of a launch by name: `types` as Argument::type. Errors: those of Frontend::resolve_launch.
+  Result<ResolvedCall> resolve_launch(std::string_view function, std::span<const std::string_view> types);
+  /// A value of the embedder as an argument of the session's language.
+  Result<Value> argument_value(const Value &value);
+  /// A value as a kernel sees it (lib/launch).
+  Result<Value> kernel_value(const Value &value) { return kernel_view(world_, value); }
+
+  // Set by JobService before other threads come.
+  void set_trace(TraceRecorder *trace) { trace_ = trace; } ///< null: none
+  void on_change(std::function<void()> changed) { changed_ = std::move(changed); }
+  /// Tells the listener that definitions may have changed. Call it without a lock.
+  void changed() {
+    if (changed_) changed_();
+  }
+
+private:
+  SessionLog &log_;
+  SourceMap &sources_;
+  PersistentCache *const persistent_;
+  TypeContext types_;
+  World world_;
+  Interpreter interpreter_;
+  Languages languages_;
+  CodeInstanceTable code_;
+  ReleasableLock mutex_;
+  TraceRecorder *trace_ = nullptr;
+  std::function<void()> changed_;
+};
+
+} // namespace kiln

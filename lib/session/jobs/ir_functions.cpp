@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Session::define_ir: the IR becomes a body that the pipeline links, and the function a method of the
+// language that calls it. What the IR calls of the language is handed to that call, so that it is inferred,
+// and enters the keys, as a callee.
+#include <session/session_state.h>
+
+#include <support/float_environment.h>
+#include <support/stack.h>
+
+#include <algorithm>
+
+namespace kiln {
+
+namespace {
+
+bool is_name(std::string_view text) {
+  auto is_word = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '!' || (c >= '0' && c <= '9');
+  };
+  return !text.empty() && std::all_of(text.begin(), text.end(), is_word) &&
+         !(text[0] >= '0' && text[0] <= '9') && text[0] != '!';
+}
+
+/// Whether text of the language is one type; it is put into the text of a definition.
+Result<void> check_type(Definitions &definitions, const std::string &what, const std::string &text) {
+  auto use = definitions.use();
+  World &world = definitions.world();
+  std::lock_guard lock(definitions.mutex());
+  KILN_TRY(Value value, with_stack(stack_for_limits, [&] {
+             return definitions.languages().of_file("types.jl").evaluate(world, *world.main(), what, text);
+           }));
+  if (!value.as_type()) return make_error(ErrorCode::TypeError, what + ": `" + text + "` is no type");
+  return {};
+}
+
+/// The method: its parameters are a1, a2 ...
+std::string method_text(const IrFunctions::Source &source) {
+  const IrFunction &function = source.function;
+  std::string parameters, values, types, callees;
+  for (size_t i = 0; i < function.arguments.size(); ++i) {
+    const std::string name = "a" + std::to_string(i + 1);
+    parameters += (i ? ", " : "") + name + "::(" + function.arguments[i] + ")";
+    values += ", " + name;
+    types += function.arguments[i] + ", ";
+  }
+  for (const std::string &callee : source.callees) {
+    const std::string call = call_of_ir_name(callee);
+    const size_t open = call.find('(');
+    const std::string arguments = call.substr(open + 1, call.size() - open - 2);
+    const bool has_arguments = arguments.find_first_not_of(' ') != std::string::npos;
+    callees += ", Core.Intrinsics.deferred_codegen(" + call.substr(0, open) +
+               (has_arguments ? ", " + arguments : "") + ")";
+    types += "Ptr{Nothing}, ";
+  }
+  return "@inline " + function.name + "(" + parameters + ") = Core.Intrinsics.foreign_call(Symbol(\"" +
+         source.name + "\"), " + function.returns + ", Tuple{" + types + "}" + values + callees + ")\n";
+}
+
+} // namespace
+
+Result<void> JobService::define_ir(const IrFunction &function) {
+  if (!is_name(function.name)) return usage_error("`" + function.name + "` is no name of a function");
+  for (size_t i = 0; i < function.arguments.size(); ++i)
+    KILN_CHECK(check_type(definitions_, "argument " + std::to_string(i + 1) + " of " + function.name,
+                          function.arguments[i]));
+  KILN_CHECK(check_type(definitions_, "what " + function.name + " returns", function.returns));
+  KILN_TRY(auto source, ir_.add(*workers_, definitions_.sources(), function));
+  KILN_TRY(LoadSummary loaded, definitions_.load(source->function.file + ".jl", method_text(*source)));
+  if (loaded.methods != 1) return internal_error("the method of an IR function was not defined");
+  return {};
+}
+
+Result<void> Session::define_ir(const IrFunction &function) {
+  CallScope scope(state_->gate);
+  KILN_CHECK(scope.check());
+  const DefaultFloatEnvironment floats;
+  return state_->jobs.define_ir(function);
+}
+
+} // namespace kiln

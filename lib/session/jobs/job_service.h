@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Service JobService: from calls to jobs, and from jobs to typed code, products and keys.
+//   resolve       a call to a job
+//   products      a job to its products
+//   held_jobs     jobs that the embedder holds; held_job: the public handle
+//   trace         the jobs of a session as a file, for kiln precompile
+//   observers     observers of products; dump: the one that fills KILN_DUMP_DIR
+//   named_hooks   hooks that options name
+//   compile_queue threads that compile in the background; many: many jobs at once
+//   device_code   @device_code_llvm and similar macros
+//   ir_functions  functions whose body is the embedder's LLVM IR
+#pragma once
+
+#include "compile_queue.h"
+#include "held_jobs.h"
+#include "named_hooks.h"
+#include "observers.h"
+
+#include <session/define/definitions.h>
+
+#include <devices/devices.h>
+#include <pipeline/pipeline.h>
+
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+namespace kiln {
+
+/// Thread-safe. Callers that look at a CompilerJob hold use() over its making and its use: without it, a
+/// definition may replace what the job names.
+class JobService {
+public:
+  /// References must outlive it. `persistent`, `processes`: null if there are none. `owner`: the session, for
+  /// the handles of jobs.
+  JobService(const SessionOptions &options, SessionLog &log, Definitions &definitions, TargetList targets,
+             PersistentCache *persistent, WorkerProcessesPtr processes, Session::State &owner);
+  ~JobService();
+  /// Refuses new work, drops pending work and waits for running work. May be called twice.
+  void close();
+
+  // ---- jobs (resolve.cpp)
+  /// The job of `function` on arguments of these types. `at`: where the call is written. Errors: Usage for a
+  /// bad config; Input (MethodError, TypeError, KernelError).
+  Result<CompilerJob> job(const Value &function, std::span<const TypeRef> arguments,
+                          const CompilerConfig &config, const Location &at = {});
+  /// A call as text in the session's language. Errors: also those of Definitions::resolve_call.
+  Result<CompilerJob> job(std::string_view call, const CompilerConfig &config);
+  /// A launch by name: `types` as Argument::type.
+  Result<CompilerJob> job(std::string_view function, std::span<const std::string_view> types,
+                          const CompilerConfig &config);
+  /// An entry of a list whose files are loaded.
+  Result<CompilerJob> job(const PrecompileJob &wanted);
+  /// A job by the types alone, the function's type first. Invisible to collectors of jobs.
+  Result<CompilerJob> job_of_types(std::span<const TypeRef> all, const CompilerConfig &config,
+                                   const Location &at = {});
+  /// Somebody collects jobs (Session::collect_jobs), so that no cache may answer in a job's place.
+  bool is_collecting() const { return held_->open_scopes().load(std::memory_order_relaxed) != 0; }
+
+  // ---- held jobs
+  Result<Job> hold(const CompilerJob &job);
+  Result<CompilerJob> job_of(const Job &job) const { return held_->job_of(job); }
+  const std::shared_ptr<HeldJobs> &held() { return held_; }
+
+  // ---- typed code
+  CodeInstanceTable::Use use() { return definitions_.use(); }
+  /// Infers the job, or finds its typed code; valid while the caller holds use(). Errors: inference's.
+  Result<const CodeInstance *> typed(const CompilerJob &job);
+  InferenceFacts facts_of(const CompilerJob &job) const {
+    return inference_facts(definitions_.types(), job.config, target_of(job), targets_);
+  }
+
+  // ---- products (products.cpp)
+  /// The artifact alone, or with its keys. Errors: Compiler's; Usage for a product that does not exist.
+  Result<ObjectCache::ArtifactPtr> compile(const CompilerJob &job, ArtifactKind kind);
+  Result<Compiled> compile_with_keys(const CompilerJob &job, ArtifactKind kind);
+  /// Code for a device: a cubin by the session's assembler, or by `fallback` if there is none.
+  Result<Compiled> cubin(const CompilerJob &job, const std::function<std::unique_ptr<Assembler>()> &fallback);
+  /// A cubin by this assembler.
+  Result<Compiled> cubin_by(const CompilerJob &job, const Assembler &assembler);
+  /// Fast code (Compiler::quick). A null artifact: load cubin() at once.
+  Result<Compiled> quick_cubin(const CompilerJob &job);
+  /// Compiler::loadable and Compiler::assemble_many, for jobs of any targets.
+  Result<Compiled> loadable(const CompilerJob &job) { return compiler_.loadable(job, target_of(job)); }
+  std::vector<Result<Compiled>> assemble_many(std::span<const CompilerJob> jobs);
+  /// While it lives, this thread's stages count for the job. `continues`: an earlier row of the same job.
+  TimedJob timed(const CompilerJob &job, bool continues = false) const;
+  JobLabel label(const CompilerJob &job) const; ///< as in timing reports
+
+  // ---- targets, keys
+  const TargetList &targets() const { return targets_; }
+  const Target &target_of(const CompilerJob &job) const { return targets_.of(job.config.target); }
+  bool has_assembler(const Target &target);
+  Assemblers &assemblers() { return assemblers_; }
+  Result<KeyExplanation> explain_key(const CompilerJob &job, ArtifactKind kind) {
+    return compiler_.explain_key(job, target_of(job), kind);
+  }
+  AssembledKeys assembled_keys(const CompilerConfig &config, const Artifact &assembly) {
+    return compiler_.assembled_keys(config, assembly, targets_.of(config.target));
+  }
+  /// Equal digests have equal products. Errors: inference's.
+  Result<Fingerprint> code_digest(const CompilerJob &job) {
+    return compiler_.code_digest(job, target_of(job));
+  }
+
+  // ---- parts, for the session
+  SessionLog &log() { return log_; }
+  Definitions &definitions() { return definitions_; }
+  Compiler &compiler() { return compiler_; }
+  const Compiler &compiler() const { return compiler_; }
+  ObjectCache &objects() { return objects_; }
+  PersistentCache *persistent() { return persistent_; } ///< null: none
+  CompileQueue &queue() { return queue_; }
+  Observers &observers() { return observers_; }
+  NamedHooks &hooks() { return hooks_; }
+  WorkerProcesses *processes() { return processes_.get(); } ///< null: none
+  SessionCounters counters() const;
+  Result<void> define_ir(const IrFunction &function);
+  /// Receives products of @device_code_llvm and similar macros (SessionOptions::device_code).
+  std::function<void(const DeviceCode &)> device_code;
+
+private:
+  Result<CompilerJob> make_job(std::span<const TypeRef> all, const CompilerConfig &config,
+                               const Location &at);
+  Error no_method(const MethodMatch &match, std::span<const TypeRef> all, Symbol overlay, WorldAge age,
+                  const Location &at);
+  std::string config_text(const CompilerJob &job) const; ///< TimingJob::config
+  void note(const CompilerJob &job, ArtifactKind kind, const Compiled &made);
+
+  SessionLog &log_;
+  Definitions &definitions_;
+  const TargetList targets_;
+  PersistentCache *const persistent_;
+  const std::unique_ptr<EdgeCache> edges_; ///< null without `persistent_`
+  ObjectCache objects_;
+  const WorkerPoolPtr workers_;
+  const WorkerProcessesPtr processes_;
+  Assemblers assemblers_;
+  Observers observers_;
+  IrFunctions ir_;
+  NamedHooks hooks_;
+  const std::unique_ptr<TraceRecorder> trace_; ///< null: none
+  const std::shared_ptr<HeldJobs> held_;
+  Compiler compiler_;
+  mutable std::mutex defaults_mutex_;                               ///< of what follows
+  mutable std::unordered_map<const Target *, TargetSpec> defaults_; ///< the default options of each target
+  CompileQueue queue_; ///< last: its threads use the other members
+};
+
+} // namespace kiln

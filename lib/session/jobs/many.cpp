@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// kiln/compile.h: compiles without waiting, and many at once.
+#include <session/launch/job_code.h>
+#include <session/session_state.h>
+
+#include <support/float_environment.h>
+
+#include <algorithm>
+#include <condition_variable>
+#include <optional>
+
+namespace kiln {
+
+// ---- futures
+
+struct CompileFuture::State {
+  const uint64_t process = process_token();
+  Cancellation cancellation;
+  std::mutex mutex; ///< of what follows
+  std::condition_variable changed;
+  std::optional<Outcome> outcome;
+  std::vector<std::function<void(const Outcome &)>> told;
+
+  bool is_ready() {
+    std::lock_guard lock(mutex);
+    return outcome.has_value();
+  }
+
+  /// The first outcome counts.
+  void finish(Outcome result) {
+    decltype(told) listeners;
+    {
+      std::lock_guard lock(mutex);
+      if (outcome) return;
+      outcome = std::move(result);
+      std::swap(listeners, told);
+    }
+    changed.notify_all();
+    for (const auto &listener : listeners) tell(listener);
+  }
+
+  /// With an outcome, which never changes after it is there.
+  void tell(const std::function<void(const Outcome &)> &listener) const {
+    try {
+      listener(*outcome);
+    } catch (...) {
+    }
+  }
+
+  void stop(void (Cancellation::*how)() const, Error error) {
+    (cancellation.*how)();
+    finish(std::move(error));
+  }
+};
+
+bool CompileFuture::ready() const { return !state_ || state_->is_ready(); }
+
+void CompileFuture::wait() const {
+  if (!state_ || state_->process != process_token()) return;
+  std::unique_lock lock(state_->mutex);
+  state_->changed.wait(lock, [&] { return state_->outcome.has_value(); });
+}
+
+bool CompileFuture::wait_for(std::chrono::nanoseconds time) const {
+  if (!state_) return true;
+  std::unique_lock lock(state_->mutex);
+  return state_->changed.wait_for(lock, time, [&] { return state_->outcome.has_value(); });
+}
+
+CompileFuture::Outcome CompileFuture::get() const {
+  if (!state_) return usage_error("an empty CompileFuture: Session::submit makes them");
+  wait();
+  std::lock_guard lock(state_->mutex);
+  if (!state_->outcome) return of_parent_process();
+  if (!state_->outcome->ok()) return state_->outcome->error();
+  return **state_->outcome;
+}
+
+void CompileFuture::then(std::function<void(const Outcome &)> told) const {
+  if (!state_ || !told) return;
+  {
+    std::lock_guard lock(state_->mutex);
+    if (!state_->outcome) {
+      state_->told.push_back(std::move(told));
+      return;
+    }
+  }
+  state_->tell(told);
+}
+
+void CompileFuture::cancel() const {
+  if (state_) state_->stop(&Cancellation::cancel, cancelled_error());
+}
+
+// ---- one
+
+namespace {
+
+Error session_closed() {
+  return Error(Diagnostic{.code = ErrorCode::Cancelled,
+                          .message = "the session was closed before the job was compiled",
+                          .hint = "wait for what was submitted before the session goes"});
+}
+
+using Deadline = std::optional<Cancellation::Clock::time_point>;
+
+Result<Deadline> deadline_of(const SubmitOptions &options) {
+  if (options.deadline.count() < 0)
+    return usage_error(fmt::format("SubmitOptions::deadline is {} ms: a time from now on, or 0 for none",
+                                   options.deadline.count()));
+  // More than a year is none: the clock's maximum is not passed.
+  if (options.deadline.count() == 0 || options.deadline > std::chrono::hours(24 * 365)) return Deadline();
+  return Deadline(Cancellation::Clock::now() + options.deadline);
+}
+
+} // namespace
+
+CompileFuture Session::submit(CompileRequest request, const SubmitOptions &options) {
+  auto state = std::make_shared<CompileFuture::State>();
+  auto begin = [&]() -> Result<void> {
+    KILN_CHECK(check());
+    KILN_CHECK(check_product(request.kind));
+    KILN_TRY(const Deadline deadline, deadline_of(options));
+    Job job = std::move(request.job);
+    if (job)
+      KILN_CHECK(state_->jobs.job_of(job));
+    else {
+      KILN_TRY(job, this->job(request.call, request.config));
+    }
+    CompileQueue &queue = state_->jobs.queue();
+    if (deadline) {
+      state->cancellation.set_deadline(*deadline);
+      queue.at(*deadline, [weak = std::weak_ptr(state)] {
+        if (auto late = weak.lock()) late->stop(&Cancellation::expire, deadline_exceeded_error());
+      });
+    }
+    auto work = [&gate = state_->gate, state, job = std::move(job), kind = request.kind](bool run) {
+      if (!run) return state->finish(session_closed());
+      if (state->is_ready()) return; // it was cancelled
+      const CancellationScope scope(&state->cancellation);
+      auto outcome = job.compile(kind);
+      // The end of the session came between the queue and the call, which is then refused.
+      const bool too_late = !outcome.ok() && outcome.error().kind() == ErrorKind::Usage && gate.is_closing();
+      state->finish(too_late ? session_closed() : std::move(outcome));
+    };
+    queue.add(options.priority, std::move(work));
+    return {};
+  };
+  if (Result<void> begun = begin(); !begun.ok()) state->finish(begun.take_error());
+  return CompileFuture(std::move(state));
+}
+
+// ---- many
+
+namespace {
+
+/// Work on numbered items, whose results one call waits for: until all are there, or its deadline. What is
+/// under way then goes on without it.
+template <class T> class Many {
+public:
+  Many(size_t count, Cancellation cancellation) : cancellation_(std::move(cancellation)), left_(count) {
+    results_.resize(count);
+  }
+  const Cancellation &cancellation() const { return cancellation_; }
+
+  void set(size_t index, Result<T> result) {
+    std::lock_guard lock(mutex_);
+    if (results_[index]) return;
+    results_[index] = std::move(result);
+    if (--left_ == 0) changed_.notify_all();
+  }
+
+  bool is_set(size_t index) {
+    std::lock_guard lock(mutex_);
+    return results_[index].has_value();
+  }
+
+  std::vector<Result<T>> take(const Deadline &deadline) {
+    std::unique_lock lock(mutex_);
+    auto all_there = [&] { return left_ == 0; };
+    if (!deadline)
+      changed_.wait(lock, all_there);
+    else if (!changed_.wait_until(lock, *deadline, all_there)) {
+      lock.unlock();
+      cancellation_.expire();
+      lock.lock();
+    }
+    std::vector<Result<T>> all;
+    all.reserve(results_.size());
+    for (auto &result : results_)
+      all.push_back(result ? std::move(*result) : Result<T>(deadline_exceeded_error()));
+    for (auto &result : results_) result.emplace(deadline_exceeded_error()); // what comes later is dropped
+    return all;
+  }
+
+private:
+  const Cancellation cancellation_;
+  std::mutex mutex_; ///< of what follows
+  std::condition_variable changed_;
+  std::vector<std::optional<Result<T>>> results_;
+  size_t left_;
+};
+
+template <class T> std::vector<Result<T>> all_fail(size_t count, const Error &error) {
+  std::vector<Result<T>> all;
+  for (size_t i = 0; i < count; i++) all.push_back(error);
+  return all;
+}
+
+/// Calls work(many, requests, first) for ranges of at most `most` of the requests, of which `first` is the
+/// first one's place in `many`, on the queue's threads or, within one of them, here. What never begins fails.
+template <class T, class F>
+std::vector<Result<T>> run_many(Session::State &s, std::span<const CompileRequest> requests,
+                                const SubmitOptions &options, size_t most, F work) {
+  const auto deadline = deadline_of(options);
+  if (!deadline.ok()) return all_fail<T>(requests.size(), deadline.error());
+  Cancellation cancellation;
+  if (*deadline) cancellation.set_deadline(**deadline);
+  auto many = std::make_shared<Many<T>>(requests.size(), std::move(cancellation));
+  auto all = std::make_shared<const std::vector<CompileRequest>>(requests.begin(), requests.end());
+  for (size_t first = 0; first < all->size(); first += most) {
+    const size_t count = std::min(most, all->size() - first);
+    auto range = [&s, many, all, first, count, work](bool run) {
+      if (!run) {
+        for (size_t i = first; i < first + count; i++) many->set(i, session_closed());
+        return;
+      }
+      const CancellationScope stop(&many->cancellation());
+      const CallScope call(s.gate);
+      const DefaultFloatEnvironment floats;
+      work(*many, std::span(*all).subspan(first, count), first);
+    };
+    if (CompileQueue::is_inside())
+      range(true);
+    else
+      s.jobs.queue().add(options.priority, range);
+  }
+  StageScope waiting(&s.log.timer, Stage::WaitForJobs);
+  return many->take(*deadline);
+}
+
+/// The job of a request as of now.
+Result<CompilerJob> job_of(JobService &jobs, const CompileRequest &request) {
+  return request.job ? jobs.job_of(request.job) : jobs.job(request.call, request.config);
+}
+
+/// The same for a device.
+Result<CompilerJob> job_for(Session::State &s, const CompileRequest &request, const Device &device) {
+  if (!request.job) {
+    KILN_TRY(CompilerConfig config, s.launches.config_for(*device.state(), request.config));
+    return s.jobs.job(request.call, config);
+  }
+  KILN_TRY(CompilerJob job, s.jobs.job_of(request.job));
+  KILN_CHECK(s.launches.check_target(request.job, device));
+  return job;
+}
+
+} // namespace
+
+std::vector<Result<std::shared_ptr<const Artifact>>> Session::compile_many(
+    std::span<const CompileRequest> requests, const SubmitOptions &options) {
+  using Product = std::shared_ptr<const Artifact>;
+  CallScope scope(state_->gate);
+  if (auto status = scope.check(); !status.ok()) return all_fail<Product>(requests.size(), status.error());
+  State &s = *state_;
+  auto compile_one = [&s](Many<Product> &many, std::span<const CompileRequest> one, size_t place) {
+    many.set(place, [&]() -> Result<Product> {
+      KILN_CHECK(check_cancellation());
+      auto use = s.jobs.use();
+      KILN_TRY(CompilerJob job, job_of(s.jobs, one[0]));
+      return s.jobs.compile(job, one[0].kind);
+    }());
+  };
+  return run_many<Product>(s, requests, options, 1, compile_one);
+}
+
+namespace {
+
+/// Jobs that one call of the assembler may serve, prepared on one thread.
+void prepare_range(Session::State &s, const Device &device, Many<Kernel> &many,
+                   std::span<const CompileRequest> requests, size_t first) {
+  auto use = s.jobs.use();
+  std::vector<size_t> places;
+  std::vector<CompilerJob> jobs;
+  for (size_t i = 0; i < requests.size(); i++) {
+    auto job = [&]() -> Result<CompilerJob> {
+      KILN_CHECK(check_cancellation());
+      return job_for(s, requests[i], device);
+    }();
+    if (!job.ok()) {
+      many.set(first + i, job.take_error());
+      continue;
+    }
+    places.push_back(first + i);
+    jobs.push_back(std::move(*job));
+  }
+  if (device.is_gpu()) {
+    std::vector<size_t> by_toolkit; // what the driver has to assemble it assembles below
+    std::vector<CompilerJob> together;
+    for (size_t i = 0; i < jobs.size(); i++)
+      if (!is_assembled_by_driver(s.jobs.target_of(jobs[i]), jobs[i].config.target,
+                                  device.state()->info().sm)) {
+        by_toolkit.push_back(i);
+        together.push_back(jobs[i]);
+      }
+    std::vector<Result<Compiled>> made = s.jobs.assemble_many(together);
+    // A program that is wrong would be found so again; what else failed (there is no assembler) may have
+    // another way.
+    for (size_t i = 0; i < made.size(); i++)
+      if (!made[i].ok() && made[i].error().kind() == ErrorKind::Input)
+        many.set(places[by_toolkit[i]], made[i].take_error());
+  }
+  for (size_t i = 0; i < jobs.size(); i++) {
+    if (many.is_set(places[i])) continue;
+    many.set(places[i], [&]() -> Result<Kernel> {
+      KILN_CHECK(check_cancellation());
+      KILN_TRY(PreparedKernel prepared, s.launches.prepare(jobs[i], device, false));
+      return std::move(prepared.kernel);
+    }());
+  }
+}
+
+} // namespace
+
+std::vector<Result<Kernel>> Session::prepare_many(std::span<const CompileRequest> requests,
+                                                  const Device &device, const SubmitOptions &options) {
+  CallScope scope(state_->gate);
+  if (auto status = scope.check(); !status.ok()) return all_fail<Kernel>(requests.size(), status.error());
+  State &s = *state_;
+  if (auto status = s.launches.devices().check(device); !status.ok())
+    return all_fail<Kernel>(requests.size(), status.error());
+  const size_t most = device.is_gpu() ? batch_size(requests.size(), s.jobs.queue().threads()) : 1;
+  auto prepare = [&s, device](Many<Kernel> &many, std::span<const CompileRequest> range, size_t first) {
+    prepare_range(s, device, many, range, first);
+  };
+  return run_many<Kernel>(s, requests, options, most, prepare);
+}
+
+} // namespace kiln

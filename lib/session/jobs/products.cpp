@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "job_service.h"
+
+#include "trace.h"
+
+#include <architectures/architectures.h>
+#include <support/guard_target.h>
+
+namespace kiln {
+
+JobLabel JobService::label(const CompilerJob &job) const {
+  std::string name = call_to_string(job.source->arguments->as<DataType>()->params());
+  for (size_t at = 0; (at = name.find("::", at)) != std::string::npos;) name.erase(at, 2);
+  const Target &target = target_of(job);
+  const std::optional<GpuCode> code = target.gpu_code(job.config.target);
+  return {std::move(name),
+          code ? fmt::format("{} {}", target.name(), arch_name(arch_of(*code))) : std::string(target.name())};
+}
+
+// The options that differ from the target's defaults, without the architecture, which label() has.
+std::string JobService::config_text(const CompilerJob &job) const {
+  const Target &target = target_of(job);
+  CompilerConfig defaults;
+  std::unique_lock lock(defaults_mutex_);
+  if (auto found = defaults_.find(&target); found != defaults_.end())
+    defaults.target = found->second;
+  else {
+    lock.unlock(); // an embedder's target is asked
+    auto spec = guard_target(job.config, [&] {
+      auto read =
+          target.read_spec([](std::string_view, const TargetOptionPlace &) { return Result<void>(); });
+      return read.ok() ? target.check(std::move(*read)) : std::move(read);
+    });
+    if (spec.ok())
+      defaults.target = std::move(*spec);
+    else
+      defaults.target = job.config.target;
+    lock.lock();
+    defaults_.emplace(&target, defaults.target);
+  }
+  lock.unlock();
+  if (const std::optional<GpuCode> code = target.gpu_code(job.config.target))
+    if (auto same = target.for_architecture(defaults.target, arch_name(arch_of(*code))))
+      defaults.target = std::move(*same);
+  return config_difference(job.config, defaults);
+}
+
+TimedJob JobService::timed(const CompilerJob &job, bool continues) const {
+  auto describe = [&] {
+    JobLabel label = this->label(job);
+    return std::tuple(std::move(label.name), std::move(label.target), config_text(job));
+  };
+  return TimedJob(&log_.timer, describe, continues);
+}
+
+void JobService::note(const CompilerJob &job, ArtifactKind kind, const Compiled &made) {
+  if (trace_) trace_->record(job, kind);
+  if (!log_.timer.enabled()) return;
+  const std::string key = made.keys.empty() ? std::string() : made.keys.back().hex();
+  log_.timer.set_job_key(key);
+  if (kind != ArtifactKind::Cubin || UnobservedScope::is_active()) return;
+  const ObjectCache::ArtifactPtr text = made.keys.size() > 1 ? objects_.find(made.keys[0]) : nullptr;
+  const std::optional<GpuCode> code = target_of(job).gpu_code(job.config.target);
+  log_.kernels.compiled(*made.artifact,
+                        {label(job).name, key,
+                         text && text->kind == ArtifactKind::Assembly ? text->bytes.size() : 0,
+                         code ? code->sm : 0});
+}
+
+Result<ObjectCache::ArtifactPtr> JobService::compile(const CompilerJob &job, ArtifactKind kind) {
+  KILN_TRY(Compiled made, compile_with_keys(job, kind));
+  return std::move(made.artifact);
+}
+
+Result<Compiled> JobService::compile_with_keys(const CompilerJob &job, ArtifactKind kind) {
+  KILN_CHECK(check_product(kind));
+  const TimedJob timed_job = timed(job);
+  KILN_TRY(Compiled made, compiler_.compile_with_keys(job, target_of(job), kind));
+  note(job, kind, made);
+  return made;
+}
+
+Result<Compiled> JobService::cubin(const CompilerJob &job,
+                                   const std::function<std::unique_ptr<Assembler>()> &fallback) {
+  const TimedJob timed_job = timed(job);
+  auto made = guard_target(job.config, [&] { return loadable(job); });
+  if (made.ok()) note(job, ArtifactKind::Cubin, *made);
+  if (made.ok() || made.error().kind() != ErrorKind::Machine) return made;
+  const auto toolkit = assemblers_.of(target_of(job));
+  if (!toolkit.ok()) {
+    log_.log.info("no assembler was found: the driver assembles {}", job.source->method->name.text());
+    return cubin_by(job, *fallback());
+  }
+  const std::optional<GpuCode> code = target_of(job).gpu_code(job.config.target);
+  if (!code) return made;
+  const GpuArch arch = arch_of(*code);
+  const PtxReader assembler = reader_of((*toolkit)->identity());
+  if (check_reader(assembler, arch, isa_of(*code)).ok()) return made;
+  log_.log.info("{}: the driver assembles {}", made.error().diagnostics()[0].message,
+                job.source->method->name.text());
+  const std::unique_ptr<Assembler> driver = fallback();
+  const PtxReader both[] = {assembler, reader_of(driver->identity())};
+  if (!check_reader(both[1], arch, isa_of(*code)).ok()) return none_reads(both, arch, isa_of(*code));
+  return cubin_by(job, *driver);
+}
+
+Result<Compiled> JobService::quick_cubin(const CompilerJob &job) {
+  const TimedJob timed_job = timed(job);
+  KILN_TRY(Compiled made, compiler_.quick(job, target_of(job)));
+  if (made.artifact) note(job, ArtifactKind::Cubin, made);
+  return made;
+}
+
+std::vector<Result<Compiled>> JobService::assemble_many(std::span<const CompilerJob> jobs) {
+  std::vector<Result<Compiled>> all;
+  all.reserve(jobs.size());
+  while (all.size() < jobs.size()) { // those in a row that have one target
+    const std::span<const CompilerJob> rest = jobs.subspan(all.size());
+    const Target &target = target_of(rest[0]);
+    size_t count = 1;
+    while (count < rest.size() && &target_of(rest[count]) == &target) count++;
+    const auto time = [this](const CompilerJob &job, bool continues) { return timed(job, continues); };
+    for (Result<Compiled> &each : compiler_.assemble_many(rest.first(count), target, time)) {
+      if (each.ok()) {
+        const TimedJob timed_job = timed(jobs[all.size()], true);
+        note(jobs[all.size()], ArtifactKind::Cubin, *each);
+      }
+      all.push_back(std::move(each));
+    }
+  }
+  return all;
+}
+
+Result<Compiled> JobService::cubin_by(const CompilerJob &job, const Assembler &assembler) {
+  const TimedJob timed_job = timed(job);
+  KILN_TRY(Compiled made,
+           guard_target(job.config, [&] { return compiler_.compile_with(job, target_of(job), assembler); }));
+  note(job, ArtifactKind::Cubin, made);
+  return made;
+}
+
+} // namespace kiln

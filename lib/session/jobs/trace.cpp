@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "trace.h"
+
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <filesystem>
+#include <support/descriptor.h>
+#include <unistd.h>
+
+namespace kiln {
+
+namespace {
+
+/// Lines of other processes are not written again; a file beyond this is not looked through for them.
+constexpr uint64_t max_read = uint64_t(64) << 20;
+
+/// Nothing for Julia, which is meant where no language is named.
+std::string language_field(const Frontend &language) {
+  return language.name() == "julia" ? std::string()
+                                    : fmt::format("\"language\":{},", json_string(language.name()));
+}
+
+std::string_view product_name(ArtifactKind product) {
+  return product == ArtifactKind::Cubin ? "cubin" : product == ArtifactKind::Object ? "obj" : "asm";
+}
+
+} // namespace
+
+TraceRecorder::TraceRecorder(std::string path, Definitions &definitions, Log &log)
+    : path_(std::move(path)), definitions_(definitions), log_(log) {}
+
+TraceRecorder::~TraceRecorder() {
+  if (file_ >= 0) ::close(file_);
+}
+
+void TraceRecorder::loaded(const std::string &name, std::string_view text, const std::string &base) {
+  std::error_code unknown;
+  std::filesystem::path folder =
+      base.empty() ? std::filesystem::current_path(unknown) : std::filesystem::path(base);
+  auto content = read_file((folder / name).string(), uint64_t(1) << 28);
+  const bool is_file = content.ok() && *content == text;
+  std::lock_guard lock(mutex_);
+  if (!is_file && without_file_.empty()) without_file_ = name;
+  files_ += fmt::format(
+      "{}{{\"name\":{},{}{}\"digest\":\"{}\"}}", files_.empty() ? "" : ",", json_string(name),
+      is_file ? fmt::format("\"folder\":{},", json_string(folder.string())) : "\"is_file\":false,",
+      language_field(definitions_.languages().of_file(name)), fingerprint_of(text).hex());
+}
+
+void TraceRecorder::defined(std::span<const Method *const> methods) {
+  std::lock_guard lock(mutex_);
+  for (const Method *method : methods)
+    if (!method->is_library) of_api_[method] = method->begin;
+}
+
+/// The job as text that gives the same job when it is read: that is tried.
+std::string TraceRecorder::call_of(const CompilerJob &job, std::string &why_not) {
+  const std::string call = definitions_.frontend().call_text(job.source->arguments);
+  const std::string_view function = job.source->method->name.text();
+  auto read = definitions_.resolve_call(call);
+  if (!read.ok())
+    why_not = fmt::format("{} cannot be named in another process, or a type among its arguments: {}",
+                          function, read.error().diagnostics()[0].message);
+  else if (read->tuple != job.source->arguments)
+    why_not = fmt::format("{} is read as another job: a closure or a type without a name of its own is in it",
+                          call);
+  return call;
+}
+
+void TraceRecorder::record(const CompilerJob &job, ArtifactKind product) {
+  if (product < ArtifactKind::Assembly) return; // these are not kept in the folder
+  Fingerprinter digest;
+  definitions_.types().digest(digest, job.source->arguments);
+  visit_fields(job.config, [&](std::string_view name, const auto &value) { digest.add(name).add(value); });
+  digest.add(product);
+  std::string files, why_not;
+  {
+    std::lock_guard lock(mutex_);
+    digest.add(files_);
+    if (is_given_up_ || !seen_.insert(digest.finish()).second) return;
+    files = files_;
+    if (!without_file_.empty())
+      why_not = fmt::format("the program loads {} from memory: it lies in no file", without_file_);
+    else if (auto of_api = of_api_.find(job.source->method);
+             of_api != of_api_.end() && of_api->second == job.source->method->begin)
+      why_not = fmt::format("the program defines {} through the API: it lies in no file",
+                            job.source->method->name.text());
+  }
+  std::string why_no_call, call = call_of(job, why_no_call);
+  if (why_not.empty()) why_not = std::move(why_no_call);
+  if (const JobHooks *hooks = any_hooks(job.config); hooks && why_not.empty())
+    why_not = fmt::format("its config has hooks of the program that compiled it: {}", hooks->name());
+  append(fmt::format("{}{},{}\"call\":{},\"product\":\"{}\",\"config\":{},\"files\":[{}]{}}}\n", trace_mark,
+                     trace_version, language_field(definitions_.frontend()), json_string(call),
+                     product_name(product), config_json(job.config), files,
+                     why_not.empty() ? "" : fmt::format(",\"cannot_repeat\":{}", json_string(why_not))));
+}
+
+void TraceRecorder::append(const std::string &line) {
+  std::lock_guard lock(mutex_);
+  if (is_given_up_) return;
+  auto give_up = [&](std::string_view doing) {
+    log_.warn("the trace of jobs cannot be {} {}: {}; nothing more is recorded", doing, path_,
+              std::strerror(errno));
+    is_given_up_ = true;
+  };
+  if (file_ < 0) {
+    if (auto there = read_file(path_, max_read); there.ok()) {
+      for (size_t begin = 0, end; (end = there->find('\n', begin)) != std::string::npos; begin = end + 1)
+        seen_.insert(fingerprint_of(std::string_view(*there).substr(begin, end + 1 - begin)));
+    }
+    file_ = open_descriptor(path_.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_NOCTTY | O_NONBLOCK,
+                            0666); // nobody waits for a pipe's reader
+    if (file_ < 0) return give_up("written to");
+  }
+  if (!seen_.insert(fingerprint_of(line)).second) return;
+  // One write a line: the kernel puts it behind whatever others have appended meanwhile.
+  ssize_t written;
+  do written = ::write(file_, line.data(), line.size());
+  while (written < 0 && errno == EINTR);
+  if (written == ssize_t(line.size())) return;
+  if (written >= 0) errno = ENOSPC;
+  give_up("appended to");
+}
+
+} // namespace kiln

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// kiln/extension/language/calls.h: calls by values.
+#include <session/session_state.h>
+
+#include <kiln/extension/language/calls.h>
+#include <support/exceptions.h>
+#include <support/float_environment.h>
+
+namespace kiln {
+
+namespace {
+
+/// The frame of a call, and the services that it uses.
+struct OpenSession {
+  explicit OpenSession(Session &session)
+      : definitions(definitions_of(session)), jobs(jobs_of(session)), launches(launches_of(session)),
+        scope(gate_of(session)) {}
+  Result<void> check() const { return scope.check(); }
+  Definitions &definitions;
+  JobService &jobs;
+  LaunchService &launches;
+  const CallScope scope;
+  const DefaultFloatEnvironment floats;
+};
+
+} // namespace
+
+World &world_of(Session &session) { return definitions_of(session).world(); }
+Interpreter &interpreter_of(Session &session) { return definitions_of(session).interpreter(); }
+
+Result<Value> evaluate(Session &session, std::string_view name, std::string_view text) {
+  OpenSession open(session);
+  KILN_CHECK(open.check());
+  return open.definitions.evaluate(name, text);
+}
+
+Result<ResolvedCall> resolve_call(Session &session, std::string_view call,
+                                  std::span<const Capture> captures) {
+  OpenSession open(session);
+  KILN_CHECK(open.check());
+  auto use = open.definitions.use();
+  return open.definitions.resolve_call(call, captures);
+}
+
+Result<Value> kernel_value(Session &session, const Value &value) {
+  OpenSession open(session);
+  KILN_CHECK(open.check());
+  return open.definitions.kernel_value(value);
+}
+
+ResolvedCall call_of(World &world, const Value &function, std::span<const TypeRef> arguments) {
+  TypeContext &types = world.types();
+  std::vector<TypeRef> all{types.type_of(function)};
+  all.insert(all.end(), arguments.begin(), arguments.end());
+  return {function, {arguments.begin(), arguments.end()}, types.tuple(all), {}};
+}
+
+static Result<void> check_values(std::string_view called, const Value &function,
+                                 std::span<const Value> arguments) {
+  if (!function) return usage_error(fmt::format("{}: the function has no value", called));
+  for (const Value &argument : arguments)
+    if (!argument)
+      return usage_error(
+          fmt::format("{}: argument {} has no value", called, &argument - arguments.data() + 1));
+  return {};
+}
+
+Result<ResolvedCall> call_of(Session &session, const Value &function, std::span<const Value> arguments) {
+  OpenSession open(session);
+  KILN_CHECK(open.check());
+  KILN_CHECK(check_values("call_of", function, arguments));
+  std::vector<TypeRef> types;
+  for (const Value &argument : arguments) {
+    KILN_TRY(Value value, open.definitions.argument_value(argument));
+    KILN_TRY(Value adapted, open.definitions.kernel_value(value));
+    types.push_back(open.definitions.types().type_of(adapted));
+  }
+  return call_of(open.definitions.world(), function, types);
+}
+
+Result<Job> job(Session &session, const ResolvedCall &call, const CompilerConfig &config) {
+  return session.job(call.function, call.arguments, config, call.at);
+}
+
+namespace {
+
+/// A call's values as kernels see them: the function, then the arguments.
+struct CallValues {
+  std::vector<Value> given; ///< the arguments, which own the arrays that the others point into
+  std::vector<Value> seen;
+  std::vector<TypeRef> types; ///< of the arguments
+};
+
+Result<CallValues> values_of_call(Definitions &definitions, const Value &function,
+                                  std::span<const Value> arguments) {
+  CallValues values{.given = {}, .seen = {function}, .types = {}};
+  for (const Value &argument : arguments) {
+    KILN_TRY(Value value, definitions.argument_value(argument));
+    values.given.push_back(std::move(value));
+    KILN_TRY(Value seen, definitions.kernel_value(values.given.back()));
+    values.types.push_back(definitions.types().type_of(seen));
+    values.seen.push_back(std::move(seen));
+  }
+  return values;
+}
+
+} // namespace
+
+Result<Value> call(Session &session, const Value &function, std::span<const Value> arguments,
+                   const CompilerConfig &given) {
+  OpenSession open(session);
+  KILN_CHECK(open.check());
+  KILN_CHECK(check_values("call", function, arguments));
+  TypeContext &types = open.definitions.types();
+  KILN_TRY(CallValues values, values_of_call(open.definitions, function, arguments));
+  CompilerConfig config = given;
+  config.kernel = false;
+  auto use = open.jobs.use();
+  KILN_TRY(CompilerJob job, open.jobs.job(function, values.types, config));
+  TypeRef returns = nullptr;
+  KILN_TRY(HostFunction compiled, open.launches.host_function(std::move(job), &returns));
+  KILN_TRY(const ParameterBytes bytes, encode(types, values.seen));
+  EntryParameters entry;
+  KILN_CHECK(entry.read(compiled.artifact(), bytes));
+  std::vector<std::byte> result(std::max<uint64_t>(compiled.artifact().return_size, 16));
+  const std::span<const void *const> parameters = entry.addresses();
+  const StageScope scope(&open.jobs.log().timer, Stage::Launch);
+  KILN_CHECK(compiled.call(parameters, result.data()));
+  if (types.is_singleton(returns)) return types.singleton_value(returns);
+  return from_bytes(types, returns, result.data());
+}
+
+Result<void> launch(Session &session, const Device &device, const Value &function, const LaunchShape &shape,
+                    std::span<const Value> arguments, const CompilerConfig &given,
+                    const LaunchOptions &options) {
+  OpenSession open(session);
+  KILN_CHECK(open.check());
+  KILN_CHECK(open.launches.devices().check(device));
+  KILN_CHECK(check_values("launch", function, arguments));
+  TypeContext &types = open.definitions.types();
+  KILN_TRY(CallValues values, values_of_call(open.definitions, function, arguments));
+  KILN_TRY(CompilerConfig config, open.launches.config_for(*device.state(), given));
+  if (options.time_limit.count() != 0) config.interruptible = true;
+  auto use = open.jobs.use();
+  KILN_TRY(CompilerJob job, open.jobs.job(function, values.types, config));
+  KILN_TRY(PreparedKernel prepared, open.launches.prepare(job, device));
+  KILN_TRY(ParameterBytes bytes, encode(types, values.seen));
+  EntryParameters entry;
+  KILN_CHECK(entry.read(prepared.kernel.artifact(), bytes));
+  const std::span<const void *const> parameters = entry.addresses();
+  if (!device.is_gpu()) return session.launch(prepared.kernel, shape, parameters, options);
+  KILN_TRY(Stream stream, session.stream(device));
+  HostMirror mirror(stream);
+  for (const Value &value : values.given) add_arrays(mirror, value);
+  KILN_CHECK(mirror.upload());
+  for (size_t i = 0; i < bytes.size(); i++) redirect(mirror, types, prepared.parameters[i], bytes[i].data());
+  KILN_CHECK(stream.launch(prepared.kernel, shape, parameters, options));
+  Result<void> ran = stream.synchronize();
+  KILN_CHECK(mirror.download());
+  KILN_CHECK(stream.synchronize());
+  return ran;
+}
+
+Result<Value> run_body(Interpreter &interpreter, Module &module, Symbol name, Span at,
+                       const BuildBody &body) {
+  if (!body) return usage_error(fmt::format("run_body: {} has no body", name.text()));
+  BodyBuilder builder(interpreter.world(), name, at);
+  builder.add_argument(interpreter.world().types().symbol("#self#"));
+  KILN_TRY(Operand value, call_embedder([&] { return fmt::format("the body of {}", name.text()); },
+                                        [&] { return body(builder); }));
+  if (!builder.terminated()) builder.return_(value ? value : builder.nothing());
+  KILN_TRY(CodeInfo code, builder.finish(&interpreter.world().sources()));
+  return interpreter.run(code, module);
+}
+
+} // namespace kiln

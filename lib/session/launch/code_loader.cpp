@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "code_loader.h"
+
+#include <launch/launch.h>
+
+namespace kiln {
+
+namespace {
+
+std::vector<TypeRef> parameters_of(const CompilerJob &job, const Artifact &artifact) {
+  const auto types_of_arguments = job.source->arguments->as<DataType>()->params();
+  std::vector<TypeRef> types;
+  for (const Artifact::Parameter &parameter : artifact.parameters)
+    types.push_back(types_of_arguments[parameter.argument]);
+  return types;
+}
+
+} // namespace
+
+void CodeLoader::describe_parameters(const CompilerJob &job, LoadedKernel &kernel) {
+  kernel.parameters = parameters_of(job, *kernel.artifact);
+  kernel.memory = memory_parts(jobs_.definitions().types(), kernel.parameters);
+}
+
+/// The return type of a plain function.
+Result<TypeRef> CodeLoader::result_of(const CompilerJob &job, const Artifact &artifact) {
+  ByteReader recorded(artifact.return_type);
+  TypeReader reader(jobs_.definitions().world(), job.world, recorded);
+  if (TypeRef type = reader.type(); type && !reader.has_absent()) return type; // an empty record has no type
+  KILN_TRY(const CodeInstance *typed, jobs_.typed(job));
+  return typed->result.type;
+}
+
+Result<PreparedFunction> CodeLoader::host_function(const CompilerJob &job) {
+  const TimedJob timed_job = jobs_.timed(job);
+  KILN_TRY(const Compiled compiled, jobs_.compile_with_keys(job, ArtifactKind::Object));
+  const std::shared_ptr<const Artifact> &artifact = compiled.artifact;
+  ObjectCache &objects = jobs_.objects();
+  const Fingerprint key = compiled.keys.back();
+  if (auto loaded = objects.attached<PreparedFunction>(key, *artifact, this)) return *loaded;
+  StageScope scope(&jobs_.log().timer, Stage::Load);
+  auto made = std::make_shared<PreparedFunction>(PreparedFunction{.artifact = artifact,
+                                                                  .code = nullptr,
+                                                                  .parameters = parameters_of(job, *artifact),
+                                                                  .memory = {},
+                                                                  .checked = job.config.check,
+                                                                  .interruptible = job.config.interruptible});
+  made->memory = memory_parts(jobs_.definitions().types(), made->parameters);
+  KILN_TRY(made->code, loader_.load(artifact->bytes, artifact->entry));
+  if (!job.config.kernel) {
+    KILN_TRY(made->result, result_of(job, *artifact));
+  }
+  const size_t bytes = made->code->bytes();
+  return *objects.attach<PreparedFunction>(key, *artifact, this, std::move(made), bytes);
+}
+
+Result<LoadedKernel> CodeLoader::on_device(Fingerprint key, const std::shared_ptr<const Artifact> &artifact,
+                                           const DeviceBackend &device,
+                                           const std::function<Result<LoadedKernel>()> &load) {
+  ObjectCache &objects = jobs_.objects();
+  if (auto loaded = objects.attached<LoadedKernel>(key, *artifact, &device)) return *loaded;
+  KILN_TRY(LoadedKernel made, load());
+  return *objects.attach<LoadedKernel>(key, *artifact, &device,
+                                       std::make_shared<LoadedKernel>(std::move(made)), 0);
+}
+
+} // namespace kiln

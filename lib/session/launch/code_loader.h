@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Loads compiled code. Loaded code is attached to its artifact in the object cache and leaves with it.
+#pragma once
+
+#include <session/jobs/job_service.h>
+
+#include <jit/jit.h>
+
+#include <functional>
+
+namespace kiln {
+
+/// Thread-safe. The caller holds JobService::use() over the job and the call.
+class CodeLoader {
+public:
+  CodeLoader(JobService &jobs, std::shared_ptr<VisibleCode> visible)
+      : jobs_(jobs), loader_(std::move(visible)) {}
+  JobService &jobs() { return jobs_; }
+
+  /// Compiles and loads the job in this process. Errors: Input, Machine.
+  Result<PreparedFunction> host_function(const CompilerJob &job);
+  /// The loaded code of the artifact under `key` on the device, or what `load` returns now.
+  Result<LoadedKernel> on_device(Fingerprint key, const std::shared_ptr<const Artifact> &artifact,
+                                 const DeviceBackend &device,
+                                 const std::function<Result<LoadedKernel>()> &load);
+  /// Fills in the types of the kernel's parameters, and where addresses lie in their bytes.
+  void describe_parameters(const CompilerJob &job, LoadedKernel &kernel);
+
+private:
+  Result<TypeRef> result_of(const CompilerJob &job, const Artifact &artifact);
+  JobService &jobs_;
+  NativeLoader loader_;
+};
+
+} // namespace kiln

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "kernel_improver.h"
+
+#include "job_code.h"
+
+#include <support/float_environment.h>
+#include <support/stack.h>
+
+namespace kiln {
+
+namespace {
+
+constexpr int background_priority = -1'000'000; ///< after everything that a caller waits for
+
+/// Code that exists, for the device to load.
+class ReadyCode final : public CodeSource {
+public:
+  ReadyCode(std::string name, std::shared_ptr<const Artifact> code)
+      : name_(std::move(name)), code_(std::move(code)) {}
+  std::string name() const override { return name_; }
+  Result<PreparedFunction> host_function() override { return internal_error("the quick tier is for GPUs"); }
+  Result<std::shared_ptr<const Artifact>> gpu_code(const std::shared_ptr<CudaDevice> &) override {
+    return code_;
+  }
+  Result<LoadedKernel> loaded(const std::shared_ptr<const Artifact> &, const Device::State &,
+                              const std::function<Result<LoadedKernel>()> &load) override {
+    return load();
+  }
+
+private:
+  const std::string name_;
+  const std::shared_ptr<const Artifact> code_;
+};
+
+} // namespace
+
+struct KernelImprover::Demand {
+  CompilerJob job; ///< with the coarse config. Its source may have gone: make_coarse_entry checks
+  std::weak_ptr<DeviceBackend> device;
+  std::weak_ptr<const KernelBackend> kernel;
+};
+
+KernelImprover::KernelImprover(const CallGate &gate, CodeLoader &loader, bool quick_tier, bool coarsen)
+    : gate_(gate), loader_(loader), jobs_(loader.jobs()), quick_tier_(quick_tier), coarsen_(coarsen),
+      link_(std::make_shared<Link>()) {
+  link_->improver = this;
+}
+
+void KernelImprover::stop() {
+  link_->stopped.cancel();
+  std::lock_guard lock(link_->mutex);
+  link_->improver = nullptr;
+}
+
+void KernelImprover::wait() {
+  std::unique_lock lock(mutex_);
+  idle_.wait(lock, [&] { return running_ == 0; });
+}
+
+void KernelImprover::start(Stage stage, std::string failure, std::function<Result<void>()> recipe,
+                           std::function<void()> ended) {
+  {
+    std::lock_guard lock(mutex_);
+    running_++;
+  }
+  jobs_.queue().add(background_priority, [this, stage, failure = std::move(failure),
+                                          recipe = std::move(recipe), ended = std::move(ended)](bool begins) {
+    if (begins && !link_->stopped.is_stopped()) {
+      const CancellationScope stop(&link_->stopped);
+      const CallScope call(gate_);
+      const DefaultFloatEnvironment floats;
+      if (Result<void> done = recipe(); !done.ok() && !is_stop(done.error()))
+        jobs_.log().warn_of_stage(stage, fmt::format("{}: {}", failure, done.error().what()));
+    }
+    if (ended) ended();
+    std::lock_guard lock(mutex_);
+    if (--running_ == 0) idle_.notify_all();
+  });
+}
+
+// ---- optimised code
+
+void KernelImprover::optimize(const CompilerJob &job, std::shared_ptr<DeviceBackend> device,
+                              std::shared_ptr<const KernelBackend> kernel) {
+  auto held = jobs_.hold(job);
+  if (!held.ok()) return; // the target threw: the code stays as it is
+  const KernelBackend *const address = kernel.get();
+  {
+    std::lock_guard lock(mutex_);
+    if (!optimizing_.insert(address).second) return; // two launches prepared it at once
+  }
+  jobs_.compiler().quick_kernels.fetch_add(1, std::memory_order_relaxed);
+  std::string failure =
+      fmt::format("{} keeps the code that was assembled fast, since assembling it well failed", held->call());
+  start(
+      Stage::BackgroundAssemble, std::move(failure),
+      [this, job = std::move(*held), device = std::move(device), kernel = std::move(kernel)] {
+        return swap_in_optimized(job, *device, *kernel);
+      },
+      [this, address] {
+        std::lock_guard lock(mutex_);
+        optimizing_.erase(address);
+      });
+}
+
+Result<void> KernelImprover::swap_in_optimized(const Job &job, DeviceBackend &device,
+                                               const KernelBackend &kernel) {
+  auto use = jobs_.use();
+  KILN_TRY(CompilerJob resolved, jobs_.job_of(job));
+  const TimedJob timed = jobs_.timed(resolved);
+  auto assemble = [&] {
+    StageScope scope(&jobs_.log().timer, Stage::BackgroundAssemble);
+    return jobs_.compile(resolved, ArtifactKind::Cubin);
+  };
+  KILN_TRY(ObjectCache::ArtifactPtr code, assemble());
+  KILN_CHECK(check_cancellation());
+  StageScope scope(&jobs_.log().timer, Stage::SwapKernel);
+  ReadyCode source(std::string(resolved.source->method->name.text()), std::move(code));
+  KILN_TRY(LoadedKernel better, device.prepare(source));
+  if (kernel.swap_in(*better.backend))
+    jobs_.compiler().kernels_swapped.fetch_add(1, std::memory_order_relaxed);
+  return {};
+}
+
+// ---- coarse entries
+
+std::function<void()> KernelImprover::coarse_entry_on_demand(const CompilerJob &job,
+                                                             std::weak_ptr<DeviceBackend> device,
+                                                             std::weak_ptr<const KernelBackend> kernel) {
+  auto demand = std::make_shared<Demand>(Demand{job, std::move(device), std::move(kernel)});
+  demand->job.config.coarsen = true;
+  return [link = link_, demand = std::shared_ptr<const Demand>(std::move(demand))] {
+    std::lock_guard lock(link->mutex);
+    KernelImprover *const improver = link->improver;
+    if (!improver) return;
+    improver->start(Stage::BackgroundCoarsen,
+                    "a kernel keeps its entry as written, since making a coarse one failed",
+                    [improver, demand] {
+                      return with_stack(2 * stack_for_limits, [&] {
+                        const UnobservedScope unobserved; // nobody asked for this product
+                        return improver->make_coarse_entry(*demand);
+                      });
+                    });
+  };
+}
+
+Result<void> KernelImprover::make_coarse_entry(const Demand &demand) {
+  const auto device = demand.device.lock();
+  const auto kernel = demand.kernel.lock();
+  if (!device || !kernel) return {};
+  auto use = jobs_.use();
+  // The job's definitions exist as long as its world does; later definitions have kernels of their own.
+  if (demand.job.world < jobs_.definitions().world().oldest()) return {};
+  const TimedJob timed = jobs_.timed(demand.job);
+  StageScope scope(&jobs_.log().timer, Stage::BackgroundCoarsen);
+  JobCode source(loader_, demand.job, {});
+  KILN_TRY(LoadedKernel coarse, source.prepare_on(device));
+  if (kernel->take_coarse(*coarse.backend))
+    jobs_.compiler().kernels_coarsened.fetch_add(1, std::memory_order_relaxed);
+  return {};
+}
+
+} // namespace kiln

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Better code for kernels that already run, made by the threads of the session's queue:
+//   optimised code  for kernels that began with fast code (SessionOptions::quick_tier)
+//   coarse entries  for kernels with large launches (SessionOptions::coarsen, docs/design/coarsening.md)
+#pragma once
+
+#include "code_loader.h"
+
+#include <session/call_scope.h>
+
+#include <support/cancellation.h>
+
+#include <condition_variable>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <unordered_set>
+
+namespace kiln {
+
+/// Thread-safe.
+class KernelImprover {
+public:
+  /// All references must outlive it.
+  KernelImprover(const CallGate &gate, CodeLoader &loader, bool quick_tier, bool coarsen);
+  bool has_quick_tier() const { return quick_tier_; }
+  bool makes_coarse_entries() const { return coarsen_; }
+
+  /// `kernel` runs fast code of `job` on `device`: assembles optimised code and swaps it in. The caller holds
+  /// JobService::use() over the job. Failures go to the log and the timings.
+  void optimize(const CompilerJob &job, std::shared_ptr<DeviceBackend> device,
+                std::shared_ptr<const KernelBackend> kernel);
+  /// The callback for KernelBackend::plan_coarse. It may outlive the session and then does nothing. It keeps
+  /// neither the job's world nor the kernel alive.
+  std::function<void()> coarse_entry_on_demand(const CompilerJob &job, std::weak_ptr<DeviceBackend> device,
+                                               std::weak_ptr<const KernelBackend> kernel);
+  /// Cancels running work and refuses new work.
+  void stop();
+  /// Blocks until all started work has ended.
+  void wait();
+
+private:
+  /// Shared with the callbacks, which may outlive the session.
+  struct Link {
+    std::mutex mutex;                   ///< guards `improver`
+    KernelImprover *improver = nullptr; ///< null: stopped
+    const Cancellation stopped;
+  };
+  struct Demand;
+  /// Runs `recipe` on the queue; reports its failure as "`failure`: error" under `stage`. `ended` runs in any
+  /// case.
+  void start(Stage stage, std::string failure, std::function<Result<void>()> recipe,
+             std::function<void()> ended = {});
+  Result<void> swap_in_optimized(const Job &job, DeviceBackend &device, const KernelBackend &kernel);
+  Result<void> make_coarse_entry(const Demand &demand);
+
+  const CallGate &gate_;
+  CodeLoader &loader_;
+  JobService &jobs_;
+  const bool quick_tier_, coarsen_;
+  const std::shared_ptr<Link> link_;
+  std::mutex mutex_; ///< guards the following
+  std::condition_variable idle_;
+  unsigned running_ = 0;
+  std::unordered_set<const KernelBackend *> optimizing_; ///< each is kept alive by its work
+};
+
+} // namespace kiln

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "launch_service.h"
+
+#include "handles.h"
+#include "job_code.h"
+
+#include <support/guard_target.h>
+
+namespace kiln {
+
+LaunchService::LaunchService(const SessionOptions &options, const CallGate &gate, JobService &jobs,
+                             std::shared_ptr<SessionRuntime> runtime, std::shared_ptr<VisibleCode> visible)
+    : runtime_(std::move(runtime)), jobs_(jobs), devices_(runtime_), loader_(jobs, std::move(visible)),
+      improver_(gate, loader_, options.quick_tier, options.coarsen) {
+  jobs.objects().set_users([this] { return table_.artifacts_in_use(); });
+}
+
+Result<CompilerConfig> LaunchService::config_for(const DeviceBackend &device,
+                                                 const CompilerConfig &given) const {
+  const TargetList &targets = jobs_.targets();
+  return guard_target(given, [&]() -> Result<CompilerConfig> {
+    CompilerConfig config = given;
+    config.kernel = true;
+    const DeviceFacts facts = device.facts();
+    const bool is_gpu = facts.compute_capability != 0;
+    KILN_TRY(const Target *target, targets.find(config.target.name()));
+    if (target->capabilities(config.target).runs_on_host) {
+      if (!is_gpu) return config;
+      TargetSpec any_cpu; // stands for the device's own target
+      any_cpu.copy_common_options(config.target);
+      if (config.target != any_cpu)
+        return usage_error(
+            fmt::format("{} runs what is compiled for ptx, and the config's target is a CPU", facts.name));
+      config.target = device.target();
+      config.target.copy_common_options(any_cpu);
+    } else if (!is_gpu) {
+      return usage_error("the CPU runs what is compiled for the native target, and the config's is another");
+    }
+    KILN_TRY(target, targets.find(config.target.name()));
+    KILN_TRY(config.target, target->for_device(config.target, facts));
+    return config;
+  });
+}
+
+Result<PreparedKernel> LaunchService::prepare(const CompilerJob &job, const Device &on, bool may_be_quick) {
+  auto use = jobs_.use();
+  JobCode source(loader_, job, {.may_be_quick = may_be_quick, .improver = &improver_});
+  KILN_TRY(LoadedKernel loaded, source.prepare_on(on.state()));
+  std::vector<TypeRef> parameters = loaded.parameters;
+  return PreparedKernel{Kernel(make_kernel(on, std::move(loaded))), std::move(parameters)};
+}
+
+Result<HostFunction> LaunchService::host_function(CompilerJob job, TypeRef *returns) {
+  if (job.config.kernel)
+    return usage_error("a kernel is no plain function: set CompilerConfig::kernel to false, or use prepare");
+  KILN_TRY(const bool runs_on_host, guard_target(job.config, [&]() -> Result<bool> {
+             return jobs_.target_of(job).capabilities(job.config.target).runs_on_host;
+           }));
+  if (!runs_on_host)
+    return usage_error(fmt::format("{} is compiled for the {} target, and plain functions run on the CPU",
+                                   job.source->method->name.text(), job.config.target.name()));
+  job.config.entry_abi = EntryAbi::Packed; // the ABI that a HostFunction calls
+  auto use = jobs_.use();
+  KILN_TRY(PreparedFunction function, loader_.host_function(job));
+  if (returns) *returns = function.result;
+  return HostFunction(
+      make_of_process<HostFunction::State>(HostFunction::State{std::move(function), runtime_}));
+}
+
+Result<void> LaunchService::check_target(const Job &job, const Device &device) const {
+  if (!job.config().kernel)
+    return usage_error(
+        fmt::format("{} is a plain function: Job::prepare_function makes it ready", job.call()));
+  KILN_TRY(CompilerConfig config, config_for(*device.state(), job.config()));
+  if (config.target.name() != job.config().target.name())
+    return usage_error(fmt::format("the job {} is for the target {}, which is not the device's ({})",
+                                   job.call(), job.config().target.name(), config.target.name()));
+  return {};
+}
+
+} // namespace kiln

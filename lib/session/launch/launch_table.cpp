@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "launch_table.h"
+
+#include <cstring>
+#include <tuple>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+namespace kiln {
+
+namespace {
+
+/// Texts of some twenty bytes, of which as a rule two are equal: by words, without a call.
+bool is_same(std::string_view a, std::string_view b) {
+  if (a.size() != b.size()) return false;
+  const char *left = a.data(), *right = b.data();
+  auto words_differ = [&]<class Word>(Word, size_t at) {
+    Word x, y;
+    std::memcpy(&x, left + at, sizeof x);
+    std::memcpy(&y, right + at, sizeof y);
+    return x != y;
+  };
+  const size_t size = a.size();
+  if (size < 4) {
+    for (size_t i = 0; i < size; i++)
+      if (left[i] != right[i]) return false;
+    return true;
+  }
+  if (size < 8) return !words_differ(uint32_t(), 0) && !words_differ(uint32_t(), size - 4);
+  for (size_t at = 0; at + 8 <= size; at += 8)
+    if (words_differ(uint64_t(), at)) return false;
+  return !words_differ(uint64_t(), size - 8);
+}
+
+/// What a thread knows of the tables that it has asked.
+struct OfThread {
+  unsigned number = 0;                ///< of the thread, from 1 on; 0: none yet
+  std::array<uint16_t, 8> slots = {}; ///< that answered last, by what is quickly seen of a key
+};
+// Reached without a call of the dynamic linker, which takes as long as half of all this.
+[[gnu::tls_model("initial-exec")]] constinit thread_local OfThread of_thread;
+
+/// A place among OfThread::slots: the kernels that a thread launches by turns have different ones, as a rule.
+size_t place_of(std::string_view function, size_t arguments) {
+  const size_t last = function.empty() ? 0 : static_cast<unsigned char>(function.back());
+  return (function.size() * 5 + last + arguments * 3) % std::tuple_size_v<decltype(OfThread::slots)>;
+}
+
+} // namespace
+
+bool LaunchTable::Entry::answers(const LaunchKey &key) const {
+  if (device != key.device || types.size() != key.arguments.size() || interruptible != key.interruptible ||
+      may_overlap != key.may_overlap || !is_same(function, key.function))
+    return false;
+  for (size_t i = 0; i < types.size(); i++)
+    if (!is_same(types[i], key.arguments[i].type)) return false;
+  return config == key.config;
+}
+
+/// In this process only.
+uint64_t LaunchTable::hash_of(const LaunchKey &key) {
+  const CompilerConfig &c = key.config;
+  uint64_t h = XXH3_64bits_withSeed(key.function.data(), key.function.size(),
+                                    reinterpret_cast<uintptr_t>(key.device.get()));
+  for (const Argument &argument : key.arguments)
+    h = XXH3_64bits_withSeed(argument.type.data(), argument.type.size(), h);
+  return h ^ (uint64_t(c.opt_level) << 8 | uint64_t(c.debug_level) << 4 | uint64_t(key.interruptible) << 1 |
+              uint64_t(key.may_overlap)) *
+                 0x9e3779b97f4a7c15;
+}
+
+// Threads are numbered as they come, so as many as there are counters have one each: a hash of their ids lets
+// two of 16 meet nearly always, and their look-ups take four times as long. Two threads on one only cost
+// time.
+LaunchTable::Readers &LaunchTable::announce(uint64_t hits) {
+  static std::atomic<unsigned> next{0};
+  if (of_thread.number == 0) [[unlikely]]
+    of_thread.number = next.fetch_add(1, std::memory_order_relaxed) % reader_count + 1;
+  Readers &mine = readers_[of_thread.number - 1];
+  mine.state.fetch_add(hits + one_reader, std::memory_order_seq_cst);
+  return mine;
+}
+
+const LaunchTable::Entry *LaunchTable::at(size_t slot, const LaunchKey &key, WorldAge age) const {
+  const Entry *entry = slots_[slot].load(std::memory_order_seq_cst);
+  if (!entry || entry->age != age || !entry->answers(key)) return nullptr;
+  if (!entry->used.load(std::memory_order_relaxed)) entry->used.store(true, std::memory_order_relaxed);
+  return entry;
+}
+
+PinnedLaunch LaunchTable::find(const LaunchKey &key, WorldAge age) {
+  PinnedLaunch found;
+  found.readers_ = &announce(one_hit);
+  // What is read from a slot from here on is freed after the announcement has ended (free_retired): both
+  // sides' order is the single one of all seq_cst operations.
+  uint16_t &last = of_thread.slots[place_of(key.function, key.arguments.size())];
+  found.entry_ = at(last, key, age); // of another table: it does not answer
+  if (found.entry_) [[likely]]
+    return found;
+  const uint64_t hash = hash_of(key);
+  for (size_t i = 0; i < slot_count; i++) {
+    const size_t slot = (hash + i) % slot_count;
+    const Entry *entry = slots_[slot].load(std::memory_order_seq_cst);
+    if (!entry) break;
+    if (entry->hash != hash) continue;
+    found.entry_ = at(slot, key, age);
+    if (!found.entry_) continue;
+    last = uint16_t(slot);
+    return found;
+  }
+  found.readers_->state.fetch_sub(one_hit, std::memory_order_relaxed); // there was nothing after all
+  return {};
+}
+
+PinnedLaunch LaunchTable::add(const LaunchKey &key, WorldAge age, LoadedKernel kernel) {
+  auto entry = std::make_unique<Entry>();
+  entry->hash = hash_of(key);
+  entry->age = age;
+  entry->device = key.device;
+  entry->function = key.function;
+  for (const Argument &argument : key.arguments) entry->types.push_back(argument.type);
+  entry->config = key.config;
+  entry->interruptible = key.interruptible;
+  entry->may_overlap = key.may_overlap;
+  entry->kernel = std::move(kernel);
+  PinnedLaunch found;
+  found.entry_ = entry.get();
+  std::lock_guard lock(mutex_);
+  free_retired();
+  if (age < age_ ||
+      retired_.size() >=
+          most_retired) { // made in a world that has gone, or launches hold on to what was retired
+    found.own_ = std::move(entry);
+    return found;
+  }
+  if (age != age_ || entries_ >= most_entries) empty_slots();
+  age_ = age;
+  for (size_t i = 0; i < slot_count; i++) {
+    std::atomic<const Entry *> &slot = slots_[(entry->hash + i) % slot_count];
+    const Entry *there = slot.load(std::memory_order_relaxed);
+    if (there && (there->hash != entry->hash || !there->answers(key))) continue;
+    if (there)
+      retire(there); // another thread was faster
+    else
+      entries_++;
+    found.readers_ = &announce(0);
+    slot.store(entry.release(), std::memory_order_seq_cst);
+    break;
+  }
+  return found;
+}
+
+uint64_t LaunchTable::hits() const {
+  uint64_t sum = 0;
+  for (const Readers &readers : readers_) sum += readers.state.load(std::memory_order_relaxed) / one_hit;
+  return sum;
+}
+
+void LaunchTable::retire(const Entry *entry) { retired_.emplace_back(entry); }
+
+void LaunchTable::empty_slots() {
+  for (auto &slot : slots_)
+    if (const Entry *entry = slot.exchange(nullptr, std::memory_order_seq_cst)) retire(entry);
+  entries_ = 0;
+}
+
+void LaunchTable::free_retired() {
+  if (retired_.empty()) return;
+  for (const Readers &readers : readers_)
+    if (readers.state.load(std::memory_order_seq_cst) % one_hit != 0) return;
+  retired_.clear();
+}
+
+std::unordered_set<const Artifact *> LaunchTable::artifacts_in_use() {
+  std::unordered_set<const Artifact *> used;
+  std::lock_guard lock(mutex_);
+  std::vector<const Entry *> kept;
+  for (auto &slot : slots_) {
+    const Entry *entry = slot.load(std::memory_order_relaxed);
+    if (!entry || !entry->used.exchange(false, std::memory_order_relaxed) || entry->age != age_) continue;
+    used.insert(entry->kernel.artifact.get());
+    kept.push_back(entry);
+  }
+  if (kept.size() < entries_) {
+    // Probing ends at an empty slot, so those that stay get places anew. A reader that misses one meanwhile
+    // asks the long way.
+    for (auto &slot : slots_) {
+      const Entry *entry = slot.exchange(nullptr, std::memory_order_seq_cst);
+      if (entry && std::find(kept.begin(), kept.end(), entry) == kept.end()) retire(entry);
+    }
+    for (const Entry *entry : kept)
+      for (size_t i = 0; i < slot_count; i++) {
+        auto &slot = slots_[(entry->hash + i) % slot_count];
+        if (slot.load(std::memory_order_relaxed)) continue;
+        slot.store(entry, std::memory_order_seq_cst);
+        break;
+      }
+    entries_ = kept.size();
+  }
+  free_retired();
+  return used;
+}
+
+LaunchTable::~LaunchTable() {
+  for (auto &slot : slots_) delete slot.load(std::memory_order_relaxed);
+}
+
+} // namespace kiln

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <session/session_state.h>
+
+#include <targets/targets.h>
+
+#include <algorithm>
+
+namespace kiln {
+
+static OptionContext context_of(JobService &jobs) {
+  return {.targets = jobs.targets(),
+          .find_hooks = [&jobs](std::string_view name) { return jobs.hooks().find(name); }};
+}
+
+Result<CompilerConfig> Session::read_config(std::string_view json, const CompilerConfig &base) const {
+  KILN_TRY(const JsonValue object, parse_options(json));
+  return read_options(object, context_of(state_->jobs), base);
+}
+
+Result<std::vector<CompilerConfig>> Session::read_configs(std::string_view json) const {
+  KILN_TRY(const JsonValue object, parse_options(json));
+  return read_options_each(object, context_of(state_->jobs));
+}
+
+Result<CompilerConfig> read_config(Session &session, std::string_view json, const Device &device) {
+  KILN_CHECK(session.check());
+  KILN_CHECK(launches_of(session).devices().check(device));
+  CompilerConfig of_device;
+  if (device.is_gpu()) of_device.target = device.target();
+  return session.read_config(json, of_device);
+}
+
+Result<CompilerConfig> read_config(std::string_view json) {
+  KILN_TRY(const JsonValue object, parse_options(json));
+  return read_options(object, {.targets = own_targets()});
+}
+
+Result<std::vector<CompilerConfig>> read_configs(std::string_view json) {
+  KILN_TRY(const JsonValue object, parse_options(json));
+  return read_options_each(object, {.targets = own_targets()});
+}
+
+std::vector<OptionInfo> config_options() {
+  std::vector<OptionInfo> all;
+  for (const ConfigOption &row : named_options()) {
+    all.push_back({row.name, row.target(), row.is_flag()});
+    if (!row.values.negation.empty()) all.push_back({row.values.negation, row.target(), true});
+  }
+  return all;
+}
+
+std::string unknown_option_message(std::string_view name, std::span<const std::string> known) {
+  return unknown_option(name, OptionDoor::Json, known);
+}
+
+Result<ArtifactKind> read_stage(std::string_view name) {
+  static constexpr std::pair<std::string_view, ArtifactKind> stages[] = {
+      {"lowered", ArtifactKind::Lowered},  {"typed", ArtifactKind::Typed},  {"llvm", ArtifactKind::Llvm},
+      {"llvm-opt", ArtifactKind::LlvmOpt}, {"asm", ArtifactKind::Assembly}, {"obj", ArtifactKind::Object},
+      {"cubin", ArtifactKind::Cubin}};
+  for (const auto &[stage, kind] : stages)
+    if (stage == name) return kind;
+  return usage_error(
+      fmt::format("a product is lowered, typed, llvm, llvm-opt, asm, obj or cubin, not `{}`", name));
+}
+
+} // namespace kiln

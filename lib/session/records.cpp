@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "session_state.h"
+
+#include <kiln/records.h>
+
+namespace kiln {
+
+static Fingerprint key_of(std::string_view name) { return Fingerprinter().add("record").add(name).finish(); }
+
+bool keeps_records(Session &session) { return jobs_of(session).persistent() != nullptr; }
+
+std::optional<std::string> find_record(Session &session, std::string_view name) {
+  PersistentCache *const cache = jobs_of(session).persistent();
+  if (!cache || !session.check().ok()) return std::nullopt;
+  return cache->find_content(key_of(name));
+}
+
+void keep_record(Session &session, std::string_view name, const std::string &text, bool waits) {
+  PersistentCache *const cache = jobs_of(session).persistent();
+  if (!cache || !session.check().ok()) return;
+  cache->publish_content(key_of(name), text);
+  if (waits) cache->flush();
+}
+
+void drop_record(Session &session, std::string_view name, const Error &reason) {
+  PersistentCache *const cache = jobs_of(session).persistent();
+  if (cache && session.check().ok()) cache->drop_damaged(key_of(name), reason);
+}
+
+} // namespace kiln

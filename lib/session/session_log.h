@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Service SessionLog: the messages, timings and kernel statistics of a session.
+#pragma once
+
+#include <devices/devices.h>
+#include <support/support.h>
+
+namespace kiln {
+
+/// Thread-safe.
+struct SessionLog {
+  SessionLog(LogLevel level, LogFunction sink, SessionRuntime &runtime)
+      : log(level, std::move(sink)), timer(runtime.timer), kernels(runtime.kernels) {}
+
+  Log log;
+  Timer &timer;
+  KernelStats &kernels;
+
+  /// A background stage failed: warns in the log and in the report of timings.
+  void warn_of_stage(Stage stage, const std::string &text) {
+    log.warn("{}", text);
+    if (timer.enabled()) timer.warn(stage_name(stage), text);
+  }
+};
+
+} // namespace kiln
