@@ -4,10 +4,11 @@
 #include "entry.h"
 #include "folder_store.h"
 
+#include <support/read_number.h>
+
 #include <support/descriptor.h>
 
 #include <cerrno>
-#include <charconv>
 #include <dirent.h>
 #include <fcntl.h>
 #include <sys/file.h>
@@ -26,16 +27,6 @@ struct FoundFile {
   uint64_t bytes = 0;
   int64_t used = 0;
 };
-
-std::optional<Fingerprint> key_of(std::string_view hex) {
-  if (hex.size() != 32) return std::nullopt;
-  Fingerprint key;
-  for (auto [text, into] : {std::pair(hex.substr(0, 16), &key.high), std::pair(hex.substr(16), &key.low)})
-    if (auto [end, error] = std::from_chars(text.data(), text.data() + 16, *into, 16);
-        error != std::errc() || end != text.data() + 16)
-      return std::nullopt;
-  return key.hex() == hex ? std::optional(key) : std::nullopt;
-}
 
 /// Of a folder that is trusted; of any other, nothing.
 template <class F> void for_each_name(int folder, const char *path, F &&visit) {
@@ -62,7 +53,7 @@ std::vector<FoundFile> files_in(int root) {
   std::sort(shards.begin(), shards.end());
   for (const std::string &folder : shards) {
     for_each_name(root, folder.c_str(), [&](int fd, std::string_view name) {
-      std::optional<Fingerprint> key = key_of(folder + std::string(name));
+      std::optional<Fingerprint> key = read_fingerprint(folder + std::string(name));
       if (!key && !name.starts_with(".tmp-")) return;
       struct stat status;
       if (::fstatat(fd, std::string(name).c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0 ||

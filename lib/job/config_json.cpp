@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "fields.h"
 
+#include <support/read_number.h>
+
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <optional>
 
@@ -27,11 +28,7 @@ Result<LinkedFile> linked_from(const JsonValue &value) {
 }
 
 template <class T> std::optional<T> number_from(const JsonValue &value) {
-  T number{};
-  const char *end = value.text.data() + value.text.size();
-  const auto [stop, error] = std::from_chars(value.text.data(), end, number);
-  if (!value.is(JsonValue::Kind::Number) || error != std::errc() || stop != end) return std::nullopt;
-  return number;
+  return value.is(JsonValue::Kind::Number) ? read_number<T>(value.text) : std::nullopt;
 }
 
 std::optional<FieldValue> field_value(const JsonValue &value) {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "options.h"
 
+#include <support/read_number.h>
+
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <vector>
 
 namespace kiln {
@@ -126,9 +127,8 @@ Result<Extents> read_extents(std::string_view spelled_name, std::string_view tex
   std::string_view rest = text;
   for (size_t i = 0;; i++) {
     const size_t comma = std::min(rest.find(','), rest.size());
-    uint32_t extent = 0;
-    const auto [end, error] = std::from_chars(rest.data(), rest.data() + comma, extent);
-    if (i == 3 || error != std::errc() || end != rest.data() + comma || extent == 0)
+    const uint32_t extent = read_number<uint32_t>(rest.substr(0, comma)).value_or(0);
+    if (i == 3 || extent == 0)
       return usage_error(wrong_value(spelled_name, extents(), fmt::format("`{}`", text)));
     all[i] = extent;
     if (comma == rest.size()) return all;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "read_options.h"
 
+#include <support/read_number.h>
+
 #include "fields.h"
 
 #include <kiln/extension/llvm/target.h>
@@ -8,7 +10,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 
 namespace kiln {
 
@@ -16,18 +17,11 @@ namespace {
 
 using Kind = JsonValue::Kind;
 
-template <class T> std::optional<T> number_in(std::string_view text) {
-  T value{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
 /// "8.5" as 85.
 std::optional<int64_t> version_in(std::string_view text) {
   const size_t dot = text.find('.');
-  const auto major = number_in<int>(text.substr(0, dot));
-  const auto minor = dot == text.npos ? std::optional<int>(0) : number_in<int>(text.substr(dot + 1));
+  const auto major = read_number<int>(text.substr(0, dot));
+  const auto minor = dot == text.npos ? std::optional<int>(0) : read_number<int>(text.substr(dot + 1));
   if (!major || !minor || *major < 0 || *major > 99 || *minor < 0 || *minor > 9) return std::nullopt;
   return *major * 10 + *minor;
 }
@@ -173,7 +167,7 @@ private:
     const bool is_text = value.is(Kind::String);
     switch (values.form) {
     case OptionForm::Number: { // may be written as a string
-      const auto number = is_text || value.is(Kind::Number) ? number_in<int64_t>(value.text) : std::nullopt;
+      const auto number = is_text || value.is(Kind::Number) ? read_number<int64_t>(value.text) : std::nullopt;
       if (!number || *number < values.min || *number > values.max) return wrong(name, values, value);
       return set(field, *number);
     }

@@ -89,7 +89,7 @@ private:
   };
   struct Code {
     WorldAge world = 0;
-    PreparedKernel kernel;
+    Kernel kernel;
     bool is_seeded = false; ///< of seeded_kernel: the launch's seed comes first, then the function
   };
   /// Whether a kernel draws random numbers. What no function of the program is in is not looked at.

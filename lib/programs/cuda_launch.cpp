@@ -118,9 +118,9 @@ Result<void> CudaLibrary::put(Queue &queue, const Code &code, const Value &funct
   values.insert(values.end(), arguments.begin(), arguments.end());
   KILN_TRY(const ParameterBytes bytes, encode(types_, values));
   EntryParameters entry;
-  KILN_CHECK(entry.read(code.kernel.kernel.artifact(), bytes));
+  KILN_CHECK(entry.read(code.kernel.artifact(), bytes));
   const std::span<const void *const> parameters = entry.addresses();
-  Result<void> done = queue.stream.launch(code.kernel.kernel, shape, parameters, options);
+  Result<void> done = queue.stream.launch(code.kernel, shape, parameters, options);
   if (done.ok() || done.error().kind() != ErrorKind::Usage) return done;
   return make_error(ErrorCode::ArgumentError, done.error().diagnostics().front().message);
 }
@@ -285,7 +285,7 @@ Result<Value> CudaLibrary::suggest(Args args) {
   auto *compiled = dynamic_cast<Compiled *>(args[0].as_object());
   if (!compiled)
     return make_error(ErrorCode::MethodError, "launch_configuration takes the function of a kernel: k.fun");
-  KILN_TRY(LaunchSuggestion found, compiled->code.kernel.kernel.suggest(args[1].low_bits()));
+  KILN_TRY(LaunchSuggestion found, compiled->code.kernel.suggest(args[1].low_bits()));
   return Value::structure(types_.tuple({types_.builtins().Int64, types_.builtins().Int64}),
                           {types_.int64(found.blocks), types_.int64(found.threads)});
 }
@@ -294,7 +294,7 @@ Result<Value> CudaLibrary::suggest(Args args) {
 Result<Value> CudaLibrary::kernel_fact(Args args) {
   auto *compiled = dynamic_cast<Compiled *>(args[0].as_object());
   if (!compiled) return make_error(ErrorCode::MethodError, "this takes the function of a kernel: k.fun");
-  const Artifact &artifact = compiled->code.kernel.kernel.artifact();
+  const Artifact &artifact = compiled->code.kernel.artifact();
   const std::string_view what = args[1].as_symbol().text();
   if (what == "entry") return Value::string(types_, artifact.entry);
   if (what == "types") {

@@ -39,7 +39,7 @@ Result<Value> CudaLibrary::load_code(Args args) {
     return make_error(ErrorCode::ArgumentError, error.diagnostics().front().message);
   }
   auto compiled = std::make_shared<Compiled>(types_.nothing(), Options{}, std::move(types), false);
-  compiled->code.kernel.kernel = std::move(*loaded);
+  compiled->code.kernel = std::move(*loaded);
   return object("CuFunction", std::move(compiled));
 }
 

@@ -2,6 +2,7 @@
 #include "library.h"
 
 #include <kiln/device_name.h>
+#include <support/headline.h>
 #include <support/memory.h>
 #include <support/stack.h>
 
@@ -128,8 +129,7 @@ std::string Program::describe(const Error &error) {
   State &s = *state_;
   const Diagnostic &first = error.diagnostics().front();
   if (error.kind() == ErrorKind::Internal || first.code == ErrorCode::SyntaxError) return error.what();
-  std::string text =
-      first.name() == "error" ? first.message : fmt::format("{}: {}", first.name(), first.message);
+  std::string text = headline(first);
   const Value exception = s.interpreter().exception_of(error);
   auto said = with_stack(stack_bytes, [&] { return s.call("__error_text", std::span(&exception, 1)); });
   if (said.ok() && said->as_string() && !said->as_string()->empty()) text = *said->as_string();

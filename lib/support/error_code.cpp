@@ -2,9 +2,10 @@
 #include <kiln/error_code.h>
 #include <kiln/result.h>
 
+#include "read_number.h"
+
 #include <algorithm>
 #include <array>
-#include <charconv>
 
 namespace kiln {
 
@@ -29,13 +30,9 @@ static_assert(std::ranges::is_sorted(table, {}, &DiagnosticInfo::code) &&
 std::span<const DiagnosticInfo> all_diagnostics() { return table; }
 
 const DiagnosticInfo *find_diagnostic(std::string_view number_or_name) {
-  uint32_t number = 0;
-  const char *end = number_or_name.data() + number_or_name.size();
-  const auto [stop, error] =
-      std::from_chars(number_or_name.data(), number_or_name.data() + number_or_name.size(), number);
-  const bool is_number = error == std::errc() && stop == end;
+  const auto number = read_number<uint32_t>(number_or_name);
   const auto found = std::ranges::find_if(table, [&](const DiagnosticInfo &row) {
-    return is_number ? uint32_t(row.code) == number : row.name == number_or_name;
+    return number ? uint32_t(row.code) == *number : row.name == number_or_name;
   });
   return found == table.end() ? nullptr : &*found;
 }

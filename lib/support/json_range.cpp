@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "json.h"
 
-#include <charconv>
+#include "read_number.h"
+
 #include <fmt/format.h>
 #include <optional>
 
@@ -27,12 +28,10 @@ std::vector<int64_t> read_json_range(
       return wrong(range.names[i].at, fmt::format("a range has no field \"{}\"", field),
                    "there are from, to, and step or factor");
     const JsonValue &number = range.items[i];
-    int64_t read = 0;
-    const char *end = number.text.data() + number.text.size();
-    auto [stop, error] = std::from_chars(number.text.data(), end, read);
-    if (!number.is(JsonValue::Kind::Number) || error != std::errc() || stop != end)
+    const auto read = read_number<int64_t>(number.text);
+    if (!number.is(JsonValue::Kind::Number) || !read)
       return wrong(number.at, fmt::format("\"{}\" of a range is a whole number", field));
-    *known = read;
+    *known = *read;
   }
   if (!from || !to) return wrong(range.at, "a range has \"from\" and \"to\"");
   if (step && factor) return wrong(range.at, "a range has \"step\" or \"factor\", not both");

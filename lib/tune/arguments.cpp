@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "arguments.h"
 
-#include <kiln/extension/language.h>
+#include <kiln/extension/language/layout.h>
+#include <kiln/extension/language/print.h>
 
 #include <cstring>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "record.h"
 
-#include <charconv>
+#include <support/read_number.h>
 
 namespace kiln {
 
@@ -55,9 +55,10 @@ private:
   bool has_failed_ = false;
 
   template <class T> void number(const JsonValue &value, T &into) {
-    const char *end = value.text.data() + value.text.size();
-    auto [stop, error] = std::from_chars(value.text.data(), end, into);
-    if (!value.is(Kind::Number) || error != std::errc() || stop != end) fail();
+    if (const auto read = read_number<T>(value.text); read && value.is(Kind::Number))
+      into = *read;
+    else
+      fail();
   }
 };
 
@@ -65,17 +66,6 @@ std::optional<TuneState> state_of(std::string_view name) {
   for (int i = 0; i <= int(TuneState::Wrong); i++)
     if (tune_state_name(TuneState(i)) == name) return TuneState(i);
   return std::nullopt;
-}
-
-std::optional<Fingerprint> key_of(std::string_view hex) {
-  Fingerprint key;
-  auto half = [&](std::string_view text, uint64_t &into) {
-    auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), into, 16);
-    return error == std::errc() && end == text.data() + text.size();
-  };
-  if (hex.size() != 32 || !half(hex.substr(0, 16), key.high) || !half(hex.substr(16), key.low))
-    return std::nullopt;
-  return key;
 }
 
 template <class List> std::string joined(const List &list) {
@@ -142,7 +132,7 @@ Result<TuneRecord> TuneRecord::read(std::string text) {
     in.take_list("resources", resources);
     in.take("occupancy", c.occupancy);
     in.take("limit", c.occupancy_limit);
-    const auto known_key = key_of(key);
+    const auto known_key = read_fingerprint(key);
     const auto known_state = state_of(state);
     if (in.has_failed() || !known_key || !known_state) return damaged;
     for (double sample : c.samples)

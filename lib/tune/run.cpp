@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "run.h"
 
+#include <support/headline.h>
+
 #include <support/exceptions.h>
 
 #include <algorithm>
@@ -21,8 +23,7 @@ bool is_in_race(TuneState state) {
 
 std::string reason_of(const Error &error) {
   const Diagnostic &d = error.diagnostics()[0];
-  std::string text =
-      d.name().empty() || d.name() == "error" ? d.message : fmt::format("{}: {}", d.name(), d.message);
+  std::string text = headline(d);
   text = text.substr(0, text.find('\n'));
   if (const Location at = d.at ? d.at : place_of(d.stack))
     text += fmt::format(" ({}:{})", at.file_name(), at.line());

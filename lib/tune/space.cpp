@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "space.h"
 
+#include <support/read_number.h>
+
 #include <algorithm>
-#include <charconv>
 
 namespace kiln {
 
@@ -30,11 +31,8 @@ public:
     if (!index || !values_) return space_error(fmt::format("`{}` has no value here", name));
     const std::string &text = (*values_)[*index];
     if (text == "true" || text == "false") return int64_t(text == "true");
-    int64_t number = 0;
-    auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc() || end != text.data() + text.size())
-      return space_error(fmt::format("{} is `{}`, which is no whole number", name, text));
-    return number;
+    if (const auto number = read_number<int64_t>(text)) return *number;
+    return space_error(fmt::format("{} is `{}`, which is no whole number", name, text));
   }
   Result<int64_t> size(int64_t argument, int64_t dimension) const override {
     if (!plan_.arguments_) return space_error("there are no arguments to ask");

@@ -23,7 +23,7 @@ public:
       : bundle_(bundle), reader_(*bundle.reader), kernel_(reader_.kernels()[index]) {}
 
   std::string name() const override { return std::string(reader_.text(kernel_.name)); }
-  Result<PreparedFunction> host_function() override {
+  Result<LoadedFunction> host_function() override {
     const int host = host_cpu_level(), level = std::min(host, bundle_.options.max_cpu_level);
     const CodeRecord *best = nullptr;
     for (const CodeRecord &code : reader_.codes(kernel_))
@@ -35,7 +35,7 @@ public:
                                      what(), level ? fmt::format("x86-64-v{}", level) : "no x86-64",
                                      what_there_is()));
     KILN_TRY(auto blob, reader_.blob(*best));
-    PreparedFunction function;
+    LoadedFunction function;
     KILN_TRY(function.code, load_image(blob));
     function.artifact = describe(*best, ArtifactKind::Object, {});
     function.memory = memory();

@@ -4,7 +4,7 @@
 // some tens of nanoseconds.
 #pragma once
 
-#include "prepared.h"
+#include "loaded.h"
 
 #include <kiln/stream.h>
 

@@ -30,7 +30,7 @@ void *allocate_host(uint64_t bytes) {
 }
 
 /// A launch but for its arguments. Error: Usage, as Stream::launch's.
-Result<KernelLaunch> plan_launch(const PreparedFunction &function, const LaunchShape &shape, size_t arguments,
+Result<KernelLaunch> plan_launch(const LoadedFunction &function, const LaunchShape &shape, size_t arguments,
                                  const LaunchOptions &options) {
   const Artifact &artifact = *function.artifact;
   if (arguments != artifact.parameters.size())
@@ -53,7 +53,7 @@ Result<KernelLaunch> plan_launch(const PreparedFunction &function, const LaunchS
 }
 
 /// Null for a function that is not checked.
-std::shared_ptr<AccessChecker> make_checker(const PreparedFunction &function,
+std::shared_ptr<AccessChecker> make_checker(const LoadedFunction &function,
                                             std::span<const void *const> arguments) {
   if (!function.checked) return nullptr;
   DeviceMemory memory = device_memory(*function.artifact, function.memory, arguments);
@@ -62,7 +62,7 @@ std::shared_ptr<AccessChecker> make_checker(const PreparedFunction &function,
 
 class CpuKernel final : public KernelBackend {
 public:
-  CpuKernel(PreparedFunction prepared, uint32_t threads)
+  CpuKernel(LoadedFunction prepared, uint32_t threads)
       : KernelBackend(cpu_api), function(std::move(prepared)), threads_(threads) {
     for (const Artifact::Parameter &parameter : function.artifact->parameters)
       sizes.push_back(parameter.size);
@@ -76,7 +76,7 @@ public:
     return usage_error("global variables by name are for kernels on a GPU");
   }
 
-  const PreparedFunction function;
+  const LoadedFunction function;
   std::vector<uint64_t> sizes; ///< of the parameters, in bytes
 
 private:
@@ -225,12 +225,9 @@ public:
   }
 
   Result<LoadedKernel> prepare(CodeSource &source) override {
-    KILN_TRY(PreparedFunction function, source.host_function());
-    LoadedKernel kernel{.artifact = function.artifact,
-                        .backend = nullptr,
-                        .parameters = function.parameters,
-                        .memory = function.memory,
-                        .name = source.name()};
+    KILN_TRY(LoadedFunction function, source.host_function());
+    LoadedKernel kernel{
+        .artifact = function.artifact, .backend = nullptr, .memory = function.memory, .name = source.name()};
     kernel.backend = std::make_shared<CpuKernel>(std::move(function), info().multiprocessors);
     return kernel;
   }
@@ -275,7 +272,7 @@ std::shared_ptr<DeviceBackend> open_cpu(std::shared_ptr<SessionRuntime> runtime)
   return make_of_process<CpuBackend>(std::move(runtime));
 }
 
-Result<void> run_kernel(SessionRuntime &runtime, const PreparedFunction &function, const LaunchShape &shape,
+Result<void> run_kernel(SessionRuntime &runtime, const LoadedFunction &function, const LaunchShape &shape,
                         std::span<const void *const> arguments, const LaunchOptions &options) {
   StageScope scope(&runtime.timer, Stage::Launch);
   KILN_TRY(KernelLaunch launch, plan_launch(function, shape, arguments.size(), options));

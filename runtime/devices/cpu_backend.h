@@ -12,7 +12,7 @@ std::shared_ptr<DeviceBackend> open_cpu(std::shared_ptr<SessionRuntime> runtime)
 
 /// Launches a kernel that is no more than a function yet, and waits. Errors: as Stream::launch and
 /// Stream::synchronize.
-Result<void> run_kernel(SessionRuntime &runtime, const PreparedFunction &function, const LaunchShape &shape,
+Result<void> run_kernel(SessionRuntime &runtime, const LoadedFunction &function, const LaunchShape &shape,
                         std::span<const void *const> arguments, const LaunchOptions &options);
 
 } // namespace kiln

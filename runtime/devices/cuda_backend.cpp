@@ -17,7 +17,6 @@ std::shared_ptr<const Artifact> coarse_entry_of(const Artifact &kernel) {
   auto entry = std::make_shared<Artifact>();
   entry->kind = kernel.kind;
   entry->entry = kernel.coarsening.entry;
-  entry->parameters = kernel.parameters;
   entry->parameters.push_back({.argument = 0, .size = sizeof(uint32_t), .align = alignof(uint32_t)});
   entry->has_kernel_state = kernel.has_kernel_state;
   entry->needs_cooperative_launch = kernel.needs_cooperative_launch;
@@ -129,11 +128,8 @@ private:
       KILN_TRY(auto entry, CudaKernel::make(device_, module, coarse_entry_of(*artifact), of_function));
       backend->set_coarse(std::move(entry));
     }
-    return LoadedKernel{.artifact = artifact,
-                        .backend = std::move(backend),
-                        .parameters = {},
-                        .memory = {},
-                        .name = std::move(of_function)};
+    return LoadedKernel{
+        .artifact = artifact, .backend = std::move(backend), .memory = {}, .name = std::move(of_function)};
   }
 
   /// For launches that return when they are done: a stream that nobody else uses meanwhile.

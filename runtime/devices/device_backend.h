@@ -9,7 +9,7 @@
 #pragma once
 
 #include "coarse_plan.h"
-#include "prepared.h"
+#include "loaded.h"
 #include "runtime.h"
 #include "tensor_map.h"
 
@@ -28,7 +28,7 @@ public:
   virtual ~CodeSource() = default;
   virtual std::string name() const = 0; ///< of the kernel, for people
   /// For the CPU, in this process. Errors: Input, Machine, Usage.
-  virtual Result<PreparedFunction> host_function() = 0;
+  virtual Result<LoadedFunction> host_function() = 0;
   /// For a GPU: a cubin, or PTX that its driver assembles. Errors: the same.
   virtual Result<std::shared_ptr<const Artifact>> gpu_code(const std::shared_ptr<CudaDevice> &gpu) = 0;
   /// What `load` makes of gpu_code's on this device, now or at an earlier time, with what is known of its

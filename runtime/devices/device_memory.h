@@ -3,7 +3,7 @@
 // Which memory a launch's arguments give to the kernel: what its checker allows, what a GPU needs a copy of.
 #pragma once
 
-#include "prepared.h"
+#include "loaded.h"
 
 namespace kiln {
 

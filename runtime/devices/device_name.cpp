@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <kiln/device_name.h>
 
-#include <charconv>
+#include <support/read_number.h>
+
 #include <fmt/format.h>
 
 namespace kiln {
@@ -12,11 +13,7 @@ Result<std::optional<int>> gpu_of_name(std::string_view device) {
   if (device == "cuda") return std::optional(0);
   const std::string_view digits =
       device.starts_with(prefix) ? device.substr(prefix.size()) : std::string_view();
-  int number = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-  if (!digits.empty() && digits.front() != '-' && error == std::errc() &&
-      end == digits.data() + digits.size())
-    return std::optional(number);
+  if (const auto number = read_number<int>(digits); number && digits.front() != '-') return number;
   return usage_error(fmt::format(
       "no device is named `{}`: take cpu, cuda (the first GPU), or cuda:N with a GPU's number from 0",
       device));

@@ -179,6 +179,6 @@ TEST_CASE("expressions have Julia's value and type") {
     REQUIRE((*session)->load(name, name + "() = " + row.expression + "\n").ok());
     auto function = evaluate(**session, "function", name);
     REQUIRE(function.ok());
-    CHECK(shown(**session, call(**session, *function, {})) == row.expected);
+    CHECK(shown(**session, call_function(**session, *function, {})) == row.expected);
   }
 }

@@ -101,7 +101,7 @@ inline std::unique_ptr<FolderStore> folder_of(const Scratch &scratch, const char
 
 inline bool has_assembler() {
   auto session = must(Session::open({.cache_dir = ""}));
-  return session->state().assemblers.of(find_target(PtxOptions())).ok();
+  return jobs_of(*session).assemblers().of(find_target(PtxOptions())).ok();
 }
 
 } // namespace precompiled

@@ -128,7 +128,7 @@ TEST_CASE("a plain function's result type is in its entry") {
                                 std::pair("nothing_at_all", "nothing")}) {
       INFO(name);
       const Value function = must(evaluate(*session, "function", name));
-      CHECK(to_string(must(call(*session, function, std::span(&argument, 1)))) == result);
+      CHECK(to_string(must(call_function(*session, function, std::span(&argument, 1)))) == result);
     }
     CHECK((session->counters().inferred == 0) == (run == 1));
   }

@@ -6,6 +6,7 @@
 #include "../must.h"
 #include "../scratch.h"
 
+#include <kiln/extension/language/calls.h>
 #include <session/session.h>
 
 #include <filesystem>

@@ -5,7 +5,8 @@
 - An include points down: never up, never sideways to a component of the same layer.
 - Of another component only the header of its own name is included (and .def lists, and what SECOND_HEADERS names).
 - add_component's DEPENDS points down as well.
-- What stands on the public API includes nothing else (PUBLIC_ONLY).
+- A component that cmake/components.txt marks "public" includes public headers alone; one marked "client" does not see the session's parts.
+- A public header includes public headers of its layer and below (cmake/public_headers.txt).
 - LLVM headers appear only in the components that are about LLVM, and never in include/kiln.
 - Stages do not know which targets there are: they ask a target's capabilities.
 - Retired words do not come back, and docs/architecture.md shows the layers as cmake/components.txt lists them.
@@ -24,7 +25,7 @@ class House:
 
     def __init__(self, root):
         self.root = root
-        self.layer, self.folder, self.llvm = {}, {}, set()
+        self.layer, self.folder, self.llvm, self.public_only, self.clients = {}, {}, set(), set(), set()
         with open(os.path.join(root, "cmake", "components.txt"), encoding="utf-8") as file:
             for line in file:
                 if line[0].isdigit():
@@ -32,12 +33,21 @@ class House:
                     self.layer[name], self.folder[name] = int(layer), folder
                     if "LLVM" in marks:
                         self.llvm.add(name)
+                    if "public" in marks:
+                        self.public_only.add(name)
+                    if "client" in marks:
+                        self.clients.add(name)
         # The .jl files as bytes are used by the front-end's clients and the targets.
         self.layer["runtime"], self.folder["runtime"] = 6, "runtime"
         self.top = max(self.layer.values()) + 1
         for name in ("tools", "bench", "test"):
             self.layer[name], self.folder[name] = self.top, name
             self.llvm.add(name)
+        self.public = {}  # the component of each public header
+        with open(os.path.join(root, "cmake", "public_headers.txt"), encoding="utf-8") as file:
+            for line in file:
+                component, *headers = line.partition("#")[0].split() or [None]
+                self.public.update({"kiln/" + header: "tools" if component == "all" else component for header in headers})
 
     def component_of(self, path):
         """The component a file belongs to: the one with the longest folder that holds it."""
@@ -47,12 +57,6 @@ class House:
     def is_julia(self, name):
         """Is it the component julia, or one of its parts?"""
         return self.folder[name].startswith(JULIA)
-
-    def owner_of_public(self, name):
-        stem = name.removeprefix("kiln/").removesuffix(".h").removesuffix(".def")
-        stem = stem.removeprefix("extension/language/").removeprefix("extension/llvm/")
-        owner = PUBLIC_OWNER.get(stem, stem)
-        return owner if owner in self.layer else None
 
     def may_include(self, user, used):
         """None, or what is wrong with component `user` including component `used`."""
@@ -67,24 +71,11 @@ class House:
         return None
 
 
-# Public headers that are named after a part of a component.
-PUBLIC_OWNER = {"kiln": "session", "stream": "devices", "argument": "devices", "array_header": "devices", "device_options": "session", "runtime": "devices", "held_job": "session", "host_mirror": "devices", "interrupt": "session", "compile": "session", "advise": "session", "cuda_toolkit": "ptx", "foreign": "devices", "tensor_map": "devices", "precompile": "session", "tune": "session", "program": "programs", "device": "host", "device_name": "devices",
-                "ir_function": "pipeline", "ir_hooks": "pipeline", "observer": "session",
-                "result": "support", "timing": "support", "target": "job", "export": "support", "c": "c_base", "c_language": "c_api", "c_tune": "c_api", "c_supplied": "c_base", "runtime_c": "c_base",
-                "log": "support", "error_code": "support", "config": "job", "faults": "support", "executor": "host", "allocator": "host", "store": "cache", "feature": "session", "packages": "session",
-                # kiln/extension/language/; the headers of all are for embedders alone
-                "source": "support", "symbol": "support", "fingerprint": "support", "embedded": "support", "library_file": "support", "stage_timer": "support", "stages": "support",
-                "type": "types", "type_context": "types", "value": "types", "print": "types", "subtype": "types", "specificity": "types", "layout": "types",
-                "module": "types", "intrinsics": "lowered", "code": "lowered", "operands": "lowered", "code_builder": "lowered", "code_print": "lowered", "join_rule": "lowered",
-                "binding": "world", "define": "world", "method": "world", "interpreter": "interp", "member_loader": "interp", "calls": "session", "extension/language": "tools",
-                # kiln/extension/llvm/
-                "assembler": "job", "hooks": "job", "ir": "llvm_support", "extension/llvm": "tools"}
-
 # Headers that others include beside the one of their component's name, because few need them and they would rebuild all.
-SECOND_HEADERS = {"support/cancellation.h", "support/timed_lock.h", "job/product_name.h", "support/stack.h", "support/memory.h", "support/descriptor.h", "support/releasable_lock.h", "support/float_environment.h", "support/exceptions.h", "support/guard_target.h", "support/count.h", "support/signals.h", "support/unicode.h", "support/float_text.h", "session/compile_options.h", "session/packages.h", "interp/cell.h"}
+SECOND_HEADERS = {"support/cancellation.h", "support/timed_lock.h", "job/product_name.h", "support/stack.h", "support/memory.h", "support/descriptor.h", "support/releasable_lock.h", "support/float_environment.h", "support/exceptions.h", "support/guard_target.h", "support/count.h", "support/signals.h", "support/unicode.h", "support/float_text.h", "support/headline.h", "support/read_number.h", "interp/cell.h"}
 
-# These stand on the public API, as a program outside the tree does.
-PUBLIC_ONLY = {"c_api", "c_base", "syntax", "packages", "expand", "lower", "define", "julia"}
+# What a client of the session does not see.
+BEHIND_THE_API = ("session", "launch", "devices", "pipeline", "jit")
 
 # Only these may know that a Julia frontend exists; what lies in its folder are its parts.
 JULIA = "lib/frontend/julia"
@@ -93,7 +84,8 @@ JULIA_USERS = ("session", "tools", "bench")
 # Words that Kiln no longer uses, and what it says instead.
 RETIRED = {"room": "component", "llvm_border": "llvm_support", "look_out": "cancellation_point", "TargetKind": "TargetCapabilities, or the target's name",
            "is_ptx": "a field of TargetCapabilities", "KernelNotes": "KernelStats", "compile_and_tell": "compile_with_keys", "Keeping": "PersistPolicy",
-           "was_deceived": "a stale record", "believe": "trust"}
+           "was_deceived": "a stale record", "believe": "trust", "PreparedFunction": "LoadedFunction", "PreparedKernel": "Kernel", "PreparedCode": "CodeLoader",
+           "JobResolver": "JobService", "JobCompiler": "JobService", "QuickTier": "KernelImprover", "Coarsener": "KernelImprover"}
 RETIRED_WORD = re.compile(r"(?<![A-Za-z])(" + "|".join(RETIRED) + r")s?(?![a-z])")
 
 # What a stage or rewrite may not ask a target: who it is. It asks its capabilities (lib/job/target.h).
@@ -131,9 +123,33 @@ def strip_comments(text):
     return re.sub(r"//[^\n]*|/\*.*?\*/", lambda m: "\n" * m.group(0).count("\n"), text, flags=re.S)
 
 
+def check_public_header(house, path, text, report):
+    """A header of include/kiln: it includes public headers alone, of its own layer and below."""
+    component = house.public.get(path.removeprefix("include/"))
+    if component not in house.layer:
+        report(path, 1, "cmake/public_headers.txt does not say which component implements it")
+        return
+    for match in INCLUDE.finditer(strip_comments(text)):
+        angled, line = match[1] or "", text.count("\n", 0, match.start(0)) + 1
+        first, _, rest = angled.partition("/")
+        if first in ("llvm", "llvm-c"):
+            report(path, line, f"<{angled}>: no LLVM header in the public API; a forward declaration will do")
+        elif first == "kiln" and rest:
+            check_public_include(house, component, angled, lambda text, line=line: report(path, line, text))
+        elif first in house.layer and rest and os.path.isdir(os.path.join(house.root, house.folder[first])):
+            report(path, line, f"<{angled}>: a public header includes public headers only")
+
+
+def check_public_include(house, component, header, report):
+    used = house.public.get(header)
+    if used not in house.layer:
+        report(f"<{header}> belongs to no component")
+    elif wrong := house.may_include(component, used):
+        report(f"<{header}>: {wrong}: {component} is in layer {house.layer[component]}, {used} in {house.layer[used]}")
+
+
 def check_includes(house, path, text, report):
-    public = path.startswith("include/kiln/")
-    component = house.owner_of_public(path.removeprefix("include/")) if public else house.component_of(path)
+    component = house.component_of(path)
     if component is None:
         report(path, 1, "belongs to no component")
         return
@@ -143,30 +159,24 @@ def check_includes(house, path, text, report):
         angled, quoted = match.groups()
         if quoted is not None:
             target = os.path.normpath(os.path.join(os.path.dirname(path), quoted))
-            if public or not os.path.exists(os.path.join(house.root, target)):
+            if not os.path.exists(os.path.join(house.root, target)):
                 continue  # generated in the build folder, or found by include path
             if house.component_of(target) != component and house.layer[component] != house.top:
                 report(path, line, f'"{quoted}" lies in another component; write <component/component.h>')
             continue
         first, _, rest = angled.partition("/")
         if first in ("llvm", "llvm-c"):
-            if public:
-                report(path, line, f"<{angled}>: no LLVM header in the public API; a forward declaration will do")
-            elif component not in house.llvm:
+            if component not in house.llvm:
                 report(path, line, f"<{angled}>: component {component} stays free of LLVM")
         elif first == "kiln" and rest:
-            used = house.owner_of_public(angled)
-            if used is None:
-                report(path, line, f"<{angled}> belongs to no component")
-            elif wrong := house.may_include(component, used):
-                report(path, line, f"<{angled}>: {wrong}: {component} is in layer {house.layer[component]}, {used} in {house.layer[used]}")
-        elif component in PUBLIC_ONLY and first in house.layer and first != component and not (house.is_julia(component) and house.is_julia(first)) \
+            check_public_include(house, component, angled, lambda text, line=line: report(path, line, text))
+        elif component in house.public_only and first in house.layer and first != component and not (house.is_julia(component) and house.is_julia(first)) \
                 and (component, first) != ("c_api", "c_base"): # its part without a session
             report(path, line, f"<{angled}>: {component} includes public headers alone")
+        elif component in house.clients and first in BEHIND_THE_API and first != component:
+            report(path, line, f"<{angled}>: {component} reaches the session by public headers alone: include <kiln/...>")
         elif first in house.layer and rest and os.path.isdir(os.path.join(house.root, house.folder[first])):
-            if public:
-                report(path, line, f"<{angled}>: a public header includes public headers only")
-            elif wrong := house.may_include(component, first):
+            if wrong := house.may_include(component, first):
                 report(path, line, f"<{angled}>: {wrong}: {component} is in layer {house.layer[component]}, {first} in {house.layer[first]}")
             elif rest != first + ".h" and not rest.endswith(".def") and first != component and angled not in SECOND_HEADERS:
                 own_test = re.match(rf"test/({first}\b|{first}_|fuzz/)", path)
@@ -287,9 +297,12 @@ def check(root):
                 if top == "python":
                     check_python(path, text, report)
                 elif name.endswith((".cpp", ".h")):
-                    check_includes(house, path, text, report)
+                    (check_public_header if top == "include" else check_includes)(house, path, text, report)
                     check_guest(path, text, report)
     check_diagram(house, report)
+    for header in house.public:
+        if not os.path.exists(os.path.join(root, "include", header)):
+            report("cmake/public_headers.txt", 1, f"{header} does not exist")
     for path in LONG_FILES:
         if not os.path.exists(os.path.join(root, path)):
             violations.append(f"{path}:1: is on LONG_FILES but does not exist")

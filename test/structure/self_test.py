@@ -15,6 +15,7 @@ LICENCE = "// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception\n"
 HEADER = LICENCE + "#pragma once\n"
 ORDERLY = {
     "cmake/components.txt": "# layer component folder\n0 support lib/support\n1 types lib/types\n2 syntax lib/frontend/julia/syntax\n3 world lib/world\n4 job lib/job\n5 julia lib/frontend/julia\n6 emit lib/emit LLVM\n6 cache lib/cache\n7 pipeline lib/pipeline LLVM\n",
+    "cmake/public_headers.txt": "# component headers\nsupport result.h\njob job.h\n",
     "include/kiln/result.h": HEADER,
     "include/kiln/job.h": HEADER + "#include <kiln/result.h>\n",
     "lib/support/support.h": HEADER + '#include "file.h"\n#include <kiln/result.h>\n',
@@ -76,6 +77,19 @@ class Rules(unittest.TestCase):
 
     def test_llvm_below_the_border(self):
         self.finds("lib/types/a.cpp", LICENCE + "#include <llvm/IR/Module.h>\n", "free of LLVM")
+
+    def test_public_header_without_component(self):
+        self.finds("include/kiln/new.h", HEADER, "cmake/public_headers.txt does not say")
+
+    def test_listed_header_that_is_gone(self):
+        self.finds("cmake/public_headers.txt", "support result.h gone.h\njob job.h\n", "kiln/gone.h does not exist")
+
+    def test_client(self):
+        components = ORDERLY["cmake/components.txt"] + "9 session lib/session\n10 tune lib/tune client\n"
+        found = self.violations({"cmake/components.txt": components, "lib/session/session.h": HEADER,
+                                 "lib/tune/tune.cpp": LICENCE + "#include <session/session.h>\n"})
+        self.assertEqual(len(found), 1, found)
+        self.assertIn("reaches the session by public headers alone", found[0])
 
     def test_llvm_in_public(self):
         self.finds("include/kiln/job.h", HEADER + "#include <llvm/IR/Module.h>\n", "no LLVM header")

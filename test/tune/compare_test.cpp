@@ -3,6 +3,7 @@
 // Arrays compared: which differences count, and where the first one is.
 #include "../must.h"
 
+#include <kiln/extension/language.h>
 #include <kiln/kiln.h>
 #include <session/session.h>
 #include <tune/compare.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "iteration_space.h"
 
-#include <kiln/extension/language/calls.h>
+#include <support/read_number.h>
 
-#include <charconv>
+#include <kiln/extension/language/calls.h>
 
 namespace kiln::tool {
 
@@ -15,12 +15,11 @@ Result<std::string> tuple_text(std::string_view option, std::string_view text, i
   for (std::string_view rest = text;;) {
     size_t comma = rest.find(',');
     std::string_view item = rest.substr(0, comma);
-    int64_t n = -1;
-    auto [end, error] = std::from_chars(item.data(), item.data() + item.size(), n);
-    if (error != std::errc() || end != item.data() + item.size() || n < least)
+    const auto n = read_number<int64_t>(item);
+    if (!n || *n < least)
       return usage_error(
           fmt::format("{} takes X[,Y...], numbers not below {}, not `{}`", option, least, text));
-    out += fmt::format("{},", n);
+    out += fmt::format("{},", *n);
     if (comma == std::string_view::npos) return out + ")";
     rest.remove_prefix(comma + 1);
   }

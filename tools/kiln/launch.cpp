@@ -67,7 +67,7 @@ Result<Value> find_function(Session &session, const CompileOptions &options,
 Result<void> run_on_cpu(Session &session, const LaunchPlan &plan, const Job &job, const LaunchShape &shape,
                         Arguments &arguments, const Value &function) {
   if (!plan.config.kernel) {
-    KILN_TRY(Value result, call(session, function, arguments.values(), plan.config));
+    KILN_TRY(Value result, call_function(session, function, arguments.values(), plan.config));
     return write_result({}, to_string(result) + "\n");
   }
   KILN_TRY(const Kernel kernel, job.prepare(session.cpu()));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "options.h"
 
+#include <support/read_number.h>
+
 #include "alloc_counter.h"
 #include "process_clock.h"
 
@@ -8,22 +10,12 @@
 #include <kiln/device_name.h>
 #include <targets/targets.h>
 
-#include <charconv>
 #include <filesystem>
 #include <set>
 
 namespace kiln::tool {
 
-namespace {
-
-template <class T> std::optional<T> number(std::string_view text) {
-  T value{};
-  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
-} // namespace
+namespace {} // namespace
 
 TimingForm read_timing_form(std::string_view text) {
   if (text == "table" || text == "json") return {text, {}};
@@ -357,8 +349,8 @@ Result<std::vector<RunOptions::Output>> RunOptions::output_files() const {
   std::vector<Output> files;
   for (const std::string &text : outputs) {
     size_t equals = text.find('=');
-    auto n =
-        equals == std::string::npos ? std::nullopt : number<size_t>(std::string_view(text).substr(0, equals));
+    auto n = equals == std::string::npos ? std::nullopt
+                                         : read_number<size_t>(std::string_view(text).substr(0, equals));
     if (!n || equals + 1 == text.size())
       return usage_error(fmt::format("--out takes N=FILE.npy, not `{}`", text));
     if (*n < 1 || *n > arguments.size())

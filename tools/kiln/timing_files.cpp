@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "timing_files.h"
 
+#include <support/read_number.h>
+
 #include <support/support.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 namespace kiln::tool {
@@ -62,13 +63,9 @@ Result<std::string> text_member(const JsonValue &object, std::string_view name) 
 
 Result<uint64_t> number_member(const JsonValue &object, std::string_view name) {
   KILN_TRY(const JsonValue *found, member(object, name, JsonValue::Kind::Number));
-  uint64_t number = 0;
-  const char *end = found->text.data() + found->text.size();
-  auto [at, error] = std::from_chars(found->text.data(), end, number);
-  if (error != std::errc() || at != end)
-    return no_report(fmt::format("`{}` of a timing report is a whole number, not {}", name, found->text),
-                     found->at);
-  return number;
+  if (const auto number = read_number<uint64_t>(found->text)) return *number;
+  return no_report(fmt::format("`{}` of a timing report is a whole number, not {}", name, found->text),
+                   found->at);
 }
 
 class Reader {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tune_options.h"
 
-#include "npy_values.h"
+#include <support/read_number.h>
 
-#include <charconv>
+#include "npy_values.h"
 
 namespace kiln::tool {
 
@@ -173,10 +173,8 @@ Result<std::vector<TuneReference::Expected>> TuneCommand::read_expected(Session 
   for (const std::string &each : expected) {
     KILN_TRY(TuneSetting setting, setting_of("--expect", each, "N=FILE.npy"));
     TuneReference::Expected one;
-    const auto [end, error] =
-        std::from_chars(setting.first.data(), setting.first.data() + setting.first.size(), one.argument);
-    if (error != std::errc() || end != setting.first.data() + setting.first.size() || one.argument < 1 ||
-        one.argument > arguments.size())
+    one.argument = read_number<decltype(one.argument)>(setting.first).value_or(0);
+    if (one.argument < 1 || one.argument > arguments.size())
       return usage_error(
           fmt::format("--expect takes N=FILE.npy, N from 1 to {}, not `{}`", arguments.size(), each));
     KILN_TRY(NpyArray array, read_npy(setting.second));

@@ -116,8 +116,7 @@ Result<Kernel> Job::prepare(const Device &device) const {
   LaunchService &launches = open.session().launches;
   KILN_CHECK(launches.devices().check(device));
   KILN_CHECK(launches.check_target(*this, device));
-  KILN_TRY(PreparedKernel prepared, launches.prepare(open.job(), device));
-  return std::move(prepared.kernel);
+  return launches.prepare(open.job(), device);
 }
 
 Result<CompilerJob> HeldJobs::job_of(const Job &job) const {

@@ -315,8 +315,7 @@ void prepare_range(Session::State &s, const Device &device, Many<Kernel> &many,
     if (many.is_set(places[i])) continue;
     many.set(places[i], [&]() -> Result<Kernel> {
       KILN_CHECK(check_cancellation());
-      KILN_TRY(PreparedKernel prepared, s.launches.prepare(jobs[i], device, false));
-      return std::move(prepared.kernel);
+      return s.launches.prepare(jobs[i], device, false);
     }());
   }
 }

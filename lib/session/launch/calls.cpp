@@ -107,11 +107,11 @@ Result<CallValues> values_of_call(Definitions &definitions, const Value &functio
 
 } // namespace
 
-Result<Value> call(Session &session, const Value &function, std::span<const Value> arguments,
-                   const CompilerConfig &given) {
+Result<Value> call_function(Session &session, const Value &function, std::span<const Value> arguments,
+                            const CompilerConfig &given) {
   OpenSession open(session);
   KILN_CHECK(open.check());
-  KILN_CHECK(check_values("call", function, arguments));
+  KILN_CHECK(check_values("call_function", function, arguments));
   TypeContext &types = open.definitions.types();
   KILN_TRY(CallValues values, values_of_call(open.definitions, function, arguments));
   CompilerConfig config = given;
@@ -144,18 +144,21 @@ Result<void> launch(Session &session, const Device &device, const Value &functio
   if (options.time_limit.count() != 0) config.interruptible = true;
   auto use = open.jobs.use();
   KILN_TRY(CompilerJob job, open.jobs.job(function, values.types, config));
-  KILN_TRY(PreparedKernel prepared, open.launches.prepare(job, device));
+  KILN_TRY(const Kernel kernel, open.launches.prepare(job, device));
   KILN_TRY(ParameterBytes bytes, encode(types, values.seen));
   EntryParameters entry;
-  KILN_CHECK(entry.read(prepared.kernel.artifact(), bytes));
+  KILN_CHECK(entry.read(kernel.artifact(), bytes));
   const std::span<const void *const> parameters = entry.addresses();
-  if (!device.is_gpu()) return session.launch(prepared.kernel, shape, parameters, options);
+  if (!device.is_gpu()) return session.launch(kernel, shape, parameters, options);
   KILN_TRY(Stream stream, session.stream(device));
   HostMirror mirror(stream);
   for (const Value &value : values.given) add_arrays(mirror, value);
   KILN_CHECK(mirror.upload());
-  for (size_t i = 0; i < bytes.size(); i++) redirect(mirror, types, prepared.parameters[i], bytes[i].data());
-  KILN_CHECK(stream.launch(prepared.kernel, shape, parameters, options));
+  for (size_t i = 0; i < bytes.size(); i++) {
+    const Value &value = values.seen[kernel.artifact().parameters[i].argument];
+    redirect(mirror, types, types.type_of(value), bytes[i].data());
+  }
+  KILN_CHECK(stream.launch(kernel, shape, parameters, options));
   Result<void> ran = stream.synchronize();
   KILN_CHECK(mirror.download());
   KILN_CHECK(stream.synchronize());

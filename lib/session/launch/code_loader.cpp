@@ -5,21 +5,12 @@
 
 namespace kiln {
 
-namespace {
-
-std::vector<TypeRef> parameters_of(const CompilerJob &job, const Artifact &artifact) {
-  const auto types_of_arguments = job.source->arguments->as<DataType>()->params();
-  std::vector<TypeRef> types;
+std::vector<MemoryPart> CodeLoader::memory_of(const CompilerJob &job, const Artifact &artifact) {
+  const auto arguments = job.source->arguments->as<DataType>()->params();
+  std::vector<TypeRef> parameters;
   for (const Artifact::Parameter &parameter : artifact.parameters)
-    types.push_back(types_of_arguments[parameter.argument]);
-  return types;
-}
-
-} // namespace
-
-void CodeLoader::describe_parameters(const CompilerJob &job, LoadedKernel &kernel) {
-  kernel.parameters = parameters_of(job, *kernel.artifact);
-  kernel.memory = memory_parts(jobs_.definitions().types(), kernel.parameters);
+    parameters.push_back(arguments[parameter.argument]);
+  return memory_parts(jobs_.definitions().types(), parameters);
 }
 
 /// The return type of a plain function.
@@ -31,27 +22,25 @@ Result<TypeRef> CodeLoader::result_of(const CompilerJob &job, const Artifact &ar
   return typed->result.type;
 }
 
-Result<PreparedFunction> CodeLoader::host_function(const CompilerJob &job) {
+Result<LoadedFunction> CodeLoader::host_function(const CompilerJob &job) {
   const TimedJob timed_job = jobs_.timed(job);
   KILN_TRY(const Compiled compiled, jobs_.compile_with_keys(job, ArtifactKind::Object));
   const std::shared_ptr<const Artifact> &artifact = compiled.artifact;
   ObjectCache &objects = jobs_.objects();
   const Fingerprint key = compiled.keys.back();
-  if (auto loaded = objects.attached<PreparedFunction>(key, *artifact, this)) return *loaded;
+  if (auto loaded = objects.attached<LoadedFunction>(key, *artifact, this)) return *loaded;
   StageScope scope(&jobs_.log().timer, Stage::Load);
-  auto made = std::make_shared<PreparedFunction>(PreparedFunction{.artifact = artifact,
-                                                                  .code = nullptr,
-                                                                  .parameters = parameters_of(job, *artifact),
-                                                                  .memory = {},
-                                                                  .checked = job.config.check,
-                                                                  .interruptible = job.config.interruptible});
-  made->memory = memory_parts(jobs_.definitions().types(), made->parameters);
+  auto made = std::make_shared<LoadedFunction>(LoadedFunction{.artifact = artifact,
+                                                              .code = nullptr,
+                                                              .memory = memory_of(job, *artifact),
+                                                              .checked = job.config.check,
+                                                              .interruptible = job.config.interruptible});
   KILN_TRY(made->code, loader_.load(artifact->bytes, artifact->entry));
   if (!job.config.kernel) {
     KILN_TRY(made->result, result_of(job, *artifact));
   }
   const size_t bytes = made->code->bytes();
-  return *objects.attach<PreparedFunction>(key, *artifact, this, std::move(made), bytes);
+  return *objects.attach<LoadedFunction>(key, *artifact, this, std::move(made), bytes);
 }
 
 Result<LoadedKernel> CodeLoader::on_device(Fingerprint key, const std::shared_ptr<const Artifact> &artifact,

@@ -19,13 +19,13 @@ public:
   JobService &jobs() { return jobs_; }
 
   /// Compiles and loads the job in this process. Errors: Input, Machine.
-  Result<PreparedFunction> host_function(const CompilerJob &job);
+  Result<LoadedFunction> host_function(const CompilerJob &job);
   /// The loaded code of the artifact under `key` on the device, or what `load` returns now.
   Result<LoadedKernel> on_device(Fingerprint key, const std::shared_ptr<const Artifact> &artifact,
                                  const DeviceBackend &device,
                                  const std::function<Result<LoadedKernel>()> &load);
-  /// Fills in the types of the kernel's parameters, and where addresses lie in their bytes.
-  void describe_parameters(const CompilerJob &job, LoadedKernel &kernel);
+  /// Where addresses lie in the parameters of the job's artifact.
+  std::vector<MemoryPart> memory_of(const CompilerJob &job, const Artifact &artifact);
 
 private:
   Result<TypeRef> result_of(const CompilerJob &job, const Artifact &artifact);

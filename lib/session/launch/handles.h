@@ -8,7 +8,7 @@ namespace kiln {
 
 /// The state behind a HostFunction.
 struct HostFunction::State {
-  PreparedFunction function;
+  LoadedFunction function;
   std::shared_ptr<SessionRuntime> runtime;
 };
 

@@ -80,7 +80,7 @@ Result<LoadedKernel> JobCode::loaded(const std::shared_ptr<const Artifact> &arti
                                      const std::function<Result<LoadedKernel>()> &load) {
   auto loaded = [&]() -> Result<LoadedKernel> {
     KILN_TRY(LoadedKernel kernel, load());
-    loader_.describe_parameters(job_, kernel);
+    kernel.memory = loader_.memory_of(job_, *kernel.artifact);
     plan_coarse(kernel);
     return kernel;
   };

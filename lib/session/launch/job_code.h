@@ -28,7 +28,7 @@ public:
   Result<LoadedKernel> prepare_on(const std::shared_ptr<DeviceBackend> &device);
 
   std::string name() const override { return std::string(job_.source->method->name.text()); }
-  Result<PreparedFunction> host_function() override { return loader_.host_function(job_); }
+  Result<LoadedFunction> host_function() override { return loader_.host_function(job_); }
   Result<std::shared_ptr<const Artifact>> gpu_code(const std::shared_ptr<CudaDevice> &gpu) override;
   Result<LoadedKernel> loaded(const std::shared_ptr<const Artifact> &artifact, const DeviceBackend &device,
                               const std::function<Result<LoadedKernel>()> &load) override;

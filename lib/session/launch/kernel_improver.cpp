@@ -18,7 +18,7 @@ public:
   ReadyCode(std::string name, std::shared_ptr<const Artifact> code)
       : name_(std::move(name)), code_(std::move(code)) {}
   std::string name() const override { return name_; }
-  Result<PreparedFunction> host_function() override { return internal_error("the quick tier is for GPUs"); }
+  Result<LoadedFunction> host_function() override { return internal_error("the quick tier is for GPUs"); }
   Result<std::shared_ptr<const Artifact>> gpu_code(const std::shared_ptr<CudaDevice> &) override {
     return code_;
   }

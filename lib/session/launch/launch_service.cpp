@@ -42,12 +42,11 @@ Result<CompilerConfig> LaunchService::config_for(const DeviceBackend &device,
   });
 }
 
-Result<PreparedKernel> LaunchService::prepare(const CompilerJob &job, const Device &on, bool may_be_quick) {
+Result<Kernel> LaunchService::prepare(const CompilerJob &job, const Device &on, bool may_be_quick) {
   auto use = jobs_.use();
   JobCode source(loader_, job, {.may_be_quick = may_be_quick, .improver = &improver_});
   KILN_TRY(LoadedKernel loaded, source.prepare_on(on.state()));
-  std::vector<TypeRef> parameters = loaded.parameters;
-  return PreparedKernel{Kernel(make_kernel(on, std::move(loaded))), std::move(parameters)};
+  return Kernel(make_kernel(on, std::move(loaded)));
 }
 
 Result<HostFunction> LaunchService::host_function(CompilerJob job, TypeRef *returns) {
@@ -61,7 +60,7 @@ Result<HostFunction> LaunchService::host_function(CompilerJob job, TypeRef *retu
                                    job.source->method->name.text(), job.config.target.name()));
   job.config.entry_abi = EntryAbi::Packed; // the ABI that a HostFunction calls
   auto use = jobs_.use();
-  KILN_TRY(PreparedFunction function, loader_.host_function(job));
+  KILN_TRY(LoadedFunction function, loader_.host_function(job));
   if (returns) *returns = function.result;
   return HostFunction(
       make_of_process<HostFunction::State>(HostFunction::State{std::move(function), runtime_}));

@@ -17,12 +17,6 @@
 
 namespace kiln {
 
-/// A kernel by its handle, and the types of its parameters.
-struct PreparedKernel {
-  Kernel kernel;
-  std::vector<TypeRef> parameters;
-};
-
 /// Thread-safe.
 class LaunchService {
 public:
@@ -49,7 +43,7 @@ public:
 
   // ---- by job
   /// Loads a kernel on a device. `may_be_quick`: it may begin with fast code. Errors: Session::prepare's.
-  Result<PreparedKernel> prepare(const CompilerJob &job, const Device &device, bool may_be_quick = true);
+  Result<Kernel> prepare(const CompilerJob &job, const Device &device, bool may_be_quick = true);
   /// Loads a plain function, whatever ABI its config names. Errors: Usage; those of Session::compile.
   /// `returns`: receives the type of its result, if not null.
   Result<HostFunction> host_function(CompilerJob job, TypeRef *returns = nullptr);

@@ -87,8 +87,7 @@ Result<Kernel> Session::prepare(std::string_view call, const CompilerConfig &giv
   KILN_TRY(CompilerConfig config, launches.config_for(*on.state(), given));
   auto use = jobs.use();
   KILN_TRY(CompilerJob job, jobs.job(call, config));
-  KILN_TRY(PreparedKernel prepared, launches.prepare(job, on));
-  return std::move(prepared.kernel);
+  return launches.prepare(job, on);
 }
 
 Result<CompilerConfig> Session::config_for(const Device &device, const CompilerConfig &config) const {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "environment.h"
 
-#include <job/job.h>
+#include <support/read_number.h>
 
-#include <charconv>
+#include <job/job.h>
 
 namespace kiln {
 namespace {
@@ -15,12 +15,9 @@ constexpr uint64_t min_worker_memory = uint64_t(512) << 20;
 Result<uint64_t> number(const char *name) {
   const std::string text = environment_text(name);
   if (text.empty()) return uint64_t(0);
-  uint64_t value = 0;
-  const char *end = text.data() + text.size();
-  if (auto [stop, error] = std::from_chars(text.data(), end, value); error != std::errc() || stop != end)
-    return usage_error(
-        fmt::format("the environment variable {} takes a number from 0 on, not `{}`", name, text));
-  return value;
+  if (const auto value = read_number<uint64_t>(text)) return *value;
+  return usage_error(
+      fmt::format("the environment variable {} takes a number from 0 on, not `{}`", name, text));
 }
 
 /// Of a variable that check_environment has seen.

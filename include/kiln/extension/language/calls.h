@@ -39,8 +39,8 @@ KILN_API ResolvedCall call_of(World &world, const Value &function, std::span<con
 KILN_API Result<Job> job(Session &session, const ResolvedCall &call, const CompilerConfig &config = {});
 /// Calls a plain function on the CPU and returns its value. Host arrays are passed in place. Errors: those of
 /// Session::prepare_function, and the function's exceptions.
-KILN_API Result<Value> call(Session &session, const Value &function, std::span<const Value> arguments,
-                            const CompilerConfig &config = {});
+KILN_API Result<Value> call_function(Session &session, const Value &function,
+                                     std::span<const Value> arguments, const CompilerConfig &config = {});
 /// As Session::launch, on values. On a GPU every host array among the arguments, also inside tuples and
 /// structs, is copied to the device and back when the kernel is done; a kernel that throws copies back too.
 KILN_API Result<void> launch(Session &session, const Device &device, const Value &function,

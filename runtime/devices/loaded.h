@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is ready to run.
+// Code that is loaded: for the CPU a LoadedFunction, for a device a LoadedKernel.
 #pragma once
 
 #include <host/host.h>
@@ -20,13 +20,11 @@ struct MemoryPart {
   bool is_host = false;       ///< a bare pointer of type Ptr, not LLVMPtr: devices need not reach it
 };
 
-/// A kernel or plain function that is ready to run on the CPU.
-struct PreparedFunction {
+/// A kernel or plain function that is loaded in this process.
+struct LoadedFunction {
   std::shared_ptr<const Artifact> artifact;
   std::shared_ptr<const HostCode> code;
-  const Type *result = nullptr; ///< of a plain function
-  std::vector<const Type *>
-      parameters; ///< types of the artifact's parameters; not to be looked at when the session has gone
+  const Type *result = nullptr; ///< of a plain function; valid as long as the session
   std::vector<MemoryPart> memory;
   bool checked = false, interruptible = false;
 };
@@ -37,8 +35,6 @@ class KernelBackend;
 struct LoadedKernel {
   std::shared_ptr<const Artifact> artifact; ///< on a GPU a Cubin, or Assembly that the driver assembled
   std::shared_ptr<const KernelBackend> backend;
-  std::vector<const Type *>
-      parameters; ///< types of the artifact's parameters; not to be looked at when the session has gone
   std::vector<MemoryPart> memory; ///< empty for what load_kernel loaded: nobody knows its types
   std::string name = {}; ///< of the function as its author wrote it, for messages; of what load_kernel
                          ///< loaded, as far as the entry tells

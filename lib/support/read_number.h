@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Texts that are one number, whole.
+#pragma once
+
+#include <kiln/extension/language/fingerprint.h>
+
+#include <charconv>
+#include <optional>
+#include <string_view>
+
+namespace kiln {
+
+/// The number that the whole text is; nothing for any other text, or one out of T's range.
+template <class T> std::optional<T> read_number(std::string_view text, int base = 10) {
+  T value{};
+  const char *const end = text.data() + text.size();
+  std::from_chars_result read{};
+  if constexpr (std::is_integral_v<T>)
+    read = std::from_chars(text.data(), end, value, base);
+  else
+    read = std::from_chars(text.data(), end, value);
+  return read.ec == std::errc() && read.ptr == end ? std::optional(value) : std::nullopt;
+}
+
+/// The fingerprint whose hex() is this text.
+inline std::optional<Fingerprint> read_fingerprint(std::string_view hex) {
+  if (hex.size() != 32) return std::nullopt;
+  const auto high = read_number<uint64_t>(hex.substr(0, 16), 16),
+             low = read_number<uint64_t>(hex.substr(16), 16);
+  if (!high || !low) return std::nullopt;
+  const Fingerprint key{*high, *low};
+  return key.hex() == hex ? std::optional(key) : std::nullopt;
+}
+
+} // namespace kiln
