@@ -120,7 +120,7 @@ TEST_CASE("worker processes make the same bytes and the same messages") {
           CHECK_FALSE(expected.empty());
           CHECK((product(*with, call, config(ptx, debug_level), kind) == expected));
         }
-  CHECK(with->state().processes->pool().counters().started >= 1);
+  CHECK(jobs_of(*with).processes()->pool().counters().started >= 1);
   CHECK_THAT(product(*with, calls[3], config(true), ArtifactKind::Assembly),
              Contains("missing_function") && Contains("workers.jl:"));
 }
@@ -173,7 +173,7 @@ TEST_CASE("a worker that is killed in the middle of a job fails that job alone")
   const pid_t worker = worker_of(*session);
   ::kill(worker, SIGSTOP); // so that it cannot be done before it is killed
   std::thread killer([&] {
-    while (session->state().processes->pool().counters().working == 0)
+    while (jobs_of(*session).processes()->pool().counters().working == 0)
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
     ::kill(worker, SIGKILL);
@@ -231,7 +231,7 @@ TEST_CASE(
     const CompileFuture future =
         session->submit(request, {.deadline = std::chrono::milliseconds(by_deadline ? 1000 : 0)});
     if (!by_deadline) {
-      while (session->state().processes->pool().counters().working == 0)
+      while (jobs_of(*session).processes()->pool().counters().working == 0)
         std::this_thread::sleep_for(std::chrono::milliseconds(5));
       future.cancel();
     }
@@ -283,7 +283,7 @@ TEST_CASE("many threads share few workers") {
     named.name = "k" + std::to_string(t);
     CHECK((made[t] == product(*plain, call, named, ArtifactKind::Assembly)));
   }
-  CHECK(with->state().processes->pool().counters().started <= 2);
+  CHECK(jobs_of(*with).processes()->pool().counters().started <= 2);
 }
 
 TEST_CASE("a session leaves no process and no descriptor behind") {
