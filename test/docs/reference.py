@@ -16,7 +16,7 @@ import sys
 
 # A function of the sources that reads a variable whose name it is given: its callers pass literals, which are found by their form.
 READS_NAMED = re.compile(r'\b(?:(?:secure_)?getenv|environment_text|environment_variable)\((?!"|const char)')
-READERS = {"lib/support/environment.cpp", "lib/session/environment.cpp", "tools/kiln/program_host.cpp", "targets/ptx/cuda_toolkit.cpp"}
+READERS = {"lib/support/environment.cpp", "lib/session/options/environment.cpp", "tools/kiln/program_host.cpp", "targets/ptx/cuda_toolkit.cpp"}
 VARIABLE = re.compile(r'"((?:KILN|CUDA|XDG|CONDA|JULIA)_[A-Z_]+|NO_COLOR|VIRTUAL_ENV|HOME|PATH|TMPDIR)"')
 # Literals of that form that name something else.
 OTHERS = {"KILN_VERSION", "CUDA_SUCCESS"}
@@ -171,7 +171,7 @@ def errors(repository):
 
 
 def features(repository):
-    names = set(re.findall(r'"(\w+)"', read(repository, "lib", "session", "feature.cpp").partition("names = {")[2].partition("};")[0]))
+    names = set(re.findall(r'"(\w+)"', read(repository, "lib", "session", "options", "feature.cpp").partition("names = {")[2].partition("};")[0]))
     section = read(repository, "docs", "guide", "embed-c.md").partition("## What this library has")[2].partition("\n## ")[0]
     documented = set(re.findall(r"^\| `(\w+)` \|", section, re.M))
     bad = [f"docs/guide/embed-c.md does not explain the feature {name}" for name in sorted(names - documented)]
