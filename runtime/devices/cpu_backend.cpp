@@ -236,7 +236,16 @@ public:
   }
   Result<void> run(const LoadedKernel &kernel, const LaunchShape &shape,
                    std::span<const void *const> arguments, const LaunchOptions &options) override {
-    return run_kernel(runtime(), cpu(kernel).function, shape, arguments, options);
+    StageScope scope(&runtime().timer, Stage::Launch);
+    const LoadedFunction &function = cpu(kernel).function;
+    KILN_TRY(KernelLaunch launch, plan_launch(function, shape, arguments.size(), options));
+    std::shared_ptr<AccessChecker> check = make_checker(function, arguments);
+    // Compiled code only reads its parameters' bytes.
+    launch.arguments = {const_cast<void *const *>(arguments.data()), arguments.size()};
+    launch.checker = check.get();
+    LaunchOutcome outcome;
+    KILN_CHECK(runtime().executor->run(launch, outcome));
+    return launch_result(outcome, check.get(), runtime().sources);
   }
 
   Result<std::shared_ptr<StreamBackend>> make_stream() override {
@@ -270,19 +279,6 @@ private:
 
 std::shared_ptr<DeviceBackend> open_cpu(std::shared_ptr<SessionRuntime> runtime) {
   return make_of_process<CpuBackend>(std::move(runtime));
-}
-
-Result<void> run_kernel(SessionRuntime &runtime, const LoadedFunction &function, const LaunchShape &shape,
-                        std::span<const void *const> arguments, const LaunchOptions &options) {
-  StageScope scope(&runtime.timer, Stage::Launch);
-  KILN_TRY(KernelLaunch launch, plan_launch(function, shape, arguments.size(), options));
-  std::shared_ptr<AccessChecker> check = make_checker(function, arguments);
-  // Compiled code only reads its parameters' bytes.
-  launch.arguments = {const_cast<void *const *>(arguments.data()), arguments.size()};
-  launch.checker = check.get();
-  LaunchOutcome outcome;
-  KILN_CHECK(runtime.executor->run(launch, outcome));
-  return launch_result(outcome, check.get(), runtime.sources);
 }
 
 } // namespace kiln

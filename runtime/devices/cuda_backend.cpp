@@ -17,6 +17,7 @@ std::shared_ptr<const Artifact> coarse_entry_of(const Artifact &kernel) {
   auto entry = std::make_shared<Artifact>();
   entry->kind = kernel.kind;
   entry->entry = kernel.coarsening.entry;
+  entry->parameters = kernel.parameters;
   entry->parameters.push_back({.argument = 0, .size = sizeof(uint32_t), .align = alignof(uint32_t)});
   entry->has_kernel_state = kernel.has_kernel_state;
   entry->needs_cooperative_launch = kernel.needs_cooperative_launch;
