@@ -2,21 +2,16 @@
 //
 // Builtins on values: what needs neither dispatch nor memory.
 #include "fold.h"
+#include "host_arrays.h"
 
 namespace kiln {
 
 namespace {
 
-std::optional<int64_t> as_index(TypeContext &types, const Value &v) {
-  if (!v.is_primitive() || !types.is_integer(v.type())) return std::nullopt;
-  if (v.type() == types.builtins().Int32) return int32_t(v.low_bits());
-  return int64_t(v.low_bits());
-}
-
 // 0-based field that `which` names; -1 if there is none.
 int field_of(TypeContext &types, const DataType *type, const Value &which) {
   if (Symbol name = which.as_symbol()) return types.field_index(type, name);
-  auto index = as_index(types, which);
+  auto index = integer_of(types, which);
   return index && *index >= 1 && *index <= int64_t(types.field_count(type)) ? int(*index - 1) : -1;
 }
 
@@ -72,8 +67,7 @@ Result<std::optional<Value>> apply_builtin(TypeContext &types, Intrinsic op, std
                     fmt::format("type {} has no field {}", to_string(a[0].type()), to_string(a[1])));
       expr->array->element = types.builtins().Any;
       expr->array->dims = {int64_t(expr->args.size())};
-      TypeRef params[] = {types.builtins().Any, types.constant(int64_t(1))};
-      return Maybe(Value::array(types.data(*types.builtins().ArrayName, params), expr->array));
+      return Maybe(array_value(types, expr->array));
     }
     if (TypeRef of = a[0].as_type()) {
       KILN_TRY(Value value, type_field(types, of, a[1]));
@@ -83,7 +77,7 @@ Result<std::optional<Value>> apply_builtin(TypeContext &types, Intrinsic op, std
     if (!type || a[0].as_module()) return Maybe();
     if (const HostObject *object = a[0].as_object()) {
       Symbol name = a[1].as_symbol();
-      if (auto number = as_index(types, a[1]); number && *number >= 1)
+      if (auto number = integer_of(types, a[1]); number && *number >= 1)
         if (auto names = types.field_names(type); size_t(*number) <= names.size())
           name = names[size_t(*number - 1)];
       if (name)
@@ -100,7 +94,7 @@ Result<std::optional<Value>> apply_builtin(TypeContext &types, Intrinsic op, std
                   fmt::format("attempt to access {} at index [{}]", to_string(type), to_string(a[1])));
     }
     Value field = field_value(types, a[0], size_t(index));
-    if (!field) return fail(ErrorCode::UndefRefError, "access to an element or a field that was not set");
+    if (!field) return fail(ErrorCode::UndefRefError, "access to undefined reference");
     return Maybe(std::move(field));
   }
   case Intrinsic::setfield: {
@@ -169,7 +163,7 @@ Result<std::optional<Value>> apply_builtin(TypeContext &types, Intrinsic op, std
   }
   case Intrinsic::fieldname_: {
     const DataType *type = structure_of(type_at(0));
-    auto index = as_index(types, a[1]);
+    auto index = integer_of(types, a[1]);
     auto names = type ? types.field_names(type) : std::span<const Symbol>();
     if (!index || *index < 1 || *index > int64_t(names.size()))
       return fail(ErrorCode::BoundsError,
@@ -178,7 +172,7 @@ Result<std::optional<Value>> apply_builtin(TypeContext &types, Intrinsic op, std
   }
   case Intrinsic::fieldoffset_: {
     const Layout *layout = type_at(0) ? layout_of(types, type_at(0)) : nullptr;
-    auto index = as_index(types, a[1]);
+    auto index = integer_of(types, a[1]);
     if (!layout || !index || *index < 1 || *index > int64_t(layout->offsets.size()))
       return fail(ErrorCode::BoundsError,
                   fmt::format("{} has no field {}", to_string(a[0]), to_string(a[1])));
@@ -215,7 +209,7 @@ Result<std::optional<Value>> apply_builtin(TypeContext &types, Intrinsic op, std
   }
   case Intrinsic::type_parameter: {
     const DataType *type = type_at(0) ? type_at(0)->as<DataType>() : nullptr;
-    auto index = as_index(types, a[1]);
+    auto index = integer_of(types, a[1]);
     if (!type || !index || *index < 1 || *index > int64_t(type->params().size()))
       return fail(ErrorCode::BoundsError,
                   fmt::format("{} has no parameter {}", to_string(a[0]), to_string(a[1])));

@@ -2,6 +2,7 @@
 //
 // Exceptions as values: what a catch block gets, and the errors that carry them to it.
 #include "fold.h"
+#include "host_arrays.h"
 #include "state.h"
 
 namespace kiln {
@@ -41,12 +42,9 @@ constexpr Known known[] = {
 
 Value Interpreter::make_exception(std::string_view type,
                                   std::vector<std::pair<std::string_view, Value>> fields) {
-  World &world = state_->world;
-  TypeContext &types = world.types();
-  auto bound = world.lookup(*world.base(), types.symbol(type), world.age());
-  TypeRef made = bound.ok() && *bound ? (*bound)->as_type() : nullptr;
-  if (!made) return {};
-  const DataType *data = made->as<DataType>();
+  TypeContext &types = state_->world.types();
+  TypeRef made = find_base_type(*this, type);
+  const DataType *data = made ? made->as<DataType>() : nullptr;
   if (!data) return {};
   std::span<const Symbol> names = types.field_names(data);
   if (names.size() == fields.size() && !fields.empty()) { // a struct of the library that has them
@@ -62,10 +60,8 @@ Value Interpreter::make_exception(std::string_view type,
 
 /// Constructors of such exceptions keep their arguments while a program runs.
 void add_exception_constructors(Interpreter &interpreter) {
-  World &world = interpreter.world();
   for (const Known &each : known) {
-    auto bound = world.lookup(*world.base(), world.types().symbol(each.type), world.age());
-    TypeRef type = bound.ok() && *bound ? (*bound)->as_type() : nullptr;
+    TypeRef type = find_base_type(interpreter, each.type);
     const DataType *data = type ? type->as<DataType>() : nullptr;
     if (!data) continue;
     interpreter.add_host_constructor(data->name(),
@@ -140,9 +136,8 @@ Value Interpreter::exception_of(const Error &error) {
 }
 
 TypeRef Interpreter::exception_type() {
-  World &world = state_->world;
-  auto bound = world.lookup(*world.base(), world.types().symbol("Exception"), world.age());
-  return bound.ok() && *bound ? (*bound)->as_type() : world.types().builtins().Any;
+  TypeRef type = find_base_type(*this, "Exception");
+  return type ? type : state_->world.types().builtins().Any;
 }
 
 bool Interpreter::may_catch(const Error &error) const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cell.h"
 #include "fold.h"
+#include "host_arrays.h"
 #include "state.h"
 
 #include <support/count.h>
@@ -80,11 +81,8 @@ Result<Value> Interpreter::convert(TypeRef type, const Value &value) {
   if (!type || !value) return usage_error("Interpreter::convert: there is no type, or no value");
   TypeContext &types = state_->world.types();
   if (is_subtype(types, types.type_of(value), type)) return value;
-  KILN_TRY(auto convert,
-           state_->world.lookup(*state_->world.base(), types.symbol("convert"), state_->world.age()));
-  if (!convert) return internal_error("Base has no function `convert`");
   Value args[] = {Value::type_value(types, type), value};
-  return call(*convert, args);
+  return call_base(*this, "convert", args);
 }
 
 Result<Value> Interpreter::call_here(const Value &function, std::span<const Value> args) {
@@ -279,9 +277,7 @@ Result<Value> Interpreter::execute(const CodeInfo &code, std::vector<Value> argu
       continue;
     }
     auto step = [&]() -> Result<void> {
-      if (s.program && s.program->interrupt && s.program->interrupt->load(std::memory_order_relaxed) &&
-          s.program->interrupt->exchange(false))
-        return make_error(ErrorCode::InterruptException, "");
+      KILN_CHECK(s.check_interrupt());
       if (s.steps % memory_steps == 0 && s.program) KILN_CHECK(s.check_memory());
       args.clear();
       for (Operand operand : stmt.args) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A call once its method is known: by dispatch or by name.
+// A call once its method is known: by dispatch or by name. Names of Base.
+#include "host_arrays.h"
 #include "interp.h"
 #include "state.h"
 
@@ -22,6 +23,24 @@ Error in_frame(Error error, World &world, std::string_view function, Span at) {
 }
 
 } // namespace
+
+Result<Value> find_base(Interpreter &interpreter, std::string_view name) {
+  World &world = interpreter.world();
+  KILN_TRY(auto found, world.lookup(*world.base(), world.types().symbol(name), world.age()));
+  if (!found) return internal_error(fmt::format("Base has no function `{}`", name));
+  return std::move(*found);
+}
+
+TypeRef find_base_type(Interpreter &interpreter, std::string_view name) {
+  World &world = interpreter.world();
+  auto found = world.lookup(*world.base(), world.types().symbol(name), world.age());
+  return found.ok() && *found ? (*found)->as_type() : nullptr;
+}
+
+Result<Value> call_base(Interpreter &interpreter, std::string_view function, std::span<const Value> args) {
+  KILN_TRY(Value found, find_base(interpreter, function));
+  return interpreter.call(found, args);
+}
 
 Result<MethodMatch> own_method(Interpreter::State &s, const Value &function, std::span<const Value> args) {
   TypeContext &types = s.world.types();

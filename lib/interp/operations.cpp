@@ -2,6 +2,7 @@
 //
 // What a statement does besides calling methods: structs made, intrinsics.
 #include "fold.h"
+#include "host_arrays.h"
 #include "state.h"
 
 #include <support/count.h>
@@ -60,20 +61,13 @@ Result<Value> Interpreter::call_intrinsic(Intrinsic intrinsic, std::span<const V
   case Intrinsic::_apply_iterate: {
     std::vector<Value> flat;
     for (const Value &container : args.subspan(2)) {
-      if (const HostArray *array = container.as_array()) {
-        for (int64_t i = 0; i < array->length(); i++) {
-          KILN_TRY(Value element, array_element(types, *array, i));
-          flat.push_back(std::move(element));
-        }
-        continue;
-      }
       const DataType *type = container.type()->as<DataType>();
       if (type && is_subtype(types, type, types.builtins().Number)) { // a number goes through itself
         flat.push_back(container);
         continue;
       }
       if (!type || !(type->is_tuple() || type->is_named_tuple())) {
-        KILN_TRY(auto items, elements_of(*this, container));
+        KILN_TRY(auto items, collect_elements(*this, container));
         flat.insert(flat.end(), items.begin(), items.end());
         continue;
       }

@@ -59,6 +59,14 @@ struct Interpreter::State {
         fmt::format("the arrays of one evaluation take more than the limit of {} bytes", limits.bytes));
   }
 
+  /// Error: InterruptException, once for each interrupt of a program.
+  Result<void> check_interrupt() const {
+    if (program && program->interrupt && program->interrupt->load(std::memory_order_relaxed) &&
+        program->interrupt->exchange(false))
+      return make_error(ErrorCode::InterruptException, "");
+    return {};
+  }
+
   /// Of a program, now and then: lists, strings and dictionaries that grow without end.
   Result<void> check_memory() {
     const uint64_t now = resident_bytes();
@@ -77,31 +85,12 @@ struct Interpreter::State {
 /// A method of the user's or a package's for this call of a host function: it comes before that. None: the
 /// host function is asked, then the library's methods.
 Result<MethodMatch> own_method(Interpreter::State &s, const Value &function, std::span<const Value> args);
-/// Element i (0-based, linear) of a host array.
-Result<Value> array_element(TypeContext &types, const HostArray &array, int64_t index);
-Result<void> set_array_element(TypeContext &types, HostArray &array, int64_t index, const Value &value);
-/// A new zeroed host array, within the interpreter's limit; type Array{element, N}.
-Result<Value> make_array(TypeContext &types, TypeRef element, std::vector<int64_t> dims,
-                         Interpreter::State &state);
-/// A[indices] for a range or an array of indices; no value: not such indices.
-Result<std::optional<Value>> slice_of(Interpreter &interpreter, const Value &array, const Value &indices);
-/// A[i, j, ...] with an index for each dimension, some of them ranges, lists or colons; no value: not such
-/// indices.
-Result<std::optional<Value>> part_of(Interpreter &interpreter, const Value &array,
-                                     std::span<const Value> indices);
 /// Constructors of exceptions that keep their arguments (exceptions.cpp).
 void add_exception_constructors(Interpreter &interpreter);
 /// setglobal!, rethrow: what statements that only the interpreter runs are lowered to.
 Result<void> add_control_library(Interpreter &interpreter);
-/// What `for` over the value goes through.
-Result<std::vector<Value>> elements_of(Interpreter &interpreter, const Value &items);
-/// Lists and texts (lists.cpp), arrays of a shape (making.cpp): parts of add_host_library.
+/// Lists and texts (lists.cpp): a part of add_host_library.
 Result<void> add_list_library(Interpreter &interpreter);
-Result<void> add_making_library(Interpreter &interpreter);
-/// SVector{3, Float64} and the like: what is made of one is a static array.
-bool is_static_array(Interpreter &interpreter, const Value &value);
-/// The dimensions of what an array collects from an iterator; none: it is a list.
-Result<std::optional<std::vector<int64_t>>> shape_of(Interpreter &interpreter, const Value &items);
 /// foreign_call of a libm function on constants: sinf, exp, ...
 /// `as_compiled`: of Float32 what the single-precision function gives.
 Result<Value> call_libm(TypeContext &types, std::span<const Value> args, bool as_compiled);

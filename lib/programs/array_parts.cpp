@@ -6,96 +6,6 @@
 
 namespace kiln::arrays {
 
-/// What several types have in common, as promote_typejoin: the type itself, a Union with Nothing or Missing,
-/// or the nearest supertype of both.
-TypeRef join(TypeContext &types, TypeRef a, TypeRef b) {
-  if (is_subtype(types, b, a)) return a;
-  if (is_subtype(types, a, b)) return b;
-  const TypeRef nothing = types.builtins().Nothing;
-  auto is_gap = [&](TypeRef t) {
-    return t == nothing || to_string(t) == "Missing" || to_string(t) == "Base.Missing";
-  };
-  if (is_gap(a) || is_gap(b)) {
-    TypeRef parts[] = {a, b};
-    return types.union_of(parts);
-  }
-  for (const DataType *up = a->as<DataType>(); up; up = types.super(up)->as<DataType>()) {
-    if (is_subtype(types, b, up)) return up;
-    if (up == types.builtins().Any) break;
-  }
-  return types.builtins().Any;
-}
-
-static TypeRef stored_type(const Value &v, TypeContext &types) {
-  return v.as_type() ? v.type() : v.type() ? v.type() : types.builtins().Any;
-}
-
-Result<Value> array_of(Library &l, const std::vector<Value> &values, TypeRef element,
-                       std::vector<int64_t> dims) {
-  if (!element) {
-    for (const Value &v : values)
-      element = element ? join(l.types, element, stored_type(v, l.types)) : stored_type(v, l.types);
-    if (!element) element = l.types.builtins().Any;
-  }
-  KILN_TRY(Value made, host_array(l.types, element, std::move(dims)));
-  for (size_t i = 0; i < values.size(); ++i) {
-    KILN_CHECK(l.check_interrupt());
-    Value v = values[i];
-    if (!is_subtype(l.types, v.type(), element)) {
-      KILN_TRY(v, l.program.interpreter().convert(element, v));
-    }
-    KILN_CHECK(put_element(l.types, *made.as_array(), int64_t(i), v));
-  }
-  return made;
-}
-
-Result<std::vector<Value>> elements_of(Library &l, const Value &items) {
-  std::vector<Value> elements;
-  if (const HostArray *array = items.as_array()) {
-    for (int64_t i = 0, n = array->length(); i < n; ++i) {
-      KILN_CHECK(l.check_interrupt());
-      KILN_TRY(Value element, element_at(l.types, *array, i));
-      elements.push_back(std::move(element));
-    }
-    return elements;
-  }
-  const DataType *type = items.type()->as<DataType>();
-  if (items.fields() && type && type->is_tuple()) return *items.fields();
-  KILN_TRY(auto iterate, l.world.lookup(*l.world.base(), l.types.symbol("iterate"), l.world.age()));
-  std::vector<Value> args{items};
-  for (;;) {
-    KILN_TRY(Value next, l.program.interpreter().call(*iterate, args));
-    const std::vector<Value> *pair = next.fields();
-    if (!pair || pair->size() != 2) return elements;
-    elements.push_back((*pair)[0]);
-    args = {items, (*pair)[1]};
-  }
-}
-
-/// A colon as the range that it stands for, which is how Julia's errors show it.
-static Value shown_index(Library &l, const HostArray &array, Args indices, size_t at) {
-  const Value &index = indices[at];
-  if (!index.type() || to_string(index) != ":") return index;
-  TypeRef params[] = {l.types.builtins().Int64};
-  auto range = l.types.apply(l.type("OneTo"), params);
-  if (!range.ok()) return index;
-  const int64_t extent = indices.size() == 1 ? array.length() : at < array.dims.size() ? array.dims[at] : 1;
-  return Value::structure(*range, {l.types.int64(extent)});
-}
-
-Error bounds_error(Library &l, const Value &array, Args indices) {
-  std::vector<Value> all;
-  std::vector<TypeRef> of;
-  for (size_t i = 0; i < indices.size(); ++i) {
-    all.push_back(array.as_array() ? shown_index(l, *array.as_array(), indices, i) : indices[i]);
-    of.push_back(all.back().type());
-  }
-  const TypeRef tuple = l.types.tuple(of);
-  Value index = all.empty() ? l.types.singleton_value(tuple) : Value::structure(tuple, std::move(all));
-  return l.program.interpreter().raise(
-      l.program.interpreter().make_exception("BoundsError", {{"a", array}, {"i", index}}));
-}
-
 void add_range_iteration(Library &l) {
   TypeContext &types = l.types;
   auto name_of = [&](std::string_view name) -> const TypeName * {
@@ -126,19 +36,6 @@ void add_range_iteration(Library &l) {
             });
 }
 
-std::optional<std::vector<int64_t>> dims_of(TypeContext &types, Args args) {
-  std::vector<Value> flat(args.begin(), args.end());
-  if (flat.size() == 1 && flat[0].fields() && !flat[0].is_primitive())
-    flat = std::vector<Value>(*flat[0].fields());
-  std::vector<int64_t> dims;
-  for (const Value &v : flat) {
-    auto n = integer_of(types, v);
-    if (!n) return std::nullopt;
-    dims.push_back(*n);
-  }
-  return dims;
-}
-
 /// Array{T,N}(undef, dims...), Vector{T}(), Array(items), Vector{T}(items).
 Result<Value> construct(Library &l, Args args) {
   TypeContext &types = l.types;
@@ -150,16 +47,17 @@ Result<Value> construct(Library &l, Args args) {
   Args rest = args.subspan(1);
   if (rest.empty()) { // Vector{T}(), Vector(), Matrix{T}()
     if (!rank || (!element && rank->value().low_bits() != 1)) return Value();
-    return host_array(types, element ? element : types.builtins().Any,
+    return make_array(l.interpreter, element ? element : types.builtins().Any,
                       std::vector<int64_t>(size_t(rank->value().low_bits()), 0));
   }
   const std::string first = to_string(rest[0].type());
   if (first.ends_with("UndefInitializer") || rest[0].type() == types.builtins().Nothing ||
       first.ends_with("Missing")) {
-    auto dims = dims_of(types, rest.subspan(1));
+    auto dims = read_dims(types, rest.subspan(1));
     if (!dims || (!element && !rank)) return Value(); // Array(undef, n) says no type
     if (rank && int64_t(rank->value().low_bits()) != int64_t(dims->size())) return Value();
-    KILN_TRY(Value made, host_array(types, element ? element : types.builtins().Any, std::move(*dims)));
+    KILN_TRY(Value made,
+             make_array(l.interpreter, element ? element : types.builtins().Any, std::move(*dims)));
     if (!first.ends_with("UndefInitializer"))
       for (Value &v : made.as_array()->values) v = rest[0];
     return made;
@@ -171,8 +69,9 @@ Result<Value> construct(Library &l, Args args) {
   KILN_TRY(Value collected, l.program.call("collect", rest));
   if (!collected.as_array()) return Value();
   if (rank && size_t(rank->value().low_bits()) != collected.as_array()->dims.size()) return Value();
-  KILN_TRY(auto elements, elements_of(l, collected));
-  return array_of(l, elements, element ? element : collected.as_array()->element, collected.as_array()->dims);
+  KILN_TRY(auto elements, collect_elements(l.interpreter, collected));
+  return make_array_from(l.interpreter, elements, element ? element : collected.as_array()->element,
+                         collected.as_array()->dims);
 }
 
 namespace {
@@ -208,7 +107,7 @@ Result<Value> concatenate(Library &l, size_t along, Args parts, TypeRef element)
   for (size_t k = 0; k < all.size(); ++k) {
     all[k].dims.resize(rank, 1);
     total += all[k].dims[along];
-    TypeRef own = all[k].array ? all[k].array->element : stored_type(all[k].scalar, types);
+    TypeRef own = all[k].array ? all[k].array->element : all[k].scalar.type();
     if (!element) {
       if (!of || of == own)
         of = own;
@@ -217,7 +116,7 @@ Result<Value> concatenate(Library &l, size_t along, Args parts, TypeRef element)
         auto promoted = l.program.call("promote_type", two);
         of = promoted.ok() && promoted->as_type() && promoted->as_type() != types.bottom()
                  ? promoted->as_type()
-                 : join(types, of, own);
+                 : join_types(types, of, own);
       }
     }
     for (size_t d = 0; d < rank; ++d)
@@ -244,11 +143,11 @@ Result<Value> concatenate(Library &l, size_t along, Args parts, TypeRef element)
           values.push_back(part.scalar);
           continue;
         }
-        KILN_TRY(Value v, element_at(types, *part.array, o * count + i));
+        KILN_TRY(Value v, get_element(types, *part.array, o * count + i));
         values.push_back(std::move(v));
       }
     }
-  return array_of(l, values, of ? of : types.builtins().Any, std::move(dims));
+  return make_array_from(l.interpreter, values, of, std::move(dims));
 }
 
 /// Less by isless: numbers and strings at once, all else by the language.
@@ -265,7 +164,7 @@ static Result<bool> is_less(Library &l, const Value &lt, const Value &a, const V
     if (a.as_string() && b.as_string()) return *a.as_string() < *b.as_string();
   }
   Value two[] = {a, b};
-  auto result = lt && lt.type() != l.types.builtins().Nothing ? l.program.interpreter().call(lt, two)
+  auto result = lt && lt.type() != l.types.builtins().Nothing ? l.interpreter.call(lt, two)
                                                               : l.program.call("isless", two);
   if (!result.ok()) return result.take_error();
   return bool(result->low_bits() & 1);

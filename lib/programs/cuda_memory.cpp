@@ -3,6 +3,8 @@
 // Memory of a program's device: given out and copied in the order of its main stream. Offsets are in bytes.
 #include "cuda.h"
 
+#include <interp/host_arrays.h>
+
 #include <cstring>
 
 namespace kiln {
@@ -185,24 +187,14 @@ Result<Value> CudaLibrary::memory_status(Args) {
   return Value::structure(types_.tuple(types), std::move(all));
 }
 
-/// __host_array(T, dims): an Array whose elements are not set.
+/// __host_array(T, dims): a new Array.
 Result<Value> CudaLibrary::host_array(Args args) {
   TypeRef element = args[0].as_type();
-  const Layout *layout = element ? layout_of(types_, element) : nullptr;
-  if (!layout)
+  if (!element || !types_.is_isbits(element))
     return make_error(ErrorCode::ArgumentError,
                       "elements of a device are of types that are allocated inline");
-  auto array = std::make_shared<HostArray>();
-  array->element = element;
-  uint64_t count = 1;
-  if (const auto *dims = args[1].fields())
-    for (const Value &extent : *dims) {
-      array->dims.push_back(int64_t(extent.low_bits()));
-      count *= extent.low_bits();
-    }
-  array->bytes.resize(count * layout->size);
-  TypeRef params[] = {element, types_.constant(int64_t(array->dims.size()))};
-  return Value::array(types_.data(*types_.builtins().ArrayName, params), std::move(array));
+  auto dims = read_dims(types_, args.subspan(1, 1));
+  return dims ? make_array(interpreter_, element, std::move(*dims)) : Result<Value>(Value());
 }
 
 /// A triangular, symmetric or diagonal matrix that holds an array of the device.

@@ -45,7 +45,7 @@ uint64_t hash_of(TypeContext &types, const Key &key, int level = 0) {
     if (const HostArray *array = key.value.as_array()) { // by content
       uint64_t h = uint64_t(array->length());
       for (int64_t i = 0; i < std::min<int64_t>(array->length(), 16); ++i)
-        if (auto element = element_at(types, *array, i); element.ok())
+        if (auto element = get_element(types, *array, i); element.ok())
           h = h * 31 + hash_of(types, {*element}, level + 1);
       return h;
     }
@@ -83,7 +83,7 @@ bool equal(TypeContext &types, const Key &a, const Key &b) {
   const HostArray *m = a.value.as_array(), *n = b.value.as_array();
   if (!m || !n || m->dims != n->dims) return false;
   for (int64_t i = 0; i < m->length(); ++i) {
-    auto p = element_at(types, *m, i), q = element_at(types, *n, i);
+    auto p = get_element(types, *m, i), q = get_element(types, *n, i);
     if (!p.ok() || !q.ok() || !equal(types, {*p}, {*q})) return false;
   }
   return true;

@@ -3,6 +3,8 @@
 // Values of a program as bytes that compiled code is given and gives.
 #include "hot_code.h"
 
+#include <interp/host_arrays.h>
+
 #include <algorithm>
 #include <cstring>
 
@@ -112,15 +114,8 @@ Error HotCode::bounds_error(Error error, const Packed &given) {
       at.count > int64_t(at.indices.size()))
     return error;
   std::vector<Value> indices;
-  std::vector<TypeRef> types;
-  for (int64_t k = 0; k < at.count; ++k) {
-    indices.push_back(types_.int64(at.indices[size_t(k)]));
-    types.push_back(types_.builtins().Int64);
-  }
-  const TypeRef tuple = types_.tuple(types);
-  Value index = indices.empty() ? types_.singleton_value(tuple) : Value::structure(tuple, std::move(indices));
-  Error named = interpreter_.raise(
-      interpreter_.make_exception("BoundsError", {{"a", given.arrays[i].second}, {"i", std::move(index)}}));
+  for (int64_t k = 0; k < at.count; ++k) indices.push_back(types_.int64(at.indices[size_t(k)]));
+  Error named = array_bounds_error(interpreter_, given.arrays[i].second, indices);
   named.diagnostics().front().at = error.diagnostics().front().at;
   named.diagnostics().front().stack = error.diagnostics().front().stack;
   return named;

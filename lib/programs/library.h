@@ -7,6 +7,7 @@
 #include "programs.h"
 
 #include <host/host.h>
+#include <interp/host_arrays.h>
 #include <support/float_text.h>
 
 #include <cstring>
@@ -17,8 +18,10 @@ using Args = std::span<const Value>;
 
 class Library {
 public:
-  explicit Library(Program::State &in) : program(in), types(in.types()), world(in.world()) {}
+  explicit Library(Program::State &in)
+      : program(in), interpreter(in.interpreter()), types(in.types()), world(in.world()) {}
   Program::State &program;
+  Interpreter &interpreter;
   TypeContext &types;
   World &world;
 
@@ -35,9 +38,7 @@ public:
   }
   Value text(std::string s) const { return Value::string(types, std::move(s)); }
   Value nothing() const { return types.nothing(); }
-  /// A new array of the host's, of as many elements.
-  Value vector_of(TypeRef element, std::vector<Value> values) const;
-  Value bytes_vector(std::string_view bytes) const; ///< Vector{UInt8}
+  Result<Value> bytes_vector(std::string_view bytes) const; ///< Vector{UInt8}
   /// For loops of host functions that may take long. Error: InterruptException.
   Result<void> check_interrupt() const {
     if (program.interrupted.load(std::memory_order_relaxed) && program.interrupted.exchange(false))
@@ -45,14 +46,12 @@ public:
     return {};
   }
   /// The type that a name of Base is bound to; null: none.
-  TypeRef type(std::string_view name) const;
+  TypeRef type(std::string_view name) const { return find_base_type(interpreter, name); }
 
   Result<void> done; ///< the first error of add
 };
 
-/// An integer of any type. A UInt64 as its bits; nothing where 128 bits do not fit.
-std::optional<int64_t> integer_of(TypeContext &types, const Value &v);
-/// The same by value; nothing from 2^127 on.
+/// An integer by its value, as integer_of otherwise; nothing from 2^127 on.
 std::optional<__int128> wide_integer_of(TypeContext &types, const Value &v);
 std::optional<double> float_of(TypeContext &types, const Value &v); ///< of any real number of the machine
 /// A Char's UTF-8.
@@ -66,10 +65,6 @@ std::string plain_number(TypeContext &types, const Value &v, FloatStyle style);
 std::optional<std::string_view> text_of(const Value &v);
 /// As print writes it, of what has no methods of its own.
 std::optional<std::string> plain_text(TypeContext &types, const Value &v);
-
-Result<Value> host_array(TypeContext &types, TypeRef element, std::vector<int64_t> dims);
-Result<Value> element_at(TypeContext &types, const HostArray &array, int64_t index);
-Result<void> put_element(TypeContext &types, HostArray &array, int64_t index, const Value &value);
 
 void add_texts(Library &library);
 void add_characters(Library &library);

@@ -63,20 +63,14 @@ Result<std::unique_ptr<Program>> Program::make(Session &session, ProgramOptions 
 }
 
 Result<void> Program::State::bind_arguments() {
-  auto list = std::make_shared<HostArray>();
-  list->element = types().builtins().String;
-  list->dims = {int64_t(options.arguments.size())};
-  for (const std::string &argument : options.arguments)
-    list->values.push_back(Value::string(types(), argument));
-  TypeRef params[] = {list->element, types().constant(int64_t(1))};
-  const Value value = Value::array(types().data(*types().builtins().ArrayName, params), list);
+  std::vector<Value> texts;
+  for (const std::string &argument : options.arguments) texts.push_back(Value::string(types(), argument));
+  KILN_TRY(Value value, make_array_from(interpreter(), texts, types().builtins().String));
   return world().set_constant(*world().base(), types().symbol("ARGS"), value, {});
 }
 
 Result<Value> Program::State::call(std::string_view function, std::span<const Value> args) {
-  KILN_TRY(auto bound, world().lookup(*world().base(), types().symbol(function), world().age()));
-  if (!bound) return internal_error(fmt::format("Base has no function `{}`", function));
-  return interpreter().call(*bound, args);
+  return call_base(interpreter(), function, args);
 }
 
 Result<Value> Program::State::run(std::shared_ptr<const SourceFile> file, bool is_interactive) {

@@ -3,7 +3,7 @@
 // Random numbers of programs. A generator is a number: 0 is the one that calls without a generator use, the
 // others are those that the program made (field `engine` of Xoshiro and MersenneTwister,
 // runtime/library/program/random.jl).
-#include "array_parts.h"
+#include "library.h"
 
 #include <cmath>
 #include <random>
@@ -108,7 +108,7 @@ Result<Items> items_of(Library &l, const Value &from) {
 
 Result<Value> one_of(Library &l, Engine &engine, const Items &items) {
   const auto k = int64_t(std::uniform_int_distribution<uint64_t>(0, items.count - 1)(engine));
-  if (items.list) return element_at(l.types, *items.list.as_array(), k);
+  if (items.list) return get_element(l.types, *items.list.as_array(), k);
   const int64_t value = int64_t(uint64_t(items.first) + uint64_t(k));
   return from_bytes(l.types, items.element, reinterpret_cast<const std::byte *>(&value));
 }
@@ -219,9 +219,9 @@ Result<Value> draw_values(Library &l, Generators &generators, std::string_view f
     return draw_value(types, *request->engine, function, draw, type);
   };
   if (rest.empty()) return scalar();
-  auto dims = arrays::dims_of(types, rest);
+  auto dims = read_dims(types, rest);
   if (!dims) return Value();
-  KILN_TRY(Value made, host_array(types, items ? items->element : type, std::move(*dims)));
+  KILN_TRY(Value made, make_array(l.interpreter, items ? items->element : type, std::move(*dims)));
   HostArray &array = *made.as_array();
   const bool is_bits = types.is_isbits(array.element);
   const size_t size = is_bits ? layout_of(types, array.element)->size : 0;
@@ -235,7 +235,7 @@ Result<Value> draw_values(Library &l, Generators &generators, std::string_view f
     }
     if (!items && is_bits && data && draw_into(types, *request->engine, draw, type, out)) continue;
     KILN_TRY(Value v, scalar());
-    KILN_CHECK(put_element(types, array, i, v));
+    KILN_CHECK(set_element(types, array, i, v));
   }
   return made;
 }
@@ -265,7 +265,7 @@ Result<Value> fill_with(Library &l, Generators &generators, std::string_view fun
       KILN_TRY(v, draw_value(types, *request->engine, function, draw, type));
     }
     KILN_TRY(Value converted, l.program.interpreter().convert(array->element, v));
-    KILN_CHECK(put_element(types, *array, i, converted));
+    KILN_CHECK(set_element(types, *array, i, converted));
   }
   return request->rest[0];
 }

@@ -67,7 +67,7 @@ Result<Value> deep_copy(Library &l, Copies &copies, const Value &x) {
     const void *at = array ? static_cast<const void *>(array) : object;
     if (auto known = copies.of.find(at); known != copies.of.end()) return known->second;
     if (array) {
-      Value made = Value::array(x.type(), std::make_shared<HostArray>(*array));
+      KILN_TRY(Value made, copy_array(l.interpreter, x));
       copies.of[at] = made;
       KILN_CHECK(copy_all(made.as_array()->values));
       return made;
@@ -106,7 +106,7 @@ void add_reflection(Library &l) {
                                     types.int64(at ? int64_t(at.line()) : 0)});
       all.push_back(std::move(row));
     }
-    return l.vector_of(types.builtins().Any, std::move(all));
+    return make_array_from(l.interpreter, all, types.builtins().Any);
   });
   auto copies = std::make_shared<Copies>();
   l.add("__deep_copy", 1,

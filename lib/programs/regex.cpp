@@ -103,7 +103,7 @@ void add_regex(Library &l) {
       const bool is_set = i < 2 * uint32_t(count) && places[i] != PCRE2_UNSET;
       bounds.push_back(types.int64(is_set ? int64_t(places[i]) + 1 : 0));
     }
-    return l.vector_of(types.builtins().Int64, std::move(bounds));
+    return make_array_from(l.interpreter, bounds, types.builtins().Int64);
   });
   // __regex_names(pattern, options): of each group its name, or ""
   l.add("__regex_names", 2, [&l, &types, patterns](Interpreter &, Args a) -> Result<Value> {
@@ -121,7 +121,7 @@ void add_regex(Library &l) {
       const uint32_t group = uint32_t(table[0]) << 8 | table[1];
       if (group >= 1 && group <= groups) names[group - 1] = l.text(reinterpret_cast<const char *>(table + 2));
     }
-    return l.vector_of(types.builtins().String, std::move(names));
+    return make_array_from(l.interpreter, names, types.builtins().String);
   });
 }
 

@@ -61,7 +61,7 @@ void add_splitting(Library &l) {
       from = at = at + width;
     }
     add(from, text.size());
-    return l.vector_of(part, std::move(parts));
+    return make_array_from(l.interpreter, parts, part);
   });
 }
 

@@ -121,7 +121,7 @@ void add_streams(Library &l) {
   l.add("__take", 1, [&](Interpreter &, Args a) -> Result<Value> {
     ByteStream *stream = stream_of(a[0]);
     if (!stream) return Value();
-    Value bytes = l.bytes_vector(stream->memory);
+    KILN_TRY(Value bytes, l.bytes_vector(stream->memory));
     stream->memory.clear();
     stream->position = 0;
     return bytes;
@@ -256,7 +256,7 @@ void add_streams(Library &l) {
     std::sort(names.begin(), names.end());
     std::vector<Value> texts;
     for (std::string &name : names) texts.push_back(l.text(std::move(name)));
-    return l.vector_of(types.builtins().String, std::move(texts));
+    return make_array_from(l.interpreter, texts, types.builtins().String);
   });
   l.add("__remove", 3, [&](Interpreter &, Args a) -> Result<Value> {
     const std::string *path = a[0].as_string();

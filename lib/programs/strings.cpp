@@ -259,7 +259,7 @@ void add_strings(Library &l) {
     return Value::primitive(types.builtins().UInt8, {uint8_t((*s)[size_t(i - 1)]), 0});
   });
   l.add("__codeunits", 1, [&](Interpreter &, Args a) -> Result<Value> {
-    return a[0].as_string() ? l.bytes_vector(*a[0].as_string()) : Value();
+    return a[0].as_string() ? l.bytes_vector(*a[0].as_string()) : Result<Value>(Value());
   });
   // __find(text, part, from): the first byte's number, or 0
   l.add("__find", 3, [&](Interpreter &, Args a) -> Result<Value> {

@@ -11,19 +11,6 @@
 
 namespace kiln {
 
-std::optional<int64_t> integer_of(TypeContext &types, const Value &v) {
-  if (!v.is_primitive() || !types.is_integer(v.type())) return std::nullopt;
-  if (v.type() == types.builtins().Int128 || v.type() == types.builtins().UInt128) {
-    const auto n = wide_integer_of(types, v);
-    return n && *n == int64_t(*n) ? std::optional(int64_t(*n)) : std::nullopt;
-  }
-  const auto &b = types.builtins();
-  if (v.type() == b.Int32) return int32_t(v.low_bits());
-  if (v.type() == b.Int16) return int16_t(v.low_bits());
-  if (v.type() == b.Int8) return int8_t(v.low_bits());
-  return int64_t(v.low_bits());
-}
-
 std::optional<__int128> wide_integer_of(TypeContext &types, const Value &v) {
   const auto &b = types.builtins();
   if (!v.is_primitive() || !types.is_integer(v.type())) return std::nullopt;
@@ -280,7 +267,7 @@ void add_texts(Library &l) {
     for (int64_t i = 0, n = array->length(); i < n; ++i) {
       KILN_CHECK(l.check_interrupt());
       if (i > 0) whole += i + 1 == n ? last : between;
-      KILN_TRY(Value part, element_at(types, *array, i));
+      KILN_TRY(Value part, get_element(types, *array, i));
       if (auto text = plain_text(types, part)) {
         whole += *text;
         continue;

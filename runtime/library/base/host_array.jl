@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# module: Base; after: base/broadcast
+# module: Base; after: base/broadcast, base/iterators
 # Arrays of the host, in expressions that are evaluated before any kernel runs: dotted calls of them make new ones.
 
 @inline broadcast_size(A::Array) = size(A)
@@ -67,6 +67,17 @@ function permutedims(A::Array)
     end
     return B
 end
+# The dimensions of the array that collect makes; nothing: a vector.
+__shape(x) = nothing
+__shape(A::Array) = size(A)
+__shape(A::AbstractArray) = size(A)
+__shape(g::Generator) = __shape(g.iter)
+__shape(e::Enumerate) = __shape(e.items)
+__shape(p::ProductOf) = (a = __shape_in(p.a); b = __shape_in(p.b); a === nothing || b === nothing ? nothing : (a..., b...))
+__shape_in(x) = __shape(x)
+__shape_in(t::Tuple) = (nfields(t),)
+# The element type of the array that collect makes of no items.
+__empty_eltype(x) = eltype(x)
 materialize_array(A::Array, b) = new_array(b, broadcast_size(b))
 fill(x) = fill(x, ())
 hcat(x::Number, rest::Number...) = rows_of((1 + length(rest),), (x, rest...))

@@ -1,13 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: program/sets
 # Arrays of programs, beside what runtime/library/base/host_array.jl has of them.
-__shape(x) = nothing
-__shape(A::AbstractArray) = size(A)
-__shape(g::Generator) = __shape(g.iter)
 __shape_in(x) = (s = __shape(x); s === nothing && hasmethod(length, Tuple{typeof(x)}) ? (length(x),) : s) # a product is of what has a length
-__shape(p::ProductOf) = (a = __shape_in(p.a); b = __shape_in(p.b); a === nothing || b === nothing ? nothing : (a..., b...))
-__shape(e::Enumerate) = __shape(e.items)
-__empty_eltype(x) = eltype(x)
 __empty_eltype(g::Generator) = __or_given_by(__type_of_call(__next_of, g), g.f)
 # As inference has it, or as functions of the host are known to give; else Any.
 __or_given_by(T, f, args...) = T === Any ? __given_by(f, args...) : T

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Indices of host arrays: integers, ranges, lists, masks, colons, Cartesian indices, and types of packages.
+#include "fold.h"
+#include "host_arrays.h"
+
+#include <algorithm>
+
+namespace kiln {
+
+namespace {
+
+using Args = std::span<const Value>;
+
+/// The integers of a CartesianIndex; null: another type.
+const std::vector<Value> *cartesian_ints(const Value &v) {
+  const std::vector<Value> *fields = v.fields();
+  const DataType *type = v.type() ? v.type()->as<DataType>() : nullptr;
+  return type && type->name().name.text() == "CartesianIndex" && fields && fields->size() == 1
+             ? (*fields)[0].fields()
+             : nullptr;
+}
+
+bool is_colon(const Value &v) { return v.type() && to_string(v) == ":"; }
+
+/// True for an index type of a package, which defines to_indices itself.
+bool is_own_index(Interpreter &interpreter, const Value &v) {
+  const DataType *type = v.type() ? v.type()->as<DataType>() : nullptr;
+  if (!type || v.is_primitive() || v.as_type() || v.as_string() || v.as_array() || type->is_tuple())
+    return false;
+  TypeContext &types = interpreter.world().types();
+  TypeRef plain = find_base_type(interpreter, "PlainIndex"), number = find_base_type(interpreter, "Number");
+  return plain && number && !is_subtype(types, type, plain) && !is_subtype(types, type, number);
+}
+
+/// Dimensions of the array that an index covers: several for masks and lists of Cartesian indices.
+size_t covered_dims(const Value &v) {
+  const HostArray *list = v.as_array();
+  const DataType *element = list && list->element ? list->element->as<DataType>() : nullptr;
+  if (!element) return 1;
+  if (element->name().name.text() == "CartesianIndex" && !element->params().empty())
+    if (const auto *count = element->params()[0]->as<ConstType>()) return count->value().low_bits();
+  return element->name().name.text() == "Bool" ? std::max<size_t>(list->dims.size(), 1) : 1;
+}
+
+/// True if a mask of several dimensions has those of the array from `first` on.
+bool fits_mask(const HostArray &a, const HostArray &mask, size_t first) {
+  return mask.dims.size() == 1 ||
+         (first + mask.dims.size() <= a.dims.size() &&
+          std::equal(mask.dims.begin(), mask.dims.end(), a.dims.begin() + ptrdiff_t(first)));
+}
+
+/// The place in these dimensions, from 0; none: an index is no integer, or is out of bounds.
+std::optional<int64_t> place_of(TypeContext &types, std::span<const int64_t> dims, Args ints) {
+  int64_t place = 0, stride = 1;
+  for (size_t d = 0; d < ints.size(); ++d) {
+    const int64_t extent = d < dims.size() ? dims[d] : 1;
+    const auto i = integer_of(types, ints[d]);
+    if (!i || *i < 1 || *i > extent || ints[d].type() == types.builtins().Bool) return std::nullopt;
+    place += (*i - 1) * stride;
+    stride *= extent;
+  }
+  return place;
+}
+
+/// A colon as the range that it means.
+Value shown_index(Interpreter &interpreter, const HostArray &array, Args indices, size_t at) {
+  const Value &index = indices[at];
+  if (!is_colon(index)) return index;
+  TypeContext &types = interpreter.world().types();
+  TypeRef params[] = {types.builtins().Int64};
+  auto range = types.apply(find_base_type(interpreter, "OneTo"), params);
+  if (!range.ok()) return index;
+  const int64_t extent = indices.size() == 1 ? array.length() : at < array.dims.size() ? array.dims[at] : 1;
+  return Value::structure(*range, {types.int64(extent)});
+}
+
+} // namespace
+
+Error array_bounds_error(Interpreter &interpreter, const Value &array, Args indices) {
+  std::vector<Value> all;
+  for (size_t i = 0; i < indices.size(); ++i)
+    all.push_back(array.as_array() ? shown_index(interpreter, *array.as_array(), indices, i) : indices[i]);
+  return interpreter.bounds_error(array, tuple_value(interpreter.world().types(), all));
+}
+
+std::optional<int64_t> find_place(TypeContext &types, const HostArray &array, Args indices) {
+  if (indices.size() == 1) {
+    const int64_t length = array.length();
+    return place_of(types, std::span(&length, 1), indices);
+  }
+  return indices.size() < array.dims.size() ? std::nullopt : place_of(types, array.dims, indices);
+}
+
+std::vector<int64_t> list_places(const HostArray &a, std::span<const ArrayIndex> indices) {
+  std::vector<int64_t> places{0};
+  int64_t stride = 1;
+  size_t dimension = 0;
+  std::vector<int64_t> inner;
+  for (const ArrayIndex &index : indices) {
+    inner.swap(places);
+    places.clear();
+    places.reserve(inner.size() * index.places.size());
+    for (int64_t outer : index.places)
+      for (int64_t place : inner) places.push_back(place + outer * stride);
+    for (size_t d = 0; d < index.num_dims && dimension < a.dims.size(); ++d) stride *= a.dims[dimension++];
+  }
+  return places;
+}
+
+Result<std::optional<std::vector<ArrayIndex>>> read_indices(Interpreter &interpreter, const Value &array,
+                                                            Args given) {
+  TypeContext &types = interpreter.world().types();
+  const HostArray &a = *array.as_array();
+  std::vector<Value> flat;
+  if (std::ranges::any_of(given, [&](const Value &v) { return is_own_index(interpreter, v); })) {
+    std::vector<TypeRef> of;
+    for (const Value &v : given) of.push_back(v.type());
+    Value args[] = {array, Value::structure(types.tuple(of), {given.begin(), given.end()})};
+    KILN_TRY(Value plain, call_base(interpreter, "to_indices", args));
+    if (!plain.fields() ||
+        std::ranges::any_of(*plain.fields(), [&](const Value &v) { return is_own_index(interpreter, v); }))
+      return std::optional<std::vector<ArrayIndex>>();
+    const std::vector<Value> indices = *plain.fields();
+    return read_indices(interpreter, array, indices);
+  }
+  for (const Value &v : given) { // CartesianIndex{N} stands for N integers
+    if (const std::vector<Value> *ints = cartesian_ints(v))
+      flat.insert(flat.end(), ints->begin(), ints->end());
+    else
+      flat.push_back(v);
+  }
+  std::vector<ArrayIndex> all;
+  size_t dimension = 0; // of the array, the first that the next index covers
+  for (size_t k = 0; k < flat.size(); ++k) {
+    const Value &v = flat[k];
+    ArrayIndex index;
+    const size_t first = dimension;
+    dimension += index.num_dims = covered_dims(v);
+    int64_t extent = 1;
+    for (size_t d = first; d < a.dims.size(); ++d)
+      if (d < dimension || flat.size() == 1) extent *= a.dims[d];
+    if (auto i = integer_of(types, v); i && v.type() != types.builtins().Bool) {
+      index.is_scalar = true;
+      index.places = {std::max<int64_t>(*i, 0) - 1};
+    } else if (is_colon(v)) {
+      for (int64_t i = 0; i < extent; ++i) index.places.push_back(i);
+      index.dims = {extent};
+    } else if (v.is_primitive() || v.as_type() || v.as_string()) {
+      return std::optional<std::vector<ArrayIndex>>();
+    } else {
+      KILN_TRY(auto items, collect_elements(interpreter, v));
+      const bool is_mask = v.as_array() && v.as_array()->element == types.builtins().Bool;
+      if (is_mask && (int64_t(items.size()) != extent || !fits_mask(a, *v.as_array(), first)))
+        return array_bounds_error(interpreter, array, given);
+      for (size_t i = 0; i < items.size(); ++i) {
+        if (const std::vector<Value> *ints = cartesian_ints(items[i])) {
+          const auto place =
+              place_of(types, std::span(a.dims).subspan(std::min(first, a.dims.size())), *ints);
+          if (!place) return array_bounds_error(interpreter, array, given);
+          index.places.push_back(*place);
+          continue;
+        }
+        auto n = integer_of(types, items[i]);
+        if (!n) return std::optional<std::vector<ArrayIndex>>();
+        if (!is_mask)
+          index.places.push_back(std::max<int64_t>(*n, 0) - 1);
+        else if (*n)
+          index.places.push_back(int64_t(i));
+      }
+      index.dims = {int64_t(index.places.size())};
+      if (v.as_array() && !is_mask) index.dims = v.as_array()->dims;
+      if (TypeRef abstract = v.as_array() ? nullptr : find_base_type(interpreter, "AbstractArray");
+          abstract && is_subtype(types, v.type(), abstract)) {
+        KILN_TRY(Value size, call_base(interpreter, "size", std::span(&v, 1)));
+        if (auto dims = read_dims(types, std::span(&size, 1))) index.dims = *dims;
+      }
+    }
+    for (int64_t i : index.places)
+      if (i < 0 || i >= extent) return array_bounds_error(interpreter, array, given);
+    all.push_back(std::move(index));
+  }
+  if (flat.size() != 1) // one index is linear; several leave out dimensions of length 1 alone
+    for (size_t d = dimension; d < a.dims.size(); ++d)
+      if (a.dims[d] != 1) return array_bounds_error(interpreter, array, given);
+  return std::optional(std::move(all));
+}
+
+} // namespace kiln
