@@ -94,11 +94,10 @@ Result<Value> get_index(Interpreter &interpreter, Args args) {
   const HostArray &array = *args[0].as_array();
   if (const auto place = find_place(types, array, args.subspan(1))) return get_element(types, array, *place);
   KILN_TRY(auto indices, read_indices(interpreter, args[0], args.subspan(1)));
-  if (!indices) return Value();
-  const std::vector<int64_t> places = list_places(array, *indices);
+  const std::vector<int64_t> places = list_places(array, indices);
   std::vector<int64_t> dims;
-  for (const ArrayIndex &index : *indices) dims.insert(dims.end(), index.dims.begin(), index.dims.end());
-  if (std::ranges::all_of(*indices, &ArrayIndex::is_scalar)) return get_element(types, array, places[0]);
+  for (const ArrayIndex &index : indices) dims.insert(dims.end(), index.dims.begin(), index.dims.end());
+  if (std::ranges::all_of(indices, &ArrayIndex::is_scalar)) return get_element(types, array, places[0]);
   KILN_TRY(Value made, make_array(interpreter, array.element, std::move(dims)));
   HostArray &out = *made.as_array();
   const size_t size = types.is_isbits(array.element) ? layout_of(types, array.element)->size : 0;
@@ -122,9 +121,8 @@ Result<Value> set_index(Interpreter &interpreter, Args args) {
   };
   if (const auto place = find_place(types, array, args.subspan(2))) return store(*place);
   KILN_TRY(auto indices, read_indices(interpreter, args[0], args.subspan(2)));
-  if (!indices) return Value();
-  const std::vector<int64_t> places = list_places(array, *indices);
-  if (std::ranges::all_of(*indices, &ArrayIndex::is_scalar)) return store(places[0]);
+  const std::vector<int64_t> places = list_places(array, indices);
+  if (std::ranges::all_of(indices, &ArrayIndex::is_scalar)) return store(places[0]);
   TypeRef abstract =
       value.as_array() || value.is_primitive() ? nullptr : find_base_type(interpreter, "AbstractArray");
   if (!value.as_array() && !(abstract && is_subtype(types, value.type(), abstract)))

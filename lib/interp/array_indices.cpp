@@ -21,13 +21,15 @@ const std::vector<Value> *cartesian_ints(const Value &v) {
              : nullptr;
 }
 
-bool is_colon(const Value &v) { return v.type() && to_string(v) == ":"; }
+bool is_colon(const Value &v) { return v.type() && v.fields() && v.fields()->empty() && to_string(v) == ":"; }
+
+/// True for values without elements or fields.
+bool is_plain(const Value &v) { return v.is_primitive() || v.as_type() || v.as_string() || v.as_symbol(); }
 
 /// True for an index type of a package, which defines to_indices itself.
 bool is_own_index(Interpreter &interpreter, const Value &v) {
   const DataType *type = v.type() ? v.type()->as<DataType>() : nullptr;
-  if (!type || v.is_primitive() || v.as_type() || v.as_string() || v.as_array() || type->is_tuple())
-    return false;
+  if (!type || is_plain(v) || v.as_array() || type->is_tuple()) return false;
   TypeContext &types = interpreter.world().types();
   TypeRef plain = find_base_type(interpreter, "PlainIndex"), number = find_base_type(interpreter, "Number");
   return plain && number && !is_subtype(types, type, plain) && !is_subtype(types, type, number);
@@ -61,6 +63,11 @@ std::optional<int64_t> place_of(TypeContext &types, std::span<const int64_t> dim
     stride *= extent;
   }
   return place;
+}
+
+Error index_kind_error(const Value &v) {
+  return {ErrorCode::ArgumentError,
+          fmt::format("invalid index: {} of type {}", to_string(v), to_string(v.type()))};
 }
 
 /// A colon as the range that it means.
@@ -108,20 +115,16 @@ std::vector<int64_t> list_places(const HostArray &a, std::span<const ArrayIndex>
   return places;
 }
 
-Result<std::optional<std::vector<ArrayIndex>>> read_indices(Interpreter &interpreter, const Value &array,
-                                                            Args given) {
+Result<std::vector<ArrayIndex>> read_indices(Interpreter &interpreter, const Value &array, Args given) {
   TypeContext &types = interpreter.world().types();
   const HostArray &a = *array.as_array();
   std::vector<Value> flat;
   if (std::ranges::any_of(given, [&](const Value &v) { return is_own_index(interpreter, v); })) {
-    std::vector<TypeRef> of;
-    for (const Value &v : given) of.push_back(v.type());
-    Value args[] = {array, Value::structure(types.tuple(of), {given.begin(), given.end()})};
+    Value args[] = {array, tuple_value(types, given)};
     KILN_TRY(Value plain, call_base(interpreter, "to_indices", args));
-    if (!plain.fields() ||
-        std::ranges::any_of(*plain.fields(), [&](const Value &v) { return is_own_index(interpreter, v); }))
-      return std::optional<std::vector<ArrayIndex>>();
-    const std::vector<Value> indices = *plain.fields();
+    const std::vector<Value> indices = plain.fields() ? *plain.fields() : std::vector<Value>{plain};
+    for (const Value &v : indices)
+      if (is_own_index(interpreter, v)) return index_kind_error(v);
     return read_indices(interpreter, array, indices);
   }
   for (const Value &v : given) { // CartesianIndex{N} stands for N integers
@@ -146,12 +149,14 @@ Result<std::optional<std::vector<ArrayIndex>>> read_indices(Interpreter &interpr
     } else if (is_colon(v)) {
       for (int64_t i = 0; i < extent; ++i) index.places.push_back(i);
       index.dims = {extent};
-    } else if (v.is_primitive() || v.as_type() || v.as_string()) {
-      return std::optional<std::vector<ArrayIndex>>();
+    } else if (is_plain(v)) {
+      return index_kind_error(v);
     } else {
       KILN_TRY(auto items, collect_elements(interpreter, v));
-      const bool is_mask = v.as_array() && v.as_array()->element == types.builtins().Bool;
-      if (is_mask && (int64_t(items.size()) != extent || !fits_mask(a, *v.as_array(), first)))
+      const HostArray *list = v.as_array();
+      const bool is_mask = list ? list->element == types.builtins().Bool
+                                : !items.empty() && items[0].type() == types.builtins().Bool;
+      if (is_mask && (int64_t(items.size()) != extent || (list && !fits_mask(a, *list, first))))
         return array_bounds_error(interpreter, array, given);
       for (size_t i = 0; i < items.size(); ++i) {
         if (const std::vector<Value> *ints = cartesian_ints(items[i])) {
@@ -162,15 +167,15 @@ Result<std::optional<std::vector<ArrayIndex>>> read_indices(Interpreter &interpr
           continue;
         }
         auto n = integer_of(types, items[i]);
-        if (!n) return std::optional<std::vector<ArrayIndex>>();
+        if (!n || (!is_mask && items[i].type() == types.builtins().Bool)) return index_kind_error(items[i]);
         if (!is_mask)
           index.places.push_back(std::max<int64_t>(*n, 0) - 1);
         else if (*n)
           index.places.push_back(int64_t(i));
       }
       index.dims = {int64_t(index.places.size())};
-      if (v.as_array() && !is_mask) index.dims = v.as_array()->dims;
-      if (TypeRef abstract = v.as_array() ? nullptr : find_base_type(interpreter, "AbstractArray");
+      if (list && !is_mask) index.dims = list->dims;
+      if (TypeRef abstract = list || is_mask ? nullptr : find_base_type(interpreter, "AbstractArray");
           abstract && is_subtype(types, v.type(), abstract)) {
         KILN_TRY(Value size, call_base(interpreter, "size", std::span(&v, 1)));
         if (auto dims = read_dims(types, std::span(&size, 1))) index.dims = *dims;
@@ -183,7 +188,7 @@ Result<std::optional<std::vector<ArrayIndex>>> read_indices(Interpreter &interpr
   if (flat.size() != 1) // one index is linear; several leave out dimensions of length 1 alone
     for (size_t d = dimension; d < a.dims.size(); ++d)
       if (a.dims[d] != 1) return array_bounds_error(interpreter, array, given);
-  return std::optional(std::move(all));
+  return all;
 }
 
 } // namespace kiln

@@ -54,10 +54,10 @@ struct ArrayIndex {
 };
 /// The place of one element, from 0. No value: an index is no integer, or is out of bounds.
 std::optional<int64_t> find_place(TypeContext &types, const HostArray &array, std::span<const Value> indices);
-/// Reads integers, ranges, lists, masks, colons, Cartesian indices. No value: an index of another kind.
-/// Errors: BoundsError.
-Result<std::optional<std::vector<ArrayIndex>>> read_indices(Interpreter &interpreter, const Value &array,
-                                                            std::span<const Value> indices);
+/// Reads integers, ranges, lists, masks, colons, Cartesian indices, and index types of packages.
+/// Errors: BoundsError, ArgumentError (an index of another kind).
+Result<std::vector<ArrayIndex>> read_indices(Interpreter &interpreter, const Value &array,
+                                             std::span<const Value> indices);
 /// The places of all elements that the indices select, the first index fastest.
 std::vector<int64_t> list_places(const HostArray &array, std::span<const ArrayIndex> indices);
 

@@ -206,10 +206,10 @@ Result<void> add_list_library(Interpreter &interpreter) {
     if (args.size() > 1) return Value();
     return types.int64(args[0].as_array()->length());
   }));
-  // Programs have methods of these for arrays of every shape (runtime/library/program/arrays.jl).
   KILN_CHECK(add_on_array("copy", [](Interpreter &i, Args args) -> Result<Value> {
-    return i.runs_program() ? Value() : copy_array(i, args[0]);
+    return args.size() == 1 ? copy_array(i, args[0]) : Result<Value>(Value());
   }));
+  // Programs have methods for arrays of every shape (runtime/library/program/arrays.jl).
   KILN_CHECK(add("vcat", [](Interpreter &i, Args args) -> Result<Value> {
     if (i.runs_program()) return Value();
     if (std::none_of(args.begin(), args.end(), [](const Value &v) { return v.as_array(); })) return Value();

@@ -82,7 +82,7 @@ void add_arrays(Library &l) {
     KILN_TRY(Value filtered, l.program.call("Filtered", a));
     return collect_compiled(l, filtered, a[1].as_array()->element);
   });
-  // __reshaped(A, dims), which shares its bytes with A; __copied(A)
+  // __reshaped(A, dims), which shares its bytes with A
   l.add("__reshaped", 2, [&](Interpreter &, Args a) -> Result<Value> {
     const HostArray *array = a[0].as_array();
     auto dims = read_dims(types, a.subspan(1));
@@ -94,9 +94,6 @@ void add_arrays(Library &l) {
     made->values = array->values;
     made->dims = *dims;
     return array_value(types, std::move(made));
-  });
-  l.add("__copied", 1, [&](Interpreter &, Args a) -> Result<Value> {
-    return a[0].as_array() ? copy_array(l.interpreter, a[0]) : Result<Value>(Value());
   });
   // __reinterpreted(T, A, dims): shares its bytes with A
   l.add("__reinterpreted", 3, [&](Interpreter &, Args a) -> Result<Value> {

@@ -27,6 +27,7 @@ bool means_the_same(std::string_view name) {
                                        "undef_array",
                                        "fill",
                                        "collect",
+                                       "copy",
                                        "map",
                                        "vect",
                                        "lazy_call",

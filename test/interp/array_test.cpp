@@ -60,7 +60,8 @@ end
   CHECK_THAT(f.error("numbered()[7]"), StartsWith("BoundsError"));
   CHECK_THAT(f.error("numbered()[0]"), StartsWith("BoundsError"));
   CHECK_THAT(f.error("numbered()[3, 1]"), StartsWith("BoundsError"));
-  CHECK_THAT(f.error("numbered()[1.5]"), StartsWith("MethodError"));
+  CHECK_THAT(f.error("numbered()[1.5]"), StartsWith("ArgumentError: invalid index: 1.5 of type Float64"));
+  CHECK_THAT(f.error("numbered()[true]"), StartsWith("ArgumentError: invalid index: true of type Bool"));
 }
 
 TEST_CASE("indices and operations follow Julia's rules outside programs, too") {

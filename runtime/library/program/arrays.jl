@@ -27,7 +27,6 @@ similar(::Type{A}, dims::Integer...) where {T,A<:Array{T}} = Array{T}(undef, dim
 # Of a matrix that holds another one (structured.jl): it as a whole, and it with f of what it holds.
 __dense(A) = A
 __map_parent(f, A) = nothing
-copy(A::Array) = __copied(A)
 copy(A::AbstractArray) = collect(A)
 copy(x::Union{Number,Tuple,String,Symbol}) = x
 deepcopy(x) = __deep_copy(x)

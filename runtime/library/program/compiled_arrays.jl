@@ -35,6 +35,7 @@ function __converted(::Type{T}, A) where {T}
     end
     return B
 end
+copy(A::Array{T}) where {T} = __converted(T, A)
 (::Type{Array{T}})(A::Array) where {T} = __converted(T, A)
 (::Type{Array{T,N}})(A::Array{S,N}) where {T,N,S} = __converted(T, A)
 

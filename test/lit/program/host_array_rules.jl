@@ -23,6 +23,15 @@ println(kind(() -> filter(x -> 1, [1, 2])), " ", kind(() -> push!([1 2; 3 4], 5)
 println(kind(() -> Vector{Int8}(undef, 2^50)), " ", kind(() -> Vector{Int8}(undef, -1)), " ", kind(() -> zeros(2^40, 2^40)))
 # CHECK-NEXT: OutOfMemoryError ArgumentError ArgumentError
 v = [1, 2, 3]
+text(f) = try
+    f()
+catch e
+    sprint(showerror, e)
+end
+println(text(() -> v[1.5]), "; ", text(() -> v[true]), "; ", text(() -> v["a"]), "; ", text(() -> v[[1.5]]), "; ", text(() -> (v[:a] = 1)))
+# CHECK-NEXT: ArgumentError: invalid index: 1.5 of type Float64; ArgumentError: invalid index: true of type Bool; ArgumentError: invalid index: "a" of type String; ArgumentError: invalid index: 1.5 of type Float64; ArgumentError: invalid index: :a of type Symbol
+println(v[view([true, false, true], 1:3)], " ", kind(() -> v[nothing]))
+# CHECK-NEXT: [1, 3] ArgumentError
 append!(v, v)
 insert!(v, 1, 0.0)
 println(v)
