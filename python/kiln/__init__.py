@@ -11,112 +11,18 @@
 
 from __future__ import annotations
 
-import os as _os
 import sys as _sys
 
-from . import _kiln
+from . import _public
+from ._public import *  # noqa: F403
+from ._public import __version__  # noqa: F401
 
-if _kiln.interpreter() != 0:  # before 3.12 Python itself does not refuse
-    raise ImportError("kiln serves one interpreter of a process, the first: its session and its types are the process's")
-from . import _toolkit, _types as types, errors
-
-_sys.modules[__name__ + ".types"] = types  # for `import kiln.types`
-from ._numba import install_as_numba, version_info as _version_info
-from ._dispatch import jit as _jit
-from ._julia import julia
-from ._reports import Advice, AdviceReport, Timings, start_timings, timings
-from ._precompile import PrecompileReport, precompile, use_cache_dir
-from ._types import *  # noqa: F403: float32, int64, ... as numba has them
-from ._types import (
-    b1, bfloat16, bool_, boolean, c8, c16, complex64, complex128, double, f2, f4, f8, float16, float32, float64, float_, i1, i2, i4, i8, int8, int16, int32, int64,
-    int_, intc, intp, long_, longlong, none, short, size_t, ssize_t, typeof, u1, u2, u4, u8, uchar, uint, uint8, uint16, uint32, uint64, uintc, uintp, ulong,
-    ulonglong, ushort, void,
-)  # fmt: skip
-
-#: Kiln's own version, that of the distribution ``kiln-jit``.
-kiln_version = "0.3.0"
-#: The version of Numba whose interface and typing rules these are: programs with ``import kiln as numba`` compare it.
-__version__ = "0.61.2"
-version_info = _version_info(__version__)
-
-
-def jit(function=None, *, device=None, **options):
-    """A kernel for the CPU and GPUs alike; as :func:`kiln.cuda.jit`, with a device.
-
-    Parameters
-    ----------
-    device : {"cpu", "cuda", None}, optional
-        Where it runs: on the CPU, on a GPU, or on the GPU if there is one. True makes a function that kernels call.
-    options
-        Those of :func:`kiln.cuda.jit`. With ``nopython``, ``nogil`` or ``parallel`` it is Numba's ``jit`` that is meant: :func:`kiln.njit`.
-    """
-    if not {"nopython", "nogil", "parallel", "forceobj"}.isdisjoint(options):
-        from ._njit import njit
-
-        return njit(function, **options)
-    if device is True or device is False:
-        return _jit(function, device=device, **options)
-    number = {None: None, "cpu": -1, "cuda": 0}.get(device, device)
-    if not (number is None or isinstance(number, int)):
-        raise ValueError(f"there is no device {device!r}: there are 'cpu' and 'cuda'")
-    return _jit(function, _number=number, **options)
-
-
-def vectorize(signatures=None, **options):
-    """A function of numbers as one of arrays: :func:`kiln.cuda.vectorize`."""
-    from . import cuda
-
-    return cuda.vectorize(signatures, **options)
-
-
-def guvectorize(signatures, layout=None, **options):
-    """A function that writes into its last arguments as one of arrays of more dimensions: :func:`kiln.cuda.guvectorize`."""
-    from . import cuda
-
-    return cuda.guvectorize(signatures, layout, **options)
+_sys.modules[__name__ + ".types"] = _public.types  # for `import kiln.types`
 
 
 def __getattr__(name):
-    if name in ("njit", "prange"):
-        from . import _njit
+    if name == "numba":
+        import kiln.numba as numba
 
-        return getattr(_njit, name)
-    if name in ("carray", "farray", "literal_unroll"):
-        from .cuda import _stubs
-
-        return getattr(_stubs, name)
-    if name == "config":
-        from .cuda import config
-
-        return config
-    if name in ("core", "cuda", "np", "numba"):
-        import importlib
-
-        return importlib.import_module("." + name, __name__)
-    raise AttributeError(f"module kiln has no attribute {name!r}")
-
-
-def register_source(filename: str, text: str) -> None:
-    """Gives the text of code that was made by exec, under the file name that it was compiled with.
-
-    Parameters
-    ----------
-    filename : str
-        The name given to ``compile``, such as ``"<made>"``.
-    text : str
-        The source.
-
-    Examples
-    --------
-    >>> text = "def double(y):\\n    y[0] *= 2\\n"
-    >>> kiln.register_source("<made>", text)
-    >>> exec(compile(text, "<made>", "exec"))
-    """
-    import linecache
-
-    linecache.cache[filename] = (len(text), None, text.splitlines(True), filename)
-
-
-_toolkit.tell()
-if hasattr(_os, "register_at_fork"):
-    _os.register_at_fork(after_in_child=_kiln.after_fork)
+        return numba
+    return getattr(_public, name)

@@ -5,18 +5,18 @@ from __future__ import annotations
 
 import functools
 import itertools
-import sys
 from types import FunctionType
 
 from . import _kiln, _names, _options, _types
-from . import _resolve as _resolve_module  # noqa: F401: registers itself
-from ._overload import ForAll, Overload
-from .errors import NumbaPerformanceWarning
+from ._names import LinkedFunction
+from .errors import NumbaInvalidConfigWarning, NumbaPerformanceWarning
 
 TYPE_CHECKING = False  # typing costs milliseconds to import
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
+
+    from ._overload import ForAll, Overload
 
 _numbers = itertools.count(1)
 
@@ -39,11 +39,10 @@ class KernelDispatcher(_kiln.Dispatcher):
     def __init__(self, function, signatures=(), options=None):
         options = dict(options or {})
         native = _options.as_json(options)
-        declared = sys.modules.get("kiln.cuda._declared")
-        if options.get("link") or declared:
-            from .cuda._declared import linked_items
+        if options.get("link") or LinkedFunction.are_any:
+            from . import _linkable
 
-            native["linked"] = linked_items(function, options.get("link"))
+            native["linked"] = _linkable.linked_items(function, options.get("link"))
         if options.get("_entry"):
             native.update(function=True, entry=options.pop("_entry"))
         super().__init__(function, native)
@@ -75,7 +74,7 @@ class KernelDispatcher(_kiln.Dispatcher):
         _names.register_numpy()
         codes = [item.code() for item in _types.arguments_of(signature)]
         self._compile(codes)
-        return Overload(self, codes)
+        return self._overload(codes)
 
     def specialize(self, *args: Any) -> KernelDispatcher:
         """A kernel for the types of these arguments alone; the same one for the same types."""
@@ -92,13 +91,20 @@ class KernelDispatcher(_kiln.Dispatcher):
 
     def forall(self, ntasks: int, tpb: int = 0, stream: Any = 0, sharedmem: int = 0) -> ForAll:
         """Launches one thread for each of `ntasks` elements."""
+        from ._overload import ForAll
+
         return ForAll(self, ntasks, tpb, stream, sharedmem)
 
     # ---- what was compiled
 
+    def _overload(self, codes) -> Overload:
+        from ._overload import Overload  # not with `import kiln`: it costs a millisecond
+
+        return Overload(self, codes)
+
     @property
     def overloads(self) -> dict[Any, Overload]:
-        made = [Overload(self, codes) for codes in self._specialisations()]
+        made = [self._overload(codes) for codes in self._specialisations()]
         return {overload.argtypes: overload for overload in made}
 
     @property
@@ -111,7 +117,7 @@ class KernelDispatcher(_kiln.Dispatcher):
         overloads = self.overloads
         if signature is not None:
             wanted = tuple(_types.arguments_of(signature))
-            return what(overloads.get(wanted) or Overload(self, [item.code() for item in wanted]))
+            return what(overloads.get(wanted) or self._overload([item.code() for item in wanted]))
         if self.specialized and is_one and len(overloads) == 1:
             return what(*overloads.values())
         return {types: what(overload) for types, overload in overloads.items()}
@@ -155,7 +161,7 @@ class KernelDispatcher(_kiln.Dispatcher):
     def __reduce__(self):
         from . import _pickle
 
-        return _pickle.reduce(self, self._signatures)
+        return _pickle.reduce(self, remake, self._signatures)
 
     def inspect_llvm(self, signature: Any = None) -> Any:
         return self.inspect("llvm-opt", signature)
@@ -216,7 +222,7 @@ class DeviceFunction(_kiln.Dispatcher):
     def __reduce__(self):
         from . import _pickle
 
-        return _pickle.reduce(self, self._signatures)
+        return _pickle.reduce(self, remake, self._signatures)
 
     def in_kernels(self):
         """What kernels call: with one signature, a function that converts arguments and result to its types."""
@@ -273,8 +279,6 @@ def check_options(options) -> None:
     if options.get("debug") and options.get("opt"):
         import warnings
 
-        from .errors import NumbaInvalidConfigWarning
-
         warnings.warn("debug=True with opt=True is not supported by CUDA: debug information may be inaccurate", NumbaInvalidConfigWarning, stacklevel=4)
 
 
@@ -298,6 +302,13 @@ def make(function, signatures, options):
     if options.get("device"):
         return DeviceFunction(function, options, signatures)
     return KernelDispatcher(function, signatures, options)
+
+
+def remake(head, options):
+    """What a pickle has a kernel or device function made by: of a function without names, which the pickle fills."""
+    from . import _pickle
+
+    return make(_pickle.skeleton(*head), (), options)
 
 
 def jit(function=None, *, _number=None, **options):

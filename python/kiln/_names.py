@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Which objects of Python are what in kernels: builtins, math, cmath, operator, NumPy."""
+"""Which objects of Python are what in kernels: builtins, math, cmath, operator, NumPy, and stubs without code on the host."""
 
 from __future__ import annotations
 
@@ -33,6 +33,61 @@ _NUMPY_TYPES = ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", 
 def register(value, name: str, kind: str = "function", parameters=()) -> None:
     """Says that `value` is the function, property or type `name` of the library in kernels."""
     _kiln.register(value, kind, name, list(parameters))
+
+
+class Stub:
+    """A function of kernels."""
+
+    def __init__(self, name: str, doc: str = ""):
+        self.__name__ = self.__qualname__ = name
+        self.__doc__ = doc or None
+
+    def __repr__(self) -> str:
+        return f"cuda.{self.__name__}"
+
+    def __call__(self, *args, **kwargs):
+        raise NotImplementedError(f"cuda.{self.__name__} is for kernels: it cannot be called on the host")
+
+
+class Namespace:
+    """Functions of kernels under one name."""
+
+    _kiln_namespace_ = True
+
+    def __init__(self, name: str):
+        self.__name__ = name
+
+    def __repr__(self) -> str:
+        return f"cuda.{self.__name__}"
+
+
+def function(name: str, library: str | None = None, parameters=(), doc: str = "") -> Stub:
+    """A function `library` of python/library, which kernels call as ``cuda.<name>``."""
+    made = Stub(name, doc)
+    register(made, library or name.replace(".", "_"), parameters=parameters)
+    return made
+
+
+def value(name: str, library: str | None = None) -> Stub:
+    """The same, called without arguments where it is named."""
+    made = Stub(name)
+    register(made, library or name.replace(".", "_"), "property")
+    return made
+
+
+def namespace(name: str, **members) -> Namespace:
+    made = Namespace(name)
+    for key, member in members.items():
+        setattr(made, key, member)
+    register(made, name, "namespace")
+    return made
+
+
+class LinkedFunction:
+    """A function of linked code that kernels call; `link` is the code."""
+
+    are_any = False  # whether one was declared: else kernels are not searched for them
+    link: tuple = ()
 
 
 def register_numpy() -> None:

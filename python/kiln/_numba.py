@@ -65,4 +65,3 @@ def install_as_numba() -> None:
     insert_finder()
     if "numba" not in _finder.roots:
         _finder.roots.append("numba")
-    importlib.import_module("numba")

@@ -52,21 +52,22 @@ class Overload:
         dynsmemsize : int, optional
             Bytes of dynamic shared memory a block.
         """
-        from .cuda import _devices
-
         threads = math.prod(blockdim) if isinstance(blockdim, (tuple, list)) else blockdim
-        device = _devices.get_current_device()
-        if device._number < 0:
+        number = _kiln.current_device()
+        if number < 0:
             return _CPU_BLOCKS
-        warps = -(-threads // device.WARP_SIZE)
+        from . import _device_data
+
+        device = _device_data.describe(number)
+        warps = -(-threads // device["WARP_SIZE"])
         # Registers are given out by 256 to a warp and by four warps; a block has 1 KB of shared memory besides its own.
-        registers = -(-warps // 4) * 4 * -(-max(self.regs_per_thread, 1) * device.WARP_SIZE // 256) * 256
+        registers = -(-warps // 4) * 4 * -(-max(self.regs_per_thread, 1) * device["WARP_SIZE"] // 256) * 256
         shared = self.shared_mem_per_block + dynsmemsize + 1024
         blocks = min(
-            device.MAX_THREADS_PER_MULTI_PROCESSOR // (warps * device.WARP_SIZE), device.MAX_REGISTERS_PER_BLOCK // registers,
-            device.MAX_SHARED_MEMORY_PER_MULTIPROCESSOR // shared, 32 if device.compute_capability[1] == 0 else 16,
+            device["MAX_THREADS_PER_MULTI_PROCESSOR"] // (warps * device["WARP_SIZE"]), device["MAX_REGISTERS_PER_BLOCK"] // registers,
+            device["MAX_SHARED_MEMORY_PER_MULTIPROCESSOR"] // shared, 32 if device["compute_capability"][1] == 0 else 16,
         )  # fmt: skip
-        return blocks * device.MULTIPROCESSOR_COUNT
+        return blocks * device["MULTIPROCESSOR_COUNT"]
 
     def inspect(self, stage: str, cc: int | str | None = None) -> Any:
         """What the compiler makes of it: :meth:`KernelDispatcher.inspect`."""
@@ -84,9 +85,7 @@ class Overload:
     @property
     def ptx(self) -> str:
         """Its PTX; without a GPU that of compute capability 9.0, which the CPU device states."""
-        from .cuda import _devices
-
-        return self.inspect("asm", 90 if _devices.get_current_device()._number < 0 else None)
+        return self.inspect("asm", 90 if _kiln.current_device() < 0 else None)
 
 
 class ForAll:

@@ -15,12 +15,12 @@ import weakref
 from types import CellType, CodeType, FunctionType, ModuleType
 
 
-def reduce(dispatcher, signatures) -> tuple:
-    """What ``__reduce__`` of a kernel or device function gives."""
+def reduce(dispatcher, remake, signatures) -> tuple:
+    """What ``__reduce__`` of a kernel or device function gives; another process calls ``remake(head, options)``."""
     if _leads_to(dispatcher, dispatcher):
         return _found, (dispatcher.__module__, dispatcher.__qualname__)
     head, state = _parts(dispatcher.py_func)
-    return _made, (head, dispatcher._options), (state, signatures), None, None, _fill_dispatcher
+    return remake, (head, dispatcher._options), (state, signatures), None, None, _fill_dispatcher
 
 
 def reduce_of_arrays(made, *arguments) -> tuple:
@@ -32,7 +32,7 @@ def reduce_of_arrays(made, *arguments) -> tuple:
 
 
 def _made_of_arrays(kind, head, arguments):
-    return kind(_skeleton(*head), *arguments)
+    return kind(skeleton(*head), *arguments)
 
 
 def _fill_of_arrays(made, state) -> None:
@@ -49,12 +49,6 @@ def _leads_to(named, value) -> bool:
 
 def _found(module: str, qualname: str):
     return operator.attrgetter(qualname)(importlib.import_module(module))
-
-
-def _made(head, options):
-    from ._dispatch import make
-
-    return make(_skeleton(*head), (), options)
 
 
 def _fill_dispatcher(dispatcher, state) -> None:
@@ -81,7 +75,7 @@ class _Function:
 
     def __reduce__(self):
         head, state = _parts(self.function)
-        return _skeleton, head, state, None, None, _fill
+        return skeleton, head, state, None, None, _fill
 
 
 _wrappers: weakref.WeakValueDictionary = weakref.WeakValueDictionary()  # by function's id: one object for a function, which pickle then knows
@@ -127,7 +121,7 @@ def _portable(value):
     return value
 
 
-def _skeleton(code: bytes, name: str, qualname: str, module: str, cells: int, file: str, text: str | None) -> FunctionType:
+def skeleton(code: bytes, name: str, qualname: str, module: str, cells: int, file: str, text: str | None) -> FunctionType:
     from ._exec import restore_source
 
     scope = {"__name__": module, "__builtins__": __builtins__}

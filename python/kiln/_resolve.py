@@ -6,7 +6,10 @@ from __future__ import annotations
 import sys
 import types as python_types
 
-from . import _arguments, _kiln, _types
+from . import _kiln, _types
+from ._arguments import view
+from ._elements import element_type
+from ._names import function as _library
 
 
 def _enum():
@@ -27,6 +30,22 @@ def has_fixed_attributes(base) -> bool:
     if _is_cffi(base):
         return True
     return isinstance(base, (_enum(), _types.Type, python_types.SimpleNamespace)) or hasattr(type(base), "_kiln_namespace_")
+
+
+_pointer = _library("from_buffer")
+_kept: dict = {}  # arrays whose address stands in code: they live as long as the process
+
+
+def from_buffer(array):
+    """In kernels, what ``ffi.from_buffer(array)`` of cffi is: the pointer of an array, for functions of linked code."""
+    return _pointer(array)
+
+
+def _captured(array):
+    """An array of a device that a kernel names: its place and shape are constants of the code, its elements are read when the kernel runs."""
+    _, name, address, shape, strides, _, layout = view(array)
+    _kept[address] = array
+    return ("placed", name, address, tuple(shape), tuple(strides) if layout == "A" else layout)
 
 
 def describe(value):
@@ -53,11 +72,11 @@ def _describe(value):
     numpy = sys.modules.get("numpy")
     if numpy is not None:
         if isinstance(value, numpy.generic):
-            return ("number", _arguments.element_type(value.dtype), value.tobytes())
+            return ("number", element_type(value.dtype), value.tobytes())
         if isinstance(value, numpy.ndarray):
-            return ("array", _arguments.element_type(value.dtype), tuple(value.shape), value.tobytes())
+            return ("array", element_type(value.dtype), tuple(value.shape), value.tobytes())
         if isinstance(value, numpy.dtype) or (isinstance(value, type) and issubclass(value, numpy.generic)):
-            return ("type", _arguments.element_type(numpy.dtype(value)))
+            return ("type", element_type(numpy.dtype(value)))
     if isinstance(value, int):
         return ("value", int(value))
     if isinstance(value, float):
@@ -65,9 +84,7 @@ def _describe(value):
     if isinstance(value, tuple):
         return ("value", tuple(value))
     if hasattr(value, "__cuda_array_interface__"):
-        from .cuda._foreign import captured
-
-        return captured(value)
+        return _captured(value)
     if type(value).__name__ == "partial":
         return ("error", "functools.partial is not for kernels: write a function")
     wrapped = getattr(value, "py_func", None) or getattr(value, "__wrapped__", None)
@@ -75,8 +92,6 @@ def _describe(value):
         return ("function", wrapped)
     kind = type(value)
     if getattr(value, "__name__", "") == "from_buffer" and _is_cffi(getattr(value, "__self__", None)):
-        from .cuda._foreign import from_buffer
-
         return ("function", from_buffer)
     if isinstance(value, python_types.MethodType):
         return ("error", f"the method `{value.__qualname__}` of an object is not for kernels: write a function")
@@ -89,6 +104,3 @@ def _describe(value):
     if isinstance(value, type):
         return ("error", f"the class `{value.__qualname__}` is not supported in kernels")
     return ("error", f"an object of class `{kind.__module__}.{kind.__qualname__}` cannot be frozen in a kernel: there are numbers, tuples, NumPy arrays and functions")
-
-
-_kiln.set_resolver(sys.modules[__name__])

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from . import _kiln
-from ._arguments import UNITS
+from ._elements import UNITS, element_type
 
 TYPE_CHECKING = False  # typing costs milliseconds to import
 if TYPE_CHECKING:
@@ -117,9 +117,7 @@ class Element(Type):
 
     @property
     def kiln(self) -> str:
-        from . import _arguments
-
-        return _arguments.element_type(self.dtype)
+        return element_type(self.dtype)
 
     def __getitem__(self, index: Any) -> Array:
         return Array(self, *_layout(index))
@@ -222,6 +220,9 @@ class Float(Number):
         super().__init__(name, "Float" + bits, f"f{int(bits) // 8}")
 
 
+FLOAT32, FLOAT64 = Float("float32"), Float("float64")
+
+
 class Complex(Number):
     """complex64 and complex128, by name and the type of their parts."""
 
@@ -233,9 +234,7 @@ class Complex(Number):
     @property
     def underlying_float(self):
         """The type of the parts."""
-        from . import _types
-
-        return _types.float32 if self.typestr == "c8" else _types.float64
+        return FLOAT32 if self.typestr == "c8" else FLOAT64
 
 
 class Boolean(Number):
@@ -251,8 +250,6 @@ class _Bfloat16(Number):
     bitwidth = 16
 
     def cast_python_value(self, *args):
-        from ._types import as_dtype
-
         return as_dtype(self).type(*args)
 
 
@@ -285,3 +282,22 @@ class NPTimedelta(_Time):
     """timedelta64 of a unit of NumPy's."""
 
     _kinds = ("timedelta64", "m", "Span")
+
+
+def as_dtype(type_: Any) -> Any:
+    """The NumPy dtype of a type."""
+    import numpy
+
+    if isinstance(type_, (Record, Text)):
+        return type_.dtype
+    if isinstance(type_, NestedArray):
+        return numpy.dtype((as_dtype(type_.dtype), type_.shape))
+    if not isinstance(type_, Number):
+        raise NotImplementedError(f"{type_} has no dtype")
+    if isinstance(type_, _Bfloat16):
+        try:
+            import ml_dtypes
+        except ImportError:
+            raise ImportError("NumPy has no bfloat16 of its own: install ml_dtypes, or use arrays of PyTorch or CuPy") from None
+        return numpy.dtype(ml_dtypes.bfloat16)
+    return numpy.dtype(type_.typestr)

@@ -4,9 +4,9 @@
 from __future__ import annotations
 
 from . import _kiln
-from ._arguments import UNITS
+from ._elements import RECORDS, UNITS, element_type
 from ._type_classes import (  # noqa: F401
-    Array, Boolean, Complex, CPointer, Float, Integer, NestedArray, NoneType, NPDatetime, NPTimedelta, Number, Record, Signature, Text, Tuple, Type, UniTuple, _Bfloat16, _layout,
+    Array, Boolean, Complex, CPointer, Float, Integer, NestedArray, NoneType, NPDatetime, NPTimedelta, Number, Record, Signature, Text, Tuple, Type, UniTuple, _Bfloat16, _layout, as_dtype, FLOAT32, FLOAT64,
 )  # fmt: skip
 
 TYPE_CHECKING = False  # typing costs milliseconds to import
@@ -22,8 +22,8 @@ uint16 = u2 = ushort = Integer("uint16")
 uint32 = u4 = uintc = Integer("uint32")
 uint64 = u8 = uintp = ulong = ulonglong = uint = size_t = Integer("uint64")
 float16 = f2 = Float("float16")
-float32 = f4 = float_ = Float("float32")
-float64 = f8 = double = Float("float64")
+float32 = f4 = float_ = FLOAT32
+float64 = f8 = double = FLOAT64
 bfloat16 = _Bfloat16("bfloat16", "BFloat16", "bfloat16")
 complex64 = c8 = Complex("complex64")
 complex128 = c16 = Complex("complex128")
@@ -88,13 +88,9 @@ def from_code_text(text: str) -> Type:
     if text.startswith("llvmptr{"):
         return CPointer(from_code_text(text[8:-3]))
     if text.startswith("text{"):
-        from . import _arguments
-
-        return Text(_arguments.RECORDS[text])
+        return Text(RECORDS[text])
     if text.startswith("record{"):
-        from . import _arguments
-
-        return Record(_arguments.RECORDS[text])
+        return Record(RECORDS[text])
     return next(number for number in BY_KILN.values() if number.name == text or number.kiln.lower() == text)
 
 
@@ -112,29 +108,8 @@ def from_dtype(dtype: Any) -> Type:
     if dtype.kind in "US":
         return Text(dtype)
     if dtype.kind in "mM":
-        from ._arguments import element_type
-
         return BY_KILN[element_type(dtype)]
     found = next((number for number in NUMBERS if numpy.dtype(number.typestr) == dtype), None)
     if found is None:
         raise NotImplementedError(f"{dtype} is no type of kernels")
     return found
-
-
-def as_dtype(type_: Any) -> Any:
-    """The NumPy dtype of a type."""
-    import numpy
-
-    if isinstance(type_, (Record, Text)):
-        return type_.dtype
-    if isinstance(type_, NestedArray):
-        return numpy.dtype((as_dtype(type_.dtype), type_.shape))
-    if not isinstance(type_, Number):
-        raise NotImplementedError(f"{type_} has no dtype")
-    if type_ is bfloat16:
-        try:
-            import ml_dtypes
-        except ImportError:
-            raise ImportError("NumPy has no bfloat16 of its own: install ml_dtypes, or use arrays of PyTorch or CuPy") from None
-        return numpy.dtype(ml_dtypes.bfloat16)
-    return numpy.dtype(type_.typestr)

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import builtins
 
+from ._elements import UNITS
+
 
 class NumbaError(Exception):
     """The base of all errors of a compile.
@@ -83,6 +85,10 @@ class DeviceError(RuntimeError):
     """The device failed, or is not there."""
 
 
+class NvrtcError(Exception):
+    """NVRTC refused a source."""
+
+
 class NumbaWarning(Warning):
     """The base of all warnings."""
 
@@ -159,8 +165,6 @@ def _python_types(text: str) -> str:
 
 
 def _time_type(found) -> str:
-    from ._arguments import UNITS
-
     unit = next((unit for unit, name in UNITS.items() if name == found[2]), found[2])
     return f"{'datetime64' if found[1] == 'Date' else 'timedelta64'}[{unit}]"
 

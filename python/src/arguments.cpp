@@ -68,10 +68,6 @@ Numpy &numpy() {
   static auto *held = new Numpy;
   return *held;
 }
-nb::object &resolver() {
-  static auto *held = new nb::object;
-  return *held;
-}
 
 bool find_numpy() {
   Numpy &np = numpy();
@@ -96,7 +92,7 @@ Numpy::Element *element(PyObject *dtype) {
   if (is_new) Py_INCREF(dtype);
   Numpy::Element &made = found->second;
   if (!made.is_known) {
-    nb::object name = resolver().attr("element_type")(nb::handle(dtype)); // throws
+    nb::object name = hooks().attr("element_type")(nb::handle(dtype)); // throws
     made.name = nb::cast<std::string>(name);
     made.scalar = code_of({.name = made.name});
     made.is_known = true;
@@ -146,7 +142,6 @@ void set_array_class(nb::handle type) {
 
 uint32_t code_of(const ArgumentType &type) { return types().add(type); }
 const ArgumentType &argument_type(uint32_t code) { return types().all.at(code); }
-void set_argument_resolver(nb::object made) { resolver() = std::move(made); }
 
 void PackedArguments::add_array(const ArgumentType &type, uint32_t code, uint64_t address,
                                 std::span<const int64_t> shape, const int64_t *strides, bool is_host) {
@@ -297,7 +292,7 @@ bool PackedArguments::add_other(PyObject *argument) {
     nb::object dtype = nb::handle(argument).attr("dtype");
     Numpy::Element *type = element(dtype.ptr());
     if (type->name.starts_with("Record{")) { // by its place, so that the kernel can write to it
-      nb::object described = resolver().attr("view_of_record")(nb::handle(argument));
+      nb::object described = hooks().attr("view_of_record")(nb::handle(argument));
       return add_view(described.ptr());
     }
     Py_buffer view;
@@ -326,7 +321,7 @@ bool PackedArguments::add_other(PyObject *argument) {
   }
   // ("host" or "device", element's type, address, shape, strides in bytes or None, is read-only), or
   // ("value", another object)
-  nb::object described = resolver().attr("view")(nb::handle(argument));
+  nb::object described = hooks().attr("view")(nb::handle(argument));
   return add_view(described.ptr());
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "engine.h"
+#include "hooks.h"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
@@ -89,7 +90,5 @@ private:
 
 /// The class of device arrays, whose `_kiln_packed` is (type's number, words as bytes).
 void set_array_class(nb::handle type);
-/// What is asked for arguments that C++ does not know: kiln._arguments.
-void set_argument_resolver(nb::object resolver);
 
 } // namespace kiln::python

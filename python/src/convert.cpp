@@ -70,7 +70,7 @@ Converter::Converter(Engine &engine, nb::handle function, std::shared_ptr<Functi
 
 Result<void> Converter::convert() {
   if (nb::cast<std::string>(function_.attr("__code__").attr("co_filename")).starts_with("<"))
-    nb::module_::import_("kiln._exec").attr("find_text")(function_);
+    hooks().attr("find_text")(function_);
   code_ = function_.attr("__code__");
   globals_ = function_.attr("__globals__");
   nb::object closure = function_.attr("__closure__");
@@ -300,7 +300,7 @@ Result<Node> Converter::raise(nb::handle node) {
     return error(node, ErrorCode::TypingError,
                  "what is raised has to be a class of exceptions, or a call of one");
   made.name = symbol(type.attr("__name__"));
-  nb::module_::import_("kiln.errors").attr("remember_class")(type); // what a launch raises has this class
+  hooks().attr("remember_class")(type); // what a launch raises has this class
   return made;
 }
 

@@ -16,8 +16,6 @@ Result<std::shared_ptr<Function>> convert_function(Engine &engine, nb::handle fu
 /// the library and, for keywords, of its parameters.
 void register_object(nb::handle object, std::string kind, std::string name,
                      std::vector<std::string> parameters);
-/// What is asked for objects that C++ does not know: kiln._resolve.
-void set_resolver(nb::object resolver);
 
 /// A value of Python's as kernels freeze it: numbers, None, text, tuples. Empty where it is none.
 Result<std::optional<Value>> value_of(Engine &engine, nb::handle object);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "convert.h"
+#include "hooks.h"
 
 #include <kiln/extension/language/fingerprint.h>
 

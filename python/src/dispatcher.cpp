@@ -154,7 +154,7 @@ int Dispatcher::decide_device() {
     return found.ok() && !found->empty();
   }();
   current_device = has_gpu ? 0 : -1;
-  if (!has_gpu) nb::module_::import_("kiln._arguments").attr("warn_of_no_gpu")();
+  if (!has_gpu) hooks().attr("warn_of_no_gpu")();
   return current_device;
 }
 

@@ -37,7 +37,7 @@ nb::object exception_of(const Error &error) {
     all.append(nb::make_tuple(text(each.name()), text(each.message), place(each.at), stack, notes,
                               text(each.hint), uint32_t(each.code), text(each.subject), thread));
   }
-  return nb::module_::import_("kiln.errors").attr("from_kiln")(int(error.kind()), all);
+  return hooks().attr("from_kiln")(int(error.kind()), all);
 }
 
 } // namespace

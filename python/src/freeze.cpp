@@ -16,10 +16,6 @@ std::unordered_map<PyObject *, std::shared_ptr<Function>> &functions() {
   static auto *all = new std::unordered_map<PyObject *, std::shared_ptr<Function>>; // with a reference each
   return *all;
 }
-nb::object &resolver() {
-  static auto *held = new nb::object;
-  return *held;
-}
 uint64_t cycles = 0; ///< functions that name each other, numbered
 
 constexpr int deepest = 32; ///< tuples in tuples
@@ -43,7 +39,6 @@ void register_object(nb::handle object, std::string kind, std::string name,
   entry->second = {what, std::move(name), std::move(parameters)};
 }
 
-void set_resolver(nb::object object) { resolver() = std::move(object); }
 void forget_functions() {
   new std::unordered_map<PyObject *, std::shared_ptr<Function>>(
       std::move(functions())); // of the parent's session
@@ -109,7 +104,7 @@ Result<nb::object> Converter::fixed(nb::handle node) {
   const bool is_type = PyType_Check(base.ptr());
   if (!PyModule_Check(base.ptr()) && !is_type &&
       !(registered && registered->what != Registered::What::Property)) {
-    if (!resolver() || !nb::cast<bool>(resolver().attr("has_fixed_attributes")(base))) return nb::object();
+    if (!nb::cast<bool>(hooks().attr("has_fixed_attributes")(base))) return nb::object();
   }
   nb::object name = get(node, n.attr);
   PyObject *value = PyObject_GetAttr(base.ptr(), name.ptr());
@@ -217,11 +212,11 @@ Result<Node> Converter::frozen(nb::handle object, nb::handle node, int depth) {
   return described(object, node, depth);
 }
 
-/// What kiln._resolve says of it: ("value", object), ("function", object), ("type", name),
+/// kiln._resolve.describe gives: ("value", object), ("function", object), ("type", name),
 /// ("number", type's name, bytes), ("array", type's name, shape, bytes), ("placed", type's name, address,
 /// shape, strides or layout), ("error", message).
 Result<Node> Converter::described(nb::handle object, nb::handle node, int depth) {
-  nb::object said = resolver().attr("describe")(object);
+  nb::object said = hooks().attr("describe")(object);
   const auto kind = nb::cast<std::string>(said[0]);
   Node made = make(Kind::Constant, node);
   if (kind == "value") return frozen(nb::object(said[1]), node, depth + 1);

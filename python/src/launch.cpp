@@ -30,11 +30,6 @@ struct Configured {
 
 PyTypeObject *configured_type = nullptr;
 
-nb::object &hooks() {
-  static auto *held = new nb::object(nb::module_::import_("kiln._arguments"));
-  return *held;
-}
-
 /// Streams by device and handle, which stay where they are; guarded by the GIL.
 std::unordered_map<uint64_t, Stream> &streams() {
   static auto *all = new std::unordered_map<uint64_t, Stream>;

@@ -76,8 +76,7 @@ NB_MODULE(_kiln, m) {
   m.def("set_array_class", &set_array_class);
   m.def("register", &register_object, nb::arg("object"), nb::arg("kind"), nb::arg("name"),
         nb::arg("parameters") = std::vector<std::string>());
-  m.def("set_resolver", &set_resolver);
-  m.def("set_argument_resolver", &set_argument_resolver);
+  m.def("set_hooks", [](nb::object module) { hooks() = std::move(module); });
   m.def("scalar_code", [](const std::string &name) { return code_of({.name = name}); });
   m.def("array_code", [](const std::string &name, int rank, const std::string &layout, bool read_only) {
     return code_of({.kind = ArgumentType::Kind::Array,

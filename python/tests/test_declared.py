@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from kiln import cuda, errors, types
-from kiln.cuda import _nvrtc
+from kiln import _nvrtc
 from kiln.cuda.cudadrv.error import NvrtcError
 
 NUMBA = b"""

@@ -12,7 +12,7 @@ import pytest
 
 import kiln
 from kiln import _kiln, cuda, errors
-from kiln.cuda import _api, _arrays, _devices, random
+from kiln.cuda import _arrays, _devices, _streams, random
 from kiln.errors import NumbaError
 
 PACKAGE = pathlib.Path(kiln.__file__).parent
@@ -31,7 +31,7 @@ def test_names_have_docstrings(module):
     assert [name for name, value in public(module) if not (value.__doc__ or "").strip()] == []
 
 
-@pytest.mark.parametrize("made", [_arrays.DeviceNDArray, _devices.Device, _api.Stream, _api.Event, kiln.Timings, kiln.AdviceReport, NumbaError], ids=lambda made: made.__name__)
+@pytest.mark.parametrize("made", [_arrays.DeviceNDArray, _devices.Device, _streams.Stream, _streams.Event, kiln.Timings, kiln.AdviceReport, NumbaError], ids=lambda made: made.__name__)
 def test_methods_have_docstrings(made):
     lacking = [name for name, value in vars(made).items() if not name.startswith("_") and inspect.isfunction(value) and not inspect.getdoc(value)]
     assert lacking == []
@@ -63,7 +63,7 @@ def test_a_type_checker_takes_the_package(tmp_path):
     # A copy without links: mypy tells a package that is installed from sources by its place.
     command = [sys.executable, "-m", "mypy", "--no-error-summary", "--follow-imports=silent", "--ignore-missing-imports", "--cache-dir", tmp_path / "cache", program]
     done = subprocess.run(command, capture_output=True, text=True, env={"MYPYPATH": str(PACKAGE.parent), "PATH": ""}, cwd=tmp_path)
-    for shown in ("kiln._reports.Timings", "kiln.cuda._api.Stream", "kiln._precompile.PrecompileReport"):
+    for shown in ("kiln._reports.Timings", "kiln.cuda._streams.Stream", "kiln._precompile.PrecompileReport"):
         assert shown in done.stdout, done.stdout + done.stderr
 
 

@@ -12,12 +12,16 @@
 - Retired words do not come back, and docs/architecture.md shows the layers as cmake/components.txt lists them.
 - No code compares or searches the text of a diagnostic.
 - The environment is read in one place, and the library writes to no stream but through its log.
+- The modules of python/kiln import each other without a cycle, imports in functions included (python_imports.py).
+- C++ of the Python package calls Python by kiln._hooks alone.
 - A file has at most 400 lines, one licence line, and a header one #pragma once.
 """
 import os
 import re
 import subprocess
 import sys
+
+from python_imports import check_python_imports
 
 
 class House:
@@ -259,6 +263,8 @@ def check_python(path, text, report):
         named = re.match(r'#include <([^>]*)>', include)
         if named and re.search(r"^(llvm|clang|support|fmt|tbb|oneapi)/|^kiln/extension/llvm", named[1]):
             report(path, line, f"<{named[1]}>: the Python package includes public headers without LLVM alone")
+        if imported := re.search(r'import_\("(kiln[^"]*)"\)', include):
+            report(path, line, f"imports {imported[1]} by its name: add a function to kiln/_hooks.py")
 
 
 def check_root(root, report):
@@ -303,6 +309,7 @@ def check(root):
     for header in house.public:
         if not os.path.exists(os.path.join(root, "include", header)):
             report("cmake/public_headers.txt", 1, f"{header} does not exist")
+    check_python_imports(root, report)
     for path in LONG_FILES:
         if not os.path.exists(os.path.join(root, path)):
             violations.append(f"{path}:1: is on LONG_FILES but does not exist")

@@ -137,6 +137,23 @@ class Rules(unittest.TestCase):
         self.assertEqual(self.violations({"lib/emit/a.cpp": LICENCE + 'const char *a = "printf(1) is not supported"; // exit(1)\nemit_exit(1);\n',
                                           "test/emit/a.cpp": LICENCE + 'int a = std::getenv("A") != nullptr;\n'}), [])
 
+    def test_import_cycle(self):
+        base = {"python/kiln/__init__.py": "from .a import f\n", "python/kiln/c/__init__.py": "from .. import a\n", "python/kiln/c/d.py": "def f():\n    from .. import b\n"}
+        self.assertEqual(self.violations({**base, "python/kiln/a.py": "import os\n", "python/kiln/b.py": "from . import a\n"}), [])
+        found = self.violations({**base, "python/kiln/a.py": "def f():\n    from . import b\n", "python/kiln/b.py": "from .a import f\n"})
+        self.assertEqual(len(found), 1, found)
+        self.assertIn("import cycle kiln.a -> kiln.b -> kiln.a", found[0])
+        self.assertTrue(found[0].startswith("python/kiln/a.py:2: "), found[0])
+        found = self.violations({**base, "python/kiln/a.py": "def f():\n    from .c import d\n", "python/kiln/b.py": ""})  # kiln.c runs first
+        self.assertIn("import cycle kiln.a -> kiln.c -> kiln.a", found[0])
+        found = self.violations({**base, "python/kiln/a.py": 'import importlib\nimportlib.import_module("kiln.b")\n', "python/kiln/b.py": "import kiln.a\n"})
+        self.assertIn("import cycle kiln.a -> kiln.b -> kiln.a", found[0])
+
+    def test_hidden_imports(self):
+        self.finds("python/kiln/a.py", "import importlib\nimportlib.import_module('.' + 'b', __name__)\n", "computed name", 2)
+        self.finds("python/kiln/a.py", "import sys\nb = sys.modules.get('kiln.b')\n", "import the module", 2)
+        self.finds("python/src/a.cpp", LICENCE + 'auto a = nb::module_::import_("kiln._a");\n', "kiln/_hooks.py", 2)
+
     def test_root(self):
         self.finds("saxpy.ptx", ".version 8.0\n", "stands in the root")
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 
 import sys
 
-from .. import _types as types, errors as errors
-from ..cuda import config as config
+from .. import _config as config, _types as types, errors as errors
 
 for _name, _module in (("types", types), ("errors", errors), ("config", config)):
     sys.modules[f"{__name__}.{_name}"] = _module

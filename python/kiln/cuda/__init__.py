@@ -3,16 +3,21 @@
 
 from __future__ import annotations
 
-from .. import _dispatch, _exec, _kiln, errors, types  # noqa: F401
+import sys
+
+from .. import _config as config, _dispatch, _exec, _kiln, _types as types, errors  # noqa: F401
 from .._types import *  # noqa: F403
 from ._api import (  # noqa: F401
-    Event, Stream, default_stream, defer_cleanup, device_array, device_array_like, event, event_elapsed_time, external_stream, is_available, is_bfloat16_supported, is_supported_version,
-    legacy_default_stream, managed_array, mapped_array, mapped_array_like, per_thread_default_stream, pinned, pinned_array, pinned_array_like, stream, synchronize, to_device,
+    defer_cleanup, device_array, device_array_like, is_available, is_bfloat16_supported, is_supported_version, managed_array, mapped_array, mapped_array_like, pinned,
+    pinned_array, pinned_array_like, synchronize, to_device,
 )  # fmt: skip
 from ._devices import (  # noqa: F401
     Device, close, current_context, detect, get_current_device, gpus, list_devices, profile_start, profile_stop, profiling, select_device,
 )  # fmt: skip
 from ._foreign import as_cuda_array, from_cuda_array_interface, is_cuda_array  # noqa: F401
+from ._streams import (  # noqa: F401
+    Event, Stream, default_stream, event, event_elapsed_time, external_stream, legacy_default_stream, per_thread_default_stream, stream,
+)  # fmt: skip
 from ._stubs import (  # noqa: F401
     activemask, all_sync, any_sync, atomic, ballot_sync, blockDim, blockIdx, brev, cbrt, cg, clz, const, eq_sync, ffs, fma, fp16, grid, gridDim, gridsize, laneid,
     lanemask_lt, literal_unroll, ldca, ldcg, ldcs, ldcv, ldlu, local, match_all_sync, match_any_sync, nanosleep, popc, selp, shared, shfl_down_sync, shfl_sync, shfl_up_sync, shfl_xor_sync, stcg, stcs, stwb, stwt,
@@ -74,13 +79,29 @@ def __getattr__(name):
 
         return declare_device
     if name in ("CUSource", "PTXSource", "Cubin", "Fatbin", "Archive", "Object", "LTOIR", "LinkableCode"):
-        from . import _linkable
+        from .. import _linkable
 
         return getattr(_linkable, name)
-    if name in ("bf16", "config", "cudadrv", "libdevice", "random", "vector_types"):
-        import importlib
+    if name == "bf16":  # `from . import bf16` would ask this function again
+        import kiln.cuda.bf16 as bf16
 
-        return importlib.import_module("." + name, __name__)
+        return bf16
+    if name == "cudadrv":
+        import kiln.cuda.cudadrv as cudadrv
+
+        return cudadrv
+    if name == "libdevice":
+        import kiln.cuda.libdevice as libdevice
+
+        return libdevice
+    if name == "random":
+        import kiln.cuda.random as random
+
+        return random
+    if name == "vector_types":
+        import kiln.cuda.vector_types as vector_types
+
+        return vector_types
     if name[-1:] in "1234":
         from .vector_types import ALL
 
@@ -89,4 +110,5 @@ def __getattr__(name):
     raise AttributeError(f"module kiln.cuda has no attribute {name!r}")
 
 
+sys.modules[__name__ + ".config"] = config  # for `import kiln.cuda.config`
 _exec.watch()

@@ -4,18 +4,17 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from typing import Any, Literal, overload
 
-from .. import _types as types, errors as errors
+from .. import _config as config, _types as types, errors as errors
 from .._dispatch import DeviceFunction, KernelDispatcher
 from .._types import *
 from . import (
-    bf16 as bf16, config as config, cudadrv as cudadrv, libdevice as libdevice, random as random, vector_types as vector_types,
+    bf16 as bf16, cudadrv as cudadrv, libdevice as libdevice, random as random, vector_types as vector_types,
 )  # fmt: skip
 from ._api import (
-    Event as Event, Stream as Stream, default_stream as default_stream, defer_cleanup as defer_cleanup, device_array as device_array, device_array_like as device_array_like,
-    event as event, event_elapsed_time as event_elapsed_time, external_stream as external_stream, is_available as is_available, is_bfloat16_supported as is_bfloat16_supported,
-    is_supported_version as is_supported_version, legacy_default_stream as legacy_default_stream, managed_array as managed_array, mapped_array as mapped_array,
-    mapped_array_like as mapped_array_like, per_thread_default_stream as per_thread_default_stream, pinned as pinned, pinned_array as pinned_array,
-    pinned_array_like as pinned_array_like, stream as stream, synchronize as synchronize, to_device as to_device,
+    defer_cleanup as defer_cleanup, device_array as device_array, device_array_like as device_array_like, is_available as is_available,
+    is_bfloat16_supported as is_bfloat16_supported, is_supported_version as is_supported_version, managed_array as managed_array, mapped_array as mapped_array,
+    mapped_array_like as mapped_array_like, pinned as pinned, pinned_array as pinned_array, pinned_array_like as pinned_array_like, synchronize as synchronize,
+    to_device as to_device,
 )  # fmt: skip
 from ._arrays import DeviceNDArray as DeviceNDArray
 from ._compile import (
@@ -29,7 +28,7 @@ from ._devices import (
 )  # fmt: skip
 from ._foreign import as_cuda_array as as_cuda_array, from_cuda_array_interface as from_cuda_array_interface, is_cuda_array as is_cuda_array
 from ._guvectorize import GUFunc
-from ._linkable import (
+from .._linkable import (
     Archive as Archive, CUSource as CUSource, Cubin as Cubin, Fatbin as Fatbin, LTOIR as LTOIR, LinkableCode as LinkableCode, Object as Object, PTXSource as PTXSource,
 )  # fmt: skip
 from ._memory import (
@@ -37,6 +36,10 @@ from ._memory import (
     set_memory_manager as set_memory_manager,
 )  # fmt: skip
 from ._reduction import Reduce as Reduce
+from ._streams import (
+    Event as Event, Stream as Stream, default_stream as default_stream, event as event, event_elapsed_time as event_elapsed_time, external_stream as external_stream,
+    legacy_default_stream as legacy_default_stream, per_thread_default_stream as per_thread_default_stream, stream as stream,
+)  # fmt: skip
 from ._transfers import In as In, InOut as InOut, Out as Out
 from ._vectorize import Vectorized
 

@@ -10,13 +10,13 @@ import math
 import operator
 import os
 import struct
-import sys
 
 from typing import Any
 
 import numpy as np
 
 from .. import _arguments, _kiln, _types
+from . import _devices, _memory
 from ..errors import NumbaPerformanceWarning  # noqa: F401
 
 
@@ -117,8 +117,6 @@ class DeviceNDArray:
 
     def get_ipc_handle(self):
         """A handle of the array for other processes, where the program's memory manager gives such."""
-        from . import _devices, _memory
-
         return _memory.IpcArrayHandle(_devices.current_context().get_ipc_handle(self._memory), self)
 
     @property
@@ -160,8 +158,6 @@ class DeviceNDArray:
     def _check_memory(self):
         """That of others may be gone."""
         if self._device >= 0 and self.size and self._memory is None:
-            from . import _memory
-
             _memory.check_foreign(self._device, _address(self._layout))
 
     def copy_to_host(self, ary: Any = None, stream: Any = 0) -> Any:
@@ -328,8 +324,7 @@ def empty(shape, dtype, strides=None, order="C", is_written=False):
     if any(n < 0 for n in shape):
         raise ValueError(f"a shape has no negative sizes: {shape}")
     byte = _unset_byte(np.dtype(dtype)) if _CHECKS_UNSET and not is_written else 0
-    memories = sys.modules.get("kiln.cuda._memory")
-    if memories is not None and (manager := memories.plugged(device)) is not None:
+    if _memory.may_be_plugged() and (manager := _memory.plugged(_devices.current_context())) is not None:
         like = np.empty(shape, dtype, order)
         memory = manager.memalloc(like.nbytes)
         return DeviceNDArray(_at(memory.device_pointer_value, shape, dtype, strides or like.strides) if like.size else like, memory, device)

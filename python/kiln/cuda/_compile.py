@@ -8,7 +8,9 @@ import itertools
 import linecache
 import re
 
-from .. import _dispatch, _types, errors
+from .. import _dispatch, _kiln, _types, errors
+from .._device_data import describe
+from .._linkable import linked_items
 from ._stubs import function as _library
 
 _array_at = _library("array_at")
@@ -143,9 +145,7 @@ def _type_of(text: str):
 
 
 def _current():
-    from . import _devices
-
-    return tuple(_devices.get_current_device().compute_capability)
+    return tuple(describe(_kiln.current_device())["compute_capability"])
 
 
 def compile_for_current_device(pyfunc, sig, **options):
@@ -165,7 +165,5 @@ def compile_ptx_for_current_device(pyfunc, sig, device=False, abi="numba", **opt
 
 def compile_all(pyfunc, sig, **options):
     """A list of the code and of what it is linked with, and the type of its result."""
-    from ._declared import linked_items
-
     text, result = compile(pyfunc, sig, **options)
     return [text, *linked_items(pyfunc, ())], result

@@ -5,17 +5,15 @@ from __future__ import annotations
 
 import linecache
 import re
-from types import FunctionType, ModuleType
 
-from .. import _kiln, _types
-from ._linkable import bytes_of
+from .. import _types
+from .._names import LinkedFunction
 from ._stubs import function as _library
 
 _CALLS = {(abi, is_void): _library(f"declared_{abi}{'_void' if is_void else ''}") for abi in ("numba", "c") for is_void in (False, True)}
-_any = False  # whether a function was ever declared: else kernels are not searched for them
 
 
-class Declared:
+class Declared(LinkedFunction):
     """A function of linked code, made by :func:`declare_device`.
 
     Attributes
@@ -82,7 +80,6 @@ def declare_device(name, sig, link=None, use_cooperative=False, abi="numba"):
     -------
     Declared
     """
-    global _any
     if abi not in ("numba", "c"):
         raise NotImplementedError(f"Unsupported ABI: {abi}; there are 'numba' and 'c'")
     if not isinstance(name, str) or not re.fullmatch(r"[A-Za-z_$][\w$]*", name):
@@ -94,41 +91,5 @@ def declare_device(name, sig, link=None, use_cooperative=False, abi="numba"):
     if not isinstance(sig, _types.Signature):
         raise TypeError(f"Return type must be provided for device declarations: {name} needs a signature such as 'int32(float32)', not {sig!r}")
     link = () if link is None else tuple(link) if isinstance(link, (list, tuple, set)) else (link,)
-    _any = True
+    LinkedFunction.are_any = True
     return Declared(name, sig, link, abi)
-
-
-def links_of(function) -> list:
-    """The linked code of the functions declared so far that a function names, or that functions which it names do."""
-    if not _any:
-        return []
-    found, seen, waiting = {}, set(), [function]
-    while waiting:
-        value = waiting.pop()
-        if id(value) in seen:
-            continue
-        seen.add(id(value))
-        if isinstance(value, Declared):
-            found.update((id(item), item) for item in value.link)
-        elif isinstance(value, _kiln.Dispatcher):
-            waiting.append(value.py_func)
-        elif isinstance(value, FunctionType):
-            names = _names_of(value.__code__)
-            held = [value.__globals__.get(name) for name in names]
-            held += [cell.cell_contents for cell in value.__closure__ or () if cell != type(cell)()]
-            modules = [each for each in held if isinstance(each, ModuleType)]
-            waiting += held + [vars(module).get(name) for module in modules for name in names]
-    return list(found.values())
-
-
-def _names_of(code) -> set:
-    names = set(code.co_names)
-    for each in code.co_consts:
-        if hasattr(each, "co_names"):
-            names |= _names_of(each)
-    return names
-
-
-def linked_items(function, given) -> list:
-    """Paths and bytes that a kernel is linked with: those that its decorator gives, and those of declared functions."""
-    return [bytes_of(item) for item in [*(given or ()), *links_of(function)]]

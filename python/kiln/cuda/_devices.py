@@ -4,23 +4,13 @@
 from __future__ import annotations
 
 import contextlib
-import os
-from .. import _kiln
+
+from .. import _device_data, _kiln
 
 TYPE_CHECKING = False  # typing costs milliseconds to import
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
-
-
-def _describe_cpu() -> dict:
-    page = os.sysconf("SC_PAGE_SIZE")
-    return {
-        "name": "CPU", "compute_capability": (9, 0), "MAX_THREADS_PER_BLOCK": 1024, "WARP_SIZE": 32, "MULTIPROCESSOR_COUNT": 1, "MAX_BLOCK_DIM_X": 1024,
-        "MAX_BLOCK_DIM_Y": 1024, "MAX_BLOCK_DIM_Z": 64, "MAX_GRID_DIM_X": 2**31 - 1, "MAX_GRID_DIM_Y": 65535, "MAX_GRID_DIM_Z": 65535,
-        "MAX_SHARED_MEMORY_PER_BLOCK": 232448, "total_memory": os.sysconf("SC_PHYS_PAGES") * page, "free_memory": os.sysconf("SC_AVPHYS_PAGES") * page,
-        "uuid": "GPU-00000000-0000-0000-0000-000000000000",
-    }  # fmt: skip
 
 
 class Device:
@@ -39,7 +29,7 @@ class Device:
 
     def _get(self, name: str) -> Any:
         if self._described is None:
-            self._described = _describe_cpu() if self._number < 0 else _kiln.describe_gpu(self._number)
+            self._described = _device_data.describe(self._number)
         return self._described[name]
 
     def __getattr__(self, name: str) -> Any:
@@ -129,7 +119,7 @@ class Context:
         """Tells a memory manager of the program's own to give its memory back."""
         from . import _memory
 
-        if (manager := _memory.plugged(self.device._number)) is not None:
+        if (manager := _memory.plugged(self)) is not None:
             manager.reset()
 
 

@@ -3,16 +3,14 @@
 
 from __future__ import annotations
 
-from .. import _arguments, _interface, _kiln
-from ._stubs import function as _library
+from .. import _arguments, _interface, _kiln, _types
+from ._streams import external_stream
 
 TYPE_CHECKING = False  # typing costs milliseconds to import
 if TYPE_CHECKING:
     from typing import Any
 
     from ._arrays import DeviceNDArray
-
-_pointer = _library("from_buffer")
 
 
 def is_cuda_array(obj: Any) -> bool:
@@ -45,7 +43,7 @@ def as_cuda_array(obj: Any, sync: bool = True) -> DeviceNDArray:
             raise TypeError("the object has neither __cuda_array_interface__ nor __dlpack__")
         kind, name, address, shape, strides, read_only, _ = _arguments.view_of_dlpack(obj)
         device = max(_kiln.current_device(), 0) if kind == "device" else -1
-        return _arrays.place(address, shape, _arguments.dtype_of(name), strides, obj, device)
+        return _arrays.place(address, shape, _types.as_dtype(_types.BY_KILN[name]), strides, obj, device)
     described = _interface.read(interface)
     if sync:
         _arguments.wait_for_producer(described.stream)
@@ -55,8 +53,6 @@ def as_cuda_array(obj: Any, sync: bool = True) -> DeviceNDArray:
         raise TypeError(f"field 'typestr' of __cuda_array_interface__ is {described.typestr!r}: {error}") from None
     made = _arrays.place(described.address, described.shape, dtype, described.strides, obj, _kiln.current_device())
     if described.stream is not None:
-        from ._api import external_stream
-
         made.stream = external_stream(described.stream)
     return made
 
@@ -69,19 +65,3 @@ class _Described:
 def from_cuda_array_interface(desc: Any, owner: Any = None, sync: bool = True) -> DeviceNDArray:
     """A view of the memory that a dictionary of the CUDA Array Interface describes; it keeps `owner` alive."""
     return as_cuda_array(desc if is_cuda_array(desc) else _Described(desc, owner), sync)
-
-
-_captured: dict = {}  # arrays whose address stands in code: they live as long as the process
-
-
-def captured(value):
-    """A device array that a kernel names: its place and shape are constants of the code, its elements are read when the kernel runs."""
-    array = as_cuda_array(value)
-    _, name, address, shape, strides, _, layout = array._kiln_view_()
-    _captured[address] = value
-    return ("placed", name, address, tuple(shape), tuple(strides) if layout == "A" else layout)
-
-
-def from_buffer(array):
-    """In kernels, what ``ffi.from_buffer(array)`` of cffi is: the pointer of an array, for functions of linked code."""
-    return _pointer(array)

@@ -8,7 +8,8 @@ import ctypes
 import functools
 import weakref
 
-from .. import _kiln
+from .. import _device_data, _kiln
+from ..errors import DeviceError
 
 MemoryInfo = collections.namedtuple("MemoryInfo", "free,total")
 _VERSION = 1  # of the interface of memory managers
@@ -135,9 +136,7 @@ def _context(device):
 
 def _check(status, what):
     if status:
-        from .cudadrv.error import CudaAPIError
-
-        raise CudaAPIError(status, f"{what} failed with error {status} of the CUDA driver")
+        raise DeviceError(status, f"{what} failed with error {status} of the CUDA driver")
 
 
 def _within(device, call):
@@ -266,11 +265,8 @@ class KilnMemoryManager(HostOnlyCUDAMemoryManager):
         return made
 
     def get_memory_info(self):
-        device = self.context.device._number
-        from ._devices import Device  # made anew: the free memory changes
-
-        described = Device(device)
-        return MemoryInfo(described.free_memory, described.total_memory)
+        described = _device_data.describe(self.context.device._number)
+        return MemoryInfo(described["free_memory"], described["total_memory"])
 
     def get_ipc_handle(self, memory):
         raise OSError("Kiln's memory has no handles for other processes: it is of CUDA's pool")
@@ -317,11 +313,14 @@ def set_manager_of(context, manager) -> None:
     manager.initialize()
 
 
-def plugged(device):
-    """The memory manager of the program's own that device arrays take their memory from; None: Kiln's."""
-    held = _managers.get(device)
-    if held is None and _plugin is not KilnMemoryManager:
-        from ._devices import Device
+def may_be_plugged() -> bool:
+    """Whether a context may have a memory manager of the program's own."""
+    return bool(_managers) or _plugin is not KilnMemoryManager
 
-        held = manager_of(Device(device).get_primary_context())
+
+def plugged(context):
+    """The memory manager of the program's own that device arrays of a context take their memory from; None: Kiln's."""
+    held = _managers.get(context.device._number)
+    if held is None and _plugin is not KilnMemoryManager:
+        held = manager_of(context)
     return None if held is None or type(held) is KilnMemoryManager else held

@@ -3,55 +3,7 @@
 
 from __future__ import annotations
 
-from .. import _kiln
-
-
-class Stub:
-    """A function of kernels."""
-
-    def __init__(self, name: str, doc: str = ""):
-        self.__name__ = self.__qualname__ = name
-        self.__doc__ = doc or None
-
-    def __repr__(self) -> str:
-        return f"cuda.{self.__name__}"
-
-    def __call__(self, *args, **kwargs):
-        raise NotImplementedError(f"cuda.{self.__name__} is for kernels: it cannot be called on the host")
-
-
-class Namespace:
-    """Functions of kernels under one name."""
-
-    _kiln_namespace_ = True
-
-    def __init__(self, name: str):
-        self.__name__ = name
-
-    def __repr__(self) -> str:
-        return f"cuda.{self.__name__}"
-
-
-def function(name: str, library: str | None = None, parameters=(), doc: str = "") -> Stub:
-    """A function `library` of python/library, which kernels call as ``cuda.<name>``."""
-    made = Stub(name, doc)
-    _kiln.register(made, "function", library or name.replace(".", "_"), list(parameters))
-    return made
-
-
-def value(name: str, library: str | None = None) -> Stub:
-    """The same, called without arguments where it is named."""
-    made = Stub(name)
-    _kiln.register(made, "property", library or name.replace(".", "_"), [])
-    return made
-
-
-def namespace(name: str, **members) -> Namespace:
-    made = Namespace(name)
-    for key, member in members.items():
-        setattr(made, key, member)
-    _kiln.register(made, "namespace", name, [])
-    return made
+from .._names import Namespace, function, namespace, value
 
 
 def _axes(name: str) -> Namespace:

@@ -1,4 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Types of NumPy's dtypes and back, under Numba's names."""
 
-from kiln._types import as_dtype, from_dtype  # noqa: F401
+from .._types import as_dtype, from_dtype  # noqa: F401

@@ -3,13 +3,11 @@
 
 from __future__ import annotations
 
-import kiln as _kiln
-from kiln import core, cuda, errors, types  # noqa: F401
-from kiln import *  # noqa: F403
-from kiln import __version__, guvectorize, kiln_version, vectorize, version_info  # noqa: F401
-from kiln.cuda import config  # noqa: F401
-from kiln._njit import njit, prange  # noqa: F401
-from kiln._numba import insert_finder as _insert_finder
+from .. import _config as config, _public, _types as types, core, cuda, errors  # noqa: F401
+from .._njit import njit, prange  # noqa: F401
+from .._public import *  # noqa: F403
+from .._public import __version__, guvectorize, kiln_version, vectorize, version_info  # noqa: F401
+from .._numba import insert_finder as _insert_finder
 
 _insert_finder()
 jit = njit
@@ -17,6 +15,6 @@ jit = njit
 
 def __getattr__(name):
     try:
-        return getattr(_kiln, name)
+        return getattr(_public, name)
     except AttributeError:
         raise AttributeError(f"module numba by Kiln has no attribute {name!r}: docs/guide/python-numba.md lists what it has") from None

@@ -6,9 +6,9 @@ from __future__ import annotations
 import ctypes
 
 from ... import _arguments, _kiln
-from .._api import Event, Stream  # noqa: F401
 from .._devices import Device  # noqa: F401
 from .._memory import AutoFreePointer, IpcArrayHandle, MemoryInfo, MemoryPointer, OwnedPointer  # noqa: F401
+from .._streams import Event, Stream  # noqa: F401
 from .error import CudaAPIError, CudaDriverError  # noqa: F401
 
 

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from ...errors import DeviceError
+from ...errors import DeviceError, NvrtcError  # noqa: F401
 
 
 class CudaDriverError(Exception):
@@ -20,10 +20,6 @@ class LinkerError(RuntimeError):
 
 class NvvmError(Exception):
     """Kiln has no NVVM: kept for programs that name it."""
-
-
-class NvrtcError(Exception):
-    """NVRTC refused a source."""
 
 
 CudaAPIError = DeviceError

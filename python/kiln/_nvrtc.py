@@ -9,6 +9,8 @@ import glob
 import os
 import sys
 
+from .errors import NvrtcError
+
 
 @functools.cache
 def _library():
@@ -38,11 +40,9 @@ def to_ptx(source: bytes, name: str, compute_capability) -> bytes:
 
     Raises
     ------
-    kiln.cuda.cudadrv.error.NvrtcError
+    NvrtcError
         With the compiler's own messages.
     """
-    from .cudadrv.error import NvrtcError
-
     nvrtc, program = _library(), ctypes.c_void_p()
 
     def check(code, what):

@@ -4,6 +4,10 @@
 from __future__ import annotations
 
 import os
+from types import FunctionType, ModuleType
+
+from . import _kiln
+from ._names import LinkedFunction
 
 
 class LinkableCode:
@@ -34,12 +38,12 @@ class CUSource(LinkableCode):
 
     @property
     def data(self):
-        from . import _api
+        from . import _device_data
         from ._nvrtc import to_ptx
 
-        if not _api.is_available():
+        if _kiln.gpu_count() == 0:
             raise NotImplementedError("CUDA C++ as linked code (CUSource) is compiled by NVRTC for a GPU, and there is none")
-        return to_ptx(super().data, self.name, _api.get_current_device().compute_capability)
+        return to_ptx(super().data, self.name, _device_data.describe(_kiln.current_device())["compute_capability"])
 
 
 def bytes_of(item):
@@ -73,3 +77,39 @@ class Object(LinkableCode):
 
 class LTOIR(LinkableCode):
     """NVIDIA's LTO-IR."""
+
+
+def links_of(function) -> list:
+    """The linked code of the functions declared so far that a function names, or that functions which it names do."""
+    if not LinkedFunction.are_any:
+        return []
+    found, seen, waiting = {}, set(), [function]
+    while waiting:
+        value = waiting.pop()
+        if id(value) in seen:
+            continue
+        seen.add(id(value))
+        if isinstance(value, LinkedFunction):
+            found.update((id(item), item) for item in value.link)
+        elif isinstance(value, _kiln.Dispatcher):
+            waiting.append(value.py_func)
+        elif isinstance(value, FunctionType):
+            names = _names_of(value.__code__)
+            held = [value.__globals__.get(name) for name in names]
+            held += [cell.cell_contents for cell in value.__closure__ or () if cell != type(cell)()]
+            modules = [each for each in held if isinstance(each, ModuleType)]
+            waiting += held + [vars(module).get(name) for module in modules for name in names]
+    return list(found.values())
+
+
+def _names_of(code) -> set:
+    names = set(code.co_names)
+    for each in code.co_consts:
+        if hasattr(each, "co_names"):
+            names |= _names_of(each)
+    return names
+
+
+def linked_items(function, given) -> list:
+    """Paths and bytes that a kernel is linked with: those that its decorator gives, and those of declared functions."""
+    return [bytes_of(item) for item in [*(given or ()), *links_of(function)]]

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import os
 
-from .. import _kiln
+from . import _kiln
 
 
 def _read(name: str):

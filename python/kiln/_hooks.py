@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The functions of the package that C++ calls."""
+
+from __future__ import annotations
+
+import sys
+
+from . import _kiln, errors
+from ._arguments import stream_handle, view, view_of_record  # noqa: F401
+from ._elements import element_type  # noqa: F401
+from ._resolve import describe, has_fixed_attributes  # noqa: F401
+from .errors import from_kiln, remember_class  # noqa: F401
+
+
+def find_text(function) -> None:
+    """Gives a function that exec made a file of its own with its text, if the text can be found."""
+    from . import _exec
+
+    _exec.find_text(function)
+
+
+def bind(function, args, kwargs) -> tuple:
+    """The arguments in the order of the kernel's parameters, with its defaults."""
+    import inspect
+
+    bound = inspect.signature(function).bind(*args, **kwargs)
+    bound.apply_defaults()
+    positional = []
+    for name, parameter in bound.signature.parameters.items():
+        value = bound.arguments[name]
+        positional.extend(value) if parameter.kind is parameter.VAR_POSITIONAL else positional.append(value)
+    return tuple(positional)
+
+
+def launch_converted(configured, args):
+    """A launch of a kernel whose types were given, with arguments of other types: converted as Numba does it."""
+    from ._conversion import convert
+
+    return configured(*convert(configured.dispatcher, args))
+
+
+def warn_of_grid(blocks: int) -> None:
+    """With a configuration of few blocks, once."""
+    from . import _config
+
+    if _config.is_on("CUDA_LOW_OCCUPANCY_WARNINGS"):
+        _warn(f"Grid size {blocks} will likely result in GPU under-utilization due to low occupancy: launch hundreds of blocks")
+
+
+def warn_of_copies() -> None:
+    """With the first launch of a configuration that takes an array of the host's."""
+    from . import _config
+
+    if _config.is_on("CUDA_WARN_ON_IMPLICIT_COPY"):
+        _warn("Host array used in CUDA kernel will incur copy overhead to/from device: cuda.to_device copies it once")
+
+
+def _warn(message: str) -> None:
+    import warnings
+
+    warnings.warn(message, errors.NumbaPerformanceWarning, stacklevel=3)
+
+
+def warn_of_no_gpu() -> None:
+    """Once a process, with the first launch that would have gone to a GPU."""
+    import warnings
+
+    warnings.warn("there is no GPU that Kiln can use: kernels of cuda.jit run on the CPU", errors.NoDeviceWarning, stacklevel=3)
+
+
+_kiln.set_hooks(sys.modules[__name__])
