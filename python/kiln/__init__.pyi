@@ -3,13 +3,14 @@
 from collections.abc import Callable
 from typing import Any, Literal, overload
 
-from . import _config as config, _types as types, core as core, cuda as cuda, errors as errors, np as np, numba as numba
+from . import _types as types, core as core, cuda as cuda, errors as errors, np as np, numba as numba
 from ._dispatch import DeviceFunction, KernelDispatcher
 from ._julia import JuliaModule, julia as julia
 from ._numba import VersionInfo, install_as_numba as install_as_numba
 from ._precompile import PrecompileReport as PrecompileReport, precompile as precompile, use_cache_dir as use_cache_dir
 from ._reports import Advice as Advice, AdviceReport as AdviceReport, Timings as Timings, start_timings as start_timings, timings as timings
 from ._types import *
+from .cuda import config as config
 from .cuda._guvectorize import GUFunc
 from .cuda._vectorize import Vectorized
 

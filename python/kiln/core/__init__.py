@@ -7,5 +7,6 @@ import sys
 
 from .. import _config as config, _types as types, errors as errors
 
+__all__ = ["config", "errors", "types"]
 for _name, _module in (("types", types), ("errors", errors), ("config", config)):
     sys.modules[f"{__name__}.{_name}"] = _module

@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from typing import Any, Literal, overload
 
-from .. import _config as config, _types as types, errors as errors
+from .. import _types as types, errors as errors
 from .._dispatch import DeviceFunction, KernelDispatcher
 from .._types import *
 from . import (
-    bf16 as bf16, cudadrv as cudadrv, libdevice as libdevice, random as random, vector_types as vector_types,
+    bf16 as bf16, config as config, cudadrv as cudadrv, libdevice as libdevice, random as random, vector_types as vector_types,
 )  # fmt: skip
 from ._api import (
     defer_cleanup as defer_cleanup, device_array as device_array, device_array_like as device_array_like, is_available as is_available,
