@@ -155,6 +155,8 @@ TEST_CASE("a job tells what its function returns, and a plain one is called") {
                      "pair(x) = (x, Float32(x))\n"));
   Job job = must(session->job("area(Float32, Float64)", plain()));
   CHECK(must(job.return_type()) == "Float64");
+  CHECK(must(return_type(job)) == must(evaluate(*session, "type", "Float64")).as_type());
+  CHECK(return_type(Job()).error().kind() == ErrorKind::Usage);
   HostFunction area = must(job.prepare_function());
   const float w = 2.5f;
   const double h = 4;

@@ -6,6 +6,7 @@
 #include <session/launch/handles.h>
 #include <session/session_state.h>
 
+#include <kiln/extension/language/calls.h>
 #include <support/float_environment.h>
 #include <support/guard_target.h>
 #include <support/stack.h>
@@ -158,15 +159,20 @@ Result<std::string> Job::digest() const {
   return Fingerprinter().add(code).add(config_json(job.config)).add(jobs.compiler().toolchain).finish().hex();
 }
 
-Result<std::string> Job::return_type() const {
-  OpenJob open(state_.get());
+Result<TypeRef> return_type(const Job &held) {
+  OpenJob open(HeldJobs::state_of(held));
   KILN_CHECK(open.check());
-  return with_stack(stack_for_limits, [&]() -> Result<std::string> {
+  return with_stack(stack_for_limits, [&]() -> Result<TypeRef> {
     const CompilerJob &job = open.job();
     KILN_TRY(const CodeInstance *code,
              guard_target(job.config, [&] { return open.session().jobs.typed(job); }));
-    return to_string(code->result.type);
+    return code->result.type;
   });
+}
+
+Result<std::string> Job::return_type() const {
+  KILN_TRY(TypeRef type, kiln::return_type(*this));
+  return to_string(type);
 }
 
 Result<Job> Job::renew() const {

@@ -55,6 +55,7 @@ public:
   Result<StatePtr> hold(const CompilerJob &job);
   /// Errors: Usage, for an empty handle, and for a job of another session.
   Result<CompilerJob> job_of(const Job &job) const;
+  static const Job::State *state_of(const Job &job) { return job.state_.get(); } ///< null: an empty handle
   static Job as_job(StatePtr state) { return Job(std::move(state)); }
   /// The job of a state as a call of now would give it.
   Result<CompilerJob> resolve_now(const Job::State &state) const;
