@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from . import _kiln
-from ._elements import BY_TYPESTR, element_type, time_type
+from ._elements import BFLOAT16, BY_TYPESTR, element_type, time_type
 
 def _is_compact(shape, strides, size, order) -> bool:
     for n, stride in order(list(zip(shape, strides))):
@@ -40,7 +40,7 @@ def enum_class():
 
 
 def view(argument):
-    """An argument as ("host" or "device", element type, address, shape, strides, is read-only, layout), or ("value", another object)."""
+    """An argument as ("host" or "device", Type of an element, address, shape, strides, is read-only, layout), or ("value", another object)."""
     described = getattr(type(argument), "_kiln_view_", None)
     if described is not None:
         return described(argument)
@@ -53,17 +53,17 @@ def view(argument):
         described = _interface.read(interface)
         wait_for_producer(described.stream)
         typestr, size = described.typestr, described.itemsize
-        name = BY_TYPESTR.get(typestr[1:])
+        element = BY_TYPESTR.get(typestr[1:])
         if typestr[1] in "mM":
             import numpy
 
-            name, typestr = time_type(numpy.dtype(typestr)), "<M8"
+            element, typestr = time_type(numpy.dtype(typestr)), "<M8"
         if size == 2 and str(getattr(argument, "dtype", "")) == "bfloat16":  # of which typestr tells the size alone
-            name = "BFloat16"
-        if name is None or typestr[0] == ">":
+            element = BFLOAT16
+        if element is None or typestr[0] == ">":
             raise TypeError(f"field 'typestr' of __cuda_array_interface__ is {typestr!r}: arrays of this type are no arguments of kernels")
         layout = layout_of(described.shape, described.strides, size)
-        return ("device", name, described.address, described.shape, described.strides, described.read_only, layout)
+        return ("device", element, described.address, described.shape, described.strides, described.read_only, layout)
     if isinstance(argument, int):
         import enum
 
@@ -73,7 +73,7 @@ def view(argument):
         return ("value", argument.value)
     if isinstance(argument, tuple):
         names = getattr(type(argument), "_fields", None)
-        return ("named", tuple(argument), ", ".join(names)) if names else ("value", tuple(argument))
+        return ("named", tuple(argument), names) if names else ("value", tuple(argument))
     kind = type(argument)
     raise TypeError(f"{kind.__module__}.{kind.__qualname__} is no type of a kernel's argument: there are numbers, NumPy arrays, arrays of a device, and tuples of these")
 
@@ -128,18 +128,18 @@ def view_of_array(argument):
         if described[0] == "value":
             raise TypeError("no array")
         return described
-    name = element_type(argument.dtype)
+    element = element_type(argument.dtype)
     layout = layout_of(argument.shape, argument.strides, argument.itemsize)
-    return ("host", name, argument.ctypes.data, argument.shape, argument.strides, not argument.flags.writeable, layout)
+    return ("host", element, argument.ctypes.data, argument.shape, argument.strides, not argument.flags.writeable, layout)
 
 
 class Pointer:
     """An address as a pointer to values of a type."""
 
-    def __init__(self, name, address):
+    def __init__(self, type_, address):
         import operator
 
-        self.described = ("pointer", name, operator.index(address))
+        self.described = ("pointer", type_, operator.index(address))
 
     def _kiln_view_(self):
         return self.described
@@ -148,15 +148,15 @@ class Pointer:
 class Reinterpreted:
     """An array as another type of array: read-only, of any strides, of another element type."""
 
-    def __init__(self, held, view, name, itemsize: int, read_only: bool, layout: str):
+    def __init__(self, held, view, element, read_only: bool, layout: str):
         kind, _, address, shape, strides, *_ = view
         self.held = held
         if strides is None:
-            strides, size = [], itemsize
+            strides, size = [], element.size
             for n in reversed(shape):
                 strides.insert(0, size)
                 size *= n
-        self.described = (kind, name, address, shape, tuple(strides), read_only, layout)
+        self.described = (kind, element, address, shape, tuple(strides), read_only, layout)
 
     def _kiln_view_(self):
         return self.described

@@ -19,8 +19,8 @@ def convert(dispatcher, args):
             continue
         costs = [cost for arg, wanted in zip(args, types) for cost in _costs(arg, wanted)]
         rank = costs.count(2), costs.count(1)
-        codes = [_kiln.code_of_value(arg) for arg in converted]
-        if codes in dispatcher._specialisations() and (best is None or rank < best):
+        given = [_kiln.type_of_value(arg) for arg in converted]
+        if given in dispatcher._specialisations() and (best is None or rank < best):
             best, found = rank, converted
     if found is None:
         raise TypeError(_mismatch(dispatcher, args, is_only))
@@ -40,7 +40,7 @@ def converted_to(arg, wanted, is_only=False):
 
         return numpy.asarray(arg).astype(wanted.typestr)[()]  # integers wrap, as numba's do
     if isinstance(wanted, _types.CPointer):
-        return _arguments.Pointer(wanted.kiln, arg)
+        return _arguments.Pointer(wanted.engine_type, arg)
     if isinstance(wanted, _types.Array):
         return _converted_array(arg, wanted, is_only)
     return arg
@@ -48,18 +48,12 @@ def converted_to(arg, wanted, is_only=False):
 
 def _converted_array(arg, wanted, is_only: bool):
     view = _arguments.view_of_array(arg)
-    _, name, _, shape, strides, *_ = view
-    size = _itemsize(arg, name)
-    is_same = name == wanted.dtype.kiln or is_only and _types.as_dtype(wanted.dtype).itemsize == size
-    if len(shape) != wanted.ndim or not is_same or not _arguments.has_layout(shape, strides, size, wanted.layout):
+    _, given, _, shape, strides, *_ = view
+    element = wanted.dtype.engine_type
+    is_same = given is element or is_only and given.size == element.size
+    if len(shape) != wanted.ndim or not is_same or not _arguments.has_layout(shape, strides, given.size, wanted.layout):
         raise TypeError("an array")
-    return _arguments.Reinterpreted(arg, view, wanted.dtype.kiln, size, not wanted.mutable, wanted.layout)
-
-
-def _itemsize(array, name: str) -> int:
-    dtype = getattr(array, "dtype", None)
-    size = getattr(dtype, "itemsize", None)
-    return size if size is not None else _types.as_dtype(_types.BY_KILN[name]).itemsize
+    return _arguments.Reinterpreted(arg, view, element, not wanted.mutable, wanted.layout)
 
 
 def _costs(arg, wanted):
@@ -81,7 +75,7 @@ def _given_type(arg) -> str:
     if isinstance(arg, tuple):
         return f"Tuple({', '.join(map(_given_type, arg))})"
     try:
-        return _kiln.describe_code(_kiln.code_of_value(arg))
+        return repr(_kiln.type_of_value(arg))
     except (TypeError, ValueError, OverflowError, NotImplementedError):
         return f"{type(arg).__module__}.{type(arg).__qualname__}"
 

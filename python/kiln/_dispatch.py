@@ -72,9 +72,9 @@ class KernelDispatcher(_kiln.Dispatcher):
     def compile(self, signature: Any) -> Overload:
         """Compiles for these argument types: text, a signature, or a tuple of types."""
         _names.register_numpy()
-        codes = [item.code() for item in _types.arguments_of(signature)]
-        self._compile(codes)
-        return self._overload(codes)
+        engine_types = [item.engine_type for item in _types.arguments_of(signature)]
+        self._compile(engine_types)
+        return self._overload(engine_types)
 
     def specialize(self, *args: Any) -> KernelDispatcher:
         """A kernel for the types of these arguments alone; the same one for the same types."""
@@ -97,14 +97,14 @@ class KernelDispatcher(_kiln.Dispatcher):
 
     # ---- what was compiled
 
-    def _overload(self, codes) -> Overload:
+    def _overload(self, engine_types) -> Overload:
         from ._overload import Overload  # not with `import kiln`: it costs a millisecond
 
-        return Overload(self, codes)
+        return Overload(self, engine_types)
 
     @property
     def overloads(self) -> dict[Any, Overload]:
-        made = [self._overload(codes) for codes in self._specialisations()]
+        made = [self._overload(types) for types in self._specialisations()]
         return {overload.argtypes: overload for overload in made}
 
     @property
@@ -117,7 +117,7 @@ class KernelDispatcher(_kiln.Dispatcher):
         overloads = self.overloads
         if signature is not None:
             wanted = tuple(_types.arguments_of(signature))
-            return what(overloads.get(wanted) or self._overload([item.code() for item in wanted]))
+            return what(overloads.get(wanted) or self._overload([item.engine_type for item in wanted]))
         if self.specialized and is_one and len(overloads) == 1:
             return what(*overloads.values())
         return {types: what(overload) for types, overload in overloads.items()}
@@ -138,7 +138,7 @@ class KernelDispatcher(_kiln.Dispatcher):
         -------
         str or bytes, or a dict of them by argument types
         """
-        return self._each(lambda overload: self._product(overload._codes, stage, cc or 0), signature)
+        return self._each(lambda overload: self._product(overload._engine_types, stage, cc or 0), signature)
 
     def advice(self, signature: Any = None, cc: int | str | None = None) -> Any:
         """What makes the kernel slow, with the line and what to write instead.
@@ -156,7 +156,7 @@ class KernelDispatcher(_kiln.Dispatcher):
         """
         from ._reports import AdviceReport
 
-        return self._each(lambda overload: AdviceReport(self._advice(overload._codes, cc or 0)), signature)
+        return self._each(lambda overload: AdviceReport(self._advice(overload._engine_types, cc or 0)), signature)
 
     def __reduce__(self):
         from . import _pickle

@@ -1,71 +1,82 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Elements of arrays: what NumPy's dtypes are in kernels."""
+"""Elements of arrays: the types that NumPy's dtypes are in kernels."""
 
 from __future__ import annotations
 
+from ._kiln import Type, time_units
+
+# Numbers by what a dtype's text has after the byte order.
 BY_TYPESTR = {
-    "b1": "Bool", "i1": "Int8", "i2": "Int16", "i4": "Int32", "i8": "Int64", "u1": "UInt8", "u2": "UInt16", "u4": "UInt32", "u8": "UInt64",
-    "f2": "Float16", "f4": "Float32", "f8": "Float64", "c8": "ComplexF32", "c16": "ComplexF64",
+    typestr: Type.number(name)
+    for typestr, name in {
+        "b1": "bool", "i1": "int8", "i2": "int16", "i4": "int32", "i8": "int64", "u1": "uint8", "u2": "uint16", "u4": "uint32", "u8": "uint64",
+        "f2": "float16", "f4": "float32", "f8": "float64", "c8": "complex64", "c16": "complex128",
+    }.items()
 }  # fmt: skip
+BFLOAT16 = Type.number("bfloat16")
+
+# The units of datetime64 and timedelta64, coarse ones first, and their names in the library (dates.jl).
+UNITS = time_units()
 
 
-def element_type(dtype) -> str:
-    """The element type in Kiln of a NumPy dtype."""
+def element_type(dtype) -> Type:
+    """The type of an element of this NumPy dtype. TypeError: kernels have none."""
     if dtype.fields:
         return _record(dtype)
     if dtype.kind in "mM":
         return time_type(dtype)
     if dtype.kind in "US" and dtype.itemsize and dtype.str[0] != ">":
-        made = f"Text{{{dtype.itemsize // (4 if dtype.kind == 'U' else 1)},{'UInt32' if dtype.kind == 'U' else 'UInt8'}}}"
-        RECORDS[made.lower()] = dtype
-        return made
-    name = "BFloat16" if dtype.name == "bfloat16" else BY_TYPESTR.get(dtype.str[1:])
-    if name is None or dtype.str[0] not in "<|=":
+        size = 4 if dtype.kind == "U" else 1
+        return Type.text(dtype.itemsize // size, size)
+    found = BFLOAT16 if dtype.name == "bfloat16" else BY_TYPESTR.get(dtype.str[1:])
+    if found is None or dtype.str[0] not in "<|=":
         raise TypeError(f"arrays of dtype {dtype!r} are no arguments of kernels: there are numbers of the machine's byte order, bool, datetime64, timedelta64 and texts of a fixed length")
-    return name
+    return found
 
 
-# The units of datetime64 and timedelta64, coarse ones first, under their names in the library (dates.jl).
-UNITS = {
-    "Y": "year", "M": "month", "W": "week", "D": "day", "h": "hour", "m": "minute", "s": "second", "ms": "milli", "us": "micro", "ns": "nano",
-    "ps": "pico", "fs": "femto", "as": "atto", "generic": "generic",
-}  # fmt: skip
-
-
-def time_type(dtype) -> str:
-    """The type of a dtype of dates or of their differences: kind and unit."""
+def time_type(dtype) -> Type:
+    """The type of a dtype of dates or of their differences."""
     import numpy
 
     unit, count = numpy.datetime_data(dtype)
     if count != 1 or dtype.str[0] == ">":
         raise TypeError(f"arrays of dtype {dtype!r} are no arguments of kernels: times are of one unit there, in the machine's byte order")
-    return f"{'Date' if dtype.kind == 'M' else 'Span'}{{:{UNITS[unit]}}}"
+    return Type.datetime(unit) if dtype.kind == "M" else Type.timedelta(unit)
 
 
-RECORDS: dict = {}  # dtypes by their types' text
+def _record(dtype) -> Type:
+    return Type.record([(name, _field_type(dtype.fields[name][0]), dtype.fields[name][1]) for name in dtype.names], dtype.itemsize)
 
 
-def _record(dtype) -> str:
-    """The type of a dtype with fields: their names, types and offsets, and the size."""
-    names, types, offsets = [], [], []
-    for name in dtype.names:
-        of, offset = dtype.fields[name][:2]
-        names.append('Symbol("' + name.replace("\\", "\\\\").replace('"', '\\"') + '")')
-        types.append(_field_type(of))
-        offsets.append(str(offset))
-    comma = "," if len(names) == 1 else ""
-    made = f"Record{{({', '.join(names)}{comma}), Tuple{{{', '.join(types)}}}, ({', '.join(offsets)}{comma}),{dtype.itemsize}}}"
-    RECORDS[made.lower()] = dtype
-    return made
+def _field_type(dtype) -> Type:
+    if dtype.subdtype is None:
+        return element_type(dtype)
+    element, shape = dtype.subdtype
+    return Type.nested(_field_type(element), shape)
 
 
-def _field_type(dtype) -> str:
-    if dtype.subdtype is not None:
-        element, shape = dtype.subdtype
-        return f"Python.Nested{{{_field_type(element)}, ({', '.join(map(str, shape))}{',' if len(shape) == 1 else ''}), {dtype.itemsize}}}"
-    name = element_type(dtype)
-    if dtype.fields or dtype.kind in "mMUS":
-        return "Python." + name
-    return {"ComplexF32": "Complex{Float32}", "ComplexF64": "Complex{Float64}"}.get(name, name)
+def dtype_of(type_: Type):
+    """The NumPy dtype of a number, time, text, record or field; ImportError: a bfloat16 without the package ml_dtypes."""
+    import numpy
 
-
+    if type_ is BFLOAT16:
+        try:
+            import ml_dtypes
+        except ImportError:
+            raise ImportError("NumPy has no bfloat16 of its own: install ml_dtypes, or use arrays of PyTorch or CuPy") from None
+        return numpy.dtype(ml_dtypes.bfloat16)
+    if type_.kind == "text":
+        count, size = type_.parameters
+        return numpy.dtype(f"{'U' if size == 4 else 'S'}{count}")
+    if type_.kind == "nested":
+        element, shape = type_.parameters
+        return numpy.dtype((dtype_of(element), shape))
+    if type_.kind == "record":
+        names, types, offsets = zip(*type_.fields)
+        return numpy.dtype({"names": list(names), "formats": list(map(dtype_of, types)), "offsets": list(offsets), "itemsize": type_.size})
+    if type_.kind == "number":
+        return numpy.dtype(type_.parameters[0])
+    if type_.kind not in ("datetime", "timedelta"):
+        raise TypeError(f"{type_} has no dtype")
+    (unit,) = type_.parameters
+    return numpy.dtype(("M8" if type_.kind == "datetime" else "m8") + ("" if unit == "generic" else f"[{unit}]"))

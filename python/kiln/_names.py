@@ -31,7 +31,7 @@ _NUMPY_TYPES = ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", 
 
 
 def register(value, name: str, kind: str = "function", parameters=()) -> None:
-    """Says that `value` is the function, property or type `name` of the library in kernels."""
+    """Says that `value` is the function or property `name` of the library in kernels."""
     _kiln.register(value, kind, name, list(parameters))
 
 
@@ -109,7 +109,7 @@ def register_numpy() -> None:
         register(getattr(numpy, name), "np_" + library, parameters=["x1", "x2", "out"] if library in _UFUNCS2 else ["x", "out"])
     for name in _NUMPY_TYPES:
         number = next(n for n in _types.NUMBERS if n.name == name.rstrip("_"))
-        register(getattr(numpy, name), number.kiln, "type")
+        _kiln.register_type(getattr(numpy, name), number.engine_type)
 
 
 def register_ml_dtypes() -> None:
@@ -118,7 +118,7 @@ def register_ml_dtypes() -> None:
     ml_dtypes = sys.modules.get("ml_dtypes")
     if ml_dtypes is not None and not _has_ml_dtypes and hasattr(ml_dtypes, "bfloat16"):
         _has_ml_dtypes = True
-        register(ml_dtypes.bfloat16, "BFloat16", "type")
+        _kiln.register_type(ml_dtypes.bfloat16, _types.bfloat16.engine_type)
 
 
 _has_numpy = _has_ml_dtypes = False
@@ -140,4 +140,4 @@ register(operator.truth, "truth")
 register(operator.is_, "is")
 register(operator.is_not, "is_not")
 for _number in (*_types.NUMBERS, _types.bfloat16):
-    register(_number, _number.kiln, "type")
+    _kiln.register_type(_number, _number.engine_type)

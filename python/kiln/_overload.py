@@ -18,9 +18,9 @@ _CPU_BLOCKS = 64  # blocks that wait for each other on the CPU: any number works
 class Overload:
     """What was compiled for one list of argument types."""
 
-    def __init__(self, dispatcher, codes):
-        self._dispatcher, self._codes = dispatcher, list(codes)
-        self.signature = _types.Signature(_types.void, [_types.from_code_text(_kiln.describe_code(code)) for code in codes])
+    def __init__(self, dispatcher, engine_types):
+        self._dispatcher, self._engine_types = dispatcher, list(engine_types)
+        self.signature = _types.Signature(_types.void, [_types.from_engine_type(each) for each in engine_types])
 
     @property
     def argtypes(self):
@@ -34,7 +34,7 @@ class Overload:
 
     @functools.cached_property
     def _resources(self):
-        return self._dispatcher._resources(self._codes)
+        return self._dispatcher._resources(self._engine_types)
 
     regs_per_thread = property(lambda self: self._resources["registers"])
     shared_mem_per_block = property(lambda self: self._resources["shared"])
@@ -71,7 +71,7 @@ class Overload:
 
     def inspect(self, stage: str, cc: int | str | None = None) -> Any:
         """What the compiler makes of it: :meth:`KernelDispatcher.inspect`."""
-        return self._dispatcher._product(self._codes, stage, cc or 0)
+        return self._dispatcher._product(self._engine_types, stage, cc or 0)
 
     def inspect_llvm(self) -> str:
         return self.inspect("llvm-opt")

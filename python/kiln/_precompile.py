@@ -57,14 +57,14 @@ def _one(kernel, types, cc, folder):
     try:
         if folder is not None:
             use_cache_dir(folder)
-        codes = [item.code() for item in types]
+        engine_types = [item.engine_type for item in types]
         if cc:
             try:
-                kernel._product(codes, "cubin", cc)
+                kernel._product(engine_types, "cubin", cc)
             except (NumbaError, RuntimeError, ValueError):
-                kernel._product(codes, "asm", cc)  # no assembler on this machine: its PTX at least; a fault of the kernel comes up again
+                kernel._product(engine_types, "asm", cc)  # no assembler on this machine: its PTX at least; a fault of the kernel comes up again
         else:
-            kernel._compile(codes)
+            kernel._compile(engine_types)
         _kiln.flush_cache()
     except Exception as error:  # noqa: BLE001: whatever is wrong with one kernel, the others go on
         return kernel.__name__, tuple(map(str, types)), f"{type(error).__name__}: {error}"

@@ -5,15 +5,9 @@ from __future__ import annotations
 
 import os as _os
 
-from . import _kiln
-
-if _kiln.interpreter() != 0:  # before 3.12 Python itself does not refuse
-    raise ImportError("kiln serves one interpreter of a process, the first: its session and its types are the process's")
-from . import _hooks, _toolkit, _types as types, errors  # noqa: F401
-
+from . import _hooks, _kiln, _toolkit, _types as types, errors  # noqa: F401
 from ._numba import install_as_numba, version_info as _version_info
 from ._dispatch import jit as _jit
-from ._julia import julia
 from ._reports import Advice, AdviceReport, Timings, start_timings, timings
 from ._precompile import PrecompileReport, precompile, use_cache_dir
 from ._types import *  # noqa: F403: float32, int64, ... as numba has them
@@ -71,6 +65,10 @@ def __getattr__(name):
         from . import _njit
 
         return getattr(_njit, name)
+    if name == "julia":
+        from . import _julia
+
+        return _julia.julia
     if name in ("carray", "farray", "literal_unroll"):
         from .cuda import _stubs
 

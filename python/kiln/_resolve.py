@@ -43,9 +43,9 @@ def from_buffer(array):
 
 def _captured(array):
     """An array of a device that a kernel names: its place and shape are constants of the code, its elements are read when the kernel runs."""
-    _, name, address, shape, strides, _, layout = view(array)
+    _, element, address, shape, strides, _, layout = view(array)
     _kept[address] = array
-    return ("placed", name, address, tuple(shape), tuple(strides) if layout == "A" else layout)
+    return ("placed", element, address, tuple(shape), tuple(strides) if layout == "A" else layout)
 
 
 def describe(value):
@@ -64,7 +64,7 @@ def _describe(value):
     if held is not None:
         return held(value)
     if isinstance(value, (_types.Number, _types.CPointer, _types.Record)):
-        return ("type", value.kiln)
+        return ("type", value.engine_type)
     if isinstance(value, _enum()):
         return ("value", int(value) if isinstance(value, int) else value.value)
     if isinstance(value, bool):

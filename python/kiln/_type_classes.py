@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from . import _kiln
-from ._elements import UNITS, element_type
+from ._elements import UNITS, dtype_of, element_type
 
 TYPE_CHECKING = False  # typing costs milliseconds to import
 if TYPE_CHECKING:
@@ -37,13 +37,17 @@ class Type:
     def cast_python_value(self, *args):
         raise TypeError(f"{self} makes no values")
 
+    @property
+    def engine_type(self) -> _kiln.Type:
+        """The type as the engine has it."""
+        raise TypeError(f"{self} is no type of a kernel's argument")
+
 
 class Number(Type):
     """A number: an :class:`Integer`, :class:`Float`, :class:`Complex` or :class:`Boolean`."""
 
-    def __init__(self, name: str, kiln: str, typestr: str):
+    def __init__(self, name: str, typestr: str):
         super().__init__(name)
-        self.kiln = kiln
         self.typestr = typestr
 
     @property
@@ -58,8 +62,9 @@ class Number(Type):
 
         return numpy.dtype(self.typestr).type(*args)
 
-    def code(self) -> int:
-        return _kiln.scalar_code(self.kiln)
+    @property
+    def engine_type(self) -> _kiln.Type:
+        return _kiln.Type.number(self.name)
 
 
 def _layout(index):
@@ -83,8 +88,9 @@ class Array(Type):
         super().__init__(f"array({dtype}, {ndim}d, {layout})")
         self.dtype, self.ndim, self.layout, self.mutable = dtype, ndim, layout, not readonly
 
-    def code(self) -> int:
-        return _kiln.array_code(self.dtype.kiln, self.ndim, self.layout, not self.mutable)
+    @property
+    def engine_type(self) -> _kiln.Type:
+        return _kiln.Type.array(self.dtype.engine_type, self.ndim, self.layout, not self.mutable)
 
 
 class Tuple(Type):
@@ -94,8 +100,9 @@ class Tuple(Type):
         self.types = tuple(items)
         super().__init__(f"Tuple({', '.join(map(str, self.types))})")
 
-    def code(self) -> int:
-        return _kiln.tuple_code([item.code() for item in self.types])
+    @property
+    def engine_type(self) -> _kiln.Type:
+        return _kiln.Type.plain_tuple([item.engine_type for item in self.types])
 
     def __hash__(self) -> int:
         return hash(self.types)
@@ -116,14 +123,11 @@ class Element(Type):
     dtype: Any
 
     @property
-    def kiln(self) -> str:
+    def engine_type(self) -> _kiln.Type:
         return element_type(self.dtype)
 
     def __getitem__(self, index: Any) -> Array:
         return Array(self, *_layout(index))
-
-    def code(self) -> int:
-        return _kiln.scalar_code(self.kiln)
 
 
 class Record(Element):
@@ -163,11 +167,8 @@ class CPointer(Type):
         super().__init__(f"{dtype}*")
 
     @property
-    def kiln(self) -> str:
-        return f"LLVMPtr{{{self.dtype.kiln},0}}"
-
-    def code(self) -> int:
-        return _kiln.scalar_code(self.kiln)
+    def engine_type(self) -> _kiln.Type:
+        return _kiln.Type.pointer(self.dtype.engine_type)
 
 
 class NoneType(Type):
@@ -202,8 +203,7 @@ class Integer(Number):
         bits = name.removeprefix("u").removeprefix("int")
         if name.removesuffix(bits) not in ("int", "uint") or bits not in ("8", "16", "32", "64"):
             raise ValueError(f"no integer type has the name {name!r}: there are int8 to int64 and uint8 to uint64")
-        kiln = ("UInt" if name[0] == "u" else "Int") + bits
-        super().__init__(name, kiln, f"{name[0]}{int(bits) // 8}")
+        super().__init__(name, f"{name[0]}{int(bits) // 8}")
 
     signed = property(lambda self: self.typestr[0] == "i")
     minval = property(lambda self: -(1 << (self.bitwidth - 1)) if self.signed else 0)
@@ -217,7 +217,7 @@ class Float(Number):
         bits = name.removeprefix("float")
         if name != "float" + bits or bits not in ("16", "32", "64"):
             raise ValueError(f"no type of floating point has the name {name!r}: there are float16, float32 and float64")
-        super().__init__(name, "Float" + bits, f"f{int(bits) // 8}")
+        super().__init__(name, f"f{int(bits) // 8}")
 
 
 FLOAT32, FLOAT64 = Float("float32"), Float("float64")
@@ -229,7 +229,7 @@ class Complex(Number):
     def __init__(self, name: str, underlying_float: Any = None) -> None:
         if name not in ("complex64", "complex128"):
             raise ValueError(f"no complex type has the name {name!r}: there are complex64 and complex128")
-        super().__init__(name, *{"complex64": ("ComplexF32", "c8"), "complex128": ("ComplexF64", "c16")}[name])
+        super().__init__(name, "c8" if name == "complex64" else "c16")
 
     @property
     def underlying_float(self):
@@ -241,7 +241,11 @@ class Boolean(Number):
     """True and False."""
 
     def __init__(self, name: str = "bool") -> None:
-        super().__init__(name, "Bool", "b1")
+        super().__init__(name, "b1")
+
+    @property
+    def engine_type(self) -> _kiln.Type:
+        return _kiln.Type.number("bool")
 
 
 class _Bfloat16(Number):
@@ -259,12 +263,12 @@ class _Time(Number):
     bitwidth = 64
 
     def __init__(self, unit: str = "generic") -> None:
-        kind, letter, kiln = self._kinds
+        kind, letter = self._kinds
         if unit not in UNITS:
             raise ValueError(f"{kind} has no unit {unit!r}: there are {', '.join(UNITS)}")
         self.unit = unit
         text = "" if unit == "generic" else f"[{unit}]"
-        super().__init__(kind + text, f"{kiln}{{:{UNITS[unit]}}}", f"{letter}8{text}")
+        super().__init__(kind + text, f"{letter}8{text}")
 
     def cast_python_value(self, *args):
         import numpy
@@ -275,13 +279,43 @@ class _Time(Number):
 class NPDatetime(_Time):
     """datetime64 of a unit of NumPy's."""
 
-    _kinds = ("datetime64", "M", "Date")
+    _kinds = ("datetime64", "M")
+
+    @property
+    def engine_type(self) -> _kiln.Type:
+        return _kiln.Type.datetime(self.unit)
 
 
 class NPTimedelta(_Time):
     """timedelta64 of a unit of NumPy's."""
 
-    _kinds = ("timedelta64", "m", "Span")
+    _kinds = ("timedelta64", "m")
+
+    @property
+    def engine_type(self) -> _kiln.Type:
+        return _kiln.Type.timedelta(self.unit)
+
+
+class VectorType(Type):
+    """`num_elements` numbers of one type."""
+
+    def __init__(self, base_type, num_elements: int):
+        super().__init__(f"{base_type.name}x{num_elements}")
+        self.base_type, self.dtype, self.num_elements = base_type, base_type, num_elements
+
+    def __eq__(self, other) -> bool:  # whatever aliases it has
+        return isinstance(other, VectorType) and self.name == other.name
+
+    __hash__ = Type.__hash__
+    attr_names = property(lambda self: tuple("xyzw"[: self.num_elements]))
+    user_facing_object = property(lambda self: self)
+
+    @property
+    def engine_type(self) -> _kiln.Type:
+        return _kiln.Type.vector(self.base_type.engine_type, self.num_elements)
+
+    def __getitem__(self, index):
+        return Array(self, *_layout(index))
 
 
 def as_dtype(type_: Any) -> Any:
@@ -294,10 +328,4 @@ def as_dtype(type_: Any) -> Any:
         return numpy.dtype((as_dtype(type_.dtype), type_.shape))
     if not isinstance(type_, Number):
         raise NotImplementedError(f"{type_} has no dtype")
-    if isinstance(type_, _Bfloat16):
-        try:
-            import ml_dtypes
-        except ImportError:
-            raise ImportError("NumPy has no bfloat16 of its own: install ml_dtypes, or use arrays of PyTorch or CuPy") from None
-        return numpy.dtype(ml_dtypes.bfloat16)
-    return numpy.dtype(type_.typestr)
+    return dtype_of(type_.engine_type)

@@ -4,9 +4,9 @@
 from __future__ import annotations
 
 from . import _kiln
-from ._elements import RECORDS, UNITS, element_type
+from ._elements import UNITS, dtype_of, element_type
 from ._type_classes import (  # noqa: F401
-    Array, Boolean, Complex, CPointer, Float, Integer, NestedArray, NoneType, NPDatetime, NPTimedelta, Number, Record, Signature, Text, Tuple, Type, UniTuple, _Bfloat16, _layout, as_dtype, FLOAT32, FLOAT64,
+    Array, Boolean, Complex, CPointer, Float, Integer, NestedArray, NoneType, NPDatetime, NPTimedelta, Number, Record, Signature, Text, Tuple, Type, UniTuple, VectorType, _Bfloat16, _layout, as_dtype, FLOAT32, FLOAT64,
 )  # fmt: skip
 
 TYPE_CHECKING = False  # typing costs milliseconds to import
@@ -24,7 +24,7 @@ uint64 = u8 = uintp = ulong = ulonglong = uint = size_t = Integer("uint64")
 float16 = f2 = Float("float16")
 float32 = f4 = float_ = FLOAT32
 float64 = f8 = double = FLOAT64
-bfloat16 = _Bfloat16("bfloat16", "BFloat16", "bfloat16")
+bfloat16 = _Bfloat16("bfloat16", "bfloat16")
 complex64 = c8 = Complex("complex64")
 complex128 = c16 = Complex("complex128")
 boolean = bool_ = b1 = bool8 = Boolean()
@@ -38,7 +38,7 @@ signed_domain, unsigned_domain = frozenset((int8, int16, int32, int64)), frozens
 integer_domain = signed_domain | unsigned_domain
 real_domain, complex_domain = frozenset((float32, float64)), frozenset((complex64, complex128))
 number_domain = real_domain | integer_domain | complex_domain
-BY_KILN = {number.kiln: number for number in (*NUMBERS, bfloat16, *(made for code, made in NUMBERS_BY_CODE.items() if code >= 100))}
+_BY_ENGINE_TYPE = {made.engine_type: made for made in (*NUMBERS, bfloat16, *NUMBERS_BY_CODE.values())}
 _NAMES = {name: value for name, value in list(globals().items()) if isinstance(value, Type)}
 _NAMES.update({"Tuple": lambda *items: Tuple(items[0] if len(items) == 1 and isinstance(items[0], tuple) else items), "UniTuple": UniTuple, "Array": Array, "CPointer": CPointer, "NPDatetime": NPDatetime, "NPTimedelta": NPTimedelta})
 
@@ -64,34 +64,33 @@ def arguments_of(signature) -> tuple:
 
 def typeof(value: Any) -> Type:
     """The type that a value has as an argument of a kernel."""
-    return from_code_text(_kiln.describe_code(_kiln.code_of_value(value)))
+    return from_engine_type(_kiln.type_of_value(value))
 
 
-def from_code_text(text: str) -> Type:
-    """The type that a text of the engine's names."""
-    if text.startswith("array("):
-        inside, *rest = text[6:-1].rsplit(", readonly", 1)
-        dtype, rank, layout = inside.rsplit(", ", 2)
-        return Array(from_code_text(dtype), int(rank[:-1]), layout, bool(rest))
-    if text.startswith("Tuple("):
-        items, depth, current = [], 0, ""
-        for c in text[6:-1]:
-            depth += (c == "(") - (c == ")")
-            if c == "," and depth == 0:
-                items.append(current.strip())
-                current = ""
-            else:
-                current += c
-        if current.strip():
-            items.append(current.strip())
-        return Tuple(from_code_text(item) for item in items)
-    if text.startswith("llvmptr{"):
-        return CPointer(from_code_text(text[8:-3]))
-    if text.startswith("text{"):
-        return Text(RECORDS[text])
-    if text.startswith("record{"):
-        return Record(RECORDS[text])
-    return next(number for number in BY_KILN.values() if number.name == text or number.kiln.lower() == text)
+def from_engine_type(type_: _kiln.Type) -> Type:
+    """The type, under Numba's name, of one of the engine's."""
+    if (found := _BY_ENGINE_TYPE.get(type_)) is not None:
+        return found
+    return _FROM_KIND[type_.kind](type_)
+
+
+def _from_array(type_):
+    element, ndim, layout, readonly = type_.parameters
+    return Array(from_engine_type(element), ndim, layout, readonly)
+
+
+_FROM_KIND = {
+    "array": _from_array,
+    "plain_tuple": lambda type_: Tuple(from_engine_type(item) for _, item, _ in type_.fields),
+    "named_tuple": lambda type_: Tuple(from_engine_type(item) for _, item, _ in type_.fields),
+    "pointer": lambda type_: CPointer(from_engine_type(type_.parameters[0])),
+    "vector": lambda type_: VectorType(from_engine_type(type_.parameters[0]), type_.parameters[1]),
+    "text": lambda type_: Text(dtype_of(type_)),
+    "record": lambda type_: Record(dtype_of(type_)),
+    "nested": lambda type_: NestedArray(from_engine_type(type_.parameters[0]), type_.parameters[1]),
+    "none": lambda _: none,
+    "other": lambda type_: Type(type_.parameters[0]),
+}
 
 
 def from_dtype(dtype: Any) -> Type:
@@ -108,7 +107,7 @@ def from_dtype(dtype: Any) -> Type:
     if dtype.kind in "US":
         return Text(dtype)
     if dtype.kind in "mM":
-        return BY_KILN[element_type(dtype)]
+        return _BY_ENGINE_TYPE[element_type(dtype)]
     found = next((number for number in NUMBERS if numpy.dtype(number.typestr) == dtype), None)
     if found is None:
         raise NotImplementedError(f"{dtype} is no type of kernels")

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Arguments of launches: their types as small numbers, and their bytes as kernels take them.
+// Arguments of launches: their types, and their bytes as kernels take them.
 #pragma once
 
 #include "engine.h"
 #include "hooks.h"
+#include "value_type.h"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
@@ -13,26 +14,6 @@
 namespace kiln::python {
 
 namespace nb = nanobind;
-
-/// A type that an argument may have, by number: equal types have one number in this process.
-struct ArgumentType {
-  enum class Kind : uint8_t { Scalar, Array, Tuple } kind = Kind::Scalar;
-  std::string name; ///< of a scalar, or of an array's elements, in Kiln: "Float32"; of a named tuple: "x, y"
-  char layout = 'C';
-  int rank = 0;
-  bool is_read_only = false;
-  std::vector<uint32_t> items; ///< of a tuple
-  bool operator==(const ArgumentType &) const = default;
-};
-uint32_t code_of(const ArgumentType &type);
-const ArgumentType &argument_type(uint32_t code);
-/// Its type in the World; of a kernel in Julia, whose arrays are CuDeviceArrays. Error: Internal.
-Result<TypeRef> type_of(Engine &engine, uint32_t code, bool is_julia = false);
-/// Of a number.
-size_t size_of(std::string_view scalar);
-std::pair<size_t, size_t> memory_of(uint32_t code);
-/// As Python prints it: "float32", "Array(float32, 1, 'C')".
-std::string describe(uint32_t code);
 
 namespace dlpack {
 struct ExchangeApi;
@@ -45,7 +26,7 @@ public:
   static constexpr size_t most = 256;
   /// With the GIL. False: a Python error is set.
   bool add(PyObject *argument);
-  const std::vector<uint32_t> &codes() const { return codes_; }
+  const std::vector<const ValueType *> &types() const { return types_; }
   const void *at(size_t argument) const { return words_.data() + begins_[argument]; }
   void *at(size_t argument) { return words_.data() + begins_[argument]; }
   /// An array in the host's memory, whose place a GPU does not take.
@@ -61,7 +42,7 @@ public:
   /// The stream that the library of an argument works in now, where it says so; 0: none does.
   uint64_t stream = 0;
   void clear() {
-    codes_.clear(), words_.clear(), begins_.clear();
+    types_.clear(), words_.clear(), begins_.clear();
     host_arrays_.clear();
     is_julia = false;
     stream = 0;
@@ -74,13 +55,13 @@ private:
   bool add_tensor(PyObject *argument, const dlpack::ExchangeApi &api);
   bool add_view(PyObject *described);
   bool add_tuple(PyObject *argument);
-  void push(uint32_t code, const void *bytes, size_t size);
-  std::vector<uint32_t> codes_;
+  void push(const ValueType *type, const void *bytes, size_t size);
+  std::vector<const ValueType *> types_;
   std::vector<uint64_t> words_;
   std::vector<uint32_t> begins_;
-  void add_array(const ArgumentType &type, uint32_t code, uint64_t address, std::span<const int64_t> shape,
+  void add_array(const ValueType *type, uint64_t address, std::span<const int64_t> shape,
                  const int64_t *strides, bool is_host);
-  bool check_julia(const ArgumentType &type) const;
+  bool check_julia(const ValueType &type) const;
   std::vector<HostArray> host_arrays_;
   const dlpack::ExchangeApi *asked_ = nullptr; ///< that gave `stream`, of this launch
   int32_t asked_device_ = 0;
@@ -88,7 +69,7 @@ private:
   const dlpack::ExchangeApi *tensor_api_ = nullptr;
 };
 
-/// The class of device arrays, whose `_kiln_packed` is (type's number, words as bytes).
+/// The class of device arrays, whose `_kiln_packed` is (Type, words as bytes).
 void set_array_class(nb::handle type);
 
 } // namespace kiln::python

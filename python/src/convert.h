@@ -12,10 +12,12 @@ namespace kiln::python {
 Result<std::shared_ptr<Function>> convert_function(Engine &engine, nb::handle function, bool is_kernel,
                                                    MethodHints hints = {});
 
-/// Says what a Python object is in kernels: "function", "property", "type" or "namespace", with the name in
-/// the library and, for keywords, of its parameters.
+/// Says what a Python object is in kernels: "function", "property" or "namespace", with the name in the
+/// library and, for keywords, of its parameters.
 void register_object(nb::handle object, std::string kind, std::string name,
                      std::vector<std::string> parameters);
+/// Says that a Python object is a type in kernels.
+void register_type(nb::handle object, const ValueType *type);
 
 /// A value of Python's as kernels freeze it: numbers, None, text, tuples. Empty where it is none.
 Result<std::optional<Value>> value_of(Engine &engine, nb::handle object);

@@ -27,6 +27,7 @@ struct Registered {
   enum class What : uint8_t { Function, Property, Type, Namespace } what;
   std::string name;
   std::vector<std::string> parameters;
+  const ValueType *type = nullptr; ///< of a type
 };
 /// Of the library, for an operator.
 const char *operator_name(Syntax op);

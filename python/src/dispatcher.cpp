@@ -69,8 +69,7 @@ Engine &Dispatcher::prepare(size_t arguments) {
   return engine;
 }
 
-Result<Job> Dispatcher::make_job(Engine &engine, const std::vector<uint32_t> &codes,
-                                 const CompilerConfig &config) {
+Result<Job> Dispatcher::make_job(Engine &engine, const ArgumentTypes &types, const CompilerConfig &config) {
   if (is_julia_) {
     KILN_TRY(value_, evaluate(engine.session(), "kernel", julia_name_));
   } else {
@@ -78,18 +77,18 @@ Result<Job> Dispatcher::make_job(Engine &engine, const std::vector<uint32_t> &co
     KILN_CHECK(engine.define(function));
     value_ = function->value;
   }
-  std::vector<TypeRef> types;
-  for (uint32_t code : codes) {
-    KILN_TRY(TypeRef type, type_of(engine, code, is_julia_));
-    types.push_back(type);
+  std::vector<TypeRef> in_world;
+  for (const ValueType *each : types) {
+    KILN_TRY(TypeRef type, engine.type(*each, is_julia_));
+    in_world.push_back(type);
   }
-  return engine.session().job(value_, types, config);
+  return engine.session().job(value_, in_world, config);
 }
 
-std::shared_ptr<Specialisation> Dispatcher::compile(const std::vector<uint32_t> &codes, int device) {
-  Engine &engine = prepare(codes.size());
+std::shared_ptr<Specialisation> Dispatcher::compile(const ArgumentTypes &types, int device) {
+  Engine &engine = prepare(types.size());
   auto made = std::make_shared<Specialisation>();
-  made->codes = codes;
+  made->types = types;
   made->device = device;
   made->generation = Engine::generation;
   Result<void> built = [&]() -> Result<void> {
@@ -100,7 +99,7 @@ std::shared_ptr<Specialisation> Dispatcher::compile(const std::vector<uint32_t> 
     }
     KILN_TRY(const CompilerConfig config,
              read_config(engine.session(), on.is_gpu() ? options_.on_gpu : options_.on_cpu, on));
-    KILN_TRY(made->job, make_job(engine, codes, with_linked(config, options_)));
+    KILN_TRY(made->job, make_job(engine, types, with_linked(config, options_)));
     KILN_TRY(made->kernel, made->job.prepare(on));
     for (const auto &parameter : made->kernel.artifact().parameters)
       made->parameters.push_back(parameter.argument - 1); // 0 is the function
@@ -110,26 +109,25 @@ std::shared_ptr<Specialisation> Dispatcher::compile(const std::vector<uint32_t> 
   return made;
 }
 
-Job Dispatcher::job(const std::vector<uint32_t> &codes, const std::string &arch) {
-  if (arch.empty()) return specialise(codes, device())->job;
-  Engine &engine = prepare(codes.size());
+Job Dispatcher::job(const ArgumentTypes &types, const std::string &arch) {
+  if (arch.empty()) return specialise(types, device())->job;
+  Engine &engine = prepare(types.size());
   const std::string more = options_.on_gpu == "{}" ? "}" : ", " + options_.on_gpu.substr(1);
   const CompilerConfig config = take(read_config("{\"target\": \"ptx\", \"arch\": \"" + arch + "\"" + more));
   Result<Job> made = [&] {
     nb::gil_scoped_release release;
-    return make_job(engine, codes, with_linked(config, options_));
+    return make_job(engine, types, with_linked(config, options_));
   }();
   return take(std::move(made));
 }
 
-const std::shared_ptr<Specialisation> &Dispatcher::specialise(const std::vector<uint32_t> &codes,
-                                                              int device) {
+const std::shared_ptr<Specialisation> &Dispatcher::specialise(const ArgumentTypes &types, int device) {
   if (generation_ != Engine::generation) leave_parent();
   for (const auto &each : made_)
-    if (each->device == device && each->codes == codes) return each;
-  auto made = compile(codes, device);
+    if (each->device == device && each->types == types) return each;
+  auto made = compile(types, device);
   for (const auto &each : made_) // another thread was faster
-    if (each->device == device && each->codes == codes) return each;
+    if (each->device == device && each->types == types) return each;
   made_.push_back(std::move(made));
   return made_.back();
 }

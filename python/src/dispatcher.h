@@ -9,6 +9,8 @@
 
 namespace kiln::python {
 
+using ArgumentTypes = std::vector<const ValueType *>;
+
 struct KernelOptions {
   std::string on_gpu = "{}", on_cpu = "{}"; ///< options of the config, as read_config takes them
   bool is_debug = false;                    ///< what a kernel raises is an exception of its launch
@@ -20,7 +22,7 @@ struct KernelOptions {
 
 /// What was compiled for one list of types on one device.
 struct Specialisation {
-  std::vector<uint32_t> codes;
+  ArgumentTypes types;
   int generation = 0; ///< Engine::generation
   int device = -1;    ///< the GPU's number; -1: the CPU
   Job job;
@@ -36,10 +38,10 @@ public:
 
   nb::object function() const { return function_; }
   /// Found, or compiled on first use. Throws.
-  const std::shared_ptr<Specialisation> &specialise(const std::vector<uint32_t> &codes, int device);
+  const std::shared_ptr<Specialisation> &specialise(const ArgumentTypes &types, int device);
   /// What is to be compiled for these types: for the device, or for a GPU of an architecture ("sm_90a"),
   /// which need not be here. Throws.
-  Job job(const std::vector<uint32_t> &codes, const std::string &arch);
+  Job job(const ArgumentTypes &types, const std::string &arch);
   const std::vector<std::shared_ptr<Specialisation>> &specialisations() const { return made_; }
   /// [blocks, threads, stream, shared bytes]: the configured kernel, kept.
   PyObject *configure(PyObject *self, PyObject *index);
@@ -65,8 +67,8 @@ private:
   void leave_parent();
   /// Converts the function, once, and checks the number of arguments. Throws.
   Engine &prepare(size_t arguments);
-  Result<Job> make_job(Engine &engine, const std::vector<uint32_t> &codes, const CompilerConfig &config);
-  std::shared_ptr<Specialisation> compile(const std::vector<uint32_t> &codes, int device);
+  Result<Job> make_job(Engine &engine, const ArgumentTypes &types, const CompilerConfig &config);
+  std::shared_ptr<Specialisation> compile(const ArgumentTypes &types, int device);
   nb::object function_;
   KernelOptions options_;
   std::optional<int> fixed_device_;

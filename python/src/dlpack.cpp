@@ -34,9 +34,9 @@ struct Name {
 };
 /// Codes: 0 int, 1 uint, 2 float, 5 complex, 6 bool.
 constexpr Name names[] = {
-    {0, 8, "Int8"},     {0, 16, "Int16"},   {0, 32, "Int32"},  {0, 64, "Int64"},      {1, 8, "UInt8"},
-    {1, 16, "UInt16"},  {1, 32, "UInt32"},  {1, 64, "UInt64"}, {4, 16, "BFloat16"},   {2, 16, "Float16"},
-    {2, 32, "Float32"}, {2, 64, "Float64"}, {6, 8, "Bool"},    {5, 64, "ComplexF32"}, {5, 128, "ComplexF64"}};
+    {0, 8, "int8"},     {0, 16, "int16"},   {0, 32, "int32"},  {0, 64, "int64"},     {1, 8, "uint8"},
+    {1, 16, "uint16"},  {1, 32, "uint32"},  {1, 64, "uint64"}, {4, 16, "bfloat16"},  {2, 16, "float16"},
+    {2, 32, "float32"}, {2, 64, "float64"}, {6, 8, "bool"},    {5, 64, "complex64"}, {5, 128, "complex128"}};
 
 bool is_compact(const Tensor &tensor, bool columns) {
   int64_t step = 1;
@@ -66,10 +66,10 @@ nb::tuple view(nb::object capsule) {
   }
   // An unused capsule gives its tensor back when it goes: the memory stays the object's.
   const nb::object steps = tensor.strides ? nb::object(nb::tuple(strides)) : nb::none();
-  return nb::make_tuple(is_on_host(tensor) ? "host" : "device", name_of(tensor.dtype),
-                        reinterpret_cast<uint64_t>(tensor.data) + tensor.byte_offset, nb::tuple(shape), steps,
-                        is_versioned && (versioned->flags & is_read_only),
-                        nb::str(std::string(1, layout_of(tensor)).c_str()));
+  return nb::make_tuple(
+      is_on_host(tensor) ? "host" : "device", nb::cast(type_of(tensor.dtype), nb::rv_policy::reference),
+      reinterpret_cast<uint64_t>(tensor.data) + tensor.byte_offset, nb::tuple(shape), steps,
+      is_versioned && (versioned->flags & is_read_only), nb::str(std::string(1, layout_of(tensor)).c_str()));
 }
 
 /// What a capsule of ours holds: the tensor, its extents and its owner.
@@ -115,16 +115,16 @@ nb::object exported(nb::object owner, uint64_t address, const std::vector<int64_
 }
 
 nb::object capsule(nb::object owner, uint64_t address, const std::vector<int64_t> &shape,
-                   const std::vector<int64_t> &strides, const std::string &element, int device,
-                   bool read_only, bool is_versioned) {
+                   const std::vector<int64_t> &strides, const ValueType *element, int device, bool read_only,
+                   bool is_versioned) {
   for (const Name &each : names)
-    if (element == each.name) {
+    if (element == number_type(each.name)) {
       const DataType type{each.code, each.bits, 1};
       const Device on{device < 0 ? cpu : cuda, std::max(device, 0)};
       return is_versioned ? exported<VersionedTensor>(owner, address, shape, strides, type, on, read_only)
                           : exported<ManagedTensor>(owner, address, shape, strides, type, on, read_only);
     }
-  throw nb::type_error(("DLPack has no elements of type " + element).c_str());
+  throw nb::type_error(("DLPack has no elements of type " + to_text(*element)).c_str());
 }
 
 } // namespace
@@ -148,10 +148,10 @@ const ExchangeApi *exchange_api(PyObject *object) {
   return api;
 }
 
-std::string name_of(DataType type) {
+const ValueType *type_of(DataType type) {
   for (const Name &each : names)
-    if (type.lanes == 1 && type.code == each.code && type.bits == each.bits) return each.name;
-  return {};
+    if (type.lanes == 1 && type.code == each.code && type.bits == each.bits) return number_type(each.name);
+  return nullptr;
 }
 
 bool is_on_host(const Tensor &tensor) { return tensor.device.type == cpu || tensor.device.type == cuda_host; }
@@ -192,7 +192,7 @@ void check_place(const Tensor &tensor) {
 
 void check(const Tensor &tensor) {
   if (tensor.rank < 0 || tensor.rank > 64) throw nb::value_error("an array argument has 0 to 64 dimensions");
-  if (name_of(tensor.dtype).empty())
+  if (!type_of(tensor.dtype))
     throw nb::type_error(("arrays of DLPack's element type " + std::to_string(tensor.dtype.code) + " of " +
                           std::to_string(tensor.dtype.bits) + " bits are no arguments of kernels")
                              .c_str());

@@ -4,10 +4,7 @@
 // them.
 #pragma once
 
-#include <cstdint>
-#include <nanobind/nanobind.h>
-#include <optional>
-#include <string>
+#include "value_type.h"
 
 namespace kiln::python::dlpack {
 
@@ -44,9 +41,9 @@ struct ExchangeApi {
 /// Of the object's type; null: it has none. Kept for the type.
 const ExchangeApi *exchange_api(PyObject *object);
 
-/// The element type in Kiln; empty: it has none.
-std::string name_of(DataType type);
-/// The type and layout ('C', 'F', 'A') of a tensor's elements; throws what kernels do not take.
+/// The type of an element; null: kernels have none.
+const ValueType *type_of(DataType type);
+/// The layout ('C', 'F', 'A') of a tensor's elements; throws what kernels do not take.
 char layout_of(const Tensor &tensor);
 bool is_on_host(const Tensor &tensor);
 /// ValueError, without a place for others: an array of a device that no kernel reaches.

@@ -78,40 +78,6 @@ Result<Value> Engine::library(std::string_view name) {
 
 bool Engine::has_library(std::string_view name) { return library(name).ok(); }
 
-Result<TypeRef> Engine::type(std::string_view name) {
-  {
-    std::lock_guard lock(mutex_);
-    if (auto found = types_.find(std::string(name)); found != types_.end()) return found->second;
-  }
-  KILN_TRY(Value value, evaluate(session(), "type", "Python." + std::string(name)));
-  TypeRef type = value.as_type();
-  if (!type) return internal_error(std::string(name) + " is no type of the library");
-  std::lock_guard lock(mutex_);
-  types_.emplace(std::string(name), type);
-  return type;
-}
-
-Result<TypeRef> Engine::array_type(char layout, TypeRef element, int64_t rank, bool read_only) {
-  KILN_TRY(TypeRef array, type(std::string(1, layout == 'A' ? 'S' : layout) + "Array"));
-  const TypeRef parameters[] = {element, types().constant(rank), types().constant(int64_t(1)),
-                                types().constant(types().boolean(read_only))};
-  return types().apply(array, parameters);
-}
-
-Result<TypeRef> Engine::named_tuple_type(std::string_view names, TypeRef tuple) {
-  KILN_TRY(TypeRef named, type("Named"));
-  std::vector<Value> symbols;
-  for (size_t begin = 0; begin < names.size();) {
-    const size_t end = std::min(names.find(", ", begin), names.size());
-    symbols.push_back(Value::symbol(types(), symbol(names.substr(begin, end - begin))));
-    begin = end + 2;
-  }
-  const std::vector<TypeRef> kinds(symbols.size(), types().builtins().Symbol);
-  const TypeRef parameters[] = {types().constant(Value::structure(types().tuple(kinds), std::move(symbols))),
-                                tuple};
-  return types().apply(named, parameters);
-}
-
 Result<Value> Engine::val(std::string_view text) { return val(Value::symbol(types(), symbol(text))); }
 
 Result<void> Engine::define(const std::shared_ptr<Function> &function) {

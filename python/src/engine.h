@@ -4,6 +4,7 @@
 #pragma once
 
 #include "syntax.h"
+#include "value_type.h"
 
 #include <kiln/kiln.h>
 
@@ -34,12 +35,13 @@ public:
   /// A function of the library by its name without the prefix: "add" is py_add. Error: Internal.
   Result<Value> library(std::string_view name);
   bool has_library(std::string_view name);
-  /// A type by its name in Kiln: "Float32", "Complex{Float64}", or one of the library's.
-  Result<TypeRef> type(std::string_view name);
-  /// CArray, FArray or SArray{element, rank, space, is read-only}.
-  /// Of a tuple whose items have names: "x, y".
-  Result<TypeRef> named_tuple_type(std::string_view names, TypeRef tuple);
-  Result<TypeRef> array_type(char layout, TypeRef element, int64_t rank, bool read_only);
+  /// A type of the library, or one that it sees, by its plain name: "Record". Error: Internal.
+  Result<TypeRef> library_type(std::string_view name);
+  /// A type in the World. `is_julia`: arrays are CuDeviceArrays. Needs no GIL. Error: Internal, if the two
+  /// layouts differ.
+  Result<TypeRef> type(const ValueType &type, bool is_julia = false);
+  /// The other direction, of the type of a result. With the GIL.
+  const ValueType *value_type(TypeRef type);
   Result<Value> val(const Value &value) { return kiln::val(*world_, value); }
   Result<Value> val(std::string_view symbol);
   const std::shared_ptr<const JoinRule> &join_rule() const { return join_; }
@@ -53,6 +55,10 @@ public:
 private:
   Engine() = default;
   Result<void> open();
+  Result<TypeRef> make_type(const ValueType &type, bool is_julia);
+  Result<TypeRef> make_record(const ValueType &type);
+  Result<TypeRef> apply(std::string_view name, std::initializer_list<TypeRef> parameters);
+  TypeRef symbols(const std::vector<TypeField> &names);
   Result<void> define_one(World &world, const std::shared_ptr<Function> &function);
   std::unique_ptr<Session> session_;
   World *world_ = nullptr;
@@ -60,7 +66,8 @@ private:
   std::shared_ptr<const JoinRule> join_;
   std::mutex mutex_; ///< of what follows
   std::unordered_map<std::string, Value> functions_;
-  std::unordered_map<std::string, TypeRef> types_;
+  std::unordered_map<std::string, TypeRef> library_types_;
+  std::unordered_map<const ValueType *, TypeRef> types_, julia_types_;
   std::unordered_map<std::string, std::shared_ptr<Function>> defined_; ///< by identity
 };
 

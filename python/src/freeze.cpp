@@ -30,13 +30,18 @@ const Registered *find_registered(nb::handle object) {
 void register_object(nb::handle object, std::string kind, std::string name,
                      std::vector<std::string> parameters) {
   using What = Registered::What;
-  const What what = kind == "type"        ? What::Type
-                    : kind == "property"  ? What::Property
+  const What what = kind == "property"    ? What::Property
                     : kind == "namespace" ? What::Namespace
                                           : What::Function;
   auto [entry, is_new] = registered_objects().try_emplace(object.ptr());
   if (is_new) object.inc_ref();
-  entry->second = {what, std::move(name), std::move(parameters)};
+  entry->second = {what, std::move(name), std::move(parameters), nullptr};
+}
+
+void register_type(nb::handle object, const ValueType *type) {
+  auto [entry, is_new] = registered_objects().try_emplace(object.ptr());
+  if (is_new) object.inc_ref();
+  entry->second = {Registered::What::Type, to_text(*type), {}, type};
 }
 
 void forget_functions() {
@@ -63,7 +68,7 @@ Result<std::optional<Value>> value_of(Engine &engine, nb::handle object) {
   }
   if (PyFloat_CheckExact(object.ptr())) return std::optional(types.float64(PyFloat_AsDouble(object.ptr())));
   if (PyComplex_CheckExact(object.ptr())) {
-    KILN_TRY(TypeRef complex, engine.type("ComplexF64"));
+    KILN_TRY(TypeRef complex, engine.type(*number_type("complex128")));
     return std::optional(Value::structure(complex, {types.float64(PyComplex_RealAsDouble(object.ptr())),
                                                     types.float64(PyComplex_ImagAsDouble(object.ptr()))}));
   }
@@ -150,15 +155,15 @@ Result<Node> Converter::frozen(nb::handle object, nb::handle node, int depth) {
   Node made = make(Kind::Constant, node);
   if (const Registered *known = find_registered(object)) {
     using What = Registered::What;
+    if (known->what == What::Type) {
+      KILN_TRY(TypeRef type, engine_.type(*known->type));
+      made.value = Value::type_value(engine_.types(), type);
+      return made;
+    }
     const bool is_value = engine_.has_library(known->name);
     if (known->what == What::Namespace && !is_value)
       return error(node, ErrorCode::TypingError,
                    "`" + known->name + "` is no value: call one of its functions");
-    if (known->what == What::Type) {
-      KILN_TRY(TypeRef type, engine_.type(known->name));
-      made.value = Value::type_value(engine_.types(), type);
-      return made;
-    }
     made.kind = known->what == What::Function ? Kind::Library : Kind::Property;
     made.name = engine_.symbol(known->name);
     if (!is_value)
@@ -173,7 +178,7 @@ Result<Node> Converter::frozen(nb::handle object, nb::handle node, int depth) {
     return made;
   }
   if (object.ptr() == Py_Ellipsis) {
-    KILN_TRY(TypeRef type, engine_.type("Dots"));
+    KILN_TRY(TypeRef type, engine_.library_type("Dots"));
     made.value = Value::singleton(type);
     return made;
   }
@@ -212,9 +217,9 @@ Result<Node> Converter::frozen(nb::handle object, nb::handle node, int depth) {
   return described(object, node, depth);
 }
 
-/// kiln._resolve.describe gives: ("value", object), ("function", object), ("type", name),
-/// ("number", type's name, bytes), ("array", type's name, shape, bytes), ("placed", type's name, address,
-/// shape, strides or layout), ("error", message).
+/// kiln._resolve.describe gives: ("value", object), ("function", object), ("type", Type),
+/// ("number", Type, bytes), ("array", Type of an element, shape, bytes), ("placed", Type of an element,
+/// address, shape, strides or layout), ("error", message).
 Result<Node> Converter::described(nb::handle object, nb::handle node, int depth) {
   nb::object said = hooks().attr("describe")(object);
   const auto kind = nb::cast<std::string>(said[0]);
@@ -226,7 +231,7 @@ Result<Node> Converter::described(nb::handle object, nb::handle node, int depth)
     return made;
   }
   if (kind == "error") return error(node, ErrorCode::TypingError, nb::cast<std::string>(said[1]));
-  KILN_TRY(TypeRef type, engine_.type(nb::cast<std::string>(said[1])));
+  KILN_TRY(TypeRef type, engine_.type(*checked_type(nb::object(said[1]))));
   if (kind == "type") {
     made.value = Value::type_value(engine_.types(), type);
     return made;

@@ -108,14 +108,14 @@ PyObject *launch(Configured *self, PyObject *const *args, size_t count) {
   Dispatcher &kernel = *self->held;
   const int device = kernel.device();
   Specialisation *on = self->last;
-  if (!on || on->device != device || on->generation != Engine::generation || on->codes != arguments.codes()) {
+  if (!on || on->device != device || on->generation != Engine::generation || on->types != arguments.types()) {
     if (kernel.is_specialised_only) {
       std::shared_ptr<Specialisation> found;
       for (const auto &each : kernel.specialisations())
         if (each->device == device && each->generation == Engine::generation &&
-            each->codes == arguments.codes())
+            each->types == arguments.types())
           found = each;
-      if (!found && kernel.generation_differs()) found = kernel.specialise(arguments.codes(), device);
+      if (!found && kernel.generation_differs()) found = kernel.specialise(arguments.types(), device);
       if (!found) {
         nb::list all;
         for (size_t i = 0; i < count; i++) all.append(nb::borrow(args[i]));
@@ -126,7 +126,7 @@ PyObject *launch(Configured *self, PyObject *const *args, size_t count) {
       }
       on = found.get();
     } else {
-      on = kernel.specialise(arguments.codes(), device).get();
+      on = kernel.specialise(arguments.types(), device).get();
     }
     self->last = on;
   }

@@ -39,6 +39,12 @@ Engine &engine() {
 } // namespace
 
 NB_MODULE(_kiln, m) {
+  // Before any class is made, for that would replace the first interpreter's. Python itself refuses
+  // from 3.12.
+  if (PyInterpreterState_GetID(PyInterpreterState_Get()) != 0)
+    throw nb::import_error(
+        "kiln serves one interpreter of a process, the first: its session and its types are "
+        "the process's");
   nb::set_leak_warnings(false); // kernels live as long as the modules that define them
   m.doc() = "Kiln for Python: the part in C++.";
   m.attr("ConfiguredKernel") = nb::steal(Py_NewRef(make_configured_type(m.ptr())));
@@ -62,38 +68,32 @@ NB_MODULE(_kiln, m) {
       .def("_set_parameters",
            [](Dispatcher &self, nb::object names) { self.parameter_names = std::move(names); })
       .def("_device", &Dispatcher::device)
-      .def("_compile", [](Dispatcher &self,
-                          const std::vector<uint32_t> &codes) { self.specialise(codes, self.device()); })
+      .def("_compile",
+           [](Dispatcher &self, const ArgumentTypes &types) { self.specialise(types, self.device()); })
       .def("_specialisations", [](Dispatcher &self) {
         nb::list all;
-        for (const auto &each : self.specialisations()) all.append(each->codes);
+        for (const auto &each : self.specialisations())
+          all.append(nb::cast(each->types, nb::rv_policy::reference));
         return all;
       });
 
+  add_types(m);
   add_reports(m, dispatcher);
   add_memory(m);
   dlpack::add(m);
+  m.def("register_type", &register_type, nb::arg("object"), nb::arg("type"));
   m.def("set_array_class", &set_array_class);
   m.def("register", &register_object, nb::arg("object"), nb::arg("kind"), nb::arg("name"),
         nb::arg("parameters") = std::vector<std::string>());
   m.def("set_hooks", [](nb::object module) { hooks() = std::move(module); });
-  m.def("scalar_code", [](const std::string &name) { return code_of({.name = name}); });
-  m.def("array_code", [](const std::string &name, int rank, const std::string &layout, bool read_only) {
-    return code_of({.kind = ArgumentType::Kind::Array,
-                    .name = name,
-                    .layout = layout[0],
-                    .rank = rank,
-                    .is_read_only = read_only});
-  });
-  m.def("tuple_code", [](const std::vector<uint32_t> &items) {
-    return code_of({.kind = ArgumentType::Kind::Tuple, .items = items});
-  });
-  m.def("describe_code", &describe);
-  m.def("code_of_value", [](nb::handle object) {
-    PackedArguments one;
-    if (!one.add(object.ptr())) throw nb::python_error();
-    return one.codes()[0];
-  });
+  m.def(
+      "type_of_value",
+      [](nb::handle object) {
+        PackedArguments one;
+        if (!one.add(object.ptr())) throw nb::python_error();
+        return one.types()[0];
+      },
+      nb::arg("value"), nb::rv_policy::reference);
   m.def(
       "synchronize",
       [](nb::object handle) {
@@ -119,7 +119,6 @@ NB_MODULE(_kiln, m) {
     }();
     return take(std::move(loaded)).notes;
   });
-  m.def("interpreter", [] { return PyInterpreterState_GetID(PyInterpreterState_Get()); });
   m.def("after_fork", [] {
     Engine::forget_after_fork();
     forget_functions();

@@ -31,10 +31,9 @@ std::string arch_of(nb::handle cc) {
 }
 
 /// A product of a kernel, for a GPU of an architecture too, which needs none.
-nb::object product(Dispatcher &kernel, const std::vector<uint32_t> &codes, const std::string &stage,
-                   nb::handle cc) {
+nb::object product(Dispatcher &kernel, const ArgumentTypes &types, const std::string &stage, nb::handle cc) {
   const ArtifactKind kind = take(read_stage(stage));
-  const Job job = kernel.job(codes, arch_of(cc));
+  const Job job = kernel.job(types, arch_of(cc));
   Result<std::shared_ptr<const Artifact>> made = [&] {
     nb::gil_scoped_release release;
     return job.compile(kind);
@@ -45,18 +44,18 @@ nb::object product(Dispatcher &kernel, const std::vector<uint32_t> &codes, const
   return nb::str(artifact->bytes.data(), artifact->bytes.size());
 }
 
-std::string return_type(Dispatcher &kernel, const std::vector<uint32_t> &codes, nb::handle cc) {
-  const Job job = kernel.job(codes, arch_of(cc));
-  Result<std::string> made = [&] {
+const ValueType *result_type(Dispatcher &kernel, const ArgumentTypes &types, nb::handle cc) {
+  const Job job = kernel.job(types, arch_of(cc));
+  Result<TypeRef> made = [&] {
     nb::gil_scoped_release release;
-    return job.return_type();
+    return return_type(job);
   }();
-  return take(std::move(made));
+  return Engine::opened()->value_type(take(std::move(made)));
 }
 
 /// The advice on a kernel as JSON.
-std::string advice(Dispatcher &kernel, const std::vector<uint32_t> &codes, nb::handle cc) {
-  const Job job = kernel.job(codes, arch_of(cc));
+std::string advice(Dispatcher &kernel, const ArgumentTypes &types, nb::handle cc) {
+  const Job job = kernel.job(types, arch_of(cc));
   Result<AdviceReport> made = [&] {
     nb::gil_scoped_release release;
     return advise(Engine::opened()->session(), job);
@@ -64,8 +63,8 @@ std::string advice(Dispatcher &kernel, const std::vector<uint32_t> &codes, nb::h
   return advice_json(take(std::move(made)));
 }
 
-nb::dict resources(Dispatcher &kernel, const std::vector<uint32_t> &codes) {
-  const auto held = kernel.specialise(codes, kernel.device());
+nb::dict resources(Dispatcher &kernel, const ArgumentTypes &types) {
+  const auto held = kernel.specialise(types, kernel.device());
   nb::dict made;
   const Artifact &artifact = held->kernel.artifact();
   made["entry"] = artifact.entry;
@@ -89,9 +88,9 @@ nb::dict resources(Dispatcher &kernel, const std::vector<uint32_t> &codes) {
 } // namespace
 
 void add_reports(nb::module_ &m, nb::class_<Dispatcher> &dispatcher) {
-  dispatcher.def("_product", &product, nb::arg("codes"), nb::arg("stage"), nb::arg("cc") = nb::none())
-      .def("_return_type", &return_type, nb::arg("codes"), nb::arg("cc"))
-      .def("_advice", &advice, nb::arg("codes"), nb::arg("cc") = nb::none())
+  dispatcher.def("_product", &product, nb::arg("types"), nb::arg("stage"), nb::arg("cc") = nb::none())
+      .def("_return_type", &result_type, nb::arg("types"), nb::arg("cc"), nb::rv_policy::reference)
+      .def("_advice", &advice, nb::arg("types"), nb::arg("cc") = nb::none())
       .def("_resources", &resources);
   nb::class_<TimingReport>(m, "TimingReport")
       .def("table", &TimingReport::table)

@@ -39,9 +39,10 @@ def main(seconds: float, seed: int, packages=()) -> int:
     rng = random.Random(seed)
     names = list(modules_of(packages)) or [name for name in sys.stdlib_module_names if name not in SKIPPED and not name.startswith("_")]
     rng.shuffle(names)
-    codes = [_kiln.scalar_code(name) for name in ("Int64", "Float32", "Float64", "UInt8", "Bool", "ComplexF64")]
-    codes += [_kiln.array_code(*each) for each in (("Float32", 1, "C", False), ("Int64", 2, "F", True), ("Float64", 3, "A", False), ("Bool", 0, "C", False))]
-    codes += [_kiln.code_of_value(value) for value in ((1, 2.5), (np.zeros(3), (1, 2)))]
+    number, array = _kiln.Type.number, _kiln.Type.array
+    types = [number(name) for name in ("int64", "float32", "float64", "uint8", "bool", "complex128")]
+    types += [array(number(name), *rest) for name, *rest in (("float32", 1, "C", False), ("int64", 2, "F", True), ("float64", 3, "A", False), ("bool", 0, "C", False))]
+    types += [_kiln.type_of_value(value) for value in ((1, 2.5), (np.zeros(3), (1, 2)))]
     counts, wrong, end = {}, 0, time.monotonic() + seconds
     for name in names:
         try:
@@ -57,7 +58,7 @@ def main(seconds: float, seed: int, packages=()) -> int:
             for device in (False, True):
                 kernel = cuda.jit(wrapper(function, count) if device else function)
                 try:
-                    kernel._compile([rng.choice(codes) for _ in range(count)])
+                    kernel._compile([rng.choice(types) for _ in range(count)])
                     said = "compiled"
                 except errors.InternalError as error:
                     said, wrong = "internal error", wrong + 1

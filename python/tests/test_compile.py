@@ -101,7 +101,7 @@ def test_every_option_of_the_table_is_a_keyword_of_kernels():
         given = {"maxregs": registers, "maxthreads": (threads, 2), "minblocks": blocks, "cluster": 2, "g": random.randint(0, 2), "ptx_isa": "8.3"}
         wanted = {"maxregs": f".maxnreg {registers}", "maxthreads": f".maxntid {threads}, 2, 1", "minblocks": f".minnctapersm {blocks}", "cluster": ".reqnctapercluster 2, 1, 1", "ptx_isa": ".version 8.3"}
         options = {name: given[name] for name in given if random.random() < 0.6}
-        text = kiln.jit(**options)(fill)._product([types.float32[::1].code()], "asm", "90")
+        text = kiln.jit(**options)(fill)._product([types.float32[::1].engine_type], "asm", "90")
         for name, line in wanted.items():
             assert (line in text) == (name in options), (name, options)
         assert (".loc" in text) == (options.get("g") != 0)
@@ -123,7 +123,7 @@ def test_what_is_wrong_with_an_option():
         ({"strip": "yes"}, '"strip" takes true or false, not a string'),
     ):
         with pytest.raises(ValueError, match=re.escape(message)):
-            kiln.jit(**options)(fill)._product([types.float32[::1].code()], "asm", "90")
+            kiln.jit(**options)(fill)._product([types.float32[::1].engine_type], "asm", "90")
 
 
 def test_what_is_refused():

@@ -17,6 +17,7 @@ import numpy as np
 
 from .. import _arguments, _kiln, _types
 from . import _devices, _memory
+from .._elements import element_type
 from ..errors import NumbaPerformanceWarning  # noqa: F401
 
 
@@ -137,7 +138,7 @@ class DeviceNDArray:
             _kiln.wait_for(self._device, _handle(self.stream))
         strides = [step // self.itemsize for step in self.strides]
         is_versioned = max_version is not None and max_version[0] >= 1
-        element = _arguments.element_type(self.dtype)
+        element = element_type(self.dtype)
         return _kiln.dlpack_capsule(self, _address(self._layout), list(self.shape), strides, element, self._device, False, is_versioned)
 
     @property
@@ -145,13 +146,13 @@ class DeviceNDArray:
         if self._packed is None:
             layout = _arguments.layout_of(self.shape, self.strides, self.itemsize)
             words = (_address(self._layout), *self.shape, *(self.strides if layout == "A" else ()))
-            code = _kiln.array_code(_arguments.element_type(self.dtype), self.ndim, layout, False)
-            self._packed = code, struct.pack(f"={len(words)}q", *words)
+            type_ = _kiln.Type.array(element_type(self.dtype), self.ndim, layout)
+            self._packed = type_, struct.pack(f"={len(words)}q", *words)
         return self._packed
 
     def _kiln_view_(self):
         layout = _arguments.layout_of(self.shape, self.strides, self.itemsize)
-        return ("device", _arguments.element_type(self.dtype), _address(self._layout), self.shape, self.strides, False, layout)
+        return ("device", element_type(self.dtype), _address(self._layout), self.shape, self.strides, False, layout)
 
     # ---- copies
 

@@ -58,7 +58,7 @@ def compile(pyfunc, sig, debug=None, lineinfo=False, device=True, fastmath=False
         return _function(pyfunc, sig, sm, abi, (abi_info or {}).get("abi_name"), options)
     kernel = _dispatch.jit(pyfunc, launch_bounds=launch_bounds, **options)
     try:
-        return kernel._product([item.code() for item in _types.arguments_of(sig)], "asm", sm), _types.void
+        return kernel._product([item.engine_type for item in _types.arguments_of(sig)], "asm", sm), _types.void
     except errors.TypingError as error:
         if error.diagnostics and error.diagnostics[0][6] == errors.KERNEL_RESULT:
             raise TypeError(f"CUDA kernel must have void return type: {error}") from None
@@ -72,15 +72,15 @@ def _function(pyfunc, sig, sm, abi, name, options):
     name = name or (function.__name__ if function.__name__.isidentifier() else "function")
     wanted = sig.return_type if isinstance(sig, _types.Signature) else None
     if wanted is None:
-        wrapped, codes = _wrapper(function, types, None, None)
-        wanted = _type_of(_compiled(wrapped, name, options)._return_type(codes, sm))
+        wrapped, given = _wrapper(function, types, None, None)
+        wanted = _types.from_engine_type(_compiled(wrapped, name, options)._return_type(given, sm))
     elif not isinstance(wanted, (_types.Number, _types.NoneType)):
         raise NotImplementedError(f"a function that is compiled alone gives a number or nothing where its signature names the result, not {wanted}")
     if abi == "numba" and not isinstance(wanted, (_types.Number, _types.NoneType)):
         raise NotImplementedError(f"a function of Numba's ABI gives a number or nothing, not {wanted}: give abi='c'")
-    wrapped, codes = _wrapper(function, types, wanted, abi)
+    wrapped, given = _wrapper(function, types, wanted, abi)
     entry = name if abi == "c" else f"_Z{len(name)}{name}"
-    return _without_state(_compiled(wrapped, entry, options)._product(codes, "asm", sm), entry, len(codes)), wanted
+    return _without_state(_compiled(wrapped, entry, options)._product(given, "asm", sm), entry, len(given)), wanted
 
 
 def _without_state(text, entry, parameters):
@@ -99,21 +99,21 @@ def _compiled(function, entry, options):
 
 
 def _wrapper(function, types, result, abi):
-    """A function of ours that takes what the ABI passes and calls this one; the codes of its arguments' types."""
+    """A function of ours that takes what the ABI passes and calls this one; the engine's types of its arguments."""
     scope = {"_function": function, "_at": _array_at, "_result": result, "_zero": _types.int32}
-    names, codes, given = [], [], []
+    names, parameters, given = [], [], []
     if abi == "numba":
         names.append("result_")
-        codes.append(_types.CPointer(result if isinstance(result, _types.Number) else _types.int8).code())
+        parameters.append(_types.CPointer(result if isinstance(result, _types.Number) else _types.int8).engine_type)
     for k, item in enumerate(types):
         if not isinstance(item, _types.Array):
             names.append(f"a{k}")
-            codes.append(item.code())
+            parameters.append(item.engine_type)
             given.append(f"a{k}")
             continue
         shape, steps = ([f"a{k}_{what}{i}" for i in range(item.ndim)] for what in ("shape", "stride"))
         names += [f"a{k}_info", f"a{k}_parent", f"a{k}_count", f"a{k}_itemsize", f"a{k}_data", *shape, *steps]
-        codes += [_types.int64.code()] * 4 + [_types.CPointer(item.dtype).code()] + [_types.int64.code()] * (2 * item.ndim)
+        parameters += [_types.int64.engine_type] * 4 + [_types.CPointer(item.dtype).engine_type] + [_types.int64.engine_type] * (2 * item.ndim)
         place = f"a{k}_data, ({', '.join(shape)},)"
         given.append(f"_at({place})" if item.layout == "C" else f"_at({place}, ({', '.join(steps)},))")
     call = f"_function({', '.join(given)})"
@@ -129,19 +129,7 @@ def _wrapper(function, types, result, abi):
     file = f"<kiln.compile {next(_numbers)}>"
     linecache.cache[file] = (len(text), None, text.splitlines(True), file)
     exec(builtins.compile(text, file, "exec"), scope)  # noqa: S102: the text above
-    return scope["function"], codes
-
-
-def _type_of(text: str):
-    """The type that the engine prints so."""
-    text = re.sub(r"\b\w+\.", "", text)  # modules
-    if text in ("Nothing", "Union{}"):
-        return _types.none
-    text = re.sub(r"Complex\{Float(32|64)\}", r"ComplexF\1", text)
-    found = _types.BY_KILN.get(text)
-    if found is None and text.startswith("Tuple{"):
-        return _types.Tuple(_type_of(item) for item in re.split(r", *(?![^{]*\})", text[6:-1]))
-    return found or _types.Type(text)
+    return scope["function"], parameters
 
 
 def _current():

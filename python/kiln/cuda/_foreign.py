@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from .. import _arguments, _interface, _kiln, _types
+from .. import _arguments, _interface, _kiln
+from .._elements import dtype_of
 from ._streams import external_stream
 
 TYPE_CHECKING = False  # typing costs milliseconds to import
@@ -41,9 +42,9 @@ def as_cuda_array(obj: Any, sync: bool = True) -> DeviceNDArray:
     if interface is None:
         if not hasattr(obj, "__dlpack__"):
             raise TypeError("the object has neither __cuda_array_interface__ nor __dlpack__")
-        kind, name, address, shape, strides, read_only, _ = _arguments.view_of_dlpack(obj)
+        kind, element, address, shape, strides, read_only, _ = _arguments.view_of_dlpack(obj)
         device = max(_kiln.current_device(), 0) if kind == "device" else -1
-        return _arrays.place(address, shape, _types.as_dtype(_types.BY_KILN[name]), strides, obj, device)
+        return _arrays.place(address, shape, dtype_of(element), strides, obj, device)
     described = _interface.read(interface)
     if sync:
         _arguments.wait_for_producer(described.stream)

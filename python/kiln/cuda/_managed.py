@@ -9,6 +9,7 @@ import operator
 import numpy as np
 
 from .. import _arguments, _kiln
+from .._elements import element_type
 from . import _memory
 
 
@@ -34,9 +35,9 @@ class ManagedNDArray(np.ndarray):
         return isinstance(held, _memory._HostMemory) or isinstance(getattr(held, "obj", None), _memory._HostMemory)
 
     def _kiln_view_(self):
-        name = _arguments.element_type(self.dtype)
+        element = element_type(self.dtype)
         kind = "device" if self._is_managed() else "host"  # what NumPy computes of it lies in memory of its own
-        return (kind, name, self.ctypes.data, self.shape, self.strides, not self.flags.writeable, _arguments.layout_of(self.shape, self.strides, self.itemsize))
+        return (kind, element, self.ctypes.data, self.shape, self.strides, not self.flags.writeable, _arguments.layout_of(self.shape, self.strides, self.itemsize))
 
     def copy_to_host(self, ary=None, stream=0):
         """A copy in memory of the host's own, in `ary` if that is given."""
