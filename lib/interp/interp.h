@@ -7,7 +7,7 @@
 //   method_calls a call once its method is known
 //   operations   structs and intrinsics
 //   exceptions   exceptions as values; control: what try and globals are lowered to
-//   array        host arrays: zeros, rand, ranges collected, indexing
+//   host_arrays  host arrays, shared with programs; array, lists, array_indices: their functions
 #pragma once
 
 #include <kiln/extension/language/interpreter.h>
