@@ -3,7 +3,9 @@
 
 #include <session/build_digest.h>
 
+#include <kiln/worker.h>
 #include <targets/targets.h>
+#include <workers/workers.h>
 
 #include <dlfcn.h>
 #include <unistd.h>
@@ -83,6 +85,12 @@ Result<WorkerProcessesPtr> make_worker_processes(const SessionOptions &options) 
                    .alive_milliseconds = uint32_t(workers.silence_limit.count() / 10),
                    .use_environment = EnvironmentScope::is_allowed()};
   return WorkerProcessesPtr(new WorkerProcesses(std::move(workers), options.worker_processes, all_targets()));
+}
+
+std::string_view build_id() { return build_digest(); }
+
+Result<void> run_worker(const std::function<void()> &orphaned) {
+  return serve_jobs(worker_descriptor, std::string(build_digest()), own_targets(), orphaned);
 }
 
 } // namespace kiln

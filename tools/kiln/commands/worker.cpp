@@ -4,8 +4,7 @@
 // ends with the process that started it.
 #include "../command.h"
 
-#include <session/session.h>
-#include <targets/targets.h>
+#include <kiln/worker.h>
 
 #include <csignal>
 #include <unistd.h>
@@ -21,16 +20,11 @@ void end_group() {
   ::_exit(0);
 }
 
-Result<void> worker() {
-  KILN_TRY(const TargetList targets, list_targets({}));
-  return serve_jobs(worker_descriptor, std::string(build_digest()), targets, end_group);
-}
-
 } // namespace
 
 Action worker_command(CLI::App &app) {
   app.group(""); // kiln --help does not show it
-  return worker;
+  return [] { return run_worker(end_group); };
 }
 
 } // namespace kiln::tool

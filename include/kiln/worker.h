@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The program of worker processes, for embedders that do not ship the program kiln
+// (SessionOptions::worker_program, docs/design/workers.md).
+#pragma once
+
+#include <kiln/export.h>
+#include <kiln/result.h>
+
+#include <functional>
+#include <string_view>
+
+namespace kiln {
+
+/// Identifies this build of Kiln: 16 hexadecimal digits. Two builds share no cache entry and no worker.
+/// Static storage.
+KILN_API std::string_view build_id();
+
+/// Does the work of a worker process until the process that started it closes its end of the socket, which is
+/// file descriptor 3. A session starts its worker program with the single argument "worker"; the program then
+/// calls this function and exits. Serves Kiln's own targets. Call it once, from the main thread.
+///
+/// `orphaned` is called on another thread when the process that started this one is gone. It must end this
+/// process and the processes that it started, whatever they do, and not return. Errors: Usage if descriptor 3
+/// is no socket; Machine for a session of another build.
+KILN_API Result<void> run_worker(const std::function<void()> &orphaned);
+
+} // namespace kiln
