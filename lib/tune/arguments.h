@@ -6,14 +6,9 @@
 #include "arrays.h"
 #include "space.h"
 
-namespace kiln {
+#include <kiln/extension/language/tune.h>
 
-/// Where expressions get their values. The program has its own, which reads files.
-struct ArgumentSource {
-  std::function<Result<Value>(const std::string &name, const std::string &text)> evaluate;
-  /// Arrays to which values hold pointers without holding them.
-  std::function<std::vector<std::shared_ptr<HostArray>>()> arrays = {};
-};
+namespace kiln {
 
 /// A call of a candidate or reference: function and arguments, as a kernel sees them.
 struct TunedCall {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Component tune (layer 10): searches for the fastest candidate of a kernel. A client of sessions: it
-// compiles, launches and measures by what an embedder has too. Public: kiln/tune.h.
+// compiles, launches and measures by what an embedder has too. Public: kiln/tune.h,
+// kiln/extension/language/tune.h.
 //   expression  whole numbers over parameters and sizes; texts with names in them
 //   space       a search space and its points; space_json: as JSON
 //   arrays      the arrays of a search's arguments on its device
@@ -17,14 +18,4 @@
 
 #include "arguments.h"
 
-#include <kiln/tune.h>
-
-namespace kiln {
-
-/// As tune() and tuned(), with expressions evaluated by `source`: for programs that have their own files.
-Result<TuneResult> tune(Session &session, const Device &device, const TuneRequest &request,
-                        const TuneOptions &options, ArgumentSource source);
-Result<TuneResult> tuned(Session &session, const Device &device, const TuneRequest &request,
-                         const TuneOptions &options, ArgumentSource source);
-
-} // namespace kiln
+#include <kiln/extension/language/tune.h>

@@ -6,7 +6,7 @@
 #include "arguments.h"
 #include "options.h"
 
-#include <tune/tune.h>
+#include <kiln/extension/language/tune.h>
 
 namespace kiln::tool {
 

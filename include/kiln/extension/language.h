@@ -6,7 +6,7 @@
 //
 //   frontend                      what a language implements, and what a session lends it
 //   define                        definitions of methods, types and closures in one call each
-//   calls                         a session's calls by values, without text
+//   calls, launch, tune           a session's calls, launches and searches by values, without text
 //   code, code_builder, code_print, intrinsics   lowered code: the untyped form of a method
 //   type, type_context, value     Julia's type lattice and the values in it; print, subtype, specificity,
 //   layout module, binding, method, world   what definitions build up over time, with world ages interpreter
@@ -26,6 +26,7 @@
 #include <kiln/extension/language/interpreter.h>
 #include <kiln/extension/language/intrinsics.h>
 #include <kiln/extension/language/join_rule.h>
+#include <kiln/extension/language/launch.h>
 #include <kiln/extension/language/layout.h>
 #include <kiln/extension/language/method.h>
 #include <kiln/extension/language/module.h>
@@ -35,6 +36,7 @@
 #include <kiln/extension/language/stage_timer.h>
 #include <kiln/extension/language/subtype.h>
 #include <kiln/extension/language/symbol.h>
+#include <kiln/extension/language/tune.h>
 #include <kiln/extension/language/type.h>
 #include <kiln/extension/language/type_context.h>
 #include <kiln/extension/language/value.h>

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // kiln tune: the fastest of many candidates of a kernel.
-#include <kiln/records.h>
-
 #include "../command.h"
 #include "../output.h"
 #include "../supervise.h"
 #include "../tune_options.h"
 #include "../with_session.h"
 
+#include <kiln/extension/language/tune.h>
+#include <kiln/records.h>
 #include <support/count.h>
 
 #include <cstdio>
