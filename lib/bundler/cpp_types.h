@@ -3,6 +3,7 @@
 // Types of the language as C++ has them, byte for byte: for the header of wrappers.
 #pragma once
 
+#include <kiln/bundle_writer.h>
 #include <types/types.h>
 
 #include <string>
@@ -29,7 +30,5 @@ struct CppStruct {
 
 /// Of an isbits type; structs that it needs are appended, those that others need first, each once.
 CppType cpp_type(TypeContext &types, TypeRef type, std::vector<CppStruct> &structs);
-/// Letters, digits and `_`, as C++ wants names; never empty, no keyword, nothing that C++ reserves.
-std::string cpp_name(std::string_view name);
 
 } // namespace kiln

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "wrappers.h"
+#include "writer.h"
+
+#include <kiln/bundle_writer.h>
+#include <support/support.h>
+
+namespace kiln {
+
+Result<WrittenBundle> make_bundle(std::span<const PrecompileJob> jobs, const BundleWriterOptions &options) {
+  const std::string &space = options.wrappers_namespace;
+  if (!space.empty() && cpp_name(space) != space)
+    return usage_error(fmt::format("BundleWriterOptions::wrappers_namespace takes a name of C++, such as {}, "
+                                   "not `{}`",
+                                   cpp_name(space), space));
+  KILN_TRY(BundleReport report, compile_list(jobs, options.session, options.threads));
+  WrittenBundle made;
+  made.kernels = report.kernels.size();
+  made.not_assembled = report.not_assembled;
+  made.changed = std::move(report.changed);
+  made.failures = std::move(report.failures);
+  for (const BundledKernel &kernel : report.kernels)
+    for (const BundledCode &code : kernel.codes)
+      (code.kind == bundle::CodeKind::CpuImage ? made.cpu_images
+       : code.kind == bundle::CodeKind::Cubin  ? made.cubins
+                                               : made.ptx_texts)++;
+  if (!made.failures.empty() || report.kernels.empty()) return made;
+  made.bytes = write_bundle(report.kernels);
+  if (!space.empty()) made.wrappers = write_wrappers(report.kernels, options.file_name, space);
+  return made;
+}
+
+} // namespace kiln
