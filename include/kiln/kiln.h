@@ -12,6 +12,8 @@
 #include <kiln/abi.h>
 #include <kiln/advise.h>
 #include <kiln/allocator.h>
+#include <kiln/bundle_writer.h>
+#include <kiln/cache.h>
 #include <kiln/compile.h>
 #include <kiln/device.h>
 #include <kiln/error_code.h>
@@ -22,12 +24,15 @@
 #include <kiln/interrupt.h>
 #include <kiln/ir_hooks.h>
 #include <kiln/job.h>
+#include <kiln/job_list.h>
 #include <kiln/log.h>
 #include <kiln/packages.h>
 #include <kiln/precompile.h>
+#include <kiln/records.h>
 #include <kiln/result.h>
 #include <kiln/session.h>
 #include <kiln/store.h>
 #include <kiln/stream.h>
 #include <kiln/timing.h>
 #include <kiln/tune.h>
+#include <kiln/worker.h>

@@ -1,11 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "manifest.h"
 #include "precompile.h"
 
+#include <session/session.h>
 #include <targets/targets.h>
 
 #include <set>
 
 namespace kiln {
+
+static constexpr uint64_t max_list = uint64_t(1) << 31;
+static constexpr const char *format_hint =
+    "docs/cache.md has the format of manifests; KILN_TRACE_JOBS=FILE records a trace";
+
+Result<PrecompileList> read_manifest(const std::string &path) {
+  KILN_TRY(std::string text, read_file(path, max_list));
+  return read_manifest_text(path, std::move(text));
+}
+
+Result<PrecompileList> read_job_list(const std::string &path) {
+  KILN_TRY(std::string text, read_file(path, max_list));
+  const std::string_view mark = "{\"kiln_trace\":";
+  const size_t begin = text.find_first_not_of(" \t\r\n");
+  if (begin == std::string::npos)
+    return input_error(fmt::format("{} is empty: it holds no job", path), {}, format_hint);
+  const std::string_view word =
+      std::string_view(text).substr(begin, text.find_last_not_of(" \t\r\n") + 1 - begin);
+  const bool is_cut_trace = word.size() > 1 && mark.starts_with(word);
+  if (is_cut_trace || text.find(mark) != std::string::npos) return read_job_trace(path);
+  if (text[begin] != '{' && !parse_json(std::make_shared<const SourceFile>(0, path, text)).ok())
+    return input_error(
+        fmt::format("{} is neither a manifest (an object of JSON) nor a trace (lines that begin with {})",
+                    path, mark),
+        {}, format_hint);
+  return read_manifest_text(path, std::move(text));
+}
 
 Fingerprint identity_of(const PrecompileJob &job) {
   Fingerprinter digest;
@@ -49,6 +78,58 @@ Result<std::vector<PrecompileJob>> for_architectures(std::span<const PrecompileJ
     }
   }
   return all;
+}
+
+std::string describe(const PrecompileJob &job) {
+  const CompilerConfig &config = job.config;
+  const Target *target = find_target(config.target.name()); // null: the embedder's
+  const std::string cpu = target ? target->cpu(config.target) : std::string(config.target.name());
+  std::string out = fmt::format("{} for {}", job.call, cpu.empty() ? "this CPU" : cpu);
+  std::vector<std::pair<std::string, std::string>> fields, defaults;
+  auto list = [](auto &into, const CompilerConfig &from) {
+    visit_fields(from, [&](std::string_view name, const auto &value) {
+      std::string text;
+      if constexpr (std::is_convertible_v<decltype(value), std::string_view>)
+        text = value;
+      else
+        text = fmt::format("{}", int64_t(value));
+      if (!into.empty() && into.back().first == name)
+        into.back().second += "," + text; // of an array
+      else
+        into.emplace_back(name, text);
+    });
+  };
+  list(fields, config);
+  CompilerConfig plain;
+  if (target)
+    if (auto spec = target->read_spec([](std::string_view, TargetOptionPlace) { return Result<void>(); });
+        spec.ok())
+      plain.target = *spec;
+  list(defaults, plain);
+  const std::set<std::string_view> told{"target", "cpu",           "features",
+                                        "sm",     "arch_specific", "family_specific",
+                                        "linked", "linked.kind",   "linked.digest"};
+  for (const auto &field : fields)
+    if (!told.contains(field.first) && !field.first.starts_with("nested.") &&
+        std::ranges::find(defaults, field) == defaults.end())
+      out += fmt::format(" {}={}", field.first, field.second);
+  if (!config.linked.empty()) out += fmt::format(" linked={}", config.linked.size());
+  return out;
+}
+
+Result<void> load_files(Session &session, std::span<const PrecompileFile> files) {
+  KILN_CHECK(session.check());
+  const EnvironmentScope environment(gate_of(session).use_environment);
+  return definitions_of(session).load_files(files);
+}
+
+Result<Job> hold_job(Session &session, const PrecompileJob &entry) {
+  KILN_CHECK(session.check());
+  const EnvironmentScope environment(gate_of(session).use_environment);
+  JobService &jobs = jobs_of(session);
+  auto use = jobs.use();
+  KILN_TRY(const CompilerJob job, jobs.job(entry));
+  return jobs.hold(job);
 }
 
 } // namespace kiln

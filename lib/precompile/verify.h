@@ -4,22 +4,12 @@
 #pragma once
 
 #include <cache/cache.h>
-#include <kiln/precompile.h>
+#include <kiln/cache.h>
 
 #include <span>
-#include <string>
-#include <vector>
 
 namespace kiln {
 
-/// What a comparison of a folder's entries with fresh compiles has found. Wrong entries are dropped.
-struct VerifyReport {
-  size_t checked = 0;      ///< entries that were made again
-  size_t absent = 0;       ///< jobs that the folder does not have
-  size_t without_text = 0; ///< cubins of several kernels, of which the folder has not all texts
-  size_t others = 0;       ///< made with another libdevice or assembler than this machine's
-  std::vector<std::string> wrong, unable; ///< which entries, and which jobs could not be compiled here
-};
 /// Compiles up to `sample` of the jobs, chosen by their identity. Errors: those of opening sessions and
 /// loading files.
 Result<VerifyReport> verify_jobs(FolderStore &folder, std::span<const PrecompileJob> jobs,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Filling a folder before a program runs.
+#include "../../tools/kiln/time_left.h"
 #include "precompiled.h"
 
 #include <algorithm>
@@ -173,6 +174,8 @@ TEST_CASE("no folder, and one that cannot be used, are errors") {
   CHECK(refused.error().kind() == ErrorKind::Machine);
   CHECK(refused.error().what().find("others than its owner can write to it") != std::string::npos);
 }
+
+using kiln::tool::TimeLeft;
 
 TEST_CASE("the time left is told once every thread has done a batch") {
   TimeLeft left(2);

@@ -3,7 +3,7 @@
 // What went wrong with the jobs of a list, for people.
 #pragma once
 
-#include "manifest.h"
+#include <kiln/job_list.h>
 
 #include <span>
 

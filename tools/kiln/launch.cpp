@@ -22,7 +22,7 @@ Result<LaunchPlan> make_plan(const LaunchCommand &command) {
   if (plan.gpu && options.option("target").empty()) for_device.set_option("target", "ptx");
   KILN_TRY(plan.config, for_device.config(true));
   KILN_TRY(plan.shape, launch.shape());
-  KILN_TRY(plan.context, context_expression(options));
+  KILN_TRY(plan.context, iteration_space(options.workgroup_size, options.ndrange));
   if (!plan.context.empty() && options.ndrange.empty())
     return usage_error("--workgroupsize needs the iteration space of the launch: --ndrange X[,Y...]");
   if (!plan.context.empty() && (!launch.threads.empty() || !launch.blocks.empty()))

@@ -223,14 +223,14 @@ bool CompileOptions::is_nested() const {
   return false;
 }
 
-Result<std::vector<CompilerConfig>> CompileOptions::read_configs(const CompilerConfig &base, bool each_arch,
-                                                                 OptionDoor door) const {
+Result<std::vector<CompilerConfig>> CompileOptions::read_configs(const CompilerConfig &base,
+                                                                 bool each_arch) const {
   if (!captures.empty() && !is_nested())
     return usage_error(
         "--capture is for a kernel inside a host function, which is written host/kernel, or host(A, B)/kernel where several methods of host have one");
   KILN_CHECK(check_calls());
   if (is_input(output)) return usage_error(fmt::format("-o {} would overwrite an input", output));
-  const OptionContext context{.targets = own_targets(), .door = door};
+  const OptionContext context{.targets = own_targets(), .door = OptionDoor::CommandLine};
   std::vector<CompilerConfig> all;
   Result<void> read = [&]() -> Result<void> {
     if (each_arch) {
@@ -255,18 +255,17 @@ Result<std::vector<CompilerConfig>> CompileOptions::read_configs(const CompilerC
 }
 
 Result<std::vector<CompilerConfig>> CompileOptions::configs(bool kernel_by_default) const {
-  return read_configs({.kernel = kernel_by_default}, true, OptionDoor::CommandLine);
+  return read_configs({.kernel = kernel_by_default}, true);
 }
 
-Result<CompilerConfig> CompileOptions::config(bool kernel_by_default, OptionDoor door) const {
-  KILN_TRY(std::vector<CompilerConfig> all, read_configs({.kernel = kernel_by_default}, false, door));
+Result<CompilerConfig> CompileOptions::config(bool kernel_by_default) const {
+  KILN_TRY(std::vector<CompilerConfig> all, read_configs({.kernel = kernel_by_default}, false));
   return std::move(all[0]);
 }
 
 Result<CompilerConfig> CompileOptions::config_on(Session &session, const Device &device) const {
   if (!device.is_gpu()) return config(true);
-  KILN_TRY(std::vector<CompilerConfig> all,
-           read_configs({.target = device.target()}, false, OptionDoor::CommandLine));
+  KILN_TRY(std::vector<CompilerConfig> all, read_configs({.target = device.target()}, false));
   KILN_CHECK(check_device(all[0], true));
   return session.config_for(device, all[0]);
 }

@@ -76,7 +76,7 @@ struct CompileOptions {
   std::string_view option(std::string_view name) const;
 
   /// Error: Usage.
-  Result<CompilerConfig> config(bool kernel_by_default, OptionDoor door = OptionDoor::CommandLine) const;
+  Result<CompilerConfig> config(bool kernel_by_default) const;
   /// One for each architecture of --arch. Error: Usage.
   Result<std::vector<CompilerConfig>> configs(bool kernel_by_default) const;
   /// For a launch on the device: a GPU brings its own architecture, unless the options name another. Error:
@@ -85,8 +85,7 @@ struct CompileOptions {
   Result<ArtifactKind> artifact(const TargetSpec &target) const;
 
 private:
-  Result<std::vector<CompilerConfig>> read_configs(const CompilerConfig &base, bool each_arch,
-                                                   OptionDoor door) const;
+  Result<std::vector<CompilerConfig>> read_configs(const CompilerConfig &base, bool each_arch) const;
 };
 
 /// Error, Usage: the config's code does not run on this kind of device.

@@ -6,7 +6,7 @@
 #include "../output.h"
 #include "../with_session.h"
 
-#include <advise/advise.h>
+#include <kiln/advise.h>
 
 namespace kiln::tool {
 

@@ -3,11 +3,10 @@
 // kiln bundle: the jobs of a manifest or a trace as one file, for programs without a compiler.
 #include "../command.h"
 #include "../job_failures.h"
-#include "../manifest.h"
 #include "../output.h"
 #include "../with_session.h"
 
-#include <bundler/bundler.h>
+#include <kiln/bundle_writer.h>
 #include <support/count.h>
 
 #include <filesystem>
@@ -27,15 +26,10 @@ std::string space_of(const std::string &bundle) {
   return cpp_name(std::filesystem::path(bundle).stem().string());
 }
 
-std::string pieces(const std::vector<BundledKernel> &kernels, size_t bytes) {
-  size_t cpu = 0, cubins = 0, texts = 0;
-  for (const BundledKernel &kernel : kernels)
-    for (const BundledCode &code : kernel.codes)
-      (code.kind == bundle::CodeKind::CpuImage ? cpu
-       : code.kind == bundle::CodeKind::Cubin  ? cubins
-                                               : texts)++;
-  return fmt::format("{}, {} bytes: {} for CPUs, {}, {} of PTX\n", counted(kernels.size(), "kernel"), bytes,
-                     counted(cpu, "image"), counted(cubins, "cubin"), texts);
+std::string pieces(const WrittenBundle &made) {
+  return fmt::format("{}, {} bytes: {} for CPUs, {}, {} of PTX\n", counted(made.kernels, "kernel"),
+                     made.bytes.size(), counted(made.cpu_images, "image"), counted(made.cubins, "cubin"),
+                     made.ptx_texts);
 }
 
 Result<void> bundle(const Options &command) {
@@ -50,16 +44,20 @@ Result<void> bundle(const Options &command) {
   KILN_CHECK(check_writable(command.output));
   if (!command.header.empty()) KILN_CHECK(check_writable(command.header));
   const std::shared_ptr<Timer> timer = shared_timer(common);
-  KILN_TRY(PrecompileList list, read_manifest_or_trace(command.list));
+  KILN_TRY(PrecompileList list, read_job_list(command.list));
   if (!command.archs.empty()) {
     KILN_TRY(list.jobs, for_architectures(list.jobs, command.archs));
   }
   for (const std::string &warning : list.warnings) warn(warning);
   for (const auto &skipped : list.skipped)
     warn(fmt::format("{} cannot be compiled elsewhere: {}", skipped.call, skipped.why));
-  SessionOptions opening = common.session();
-  opening.timer = timer;
-  KILN_TRY(BundleReport report, compile_list(list.jobs, opening, command.threads));
+  BundleWriterOptions options{.session = common.session(), .threads = command.threads};
+  options.session.timer = timer;
+  if (!command.header.empty()) {
+    options.wrappers_namespace = command.space.empty() ? space_of(command.output) : command.space;
+    options.file_name = std::filesystem::path(command.output).filename().string();
+  }
+  KILN_TRY(const WrittenBundle report, make_bundle(list.jobs, options));
   for (const std::string &path : report.changed)
     warn(fmt::format("{} has changed since the trace was recorded: compiled as it is now", path));
   if (report.not_assembled)
@@ -72,16 +70,10 @@ Result<void> bundle(const Options &command) {
     return Error(general_code(kind_of(report.failures)),
                  fmt::format("{} of {} failed, so no bundle was written", report.failures.size(),
                              counted(list.jobs.size(), "job")));
-  if (report.kernels.empty()) return input_error(fmt::format("{} has no job", command.list));
-  const std::string bytes = write_bundle(report.kernels);
-  KILN_CHECK(write_result(command.output, bytes));
-  if (!command.header.empty()) {
-    const std::string name = std::filesystem::path(command.output).filename().string();
-    KILN_CHECK(write_result(
-        command.header, write_wrappers(report.kernels, name,
-                                       command.space.empty() ? space_of(command.output) : command.space)));
-  }
-  KILN_CHECK(write_result({}, pieces(report.kernels, bytes.size())));
+  if (!report.kernels) return input_error(fmt::format("{} has no job", command.list));
+  KILN_CHECK(write_result(command.output, report.bytes));
+  if (!command.header.empty()) KILN_CHECK(write_result(command.header, report.wrappers));
+  KILN_CHECK(write_result({}, pieces(report)));
   KILN_CHECK(write_timings(timer, {}, common));
   return check_left_out(list, command.list, " of the bundle");
 }

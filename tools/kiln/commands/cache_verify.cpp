@@ -1,24 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // kiln cache verify: is every entry whole, and is what it holds right?
-#include "../manifest.h"
 #include "../output.h"
 #include "cache_entries.h"
 
 #include <support/count.h>
 
 namespace kiln::tool {
-
-Opened open_entry_of(BlobStore &folder, Fingerprint key) {
-  Opened opened;
-  std::optional<std::string> bytes = get_blob(folder, key);
-  if (!bytes) return opened;
-  Result<std::string> content = open_entry(key, *bytes);
-  if (!content.ok()) return opened;
-  if (Result<StoredArtifact> read = read_artifact(*content); read.ok()) opened.artifact = std::move(*read);
-  opened.content = std::move(*content);
-  return opened;
-}
 
 namespace {
 
@@ -30,28 +18,18 @@ struct VerifyOptions {
 
 Result<void> verify(const VerifyOptions &options) {
   const CommonOptions &common = options.common;
-  KILN_TRY(std::shared_ptr<FolderStore> opened_folder, open_usable_folder(common));
-  FolderStore &folder = *opened_folder;
+  KILN_TRY(const CacheFolder folder, open_usable_folder(common));
   PrecompileList list;
   if (!options.file.empty()) {
-    KILN_TRY(list, read_manifest_or_trace(options.file));
+    KILN_TRY(list, read_job_list(options.file));
   }
-  auto entries = folder.list();
-  size_t artifacts = 0, damaged = 0;
+  KILN_TRY(const VerifyReport report,
+           options.file.empty() ? folder.verify(options.sample) : folder.verify(list.jobs, options.sample));
+  const size_t damaged = report.damaged.size();
   std::string out;
-  for (const auto &entry : entries) {
-    Opened opened = open_entry_of(folder, entry.key);
-    artifacts += opened.artifact.has_value();
-    if (opened.content) continue;
-    damaged++;
-    out += fmt::format("damaged: {}\n", entry.key.hex());
-    folder.put({Blob{entry.key, {}}}, StoreClock::now() + std::chrono::seconds(10));
-  }
-  out += fmt::format("{} entries are whole, {} of them artifacts; {} were damaged{}\n",
-                     entries.size() - damaged, artifacts, damaged, damaged ? " and are dropped" : "");
-  KILN_TRY(VerifyReport report, options.file.empty()
-                                    ? verify_texts(folder, common.session(), options.sample)
-                                    : verify_jobs(folder, list.jobs, common.session(), options.sample));
+  for (const std::string &key : report.damaged) out += fmt::format("damaged: {}\n", key);
+  out += fmt::format("{} entries are whole, {} of them artifacts; {} were damaged{}\n", report.entries,
+                     report.artifacts, damaged, damaged ? " and are dropped" : "");
   for (const std::string &wrong : report.wrong) out += fmt::format("wrong: {}\n", wrong);
   for (const std::string &unable : report.unable) out += fmt::format("not compiled: {}\n", unable);
   out += fmt::format("{} were made again, {} of them differed{}", report.checked, report.wrong.size(),

@@ -2,14 +2,14 @@
 //
 // kiln compile: one job, and one of its products on standard output or in a file; of several jobs, files in a
 // folder.
-#include <session/session.h>
-
 #include "../call.h"
 #include "../command.h"
 #include "../cubin.h"
 #include "../output.h"
 #include "../with_session.h"
 #include "compile_calls.h"
+
+#include <kiln/cache.h>
 
 #include <unistd.h>
 
@@ -70,7 +70,7 @@ Result<void> compile(const CommonOptions &common, const CompileOptions &options)
   opening.colour = options.output.empty() && wants_colour(STDOUT_FILENO);
   bool needs_llvm = kind != ArtifactKind::Lowered && kind != ArtifactKind::Typed;
   // Where a folder may have it, LLVM is not woken before it turns out to be needed.
-  if (needs_llvm && cache_folder(opening).empty() && std::thread::hardware_concurrency() > 1)
+  if (needs_llvm && cache_folder_path(opening).empty() && std::thread::hardware_concurrency() > 1)
     opening.warm_up = configs[0];
   return with_session(common, opening,
                       [&](Session &session) { return compile_in(session, options, configs, kind); });

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // kiln doctor: what was found on this machine, a line each.
-#include <session/session.h>
-
 #include "../command.h"
 #include "../options.h"
 #include "../output.h"
 
 #include <architectures/architectures.h>
 #include <host/host.h>
+#include <kiln/cache.h>
+#include <kiln/worker.h>
 #include <ptx/ptx.h>
 #include <targets/targets.h>
 
@@ -56,7 +56,7 @@ Result<void> list_all_architectures() {
 
 Result<void> doctor() {
   std::string out =
-      line("Kiln", KILN_VERSION, fmt::format("build {}: builds share no cache entry", build_digest()));
+      line("Kiln", KILN_VERSION, fmt::format("build {}: builds share no cache entry", build_id()));
   out += line("LLVM", KILN_LLVM_VERSION, "linked in");
   std::string names;
   for (const Target *target : all_targets())
@@ -91,14 +91,16 @@ Result<void> doctor() {
     out += line("CUDA driver", "none that can be used", driver.error().diagnostics()[0].message);
     out += line("GPUs", "none detected");
   }
-  SessionOptions limits;
+  SessionOptions options;
   std::string trouble;
-  if (auto folder = open_folder(limits, [&](const std::string &warning) { trouble = warning; }); !folder)
+  options.verbosity = int(LogLevel::Warning);
+  options.log = [&](LogLevel, std::string_view warning) { trouble = warning; };
+  if (auto folder = CacheFolder::open(options); !folder.ok())
     out += line("cache", "in memory only", "KILN_CACHE_DIR is empty, or there is no home folder");
   else
-    out += line("cache", folder->options().path,
+    out += line("cache", folder->path(),
                 !trouble.empty()      ? trouble
-                : folder->is_usable() ? fmt::format("up to {} MiB", folder->options().budget >> 20)
+                : folder->is_usable() ? fmt::format("up to {} MiB", folder->budget() >> 20)
                                       : "made when something is first kept");
   return write_result({}, out);
 }

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // kiln precompile: the jobs of a manifest or a trace into the cache's folder, without a launch.
-#include <session/session.h>
-
 #include "../command.h"
 #include "../job_failures.h"
-#include "../manifest.h"
 #include "../output.h"
+#include "../time_left.h"
 #include "../with_session.h"
 
-#include <precompile/precompile.h>
+#include <kiln/cache.h>
+#include <kiln/precompile.h>
 #include <support/count.h>
 
 #include <charconv>
@@ -76,7 +75,7 @@ private:
 
 Result<PrecompileList> read_list(const std::string &path, Timer *timer) {
   StageScope scope(timer, Stage::ReadFiles);
-  return read_manifest_or_trace(path);
+  return read_job_list(path);
 }
 
 Result<void> precompile(const Options &command) {
@@ -134,7 +133,7 @@ Result<void> precompile(const Options &command) {
   KILN_CHECK(check_left_out(list, command.list, ", so a program may compile yet"));
   if (report.missing)
     return machine_error(fmt::format("the folder {} does not hold {} of {} artifacts that were made",
-                                     cache_folder(options.session), report.missing, report.made),
+                                     cache_folder_path(options.session), report.missing, report.made),
                          "the disk is full, or the folder's budget is too small (KILN_CACHE_SIZE, in MiB)");
   return timed;
 }

@@ -9,7 +9,7 @@
 #include <set>
 #include <span>
 
-namespace kiln::tool {
+namespace kiln {
 
 class Candidates {
 public:
@@ -42,4 +42,4 @@ private:
 /// {"from": 4, "to": 32, "factor": 2}. What is wrong with it is added to `faults`.
 void read_candidates(const JsonValue &value, Candidates &into, std::vector<Diagnostic> &faults);
 
-} // namespace kiln::tool
+} // namespace kiln

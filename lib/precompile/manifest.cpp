@@ -2,10 +2,10 @@
 #include "manifest.h"
 
 #include "candidates.h"
-#include "command.h"
-#include "iteration_space.h"
+#include "precompile.h"
 
 #include <architectures/architectures.h>
+#include <job/job.h>
 #include <targets/targets.h>
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 #include <map>
 #include <set>
 
-namespace kiln::tool {
+namespace kiln {
 
 namespace {
 
@@ -29,6 +29,34 @@ struct OptionText {
   Location at;
 };
 using Options = std::vector<OptionText>;
+
+/// One choice of values for the options.
+struct Choice {
+  JsonValue config = {.kind = Kind::Object}; ///< as read_options takes it
+  std::string product, group, range;
+  std::vector<std::string> captures, linked;
+
+  void set(const std::string &name, JsonValue value) {
+    for (size_t i = 0; i < config.names.size(); i++)
+      if (config.names[i].text == name) {
+        config.items[i] = std::move(value);
+        return;
+      }
+    config.names.push_back({name, value.at});
+    config.items.push_back(std::move(value));
+  }
+};
+
+/// host/kernel, host(Int64)/kernel: a kernel inside a host function. `/` and `Base./` are functions.
+bool is_nested(std::string_view call) {
+  size_t depth = 0;
+  for (size_t i = 0; i < call.size(); i++) {
+    depth += call[i] == '(' || call[i] == '{';
+    if ((call[i] == ')' || call[i] == '}') && depth > 0) depth--;
+    if (call[i] == '/' && depth == 0) return i > 0 && call[i - 1] != '.';
+  }
+  return false;
+}
 
 /// What a manifest says for all its jobs, and each job again for itself.
 struct Scope {
@@ -239,7 +267,7 @@ private:
       return option.name == "link" || option.name == "capture";
     }; // all of them at once
     for (;;) {
-      CompileOptions given;
+      Choice given;
       Result<void> is_read;
       for (size_t i = 0; i < options.size(); i++)
         for (size_t n = 0; n < options[i].values.size(); n++)
@@ -268,40 +296,64 @@ private:
   }
 
   /// `text`: the value with its candidates filled in.
-  Result<void> set_option(CompileOptions &given, const OptionText &option, std::string text) const {
+  Result<void> set_option(Choice &given, const OptionText &option, std::string text) const {
     const std::string &name = option.name;
     if (name == "link")
       given.linked.push_back((folder_ / text).string());
     else if (name == "capture")
       given.captures.push_back(std::move(text));
     else if (name == "emit")
-      given.emit = std::move(text);
+      given.product = std::move(text);
     else if (name == "workgroupsize")
-      given.workgroup_size = std::move(text);
+      given.group = std::move(text);
     else if (name == "ndrange")
-      given.ndrange = std::move(text);
+      given.range = std::move(text);
     else if (name == "nested") {
       KILN_TRY(JsonValue configs, parse_options(text));
-      given.set_option(name, std::move(configs));
+      given.set(name, std::move(configs));
     } else if (option.is_flag)
-      given.set_option(name, {.kind = Kind::Boolean, .boolean = text == "true"});
+      given.set(name, {.kind = Kind::Boolean, .boolean = text == "true"});
     else
-      given.set_option(name, std::move(text));
+      given.set(name, {.kind = Kind::String, .text = std::move(text)});
     return {};
   }
 
-  static Result<PrecompileJob> make_job(const std::string &call, const Location &at, CompileOptions &given) {
-    given.inputs = {call};
+  static Result<CompilerConfig> config_of(const std::string &call, const Choice &given) {
+    if (!given.captures.empty() && !is_nested(call))
+      return usage_error(
+          "--capture is for a kernel inside a host function, which is written host/kernel, or host(A, B)/kernel where several methods of host have one");
+    auto config =
+        read_options(given.config, {.targets = own_targets(), .door = OptionDoor::Json}, {.kernel = true});
+    if (!config.ok()) return config.take_error();
+    for (const std::string &path : given.linked) {
+      KILN_TRY(LinkedFile file, read_linked_file(path));
+      config->linked.push_back(std::move(file));
+    }
+    return config;
+  }
+
+  static Result<ArtifactKind> product_of(std::string_view name, const TargetSpec &spec) {
+    const TargetCapabilities target = find_target(spec).capabilities(spec);
+    if (name.empty()) return target.makes_cubins ? ArtifactKind::Cubin : ArtifactKind::Object;
+    const bool is_view = name == "sass" || name == "resources"; // of the cubin
+    KILN_TRY(const ArtifactKind kind, read_stage(is_view ? "cubin" : name));
+    if (kind == ArtifactKind::Object && !target.makes_objects)
+      return usage_error("--emit obj is for --target native: the product for a GPU is --emit cubin");
+    if (kind == ArtifactKind::Cubin && !target.makes_cubins)
+      return usage_error(fmt::format("--emit {} is for --target ptx", name));
+    if (kind < ArtifactKind::Assembly)
+      return usage_error(fmt::format("\"emit\" is asm, obj or cubin: {} is not kept", name));
+    return kind;
+  }
+
+  static Result<PrecompileJob> make_job(const std::string &call, const Location &at, Choice &given) {
     PrecompileJob job;
     job.call = call;
     job.at = at;
-    KILN_TRY(job.config, given.config(true, OptionDoor::Json));
+    KILN_TRY(job.config, config_of(call, given));
     if (job.config.check && job.config.interruptible)
       return usage_error("check and interruptible are two jobs: a list of configs has both");
-    if (given.emit.empty()) given.emit = capabilities_of(job.config.target).makes_cubins ? "cubin" : "obj";
-    KILN_TRY(job.product, given.artifact(job.config.target));
-    if (job.product < ArtifactKind::Assembly)
-      return usage_error(fmt::format("\"emit\" is asm, obj or cubin: {} is not kept", given.emit));
+    KILN_TRY(job.product, product_of(given.product, job.config.target));
     if (!job.config.kernel && job.product == ArtifactKind::Object)
       job.config.entry_abi = EntryAbi::Packed; // as it is called by run
     for (const std::string &capture : given.captures) {
@@ -310,67 +362,15 @@ private:
         return usage_error(fmt::format("\"capture\" takes NAME=EXPR, not `{}`", capture));
       job.captures.emplace_back(capture.substr(0, equals), capture.substr(equals + 1));
     }
-    KILN_TRY(job.hidden_argument, context_expression(given));
+    KILN_TRY(job.hidden_argument, iteration_space(given.group, given.range));
     return job;
   }
 };
 
 } // namespace
 
-Result<PrecompileList> read_manifest_or_trace(const std::string &path) {
-  KILN_TRY(std::string text, read_file(path, uint64_t(1) << 31));
-  const std::string_view mark = "{\"kiln_trace\":";
-  const size_t begin = text.find_first_not_of(" \t\r\n");
-  if (begin == std::string::npos)
-    return input_error(fmt::format("{} is empty: it holds no job", path), {},
-                       "docs/cache.md has the format of manifests; KILN_TRACE_JOBS=FILE records a trace");
-  const std::string_view word =
-      std::string_view(text).substr(begin, text.find_last_not_of(" \t\r\n") + 1 - begin);
-  const bool is_cut_trace = word.size() > 1 && mark.starts_with(word);
-  if (is_cut_trace || text.find(mark) != std::string::npos) return read_job_trace(path);
-  auto file = std::make_shared<const SourceFile>(0, path, std::move(text));
-  if (file->text()[begin] != '{' && !parse_json(file).ok())
-    return input_error(
-        fmt::format("{} is neither a manifest (an object of JSON) nor a trace (lines that begin with {})",
-                    path, mark),
-        {}, "docs/cache.md has the format of manifests; KILN_TRACE_JOBS=FILE records a trace");
-  return Reader(std::move(file)).read();
+Result<PrecompileList> read_manifest_text(const std::string &path, std::string text) {
+  return Reader(std::make_shared<const SourceFile>(0, path, std::move(text))).read();
 }
 
-std::string describe(const PrecompileJob &job) {
-  const CompilerConfig &config = job.config;
-  const Target &target = find_target(config.target);
-  const std::string cpu = target.cpu(config.target);
-  std::string out = fmt::format("{} for {}", job.call, cpu.empty() ? "this CPU" : cpu);
-  std::vector<std::pair<std::string, std::string>> fields, defaults;
-  auto list = [](auto &into, const CompilerConfig &from) {
-    visit_fields(from, [&](std::string_view name, const auto &value) {
-      std::string text;
-      if constexpr (std::is_convertible_v<decltype(value), std::string_view>)
-        text = value;
-      else
-        text = fmt::format("{}", int64_t(value));
-      if (!into.empty() && into.back().first == name)
-        into.back().second += "," + text; // of an array
-      else
-        into.emplace_back(name, text);
-    });
-  };
-  list(fields, config);
-  CompilerConfig plain;
-  if (auto of_target = target.read_spec([](std::string_view, TargetOptionPlace) { return Result<void>(); });
-      of_target.ok())
-    plain.target = *of_target;
-  list(defaults, plain);
-  const std::set<std::string_view> told{"target", "cpu",           "features",
-                                        "sm",     "arch_specific", "family_specific",
-                                        "linked", "linked.kind",   "linked.digest"};
-  for (const auto &field : fields)
-    if (!told.contains(field.first) && !field.first.starts_with("nested.") &&
-        std::ranges::find(defaults, field) == defaults.end())
-      out += fmt::format(" {}={}", field.first, field.second);
-  if (!config.linked.empty()) out += fmt::format(" linked={}", config.linked.size());
-  return out;
-}
-
-} // namespace kiln::tool
+} // namespace kiln

@@ -7,7 +7,7 @@
 
 #include <optional>
 
-namespace kiln {
+namespace kiln::tool {
 
 /// One thread at a time.
 class TimeLeft {
@@ -30,4 +30,4 @@ private:
   size_t batches_ = 0, compiled_ = 0;
 };
 
-} // namespace kiln
+} // namespace kiln::tool

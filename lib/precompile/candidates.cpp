@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <functional>
 
-namespace kiln::tool {
+namespace kiln {
 
 namespace {
 
@@ -139,4 +139,4 @@ std::string Candidates::Choice::filled(std::string_view whole) const {
   return out;
 }
 
-} // namespace kiln::tool
+} // namespace kiln

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The reason why a job misses: the entry that comes nearest, how the two differ, and what the miss costs.
+#include "cache_state.h"
+
+#include <session/session.h>
+
+#include <algorithm>
+#include <chrono>
+
+namespace kiln {
+
+namespace {
+
+constexpr size_t max_changes = 8; ///< that are named of one job
+constexpr std::string_view edges_field =
+    "edges"; ///< where the record of an entry's edges lies: is not part of its key
+
+std::string value_of(const std::vector<KeyField> &fields, std::string_view name) {
+  for (const KeyField &field : fields)
+    if (field.name == name) return field.value;
+  return {};
+}
+
+std::optional<Fingerprint> fingerprint_from(std::string_view hex) {
+  Fingerprint f;
+  if (hex.size() != 32) return std::nullopt;
+  for (size_t i = 0; i < 32; i++) {
+    size_t digit = std::string_view("0123456789abcdef").find(hex[i]);
+    if (digit == std::string_view::npos) return std::nullopt;
+    uint64_t &half = i < 16 ? f.high : f.low;
+    half = half << 4 | digit;
+  }
+  return f;
+}
+
+class Clock {
+public:
+  double milliseconds() const {
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - began_).count();
+  }
+
+private:
+  const std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
+};
+
+class Explainer {
+public:
+  Explainer(JobService &jobs, const std::shared_ptr<FolderStore> &folder,
+            const std::shared_ptr<FolderStore> &shared)
+      : jobs_(jobs), folders_{folder.get()}, store_(folder) {
+    if (!shared) return;
+    folders_.push_back(shared.get());
+    store_ = std::make_shared<StackedStore>(folder, shared);
+  }
+
+  Result<CacheExplanation> explain(const CompilerJob &job, ArtifactKind product) {
+    const ArtifactKind kind = product == ArtifactKind::Cubin ? ArtifactKind::Assembly : product;
+    KILN_TRY(auto key, jobs_.explain_key(job, kind));
+    const OpenedEntry opened = read_stored_entry(*store_, key.key);
+    CacheExplanation told;
+    told.key = key.key.hex();
+    told.is_hit = opened.artifact.has_value();
+    ObjectCache::ArtifactPtr text;
+    if (told.is_hit) {
+      told.compile_ms = opened.artifact->note.compile_ms;
+      text = std::make_shared<const Artifact>(opened.artifact->artifact);
+    } else {
+      told.is_other_entry = opened.content.has_value();
+      told.nearest = nearest_to(job, key.fields);
+      const Clock clock;
+      KILN_TRY(text, jobs_.compile(job, kind));
+      told.compile_ms = clock.milliseconds();
+    }
+    told.bytes = text->bytes.size();
+    if (product == ArtifactKind::Cubin) told.cubin = explain_cubin(job, *text);
+    return told;
+  }
+
+private:
+  JobService &jobs_;
+  std::vector<FolderStore *> folders_; ///< the folder, and the shared one below it
+  std::shared_ptr<BlobStore> store_;   ///< both, as a session looks at them
+
+  /// The recorded artifact that differs least from a job, function and arguments first.
+  struct Candidate {
+    EntryNote note;
+    std::vector<KeyField> differences; ///< the field, and its value there
+    size_t distance = ~size_t(0);
+  };
+
+  static std::optional<Candidate> compare(const EntryNote &note, const std::vector<KeyField> &wanted) {
+    auto has = [&](std::string_view name) {
+      return std::ranges::find(note.fields, name, &KeyField::name) != note.fields.end();
+    };
+    if (!has("function")) return std::nullopt; // a cubin: its text is what is looked for
+    Candidate candidate{note, {}, 0};
+    for (const KeyField &field : wanted) {
+      std::string other = value_of(note.fields, field.name);
+      if (other == field.value || field.name == edges_field || !has(field.name))
+        continue; // another target has other options
+      candidate.distance += field.name == "function"    ? 1000
+                            : field.name == "arguments" ? 100
+                            : field.name == "product"   ? 50
+                                                        : 1;
+      candidate.differences.push_back({field.name, std::move(other)});
+    }
+    return candidate;
+  }
+
+  std::optional<CacheExplanation::Nearest> nearest_to(const CompilerJob &job,
+                                                      const std::vector<KeyField> &wanted) {
+    std::vector<FolderStore::EntryFile> entries;
+    for (FolderStore *folder : folders_)
+      for (const auto &entry : folder->list()) entries.push_back(entry);
+    Candidate nearest;
+    for (const auto &entry : entries) {
+      const OpenedEntry opened = read_stored_entry(*store_, entry.key);
+      if (!opened.artifact) continue;
+      std::optional<Candidate> candidate = compare(opened.artifact->note, wanted);
+      if (candidate && candidate->distance < nearest.distance) nearest = std::move(*candidate);
+    }
+    if (nearest.distance == ~size_t(0)) return std::nullopt;
+    return CacheExplanation::Nearest{value_of(nearest.note.fields, "function"),
+                                     value_of(nearest.note.fields, "arguments"), nearest.note.compile_ms,
+                                     describe_differences(job, nearest, wanted)};
+  }
+
+  /// Digests say nothing to people: what they are of, and what in it has changed.
+  std::vector<std::string> describe_differences(const CompilerJob &job, const Candidate &nearest,
+                                                const std::vector<KeyField> &wanted) {
+    const bool positions = job.config.debug_level >= 1;
+    std::vector<std::string> told;
+    bool is_source = false, is_callees = false;
+    for (const auto &[name, there] : nearest.differences) {
+      const std::string here = value_of(wanted, name);
+      if (name == "source")
+        is_source = true;
+      else if (name == "callees")
+        is_callees = true;
+      else if (name != "types and facts")
+        told.push_back(fmt::format("{}: {} there, {} here", name, there.empty() ? "nothing" : there,
+                                   here.empty() ? "nothing" : here));
+    }
+    const bool is_other_function =
+        value_of(nearest.note.fields, "function") != value_of(wanted, "function") ||
+        value_of(nearest.note.fields, "arguments") != value_of(wanted, "arguments");
+    if (is_other_function) return told; // of course its code is another
+    if (is_source)
+      told.push_back(fmt::format("source: the code of {} itself is another", value_of(wanted, "function")));
+    if (!is_callees) return told;
+    std::vector<std::string> changes;
+    if (auto at = fingerprint_from(value_of(nearest.note.fields, edges_field)))
+      if (OpenedEntry record = read_stored_entry(*store_, *at); record.content)
+        changes = explain_edges(jobs_.definitions().world(), *record.content, jobs_.facts_of(job), job.world,
+                                positions);
+    for (size_t i = 0; i < std::min(changes.size(), max_changes); i++)
+      told.push_back(fmt::format("callees: {}", changes[i]));
+    if (changes.size() > max_changes)
+      told.push_back(fmt::format("callees: {} more", changes.size() - max_changes));
+    if (changes.empty() && !is_source)
+      told.push_back(
+          positions
+              ? "callees: a place is another, of this function or of what it calls: file, line or column (at -g0 they do not count)"
+              : "callees: what it reaches is another");
+    return told;
+  }
+
+  CacheExplanation::Cubin explain_cubin(const CompilerJob &job, const Artifact &text) {
+    const AssembledKeys keys = jobs_.assembled_keys(job.config, text);
+    CacheExplanation::Cubin told;
+    told.key = keys.exact.hex();
+    OpenedEntry cubin = read_stored_entry(*store_, keys.exact);
+    told.is_hit = cubin.artifact.has_value();
+    if (told.is_hit) {
+      told.bytes = cubin.artifact->artifact.bytes.size();
+      told.assembler = cubin.artifact->artifact.assembler;
+      told.assemble_ms = cubin.artifact->note.compile_ms;
+      return told;
+    }
+    told.assembler = keys.assembler;
+    if (cubin = read_stored_entry(*store_, keys.any); cubin.artifact) {
+      told.other_assembler = cubin.artifact->artifact.assembler;
+      return told;
+    }
+    const Clock clock;
+    auto assembled = jobs_.compile(job, ArtifactKind::Cubin);
+    if (!assembled.ok()) {
+      told.not_assembled = assembled.error().diagnostics()[0].message;
+      return told;
+    }
+    told.assemble_ms = clock.milliseconds();
+    told.bytes = (*assembled)->bytes.size();
+    return told;
+  }
+};
+
+} // namespace
+
+Result<CacheExplanation> CacheFolder::explain(Session &session, const Job &held, ArtifactKind product) const {
+  KILN_CHECK(session.check());
+  if (product < ArtifactKind::Assembly)
+    return usage_error(
+        "the cache keeps assembly, objects and cubins: there is nothing to explain of other products");
+  const EnvironmentScope environment(state_->options.use_environment && gate_of(session).use_environment);
+  JobService &jobs = jobs_of(session);
+  auto use = jobs.use();
+  KILN_TRY(const CompilerJob job, jobs.job_of(held));
+  return Explainer(jobs, state_->folder, open_shared_folder(state_->options, {})).explain(job, product);
+}
+
+} // namespace kiln

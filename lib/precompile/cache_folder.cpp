@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "cache_state.h"
+#include "verify.h"
+
+#include <session/session.h>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace kiln {
+
+namespace {
+
+bool is_empty_folder(const std::string &path) {
+  std::error_code unknown;
+  return std::filesystem::is_empty(path, unknown) && std::filesystem::is_directory(path, unknown);
+}
+
+/// Checks the checksum of every entry; drops damaged ones.
+VerifyReport check_entries(FolderStore &folder) {
+  VerifyReport report;
+  for (const auto &entry : folder.list()) {
+    const OpenedEntry opened = read_stored_entry(folder, entry.key);
+    report.artifacts += opened.artifact.has_value();
+    if (opened.content) {
+      report.entries++;
+      continue;
+    }
+    report.damaged.push_back(entry.key.hex());
+    folder.put({Blob{entry.key, {}}}, StoreClock::now() + std::chrono::seconds(10));
+  }
+  return report;
+}
+
+/// `compared`, with what check_entries found.
+Result<VerifyReport> joined(VerifyReport checked, Result<VerifyReport> compared) {
+  if (!compared.ok()) return compared;
+  compared->entries = checked.entries;
+  compared->artifacts = checked.artifacts;
+  compared->damaged = std::move(checked.damaged);
+  return compared;
+}
+
+Result<CacheSweep> sweep_to(FolderStore &folder, uint64_t budget) {
+  CacheSweep swept;
+  swept.entries = folder.list().size();
+  if (folder.is_usable() && !folder.sweep(budget))
+    return machine_error(
+        fmt::format("the cache folder {} is being swept by another process, or cannot be written to",
+                    folder.options().path));
+  const size_t left = folder.list().size(); // another process may have added some
+  swept.dropped = swept.entries - std::min(swept.entries, left);
+  return swept;
+}
+
+} // namespace
+
+OpenedEntry read_stored_entry(BlobStore &store, Fingerprint key) {
+  OpenedEntry opened;
+  std::optional<std::string> bytes = get_blob(store, key);
+  if (!bytes) return opened;
+  Result<std::string> content = open_entry(key, *bytes);
+  if (!content.ok()) return opened;
+  if (Result<StoredArtifact> read = read_artifact(*content); read.ok()) opened.artifact = std::move(*read);
+  opened.content = std::move(*content);
+  return opened;
+}
+
+std::string cache_folder_path(const SessionOptions &options) {
+  const EnvironmentScope environment(options.use_environment);
+  return cache_folder(options);
+}
+
+CacheFolder::CacheFolder(std::shared_ptr<State> state) : state_(std::move(state)) {}
+
+Result<CacheFolder> CacheFolder::open(const SessionOptions &options) {
+  const EnvironmentScope environment(options.use_environment);
+  std::shared_ptr<State> state(new State{options, Log(log_level(options), log_sink(options)), {}});
+  state->folder =
+      open_folder(options, [log = &state->log](const std::string &message) { log->warn("{}", message); });
+  if (!state->folder)
+    return usage_error("there is no cache folder: name one with SessionOptions::cache_dir or KILN_CACHE_DIR");
+  return CacheFolder(std::move(state));
+}
+
+const std::string &CacheFolder::path() const { return state_->folder->options().path; }
+uint64_t CacheFolder::budget() const { return state_->folder->options().budget; }
+bool CacheFolder::is_usable() const { return state_->folder->is_usable(); }
+
+bool CacheFolder::exists() const {
+  std::error_code unknown;
+  return std::filesystem::exists(path(), unknown);
+}
+
+Result<void> CacheFolder::check_usable() const {
+  if (!exists() || is_usable() || is_empty_folder(path())) return {};
+  return machine_error(fmt::format("the cache folder {} cannot be used", path()),
+                       "it is no folder, not readable, or refused since others can write to it");
+}
+
+Result<CacheStatistics> CacheFolder::statistics() const {
+  KILN_CHECK(check_usable());
+  CacheStatistics statistics;
+  int64_t oldest = 0;
+  for (const auto &entry : state_->folder->list()) {
+    statistics.entries++;
+    statistics.bytes += entry.bytes;
+    oldest = oldest ? std::min(oldest, entry.used) : entry.used;
+  }
+  const FolderStore::Counts counts = state_->folder->counts();
+  statistics.hits = counts.hits;
+  statistics.misses = counts.misses;
+  using std::chrono::system_clock;
+  if (oldest)
+    statistics.oldest_use = system_clock::time_point(
+        std::chrono::duration_cast<system_clock::duration>(std::chrono::nanoseconds(oldest)));
+  return statistics;
+}
+
+Result<CacheSweep> CacheFolder::sweep() const {
+  KILN_CHECK(check_usable());
+  return sweep_to(*state_->folder, budget());
+}
+
+Result<CacheSweep> CacheFolder::clear() const {
+  KILN_CHECK(check_usable());
+  return sweep_to(*state_->folder, 0);
+}
+
+Result<VerifyReport> CacheFolder::verify(size_t sample) const {
+  const EnvironmentScope environment(state_->options.use_environment);
+  KILN_CHECK(check_usable());
+  FolderStore &folder = *state_->folder;
+  VerifyReport checked = check_entries(folder);
+  return joined(std::move(checked), verify_texts(folder, state_->options, sample));
+}
+
+Result<VerifyReport> CacheFolder::verify(std::span<const PrecompileJob> jobs, size_t sample) const {
+  const EnvironmentScope environment(state_->options.use_environment);
+  KILN_CHECK(check_usable());
+  FolderStore &folder = *state_->folder;
+  VerifyReport checked = check_entries(folder);
+  return joined(std::move(checked), verify_jobs(folder, jobs, state_->options, sample));
+}
+
+} // namespace kiln

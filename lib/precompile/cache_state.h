@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cache/cache.h>
+#include <kiln/cache.h>
+#include <support/support.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace kiln {
+
+struct CacheFolder::State {
+  SessionOptions options;
+  Log log; ///< of the folder's warnings
+  std::shared_ptr<FolderStore> folder;
+};
+
+/// An entry's content, and the artifact if it is one.
+struct OpenedEntry {
+  std::optional<StoredArtifact> artifact;
+  std::optional<std::string> content; ///< nothing: damaged, or missing
+};
+OpenedEntry read_stored_entry(BlobStore &store, Fingerprint key);
+
+} // namespace kiln

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <kiln/job_list.h>
+#include <support/read_number.h>
+#include <support/support.h>
+
+namespace kiln {
+
+/// "X[,Y...]" as the text of a tuple.
+static Result<std::string> tuple_text(std::string_view option, std::string_view text, int64_t least) {
+  std::string out = "(";
+  for (std::string_view rest = text;;) {
+    size_t comma = rest.find(',');
+    std::string_view item = rest.substr(0, comma);
+    const auto n = read_number<int64_t>(item);
+    if (!n || *n < least)
+      return usage_error(
+          fmt::format("{} takes X[,Y...], numbers not below {}, not `{}`", option, least, text));
+    out += fmt::format("{},", *n);
+    if (comma == std::string_view::npos) return out + ")";
+    rest.remove_prefix(comma + 1);
+  }
+}
+
+Result<std::string> iteration_space(std::string_view group, std::string_view range) {
+  if (group.empty() && range.empty()) return std::string();
+  if (group.empty()) return usage_error("--ndrange needs the size of a group: --workgroupsize X[,Y...]");
+  KILN_TRY(std::string size, tuple_text("--workgroupsize", group, 1));
+  // Without an iteration space its type is that of one of as many dimensions: all that compiling needs.
+  KILN_TRY(std::string space, tuple_text("--ndrange", range.empty() ? group : range, 0));
+  return fmt::format("KernelAbstractions.context({}, KernelAbstractions.StaticSize({}))", space, size);
+}
+
+} // namespace kiln

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// kiln/cache.h: a folder of the cache, seen from outside a session.
+#include "precompiled.h"
+
+#include <kiln/cache.h>
+#include <kiln/job_list.h>
+#include <kiln/worker.h>
+
+#include <algorithm>
+
+using namespace kiln;
+using namespace precompiled;
+
+namespace {
+
+/// The files of entries: XX/ and the other 30 digits of the key.
+std::vector<fs::path> entry_files(const fs::path &folder) {
+  std::vector<fs::path> files;
+  for (const auto &file : fs::recursive_directory_iterator(folder))
+    if (file.is_regular_file() && file.path().filename().string().size() == 30 &&
+        file.path().parent_path().filename().string().size() == 2)
+      files.push_back(file.path());
+  return files;
+}
+
+CacheFolder open(const Scratch &scratch, const char *cache = "cache") {
+  return must(CacheFolder::open(scratch.session(cache)));
+}
+
+/// A session without a cache.
+std::unique_ptr<Session> uncached(const Scratch &scratch) {
+  SessionOptions options = scratch.session();
+  options.cache_dir = "";
+  return must(Session::open(options));
+}
+
+} // namespace
+
+TEST_CASE("statistics of a folder are those of its files") {
+  Scratch scratch;
+  const CacheFolder folder = open(scratch);
+  CHECK(folder.path() == (scratch.path / "cache").string());
+  CHECK(folder.budget() == uint64_t(1) << 30); // docs/cache.md: 1 GiB
+  CHECK_FALSE(folder.exists());
+  CHECK_FALSE(folder.is_usable());
+  CHECK(folder.check_usable().ok());
+  CHECK(must(folder.statistics()).entries == 0);
+  CHECK_FALSE(must(folder.statistics()).oldest_use);
+
+  fill(scratch, scratch.jobs(calls));
+  CHECK(folder.exists());
+  CHECK(folder.is_usable());
+  const std::vector<fs::path> files = entry_files(scratch.path / "cache");
+  uint64_t bytes = 0;
+  for (const fs::path &file : files) bytes += fs::file_size(file);
+  const CacheStatistics found = must(folder.statistics());
+  CHECK(found.entries == files.size());
+  CHECK(found.bytes == bytes);
+  CHECK(found.hits == 0);
+  CHECK(found.misses >= calls.size());
+  REQUIRE(found.oldest_use);
+  const auto age = std::chrono::system_clock::now() - *found.oldest_use;
+  CHECK(age < std::chrono::hours(2));
+  CHECK(age > -std::chrono::hours(2));
+
+  const CacheSweep kept = must(folder.sweep());
+  CHECK(kept.entries == files.size());
+  CHECK(kept.dropped == 0);
+  CHECK(must(folder.clear()).dropped == files.size());
+  CHECK(entry_files(scratch.path / "cache").empty());
+}
+
+TEST_CASE("an archive fills another machine's folder, and says what of it is damaged") {
+  Scratch scratch;
+  fill(scratch, scratch.jobs(calls));
+  const std::string archive = (scratch.path / "archive").string();
+  const size_t count = entry_files(scratch.path / "cache").size();
+  const CacheExport written = must(open(scratch).export_to(archive));
+  CHECK(written.entries == count);
+  CHECK(written.without_cubin == 0);
+
+  const CacheImport taken = must(open(scratch, "other").import_from(archive));
+  CHECK(taken.entries == count);
+  CHECK(taken.damaged == 0);
+  CHECK(taken.lost == 0);
+  CHECK_FALSE(taken.is_cut_off);
+  CHECK(fill(scratch, scratch.jobs(calls), 2, "other").counts.hits == calls.size());
+
+  const uint64_t size = fs::file_size(archive);
+  fs::resize_file(archive, size - 1);
+  const CacheImport cut = must(open(scratch, "third").import_from(archive));
+  CHECK(cut.is_cut_off);
+  CHECK(cut.entries == count - 1);
+
+  CHECK(open(scratch).export_to((scratch.path / "nowhere/archive").string()).error().kind() ==
+        ErrorKind::Input);
+  CHECK(open(scratch, "empty").export_to(archive).error().kind() == ErrorKind::Machine);
+  CHECK(open(scratch).import_from((scratch.path / "program.jl").string()).error().kind() == ErrorKind::Input);
+}
+
+TEST_CASE("folders that there cannot be") {
+  Scratch scratch;
+  SessionOptions none = scratch.session();
+  none.cache_dir = "";
+  CHECK(CacheFolder::open(none).error().kind() == ErrorKind::Usage);
+  CHECK(cache_folder_path(none).empty());
+  CHECK(cache_folder_path(scratch.session()) == (scratch.path / "cache").string());
+  const CacheFolder file = open(scratch, "program.jl");
+  CHECK(file.exists());
+  CHECK_FALSE(file.is_usable());
+  CHECK(file.check_usable().error().kind() == ErrorKind::Machine);
+  CHECK(file.statistics().error().kind() == ErrorKind::Machine);
+  CHECK(file.clear().error().kind() == ErrorKind::Machine);
+  CHECK(file.verify(1).error().kind() == ErrorKind::Machine);
+}
+
+TEST_CASE("verifying finds an altered file, and compiles the jobs of a list again") {
+  Scratch scratch;
+  const std::vector<PrecompileJob> jobs = scratch.jobs(calls);
+  fill(scratch, jobs);
+  const CacheFolder folder = open(scratch);
+  const VerifyReport right = must(folder.verify(jobs, 100));
+  CHECK(right.checked == calls.size());
+  CHECK(right.artifacts == calls.size());
+  CHECK(right.damaged.empty());
+  CHECK(right.wrong.empty());
+  const std::vector<fs::path> files = entry_files(scratch.path / "cache");
+  CHECK(right.entries == files.size());
+
+  std::fstream(files[0], std::ios::in | std::ios::out | std::ios::binary)
+      .seekp(long(fs::file_size(files[0]) / 2))
+      .put('\x5a')
+      .put('\xa5');
+  const VerifyReport altered = must(folder.verify(0));
+  REQUIRE(altered.damaged.size() == 1);
+  CHECK(altered.damaged[0] == files[0].parent_path().filename().string() + files[0].filename().string());
+  CHECK(altered.entries == files.size() - 1);
+  CHECK(must(folder.verify(0)).damaged.empty());
+}
+
+TEST_CASE("an explanation names the nearest entry and what differs") {
+  Scratch scratch;
+  std::vector<PrecompileJob> jobs = scratch.jobs(calls);
+  fill(scratch, jobs);
+  const CacheFolder folder = open(scratch);
+  auto session = uncached(scratch);
+  must(load_files(*session, jobs[0].files));
+  const CacheExplanation hit =
+      must(folder.explain(*session, must(hold_job(*session, jobs[0])), ArtifactKind::Object));
+  CHECK(hit.is_hit);
+  CHECK(hit.key.size() == 32);
+  const std::vector<fs::path> files = entry_files(scratch.path / "cache");
+  CHECK(std::ranges::count(files, hit.key.substr(2),
+                           [](const fs::path &file) { return file.filename().string(); }) == 1);
+  CHECK_FALSE(hit.nearest);
+  CHECK_FALSE(hit.cubin);
+  CHECK(hit.compile_ms > 0);
+
+  jobs[0].config.opt_level = 1;
+  const Job slower = must(hold_job(*session, jobs[0]));
+  const CacheExplanation miss = must(folder.explain(*session, slower, ArtifactKind::Object));
+  CHECK_FALSE(miss.is_hit);
+  CHECK_FALSE(miss.is_other_entry);
+  CHECK(miss.key != hit.key);
+  REQUIRE(miss.nearest);
+  CHECK(miss.nearest->function == "scale");
+  REQUIRE(miss.nearest->differences.size() == 1);
+  CHECK(miss.nearest->differences[0] == "opt_level: 2 there, 1 here");
+  CHECK_FALSE(must(folder.explain(*session, slower, ArtifactKind::Object)).is_hit); // nothing was stored
+
+  CHECK(folder.explain(*session, slower, ArtifactKind::Typed).error().kind() == ErrorKind::Usage);
+  auto other = uncached(scratch);
+  CHECK(folder.explain(*other, slower, ArtifactKind::Object).error().kind() == ErrorKind::Usage);
+}
+
+TEST_CASE("the build's identity is 16 hexadecimal digits") {
+  CHECK(build_id().size() == 16);
+  CHECK(build_id().find_first_not_of("0123456789abcdef") == std::string_view::npos);
+}
