@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// All of Kiln's public API.
+// Kiln's public API for sessions. Apart from it: programs (kiln/program.h), bundles (kiln/bundle.h,
+// kiln/bundle_writer.h), languages and targets of an embedder's own (kiln/extension).
 //
 // Threads: a Session, and the Devices, Kernels, Events and Streams that it gives, may be used by any number
 // of threads at once (but for Session::load, see there). An object of Buffer or Graph is not thread-safe: one
@@ -12,7 +13,6 @@
 #include <kiln/abi.h>
 #include <kiln/advise.h>
 #include <kiln/allocator.h>
-#include <kiln/bundle_writer.h>
 #include <kiln/cache.h>
 #include <kiln/compile.h>
 #include <kiln/device.h>

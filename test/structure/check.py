@@ -7,6 +7,7 @@
 - add_component's DEPENDS points down as well.
 - A component that cmake/components.txt marks "public" includes public headers alone; one marked "client" does not see the session's parts.
 - A public header includes public headers of its layer and below (cmake/public_headers.txt).
+- The program (tools/kiln) includes public headers, and helpers without sessions (PROGRAM_HELPERS).
 - LLVM headers appear only in the components that are about LLVM, and never in include/kiln.
 - Stages do not know which targets there are: they ask a target's capabilities.
 - Retired words do not come back, and docs/architecture.md shows the layers as cmake/components.txt lists them.
@@ -80,6 +81,11 @@ SECOND_HEADERS = {"support/cancellation.h", "support/timed_lock.h", "job/product
 
 # What a client of the session does not see.
 BEHIND_THE_API = ("session", "launch", "devices", "pipeline", "jit")
+
+# The program stands on the public API and on these, which have no state of sessions: the command line's own tables of options, targets
+# and GPUs, and what kiln doctor looks for.
+PROGRAM = "tools/kiln/"
+PROGRAM_HELPERS = {"support", "job", "targets", "host", "architectures", "ptx"}
 
 # Only these may know that a Julia frontend exists; what lies in its folder are its parts.
 JULIA = "lib/frontend/julia"
@@ -179,6 +185,8 @@ def check_includes(house, path, text, report):
             report(path, line, f"<{angled}>: {component} includes public headers alone")
         elif component in house.clients and first in BEHIND_THE_API and first != component:
             report(path, line, f"<{angled}>: {component} reaches the session by public headers alone: include <kiln/...>")
+        elif path.startswith(PROGRAM) and first in house.layer and first not in PROGRAM_HELPERS:
+            report(path, line, f"<{angled}>: tools/kiln uses the public API: include <kiln/...>")
         elif first in house.layer and rest and os.path.isdir(os.path.join(house.root, house.folder[first])):
             if wrong := house.may_include(component, first):
                 report(path, line, f"<{angled}>: {wrong}: {component} is in layer {house.layer[component]}, {first} in {house.layer[first]}")

@@ -57,6 +57,11 @@ class Rules(unittest.TestCase):
     def test_upward(self):
         self.finds("lib/support/a.cpp", LICENCE + "#include <types/types.h>\n", "upward", 2)
 
+    def test_program(self):
+        self.finds("tools/kiln/a.cpp", LICENCE + "#include <cache/cache.h>\n", "uses the public API", 2)
+        self.assertEqual(self.violations({"tools/kiln/a.cpp": LICENCE + "#include <support/support.h>\n"}), [])
+        self.assertEqual(self.violations({"tools/embed/a.cpp": LICENCE + "#include <cache/cache.h>\n"}), [])
+
     def test_upward_public(self):
         self.finds("lib/types/a.cpp", LICENCE + "\n#include <kiln/job.h>\n", "upward", 3)
 

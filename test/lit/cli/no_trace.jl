@@ -4,10 +4,11 @@
 #
 # RUN: rm -rf %t && mkdir %t && cp %s %t/k.jl && cd %t
 # RUN: %status 1 %kiln precompile /etc/passwd --cache cache 2>&1 | %filecheck %s --check-prefix=NEITHER
-# RUN: %status 1 %kiln precompile %kiln --cache cache 2>&1 | %filecheck %s --check-prefix=BINARY
+# RUN: printf '\177ELF\000\001{"kiln_trace":\000\377\n' > binary
+# RUN: %status 1 %kiln precompile binary --cache cache 2>&1 | %filecheck %s --check-prefix=BINARY
 # NEITHER: error[100]: /etc/passwd is neither a manifest (an object of JSON) nor a trace
 # NEITHER-NEXT: hint: docs/cache.md has the format of manifests; KILN_TRACE_JOBS=FILE records a trace
-# BINARY: error[100]: no job can be read from the trace {{.*}}kiln:
+# BINARY: error[100]: no job can be read from the trace binary:
 # RUN: echo > empty
 # RUN: %status 1 %kiln precompile empty --cache cache 2>&1 | %filecheck %s --check-prefix=EMPTY
 # RUN: %status 1 %kiln bundle empty -o b.kiln 2>&1 | %filecheck %s --check-prefix=EMPTY
