@@ -125,6 +125,18 @@ TEST_CASE("worker processes make the same bytes and the same messages") {
              Contains("missing_function") && Contains("workers.jl:"));
 }
 
+TEST_CASE("an embedder's own program is a worker, too") {
+  auto alone = open(0);
+  SessionOptions own = options(1);
+  own.worker_program = OWN_WORKER;
+  auto session = must(Session::open(own));
+  must(session->load("workers.jl", program));
+  const std::string call = std::string("calls(") + vector + ")";
+  CHECK(must(session->compile(call, config(false), ArtifactKind::Object))->bytes ==
+        must(alone->compile(call, config(false), ArtifactKind::Object))->bytes);
+  CHECK(jobs_of(*session).processes()->pool().counters().started == 1);
+}
+
 TEST_CASE("what a worker made is told as what was made here") {
   auto plain = open(0), with = open(1);
   const std::string call = "calls(" + std::string(vector) + ")";
