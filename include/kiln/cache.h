@@ -92,8 +92,9 @@ struct CacheExplanation {
 /// readable, or writable by others.
 class KILN_API CacheFolder {
 public:
-  /// The folder of cache_folder_path(), with the budget, the log and the shared folder of the options.
-  /// Creates nothing on disk. Error: Usage if the options and the environment name no folder.
+  /// The folder of cache_folder_path(), with the budget, the log and the shared folder of the options, whose
+  /// targets must outlive it. Creates nothing on disk. Error: Usage for a bad value, or if no folder is
+  /// named.
   static Result<CacheFolder> open(const SessionOptions &options);
 
   const std::string &path() const; ///< absolute
@@ -131,7 +132,7 @@ public:
   struct KILN_LOCAL State; ///< for Kiln itself
 
 private:
-  explicit CacheFolder(std::shared_ptr<State> state);
+  KILN_LOCAL explicit CacheFolder(std::shared_ptr<State> state);
   std::shared_ptr<State> state_;
 };
 

@@ -4,9 +4,9 @@
 // kiln/bundle_writer.h), languages and targets of an embedder's own (kiln/extension).
 //
 // Threads: a Session, and the Devices, Kernels, Events and Streams that it gives, may be used by any number
-// of threads at once (but for Session::load, see there). An object of Buffer or Graph is not thread-safe: one
-// thread at a time; several threads may each have their own. All else is plain values, as Error and Result
-// too: reading them together is fine. Sessions share nothing but the cache's folder, of which every process
+// of threads at once. An object of Buffer or Graph is not thread-safe: one thread at a time; several threads
+// may each have their own. All else is plain values, as Error and Result too: reading them together is fine.
+// Sessions share nothing but the cache's folder, of which every process
 // and every session may use the same at once.
 #pragma once
 

@@ -21,7 +21,8 @@ struct PackageOptions {
   std::vector<std::string> from_source = {};
 };
 
-/// The packages that JULIA_LOAD_PATH, JULIA_PROJECT and JULIA_DEPOT_PATH name.
+/// The options that JULIA_LOAD_PATH, JULIA_PROJECT, JULIA_DEPOT_PATH (else ~/.julia) and KILN_FROM_SOURCE
+/// name.
 KILN_API PackageOptions packages_of_environment();
 
 /// `using P` of what is loaded from now on looks there, in place of what the environment said. Packages that

@@ -138,7 +138,10 @@ public:
   void add_timing(std::string_view stage, uint64_t start, uint64_t end); ///< steady clock, nanoseconds
   using Counters = SessionCounters;
   Counters counters() const;
-  Result<void> check() const;         ///< may this thread call the session now? Error: Usage
+  /// May this thread call the session now? Error: Usage. Where it may not, timings() and trace() are empty,
+  /// stream() is an empty handle, and flush_cache() does nothing; in a child process cpu() and counters() are
+  /// empty, too.
+  Result<void> check() const;
   Result<void> check_process() const; ///< is this the process that opened the session? Error: Usage
   void wait_for_background();         ///< until pending optimised and coarse code is swapped in
   void flush_cache();                 ///< until all artifacts are in the cache folder

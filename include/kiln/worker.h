@@ -20,9 +20,10 @@ KILN_API std::string_view build_id();
 /// file descriptor 3. A session starts its worker program with the single argument "worker"; the program then
 /// calls this function and exits. Serves Kiln's own targets. Call it once, from the main thread.
 ///
-/// `orphaned` is called on another thread when the process that started this one is gone. It must end this
-/// process and the processes that it started, whatever they do, and not return. Errors: Usage if descriptor 3
-/// is no socket; Machine for a session of another build.
+/// `orphaned` is called on another thread when the session has closed its end or its process is gone,
+/// possibly before this function returns. It must end this process and the processes that it started,
+/// whatever they do, and not return. Errors: Usage for an empty function, or if descriptor 3 is no socket;
+/// Machine for another build.
 KILN_API Result<void> run_worker(const std::function<void()> &orphaned);
 
 } // namespace kiln

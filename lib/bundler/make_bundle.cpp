@@ -3,6 +3,7 @@
 #include "writer.h"
 
 #include <kiln/bundle_writer.h>
+#include <support/float_environment.h>
 #include <support/support.h>
 
 namespace kiln {
@@ -13,6 +14,8 @@ Result<WrittenBundle> make_bundle(std::span<const PrecompileJob> jobs, const Bun
     return usage_error(fmt::format("BundleWriterOptions::wrappers_namespace takes a name of C++, such as {}, "
                                    "not `{}`",
                                    cpp_name(space), space));
+  const EnvironmentScope environment(options.session.use_environment);
+  const DefaultFloatEnvironment floats; // the threads start with it
   KILN_TRY(BundleReport report, compile_list(jobs, options.session, options.threads));
   WrittenBundle made;
   made.kernels = report.kernels.size();

@@ -102,7 +102,9 @@ Result<Value> get_index(Interpreter &interpreter, Args args) {
   HostArray &out = *made.as_array();
   const size_t size = types.is_isbits(array.element) ? layout_of(types, array.element)->size : 0;
   for (size_t i = 0; i < places.size(); ++i)
-    if (size)
+    if (size && size_t(places[i]) >= array.bytes.size() / size)
+      return get_element(types, array, places[i]); // the error: an index's iterator has shortened the array
+    else if (size)
       std::memcpy(out.bytes.data() + i * size, array.bytes.data() + size_t(places[i]) * size, size);
     else if (!array.values.empty())
       out.values[i] = array.values[size_t(places[i])];

@@ -31,26 +31,30 @@ Value array_value(TypeContext &types, std::shared_ptr<HostArray> array) {
   return Value::array(types.data(*types.builtins().ArrayName, params), std::move(array));
 }
 
+Result<void> charge_elements(Interpreter &interpreter, TypeRef element, uint64_t count) {
+  Interpreter::State &state = interpreter.state();
+  const uint64_t size = element_bytes(interpreter.world().types(), element);
+  if (size && count > state.limits.bytes / size)
+    return make_error(ErrorCode::OutOfMemoryError,
+                      fmt::format("an array of {} elements of {} is larger than the limit of {} bytes", count,
+                                  to_string(element), state.limits.bytes));
+  return state.charge(count * size);
+}
+
 Result<Value> make_array(Interpreter &interpreter, TypeRef element, std::vector<int64_t> dims) {
   TypeContext &types = interpreter.world().types();
-  Interpreter::State &state = interpreter.state();
   uint64_t count = 1;
   for (int64_t d : dims) {
     if (d < 0 || (d > 0 && count > max_length / uint64_t(d)))
       return make_error(ErrorCode::ArgumentError, "invalid Array dimensions");
     count *= uint64_t(d);
   }
-  const uint64_t size = element_bytes(types, element);
-  if (size && count > state.limits.bytes / size)
-    return make_error(ErrorCode::OutOfMemoryError,
-                      fmt::format("an array of {} elements of {} is larger than the limit of {} bytes", count,
-                                  to_string(element), state.limits.bytes));
-  KILN_CHECK(state.charge(count * size));
+  KILN_CHECK(charge_elements(interpreter, element, count));
   auto array = std::make_shared<HostArray>();
   array->element = element;
   array->dims = std::move(dims);
   if (types.is_isbits(element))
-    array->bytes.resize(count * size);
+    array->bytes.resize(count * element_bytes(types, element));
   else
     array->values.resize(count);
   return array_value(types, std::move(array));
@@ -89,7 +93,8 @@ Result<Value> get_element(TypeContext &types, const HostArray &array, int64_t in
     return array.values[size_t(index)];
   }
   const size_t size = layout_of(types, array.element)->size;
-  if (size && uint64_t(index) >= array.bytes.size() / size) return index_error(array, index);
+  if (uint64_t(index) >= (size ? array.bytes.size() / size : uint64_t(array.length())))
+    return index_error(array, index);
   return from_bytes(types, array.element, array.bytes.data() + size_t(index) * size);
 }
 

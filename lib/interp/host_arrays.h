@@ -17,6 +17,8 @@ Result<Value> call_base(Interpreter &interpreter, std::string_view function, std
 
 /// The value of an array: its type is Array{element, N}.
 Value array_value(TypeContext &types, std::shared_ptr<HostArray> array);
+/// Counts more elements of an array against the interpreter's limit. Error: OutOfMemoryError.
+Result<void> charge_elements(Interpreter &interpreter, TypeRef element, uint64_t count);
 /// A new array of zeros or of unset elements.
 /// Errors: ArgumentError (dimensions), OutOfMemoryError (the interpreter's limit).
 Result<Value> make_array(Interpreter &interpreter, TypeRef element, std::vector<int64_t> dims);

@@ -111,6 +111,8 @@ Result<Value> resize(Interpreter &interpreter, Args args, HostArray &vector) {
   const auto n = integer_of(types, args[1]);
   if (!n) return Value();
   if (*n < 0) return make_error(ErrorCode::ArgumentError, "new length must be ≥ 0");
+  if (*n > vector.dims[0])
+    KILN_CHECK(charge_elements(interpreter, vector.element, uint64_t(*n - vector.dims[0])));
   if (types.is_isbits(vector.element))
     vector.bytes.resize(size_t(*n) * layout_of(types, vector.element)->size);
   else

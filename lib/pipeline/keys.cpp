@@ -5,6 +5,8 @@
 
 #include <frontend/frontend.h>
 #include <interp/interp.h>
+#include <support/guard_target.h>
+#include <support/stack.h>
 
 #include <llvm/Config/llvm-config.h>
 
@@ -30,12 +32,15 @@ std::vector<KeyField> Compiler::fields_of(const CompilerJob &job, const Target &
 
 Result<KeyExplanation> Compiler::explain_key(const CompilerJob &job, const Target &target,
                                              ArtifactKind kind) {
-  const CodeInstanceTable::Use use = code.use();
-  KILN_TRY(const JobKeys keys, keys_of(job, target, true));
-  KILN_TRY(const CodeInstance *instance, code.get(*job.source, keys.facts, job.world));
-  KILN_TRY(Fingerprint callees, code.callee_digest(*instance, keys.positions));
-  return KeyExplanation{object_key(keys.inference, callees, target.identity(), job.config, kind, toolchain),
-                        fields_of(job, target, kind, keys, callees)};
+  auto explain = [&]() -> Result<KeyExplanation> {
+    const CodeInstanceTable::Use use = code.use();
+    KILN_TRY(const JobKeys keys, keys_of(job, target, true));
+    KILN_TRY(const CodeInstance *instance, code.get(*job.source, keys.facts, job.world));
+    KILN_TRY(Fingerprint callees, code.callee_digest(*instance, keys.positions));
+    return KeyExplanation{object_key(keys.inference, callees, target.identity(), job.config, kind, toolchain),
+                          fields_of(job, target, kind, keys, callees)};
+  };
+  return guard_target(job.config, [&] { return with_stack(stack_for_limits, explain); });
 }
 
 std::string toolchain_id(std::string_view build) {

@@ -4,6 +4,8 @@
 #include "cache_state.h"
 
 #include <session/session.h>
+#include <support/guard_target.h>
+#include <support/read_number.h>
 
 #include <algorithm>
 #include <chrono>
@@ -20,18 +22,6 @@ std::string value_of(const std::vector<KeyField> &fields, std::string_view name)
   for (const KeyField &field : fields)
     if (field.name == name) return field.value;
   return {};
-}
-
-std::optional<Fingerprint> fingerprint_from(std::string_view hex) {
-  Fingerprint f;
-  if (hex.size() != 32) return std::nullopt;
-  for (size_t i = 0; i < 32; i++) {
-    size_t digit = std::string_view("0123456789abcdef").find(hex[i]);
-    if (digit == std::string_view::npos) return std::nullopt;
-    uint64_t &half = i < 16 ? f.high : f.low;
-    half = half << 4 | digit;
-  }
-  return f;
 }
 
 class Clock {
@@ -150,7 +140,7 @@ private:
       told.push_back(fmt::format("source: the code of {} itself is another", value_of(wanted, "function")));
     if (!is_callees) return told;
     std::vector<std::string> changes;
-    if (auto at = fingerprint_from(value_of(nearest.note.fields, edges_field)))
+    if (auto at = read_fingerprint(value_of(nearest.note.fields, edges_field)))
       if (OpenedEntry record = read_stored_entry(*store_, *at); record.content)
         changes = explain_edges(jobs_.definitions().world(), *record.content, jobs_.facts_of(job), job.world,
                                 positions);
@@ -198,7 +188,8 @@ private:
 } // namespace
 
 Result<CacheExplanation> CacheFolder::explain(Session &session, const Job &held, ArtifactKind product) const {
-  KILN_CHECK(session.check());
+  const ComputingCall call(gate_of(session));
+  KILN_CHECK(call.check());
   if (product < ArtifactKind::Assembly)
     return usage_error(
         "the cache keeps assembly, objects and cubins: there is nothing to explain of other products");
@@ -206,7 +197,9 @@ Result<CacheExplanation> CacheFolder::explain(Session &session, const Job &held,
   JobService &jobs = jobs_of(session);
   auto use = jobs.use();
   KILN_TRY(const CompilerJob job, jobs.job_of(held));
-  return Explainer(jobs, state_->folder, open_shared_folder(state_->options, {})).explain(job, product);
+  return guard_target(job.config, [&] {
+    return Explainer(jobs, state_->folder, open_shared_folder(state_->options, {})).explain(job, product);
+  });
 }
 
 } // namespace kiln

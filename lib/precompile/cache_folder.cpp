@@ -3,6 +3,7 @@
 #include "verify.h"
 
 #include <session/session.h>
+#include <support/exceptions.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -75,6 +76,8 @@ CacheFolder::CacheFolder(std::shared_ptr<State> state) : state_(std::move(state)
 
 Result<CacheFolder> CacheFolder::open(const SessionOptions &options) {
   const EnvironmentScope environment(options.use_environment);
+  KILN_CHECK(check_options(options));
+  KILN_CHECK(check_environment());
   std::shared_ptr<State> state(new State{options, Log(log_level(options), log_sink(options)), {}});
   state->folder =
       open_folder(options, [log = &state->log](const std::string &message) { log->warn("{}", message); });
@@ -129,18 +132,24 @@ Result<CacheSweep> CacheFolder::clear() const {
 
 Result<VerifyReport> CacheFolder::verify(size_t sample) const {
   const EnvironmentScope environment(state_->options.use_environment);
+  const DefaultFloatEnvironment floats;
   KILN_CHECK(check_usable());
   FolderStore &folder = *state_->folder;
   VerifyReport checked = check_entries(folder);
-  return joined(std::move(checked), verify_texts(folder, state_->options, sample));
+  return joined(std::move(checked), call_embedder("a target of SessionOptions::targets", [&] {
+                  return verify_texts(folder, state_->options, sample);
+                }));
 }
 
 Result<VerifyReport> CacheFolder::verify(std::span<const PrecompileJob> jobs, size_t sample) const {
   const EnvironmentScope environment(state_->options.use_environment);
+  const DefaultFloatEnvironment floats;
   KILN_CHECK(check_usable());
   FolderStore &folder = *state_->folder;
   VerifyReport checked = check_entries(folder);
-  return joined(std::move(checked), verify_jobs(folder, jobs, state_->options, sample));
+  return joined(std::move(checked), call_embedder("a target of SessionOptions::targets", [&] {
+                  return verify_jobs(folder, jobs, state_->options, sample);
+                }));
 }
 
 } // namespace kiln

@@ -118,14 +118,14 @@ std::string describe(const PrecompileJob &job) {
 }
 
 Result<void> load_files(Session &session, std::span<const PrecompileFile> files) {
-  KILN_CHECK(session.check());
-  const EnvironmentScope environment(gate_of(session).use_environment);
+  const ComputingCall call(gate_of(session));
+  KILN_CHECK(call.check());
   return definitions_of(session).load_files(files);
 }
 
 Result<Job> hold_job(Session &session, const PrecompileJob &entry) {
-  KILN_CHECK(session.check());
-  const EnvironmentScope environment(gate_of(session).use_environment);
+  const ComputingCall call(gate_of(session));
+  KILN_CHECK(call.check());
   JobService &jobs = jobs_of(session);
   auto use = jobs.use();
   KILN_TRY(const CompilerJob job, jobs.job(entry));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Component precompile (layer 10): filling and checking the cache's folder without a launch, by sessions of
-// its own. What a session records for it is session/trace.h. Public:
+// its own. What a session records for it is session/jobs/trace.h. Public:
 // kiln/precompile.h, kiln/job_list.h, kiln/cache.h.
 //   job_list     jobs as they are told from each other, on any machine; lists from files
 //   manifest     a manifest as a list of jobs; candidates: its names with lists of values

@@ -6,19 +6,19 @@
 #include "precompile.h"
 
 #include <session/session.h>
+#include <support/read_number.h>
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 
 namespace kiln {
 
 namespace {
 
-template <class Number> bool read_number(std::string_view text, Number &field) {
-  const char *end = text.data() + text.size();
-  auto [stop, error] = std::from_chars(text.data(), end, field);
-  return error == std::errc() && stop == end;
+template <class Number> bool read_into(std::string_view text, Number &field) {
+  const auto number = read_number<Number>(text);
+  if (number) field = *number;
+  return number.has_value();
 }
 
 /// An option of a target from the text that a key's fields hold: arrays are "256,1,1".
@@ -31,11 +31,11 @@ Result<void> read_option(std::string_view text, TargetOptionPlace place) {
         else if constexpr (std::is_same_v<Field, std::string>)
           return *field = text, true;
         else if constexpr (std::is_integral_v<Field>)
-          return read_number(text, *field);
+          return read_into(text, *field);
         else {
           for (uint32_t &item : *field) {
             const size_t comma = std::min(text.find(','), text.size());
-            if (!read_number(text.substr(0, comma), item)) return false;
+            if (!read_into(text.substr(0, comma), item)) return false;
             text.remove_prefix(std::min(comma + 1, text.size()));
           }
           return text.empty();
@@ -50,6 +50,7 @@ public:
   Verifier(FolderStore &folder, const SessionOptions &session) : folder_(folder), session_(session) {
     session_.cache_dir = session_.shared_cache_dir = session_.trace_jobs =
         ""; // what is compared with the folder must not come from it
+    session_.store = nullptr;
     session_.check_cache = false;
   }
 
@@ -202,7 +203,7 @@ private:
     config.target = std::move(*spec);
     for (auto [name, field] :
          {std::pair{"opt_level", &config.opt_level}, {"debug_level", &config.debug_level}})
-      if (!read_number(fields[name], *field)) return std::nullopt;
+      if (!read_into(fields[name], *field)) return std::nullopt;
     config.strip = fields["strip"] == "true";
     return config;
   }

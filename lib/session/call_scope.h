@@ -4,6 +4,7 @@
 #pragma once
 
 #include <devices/devices.h>
+#include <support/float_environment.h>
 #include <support/support.h>
 
 #include <atomic>
@@ -61,6 +62,15 @@ private:
   const CallGate &gate_;
   const ErrnoScope errno_;
   const EnvironmentScope environment_;
+};
+
+/// The frame of a public function that evaluates or compiles: the float environment is the default one, too.
+class ComputingCall : public CallScope {
+public:
+  using CallScope::CallScope;
+
+private:
+  const DefaultFloatEnvironment floats_;
 };
 
 } // namespace kiln

@@ -10,21 +10,24 @@ static Fingerprint key_of(std::string_view name) { return Fingerprinter().add("r
 bool keeps_records(Session &session) { return jobs_of(session).persistent() != nullptr; }
 
 std::optional<std::string> find_record(Session &session, std::string_view name) {
+  const CallScope call(gate_of(session));
   PersistentCache *const cache = jobs_of(session).persistent();
-  if (!cache || !session.check().ok()) return std::nullopt;
+  if (!cache || !call.check().ok()) return std::nullopt;
   return cache->find_content(key_of(name));
 }
 
 void keep_record(Session &session, std::string_view name, const std::string &text, bool waits) {
+  const CallScope call(gate_of(session));
   PersistentCache *const cache = jobs_of(session).persistent();
-  if (!cache || !session.check().ok()) return;
+  if (!cache || !call.check().ok()) return;
   cache->publish_content(key_of(name), text);
   if (waits) cache->flush();
 }
 
 void drop_record(Session &session, std::string_view name, const Error &reason) {
+  const CallScope call(gate_of(session));
   PersistentCache *const cache = jobs_of(session).persistent();
-  if (cache && session.check().ok()) cache->drop_damaged(key_of(name), reason);
+  if (cache && call.check().ok()) cache->drop_damaged(key_of(name), reason);
 }
 
 } // namespace kiln

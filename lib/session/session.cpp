@@ -42,7 +42,7 @@ Session::State::State(const SessionOptions &options, TargetList targets, std::sh
     : runtime(make_of_process<SessionRuntime>(executor_options(options), options.device_allocator,
                                               options.nvtx ? Nvtx::of_process() : nullptr, options.timer)),
       log(log_level(options), log_sink(options), *runtime), gate(*runtime, log.log, options.use_environment),
-      persistent(open_cache(options, log.log, log.timer)),
+      languages(options.languages), persistent(open_cache(options, log.log, log.timer)),
       definitions(log, runtime->sources, persistent.get(), options.inference_budget),
       jobs(options, log, definitions, std::move(targets), persistent.get(), std::move(processes), *this),
       launches(options, gate, jobs, runtime, std::move(visible)) {

@@ -16,6 +16,7 @@
 #pragma once
 
 #include "build_digest.h"
+#include "call_scope.h"
 #include "define/definitions.h"
 #include "define/packages.h"
 #include "jobs/job_service.h"

@@ -19,6 +19,7 @@ struct Session::State {
   const std::shared_ptr<SessionRuntime> runtime; ///< shared with the handles
   SessionLog log;
   CallGate gate;
+  const std::vector<FrontendFactory> languages; ///< kept with what they captured until the session closes
   const std::unique_ptr<PersistentCache> persistent; ///< null: nothing outlives the session
   Definitions definitions;
   JobService jobs;

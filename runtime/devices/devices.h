@@ -7,7 +7,7 @@
 //   device_set      the devices of a session or a Runtime
 //   device, stream  the handles in front of the backends
 //   launching       a launch that waits
-//   prepared        functions and kernels that are ready to run
+//   loaded          functions and kernels that are loaded
 //   argument, foreign  values and arrays of other libraries as arguments
 //   device_memory   which memory the arguments of a launch give to a kernel
 //   runtime         what running needs, which outlives the session as long as a handle does

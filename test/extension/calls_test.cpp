@@ -6,13 +6,16 @@
 #include "../scratch.h"
 
 #include <algorithm>
+#include <atomic>
 #include <catch2/catch.hpp>
 #include <cerrno>
 #include <cfenv>
 #include <cstring>
+#include <future>
 #include <kiln/extension/language.h>
 #include <kiln/kiln.h>
 #include <stdexcept>
+#include <thread>
 
 using namespace kiln;
 using Catch::Matchers::Contains;
@@ -227,6 +230,36 @@ TEST_CASE("calls by values are guests: errno, floating-point environment, and no
   from_log = nullptr;
   CHECK(refused.size() >= 4);
   CHECK(std::ranges::count(refused, ErrorKind::Usage) == std::ptrdiff_t(refused.size()));
+}
+
+TEST_CASE("definitions go on while a launch by values runs") {
+  // With this budget typed code is always too much, so that whoever asks for it waits for those who hold it.
+  auto session = must(Session::open({.inference_budget = 1000, .cache_dir = "", .verbosity = 0}));
+  must(session->load("hold.jl", "using CUDA\n"
+                                "function hold(flags)\n"
+                                "    CUDA.@atomic flags[1] += Int32(1)\n"
+                                "    while CUDA.atomic_add!(pointer(flags, 2), Int32(0)) == 0\n"
+                                "    end\n"
+                                "    return\n"
+                                "end\n"));
+  const Value function = must(evaluate(*session, "function", "hold"));
+  const Value flags = must(evaluate(*session, "flags", "zeros(Int32, 2)"));
+  auto *numbers = reinterpret_cast<int32_t *>(flags.as_array()->bytes.data());
+  auto ran = std::async(std::launch::async,
+                        [&] { return launch(*session, session->cpu(), function, {}, std::span(&flags, 1)); });
+  while (std::atomic_ref(numbers[0]).load() == 0) std::this_thread::yield();
+  auto defined = std::async(std::launch::async, [&] {
+    for (int i = 0; i < 3; i++) {
+      const std::string name = "f" + std::to_string(i);
+      must(session->load(name + ".jl", name + "(x) = sum((x, 1, 2))\n"));
+      must(session->prepare_function(name + "(Int64)"));
+    }
+  });
+  const bool is_done = defined.wait_for(std::chrono::seconds(120)) == std::future_status::ready;
+  std::atomic_ref(numbers[1]).store(1); // the kernel ends in any case
+  CHECK(is_done);
+  must(ran.get());
+  defined.get();
 }
 
 TEST_CASE("array types as Argument spells them are read back") {

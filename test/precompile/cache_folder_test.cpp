@@ -8,6 +8,7 @@
 #include <kiln/worker.h>
 
 #include <algorithm>
+#include <cfenv>
 
 using namespace kiln;
 using namespace precompiled;
@@ -177,4 +178,26 @@ TEST_CASE("an explanation names the nearest entry and what differs") {
 TEST_CASE("the build's identity is 16 hexadecimal digits") {
   CHECK(build_id().size() == 16);
   CHECK(build_id().find_first_not_of("0123456789abcdef") == std::string_view::npos);
+}
+
+TEST_CASE("verifying compiles as sessions do, whatever the caller's rounding mode is") {
+  Scratch scratch;
+  // Inference folds the quotient: to nearest it is 0x3fd5555555555555, and upwards it ends in 6.
+  write(scratch.path / "program.jl", "third(y) = (y[1] = 1.0 / 3.0; nothing)\n");
+  const auto jobs = scratch.jobs({"third(CuDeviceVector{Float64,1})"});
+  fill(scratch, jobs);
+  const CacheFolder folder = open(scratch);
+  auto session = uncached(scratch);
+  must(load_files(*session, jobs[0].files));
+  std::fesetround(FE_UPWARD);
+  auto verified = folder.verify(jobs, 10);
+  auto held = hold_job(*session, jobs[0]);
+  const bool is_kept = std::fegetround() == FE_UPWARD;
+  std::fesetround(FE_TONEAREST);
+  CHECK(is_kept);
+  REQUIRE(verified.ok());
+  CHECK(verified->checked == 1);
+  CHECK(verified->wrong.empty());
+  REQUIRE(held.ok());
+  CHECK(must(folder.explain(*session, *held, ArtifactKind::Object)).is_hit);
 }

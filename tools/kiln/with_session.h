@@ -24,8 +24,7 @@ Result<void> with_session(const CommonOptions &common, const SessionOptions &ope
 /// --timings.
 std::shared_ptr<Timer> shared_timer(const CommonOptions &common);
 
-/// A warning on standard error, of a command that has no session (one that has: session.state().log). Whether
-/// it is shown is for KILN_LOG to say.
+/// Prints a warning on standard error, if KILN_LOG asks for warnings.
 void warn(std::string_view message);
 
 } // namespace kiln::tool

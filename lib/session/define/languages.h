@@ -17,7 +17,7 @@ class JuliaFrontend;
 }
 
 /// The languages of a session: Julia, and those that the embedder brought. Not thread-safe while languages
-/// are added; a frontend's own functions are called one at a time (Session::State::load_mutex). While
+/// are added; a frontend's own functions are called one at a time (Definitions::mutex). While
 /// evaluated code waits for a device, another thread may call them in between.
 class Languages {
 public:

@@ -98,7 +98,8 @@ private:
     case Shown::Assembly: return product(job, ArtifactKind::Assembly);
     case Shown::Warntype: {
       auto use = jobs_.use();
-      KILN_TRY(const CodeInstance *code, jobs_.typed(state.job));
+      KILN_TRY(const CodeInstance *code,
+               definitions_.code().get(*state.job.source, state.facts, state.job.world));
       return to_string(definitions_.types(), *code, &definitions_.sources(), true);
     }
     case Shown::Sass: {

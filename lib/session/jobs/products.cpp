@@ -83,8 +83,11 @@ Result<Compiled> JobService::compile_with_keys(const CompilerJob &job, ArtifactK
 Result<Compiled> JobService::cubin(const CompilerJob &job,
                                    const std::function<std::unique_ptr<Assembler>()> &fallback) {
   const TimedJob timed_job = timed(job);
-  auto made = guard_target(job.config, [&] { return loadable(job); });
-  if (made.ok()) note(job, ArtifactKind::Cubin, *made);
+  auto made = guard_target(job.config, [&]() -> Result<Compiled> {
+    KILN_TRY(Compiled loaded, loadable(job));
+    note(job, ArtifactKind::Cubin, loaded);
+    return loaded;
+  });
   if (made.ok() || made.error().kind() != ErrorKind::Machine) return made;
   const auto toolkit = assemblers_.of(target_of(job));
   if (!toolkit.ok()) {

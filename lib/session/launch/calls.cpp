@@ -20,8 +20,7 @@ struct OpenSession {
   Definitions &definitions;
   JobService &jobs;
   LaunchService &launches;
-  const CallScope scope;
-  const DefaultFloatEnvironment floats;
+  const ComputingCall scope;
 };
 
 } // namespace
@@ -116,10 +115,13 @@ Result<Value> call_function(Session &session, const Value &function, std::span<c
   KILN_TRY(CallValues values, values_of_call(open.definitions, function, arguments));
   CompilerConfig config = given;
   config.kernel = false;
-  auto use = open.jobs.use();
-  KILN_TRY(CompilerJob job, open.jobs.job(function, values.types, config));
   TypeRef returns = nullptr;
-  KILN_TRY(HostFunction compiled, open.launches.host_function(std::move(job), &returns));
+  auto prepare = [&]() -> Result<HostFunction> {
+    auto use = open.jobs.use(); // not while the function runs: definitions would wait for it
+    KILN_TRY(CompilerJob job, open.jobs.job(function, values.types, config));
+    return open.launches.host_function(std::move(job), &returns);
+  };
+  KILN_TRY(const HostFunction compiled, prepare());
   KILN_TRY(const ParameterBytes bytes, encode(types, values.seen));
   EntryParameters entry;
   KILN_CHECK(entry.read(compiled.artifact(), bytes));
@@ -142,9 +144,12 @@ Result<void> launch(Session &session, const Device &device, const Value &functio
   KILN_TRY(CallValues values, values_of_call(open.definitions, function, arguments));
   KILN_TRY(CompilerConfig config, open.launches.config_for(*device.state(), given));
   if (options.time_limit.count() != 0) config.interruptible = true;
-  auto use = open.jobs.use();
-  KILN_TRY(CompilerJob job, open.jobs.job(function, values.types, config));
-  KILN_TRY(const Kernel kernel, open.launches.prepare(job, device));
+  auto prepare = [&]() -> Result<Kernel> {
+    auto use = open.jobs.use(); // not while the kernel runs: definitions would wait for it
+    KILN_TRY(CompilerJob job, open.jobs.job(function, values.types, config));
+    return open.launches.prepare(job, device);
+  };
+  KILN_TRY(const Kernel kernel, prepare());
   KILN_TRY(ParameterBytes bytes, encode(types, values.seen));
   EntryParameters entry;
   KILN_CHECK(entry.read(kernel.artifact(), bytes));

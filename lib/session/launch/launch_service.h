@@ -22,6 +22,9 @@ class LaunchService {
 public:
   LaunchService(const SessionOptions &options, const CallGate &gate, JobService &jobs,
                 std::shared_ptr<SessionRuntime> runtime, std::shared_ptr<VisibleCode> visible);
+  ~LaunchService() { jobs_.objects().set_users({}); }
+  LaunchService(const LaunchService &) = delete;
+  LaunchService &operator=(const LaunchService &) = delete;
   /// Stops the background work.
   void close() { improver_.stop(); }
 

@@ -23,7 +23,8 @@ Result<std::vector<CompilerConfig>> Session::read_configs(std::string_view json)
 }
 
 Result<CompilerConfig> read_config(Session &session, std::string_view json, const Device &device) {
-  KILN_CHECK(session.check());
+  const CallScope call(gate_of(session));
+  KILN_CHECK(call.check());
   KILN_CHECK(launches_of(session).devices().check(device));
   CompilerConfig of_device;
   if (device.is_gpu()) of_device.target = device.target();

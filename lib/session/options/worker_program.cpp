@@ -90,6 +90,7 @@ Result<WorkerProcessesPtr> make_worker_processes(const SessionOptions &options) 
 std::string_view build_id() { return build_digest(); }
 
 Result<void> run_worker(const std::function<void()> &orphaned) {
+  if (!orphaned) return usage_error("run_worker: the function that ends the process is empty");
   return serve_jobs(worker_descriptor, std::string(build_digest()), own_targets(), orphaned);
 }
 

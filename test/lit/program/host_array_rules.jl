@@ -43,3 +43,5 @@ println(v, " ", kind(() -> insert!(v, 9, 1)), " ", kind(() -> deleteat!(v, 4)))
 # CHECK-NEXT: [1, 1, 2] BoundsError BoundsError
 println(resize!(v, 2), " ", empty!(v), " ", pushfirst!(v, 4, 5.0))
 # CHECK-NEXT: [4, 5] [4, 5] [4, 5]
+println(kind(() -> resize!([1, 2], 2^61)), " ", kind(() -> resize!([1, 2], 2^62)), " ", kind(() -> resize!(Any[1], 2^61)))
+# CHECK-NEXT: OutOfMemoryError OutOfMemoryError OutOfMemoryError

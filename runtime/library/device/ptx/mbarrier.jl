@@ -4,7 +4,7 @@
 
 @inline need_hopper() = architecture() >= 90i32 || architecture_error("mbarrier and bulk copies as Hopper has them need sm_90 or newer")
 # nvcc's macro of that name, 0 where it is not defined. A launch that fails with architecture_error is compiled again for the GPU's own
-# architecture, with `a` (lib/session/job_code.cpp).
+# architecture, with `a` (lib/session/launch/job_code.cpp).
 @inline feature_set(::Val{name}) where {name} = ccall("extern __nvvm_reflect", llvmcall, Int32, (Ptr{UInt8},), device_string(Val(name)))
 @inline need_wgmma() = feature_set(Val(:__CUDA_ARCH_FEAT_SM90_ALL)) != 0i32 ||
                        architecture_error("wgmma is sm_90a's alone: compile with --arch sm_90a, for GPUs of compute capability 9.0")
