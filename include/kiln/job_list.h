@@ -21,7 +21,7 @@ KILN_API Result<PrecompileList> read_manifest(const std::string &path);
 KILN_API Result<PrecompileList> read_job_list(const std::string &path);
 /// One line for people: the call, the target and the options that differ from the target's defaults.
 KILN_API std::string describe(const PrecompileJob &job);
-/// The hidden first argument of a @kernel as an expression, for PrecompileJob::hidden_argument. `group` is
+/// The hidden first argument of a `@kernel` as an expression, for PrecompileJob::hidden_argument. `group` is
 /// the size of a group, `range` the iteration space, each as "X[,Y...]". Both empty: an empty expression.
 /// Without `range` it equals `group`, which determines the same type. Error: Usage.
 KILN_API Result<std::string> iteration_space(std::string_view group, std::string_view range);

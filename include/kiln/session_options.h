@@ -34,7 +34,7 @@ using FrontendFactory = std::function<std::unique_ptr<Frontend>(const LanguageHo
 struct DeviceCode {
   std::string_view macro; ///< "@device_code_llvm"
   Job job;                ///< a job that the expression asked for
-  std::string_view text;  ///< the product; for @device_code, the path of the file that holds it
+  std::string_view text;  ///< the product; of `@device_code`, the path of the file that holds it
 };
 
 /// Values that are not set may come from the environment (docs/guide/environment.md).

@@ -79,13 +79,13 @@ Result<void> optimize(const Target &target, const CompilerConfig &config, llvm::
       OptimizePipeline(machine, pipeline, &callbacks).run(module);
       return {};
     }
+    const auto &[opt_level, vectorize] = pipeline; // all of its fields: a new one belongs into this key
     KILN_TRY(OptimizePipeline * kept,
-             worker.keep<OptimizePipeline>(fmt::format("optimize {} {} {}", static_cast<void *>(machine),
-                                                       pipeline.opt_level, pipeline.vectorize),
-                                           [&]() -> Result<std::unique_ptr<OptimizePipeline>> {
-                                             return std::make_unique<OptimizePipeline>(machine, pipeline,
-                                                                                       nullptr);
-                                           }));
+             worker.keep<OptimizePipeline>(
+                 fmt::format("optimize {} {} {}", static_cast<void *>(machine), opt_level, vectorize),
+                 [&]() -> Result<std::unique_ptr<OptimizePipeline>> {
+                   return std::make_unique<OptimizePipeline>(machine, pipeline, nullptr);
+                 }));
     kept->run(module);
     return {};
   });
