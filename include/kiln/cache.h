@@ -61,7 +61,7 @@ struct VerifyReport {
   std::vector<std::string> unable;   ///< jobs that do not compile here, with the reason, for people
 };
 
-/// What a folder holds for a job. Times are in milliseconds.
+/// The entries that a folder holds for a job. Times are in milliseconds.
 struct CacheExplanation {
   std::string key;             ///< of the artifact: 32 hexadecimal digits
   bool is_hit = false;         ///< the folder holds the artifact

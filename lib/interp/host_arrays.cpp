@@ -129,7 +129,7 @@ Result<void> insert_elements(Interpreter &interpreter, HostArray &vector, int64_
     converted.push_back(std::move(one));
   }
   const auto size = int64_t(element_bytes(types, vector.element)), count = int64_t(values.size());
-  KILN_CHECK(interpreter.state().charge(uint64_t(size * count)));
+  KILN_CHECK(charge_elements(interpreter, vector.element, uint64_t(count)));
   index = std::min(index, vector.dims[0]); // a method of convert may have shortened the vector
   vector.dims[0] += count;
   if (!types.is_isbits(vector.element)) {

@@ -8,7 +8,7 @@
 
 namespace kiln {
 
-/// What a name of Base is bound to. Errors: Internal if there is no such name.
+/// The value that a name of Base is bound to. Errors: Internal if there is no such name.
 Result<Value> find_base(Interpreter &interpreter, std::string_view name);
 /// The type that a name of Base is bound to; null: none.
 TypeRef find_base_type(Interpreter &interpreter, std::string_view name);

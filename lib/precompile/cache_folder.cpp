@@ -33,13 +33,18 @@ VerifyReport check_entries(FolderStore &folder) {
   return report;
 }
 
-/// `compared`, with what check_entries found.
-Result<VerifyReport> joined(VerifyReport checked, Result<VerifyReport> compared) {
-  if (!compared.ok()) return compared;
-  compared->entries = checked.entries;
-  compared->artifacts = checked.artifacts;
-  compared->damaged = std::move(checked.damaged);
-  return compared;
+/// The report of `compare`, with the checks of all entries before it.
+template <class Compare>
+Result<VerifyReport> verified(const CacheFolder &folder, CacheFolder::State &state, Compare &&compare) {
+  const EnvironmentScope environment(state.options.use_environment);
+  const DefaultFloatEnvironment floats;
+  KILN_CHECK(folder.check_usable());
+  VerifyReport checked = check_entries(*state.folder);
+  KILN_TRY(VerifyReport report, call_embedder("a target of SessionOptions::targets", compare));
+  report.entries = checked.entries;
+  report.artifacts = checked.artifacts;
+  report.damaged = std::move(checked.damaged);
+  return report;
 }
 
 Result<CacheSweep> sweep_to(FolderStore &folder, uint64_t budget) {
@@ -131,25 +136,12 @@ Result<CacheSweep> CacheFolder::clear() const {
 }
 
 Result<VerifyReport> CacheFolder::verify(size_t sample) const {
-  const EnvironmentScope environment(state_->options.use_environment);
-  const DefaultFloatEnvironment floats;
-  KILN_CHECK(check_usable());
-  FolderStore &folder = *state_->folder;
-  VerifyReport checked = check_entries(folder);
-  return joined(std::move(checked), call_embedder("a target of SessionOptions::targets", [&] {
-                  return verify_texts(folder, state_->options, sample);
-                }));
+  return verified(*this, *state_, [&] { return verify_texts(*state_->folder, state_->options, sample); });
 }
 
 Result<VerifyReport> CacheFolder::verify(std::span<const PrecompileJob> jobs, size_t sample) const {
-  const EnvironmentScope environment(state_->options.use_environment);
-  const DefaultFloatEnvironment floats;
-  KILN_CHECK(check_usable());
-  FolderStore &folder = *state_->folder;
-  VerifyReport checked = check_entries(folder);
-  return joined(std::move(checked), call_embedder("a target of SessionOptions::targets", [&] {
-                  return verify_jobs(folder, jobs, state_->options, sample);
-                }));
+  return verified(*this, *state_,
+                  [&] { return verify_jobs(*state_->folder, jobs, state_->options, sample); });
 }
 
 } // namespace kiln

@@ -147,17 +147,15 @@ Result<std::unique_ptr<Session>> Session::open(const SessionOptions &options) {
 }
 
 Result<LoadSummary> Session::load(const std::string &name, const std::string &text) {
-  CallScope call(state_->gate);
+  const ComputingCall call(state_->gate);
   KILN_CHECK(call.check());
-  const DefaultFloatEnvironment floats;
   KILN_CHECK(check_text("the name of a text", name));
   return state_->definitions.load(name, text);
 }
 
 Result<LoadSummary> Session::load_file(const std::string &path) {
-  CallScope call(state_->gate);
+  const ComputingCall call(state_->gate);
   KILN_CHECK(call.check());
-  const DefaultFloatEnvironment floats;
   KILN_CHECK(check_text("the path of a file", path));
   auto read = [&] {
     StageScope scope(&state_->log.timer, Stage::ReadFiles);
@@ -168,17 +166,15 @@ Result<LoadSummary> Session::load_file(const std::string &path) {
 }
 
 Result<void> Session::define(const std::function<Result<void>(World &)> &definitions) {
-  CallScope scope(state_->gate);
+  const ComputingCall scope(state_->gate);
   KILN_CHECK(scope.check());
-  const DefaultFloatEnvironment floats;
   return state_->definitions.define(definitions);
 }
 
 Result<std::shared_ptr<const Artifact>> Session::compile(std::string_view call, const CompilerConfig &config,
                                                          ArtifactKind kind) {
-  CallScope scope(state_->gate);
+  const ComputingCall scope(state_->gate);
   KILN_CHECK(scope.check());
-  const DefaultFloatEnvironment floats;
   auto use = state_->jobs.use(); // the job's definitions stay until it is compiled
   KILN_TRY(CompilerJob job, state_->jobs.job(call, config));
   return state_->jobs.compile(job, kind);

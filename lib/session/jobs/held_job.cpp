@@ -54,15 +54,13 @@ private:
     if (!session_) return usage_error(fmt::format("the session of the job {} has gone", state->call));
     scope_.emplace(session_->gate);
     KILN_CHECK(scope_->check());
-    floats_.emplace();
     use_.emplace(session_->jobs.use());
     std::lock_guard lock(state->mutex);
     job_ = state->job;
     return {};
   }
   Session::State *session_ = nullptr;
-  std::optional<CallScope> scope_;
-  std::optional<DefaultFloatEnvironment> floats_;
+  std::optional<ComputingCall> scope_;
   std::optional<CodeInstanceTable::Use> use_;
   CompilerJob job_;
   Result<void> status_; ///< last: open() sets the others
@@ -231,9 +229,8 @@ JobScope Session::collect_jobs() {
 }
 
 Result<Job> Session::job(std::string_view call, const CompilerConfig &config) {
-  CallScope scope(state_->gate);
+  const ComputingCall scope(state_->gate);
   KILN_CHECK(scope.check());
-  const DefaultFloatEnvironment floats;
   auto use = state_->jobs.use();
   KILN_TRY(ResolvedCall resolved, state_->definitions.resolve_call(call));
   return job(resolved.function, resolved.arguments, config, resolved.at);
@@ -249,9 +246,8 @@ Result<Job> Session::job(const Value &function, std::span<const Type *const> arg
 }
 
 Result<HostFunction> Session::prepare_function(std::string_view call, const CompilerConfig &given) {
-  CallScope scope(state_->gate);
+  const ComputingCall scope(state_->gate);
   KILN_CHECK(scope.check());
-  const DefaultFloatEnvironment floats;
   auto use = state_->jobs.use();
   CompilerConfig config = given;
   config.kernel = false;

@@ -5,7 +5,6 @@
 // and enters the keys, as a callee.
 #include <session/session_state.h>
 
-#include <support/float_environment.h>
 #include <support/stack.h>
 
 #include <algorithm>
@@ -72,9 +71,8 @@ Result<void> JobService::define_ir(const IrFunction &function) {
 }
 
 Result<void> Session::define_ir(const IrFunction &function) {
-  CallScope scope(state_->gate);
+  const ComputingCall scope(state_->gate);
   KILN_CHECK(scope.check());
-  const DefaultFloatEnvironment floats;
   return state_->jobs.define_ir(function);
 }
 

@@ -4,8 +4,6 @@
 #include <session/launch/job_code.h>
 #include <session/session_state.h>
 
-#include <support/float_environment.h>
-
 #include <algorithm>
 #include <condition_variable>
 #include <optional>
@@ -227,8 +225,7 @@ std::vector<Result<T>> run_many(Session::State &s, std::span<const CompileReques
         return;
       }
       const CancellationScope stop(&many->cancellation());
-      const CallScope call(s.gate);
-      const DefaultFloatEnvironment floats;
+      const ComputingCall call(s.gate);
       work(*many, std::span(*all).subspan(first, count), first);
     };
     if (CompileQueue::is_inside())

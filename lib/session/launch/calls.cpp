@@ -5,7 +5,6 @@
 
 #include <kiln/extension/language/calls.h>
 #include <support/exceptions.h>
-#include <support/float_environment.h>
 
 namespace kiln {
 
@@ -65,23 +64,6 @@ static Result<void> check_values(std::string_view called, const Value &function,
   return {};
 }
 
-Result<ResolvedCall> call_of(Session &session, const Value &function, std::span<const Value> arguments) {
-  OpenSession open(session);
-  KILN_CHECK(open.check());
-  KILN_CHECK(check_values("call_of", function, arguments));
-  std::vector<TypeRef> types;
-  for (const Value &argument : arguments) {
-    KILN_TRY(Value value, open.definitions.argument_value(argument));
-    KILN_TRY(Value adapted, open.definitions.kernel_value(value));
-    types.push_back(open.definitions.types().type_of(adapted));
-  }
-  return call_of(open.definitions.world(), function, types);
-}
-
-Result<Job> job(Session &session, const ResolvedCall &call, const CompilerConfig &config) {
-  return session.job(call.function, call.arguments, config, call.at);
-}
-
 namespace {
 
 /// A call's values as kernels see them: the function, then the arguments.
@@ -105,6 +87,18 @@ Result<CallValues> values_of_call(Definitions &definitions, const Value &functio
 }
 
 } // namespace
+
+Result<ResolvedCall> call_of(Session &session, const Value &function, std::span<const Value> arguments) {
+  OpenSession open(session);
+  KILN_CHECK(open.check());
+  KILN_CHECK(check_values("call_of", function, arguments));
+  KILN_TRY(const CallValues values, values_of_call(open.definitions, function, arguments));
+  return call_of(open.definitions.world(), function, values.types);
+}
+
+Result<Job> job(Session &session, const ResolvedCall &call, const CompilerConfig &config) {
+  return session.job(call.function, call.arguments, config, call.at);
+}
 
 Result<Value> call_function(Session &session, const Value &function, std::span<const Value> arguments,
                             const CompilerConfig &given) {

@@ -3,7 +3,6 @@
 
 #include "job_code.h"
 
-#include <support/float_environment.h>
 #include <support/stack.h>
 
 namespace kiln {
@@ -67,8 +66,7 @@ void KernelImprover::start(Stage stage, std::string failure, std::function<Resul
                                           recipe = std::move(recipe), ended = std::move(ended)](bool begins) {
     if (begins && !link_->stopped.is_stopped()) {
       const CancellationScope stop(&link_->stopped);
-      const CallScope call(gate_);
-      const DefaultFloatEnvironment floats;
+      const ComputingCall call(gate_);
       if (Result<void> done = recipe(); !done.ok() && !is_stop(done.error()))
         jobs_.log().warn_of_stage(stage, fmt::format("{}: {}", failure, done.error().what()));
     }

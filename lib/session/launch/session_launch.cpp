@@ -5,8 +5,6 @@
 
 #include <session/session_state.h>
 
-#include <support/float_environment.h>
-
 namespace kiln {
 
 // ---- devices
@@ -78,9 +76,8 @@ Result<void> Session::launch(Stream &stream, std::string_view function, const La
 // ---- kernels by handle
 
 Result<Kernel> Session::prepare(std::string_view call, const CompilerConfig &given, const Device &on) {
-  CallScope scope(state_->gate);
+  const ComputingCall scope(state_->gate);
   KILN_CHECK(scope.check());
-  const DefaultFloatEnvironment floats;
   JobService &jobs = state_->jobs;
   LaunchService &launches = state_->launches;
   KILN_CHECK(launches.devices().check(on));
