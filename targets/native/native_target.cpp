@@ -53,7 +53,8 @@ public:
   }
 
   TargetCapabilities capabilities(const TargetSpec &) const override {
-    return {.optimizes_code_from = 2}; // as Julia's: to generate code is two thirds of a compile at -O1
+    return {.runs_kernels_on_host = true,
+            .optimizes_code_from = 2}; // as Julia's: to generate code is two thirds of a compile at -O1
   }
 
   Result<void> prepare_job(const CompilerConfig &config) const override {

@@ -24,8 +24,14 @@ Result<CompilerConfig> LaunchService::config_for(const DeviceBackend &device,
     const DeviceFacts facts = device.facts();
     const bool is_gpu = facts.compute_capability != 0;
     KILN_TRY(const Target *target, targets.find(config.target.name()));
-    if (target->capabilities(config.target).runs_on_host) {
-      if (!is_gpu) return config;
+    const TargetCapabilities capabilities = target->capabilities(config.target);
+    if (capabilities.runs_on_host) {
+      if (!is_gpu) {
+        if (capabilities.runs_kernels_on_host) return config;
+        return usage_error(fmt::format("the CPU device cannot run kernels of the target {}: compile them for "
+                                       "the native target, or run plain functions",
+                                       target->name()));
+      }
       TargetSpec any_cpu; // stands for the device's own target
       any_cpu.copy_common_options(config.target);
       if (config.target != any_cpu)

@@ -74,6 +74,9 @@ enum class KernelStateType : uint8_t {
 struct TargetCapabilities {
   // ---- execution
   bool runs_on_host = true; ///< its code runs in this process, on the CPU device; else it is loaded on a GPU
+  /// The CPU device runs its kernels: its rewrites turn an entry into an abi::NativeKernel, which runs a
+  /// block.
+  bool runs_kernels_on_host = false;
   KernelStateType kernel_state = KernelStateType::NativeThread;
   /// Threads run in lockstep and may wait for each other in a call: LLVM must not make a call depend on more
   /// conditions.
