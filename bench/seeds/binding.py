@@ -68,7 +68,6 @@ class Kernel:
             if launch(handle, into, where, table, count, told):
                 check(1, error)
         go.keep = (given, shape, error)
-        go.raw = (handle, into, shape, table, count)
         return go
 
     def resources(self):

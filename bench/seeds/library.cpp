@@ -1,66 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What run.py cannot measure from Python, whose own calls cost more than Kiln's: loops of launches through a
-// handle, and of einsum's host function, with wall time and allocations a call. The counters are those of
-// count.cpp, where it is preloaded; -1 where it is not.
+// A loop of calls of einsum's host function, timed here: a call from Python would cost more than Kiln's.
 #include "einsum.h"
 
 #include <kiln/c.h>
 
 #include <chrono>
-#include <cstring>
-#include <dlfcn.h>
 
 using namespace seeds;
-
-namespace {
-
-using Counter = int64_t (*)();
-int64_t read(const char *name) {
-  auto counter = reinterpret_cast<Counter>(::dlsym(RTLD_DEFAULT, name));
-  return counter ? counter() : -1;
-}
-
-struct Watch {
-  int64_t driver = read("seeds_driver_allocations"), host = read("seeds_host_allocations"),
-          device = read("seeds_device_allocations");
-  std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now();
-};
-
-} // namespace
 
 extern "C" {
 
 struct Measured {
-  double us, issue_us;  ///< a call: until the stream is empty, and until the last call has returned
-  int64_t host, device; ///< allocations of all calls together
-  int64_t driver;       ///< of `host`, those that libcuda's own code makes
+  double us, issue_us; ///< a call: until the stream is empty, and until the last call has returned
 };
-
-static Measured since(const Watch &w, std::chrono::steady_clock::time_point issued, uint64_t calls) {
-  using Us = std::chrono::duration<double, std::micro>;
-  const auto now = std::chrono::steady_clock::now();
-  auto more = [](const char *name, int64_t before) { return before < 0 ? -1 : read(name) - before; };
-  Measured m{Us(now - w.began).count() / double(calls), Us(issued - w.began).count() / double(calls), 0, 0,
-             0};
-  m.host = more("seeds_host_allocations", w.host);
-  m.device = more("seeds_device_allocations", w.device);
-  m.driver = more("seeds_driver_allocations", w.driver);
-  return m;
-}
-
-/// A kernel through the C API's handles. Returns 0, or 1 for an error.
-KILN_C_API int seeds_launch_loop(kiln_kernel *kernel, kiln_stream *stream, const kiln_shape *shape,
-                                 const void *const *arguments, size_t count, uint64_t calls, Measured *out) {
-  if (kiln_stream_synchronize(stream, nullptr) != 0) return 1;
-  Watch watch;
-  for (uint64_t i = 0; i < calls; i++)
-    if (kiln_kernel_launch(kernel, stream, shape, arguments, count, nullptr) != 0) return 1;
-  const auto issued = std::chrono::steady_clock::now();
-  if (kiln_stream_synchronize(stream, nullptr) != 0) return 1;
-  *out = since(watch, issued, calls);
-  return 0;
-}
 
 struct EinsumLibrary {
   std::unique_ptr<kiln::Session> session;
@@ -103,7 +56,7 @@ KILN_C_API int seeds_einsum_loop(EinsumLibrary *library, const char *spec, int d
   };
   const std::string_view text = spec;
   if (auto done = library->stream.synchronize(); !done.ok()) return failed(done.error());
-  Watch watch;
+  const auto began = std::chrono::steady_clock::now();
   for (uint64_t i = 0; i < calls; i++) {
     Tensor to = *out;
     kiln::Buffer buffer;
@@ -118,25 +71,11 @@ KILN_C_API int seeds_einsum_loop(EinsumLibrary *library, const char *spec, int d
   }
   const auto issued = std::chrono::steady_clock::now();
   if (auto done = library->stream.synchronize(); !done.ok()) return failed(done.error());
-  if (measured) *measured = since(watch, issued, calls);
-  return 0;
-}
-
-/// From source to kernels that can be launched on GPU 0, in a new session without a folder; the session's
-/// opening is not counted.
-KILN_C_API int seeds_prepare_many(const char *file, const char *const *calls, size_t count, double *seconds) {
-  auto session = kiln::Session::open({.cache_dir = ""});
-  if (!session.ok()) return 1;
-  auto device = (*session)->gpu(0);
-  if (!device.ok()) return 1;
-  const auto began = std::chrono::steady_clock::now();
-  if (!(*session)->load_file(file).ok()) return 1;
-  std::vector<kiln::CompileRequest> requests;
-  for (size_t i = 0; i < count; i++)
-    requests.push_back({.call = calls[i], .config = {.target = device->target(), .debug_level = 0}});
-  for (auto &kernel : (*session)->prepare_many(requests, *device))
-    if (!kernel.ok()) return 1;
-  *seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  if (measured) {
+    using Us = std::chrono::duration<double, std::micro>;
+    const auto now = std::chrono::steady_clock::now();
+    *measured = {Us(now - began).count() / double(calls), Us(issued - began).count() / double(calls)};
+  }
   return 0;
 }
 }

@@ -16,7 +16,7 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
-PARTS = ("layer_norm", "adam", "candidates", "linear", "einsum", "allocations")
+PARTS = ("layer_norm", "adam", "linear", "einsum")
 
 
 def shown(v):
@@ -45,8 +45,7 @@ def main():
     parser.add_argument("--out", default=".")
     parser.add_argument("--join")
     parser.add_argument("--tables", default=HERE, help="where search.py left its tables")
-    parser.add_argument("--seeds-library", help="libkiln_seeds.so, for einsum and allocations")
-    parser.add_argument("--kiln-program", help="kiln, for candidates")
+    parser.add_argument("--seeds-library", help="libkiln_seeds.so, for einsum")
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--reps", type=int, default=15)
     parser.add_argument("--seconds", type=float, default=420)

@@ -21,8 +21,8 @@ std::vector<std::string> assembler_options(const CompilerConfig &config);
 /// the optimised code takes: no launch is refused because it came early.
 std::vector<std::string> quick_options(const CompilerConfig &config);
 /// quick_gain.cpp: whether quick_options make a first launch at least 1.5 times as fast, told from what the
-/// text has many of, and no launch can tell its code from optimised code. docs/measurements has the figures
-/// behind it.
+/// text has many of, and no launch can tell its code from optimised code. docs/design/quick-tier.md has the
+/// figures behind it.
 bool gains_from_quick_options(std::string_view text);
 
 /// What the toolkit's assemblers have in common: a text goes in, a cubin and a log come out.

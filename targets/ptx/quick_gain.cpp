@@ -9,8 +9,8 @@ namespace kiln::ptx {
 
 namespace {
 
-// docs/measurements/2026-11-22-quick-tier.md: first launches of texts at or above one of these gained 1.5 and
-// more; 20 to 60 loops in a row, 1.2 to 1.4.
+// docs/design/quick-tier.md: first launches of texts at or above one of these gained 1.5 and more; 20 to 60
+// loops in a row, 1.2 to 1.4.
 constexpr size_t many_branches = 400, many_instructions = 8000;
 
 std::string_view trimmed(std::string_view line) {
