@@ -3,7 +3,7 @@
 # DEPENDS (and what those reach), because each one's headers are reachable only through an include root of its own, a folder under
 # the build tree holding one link. So an upward include does not compile; test/structure checks the rest.
 
-# read_components(): KILN_COMPONENTS in order, and for each KILN_COMPONENT_<name>_FOLDER, _LLVM and _COMPILES.
+# read_components(): KILN_COMPONENTS in order, and for each KILN_COMPONENT_<name>_LAYER, _FOLDER, _LLVM and _COMPILES.
 function(read_components)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/cmake/components.txt")
   file(STRINGS "${PROJECT_SOURCE_DIR}/cmake/components.txt" lines REGEX "^[0-9]")
@@ -12,6 +12,7 @@ function(read_components)
     string(REGEX REPLACE " +" ";" words "${line}")
     list(POP_FRONT words layer name folder)
     list(APPEND names ${name})
+    set(KILN_COMPONENT_${name}_LAYER ${layer} PARENT_SCOPE)
     set(KILN_COMPONENT_${name}_FOLDER "${folder}" PARENT_SCOPE)
     foreach(mark LLVM compiles)
       list(FIND words ${mark} at)
@@ -49,7 +50,7 @@ function(add_component name)
 
   set(target "kiln_${name}")
   add_library(${target} STATIC ${sources})
-  set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX)
+  set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX UNITY_BUILD ${KILN_UNITY} UNITY_BUILD_BATCH_SIZE ${KILN_UNITY_BATCH})
   target_include_directories(${target} PUBLIC "${root}" "${PROJECT_SOURCE_DIR}/include")
   target_link_libraries(${target} PRIVATE kiln_build_flags PUBLIC ${COMPONENT_LINK})
   foreach(dep IN LISTS COMPONENT_DEPENDS)
@@ -60,6 +61,8 @@ function(add_component name)
     target_compile_definitions(${target} PRIVATE ${LLVM_DEFINITIONS_LIST})
     target_link_libraries(${target} PUBLIC kiln_llvm)
     target_precompile_headers(${target} REUSE_FROM kiln_pch_llvm)
+  elseif(KILN_COMPONENT_${name}_LAYER GREATER_EQUAL 4)
+    target_precompile_headers(${target} REUSE_FROM kiln_pch_kiln)
   else()
     target_precompile_headers(${target} REUSE_FROM kiln_pch_std)
   endif()

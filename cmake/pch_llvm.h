@@ -1,5 +1,5 @@
 // Precompiled for the components that include LLVM; these headers dominate their compile time.
-#include "pch_std.h"
+#include "pch_kiln.h"
 
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/DataLayout.h>

@@ -18,8 +18,6 @@ namespace kiln {
 namespace {
 
 using llvm::Instruction;
-using llvm::Value;
-
 constexpr unsigned max_depth = 8; ///< operations between a divisor and what it is computed from
 
 bool is_division(const Instruction &i) {
@@ -32,18 +30,18 @@ bool is_division(const Instruction &i) {
 }
 
 /// Does the loop leave the value as it is? Also if the optimiser has not moved it out yet.
-bool is_invariant(const Value &value, const llvm::Loop &loop, unsigned depth = max_depth) {
+bool is_invariant(const llvm::Value &value, const llvm::Loop &loop, unsigned depth = max_depth) {
   if (loop.isLoopInvariant(&value)) return true;
   const auto &instruction = llvm::cast<Instruction>(value);
   if (depth == 0 || llvm::isa<llvm::PHINode>(instruction) || instruction.mayReadOrWriteMemory() ||
       instruction.isTerminator())
     return false;
   return llvm::all_of(instruction.operands(),
-                      [&](const Value *operand) { return is_invariant(*operand, loop, depth - 1); });
+                      [&](const llvm::Value *operand) { return is_invariant(*operand, loop, depth - 1); });
 }
 
 /// Does a constant stand behind conversions and choices?
-bool is_constant(const Value &value) {
+bool is_constant(const llvm::Value &value) {
   if (llvm::isa<llvm::Constant>(value)) return true;
   const auto *cast = llvm::dyn_cast<llvm::CastInst>(&value);
   return cast && is_constant(*cast->getOperand(0));

@@ -16,7 +16,7 @@ namespace {
 using Form = std::optional<Polynomial>;
 
 constexpr size_t max_terms = 24, max_degree = 4;
-constexpr unsigned max_depth = 200;
+constexpr unsigned max_form_depth = 200;
 constexpr unsigned max_steps = 200'000; ///< values looked at, in one function
 
 Form constant(int64_t value) {
@@ -95,7 +95,7 @@ std::optional<Polynomial> slope_in(const Polynomial &polynomial, const llvm::Val
 
 std::optional<Polynomial> LinearForms::take(const llvm::Value &value, unsigned depth) {
   if (auto known = known_.find(&value); known != known_.end()) return known->second;
-  if (depth > max_depth || ++steps_ > max_steps) return std::nullopt;
+  if (depth > max_form_depth || ++steps_ > max_steps) return std::nullopt;
   Form form = compute(value, depth + 1);
   known_[&value] = form;
   return form;

@@ -27,8 +27,6 @@ namespace kiln {
 namespace {
 
 using llvm::Instruction;
-using llvm::Value;
-
 /// Disjoint sets of numbered instructions.
 class Groups {
 public:
@@ -52,13 +50,13 @@ public:
   explicit Width(Literal::Kind kind) : kind_(kind) {}
   bool is_float() const { return kind_ == Literal::Kind::Float64; }
 
-  bool is_wide(const Value &value) const {
+  bool is_wide(const llvm::Value &value) const {
     const llvm::Type *type = value.getType()->getScalarType();
     return is_float() ? type->isDoubleTy() : type->isIntegerTy(64);
   }
   bool touches(const Instruction &instruction) const {
     if (is_wide(instruction)) return true;
-    for (const Value *operand : instruction.operands())
+    for (const llvm::Value *operand : instruction.operands())
       if (is_wide(*operand)) return true;
     return false;
   }
@@ -92,14 +90,14 @@ public:
       const llvm::Function *callee = call->getCalledFunction();
       return !callee || !callee->isDeclaration() || (!is_float() && !callee->isIntrinsic());
     }
-    for (const Value *operand : i.operands())
+    for (const llvm::Value *operand : i.operands())
       if (llvm::isa<llvm::Argument>(operand) && is_wide(*operand)) return true;
     return false;
   }
 
 private:
   /// Memory of the function's own: a value that is only kept there.
-  static bool is_own(const Value &pointer) {
+  static bool is_own(const llvm::Value &pointer) {
     return llvm::isa<llvm::AllocaInst>(pointer.stripInBoundsOffsets());
   }
   Literal::Kind kind_;
@@ -108,7 +106,7 @@ private:
 /// Constants of this width that are operands of an instruction.
 std::vector<double> constants_of(const Instruction &instruction, const Width &width) {
   std::vector<double> constants;
-  for (const Value *operand : instruction.operands()) {
+  for (const llvm::Value *operand : instruction.operands()) {
     if (!width.is_wide(*operand)) continue;
     const auto *constant = llvm::dyn_cast<llvm::Constant>(operand);
     if (constant && constant->getType()->isVectorTy()) constant = constant->getSplatValue();
@@ -142,13 +140,13 @@ bool is_promotion(const Instruction &widening, const Width &width) {
 }
 
 /// A value of the user's data: read from memory, or an argument. Threads' and blocks' numbers are none.
-bool is_data(const Value &value, unsigned depth = 6) {
+bool is_data(const llvm::Value &value, unsigned depth = 6) {
   if (llvm::isa<llvm::Argument, llvm::LoadInst>(value)) return true;
   const auto *instruction = llvm::dyn_cast<Instruction>(&value);
   if (!instruction || depth == 0) return false;
   if (!llvm::isa<llvm::BinaryOperator, llvm::CastInst, llvm::SelectInst, llvm::PHINode>(instruction))
     return false;
-  return llvm::any_of(instruction->operands(), [&](const Value *operand) {
+  return llvm::any_of(instruction->operands(), [&](const llvm::Value *operand) {
     return !llvm::isa<llvm::Constant>(operand) && is_data(*operand, depth - 1);
   });
 }
@@ -202,7 +200,7 @@ std::vector<Group> groups_of(const llvm::Function &function, const Width &width)
   Groups groups(all.size());
   std::map<const llvm::DILocation *, size_t> statements; // looked up only
   for (size_t i = 0; i < all.size(); i++) {
-    for (const Value *operand : all[i]->operands()) {
+    for (const llvm::Value *operand : all[i]->operands()) {
       const auto *maker = llvm::dyn_cast<Instruction>(operand);
       if (maker && width.is_wide(*maker)) groups.join(i, numbers.at(maker));
     }
@@ -311,10 +309,10 @@ private:
   /// A `/` of the user's on integers, one of which may be a constant.
   bool divides_integers(const Instruction &i) const {
     if (i.getOpcode() != Instruction::FDiv && i.getOpcode() != Instruction::FMul) return false;
-    auto is_integer = [](const Value *operand) {
+    auto is_integer = [](const llvm::Value *operand) {
       return llvm::isa<llvm::SIToFPInst, llvm::UIToFPInst>(operand);
     };
-    const Value *second = i.getOperand(1);
+    const llvm::Value *second = i.getOperand(1);
     // x / 4 is x * 0.25; another product is none that LLVM makes of a quotient.
     const auto *constant = llvm::dyn_cast<llvm::ConstantFP>(second);
     const bool is_inverse = constant && (i.getOpcode() == Instruction::FDiv ||

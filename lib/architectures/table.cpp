@@ -25,7 +25,7 @@ constexpr int since_volta = 70, since_hopper = 90, since_blackwell = 100;
 
 // sm; ISA of plain, f, a; last toolkit; Float32 to Float64; warps, blocks, KiB of a multiprocessor, of a
 // block, reserve, unit
-constexpr std::array rows{ArchitectureInfo{50, 40, 0, 0, cuda_12_9, 32, {64, 32, 64, 48, 0, 256}},
+constexpr std::array table{ArchitectureInfo{50, 40, 0, 0, cuda_12_9, 32, {64, 32, 64, 48, 0, 256}},
                           ArchitectureInfo{52, 41, 0, 0, cuda_12_9, 32, {64, 32, 96, 48, 0, 256}},
                           ArchitectureInfo{53, 42, 0, 0, cuda_12_9, 32, {64, 32, 64, 48, 0, 256}},
                           ArchitectureInfo{60, 50, 0, 0, cuda_12_9, 2, {64, 32, 64, 48, 0, 256}},
@@ -52,16 +52,16 @@ constexpr int default_before_blackwell = 85, default_from_blackwell = 88;
 
 } // namespace
 
-std::span<const ArchitectureInfo> architectures() { return rows; }
+std::span<const ArchitectureInfo> architectures() { return table; }
 
 const ArchitectureInfo *find_architecture(int sm) {
-  const auto found = std::ranges::find(rows, sm, &ArchitectureInfo::sm);
-  return found == rows.end() ? nullptr : &*found;
+  const auto found = std::ranges::find(table, sm, &ArchitectureInfo::sm);
+  return found == table.end() ? nullptr : &*found;
 }
 
 const ArchitectureInfo &architecture_up_to(int sm) {
-  const auto next = std::ranges::upper_bound(rows, sm, {}, &ArchitectureInfo::sm);
-  return next == rows.begin() ? rows.front() : *std::prev(next);
+  const auto next = std::ranges::upper_bound(table, sm, {}, &ArchitectureInfo::sm);
+  return next == table.begin() ? table.front() : *std::prev(next);
 }
 
 bool has_clusters(int sm) { return sm >= since_hopper; }
@@ -91,7 +91,7 @@ uint32_t max_parameter_bytes(int sm, int isa) { return sm >= since_volta && isa 
 
 std::string list_architectures() {
   std::string text;
-  for (const ArchitectureInfo &row : rows)
+  for (const ArchitectureInfo &row : table)
     for (ArchVariant variant : {ArchVariant::Plain, ArchVariant::Family, ArchVariant::Specific})
       if (const GpuArch arch{row.sm, variant}; least_isa(arch))
         text += (text.empty() ? "" : ", ") + arch_name(arch);

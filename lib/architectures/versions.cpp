@@ -15,7 +15,7 @@ namespace kiln {
 
 namespace {
 
-constexpr std::array rows{PtxIsaInfo{60, 9000, "384.81"},     PtxIsaInfo{61, 9010, "390.46"},
+constexpr std::array isas{PtxIsaInfo{60, 9000, "384.81"},     PtxIsaInfo{61, 9010, "390.46"},
                           PtxIsaInfo{62, 9020, "396.26"},     PtxIsaInfo{63, 10000, "410.48"},
                           PtxIsaInfo{64, 10010, "418.39"},    PtxIsaInfo{65, 10020, "440.33"},
                           PtxIsaInfo{70, 11000, "450.36.06"}, PtxIsaInfo{71, 11010, "455.23"},
@@ -49,16 +49,16 @@ constexpr std::string_view keep_text = "keep the PTX (--emit asm), which a drive
 
 } // namespace
 
-std::span<const PtxIsaInfo> ptx_isas() { return rows; }
+std::span<const PtxIsaInfo> ptx_isas() { return isas; }
 
 const PtxIsaInfo *find_isa(int isa) {
-  const auto found = std::ranges::find(rows, isa, &PtxIsaInfo::isa);
-  return found == rows.end() ? nullptr : &*found;
+  const auto found = std::ranges::find(isas, isa, &PtxIsaInfo::isa);
+  return found == isas.end() ? nullptr : &*found;
 }
 
 int newest_isa(int cuda) {
-  const auto next = std::ranges::upper_bound(rows, cuda, {}, &PtxIsaInfo::cuda);
-  return next == rows.begin() ? 0 : std::prev(next)->isa;
+  const auto next = std::ranges::upper_bound(isas, cuda, {}, &PtxIsaInfo::cuda);
+  return next == isas.begin() ? 0 : std::prev(next)->isa;
 }
 
 int first_toolkit(const PtxIsaInfo &isa) {
@@ -71,7 +71,7 @@ std::string cuda_text(int cuda) { return fmt::format("{}.{}", cuda / 1000, cuda 
 
 std::string list_isas() {
   std::string text;
-  for (const PtxIsaInfo &row : rows) text += (text.empty() ? "" : ", ") + isa_text(row.isa);
+  for (const PtxIsaInfo &row : isas) text += (text.empty() ? "" : ", ") + isa_text(row.isa);
   return text;
 }
 
@@ -91,14 +91,14 @@ PtxReader reader_of(std::string_view identity) {
 
 std::string isa_limit(const PtxReader &reader) {
   const int newest = newest_isa(reader.cuda);
-  if (!newest) return fmt::format("PTX ISA before {}", isa_text(rows.front().isa)); // older than Kiln writes
-  return reader.cuda > rows.back().cuda ? fmt::format("PTX ISA {} and newer", isa_text(newest))
+  if (!newest) return fmt::format("PTX ISA before {}", isa_text(isas.front().isa)); // older than Kiln writes
+  return reader.cuda > isas.back().cuda ? fmt::format("PTX ISA {} and newer", isa_text(newest))
                                         : fmt::format("PTX ISA up to {}", isa_text(newest));
 }
 
 Result<void> check_reader(const PtxReader &reader, GpuArch arch, int isa) {
   // A tool newer than the table may read PTX newer than the table.
-  const bool may_read = isa <= newest_isa(reader.cuda) || reader.cuda > rows.back().cuda;
+  const bool may_read = isa <= newest_isa(reader.cuda) || reader.cuda > isas.back().cuda;
   if (!reader.cuda || (may_read && !was_dropped(reader, arch))) return {};
   return none_reads({&reader, 1}, arch, isa);
 }

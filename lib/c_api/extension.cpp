@@ -16,8 +16,6 @@ namespace {
 /// --emit's names, by ArtifactKind.
 constexpr const char *product_names[] = {"lowered", "typed", "llvm", "llvm-opt", "asm", "obj", "cubin"};
 
-std::string text_or_empty(const char *text) { return text ? text : ""; }
-
 } // namespace
 
 extern "C" {

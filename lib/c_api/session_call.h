@@ -22,6 +22,7 @@ using JobObject = Holder<HandleKind::Job, Job>;
 using ObservationObject = Holder<HandleKind::Observation, Observation>;
 using ArtifactObject = Holder<HandleKind::Artifact, std::shared_ptr<const Artifact>>;
 
+inline std::string text_or_empty(const char *text) { return text ? text : ""; }
 /// "" is an object without fields. Errors: Input with the place in the text, Usage.
 Result<CompilerConfig> read_config(const Session &session, const char *options_json);
 /// For a device: kiln/read_config.h.

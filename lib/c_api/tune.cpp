@@ -13,8 +13,6 @@ namespace {
 
 using Search = Result<TuneResult> (*)(Session &, const Device &, const TuneRequest &, const TuneOptions &);
 
-std::string text_or_empty(const char *text) { return text ? text : ""; }
-
 Result<std::vector<TuneArgument>> read_arguments(const kiln_tune_request &given, ArgumentScratch &scratch) {
   if (given.count && !given.arguments) return null_argument("kiln_tune", "arguments");
   std::vector<TuneArgument> all(given.count);

@@ -19,7 +19,7 @@ enum class EdgeTag : uint8_t {
 };
 
 /// The answer to a question, by content.
-struct Answer {
+struct Found {
   enum class Kind : uint8_t {
     LibraryAlone, ///< of a call: no method but the library's comes into question
     Library,      ///< a method or name of the library: `id` says which
@@ -29,7 +29,7 @@ struct Answer {
   };
   Kind kind = Kind::None;
   Fingerprint id;
-  bool operator==(const Answer &) const = default;
+  bool operator==(const Found &) const = default;
 };
 
 /// Asks a World what inference asks.
@@ -40,12 +40,12 @@ struct Asker {
   bool positions;
 
   /// Which method a call chooses. Nothing: it cannot be told (its code cannot be made).
-  std::optional<Answer> call(TypeRef arguments, MethodMatch &match) {
+  std::optional<Found> call(TypeRef arguments, MethodMatch &match) {
     auto found = world.lookup_method(arguments, age, overlay);
     if (!found.ok()) return std::nullopt;
     match = std::move(*found);
     if (!match.method)
-      return Answer{match.ambiguous.empty() ? Answer::Kind::None : Answer::Kind::Ambiguous, {}};
+      return Found{match.ambiguous.empty() ? Found::Kind::None : Found::Kind::Ambiguous, {}};
     TypeContext &types = world.types();
     Fingerprinter id;
     if (match.method->is_library && !match.method->generate) {
@@ -53,7 +53,7 @@ struct Asker {
           .add(match.method->at.begin)
           .add(match.method->overlay.text());
       types.digest(id, match.method->signature);
-      return Answer{Answer::Kind::Library, id.finish()};
+      return Found{Found::Kind::Library, id.finish()};
     }
     if (match.method->generate && !types.is_dispatch_tuple(arguments))
       return std::nullopt; // invoke of a generated function: its code follows from the values' types
@@ -61,18 +61,18 @@ struct Asker {
     if (!expanded.ok()) return std::nullopt;
     auto digest = method_digest(world, **expanded, positions);
     if (!digest.ok()) return std::nullopt;
-    return Answer{Answer::Kind::Own, *digest};
+    return Found{Found::Kind::Own, *digest};
   }
 
-  std::optional<Answer> binding(const Module &module, Symbol name) {
+  std::optional<Found> binding(const Module &module, Symbol name) {
     World::Meaning meaning = world.meaning(module, name, age);
     Fingerprinter id;
     switch (meaning.kind) {
-    case World::Meaning::Kind::Undefined: return Answer{Answer::Kind::None, {}};
-    case World::Meaning::Kind::Ambiguous: return Answer{Answer::Kind::Ambiguous, {}};
+    case World::Meaning::Kind::Undefined: return Found{Found::Kind::None, {}};
+    case World::Meaning::Kind::Ambiguous: return Found{Found::Kind::Ambiguous, {}};
     case World::Meaning::Kind::Library:
       id.add(meaning.owner->full_name()).add(meaning.name.text());
-      return Answer{Answer::Kind::Library, id.finish()};
+      return Found{Found::Kind::Library, id.finish()};
     case World::Meaning::Kind::Value: break;
     }
     auto value = world.lookup(module, name, age);
@@ -81,18 +81,18 @@ struct Asker {
       id.add(is_module->full_name());
     else
       world.types().digest(id, **value);
-    return Answer{Answer::Kind::Own, id.finish()};
+    return Found{Found::Kind::Own, id.finish()};
   }
 };
 
-void write(ByteWriter &out, const Answer &answer) {
+void write(ByteWriter &out, const Found &answer) {
   out.add(answer.kind);
-  if (answer.kind == Answer::Kind::Library || answer.kind == Answer::Kind::Own) out.add(answer.id);
+  if (answer.kind == Found::Kind::Library || answer.kind == Found::Kind::Own) out.add(answer.id);
 }
 
-Answer read_answer(ByteReader &in) {
-  Answer answer{Answer::Kind(in.number_up_to(uint8_t(Answer::Kind::Ambiguous))), {}};
-  if (answer.kind == Answer::Kind::Library || answer.kind == Answer::Kind::Own) answer.id = in.fingerprint();
+Found read_answer(ByteReader &in) {
+  Found answer{Found::Kind(in.number_up_to(uint8_t(Found::Kind::Ambiguous))), {}};
+  if (answer.kind == Found::Kind::Library || answer.kind == Found::Kind::Own) answer.id = in.fingerprint();
   return answer;
 }
 
@@ -139,10 +139,10 @@ std::optional<std::string> record_edges(World &world, const CodeInstance &code, 
           ask.overlay = edge.overlay;
           out.add(EdgeTag::Overlay).add(edge.overlay ? edge.overlay.text() : std::string_view());
         }
-        std::optional<Answer> answer;
+        std::optional<Found> answer;
         if (!(edge.method && edge.method->generate) &&
             !world.may_choose_added(edge.arguments, edge.overlay)) {
-          answer = Answer{Answer::Kind::LibraryAlone, {}}; // most are, and this is the cheaper question
+          answer = Found{Found::Kind::LibraryAlone, {}}; // most are, and this is the cheaper question
         } else {
           MethodMatch match;
           answer = ask.call(edge.arguments, match);
@@ -153,7 +153,7 @@ std::optional<std::string> record_edges(World &world, const CodeInstance &code, 
         write(out, *answer);
       } else if (edge.kind == Edge::Kind::Binding) {
         if (!bindings.emplace(edge.binding.module, edge.binding.name.id()).second) continue;
-        std::optional<Answer> answer = ask.binding(*edge.binding.module, edge.binding.name);
+        std::optional<Found> answer = ask.binding(*edge.binding.module, edge.binding.name);
         if (!answer) return std::nullopt;
         out.add(EdgeTag::Binding).add(edge.binding.module->full_name()).add(edge.binding.name.text());
         write(out, *answer);
@@ -204,11 +204,11 @@ Result<std::optional<Fingerprint>> walk(World &world, std::string_view record, c
         return std::optional<Fingerprint>();
       }
       const bool is_asked_by_stand_in = types.has_absent();
-      Answer then = read_answer(in);
+      Found then = read_answer(in);
       const DataType *tuple = arguments->as<DataType>();
       if (in.failed() || !tuple || !tuple->is_tuple() || tuple->params().empty()) break;
       auto call = [&] { return call_to_string(tuple->params()); };
-      if (then.kind == Answer::Kind::LibraryAlone) {
+      if (then.kind == Found::Kind::LibraryAlone) {
         if (world.may_choose_added(arguments, ask.overlay) &&
             !differs([&] { return fmt::format("{}: a method has been added that it may choose", call()); }))
           return std::optional<Fingerprint>();
@@ -216,11 +216,11 @@ Result<std::optional<Fingerprint>> walk(World &world, std::string_view record, c
       }
       if (is_asked_by_stand_in) return std::optional<Fingerprint>();
       MethodMatch match;
-      std::optional<Answer> now = ask.call(arguments, match);
+      std::optional<Found> now = ask.call(arguments, match);
       if (now && *now == then) continue;
       auto what = [&] {
         if (!match.method) return fmt::format("{}: no method takes it", call());
-        bool both_own = then.kind == Answer::Kind::Own && now && now->kind == Answer::Kind::Own;
+        bool both_own = then.kind == Found::Kind::Own && now && now->kind == Found::Kind::Own;
         return fmt::format("{}: {}", call(),
                            both_own ? positions ? "its code or its place in the file is another"
                                                 : "its code is another"
@@ -229,15 +229,15 @@ Result<std::optional<Fingerprint>> walk(World &world, std::string_view record, c
       if (!differs(what)) return std::optional<Fingerprint>();
     } else {
       std::string_view module = in.text(), name = in.text();
-      Answer then = read_answer(in);
+      Found then = read_answer(in);
       if (in.failed()) break;
       const Module *&of = modules[module];
       if (!of) of = world.find_module(module);
-      std::optional<Answer> now = of ? ask.binding(*of, world.types().symbol(name)) : std::nullopt;
+      std::optional<Found> now = of ? ask.binding(*of, world.types().symbol(name)) : std::nullopt;
       if (now && *now == then) continue;
       if (!differs([&] {
             return fmt::format("{}.{}: {}", module, name,
-                               !now || now->kind == Answer::Kind::None ? "it is not defined"
+                               !now || now->kind == Found::Kind::None ? "it is not defined"
                                                                        : "its value is another");
           }))
         return std::optional<Fingerprint>();

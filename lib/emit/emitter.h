@@ -246,7 +246,6 @@ private:
   TypeContext &types_;
   const SourceMap &sources_;
   const CompilerJob &job_;
-  const Target &target_;
   const TargetCapabilities capabilities_;
   llvm::LLVMContext &context_;
   std::unique_ptr<llvm::Module> module_;

@@ -3,73 +3,71 @@
 
 namespace kiln {
 
-using llvm::Value;
-
 namespace {
 
 /// x * 2^exponent by adding to x's exponent: x is 0 or, like the product, within the normal numbers, or the
 /// product is just infinite. No multiplication, whose product a target might leave unrounded for an addition.
-Value *scaled(llvm::IRBuilder<> &b, Value *x, Value *exponent) {
+llvm::Value *scaled(llvm::IRBuilder<> &b, llvm::Value *x, llvm::Value *exponent) {
   const bool is_double = x->getType()->isDoubleTy();
   llvm::Type *bits = b.getIntNTy(is_double ? 64 : 32);
-  Value *raised = b.CreateAdd(b.CreateBitCast(x, bits),
+  llvm::Value *raised = b.CreateAdd(b.CreateBitCast(x, bits),
                               b.CreateShl(b.CreateZExtOrTrunc(exponent, bits), is_double ? 52 : 23));
-  Value *is_zero = b.CreateFCmpOEQ(x, llvm::ConstantFP::getZero(x->getType()));
+  llvm::Value *is_zero = b.CreateFCmpOEQ(x, llvm::ConstantFP::getZero(x->getType()));
   return b.CreateSelect(is_zero, x, b.CreateBitCast(raised, x->getType()));
 }
 
 /// All but the leading bits of x, as one bit below them: rounding sees that something is there.
-Value *leading_bits(llvm::IRBuilder<> &b, Value *x, unsigned dropped, llvm::Type *to) {
-  Value *rest = b.CreateAnd(
+llvm::Value *leading_bits(llvm::IRBuilder<> &b, llvm::Value *x, unsigned dropped, llvm::Type *to) {
+  llvm::Value *rest = b.CreateAnd(
       x, llvm::ConstantInt::get(x->getType(),
                                 llvm::APInt::getLowBitsSet(x->getType()->getIntegerBitWidth(), dropped)));
-  Value *sticky = b.CreateZExt(b.CreateICmpNE(rest, llvm::ConstantInt::get(x->getType(), 0)), to);
+  llvm::Value *sticky = b.CreateZExt(b.CreateICmpNE(rest, llvm::ConstantInt::get(x->getType(), 0)), to);
   return b.CreateOr(b.CreateTrunc(b.CreateLShr(x, dropped), to), sticky);
 }
 
 } // namespace
 
-Value *wide_to_float(llvm::IRBuilder<> &b, Value *x, llvm::Type *to, bool is_signed) {
+llvm::Value *wide_to_float(llvm::IRBuilder<> &b, llvm::Value *x, llvm::Type *to, bool is_signed) {
   llvm::Type *wide = x->getType(), *i64 = b.getInt64Ty();
-  Value *zero = llvm::ConstantInt::get(wide, 0);
-  Value *is_negative = is_signed ? b.CreateICmpSLT(x, zero) : b.getFalse();
-  Value *magnitude = b.CreateSelect(is_negative, b.CreateNeg(x), x);
-  Value *result;
+  llvm::Value *zero = llvm::ConstantInt::get(wide, 0);
+  llvm::Value *is_negative = is_signed ? b.CreateICmpSLT(x, zero) : b.getFalse();
+  llvm::Value *magnitude = b.CreateSelect(is_negative, b.CreateNeg(x), x);
+  llvm::Value *result;
   if (to->isHalfTy()) { // 65520 and above are infinite; what is below, Float32 has exactly
-    Value *most = llvm::ConstantInt::get(wide, 1 << 17);
-    Value *small =
+    llvm::Value *most = llvm::ConstantInt::get(wide, 1 << 17);
+    llvm::Value *small =
         b.CreateTrunc(b.CreateSelect(b.CreateICmpULT(magnitude, most), magnitude, most), b.getInt32Ty());
     result = b.CreateFPTrunc(b.CreateUIToFP(small, b.getFloatTy()), to);
   } else {
     // The highest bit goes to the top; 64 bits are kept (24 of them for the second rounding of BFloat16 to be
     // exact before).
-    Value *shift = b.CreateBinaryIntrinsic(llvm::Intrinsic::ctlz, magnitude, b.getFalse());
-    Value *by = b.CreateAnd(shift, llvm::ConstantInt::get(wide, 127)); // zero is shifted by 0
-    Value *high = leading_bits(b, b.CreateShl(magnitude, by), 64, i64);
+    llvm::Value *shift = b.CreateBinaryIntrinsic(llvm::Intrinsic::ctlz, magnitude, b.getFalse());
+    llvm::Value *by = b.CreateAnd(shift, llvm::ConstantInt::get(wide, 127)); // zero is shifted by 0
+    llvm::Value *high = leading_bits(b, b.CreateShl(magnitude, by), 64, i64);
     const unsigned dropped = to->isBFloatTy() ? 40 : 0;
     if (dropped) high = leading_bits(b, high, dropped, i64);
     llvm::Type *computed = to->isDoubleTy() ? to : b.getFloatTy();
-    Value *exponent = b.CreateSub(b.getInt64(64 + dropped), b.CreateTrunc(by, i64));
+    llvm::Value *exponent = b.CreateSub(b.getInt64(64 + dropped), b.CreateTrunc(by, i64));
     result = scaled(b, b.CreateUIToFP(high, computed), exponent);
     if (to != computed) result = b.CreateFPTrunc(result, to);
   }
   return is_signed ? b.CreateSelect(is_negative, b.CreateFNeg(result), result) : result;
 }
 
-Value *float_to_wide(llvm::IRBuilder<> &b, Value *x) {
+llvm::Value *float_to_wide(llvm::IRBuilder<> &b, llvm::Value *x) {
   if (x->getType()->isBFloatTy() || x->getType()->isHalfTy()) x = b.CreateFPExt(x, b.getFloatTy());
   if (!x->getType()->isDoubleTy()) x = b.CreateFPExt(x, b.getDoubleTy());
   llvm::Type *i64 = b.getInt64Ty(), *wide = b.getInt128Ty();
-  Value *bits = b.CreateBitCast(x, i64);
-  Value *exponent = b.CreateSub(b.CreateAnd(b.CreateLShr(bits, 52), 0x7ff), b.getInt64(1023));
-  Value *fraction = b.CreateAnd(bits, (uint64_t(1) << 52) - 1);
-  Value *mantissa = b.CreateOr(fraction, b.getInt64(uint64_t(1) << 52));
+  llvm::Value *bits = b.CreateBitCast(x, i64);
+  llvm::Value *exponent = b.CreateSub(b.CreateAnd(b.CreateLShr(bits, 52), 0x7ff), b.getInt64(1023));
+  llvm::Value *fraction = b.CreateAnd(bits, (uint64_t(1) << 52) - 1);
+  llvm::Value *mantissa = b.CreateOr(fraction, b.getInt64(uint64_t(1) << 52));
   // Amounts are kept below the width: whatever is shifted by another is not chosen, or out of range anyway.
-  Value *left = b.CreateAnd(b.CreateSub(exponent, b.getInt64(52)), 127),
+  llvm::Value *left = b.CreateAnd(b.CreateSub(exponent, b.getInt64(52)), 127),
         *right = b.CreateAnd(b.CreateSub(b.getInt64(52), exponent), 63);
-  Value *large = b.CreateShl(b.CreateZExt(mantissa, wide), b.CreateZExt(left, wide));
-  Value *small = b.CreateZExt(b.CreateLShr(mantissa, right), wide);
-  Value *magnitude = b.CreateSelect(b.CreateICmpSGE(exponent, b.getInt64(52)), large, small);
+  llvm::Value *large = b.CreateShl(b.CreateZExt(mantissa, wide), b.CreateZExt(left, wide));
+  llvm::Value *small = b.CreateZExt(b.CreateLShr(mantissa, right), wide);
+  llvm::Value *magnitude = b.CreateSelect(b.CreateICmpSGE(exponent, b.getInt64(52)), large, small);
   magnitude =
       b.CreateSelect(b.CreateICmpSLT(exponent, b.getInt64(0)), llvm::ConstantInt::get(wide, 0), magnitude);
   return b.CreateSelect(b.CreateICmpSLT(bits, b.getInt64(0)), b.CreateNeg(magnitude), magnitude);

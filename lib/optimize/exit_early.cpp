@@ -17,8 +17,6 @@ namespace {
 
 using llvm::BasicBlock;
 using llvm::BranchInst;
-using llvm::Value;
-
 /// The latch of a loop, which it may leave there.
 class Latch {
 public:
@@ -46,15 +44,15 @@ public:
   }
 
   /// What the phi in the exit block gets from there.
-  Value *passed_by(const llvm::PHINode &phi, BasicBlock &from) const {
-    Value *value = phi.getIncomingValueForBlock(&block_);
+  llvm::Value *passed_by(const llvm::PHINode &phi, BasicBlock &from) const {
+    llvm::Value *value = phi.getIncomingValueForBlock(&block_);
     auto *inner = llvm::dyn_cast<llvm::PHINode>(value);
     return inner && inner->getParent() == &block_ ? inner->getIncomingValueForBlock(&from) : value;
   }
 
 private:
   /// Null: not a constant.
-  llvm::Constant *value_if_from(Value &value, BasicBlock &from, const BranchInst *jump, int depth) const {
+  llvm::Constant *value_if_from(llvm::Value &value, BasicBlock &from, const BranchInst *jump, int depth) const {
     if (auto *constant = llvm::dyn_cast<llvm::Constant>(&value)) return constant;
     if (jump && &value == jump->getCondition())
       return llvm::ConstantInt::getBool(value.getContext(), jump->getSuccessor(0) == &block_);
@@ -64,7 +62,7 @@ private:
       return value_if_from(*phi->getIncomingValueForBlock(&from), from, jump, 0);
     if (!llvm::isa<llvm::CmpInst, llvm::BinaryOperator, llvm::CastInst>(instruction)) return nullptr;
     llvm::SmallVector<llvm::Constant *, 2> operands;
-    for (Value *operand : instruction->operands()) {
+    for (llvm::Value *operand : instruction->operands()) {
       operands.push_back(value_if_from(*operand, from, jump, depth - 1));
       if (!operands.back()) return nullptr;
     }

@@ -20,8 +20,6 @@ namespace {
 
 using llvm::BasicBlock;
 using llvm::ICmpInst;
-using llvm::Value;
-
 /// Larger loops are not worth a second copy.
 constexpr unsigned max_instructions = 200;
 constexpr unsigned max_facts = 8;
@@ -126,10 +124,10 @@ private:
     return false;
   }
 
-  static void add_facts(Value *condition, bool holds, const llvm::Loop &loop,
+  static void add_facts(llvm::Value *condition, bool holds, const llvm::Loop &loop,
                         llvm::SmallVectorImpl<Fact> &found) {
     using namespace llvm::PatternMatch;
-    Value *left, *right;
+    llvm::Value *left, *right;
     if (match(condition, m_Freeze(m_Value(left)))) return add_facts(left, holds, loop, found);
     if (match(condition, m_Not(m_Value(left)))) return add_facts(left, !holds, loop, found);
     if (holds ? match(condition, m_LogicalAnd(m_Value(left), m_Value(right)))
@@ -166,7 +164,7 @@ private:
   }
 
   /// Puts a copy of the loop in front of it, which runs instead if the check holds.
-  void copy(llvm::Loop &loop, Value &check, llvm::ArrayRef<Fact> facts) {
+  void copy(llvm::Loop &loop, llvm::Value &check, llvm::ArrayRef<Fact> facts) {
     BasicBlock *decision = loop.getLoopPreheader();
     BasicBlock *preheader =
         llvm::SplitBlock(decision, decision->getTerminator(), &tree_, &loops_, nullptr, "guarded");
@@ -175,7 +173,7 @@ private:
     llvm::ValueToValueMapTy copies;
     llvm::cloneLoopWithPreheader(preheader, decision, &loop, copies, ".unguarded", &loops_, &tree_, blocks);
     llvm::remapInstructionsInBlocks(blocks, copies);
-    auto copy_of = [&](Value *value) -> Value * {
+    auto copy_of = [&](llvm::Value *value) -> llvm::Value * {
       auto found = copies.find(value);
       return found == copies.end() ? value : &*found->second;
     };

@@ -7,8 +7,6 @@
 
 namespace kiln {
 
-using llvm::Value;
-
 namespace {
 
 constexpr unsigned max_depth = 6;
@@ -57,8 +55,8 @@ Ends LinearEnds::ends(const llvm::SCEV *expression, bool as_signed) {
   const unsigned bits = bits_of(expression);
   llvm::Type *i64 = ir_.getInt64Ty();
   if (evolution_.isLoopInvariant(expression, &loop_)) {
-    Value *value = expand(expression);
-    Value *wide = as_signed ? ir_.CreateSExt(value, i64) : ir_.CreateZExt(value, i64);
+    llvm::Value *value = expand(expression);
+    llvm::Value *wide = as_signed ? ir_.CreateSExt(value, i64) : ir_.CreateZExt(value, i64);
     if (bits == 64) require_fits(wide, bits, as_signed);
     return {wide, wide};
   }
@@ -66,7 +64,7 @@ Ends LinearEnds::ends(const llvm::SCEV *expression, bool as_signed) {
   if (auto *total = llvm::dyn_cast<llvm::SCEVAddExpr>(expression)) return sum(*total, as_signed);
   Ends values;
   if (auto *product = llvm::dyn_cast<llvm::SCEVMulExpr>(expression)) {
-    Value *factor = ir_.getInt64(uint64_t(small_constant(product->getOperand(0))->getAPInt().getSExtValue()));
+    llvm::Value *factor = ir_.getInt64(uint64_t(small_constant(product->getOperand(0))->getAPInt().getSExtValue()));
     Ends operand = ends(product->getOperand(1), as_signed);
     values = {exact(llvm::Intrinsic::smul_with_overflow, operand.first, factor),
               exact(llvm::Intrinsic::smul_with_overflow, operand.last, factor)};
@@ -83,12 +81,12 @@ Ends LinearEnds::ends(const llvm::SCEV *expression, bool as_signed) {
 
 Ends LinearEnds::recurrence(const llvm::SCEVAddRecExpr &expression, bool as_signed) {
   const unsigned bits = bits_of(&expression);
-  Value *start = expand(expression.getStart());
-  Value *first =
+  llvm::Value *start = expand(expression.getStart());
+  llvm::Value *first =
       as_signed ? ir_.CreateSExt(start, ir_.getInt64Ty()) : ir_.CreateZExt(start, ir_.getInt64Ty());
-  Value *step = ir_.getInt64(uint64_t(small_constant(expression.getOperand(1))->getAPInt().getSExtValue()));
-  Value *distance = ir_.CreateMul(trips(), step);
-  Value *last = exact(llvm::Intrinsic::sadd_with_overflow, first, distance);
+  llvm::Value *step = ir_.getInt64(uint64_t(small_constant(expression.getOperand(1))->getAPInt().getSExtValue()));
+  llvm::Value *distance = ir_.CreateMul(trips(), step);
+  llvm::Value *last = exact(llvm::Intrinsic::sadd_with_overflow, first, distance);
   require_fits({first, last}, bits, as_signed);
   return {first, last};
 }
@@ -109,25 +107,25 @@ Ends LinearEnds::sum(const llvm::SCEVAddExpr &expression, bool as_signed) {
 
 /// Frozen one by one: a poisoned value of a condition that the loop never comes to must not decide on
 /// another.
-Value *LinearEnds::expand(const llvm::SCEV *expression) {
-  Value *value = expander_.expandCodeFor(expression, expression->getType(), &point_);
+llvm::Value *LinearEnds::expand(const llvm::SCEV *expression) {
+  llvm::Value *value = expander_.expandCodeFor(expression, expression->getType(), &point_);
   return llvm::isGuaranteedNotToBeUndefOrPoison(value) ? value : ir_.CreateFreeze(value);
 }
 
-Value *LinearEnds::trips() {
+llvm::Value *LinearEnds::trips() {
   if (trips_) return trips_;
   trips_ = ir_.CreateZExt(expand(trip_count_), ir_.getInt64Ty());
   if (bits_of(trip_count_) > 32) require(ir_.CreateICmpULE(trips_, ir_.getInt64(UINT32_MAX)));
   return trips_;
 }
 
-Value *LinearEnds::exact(llvm::Intrinsic::ID operation, Value *left, Value *right) {
-  Value *both = ir_.CreateBinaryIntrinsic(operation, left, right);
+llvm::Value *LinearEnds::exact(llvm::Intrinsic::ID operation, llvm::Value *left, llvm::Value *right) {
+  llvm::Value *both = ir_.CreateBinaryIntrinsic(operation, left, right);
   require(ir_.CreateNot(ir_.CreateExtractValue(both, 1)));
   return ir_.CreateExtractValue(both, 0);
 }
 
-void LinearEnds::require_fits(Value *value, unsigned bits, bool as_signed) {
+void LinearEnds::require_fits(llvm::Value *value, unsigned bits, bool as_signed) {
   if (!as_signed)
     require(bits == 64
                 ? ir_.CreateICmpSGE(value, ir_.getInt64(0)) // the upper half has no place in a signed integer
@@ -142,6 +140,6 @@ void LinearEnds::require_fits(Ends values, unsigned bits, bool as_signed) {
   if (values.last != values.first) require_fits(values.last, bits, as_signed);
 }
 
-Value *LinearEnds::all_checks() { return checks_.empty() ? ir_.getTrue() : ir_.CreateAnd(checks_); }
+llvm::Value *LinearEnds::all_checks() { return checks_.empty() ? ir_.getTrue() : ir_.CreateAnd(checks_); }
 
 } // namespace kiln

@@ -8,7 +8,7 @@
 namespace kiln {
 namespace {
 
-constexpr size_t many = 256;
+constexpr size_t many_blocks = 256;
 
 /// Where a block leads that does nothing else: itself if it returns, null if it does more.
 llvm::BasicBlock *leads_to(llvm::BasicBlock &block) {
@@ -22,7 +22,7 @@ llvm::BasicBlock *leads_to(llvm::BasicBlock &block) {
 }
 
 bool merge(llvm::ArrayRef<llvm::BasicBlock *> blocks, llvm::BasicBlock &into) {
-  if (blocks.size() <= many) return false;
+  if (blocks.size() <= many_blocks) return false;
   for (llvm::BasicBlock *block : blocks) {
     if (block == &into) continue;
     block->replaceAllUsesWith(&into);
@@ -34,7 +34,7 @@ bool merge(llvm::ArrayRef<llvm::BasicBlock *> blocks, llvm::BasicBlock &into) {
 } // namespace
 
 llvm::PreservedAnalyses MergeBlocksPass::run(llvm::Function &function, llvm::FunctionAnalysisManager &) {
-  if (function.size() <= many) return llvm::PreservedAnalyses::all();
+  if (function.size() <= many_blocks) return llvm::PreservedAnalyses::all();
   llvm::SmallVector<llvm::BasicBlock *> returns;
   llvm::MapVector<llvm::BasicBlock *, llvm::SmallVector<llvm::BasicBlock *>> jumps;
   for (llvm::BasicBlock &block : function) {

@@ -17,7 +17,7 @@ using llvm::BasicBlock;
 /// A thread has at most 255 registers of four bytes.
 constexpr uint64_t max_bytes = 1024;
 /// Of a function's loops, once they are unrolled: half of what is still optimised as a whole.
-constexpr uint64_t max_instructions = max_instructions_of_function / 2;
+constexpr uint64_t max_unrolled_instructions = max_instructions_of_function / 2;
 
 /// On an array: the instructions that unrolling would have made.
 constexpr const char *LeftInMemory = "kiln.left_in_memory";
@@ -60,7 +60,7 @@ private:
     wanted.insert(unrolled_.begin(), unrolled_.end());
     uint64_t size = 0;
     for (llvm::Loop *outermost : loops_) size += size_of(*outermost, wanted);
-    if (bytes > max_bytes || size > max_instructions)
+    if (bytes > max_bytes || size > max_unrolled_instructions)
       mark_as_left(array, size);
     else
       unrolled_ = std::move(wanted);

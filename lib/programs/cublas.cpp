@@ -26,12 +26,12 @@ struct Cublas::Library {
 
 namespace {
 
-enum DataType { R32F = 0, R64F = 1, R16F = 2, C32F = 4, C64F = 5, R16BF = 14 };
+enum CudaDataType { R32F = 0, R64F = 1, R16F = 2, C32F = 4, C64F = 5, R16BF = 14 };
 enum ComputeType { Compute32F = 68, Compute64F = 70 };
 constexpr int default_algorithm = -1;
 
 struct Numbers {
-  DataType data;
+  CudaDataType data;
   ComputeType compute;
   bool is_complex;
 };

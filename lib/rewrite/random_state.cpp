@@ -18,7 +18,7 @@
 namespace kiln::rewrites {
 namespace {
 
-constexpr const char *GetState = "kiln.random_state";
+constexpr const char *GetRandomState = "kiln.random_state";
 
 /// The functions that call `callee`, in the module's order.
 Result<std::vector<llvm::Function *>> callers_of(llvm::Module &module, llvm::Function &callee) {
@@ -47,7 +47,7 @@ void pass_in(llvm::Function &function, llvm::Value *state) {
     auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
     auto *callee = call ? llvm::dyn_cast<llvm::Function>(call->getCalledOperand()) : nullptr;
     if (!callee) continue;
-    if (callee->getName() == GetState) {
+    if (callee->getName() == GetRandomState) {
       call->replaceAllUsesWith(state);
       call->eraseFromParent();
     } else if (callee->getFunctionType() != call->getFunctionType()) {
@@ -59,7 +59,7 @@ void pass_in(llvm::Function &function, llvm::Value *state) {
 } // namespace
 
 Result<void> random_state(const Target &, const CompilerConfig &, llvm::Module &module) {
-  llvm::Function *getter = module.getFunction(GetState);
+  llvm::Function *getter = module.getFunction(GetRandomState);
   if (!getter) return {};
   KILN_TRY(llvm::Function * entry, entry_of(module));
   KILN_TRY(std::vector<llvm::Function *> users, callers_of(module, *getter));

@@ -6,17 +6,17 @@
 namespace kiln {
 
 // Each wait for a device looks: reached without a call of the dynamic linker.
-[[gnu::tls_model("initial-exec")]] static constinit thread_local ReleasableLock *innermost = nullptr;
+[[gnu::tls_model("initial-exec")]] static constinit thread_local ReleasableLock *innermost_lock = nullptr;
 static constinit thread_local unsigned kept = 0; ///< KeptLocks and EvaluationMutexes that it holds
 
 void ReleasableLock::take(unsigned depth) {
   owner_.store(std::this_thread::get_id(), std::memory_order_relaxed);
   depth_ = depth;
-  outer_ = std::exchange(innermost, this);
+  outer_ = std::exchange(innermost_lock, this);
 }
 
 unsigned ReleasableLock::leave() {
-  ReleasableLock **link = &innermost;
+  ReleasableLock **link = &innermost_lock;
   while (*link != this) link = &(*link)->outer_;
   *link = std::exchange(outer_, nullptr);
   owner_.store(std::thread::id(), std::memory_order_relaxed);
@@ -58,8 +58,8 @@ void ReleasableLock::on_release(std::function<std::shared_ptr<void>()> suspend,
 }
 
 ReleasedLocks::ReleasedLocks() {
-  while (innermost && kept == 0) {
-    ReleasableLock *lock = innermost;
+  while (innermost_lock && kept == 0) {
+    ReleasableLock *lock = innermost_lock;
     std::shared_ptr<void> state = lock->suspend_ ? lock->suspend_() : nullptr;
     const unsigned depth = lock->leave();
     lock->mutex_.unlock();

@@ -9,7 +9,7 @@ namespace kiln {
 namespace {
 
 constexpr uint32_t max_align = 16;
-constexpr size_t max_depth =
+constexpr size_t max_layout_depth =
     64; // of paths that a message names; ever new types within each other have no end
 
 const Layout *make_layout(TypeContext &types, const DataType *type) {
@@ -40,7 +40,7 @@ void find_non_isbits(TypeContext &types, TypeRef type, std::vector<std::string> 
   if (types.is_isbits(type)) return;
   const DataType *data = type->as<DataType>();
   bool can_enter = data && types.is_concrete(type) && !data->name().is_mutable && !data->is_primitive() &&
-                   types.field_count(data) > 0 && open.size() < max_depth &&
+                   types.field_count(data) > 0 && open.size() < max_layout_depth &&
                    std::find(open.begin(), open.end(), type) == open.end();
   size_t before = found.size();
   if (can_enter) {

@@ -16,7 +16,7 @@ namespace kiln {
 
 namespace {
 
-constexpr int max_depth = 32; // mutable objects can be cyclic
+constexpr int max_printed_depth = 32; // mutable objects can be cyclic
 
 std::string print_signed(PrimitiveBits bits, unsigned width) {
   unsigned __int128 raw = (unsigned __int128)(bits[1]) << 64 | bits[0];
@@ -117,7 +117,7 @@ std::string print_fields(const Value &value, std::span<const Value> fields, int 
 
 std::string print_value(const Value &value, int depth) {
   if (!value) return "#undef";
-  if (depth > max_depth) return "…";
+  if (depth > max_printed_depth) return "…";
   if (value.is_primitive()) return print_primitive(value);
   if (TypeRef type = value.as_type()) return to_string(type);
   if (Symbol symbol = value.as_symbol()) return print_symbol(symbol.text());

@@ -5,7 +5,7 @@ namespace kiln::subtyping {
 
 namespace {
 
-constexpr int max_depth = 400; // of recursion; deeper questions answer no
+constexpr int max_question_depth = 400; // of recursion; deeper questions answer no
 
 bool occurs_invariantly(TypeRef type, const TypeVar *var, bool inside) {
   if (!type->has_free_vars()) return false;
@@ -212,7 +212,7 @@ bool Engine::decide_alone(TypeRef x, TypeRef y) {
 
 bool Engine::subtype(TypeRef x, TypeRef y, Position position) {
   if (x == y && !x->has_free_vars()) return true;
-  if (depth_ > max_depth) return false;
+  if (depth_ > max_question_depth) return false;
   struct Deeper {
     int &depth;
     explicit Deeper(int &d) : depth(d) { ++depth; }

@@ -11,10 +11,6 @@ WorldAge World::oldest() const { return state_->oldest.load(std::memory_order_ac
 
 namespace {
 
-bool is_gone(const std::shared_ptr<DependentRecord> &record) {
-  return record->ended || record->dependent.expired();
-}
-
 /// No world that is needed sees it.
 bool has_ended(const Method &method, WorldAge oldest_needed) {
   const WorldAge end = method.end.load(std::memory_order_relaxed);
@@ -29,7 +25,7 @@ void forget_methods(MethodGroup &group, WorldAge oldest_needed) {
 }
 
 void forget_backedges(Callee &callee) {
-  for (CallBackedge &edge : callee.backedges) std::erase_if(edge.records, is_gone);
+  for (CallBackedge &edge : callee.backedges) std::erase_if(edge.records, [](const auto &record) { return record->is_gone(); });
   if (std::erase_if(callee.backedges, [](const CallBackedge &edge) { return edge.records.empty(); }) == 0)
     return;
   callee.backedges.shrink_to_fit();
@@ -81,7 +77,7 @@ void World::forget(const std::unordered_set<const Method *> &in_use, WorldAge ol
         return true;
       });
   for (auto &[name, edges] : state.binding_edges)
-    std::erase_if(edges, [](const BindingBackedge &edge) { return is_gone(edge.record); });
+    std::erase_if(edges, [](const BindingBackedge &edge) { return edge.record->is_gone(); });
 
   state.retired.store(0, std::memory_order_relaxed);
   state.oldest.store(oldest, std::memory_order_release);

@@ -11,10 +11,6 @@ void World::State::end(DependentRecord &record, WorldAge age) {
   if (auto dependent = record.dependent.lock()) dependent->invalidate(age);
 }
 
-static bool is_gone(const std::shared_ptr<DependentRecord> &record) {
-  return record->ended || record->dependent.expired();
-}
-
 void World::State::method_added(TypeContext &types, const Method &method, Callee *callee, WorldAge age) {
   MethodEntry entry; // made for the first that needs it
   auto visit = [&](Callee &of) {
@@ -41,7 +37,7 @@ void World::State::method_added(TypeContext &types, const Method &method, Callee
 void World::State::bindings_changed(const World &world, Symbol name, WorldAge age) {
   auto visit = [&](Symbol of, std::vector<BindingBackedge> &edges) {
     std::erase_if(edges, [&](BindingBackedge &edge) {
-      if (is_gone(edge.record)) return true;
+      if (edge.record->is_gone()) return true;
       Resolution now = resolve(world, *edge.module, of, age);
       WorldAge version = now.version ? now.version->begin : 0;
       if (now.binding.get() == edge.binding && version == edge.version && !now.second) return false;
@@ -93,7 +89,7 @@ bool World::add_edges(std::shared_ptr<Dependent> dependent, std::span<const Edge
       auto &records = callee.backedges[found->second].records;
       if (!records.empty() && records.back() == record) continue;
       if (records.size() >= 8 && (records.size() & (records.size() - 1)) == 0)
-        std::erase_if(records, is_gone);
+        std::erase_if(records, [](const auto &record) { return record->is_gone(); });
       records.push_back(record);
     } else if (edge.kind == Edge::Kind::Binding) {
       auto today = state.resolve(*this, *edge.binding.module, edge.binding.name, now);

@@ -18,6 +18,7 @@ namespace kiln {
 struct DependentRecord {
   std::weak_ptr<Dependent> dependent;
   bool ended = false;
+  bool is_gone() const { return ended || dependent.expired(); }
 };
 
 /// A Binding edge: what a name resolved to when the edge was registered.

@@ -34,7 +34,7 @@ Memory allocate(int device, uint64_t bytes, bool is_pinned) {
 }
 
 /// Between any two addresses of the host and the device; `waits`: until it is done.
-void copy(int device, uint64_t to, uint64_t from, uint64_t bytes, uint64_t handle, bool waits) {
+void copy_memory(int device, uint64_t to, uint64_t from, uint64_t bytes, uint64_t handle, bool waits) {
   Stream &stream = default_stream(gpu(device), device, handle);
   Result<void> done = [&]() -> Result<void> {
     nb::gil_scoped_release release;
@@ -50,14 +50,14 @@ void fill(int device, uint64_t to, uint8_t value, uint64_t bytes, uint64_t handl
 }
 
 /// Streams that Python made live as long as the process: launches may be in them.
-uint64_t make_stream(int device) {
+uint64_t make_new_stream(int device) {
   static auto *all = new std::vector<Stream>;
   all->push_back(take(opened_engine().session().stream(gpu(device))));
   return reinterpret_cast<uint64_t>(all->back().native_handle());
 }
 
 /// Until a stream of another library's has done what is in it now.
-void wait_for(int device, uint64_t handle) {
+void wait_for_stream(int device, uint64_t handle) {
   Stream &stream = default_stream(gpu(device), device, handle);
   Result<void> done = [&] {
     nb::gil_scoped_release release;
@@ -100,12 +100,12 @@ void add_memory(nb::module_ &m) {
       .def_ro("device", &Memory::device)
       .def_prop_ro("bytes", [](const Memory &self) { return self.buffer.bytes(); });
   m.def("allocate", &allocate, nb::arg("device"), nb::arg("bytes"), nb::arg("pinned") = false);
-  m.def("copy", &copy, nb::arg("device"), nb::arg("to"), nb::arg("source"), nb::arg("bytes"),
+  m.def("copy", &copy_memory, nb::arg("device"), nb::arg("to"), nb::arg("source"), nb::arg("bytes"),
         nb::arg("stream") = 0, nb::arg("waits") = true);
   m.def("fill", &fill, nb::arg("device"), nb::arg("to"), nb::arg("value"), nb::arg("bytes"),
         nb::arg("stream") = 0);
-  m.def("make_stream", &make_stream);
-  m.def("wait_for", &wait_for, nb::arg("device"), nb::arg("stream"));
+  m.def("make_stream", &make_new_stream);
+  m.def("wait_for", &wait_for_stream, nb::arg("device"), nb::arg("stream"));
   m.def("describe_gpu", &describe_gpu);
   nb::class_<Event>(m, "Event")
       .def(nb::init<>())

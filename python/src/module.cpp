@@ -28,7 +28,7 @@ PyType_Slot dispatcher_slots[] = {{Py_mp_subscript, reinterpret_cast<void *>(dis
                                   {Py_tp_traverse, reinterpret_cast<void *>(dispatcher_traverse)},
                                   {0, nullptr}};
 
-Engine &engine() {
+Engine &open_engine() {
   Result<Engine *> got = [] {
     nb::gil_scoped_release release;
     return Engine::get();
@@ -106,13 +106,13 @@ NB_MODULE(_kiln, m) {
   });
   m.def("set_current_device", [](int device) { Dispatcher::current_device = device; });
   m.def("gpu_count", [] {
-    Engine &held = engine();
+    Engine &held = open_engine();
     nb::gil_scoped_release release;
     auto found = held.session().gpus();
     return found.ok() ? int(found->size()) : 0;
   });
   m.def("load_julia", [](const std::string &path, const std::string &text) {
-    Engine &held = engine();
+    Engine &held = open_engine();
     Result<LoadSummary> loaded = [&] {
       nb::gil_scoped_release release;
       return held.session().load(path, text);

@@ -16,11 +16,11 @@ namespace kiln::python {
 
 namespace {
 
-struct Number {
+struct NumberType {
   const char *name;
   uint8_t size, align;
 };
-constexpr Number numbers[] = {
+constexpr NumberType numbers[] = {
     {"int8", 1, 1},    {"int16", 2, 2},    {"int32", 4, 4},     {"int64", 8, 8},       {"uint8", 1, 1},
     {"uint16", 2, 2},  {"uint32", 4, 4},   {"uint64", 8, 8},    {"float16", 2, 2},     {"float32", 4, 4},
     {"float64", 8, 8}, {"bfloat16", 2, 2}, {"complex64", 8, 4}, {"complex128", 16, 8}, {"bool", 1, 1}};
@@ -61,7 +61,7 @@ void place_items(TypeStructure &tuple, ValueType &layout) {
 void set_layout(ValueType &type) {
   switch (type.kind) {
   case ValueKind::Number:
-    for (const Number &each : numbers)
+    for (const NumberType &each : numbers)
       if (type.name == each.name) type.size = each.size, type.align = each.align;
     break;
   case ValueKind::Datetime:

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "coarse_plan.h"
 
+#include "device_memory.h"
+
 #include <algorithm>
-#include <cstring>
 
 namespace kiln {
 
@@ -12,12 +13,6 @@ namespace {
 /// to a block beyond it.
 constexpr uint64_t most_threads = (uint64_t(1) << 31) - (uint64_t(1) << 16);
 constexpr size_t most_arrays = 16;
-
-uint64_t word_at(const std::byte *bytes, size_t index) {
-  uint64_t word;
-  std::memcpy(&word, bytes + 8 * index, sizeof word);
-  return word;
-}
 
 } // namespace
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cuda_stream.h"
 
+#include "device_memory.h"
 #include "outcome.h"
 
 #include <algorithm>
@@ -9,7 +10,6 @@ namespace kiln {
 
 namespace {
 
-uint64_t address_of(const void *pointer) { return uint64_t(reinterpret_cast<uintptr_t>(pointer)); }
 void *pointer_to(uint64_t address) { return reinterpret_cast<void *>(uintptr_t(address)); }
 
 class CudaEventBackend final : public EventBackend {

@@ -6,17 +6,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 
 namespace kiln {
 
 namespace {
-
-uint64_t word_at(const std::byte *bytes, size_t index) {
-  uint64_t word;
-  std::memcpy(&word, bytes + 8 * index, sizeof word);
-  return word;
-}
 
 /// Does an abi::ArrayHeader describe memory that there can be? Of what is quickly seen: an empty array of
 /// enormous dimensions is not. A launch asks this of each array, so there is no division in it.

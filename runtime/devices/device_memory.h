@@ -5,7 +5,17 @@
 
 #include "loaded.h"
 
+#include <cstring>
+
 namespace kiln {
+
+inline uint64_t address_of(const void *memory) { return uint64_t(reinterpret_cast<uintptr_t>(memory)); }
+/// The index-th word of eight bytes: an abi::ArrayHeader is made of them.
+inline uint64_t word_at(const std::byte *bytes, size_t index) {
+  uint64_t word;
+  std::memcpy(&word, bytes + 8 * index, sizeof word);
+  return word;
+}
 
 /// Memory that a launch's arguments give to the kernel.
 struct DeviceMemory {

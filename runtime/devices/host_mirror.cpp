@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <kiln/host_mirror.h>
 
+#include "device_memory.h"
+
 #include <algorithm>
 
 namespace kiln {
-
-static uint64_t address_of(const void *memory) { return uint64_t(reinterpret_cast<uintptr_t>(memory)); }
 
 void HostMirror::add(std::span<std::byte> memory, bool is_read_only) {
   ranges_.push_back({memory.data(), memory.data() + memory.size(), is_read_only});

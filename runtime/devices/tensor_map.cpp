@@ -12,12 +12,12 @@ namespace kiln {
 
 namespace {
 
-struct Element {
+struct TensorElement {
   std::string_view name;
   uint32_t bytes;
   int cuda; ///< CUtensorMapDataType
 };
-constexpr Element elements[] = {{"UInt8", 1, 0},   {"Int8", 1, 0},    {"UInt16", 2, 1},  {"Int16", 2, 1},
+constexpr TensorElement elements[] = {{"UInt8", 1, 0},   {"Int8", 1, 0},    {"UInt16", 2, 1},  {"Int16", 2, 1},
                                 {"UInt32", 4, 2},  {"Int32", 4, 3},   {"UInt64", 8, 4},  {"Int64", 8, 5},
                                 {"Float16", 2, 6}, {"Float32", 4, 7}, {"Float64", 8, 8}, {"BFloat16", 2, 9}};
 constexpr uint64_t max_length = uint64_t(1) << 32, max_stride = uint64_t(1) << 40;
@@ -45,7 +45,7 @@ Result<void> check_strides(const TensorMapOptions &options, TensorMapShape &shap
 }
 
 Result<TensorMapShape> checked(const TensorMapOptions &options) {
-  const auto *element = std::ranges::find(elements, options.element, &Element::name);
+  const auto *element = std::ranges::find(elements, options.element, &TensorElement::name);
   if (element == std::end(elements))
     return refused(fmt::format("{} is no type of its elements: numbers of 8 to 64 bits and BFloat16 are",
                                options.element));

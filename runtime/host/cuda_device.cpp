@@ -15,7 +15,7 @@ enum Attribute {
   MaxBlockX = 2,
   MaxGridX = 5,
   SharedOfBlock = 8,
-  WarpSize = 10,
+  WarpThreads = 10,
   RegistersOfBlock = 12,
   Multiprocessors = 16,
   L2Bytes = 38,
@@ -73,7 +73,7 @@ Result<void> CudaDevice::start(int number) {
   l.shared_bytes = std::max(attribute(SharedOptIn), attribute(SharedOfBlock));
   l.shared_bytes_of_multiprocessor = attribute(SharedOfMultiprocessor);
   l.registers_of_block = attribute(RegistersOfBlock);
-  l.warp = attribute(WarpSize);
+  l.warp = attribute(WarpThreads);
   l.threads_of_multiprocessor = attribute(ThreadsOfMultiprocessor);
   l.l2_bytes = attribute(L2Bytes);
   l.cooperative = attribute(CooperativeLaunch);

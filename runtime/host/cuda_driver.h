@@ -32,6 +32,11 @@ enum : int {
 };
 } // namespace cuda_status
 
+/// Of cuda.h: flags of cuMemHostAlloc, and of CUjit_option those that say where a log goes.
+namespace cuda_flags {
+enum : int { HostPortable = 1, HostMapped = 2, ErrorLog = 5, ErrorLogBytes = 6 };
+} // namespace cuda_flags
+
 /// Thread-safe.
 class CudaDriver {
 public:

@@ -8,7 +8,6 @@
 namespace kiln {
 
 namespace {
-constexpr unsigned HostPortable = 1, HostMapped = 2;
 enum RecordStatus : uint32_t { None = 0, Complete = 2 }; // abi::ExceptionRecord::status
 } // namespace
 
@@ -19,7 +18,7 @@ Result<std::unique_ptr<ExceptionMailbox>> ExceptionMailbox::make(std::shared_ptr
   void *record = nullptr;
   KILN_CHECK(box->device_->enter());
   KILN_CHECK(
-      box->device_->check(cu.MemHostAlloc(&record, sizeof(abi::ExceptionRecord), HostPortable | HostMapped),
+      box->device_->check(cu.MemHostAlloc(&record, sizeof(abi::ExceptionRecord), cuda_flags::HostPortable | cuda_flags::HostMapped),
                           "allocating an exception record"));
   std::memset(record, 0, sizeof(abi::ExceptionRecord));
   box->record_ = static_cast<abi::ExceptionRecord *>(record);

@@ -5,14 +5,12 @@ namespace kiln {
 
 namespace {
 
-// CUjit_option (cuda.h).
+// Of CUjit_option (cuda.h).
 enum {
   InfoLog = 3,
   InfoLogBytes = 4,
-  ErrorLog = 5,
-  ErrorLogBytes = 6,
   OptimizationLevel = 7,
-  Target = 9,
+  JitTarget = 9,
   GenerateDebugInfo = 11,
   LogVerbose = 12,
   GenerateLineInfo = 13
@@ -50,10 +48,10 @@ Result<CudaLinked> link_code(CudaDevice &device, const CudaLinkOptions &options,
   };
   option(InfoLog, reinterpret_cast<size_t>(info.data()));
   option(InfoLogBytes, log_bytes - 1);
-  option(ErrorLog, reinterpret_cast<size_t>(errors.data()));
-  option(ErrorLogBytes, log_bytes - 1);
+  option(cuda_flags::ErrorLog, reinterpret_cast<size_t>(errors.data()));
+  option(cuda_flags::ErrorLogBytes, log_bytes - 1);
   option(LogVerbose, 1);
-  option(Target, target_of(options.arch));
+  option(JitTarget, target_of(options.arch));
   option(OptimizationLevel, size_t(options.opt_level));
   if (options.debug) option(GenerateDebugInfo, 1);
   if (options.line_info) option(GenerateLineInfo, 1);

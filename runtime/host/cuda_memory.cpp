@@ -19,8 +19,6 @@ namespace {
 enum { ReleaseThreshold = 4, ReservedNow = 5 };
 enum { MemoryType = 2, IsManaged = 8, DeviceOrdinal = 9 };
 enum { HostMemory = 1, DeviceMemoryType = 2 };
-constexpr unsigned HostPortable = 1, HostMapped = 2;
-
 /// CUmemPoolProps.
 struct PoolProperties {
   int allocation_type = 1; ///< CU_MEM_ALLOCATION_TYPE_PINNED
@@ -165,7 +163,7 @@ Result<void *> CudaDevice::allocate_pinned(uint64_t bytes) {
         "pinned memory cannot be allocated while this thread captures a graph: allocate before Stream::capture_begin");
   KILN_CHECK(enter());
   void *memory = nullptr;
-  if (int status = driver_->MemHostAlloc(&memory, bytes ? bytes : 1, HostPortable | HostMapped))
+  if (int status = driver_->MemHostAlloc(&memory, bytes ? bytes : 1, cuda_flags::HostPortable | cuda_flags::HostMapped))
     return error(status, fmt::format("allocating {} of pinned host memory", megabytes(bytes)));
   return memory;
 }

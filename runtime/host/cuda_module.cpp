@@ -15,8 +15,7 @@ namespace kiln {
 
 namespace {
 
-// CUjit_option, CUfunction_attribute (cuda.h).
-enum { ErrorLog = 5, ErrorLogBytes = 6 };
+// CUfunction_attribute (cuda.h).
 enum { MaxThreadsOfBlock = 0, StaticShared = 1, Registers = 4, MaxDynamicShared = 8 };
 
 } // namespace
@@ -40,7 +39,7 @@ Result<std::shared_ptr<CudaModule>> CudaModule::load(CudaDevice &device, std::sh
       return error;
     }
   char log[4096] = "";
-  int options[] = {ErrorLog, ErrorLogBytes};
+  int options[] = {cuda_flags::ErrorLog, cuda_flags::ErrorLogBytes};
   void *values[] = {log, reinterpret_cast<void *>(sizeof log - 1)};
   // std::string ends in a zero, as the driver wants PTX to.
   if (int status = cu.LibraryLoadData(&m.library_, code.bytes.data(), options, values, text ? 2 : 0, nullptr,

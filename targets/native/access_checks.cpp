@@ -4,6 +4,7 @@
 // and ends its thread where it must not be made. Memory of the thread's own (variables, constants) is not
 // asked for: the language gives no way out of it.
 #include "instrument.h"
+#include "passes.h"
 
 #include <llvm_support/llvm_support.h>
 
@@ -23,8 +24,6 @@ struct Access {
   abi::AccessKind kind{};
   llvm::Align align;
 };
-
-constexpr unsigned SharedSpace = 3;
 
 /// What a pointer leads to, by what it was made from.
 enum class Memory { Own, Unknown, Global, Shared };

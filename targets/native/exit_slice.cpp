@@ -12,7 +12,7 @@ namespace {
 using llvm::Instruction;
 using llvm::Value;
 
-constexpr unsigned max_depth = 16; ///< of expressions that are compared
+constexpr unsigned max_compared_depth = 16; ///< of expressions that are compared
 
 const Value *object_behind(const Value *pointer) {
   return llvm::getUnderlyingObject(pointer, /*MaxLookup=*/0);
@@ -29,7 +29,7 @@ bool is_known_object(const Value *object) {
 bool is_same_value(const Value *a, const Value *b, unsigned depth = 0) {
   if (a == b) return true;
   auto *x = llvm::dyn_cast<Instruction>(a), *y = llvm::dyn_cast<Instruction>(b);
-  if (!x || !y || depth > max_depth || !x->isSameOperationAs(y) || x->mayReadOrWriteMemory() ||
+  if (!x || !y || depth > max_compared_depth || !x->isSameOperationAs(y) || x->mayReadOrWriteMemory() ||
       llvm::isa<llvm::PHINode>(x))
     return false;
   for (unsigned i = 0; i < x->getNumOperands(); ++i)
@@ -41,7 +41,7 @@ bool is_same_value(const Value *a, const Value *b, unsigned depth = 0) {
 bool is_invariant(const Value *value, const llvm::Loop &loop, unsigned depth = 0) {
   auto *instruction = llvm::dyn_cast<Instruction>(value);
   if (!instruction || !loop.contains(instruction)) return true;
-  if (depth > max_depth || llvm::isa<llvm::PHINode>(instruction)) return false;
+  if (depth > max_compared_depth || llvm::isa<llvm::PHINode>(instruction)) return false;
   auto *load = llvm::dyn_cast<llvm::LoadInst>(instruction);
   if (instruction->mayReadOrWriteMemory() &&
       !(load && load->hasMetadata(llvm::LLVMContext::MD_invariant_load)))

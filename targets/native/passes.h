@@ -24,6 +24,8 @@ namespace kiln::native {
 /// host.cpp: the host, or the CPU and features that the spec names. Error: Usage for one that does not exist.
 Result<TargetSpec> resolve_cpu(TargetSpec spec);
 
+/// The address space of arrays that a block's threads share, as the PTX target numbers it.
+inline constexpr unsigned SharedSpace = 3;
 /// shared_memory.cpp: static arrays first, then the launch's dynamic memory, behind NativeThread::shared.
 Result<void> place_shared_memory(const Target &target, const CompilerConfig &config, llvm::Module &module);
 

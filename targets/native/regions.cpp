@@ -10,7 +10,7 @@ namespace kiln::native {
 namespace {
 
 using llvm::BasicBlock;
-using Blocks = std::set<const BasicBlock *>; // membership only
+using ConstBlocks = std::set<const BasicBlock *>; // membership only
 
 class Planner {
 public:
@@ -125,11 +125,11 @@ private:
   }
 
   const Uniformity &uniformity_;
-  const Blocks barriers_;
+  const ConstBlocks barriers_;
   std::vector<BasicBlock *> order_;    ///< blocks that live, in reverse post-order
   std::vector<BasicBlock *> together_; ///< all threads come to them together
-  Blocks deciders_; ///< all threads leave them by the same branch, outside the loops over threads
-  Blocks entries_;
+  ConstBlocks deciders_; ///< all threads leave them by the same branch, outside the loops over threads
+  ConstBlocks entries_;
   std::map<const BasicBlock *, BasicBlock *> owners_; ///< look-up only
 };
 

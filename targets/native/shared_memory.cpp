@@ -16,7 +16,6 @@
 namespace kiln::native {
 namespace {
 
-constexpr unsigned SharedSpace = 3;
 constexpr uint64_t DynamicAlign = 16;
 
 /// The address of the block's memory, loaded once a function.

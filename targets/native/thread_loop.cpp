@@ -56,7 +56,7 @@ llvm::Function *next_ended_function(llvm::Module &module) {
 }
 
 /// void kiln.end_thread(ptr ended, ptr flags, i64 thread, i64 count)
-llvm::Function *end_thread_function(llvm::Module &module) {
+llvm::Function *end_in_loop_function(llvm::Module &module) {
   constexpr const char *name = "kiln.end_thread";
   if (llvm::Function *made = module.getFunction(name)) return made;
   llvm::IRBuilder<> ir(module.getContext());
@@ -268,7 +268,7 @@ void ThreadLoop::end_piece(const BlockFacts &facts, const Run &run, const Piece 
   ir_.CreateCondBr(ir_.CreateICmpULT(next, facts.count), again, end);
   threw = block("threw");
   ir_.SetInsertPoint(threw);
-  ir_.CreateCall(end_thread_function(*kernel_.getParent()),
+  ir_.CreateCall(end_in_loop_function(*kernel_.getParent()),
                  {facts.ended, facts.ended_flags, linear, facts.count64});
   Value *next_one = ir_.CreateAdd(ir_.CreateTrunc(linear, ir_.getInt32Ty()), one);
   ir_.CreateCondBr(ir_.CreateICmpULT(next_one, facts.count), again, end);

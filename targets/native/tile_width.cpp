@@ -21,7 +21,7 @@ namespace {
 /// Narrower rows are not worth a vector, wider ones do not fit into registers.
 constexpr uint64_t min_width = 8, MaxWidth = 32;
 /// Larger regions take more time to compile twice than they save.
-constexpr size_t max_instructions = 200;
+constexpr size_t max_tile_instructions = 200;
 
 /// y, plus or minus a constant.
 bool is_row(const Value *value, const Value *y, unsigned depth = 0) {
@@ -77,7 +77,7 @@ uint32_t tile_width(const std::vector<LoopedRegion> &regions) {
 bool can_have_width(const LoopedRegion &region) {
   size_t instructions = 0;
   for (const BasicBlock *block : region.plan.blocks) instructions += block->size();
-  return region.dead_ends.empty() && !region.loop.threw && instructions <= max_instructions;
+  return region.dead_ends.empty() && !region.loop.threw && instructions <= max_tile_instructions;
 }
 
 void add_loop_for_width(LoopedRegion &region, uint32_t width) {

@@ -24,7 +24,7 @@ namespace kiln::ptx {
 namespace {
 
 /// The entry is compiled behind the user's back; of the examples the largest has 900.
-constexpr size_t most_instructions = 2000;
+constexpr size_t most_compared_instructions = 2000;
 constexpr unsigned shared_memory = 3, local_memory = 5;
 
 /// Calls that neither read nor write an array, nor wait for other blocks: what computes, barriers, exchanges
@@ -170,7 +170,7 @@ Coarsening read_apart(llvm::Function &entry, bool with_entry) {
   CoarseKernel kernel;
   kernel.entry = &entry;
   const bool has_state = entry.hasFnAttribute(StateAttribute);
-  if (entry.getInstructionCount() > most_instructions || entry.arg_size() > most_parameters + has_state)
+  if (entry.getInstructionCount() > most_compared_instructions || entry.arg_size() > most_parameters + has_state)
     return {};
   const std::optional<std::vector<Touch>> touches = touches_of(kernel);
   if (!touches) return {};

@@ -15,7 +15,7 @@ namespace kiln::tool {
 
 namespace {
 
-struct Options {
+struct BundleArguments {
   CommonOptions common;
   std::string list, output, header, space, archs;
   uint32_t threads = 0;
@@ -32,7 +32,7 @@ std::string pieces(const WrittenBundle &made) {
                      made.ptx_texts);
 }
 
-Result<void> bundle(const Options &command) {
+Result<void> bundle(const BundleArguments &command) {
   const CommonOptions &common = command.common;
   KILN_CHECK(common.check());
   KILN_CHECK(common.packages_to_environment());
@@ -81,7 +81,7 @@ Result<void> bundle(const Options &command) {
 } // namespace
 
 Action bundle_command(CLI::App &app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<BundleArguments>();
   app.add_option(
          "manifest", options->list,
          "a manifest (JSON; docs/cache.md), or a trace that a program recorded with KILN_TRACE_JOBS=FILE")

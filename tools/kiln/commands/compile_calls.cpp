@@ -19,7 +19,7 @@ namespace kiln::tool {
 
 namespace {
 
-std::string extension(const CompileOptions &options, const CompilerConfig &config) {
+std::string extension_of(const CompileOptions &options, const CompilerConfig &config) {
   const std::map<std::string, std::string> of_stage = {
       {"lowered", "lowered.txt"}, {"typed", "typed.txt"}, {"llvm", "ll"},
       {"llvm-opt", "opt.ll"},     {"obj", "o"},           {"cubin", "cubin"},
@@ -106,7 +106,7 @@ Result<void> compile_calls(Session &session, const CompileOptions &options,
     const std::string stem = stem_of(all[i].call) + (arch.empty() ? "" : "." + arch);
     const int number = ++taken[stem];
     const std::string file =
-        stem + (number > 1 ? fmt::format("-{}", number) : "") + "." + extension(options, config);
+        stem + (number > 1 ? fmt::format("-{}", number) : "") + "." + extension_of(options, config);
     if (text.ok()) {
       const std::string path = (std::filesystem::path(options.output) / file).string();
       Result<void> written = one.is_input(path)

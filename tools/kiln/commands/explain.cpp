@@ -13,7 +13,7 @@ namespace kiln::tool {
 
 namespace {
 
-struct Options {
+struct ExplainArguments {
   std::string fault;
   bool json = false;
 };
@@ -38,7 +38,7 @@ Result<void> list(bool json) {
   return write_result({}, json ? out + "\n]\n" : out);
 }
 
-Result<void> explain(const Options &options) {
+Result<void> explain(const ExplainArguments &options) {
   if (options.fault.empty()) return list(options.json);
   const DiagnosticInfo *found = find_diagnostic(options.fault);
   if (!found) {
@@ -60,7 +60,7 @@ Result<void> explain(const Options &options) {
 } // namespace
 
 Action explain_command(CLI::App &app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ExplainArguments>();
   app.add_option("diagnostic", options->fault,
                  "number or name of a diagnostic, such as 102 or MethodError; without one all are listed")
       ->type_name("NUMBER|NAME");

@@ -19,7 +19,7 @@ namespace kiln::tool {
 
 namespace {
 
-struct Options {
+struct PrecompileArguments {
   CommonOptions common;
   std::string list, shard, archs;
   uint32_t threads = 0;
@@ -78,7 +78,7 @@ Result<PrecompileList> read_list(const std::string &path, Timer *timer) {
   return read_job_list(path);
 }
 
-Result<void> precompile(const Options &command) {
+Result<void> precompile(const PrecompileArguments &command) {
   const CommonOptions &common = command.common;
   KILN_CHECK(common.check());
   KILN_CHECK(common.packages_to_environment());
@@ -141,7 +141,7 @@ Result<void> precompile(const Options &command) {
 } // namespace
 
 Action precompile_command(CLI::App &app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<PrecompileArguments>();
   app.add_option(
          "manifest", options->list,
          "a manifest (JSON; docs/cache.md), or a trace that a program recorded with KILN_TRACE_JOBS=FILE")

@@ -11,7 +11,7 @@ namespace kiln::tool {
 
 namespace {
 
-struct Options {
+struct TimingsArguments {
   std::string before, after;
   double threshold = 10;
 };
@@ -30,7 +30,7 @@ std::string change_text(const TimingChange &change) {
   return fmt::format("{:+.1f} %", 100 * (change.after / change.before - 1));
 }
 
-Result<void> diff(const Options &options) {
+Result<void> diff(const TimingsArguments &options) {
   if (options.before == options.after)
     return usage_error(fmt::format("{} is compared with itself: name two files", options.before));
   KILN_TRY(TimingRuns before, read_timing_runs(options.before));
@@ -60,7 +60,7 @@ Result<void> diff(const Options &options) {
 }
 
 Action diff_command(CLI::App &app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<TimingsArguments>();
   app.add_option("before", options->before, "reports of --timings=json:FILE")
       ->required()
       ->type_name("A.json");
@@ -73,12 +73,12 @@ Action diff_command(CLI::App &app) {
   return [options] { return diff(*options); };
 }
 
-constexpr Command commands[] = {
+constexpr Command timings_commands[] = {
     {"diff", "What got slower, by stage and job; exit status 5 past the threshold", diff_command},
 };
 
 } // namespace
 
-Action timings_command(CLI::App &app) { return add_commands(app, commands); }
+Action timings_command(CLI::App &app) { return add_commands(app, timings_commands); }
 
 } // namespace kiln::tool

@@ -21,7 +21,7 @@ namespace {
 constexpr unsigned max_starts = 64; ///< a candidate that does not end costs one
 
 /// One line on a terminal, which is written over; elsewhere nothing.
-class ProgressLine {
+class TuneProgressLine {
 public:
   void operator()(const TuneProgress &p) {
     const double now = std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
@@ -39,10 +39,10 @@ public:
     std::fflush(stderr);
     is_written_ = true;
   }
-  ProgressLine() = default;
-  ProgressLine(const ProgressLine &) = delete;
-  ProgressLine &operator=(const ProgressLine &) = delete;
-  ~ProgressLine() {
+  TuneProgressLine() = default;
+  TuneProgressLine(const TuneProgressLine &) = delete;
+  TuneProgressLine &operator=(const TuneProgressLine &) = delete;
+  ~TuneProgressLine() {
     if (is_written_) std::fputs("\r\033[K", stderr);
   }
 
@@ -130,7 +130,7 @@ Result<void> tune_in(Session &session, const TuneCommand &command, std::optional
                         .arrays = [&] { return arguments.arrays(); }};
   kiln::TuneOptions options = command.options();
   Result<TuneResult> done = [&] {
-    ProgressLine line;
+    TuneProgressLine line;
     options.progress = std::ref(line);
     return command.recorded ? tuned(session, device, request, options, std::move(source))
                             : tune(session, device, request, options, std::move(source));

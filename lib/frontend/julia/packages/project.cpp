@@ -11,12 +11,12 @@ namespace kiln::julia {
 
 namespace fs = std::filesystem;
 
-namespace {
-
 bool is_file(const fs::path &path) {
   std::error_code ignored;
   return fs::is_regular_file(path, ignored);
 }
+
+namespace {
 
 Error wrong(const std::string &file, const std::string &what) {
   return input_error(fmt::format("{}: {}", file, what));

@@ -5,6 +5,7 @@
 
 #include "toml.h"
 
+#include <filesystem>
 #include <optional>
 
 namespace kiln::julia {
@@ -43,6 +44,7 @@ struct Manifest {
   std::vector<const ManifestEntry *> by_name(std::string_view name) const;
 };
 
+bool is_file(const std::filesystem::path &path);
 /// JuliaProject.toml or Project.toml in `folder`; "": neither is there.
 std::string project_file_in(const std::string &folder);
 /// Errors: Input, with the file and what is wrong.

@@ -14,11 +14,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-bool is_file(const fs::path &path) {
-  std::error_code ignored;
-  return fs::is_regular_file(path, ignored);
-}
-
 bool is_folder(const fs::path &path) {
   std::error_code ignored;
   return fs::is_directory(path, ignored);
