@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <kiln/extension/llvm/target.h>
 #include <kiln/kiln.h>
-#include <targets/targets.h>
+#include <native/native.h>
 
 using namespace kiln;
 using Catch::Matchers::Contains;
