@@ -4,7 +4,7 @@
 
     first_launch.py KILN [--kernels 50] [--reps 5] [--device cpu|cuda] [--every]
 
-The kernels are those of docs/examples and test/values, with the arguments that their tests give them; they are met by running
+The kernels are those of docs/examples and test/language/values, with the arguments that their tests give them; they are met by running
 these tests, so each is known to compute what it should. Needs the program, which may be anywhere, and these two folders; of
 Python the standard library. Without --device: on the CPU, and on a GPU where `kiln doctor` finds one.
 
@@ -25,7 +25,7 @@ import tempfile
 import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-VALUES = os.path.join(ROOT, "test", "values")
+VALUES = os.path.join(ROOT, "test", "language", "values")
 GROUPS = ["examples", "barriers", "warps", "device", "launch", "bits", "loops", "abstractions", "ordered_atomics", "floats", "float16", "ints", "mixed", "wmma", "user_threads", "float_ranges"]
 FRONT = {"front-end"}  # the library, the file and the arguments: no part of a launch
 MAKING = {"resolve", "cache look-up", "cache read", "cache wait", "cache publish", "inference", "IR generation", "target libraries", "rewrite", "LLVM middle-end", "clean-up", "validation", "LLVM back-end", "preparation", "assemble", "load"}

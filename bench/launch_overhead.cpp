@@ -2,7 +2,7 @@
 //
 // What Kiln adds to cuLaunchKernel, against a driver that returns at once (stub_cuda.cpp): nanoseconds and
 // allocations a launch, through C++ and C, by handle and by name. The same beside a real driver is
-// test/gpu/launch_overhead.cpp. launch_overhead [--rounds N] [--launches N]
+// test/system/gpu/launch_overhead.cpp. launch_overhead [--rounds N] [--launches N]
 #include "measure.h"
 #include "must.h"
 

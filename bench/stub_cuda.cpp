@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A CUDA driver whose launches return at once, so that launch_overhead measures Kiln alone: what is not here
-// is the fake driver's of test/host/fake_cuda, which this library links.
+// is the fake driver's of test/support/fake_cuda, which this library links.
 #include <dlfcn.h>
 
 #define EXPORT extern "C" __attribute__((visibility("default")))

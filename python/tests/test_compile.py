@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""cuda.compile: functions alone as PTX, in both ABIs. That the code links and computes is checked on a GPU, by test/gpu/python_arrays.py."""
+"""cuda.compile: functions alone as PTX, in both ABIs. That the code links and computes is checked on a GPU, by test/system/gpu/python_arrays.py."""
 
 import random as random_module
 import re

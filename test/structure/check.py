@@ -79,6 +79,9 @@ class House:
 # Headers that others include beside the one of their component's name, because few need them and they would rebuild all.
 SECOND_HEADERS = {"support/cancellation.h", "support/timed_lock.h", "job/product_name.h", "support/stack.h", "support/memory.h", "support/descriptor.h", "support/releasable_lock.h", "support/float_environment.h", "support/exceptions.h", "support/guard_target.h", "support/count.h", "support/signals.h", "support/unicode.h", "support/float_text.h", "support/headline.h", "support/read_number.h", "interp/cell.h", "interp/host_arrays.h"}
 
+# Tests of several components, which include inner headers as a component's own tests do.
+INNER_TESTS = ("test/campaigns/fuzz/", "test/system/cli/options/")
+
 # What a client of the session does not see.
 BEHIND_THE_API = ("session", "launch", "devices", "pipeline", "jit")
 
@@ -191,7 +194,7 @@ def check_includes(house, path, text, report):
             if wrong := house.may_include(component, first):
                 report(path, line, f"<{angled}>: {wrong}: {component} is in layer {house.layer[component]}, {first} in {house.layer[first]}")
             elif rest != first + ".h" and not rest.endswith(".def") and first != component and angled not in SECOND_HEADERS:
-                own_test = re.match(rf"test/({first}\b|{first}_|fuzz/)", path)
+                own_test = path.startswith((f"test/unit/{first}/", *INNER_TESTS))
                 if not own_test:
                     report(path, line, f"<{angled}>: other components include <{first}/{first}.h> alone")
 

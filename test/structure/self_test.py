@@ -28,7 +28,7 @@ ORDERLY = {
     "lib/frontend/julia/julia.h": HEADER,
     "lib/frontend/julia/julia.cpp": LICENCE + "#include <syntax/syntax.h>\n",
     "lib/frontend/julia/syntax/syntax.h": HEADER,
-    "test/support/file_test.cpp": LICENCE + "#include <support/file.h>\n",
+    "test/unit/support/file_test.cpp": LICENCE + "#include <support/file.h>\n",
 }
 
 
@@ -78,7 +78,7 @@ class Rules(unittest.TestCase):
         self.finds("lib/emit/a.cpp", LICENCE + '#include "../support/file.h"\n', "another component")
 
     def test_test_of_another_room(self):
-        self.finds("test/types/a.cpp", LICENCE + "#include <support/file.h>\n", "alone")
+        self.finds("test/unit/types/a.cpp", LICENCE + "#include <support/file.h>\n", "alone")
 
     def test_llvm_below_the_border(self):
         self.finds("lib/types/a.cpp", LICENCE + "#include <llvm/IR/Module.h>\n", "free of LLVM")
@@ -131,7 +131,7 @@ class Rules(unittest.TestCase):
         for line in ('bool a = d.message.starts_with("x");', 'bool a = error.diagnostics()[0].message == "x";', 'bool a = e.what().find("x") != 0;'):
             self.finds("lib/emit/a.cpp", LICENCE + line + "\n", "not by a text", 2)
         self.finds("python/kiln/a.py", "# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception\nif 'x' in str(error):\n    pass\n", "not by a text", 2)
-        self.assertEqual(self.violations({"test/emit/a.cpp": LICENCE + 'bool a = d.message.starts_with("x");\n'}), [])
+        self.assertEqual(self.violations({"test/unit/emit/a.cpp": LICENCE + 'bool a = d.message.starts_with("x");\n'}), [])
 
     def test_guest(self):
         self.finds("lib/emit/a.cpp", LICENCE + 'auto a = std::getenv("A");\n', "environment_variable", 2)
@@ -140,7 +140,7 @@ class Rules(unittest.TestCase):
         self.finds("lib/emit/a.cpp", LICENCE + "std::abort();\n", "the process is the embedder's", 2)
         self.finds("lib/emit/a.cpp", LICENCE + 'std::setlocale(LC_ALL, "");\n', "the process is the embedder's", 2)
         self.assertEqual(self.violations({"lib/emit/a.cpp": LICENCE + 'const char *a = "printf(1) is not supported"; // exit(1)\nemit_exit(1);\n',
-                                          "test/emit/a.cpp": LICENCE + 'int a = std::getenv("A") != nullptr;\n'}), [])
+                                          "test/unit/emit/a.cpp": LICENCE + 'int a = std::getenv("A") != nullptr;\n'}), [])
 
     def test_import_cycle(self):
         base = {"python/kiln/__init__.py": "from .a import f\n", "python/kiln/c/__init__.py": "from .. import a\n", "python/kiln/c/d.py": "def f():\n    from .. import b\n"}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The kernels of kernels.jl in CUDA C with the same program around them, to compare sizes and start times with
-// (test/gpu/bundle.py):
+// (test/system/gpu/bundle.py):
 //   nvcc -O2 -gencode arch=compute_80,code=sm_80 -gencode arch=compute_90,code=[sm_90,compute_90] kernels.cu -o kernels
 #include <chrono>
 #include <cstdio>

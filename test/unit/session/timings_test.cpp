@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A session's timings as an embedder uses them: on and off, jobs, rows of its own, what the cache answered.
+#include "must.h"
+
+#include <catch2/catch.hpp>
+
+#include <kiln/kiln.h>
+
+#include <algorithm>
+#include <thread>
+
+using namespace kiln;
+using kiln::test::must;
+
+namespace {
+
+constexpr const char *functions = "f(x) = 2x\ng(x) = x + 1\nh(x) = f(x) - g(x)\nk(x) = 1\n";
+
+std::unique_ptr<Session> open(SessionOptions options = {}) {
+  options.cache_dir = "";
+  std::unique_ptr<Session> session = must(Session::open(options));
+  must(session->load("test.jl", functions));
+  return session;
+}
+
+const TimingRow *find(const std::vector<TimingRow> &rows, std::string_view name) {
+  for (const TimingRow &row : rows)
+    if (row.name == name) return &row;
+  return nullptr;
+}
+
+CompilerConfig plain() { return {.kernel = false}; }
+
+} // namespace
+
+TEST_CASE("timings start, stop and are reset at any time") {
+  auto session = open();
+  CHECK(session->timings().rows.empty());
+  session->start_timings();
+  must(session->compile("f(Int64)", plain(), ArtifactKind::Assembly));
+  session->stop_timings();
+  must(session->compile("g(Int64)", plain(), ArtifactKind::Assembly));
+  TimingReport report = session->timings();
+  REQUIRE(report.jobs.size() == 1);
+  CHECK(report.jobs[0].name == "f(Int64)");
+  CHECK(report.jobs[0].target == "native");
+  CHECK(report.jobs[0].key.size() == 32);
+  CHECK(find(report.rows, "inference")->calls == 1);
+  session->reset_timings(); // off: nothing to reset
+  CHECK(session->timings().jobs.size() == 1);
+  session->start_timings();
+  CHECK(session->timings().jobs.empty());
+  must(session->compile("h(Int64)", plain(), ArtifactKind::Assembly));
+  session->reset_timings();
+  CHECK(session->timings().jobs.empty());
+}
+
+TEST_CASE("a job's rows, its instructions, and where its products came from") {
+  auto session = open({.timings = true});
+  for (int i = 0; i < 3; i++) must(session->compile("h(Float64)", plain(), ArtifactKind::Assembly));
+  const TimingReport report = session->timings();
+  REQUIRE(report.jobs.size() == 1);
+  const TimingJob &job = report.jobs[0];
+  CHECK(job.name == "h(Float64)");
+  CHECK(job.calls == 3);
+  const TimingRow *emission = find(job.rows, "emission"), *middle = find(job.rows, "LLVM middle-end");
+  REQUIRE(emission);
+  REQUIRE(middle);
+  CHECK(emission->instructions_before == 0);
+  CHECK(emission->instructions_after >= 4); // two operations of f and g, their difference, a return
+  CHECK(middle->instructions_before >= 4);
+  CHECK(middle->instructions_after > 0);
+  uint64_t made = 0, from_memory = 0;
+  for (const TimingLookup &lookup : job.lookups) {
+    CHECK(lookup.product == "asm");
+    (lookup.answer == "made" ? made : from_memory) += lookup.count;
+  }
+  CHECK(made == 1);
+  CHECK(from_memory == 2);
+}
+
+TEST_CASE("the rows of all jobs add up to the sum's") {
+  auto session = open();
+  session->start_timings();
+  for (const char *call : {"f(Int64)", "g(Int64)", "h(Int64)"})
+    must(session->compile(call, plain(), ArtifactKind::Assembly));
+  const TimingReport report = session->timings();
+  REQUIRE(report.jobs.size() == 3);
+  for (const char *stage : {"inference", "LLVM middle-end", "machine-code generation"}) {
+    uint64_t sum = 0;
+    for (const TimingJob &job : report.jobs) sum += find(job.rows, stage)->nanoseconds;
+    CHECK(sum == find(report.rows, stage)->nanoseconds);
+  }
+}
+
+TEST_CASE("rows and jobs of the embedder's own") {
+  auto session = open();
+  {
+    auto nothing = session->time("while timings are off");
+  }
+  session->start_timings({.trace_events = true});
+  {
+    auto job = session->time_job("layer 7");
+    auto row = session->time("prepare the layer");
+    must(session->compile("f(Int64)", plain(), ArtifactKind::Assembly));
+  }
+  session->add_timing("download", 1'000, 6'000);
+  const TimingReport report = session->timings();
+  CHECK(find(report.rows, "while timings are off") == nullptr);
+  CHECK(find(report.rows, "download")->nanoseconds == 5'000);
+  const TimingRow *own = find(report.rows, "prepare the layer");
+  REQUIRE(own);
+  CHECK(find(report.rows, "inference")->depth > own->depth);
+  REQUIRE(report.jobs.size() == 2);
+  CHECK(report.jobs[0].name == "layer 7");
+  const TimingRow *other = find(report.jobs[0].rows, "other job");
+  REQUIRE(other);
+  CHECK(other->nanoseconds > 0);
+  CHECK(find(report.jobs[0].rows, "inference") == nullptr);
+  CHECK(find(report.jobs[1].rows, "inference") != nullptr);
+  CHECK(session->trace().find("\"job\": \"layer 7\"") != std::string::npos);
+}
+
+TEST_CASE("LLVM's passes are rows where they are asked for") {
+  auto session = open();
+  auto has_passes = [&](bool passes) {
+    session->start_timings({.passes = passes});
+    must(session->compile(passes ? "f(Int32)" : "g(Int32)", plain(), ArtifactKind::Assembly));
+    const TimingReport report = session->timings();
+    return find(report.jobs[0].rows, "SROAPass") != nullptr;
+  };
+  CHECK_FALSE(has_passes(false));
+  CHECK(has_passes(true));
+}
+
+TEST_CASE("reports and resets while threads compile") {
+  auto session = open({.timings = true});
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; t++)
+    threads.emplace_back([&, t] {
+      for (int i = 0; i < 20; i++)
+        must(session->compile("h(NTuple{" + std::to_string(t * 20 + i + 1) + ",Int64}) ", plain(),
+                              ArtifactKind::Lowered));
+    });
+  for (int i = 0; i < 20; i++) {
+    (void)session->timings().json();
+    session->reset_timings();
+  }
+  for (std::thread &thread : threads) thread.join();
+  CHECK(session->timings().jobs.size() <= 80);
+}
