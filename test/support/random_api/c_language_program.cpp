@@ -16,7 +16,8 @@ const std::vector<const char *> names{"Int64", "Float32", "f", "g",     "nothing
                                       "Tuple", "S",       "",  nullptr, "Base"};
 const std::vector<const char *> intrinsics{"add_int",   "slt_int", "getfield", "tuple",
                                            "mul_float", "no_such", nullptr,    "egal"};
-const std::vector<const char *> calls{"f(Int64)", "g()", "f(Int64, Int64)", "S(Int64)", "f(", nullptr};
+const std::vector<const char *> language_calls{"f(Int64)", "g()", "f(Int64, Int64)",
+                                               "S(Int64)", "f(",  nullptr};
 const std::vector<const char *> plain{R"({"kernel": false})", nullptr,
                                       R"({"kernel": false, "target": "ptx"})", "{"};
 
@@ -152,7 +153,7 @@ void CProgram::use_jobs() {
   kiln_artifact *artifact = nullptr;
   switch (d_.below(7)) {
   case 0: {
-    int status = kiln_job_open(any<kiln_session>(), d_.of(calls), d_.of(plain), &job, &error);
+    int status = kiln_job_open(any<kiln_session>(), d_.of(language_calls), d_.of(plain), &job, &error);
     judge("kiln_job_open", status, error, status ? job : nullptr);
     break;
   }
@@ -164,7 +165,8 @@ void CProgram::use_jobs() {
     break;
   }
   case 2: {
-    int status = kiln_prepare_function(any<kiln_session>(), d_.of(calls), d_.of(plain), &function, &error);
+    int status =
+        kiln_prepare_function(any<kiln_session>(), d_.of(language_calls), d_.of(plain), &function, &error);
     judge("kiln_prepare_function", status, error, status ? function : nullptr);
     break;
   }

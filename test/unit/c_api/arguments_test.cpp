@@ -10,6 +10,8 @@
 #include <thread>
 #include <vector>
 
+namespace arguments_test {
+
 using Catch::Matchers::Contains;
 using namespace kiln::test;
 
@@ -274,3 +276,5 @@ TEST_CASE("a GPU's options need no target, and its memory is looked at in each l
   kiln_device_free(gpu);
   ::unsetenv("KILN_CUDA_DRIVER");
 }
+
+} // namespace arguments_test

@@ -11,6 +11,8 @@
 #include <thread>
 #include <vector>
 
+namespace c_api_test {
+
 using Open = kiln::test::OpenSession;
 using kiln::test::told;
 
@@ -386,3 +388,5 @@ TEST_CASE("reports come as text") {
   CHECK(kiln_precompile("/", nullptr, nullptr, &error) == KILN_INPUT);
   CHECK(told(error).find("it is a directory") != std::string::npos);
 }
+
+} // namespace c_api_test

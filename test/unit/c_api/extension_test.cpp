@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+namespace extension_test {
+
 using Open = kiln::test::OpenSession;
 using kiln::test::told;
 
@@ -281,3 +283,5 @@ TEST_CASE("options of C nest a config with hooks of its own") {
   CHECK(outer(R"({"kernel": false, "nested": {"ad": {"target": "ptx"}}})", &error) == -1);
   CHECK(told(error).find("nvptx64") != std::string::npos);
 }
+
+} // namespace extension_test

@@ -8,6 +8,8 @@
 #include <thread>
 #include <vector>
 
+namespace held_job_test {
+
 using Catch::Matchers::Contains;
 using namespace kiln::test;
 
@@ -117,3 +119,5 @@ TEST_CASE("threads define and call through the C API beside each other") {
   for (std::thread &thread : threads) thread.join();
   CHECK(wrong == 0);
 }
+
+} // namespace held_job_test

@@ -8,6 +8,8 @@
 #include <thread>
 #include <vector>
 
+namespace language_test {
+
 using Catch::Matchers::Contains;
 using namespace kiln::test;
 
@@ -260,3 +262,5 @@ TEST_CASE("handles of the language that are none, or another session's, are told
   kiln_code_place(reinterpret_cast<kiln_code *>(own), 1);
   CHECK(kiln_code_label(nullptr) == 0);
 }
+
+} // namespace language_test

@@ -11,6 +11,8 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+namespace tune_test {
+
 using Catch::Matchers::Contains;
 using namespace kiln::test;
 
@@ -213,3 +215,5 @@ TEST_CASE("a tensor map from C, and what none is made of") {
   CHECK(kiln_wait_for_background(nullptr, nullptr) == KILN_USAGE);
   kiln_device_free(cpu);
 }
+
+} // namespace tune_test

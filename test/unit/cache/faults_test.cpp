@@ -107,7 +107,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-Fingerprint key(uint64_t n) { return {n * 0x9e3779b97f4a7c15, n}; }
+Fingerprint faulty_key(uint64_t n) { return {n * 0x9e3779b97f4a7c15, n}; }
 std::string content(uint64_t n) { return std::string(5000, char('a' + n)); }
 
 /// All that a session does with a folder; true if everything it put was found.
@@ -116,15 +116,15 @@ bool use(const fs::path &folder, int &wrong) {
   const auto until = StoreClock::now() + std::chrono::seconds(10);
   bool all = true;
   for (uint64_t n = 0; n < 3; n++) {
-    auto lock = store.try_lock(key(n));
+    auto lock = store.try_lock(faulty_key(n));
     all &= lock.state == FolderStore::KeyLock::State::Held;
-    store.put({Blob{key(n), seal_entry(key(n), content(n))}}, until);
+    store.put({Blob{faulty_key(n), seal_entry(faulty_key(n), content(n))}}, until);
   }
   for (uint64_t n = 0; n < 3; n++) {
-    std::optional<std::string> entry = get_blob(store, key(n));
+    std::optional<std::string> entry = get_blob(store, faulty_key(n));
     all &= entry.has_value();
     if (!entry) continue;
-    Result<std::string> read = open_entry(key(n), *entry);
+    Result<std::string> read = open_entry(faulty_key(n), *entry);
     all &= read.ok();
     wrong += read.ok() && *read != content(n);
   }

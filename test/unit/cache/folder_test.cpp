@@ -13,6 +13,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+namespace folder_test {
+
 using namespace kiln;
 using kiln::test::Scratch;
 namespace fs = std::filesystem;
@@ -343,3 +345,5 @@ TEST_CASE("memory holds what fits") {
   put(store, 19, "");
   CHECK_FALSE(get_blob(store, key(19)));
 }
+
+} // namespace folder_test

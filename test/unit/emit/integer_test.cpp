@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "fixture.h"
 
+namespace integer_test {
+
 using namespace emit_test;
 using I = Intrinsic;
 
@@ -148,3 +150,5 @@ TEST_CASE("arguments that do not fit are a fault, not a crash") {
       }());
   CHECK(has(text, "call void @kiln.static_error"));
 }
+
+} // namespace integer_test

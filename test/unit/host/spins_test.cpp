@@ -14,6 +14,8 @@
 #include <thread>
 #include <vector>
 
+namespace spins_test {
+
 using namespace kiln;
 
 namespace {
@@ -170,3 +172,5 @@ TEST_CASE("a thread that works for longer than the idle limit while the others w
     CHECK_FALSE(run(executor, working, 3, 4).deadlock);
   }
 }
+
+} // namespace spins_test

@@ -10,6 +10,8 @@
 
 #include <cstring>
 
+namespace values_test {
+
 using namespace kiln;
 
 namespace {
@@ -151,3 +153,5 @@ TEST_CASE_METHOD(Fixture, "parameters have to fit the entry") {
   REQUIRE(entry.read(artifact, many).ok());
   CHECK(entry.addresses().size() == 40);
 }
+
+} // namespace values_test

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "fixture.h"
 
+namespace captures_test {
+
 using namespace kiln;
 
 namespace {
@@ -97,3 +99,5 @@ TEST_CASE("captures: a closure in a local is made anew where it is used") {
   }
   CHECK(closures == 1);
 }
+
+} // namespace captures_test

@@ -9,6 +9,8 @@
 
 #include <fstream>
 
+namespace target_keys_test {
+
 using namespace kiln;
 using namespace kiln::test;
 
@@ -85,3 +87,5 @@ TEST_CASE("targets of one kind share nothing", "[keys]") {
       }
   }
 }
+
+} // namespace target_keys_test

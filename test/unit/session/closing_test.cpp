@@ -6,6 +6,8 @@
 #include <atomic>
 #include <thread>
 
+namespace closing_test {
+
 using namespace kiln;
 using namespace kiln::test;
 using namespace std::chrono_literals;
@@ -63,3 +65,5 @@ TEST_CASE("what a callback asks of a session that is being closed is refused, wh
   for (const CompileFuture &future : futures) CHECK(future.ready());
   CHECK_THAT(failure(held.compile(ArtifactKind::Assembly)), Catch::Contains("has gone"));
 }
+
+} // namespace closing_test

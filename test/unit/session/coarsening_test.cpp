@@ -7,6 +7,8 @@
 
 #include <algorithm>
 
+namespace coarsening_test {
+
 using namespace kiln;
 using namespace kiln::test;
 
@@ -263,3 +265,5 @@ TEST_CASE("a definition in between leaves the old kernel as it was, and closing 
     short_one.session.reset();
   }
 }
+
+} // namespace coarsening_test

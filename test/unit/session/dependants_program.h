@@ -10,7 +10,7 @@
 namespace dependants {
 
 // A kernel a way in which one definition reaches another; none reaches what another one does.
-inline constexpr const char *program = R"(
+inline constexpr const char *dependants_program = R"(
 using CUDA
 module Deep
 const LIMIT = 7f0

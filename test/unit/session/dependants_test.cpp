@@ -7,6 +7,8 @@
 
 #include <algorithm>
 
+namespace dependants_test {
+
 using namespace kiln;
 using namespace cached;
 using namespace dependants;
@@ -33,7 +35,7 @@ TEST_CASE("exactly what depends on an edit is compiled again") {
   Scratch filled;
   {
     auto session = open(filled.path);
-    must(session->load("test.jl", program));
+    must(session->load("test.jl", dependants_program));
     for (const std::string &kernel : kernels) {
       INFO(kernel);
       CHECK(compiles(*session, [&] { compile(*session, kernel, kind); }));
@@ -41,7 +43,7 @@ TEST_CASE("exactly what depends on an edit is compiled again") {
   }
   {
     auto session = open(filled.path);
-    must(session->load("test.jl", program));
+    must(session->load("test.jl", dependants_program));
     for (const std::string &kernel : kernels) {
       INFO(kernel);
       CHECK(!compiles(*session, [&] { compile(*session, kernel, kind); }));
@@ -49,7 +51,7 @@ TEST_CASE("exactly what depends on an edit is compiled again") {
     }
   }
   for (const Edit &edit : edits) {
-    const std::string text = replaced(program, edit.from, edit.to);
+    const std::string text = replaced(dependants_program, edit.from, edit.to);
     // What an edit leaves in the folder is its own: the next one starts from the first program's.
     Scratch folder;
     std::filesystem::copy(filled.path, folder.path, std::filesystem::copy_options::recursive);
@@ -87,3 +89,5 @@ TEST_CASE("in one session too, a method that invoke names ends what invoked it")
   must(session->load("d.jl", "f(x::Number) = x + 100f0"));
   CHECK(value() == 41);
 }
+
+} // namespace dependants_test

@@ -14,6 +14,8 @@
 #include <stdexcept>
 #include <thread>
 
+namespace executor_test {
+
 using namespace kiln;
 using kiln::test::must;
 
@@ -335,3 +337,5 @@ TEST_CASE("sessions are independent: definitions, options, and the end of one of
   CHECK(b->counters().compiled == 1);
   CHECK_FALSE(b->launch("only_in_a", {}, {}).ok());
 }
+
+} // namespace executor_test

@@ -16,6 +16,8 @@
 #include <thread>
 #include <unistd.h>
 
+namespace fork_test {
+
 using namespace kiln;
 using kiln::test::must;
 
@@ -309,3 +311,5 @@ TEST_CASE("a child in which the CUDA driver was started before the fork is told,
   CHECK(wrong.empty());
   must(stream.synchronize());
 }
+
+} // namespace fork_test

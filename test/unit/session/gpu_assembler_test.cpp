@@ -7,6 +7,8 @@
 #include <filesystem>
 #include <fstream>
 
+namespace gpu_assembler_test {
+
 using namespace kiln;
 using namespace kiln::test;
 
@@ -222,3 +224,5 @@ TEST_CASE("PTX that the driver does not read is named with the driver that does"
                  "12.2 reads PTX ISA up to 8.2") &&
                  Catch::Contains("install a driver for CUDA 12.4 (550.54.14) or newer"));
 }
+
+} // namespace gpu_assembler_test

@@ -5,6 +5,8 @@
 
 #include <kiln/tensor_map.h>
 
+namespace gpu_hopper_test {
+
 using namespace kiln;
 using namespace kiln::test;
 
@@ -97,3 +99,5 @@ TEST_CASE("a kernel with wgmma is compiled for sm_90a where the GPU has it") {
   auto prepared = session->prepare("multiply(CuDeviceVector{Float32,1})", {}, take(session->gpu()));
   CHECK(failure(prepared).find("wgmma is sm_90a's alone") != std::string::npos);
 }
+
+} // namespace gpu_hopper_test

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <optional>
 
+namespace handles_test {
+
 using namespace kiln;
 using namespace kiln::test;
 
@@ -299,3 +301,5 @@ TEST_CASE("a GPU's handles outlive their session, and leave nothing behind") {
   CHECK(after.device_blocks == before.device_blocks);
   CHECK(after.pinned_blocks == before.pinned_blocks);
 }
+
+} // namespace handles_test

@@ -11,6 +11,8 @@
 #include <atomic>
 #include <thread>
 
+namespace held_job_test {
+
 using namespace kiln;
 using Catch::Matchers::Contains;
 using kiln::test::must;
@@ -320,3 +322,5 @@ TEST_CASE("definitions through the session's world, from several threads") {
   auto failed = session->define([](World &) -> Result<void> { return input_error("the embedder's"); });
   CHECK_THAT(failed.error().what(), Contains("the embedder's"));
 }
+
+} // namespace held_job_test

@@ -11,6 +11,8 @@
 #include <random>
 #include <set>
 
+namespace history_test {
+
 using namespace kiln;
 
 namespace {
@@ -172,3 +174,5 @@ TEST_CASE("a random history of definitions recompiles exactly what relied on wha
     CHECK(assembly(*session) == assembly(*fresh));
   }
 }
+
+} // namespace history_test

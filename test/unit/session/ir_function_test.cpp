@@ -10,6 +10,8 @@
 
 #include <numeric>
 
+namespace ir_function_test {
+
 using namespace kiln;
 using Catch::Matchers::Contains;
 using kiln::test::must;
@@ -193,3 +195,5 @@ TEST_CASE("an observer sees the products that it asked for, until its handle goe
   Observation outlives = observe();
   session.reset();
 }
+
+} // namespace ir_function_test

@@ -9,6 +9,8 @@
 #include <set>
 #include <thread>
 
+namespace keys_test {
+
 using namespace kiln;
 using namespace cached;
 
@@ -299,3 +301,5 @@ TEST_CASE("folders that were filled in different orders hold the same entries") 
   CHECK(forward.size() == 4 * calls.size()); // an artifact and edges for each
   CHECK(forward == contents(true));
 }
+
+} // namespace keys_test

@@ -10,6 +10,8 @@
 #include <random>
 #include <thread>
 
+namespace many_test {
+
 using namespace kiln;
 using namespace kiln::test;
 using namespace std::chrono_literals;
@@ -336,3 +338,5 @@ TEST_CASE("cancelling at any moment leaves nothing behind", "[cancel]") {
   CHECK(compiled > 0);
   for (int i = 0; i < kernel_count; i++) CHECK(session->submit(request(call(i))).get().ok());
 }
+
+} // namespace many_test

@@ -13,6 +13,8 @@
 #include <thread>
 #include <unistd.h>
 
+namespace memory_test {
+
 using namespace kiln;
 
 namespace {
@@ -203,3 +205,5 @@ TEST_CASE("code that is loaded counts against the budget of artifacts, and goes 
   REQUIRE(session->launch(*kernel, {}, arguments).ok());
   CHECK(y[0] == 1200.0f);
 }
+
+} // namespace memory_test

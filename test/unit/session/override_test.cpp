@@ -4,6 +4,8 @@
 // and the folder of the cache tells programs with and without it apart.
 #include "cached.h"
 
+namespace override_test {
+
 using namespace kiln;
 using namespace cached;
 namespace fs = std::filesystem;
@@ -102,3 +104,5 @@ TEST_CASE("an override of a function of the library, which the record knows as t
   CHECK(run(roots + "CUDA.@device_override Base.abs(x::Float32) = 10x\n") == ten);
   CHECK(run(roots) == one);
 }
+
+} // namespace override_test

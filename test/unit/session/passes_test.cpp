@@ -3,6 +3,8 @@
 // LLVM's passes as rows of the ledger: they are there, and change no byte.
 #include "gpu_fixture.h"
 
+namespace passes_test {
+
 using namespace kiln;
 using namespace kiln::test;
 
@@ -81,3 +83,5 @@ TEST_CASE("passes of the code generator are rows below it, and the code is the s
   CHECK(in_passes <= total);
   CHECK(in_passes > total / 2);
 }
+
+} // namespace passes_test

@@ -11,6 +11,8 @@
 #include <numeric>
 #include <thread>
 
+namespace session_test {
+
 using namespace kiln;
 using kiln::test::must;
 
@@ -253,3 +255,5 @@ TEST_CASE("stages cover the time") {
   CHECK(report.table().find("Section") != std::string::npos);
   CHECK(report.json().find("\"inference\"") != std::string::npos);
 }
+
+} // namespace session_test

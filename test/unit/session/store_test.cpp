@@ -13,6 +13,8 @@
 #include <stdexcept>
 #include <thread>
 
+namespace store_test {
+
 using namespace kiln;
 using kiln::test::must;
 
@@ -207,3 +209,5 @@ TEST_CASE("precompile fills a store, which a session then finds all in") {
   must(launch(*session, y));
   CHECK(session->counters().compiled == 0);
 }
+
+} // namespace store_test

@@ -10,6 +10,8 @@
 #include <algorithm>
 #include <thread>
 
+namespace timings_test {
+
 using namespace kiln;
 using kiln::test::must;
 
@@ -150,3 +152,5 @@ TEST_CASE("reports and resets while threads compile") {
   for (std::thread &thread : threads) thread.join();
   CHECK(session->timings().jobs.size() <= 80);
 }
+
+} // namespace timings_test

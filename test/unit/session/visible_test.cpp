@@ -33,16 +33,16 @@ extern jit_descriptor __jit_debug_descriptor;
 
 namespace {
 
-constexpr const char *program = "function twice(y)\n    y[1] *= 2\n    return\nend\n";
+constexpr const char *twice_program = "function twice(y)\n    y[1] *= 2\n    return\nend\n";
 
-SessionOptions quiet() {
+SessionOptions without_cache() {
   SessionOptions options;
   options.cache_dir = "";
   return options;
 }
 
 void launch(Session &session) {
-  must(session.load("twice.jl", program));
+  must(session.load("twice.jl", twice_program));
   float y = 3;
   must(session.launch("twice", {}, {Argument::array(&y, {1})}));
   CHECK(y == 6);
@@ -71,7 +71,7 @@ TEST_CASE("code is visible to nobody unless it is asked for") {
   const auto before = std::filesystem::current_path();
   std::filesystem::current_path(scratch.path);
   {
-    auto session = must(Session::open(quiet()));
+    auto session = must(Session::open(without_cache()));
     launch(*session);
     CHECK(objects_of_gdb() == 0);
   }
@@ -80,7 +80,7 @@ TEST_CASE("code is visible to nobody unless it is asked for") {
 }
 
 TEST_CASE("gdb's list holds an object for each that is loaded, placed where its code runs, until that goes") {
-  SessionOptions options = quiet();
+  SessionOptions options = without_cache();
   options.gdb = true;
   auto session = must(Session::open(options));
   launch(*session);
@@ -124,7 +124,7 @@ TEST_CASE("gdb's list holds an object for each that is loaded, placed where its 
 
 TEST_CASE("perf's jitdump tells of each function with its address and code") {
   Scratch scratch;
-  SessionOptions options = quiet();
+  SessionOptions options = without_cache();
   options.perf_dir = (scratch.path / "perf").string(); // is made
   const auto path = scratch.path / "perf" / ("jit-" + std::to_string(::getpid()) + ".dump");
   Kernel kernel;
@@ -182,7 +182,7 @@ TEST_CASE("perf's jitdump tells of each function with its address and code") {
 }
 
 TEST_CASE("a folder for perf that cannot be written to is an error of the machine") {
-  SessionOptions options = quiet();
+  SessionOptions options = without_cache();
   options.perf_dir = "/dev/null/perf";
   auto opened = Session::open(options);
   REQUIRE_FALSE(opened.ok());

@@ -5,6 +5,8 @@
 #include <catch2/catch.hpp>
 #include <support/support.h>
 
+namespace timing_rows_test {
+
 using namespace kiln;
 
 namespace {
@@ -87,3 +89,5 @@ TEST_CASE("rows of another process stand below what waited for them, with their 
     CHECK((*rows)[1].instructions_after == 6);
   }
 }
+
+} // namespace timing_rows_test

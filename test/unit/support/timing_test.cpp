@@ -5,6 +5,8 @@
 
 #include <thread>
 
+namespace timing_test {
+
 using namespace kiln;
 
 namespace {
@@ -191,3 +193,5 @@ TEST_CASE(
   shared.reset();
   CHECK(Timer::of_thread() == nullptr);
 }
+
+} // namespace timing_test

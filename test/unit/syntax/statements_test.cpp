@@ -5,6 +5,8 @@
 
 #include <catch2/catch.hpp>
 
+namespace statements_test {
+
 using parser_test::sexpr;
 
 namespace {
@@ -137,3 +139,5 @@ TEST_CASE("every node knows its place") {
   CHECK(text(sum->args[2]) == "2y");
   CHECK(assign->at.file == file->id());
 }
+
+} // namespace statements_test

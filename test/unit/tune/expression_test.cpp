@@ -7,10 +7,14 @@
 
 #include <climits>
 
+namespace expression_test {
+
 using namespace kiln;
 using namespace kiln::test;
 
 namespace {
+
+bool has(const std::string &text, std::string_view part) { return text.find(part) != std::string::npos; }
 
 /// a = 7, b = -2, text is none; arguments: 1 is a 3x4 array, 2 the number 9.
 class Names : public ExpressionScope {
@@ -39,7 +43,6 @@ std::string fault(std::string_view text) {
   CHECK(evaluated.error().diagnostics()[0].name() == "expression error");
   return evaluated.error().what();
 }
-bool has(const std::string &text, std::string_view part) { return text.find(part) != std::string::npos; }
 
 } // namespace
 
@@ -127,3 +130,5 @@ TEST_CASE("names in texts") {
   CHECK(missing.error().diagnostics()[0].name() == "space error");
   CHECK(names_in("$A $(B) $A 3$") == std::set<std::string, std::less<>>{"A", "B"});
 }
+
+} // namespace expression_test

@@ -7,6 +7,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+namespace kept_test {
+
 using namespace kiln;
 using namespace kiln::test;
 
@@ -132,3 +134,5 @@ TEST_CASE("without a cache a search is the same, and keeps nothing") {
   CHECK(must(search.run()).winner);
   CHECK(must(search.run()).measured == 6);
 }
+
+} // namespace kept_test

@@ -8,6 +8,8 @@
 #include <cmath>
 #include <random>
 
+namespace race_test {
+
 using namespace kiln;
 
 namespace {
@@ -184,3 +186,5 @@ TEST_CASE("fewer that are left get longer samples") {
   });
   CHECK(shares == std::vector<double>{0.25, 0.25, 0.25, 0.25, 0.5, 0.5});
 }
+
+} // namespace race_test

@@ -5,10 +5,14 @@
 
 #include <tune/space.h>
 
+namespace space_test {
+
 using namespace kiln;
 using namespace kiln::test;
 
 namespace {
+
+bool has(const std::string &text, std::string_view part) { return text.find(part) != std::string::npos; }
 
 using Points = std::vector<PointValues>;
 
@@ -30,7 +34,6 @@ std::string json_fault(std::string text) {
   auto made = read_tune_space("space.json", std::move(text));
   return made.ok() ? "none" : made.error().what();
 }
-bool has(const std::string &text, std::string_view part) { return text.find(part) != std::string::npos; }
 
 } // namespace
 
@@ -135,3 +138,5 @@ TEST_CASE("what is wrong with the JSON is told with its place, all of it") {
   CHECK(has(json_fault(R"({"parameters": {"A": {"from": 1, "to": 1000000}}})"),
             "a range of more than 100000 numbers"));
 }
+
+} // namespace space_test

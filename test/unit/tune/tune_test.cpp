@@ -3,6 +3,8 @@
 // Searches on the CPU: winners, values, failures. What is right is computed here.
 #include "search.h"
 
+namespace tune_test {
+
 using namespace kiln;
 using namespace kiln::test;
 
@@ -175,3 +177,5 @@ TEST_CASE("the copy kernel of the ceiling moves something") {
   CHECK(result.ceiling < 1e13);
   CHECK(has(tune_table(result), "ceiling: "));
 }
+
+} // namespace tune_test

@@ -3,6 +3,8 @@
 // The subtype relation on cases that Julia's rules decide.
 #include "fixture.h"
 
+namespace subtype_test {
+
 using namespace kiln_test;
 
 namespace {
@@ -317,3 +319,5 @@ TEST_CASE("types with other free variables are other types") {
   CHECK(x.types.union_all(a, inner[0]) != x.types.union_all(a, inner[1]));
   CHECK(x.types.union_all(a, inner[1]) == x.types.union_all(a, inner[1]));
 }
+
+} // namespace subtype_test

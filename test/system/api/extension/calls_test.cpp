@@ -17,6 +17,8 @@
 #include <stdexcept>
 #include <thread>
 
+namespace calls_test {
+
 using namespace kiln;
 using Catch::Matchers::Contains;
 using kiln::test::must;
@@ -312,3 +314,5 @@ TEST_CASE("a factory of languages that is empty, makes nothing or throws is a Us
     CHECK(opened.error().kind() == ErrorKind::Usage);
   }
 }
+
+} // namespace calls_test

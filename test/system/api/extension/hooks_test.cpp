@@ -18,6 +18,8 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 
+namespace hooks_test {
+
 using namespace kiln;
 using Catch::Matchers::Contains;
 using kiln::test::must;
@@ -274,3 +276,5 @@ TEST_CASE("options name hooks that the session knows") {
   CHECK(!read_config(options).ok()); // without a session there are none
   CHECK(!session->add_hooks(nullptr).ok());
 }
+
+} // namespace hooks_test

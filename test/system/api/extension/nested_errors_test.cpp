@@ -3,6 +3,8 @@
 // What nested jobs cannot be, and where that is told.
 #include "nested.h"
 
+namespace nested_errors_test {
+
 using namespace kiln;
 using namespace kiln::test;
 using Catch::Matchers::Contains;
@@ -76,3 +78,5 @@ TEST_CASE("hooks may not take the entry away, or change what it is called with")
       failure(*session, "outer(Int64)", plain({named("ad", with_hooks(std::make_shared<Deleting>()))})),
       Contains("has lost its entry"));
 }
+
+} // namespace nested_errors_test

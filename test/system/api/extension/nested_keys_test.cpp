@@ -8,6 +8,8 @@
 #include <fstream>
 #include <set>
 
+namespace nested_keys_test {
+
 using namespace kiln;
 using namespace kiln::test;
 using Catch::Matchers::Contains;
@@ -156,3 +158,5 @@ TEST_CASE("a second process infers nothing of a nested job, whatever overlay it 
   must(session->load("again.jl", "inner(x::Int64) = x + 1\n"));
   CHECK(call<int64_t>(*session, "outer(Int64)", plain({named("ad", other)}), 1) == 4);
 }
+
+} // namespace nested_keys_test

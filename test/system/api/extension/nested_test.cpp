@@ -7,6 +7,8 @@
 
 #include <cmath>
 
+namespace nested_test {
+
 using namespace kiln;
 using namespace kiln::test;
 using Catch::Matchers::Contains;
@@ -257,3 +259,5 @@ end
   CHECK_THAT(failure(*session, "down(Int64)", plain({named("ad", more)}), ErrorKind::Usage),
              Contains("nested more than 8 deep"));
 }
+
+} // namespace nested_test

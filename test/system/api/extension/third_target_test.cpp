@@ -12,6 +12,8 @@
 
 #include <fstream>
 
+namespace third_target_test {
+
 using namespace kiln;
 using Catch::Matchers::Contains;
 using kiln::test::DialectOptions;
@@ -200,3 +202,5 @@ TEST_CASE("a target without a kernel state reports exceptions by its own runtime
       CHECK_THAT(text, !Contains("mailbox") && !Contains("66, 111, 117, 110, 100, 115"));
   }
 }
+
+} // namespace third_target_test

@@ -8,6 +8,8 @@
 #include <new>
 #include <stdexcept>
 
+namespace throwing_test {
+
 using namespace kiln;
 using Catch::Matchers::Contains;
 using kiln::test::must;
@@ -260,3 +262,5 @@ TEST_CASE("what host functions, code that runs at once and device_code throw is 
   }
   CHECK(must(evaluate(*session, "line", "run_kernel(k)")) == world->types().int64(3));
 }
+
+} // namespace throwing_test
