@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view overlay_text = "cbrt(x::Float64) = 42.0\n";
 constexpr std::string_view modules[] = {"Base"};
-constexpr EmbeddedStatement statements[] = {{0, uint32_t(overlay_text.size())}};
+constexpr EmbeddedStatement statements[] = {{0, uint32_t(overlay_text.size() - 1), 0, false}};
 constexpr LibraryFile host_files[] = {
     {.source = {.name = "host.jl", .text = overlay_text, .modules = modules, .now = statements},
      .overlay = "mine"}};
@@ -105,7 +105,8 @@ TEST_CASE("a host library is bound once, for the first package, and its files lo
   const Value one[] = {must(evaluate(*session, "x", "1.0"))};
   CHECK(must(call_function(*session, f, one)).low_bits() == std::bit_cast<uint64_t>(2.0));
   CHECK(host.bound == 0);
-  must(session->load("more.jl", "using Plain, Runs\nh() = seven()\n"));
+  const LoadSummary loaded = must(session->load("more.jl", "using Plain, Runs\nh() = seven()\n"));
+  CHECK(loaded.warnings == std::vector<std::string>());
   CHECK(host.bound == 1);
   CHECK(must(call_function(*session, must(evaluate(*session, "h", "h")), {})).low_bits() == 7);
   // The overlay's method holds in plain functions, and not in kernels.
