@@ -79,7 +79,7 @@ if(KILN_BUILD_PROGRAMS)
   set_target_properties(kiln_programs_shared PROPERTIES INSTALL_RPATH "$ORIGIN")
   add_library(kiln_programs_static STATIC ${program_objects})
   add_library(Kiln::programs_static ALIAS kiln_programs_static)
-  set_target_properties(kiln_programs_static PROPERTIES LINKER_LANGUAGE CXX ARCHIVE_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib")
+  set_target_properties(kiln_programs_static PROPERTIES EXPORT_NAME programs_static LINKER_LANGUAGE CXX ARCHIVE_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib")
   target_link_libraries(kiln_programs_static PRIVATE $<BUILD_INTERFACE:kiln_build_flags> INTERFACE kiln_static -l:libpcre2-8.a)
 endif()
 
