@@ -3,7 +3,7 @@
 # DEPENDS (and what those reach), because each one's headers are reachable only through an include root of its own, a folder under
 # the build tree holding one link. So an upward include does not compile; test/structure checks the rest.
 
-# read_components(): KILN_COMPONENTS in order, and for each KILN_COMPONENT_<name>_LAYER, _FOLDER, _LLVM and _COMPILES.
+# read_components(): KILN_COMPONENTS in order, and for each KILN_COMPONENT_<name>_LAYER, _FOLDER, _LLVM, _COMPILES and _APART.
 function(read_components)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/cmake/components.txt")
   file(STRINGS "${PROJECT_SOURCE_DIR}/cmake/components.txt" lines REGEX "^[0-9]")
@@ -11,10 +11,16 @@ function(read_components)
   foreach(line IN LISTS lines)
     string(REGEX REPLACE " +" ";" words "${line}")
     list(POP_FRONT words layer name folder)
+    set(part ${words})
+    list(FILTER part INCLUDE REGEX "^part=")
+    string(REPLACE "part=" "KILN_BUILD_" part "${part}")
+    if(part AND NOT ${part})
+      continue()
+    endif()
     list(APPEND names ${name})
     set(KILN_COMPONENT_${name}_LAYER ${layer} PARENT_SCOPE)
     set(KILN_COMPONENT_${name}_FOLDER "${folder}" PARENT_SCOPE)
-    foreach(mark LLVM compiles)
+    foreach(mark LLVM compiles apart)
       list(FIND words ${mark} at)
       string(TOUPPER ${mark} mark)
       if(at GREATER -1)

@@ -3,13 +3,18 @@
 #   Kiln::c            the same library for programs in C
 #   Kiln::runtime      libkiln-runtime.so: devices and bundles (kiln/runtime.h, kiln/bundle.h, kiln/runtime_c.h), no compiler
 #   Kiln::runtime_c    the same library for programs in C
+#   Kiln::programs     libkiln-programs.so: whole programs and packages that run code (kiln/program.h), beside libkiln.so of the same build
+#   Kiln::programs_c   the same library for programs in C
 #   Kiln::kiln_static  libkiln_static.a: for those who link LLVM 22 themselves
+#   Kiln::programs_static  libkiln_programs_static.a: the programs library beside that
 # docs/guide/install.md says how a program takes them up.
 set(objects)
 foreach(component IN LISTS KILN_COMPONENTS ITEMS runtime_sources build_digest)
-  list(APPEND objects $<TARGET_OBJECTS:kiln_${component}>)
+  if(NOT KILN_COMPONENT_${component}_APART)
+    list(APPEND objects $<TARGET_OBJECTS:kiln_${component}>)
+  endif()
 endforeach()
-set(outside ${KILN_LLVM_LIBS} TBB::tbb fmt::fmt zstd -l:libpcre2-8.a Threads::Threads ${CMAKE_DL_LIBS})
+set(outside ${KILN_LLVM_LIBS} TBB::tbb fmt::fmt zstd Threads::Threads ${CMAKE_DL_LIBS})
 
 # The version script keeps LLVM's symbols in, so that a process may hold another LLVM. -Bsymbolic and packed relative relocations are for
 # the time to load: LLVM has 300,000 relocations of its own. Never unloaded: threads of oneTBB and compiled code outlive a dlclose.
@@ -63,6 +68,20 @@ set_target_properties(kiln_static PROPERTIES LINKER_LANGUAGE CXX ARCHIVE_OUTPUT_
 target_include_directories(kiln_static INTERFACE "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>")
 target_compile_features(kiln_static INTERFACE cxx_std_20)
 target_link_libraries(kiln_static PRIVATE $<BUILD_INTERFACE:kiln_build_flags> INTERFACE ${outside})
+
+# ---- the programs library. The shared one calls functions of libkiln.so that are marked KILN_PROGRAMS_API; at run time it compares the
+# digests of both builds, so it has one of its own.
+if(KILN_BUILD_PROGRAMS)
+  set(program_objects $<TARGET_OBJECTS:kiln_programs> $<TARGET_OBJECTS:kiln_program_sources>)
+  add_library(kiln_programs_shared SHARED ${program_objects} $<TARGET_OBJECTS:kiln_build_digest>)
+  hand_out_shared_library(kiln_programs kiln-programs programs programs_c)
+  target_link_libraries(kiln_programs_shared PUBLIC kiln_shared PRIVATE kiln_build_flags $<LINK_ONLY:kiln_pcre2> fmt::fmt)
+  set_target_properties(kiln_programs_shared PROPERTIES INSTALL_RPATH "$ORIGIN")
+  add_library(kiln_programs_static STATIC ${program_objects})
+  add_library(Kiln::programs_static ALIAS kiln_programs_static)
+  set_target_properties(kiln_programs_static PROPERTIES EXPORT_NAME programs_static LINKER_LANGUAGE CXX ARCHIVE_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib")
+  target_link_libraries(kiln_programs_static PRIVATE $<BUILD_INTERFACE:kiln_build_flags> INTERFACE kiln_static -l:libpcre2-8.a)
+endif()
 
 # Two Kilns in one program would be two worlds and two LLVMs, and Kiln::kiln has all that Kiln::runtime has: CMake refuses to link both.
 foreach(library shared static runtime_shared)

@@ -1,7 +1,6 @@
 # The Python package (python/), where Python's headers and nanobind are found: `./x test` puts the latter into build/python-venv.
-option(KILN_PYTHON "Build the Python package" ${PROJECT_IS_TOP_LEVEL})
 option(KILN_PYTHON_WHEEL "Build the Python package alone, for pip" OFF)
-if(NOT KILN_PYTHON OR KILN_SANITIZE) # a library with sanitizers cannot be loaded into Python
+if(NOT KILN_BUILD_PYTHON OR KILN_SANITIZE) # a library with sanitizers cannot be loaded into Python
   return()
 endif()
 if(NOT DEFINED Python_EXECUTABLE AND EXISTS "${PROJECT_SOURCE_DIR}/build/python-venv/bin/python")

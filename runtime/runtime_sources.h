@@ -9,8 +9,11 @@
 
 namespace kiln {
 
-/// All files in load order, indexed, each with its manifest line. The table and all text are static.
+/// The files that every session has, in load order, indexed, each with its manifest line. The table and all
+/// text are static.
 std::span<const LibraryFile> runtime_library();
+/// The files of runtime/library/program (CMake target kiln_program_sources). Indices count on from those.
+std::span<const LibraryFile> program_library();
 
 /// Files of a target's overlay (`overlay: NAME`), in load order.
 inline std::vector<EmbeddedSource> library_overlay(std::string_view name) {

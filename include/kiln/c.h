@@ -91,6 +91,8 @@ KILN_C_API void kiln_error_free(kiln_error *);
 
 /* ---- sessions */
 
+typedef struct kiln_host_library kiln_host_library; /* HostLibrary of kiln/extension/language */
+
 typedef struct kiln_session_options { /* SessionOptions of kiln/session.h, field by field */
   size_t struct_size;
   int timings;                  /* 1: time stages from the start */
@@ -130,6 +132,9 @@ typedef struct kiln_session_options { /* SessionOptions of kiln/session.h, field
   void *device_code_user;
   int quick_tier;    /* 1: the first launch of what assembles slowly runs code that was assembled fast */
   int no_coarsening; /* 1: a thread does one element, as the kernel was written */
+  /* For packages of Julia that run code while they load: kiln_programs_library() of kiln/c_programs.h. Null:
+   * none. */
+  kiln_host_library *host_library;
 } kiln_session_options;
 
 KILN_C_API int kiln_session_open(const kiln_session_options *options, kiln_session **out,

@@ -6,7 +6,10 @@
 #if defined(__GNUC__)
 #define KILN_API [[gnu::visibility("default")]]
 #define KILN_LOCAL [[gnu::visibility("hidden")]] // a private part of an exported class
+// For libkiln-programs.so of the same build alone: no promise to anybody else.
+#define KILN_PROGRAMS_API [[gnu::visibility("default")]]
 #else
 #define KILN_API
 #define KILN_LOCAL
+#define KILN_PROGRAMS_API
 #endif

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where a session's Julia finds packages (docs/guide/packages.md).
+// Where a session's Julia finds packages: SessionOptions::packages (docs/guide/packages.md).
 #pragma once
 
 #include <kiln/export.h>
-#include <kiln/session.h>
 
 #include <string>
 #include <vector>
 
 namespace kiln {
 
+/// Files are read when a package is asked for.
 struct PackageOptions {
   /// As JULIA_LOAD_PATH has them: a folder with a Project.toml, such a file, a folder of packages, "@" for
   /// `project`.
@@ -24,9 +24,5 @@ struct PackageOptions {
 /// The options that JULIA_LOAD_PATH, JULIA_PROJECT, JULIA_DEPOT_PATH (else ~/.julia) and KILN_FROM_SOURCE
 /// name.
 KILN_API PackageOptions packages_of_environment();
-
-/// `using P` of what is loaded from now on looks there, in place of what the environment said. Packages that
-/// are loaded stay. Errors: Usage (a text with a NUL in it); files are read when a package is asked for.
-KILN_API Result<void> find_packages(Session &session, const PackageOptions &options);
 
 } // namespace kiln

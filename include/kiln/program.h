@@ -17,8 +17,13 @@
 
 namespace kiln {
 
+class HostLibrary;
 class Session;
 class Value;
+
+/// What a session needs to run programs, and packages that run code while they load:
+/// SessionOptions::host_library. Thread-safe; lives as long as the process.
+KILN_API HostLibrary &programs_library();
 
 /// What a program meets outside. Functions are called on the thread that runs the program.
 struct ProgramOptions {
@@ -41,7 +46,8 @@ struct ProgramOptions {
 /// program at most.
 class KILN_API Program {
 public:
-  /// Errors: Usage (a session whose language has no programs, a second program).
+  /// Errors: Usage (a session that was opened without programs_library(), or whose language has no programs;
+  /// a second program).
   static Result<std::unique_ptr<Program>> make(Session &session, ProgramOptions options);
   ~Program();
   Program(const Program &) = delete;

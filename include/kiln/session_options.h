@@ -8,6 +8,7 @@
 #include <kiln/held_job.h>
 #include <kiln/job.h>
 #include <kiln/log.h>
+#include <kiln/packages.h>
 #include <kiln/store.h>
 #include <kiln/timing.h>
 
@@ -24,6 +25,7 @@ namespace kiln {
 
 class Target;
 class Frontend;
+class HostLibrary;
 struct LanguageHost;
 
 /// Makes a language of the embedder (kiln/extension/language/frontend.h). The session owns the result.
@@ -131,6 +133,11 @@ struct SessionOptions {
   std::vector<FrontendFactory> languages = {}; ///< besides Julia; unique names and file extensions
   /// The language of calls, expressions, and texts whose name has no extension that a language claims.
   std::string language = "julia";
+  /// What programs (kiln/program.h) and packages that run code need: `&programs_library()`. Not owned: it
+  /// must outlive the session. Null: both are Usage errors.
+  HostLibrary *host_library = nullptr;
+  /// Where Julia's packages are. Not set: what the environment says (packages_of_environment).
+  std::optional<PackageOptions> packages = {};
   int verbosity = -1; ///< 0 errors ... 3 debug; -1: KILN_LOG, or warnings
   /// Receives the session's messages up to `verbosity`; kiln/log.h states the threads and the restrictions.
   /// Empty: standard error ("kiln: warning: ...") if KILN_LOG is set, else nothing. The library never writes

@@ -94,6 +94,7 @@ Result<SessionOptions> read_session_options(const kiln_session_options *given) {
   options.worker_memory = read.worker_memory;
   options.quick_tier = read.quick_tier != 0;
   options.coarsen = !read.no_coarsening;
+  options.host_library = reinterpret_cast<HostLibrary *>(read.host_library);
   return options;
 }
 

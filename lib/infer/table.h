@@ -43,7 +43,7 @@ public:
     explicit Use(CodeInstanceTable *table) : table_(table) {}
     CodeInstanceTable *table_;
   };
-  [[nodiscard]] Use use();
+  KILN_PROGRAMS_API [[nodiscard]] Use use();
 
   /// Typed code of `source` as `facts` see it at `world`, from the table or inferred now. Errors: only for
   /// what no code can be made of (lowering failed, types grow without bound; a world that was forgotten);
@@ -64,7 +64,7 @@ public:
 private:
   friend class Inference;
   struct State;
-  void release();
+  KILN_PROGRAMS_API void release();
   std::unique_ptr<State> state_;
 };
 

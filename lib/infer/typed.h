@@ -89,7 +89,7 @@ public:
     return index < own ? ssa->constant(index) : own_constants[index - own];
   }
   /// Lattice value of an operand: argument, statement, constant, static parameter.
-  Lattice operand(TypeContext &types, Operand operand) const;
+  KILN_PROGRAMS_API Lattice operand(TypeContext &types, Operand operand) const;
 
   /// Digest of this instance alone (method, arguments, bindings; positions too, if wanted): made once, then
   /// kept.

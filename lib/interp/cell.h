@@ -17,11 +17,11 @@ public:
 inline CellObject *as_cell(const Value &value) { return dynamic_cast<CellObject *>(value.as_object()); }
 
 /// True if values of the type may hold cells: a parameter of it is Any.
-bool may_hold_cells(TypeRef type);
+KILN_PROGRAMS_API bool may_hold_cells(TypeRef type);
 /// True if values of the type hold a closure with captures.
-bool holds_closure(TypeContext &types, TypeRef type);
+KILN_PROGRAMS_API bool holds_closure(TypeContext &types, TypeRef type);
 /// The value with the present value in place of each cell, also in closures, tuples and structs inside it.
 /// It is `value` itself if there is no cell, or one that is not assigned or holds a closure over itself.
-Value without_cells(TypeContext &types, const Value &value);
+KILN_PROGRAMS_API Value without_cells(TypeContext &types, const Value &value);
 
 } // namespace kiln

@@ -70,7 +70,7 @@ void Interpreter::begin_program(Program program) {
   state_->program = program;
   state_->found.clear(); // the program's overlay chooses others
   state_->own.clear();
-  state_->overlay = state_->world.types().symbol(program_overlay);
+  state_->overlay = state_->world.host_overlay();
   add_exception_constructors(*this);
 }
 

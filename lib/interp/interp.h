@@ -15,11 +15,6 @@
 
 namespace kiln {
 
-/// The overlay table of programs' host code (runtime/library/program/domain.jl): searched first by the
-/// interpreter while it runs a program, and by plain functions that are compiled; kernels never see it. Empty
-/// where no program runs.
-inline constexpr std::string_view program_overlay = "program";
-
 /// Takes an evaluation's own state (depth, steps, exceptions that are being handled) out of the interpreter,
 /// so that another thread's evaluation may run before it goes on. One thread is in the interpreter at a time.
 std::shared_ptr<void> suspend_evaluation(Interpreter &interpreter);

@@ -29,7 +29,7 @@ struct Interpreter::State {
   std::unordered_map<TypeRef, WorldAge> asked; ///< of host functions: the world their methods are known in
   std::unordered_map<const TypeName *, HostFunction> host_constructors;
   std::optional<Program> program; ///< none: definitions are evaluated
-  Symbol overlay{};               ///< program_overlay while a program runs
+  Symbol overlay{};               ///< World::host_overlay while a program runs
   FoundMethods found;             ///< by calls
   FoundMethods own;               ///< of host functions: the user's or a package's, or none
   std::optional<Thrown> thrown;   ///< last, and not caught yet

@@ -41,8 +41,8 @@ Result<std::vector<TargetField>> target_fields(const Target &target);
 
 /// Sets one option of the spec's target. Errors: Usage for a target without this option, and for a value that
 /// does not fit.
-Result<void> set_target_field(TargetSpec &spec, const TargetList &targets, std::string_view name,
-                              FieldValue value);
+KILN_PROGRAMS_API Result<void> set_target_field(TargetSpec &spec, const TargetList &targets,
+                                                std::string_view name, FieldValue value);
 
 /// A field's value as JSON.
 std::string json_of(const FieldValue &value);

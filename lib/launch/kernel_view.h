@@ -26,14 +26,15 @@ public:
 /// or struct with the views of its fields. A type parameter that is a field's type follows the field. Errors:
 /// Input "KernelError", for an array of elements that are no plain data, and for a struct whose type cannot
 /// follow; with a policy such a struct stays as it is, and the compiler reports it.
-Result<Value> kernel_view(World &world, const Value &value, ViewPolicy *policy = nullptr);
+KILN_PROGRAMS_API Result<Value> kernel_view(World &world, const Value &value, ViewPolicy *policy = nullptr);
 
 /// A CuDeviceArray{element, length of dims, 1} of this memory. `type` is CuDeviceArray itself.
 /// Errors: Input "KernelError", for elements that are no plain data.
-Result<Value> device_array_of(TypeContext &types, TypeRef type, TypeRef element,
-                              std::span<const int64_t> dims, uint64_t address);
+KILN_PROGRAMS_API Result<Value> device_array_of(TypeContext &types, TypeRef type, TypeRef element,
+                                                std::span<const int64_t> dims, uint64_t address);
 
 /// A value of the tuple or struct `type` with other fields. Nothing: its type cannot follow them.
-Result<std::optional<Value>> with_fields(TypeContext &types, const DataType &type, std::vector<Value> fields);
+KILN_PROGRAMS_API Result<std::optional<Value>> with_fields(TypeContext &types, const DataType &type,
+                                                           std::vector<Value> fields);
 
 } // namespace kiln

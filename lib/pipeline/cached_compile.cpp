@@ -40,7 +40,7 @@ Result<Compiled> Compiler::compile_with_keys(const CompilerJob &job, const Targe
 Result<Compiled> Compiler::compile_cached(const CompilerJob &job, const Target &target, ArtifactKind kind) {
   const CodeInstanceTable::Use use = code.use();
   if (job.world < world.oldest())
-    return code.get(*job.source, inference_facts(world.types(), job.config, target, targets), job.world)
+    return code.get(*job.source, inference_facts(world, job.config, target, targets), job.world)
         .take_error(); // what it names may be gone
   KILN_TRY(const JobKeys keys,
            run_stage(timer, Stage::Keys, [&] { return keys_of(job, target, edges != nullptr); }));

@@ -4,7 +4,6 @@
 #include "compiler.h"
 
 #include <frontend/frontend.h>
-#include <interp/interp.h>
 #include <support/guard_target.h>
 #include <support/stack.h>
 
@@ -13,8 +12,7 @@
 namespace kiln {
 
 Result<JobKeys> Compiler::keys_of(const CompilerJob &job, const Target &target, bool with_edges) {
-  JobKeys keys{
-      inference_facts(world.types(), job.config, target, targets), {}, {}, job.config.debug_level >= 1};
+  JobKeys keys{inference_facts(world, job.config, target, targets), {}, {}, job.config.debug_level >= 1};
   KILN_TRY(keys.inference, inference_key(world.types(), *job.source, keys.facts));
   if (with_edges) {
     KILN_TRY(keys.edges, edges_key(world, *job.source, keys.inference, keys.positions, toolchain));
@@ -49,13 +47,14 @@ std::string toolchain_id(std::string_view build) {
 
 namespace {
 
-InferenceFacts facts_of(TypeContext &types, const CompilerConfig &config, const Target &target,
+InferenceFacts facts_of(World &world, const CompilerConfig &config, const Target &target,
                         const TargetList &targets, bool of_kernel) {
+  TypeContext &types = world.types();
   InferenceFacts facts{.target = types.symbol(target.name()),
                        .target_version = types.symbol(target.version())};
-  // Kernels alone see the user's overrides, and plain functions what programs have for the host, whether
-  // there is any yet or not: a definition changes edges, never a key.
-  std::string overlay(of_kernel ? override_overlay : program_overlay);
+  // Kernels alone see the user's overrides, and plain functions the host library's, whether there are any
+  // yet or not: a definition changes edges, never a key.
+  std::string overlay(of_kernel ? override_overlay : world.host_overlay().text());
   if (!target.overlay().empty()) overlay += (overlay.empty() ? "" : "+") + std::string(target.overlay());
   if (!overlay.empty()) facts.overlay = types.symbol(overlay);
   facts.always_inline = config.always_inline;
@@ -64,16 +63,16 @@ InferenceFacts facts_of(TypeContext &types, const CompilerConfig &config, const 
   for (const NestedConfig &each : config.nested)
     nested->configs.emplace_back(
         types.symbol(each.name),
-        facts_of(types, *each.config, targets.of(each.config->target), targets, of_kernel));
+        facts_of(world, *each.config, targets.of(each.config->target), targets, of_kernel));
   facts.nested = std::move(nested);
   return facts;
 }
 
 } // namespace
 
-InferenceFacts inference_facts(TypeContext &types, const CompilerConfig &config, const Target &target,
+InferenceFacts inference_facts(World &world, const CompilerConfig &config, const Target &target,
                                const TargetList &targets) {
-  return facts_of(types, config, target, targets, config.kernel);
+  return facts_of(world, config, target, targets, config.kernel);
 }
 
 } // namespace kiln

@@ -22,7 +22,7 @@ Result<CompilerConfig> CudaLibrary::config(const Options &options, bool on_host)
   config.name = options.name;
   config.always_inline = options.always_inline;
   config.target.fast_math = options.fast_math;
-  return launches_.config_for(*device.state(), config);
+  return owner_.config_for(device, config);
 }
 
 Result<const CudaLibrary::Code *> CudaLibrary::code_of(const Value &function,

@@ -140,7 +140,7 @@ bool HotCode::try_compile(Code &code, bool optimized) {
   } compiling(is_compiling_);
   const DefaultFloatEnvironment floats;
   return with_stack(stack_for_limits, [&] {
-    auto checked = launches_.config_for(*owner_.cpu().state(), config);
+    auto checked = owner_.config_for(owner_.cpu(), config);
     if (!checked.ok()) return false;
     checked->kernel = false;
     auto use = jobs_.use();
@@ -375,7 +375,7 @@ TypeRef HotCode::result_type(std::string_view base_function, std::span<const Val
   config.kernel = false;
   const DefaultFloatEnvironment floats;
   type = with_stack(stack_for_limits, [&]() -> TypeRef {
-    auto checked = launches_.config_for(*owner_.cpu().state(), config);
+    auto checked = owner_.config_for(owner_.cpu(), config);
     if (!checked.ok()) return nullptr;
     checked->kernel = false;
     auto use = jobs_.use();

@@ -29,10 +29,11 @@ Program::~Program() {
 }
 
 Result<std::unique_ptr<Program>> Program::make(Session &session, ProgramOptions options) {
+  KILN_CHECK(check_build());
   Definitions &definitions = definitions_of(session);
-  if (definitions.interpreter().runs_program() && !definitions.package_host.made)
-    return usage_error("the session runs a program already: open another session for a second one");
   if (!options.device.empty()) KILN_CHECK(gpu_of_name(options.device));
+  std::lock_guard lock(definitions.mutex());
+  KILN_CHECK(definitions.begin_program(programs_library()));
   options.memory = std::min<size_t>(options.memory, usable_memory());
   auto state = std::make_unique<State>(session, std::move(options));
   State &s = *state;
@@ -42,10 +43,8 @@ Result<std::unique_ptr<Program>> Program::make(Session &session, ProgramOptions 
   program.limits.depth = 20'000;
   program.interrupt = &s.interrupted;
   program.compiled = &s.hot;
-  std::lock_guard lock(definitions.mutex());
   s.interpreter().begin_program(std::move(program));
   KILN_CHECK(add_host_functions(s));
-  definitions.package_host.made.reset(); // the program takes its place
   s.cuda = std::make_unique<CudaLibrary>(session, s.options.device, s.options.output, s.options.error_output);
   KILN_CHECK(s.cuda->bind());
   if (auto &shows = jobs_of(session).device_code;

@@ -2,6 +2,7 @@
 //
 // Component programs (layer 10): whole programs, a client of the session. Public: kiln/program.h.
 //   program     runs files and text; what a program meets outside
+//   programs_library   the host library of sessions that run programs
 //   complete    whether text that is typed is whole; the names that complete it
 //   hot_code    calls that run often or long, compiled
 //   cuda        what CUDA.jl's host side stands on: memory, streams, launches, dotted calls
@@ -40,13 +41,15 @@ struct Program::State {
   Interpreter &interpreter() { return definitions.interpreter(); }
   TypeContext &types() { return definitions.types(); }
   World &world() { return definitions.world(); }
-  /// ARGS; from then on host arrays are arrays to the session's methods (World).
+  /// ARGS.
   Result<void> bind_arguments();
   /// A function of Base, called.
   Result<Value> call(std::string_view function, std::span<const Value> args);
   Result<Value> run(std::shared_ptr<const SourceFile> file, bool is_interactive);
 };
 
+/// The components below are of this build. Error: Usage.
+Result<void> check_build();
 /// Binds functions of the host in Base, each family in a file of its own (library.h).
 Result<void> add_host_functions(Program::State &program);
 

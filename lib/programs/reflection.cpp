@@ -141,7 +141,7 @@ void add_reflection(Library &l) {
     std::vector<TypeRef> all{types.type_of(a[0])};
     for (TypeRef param : given->params()) all.push_back(param);
     KILN_TRY(MethodMatch match,
-             l.world.lookup_method(types.tuple(all), l.world.age(), types.symbol(program_overlay)));
+             l.world.lookup_method(types.tuple(all), l.world.age(), l.world.host_overlay()));
     return types.boolean(match.method != nullptr);
   });
 }

@@ -2,10 +2,10 @@
 #include "session_state.h"
 
 #include "define/guarded_language.h"
-#include "define/packages.h"
 #include "jobs/device_code.h"
 #include "options/worker_program.h"
 
+#include <kiln/extension/language/host_library.h>
 #include <support/exceptions.h>
 #include <support/float_environment.h>
 #include <support/guard_target.h>
@@ -43,7 +43,7 @@ Session::State::State(const SessionOptions &options, TargetList targets, std::sh
                                               options.nvtx ? Nvtx::of_process() : nullptr, options.timer)),
       log(log_level(options), log_sink(options), *runtime), gate(*runtime, log.log, options.use_environment),
       languages(options.languages), persistent(open_cache(options, log.log, log.timer)),
-      definitions(log, runtime->sources, persistent.get(), options.inference_budget),
+      definitions(log, runtime->sources, persistent.get(), options.inference_budget, options.host_library),
       jobs(options, log, definitions, std::move(targets), persistent.get(), std::move(processes), *this),
       launches(options, gate, jobs, runtime, std::move(visible)) {
   if (options.allocations && !options.timer) log.timer.set_allocation_counter(options.allocations);
@@ -130,10 +130,8 @@ Result<std::unique_ptr<Session>> Session::open(const SessionOptions &options) {
         return s.jobs.compiler().warm_up(config, target);
       });
     });
-  const PackageOptions packages = packages_of_environment();
-  languages.find_packages(packages);
-  if (auto offer = package_host_offer(); offer && (!packages.load_path.empty() || !packages.project.empty()))
-    offer(*session);
+  s.definitions.set_session(*session);
+  languages.find_packages(options.packages ? *options.packages : packages_of_environment());
   KILN_CHECK(add_device_code(s.jobs));
   Result<void> loaded =
       with_stack(stack_for_limits, [&] { return languages.load_libraries(s.jobs.targets()); });
@@ -143,6 +141,7 @@ Result<std::unique_ptr<Session>> Session::open(const SessionOptions &options) {
   }
   KILN_CHECK(std::move(loaded));
   s.jobs.compiler().toolchain += languages.library_digest();
+  if (options.host_library) s.jobs.compiler().toolchain += options.host_library->digest();
   return session;
 }
 

@@ -18,7 +18,6 @@
 #include "build_digest.h"
 #include "call_scope.h"
 #include "define/definitions.h"
-#include "define/packages.h"
 #include "jobs/job_service.h"
 #include "jobs/trace.h"
 #include "launch/launch_service.h"
@@ -28,10 +27,10 @@
 
 namespace kiln {
 
-SessionLog &log_of(Session &session);
-Definitions &definitions_of(Session &session);
-JobService &jobs_of(Session &session);
-LaunchService &launches_of(Session &session);
+KILN_PROGRAMS_API SessionLog &log_of(Session &session);
+KILN_PROGRAMS_API Definitions &definitions_of(Session &session);
+KILN_PROGRAMS_API JobService &jobs_of(Session &session);
+KILN_PROGRAMS_API LaunchService &launches_of(Session &session);
 const CallGate &gate_of(Session &session);
 
 } // namespace kiln

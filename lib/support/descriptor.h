@@ -4,6 +4,8 @@
 // their numbers: else what the program prints would land in a cache file, a lock or a file of the user's.
 #pragma once
 
+#include <kiln/export.h>
+
 #include <cstdio>
 #include <sys/types.h>
 
@@ -17,7 +19,7 @@ int above_standard_streams(int descriptor);
 int open_descriptor(const char *path, int flags, mode_t mode = 0);
 int open_descriptor_at(int folder, const char *path, int flags, mode_t mode = 0);
 /// fopen(3), likewise.
-std::FILE *open_stream(const char *path, const char *mode);
+KILN_PROGRAMS_API std::FILE *open_stream(const char *path, const char *mode);
 
 /// For a program's start: opens /dev/null for standard streams that are closed. Standard output is opened for
 /// reading, so that each write to it fails: a result that nobody gets is an error.

@@ -14,12 +14,12 @@ namespace kiln {
 class DynamicLibrary {
 public:
   /// Opens the first of `candidates` (paths or sonames) that loads. Error: Machine, naming each attempt.
-  static Result<DynamicLibrary> open(const std::vector<std::string> &candidates);
-  DynamicLibrary(DynamicLibrary &&other) noexcept;
+  KILN_PROGRAMS_API static Result<DynamicLibrary> open(const std::vector<std::string> &candidates);
+  KILN_PROGRAMS_API DynamicLibrary(DynamicLibrary &&other) noexcept;
   DynamicLibrary &operator=(DynamicLibrary &&other) noexcept;
-  ~DynamicLibrary();
+  KILN_PROGRAMS_API ~DynamicLibrary();
 
-  void *symbol(const char *name) const; ///< null if missing
+  KILN_PROGRAMS_API void *symbol(const char *name) const; ///< null if missing
   const std::string &path() const { return path_; }
 
 private:

@@ -5,6 +5,8 @@
 // it chooses the values.
 #pragma once
 
+#include <kiln/export.h>
+
 #include <optional>
 #include <string>
 
@@ -13,7 +15,7 @@ namespace kiln {
 /// Its value; nothing if it is not set, in such a program, and within EnvironmentScope(false).
 std::optional<std::string> environment_variable(const char *name);
 /// The same, "" in place of nothing.
-std::string environment_text(const char *name);
+KILN_PROGRAMS_API std::string environment_text(const char *name);
 
 /// Whether the calling thread may read the environment as long as this lives: a session's calls say what
 /// SessionOptions::use_environment does. What they call (the target's search for a toolkit, the driver's

@@ -3,6 +3,8 @@
 // Floats as Julia writes them (base/ryu/shortest.jl): the fewest digits that name the float and no other.
 #pragma once
 
+#include <kiln/export.h>
+
 #include <cstdint>
 #include <string>
 
@@ -17,6 +19,6 @@ struct FloatStyle {
 };
 
 /// `bits`: of the float, in the low bits.
-std::string float_text(FloatKind kind, uint64_t bits, FloatStyle style = {});
+KILN_PROGRAMS_API std::string float_text(FloatKind kind, uint64_t bits, FloatStyle style = {});
 
 } // namespace kiln

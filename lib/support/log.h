@@ -5,6 +5,7 @@
 #pragma once
 
 #include <fmt/core.h>
+#include <kiln/export.h>
 #include <kiln/log.h>
 
 #include <atomic>
@@ -18,7 +19,7 @@ class Log {
 public:
   explicit Log(LogLevel level = LogLevel::Warning, LogFunction sink = {}); ///< no sink: nothing is said
   bool enabled(LogLevel level) const { return sink_ && level <= level_; }
-  void write(LogLevel level, std::string_view message) const;
+  KILN_PROGRAMS_API void write(LogLevel level, std::string_view message) const;
 
   template <class... Args> void warn(fmt::format_string<Args...> f, Args &&...args) const {
     if (enabled(LogLevel::Warning)) write(LogLevel::Warning, fmt::format(f, std::forward<Args>(args)...));

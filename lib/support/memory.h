@@ -3,6 +3,8 @@
 // How much memory the process has and may have.
 #pragma once
 
+#include <kiln/export.h>
+
 #include <cstdint>
 
 namespace kiln {
@@ -17,6 +19,6 @@ bool fits_memory(uint64_t more, uint64_t most);
 
 /// Bytes that it may use before the system would end it: most of the machine's, of its control group's, or of
 /// what `ulimit -v` leaves. Looked up once.
-uint64_t usable_memory();
+KILN_PROGRAMS_API uint64_t usable_memory();
 
 } // namespace kiln

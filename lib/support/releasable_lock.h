@@ -4,6 +4,8 @@
 // wait for a kernel.
 #pragma once
 
+#include <kiln/export.h>
+
 #include <atomic>
 #include <functional>
 #include <memory>
@@ -16,9 +18,9 @@ namespace kiln {
 /// A recursive mutex. ReleasedLocks gives it up and takes it again, as deep as it was held.
 class ReleasableLock {
 public:
-  void lock();
+  KILN_PROGRAMS_API void lock();
   bool try_lock();
-  void unlock();
+  KILN_PROGRAMS_API void unlock();
 
   /// Before the lock is used. `suspend` is called with the lock held before it is given up, and gives what
   /// `resume` gets when it is held again: the state of work that other threads must not meet.

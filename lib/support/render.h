@@ -10,7 +10,7 @@
 
 namespace kiln {
 
-std::string render(const Diagnostic &diagnostic, bool colour = false);
+KILN_PROGRAMS_API std::string render(const Diagnostic &diagnostic, bool colour = false);
 std::string render(const Error &error, bool colour = false);
 
 } // namespace kiln

@@ -6,6 +6,8 @@
 // of its own, which the same thread changes to.
 #pragma once
 
+#include <kiln/export.h>
+
 #include <cstddef>
 #include <optional>
 #include <type_traits>
@@ -24,15 +26,15 @@ std::optional<StackBounds> stack_of_this_thread();
 
 /// Bytes from this frame to the end of the stack that the calling thread is on. The first call of a thread
 /// costs some system calls.
-size_t remaining_stack();
+KILN_PROGRAMS_API size_t remaining_stack();
 
 /// What parsing, lowering, inference, emission and LLVM take at their limits. A main thread has it as a rule.
-extern const size_t stack_for_limits;
+KILN_PROGRAMS_API extern const size_t stack_for_limits;
 
 namespace detail {
 /// On a stack of its own; exceptions of `work` come out of it. False: there is no memory for one, and nothing
 /// was done.
-bool on_new_stack(void (*work)(void *), void *argument);
+KILN_PROGRAMS_API bool on_new_stack(void (*work)(void *), void *argument);
 } // namespace detail
 
 /// fn(), with at least `bytes` of stack. Thread-local variables and the thread itself stay the caller's. (In

@@ -4,6 +4,8 @@
 // Char, which holds the bytes of one encoded character.
 #pragma once
 
+#include <kiln/export.h>
+
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -18,36 +20,36 @@ enum class Category : uint8_t {
 };
 // clang-format on
 
-Category category(uint32_t code);
+KILN_PROGRAMS_API Category category(uint32_t code);
 /// "Ll: Letter, lowercase", as Julia describes a character's category.
-std::string_view description(Category category);
-uint32_t to_upper(uint32_t code); ///< simple mappings: one character to one
-uint32_t to_lower(uint32_t code);
-uint32_t to_title(uint32_t code);
-bool is_upper(uint32_t code); ///< has a lowercase and is no titlecase letter
-bool is_lower(uint32_t code);
-bool is_print(uint32_t code); ///< letters, marks, numbers, punctuation, symbols and spaces
-int width(uint32_t code);     ///< columns on a terminal: 0, 1 or 2
+KILN_PROGRAMS_API std::string_view description(Category category);
+KILN_PROGRAMS_API uint32_t to_upper(uint32_t code); ///< simple mappings: one character to one
+KILN_PROGRAMS_API uint32_t to_lower(uint32_t code);
+KILN_PROGRAMS_API uint32_t to_title(uint32_t code);
+KILN_PROGRAMS_API bool is_upper(uint32_t code); ///< has a lowercase and is no titlecase letter
+KILN_PROGRAMS_API bool is_lower(uint32_t code);
+bool is_print(uint32_t code);               ///< letters, marks, numbers, punctuation, symbols and spaces
+KILN_PROGRAMS_API int width(uint32_t code); ///< columns on a terminal: 0, 1 or 2
 
 /// A Julia Char: up to four bytes of UTF-8, the first one on top.
 struct Char {
   uint32_t bits = 0;
-  bool is_malformed() const;
-  bool is_overlong() const;
+  KILN_PROGRAMS_API bool is_malformed() const;
+  KILN_PROGRAMS_API bool is_overlong() const;
   bool is_valid() const { return !is_malformed() && !is_overlong(); }
-  uint32_t code() const; ///< of a valid one
-  size_t size() const;   ///< bytes
+  KILN_PROGRAMS_API uint32_t code() const; ///< of a valid one
+  KILN_PROGRAMS_API size_t size() const;   ///< bytes
 };
 
 /// The character whose first byte is at `at`; bytes that encode none are characters by themselves.
-Char char_at(std::string_view text, size_t at);
-Char char_of(uint32_t code);
+KILN_PROGRAMS_API Char char_at(std::string_view text, size_t at);
+KILN_PROGRAMS_API Char char_of(uint32_t code);
 
 /// Every valid character mapped.
 std::string mapped(std::string_view text, uint32_t (*map)(uint32_t));
 
 /// As Julia's escape_string: what is not printable is escaped, a backslash, and the ASCII characters of
 /// `also`.
-std::string escaped(std::string_view text, std::string_view also);
+KILN_PROGRAMS_API std::string escaped(std::string_view text, std::string_view also);
 
 } // namespace kiln::unicode

@@ -141,8 +141,6 @@ static Result<void> check_name(std::string_view function, Symbol name) {
 }
 
 Result<void> World::bind(Module &module, Symbol name, Binding::Version version, Span at) {
-  // Programs alone have it, and it is bound before the first of their statements.
-  if (&module == base_ && name.text() == "ARGS") state_->callees.takes_host_arrays = true;
   auto &binding = module.contents_->bindings[name];
   WorldAge now = age_.load(std::memory_order_relaxed);
   if (binding && binding->owner != &module && binding->at(now))

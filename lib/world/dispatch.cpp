@@ -230,7 +230,8 @@ private:
     return data && &data->name() == types_.builtins().ArrayName;
   }
   bool takes_arguments(const Method &method) const {
-    if (!has_host_arrays_ || table_.takes_host_arrays.load(std::memory_order_relaxed)) return true;
+    if (!has_host_arrays_ || table_.array_policy.load(std::memory_order_relaxed) == ArrayPolicy::HostArray)
+      return true;
     if (method.hints.aggressive_constprop)
       return true; // a package's, which asks what arrays are, as in Julia
     std::span<const TypeRef> formals = tuple_elements(types_, method.signature);

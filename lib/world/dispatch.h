@@ -117,9 +117,7 @@ struct CalleeTable {
   MethodGroup general_types; ///< callee: any type
   std::unordered_map<const TypeName *, Callee *> by_name;
   std::vector<std::unique_ptr<Callee>> callees; ///< in the order they were made
-  /// In a session that runs a program, where host arrays are the arrays; else a method of AbstractArray gets
-  /// one as the CuDeviceArray that it is adapted to.
-  std::atomic<bool> takes_host_arrays{false};
+  std::atomic<ArrayPolicy> array_policy{ArrayPolicy::DeviceView};
   std::shared_mutex lock; ///< of by_name and callees, for look-ups that make a Callee
 
   /// Found or made; `age` is the newest world, from which on its cache holds if it is made.

@@ -46,6 +46,8 @@ World::World(TypeContext &types, SourceMap &sources)
 
 World::~World() = default;
 
+void World::set_array_policy(ArrayPolicy policy) { state_->callees.array_policy = policy; }
+
 std::optional<Intrinsic> World::intrinsic(TypeRef function_type) const {
   auto found = state_->intrinsic_of.find(function_type);
   return found == state_->intrinsic_of.end() ? std::nullopt : std::optional(found->second);

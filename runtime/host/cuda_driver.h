@@ -42,7 +42,7 @@ class CudaDriver {
 public:
   /// Opens the driver and initialises it: the library that KILN_CUDA_DRIVER names, else libcuda.so.1. It
   /// stays in the process. Errors: Machine (no driver, one before CUDA 12.0, no device).
-  static Result<std::shared_ptr<CudaDriver>> open();
+  KILN_PROGRAMS_API static Result<std::shared_ptr<CudaDriver>> open();
   static std::string library_name(); ///< that open() looks for
 
   int version() const { return version_; } ///< 13000 is CUDA 13.0
@@ -56,7 +56,7 @@ public:
 #undef KILN_CUDA_FUNCTION
 
   /// What a function's status means, with `what` was tried, and what to do about it.
-  Error error(int status, const std::string &what) const;
+  KILN_PROGRAMS_API Error error(int status, const std::string &what) const;
   Result<void> check(int status, const char *what) const {
     if (status == 0) [[likely]]
       return {};

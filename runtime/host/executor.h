@@ -104,7 +104,7 @@ public:
                outcome);
   }
   /// Ends the launches that run, which return InterruptException. Any thread; not for signal handlers.
-  void interrupt();
+  KILN_PROGRAMS_API void interrupt();
   /// The number of calls of interrupt().
   uint64_t interrupts() const;
   /// Calls `work(context)` on one of the threads that run blocks, as soon as one is free; an embedder's

@@ -4,6 +4,8 @@
 // call does not give back is freed when it ends, and what nothing on its stack refers to any more as it runs.
 #pragma once
 
+#include <kiln/export.h>
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -17,8 +19,8 @@ namespace kiln {
 class HostArrays {
 public:
   /// `result`: where the call puts what it gives, which may refer to arrays as well before it ends.
-  HostArrays(uint64_t most_bytes, std::span<const std::byte> result);
-  ~HostArrays();
+  KILN_PROGRAMS_API HostArrays(uint64_t most_bytes, std::span<const std::byte> result);
+  KILN_PROGRAMS_API ~HostArrays();
   HostArrays(const HostArrays &) = delete;
   HostArrays &operator=(const HostArrays &) = delete;
 
@@ -27,7 +29,7 @@ public:
   /// place in compiled code that asks.
   uint64_t *make(int64_t element_bytes, int64_t dimensions, const std::array<int64_t, 4> &dims,
                  const void *site);
-  bool has_made(const uint64_t *header) const;
+  KILN_PROGRAMS_API bool has_made(const uint64_t *header) const;
   uint64_t live_bytes() const { return live_; }
 
   /// Of the calling thread, the innermost; null: compiled code of a program does not run.
@@ -61,7 +63,7 @@ struct OutOfBounds {
   std::array<int64_t, 4> indices = {};
 };
 /// Returns the report and forgets it.
-OutOfBounds take_out_of_bounds();
+KILN_PROGRAMS_API OutOfBounds take_out_of_bounds();
 
 inline constexpr const char *OutOfBoundsSymbol = "kiln_out_of_bounds";
 extern "C" void kiln_out_of_bounds(const void *header, int64_t count, int64_t i1, int64_t i2, int64_t i3,

@@ -19,8 +19,8 @@ namespace kiln {
 /// end, and its waits for kernels. Scopes nest.
 class InterruptScope {
 public:
-  explicit InterruptScope(std::atomic<bool> &flag);
-  ~InterruptScope();
+  KILN_PROGRAMS_API explicit InterruptScope(std::atomic<bool> &flag);
+  KILN_PROGRAMS_API ~InterruptScope();
   InterruptScope(const InterruptScope &) = delete;
   InterruptScope &operator=(const InterruptScope &) = delete;
 
@@ -29,7 +29,7 @@ private:
 };
 /// Null: no scope on the calling thread.
 std::atomic<bool> *interrupt_flag_of_this_thread();
-Error interrupt_error(); ///< InterruptException
+KILN_PROGRAMS_API Error interrupt_error(); ///< InterruptException
 
 /// A call of compiled code on this thread. When `stop` is set and interrupt_compiled_code() was called, it
 /// ends by longjmp(back, ended_by_interrupt). Null `stop`: it is not interrupted. Cost: a few nanoseconds.
@@ -50,8 +50,8 @@ private:
 };
 
 /// Starts the process's thread for interruptions, once.
-void start_interruptions();
+KILN_PROGRAMS_API void start_interruptions();
 /// Ends compiled code whose `stop` is set. Async-signal-safe; start_interruptions() comes first.
-void interrupt_compiled_code();
+KILN_PROGRAMS_API void interrupt_compiled_code();
 
 } // namespace kiln

@@ -23,7 +23,7 @@ struct Found {
 Found find_libdevice();
 Found find_ptxas();
 Found find_nvjitlink();
-Found find_cublas();
+KILN_PROGRAMS_API Found find_cublas();
 Found find_cudadevrt();    ///< CUDA's device runtime, an archive for linking
 Found find_disassembler(); ///< nvdisasm, else cuobjdump
 /// Version of libdevice.10.bc for a toolchain digest: a digest of its bytes. Empty if it is not there.

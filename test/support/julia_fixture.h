@@ -29,8 +29,7 @@ struct JuliaFixture {
     kiln::Module *into = world.module(types.symbol(module), nullptr);
     if (module == "Base") into = world.base();
     for (const kiln::LibraryFile &file : kiln::runtime_library())
-      if (!file.waits && !file.is_for_programs && file.overlay.empty() &&
-          file.source.modules.front() == module)
+      if (!file.waits && file.overlay.empty() && file.source.modules.front() == module)
         load_library(file.source, *into);
   }
 

@@ -8,6 +8,7 @@
 
 #include <host/host.h>
 #include <kiln/device_name.h>
+#include <kiln/program.h>
 #include <targets/targets.h>
 
 #include <filesystem>
@@ -92,6 +93,10 @@ SessionOptions CommonOptions::session() const {
     options.cache_dir = options.shared_cache_dir = "";
   else if (!cache_dir.empty())
     options.cache_dir = cache_dir;
+  options.packages = packages();
+#ifdef KILN_BUILD_PROGRAMS
+  if (options.packages) options.host_library = &programs_library(); // packages run code while they load
+#endif
   options.check_cache = check_cache;
   options.worker_processes = worker_processes;
   return options;

@@ -30,12 +30,10 @@ struct CommonOptions {
   std::vector<std::string> load_path, depots, from_source;
   std::string project;
 
-  /// Where packages are looked for: these, in place of the environment's, where one is given.
-  Result<void> find_packages(Session &session) const;
+  /// Where packages are looked for: these, in place of the environment's. None: neither names a place.
+  std::optional<PackageOptions> packages() const;
   void add_to(CLI::App &command); ///< of commands that compile, as the next one
   void add_packages_to(CLI::App &command);
-  /// For commands whose sessions are opened elsewhere, in worker processes too: they read it there.
-  Result<void> packages_to_environment() const;
   void add_workers_to(CLI::App &command);
   void add_folder_to(CLI::App &command); ///< of those that only look at the cache's folder
   /// The report of --timings has advice: a page always, the table and the JSON where it was asked for, since

@@ -2,11 +2,7 @@
 // Where the program's commands look for packages: its options, on top of the environment.
 #include "options.h"
 
-#include <kiln/packages.h>
-
 #include <algorithm>
-#include <cstdlib>
-#include <fmt/ranges.h>
 
 namespace kiln::tool {
 
@@ -33,10 +29,10 @@ void CommonOptions::add_packages_to(CLI::App &command) {
       ->allow_extra_args(false);
 }
 
-Result<void> CommonOptions::find_packages(Session &session) const {
+std::optional<PackageOptions> CommonOptions::packages() const {
   PackageOptions options = packages_of_environment();
   const bool is_asked = !load_path.empty() || !project.empty() || !depots.empty() || !from_source.empty();
-  if (!is_asked && options.load_path.empty() && options.project.empty()) return {};
+  if (!is_asked && options.load_path.empty() && options.project.empty()) return std::nullopt;
   if (!load_path.empty()) options.load_path = load_path;
   if (!project.empty()) {
     options.project = project;
@@ -44,27 +40,7 @@ Result<void> CommonOptions::find_packages(Session &session) const {
   }
   if (!depots.empty()) options.depots = depots;
   if (!from_source.empty()) options.from_source = from_source;
-  return kiln::find_packages(session, options);
-}
-
-Result<void> CommonOptions::packages_to_environment() const {
-  auto set = [](const char *name, const std::vector<std::string> &parts) -> Result<void> {
-    if (parts.empty()) return {};
-    for (const std::string &part : parts)
-      if (part.find(':') != part.npos)
-        return usage_error(fmt::format("`{}` has a colon, which parts the folders of {}", part, name));
-    return ::setenv(name, fmt::format("{}", fmt::join(parts, ":")).c_str(), 1)
-               ? machine_error(fmt::format("{} could not be set", name))
-               : Result<void>();
-  };
-  PackageOptions options = packages_of_environment();
-  if (!load_path.empty()) options.load_path = load_path;
-  if (!project.empty() && !std::ranges::count(options.load_path, "@"))
-    options.load_path.insert(options.load_path.begin(), "@");
-  if (!load_path.empty() || !project.empty()) KILN_CHECK(set("JULIA_LOAD_PATH", options.load_path));
-  if (!project.empty()) KILN_CHECK(set("JULIA_PROJECT", {project}));
-  KILN_CHECK(set("JULIA_DEPOT_PATH", depots));
-  return set("KILN_FROM_SOURCE", from_source);
+  return options;
 }
 
 } // namespace kiln::tool

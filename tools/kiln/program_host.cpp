@@ -64,6 +64,12 @@ Interrupts::~Interrupts() {
 void Interrupts::begin() { is_interrupted = false; }
 bool Interrupts::taken() const { return is_interrupted; }
 
+Result<void> with_program_session(const CommonOptions &common, const SessionBody &body) {
+  SessionOptions options = common.session();
+  options.host_library = &programs_library();
+  return with_session(common, options, body);
+}
+
 void add_program_device(CLI::App &app, std::string &device) {
   app.add_option("--device", device, "of CuArrays: cpu, cuda or cuda:N; by default a GPU if there is one")
       ->type_name("DEVICE");

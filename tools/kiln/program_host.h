@@ -11,8 +11,10 @@
 
 namespace kiln::tool {
 
-void write_error(std::string_view text);                     ///< with an end of line
-bool read_line(std::string &line);                           ///< of standard input; false: its end, or Ctrl-C
+void write_error(std::string_view text); ///< with an end of line
+bool read_line(std::string &line);       ///< of standard input; false: its end, or Ctrl-C
+/// with_session, for commands that run programs.
+Result<void> with_program_session(const CommonOptions &common, const SessionBody &body);
 void add_program_device(CLI::App &app, std::string &device); ///< --device
 Result<std::unique_ptr<Program>> make_program(Session &session, std::vector<std::string> arguments,
                                               std::string device = {});

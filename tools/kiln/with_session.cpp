@@ -25,8 +25,7 @@ Result<void> with_session(const CommonOptions &common, const SessionOptions &ope
   session->add_timing(stage_name(Stage::CommandLine), main_began(), opened - in_stages);
   std::optional<JobScope> jobs;
   if (common.wants_advice()) jobs.emplace(session->collect_jobs());
-  Result<void> done = common.find_packages(*session);
-  if (done.ok()) done = body(*session);
+  Result<void> done = body(*session);
   session->flush_cache();
   Result<void> timed =
       write_timings(*session, common, jobs ? jobs->jobs() : std::vector<Job>()); // also of what failed

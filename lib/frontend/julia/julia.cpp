@@ -6,9 +6,10 @@
 
 namespace kiln::julia {
 
-JuliaFrontend::JuliaFrontend(const LanguageHost &host, std::span<const LibraryFile> library)
+JuliaFrontend::JuliaFrontend(const LanguageHost &host, std::span<const LibraryFile> library,
+                             std::span<const LibraryFile> host_files)
     : shared_(std::make_shared<Definitions>(host)) {
-  shared_->library.open(library, [this](const LibraryFile &file) {
+  shared_->library.open(library, host_files, [this](const LibraryFile &file) {
     if (shared_->debug && file.waits)
       shared_->debug(fmt::format("runtime library: {} is loaded", file.source.name));
     const OutsideScope outside(*shared_);

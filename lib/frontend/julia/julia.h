@@ -21,8 +21,10 @@ class Definitions;
 
 class JuliaFrontend final : public Frontend {
 public:
-  /// `library`: Kiln's own, in load order (runtime_library()). The files must outlive the World.
-  explicit JuliaFrontend(const LanguageHost &host, std::span<const LibraryFile> library = {});
+  /// `library`: Kiln's own, in load order (runtime_library()); `host_files`: those of the host library. Both
+  /// must outlive the World.
+  explicit JuliaFrontend(const LanguageHost &host, std::span<const LibraryFile> library = {},
+                         std::span<const LibraryFile> host_files = {});
   ~JuliaFrontend() override;
 
   std::string_view name() const override { return "julia"; }

@@ -5,6 +5,7 @@
 #include <session/jobs/trace.h>
 
 #include <cache/cache.h>
+#include <kiln/extension/language/host_library.h>
 #include <support/exceptions.h>
 #include <support/stack.h>
 #include <support/timed_lock.h>
@@ -13,10 +14,15 @@
 
 namespace kiln {
 
+HostLibrary::~HostLibrary() = default;
+
 Definitions::Definitions(SessionLog &log, SourceMap &sources, PersistentCache *persistent,
-                         size_t inference_budget)
-    : log_(log), sources_(sources), persistent_(persistent), world_(types_, sources), interpreter_(world_),
-      languages_(language_host()), code_(world_, inference_budget) {
+                         size_t inference_budget, HostLibrary *host)
+    : log_(log), sources_(sources), persistent_(persistent), host_(host), world_(types_, sources),
+      interpreter_(world_),
+      languages_(language_host(), host ? host->files() : std::span<const LibraryFile>()),
+      code_(world_, inference_budget) {
+  if (host_) world_.set_host_overlay(types_.symbol(host_->overlay()));
   mutex_.on_release(
       [this] { return suspend_evaluation(interpreter_); },
       [this](std::shared_ptr<void> state) { resume_evaluation(interpreter_, std::move(state)); });
@@ -44,10 +50,32 @@ LanguageHost Definitions::language_host() {
               [this, key_of](Fingerprint key, std::string bytes) {
                 if (persistent_) persistent_->publish_content(key_of(key), text_content(bytes));
               },
-          .prepare_host = [this]() -> Result<bool> {
-            if (package_host.prepare) KILN_CHECK(std::exchange(package_host.prepare, nullptr)());
-            return package_host.made != nullptr;
-          }};
+          .bind_host = [this] { return bind_host(); }};
+}
+
+static Error no_host_library() {
+  return usage_error(
+      "the session has no host library: link Kiln's programs library, and open the session with "
+      "SessionOptions::host_library = &programs_library() (kiln/program.h)");
+}
+
+Result<void> Definitions::bind_host() {
+  if (!host_) return no_host_library();
+  if (host_is_bound_) return {};
+  world_.set_array_policy(host_->array_policy());
+  KILN_TRY(host_objects_, call_embedder("HostLibrary::bind of SessionOptions::host_library",
+                                        [&] { return host_->bind(*session_); }));
+  host_is_bound_ = true;
+  return {};
+}
+
+Result<void> Definitions::begin_program(const HostLibrary &library) {
+  if (host_ != &library) return no_host_library();
+  if (std::exchange(had_program_, true))
+    return usage_error("the session runs a program already: open another session for a second one");
+  host_is_bound_ = true;
+  world_.set_array_policy(host_->array_policy());
+  return {};
 }
 
 Result<LoadSummary> Definitions::load(const std::string &name, std::string text, std::string base) {

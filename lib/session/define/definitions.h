@@ -21,20 +21,17 @@
 
 namespace kiln {
 
+class HostLibrary;
 class PersistentCache;
+class Session;
 class TraceRecorder;
-
-/// The program that macros of packages run in, made when a package needs it.
-struct PackageHost {
-  std::function<Result<void>()> prepare; ///< empty: made, or not offered
-  std::shared_ptr<void> made;
-};
 
 /// Thread-safe.
 class Definitions {
 public:
-  /// `persistent` (may be null) keeps records of languages. All references must outlive it.
-  Definitions(SessionLog &log, SourceMap &sources, PersistentCache *persistent, size_t inference_budget);
+  /// `persistent` keeps records of languages; it and `host` may be null. All references must outlive it.
+  Definitions(SessionLog &log, SourceMap &sources, PersistentCache *persistent, size_t inference_budget,
+              HostLibrary *host);
 
   TypeContext &types() { return types_; }
   World &world() { return world_; }
@@ -50,7 +47,13 @@ public:
   /// device.
   ReleasableLock &mutex() { return mutex_; }
   LanguageHost language_host();
-  PackageHost package_host;
+
+  // ---- the host library
+  /// Binds it for packages, unless something did. Errors: Usage, if the session has none;
+  /// HostLibrary::bind's.
+  Result<void> bind_host();
+  /// A program of `library` binds it. Error: Usage, if the session has another one or none, or had a program.
+  KILN_PROGRAMS_API Result<void> begin_program(const HostLibrary &library);
 
   /// `base`: the folder of a relative name; empty: the working folder.
   Result<LoadSummary> load(const std::string &name, std::string text, std::string base = {});
@@ -68,6 +71,7 @@ public:
   /// A value as a kernel sees it (lib/launch).
   Result<Value> kernel_value(const Value &value) { return kernel_view(world_, value); }
 
+  void set_session(Session &session) { session_ = &session; } ///< for HostLibrary::bind
   // Set by JobService before other threads come.
   void set_trace(TraceRecorder *trace) { trace_ = trace; } ///< null: none
   void on_change(std::function<void()> changed) { changed_ = std::move(changed); }
@@ -80,8 +84,12 @@ private:
   SessionLog &log_;
   SourceMap &sources_;
   PersistentCache *const persistent_;
+  HostLibrary *const host_; ///< null: none
+  Session *session_ = nullptr;
+  bool host_is_bound_ = false, had_program_ = false;
   TypeContext types_;
   World world_;
+  std::shared_ptr<void> host_objects_; ///< what host functions refer to
   Interpreter interpreter_;
   Languages languages_;
   CodeInstanceTable code_;

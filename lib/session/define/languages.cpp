@@ -8,8 +8,9 @@
 #include <algorithm>
 
 namespace kiln {
-Languages::Languages(const LanguageHost &host) : world_(host.world) {
-  auto julia = std::make_unique<julia::JuliaFrontend>(host, runtime_library());
+
+Languages::Languages(const LanguageHost &host, std::span<const LibraryFile> host_files) : world_(host.world) {
+  auto julia = std::make_unique<julia::JuliaFrontend>(host, runtime_library(), host_files);
   julia_ = julia.get();
   languages_.push_back(std::move(julia));
   chosen_ = languages_.front().get();

@@ -4,6 +4,7 @@
 #include <frontend/frontend.h>
 #include <interp/interp.h>
 #include <job/job.h>
+#include <kiln/extension/language/library_file.h>
 #include <kiln/packages.h>
 
 #include <memory>
@@ -22,7 +23,7 @@ class JuliaFrontend;
 class Languages {
 public:
   /// With Julia, which is that of calls until another is chosen.
-  explicit Languages(const LanguageHost &host);
+  Languages(const LanguageHost &host, std::span<const LibraryFile> host_files);
 
   /// Error: Usage, for a second language of that name, or a second one for an extension.
   Result<void> add(std::unique_ptr<Frontend> language);
@@ -36,7 +37,7 @@ public:
   const std::string &library_digest() const { return library_digest_; }
 
   Frontend &of_calls() const { return *chosen_; }
-  Frontend &of_file(std::string_view file_name) const; ///< by its extension
+  KILN_PROGRAMS_API Frontend &of_file(std::string_view file_name) const; ///< by its extension
 
 private:
   World &world_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "packages.h"
+#include <kiln/packages.h>
 
 #include <support/support.h>
 
@@ -19,11 +19,6 @@ std::vector<std::string> parts_of(std::string_view text) {
 }
 
 } // namespace
-
-PackageHostOffer &package_host_offer() {
-  static PackageHostOffer offer = nullptr;
-  return offer;
-}
 
 PackageOptions packages_of_environment() {
   PackageOptions options;

@@ -46,8 +46,8 @@ public:
   // ---- jobs (resolve.cpp)
   /// The job of `function` on arguments of these types. `at`: where the call is written. Errors: Usage for a
   /// bad config; Input (MethodError, TypeError, KernelError).
-  Result<CompilerJob> job(const Value &function, std::span<const TypeRef> arguments,
-                          const CompilerConfig &config, const Location &at = {});
+  KILN_PROGRAMS_API Result<CompilerJob> job(const Value &function, std::span<const TypeRef> arguments,
+                                            const CompilerConfig &config, const Location &at = {});
   /// A call as text in the session's language. Errors: also those of Definitions::resolve_call.
   Result<CompilerJob> job(std::string_view call, const CompilerConfig &config);
   /// A launch by name: `types` as Argument::type.
@@ -56,8 +56,8 @@ public:
   /// An entry of a list whose files are loaded.
   Result<CompilerJob> job(const PrecompileJob &wanted);
   /// A job by the types alone, the function's type first. Invisible to collectors of jobs.
-  Result<CompilerJob> job_of_types(std::span<const TypeRef> all, const CompilerConfig &config,
-                                   const Location &at = {});
+  KILN_PROGRAMS_API Result<CompilerJob> job_of_types(std::span<const TypeRef> all,
+                                                     const CompilerConfig &config, const Location &at = {});
   /// Somebody collects jobs (Session::collect_jobs), so that no cache may answer in a job's place.
   bool is_collecting() const { return held_->open_scopes().load(std::memory_order_relaxed) != 0; }
 
@@ -69,9 +69,9 @@ public:
   // ---- typed code
   CodeInstanceTable::Use use() { return definitions_.use(); }
   /// Infers the job, or finds its typed code; valid while the caller holds use(). Errors: inference's.
-  Result<const CodeInstance *> typed(const CompilerJob &job);
+  KILN_PROGRAMS_API Result<const CodeInstance *> typed(const CompilerJob &job);
   InferenceFacts facts_of(const CompilerJob &job) const {
-    return inference_facts(definitions_.types(), job.config, target_of(job), targets_);
+    return inference_facts(definitions_.world(), job.config, target_of(job), targets_);
   }
 
   // ---- products (products.cpp)

@@ -74,7 +74,7 @@ Result<CompilerJob> JobService::make_job(std::span<const TypeRef> all, const Com
   CompilerJob job{.source = nullptr, .config = config, .world = world.age()};
   KILN_TRY(job.config.target, target->check(config.target));
   if (!config.nested.empty()) KILN_CHECK(check_nested(job.config, *target, targets_));
-  const Symbol overlay = inference_facts(types, job.config, *target, targets_).overlay;
+  const Symbol overlay = inference_facts(world, job.config, *target, targets_).overlay;
   KILN_TRY(MethodMatch match, world.lookup_method(tuple, job.world, overlay));
   if (!match.method) return no_method(match, all, overlay, job.world, at);
   if (!match.method->unbound_params.empty()) {

@@ -46,10 +46,11 @@ public:
 
   // ---- by job
   /// Loads a kernel on a device. `may_be_quick`: it may begin with fast code. Errors: Session::prepare's.
-  Result<Kernel> prepare(const CompilerJob &job, const Device &device, bool may_be_quick = true);
+  KILN_PROGRAMS_API Result<Kernel> prepare(const CompilerJob &job, const Device &device,
+                                           bool may_be_quick = true);
   /// Loads a plain function, whatever ABI its config names. Errors: Usage; those of Session::compile.
   /// `returns`: receives the type of its result, if not null.
-  Result<HostFunction> host_function(CompilerJob job, TypeRef *returns = nullptr);
+  KILN_PROGRAMS_API Result<HostFunction> host_function(CompilerJob job, TypeRef *returns = nullptr);
   /// Is the job a kernel for the device's target? Error: Usage.
   Result<void> check_target(const Job &job, const Device &device) const;
 

@@ -69,6 +69,13 @@ Result<void> check_options(const SessionOptions &options) {
   KILN_CHECK(check_text("SessionOptions::trace_jobs", options.trace_jobs.value_or("")));
   KILN_CHECK(check_text("SessionOptions::cache_dir", options.cache_dir.value_or("")));
   KILN_CHECK(check_text("SessionOptions::shared_cache_dir", options.shared_cache_dir.value_or("")));
+  const PackageOptions packages = options.packages.value_or(PackageOptions());
+  KILN_CHECK(check_text("PackageOptions::project", packages.project));
+  for (const auto &[name, texts] : {std::pair("load_path", &packages.load_path),
+                                    {"depots", &packages.depots},
+                                    {"from_source", &packages.from_source}})
+    for (const std::string &text : *texts)
+      KILN_CHECK(check_text(fmt::format("PackageOptions::{}", name), text));
   return {};
 }
 

@@ -19,7 +19,7 @@
     %llvm_as       LLVM's text to bitcode
 
 A test that calls libdevice's functions says REQUIRES: libdevice; one that reads the counts of allocations, which a
-sanitizer's malloc does not give, REQUIRES: allocations. One that links device code REQUIRES: nvjitlink.
+sanitizer's malloc does not give, REQUIRES: allocations. One that links device code REQUIRES: nvjitlink. One that runs a program or lists all commands REQUIRES: programs.
 """
 import os
 import re
@@ -76,6 +76,10 @@ if re.search(r"^libdevice: .*\.bc", doctor, re.MULTILINE):
     config.available_features.add("libdevice")
 if re.search(r"^nvJitLink: .*\.so", doctor, re.MULTILINE):
     config.available_features.add("nvjitlink")
+if "kiln script" in subprocess.run([lit_config.params["kiln"], "--help"], capture_output=True, text=True, check=False).stdout:
+    config.available_features.add("programs")
+else:
+    config.excludes += ["program", "packages"]
 if not lit_config.params["sanitize"]:
     config.available_features.add("allocations")
     config.available_features.add("file_limit") # ThreadSanitizer writes files of its own as it starts

@@ -57,6 +57,7 @@ int closed_streams() {
     options.trace_jobs = (folder / "trace").string();
     options.dump_dir = (folder / "dump").string();
     options.perf_dir = (folder / "perf").string();
+    options.host_library = &programs_library();
     std::ofstream(folder / "put.jl") << kernel;
     auto session = take(Session::open(options));
     auto look = [&] {

@@ -19,7 +19,7 @@ options = parser.parse_args()
 ROOT = os.path.join(options.folder, "root")
 PREFIX = os.path.join(ROOT, "usr")
 EXAMPLES = os.path.join(options.source, "docs/examples")
-PACKAGES = {"kiln", "libkiln0", "libkiln-runtime0", "libkiln-dev", "libkiln-extension-dev"}
+PACKAGES = {"kiln", "libkiln0", "libkiln-runtime0", "libkiln-programs0", "libkiln-dev", "libkiln-extension-dev"}
 faults = []
 
 
@@ -72,7 +72,8 @@ shared = {path: who for path, who in owners.items() if len(who) > 1}
 expect(owners and not shared, f"each of the {len(owners)} files is in one package {shared or ''}")
 expect("llvm-22-dev" in field(debs["libkiln-extension-dev"], "Depends"), "the archive's package brings LLVM 22")
 expect("llvm" not in field(debs["libkiln0"], "Depends").lower(), "the shared library's does not")
-expect(re.search(r"libkiln0 \(= " + re.escape(options.version), field(debs["libkiln-dev"], "Depends")), "the headers are of the library's version")
+for package in ("libkiln-dev", "libkiln-programs0"):
+    expect(re.search(r"libkiln0 \(= " + re.escape(options.version), field(debs[package], "Depends")), f"{package} is of the library's version")
 
 library = next(os.path.join(folder, f) for folder, _, files in os.walk(PREFIX) for f in files if f == "libkiln.so")
 library = os.path.dirname(library)

@@ -254,6 +254,22 @@ def target_amdgpu():
         expect(".group_segment_fixed_size: 1024" in read("reduce", "llvm-readelf", "--notes"), f"{gfx} reduce: 256 floats of shared memory")
 
 
+def programs(library):
+    """The programs library, shared and as an archive."""
+    installed = os.path.join(library, "libkiln-programs.so.0")
+    if not os.path.exists(installed):
+        print("skipped programs: the build leaves them out (KILN_BUILD_PROGRAMS)")
+        return
+    for name, holds in (("libkiln.so", False), ("libkiln-programs.so", True)):
+        with open(os.path.join(library, name), "rb") as file:
+            expect((b"; overlay: program" in file.read()) == holds, f"{name} holds {'the' if holds else 'no'} text of programs")
+    names = [line.split()[-1].split("@")[0] for line in run("nm", "-D", "--defined-only", installed).stdout.splitlines()]
+    others = [name for name in names if not re.match(r"kiln_programs_library$|_ZNK?4kiln(?:7Program|16programs_library)|KILN_PROGRAMS_0$", name)]
+    expect(not others, f"libkiln-programs.so exports kiln/program.h alone ({len(names)}); others: {others[:5]}")
+    build_and_run("programs", "programs")
+    build_and_run("programs_static", "programs", os.path.join(HERE, "programs"), (), ["-DSTATIC=ON"])
+
+
 def emitter():
     """docs/examples/emitter: twice, so that the second process finds all in the folder."""
     out = os.path.join(options.folder, "emitter_files")
@@ -284,6 +300,7 @@ expect("mix: z[7] = -23" in said and "bad.arrays:1:9" in said, "arrays: a langua
 build_and_run("embed", "embed")
 lisp()
 build_and_run("embed_static", "embed_static")
+programs(library)
 build_and_run("language", "language", None, (), [f"-DPAGE={page('add-a-language')}"])
 build_and_run("extension", "extension", None, (), [f"-DPAGE={page('add-a-target')}"])
 target_amdgpu()

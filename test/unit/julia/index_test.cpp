@@ -22,7 +22,8 @@ std::set<size_t> package_files() {
   std::set<size_t> found;
   std::function<void(size_t)> add = [&](size_t i) {
     if (found.insert(i).second)
-      for (uint16_t other : runtime_library()[i].brings) add(other);
+      for (size_t other = 0; other < runtime_library().size(); ++other)
+        if (runtime_library()[other].with == int32_t(i)) add(other);
   };
   for (size_t i = 0; i < runtime_library().size(); ++i)
     if (runtime_library()[i].loads_with_packages) add(i);
@@ -42,7 +43,7 @@ struct Library {
     for (const char *root : {"CUDA", "KernelAbstractions"}) world.module(types.symbol(root), nullptr);
     const std::set<size_t> excluded = package_files();
     for (size_t i = 0; i < runtime_library().size(); ++i)
-      if (!runtime_library()[i].is_for_programs && !excluded.contains(i)) load(runtime_library()[i], indexed);
+      if (!excluded.contains(i)) load(runtime_library()[i], indexed);
     // What macros and generated functions build code with is made when the first of them runs; with the index
     // none may have.
     REQUIRE(frontend

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A session of an embedder gets what packages run on while they are loaded, as soon as the environment names
-// packages.
+// The host library of an embedder's session: packages that run code while they load.
 #include "must.h"
 #include "scratch.h"
 #include "variables.h"
 
 #include <kiln/kiln.h>
-#include <kiln/packages.h>
+#include <kiln/program.h>
 
 #include <fstream>
 
@@ -41,9 +40,8 @@ function k(y)
 end
 )";
 
-float launched(const SessionOptions &options, bool asked) {
+float launched(const SessionOptions &options) {
   auto session = must(Session::open(options));
-  if (asked) must(find_packages(*session, {}));
   if (!session->load("k.jl", kernel).ok()) return -1;
   float y = 4;
   auto done = session->launch("k", {}, {Argument::array(&y, {1})});
@@ -52,23 +50,28 @@ float launched(const SessionOptions &options, bool asked) {
 
 } // namespace
 
-TEST_CASE("JULIA_LOAD_PATH gives an embedder's session the host of packages' macros") {
+TEST_CASE("packages that JULIA_LOAD_PATH names run their code on the session's host library") {
   const Scratch scratch;
   std::filesystem::create_directories(scratch.path / "Hosted/src");
   std::ofstream(scratch.path / "Hosted/src/Hosted.jl") << package;
   const Variable project("JULIA_PROJECT", nullptr);
   SessionOptions options;
   options.cache_dir = "";
+  options.host_library = &programs_library();
   {
     const Variable path("JULIA_LOAD_PATH", scratch.path.c_str());
-    CHECK(launched(options, false) == 7); // 4 + 1 + 2
+    CHECK(launched(options) == 7); // 4 + 1 + 2
     // Nothing of the environment: the package is not found.
     options.use_environment = false;
-    CHECK(launched(options, false) == -1);
+    CHECK(launched(options) == -1);
     options.use_environment = true;
     // What the session says takes the variable's place.
-    CHECK(launched(options, true) == -1);
+    options.packages = PackageOptions{};
+    CHECK(launched(options) == -1);
   }
   const Variable none("JULIA_LOAD_PATH", nullptr);
-  CHECK(launched(options, false) == -1);
+  options.packages.reset();
+  CHECK(launched(options) == -1);
+  options.packages = PackageOptions{.load_path = {scratch.path.string()}};
+  CHECK(launched(options) == 7);
 }

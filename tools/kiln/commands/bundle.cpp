@@ -35,7 +35,6 @@ std::string pieces(const WrittenBundle &made) {
 Result<void> bundle(const BundleArguments &command) {
   const CommonOptions &common = command.common;
   KILN_CHECK(common.check());
-  KILN_CHECK(common.packages_to_environment());
   KILN_CHECK(common.check_shared_timings("bundle"));
   if (!command.space.empty() && command.header.empty()) return usage_error("--namespace is for --header");
   if (!command.space.empty() && cpp_name(command.space) != command.space)

@@ -81,7 +81,6 @@ Result<PrecompileList> read_list(const std::string &path, Timer *timer) {
 Result<void> precompile(const PrecompileArguments &command) {
   const CommonOptions &common = command.common;
   KILN_CHECK(common.check());
-  KILN_CHECK(common.packages_to_environment());
   KILN_TRY(Shard shard, shard_from(command.shard));
   if (common.no_cache) return usage_error("precompile fills the cache: it cannot go without (--no-cache)");
   KILN_CHECK(common.check_shared_timings("precompile"));

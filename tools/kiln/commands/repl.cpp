@@ -14,7 +14,7 @@ struct ReplCommand {
 };
 
 Result<void> run(const ReplCommand &command) {
-  return with_session(command.common, [&](Session &session) -> Result<void> {
+  return with_program_session(command.common, [&](Session &session) -> Result<void> {
     KILN_TRY(std::unique_ptr<Program> program, make_program(session, {}, command.device));
     Interrupts interrupts(*program);
     LineEditor lines(history_file(), interrupts,

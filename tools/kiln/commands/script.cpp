@@ -27,7 +27,7 @@ std::string literal_of(std::string_view text) {
 }
 
 Result<void> run(const ScriptCommand &command) {
-  return with_session(command.common, [&](Session &session) -> Result<void> {
+  return with_program_session(command.common, [&](Session &session) -> Result<void> {
     KILN_TRY(std::unique_ptr<Program> program, make_program(session, command.arguments, command.device));
     const Interrupts interrupts(*program);
     const bool has_log = !command.test_log.empty();

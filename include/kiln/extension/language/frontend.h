@@ -72,10 +72,9 @@ struct LanguageHost {
   /// thread.
   std::function<std::optional<std::string>(Fingerprint key)> find_kept = {};
   std::function<void(Fingerprint key, std::string bytes)> keep = {};
-  /// Binds the host's functions that a program has (files, texts, dictionaries), for code that is run when
-  /// definitions are evaluated: the macros of packages. False: the embedder has asked for no such thing. May
-  /// be empty.
-  std::function<Result<bool>()> prepare_host = {};
+  /// Binds the functions of the session's host library (files, texts, dictionaries), for code that runs while
+  /// a package is loaded. Empty: there is no host. Error: Usage, if the session has no host library.
+  std::function<Result<void>()> bind_host = {};
 };
 
 /// A language. Its functions may be called from any thread; loads into one World are the caller's to put in

@@ -8,15 +8,16 @@
 namespace kiln {
 
 /// A file of runtime/library and when a session loads it, as the file's manifest line says
-/// (docs/library.md). Other files are named by their index in the table, which is in load order.
+/// (docs/library.md). Other files are named by their index in load order; those of a host library
+/// (kiln/extension/language/host_library.h) count on from the core's.
 struct LibraryFile {
   EmbeddedSource source;
   std::string_view overlay;                ///< the method table of its definitions; empty: the common one
-  bool is_for_programs = false;            ///< only sessions that run programs load it
   bool waits = false;                      ///< for one of `names`, a package, or a file that brings it
   bool loads_with_packages = false;        ///< when the first package is loaded from its sources
   std::span<const std::string_view> names; ///< of the user's code; "rand*": all that begin so
-  std::span<const uint16_t> needs, brings; ///< waiting files that load before it, and those that load with it
+  std::span<const uint16_t> needs;         ///< waiting files that load before it
+  int32_t with = -1;                       ///< the file that brings it; -1: none
 };
 
 } // namespace kiln

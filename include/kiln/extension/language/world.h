@@ -31,6 +31,12 @@ public:
 
 struct Callee;
 
+/// What evaluated code passes to a method of AbstractArray for a host array.
+enum class ArrayPolicy : uint8_t {
+  DeviceView, ///< the CuDeviceArray that kernels see (Interpreter::set_array_adapter)
+  HostArray   ///< the array itself
+};
+
 /// All definitions of a session. Definitions are serialised by a lock; look-ups share it and are memoised.
 /// Null types, empty names and no values are refused (Usage) where there is a Result, and else nothing is
 /// found.
@@ -138,6 +144,13 @@ public:
   std::optional<Intrinsic> intrinsic(TypeRef function_type) const;
   Value intrinsic_value(Intrinsic intrinsic) const;
 
+  // ---- the host library (kiln/extension/language/host_library.h)
+  /// The overlay table that plain functions and evaluated programs search first; empty: none. Set it before
+  /// anything is looked up.
+  void set_host_overlay(Symbol overlay) { host_overlay_ = overlay; }
+  Symbol host_overlay() const { return host_overlay_; }
+  void set_array_policy(ArrayPolicy policy); ///< DeviceView until it is set
+
   // ---- invalidation
   /// Registers what `dependent` (valid at `world`) relied on. False if one of the edges has changed since
   /// `world`: the dependent is then not registered but ended there (invalidate(world + 1)).
@@ -163,6 +176,7 @@ private:
   SourceMap &sources_;
   std::atomic<WorldAge> age_{1};
   WorldAge library_end_ = 0;
+  Symbol host_overlay_;
   Module *core_ = nullptr, *base_ = nullptr, *main_ = nullptr;
   struct KILN_LOCAL State;
   std::unique_ptr<State> state_;

@@ -94,6 +94,7 @@ private:
   /// The package `name` as `from` means it, loaded now if it was not. Null: there is none, and
   /// `package_missing_` says why, where packages are looked for.
   Module *load_package(Module &from, Symbol name, const Syntax &at);
+  void need_host(Diagnostic no_host, const std::string &name, Module *made, const Syntax &at);
   Module *load_package_file(const std::shared_ptr<const Package> &package, bool is_extension,
                             const Syntax &at);
   void load_extensions(const Syntax &at);

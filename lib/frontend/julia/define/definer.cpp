@@ -17,7 +17,9 @@ void Definer::note_skipped(const Syntax &node, std::string_view why) {
 }
 
 bool Definer::runs_statements(const Module &module) const {
-  return !program_ && shared_->has_host && shared_->packages.owner(module);
+  if (program_ || !shared_->packages.owner(module)) return false;
+  if (!shared_->has_host) shared_->packages.wants_host = true;
+  return shared_->has_host;
 }
 
 void Definer::other_statement(Module &module, const Syntax &node) {

@@ -60,9 +60,9 @@ std::vector<HostDefinition> Definitions::hosts(const Module &module, Symbol name
 }
 
 Result<void> Definitions::load_host_library() {
-  if (!has_host && prepare_host) {
-    KILN_TRY(const bool is_bound, prepare_host());
-    if (is_bound) KILN_CHECK(load_program_library());
+  if (!has_host && bind_host) {
+    KILN_CHECK(bind_host());
+    KILN_CHECK(load_program_library());
   }
   return has_host ? add_macro_library(*this) : Result<void>();
 }

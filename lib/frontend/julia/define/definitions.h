@@ -39,6 +39,7 @@ struct LoadedPackages {
   std::vector<Module *> made;        ///< by the package that is being loaded, inner ones first
   IndexedPackage *indexed = nullptr; ///< that package's; null: nothing is kept
 
+  bool wants_host = false;            ///< a statement of a package did not run, because there is no host
   std::vector<Diagnostic> unresolved; ///< of the packages that are loaded, while the outermost is not
 
   bool is_from_source(Symbol name) const;
@@ -66,7 +67,7 @@ public:
   Result<Syntax *> read_expression(Unit &unit);
   std::function<Result<void>()>
       load_program_library; ///< what programs alone have; does nothing when it is there
-  /// What code that runs while definitions are evaluated may call, where the host has it.
+  /// What code that runs while a package is loaded may call. Does nothing without a host.
   Result<void> load_host_library();
   bool has_host = false; ///< that is there: statements of packages run
 

@@ -3,23 +3,28 @@
 
 namespace kiln::julia {
 
-void LibraryFiles::open(std::span<const LibraryFile> files, Load load) {
-  files_ = files;
+void LibraryFiles::open(std::span<const LibraryFile> core, std::span<const LibraryFile> host, Load load) {
   load_ = std::move(load);
-  wanted_.assign(files.size(), false);
-  loaded_.assign(files.size(), false);
-  for (size_t i = 0; i < files.size(); ++i)
-    for (std::string_view trigger : files[i].names) {
+  num_core_ = core.size();
+  for (const std::span<const LibraryFile> table : {core, host})
+    for (const LibraryFile &file : table) files_.push_back(&file);
+  brings_.resize(files_.size());
+  wanted_.assign(files_.size(), false);
+  loaded_.assign(files_.size(), false);
+  for (size_t i = 0; i < files_.size(); ++i) {
+    if (files_[i]->with >= 0) brings_[size_t(files_[i]->with)].push_back(i);
+    for (std::string_view trigger : files_[i]->names) {
       names_.add(trigger);
       waiting_[trigger].push_back(i);
     }
+  }
 }
 
 void LibraryFiles::want(size_t file) {
   if (wanted_[file]) return;
   wanted_[file] = true;
-  for (uint16_t other : files_[file].needs) want(other);
-  for (uint16_t other : files_[file].brings) want(other);
+  for (uint16_t other : files_[file]->needs) want(other);
+  for (size_t other : brings_[file]) want(other);
 }
 
 Result<void> LibraryFiles::load_wanted() {
@@ -27,9 +32,9 @@ Result<void> LibraryFiles::load_wanted() {
   {
     std::lock_guard hold(mutex_);
     for (size_t i = 0; i < files_.size(); ++i) {
-      if (!wanted_[i] || loaded_[i] || (files_[i].is_for_programs && !has_programs_)) continue;
+      if (!wanted_[i] || loaded_[i] || (i >= num_core_ && !has_programs_)) continue;
       loaded_[i] = true;
-      now.push_back(&files_[i]);
+      now.push_back(files_[i]);
     }
   }
   for (const LibraryFile *file : now) KILN_CHECK(load_(*file));
@@ -39,8 +44,8 @@ Result<void> LibraryFiles::load_wanted() {
 Result<void> LibraryFiles::load_at_start() {
   {
     std::lock_guard hold(mutex_);
-    for (size_t i = 0; i < files_.size(); ++i)
-      if (!files_[i].waits && !files_[i].is_for_programs && files_[i].overlay.empty()) want(i);
+    for (size_t i = 0; i < num_core_; ++i)
+      if (!files_[i]->waits && files_[i]->overlay.empty()) want(i);
   }
   return load_wanted();
 }
@@ -49,8 +54,8 @@ Result<void> LibraryFiles::load_for_programs() {
   {
     std::lock_guard hold(mutex_);
     has_programs_ = true;
-    for (size_t i = 0; i < files_.size(); ++i)
-      if (!files_[i].waits && files_[i].is_for_programs) want(i);
+    for (size_t i = num_core_; i < files_.size(); ++i)
+      if (!files_[i]->waits) want(i);
   }
   return load_wanted();
 }
@@ -59,7 +64,7 @@ Result<void> LibraryFiles::load_for_package() {
   {
     std::lock_guard hold(mutex_);
     for (size_t i = 0; i < files_.size(); ++i)
-      if (files_[i].loads_with_packages) want(i);
+      if (files_[i]->loads_with_packages) want(i);
   }
   return load_wanted();
 }

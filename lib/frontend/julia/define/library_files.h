@@ -13,14 +13,14 @@
 
 namespace kiln::julia {
 
-/// The table of library files with what is left of it. A file whose conditions are met loads with all that
-/// it needs and brings; files of programs also wait for load_for_programs. Thread-safe, but load() runs
-/// without a lock: a second thread that asks for a file goes on while the first one loads it.
+/// The tables of library files with what is left of them. A file whose conditions are met loads with all that
+/// it needs and brings; files of the host library also wait for load_for_programs. Thread-safe, but load()
+/// runs without a lock: a second thread that asks for a file goes on while the first one loads it.
 class LibraryFiles {
 public:
   using Load = std::function<Result<void>(const LibraryFile &)>;
   /// `files` and their text must outlive this. Loads nothing.
-  void open(std::span<const LibraryFile> files, Load load);
+  void open(std::span<const LibraryFile> core, std::span<const LibraryFile> host, Load load);
 
   const WatchedNames &names() const { return names_; }
   /// Files that wait for nothing; overlays of targets stay out.
@@ -34,7 +34,9 @@ private:
   void want(size_t file); ///< with what it needs and brings; under mutex_
   Result<void> load_wanted();
 
-  std::span<const LibraryFile> files_;
+  std::vector<const LibraryFile *> files_;  ///< the core's, then the host library's
+  std::vector<std::vector<size_t>> brings_; ///< by file
+  size_t num_core_ = 0;
   Load load_;
   WatchedNames names_;
   std::unordered_map<std::string_view, std::vector<size_t>> waiting_; ///< trigger -> files

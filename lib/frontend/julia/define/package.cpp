@@ -224,6 +224,11 @@ Module *Definer::load_package_file(const std::shared_ptr<const Package> &package
   std::vector<Diagnostic> faults;
   Module *made = nullptr;
   auto library = shared_->load_host_library();
+  std::optional<Diagnostic> no_host;
+  if (!library.ok() && library.error().kind() == ErrorKind::Usage) {
+    no_host = library.error().diagnostics().front();
+    library = {};
+  }
   if (library.ok()) library = shared_->library.load_for_package();
   if (!library.ok()) faults = library.take_error().diagnostics();
   const std::vector<Module *> outer = std::exchange(packages.made, {});
@@ -244,16 +249,30 @@ Module *Definer::load_package_file(const std::shared_ptr<const Package> &package
     faults = tree.take_error().diagnostics();
   }
   packages.indexed = outer_index;
-  if (index) keep_index(*index, made && faults.empty());
+  if (index) keep_index(*index, made && faults.empty() && !no_host);
   LoadedPackages::Loaded &loaded = *packages.find(symbol);
   loaded.is_loading = false;
   loaded.content = index ? index->content() : fingerprint_of(unit->file->text());
   const std::vector<Module *> modules = std::exchange(packages.made, outer);
   for (Module *module : modules) initialise(*module, name);
   note_package(name, std::move(report), std::move(faults), at);
+  if (no_host) need_host(std::move(*no_host), name, made, at);
   if (!made) package_missing_ = fmt::format("{} could not be read", path);
   if (!is_extension) load_extensions(at);
   return made;
+}
+
+/// Reports a package whose statements need a host that the session lacks, once for it and all that it loads.
+void Definer::need_host(Diagnostic no_host, const std::string &name, Module *made, const Syntax &at) {
+  LoadedPackages &packages = shared_->packages;
+  if (made) shared_->world.note_missing(*made, no_host.message);
+  if (!packages.wants_host ||
+      std::ranges::any_of(packages.all, [](const auto &each) { return each.is_loading; }))
+    return;
+  packages.wants_host = false;
+  no_host.message = fmt::format("the package `{}` runs code while it loads: {}", name, no_host.message);
+  no_host.at = shared_->locate(at.at);
+  faults_.push_back(std::move(no_host));
 }
 
 /// What a package lacks is said once, and all of it with -v.

@@ -39,7 +39,7 @@ struct Shared : std::enable_shared_from_this<Shared> {
   std::function<void(std::string_view)> debug;                      ///< LanguageHost::debug
   std::function<std::optional<std::string>(Fingerprint)> find_kept; ///< LanguageHost::find_kept
   std::function<void(Fingerprint, std::string)> keep;               ///< LanguageHost::keep
-  std::function<Result<bool>()> prepare_host;                       ///< LanguageHost::prepare_host
+  std::function<Result<void>()> bind_host;                          ///< LanguageHost::bind_host
   /// Static{T}: carries the value of an enclosing method's where-variable into a closure's type.
   TypeRef static_wrapper = nullptr;
   Value kwcall; ///< Core.kwcall

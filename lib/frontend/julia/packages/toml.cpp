@@ -3,16 +3,20 @@
 
 #include <kiln/extension/language/source.h>
 
+#ifdef KILN_HAS_TOML
 #define TOML_EXCEPTIONS 0
 #define TOML_HEADER_ONLY 1
 #define TOML_ENABLE_FORMATTERS 0
 #include <toml++/toml.h>
+#endif
 
 #include <fmt/format.h>
 
 #include <sstream>
 
 namespace kiln::julia {
+
+#ifdef KILN_HAS_TOML
 namespace {
 
 constexpr int max_depth = 64; ///< of values in values; a manifest has three levels
@@ -42,6 +46,24 @@ TomlValue plain(const toml::node &node, int depth) {
 
 } // namespace
 
+Result<TomlTable> read_toml(const std::string &path) {
+  KILN_TRY(std::string text, read_source_file(path));
+  toml::parse_result parsed = toml::parse(text, path);
+  if (!parsed) {
+    const toml::source_position at = parsed.error().source().begin;
+    return make_error(ErrorCode::SyntaxError,
+                      fmt::format("{}:{}:{}: {}", path, at.line, at.column, parsed.error().description()));
+  }
+  TomlValue value = plain(parsed.table(), 0);
+  return std::get<TomlTable>(std::move(value.value));
+}
+#else
+Result<TomlTable> read_toml(const std::string &path) {
+  return usage_error(
+      fmt::format("{}: this build of Kiln reads no packages; build it with KILN_BUILD_PROGRAMS=ON", path));
+}
+#endif
+
 const TomlValue *find(const TomlTable &table, std::string_view key) {
   auto it = table.find(key);
   return it == table.end() ? nullptr : &it->second;
@@ -55,18 +77,6 @@ const TomlTable *find_table(const TomlTable &table, std::string_view key) {
 std::string text_of(const TomlTable &table, std::string_view key) {
   const TomlValue *value = find(table, key);
   return value && value->text() ? *value->text() : std::string();
-}
-
-Result<TomlTable> read_toml(const std::string &path) {
-  KILN_TRY(std::string text, read_source_file(path));
-  toml::parse_result parsed = toml::parse(text, path);
-  if (!parsed) {
-    const toml::source_position at = parsed.error().source().begin;
-    return make_error(ErrorCode::SyntaxError,
-                      fmt::format("{}:{}:{}: {}", path, at.line, at.column, parsed.error().description()));
-  }
-  TomlValue value = plain(parsed.table(), 0);
-  return std::get<TomlTable>(std::move(value.value));
 }
 
 } // namespace kiln::julia

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # Standard streams that are closed at the start: what is printed goes into no file, and a lost result is an error.
-#
+# REQUIRES: programs
 # RUN: rm -rf %t && mkdir %t
 # RUN: %status 3 bash -c "cd %t && %kiln script --device cpu --cache cache %s >&-" 2>&1 | %filecheck %s --check-prefix=OUT
 # OUT: error[300]: cannot write to standard output: Bad file descriptor

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # Output that a full device does not take is an error with words, for every command that prints.
-#
+# REQUIRES: programs
 # RUN: %status 3 bash -c "%kiln script --device cpu %s > /dev/full" 2>&1 | %filecheck %s
 # RUN: %status 3 bash -c "echo 'println(1)' | %kiln repl --device cpu > /dev/full" 2>&1 | %filecheck %s
 # RUN: %status 3 bash -c "%kiln compile %s 'f(Int64)' > /dev/full" 2>&1 | %filecheck %s

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # Wrong usage ends with status 2, says what is wrong, and leaves standard output empty.
-#
+# REQUIRES: programs
 # RUN: %status 2 %kiln 2>&1 | %filecheck %s --check-prefix=NOTHING
 # NOTHING: usage error[200]: A subcommand is required
 # NOTHING: hint: kiln --help

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # A message about what kernels lack names what the program wrote, and what to write instead.
-#
+# REQUIRES: programs
 # RUN: %status 1 %kiln script --device cpu %s digits 2>&1 | %filecheck %s --check-prefix=DIGITS
 # DIGITS-NOT: __digits
 # DIGITS: `digits` runs on the host only

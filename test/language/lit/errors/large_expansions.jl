@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # Macros whose expansions grow without end are errors that name the limit and the macro, in little time and memory.
-#
+# REQUIRES: programs
 # RUN: %status 1 %kiln compile %S/inputs/macro_doubling.jl 'f(Int64)' --no-kernel --no-cache 2>&1 | %filecheck %s --check-prefix=DOUBLING
 # DOUBLING: macro_doubling.jl:2:{{[0-9]+}}: {{.*}}macro @b expands to more than 400000 nodes of syntax, those of macros inside it included
 # RUN: %status 1 %kiln script --device cpu %S/inputs/macro_script.jl 2>&1 | %filecheck %s --check-prefix=SCRIPT

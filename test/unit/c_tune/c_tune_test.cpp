@@ -11,7 +11,6 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-namespace tune_test {
 
 using Catch::Matchers::Contains;
 using namespace kiln::test;
@@ -216,4 +215,3 @@ TEST_CASE("a tensor map from C, and what none is made of") {
   kiln_device_free(cpu);
 }
 
-} // namespace tune_test

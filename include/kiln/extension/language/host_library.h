@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The seam for whole programs. A host library gives evaluated code what kernels do not have: files, texts,
+// dictionaries. Kiln's own is the programs library (kiln/program.h).
+#pragma once
+
+#include <kiln/extension/language/library_file.h>
+#include <kiln/extension/language/world.h>
+
+#include <memory>
+#include <span>
+#include <string_view>
+
+namespace kiln {
+
+class Session;
+
+/// What programs, and packages that run code while they load, need beside the core's library
+/// (SessionOptions::host_library). One object serves any number of sessions.
+class KILN_API HostLibrary {
+public:
+  virtual ~HostLibrary();
+  /// The library's files in the session's Julia, in load order. A session loads them after bind(). Static.
+  virtual std::span<const LibraryFile> files() const = 0;
+  /// The overlay table that plain functions and evaluated programs search first. Kernels never search it.
+  virtual std::string_view overlay() const = 0;
+  /// Holds from bind() on.
+  virtual ArrayPolicy array_policy() const = 0;
+  /// Identifies the files, for keys that outlive the process. Empty: Kiln's build digest covers them.
+  virtual std::string_view digest() const = 0;
+  /// Binds the host functions that the files call (interpreter_of in kiln/extension/language/calls.h), for a
+  /// session's first package. The session holds its lock of definitions, so this must not load, compile or
+  /// launch. The session keeps the result until it closes.
+  virtual Result<std::shared_ptr<void>> bind(Session &session) = 0;
+};
+
+} // namespace kiln
