@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 
@@ -27,10 +28,19 @@ std::string one_line(std::string_view text) {
   return out;
 }
 
+/// Names that the header uses and does not define. Nothing in it may hide them.
+constexpr std::array outer_names{"std",     "kiln",    "int8_t",   "int16_t",  "int32_t",
+                                 "int64_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t"};
+/// Members of each kernel's class. C++ allows no class of a member's name.
+constexpr std::array member_names{"name", "signature", "kernel", "load", "launch", "kernel_"};
+
 class Wrappers {
 public:
   Wrappers(std::span<const BundledKernel> kernels, std::string space)
-      : kernels_(kernels), space_(std::move(space)) {}
+      : kernels_(kernels), space_(std::move(space)), types_(outer_names.begin(), outer_names.end()) {
+    taken_ = types_;
+    taken_.insert(member_names.begin(), member_names.end());
+  }
 
   std::string write(const std::string &bundle_name) {
     out_ =
@@ -71,16 +81,25 @@ private:
     std::string &name = name_of_[made.of];
     if (!name.empty()) return;
     name = unused(made.name);
+    types_.insert(name);
     out_ += fmt::format("\n/// {}\nstruct alignas({}) {} {{\n", one_line(made.of), made.align, name);
-    for (const CppStruct::Field &field : made.fields)
-      out_ += fmt::format("  {} {};\n", renamed(field.type, kernel), field.name);
+    std::set<std::string> fields;
+    for (const CppStruct::Field &field : made.fields) fields.insert(field.name);
+    for (const CppStruct::Field &field : made.fields) {
+      std::string shown = field.name;
+      if (types_.contains(shown)) // it would hide a type from the fields after it
+        while (types_.contains(shown) || fields.contains(shown)) shown += '_';
+      fields.insert(shown);
+      out_ += fmt::format("  {} {};\n", renamed(field.type, kernel), shown);
+    }
     if (made.fields.empty()) out_ += fmt::format("  unsigned char bytes[{}];\n", made.size);
     out_ += fmt::format("}};\nstatic_assert(sizeof({}) == {});\n", name, made.size);
   }
 
   void write_kernel(const BundledKernel &kernel) {
     const std::string name = unused(cpp_name(kernel.name));
-    std::set<std::string> used{"stream", "shape", "options", "kernel", "bundle", "device", "kernel_", name};
+    std::set<std::string> used = types_;
+    used.insert({"stream", "shape", "options", "arguments", "kernel", "bundle", "device", "kernel_", name});
     std::string parameters, pointers, checks;
     for (const BundledParameter &p : kernel.parameters) {
       std::string parameter = p.name.empty() ? fmt::format("argument{}", p.argument) : cpp_name(p.name);
@@ -129,7 +148,8 @@ private:
   std::span<const BundledKernel> kernels_;
   const std::string space_;
   std::string out_;
-  std::set<std::string> taken_;
+  std::set<std::string> types_; ///< that a parameter or field would hide: outer_names, and structs
+  std::set<std::string> taken_; ///< names that no further class or struct gets
   std::map<std::string, std::string> name_of_; ///< of structs, by the language's type
 };
 

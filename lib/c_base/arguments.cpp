@@ -16,13 +16,14 @@ constexpr int max_dimensions = 32;
 
 using Dimensions = std::array<int64_t, max_dimensions>; ///< the first `ndim` of them
 
-/// Do the strides leave no gap where memory has the dimensions in this order?
+/// Do the strides leave no gap where memory has the dimensions in this order? NumPy and PyTorch count an
+/// empty dimension as 1 in strides.
 bool is_compact(const kiln_argument &a, bool reversed) {
   uint64_t step = 1; // wraps for sizes that the launch refuses
   for (int n = 0; n < a.ndim; n++) {
     const int i = reversed ? a.ndim - 1 - n : n;
     if (a.dims[i] > 1 && uint64_t(a.strides[i]) != step) return false;
-    step *= uint64_t(a.dims[i]);
+    step *= std::max<uint64_t>(uint64_t(a.dims[i]), 1);
   }
   return true;
 }
@@ -37,9 +38,11 @@ Result<Dimensions> dimensions(const kiln_argument &a, size_t number) {
   Dimensions dims;
   std::copy_n(a.dims, a.ndim, dims.begin());
   if (!a.strides || is_compact(a, false)) return dims;
-  if (!is_compact(a, true))
+  if (!is_compact(a, true)) {
+    if (std::count(a.dims, a.dims + a.ndim, 0)) return dims; // no element, no gap
     return usage_error(
         fmt::format("argument {}: its strides leave gaps, or are in no order: copy the array", number));
+  }
   std::reverse(dims.begin(), dims.begin() + a.ndim);
   return dims;
 }

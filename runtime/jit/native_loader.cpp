@@ -27,6 +27,13 @@ static constexpr uint64_t library_bytes = 4096;
 
 namespace {
 
+/// ORC's reports while this thread links, of which symbols are missing for instance: the error of a look-up
+/// says only that there were some. ORC runs its tasks on the thread that asks.
+std::string &link_reports() {
+  static thread_local std::string reports;
+  return reports;
+}
+
 /// LLVM's own, and how much it gave to which library. Pages: code, constants and data have some each.
 class CountedMemory final : public llvm::jitlink::JITLinkMemoryManager {
 public:
@@ -127,8 +134,9 @@ struct NativeLoader::State {
     auto control = orc::SelfExecutorProcessControl::Create();
     if (!control) return control.takeError();
     session = std::make_unique<orc::ExecutionSession>(std::move(*control));
-    session->setErrorReporter(
-        [](llvm::Error error) { llvm::consumeError(std::move(error)); }); // load() tells
+    session->setErrorReporter([](llvm::Error error) {
+      link_reports() += (link_reports().empty() ? "" : "; ") + llvm::toString(std::move(error));
+    });
     auto pages = llvm::jitlink::InProcessMemoryManager::Create();
     if (!pages) return pages.takeError();
     auto counted = std::make_unique<CountedMemory>(std::move(*pages));
@@ -159,7 +167,8 @@ struct NativeCode::State {
   orc::JITDylib &library;
   std::unique_ptr<VisibleCode::Entry> entry = {};
   ~State() {
-    entry.reset(); // before the code goes
+    entry.reset();                        // before the code goes
+    loader->memory->take_given(&library); // of a load that failed: the next library may get this address
     llvm::consumeError(loader->session->removeJITDylib(library));
   }
 };
@@ -183,8 +192,13 @@ Result<std::shared_ptr<NativeCode>> NativeLoader::load(std::string_view object, 
   if (auto error = s.layer->add(library, llvm::MemoryBuffer::getMemBufferCopy(
                                              llvm::StringRef(object.data(), object.size()), entry)))
     return to_error(std::move(error), "adding an object");
+  link_reports().clear();
   auto found = s.session->lookup({&library}, s.session->intern(entry));
-  if (!found) return to_error(found.takeError(), fmt::format("loading {}", entry));
+  if (!found) {
+    std::string why = llvm::toString(found.takeError());
+    if (!link_reports().empty()) why = link_reports();
+    return internal_error(fmt::format("loading {}: {}", entry, why));
+  }
   if (s.links) state->entry = s.visible->add(object, s.links->take(&library));
   return std::shared_ptr<NativeCode>(new NativeCode(std::move(state), found->getAddress().toPtr<void *>(),
                                                     s.memory->take_given(&library) + library_bytes));
