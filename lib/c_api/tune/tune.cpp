@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // kiln/c_tune.h: a request of C's as one of C++, and back.
-#include "session_call.h"
+#include "c_tune.h"
 
 #include <kiln/c_tune.h>
 #include <kiln/tune.h>
