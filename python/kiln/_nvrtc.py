@@ -25,7 +25,7 @@ def _library():
             continue
         held.nvrtcGetErrorString.restype = ctypes.c_char_p
         return held
-    raise OSError("CUDA C++ needs NVRTC, and libnvrtc.so was not found: pip install nvidia-cuda-nvrtc, or set CUDA_HOME")
+    raise OSError("CUDA C++ needs NVRTC, and libnvrtc.so was not found: python3 -m pip install nvidia-cuda-nvrtc, or set CUDA_HOME")
 
 
 def _headers() -> list[str]:
