@@ -66,7 +66,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as scratch:
         root, layout = pathlib.Path(scratch) / "root", pathlib.Path(scratch) / "layout"
         fill(root, options.build.resolve())
-        image = f"{layout}:latest"
+        image = f"{layout}:kiln"  # the name under which podman and docker list it
         run("umoci", "init", "--layout", layout)
         run("umoci", "new", "--image", image)
         run("umoci", "insert", *([] if os.geteuid() == 0 else ["--rootless"]), "--image", image, root, "/")

@@ -52,7 +52,7 @@ layout = options.folder / "layout"
 layout.mkdir()
 run("tar", "--extract", "--file", archive, "--directory", layout)
 bundle = options.folder / "bundle"
-run("umoci", "unpack", "--image", f"{layout}:latest", bundle)
+run("umoci", "unpack", "--image", f"{layout}:kiln", bundle)
 config = json.loads((bundle / "config.json").read_text())
 root, command = bundle / "rootfs", config["process"]["args"]
 size = sum(path.lstat().st_size for path in root.rglob("*") if path.is_file()) / 1e6
