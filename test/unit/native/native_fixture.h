@@ -100,7 +100,7 @@ end:
 }
 )";
 
-abi::NativeThread thread_state(uint32_t x, uint32_t y, uint32_t z) {
+[[maybe_unused]] abi::NativeThread thread_state(uint32_t x, uint32_t y, uint32_t z) {
   abi::NativeThread state{};
   state.block_dim[0] = x;
   state.block_dim[1] = y;

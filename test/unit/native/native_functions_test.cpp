@@ -182,12 +182,6 @@ TEST_CASE("native specs are checked") {
   CHECK(!target.check(spec).ok());
 }
 
-TEST_CASE("targets by spec and name") {
-  CHECK(find_target("ptx") == &find_target(PtxOptions()));
-  CHECK(find_target("native") == &find_target(NativeOptions()));
-  CHECK(find_target("gcn") == nullptr);
-}
-
 TEST_CASE("objects are the same bytes from a used worker and a fresh one") {
   WorkerPool pool;
   auto worker = pool.acquire();

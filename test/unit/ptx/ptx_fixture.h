@@ -70,7 +70,7 @@ std::string ptx(const char *text, const CompilerConfig &config = flow::ptx_confi
 }
 
 /// Whether ptxas takes the text; prints that it was not asked where there is none.
-void require_assembles(const std::string &text, const std::string &architecture = "sm_90") {
+[[maybe_unused]] void require_assembles(const std::string &text, const std::string &architecture = "sm_90") {
   Found ptxas = find_ptxas();
   if (ptxas.path.empty()) {
     WARN("skipped: no ptxas on this machine");

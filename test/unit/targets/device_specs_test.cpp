@@ -81,3 +81,9 @@ TEST_CASE("code for GPUs is described without its target's options") {
         Extents{64, 1, 1});
   CHECK(!find_target("native")->gpu_code(TargetSpec()));
 }
+
+TEST_CASE("targets by spec and name") {
+  CHECK(find_target("ptx") == &find_target(PtxOptions()));
+  CHECK(find_target("native") == &find_target(NativeOptions()));
+  CHECK(find_target("gcn") == nullptr);
+}
