@@ -10,6 +10,7 @@
 - The program (tools/kiln) includes public headers, and helpers without sessions (PROGRAM_HELPERS).
 - LLVM headers appear only in the components that are about LLVM, and never in include/kiln.
 - Stages do not know which targets there are: they ask a target's capabilities.
+- A component has its own tests in test/unit/<component>, and test/ has the folders that its README.md names.
 - Retired words do not come back, and docs/architecture.md shows the layers as cmake/components.txt lists them.
 - No code compares or searches the text of a diagnostic.
 - The environment is read in one place, and the library writes to no stream but through its log.
@@ -81,6 +82,9 @@ SECOND_HEADERS = {"support/cancellation.h", "support/timed_lock.h", "job/product
 
 # Tests of several components, which include inner headers as a component's own tests do.
 INNER_TESTS = ("test/campaigns/fuzz/", "test/system/cli/options/")
+
+# The folders of test/ (test/README.md): the labels of ctest, and helpers.
+TEST_FOLDERS = {"campaigns", "language", "programs", "structure", "support", "system", "unit"}
 
 # What a client of the session does not see.
 BEHIND_THE_API = ("session", "launch", "devices", "pipeline", "jit")
@@ -246,6 +250,18 @@ def check_diagram(house, report):
         report(path, 1, "its diagram of the layers is not that of cmake/components.txt:\n" + diagram(house))
 
 
+def check_tests(house, report):
+    """Tests lie where their labels come from: a component's own in test/unit/<component>."""
+    folders = lambda path: {each.name for each in os.scandir(os.path.join(house.root, path)) if each.is_dir()}
+    components = {name for name in house.layer if house.layer[name] != house.top} - {"runtime"}
+    for name in sorted(components - folders("test/unit")):
+        report("cmake/components.txt", 1, f"the component {name} has no tests of its own: test/unit/{name}")
+    for name in sorted(folders("test/unit") - components):
+        report(f"test/unit/{name}", 1, "no component has this name: see test/README.md")
+    for name in sorted(folders("test") - TEST_FOLDERS):
+        report(f"test/{name}", 1, "is none of TEST_FOLDERS: see test/README.md")
+
+
 def diagram(house):
     """A line a layer, top to bottom."""
     layers = {}
@@ -317,6 +333,7 @@ def check(root):
                     (check_public_header if top == "include" else check_includes)(house, path, text, report)
                     check_guest(path, text, report)
     check_diagram(house, report)
+    check_tests(house, report)
     for header in house.public:
         if not os.path.exists(os.path.join(root, "include", header)):
             report("cmake/public_headers.txt", 1, f"{header} does not exist")

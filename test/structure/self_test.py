@@ -30,6 +30,7 @@ ORDERLY = {
     "lib/frontend/julia/syntax/syntax.h": HEADER,
     "test/unit/support/file_test.cpp": LICENCE + "#include <support/file.h>\n",
 }
+ORDERLY.update({f"test/unit/{component}/CMakeLists.txt": "" for component in ("support", "types", "syntax", "world", "job", "julia", "emit", "cache", "pipeline")})
 
 
 class Rules(unittest.TestCase):
@@ -92,7 +93,7 @@ class Rules(unittest.TestCase):
     def test_client(self):
         components = ORDERLY["cmake/components.txt"] + "9 session lib/session\n10 tune lib/tune client\n"
         found = self.violations({"cmake/components.txt": components, "lib/session/session.h": HEADER,
-                                 "lib/tune/tune.cpp": LICENCE + "#include <session/session.h>\n"})
+                                 "test/unit/session/CMakeLists.txt": "", "test/unit/tune/CMakeLists.txt": "", "lib/tune/tune.cpp": LICENCE + "#include <session/session.h>\n"})
         self.assertEqual(len(found), 1, found)
         self.assertIn("reaches the session by public headers alone", found[0])
 
@@ -158,6 +159,13 @@ class Rules(unittest.TestCase):
         self.finds("python/kiln/a.py", "import importlib\nimportlib.import_module('.' + 'b', __name__)\n", "computed name", 2)
         self.finds("python/kiln/a.py", "import sys\nb = sys.modules.get('kiln.b')\n", "import the module", 2)
         self.finds("python/src/a.cpp", LICENCE + 'auto a = nb::module_::import_("kiln._a");\n', "kiln/_hooks.py", 2)
+
+    def test_places_of_tests(self):
+        self.finds("cmake/components.txt", ORDERLY["cmake/components.txt"] + "8 tune lib/tune\n", "test/unit/tune")
+        [found] = self.violations({"test/unit/chamber/a.py": ""})
+        self.assertIn("test/unit/chamber:1: no component has this name", found)
+        [found] = self.violations({"test/emit/a.py": ""})
+        self.assertIn("test/emit:1: is none of TEST_FOLDERS", found)
 
     def test_root(self):
         self.finds("saxpy.ptx", ".version 8.0\n", "stands in the root")
