@@ -104,6 +104,7 @@ TEST_CASE("texts that every GPU has a cubin in place of are left out") {
   // sm_80's cubin runs on all of 8.x, sm_90's on 9.0: newer GPUs take the text for sm_90.
   CHECK(codes_for({PtxOptions{.sm = 80}, PtxOptions{.sm = 90}}) == Names{"cubin80", "cubin90", "ptx90"});
   CHECK(codes_for({PtxOptions{.sm = 86}, PtxOptions{.sm = 80}}) == Names{"cubin80", "cubin86", "ptx86"});
+  CHECK(codes_for({PtxOptions{.sm = 121}}) == Names{"cubin121", "ptx121"}); // for GPUs that are not yet there
 }
 
 TEST_CASE("types of the language in C++") {
