@@ -84,6 +84,7 @@ set(CPACK_COMPONENTS_GROUPING ONE_PER_GROUP)
 set(CPACK_COMPONENTS_ALL ${command_package} libkiln0 libkiln-runtime0 ${program_packages} libkiln-dev libkiln-extension-dev)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS "${PROJECT_BINARY_DIR}/lib") # libkiln.so, which is in another package
 set(CPACK_DEBIAN_PACKAGE_SECTION libs)
 set(CPACK_DEBIAN_KILN_PACKAGE_NAME kiln)
 set(CPACK_DEBIAN_KILN_PACKAGE_SECTION devel)

@@ -15,7 +15,7 @@ import sys
 import time
 
 TOOLS = ["clang-22", "lld-22", "cmake", "ninja-build", "python3-minimal"]
-LIBRARIES = ["llvm-22-dev", "libtbb-dev", "libfmt-dev", "libxxhash-dev", "libzstd-dev"]
+LIBRARIES = ["llvm-22-dev", "zlib1g-dev", "libtbb-dev", "libfmt-dev", "libxxhash-dev", "libzstd-dev"]  # LLVM's CMake files want zlib's
 CONSUMER = """
 cmake_minimum_required(VERSION 3.25)
 project(consumer CXX)
