@@ -87,14 +87,20 @@ std::string source_code(std::span<const IndexedFile> files, size_t begin, size_t
                      tables_of_files, end - begin, table, function);
 }
 
+/// Leaves a file that has this content as it is, so that ninja compiles nothing behind it again.
+Result<void> write_if_changed(const std::string &path, const std::string &content) {
+  if (auto there = read_file(path); there.ok() && *there == content) return {};
+  return write_file_atomically(path, content);
+}
+
 Result<void> run(const std::string &core, const std::string &programs, std::span<char *const> arguments) {
   const std::vector<std::string> paths(arguments.begin(), arguments.end());
   Indexer indexer;
   KILN_TRY(auto files, indexer.index(paths));
   const auto num_core = size_t(
       std::ranges::count_if(files, [](const IndexedFile &file) { return !file.entry.is_for_programs; }));
-  KILN_CHECK(write_file_atomically(core, source_code(files, 0, num_core, "runtime_library")));
-  return write_file_atomically(programs, source_code(files, num_core, files.size(), "program_library"));
+  KILN_CHECK(write_if_changed(core, source_code(files, 0, num_core, "runtime_library")));
+  return write_if_changed(programs, source_code(files, num_core, files.size(), "program_library"));
 }
 
 } // namespace
