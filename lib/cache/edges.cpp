@@ -44,8 +44,7 @@ struct Asker {
     auto found = world.lookup_method(arguments, age, overlay);
     if (!found.ok()) return std::nullopt;
     match = std::move(*found);
-    if (!match.method)
-      return Found{match.ambiguous.empty() ? Found::Kind::None : Found::Kind::Ambiguous, {}};
+    if (!match.method) return Found{match.ambiguous.empty() ? Found::Kind::None : Found::Kind::Ambiguous, {}};
     TypeContext &types = world.types();
     Fingerprinter id;
     if (match.method->is_library && !match.method->generate) {
@@ -238,7 +237,7 @@ Result<std::optional<Fingerprint>> walk(World &world, std::string_view record, c
       if (!differs([&] {
             return fmt::format("{}.{}: {}", module, name,
                                !now || now->kind == Found::Kind::None ? "it is not defined"
-                                                                       : "its value is another");
+                                                                      : "its value is another");
           }))
         return std::optional<Fingerprint>();
     }

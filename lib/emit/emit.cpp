@@ -19,9 +19,8 @@ std::unique_ptr<llvm::Module> make_module(const CompilerJob &job, const Target &
 
 Emitter::Emitter(TypeContext &types, const SourceMap &sources, const CompilerJob &job, const Target &target,
                  llvm::LLVMContext &context)
-    : types_(types), sources_(sources), job_(job),
-      capabilities_(target.capabilities(job.config.target)), context_(context),
-      module_(make_module(job, target, context)), b_(context),
+    : types_(types), sources_(sources), job_(job), capabilities_(target.capabilities(job.config.target)),
+      context_(context), module_(make_module(job, target, context)), b_(context),
       shapes_(types, context, module_->getDataLayout(), capabilities_.address_spaces),
       debug_(*module_, types, sources, job, target) {}
 

@@ -11,7 +11,7 @@ llvm::Value *scaled(llvm::IRBuilder<> &b, llvm::Value *x, llvm::Value *exponent)
   const bool is_double = x->getType()->isDoubleTy();
   llvm::Type *bits = b.getIntNTy(is_double ? 64 : 32);
   llvm::Value *raised = b.CreateAdd(b.CreateBitCast(x, bits),
-                              b.CreateShl(b.CreateZExtOrTrunc(exponent, bits), is_double ? 52 : 23));
+                                    b.CreateShl(b.CreateZExtOrTrunc(exponent, bits), is_double ? 52 : 23));
   llvm::Value *is_zero = b.CreateFCmpOEQ(x, llvm::ConstantFP::getZero(x->getType()));
   return b.CreateSelect(is_zero, x, b.CreateBitCast(raised, x->getType()));
 }
@@ -64,7 +64,7 @@ llvm::Value *float_to_wide(llvm::IRBuilder<> &b, llvm::Value *x) {
   llvm::Value *mantissa = b.CreateOr(fraction, b.getInt64(uint64_t(1) << 52));
   // Amounts are kept below the width: whatever is shifted by another is not chosen, or out of range anyway.
   llvm::Value *left = b.CreateAnd(b.CreateSub(exponent, b.getInt64(52)), 127),
-        *right = b.CreateAnd(b.CreateSub(b.getInt64(52), exponent), 63);
+              *right = b.CreateAnd(b.CreateSub(b.getInt64(52), exponent), 63);
   llvm::Value *large = b.CreateShl(b.CreateZExt(mantissa, wide), b.CreateZExt(left, wide));
   llvm::Value *small = b.CreateZExt(b.CreateLShr(mantissa, right), wide);
   llvm::Value *magnitude = b.CreateSelect(b.CreateICmpSGE(exponent, b.getInt64(52)), large, small);

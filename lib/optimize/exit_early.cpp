@@ -52,7 +52,8 @@ public:
 
 private:
   /// Null: not a constant.
-  llvm::Constant *value_if_from(llvm::Value &value, BasicBlock &from, const BranchInst *jump, int depth) const {
+  llvm::Constant *value_if_from(llvm::Value &value, BasicBlock &from, const BranchInst *jump,
+                                int depth) const {
     if (auto *constant = llvm::dyn_cast<llvm::Constant>(&value)) return constant;
     if (jump && &value == jump->getCondition())
       return llvm::ConstantInt::getBool(value.getContext(), jump->getSuccessor(0) == &block_);

@@ -64,7 +64,8 @@ Ends LinearEnds::ends(const llvm::SCEV *expression, bool as_signed) {
   if (auto *total = llvm::dyn_cast<llvm::SCEVAddExpr>(expression)) return sum(*total, as_signed);
   Ends values;
   if (auto *product = llvm::dyn_cast<llvm::SCEVMulExpr>(expression)) {
-    llvm::Value *factor = ir_.getInt64(uint64_t(small_constant(product->getOperand(0))->getAPInt().getSExtValue()));
+    llvm::Value *factor =
+        ir_.getInt64(uint64_t(small_constant(product->getOperand(0))->getAPInt().getSExtValue()));
     Ends operand = ends(product->getOperand(1), as_signed);
     values = {exact(llvm::Intrinsic::smul_with_overflow, operand.first, factor),
               exact(llvm::Intrinsic::smul_with_overflow, operand.last, factor)};
@@ -84,7 +85,8 @@ Ends LinearEnds::recurrence(const llvm::SCEVAddRecExpr &expression, bool as_sign
   llvm::Value *start = expand(expression.getStart());
   llvm::Value *first =
       as_signed ? ir_.CreateSExt(start, ir_.getInt64Ty()) : ir_.CreateZExt(start, ir_.getInt64Ty());
-  llvm::Value *step = ir_.getInt64(uint64_t(small_constant(expression.getOperand(1))->getAPInt().getSExtValue()));
+  llvm::Value *step =
+      ir_.getInt64(uint64_t(small_constant(expression.getOperand(1))->getAPInt().getSExtValue()));
   llvm::Value *distance = ir_.CreateMul(trips(), step);
   llvm::Value *last = exact(llvm::Intrinsic::sadd_with_overflow, first, distance);
   require_fits({first, last}, bits, as_signed);

@@ -25,7 +25,8 @@ void forget_methods(MethodGroup &group, WorldAge oldest_needed) {
 }
 
 void forget_backedges(Callee &callee) {
-  for (CallBackedge &edge : callee.backedges) std::erase_if(edge.records, [](const auto &record) { return record->is_gone(); });
+  for (CallBackedge &edge : callee.backedges)
+    std::erase_if(edge.records, [](const auto &record) { return record->is_gone(); });
   if (std::erase_if(callee.backedges, [](const CallBackedge &edge) { return edge.records.empty(); }) == 0)
     return;
   callee.backedges.shrink_to_fit();

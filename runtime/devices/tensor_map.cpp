@@ -17,9 +17,10 @@ struct TensorElement {
   uint32_t bytes;
   int cuda; ///< CUtensorMapDataType
 };
-constexpr TensorElement elements[] = {{"UInt8", 1, 0},   {"Int8", 1, 0},    {"UInt16", 2, 1},  {"Int16", 2, 1},
-                                {"UInt32", 4, 2},  {"Int32", 4, 3},   {"UInt64", 8, 4},  {"Int64", 8, 5},
-                                {"Float16", 2, 6}, {"Float32", 4, 7}, {"Float64", 8, 8}, {"BFloat16", 2, 9}};
+constexpr TensorElement elements[] = {{"UInt8", 1, 0},   {"Int8", 1, 0},    {"UInt16", 2, 1},
+                                      {"Int16", 2, 1},   {"UInt32", 4, 2},  {"Int32", 4, 3},
+                                      {"UInt64", 8, 4},  {"Int64", 8, 5},   {"Float16", 2, 6},
+                                      {"Float32", 4, 7}, {"Float64", 8, 8}, {"BFloat16", 2, 9}};
 constexpr uint64_t max_length = uint64_t(1) << 32, max_stride = uint64_t(1) << 40;
 constexpr uint32_t max_box = 256, grain = 16;
 

@@ -17,9 +17,9 @@ Result<std::unique_ptr<ExceptionMailbox>> ExceptionMailbox::make(std::shared_ptr
   box->device_ = std::move(device);
   void *record = nullptr;
   KILN_CHECK(box->device_->enter());
-  KILN_CHECK(
-      box->device_->check(cu.MemHostAlloc(&record, sizeof(abi::ExceptionRecord), cuda_flags::HostPortable | cuda_flags::HostMapped),
-                          "allocating an exception record"));
+  KILN_CHECK(box->device_->check(cu.MemHostAlloc(&record, sizeof(abi::ExceptionRecord),
+                                                 cuda_flags::HostPortable | cuda_flags::HostMapped),
+                                 "allocating an exception record"));
   std::memset(record, 0, sizeof(abi::ExceptionRecord));
   box->record_ = static_cast<abi::ExceptionRecord *>(record);
   KILN_CHECK(box->device_->check(cu.MemHostGetDevicePointer(&box->state_.exception, record, 0),

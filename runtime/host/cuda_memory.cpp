@@ -163,7 +163,8 @@ Result<void *> CudaDevice::allocate_pinned(uint64_t bytes) {
         "pinned memory cannot be allocated while this thread captures a graph: allocate before Stream::capture_begin");
   KILN_CHECK(enter());
   void *memory = nullptr;
-  if (int status = driver_->MemHostAlloc(&memory, bytes ? bytes : 1, cuda_flags::HostPortable | cuda_flags::HostMapped))
+  if (int status = driver_->MemHostAlloc(&memory, bytes ? bytes : 1,
+                                         cuda_flags::HostPortable | cuda_flags::HostMapped))
     return error(status, fmt::format("allocating {} of pinned host memory", megabytes(bytes)));
   return memory;
 }

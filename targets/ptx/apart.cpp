@@ -170,7 +170,8 @@ Coarsening read_apart(llvm::Function &entry, bool with_entry) {
   CoarseKernel kernel;
   kernel.entry = &entry;
   const bool has_state = entry.hasFnAttribute(StateAttribute);
-  if (entry.getInstructionCount() > most_compared_instructions || entry.arg_size() > most_parameters + has_state)
+  if (entry.getInstructionCount() > most_compared_instructions ||
+      entry.arg_size() > most_parameters + has_state)
     return {};
   const std::optional<std::vector<Touch>> touches = touches_of(kernel);
   if (!touches) return {};

@@ -11,7 +11,6 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-
 using Catch::Matchers::Contains;
 using namespace kiln::test;
 
@@ -214,4 +213,3 @@ TEST_CASE("a tensor map from C, and what none is made of") {
   CHECK(kiln_wait_for_background(nullptr, nullptr) == KILN_USAGE);
   kiln_device_free(cpu);
 }
-
