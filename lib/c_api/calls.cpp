@@ -5,6 +5,7 @@
 
 #include <kiln/extension/language/calls.h>
 #include <kiln/extension/language/launch.h>
+#include <kiln/extension/language/layout.h>
 
 using namespace kiln;
 using namespace kiln::c;
@@ -83,7 +84,13 @@ int kiln_value_bytes(kiln_session *session, const kiln_value *value, void *out, 
     KILN_CHECK(check_process(*object_of_table));
     KILN_TRY(const Value given, value_of(table, value, "the value"));
     KILN_TRY(const Value seen, kernel_value(*object_of_table->session, given));
-    KILN_TRY(const std::vector<std::byte> bytes, encode(table.world.types(), seen));
+    TypeContext &types = table.world.types();
+    const DataType *type = types.type_of(seen)->as<DataType>();
+    const bool has_bytes = !seen.as_type() && !seen.as_symbol() && !types.is_singleton(types.type_of(seen));
+    if (has_bytes && (!type || !layout_of(types, type)))
+      return input_error(
+          fmt::format("no kernel takes a value of the type {}", to_string(types.type_of(seen))));
+    KILN_TRY(const std::vector<std::byte> bytes, encode(types, seen));
     *size = bytes.size();
     if (!out) return {};
     if (bytes.size() > capacity)

@@ -126,6 +126,9 @@ TEST_CASE("a value's bytes are those that kernels take") {
   CHECK(captured == 1.5);
   ok(kiln_value_bytes(open.session, evaluated(open, "nothing"), nullptr, 0, &size, &open.error), open.error);
   CHECK(size == 0);
+  CHECK(kiln_value_bytes(open.session, evaluated(open, "\"text\""), nullptr, 0, &size, &open.error) ==
+        KILN_INPUT);
+  CHECK_THAT(told(open.error), Contains("String"));
   bytes.first = 3;
   CHECK(kiln_value_bytes(open.session, pair, &bytes, 8, &size, &open.error) == KILN_USAGE);
   CHECK_THAT(told(open.error), Contains("16 bytes") && Contains("takes 8"));
