@@ -46,8 +46,7 @@ extern "C" {
 /* ---- version */
 
 KILN_C_API const char *kiln_version(void); /* "0.3.0" */
-/* Whether this library has something that a program may do without: 1 or 0. docs/guide/embed-c.md lists the
- * names. */
+/* 1: the library has this feature, else 0. docs/guide/embed-c.md lists the names. */
 KILN_C_API int kiln_has_feature(const char *name);
 
 enum { KILN_OK = 0, KILN_INPUT = 1, KILN_USAGE = 2, KILN_MACHINE = 3, KILN_INTERNAL = 4 };
@@ -109,8 +108,7 @@ typedef struct kiln_session_options { /* SessionOptions of kiln/session.h, field
   uint64_t cache_budget;        /* bytes; 0: KILN_CACHE_SIZE, or 1 GiB */
   int check_cache;              /* 1: compile on every hit and compare */
   int verbosity;                /* 1 errors, 2 warnings, 3 information, 4 debug; 0: KILN_LOG, or warnings */
-  /* Where the CPU device runs its blocks: calls work(argument) in the embedder's oneTBB arena and returns
-   * when that has. */
+  /* Calls work(argument) in the embedder's oneTBB arena, where the CPU device then runs its blocks. */
   void (*cpu_arena)(void (*work)(void *argument), void *argument, void *user);
   void *cpu_arena_user;
   /* Is given the session's messages; null: standard error if KILN_LOG is set, else nobody. */
@@ -132,9 +130,11 @@ typedef struct kiln_session_options { /* SessionOptions of kiln/session.h, field
   void *device_code_user;
   int quick_tier;    /* 1: the first launch of what assembles slowly runs code that was assembled fast */
   int no_coarsening; /* 1: a thread does one element, as the kernel was written */
-  /* For packages of Julia that run code while they load: kiln_programs_library() of kiln/c_programs.h. Null:
-   * none. */
+  /* For packages of Julia that run code: kiln_programs_library() of kiln/c_programs.h; null: none. */
   kiln_host_library *host_library;
+  const struct kiln_language *const *languages; /* kiln/c_frontend.h, besides Julia */
+  size_t language_count;
+  const char *language; /* of calls, expressions, and texts without a known extension; null: "julia" */
 } kiln_session_options;
 
 KILN_C_API int kiln_session_open(const kiln_session_options *options, kiln_session **out,
@@ -179,8 +179,7 @@ KILN_C_API uint64_t kiln_artifact_parameter_size(const kiln_artifact *, size_t p
 KILN_C_API unsigned kiln_artifact_parameter_alignment(const kiln_artifact *, size_t parameter); /* bytes */
 KILN_C_API uint64_t kiln_artifact_shared_bytes(const kiln_artifact *); /* static shared memory of a block */
 
-typedef struct kiln_resources { /* of a cubin: what its assembler says, by thread but for the last two, by
-                                   block */
+typedef struct kiln_resources { /* of a cubin, by thread; the last two by block */
   size_t struct_size;
   uint32_t registers, stack_bytes, spill_store_bytes, spill_load_bytes, constant_bytes, shared_bytes,
       barriers;
@@ -365,7 +364,7 @@ typedef struct kiln_counters { /* Session::Counters */
   size_t struct_size;
   uint64_t compiled, hits, waits, inferred, inference_hits, artifact_bytes, artifacts_evicted,
       inference_bytes, inferred_dropped, disk_hits, disk_misses, edge_hits, edge_misses, damaged,
-      llvm_contexts;
+      llvm_contexts, assembled, merged, quick, swapped, coarsened;
 } kiln_counters;
 KILN_C_API int kiln_session_counters(const kiln_session *, kiln_counters *out, kiln_error **error);
 
@@ -379,6 +378,7 @@ typedef struct kiln_precompile_options {
   void (*progress)(size_t done, size_t jobs, size_t hits, size_t failed, void *user);
   void *progress_user;
   const char *architectures; /* "sm_80,sm_90a,sm_100f": the jobs for GPUs, for each; null: as recorded */
+  int no_merge; /* 1: each kernel for a GPU gets a cubin of its own, which bundles and exports take */
 } kiln_precompile_options;
 
 typedef struct kiln_precompile_report {

@@ -94,6 +94,20 @@ KILN_C_API kiln_operand kiln_code_intrinsic(kiln_code *, const char *name, const
                                             size_t count);
 KILN_C_API kiln_operand kiln_code_new_struct(kiln_code *, kiln_operand type, const kiln_operand *fields,
                                              size_t count);
+/* A value of a closure's type (kiln_define_closure) that holds these values, in order. */
+KILN_C_API kiln_operand kiln_code_new_closure(kiln_code *, kiln_operand type, const kiln_operand *captured,
+                                              size_t count);
+/* A variable as an operand of kiln_code_new_closure: shared with the closure where one of them assigns it
+ * later, else its value. kiln_code_fresh: a new variable begins in the slot; closures keep the old one. */
+KILN_C_API kiln_operand kiln_code_cell(kiln_code *, kiln_operand slot);
+KILN_C_API void kiln_code_fresh(kiln_code *, kiln_operand slot);
+KILN_C_API kiln_operand kiln_code_copy(kiln_code *, kiln_operand value);      /* a statement of its own */
+KILN_C_API kiln_operand kiln_code_is_defined(kiln_code *, kiln_operand slot); /* Bool: it is assigned */
+KILN_C_API kiln_operand kiln_code_bounds_check(kiln_code *); /* Bool: the caller wants bounds checks */
+enum { KILN_INBOUNDS = 1, KILN_INLINE = 2, KILN_NO_INLINE = 4 };
+/* Flags of the calls that follow: those above, or'd. The call of a function that checks bounds by
+ * kiln_code_bounds_check does not check them with KILN_INBOUNDS, if it is inlined. */
+KILN_C_API void kiln_code_set_flags(kiln_code *, unsigned flags);
 KILN_C_API void kiln_code_set_slot(kiln_code *, kiln_operand slot, kiln_operand value);
 KILN_C_API uint32_t kiln_code_label(kiln_code *); /* may be jumped to before it is placed */
 KILN_C_API void kiln_code_place(kiln_code *, uint32_t label);
@@ -183,6 +197,16 @@ typedef struct kiln_method {
 } kiln_method;
 /* Adds a method; replaces the one of equal signature in the same table. */
 KILN_C_API int kiln_define_method(kiln_session *, const kiln_method *, kiln_error **error);
+
+/* A function that holds values: makes a type with a field for each name of `captures`, and the method that is
+ * called for values of it. The body reads them by the intrinsic getfield of kiln_code_self and the name's
+ * symbol. `method` is as kiln_define_method's, but its `function` is null. `name` differs from that of every
+ * other closure of the module, and is the same in every process for equal text: caches know the closure by
+ * it. *type is for kiln_code_new_closure, or, applied to the captured values' types, for
+ * kiln_value_of_bytes. */
+KILN_C_API int kiln_define_closure(kiln_session *, const char *name, const char *const *captures,
+                                   size_t count, const kiln_method *method, kiln_value **type,
+                                   kiln_error **error);
 
 /* ---- jobs that are held: kiln/held_job.h */
 
@@ -275,6 +299,27 @@ KILN_C_API int kiln_session_observe(kiln_session *, const char *products,
                                     void (*observer)(const kiln_product *product, void *user), void *user,
                                     kiln_observation **out, kiln_error **error);
 KILN_C_API void kiln_observation_free(kiln_observation *);
+
+/* ---- calls on values, where a type's text does not do: closures, tuples, structs, host arrays. Host arrays
+ * are passed as kernels take them. KILN_INPUT: no kernel takes the value. */
+
+/* The job of a call of `function` on these values. */
+KILN_C_API int kiln_job_of_values(kiln_session *, const kiln_value *function,
+                                  const kiln_value *const *arguments, size_t count, const char *options_json,
+                                  kiln_job **out, kiln_error **error);
+/* Launches and waits. On a GPU every host array in the arguments is copied to the device and back. */
+KILN_C_API int kiln_launch_values(kiln_session *, const kiln_device *, const kiln_value *function,
+                                  const kiln_shape *, const kiln_value *const *arguments, size_t count,
+                                  const char *options_json, kiln_error **error);
+/* Calls a plain function on the CPU and gives its value. */
+KILN_C_API int kiln_call_values(kiln_session *, const kiln_value *function,
+                                const kiln_value *const *arguments, size_t count, const char *options_json,
+                                kiln_value **out, kiln_error **error);
+/* The bytes by which a kernel knows the value, for kiln_kernel_launch, kiln_function_call and
+ * kiln_value_of_bytes: a closure's captured values, an array's header. *size becomes their number, 0 for a
+ * value without bytes. `out` may be null. KILN_USAGE: there are more than `capacity`; `out` is unchanged. */
+KILN_C_API int kiln_value_bytes(kiln_session *, const kiln_value *, void *out, size_t capacity, size_t *size,
+                                kiln_error **error);
 
 /* ---- plain functions on the CPU */
 

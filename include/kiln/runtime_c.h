@@ -4,10 +4,10 @@
  * docs/guide/bundles.md is the tour. Conventions (statuses, handles, structures, strings, threads) are those
  * of kiln/c.h.
  *
- * The library Kiln::runtime has the functions of this header and, of kiln/c.h: kiln_version,
- * kiln_has_feature, kiln_text_free, kiln_array_header, and those that begin with kiln_error_, kiln_device_
- * (but for kiln_device_open and kiln_device_in_context), kiln_stream_ (but for kiln_stream_open and
- * kiln_stream_of), kiln_event_, kiln_buffer_, kiln_graph_, and of kiln_kernel_ suggest, launch and free.
+ * The library Kiln::runtime has the functions of this header, of kiln/c_device.h and, of kiln/c.h:
+ * kiln_version, kiln_has_feature, kiln_text_free, kiln_array_header, and those that begin with kiln_error_,
+ * kiln_device_ (but for kiln_device_open and kiln_device_in_context), kiln_stream_ (but for kiln_stream_open
+ * and kiln_stream_of), kiln_event_, kiln_buffer_, kiln_graph_, and of kiln_kernel_ suggest, launch and free.
  * Kiln::c has all of them.
  */
 #ifndef KILN_RUNTIME_C_H

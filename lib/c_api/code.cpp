@@ -46,6 +46,18 @@ template <class F> void append_statement(kiln_code *code, F &&build) noexcept {
   });
 }
 
+static_assert(KILN_INBOUNDS == flags::Inbounds && KILN_INLINE == flags::Inline &&
+              KILN_NO_INLINE == flags::NoInline);
+
+/// What `build` appends about a slot.
+template <class F> kiln_operand append_of_slot(kiln_code *code, kiln_operand slot, F &&build) noexcept {
+  return append(code, [&](CodeObject &c) {
+    if (to(slot).kind == Operand::Kind::Slot) return Operand(build(c, slot.index));
+    c.fail("an operand that is no slot, where a variable is wanted");
+    return Operand();
+  });
+}
+
 Operands operands(CodeObject &object, const kiln_operand *given, size_t count) {
   Operands all;
   if (count && !given) {
@@ -90,7 +102,9 @@ int kiln_code_new(kiln_session *session, const char *function_name, kiln_code **
   return call(error, [&]() -> Result<void> {
     KILN_OUT("kiln_code_new", out);
     KILN_NOT_NULL("kiln_code_new", function_name);
-    KILN_KEEP(SessionObject, object, session);
+    Kept<SessionObject> object(session);
+    if (!object) return bad_handle(SessionObject::kind, session);
+    KILN_CHECK(check_definer(*object));
     KILN_TRY(ValueTable * table, table_of(*object));
     return give<CodeObject>(out, std::move(object), *table, table->world.types().symbol(function_name),
                             Span());
@@ -177,6 +191,45 @@ kiln_operand kiln_code_new_struct(kiln_code *code, kiln_operand type, const kiln
                                   size_t count) {
   return append(code,
                 [&](CodeObject &c) { return c.builder.new_struct(to(type), operands(c, fields, count)); });
+}
+
+kiln_operand kiln_code_new_closure(kiln_code *code, kiln_operand type, const kiln_operand *captured,
+                                   size_t count) {
+  return append(code,
+                [&](CodeObject &c) { return c.builder.new_closure(to(type), operands(c, captured, count)); });
+}
+
+kiln_operand kiln_code_cell(kiln_code *code, kiln_operand slot) {
+  return append_of_slot(code, slot, [](CodeObject &c, uint32_t index) { return c.builder.cell(index); });
+}
+
+void kiln_code_fresh(kiln_code *code, kiln_operand slot) {
+  append_of_slot(code, slot, [](CodeObject &c, uint32_t index) {
+    c.builder.fresh(index);
+    return Operand();
+  });
+}
+
+kiln_operand kiln_code_copy(kiln_code *code, kiln_operand value) {
+  return append(code, [&](CodeObject &c) { return c.builder.copy(to(value)); });
+}
+
+kiln_operand kiln_code_is_defined(kiln_code *code, kiln_operand slot) {
+  return append_of_slot(code, slot,
+                        [](CodeObject &c, uint32_t index) { return c.builder.is_defined(index); });
+}
+
+kiln_operand kiln_code_bounds_check(kiln_code *code) {
+  return append(code, [](CodeObject &c) { return c.builder.bounds_check(); });
+}
+
+void kiln_code_set_flags(kiln_code *code, unsigned given) {
+  append_statement(code, [&](CodeObject &c) {
+    if (given & ~unsigned(KILN_INBOUNDS | KILN_INLINE | KILN_NO_INLINE))
+      c.fail(fmt::format("there are no flags {:#x}", given));
+    else
+      c.builder.set_flags(uint8_t(given));
+  });
 }
 
 void kiln_code_set_slot(kiln_code *code, kiln_operand slot, kiln_operand value) {

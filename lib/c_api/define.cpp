@@ -9,18 +9,17 @@
 using namespace kiln;
 using namespace kiln::c;
 
-namespace {
-
-/// Runs on a session's definitions, in order with those of other threads.
-template <class F> Result<void> define(SessionObject &session, F &&body) {
-  return session.session->define([&](World &) -> Result<void> { return body(); });
-}
+namespace kiln::c {
 
 Result<Symbol> name_of(ValueTable &table, std::string_view function, const char *name) {
   if (!name) return null_argument(function, "name");
   if (!*name) return usage_error(fmt::format("{}: the name is empty", function));
   return table.world.types().symbol(name);
 }
+
+} // namespace kiln::c
+
+namespace {
 
 /// A body that a callback of the embedder's makes, on a handle that lives as long as the call.
 template <class F>
@@ -67,8 +66,41 @@ struct Body {
   }
 };
 
+/// What kiln_define_closure has beside a method.
+struct Closure {
+  const char *name;
+  const char *const *captures;
+  size_t count;
+  TypeRef type = nullptr; ///< made
+};
+
+/// Makes the type of a closure's values: a field of a type of its own for each name.
+Result<Symbol> make_type(ValueTable &table, const Module &module, Closure &closure) {
+  TypeContext &types = table.world.types();
+  KILN_TRY(Symbol name, name_of(table, "kiln_define_closure", closure.name));
+  if (closure.count && !closure.captures) return null_argument("kiln_define_closure", "captures");
+  std::vector<Symbol> captures;
+  for (size_t i = 0; i < closure.count; i++) {
+    KILN_TRY(Symbol capture, name_of(table, fmt::format("captures[{}]", i), closure.captures[i]));
+    captures.push_back(capture);
+  }
+  TypeName *type = types.new_type_name(name, module.full_name());
+  for (Symbol capture : captures) {
+    const TypeVar *of = types.new_var(types.symbol(fmt::format("C{}", type->params.size() + 1)),
+                                      types.bottom(), types.builtins().Any);
+    type->params.push_back(of);
+    type->field_names.push_back(capture);
+    type->field_types.push_back(of);
+  }
+  type->super = types.builtins().Function;
+  type->fields_defined = true;
+  closure.type = types.finish_type_name(*type);
+  return name;
+}
+
+/// `closure`: what is called, in place of kiln_method.function; null: none.
 Result<void> define_c_method(kiln_session *session, SessionObject &object, ValueTable &table,
-                             const kiln_method &m) {
+                             const kiln_method &m, Closure *closure = nullptr) {
   TypeContext &types = table.world.types();
   // However this ends, what the caller hands over is taken.
   std::shared_ptr<void> user(m.user, [release = m.release](void *p) {
@@ -85,9 +117,17 @@ Result<void> define_c_method(kiln_session *session, SessionObject &object, Value
     return usage_error("a kiln_method has one of code, lower and generate");
 
   auto method = std::make_unique<Method>();
-  KILN_TRY(Value callee, value_of(table, m.function, "kiln_method.function"));
   KILN_TRY(method->module, module_of(table, m.module));
-  std::vector<TypeRef> elements{types.type_of(callee)};
+  std::vector<TypeRef> elements(1);
+  if (closure) {
+    if (m.function) return usage_error("kiln_define_closure: kiln_method.function is not null");
+    KILN_TRY(method->name, make_type(table, *method->module, *closure));
+    method->of_fresh_type = true;
+    elements[0] = closure->type;
+  } else {
+    KILN_TRY(Value callee, value_of(table, m.function, "kiln_method.function"));
+    elements[0] = types.type_of(callee);
+  }
   KILN_TRY(std::vector<TypeRef> arguments,
            types_of(table, m.argument_types, m.argument_count, "kiln_method.argument_types"));
   if (m.is_vararg && arguments.empty())
@@ -115,8 +155,9 @@ Result<void> define_c_method(kiln_session *session, SessionObject &object, Value
   TypeRef inner = nullptr;
   types.unwrap_all(signature, method->static_params, inner);
   const DataType *type = elements[0]->as<DataType>();
-  method->name = type && type->name().is_function ? type->name().function_name
-                                                  : types.symbol(to_short_string(elements[0]));
+  if (!closure)
+    method->name = type && type->name().is_function ? type->name().function_name
+                                                    : types.symbol(to_short_string(elements[0]));
   method->at = {m.file, m.begin, std::max(m.begin, m.end)};
   method->hints.inline_ = m.always_inline;
   method->hints.noinline = m.never_inline;
@@ -266,6 +307,19 @@ int kiln_define_method(kiln_session *session, const kiln_method *method, kiln_er
     KILN_TABLE(table, session);
     KILN_TRY(kiln_method m, read_struct(method, "kiln_method"));
     return define_c_method(session, *object_of_table, table, m);
+  });
+}
+
+int kiln_define_closure(kiln_session *session, const char *name, const char *const *captures, size_t count,
+                        const kiln_method *method, kiln_value **type, kiln_error **error) {
+  return call(error, [&]() -> Result<void> {
+    KILN_OUT("kiln_define_closure", type);
+    KILN_NOT_NULL("kiln_define_closure", method);
+    KILN_TABLE(table, session);
+    KILN_TRY(kiln_method m, read_struct(method, "kiln_method"));
+    Closure closure{.name = name, .captures = captures, .count = count};
+    KILN_CHECK(define_c_method(session, *object_of_table, table, m, &closure));
+    return table.give(type, Value::type_value(table.world.types(), closure.type));
   });
 }
 }

@@ -8,7 +8,6 @@ using namespace kiln::c;
 
 namespace {
 
-using ScopeObject = Holder<HandleKind::Scope, JobScope>;
 using FunctionObject = Holder<HandleKind::Function, HostFunction>;
 
 } // namespace
@@ -32,6 +31,7 @@ int kiln_job_of(kiln_session *session, const kiln_value *function, const kiln_va
   return call(error, [&]() -> Result<void> {
     KILN_OUT("kiln_job_of", out);
     KILN_TABLE(table, session);
+    KILN_CHECK(check_process(*object_of_table));
     KILN_TRY(Value callee, value_of(table, function, "the function"));
     KILN_TRY(std::vector<TypeRef> types, types_of(table, argument_types, count, "argument_types"));
     KILN_TRY(CompilerConfig config, read_config(*object_of_table->session, options_json));

@@ -74,9 +74,19 @@ Result<std::vector<TypeRef>> types_of(const ValueTable &table, const kiln_value 
 /// A module, or Main for null.
 Result<Module *> module_of(const ValueTable &table, const kiln_value *handle);
 
+/// Error: Usage, for a name that is null or empty.
+Result<Symbol> name_of(ValueTable &table, std::string_view function, const char *name);
+/// Runs on a session's definitions, in order with those of other threads.
+template <class F> Result<void> define(SessionObject &session, F &&body) {
+  if (&session == language_of_thread) return body(); // the session's language is called in order already
+  return session.session->define([&](World &) -> Result<void> { return body(); });
+}
+
 /// `TABLE`: of the session behind a handle, which is in use until the end of the scope.
 #define KILN_TABLE(TABLE, SESSION)                                                                           \
-  KILN_PIN(SessionObject, KILN_CONCAT(object_of_, TABLE), SESSION);                                          \
+  Pinned<SessionObject> KILN_CONCAT(object_of_, TABLE)(SESSION);                                             \
+  if (!KILN_CONCAT(object_of_, TABLE)) return bad_handle(SessionObject::kind, SESSION);                      \
+  KILN_CHECK(check_definer(*KILN_CONCAT(object_of_, TABLE)));                                                \
   KILN_TRY(ValueTable *KILN_CONCAT(pointer_to_, TABLE), table_of(*KILN_CONCAT(object_of_, TABLE)));          \
   ValueTable &TABLE = *KILN_CONCAT(pointer_to_, TABLE)
 

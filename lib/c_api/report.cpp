@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Timings, counters, and filling the cache's folder.
+// Timings and counters.
 #include "session_call.h"
 
 using namespace kiln;
@@ -102,54 +102,13 @@ int kiln_session_counters(const kiln_session *session, kiln_counters *out, kiln_
                          .edge_hits = c.edge_hits,
                          .edge_misses = c.edge_misses,
                          .damaged = c.damaged,
-                         .llvm_contexts = c.llvm_contexts},
+                         .llvm_contexts = c.llvm_contexts,
+                         .assembled = c.assembled,
+                         .merged = c.merged,
+                         .quick = c.quick,
+                         .swapped = c.swapped,
+                         .coarsened = c.coarsened},
                         "kiln_counters");
-  });
-}
-
-int kiln_precompile(const char *trace_file, const kiln_precompile_options *given,
-                    kiln_precompile_report *report, kiln_error **error) {
-  return call(error, [&]() -> Result<void> {
-    KILN_NOT_NULL("kiln_precompile", trace_file);
-    PrecompileOptions options;
-    std::string architectures;
-    if (given) {
-      KILN_TRY(kiln_precompile_options read, read_struct(given, "kiln_precompile_options"));
-      KILN_TRY(options.session, read_session_options(read.session));
-      options.threads = read.threads;
-      if (read.architectures) architectures = read.architectures;
-      if (read.progress)
-        options.progress = [read](const PrecompileProgress &p) {
-          read.progress(p.done, p.jobs, p.hits, p.failed, read.progress_user);
-        };
-    }
-    if (report) KILN_CHECK(write_struct(report, {}, "kiln_precompile_report"));
-    KILN_TRY(PrecompileList list, read_job_trace(trace_file));
-    if (!architectures.empty()) {
-      KILN_TRY(list.jobs, for_architectures(list.jobs, architectures));
-    }
-    KILN_TRY(PrecompileReport done, precompile(list.jobs, options));
-    if (report)
-      KILN_CHECK(write_struct(report,
-                              {.struct_size = 0,
-                               .jobs = done.counts.jobs,
-                               .hits = done.counts.hits,
-                               .failed = done.counts.failed,
-                               .not_kept = done.not_kept,
-                               .not_assembled = done.not_assembled,
-                               .missing = done.missing,
-                               .made = done.made},
-                              "kiln_precompile_report"));
-    std::vector<Diagnostic> all;
-    for (PrecompileReport::Failure &failure : done.failures)
-      for (Diagnostic &diagnostic : failure.error.diagnostics()) all.push_back(std::move(diagnostic));
-    for (const std::string &warning : list.warnings)
-      all.push_back({.code = ErrorCode::Input, .message = warning});
-    for (const PrecompileList::Skipped &job : list.skipped)
-      all.push_back(
-          {.code = ErrorCode::Input,
-           .message = fmt::format("{} cannot be repeated in another process: {}", job.call, job.why)});
-    return all.empty() ? Result<void>() : Error(std::move(all));
   });
 }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Sessions, compiling, and what came of it.
-#include "session_call.h"
+#include "language.h"
 
 #include <kiln/cuda_toolkit.h>
 
@@ -13,11 +13,14 @@ extern "C" {
 int kiln_session_open(const kiln_session_options *options, kiln_session **out, kiln_error **error) {
   return call(error, [&]() -> Result<void> {
     KILN_OUT("kiln_session_open", out);
-    KILN_TRY(SessionOptions read, read_session_options(options));
+    const LanguageSession of_languages = std::make_shared<std::atomic<kiln_session *>>(nullptr);
+    KILN_TRY(SessionOptions read, read_session_options(options, of_languages));
     auto object = std::make_unique<SessionObject>();
     KILN_TRY(object->session, Session::open(read));
+    if (!read.languages.empty()) KILN_CHECK(table_of(*object)); // a language's call cannot make it
     *out = static_cast<kiln_session *>(make_handle(HandleKind::Session, std::move(object)));
     if (!*out) return machine_error("there are as many handles as there can be");
+    *of_languages = *out;
     return {};
   });
 }

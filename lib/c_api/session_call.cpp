@@ -36,7 +36,8 @@ static void show_device_code(const DeviceCode &code, kiln_device_code_function s
   free_handle(HandleKind::Job, job);
 }
 
-Result<SessionOptions> read_session_options(const kiln_session_options *given) {
+Result<SessionOptions> read_session_options(const kiln_session_options *given,
+                                            const LanguageSession &session) {
   SessionOptions options;
   if (!given) return options;
   KILN_TRY(kiln_session_options read, read_struct(given, "kiln_session_options"));
@@ -94,9 +95,30 @@ Result<SessionOptions> read_session_options(const kiln_session_options *given) {
   options.worker_memory = read.worker_memory;
   options.quick_tier = read.quick_tier != 0;
   options.coarsen = !read.no_coarsening;
+  if (read.language_count && !read.languages)
+    return usage_error("kiln_session_options.languages is a null pointer");
+  for (size_t i = 0; i < read.language_count; i++) {
+    if (!read.languages[i])
+      return usage_error(fmt::format("kiln_session_options.languages[{}] is a null pointer", i));
+    KILN_TRY(FrontendFactory language, read_language(*read.languages[i], session));
+    options.languages.push_back(std::move(language));
+  }
+  if (read.language) options.language = read.language;
   options.host_library = reinterpret_cast<HostLibrary *>(read.host_library);
   return options;
 }
+
+PartErrors::PartErrors(kiln_error **each, size_t count) : each_(each) {
+  if (each_) std::fill_n(each_, count, nullptr);
+}
+
+void PartErrors::add(size_t part, Error error) {
+  const std::vector<Diagnostic> &diagnostics = error.diagnostics();
+  all_.insert(all_.end(), diagnostics.begin(), diagnostics.end());
+  if (each_) (void)report(&each_[part], std::move(error));
+}
+
+Result<void> PartErrors::finish() { return all_.empty() ? Result<void>() : Error(std::move(all_)); }
 
 Result<Device> device_named(Session &session, const char *name) {
   KILN_TRY(int number, device_number(name));

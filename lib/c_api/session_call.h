@@ -6,6 +6,8 @@
 #include <c_base/c_base.h>
 #include <kiln/kiln.h>
 
+#include <atomic>
+
 namespace kiln::c {
 
 struct SessionObject : Object {
@@ -16,18 +18,51 @@ struct SessionObject : Object {
   std::unique_ptr<struct ValueTable> values; ///< language.h; null: none was asked for
   std::mutex values_mutex;                   ///< of making it
 };
-/// Sessions tell before anything of them is locked. Error: Usage.
-inline Result<void> check_process(const SessionObject &object) { return object.session->check_process(); }
+/// The session whose language runs on this thread, which has the session's lock of definitions; null: none.
+/// Reached without a call of the dynamic linker (lib/c_base/user_places.cpp).
+[[gnu::tls_model("initial-exec")]] extern constinit thread_local const SessionObject *language_of_thread;
+Error called_by_language();
+/// For functions that a language may call. Sessions tell before anything of them is locked. Error: Usage.
+inline Result<void> check_definer(const SessionObject &object) { return object.session->check_process(); }
+/// For all others.
+inline Result<void> check_process(const SessionObject &object) {
+  if (&object == language_of_thread) [[unlikely]]
+    return called_by_language();
+  return check_definer(object);
+}
 using JobObject = Holder<HandleKind::Job, Job>;
 using ObservationObject = Holder<HandleKind::Observation, Observation>;
 using ArtifactObject = Holder<HandleKind::Artifact, std::shared_ptr<const Artifact>>;
+using ScopeObject = Holder<HandleKind::Scope, JobScope>;
+using JobListObject = Holder<HandleKind::JobList, PrecompileList>;
 
 inline std::string text_or_empty(const char *text) { return text ? text : ""; }
 /// "" is an object without fields. Errors: Input with the place in the text, Usage.
 Result<CompilerConfig> read_config(const Session &session, const char *options_json);
 /// For a device: kiln/read_config.h.
 Result<CompilerConfig> read_config(Session &session, const char *options_json, const Device &device);
-Result<SessionOptions> read_session_options(const kiln_session_options *options);
+/// The handle of the session that languages in C work in. Null: it is none of kiln_session_open.
+using LanguageSession = std::shared_ptr<std::atomic<kiln_session *>>;
+Result<SessionOptions> read_session_options(const kiln_session_options *options,
+                                            const LanguageSession &session = {});
+/// The i-th of an array of structures, all of which have the first one's struct_size.
+template <class T> const T &element(const T *all, size_t i) {
+  return *reinterpret_cast<const T *>(reinterpret_cast<const std::byte *>(all) + i * all->struct_size);
+}
+/// Errors of single parts of a call that goes on without them: each one's own handle, and all their
+/// diagnostics as the call's error. Not thread-safe.
+class PartErrors {
+public:
+  /// `each` may be null; else it has `count` places, which become null.
+  PartErrors(kiln_error **each, size_t count);
+  void add(size_t part, Error error);
+  /// The call's result: an error if there was one.
+  Result<void> finish();
+
+private:
+  kiln_error **each_;
+  std::vector<Diagnostic> all_;
+};
 /// "cpu", "cuda", "cuda:1"; null: the CPU.
 Result<Device> device_named(Session &session, const char *name);
 

@@ -3,8 +3,10 @@
 // What an embedder supplies in C, as the C++ API takes it.
 #pragma once
 
-#include <kiln/c.h>
+#include <kiln/c_frontend.h>
 #include <kiln/kiln.h>
+
+#include <atomic>
 
 namespace kiln::c {
 
@@ -12,5 +14,7 @@ namespace kiln::c {
 Result<std::shared_ptr<CpuExecutor>> read_executor(const kiln_executor &given);
 Result<std::shared_ptr<DeviceAllocator>> read_device_allocator(const kiln_device_allocator &given);
 Result<std::shared_ptr<CacheStore>> read_store(const kiln_store &given);
+Result<FrontendFactory> read_language(const kiln_language &given,
+                                      const std::shared_ptr<std::atomic<kiln_session *>> &session);
 
 } // namespace kiln::c

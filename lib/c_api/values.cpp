@@ -11,6 +11,13 @@ using namespace kiln::c;
 
 namespace kiln::c {
 
+[[gnu::tls_model("initial-exec")]] constinit thread_local const SessionObject *language_of_thread = nullptr;
+
+Error called_by_language() {
+  return usage_error("a language calls this function of its session while the session calls the language: "
+                     "kiln/c_frontend.h says which functions it may call");
+}
+
 SessionObject::SessionObject() = default;
 SessionObject::~SessionObject() {
   values.reset();
@@ -123,6 +130,7 @@ int kiln_evaluate(kiln_session *session, const char *name, const char *text, kil
     KILN_OUT("kiln_evaluate", out);
     KILN_NOT_NULL("kiln_evaluate", text);
     KILN_TABLE(table, session);
+    KILN_CHECK(check_process(*object_of_table));
     KILN_TRY(Value value, evaluate(*object_of_table->session, name ? name : "none", text));
     return table.give(out, value);
   });

@@ -29,6 +29,9 @@ std::string_view name_of(HandleKind kind) {
   case HandleKind::Runtime: return "kiln_runtime";
   case HandleKind::Bundle: return "kiln_bundle";
   case HandleKind::TimingScope: return "kiln_timing_scope";
+  case HandleKind::Future: return "kiln_future";
+  case HandleKind::JobList: return "kiln_job_list";
+  case HandleKind::Cache: return "kiln_cache";
   }
   return "handle";
 }

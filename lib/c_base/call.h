@@ -86,7 +86,7 @@ template <class T> Result<T> read_struct(const T *given, std::string_view name) 
   if (size == sizeof(T)) [[likely]]
     return *given;
   T read{};
-  if (size < sizeof size || size > sizeof(T))
+  if (size < sizeof size || size > sizeof(T) || size % alignof(T)) // none ends within a pointer
     return usage_error(fmt::format("{}.struct_size is {}, and this version's is {}: set it to sizeof({}){}",
                                    name, size, sizeof(T), name,
                                    size > sizeof(T) ? ", of the header that this library came with" : ""));

@@ -37,7 +37,10 @@ enum class HandleKind : uint8_t {
   Observation,
   Runtime,
   Bundle,
-  TimingScope
+  TimingScope,
+  Future,
+  JobList,
+  Cache
 };
 
 /// What is behind a handle.

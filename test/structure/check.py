@@ -64,6 +64,10 @@ class House:
         """Is it the component julia, or one of its parts?"""
         return self.folder[name].startswith(JULIA)
 
+    def is_c_api(self, name):
+        """Is it the component c_api, c_base, or one of its parts?"""
+        return name == "c_base" or (self.folder[name] + "/").startswith(C_API)
+
     def may_include(self, user, used):
         """None, or what is wrong with component `user` including component `used`."""
         if self.is_julia(used) and not self.is_julia(user) and user not in ("test", *(JULIA_USERS if used == "julia" else ())):
@@ -97,6 +101,9 @@ PROGRAM_HELPERS = {"support", "job", "targets", "host", "architectures", "ptx"}
 # Only these may know that a Julia frontend exists; what lies in its folder are its parts.
 JULIA = "lib/frontend/julia"
 JULIA_USERS = ("session", "tools", "bench")
+
+# The C API and its parts, which share what is behind handles.
+C_API = "lib/c_api/"
 
 # Words that Kiln no longer uses, and what it says instead.
 RETIRED = {"room": "component", "llvm_border": "llvm_support", "look_out": "cancellation_point", "TargetKind": "TargetCapabilities, or the target's name",
@@ -188,7 +195,7 @@ def check_includes(house, path, text, report):
         elif first == "kiln" and rest:
             check_public_include(house, component, angled, lambda text, line=line: report(path, line, text))
         elif component in house.public_only and first in house.layer and first != component and not (house.is_julia(component) and house.is_julia(first)) \
-                and (component, first) != ("c_api", "c_base"): # its part without a session
+                and not (house.is_c_api(component) and house.is_c_api(first)): # its parts without a session, and in builds that have them
             report(path, line, f"<{angled}>: {component} includes public headers alone")
         elif component in house.clients and first in BEHIND_THE_API and first != component:
             report(path, line, f"<{angled}>: {component} reaches the session by public headers alone: include <kiln/...>")
@@ -280,7 +287,7 @@ def check_file(path, text, report):
     if path.endswith((".cpp", ".h")):
         if not re.match(r"(//|/\*) SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception\n", text):
             report(path, 1, "does not start with the licence line")
-    if path.endswith(".h") and "\n#pragma once\n" not in text and path not in ("include/kiln/c.h", "include/kiln/c_language.h", "include/kiln/c_programs.h", "include/kiln/c_tune.h", "include/kiln/c_supplied.h", "include/kiln/runtime_c.h"): # C compilers of old know guards alone
+    if path.endswith(".h") and "\n#pragma once\n" not in text and not re.fullmatch(r"include/kiln/(c|c_\w+|runtime_c)\.h", path): # C compilers of old know guards alone
         report(path, 1, "has no #pragma once")
 
 

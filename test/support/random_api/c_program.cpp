@@ -71,6 +71,7 @@ void free_any(void *handle) { // for all kinds but one it is none
   free_as(kiln_device_free, handle);
   free_as(kiln_session_close, handle);
   free_language_handle(handle);
+  free_other_handle(handle);
 }
 
 } // namespace
@@ -168,6 +169,7 @@ void CProgram::open() {
 }
 
 void CProgram::step() {
+  if (d_.below(4) == 0) return use_more();
   switch (d_.below(11)) {
   case 0: return d_.below(8) ? use_session() : open();
   case 1:
@@ -366,8 +368,7 @@ void CProgram::walk() {
   (void)kiln_buffer_data(any<kiln_buffer>());
   (void)kiln_stream_native(any<kiln_stream>());
   (void)kiln_stream_idle(any<kiln_stream>());
-  (void)kiln_event_done(any<kiln_event>());
-  (void)kiln_error_text(any<kiln_error>());
+  (void)kiln_event_done(any<kiln_event>()), (void)kiln_error_text(any<kiln_error>());
 }
 
 void CProgram::reports() {

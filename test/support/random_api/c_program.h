@@ -7,7 +7,7 @@
 
 #include "api_program.h"
 
-#include <kiln/c.h>
+#include <kiln/c_compile.h>
 
 namespace kiln::fuzz {
 
@@ -37,6 +37,14 @@ private:
   void define();
   void define_method();
   void use_jobs();
+  // c_more_program.cpp
+  void use_more();
+  void use_futures();
+  void use_values();
+  void read_types();
+  void use_lists();
+  void use_tools();
+  kiln_compile_request request();
   /// Any handle of the kind, or what is none.
   template <class Handle> Handle *any() { return static_cast<Handle *>(any_handle()); }
   void *any_handle();
@@ -57,5 +65,7 @@ private:
 
 /// Of kiln/c_language.h; nothing for what is none.
 void free_language_handle(void *handle);
+/// Of kiln/c_compile.h and kiln/c_cache.h; nothing for what is none.
+void free_other_handle(void *handle);
 
 } // namespace kiln::fuzz

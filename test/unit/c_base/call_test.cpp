@@ -18,7 +18,7 @@ namespace {
 
 struct Options {
   size_t struct_size;
-  int first, second, third; ///< the last two came later
+  int first, second, third; ///< the last came later
 };
 
 kiln_shape shape_of(double time_limit) {
@@ -69,14 +69,15 @@ TEST_CASE(
     "a structure of an earlier version has zeros where it ends, and one of a later version is refused") {
   Options given{.struct_size = sizeof given, .first = 1, .second = 2, .third = 3};
   CHECK(read_struct(&given, "options")->third == 3);
-  given.struct_size = offsetof(Options, second);
+  given.struct_size = offsetof(Options, third);
   const Options read = *read_struct(&given, "options");
   CHECK(read.first == 1);
-  CHECK(read.second == 0);
+  CHECK(read.second == 2);
   CHECK(read.third == 0);
   given.struct_size = sizeof(size_t);
   CHECK(read_struct(&given, "options")->first == 0);
-  for (size_t size : {size_t(0), size_t(1), sizeof(size_t) - 1, sizeof given + 1, ~size_t(0)}) {
+  // No structure with a size_t ends at 12: a pointer there would be cut in two.
+  for (size_t size : {size_t(0), size_t(1), sizeof(size_t) - 1, size_t(12), sizeof given + 1, ~size_t(0)}) {
     given.struct_size = size;
     auto refused = read_struct(&given, "options");
     REQUIRE(!refused.ok());
@@ -86,16 +87,16 @@ TEST_CASE(
 }
 
 TEST_CASE("a structure that is filled keeps its size and what lies behind it") {
-  Options out{.struct_size = offsetof(Options, second), .first = -1, .second = -2, .third = -3};
+  Options out{.struct_size = offsetof(Options, third), .first = -1, .second = -2, .third = -3};
   REQUIRE(write_struct(&out, Options{.struct_size = 0, .first = 1, .second = 2, .third = 3}, "options").ok());
-  CHECK(out.struct_size == offsetof(Options, second));
+  CHECK(out.struct_size == offsetof(Options, third));
   CHECK(out.first == 1);
-  CHECK(out.second == -2);
+  CHECK(out.second == 2);
   CHECK(out.third == -3);
   Options copy{};
   out.struct_size = sizeof out;
   CHECK(*view_struct(&out, "options", copy) == &out); // not copied
-  out.struct_size = offsetof(Options, second);
+  out.struct_size = offsetof(Options, third);
   CHECK(*view_struct(&out, "options", copy) == &copy);
   CHECK(copy.first == 1);
 }

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * A language of the embedder's for a session's files, expressions and calls: Frontend of
+ * kiln/extension/language/frontend.h in C. Its functions define by kiln/c_language.h. Statuses, errors,
+ * handles, structures and strings are as kiln/c.h says.
+ */
+#ifndef KILN_C_FRONTEND_H
+#define KILN_C_FRONTEND_H
+
+#include <kiln/c_language.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* One call of a language. Valid until the function returns. */
+typedef struct kiln_language_call {
+  size_t struct_size;
+  kiln_session *session;    /* for the functions below */
+  const kiln_value *module; /* that the text is read in */
+  uint32_t file;            /* for kiln_code_at and kiln_method.file */
+  const char *name;         /* of the file or text, in messages */
+  const char *text;         /* a NUL follows */
+  size_t size;
+  /* Notes a fault of the program at bytes [begin, end) of the text: the call ends in KILN_INPUT with all of
+   * them. */
+  void (*fail)(void *context, const char *message, uint32_t begin, uint32_t end);
+  /* Gives a value: of an expression, or of a call the function and then the type of each argument. */
+  void (*give)(void *context, const kiln_value *value);
+  void *context; /* for fail and give */
+} kiln_language_call;
+
+/* A language. Its functions return 0, or anything else for a failure. One call at a time in a session, on any
+ * thread. They may use kiln_value_* but for kiln_value_bytes, kiln_type_*, kiln_module_*, kiln_source,
+ * kiln_code_* and kiln_define_* of the session; its other functions are KILN_USAGE. */
+typedef struct kiln_language {
+  size_t struct_size;
+  const char *name;       /* in messages and cache keys */
+  const char *extensions; /* of its files, with a blank between: ".abc .abd"; null: none */
+  int (*load)(const kiln_language_call *, void *user);     /* defines what a file says */
+  int (*evaluate)(const kiln_language_call *, void *user); /* gives an expression's value */
+  /* Gives the function and the argument types that a call names. Kiln asks also for calls that it wrote
+   * itself, "f(Int64, Float32)", with types as Julia writes them: in traces, and for launches by name. */
+  int (*resolve)(const kiln_language_call *, void *user);
+  void (*closed)(void *user); /* when a session that used the language has gone; may be null */
+  void *user;
+} kiln_language;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

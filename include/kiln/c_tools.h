@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * For tools that stand on Kiln: what a load defined, kinds of errors, options by name, worker processes.
+ * kiln/session_report.h, kiln/error_code.h, kiln/read_config.h and kiln/worker.h in C. Statuses, errors,
+ * handles, structures and strings are as kiln/c.h says. Any thread.
+ */
+#ifndef KILN_C_TOOLS_H
+#define KILN_C_TOOLS_H
+
+#include <kiln/c.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct kiln_load_summary { /* LoadSummary */
+  size_t struct_size;
+  uint32_t methods, types; /* defined */
+  uint32_t notes;          /* statements that were not run */
+  uint32_t warnings;
+} kiln_load_summary;
+/* kiln_load with a report: before it returns, it calls `told` (may be null) for each note and each warning,
+ * "file:line: reason", whose text is valid during the call. `out` may be null. */
+KILN_C_API int kiln_load_reported(kiln_session *, const char *name, const char *text, size_t size,
+                                  kiln_load_summary *out,
+                                  void (*told)(int is_warning, const char *text, void *user), void *user,
+                                  kiln_error **error);
+
+/* ---- kinds of errors */
+
+typedef struct kiln_diagnostic_info { /* DiagnosticInfo. Static strings. */
+  size_t struct_size;
+  unsigned code;       /* kiln_error_code's */
+  const char *name;    /* "MethodError" */
+  const char *meaning; /* what happened */
+  const char *cure;    /* what to do about it */
+} kiln_diagnostic_info;
+KILN_C_API size_t kiln_diagnostic_count(void); /* sorted by number */
+KILN_C_API int kiln_diagnostic(size_t index, kiln_diagnostic_info *out, kiln_error **error);
+/* The first of this number or name, "102" or "MethodError". KILN_USAGE: there is none. */
+KILN_C_API int kiln_find_diagnostic(const char *number_or_name, kiln_diagnostic_info *out,
+                                    kiln_error **error);
+
+/* ---- options that `options_json` takes */
+
+typedef struct kiln_option_info { /* OptionInfo. Static strings. */
+  size_t struct_size;
+  const char *name;   /* "maxregs" */
+  const char *target; /* that has the option; "": every target */
+  int is_flag;        /* its value is true or false */
+} kiln_option_info;
+KILN_C_API size_t kiln_option_count(void);
+KILN_C_API int kiln_option(size_t index, kiln_option_info *out, kiln_error **error);
+/* Checks options without a session. KILN_INPUT: faults, each with its place in the text. */
+KILN_C_API int kiln_check_options(const char *options_json, kiln_error **error);
+
+/* ---- worker processes */
+
+/* This build: 16 hexadecimal digits. Two builds share no cache entry and no worker. Static. */
+KILN_C_API const char *kiln_build_id(void);
+/* The program of worker processes (kiln_session_options.worker_program), which a session starts with the
+ * argument "worker": returns when the session closes its end of descriptor 3. `orphaned` is called on another
+ * thread when the session is gone; it must end this process and not return. Call it once, from the main
+ * thread. */
+KILN_C_API int kiln_run_worker(void (*orphaned)(void *user), void *user, kiln_error **error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

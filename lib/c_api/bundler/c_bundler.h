@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Component c_bundler (layer 12): bundles in C, over the C API and kiln/bundle_writer.h. Public:
+// kiln/c_bundle.h.
+//   make_bundle   the list and the options as C++ has them, and the file's bytes back
+#pragma once
+
+#include <c_api/c_api.h>
