@@ -132,9 +132,9 @@ typedef struct kiln_session_options { /* SessionOptions of kiln/session.h, field
   void *device_code_user;
   int quick_tier;    /* 1: the first launch of what assembles slowly runs code that was assembled fast */
   int no_coarsening; /* 1: a thread does one element, as the kernel was written */
-  /* For packages of Julia that run code while they load: kiln_programs_library() of kiln/c_programs.h. Null:
-   * none. */
+  /* For packages of Julia that run code as they load: kiln_programs_library() (kiln/c_programs.h), or null */
   kiln_host_library *host_library;
+  const kiln_host_symbols *symbols; /* addresses of host functions; null: none */
 } kiln_session_options;
 
 KILN_C_API int kiln_session_open(const kiln_session_options *options, kiln_session **out,

@@ -95,6 +95,7 @@ Result<SessionOptions> read_session_options(const kiln_session_options *given) {
   options.quick_tier = read.quick_tier != 0;
   options.coarsen = !read.no_coarsening;
   options.host_library = reinterpret_cast<HostLibrary *>(read.host_library);
+  KILN_CHECK(read_symbols(read.symbols, options.symbols, options.find_symbol));
   return options;
 }
 
