@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What an embedder pays: asking whether a held job is current, through C++ and C, on 1 to 16 threads; a
-// method of 100 statements defined from C; a definition while many jobs are held. embedding [--rounds N]
+// method of 100 statements defined from C; a definition while many jobs are held; a call of a host function
+// from compiled code, and of compiled code from C. embedding [--rounds N]
 #include "measure.h"
 #include "must.h"
 
@@ -38,6 +39,47 @@ template <class F> double nanoseconds(int threads, int rounds, F &&call) {
     series.add(*std::max_element(took.begin(), took.end()));
   }
   return series.median();
+}
+
+[[gnu::noinline]] double next_value(double x) { return x + 1; }
+double (*volatile next_pointer)(double) = next_value;
+
+/// Nanoseconds a turn: a loop that calls a C function through a pointer, and one of compiled code that calls
+/// the same function. Each call waits for the one before it.
+void host_calls(kiln::Session &session, const kiln::CompilerConfig &plain, int rounds) {
+  constexpr int64_t turns = 1'000'000;
+  if (!session
+           .define_host_function("next_value", {.arguments = {"Float64"}, .returns = "Float64"},
+                                 reinterpret_cast<void *>(next_value))
+           .ok())
+    std::abort();
+  must(session.load("loop.jl", "function loop(n, x)\n  for i in 1:n\n    x = next_value(x)\n  end\n  x\nend\n"
+                               "increment(x) = x + 1.0\n"));
+  const kiln::HostFunction loop = must(session.prepare_function("loop(Int64, Float64)", plain));
+  const kiln::HostFunction increment = must(session.prepare_function("increment(Float64)", plain));
+  auto *compiled = reinterpret_cast<double (*)(double)>(must(increment.address()));
+  bench::Series of_c, of_kiln, of_address;
+  double sum = 0;
+  for (int round = 0; round < rounds; round++) {
+    auto start = bench::Moment::now();
+    double x = 0;
+    for (int64_t i = 0; i < turns; i++) x = next_pointer(x);
+    of_c.add((bench::Moment::now() - start).wall_us * 1e3 / double(turns));
+    const double zero = 0;
+    double result = 0;
+    const void *arguments[] = {&turns, &zero};
+    start = bench::Moment::now();
+    if (!loop.call(arguments, &result).ok()) std::abort();
+    of_kiln.add((bench::Moment::now() - start).wall_us * 1e3 / double(turns));
+    if (x != result) std::abort();
+    start = bench::Moment::now();
+    for (int i = 0; i < calls; i++) sum = compiled(sum);
+    of_address.add((bench::Moment::now() - start).wall_us * 1e3 / calls);
+  }
+  if (sum != double(rounds) * calls) std::abort();
+  std::printf("a host function called by compiled code: %.2f ns; by C through a pointer: %.2f ns\n"
+              "a compiled function called by C through its address: %.1f ns\n",
+              of_kiln.median(), of_c.median(), of_address.median());
 }
 
 void define_method(kiln_session *session, kiln_value *function, kiln_value *type, kiln_value *add,
@@ -130,6 +172,7 @@ int main(int argc, char **argv) {
   }
   std::printf("a definition that concerns none of 1,000 held jobs: %.0f us (p90 %.0f)\n", loaded.median(),
               loaded.percentile(0.9));
+  host_calls(*session, plain, rounds);
   kiln_job_free(c_job);
   kiln_session_close(c_session);
   return 0;

@@ -165,6 +165,10 @@ inline constexpr const char *NativeThrowSymbol = "kiln_native_throw";
 inline constexpr const char *NativeFramesSymbol = "kiln_native_frames";
 inline constexpr const char *NativeRoundsSymbol = "kiln_native_rounds";
 
+/// Code that calls the host function f reads its address, at each call, from a variable with the name of this
+/// prefix and f. Who loads the code provides the variable.
+inline constexpr std::string_view HostFunctionPrefix = "kiln.host.";
+
 enum class AccessKind : uint32_t { Read, Write, Atomic, AtomicStore };
 
 /// A place where a checked kernel accesses memory. `location` is as ExceptionRecord's, or null.

@@ -12,6 +12,7 @@
 
 #include <kiln/argument.h>
 #include <kiln/export.h>
+#include <kiln/host_function.h>
 #include <kiln/stream.h>
 
 #include <cstddef>
@@ -45,6 +46,10 @@ struct BundleOptions {
   int max_cpu_level =
       4; ///< at most this of x86-64-v2, v3 and v4, where the processor has more (for comparisons)
   bool prefer_ptx = false; ///< the driver assembles even where there is a cubin for the GPU
+  /// Addresses of the host functions that kernels for the CPU call, by name: the table first, then the
+  /// look-up. Read when a kernel is loaded; one that is missing is HostFunctionError[158].
+  HostSymbols symbols = {};
+  FindHostSymbol find_symbol = {};
 };
 
 class BundleKernel;

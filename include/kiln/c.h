@@ -135,6 +135,7 @@ typedef struct kiln_session_options { /* SessionOptions of kiln/session.h, field
   const struct kiln_language *const *languages; /* kiln/c_frontend.h, besides Julia */
   size_t language_count;
   const char *language; /* of calls, expressions, and texts without a known extension; null: "julia" */
+  const kiln_host_symbols *symbols; /* addresses of host functions; null: none */
 } kiln_session_options;
 
 KILN_C_API int kiln_session_open(const kiln_session_options *options, kiln_session **out,

@@ -259,6 +259,25 @@ typedef struct kiln_ir_function { /* IrFunction of kiln/ir_function.h, which say
 /* Defines a function whose body is LLVM IR, which is trusted as a program is. */
 KILN_C_API int kiln_define_ir(kiln_session *, const kiln_ir_function *function, kiln_error **error);
 
+/* ---- host functions: functions of C that compiled code for the CPU calls. kiln/host_function.h states which
+ * types C code takes, and what a host function may do. */
+
+typedef struct kiln_host_signature { /* HostSignature of kiln/host_function.h */
+  size_t struct_size;
+  const char *const *arguments; /* their types: "Float64", "Ptr{Float32}" */
+  size_t argument_count;
+  const char *returns; /* null: "Nothing" */
+  /* Not empty: the function returns an int32_t status and writes its result through a last parameter. Status
+   * i raises raises[i - 1] at the line of the call: "DomainError", "ErrorException: the table is full". */
+  const char *const *raises;
+  size_t raise_count;
+} kiln_host_signature;
+/* Defines a function of module Main that calls `function`, a function of C, cast. The same name and signature
+ * again: only the address changes, for calls from then on. signature null: it takes and returns nothing. */
+KILN_C_API int kiln_define_host_function(kiln_session *, const char *name,
+                                         const kiln_host_signature *signature, void *function,
+                                         kiln_error **error);
+
 /* ---- hooks of single jobs that see LLVM's text: kiln/ir_hooks.h */
 
 enum { KILN_FINISH_MODULE, KILN_FINISH_LINKED_MODULE, KILN_OPTIMIZE_MODULE, KILN_FINISH_IR };
@@ -336,6 +355,13 @@ KILN_C_API int kiln_function_call(const kiln_function *, const void *const *argu
 KILN_C_API uint64_t kiln_function_result_size(const kiln_function *); /* bytes */
 KILN_C_API size_t kiln_function_parameter_count(const kiln_function *);
 KILN_C_API uint64_t kiln_function_parameter_size(const kiln_function *, size_t parameter); /* bytes */
+/* *out becomes the function as C calls it: cast it to its type, `double (*)(double, int64_t)` for one that
+ * takes a Float64 and an Int64 and returns a Float64. Valid until kiln_function_free. After an exception it
+ * returns zero, and kiln_function_take_error has the error. */
+KILN_C_API int kiln_function_address(const kiln_function *, void **out, kiln_error **error);
+/* The error of the first call through such an address that failed on this thread, since this function was
+ * last called; 0: none. */
+KILN_C_API int kiln_function_take_error(kiln_error **error);
 KILN_C_API void kiln_function_free(kiln_function *);
 
 #ifdef __cplusplus

@@ -72,6 +72,25 @@ typedef struct kiln_device_code {
  */
 typedef void (*kiln_device_code_function)(const kiln_device_code *shown, void *user);
 
+/* The address of a host function (kiln/host_function.h): `function` is a function of C, cast. */
+typedef struct kiln_host_symbol {
+  const char *name;
+  void *function;
+} kiln_host_symbol;
+
+/* Addresses of host functions that no kiln_define_host_function has given: the table, which is copied, too,
+ * then the look-up. Both are read when code is loaded. */
+typedef struct kiln_host_symbols {
+  size_t struct_size;
+  const kiln_host_symbol *table;
+  size_t count;
+  /* Null: there is none. It must not call the session or bundle. The pointer itself may be null: no look-up.
+   */
+  void *(*find)(const char *name, void *user);
+  void (*closed)(void *user);
+  void *user;
+} kiln_host_symbols;
+
 #ifdef __cplusplus
 }
 #endif

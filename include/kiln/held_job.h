@@ -35,6 +35,15 @@ public:
   /// nothing, Val) are left out. Errors: Usage; Input, for an exception of the function, with its source
   /// stack.
   Result<void> call(std::span<const void *const> arguments, void *result) const;
+  /// The function as C calls it, with the types that kiln/host_function.h lists: for f(::Float64, ::Int64)
+  /// that returns a Float64 a `double (*)(double, int64_t)`. Parameters without bytes are left out. Valid as
+  /// long as a copy of this handle. Any thread may call it. After an exception it returns zero, and
+  /// take_error() has the error. Errors: Usage, for a type that C passes in another way; Machine, for a
+  /// processor other than x86-64.
+  Result<void *> address() const;
+  /// The error of the first call through an address() that failed on this thread, since take_error() was last
+  /// called. Errors: those of call().
+  static Result<void> take_error();
 
   struct KILN_LOCAL State; ///< for Kiln itself
 

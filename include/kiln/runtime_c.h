@@ -52,6 +52,8 @@ typedef struct kiln_bundle_options {
   size_t struct_size;
   int max_cpu_level; /* at most x86-64-v<this>; 0: as the processor has */
   int prefer_ptx;    /* 1: the driver assembles even where there is a cubin */
+  const kiln_host_symbols
+      *symbols; /* addresses of host functions that kernels for the CPU call; null: none */
 } kiln_bundle_options;
 
 /* The file must not change while the bundle is open. options may be null. */

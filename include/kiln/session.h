@@ -8,6 +8,7 @@
 #include <kiln/argument.h>
 #include <kiln/compile.h>
 #include <kiln/device.h>
+#include <kiln/host_function.h>
 #include <kiln/ir_function.h>
 #include <kiln/observer.h>
 #include <kiln/read_config.h>
@@ -44,6 +45,11 @@ public:
   /// Input with the line (broken IR, unknown symbol or intrinsic), Input for unknown types. A wrong triple,
   /// data layout or parameter list is an error of the job that uses it.
   Result<void> define_ir(const IrFunction &function);
+  /// Defines a function of module Main that calls C code at `address` (kiln/host_function.h states the
+  /// contract). The same name and signature again: only the address changes, for calls from then on, also of
+  /// code that is loaded; nothing compiles again. Functions of one name may differ in their types. Errors:
+  /// Usage (name, null address), Input (unknown type, a type that C code cannot take, unknown exception).
+  Result<void> define_host_function(const std::string &name, const HostSignature &signature, void *address);
   /// Runs `definitions` with the session's World, not interleaved with other definitions, then reports jobs
   /// that became stale. It may use kiln/extension/language, but must not call this session. Returns its
   /// error; definitions made before the error remain.

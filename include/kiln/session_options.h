@@ -6,6 +6,7 @@
 #include <kiln/allocator.h>
 #include <kiln/executor.h>
 #include <kiln/held_job.h>
+#include <kiln/host_function.h>
 #include <kiln/job.h>
 #include <kiln/log.h>
 #include <kiln/packages.h>
@@ -136,6 +137,10 @@ struct SessionOptions {
   /// What programs (kiln/program.h) and packages that run code need: `&programs_library()`. Not owned: it
   /// must outlive the session. Null: both are Usage errors.
   HostLibrary *host_library = nullptr;
+  /// Addresses of host functions that no Session::define_host_function has given, by name (ccall(:name, ...),
+  /// entries of the cache): the table first, then the look-up. Both are read when code is loaded.
+  HostSymbols symbols = {};
+  FindHostSymbol find_symbol = {};
   /// Where Julia's packages are. Not set: what the environment says (packages_of_environment).
   std::optional<PackageOptions> packages = {};
   int verbosity = -1; ///< 0 errors ... 3 debug; -1: KILN_LOG, or warnings

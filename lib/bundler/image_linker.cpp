@@ -120,7 +120,9 @@ public:
     for (const auto &each : symbols) names.push_back((*each.first).str());
     std::sort(names.begin(), names.end()); // the map's order is not that of every run
     for (const std::string &name : names) {
-      if (!find_host_symbol(name)) linked_.missing += (linked_.missing.empty() ? "" : ", ") + name;
+      // Who loads the bundle provides the host functions.
+      if (!name.starts_with(abi::HostFunctionPrefix) && !find_host_symbol(name))
+        linked_.missing += (linked_.missing.empty() ? "" : ", ") + name;
       const llvm::orc::ExecutorAddr address(outside + step * ++given_);
       for (const auto &each : symbols)
         if (*each.first == name) found[each.first] = {address, llvm::JITSymbolFlags::Exported};

@@ -42,6 +42,30 @@ int kiln_define_ir(kiln_session *session, const kiln_ir_function *function, kiln
   });
 }
 
+int kiln_define_host_function(kiln_session *session, const char *name, const kiln_host_signature *signature,
+                              void *function, kiln_error **error) {
+  return call(error, [&]() -> Result<void> {
+    KILN_PIN(SessionObject, object, session);
+    KILN_NOT_NULL("kiln_define_host_function", name);
+    HostSignature wanted;
+    if (!signature) return object->session->define_host_function(name, wanted, function);
+    KILN_TRY(const kiln_host_signature read, read_struct(signature, "kiln_host_signature"));
+    if (read.returns) wanted.returns = read.returns;
+    auto read_texts = [](const char *const *texts, size_t count, const char *field,
+                         std::vector<std::string> &into) -> Result<void> {
+      for (size_t i = 0; i < count; ++i) {
+        if (!texts || !texts[i])
+          return null_argument("kiln_define_host_function", fmt::format("signature->{}[{}]", field, i));
+        into.emplace_back(texts[i]);
+      }
+      return {};
+    };
+    KILN_CHECK(read_texts(read.arguments, read.argument_count, "arguments", wanted.arguments));
+    KILN_CHECK(read_texts(read.raises, read.raise_count, "raises", wanted.raises));
+    return object->session->define_host_function(name, wanted, function);
+  });
+}
+
 int kiln_session_add_hooks(kiln_session *session, const kiln_ir_hooks *hooks, kiln_error **error) {
   return call(error, [&]() -> Result<void> {
     KILN_PIN(SessionObject, object, session);

@@ -194,5 +194,18 @@ uint64_t kiln_function_parameter_size(const kiln_function *function, size_t para
   return object->value.artifact().parameters[parameter].size;
 }
 
+int kiln_function_address(const kiln_function *function, void **out, kiln_error **error) {
+  return call(error, [&]() -> Result<void> {
+    KILN_OUT("kiln_function_address", out);
+    KILN_PIN(FunctionObject, object, function);
+    KILN_TRY(*out, object->value.address());
+    return {};
+  });
+}
+
+int kiln_function_take_error(kiln_error **error) {
+  return call(error, [] { return HostFunction::take_error(); });
+}
+
 void kiln_function_free(kiln_function *function) { free_handle(HandleKind::Function, function); }
 }

@@ -105,6 +105,7 @@ Result<SessionOptions> read_session_options(const kiln_session_options *given,
   }
   if (read.language) options.language = read.language;
   options.host_library = reinterpret_cast<HostLibrary *>(read.host_library);
+  KILN_CHECK(read_symbols(read.symbols, options.symbols, options.find_symbol));
   return options;
 }
 

@@ -14,6 +14,7 @@ Result<BundleOptions> read_options(const kiln_bundle_options *options) {
   KILN_TRY(kiln_bundle_options given, read_struct(options, "kiln_bundle_options"));
   if (given.max_cpu_level) read.max_cpu_level = given.max_cpu_level;
   read.prefer_ptx = given.prefer_ptx != 0;
+  KILN_CHECK(read_symbols(given.symbols, read.symbols, read.find_symbol));
   return read;
 }
 

@@ -109,6 +109,9 @@ template <class T>
   return view_other_struct(given, name, copy);
 }
 
+/// Addresses of host functions; null: none. Error: Usage.
+Result<void> read_symbols(const kiln_host_symbols *given, HostSymbols &table, FindHostSymbol &find);
+
 /// The other way round, for structures that are filled.
 template <class T> Result<void> write_struct(T *out, T values, std::string_view name) {
   KILN_TRY(T had, read_struct(out, name));

@@ -102,6 +102,7 @@ EmittedValue Emitter::foreign_call(IntrinsicCall &call) {
   if (name.starts_with("extern ")) name.remove_prefix(7);
   if (name.empty()) return bad(call, "the function's name is not known at compile time");
   if (name.starts_with("kiln.ir.")) return ir_call(call, name);
+  if (name.starts_with(abi::HostFunctionPrefix)) return host_call(call, name);
   if (name == "kiln.launch") return launch_call(call);
   TypeRef returns = known_type(call.frame, call.refs[1]), takes = known_type(call.frame, call.refs[2]);
   auto *tuple = takes ? takes->as<DataType>() : nullptr;

@@ -184,6 +184,10 @@ private:
   EmittedValue launch_call(IntrinsicCall &call);
   EmittedValue from_parts(const Shape *result, llvm::CallInst *out);
   EmittedValue ir_call(IntrinsicCall &call, std::string_view name);
+  // host_calls.cpp
+  EmittedValue host_call(IntrinsicCall &call, llvm::StringRef text);
+  llvm::Value *host_address(llvm::StringRef symbol);
+  void raise_status(Frame &frame, llvm::Value *status, llvm::ArrayRef<llvm::StringRef> exceptions);
   void registers(const Shape *shape, llvm::SmallVectorImpl<llvm::Type *> &into);
   llvm::Type *register_type(const Shape *shape);
   llvm::Value *to_register(EmittedValue value);

@@ -4,6 +4,8 @@
 #include "fold.h"
 #include "state.h"
 
+#include <kiln/abi.h>
+
 #include <bit>
 #include <cmath>
 
@@ -15,6 +17,12 @@ Result<Value> call_libm(TypeContext &types, std::span<const Value> args, bool as
   Symbol symbol = args[0].as_symbol();
   std::string name(symbol ? symbol.text() : std::string_view());
   if (name.starts_with("extern ")) name = name.substr(7);
+  if (name.starts_with(abi::HostFunctionPrefix))
+    return input_error(
+        fmt::format(
+            "the host function `{}` is called by code that is evaluated: compiled code alone calls them",
+            name.substr(abi::HostFunctionPrefix.size())),
+        {}, "call it in a kernel or a function that is compiled");
   const auto &b = types.builtins();
   bool is_float = args.size() > 3 && args[3].type() == b.Float32;
   if (name == (is_float ? "ldexpf" : "ldexp") && args.size() == 5 && args[4].type() == b.Int32) {

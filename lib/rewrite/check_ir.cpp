@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "check_ir.h"
 
+#include <kiln/abi.h>
+
 #include <job/job.h>
 #include <llvm_support/llvm_support.h>
 #include <support/support.h>
@@ -76,6 +78,8 @@ private:
   }
 
   bool may_stay_undefined(const std::string &name) const {
+    if (name.starts_with(abi::HostFunctionPrefix) && target_.capabilities(config_.target).runs_on_host)
+      return true; // who loads the code provides it
     return target_.is_intrinsic(name) || is_intrinsic_of_hooks(config_, name);
   }
 

@@ -33,9 +33,11 @@ public:
 
   const bool use_environment; ///< SessionOptions::use_environment
 
-  /// Error: Usage, within a callback of the session, in a forked child, and while the session closes.
+  /// Error: Usage, within a callback of the session and a host function of its kernels, in a forked child,
+  /// and while the session closes.
   Result<void> check() const {
-    if (is_of_this_process() && !CallbackScope::is_inside(&log_) && !is_closing()) [[likely]]
+    if (is_of_this_process() && !CallbackScope::is_inside(&log_, runtime_.executor->owner()) && !is_closing())
+        [[likely]]
       return {};
     return refused();
   }

@@ -9,9 +9,11 @@ namespace kiln {
 CallbackScope::CallbackScope(const void *owner) : owner_(owner), outer_(innermost) { innermost = this; }
 CallbackScope::~CallbackScope() { innermost = outer_; }
 
-bool CallbackScope::is_inside(const void *owner) {
+bool CallbackScope::is_inside(const void *owner) { return is_inside(owner, owner); }
+
+bool CallbackScope::is_inside(const void *owner, const void *other) {
   for (const CallbackScope *scope = innermost; scope; scope = scope->outer_)
-    if (scope->owner_ == owner) return true;
+    if (scope->owner_ == owner || scope->owner_ == other) return true;
   return false;
 }
 

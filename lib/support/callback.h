@@ -14,6 +14,8 @@ public:
   CallbackScope(const CallbackScope &) = delete;
   CallbackScope &operator=(const CallbackScope &) = delete;
   static bool is_inside(const void *owner);
+  /// In one of either's.
+  static bool is_inside(const void *owner, const void *other);
 
 private:
   const void *const owner_;

@@ -30,13 +30,27 @@ template <class T> T record_at(std::span<const std::byte> records, size_t index)
 /// Pages of this process, unmapped with their owner.
 class ImageCode final : public HostCode {
 public:
-  ImageCode(std::byte *memory, uint64_t bytes, uint64_t entry)
-      : HostCode(memory + entry, bytes), memory_(memory) {}
+  ImageCode(std::byte *memory, uint64_t bytes, uint64_t entry, std::shared_ptr<HostFunctions> functions)
+      : HostCode(memory + entry, bytes), memory_(memory), functions_(std::move(functions)) {}
   ~ImageCode() override { ::munmap(memory_, bytes()); }
 
 private:
   std::byte *const memory_;
+  const std::shared_ptr<HostFunctions> functions_; ///< out of which it reads addresses
 };
+
+/// The address of what an image imports. Errors: Machine; HostFunctionMissing.
+Result<void *> address_of_import(const std::string &name, HostFunctions *functions) {
+  if (name.starts_with(abi::HostFunctionPrefix)) {
+    HostFunctions none;
+    KILN_TRY(auto *cell, (functions ? *functions : none).cell(name.substr(abi::HostFunctionPrefix.size())));
+    return static_cast<void *>(cell);
+  }
+  if (void *address = find_host_symbol(name)) return address;
+  return machine_error(fmt::format("the kernel calls `{}`, which this process does not have", name),
+                       "the bundle was made where there is a newer C library: make it on the oldest "
+                       "system that the program is for");
+}
 
 } // namespace
 
@@ -93,7 +107,8 @@ std::vector<std::string> imports_of(const ImageView &image) {
   return names;
 }
 
-Result<std::shared_ptr<const HostCode>> load_image(std::span<const std::byte> blob) {
+Result<std::shared_ptr<const HostCode>> load_image(std::span<const std::byte> blob,
+                                                   std::shared_ptr<HostFunctions> functions) {
   KILN_TRY(ImageView image, read_image(blob));
 #if defined(__x86_64__)
   constexpr uint32_t machine = machine_x86_64;
@@ -109,7 +124,9 @@ Result<std::shared_ptr<const HostCode>> load_image(std::span<const std::byte> bl
     return machine_error(fmt::format("out of memory: {} bytes for a kernel's code ({})", image.memory_bytes,
                                      std::strerror(errno)));
   auto *memory = static_cast<std::byte *>(pages);
-  auto code = std::make_shared<ImageCode>(memory, image.memory_bytes, image.header.entry);
+  HostFunctions *const host_functions = functions.get();
+  auto code =
+      std::make_shared<ImageCode>(memory, image.memory_bytes, image.header.entry, std::move(functions));
   const auto base = uint64_t(reinterpret_cast<uintptr_t>(memory));
   std::array<uint64_t, SegmentCount> begins{};
   uint64_t at = 0;
@@ -129,12 +146,8 @@ Result<std::shared_ptr<const HostCode>> load_image(std::span<const std::byte> bl
   for (size_t i = 0; i < image.header.imports; i++) {
     const auto import = record_at<Import>(image.imports, i);
     if (import.name != last) {
-      const std::string name(image.name(import.name));
-      address = uint64_t(reinterpret_cast<uintptr_t>(find_host_symbol(name)));
-      if (!address)
-        return machine_error(fmt::format("the kernel calls `{}`, which this process does not have", name),
-                             "the bundle was made where there is a newer C library: make it on the oldest "
-                             "system that the program is for");
+      KILN_TRY(void *found, address_of_import(std::string(image.name(import.name)), host_functions));
+      address = uint64_t(reinterpret_cast<uintptr_t>(found));
       last = import.name;
     }
     put(import.place, address + uint64_t(import.addend));

@@ -31,8 +31,10 @@ Result<ImageView> read_image(std::span<const std::byte> blob);
 /// Names of what the image wants of the process, each once.
 std::vector<std::string> imports_of(const ImageView &image);
 
-/// Into this process. Errors: Machine (no memory, another kind of processor, a function that this process
-/// lacks), Input as read_image.
-Result<std::shared_ptr<const HostCode>> load_image(std::span<const std::byte> blob);
+/// Into this process. The code calls host functions out of `functions`, which it keeps; null: none. Errors:
+/// Machine (no memory, another kind of processor, a function that this process lacks), HostFunctionMissing,
+/// Input as read_image.
+Result<std::shared_ptr<const HostCode>> load_image(std::span<const std::byte> blob,
+                                                   std::shared_ptr<HostFunctions> functions = {});
 
 } // namespace kiln

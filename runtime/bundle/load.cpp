@@ -36,7 +36,7 @@ public:
                                      what_there_is()));
     KILN_TRY(auto blob, reader_.blob(*best));
     LoadedFunction function;
-    KILN_TRY(function.code, load_image(blob));
+    KILN_TRY(function.code, load_image(blob, bundle_.host_functions));
     function.artifact = describe(*best, ArtifactKind::Object, {});
     function.memory = memory();
     function.checked = best->flags & Checked;

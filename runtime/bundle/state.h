@@ -7,6 +7,7 @@
 
 #include <devices/devices.h>
 #include <kiln/bundle.h>
+#include <support/exceptions.h>
 
 #include <map>
 #include <mutex>
@@ -15,9 +16,17 @@ namespace kiln {
 
 struct Bundle::State {
   State(std::shared_ptr<const BundleReader> opened, const BundleOptions &given)
-      : reader(std::move(opened)), options(given) {}
+      : reader(std::move(opened)), options(given),
+        host_functions(std::make_shared<HostFunctions>(given.symbols, find_of(given))) {}
+  static HostFunctions::Find find_of(const BundleOptions &given) {
+    if (!given.find_symbol) return {};
+    return [find = given.find_symbol](const std::string &name) {
+      return call_embedder("BundleOptions::find_symbol", [&]() -> Result<void *> { return find(name); });
+    };
+  }
   const std::shared_ptr<const BundleReader> reader;
   const BundleOptions options;
+  const std::shared_ptr<HostFunctions> host_functions; ///< loaded kernels hold it, too
   std::mutex mutex; ///< of what follows; held over a load, so what two want at once is loaded once
   /// Each holds its device, so that the address stays its own.
   std::map<std::pair<uint32_t, const Device::State *>, Kernel> loaded;

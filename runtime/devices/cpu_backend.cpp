@@ -5,6 +5,7 @@
 #include "outcome.h"
 
 #include <support/count.h>
+#include <support/support.h>
 
 #include <unistd.h>
 
@@ -20,6 +21,15 @@ constexpr size_t alignment = 256; ///< as the CUDA allocators'
 
 uint64_t page_bytes(int what) {
   return uint64_t(std::max(0L, ::sysconf(what))) * uint64_t(std::max(0L, ::sysconf(_SC_PAGESIZE)));
+}
+
+/// May this thread wait for launches of the executor? A host function in a kernel may not: its own launch
+/// would not end before it. Error: Usage.
+Result<void> check_wait(const Executor &executor) {
+  if (!CallbackScope::is_inside(executor.owner())) [[likely]]
+    return {};
+  return usage_error("a host function in a kernel waits for a launch of its own session: launch into a "
+                     "stream, and wait when the kernel has ended");
 }
 
 /// Of host memory; aligned for vectors. Null: there is not so much.
@@ -86,14 +96,20 @@ const CpuKernel &cpu(const LoadedKernel &kernel) { return static_cast<const CpuK
 
 class CpuEvent final : public EventBackend, public HostEvent {
 public:
-  CpuEvent() : EventBackend(cpu_api) {}
+  explicit CpuEvent(std::shared_ptr<Executor> executor)
+      : EventBackend(cpu_api), executor_(std::move(executor)) {}
   bool done() const override { return has_reached(last()); }
-  void wait() const override { HostEvent::wait(last()); }
+  void wait() const override {
+    if (check_wait(*executor_).ok()) HostEvent::wait(last());
+  }
   Result<std::optional<std::chrono::nanoseconds>> since(const EventBackend &event) const override {
     auto begin = static_cast<const CpuEvent &>(event).time(), end = time();
     if (!begin || !end) return std::nullopt;
     return std::chrono::duration_cast<std::chrono::nanoseconds>(*end - *begin);
   }
+
+private:
+  const std::shared_ptr<Executor> executor_; ///< whose threads reach it
 };
 
 /// Of the buffers of all streams, which share it.
@@ -151,7 +167,8 @@ public:
     std::shared_ptr<CpuEvent> recorded;
     {
       std::lock_guard lock(event.mutex);
-      if (!event.last || &event.last->api() != &cpu_api) event.last = std::make_shared<CpuEvent>();
+      if (!event.last || &event.last->api() != &cpu_api)
+        event.last = std::make_shared<CpuEvent>(runtime_->executor);
       recorded = std::static_pointer_cast<CpuEvent>(event.last);
     }
     queue_.record(std::move(recorded));
@@ -164,6 +181,7 @@ public:
   }
   bool idle() override { return queue_.idle(); }
   Result<void> synchronize() override {
+    KILN_CHECK(check_wait(*runtime_->executor));
     std::optional<FailedLaunch> failed = queue_.synchronize();
     if (!failed) return {};
     KILN_CHECK(std::move(failed->status));
@@ -236,6 +254,7 @@ public:
   }
   Result<void> run(const LoadedKernel &kernel, const LaunchShape &shape,
                    std::span<const void *const> arguments, const LaunchOptions &options) override {
+    KILN_CHECK(check_wait(*runtime().executor));
     StageScope scope(&runtime().timer, Stage::Launch);
     const LoadedFunction &function = cpu(kernel).function;
     KILN_TRY(KernelLaunch launch, plan_launch(function, shape, arguments.size(), options));

@@ -8,6 +8,7 @@
 #include "work_threads.h"
 
 #include <fmt/format.h>
+#include <support/support.h>
 
 #include <algorithm>
 #include <atomic>
@@ -134,6 +135,7 @@ struct Executor::State {
   }
 
   void run_range(GridLaunch &launch, uint64_t begin, uint64_t end) {
+    const CallbackScope scope(this);
     while (begin < end && !launch.stopped) {
       BlockPtr taken = take_block(launch);
       Block &block = *taken;
@@ -169,6 +171,7 @@ struct Executor::State {
     for (uint32_t idle = 0; !launch.spinning.empty() && !launch.stopped;) {
       std::atomic<bool> any{false};
       for_each(launch, launch.spinning.size(), [&](uint64_t begin, uint64_t end) {
+        const CallbackScope scope(this);
         for (; begin < end && !launch.stopped; begin++) {
           Block &block = *launch.spinning[begin];
           block.abort.unwinding.lowest_frame = stack_limit_of_this_thread();
@@ -213,6 +216,7 @@ struct Executor::State {
       poll_spinning(launch);
       if (launch.waiting.empty() || launch.stopped) break;
       for_each(launch, launch.waiting.size(), [&](uint64_t begin, uint64_t end) {
+        const CallbackScope scope(this);
         for (; begin < end && !launch.stopped; begin++) {
           Block &block = *launch.waiting[begin];
           block.abort.unwinding.lowest_frame =

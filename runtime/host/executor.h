@@ -92,6 +92,8 @@ public:
   static Result<void> check(const LaunchShape &shape, uint64_t static_shared_bytes);
   static const DeviceLimits &limits();
   unsigned threads() const; ///< that run blocks
+  /// The owner in whose CallbackScope threads run blocks: a host function may not wait for other launches.
+  const void *owner() const { return state_.get(); }
   /// Runs every thread of the grid and waits. Errors: check's; Input, as LaunchError, where a grid waits for
   /// itself and its blocks do not fit; Usage for an embedder's executor that failed.
   Result<void> run(const KernelLaunch &launch, LaunchOutcome &outcome);

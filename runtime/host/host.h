@@ -2,6 +2,7 @@
 //
 // Component host (layer 5): where compiled code runs. Free of LLVM.
 //   host_code      machine code in this process; host_symbols: what it may call
+//   host_functions the embedder's functions that it may call; c_entry: a function pointer for C
 //   host_arrays    arrays that compiled code of a program makes
 //   visible_code   native code for gdb and perf (perf_dump)
 //   executor       a grid of blocks; exceptions of threads
@@ -24,12 +25,14 @@
 #pragma once
 
 #include "bfloat.h"
+#include "c_entry.h"
 #include "cuda_link.h"
 #include "cuda_stream.h"
 #include "entry_name.h"
 #include "executor.h"
 #include "host_arrays.h"
 #include "host_code.h"
+#include "host_functions.h"
 #include "host_stream.h"
 #include "host_symbols.h"
 #include "interruption.h"

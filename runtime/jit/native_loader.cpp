@@ -17,6 +17,8 @@
 #include <atomic>
 #include <map>
 #include <mutex>
+#include <optional>
+#include <utility>
 
 namespace kiln {
 
@@ -33,6 +35,36 @@ std::string &link_reports() {
   static thread_local std::string reports;
   return reports;
 }
+
+/// Why this thread's link lacks a host function; none: it lacks none.
+std::optional<Error> &missing_host_function() {
+  static thread_local std::optional<Error> error;
+  return error;
+}
+
+/// Provides the variables that hold the addresses of host functions.
+class HostFunctionGenerator final : public orc::DefinitionGenerator {
+public:
+  explicit HostFunctionGenerator(HostFunctions &functions) : functions_(functions) {}
+  llvm::Error tryToGenerate(orc::LookupState &, orc::LookupKind, orc::JITDylib &library,
+                            orc::JITDylibLookupFlags, const orc::SymbolLookupSet &wanted) override {
+    orc::SymbolMap found;
+    for (const auto &[symbol, flags] : wanted) {
+      const std::string_view name(*symbol);
+      if (!name.starts_with(abi::HostFunctionPrefix)) continue;
+      auto cell = functions_.cell(name.substr(abi::HostFunctionPrefix.size()));
+      if (cell.ok())
+        found[symbol] = {orc::ExecutorAddr::fromPtr(*cell), llvm::JITSymbolFlags::Exported};
+      else
+        missing_host_function() = cell.take_error();
+    }
+    if (found.empty()) return llvm::Error::success();
+    return library.define(orc::absoluteSymbols(std::move(found)));
+  }
+
+private:
+  HostFunctions &functions_; ///< the loader's
+};
 
 /// LLVM's own, and how much it gave to which library. Pages: code, constants and data have some each.
 class CountedMemory final : public llvm::jitlink::JITLinkMemoryManager {
@@ -117,8 +149,9 @@ private:
 } // namespace
 
 struct NativeLoader::State {
-  std::shared_ptr<VisibleCode> visible; ///< null: nobody is told
-  LinkObserver *links = nullptr;        ///< the layer's; null with `visible`
+  std::shared_ptr<VisibleCode> visible;     ///< null: nobody is told
+  std::shared_ptr<HostFunctions> functions; ///< null: none
+  LinkObserver *links = nullptr;            ///< the layer's; null with `visible`
   std::once_flag once;
   std::unique_ptr<orc::ExecutionSession> session;
   std::unique_ptr<orc::ObjectLinkingLayer> layer;
@@ -148,6 +181,7 @@ struct NativeLoader::State {
       layer->addPlugin(std::move(observer));
     }
     process = &session->createBareJITDylib("kiln.process");
+    if (functions) process->addGenerator(std::make_unique<HostFunctionGenerator>(*functions));
     auto symbols = orc::DynamicLibrarySearchGenerator::GetForCurrentProcess('\0');
     if (!symbols) return symbols.takeError();
     process->addGenerator(std::move(*symbols));
@@ -177,8 +211,10 @@ NativeCode::NativeCode(std::unique_ptr<State> state, void *entry, uint64_t bytes
     : HostCode(entry, bytes), state_(std::move(state)) {}
 NativeCode::~NativeCode() = default;
 
-NativeLoader::NativeLoader(std::shared_ptr<VisibleCode> visible) : state_(std::make_shared<State>()) {
+NativeLoader::NativeLoader(std::shared_ptr<VisibleCode> visible, std::shared_ptr<HostFunctions> functions)
+    : state_(std::make_shared<State>()) {
   state_->visible = std::move(visible);
+  state_->functions = std::move(functions);
 }
 NativeLoader::~NativeLoader() = default;
 
@@ -193,10 +229,12 @@ Result<std::shared_ptr<NativeCode>> NativeLoader::load(std::string_view object, 
                                              llvm::StringRef(object.data(), object.size()), entry)))
     return to_error(std::move(error), "adding an object");
   link_reports().clear();
+  missing_host_function().reset();
   auto found = s.session->lookup({&library}, s.session->intern(entry));
   if (!found) {
     std::string why = llvm::toString(found.takeError());
     if (!link_reports().empty()) why = link_reports();
+    if (missing_host_function()) return std::move(*std::exchange(missing_host_function(), std::nullopt));
     return internal_error(fmt::format("loading {}: {}", entry, why));
   }
   if (s.links) state->entry = s.visible->add(object, s.links->take(&library));

@@ -27,12 +27,14 @@ private:
 /// Links objects into this process. Thread-safe. Creating one is cheap: ORC starts with the first object.
 class NativeLoader {
 public:
-  /// `visible`: is told of what is loaded; null: nobody is.
-  explicit NativeLoader(std::shared_ptr<VisibleCode> visible = {});
+  /// `visible`: is told of what is loaded; null: nobody is. `functions`: that the objects may call; null:
+  /// none.
+  explicit NativeLoader(std::shared_ptr<VisibleCode> visible = {},
+                        std::shared_ptr<HostFunctions> functions = {});
   ~NativeLoader();
   /// Loads an object file's bytes (copied) and finds `entry`. Undefined symbols are looked up in this process
-  /// (libm, libc) and among Kiln's own functions for compiled code. Error: Internal, naming symbols that are
-  /// missing.
+  /// (libm, libc) and among Kiln's own functions for compiled code. Errors: HostFunctionMissing; Internal,
+  /// naming symbols that are missing.
   Result<std::shared_ptr<NativeCode>> load(std::string_view object, const std::string &entry);
 
 private:

@@ -3,6 +3,9 @@
 
 #include "passes.h"
 
+#include <kiln/abi.h>
+#include <kiln/extension/llvm/ir.h>
+
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -92,7 +95,7 @@ Effects FunctionEffects::of(const llvm::Instruction &instruction) const {
         local_variable(*load->getPointerOperand()))
       return {};
     auto *global = llvm::dyn_cast<llvm::GlobalVariable>(load->getPointerOperand()->stripInBoundsOffsets());
-    if (global && global->isConstant()) return {};
+    if (global && (global->isConstant() || global->getName().starts_with(abi::HostFunctionPrefix))) return {};
     return {.synchronises = load->isAtomic() || load->isVolatile(), .reads = true};
   }
   if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
@@ -106,6 +109,7 @@ Effects FunctionEffects::of(const llvm::Instruction &instruction) const {
   if (llvm::isa<llvm::FenceInst>(instruction)) return {.synchronises = true};
   auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
   if (!call || call->isInlineAsm()) return {};
+  if (call->hasFnAttr(HostCallAttribute)) return {.synchronises = false, .reads = true, .writes = true};
   const llvm::Function *callee = call->getCalledFunction();
   if (!callee) return {.synchronises = true, .reads = true, .writes = true};
   if (callee->isDeclaration()) return effects_of_declaration(*call, *callee);

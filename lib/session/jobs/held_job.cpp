@@ -11,6 +11,10 @@
 #include <support/guard_target.h>
 #include <support/stack.h>
 
+#include <cstring>
+#include <optional>
+#include <utility>
+
 namespace kiln {
 
 const Artifact &HostFunction::artifact() const {
@@ -33,6 +37,52 @@ Result<void> HostFunction::call(std::span<const void *const> arguments, void *re
                           {const_cast<void *const *>(arguments.data()), arguments.size()},
                           result ? result : unused, record));
   if (record.status) return exception_error(record, state_->runtime->sources);
+  return {};
+}
+
+namespace {
+
+/// The first call through an address that failed on this thread, until somebody asks.
+std::optional<Error> &error_of_address() {
+  static thread_local std::optional<Error> error;
+  return error;
+}
+
+void call_from_c(void *context, void *const *arguments, void *result) {
+  const auto &state = *static_cast<const HostFunction::State *>(context);
+  abi::ExceptionRecord record{};
+  const KernelFloatEnvironment floats;
+  std::byte returned[16]{};
+  Result<void> ran = run_function(state.function.code->function(),
+                                  {arguments, state.function.artifact->parameters.size()}, returned, record);
+  if (ran.ok() && record.status) ran = exception_error(record, state.runtime->sources);
+  if (ran.ok())
+    std::memcpy(result, returned, state.c->result.size);
+  else if (!error_of_address())
+    error_of_address() = ran.take_error();
+}
+
+} // namespace
+
+Result<void *> HostFunction::address() const {
+  if (!state_)
+    return usage_error("the address of an empty HostFunction: Session::prepare_function makes them");
+  if (!state_->runtime->is_of_this_process()) return of_parent_process();
+  State::CForm &c = *state_->c;
+  const std::string &name = state_->function.artifact->entry;
+  if (!c.refusal.empty())
+    return usage_error(fmt::format(
+        "{} has no address for C: {}, which C passes in another way (call() takes it)", name, c.refusal));
+  std::lock_guard lock(c.mutex);
+  if (!c.entry) {
+    KILN_TRY(c.entry, CEntry::make(c.parameters, c.result, &call_from_c, const_cast<State *>(state_.get())));
+  }
+  return c.entry->address();
+}
+
+Result<void> HostFunction::take_error() {
+  std::optional<Error> error = std::exchange(error_of_address(), std::nullopt);
+  if (error) return std::move(*error);
   return {};
 }
 

@@ -11,15 +11,15 @@
 
 namespace kiln {
 
-namespace {
-
-bool is_name(std::string_view text) {
+bool is_function_name(std::string_view text) {
   auto is_word = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '!' || (c >= '0' && c <= '9');
   };
   return !text.empty() && std::all_of(text.begin(), text.end(), is_word) &&
          !(text[0] >= '0' && text[0] <= '9') && text[0] != '!';
 }
+
+namespace {
 
 /// Whether text of the language is one type; it is put into the text of a definition.
 Result<void> check_type(Definitions &definitions, const std::string &what, const std::string &text) {
@@ -59,7 +59,8 @@ std::string method_text(const IrFunctions::Source &source) {
 } // namespace
 
 Result<void> JobService::define_ir(const IrFunction &function) {
-  if (!is_name(function.name)) return usage_error("`" + function.name + "` is no name of a function");
+  if (!is_function_name(function.name))
+    return usage_error("`" + function.name + "` is no name of a function");
   for (size_t i = 0; i < function.arguments.size(); ++i)
     KILN_CHECK(check_type(definitions_, "argument " + std::to_string(i + 1) + " of " + function.name,
                           function.arguments[i]));

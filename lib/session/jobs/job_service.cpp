@@ -31,6 +31,7 @@ JobService::JobService(const SessionOptions &options, SessionLog &log, Definitio
       objects_(options.artifact_budget), workers_(make_worker_pool(options.compile_threads)),
       processes_(std::move(processes)), assemblers_(processes_.get()),
       observers_(make_dump(options, targets_, log.log), &log.log),
+      host_functions_(make_host_functions(options, log.log)),
       trace_(make_trace(options, definitions, log.log)), held_(std::make_shared<HeldJobs>(owner)),
       compiler_{.world = definitions.world(),
                 .code = definitions.code(),

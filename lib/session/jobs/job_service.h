@@ -9,7 +9,7 @@
 //   named_hooks   hooks that options name
 //   compile_queue threads that compile in the background; many: many jobs at once
 //   device_code   @device_code_llvm and similar macros
-//   ir_functions  functions whose body is the embedder's LLVM IR
+//   ir_functions  functions whose body is the embedder's LLVM IR; host_functions: its functions of C
 #pragma once
 
 #include "compile_queue.h"
@@ -23,6 +23,7 @@
 #include <pipeline/pipeline.h>
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -30,6 +31,10 @@
 #include <vector>
 
 namespace kiln {
+
+bool is_function_name(std::string_view text); ///< for define_ir and define_host_function
+/// With the symbols of the options, whose look-up must not call the session.
+std::shared_ptr<HostFunctions> make_host_functions(const SessionOptions &options, const Log &log);
 
 /// Thread-safe. Callers that look at a CompilerJob hold use() over its making and its use: without it, a
 /// definition may replace what the job names.
@@ -120,6 +125,8 @@ public:
   WorkerProcesses *processes() { return processes_.get(); } ///< null: none
   SessionCounters counters() const;
   Result<void> define_ir(const IrFunction &function);
+  Result<void> define_host_function(const std::string &name, const HostSignature &signature, void *address);
+  const std::shared_ptr<HostFunctions> &host_functions() const { return host_functions_; }
   /// Receives products of @device_code_llvm and similar macros (SessionOptions::device_code).
   std::function<void(const DeviceCode &)> device_code;
 
@@ -142,6 +149,9 @@ private:
   Assemblers assemblers_;
   Observers observers_;
   IrFunctions ir_;
+  const std::shared_ptr<HostFunctions> host_functions_; ///< loaded code holds it, too
+  std::mutex host_mutex_;                               ///< of definitions of host functions
+  std::map<std::string, std::string> host_methods_;     ///< "f(Int32)" to its symbol; under the mutex
   NamedHooks hooks_;
   const std::unique_ptr<TraceRecorder> trace_; ///< null: none
   const std::shared_ptr<HeldJobs> held_;

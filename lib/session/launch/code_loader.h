@@ -15,7 +15,7 @@ namespace kiln {
 class CodeLoader {
 public:
   CodeLoader(JobService &jobs, std::shared_ptr<VisibleCode> visible)
-      : jobs_(jobs), loader_(std::move(visible)) {}
+      : jobs_(jobs), loader_(std::move(visible), jobs.host_functions()) {}
   JobService &jobs() { return jobs_; }
 
   /// Compiles and loads the job in this process. Errors: Input, Machine.

@@ -10,6 +10,15 @@ namespace kiln {
 struct HostFunction::State {
   LoadedFunction function;
   std::shared_ptr<SessionRuntime> runtime;
+  /// How C calls it.
+  struct CForm {
+    std::vector<CValue> parameters;
+    CValue result;       ///< size 0: none
+    std::string refusal; ///< C cannot call it: why
+    std::mutex mutex;
+    std::unique_ptr<CEntry> entry; ///< made when it is first asked for; under the mutex
+  };
+  std::unique_ptr<CForm> c;
 };
 
 /// The state behind a Kernel.

@@ -4,6 +4,8 @@
 #include "handles.h"
 #include "job_code.h"
 
+#include <session/jobs/c_values.h>
+
 #include <support/guard_target.h>
 
 namespace kiln {
@@ -55,6 +57,26 @@ Result<Kernel> LaunchService::prepare(const CompilerJob &job, const Device &on, 
   return Kernel(make_kernel(on, std::move(loaded)));
 }
 
+/// How C calls a plain function.
+static std::unique_ptr<HostFunction::State::CForm> c_form(TypeContext &types, const CompilerJob &job,
+                                                          const LoadedFunction &function) {
+  auto form = std::make_unique<HostFunction::State::CForm>();
+  const auto arguments = job.source->arguments->as<DataType>()->params();
+  for (const Artifact::Parameter &parameter : function.artifact->parameters) {
+    const TypeRef type = arguments[parameter.argument];
+    const std::optional<CValue> value = c_value(types, type);
+    if (value)
+      form->parameters.push_back(*value);
+    else
+      form->refusal = fmt::format("argument {} is a {}", parameter.argument, to_string(type));
+  }
+  if (!is_c_result(types, function.result))
+    form->refusal = fmt::format("it returns a {}", to_string(function.result));
+  else if (const Layout *layout = layout_of(types, function.result); layout && layout->size)
+    form->result = *c_value(types, function.result);
+  return form;
+}
+
 Result<HostFunction> LaunchService::host_function(CompilerJob job, TypeRef *returns) {
   if (job.config.kernel)
     return usage_error("a kernel is no plain function: set CompilerConfig::kernel to false, or use prepare");
@@ -68,8 +90,9 @@ Result<HostFunction> LaunchService::host_function(CompilerJob job, TypeRef *retu
   auto use = jobs_.use();
   KILN_TRY(LoadedFunction function, loader_.host_function(job));
   if (returns) *returns = function.result;
-  return HostFunction(
-      make_of_process<HostFunction::State>(HostFunction::State{std::move(function), runtime_}));
+  auto form = c_form(jobs_.definitions().types(), job, function);
+  return HostFunction(make_of_process<HostFunction::State>(
+      HostFunction::State{std::move(function), runtime_, std::move(form)}));
 }
 
 Result<void> LaunchService::check_target(const Job &job, const Device &device) const {

@@ -9,8 +9,8 @@ namespace kiln {
 bool has_feature(std::string_view name) {
   // docs/guide/embed-c.md says what each is; a name stays as long as the soname does.
   static constexpr std::array names = {
-      "allocator",     "bundle", "cache", "cuda", "environment", "error_code", "executor",
-      "fork",          "gdb",    "log",   "nvtx", "perf",        "store",      "submit",
+      "allocator",     "bundle",        "cache", "cuda", "environment", "error_code", "executor", "fork",
+      "gdb",           "host_function", "log",   "nvtx", "perf",        "store",      "submit",
 #ifdef KILN_HAS_ADVISE
       "advise",
 #endif

@@ -8,6 +8,7 @@
 
 #include <cmath>
 #include <numeric>
+#include <stdexcept>
 
 using namespace kiln;
 using namespace kiln::test;
@@ -310,4 +311,51 @@ TEST_CASE("the header of wrappers has a class for each kernel and a struct for e
   CHECK_THAT(header, Contains("struct alignas(8) Point {\n  float x;\n  double weight;\n  int8_t tag;\n};\n"
                               "static_assert(sizeof(Point) == 24);"));
   CHECK_THAT(header, Contains("const Point &p,"));
+}
+
+namespace {
+
+double tripled(double x) { return 3 * x; }
+void *const tripled_address = reinterpret_cast<void *>(&tripled);
+
+/// A bundle with a kernel that calls the host function `tripled`.
+struct HostCalls {
+  Aligned file{write_bundle(compile("using CUDA\n"
+                                    "function k(y)\n"
+                                    "    i = threadIdx().x\n"
+                                    "    y[i] = ccall(:tripled, Float64, (Float64,), y[i]) + sin(0.0)\n"
+                                    "    return\n"
+                                    "end\n",
+                                    {"k(CuDeviceVector{Float64,1})"})
+                                .kernels)};
+  std::unique_ptr<Runtime> runtime = must(Runtime::open());
+  Result<std::vector<double>> run(const BundleOptions &options) const {
+    Bundle bundle = must(file.open(options));
+    std::vector<double> y{1, 2, 3};
+    Stream stream = runtime->stream();
+    KILN_CHECK(
+        must(bundle.find("k")).launch(stream, {.threads = {3, 1, 1}}, {Argument::array(y.data(), {3})}));
+    KILN_CHECK(stream.synchronize());
+    return y;
+  }
+};
+
+} // namespace
+
+TEST_CASE("a bundle's kernel calls a host function whose address the options give") {
+  HostCalls calls;
+  BundleOptions table, look_up;
+  table.symbols = {{"tripled", tripled_address}};
+  look_up.find_symbol = [](const std::string &name) { return name == "tripled" ? tripled_address : nullptr; };
+  CHECK(must(calls.run(table)) == std::vector<double>{3, 6, 9});
+  CHECK(must(calls.run(look_up)) == std::vector<double>{3, 6, 9});
+  const auto missing = calls.run({});
+  REQUIRE(!missing.ok());
+  CHECK(missing.error().code() == ErrorCode::HostFunctionMissing);
+  CHECK_THAT(fault(missing), Contains("HostFunctionError") && Contains("`tripled`"));
+  BundleOptions throwing;
+  throwing.find_symbol = [](const std::string &) -> void * { throw std::runtime_error("closed"); };
+  const auto thrown = calls.run(throwing);
+  REQUIRE(!thrown.ok());
+  CHECK_THAT(fault(thrown), Contains("find_symbol") && Contains("closed"));
 }

@@ -22,6 +22,8 @@ inline constexpr const char *EntryAttribute = "kiln.entry";
 inline constexpr const char *KernelAttribute = "kiln.kernel";
 /// A function that deferred_codegen gave a pointer to, and a call of such a pointer.
 inline constexpr const char *DeferredAttribute = "kiln.deferred";
+/// Of calls of host functions (kiln/host_function.h), which wait for no other thread.
+inline constexpr const char *HostCallAttribute = "kiln.host_call";
 /// A function that came from the module of a nested job (CompilerConfig::nested): fast math and always_inline
 /// were that job's to say.
 inline constexpr const char *NestedAttribute = "kiln.nested";

@@ -3,6 +3,8 @@
 // Calls: plain, with splats, with keywords, and those that lowering knows by name.
 #include "lowerer.h"
 
+#include <kiln/abi.h>
+
 #include <algorithm>
 
 namespace kiln::julia {
@@ -185,7 +187,7 @@ Operand Lowerer::keyword_call(const Syntax &node) {
 }
 
 /// ccall("extern f", llvmcall, R, (A, B), a, b): foreign_call(:f, R, Tuple{A, B}, convert(A, a), convert(B,
-/// b)).
+/// b)). ccall(:f, R, (A, B), a, b), of a host function: the same of :kiln.host.f.
 Operand Lowerer::foreign_call(const Syntax &node) {
   const Syntax *name = node.args.size() > 1 ? node.args[1] : nullptr;
   std::string text;
@@ -224,10 +226,14 @@ Operand Lowerer::foreign_call(const Syntax &node) {
   // ccall(p, R, (A, B), a, b) of a pointer: pointer_call(p, R, Tuple{A, B}, ...)
   const bool is_pointer = !device && node.args.size() >= 4 && text.empty() && !name->is(Head::Tuple) &&
                           node.args[3]->is(Head::Tuple);
-  const size_t first = is_pointer ? 3 : 4; // the tuple of types
-  if (!is_pointer && (!device || text.empty() || !node.args[4]->is(Head::Tuple)))
-    return missing(node, "ccall of a host function");
-  if (text.starts_with("extern ")) text = text.substr(7);
+  const bool is_host = !device && !text.empty() && node.args.size() >= 4 && node.args[3]->is(Head::Tuple);
+  const size_t first = is_pointer || is_host ? 3 : 4; // the tuple of types
+  if (!is_pointer && !is_host && (!device || text.empty() || !node.args[4]->is(Head::Tuple)))
+    return missing(node, "ccall of a host function in a library of its own");
+  if (is_host)
+    text.insert(0, abi::HostFunctionPrefix);
+  else if (text.starts_with("extern "))
+    text = text.substr(7);
   const Syntax &argument_types = *node.args[first];
   size_t count = node.args.size() - first - 1;
   if (argument_types.args.size() != count)

@@ -7,7 +7,7 @@
 # TRY-NEXT: [[@LINE+27]] |     try
 # TRY-NEXT: | ^
 # RUN: %status 1 %kiln compile %s 'calls_c(CuDeviceVector{Float32,1})' --target ptx 2>&1 | %filecheck %s --check-prefix=CCALL
-# CCALL: unsupported.jl:[[@LINE+33]]:12: InvalidIRError[122]: unsupported: ccall of a host function
+# CCALL: unsupported.jl:[[@LINE+33]]:12: InvalidIRError[159]: HostFunctionError: code for the ptx target calls the host function `time`
 # RUN: %status 1 %kiln compile %s 'unknown_macro(CuDeviceVector{Float32,1})' --target ptx 2>&1 | %filecheck %s --check-prefix=MACRO
 # MACRO: unsupported.jl:[[@LINE+36]]:{{[0-9]+}}: InvalidIRError[122]: {{.*}}@no_such_macro
 # RUN: %status 1 %kiln compile %s 'allocates(CuDeviceVector{Float32,1})' --target ptx 2>&1 | %filecheck %s --check-prefix=ARRAY

@@ -384,3 +384,17 @@ TEST_CASE("what a worker process timed stands below its row, and adds up") {
     CHECK(has_passes);
   }
 }
+
+TEST_CASE("a worker compiles calls of host functions, whose addresses this process knows") {
+  static constexpr auto quadrupled = +[](int64_t x) -> int64_t { return 4 * x; };
+  auto with = open(1);
+  must(with->define_host_function("quadrupled", {.arguments = {"Int64"}, .returns = "Int64"},
+                                  reinterpret_cast<void *>(quadrupled)));
+  must(with->load("h.jl", "h(x) = quadrupled(x) + 1\ng(x) = ccall(:nowhere, Int64, (Int64,), x)\n"));
+  int64_t x = 5, result = 0;
+  const void *arguments[] = {&x};
+  must(must(with->prepare_function("h(Int64)")).call(arguments, &result));
+  CHECK(result == 21);
+  CHECK_THAT(with->prepare_function("g(Int64)").error().what(),
+             Contains("HostFunctionError") && Contains("`nowhere`"));
+}

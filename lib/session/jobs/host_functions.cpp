@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Session::define_host_function: the function becomes a method of the language whose body is a foreign call.
+// The call's name has the C function's name and signature in it, and so do the keys of the cache. The address
+// goes into a variable that loaded code reads.
+#include "c_values.h"
+
+#include <session/session_state.h>
+
+#include <abi/abi.h>
+#include <support/exceptions.h>
+#include <support/stack.h>
+#include <support/support.h>
+
+namespace kiln {
+
+std::shared_ptr<HostFunctions> make_host_functions(const SessionOptions &options, const Log &log) {
+  HostFunctions::Find find;
+  if (options.find_symbol)
+    find = [&log, find = options.find_symbol](const std::string &name) {
+      const CallbackScope scope(&log); // the loader holds locks of the session
+      return call_embedder("SessionOptions::find_symbol", [&]() -> Result<void *> { return find(name); });
+    };
+  return std::make_shared<HostFunctions>(options.symbols, std::move(find));
+}
+
+namespace {
+
+/// A string of the language.
+std::string string_literal(std::string_view text) {
+  std::string out = "\"";
+  for (char c : text) {
+    if (c == '\x1f') {
+      out += "\\x1f";
+      continue;
+    }
+    if (c == '"' || c == '\\' || c == '$') out += '\\';
+    out += c;
+  }
+  return out + '"';
+}
+
+/// An exception that a status raises: a kind, or "kind: text". Error: Input.
+Result<void> check_exception(const std::string &function, const std::string &text) {
+  const std::string_view kind = std::string_view(text).substr(0, text.find(": "));
+  const abi::ExceptionKind known = abi::exception_kind(kind);
+  if (known == abi::ExceptionKind::Unknown)
+    return input_error(
+        fmt::format("`{}` cannot raise `{}`: there is no exception of that name", function, kind), {},
+        "kiln/host_function.h lists the exceptions: \"DomainError\", \"ErrorException: a text\"");
+  for (char c : text)
+    if (static_cast<unsigned char>(c) < 0x20)
+      return input_error(fmt::format("an exception of `{}` has a control character in its text", function));
+  return {};
+}
+
+/// A signature whose types are known.
+struct KnownSignature {
+  std::string arguments; ///< "(Float64, Int32)"
+  std::string result;
+};
+
+class SignatureReader {
+public:
+  SignatureReader(Definitions &definitions, const std::string &function, const HostSignature &signature)
+      : definitions_(definitions), function_(function), signature_(signature) {}
+
+  Result<KnownSignature> read() {
+    KnownSignature known{.arguments = "(", .result = {}};
+    for (size_t i = 0; i < signature_.arguments.size(); ++i) {
+      const std::string what = fmt::format("argument {} of `{}`", i + 1, function_);
+      KILN_TRY(TypeRef type, type_of(what, signature_.arguments[i]));
+      if (!c_value(definitions_.types(), type)) return no_c_type(what, type, "pass a pointer to it");
+      known.arguments += (i ? ", " : "") + to_string(type);
+    }
+    known.arguments += ")";
+    const std::string what = fmt::format("the result of `{}`", function_);
+    KILN_TRY(TypeRef type, type_of(what, signature_.returns));
+    if (signature_.raises.empty() ? !is_c_result(definitions_.types(), type)
+                                  : !layout_of(definitions_.types(), type))
+      return no_c_type(what, type, "give the signature `raises`, so that the result goes through a pointer");
+    known.result = to_string(type);
+    for (const std::string &exception : signature_.raises) KILN_CHECK(check_exception(function_, exception));
+    return known;
+  }
+
+private:
+  Result<TypeRef> type_of(const std::string &what, const std::string &text) {
+    auto use = definitions_.use();
+    World &world = definitions_.world();
+    std::lock_guard lock(definitions_.mutex());
+    KILN_TRY(Value value, with_stack(stack_for_limits, [&] {
+               return definitions_.languages().of_file("types.jl").evaluate(world, *world.main(), what, text);
+             }));
+    if (TypeRef type = value.as_type()) return type;
+    return make_error(ErrorCode::TypeError, fmt::format("{}: `{}` is no type", what, text));
+  }
+  static Error no_c_type(const std::string &what, TypeRef type, std::string hint) {
+    return make_error(ErrorCode::TypeError,
+                      fmt::format("{}: C code cannot take or return a {} by value", what, to_string(type)),
+                      {}, std::move(hint));
+  }
+  Definitions &definitions_;
+  const std::string &function_;
+  const HostSignature &signature_;
+};
+
+std::string host_method_text(const std::string &function, const HostSignature &signature,
+                             const std::string &symbol) {
+  std::string parameters, values, types;
+  for (size_t i = 0; i < signature.arguments.size(); ++i) {
+    parameters += fmt::format("{}a{}::({})", i ? ", " : "", i + 1, signature.arguments[i]);
+    values += fmt::format(", a{}", i + 1);
+    types += signature.arguments[i] + ", ";
+  }
+  return fmt::format("@inline {}({}) = Core.Intrinsics.foreign_call(Symbol({}), {}, Tuple{{{}}}{})\n",
+                     function, parameters, string_literal(symbol), signature.returns, types, values);
+}
+
+} // namespace
+
+Result<void> JobService::define_host_function(const std::string &name, const HostSignature &signature,
+                                              void *address) {
+  if (!is_function_name(name)) return usage_error("`" + name + "` is no name of a function");
+  if (!address) return usage_error(fmt::format("the address of the host function `{}` is null", name));
+  KILN_TRY(const KnownSignature known, SignatureReader(definitions_, name, signature).read());
+  std::string by_status = fmt::format("{}::{}", known.arguments, known.result);
+  if (!signature.raises.empty()) by_status += "!"; // another C function: it returns a status
+  std::string symbol = std::string(abi::HostFunctionPrefix) + name + by_status;
+  for (const std::string &exception : signature.raises) symbol += '\x1f' + exception;
+
+  // The address is there before anybody can call the method.
+  host_functions_->define(name, by_status, address);
+  const std::string method = name + known.arguments;
+  {
+    std::lock_guard lock(host_mutex_);
+    if (host_methods_[method] == symbol) return {};
+  }
+  // Not under the mutex: Job::on_stale may define, too.
+  KILN_TRY(LoadSummary loaded,
+           definitions_.load(name + ".host.jl", host_method_text(name, signature, symbol)));
+  if (loaded.methods != 1) return internal_error("the method of a host function was not defined");
+  std::lock_guard lock(host_mutex_);
+  host_methods_[method] = symbol;
+  return {};
+}
+
+Result<void> Session::define_host_function(const std::string &name, const HostSignature &signature,
+                                           void *address) {
+  const ComputingCall scope(state_->gate);
+  KILN_CHECK(scope.check());
+  return state_->jobs.define_host_function(name, signature, address);
+}
+
+} // namespace kiln
