@@ -15,17 +15,17 @@ namespace kiln::fuzz {
 
 namespace {
 
-const std::vector<const char *> calls{"scale(CuDeviceVector{Float32,1}, Float32)", "empty()",
-                                      "nowhere(Int64)", "", nullptr};
-const std::vector<const char *> options{
+const std::vector<const char *> more_calls{"scale(CuDeviceVector{Float32,1}, Float32)", "empty()",
+                                           "nowhere(Int64)", "", nullptr};
+const std::vector<const char *> more_options{
     nullptr, "{}", R"({"O": 0})", R"({"target": "ptx"})", "{", R"({"kernel": false})"};
-const std::vector<const char *> products{nullptr, "asm", "typed", "obj", "soup", ""};
-const std::vector<const char *> paths{nullptr, "", "/no/such/folder/file", "/dev/null"};
-const std::vector<double> seconds{0, 0.001, -1, 10, 1e300, std::numeric_limits<double>::quiet_NaN()};
-const std::vector<const char *> expressions{"1",       "(1, 2.5)", "[1, 2, 3]", "let a = 2; x -> a * x; end",
-                                            "nothing", "Int64",    ":s",        "\"text\"",
-                                            "+",       "1 +"};
-const std::vector<const char *> records{"a", "", nullptr};
+const std::vector<const char *> more_products{nullptr, "asm", "typed", "obj", "soup", ""};
+const std::vector<const char *> more_paths{nullptr, "", "/no/such/folder/file", "/dev/null"};
+const std::vector<double> more_seconds{0, 0.001, -1, 10, 1e300, std::numeric_limits<double>::quiet_NaN()};
+const std::vector<const char *> more_expressions{
+    "1",        "(1, 2.5)", "[1, 2, 3]", "let a = 2; x -> a * x; end", "nothing", "Int64", ":s",
+    "\"text\"", "+",        "1 +"};
+const std::vector<const char *> more_records{"a", "", nullptr};
 
 void heard(const kiln_artifact *artifact, const kiln_error *failure, void *) {
   (void)kiln_artifact_entry(artifact);
@@ -49,9 +49,9 @@ void CProgram::use_more() {
 kiln_compile_request CProgram::request() {
   kiln_compile_request request = {};
   request.struct_size = size_of(sizeof request);
-  request.call = d_.of(calls);
-  request.options_json = d_.of(options);
-  request.product = d_.of(products);
+  request.call = d_.of(more_calls);
+  request.options_json = d_.of(more_options);
+  request.product = d_.of(more_products);
   if (d_.below(4) == 0) {
     request.job = any<kiln_job>();
     if (d_.below(2)) request.call = request.options_json = nullptr;
@@ -64,7 +64,7 @@ void CProgram::use_futures() {
   kiln_submit_options how = {};
   how.struct_size = size_of(sizeof how);
   how.priority = int(d_.byte()) - 128;
-  how.deadline = d_.below(2) ? 0 : d_.of(seconds);
+  how.deadline = d_.below(2) ? 0 : d_.of(more_seconds);
   const kiln_submit_options *given = d_.below(2) ? &how : nullptr;
   switch (d_.below(6)) {
   case 0:
@@ -84,7 +84,7 @@ void CProgram::use_futures() {
   }
   case 3:
     (void)kiln_future_ready(any<kiln_future>());
-    (void)kiln_future_wait(any<kiln_future>(), d_.of(seconds));
+    (void)kiln_future_wait(any<kiln_future>(), d_.of(more_seconds));
     judge("kiln_future_cancel", kiln_future_cancel(any<kiln_future>(), &error), error);
     return judge("kiln_future_then",
                  kiln_future_then(any<kiln_future>(), d_.below(8) ? heard : nullptr, nullptr, &error), error);
@@ -124,7 +124,7 @@ void CProgram::use_values() {
   case 0:
   case 1: {
     kiln_value *value = nullptr;
-    const int status = kiln_evaluate(session, "e", d_.of(expressions), &value, &error);
+    const int status = kiln_evaluate(session, "e", d_.of(more_expressions), &value, &error);
     judge("kiln_evaluate", status, error, status ? value : nullptr);
     return keep(value);
   }
@@ -139,14 +139,14 @@ void CProgram::use_values() {
   case 3: {
     kiln_job *job = nullptr;
     const int status = kiln_job_of_values(session, any<kiln_value>(), d_.below(8) ? arguments : nullptr,
-                                          d_.below(3), d_.of(options), &job, &error);
+                                          d_.below(3), d_.of(more_options), &job, &error);
     judge("kiln_job_of_values", status, error, status ? job : nullptr);
     return keep(job);
   }
   case 4: {
     kiln_value *value = nullptr;
-    const int status =
-        kiln_call_values(session, any<kiln_value>(), arguments, d_.below(3), d_.of(options), &value, &error);
+    const int status = kiln_call_values(session, any<kiln_value>(), arguments, d_.below(3),
+                                        d_.of(more_options), &value, &error);
     judge("kiln_call_values", status, error, status ? value : nullptr);
     return keep(value);
   }
@@ -157,7 +157,7 @@ void CProgram::use_values() {
     method.argument_count = d_.below(2);
     method.code = any<kiln_code>();
     method.function = d_.below(4) ? nullptr : any<kiln_value>();
-    const char *captures[] = {"a", d_.of(records)};
+    const char *captures[] = {"a", d_.of(more_records)};
     const char *names[] = {"c1", "c2", "c3", "", nullptr};
     kiln_value *type = nullptr;
     const int status = kiln_define_closure(session, names[d_.below(5)], d_.below(8) ? captures : nullptr,
@@ -187,10 +187,10 @@ void CProgram::read_types() {
     judge("kiln_type_read", kiln_type_read(a, &info, &error), error);
     kiln_session *session = any<kiln_session>();
     judge("kiln_module_use", kiln_module_use(session, a, b, &error), error);
-    judge("kiln_module_export", kiln_module_export(session, a, d_.of(records), &error), error);
-    judge("kiln_module_import", kiln_module_import(session, a, b, d_.of(records), d_.of(records), &error),
-          error);
-    judge("kiln_define_variable", kiln_define_variable(session, a, d_.of(records), b, &error), error);
+    judge("kiln_module_export", kiln_module_export(session, a, d_.of(more_records), &error), error);
+    judge("kiln_module_import",
+          kiln_module_import(session, a, b, d_.of(more_records), d_.of(more_records), &error), error);
+    judge("kiln_define_variable", kiln_define_variable(session, a, d_.of(more_records), b, &error), error);
     return;
   }
   }
@@ -203,29 +203,31 @@ void CProgram::use_lists() {
   kiln_job_list *list = nullptr;
   switch (d_.below(6)) {
   case 0: {
-    const int status = d_.below(2) ? kiln_job_list_new(&list, &error)
-                                   : kiln_read_job_list(d_.of(paths), d_.below(8) ? &list : nullptr, &error);
+    const int status = d_.below(2)
+                           ? kiln_job_list_new(&list, &error)
+                           : kiln_read_job_list(d_.of(more_paths), d_.below(8) ? &list : nullptr, &error);
     judge("a list", status, error, status ? list : nullptr);
     break;
   }
   case 1: {
-    const char *files[] = {d_.of(paths)};
+    const char *files[] = {d_.of(more_paths)};
     kiln_job_entry entry = {};
     entry.struct_size = size_of(sizeof entry);
     entry.files = files;
     entry.file_count = d_.below(2);
-    entry.call = d_.of(calls);
-    entry.options_json = d_.of(options);
-    entry.product = d_.of(products);
+    entry.call = d_.of(more_calls);
+    entry.options_json = d_.of(more_options);
+    entry.product = d_.of(more_products);
     judge("kiln_job_list_add", kiln_job_list_add(any<kiln_job_list>(), &entry, &error), error);
     break;
   }
   case 2: {
     const int status =
-        d_.below(2) ? kiln_job_list_shard(any<kiln_job_list>(), unsigned(d_.below(4)), unsigned(d_.below(4)),
-                                          &list, &error)
-                    : kiln_job_list_for_architectures(
-                          any<kiln_job_list>(), d_.below(2) ? "sm_80,sm_90" : d_.of(calls), &list, &error);
+        d_.below(2)
+            ? kiln_job_list_shard(any<kiln_job_list>(), unsigned(d_.below(4)), unsigned(d_.below(4)), &list,
+                                  &error)
+            : kiln_job_list_for_architectures(any<kiln_job_list>(),
+                                              d_.below(2) ? "sm_80,sm_90" : d_.of(more_calls), &list, &error);
     judge("part of a list", status, error, status ? list : nullptr);
     break;
   }
@@ -247,7 +249,7 @@ void CProgram::use_lists() {
   case 4: {
     kiln_session_options given = {};
     given.struct_size = size_of(sizeof given);
-    given.cache_dir = d_.below(2) ? "/dev/null/none" : d_.of(paths);
+    given.cache_dir = d_.below(2) ? "/dev/null/none" : d_.of(more_paths);
     given.ignore_environment = 1;
     if (!given.cache_dir) given.cache_dir = ""; // not the user's
     kiln_cache *cache = nullptr;
@@ -272,8 +274,8 @@ void CProgram::use_lists() {
                             nullptr, &error),
           error);
     judge("kiln_cache_explain",
-          kiln_cache_explain(cache, any<kiln_session>(), any<kiln_job>(), d_.of(products), explained, nullptr,
-                             &error),
+          kiln_cache_explain(cache, any<kiln_session>(), any<kiln_job>(), d_.of(more_products), explained,
+                             nullptr, &error),
           error);
   }
   }
@@ -299,17 +301,18 @@ void CProgram::use_tools() {
     kiln_option_info option = {};
     option.struct_size = size_of(sizeof option);
     judge("kiln_option", kiln_option(d_.byte(), &option, &error), error);
-    return judge("kiln_check_options", kiln_check_options(d_.of(options), &error), error);
+    return judge("kiln_check_options", kiln_check_options(d_.of(more_options), &error), error);
   }
   case 2: {
     char *text = nullptr;
     size_t size = 0;
     (void)kiln_keeps_records(session);
-    judge("kiln_keep_record", kiln_keep_record(session, d_.of(records), "text", d_.below(5), 0, &error),
+    judge("kiln_keep_record", kiln_keep_record(session, d_.of(more_records), "text", d_.below(5), 0, &error),
           error);
-    judge("kiln_drop_record", kiln_drop_record(session, d_.of(records), d_.of(records), &error), error);
+    judge("kiln_drop_record", kiln_drop_record(session, d_.of(more_records), d_.of(more_records), &error),
+          error);
     const int status =
-        kiln_find_record(session, d_.of(records), d_.below(8) ? &text : nullptr, &size, &error);
+        kiln_find_record(session, d_.of(more_records), d_.below(8) ? &text : nullptr, &size, &error);
     judge("kiln_find_record", status, error, status ? text : nullptr);
     return kiln_text_free(text);
   }
@@ -325,7 +328,7 @@ void CProgram::use_tools() {
     judge("kiln_stream_device", status, error, status ? device : nullptr);
     keep(device);
     void *address = nullptr;
-    status = kiln_kernel_global(any<kiln_kernel>(), d_.of(records), &address, nullptr, &error);
+    status = kiln_kernel_global(any<kiln_kernel>(), d_.of(more_records), &address, nullptr, &error);
     return judge("kiln_kernel_global", status, error, status ? address : nullptr);
   }
   default: {
