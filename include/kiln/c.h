@@ -394,7 +394,6 @@ typedef struct kiln_precompile_report {
  * that is no trace. */
 KILN_C_API int kiln_precompile(const char *trace_file, const kiln_precompile_options *options,
                                kiln_precompile_report *report, kiln_error **error);
-
 #ifdef __cplusplus
 }
 #endif
