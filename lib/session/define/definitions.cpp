@@ -78,6 +78,16 @@ Result<void> Definitions::begin_program(const HostLibrary &library) {
   return {};
 }
 
+Result<TypeRef> Definitions::read_type(const std::string &what, const std::string &text) {
+  const auto in_use = use();
+  std::lock_guard lock(mutex_);
+  KILN_TRY(Value value, with_stack(stack_for_limits, [&] {
+             return languages_.of_file("types.jl").evaluate(world_, *world_.main(), what, text);
+           }));
+  if (TypeRef type = value.as_type()) return type;
+  return make_error(ErrorCode::TypeError, fmt::format("{}: `{}` is no type", what, text));
+}
+
 Result<LoadSummary> Definitions::load(const std::string &name, std::string text, std::string base) {
   auto read = [&]() -> Result<LoadReport> {
     auto use = code_.use();

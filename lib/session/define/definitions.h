@@ -68,6 +68,8 @@ public:
   Result<ResolvedCall> resolve_launch(std::string_view function, std::span<const std::string_view> types);
   /// A value of the embedder as an argument of the session's language.
   Result<Value> argument_value(const Value &value);
+  /// The type that text of the language is; `what` names it in messages. Errors: TypeError; the language's.
+  Result<TypeRef> read_type(const std::string &what, const std::string &text);
   /// A value as a kernel sees it (lib/launch).
   Result<Value> kernel_value(const Value &value) { return kernel_view(world_, value); }
 

@@ -69,13 +69,13 @@ public:
     KnownSignature known{.arguments = "(", .result = {}};
     for (size_t i = 0; i < signature_.arguments.size(); ++i) {
       const std::string what = fmt::format("argument {} of `{}`", i + 1, function_);
-      KILN_TRY(TypeRef type, type_of(what, signature_.arguments[i]));
+      KILN_TRY(TypeRef type, definitions_.read_type(what, signature_.arguments[i]));
       if (!c_value(definitions_.types(), type)) return no_c_type(what, type, "pass a pointer to it");
       known.arguments += (i ? ", " : "") + to_string(type);
     }
     known.arguments += ")";
     const std::string what = fmt::format("the result of `{}`", function_);
-    KILN_TRY(TypeRef type, type_of(what, signature_.returns));
+    KILN_TRY(TypeRef type, definitions_.read_type(what, signature_.returns));
     if (signature_.raises.empty() ? !is_c_result(definitions_.types(), type)
                                   : !layout_of(definitions_.types(), type))
       return no_c_type(what, type, "give the signature `raises`, so that the result goes through a pointer");
@@ -85,16 +85,6 @@ public:
   }
 
 private:
-  Result<TypeRef> type_of(const std::string &what, const std::string &text) {
-    auto use = definitions_.use();
-    World &world = definitions_.world();
-    std::lock_guard lock(definitions_.mutex());
-    KILN_TRY(Value value, with_stack(stack_for_limits, [&] {
-               return definitions_.languages().of_file("types.jl").evaluate(world, *world.main(), what, text);
-             }));
-    if (TypeRef type = value.as_type()) return type;
-    return make_error(ErrorCode::TypeError, fmt::format("{}: `{}` is no type", what, text));
-  }
   static Error no_c_type(const std::string &what, TypeRef type, std::string hint) {
     return make_error(ErrorCode::TypeError,
                       fmt::format("{}: C code cannot take or return a {} by value", what, to_string(type)),

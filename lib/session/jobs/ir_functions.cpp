@@ -21,18 +21,6 @@ bool is_function_name(std::string_view text) {
 
 namespace {
 
-/// Whether text of the language is one type; it is put into the text of a definition.
-Result<void> check_type(Definitions &definitions, const std::string &what, const std::string &text) {
-  auto use = definitions.use();
-  World &world = definitions.world();
-  std::lock_guard lock(definitions.mutex());
-  KILN_TRY(Value value, with_stack(stack_for_limits, [&] {
-             return definitions.languages().of_file("types.jl").evaluate(world, *world.main(), what, text);
-           }));
-  if (!value.as_type()) return make_error(ErrorCode::TypeError, what + ": `" + text + "` is no type");
-  return {};
-}
-
 /// The method: its parameters are a1, a2 ...
 std::string method_text(const IrFunctions::Source &source) {
   const IrFunction &function = source.function;
@@ -62,9 +50,9 @@ Result<void> JobService::define_ir(const IrFunction &function) {
   if (!is_function_name(function.name))
     return usage_error("`" + function.name + "` is no name of a function");
   for (size_t i = 0; i < function.arguments.size(); ++i)
-    KILN_CHECK(check_type(definitions_, "argument " + std::to_string(i + 1) + " of " + function.name,
-                          function.arguments[i]));
-  KILN_CHECK(check_type(definitions_, "what " + function.name + " returns", function.returns));
+    KILN_CHECK(definitions_.read_type("argument " + std::to_string(i + 1) + " of " + function.name,
+                                      function.arguments[i]));
+  KILN_CHECK(definitions_.read_type("what " + function.name + " returns", function.returns));
   KILN_TRY(auto source, ir_.add(*workers_, definitions_.sources(), function));
   KILN_TRY(LoadSummary loaded, definitions_.load(source->function.file + ".jl", method_text(*source)));
   if (loaded.methods != 1) return internal_error("the method of an IR function was not defined");
