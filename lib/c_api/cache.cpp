@@ -14,11 +14,6 @@ namespace {
 
 using CacheObject = Holder<HandleKind::Cache, CacheFolder>;
 
-/// For out parameters that may be null: wrong sizes are told before anything is done.
-template <class T> Result<void> check_out(T *out, const char *name) {
-  return out ? write_struct(out, {}, name) : Result<void>();
-}
-
 int sweep(const kiln_cache *cache, Result<CacheSweep> (CacheFolder::*drop)() const, kiln_folder_sweep *out,
           kiln_error **error) {
   return call(error, [&]() -> Result<void> {

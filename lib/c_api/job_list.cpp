@@ -249,7 +249,7 @@ int kiln_precompile_list(const kiln_job_list *list, const kiln_precompile_option
   return call(error, [&]() -> Result<void> {
     KILN_PIN(JobListObject, object, list);
     PartErrors errors(each, object->value.jobs.size());
-    if (report) KILN_CHECK(write_struct(report, {}, "kiln_precompile_report"));
+    KILN_CHECK(check_out(report, "kiln_precompile_report"));
     std::string architectures;
     KILN_TRY(const PrecompileOptions options, read_precompile_options(given, architectures));
     if (!architectures.empty())
@@ -266,7 +266,7 @@ int kiln_precompile(const char *trace_file, const kiln_precompile_options *given
     KILN_NOT_NULL("kiln_precompile", trace_file);
     std::string architectures;
     KILN_TRY(const PrecompileOptions options, read_precompile_options(given, architectures));
-    if (report) KILN_CHECK(write_struct(report, {}, "kiln_precompile_report"));
+    KILN_CHECK(check_out(report, "kiln_precompile_report"));
     KILN_TRY(PrecompileList list, read_job_trace(trace_file));
     if (!architectures.empty()) {
       KILN_TRY(list.jobs, for_architectures(list.jobs, architectures));

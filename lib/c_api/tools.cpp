@@ -45,7 +45,7 @@ int kiln_load_reported(kiln_session *session, const char *name, const char *text
   return call(error, [&]() -> Result<void> {
     KILN_PIN(SessionObject, object, session);
     if (size) KILN_NOT_NULL("kiln_load_reported", text);
-    if (out) KILN_CHECK(write_struct(out, {}, "kiln_load_summary"));
+    KILN_CHECK(check_out(out, "kiln_load_summary"));
     KILN_TRY(const LoadSummary done,
              object->session->load(name ? name : "none", std::string(text ? text : "", size)));
     if (told) {

@@ -5,7 +5,7 @@
 //   handles    what C holds: numbers that are checked before anything is reached through them
 //   call       what every function shares: statuses, exceptions, structures of other sizes
 //   arguments  kiln_argument to Argument
-//   error, device, stream, kernel, bundle, runtime, more   the functions, by subject
+//   error, device, stream, kernel, bundle, runtime, c_device   the functions, by subject
 #pragma once
 
 #include "call.h"

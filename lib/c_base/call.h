@@ -120,6 +120,11 @@ template <class T> Result<void> write_struct(T *out, T values, std::string_view 
   return {};
 }
 
+/// For structures that a call may fill at its end, or null: a wrong size is told before anything is done.
+template <class T> Result<void> check_out(T *out, std::string_view name) {
+  return out ? write_struct(out, {}, name) : Result<void>();
+}
+
 /// Is the handle of this process? Sessions tell before anything of them is locked; what other handles can
 /// do, they tell themselves. Error: Usage.
 template <class T> Result<void> check_process(const T &) { return {}; }

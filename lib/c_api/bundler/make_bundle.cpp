@@ -48,7 +48,7 @@ int kiln_make_bundle(const kiln_job_list *list, const kiln_bundle_writer_options
     KILN_OUT("kiln_make_bundle", size);
     KILN_PIN(JobListObject, object, list);
     PartErrors errors(each, object->value.jobs.size());
-    if (report) KILN_CHECK(write_struct(report, {}, "kiln_bundle_report"));
+    KILN_CHECK(check_out(report, "kiln_bundle_report"));
     if (object->value.jobs.empty()) return usage_error("kiln_make_bundle: the list has no job");
     KILN_TRY(const BundleWriterOptions wanted, read_options(options));
     KILN_TRY(WrittenBundle made, make_bundle(object->value.jobs, wanted));
