@@ -54,10 +54,16 @@ if not shutil.which("mmdebstrap"):
 if os.geteuid() != 0:
     print("skipped: only root can make a bare root")
     sys.exit(77)
+folder = str(options.folder.resolve())
+mounted = [line.split()[4] for line in pathlib.Path("/proc/self/mountinfo").read_text().splitlines() if line.split()[4].startswith(folder + "/")]
+if mounted:  # to delete them would delete what is mounted
+    sys.exit(f"core.py: {', '.join(mounted)}: mounted there by another run; unmount them first")
 shutil.rmtree(options.folder, ignore_errors=True)
 options.folder.mkdir(parents=True)
 lists = [path for path in ("/etc/apt/sources.list", *map(str, pathlib.Path("/etc/apt/sources.list.d").glob("*"))) if os.path.isfile(path)]
-made = subprocess.run(["mmdebstrap", "--variant=minbase", f"--include={','.join(TOOLS + LIBRARIES)}", "bookworm", str(root), *lists],
+# In namespaces of its own: its mounts of /proc and /sys are seen by nobody else, and go with it when it is stopped.
+alone = ["unshare", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc"]
+made = subprocess.run([*alone, "mmdebstrap", "--variant=minbase", f"--include={','.join(TOOLS + LIBRARIES)}", "bookworm", str(root), *lists],
                       stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)  # fmt: skip
 if made.returncode:
     print(f"skipped: no bare root can be made here: {made.stdout[-2000:]}")
