@@ -40,7 +40,8 @@ def circumstances():
 
 
 def as_markdown(output):
-    """Text with a table stays as it is; other text goes into a fence."""
+    """Text with a table stays as it is, without the title of a report; other text goes into a fence."""
+    output = re.sub(r"^# .*\n+", "", output)
     return output if re.search(r"^\|", output, re.M) else f"```text\n{output}\n```"
 
 

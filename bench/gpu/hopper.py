@@ -168,7 +168,7 @@ def main():
         for name in names:
             kernel = Kernel(driver, options.kiln, folder, name)
             wrong = values(torch, kernel)
-            print(f"{'WRONG' if wrong else 'ok'}: {name}{': ' + wrong if wrong else ''}; {re.sub(chr(10), '; ', kernel.resources)[:300]}", flush=True)
+            print(f"{'WRONG' if wrong else 'ok'}: {name}{': ' + wrong if wrong else ''}; {re.sub(chr(10), '; ', kernel.resources)[:300]}", file=sys.stderr, flush=True)
             failed += bool(wrong)
             kernels.append(kernel)
         for size in map(int, options.sizes.split(",")):

@@ -96,11 +96,9 @@ def main():
             wrong |= not same
             results.append({"kernel": name, "without_ms": times[False], "with_ms": times[True], "gain": without / with_tier, "fast": quick > 0, "same": same})
             print(f"{name:<14} {without:>12.2f} {with_tier:>12.2f} {without / with_tier:>6.2f}  {'yes' if quick else 'no'}{'' if same else ', and other results'}", flush=True)
-    text = json.dumps({"quick_tier": results})
-    print(text)
     if given.json:
         with open(given.json, "w", encoding="utf-8") as file:
-            file.write(text + "\n")
+            json.dump({"quick_tier": results}, file)
     return 1 if wrong else 0
 
 
