@@ -8,8 +8,9 @@ namespace kiln {
 
 Result<DynamicLibrary> DynamicLibrary::open(const std::vector<std::string> &candidates) {
   std::string attempts;
+  // They stay: NVIDIA's libraries leak memory when unloaded, and threads of their own may run in them.
   for (const std::string &candidate : candidates) {
-    if (void *handle = ::dlopen(candidate.c_str(), RTLD_NOW | RTLD_LOCAL))
+    if (void *handle = ::dlopen(candidate.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE))
       return DynamicLibrary(handle, candidate);
     const char *why = ::dlerror();
     attempts += "\n  " + (why ? std::string(why) : candidate + ": unknown reason");

@@ -3,7 +3,6 @@
 
 #include <architectures/architectures.h>
 
-#include <dlfcn.h>
 #include <fmt/format.h>
 
 #include <atomic>
@@ -58,8 +57,6 @@ Result<std::shared_ptr<CudaDriver>> CudaDriver::open() {
             : fmt::format("there is no CUDA driver: {} is not where the dynamic linker looks", name),
         cpu_hint);
   }
-  // It stays when the last session has gone: its own threads may still run in it.
-  ::dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
   std::shared_ptr<CudaDriver> driver(new CudaDriver(std::move(*library)));
   const char *missing = nullptr;
 #define KILN_CUDA_FUNCTION(name, exported, ...)                                                              \

@@ -3,6 +3,7 @@
 #include <support/count.h>
 #include <support/support.h>
 
+#include <dlfcn.h>
 #include <filesystem>
 #include <fstream>
 #include <sys/stat.h>
@@ -186,6 +187,13 @@ TEST_CASE("dynamic libraries: the first that loads, or each attempt by name") {
   REQUIRE(!none);
   CHECK(none.error().kind() == ErrorKind::Machine);
   CHECK(none.error().what().find("libno-such-thing.so.9") != std::string::npos);
+}
+
+TEST_CASE("a dynamic library stays in the process after its last user") {
+  const char *name = "libBrokenLocale.so.1"; // of glibc; no library links it
+  REQUIRE(::dlopen(name, RTLD_NOW | RTLD_NOLOAD) == nullptr);
+  { REQUIRE(DynamicLibrary::open({name})); }
+  CHECK(::dlopen(name, RTLD_NOW | RTLD_NOLOAD) != nullptr);
 }
 
 TEST_CASE("a log passes on what its level lets through") {
