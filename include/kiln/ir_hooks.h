@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-namespace kiln {
+namespace kiln::inline KILN_API_VERSION {
 
 /// Where in the pipeline (docs/architecture.md), in its order; the names are GPUCompiler.jl's.
 enum class IrMoment : uint8_t {
@@ -40,4 +40,4 @@ struct IrHooks {
 /// that lacks the entry; rewrite's own. Error: Usage (no name, no moment, no function).
 KILN_API Result<std::shared_ptr<const JobHooks>> make_hooks(IrHooks hooks);
 
-} // namespace kiln
+} // namespace kiln::inline KILN_API_VERSION

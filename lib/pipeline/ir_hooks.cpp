@@ -126,7 +126,7 @@ private:
 
 } // namespace
 
-Result<std::shared_ptr<const JobHooks>> make_hooks(IrHooks hooks) {
+Result<std::shared_ptr<const JobHooks>> KILN_API_VERSION::make_hooks(IrHooks hooks) {
   if (hooks.name.empty()) return usage_error("hooks without a name: it is part of their jobs' keys");
   if (hooks.moments.empty() || !hooks.rewrite)
     return usage_error(fmt::format("the hooks {} have {}", hooks.name,

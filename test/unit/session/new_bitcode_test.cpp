@@ -82,7 +82,7 @@ std::string bitcode(std::string_view producer, uint32_t epoch) {
 Error refused(const std::string &ir) {
   SessionOptions options;
   options.cache_dir = "";
-  options.verbosity = 0;
+  options.verbosity = LogLevel::Error;
   auto session = must(Session::open(options));
   Result<void> done =
       session->define_ir({.name = "f", .arguments = {"Float32"}, .ir = ir, .file = "program.bc"});

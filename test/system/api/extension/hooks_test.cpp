@@ -85,7 +85,7 @@ private:
 std::unique_ptr<Session> open(const std::string &folder = {}, const std::string &trace = {}) {
   SessionOptions options;
   options.cache_dir = folder;
-  options.verbosity = 0;
+  options.verbosity = LogLevel::Error;
   if (!trace.empty()) options.trace_jobs = trace;
   return must(Session::open(options));
 }
