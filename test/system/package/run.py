@@ -287,6 +287,18 @@ def emitter():
             expect(done.returncode == 0, f"emitter: ptxas takes {kernel}.ptx {done.stdout}")
 
 
+def hooks():
+    """A program in C whose hook changes bitcode with LLVM's shared library; twice, so that the second process finds all in the folder."""
+    if not os.path.exists("/usr/lib/llvm-22/lib/cmake/llvm"):
+        print("skipped hooks: LLVM 22 is not installed (Debian: llvm-22-dev)")
+        return
+    cache = os.path.join(options.folder, "hooks_cache")
+    build, said = build_and_run("hooks", "hooks", None, [cache])
+    expect("with hooks 104, without 7781; compiled 2, hook calls 1" in said, "hooks: C changes a kernel by its bitcode")
+    again = run(os.path.join(build, "hooks"), cache, ok=False).stdout
+    expect("with hooks 104, without 7781; compiled 0, hook calls 0" in again, f"hooks: a second process compiles nothing {again}")
+
+
 shutil.rmtree(options.folder, ignore_errors=True)
 os.makedirs(options.folder)
 run(options.cmake, "--install", options.build, "--prefix", PREFIX)
@@ -305,6 +317,7 @@ build_and_run("language", "language", None, (), [f"-DPAGE={page('add-a-language'
 build_and_run("extension", "extension", None, (), [f"-DPAGE={page('add-a-target')}"])
 target_amdgpu()
 emitter()
+hooks()
 pkg_config(library)
 runtime()
 refused()
