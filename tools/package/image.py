@@ -48,6 +48,7 @@ def fill(root: pathlib.Path, build: pathlib.Path) -> None:
     share.mkdir(parents=True)
     shutil.copy(ROOT / "docs/examples/saxpy.jl", share)
     shutil.copy(ROOT / "LICENSE", share)
+    shutil.copy(build / "notices/kiln/THIRD-PARTY-NOTICES", share)
     for folder in ("tmp", "work"):
         (root / folder).mkdir()
         (root / folder).chmod(0o1777)
