@@ -28,7 +28,7 @@ enum class IrMoment : uint8_t {
 /// How `rewrite` gets a module, and returns it.
 enum class IrForm : uint8_t {
   Text,    ///< as LLVM prints it
-  Bitcode, ///< as this LLVM writes it; about as fast to write and read as text in large modules, or faster
+  Bitcode, ///< as this LLVM writes it; faster to write and to read
 };
 
 struct IrHooks {

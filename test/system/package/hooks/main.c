@@ -2,7 +2,7 @@
  *
  * hooks CACHE [COUNT]: a hook that gets bitcode, changes it with LLVM's own library and returns bitcode. The
  * kernel adds 7777 and the hook makes that 100. With COUNT it measures hooks that return what they get:
- * median microseconds of a compile without hooks, with text and with bitcode. */
+ * median processor time of COUNT compiles without hooks, with text and with bitcode. */
 #include <kiln/c_language.h>
 
 #include <llvm-c/BitReader.h>
@@ -103,44 +103,51 @@ static int compare(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-static double median_compile(kiln_session *session, const char *call, const char *format, int count) {
-  double *times = calloc((size_t)count, sizeof *times);
-  for (int i = 0; i < count; i++) {
-    char options[128];
-    struct timespec begin, end;
-    kiln_artifact *artifact = NULL;
-    kiln_error *error = NULL;
-    snprintf(options, sizeof options, format, i); /* another name each time: no cache answers */
-    timespec_get(&begin, TIME_UTC);
-    check(kiln_compile(session, call, options, "asm", &artifact, &error), error);
-    timespec_get(&end, TIME_UTC);
-    times[i] = (double)(end.tv_sec - begin.tv_sec) * 1e6 + (double)(end.tv_nsec - begin.tv_nsec) / 1e3;
-    kiln_artifact_free(artifact);
-  }
-  qsort(times, (size_t)count, sizeof *times, compare);
-  double median = times[count / 2];
-  free(times);
-  return median;
+/* Microseconds of processor time. */
+static double compile(kiln_session *session, const char *call, const char *format, int number) {
+  char options[128];
+  kiln_artifact *artifact = NULL;
+  kiln_error *error = NULL;
+  snprintf(options, sizeof options, format, number); /* another name each time: no cache answers */
+  clock_t begin = clock();
+  check(kiln_compile(session, call, options, "asm", &artifact, &error), error);
+  clock_t end = clock();
+  kiln_artifact_free(artifact);
+  return (double)(end - begin) * 1e6 / CLOCKS_PER_SEC;
 }
 
+static double median(double *times, int count) {
+  qsort(times, (size_t)count, sizeof *times, compare);
+  return times[count / 2];
+}
+
+/* By turns: without hooks, with text, with bitcode. */
 static void measure(int count) {
-  kiln_session *session = open_session("");
-  static const char body[] =
-      "function work(x, y)\n  s = 0.0\n  for i in 1:length(x)\n    s += sin(x[i]) * exp(y[i]) + x[i]^y[i]\n  end\n"
-      "  x[threadIdx().x] = s\n  return\nend\n";
+  static const char *const formats[] = {"{\"target\": \"ptx\", \"name\": \"n%d\"}",
+                                        "{\"target\": \"ptx\", \"name\": \"t%d\", \"hooks\": \"text\"}",
+                                        "{\"target\": \"ptx\", \"name\": \"b%d\", \"hooks\": \"bitcode\"}"};
+  static const char body[] = "function work(x, y)\n  s = 0.0\n  for i in 1:length(x)\n"
+                             "    s += sin(x[i]) * exp(y[i]) + x[i]^y[i]\n  end\n"
+                             "  x[threadIdx().x] = s\n  return\nend\n";
   const char *call = "work(CuDeviceVector{Float64,1}, CuDeviceVector{Float64,1})";
+  kiln_session *session = open_session("");
   kiln_error *error = NULL;
   check(kiln_load(session, "work.jl", body, sizeof body - 1, &error), error);
   add_hooks(session, "text", KILN_IR_TEXT, keep);
   add_hooks(session, "bitcode", KILN_IR_BITCODE, keep);
-  median_compile(session, call, "{\"target\": \"ptx\", \"name\": \"warm%d\"}", 5);
-  double none = median_compile(session, call, "{\"target\": \"ptx\", \"name\": \"n%d\"}", count);
-  double text =
-      median_compile(session, call, "{\"target\": \"ptx\", \"name\": \"t%d\", \"hooks\": \"text\"}", count);
-  double bitcode = median_compile(session, call,
-                                  "{\"target\": \"ptx\", \"name\": \"b%d\", \"hooks\": \"bitcode\"}", count);
-  printf("compile %.0f us; a hook costs %.0f us with text, %.0f us with bitcode\n", none, text - none,
-         bitcode - none);
+  double *times[3], medians[3];
+  for (int form = 0; form < 3; form++) {
+    times[form] = calloc((size_t)count, sizeof(double));
+    compile(session, call, formats[form], count);
+  }
+  for (int i = 0; i < count; i++)
+    for (int form = 0; form < 3; form++) times[form][i] = compile(session, call, formats[form], i);
+  for (int form = 0; form < 3; form++) {
+    medians[form] = median(times[form], count);
+    free(times[form]);
+  }
+  printf("compile %.0f us; a hook costs %.0f us with text, %.0f us with bitcode\n", medians[0],
+         medians[1] - medians[0], medians[2] - medians[0]);
   kiln_session_close(session);
 }
 
