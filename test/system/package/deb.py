@@ -61,7 +61,7 @@ def installed_size(package):
     """KiB as Debian's policy counts them: each file in whole KiB, anything else as one."""
     root = os.path.join(options.folder, "alone", package)
     run("dpkg-deb", "--extract", debs[package], root)
-    kib = 1  # the root itself
+    kib = 0  # the root is in no listing
     for folder, folders, names in os.walk(root):
         for name in folders + names:
             path = os.path.join(folder, name)
