@@ -1,46 +1,15 @@
-# cmake --install, find_package(Kiln), pkg-config and the Debian packages. One component of the installation is one package.
+# cmake --install, find_package(Kiln), pkg-config and the Debian packages. One component of the installation is one package. Debian's packages
+# are components of their own, "deb-" and the name: their libraries lie in Debian's folder of the architecture.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
-set(cmake_folder "${CMAKE_INSTALL_LIBDIR}/cmake/Kiln")
-# What names LLVM goes with the archive: the shared library exports nothing of it.
-install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/kiln" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" COMPONENT libkiln-dev
-  PATTERN extension/llvm EXCLUDE PATTERN extension/llvm.h EXCLUDE)
-install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/kiln/extension/llvm" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/kiln/extension"
-  COMPONENT libkiln-extension-dev)
-install(FILES "${PROJECT_SOURCE_DIR}/include/kiln/extension/llvm.h" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/kiln/extension"
-  COMPONENT libkiln-extension-dev)
-install(TARGETS kiln_shared kiln_cxx kiln_c EXPORT KilnTargets
-  LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT libkiln0 NAMELINK_COMPONENT libkiln-dev
-  INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
-install(TARGETS kiln_runtime_shared kiln_runtime_cxx kiln_runtime_c EXPORT KilnRuntimeTargets
-  LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT libkiln-runtime0 NAMELINK_COMPONENT libkiln-dev
-  INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
-install(EXPORT KilnRuntimeTargets NAMESPACE Kiln:: DESTINATION "${cmake_folder}" COMPONENT libkiln-dev)
-install(EXPORT KilnTargets NAMESPACE Kiln:: DESTINATION "${cmake_folder}" COMPONENT libkiln-dev)
-set(program_packages)
+set(packages libkiln0 libkiln-runtime0 libkiln-dev libkiln-extension-dev)
 if(KILN_BUILD_PROGRAMS)
-  set(program_packages libkiln-programs0)
-  install(TARGETS kiln_programs_shared kiln_programs_cxx kiln_programs_c EXPORT KilnProgramsTargets
-    LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT libkiln-programs0 NAMELINK_COMPONENT libkiln-dev
-    INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
-  install(EXPORT KilnProgramsTargets NAMESPACE Kiln:: DESTINATION "${cmake_folder}" COMPONENT libkiln-dev)
-  install(TARGETS kiln_programs_static EXPORT KilnStaticTargets ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
-    COMPONENT libkiln-extension-dev)
-  install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}-programs" COMPONENT libkiln-programs0)
+  list(INSERT packages 2 libkiln-programs0)
 endif()
-install(TARGETS kiln_static EXPORT KilnStaticTargets ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT libkiln-extension-dev
-  INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
-install(EXPORT KilnStaticTargets NAMESPACE Kiln:: DESTINATION "${cmake_folder}" COMPONENT libkiln-extension-dev)
-set(command_package)
 if(KILN_BUILD_COMMAND)
-  set(command_package kiln)
-  install(TARGETS kiln RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT kiln)
+  list(PREPEND packages kiln)
 endif()
-install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT libkiln0)
-install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}-runtime" COMPONENT libkiln-runtime0)
 
-configure_package_config_file("${CMAKE_CURRENT_LIST_DIR}/KilnConfig.cmake.in" "${PROJECT_BINARY_DIR}/KilnConfig.cmake"
-  INSTALL_DESTINATION "${cmake_folder}" PATH_VARS CMAKE_INSTALL_BINDIR NO_SET_AND_CHECK_MACRO)
 # Source compatible within a minor version, as docs/guide/install.md promises.
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/KilnConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
 # CMake shows the version of a package that it refuses: the way to say why.
@@ -50,61 +19,193 @@ if(NOT PACKAGE_VERSION_COMPATIBLE AND PACKAGE_FIND_VERSION VERSION_LESS 0.3)
   string(APPEND PACKAGE_VERSION " (the C++ API changed since 0.2; ask for 0.3: docs/guide/migrate-0.3.md)")
 endif()
 ]])
-install(FILES "${PROJECT_BINARY_DIR}/KilnConfig.cmake" "${PROJECT_BINARY_DIR}/KilnConfigVersion.cmake" DESTINATION "${cmake_folder}"
-  COMPONENT libkiln-dev)
-file(RELATIVE_PATH prefix_from_pkgconfig "/prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/prefix")
-set(pc_name Kiln)
-set(pc_library kiln)
-set(pc_description "Embeddable GPU JIT compiler")
-configure_file("${CMAKE_CURRENT_LIST_DIR}/kiln.pc.in" "${PROJECT_BINARY_DIR}/kiln.pc" @ONLY)
-set(pc_name "Kiln runtime")
-set(pc_library kiln-runtime)
-set(pc_description "Kernels out of a bundle of Kiln's, without a compiler")
-configure_file("${CMAKE_CURRENT_LIST_DIR}/kiln.pc.in" "${PROJECT_BINARY_DIR}/kiln-runtime.pc" @ONLY)
-if(KILN_BUILD_PROGRAMS)
-  set(pc_name "Kiln programs")
-  set(pc_library "kiln-programs -lkiln")
-  set(pc_description "Whole programs of Julia in a session of Kiln's")
-  configure_file("${CMAKE_CURRENT_LIST_DIR}/kiln.pc.in" "${PROJECT_BINARY_DIR}/kiln-programs.pc" @ONLY)
-  install(FILES "${PROJECT_BINARY_DIR}/kiln-programs.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig" COMPONENT libkiln-dev)
+
+# install_kiln(LIBDIR PREFIX [EXCLUDE_FROM_ALL]): headers, libraries and build files; PREFIX stands before the names of the components.
+function(install_kiln libdir prefix)
+  set(excluded ${ARGN})
+  set(cmake_folder "${libdir}/cmake/Kiln")
+  set(include "${CMAKE_INSTALL_INCLUDEDIR}")
+  # Headers about LLVM go with the archive: the shared library exports nothing of it.
+  install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/kiln" DESTINATION "${include}" COMPONENT ${prefix}libkiln-dev ${excluded}
+    PATTERN extension/llvm EXCLUDE PATTERN extension/llvm.h EXCLUDE)
+  install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/kiln/extension/llvm" DESTINATION "${include}/kiln/extension"
+    COMPONENT ${prefix}libkiln-extension-dev ${excluded})
+  install(FILES "${PROJECT_SOURCE_DIR}/include/kiln/extension/llvm.h" DESTINATION "${include}/kiln/extension"
+    COMPONENT ${prefix}libkiln-extension-dev ${excluded})
+
+  # Targets and their libraries: the export set, the package, the targets.
+  macro(install_shared set package)
+    install(TARGETS ${ARGN} EXPORT ${prefix}${set} LIBRARY DESTINATION "${libdir}" COMPONENT ${prefix}${package} ${excluded}
+      NAMELINK_COMPONENT ${prefix}libkiln-dev INCLUDES DESTINATION "${include}")
+    install(EXPORT ${prefix}${set} FILE ${set}.cmake NAMESPACE Kiln:: DESTINATION "${cmake_folder}" COMPONENT ${prefix}libkiln-dev ${excluded})
+  endmacro()
+  install_shared(KilnTargets libkiln0 kiln_shared kiln_cxx kiln_c)
+  install_shared(KilnRuntimeTargets libkiln-runtime0 kiln_runtime_shared kiln_runtime_cxx kiln_runtime_c)
+  set(archives kiln_static)
+  if(KILN_BUILD_PROGRAMS)
+    install_shared(KilnProgramsTargets libkiln-programs0 kiln_programs_shared kiln_programs_cxx kiln_programs_c)
+    list(APPEND archives kiln_programs_static)
+  endif()
+  install(TARGETS ${archives} EXPORT ${prefix}KilnStaticTargets ARCHIVE DESTINATION "${libdir}" COMPONENT ${prefix}libkiln-extension-dev ${excluded}
+    INCLUDES DESTINATION "${include}")
+  install(EXPORT ${prefix}KilnStaticTargets FILE KilnStaticTargets.cmake NAMESPACE Kiln:: DESTINATION "${cmake_folder}"
+    COMPONENT ${prefix}libkiln-extension-dev ${excluded})
+  if(KILN_BUILD_COMMAND)
+    install(TARGETS kiln RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT ${prefix}kiln ${excluded})
+  endif()
+
+  configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/KilnConfig.cmake.in" "${PROJECT_BINARY_DIR}/${prefix}KilnConfig.cmake"
+    INSTALL_DESTINATION "${cmake_folder}" PATH_VARS CMAKE_INSTALL_BINDIR NO_SET_AND_CHECK_MACRO)
+  install(FILES "${PROJECT_BINARY_DIR}/${prefix}KilnConfig.cmake" DESTINATION "${cmake_folder}" RENAME KilnConfig.cmake
+    COMPONENT ${prefix}libkiln-dev ${excluded})
+  install(FILES "${PROJECT_BINARY_DIR}/KilnConfigVersion.cmake" DESTINATION "${cmake_folder}" COMPONENT ${prefix}libkiln-dev ${excluded})
+  file(RELATIVE_PATH prefix_from_pkgconfig "/prefix/${libdir}/pkgconfig" "/prefix")
+  macro(install_pc name pc_name pc_library pc_description)
+    set(pc_name "${pc_name}")
+    set(pc_library "${pc_library}")
+    set(pc_description "${pc_description}")
+    configure_file("${PROJECT_SOURCE_DIR}/cmake/kiln.pc.in" "${PROJECT_BINARY_DIR}/${prefix}${name}.pc" @ONLY)
+    install(FILES "${PROJECT_BINARY_DIR}/${prefix}${name}.pc" DESTINATION "${libdir}/pkgconfig" RENAME ${name}.pc
+      COMPONENT ${prefix}libkiln-dev ${excluded})
+  endmacro()
+  install_pc(kiln "Kiln" "kiln" "Embeddable GPU JIT compiler")
+  install_pc(kiln-runtime "Kiln runtime" "kiln-runtime" "Kernels out of a bundle of Kiln's, without a compiler")
+  if(KILN_BUILD_PROGRAMS)
+    install_pc(kiln-programs "Kiln programs" "kiln-programs -lkiln" "Whole programs of Julia in a session of Kiln's")
+  endif()
+endfunction()
+install_kiln("${CMAKE_INSTALL_LIBDIR}" "")
+set(debian_libdir "${CMAKE_INSTALL_LIBDIR}")
+if(CMAKE_LIBRARY_ARCHITECTURE)
+  set(debian_libdir "lib/${CMAKE_LIBRARY_ARCHITECTURE}")
 endif()
-install(FILES "${PROJECT_BINARY_DIR}/kiln.pc" "${PROJECT_BINARY_DIR}/kiln-runtime.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig" COMPONENT libkiln-dev)
+install_kiln("${debian_libdir}" deb- EXCLUDE_FROM_ALL)
+
+# ---- papers of each package: the licence, and notices of other projects whose code is in its files
+find_package(Python3 QUIET COMPONENTS Interpreter)
+set(notices "${PROJECT_BINARY_DIR}/notices")
+if(Python3_FOUND)
+  execute_process(COMMAND ${Python3_EXECUTABLE} -B "${PROJECT_SOURCE_DIR}/tools/package/notices.py" "${notices}" ${packages}
+    COMMAND_ERROR_IS_FATAL ANY)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tools/package/third_party.txt"
+    "${PROJECT_SOURCE_DIR}/tools/package/notices.py")
+endif()
+string(TIMESTAMP built "%a, %d %b %Y %H:%M:%S +0000" UTC) # SOURCE_DATE_EPOCH decides, where it is set
+set(maintainer "the maintainers of Kiln <maintainers@users.noreply.a-seed-45e9386b.example>")
+file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/debian/changelog" @ONLY CONTENT "kiln (@PROJECT_VERSION@) unstable; urgency=medium
+
+  * Release @PROJECT_VERSION@: /usr/share/doc/libkiln-doc/CHANGELOG.md says what changed.
+
+ -- @maintainer@  @built@
+")
+# The licence as Debian writes it: it has the Apache License's text itself.
+file(READ "${PROJECT_SOURCE_DIR}/LICENSE" exception)
+string(REGEX REPLACE "^.*(---- LLVM Exceptions to the Apache 2.0 License ----)" "\\1" exception "${exception}")
+string(STRIP "${exception}" exception)
+string(REGEX REPLACE "\n\n+" "\n.\n" exception "${exception}")
+string(REPLACE "\n" "\n " exception "${exception}")
+file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/debian/copyright" @ONLY CONTENT "Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
+Upstream-Name: Kiln
+
+Files: *
+Copyright: the authors of Kiln
+License: Apache-2.0-with-LLVM-exception
+ The text of the Apache License 2.0 is /usr/share/common-licenses/Apache-2.0.
+ .
+ @exception@
+Comment: THIRD-PARTY-NOTICES beside this file has the licences of other projects
+ whose code is in the package.
+")
+# The prompt alone needs libedit and ncurses: loading them would cost each start of the program (docs/dependencies.md).
+file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/debian/overrides/kiln" CONTENT "kiln: embedded-library ncurses *\n")
+find_program(GZIP gzip)
+if(GZIP)
+  execute_process(COMMAND ${GZIP} -9nkf "${PROJECT_BINARY_DIR}/debian/changelog" COMMAND_ERROR_IS_FATAL ANY)
+endif()
+foreach(package IN LISTS packages ITEMS libkiln-doc)
+  set(folder "${CMAKE_INSTALL_DATAROOTDIR}/doc/${package}")
+  if(NOT package STREQUAL libkiln-doc)
+    install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${folder}" COMPONENT ${package})
+    if(Python3_FOUND)
+      install(FILES "${notices}/${package}/THIRD-PARTY-NOTICES" DESTINATION "${folder}" COMPONENT ${package})
+      install(FILES "${notices}/${package}/THIRD-PARTY-NOTICES" DESTINATION "${folder}" COMPONENT deb-${package} EXCLUDE_FROM_ALL)
+    endif()
+  endif()
+  install(FILES "${PROJECT_BINARY_DIR}/debian/copyright" DESTINATION "${folder}" COMPONENT deb-${package} EXCLUDE_FROM_ALL)
+  install(FILES "${PROJECT_BINARY_DIR}/debian/changelog.gz" DESTINATION "${folder}" COMPONENT deb-${package} EXCLUDE_FROM_ALL OPTIONAL)
+endforeach()
+
+if(KILN_BUILD_COMMAND)
+  install(FILES "${PROJECT_BINARY_DIR}/debian/overrides/kiln" DESTINATION "${CMAKE_INSTALL_DATAROOTDIR}/lintian/overrides" COMPONENT deb-kiln
+    EXCLUDE_FROM_ALL)
+endif()
+
+# ---- libkiln-doc: the pages, the examples, and man pages from the program's own help
+set(doc "${CMAKE_INSTALL_DATAROOTDIR}/doc/libkiln-doc")
+foreach(prefix IN ITEMS "" deb-)
+  install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs/" DESTINATION "${doc}" COMPONENT ${prefix}libkiln-doc EXCLUDE_FROM_ALL
+    PATTERN CMakeLists.txt EXCLUDE PATTERN Doxyfile EXCLUDE PATTERN site.py EXCLUDE PATTERN examples EXCLUDE PATTERN measurements EXCLUDE
+    PATTERN .gitignore EXCLUDE)
+  install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs/examples" DESTINATION "${doc}" COMPONENT ${prefix}libkiln-doc EXCLUDE_FROM_ALL
+    PATTERN .gitignore EXCLUDE)
+  install(FILES "${PROJECT_SOURCE_DIR}/README.md" "${PROJECT_SOURCE_DIR}/CHANGELOG.md" DESTINATION "${doc}" COMPONENT ${prefix}libkiln-doc EXCLUDE_FROM_ALL)
+  if(KILN_BUILD_COMMAND AND Python3_FOUND)
+    install(DIRECTORY "${PROJECT_BINARY_DIR}/man/man1" DESTINATION "${CMAKE_INSTALL_MANDIR}" COMPONENT ${prefix}libkiln-doc EXCLUDE_FROM_ALL)
+  endif()
+endforeach()
+if(KILN_BUILD_COMMAND AND Python3_FOUND)
+  set(man_stamp "${PROJECT_BINARY_DIR}/man/stamp")
+  add_custom_command(OUTPUT "${man_stamp}" VERBATIM COMMENT "Writing man pages" DEPENDS kiln "${PROJECT_SOURCE_DIR}/tools/package/man.py"
+    COMMAND ${Python3_EXECUTABLE} -B "${PROJECT_SOURCE_DIR}/tools/package/man.py" "$<TARGET_FILE:kiln>" "${PROJECT_BINARY_DIR}/man/man1"
+    COMMAND ${CMAKE_COMMAND} -E touch "${man_stamp}")
+  add_custom_target(kiln_man ALL DEPENDS "${man_stamp}")
+endif()
 
 # ---- Debian packages (./x package)
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME kiln)
 set(CPACK_PACKAGE_VENDOR "The Kiln project")
-set(CPACK_PACKAGE_CONTACT "the maintainers of Kiln <maintainers@users.noreply.a-seed-45e9386b.example>")
+set(CPACK_PACKAGE_CONTACT "${maintainer}")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "Embeddable GPU JIT compiler")
 set(CPACK_PACKAGE_DIRECTORY "${PROJECT_BINARY_DIR}/packages")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_COMPONENTS_GROUPING ONE_PER_GROUP)
-set(CPACK_COMPONENTS_ALL ${command_package} libkiln0 libkiln-runtime0 ${program_packages} libkiln-dev libkiln-extension-dev)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS "${PROJECT_BINARY_DIR}/lib") # libkiln.so, which is in another package
-set(CPACK_DEBIAN_PACKAGE_SECTION libs)
-set(CPACK_DEBIAN_KILN_PACKAGE_NAME kiln)
-set(CPACK_DEBIAN_KILN_PACKAGE_SECTION devel)
-set(CPACK_COMPONENT_KILN_DESCRIPTION "The program kiln: compiles, runs and caches GPU kernels.")
-set(CPACK_DEBIAN_LIBKILN0_PACKAGE_NAME libkiln0)
-set(CPACK_COMPONENT_LIBKILN0_DESCRIPTION "Kiln's compiler and its runtime as a shared library.")
-set(CPACK_DEBIAN_LIBKILN-RUNTIME0_PACKAGE_NAME libkiln-runtime0)
-set(CPACK_COMPONENT_LIBKILN-RUNTIME0_DESCRIPTION "Runs kernels out of a bundle, without a compiler.")
-set(CPACK_DEBIAN_LIBKILN-PROGRAMS0_PACKAGE_NAME libkiln-programs0)
-set(CPACK_DEBIAN_LIBKILN-PROGRAMS0_PACKAGE_DEPENDS "libkiln0 (= ${PROJECT_VERSION})")
-set(CPACK_COMPONENT_LIBKILN-PROGRAMS0_DESCRIPTION "Runs whole programs and packages of Julia with libkiln.")
-set(CPACK_DEBIAN_LIBKILN-DEV_PACKAGE_NAME libkiln-dev)
-set(CPACK_DEBIAN_LIBKILN-DEV_PACKAGE_SECTION libdevel)
-set(dev_packages libkiln0 libkiln-runtime0 ${program_packages})
-list(TRANSFORM dev_packages APPEND " (= ${PROJECT_VERSION})")
-list(JOIN dev_packages ", " CPACK_DEBIAN_LIBKILN-DEV_PACKAGE_DEPENDS)
-set(CPACK_COMPONENT_LIBKILN-DEV_DESCRIPTION "Headers and build files for programs in C and C++ that embed Kiln.")
-set(CPACK_DEBIAN_LIBKILN-EXTENSION-DEV_PACKAGE_NAME libkiln-extension-dev)
-set(CPACK_DEBIAN_LIBKILN-EXTENSION-DEV_PACKAGE_SECTION libdevel)
-set(CPACK_DEBIAN_LIBKILN-EXTENSION-DEV_PACKAGE_DEPENDS
-  "libkiln-dev (= ${PROJECT_VERSION}), llvm-22-dev, libtbb-dev, libfmt-dev, libzstd-dev, libpcre2-dev")
-set(CPACK_COMPONENT_LIBKILN-EXTENSION-DEV_DESCRIPTION "Kiln as an archive, for targets and passes outside its tree, with LLVM 22.")
+set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+set(CPACK_POST_BUILD_SCRIPTS "${PROJECT_SOURCE_DIR}/cmake/FinishDebian.cmake")
+set(CPACK_COMPONENTS_ALL)
+
+# debian_package(NAME SECTION DESCRIPTION [DEPENDS dependency...])
+function(debian_package name section description)
+  cmake_parse_arguments(PACKAGE "" "" DEPENDS ${ARGN})
+  string(TOUPPER "deb-${name}" component)
+  list(JOIN PACKAGE_DEPENDS ", " depends)
+  set(CPACK_COMPONENTS_ALL ${CPACK_COMPONENTS_ALL} deb-${name} PARENT_SCOPE)
+  set(CPACK_DEBIAN_${component}_PACKAGE_NAME ${name} PARENT_SCOPE)
+  set(CPACK_DEBIAN_${component}_PACKAGE_SECTION ${section} PARENT_SCOPE)
+  set(CPACK_DEBIAN_${component}_PACKAGE_DEPENDS "${depends}" PARENT_SCOPE)
+  set(CPACK_COMPONENT_${component}_DESCRIPTION "${description}" PARENT_SCOPE)
+endfunction()
+set(same "(= ${PROJECT_VERSION})")
+set(libraries "libkiln0 ${same}" "libkiln-runtime0 ${same}")
+debian_package(libkiln0 libs "Kiln's compiler and its runtime as a shared library.")
+debian_package(libkiln-runtime0 libs "Runs kernels out of a bundle, without a compiler.")
+if(KILN_BUILD_PROGRAMS)
+  debian_package(libkiln-programs0 libs "Runs whole programs and packages of Julia with libkiln." DEPENDS "libkiln0 ${same}")
+  list(APPEND libraries "libkiln-programs0 ${same}")
+endif()
+if(KILN_BUILD_COMMAND)
+  debian_package(kiln devel "The program kiln: compiles, runs and caches GPU kernels.")
+endif()
+debian_package(libkiln-dev libdevel "Headers and build files for programs in C and C++ that embed Kiln." DEPENDS ${libraries})
+debian_package(libkiln-extension-dev libdevel "Kiln as an archive, for targets and passes outside its tree, with LLVM 22."
+  DEPENDS "libkiln-dev ${same}" llvm-22-dev libtbb-dev libfmt-dev libzstd-dev libpcre2-dev)
+debian_package(libkiln-doc doc "Guides, examples and man pages of Kiln.")
+set(CPACK_DEBIAN_DEB-LIBKILN-DOC_PACKAGE_ARCHITECTURE all)
+set(CPACK_DEBIAN_DEB-LIBKILN-DOC_PACKAGE_SHLIBDEPS OFF)
 include(CPack)

@@ -4,12 +4,14 @@
 // its size; compiled code reaches the fields by these offsets.
 #pragma once
 
+#include <kiln/version.h>
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
 
-namespace kiln {
+namespace kiln::inline KILN_API_VERSION {
 
 /// Grid and block of a launch.
 struct LaunchShape {
@@ -19,7 +21,7 @@ struct LaunchShape {
   bool operator==(const LaunchShape &) const = default;
 };
 
-} // namespace kiln
+} // namespace kiln::inline KILN_API_VERSION
 
 namespace kiln::abi {
 

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace kiln {
+namespace kiln::inline KILN_API_VERSION {
 
 /// One thing that makes a kernel slow.
 struct Advice {
@@ -51,4 +51,4 @@ KILN_API std::string advice_text(const AdviceReport &report);
 /// "column"}]}], "not_checked": ["..."]}
 KILN_API std::string advice_json(const AdviceReport &report);
 
-} // namespace kiln
+} // namespace kiln::inline KILN_API_VERSION

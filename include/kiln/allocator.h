@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-namespace kiln {
+namespace kiln::inline KILN_API_VERSION {
 
 /// Gives and takes the memory of GPUs behind Stream::allocate and Buffer. Thread-safe. It is called with the
 /// GPU's context current on the calling thread and while Kiln holds no lock of the session's, so it may call
@@ -25,4 +25,4 @@ public:
   virtual void release(uint64_t address, uint64_t bytes, void *context, void *stream) = 0;
 };
 
-} // namespace kiln
+} // namespace kiln::inline KILN_API_VERSION

@@ -16,7 +16,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace kiln {
+namespace kiln::inline KILN_API_VERSION {
 
 /// One argument of a launch: a value of the language as bytes in Julia's (and C's) layout. A launch refuses
 /// what cannot be (Usage): bytes of another size than the type's, arrays with negative dimensions, more bytes
@@ -70,4 +70,4 @@ public:
   ArgumentList(std::initializer_list<Argument> arguments) : span(arguments.begin(), arguments.end()) {}
 };
 
-} // namespace kiln
+} // namespace kiln::inline KILN_API_VERSION

@@ -3,12 +3,14 @@
 // The bytes by which a kernel knows an array: abi::ArrayHeader, for any number of dimensions.
 #pragma once
 
+#include <kiln/version.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <span>
 
-namespace kiln {
+namespace kiln::inline KILN_API_VERSION {
 
 constexpr size_t array_header_bytes(size_t dimensions) { return (dimensions + 3) * sizeof(uint64_t); }
 
@@ -30,4 +32,4 @@ inline void write_array_header(void *out, const void *data, std::span<const int6
   put(2 + dims.size(), length);
 }
 
-} // namespace kiln
+} // namespace kiln::inline KILN_API_VERSION

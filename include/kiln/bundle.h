@@ -12,6 +12,7 @@
 
 #include <kiln/argument.h>
 #include <kiln/export.h>
+#include <kiln/header_check.h>
 #include <kiln/host_function.h>
 #include <kiln/stream.h>
 
@@ -23,7 +24,7 @@
 #include <string_view>
 #include <vector>
 
-namespace kiln {
+namespace kiln::inline KILN_API_VERSION {
 
 /// An argument of a kernel that has bytes. (Functions, Val and the like have none and are no parameters.)
 struct BundleParameter {
@@ -54,6 +55,20 @@ struct BundleOptions {
 
 class BundleKernel;
 
+} // namespace kiln::inline KILN_API_VERSION
+
+namespace kiln::detail {
+/// Structures that a program and the library share through a bundle.
+consteval auto bundle_structures() {
+  return std::array{KILN_STRUCTURE(BundleOptions), KILN_STRUCTURE(BundleParameter),
+                    KILN_STRUCTURE(BundleCode),    KILN_STRUCTURE(LaunchShape),
+                    KILN_STRUCTURE(LaunchOptions), KILN_STRUCTURE(Argument),
+                    KILN_STRUCTURE(Artifact),      KILN_STRUCTURE(Diagnostic)};
+}
+} // namespace kiln::detail
+
+namespace kiln::inline KILN_API_VERSION {
+
 /// An open bundle. Cheap to copy; copies name the same. Thread-safe. It stays open as long as a copy or one
 /// of its BundleKernels is there; kernels that were loaded live on by themselves.
 class KILN_API Bundle {
@@ -63,10 +78,21 @@ public:
 
   /// Maps the file, which must not change meanwhile. Its header and index are checked, a kernel's code when
   /// it is loaded. Errors: Input as BundleError: no file, no bundle, one that is cut off or altered, or of
-  /// another version.
-  static Result<Bundle> open(const std::string &path, const BundleOptions &options = {});
+  /// another version. Usage, for headers of another version.
+  KILN_HEADER_INLINE static Result<Bundle> open(const std::string &path, const BundleOptions &options = {}) {
+    const auto structures = detail::bundle_structures();
+    return open(path, options, {KILN_VERSION, structures});
+  }
+  static Result<Bundle> open(const std::string &path, const BundleOptions &options,
+                             const ProgramHeaders &headers);
   /// A bundle in the caller's memory, at a multiple of 8 bytes, which must outlive it. Errors: as open.
-  static Result<Bundle> from_memory(const void *data, size_t bytes, const BundleOptions &options = {});
+  KILN_HEADER_INLINE static Result<Bundle> from_memory(const void *data, size_t bytes,
+                                                       const BundleOptions &options = {}) {
+    const auto structures = detail::bundle_structures();
+    return from_memory(data, bytes, options, {KILN_VERSION, structures});
+  }
+  static Result<Bundle> from_memory(const void *data, size_t bytes, const BundleOptions &options,
+                                    const ProgramHeaders &headers);
 
   size_t size() const; ///< how many kernels
   /// By name, then by signature. `index` is less than size(), else it is an empty handle.
@@ -139,4 +165,4 @@ private:
   abi::ArrayHeader<N> header_{};
 };
 
-} // namespace kiln
+} // namespace kiln::inline KILN_API_VERSION

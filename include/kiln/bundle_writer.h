@@ -5,6 +5,7 @@
 #pragma once
 
 #include <kiln/export.h>
+#include <kiln/header_check.h>
 #include <kiln/precompile.h>
 
 #include <cstddef>
@@ -13,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-namespace kiln {
+namespace kiln::inline KILN_API_VERSION {
 
 struct BundleWriterOptions {
   SessionOptions session; ///< of the sessions that compile; its cache folder saves compiles
@@ -34,15 +35,33 @@ struct WrittenBundle {
   std::vector<PrecompileReport::Failure> failures; ///< by job
 };
 
+} // namespace kiln::inline KILN_API_VERSION
+
+namespace kiln::detail {
+/// Structures that a program and the library share through make_bundle.
+consteval auto bundle_writer_structures() {
+  return std::array{KILN_STRUCTURE(BundleWriterOptions), KILN_STRUCTURE(WrittenBundle),
+                    KILN_STRUCTURE(SessionOptions),      KILN_STRUCTURE(CompilerConfig),
+                    KILN_STRUCTURE(PrecompileJob),       KILN_STRUCTURE(PrecompileReport)};
+}
+} // namespace kiln::detail
+
+namespace kiln::inline KILN_API_VERSION {
+
 /// Compiles the jobs and makes a bundle of their kernels. A job for the CPU becomes code for x86-64-v2, v3
 /// and v4, unless it names one of them. A job for a GPU becomes a cubin if there is an assembler; its PTX is
 /// kept for GPUs that no cubin of the list serves. PrecompileJob::product is ignored. Errors: Usage for two
 /// jobs of the same kernel and target, and for a wrappers_namespace that is not a C++ name; errors of jobs
 /// are in `failures`.
 KILN_API Result<WrittenBundle> make_bundle(std::span<const PrecompileJob> jobs,
-                                           const BundleWriterOptions &options);
+                                           const BundleWriterOptions &options, const ProgramHeaders &headers);
+KILN_HEADER_INLINE Result<WrittenBundle> make_bundle(std::span<const PrecompileJob> jobs,
+                                                     const BundleWriterOptions &options) {
+  const auto structures = detail::bundle_writer_structures();
+  return make_bundle(jobs, options, {KILN_VERSION, structures});
+}
 
 /// Makes a C++ identifier: letters, digits and _, not empty, no keyword and no reserved name.
 KILN_API std::string cpp_name(std::string_view name);
 
-} // namespace kiln
+} // namespace kiln::inline KILN_API_VERSION

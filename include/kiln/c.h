@@ -107,7 +107,7 @@ typedef struct kiln_session_options { /* SessionOptions of kiln/session.h, field
   const char *shared_cache_dir; /* null: KILN_SHARED_CACHE_DIR, or none; "": none */
   uint64_t cache_budget;        /* bytes; 0: KILN_CACHE_SIZE, or 1 GiB */
   int check_cache;              /* 1: compile on every hit and compare */
-  int verbosity;                /* 1 errors, 2 warnings, 3 information, 4 debug; 0: KILN_LOG, or warnings */
+  int verbosity;                /* KILN_LOG_ERROR to KILN_LOG_DEBUG; 0: KILN_LOG, or KILN_LOG_WARNING */
   /* Calls work(argument) in the embedder's oneTBB arena, where the CPU device then runs its blocks. */
   void (*cpu_arena)(void (*work)(void *argument), void *argument, void *user);
   void *cpu_arena_user;

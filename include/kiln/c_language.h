@@ -278,21 +278,23 @@ KILN_C_API int kiln_define_host_function(kiln_session *, const char *name,
                                          const kiln_host_signature *signature, void *function,
                                          kiln_error **error);
 
-/* ---- hooks of single jobs that see LLVM's text: kiln/ir_hooks.h */
+/* ---- hooks of single jobs that get LLVM IR: kiln/ir_hooks.h */
 
 enum { KILN_FINISH_MODULE, KILN_FINISH_LINKED_MODULE, KILN_OPTIMIZE_MODULE, KILN_FINISH_IR };
+enum { KILN_IR_TEXT, KILN_IR_BITCODE }; /* IrForm */
 
 typedef struct kiln_ir_hooks {
   size_t struct_size;
   const char *name, *version; /* both are part of the keys */
   unsigned moments;           /* at which `rewrite` is called: 1 << KILN_FINISH_IR | ... */
-  /* Gets the module of a job; calls give(context, text, size) with the one that takes its place, once or not
-   * at all, and returns 0. Anything else ends the job; what was given is the error's message. Several threads
-   * at once; it must not call the session. */
+  /* Gets the module of a job; calls give(context, ir, size) with the one that takes its place, once or not
+   * at all, and returns 0. Anything else ends the job; what was given is the error's message. A NUL follows
+   * text. Several threads at once; it must not call the session. */
   int (*rewrite)(int moment, const char *ir, size_t size,
-                 void (*give)(void *context, const char *text, size_t size), void *context, void *user);
+                 void (*give)(void *context, const char *ir, size_t size), void *context, void *user);
   void (*release)(void *user); /* when no session or job needs them any more; may be null */
   void *user;
+  int form; /* of what `rewrite` gets and gives: KILN_IR_TEXT or KILN_IR_BITCODE */
 } kiln_ir_hooks;
 /* Makes them known to the session: options_json may name them, {"hooks": "name"}. In place of others of their
  * name. */

@@ -53,8 +53,11 @@ typedef struct kiln_store {
   void *user;
 } kiln_store;
 
-/* Takes one message: text of `size` bytes, which a NUL follows, valid until it returns. `level`: 1 error, 2
- * warning, 3 information, 4 debug. It may be called from any thread that uses the session and from the
+/* Levels of messages: LogLevel of kiln/log.h. KILN_LOG takes their names: error, warning, info, debug. */
+enum { KILN_LOG_ERROR = 1, KILN_LOG_WARNING = 2, KILN_LOG_INFO = 3, KILN_LOG_DEBUG = 4 };
+
+/* Takes one message: text of `size` bytes, which a NUL follows, valid until it returns. `level`:
+ * KILN_LOG_ERROR to KILN_LOG_DEBUG. It may be called from any thread that uses the session and from the
  * session's own, several at once, during kiln_session_close too. A call of the same session from within it is
  * KILN_USAGE; it must not wait for another thread that calls the session. */
 typedef void (*kiln_log_function)(int level, const char *message, size_t size, void *user);

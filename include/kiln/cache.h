@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-namespace kiln {
+namespace kiln::inline KILN_API_VERSION {
 
 /// The folder that a session with these options uses, as the options or the environment name it. Empty: none.
 KILN_API std::string cache_folder_path(const SessionOptions &options);
@@ -86,6 +86,20 @@ struct CacheExplanation {
   std::optional<Cubin> cubin = {}; ///< if the product is a cubin
 };
 
+} // namespace kiln::inline KILN_API_VERSION
+
+namespace kiln::detail {
+/// Structures that a program and the library share through a folder.
+consteval auto cache_structures() {
+  return std::array{
+      KILN_STRUCTURE(SessionOptions),   KILN_STRUCTURE(CacheStatistics), KILN_STRUCTURE(CacheSweep),
+      KILN_STRUCTURE(CacheExport),      KILN_STRUCTURE(CacheImport),     KILN_STRUCTURE(VerifyReport),
+      KILN_STRUCTURE(CacheExplanation), KILN_STRUCTURE(PrecompileJob),   KILN_STRUCTURE(Diagnostic)};
+}
+} // namespace kiln::detail
+
+namespace kiln::inline KILN_API_VERSION {
+
 /// A folder of the persistent cache. Sessions, other processes and other objects may use the folder at the
 /// same time. Cheap to copy, thread-safe. A folder that does not exist is empty. statistics, sweep, clear,
 /// export_to and verify report Machine for a folder that exists and cannot be used: it is no directory, not
@@ -94,8 +108,12 @@ class KILN_API CacheFolder {
 public:
   /// The folder of cache_folder_path(), with the budget, the log and the shared folder of the options, whose
   /// targets must outlive it. Creates nothing on disk. Error: Usage for a bad value, or if no folder is
-  /// named.
-  static Result<CacheFolder> open(const SessionOptions &options);
+  /// named, or for headers of another version.
+  KILN_HEADER_INLINE static Result<CacheFolder> open(const SessionOptions &options) {
+    const auto structures = detail::cache_structures();
+    return open(options, {KILN_VERSION, structures});
+  }
+  static Result<CacheFolder> open(const SessionOptions &options, const ProgramHeaders &headers);
 
   const std::string &path() const; ///< absolute
   uint64_t budget() const;         ///< maximum size in bytes
@@ -136,4 +154,4 @@ private:
   std::shared_ptr<State> state_;
 };
 
-} // namespace kiln
+} // namespace kiln::inline KILN_API_VERSION

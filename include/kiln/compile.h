@@ -13,7 +13,7 @@
 #include <memory>
 #include <string>
 
-namespace kiln {
+namespace kiln::inline KILN_API_VERSION {
 
 /// What is wanted of a job.
 struct CompileRequest {
@@ -66,4 +66,4 @@ private:
   std::shared_ptr<State> state_;
 };
 
-} // namespace kiln
+} // namespace kiln::inline KILN_API_VERSION

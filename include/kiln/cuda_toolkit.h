@@ -7,7 +7,7 @@
 
 #include <string>
 
-namespace kiln {
+namespace kiln::inline KILN_API_VERSION {
 
 /// A folder laid out as a toolkit, or as a part of one: lib/libnvJitLink.so.13,
 /// nvvm/libdevice/libdevice.10.bc, bin/ptxas. For the process, before its first compile for a GPU; asked
@@ -15,4 +15,4 @@ namespace kiln {
 /// errors call it. Any thread.
 KILN_API void add_cuda_folder(std::string folder, std::string source = "the program");
 
-} // namespace kiln
+} // namespace kiln::inline KILN_API_VERSION

@@ -20,7 +20,7 @@
 #include <string>
 #include <type_traits>
 
-namespace kiln {
+namespace kiln::inline KILN_API_VERSION {
 
 /// A GPU as the driver lists it. Asking for it makes no context.
 struct GpuInfo {
@@ -117,4 +117,4 @@ private:
   std::shared_ptr<State> state_;
 };
 
-} // namespace kiln
+} // namespace kiln::inline KILN_API_VERSION

@@ -9,10 +9,10 @@
 #include <optional>
 #include <string_view>
 
-namespace kiln {
+namespace kiln::inline KILN_API_VERSION {
 
 /// Reads a device's name: the GPU's number in "cuda" (0) or "cuda:N", none for "cpu". Any thread. Does not
 /// ask whether the GPU exists. Error: Usage, for any other text.
 KILN_API Result<std::optional<int>> gpu_of_name(std::string_view device);
 
-} // namespace kiln
+} // namespace kiln::inline KILN_API_VERSION

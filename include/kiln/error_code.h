@@ -10,7 +10,7 @@
 #include <span>
 #include <string_view>
 
-namespace kiln {
+namespace kiln::inline KILN_API_VERSION {
 
 /// Whose fault an error is. The program's exit status and the C API's status have the same values.
 enum class ErrorKind : uint8_t {
@@ -51,4 +51,4 @@ KILN_API const DiagnosticInfo *find_diagnostic(std::string_view number_or_name);
 /// "MethodError"; empty for None and for numbers without a row. Ends with NUL.
 KILN_API std::string_view name_of(ErrorCode code);
 
-} // namespace kiln
+} // namespace kiln::inline KILN_API_VERSION

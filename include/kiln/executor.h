@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-namespace kiln {
+namespace kiln::inline KILN_API_VERSION {
 
 /// Runs the blocks of grids on the CPU. Thread-safe: any number of threads may call it at once, those that it
 /// runs Kiln's work on too.
@@ -32,4 +32,4 @@ public:
   virtual void submit(void (*work)(void *context), void *context) = 0;
 };
 
-} // namespace kiln
+} // namespace kiln::inline KILN_API_VERSION

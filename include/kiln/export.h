@@ -3,6 +3,8 @@
 // the classes and functions that a program links against.
 #pragma once
 
+#include <kiln/version.h>
+
 #if defined(__GNUC__)
 #define KILN_API [[gnu::visibility("default")]]
 #define KILN_LOCAL [[gnu::visibility("hidden")]] // a private part of an exported class

@@ -7,10 +7,10 @@
 
 #include <string_view>
 
-namespace kiln {
+namespace kiln::inline KILN_API_VERSION {
 
 /// Whether the library has something that a program may do without. docs/guide/embed-c.md lists the names;
 /// one that it does not know is one that it has not. A name that was true once stays true within a soname.
 KILN_API bool has_feature(std::string_view name);
 
-} // namespace kiln
+} // namespace kiln::inline KILN_API_VERSION

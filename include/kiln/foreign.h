@@ -15,9 +15,7 @@
 #include <span>
 #include <string_view>
 
-namespace kiln {
-
-namespace dlpack {
+namespace kiln::dlpack {
 
 struct Device {
   int32_t type; ///< 1 CPU, 2 CUDA, 3 CUDA host, 13 CUDA managed
@@ -44,7 +42,9 @@ struct ManagedTensor {
 };
 static_assert(sizeof(Tensor) == 48 && offsetof(Tensor, shape) == 24 && sizeof(ManagedTensor) == 64);
 
-} // namespace dlpack
+} // namespace kiln::dlpack
+
+namespace kiln::inline KILN_API_VERSION {
 
 /// The language's type of such elements, "Float32". Error: Usage, if it has none.
 KILN_API Result<std::string> language_type(const dlpack::DataType &type);
@@ -77,4 +77,4 @@ inline Result<Argument> argument_of(const dlpack::ManagedTensor &tensor, const D
 KILN_API Result<Argument> argument_of(const CudaArrayInterface &array, const Device &device,
                                       const ForeignOptions &options = {});
 
-} // namespace kiln
+} // namespace kiln::inline KILN_API_VERSION

@@ -19,8 +19,11 @@
 #include <vector>
 
 namespace kiln {
-
+class LaunchService;
 class HeldJobs;
+} // namespace kiln
+
+namespace kiln::inline KILN_API_VERSION {
 
 /// A plain function (CompilerConfig::kernel is false), compiled and loaded for the CPU. Cheap to copy and
 /// thread-safe; works on when the session has gone.
@@ -48,7 +51,7 @@ public:
   struct KILN_LOCAL State; ///< for Kiln itself
 
 private:
-  friend class LaunchService;
+  friend LaunchService;
   explicit HostFunction(std::shared_ptr<const State> state) : state_(std::move(state)) {}
   std::shared_ptr<const State> state_;
 };
@@ -108,7 +111,7 @@ public:
 private:
   friend class Session;
   friend class JobScope;
-  friend class HeldJobs;
+  friend HeldJobs;
   explicit Job(std::shared_ptr<State> state) : state_(std::move(state)) {}
   std::shared_ptr<State> state_;
 };
@@ -131,4 +134,4 @@ private:
   std::shared_ptr<State> state_;
 };
 
-} // namespace kiln
+} // namespace kiln::inline KILN_API_VERSION

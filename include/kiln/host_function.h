@@ -24,12 +24,14 @@
 // call: a call costs about as much as one through a pointer of C.
 #pragma once
 
+#include <kiln/version.h>
+
 #include <functional>
 #include <map>
 #include <string>
 #include <vector>
 
-namespace kiln {
+namespace kiln::inline KILN_API_VERSION {
 
 /// How C code takes and returns the values of a host function.
 struct HostSignature {
@@ -51,4 +53,4 @@ using HostSymbols = std::map<std::string, void *>;
 /// is loaded. It must not call the session (Usage).
 using FindHostSymbol = std::function<void *(const std::string &name)>;
 
-} // namespace kiln
+} // namespace kiln::inline KILN_API_VERSION

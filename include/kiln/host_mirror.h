@@ -18,7 +18,7 @@
 #include <span>
 #include <vector>
 
-namespace kiln {
+namespace kiln::inline KILN_API_VERSION {
 
 /// One thread at a time. The copies live as long as this; it must not be destroyed on a device that is lost.
 class KILN_API HostMirror {
@@ -57,4 +57,4 @@ private:
   std::vector<Range> ranges_; ///< sorted and apart after `upload`
 };
 
-} // namespace kiln
+} // namespace kiln::inline KILN_API_VERSION

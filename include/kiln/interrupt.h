@@ -5,7 +5,7 @@
 
 #include <kiln/session.h>
 
-namespace kiln {
+namespace kiln::inline KILN_API_VERSION {
 
 /// Ends the session's kernels on the CPU, at whatever instruction they are. A launch that waits for its
 /// kernel returns the error InterruptException; launches that streams hold are dropped. What kernels wrote
@@ -16,4 +16,4 @@ namespace kiln {
 /// process's own.
 KILN_API void interrupt_kernels(Session &session);
 
-} // namespace kiln
+} // namespace kiln::inline KILN_API_VERSION

@@ -18,10 +18,12 @@
 // `@kiln_dynamic_shared = external addrspace(3) global [0 x i8]`. Atomics are LLVM's instructions.
 #pragma once
 
+#include <kiln/version.h>
+
 #include <string>
 #include <vector>
 
-namespace kiln {
+namespace kiln::inline KILN_API_VERSION {
 
 struct IrFunction {
   std::string name;                   ///< in module Main: "scale"
@@ -32,4 +34,4 @@ struct IrFunction {
   std::string file = {};   ///< what messages call the text; empty: `name` with ".ll" or ".bc"
 };
 
-} // namespace kiln
+} // namespace kiln::inline KILN_API_VERSION

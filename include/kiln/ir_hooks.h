@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Hooks in the flow of single jobs that see LLVM IR as text and may put another text in its place: for
-// programs that link libkiln.so, whose LLVM is its own. Who links Kiln::extension derives from JobHooks
-// (kiln/extension/llvm/hooks.h) instead, which neither prints nor parses.
+// Hooks in the flow of single jobs that get LLVM IR as text or bitcode, and may put another module in its
+// place: for programs that link libkiln.so, whose LLVM is its own. Who links Kiln::extension derives from
+// JobHooks (kiln/extension/llvm/hooks.h) instead, which neither writes nor reads the module.
 #pragma once
 
 #include <kiln/export.h>
@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-namespace kiln {
+namespace kiln::inline KILN_API_VERSION {
 
 /// Where in the pipeline (docs/architecture.md), in its order; the names are GPUCompiler.jl's.
 enum class IrMoment : uint8_t {
@@ -25,19 +25,28 @@ enum class IrMoment : uint8_t {
   FinishIr,           ///< before validation and code generation
 };
 
+/// How `rewrite` gets a module, and returns it.
+enum class IrForm : uint8_t {
+  Text,    ///< as LLVM prints it
+  Bitcode, ///< as this LLVM writes it; faster to write and to read
+};
+
 struct IrHooks {
   /// Both enter the object's key: another version wherever `rewrite` makes something else of a job.
   std::string name, version;
-  std::vector<IrMoment> moments; ///< at which `rewrite` is called; each costs printing the module
-  /// Gets the job's module; gives nothing, which leaves it as it is, or the whole module that takes its
-  /// place, with the same entry (the function with the attribute "kiln.entry"). The result may depend on the
-  /// text, name and version alone, or caches give one job's code to another. It is called by several threads
-  /// at once, must not call the session that compiles, and what it throws is an error. An error ends the job.
+  std::vector<IrMoment> moments; ///< at which `rewrite` is called; each costs writing the module
+  IrForm form = IrForm::Text;
+  /// Gets the job's module. Returns nothing, which leaves the module as it is, or the whole module that takes
+  /// its place, in the same form and with the same entry (the function with the attribute "kiln.entry"),
+  /// triple and data layout. The result may depend on the module, name and version alone, or caches give one
+  /// job's code to another. Several threads call it at once. It must not call the session that compiles, and
+  /// an exception is an error. An error ends the job.
   std::function<Result<std::optional<std::string>>(IrMoment, std::string_view ir)> rewrite;
 };
 
-/// For CompilerConfig::hooks. Errors of a job with them: Input, for a text that is no IR, with its line, or
-/// that lacks the entry; rewrite's own. Error: Usage (no name, no moment, no function).
+/// For CompilerConfig::hooks. Errors of a job with them: Input, for a text that is no IR, with its line, for
+/// broken bitcode and that of a newer LLVM, which it names, and for a module without the entry; rewrite's
+/// own. Error: Usage (no name, no moment, no function, no such form).
 KILN_API Result<std::shared_ptr<const JobHooks>> make_hooks(IrHooks hooks);
 
-} // namespace kiln
+} // namespace kiln::inline KILN_API_VERSION

@@ -17,6 +17,10 @@
 #include <vector>
 
 namespace kiln {
+class JobHooks; ///< kiln/extension/llvm/hooks.h
+} // namespace kiln
+
+namespace kiln::inline KILN_API_VERSION {
 
 /// What a file holds that is linked into a job. Bitcode and LlvmText go into the job's module; the others are
 /// code of NVIDIA's tools, which nvJitLink puts together with the job's PTX.
@@ -35,8 +39,6 @@ struct LinkedFile {
 /// Input for what is none of them, or cannot be read.
 KILN_API Result<LinkedFile> linked_file(std::string name, std::string bytes);
 KILN_API Result<LinkedFile> read_linked_file(const std::string &path);
-
-class JobHooks; ///< kiln/extension/llvm/hooks.h
 
 enum class EntryAbi : uint8_t {
   Specfunc, ///< native arguments, one LLVM parameter each (ghosts left out)
@@ -136,4 +138,4 @@ struct Artifact {
   bool session_bound = false; ///< names places in the memory of this process: never kept beyond it
 };
 
-} // namespace kiln
+} // namespace kiln::inline KILN_API_VERSION

@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-namespace kiln {
+namespace kiln::inline KILN_API_VERSION {
 
 /// Reads a manifest (JSON, docs/cache.md). Relative paths in it start at its own folder. Errors: Input for a
 /// file that cannot be read, and for every fault of the manifest, each with its place.
@@ -31,4 +31,4 @@ KILN_API Result<void> load_files(Session &session, std::span<const PrecompileFil
 /// The job of an entry, in a session that has loaded its files. Errors: those of Session::job.
 KILN_API Result<Job> hold_job(Session &session, const PrecompileJob &entry);
 
-} // namespace kiln
+} // namespace kiln::inline KILN_API_VERSION

@@ -3,14 +3,17 @@
 // Where a session's messages go: SessionOptions::log.
 #pragma once
 
+#include <kiln/version.h>
+
 #include <cstdint>
 #include <functional>
 #include <string_view>
 
-namespace kiln {
+namespace kiln::inline KILN_API_VERSION {
 
-/// The numbers are stable, and are SessionOptions::verbosity's.
-enum class LogLevel : uint8_t { Error = 0, Warning = 1, Info = 2, Debug = 3 };
+/// Levels of messages. The numbers are stable and those of C (KILN_LOG_ERROR ...); KILN_LOG takes the names
+/// in small letters. A session passes on messages of its level and below.
+enum class LogLevel : uint8_t { Error = 1, Warning = 2, Info = 3, Debug = 4 };
 
 /// Takes one message: text for people, without a newline at its end, valid until the call returns.
 ///
@@ -22,4 +25,4 @@ enum class LogLevel : uint8_t { Error = 0, Warning = 1, Info = 2, Debug = 3 };
 /// session. Exceptions: it must not throw. What it throws is caught, and its message is lost.
 using LogFunction = std::function<void(LogLevel level, std::string_view message)>;
 
-} // namespace kiln
+} // namespace kiln::inline KILN_API_VERSION

@@ -10,7 +10,7 @@
 #include <memory>
 #include <string_view>
 
-namespace kiln {
+namespace kiln::inline KILN_API_VERSION {
 
 /// A product of a stage. What the views and references show lives as long as the call of the observer.
 struct ObservedProduct {
@@ -42,4 +42,4 @@ private:
   std::shared_ptr<void> registered_;
 };
 
-} // namespace kiln
+} // namespace kiln::inline KILN_API_VERSION

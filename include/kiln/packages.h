@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace kiln {
+namespace kiln::inline KILN_API_VERSION {
 
 /// Files are read when a package is asked for.
 struct PackageOptions {
@@ -25,4 +25,4 @@ struct PackageOptions {
 /// name.
 KILN_API PackageOptions packages_of_environment();
 
-} // namespace kiln
+} // namespace kiln::inline KILN_API_VERSION

@@ -6,9 +6,10 @@
 #pragma once
 
 #include <kiln/export.h>
+#include <kiln/header_check.h>
 #include <kiln/session.h>
 
-namespace kiln {
+namespace kiln::inline KILN_API_VERSION {
 
 /// A file that a job's session loads. At debug level 1 and above its name is part of the job's key, as it is
 /// part of its code: it is written as the program writes it that shall find the job.
@@ -97,11 +98,30 @@ struct PrecompileReport {
   std::vector<TimingKernel> kernels;
 };
 
+} // namespace kiln::inline KILN_API_VERSION
+
+namespace kiln::detail {
+/// Structures that a program and the library share through lists of jobs.
+consteval auto precompile_structures() {
+  return std::array{KILN_STRUCTURE(PrecompileOptions),  KILN_STRUCTURE(SessionOptions),
+                    KILN_STRUCTURE(CompilerConfig),     KILN_STRUCTURE(PrecompileJob),
+                    KILN_STRUCTURE(PrecompileFile),     KILN_STRUCTURE(PrecompileReport),
+                    KILN_STRUCTURE(PrecompileProgress), KILN_STRUCTURE(Diagnostic)};
+}
+} // namespace kiln::detail
+
+namespace kiln::inline KILN_API_VERSION {
+
 /// Compiles what the folder, or SessionOptions::store, does not hold. Jobs that load the same files share a
 /// session; a session ends with its last job, so at most one a thread is open. Errors: Usage (no folder),
 /// Machine (a folder that cannot be used); a job's errors are in the report. A job of a language that
 /// PrecompileOptions::session does not have, or has not chosen for calls, is such an error.
 KILN_API Result<PrecompileReport> precompile(std::span<const PrecompileJob> jobs,
-                                             const PrecompileOptions &options);
+                                             const PrecompileOptions &options, const ProgramHeaders &headers);
+KILN_HEADER_INLINE Result<PrecompileReport> precompile(std::span<const PrecompileJob> jobs,
+                                                       const PrecompileOptions &options) {
+  const auto structures = detail::precompile_structures();
+  return precompile(jobs, options, {KILN_VERSION, structures});
+}
 
-} // namespace kiln
+} // namespace kiln::inline KILN_API_VERSION

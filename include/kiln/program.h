@@ -5,6 +5,8 @@
 #pragma once
 
 #include <kiln/export.h>
+#include <kiln/forward.h>
+#include <kiln/header_check.h>
 #include <kiln/result.h>
 
 #include <atomic>
@@ -16,10 +18,11 @@
 #include <vector>
 
 namespace kiln {
-
 class HostLibrary;
-class Session;
 class Value;
+} // namespace kiln
+
+namespace kiln::inline KILN_API_VERSION {
 
 /// What a session needs to run programs, and packages that run code while they load:
 /// SessionOptions::host_library. Thread-safe; lives as long as the process.
@@ -42,13 +45,29 @@ struct ProgramOptions {
       {}; ///< of CuArrays: "cpu", "cuda", "cuda:1"; empty: a GPU if there is one, else the CPU
 };
 
+} // namespace kiln::inline KILN_API_VERSION
+
+namespace kiln::detail {
+/// Structures that a program of C++ and the library share through a Program.
+consteval auto program_structures() {
+  return std::array{KILN_STRUCTURE(ProgramOptions), KILN_STRUCTURE(Diagnostic)};
+}
+} // namespace kiln::detail
+
+namespace kiln::inline KILN_API_VERSION {
+
 /// A program in a session. One thread at a time, but for interrupt(). The session outlives it, and runs one
 /// program at most.
 class KILN_API Program {
 public:
   /// Errors: Usage (a session that was opened without programs_library(), or whose language has no programs;
   /// a second program).
-  static Result<std::unique_ptr<Program>> make(Session &session, ProgramOptions options);
+  KILN_HEADER_INLINE static Result<std::unique_ptr<Program>> make(Session &session, ProgramOptions options) {
+    const auto structures = detail::program_structures();
+    return make(session, std::move(options), {KILN_VERSION, structures});
+  }
+  static Result<std::unique_ptr<Program>> make(Session &session, ProgramOptions options,
+                                               const ProgramHeaders &headers);
   ~Program();
   Program(const Program &) = delete;
 
@@ -81,4 +100,4 @@ private:
   std::unique_ptr<State> state_;
 };
 
-} // namespace kiln
+} // namespace kiln::inline KILN_API_VERSION

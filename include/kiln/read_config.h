@@ -5,6 +5,7 @@
 
 #include <kiln/device.h>
 #include <kiln/export.h>
+#include <kiln/forward.h>
 #include <kiln/job.h>
 
 #include <span>
@@ -12,9 +13,7 @@
 #include <string_view>
 #include <vector>
 
-namespace kiln {
-
-class Session;
+namespace kiln::inline KILN_API_VERSION {
 
 /// Session::read_config and Session::read_configs for Kiln's own targets, without a session.
 KILN_API Result<CompilerConfig> read_config(std::string_view json);
@@ -36,4 +35,4 @@ KILN_API std::string unknown_option_message(std::string_view name, std::span<con
 /// Error: Usage.
 KILN_API Result<ArtifactKind> read_stage(std::string_view name);
 
-} // namespace kiln
+} // namespace kiln::inline KILN_API_VERSION

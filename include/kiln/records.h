@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-namespace kiln {
+namespace kiln::inline KILN_API_VERSION {
 
 /// Does the session have a persistent cache? Without one, nothing is kept.
 KILN_API bool keeps_records(Session &session);
@@ -23,4 +23,4 @@ KILN_API void keep_record(Session &session, std::string_view name, const std::st
 /// Drops a text that the tool could not read; logs a warning with the reason.
 KILN_API void drop_record(Session &session, std::string_view name, const Error &reason);
 
-} // namespace kiln
+} // namespace kiln::inline KILN_API_VERSION

@@ -19,8 +19,10 @@
 #include <vector>
 
 namespace kiln {
-
 class SourceFile;
+} // namespace kiln
+
+namespace kiln::inline KILN_API_VERSION {
 
 /// A place in a source file that keeps the file alive. An empty file means "no place".
 struct Location {
@@ -187,13 +189,13 @@ private:
   std::unique_ptr<Error> error_;
 };
 
-#define KILN_CONCAT_(a, b) a##b
-#define KILN_CONCAT(a, b) KILN_CONCAT_(a, b)
 /// KILN_TRY(auto x, f()): x is f()'s value, or this function returns its error.
 #define KILN_TRY(decl, ...)                                                                                  \
-  auto KILN_CONCAT(kiln_try_, __LINE__) = (__VA_ARGS__);                                                     \
-  if (!KILN_CONCAT(kiln_try_, __LINE__).ok()) return KILN_CONCAT(kiln_try_, __LINE__).take_error();          \
-  decl = std::move(KILN_CONCAT(kiln_try_, __LINE__)).value()
+  decl = __extension__({                                                                                     \
+    auto kiln_try_result = (__VA_ARGS__);                                                                    \
+    if (!kiln_try_result.ok()) return kiln_try_result.take_error();                                          \
+    std::move(kiln_try_result).value();                                                                      \
+  })
 /// KILN_CHECK(f()): this function returns f()'s error, if there is one.
 #define KILN_CHECK(...)                                                                                      \
   do {                                                                                                       \
@@ -201,4 +203,4 @@ private:
     if (!kiln_check_result.ok()) return kiln_check_result.take_error();                                      \
   } while (false)
 
-} // namespace kiln
+} // namespace kiln::inline KILN_API_VERSION

@@ -6,13 +6,14 @@
 
 #include <kiln/device.h>
 #include <kiln/export.h>
+#include <kiln/header_check.h>
 #include <kiln/stream.h>
 
 #include <functional>
 #include <memory>
 #include <vector>
 
-namespace kiln {
+namespace kiln::inline KILN_API_VERSION {
 
 struct RuntimeOptions {
   /// Threads that run blocks on the CPU; 0: as oneTBB has them.
@@ -21,13 +22,32 @@ struct RuntimeOptions {
   std::function<void(const std::function<void()> &)> cpu_arena = {};
 };
 
+} // namespace kiln::inline KILN_API_VERSION
+
+namespace kiln::detail {
+/// Structures that a program and the library share through a runtime.
+consteval auto runtime_structures() {
+  return std::array{KILN_STRUCTURE(RuntimeOptions), KILN_STRUCTURE(LaunchShape),
+                    KILN_STRUCTURE(LaunchOptions),  KILN_STRUCTURE(Artifact),
+                    KILN_STRUCTURE(GpuInfo),        KILN_STRUCTURE(DeviceLimits),
+                    KILN_STRUCTURE(MemoryCounters), KILN_STRUCTURE(Diagnostic)};
+}
+} // namespace kiln::detail
+
+namespace kiln::inline KILN_API_VERSION {
+
 /// What launching needs: the threads that run blocks, the GPUs that were opened. Thread-safe. What it gives
 /// works on when it has gone (kiln/device.h). Devices, streams and kernels of one Runtime or Session do not
 /// mix with another's.
 class KILN_API Runtime {
 public:
   /// Cheap: threads start with the first launch, and the CUDA driver is opened when a GPU is asked for.
-  static Result<std::unique_ptr<Runtime>> open(const RuntimeOptions &options = {});
+  /// Error: Usage, for headers of another version.
+  KILN_HEADER_INLINE static Result<std::unique_ptr<Runtime>> open(const RuntimeOptions &options = {}) {
+    const auto structures = detail::runtime_structures();
+    return open(options, {KILN_VERSION, structures});
+  }
+  static Result<std::unique_ptr<Runtime>> open(const RuntimeOptions &options, const ProgramHeaders &headers);
   ~Runtime(); ///< waits for what its CPU streams hold
 
   Device cpu();
@@ -54,4 +74,4 @@ private:
   std::unique_ptr<State> state_;
 };
 
-} // namespace kiln
+} // namespace kiln::inline KILN_API_VERSION

@@ -8,6 +8,7 @@
 #include <kiln/argument.h>
 #include <kiln/compile.h>
 #include <kiln/device.h>
+#include <kiln/header_check.h>
 #include <kiln/host_function.h>
 #include <kiln/ir_function.h>
 #include <kiln/observer.h>
@@ -17,10 +18,27 @@
 #include <kiln/stream.h>
 
 namespace kiln {
-
+struct SessionServices; // component session
 class World;
 class Value;
 class Type;
+} // namespace kiln
+
+namespace kiln::detail {
+/// Structures that a program and the library share through a session.
+consteval auto session_structures() {
+  return std::array{
+      KILN_STRUCTURE(SessionOptions), KILN_STRUCTURE(CompilerConfig),  KILN_STRUCTURE(TargetSpec),
+      KILN_STRUCTURE(Artifact),       KILN_STRUCTURE(CompileRequest),  KILN_STRUCTURE(SubmitOptions),
+      KILN_STRUCTURE(LaunchShape),    KILN_STRUCTURE(LaunchOptions),   KILN_STRUCTURE(Argument),
+      KILN_STRUCTURE(HostSignature),  KILN_STRUCTURE(IrFunction),      KILN_STRUCTURE(GpuInfo),
+      KILN_STRUCTURE(DeviceLimits),   KILN_STRUCTURE(MemoryCounters),  KILN_STRUCTURE(TimingOptions),
+      KILN_STRUCTURE(TimingReport),   KILN_STRUCTURE(SessionCounters), KILN_STRUCTURE(LoadSummary),
+      KILN_STRUCTURE(Diagnostic)};
+}
+} // namespace kiln::detail
+
+namespace kiln::inline KILN_API_VERSION {
 
 /// Thread-safe: any thread may define, compile and launch. A call sees the definitions that exist when it
 /// begins; definitions of one text become visible one by one. Functions return errors as values and never
@@ -28,8 +46,13 @@ class Type;
 /// child, is a Usage error.
 class KILN_API Session {
 public:
-  /// Loads the language's base library (about 5 ms). Errors: Usage (a bad option or variable), Internal.
-  static Result<std::unique_ptr<Session>> open(const SessionOptions &options = {});
+  /// Loads the language's base library (about 5 ms). Errors: Usage (a bad option or variable, headers of
+  /// another version), Internal.
+  KILN_HEADER_INLINE static Result<std::unique_ptr<Session>> open(const SessionOptions &options = {}) {
+    const auto structures = detail::session_structures();
+    return open(options, {KILN_VERSION, structures});
+  }
+  static Result<std::unique_ptr<Session>> open(const SessionOptions &options, const ProgramHeaders &headers);
   /// Waits for its CPU streams and pending cache writes; in a forked child it waits for nothing. No other
   /// call may be running. Devices, kernels, streams, buffers, events, graphs and artifacts stay usable.
   ~Session();
@@ -155,9 +178,9 @@ public:
   struct KILN_LOCAL State;
 
 private:
-  friend struct SessionServices;
+  friend SessionServices;
   KILN_LOCAL explicit Session(std::unique_ptr<State> state);
   std::unique_ptr<State> state_;
 };
 
-} // namespace kiln
+} // namespace kiln::inline KILN_API_VERSION

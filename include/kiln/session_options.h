@@ -23,11 +23,13 @@
 #include <vector>
 
 namespace kiln {
-
 class Target;
 class Frontend;
 class HostLibrary;
 struct LanguageHost;
+} // namespace kiln
+
+namespace kiln::inline KILN_API_VERSION {
 
 /// Makes a language of the embedder (kiln/extension/language/frontend.h). The session owns the result.
 using FrontendFactory = std::function<std::unique_ptr<Frontend>(const LanguageHost &host)>;
@@ -143,7 +145,7 @@ struct SessionOptions {
   FindHostSymbol find_symbol = {};
   /// Where Julia's packages are. Not set: what the environment says (packages_of_environment).
   std::optional<PackageOptions> packages = {};
-  int verbosity = -1; ///< 0 errors ... 3 debug; -1: KILN_LOG, or warnings
+  std::optional<LogLevel> verbosity = {}; ///< not set: KILN_LOG, or LogLevel::Warning
   /// Receives the session's messages up to `verbosity`; kiln/log.h states the threads and the restrictions.
   /// Empty: standard error ("kiln: warning: ...") if KILN_LOG is set, else nothing. The library never writes
   /// to a stream unasked.
@@ -153,4 +155,4 @@ struct SessionOptions {
   bool use_environment = true;
 };
 
-} // namespace kiln
+} // namespace kiln::inline KILN_API_VERSION

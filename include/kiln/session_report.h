@@ -3,11 +3,13 @@
 // Plain results of a session: what a load defined, and the counters of its caches.
 #pragma once
 
+#include <kiln/version.h>
+
 #include <cstdint>
 #include <string>
 #include <vector>
 
-namespace kiln {
+namespace kiln::inline KILN_API_VERSION {
 
 /// The result of loading a text.
 struct LoadSummary {
@@ -30,4 +32,4 @@ struct SessionCounters {
   uint64_t coarsened = 0;          ///< kernels with a coarse entry (SessionOptions::coarsen)
 };
 
-} // namespace kiln
+} // namespace kiln::inline KILN_API_VERSION

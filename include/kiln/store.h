@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-namespace kiln {
+namespace kiln::inline KILN_API_VERSION {
 
 /// Bytes by key. Thread-safe. What it gives is code that the session runs: it must be no place where others
 /// can write.
@@ -32,4 +32,4 @@ public:
   virtual void drop(const Key &key) = 0;
 };
 
-} // namespace kiln
+} // namespace kiln::inline KILN_API_VERSION

@@ -15,6 +15,10 @@
 #include <string_view>
 
 namespace kiln {
+class LaunchService;
+} // namespace kiln
+
+namespace kiln::inline KILN_API_VERSION {
 
 /// What a launch may be given beside its shape.
 struct LaunchOptions {
@@ -68,7 +72,7 @@ public:
 
 private:
   friend class Session;
-  friend class LaunchService;
+  friend LaunchService;
   friend class Runtime;
   friend class BundleKernel;
   friend class Stream;
@@ -179,4 +183,4 @@ private:
   std::unique_ptr<State> state_;
 };
 
-} // namespace kiln
+} // namespace kiln::inline KILN_API_VERSION

@@ -14,16 +14,17 @@
 
 #include <array>
 #include <cassert>
+#include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
-#include <typeinfo>
 #include <utility>
 
-namespace kiln {
+namespace kiln::inline KILN_API_VERSION {
 
 using Extents = std::array<uint32_t, 3>; ///< x, y, z
 
@@ -84,16 +85,18 @@ public:
   virtual void option(std::string_view name, std::span<const uint32_t> values) = 0;
 };
 
-namespace detail {
+} // namespace kiln::inline KILN_API_VERSION
+
+namespace kiln::detail {
 
 /// Options of one target or another.
 class KILN_API AnyTargetOptions {
 public:
   virtual ~AnyTargetOptions() = default;
   virtual std::string_view target_name() const = 0;
-  /// The type of the options. Compared by its name: program and library may each have a vtable of it, so that
-  /// a dynamic_cast, which may compare those, would not do.
-  virtual const std::type_info &type() const = 0;
+  /// Bytes of the options' type. It and the target's name identify the type: a program may be compiled
+  /// without type information.
+  virtual size_t size() const = 0;
   virtual bool equals(const AnyTargetOptions &other) const = 0;
   virtual void visit(TargetOptionVisitor &visitor) const = 0;
 };
@@ -101,14 +104,15 @@ public:
 template <TargetOptions Options> class TargetOptionsOf;
 /// Null if they are another target's.
 template <TargetOptions Options> const Options *options_in(const AnyTargetOptions &any) {
-  return any.type() == typeid(Options) ? &static_cast<const TargetOptionsOf<Options> &>(any).value : nullptr;
+  const bool same = any.target_name() == Options::target_name && any.size() == sizeof(Options);
+  return same ? &static_cast<const TargetOptionsOf<Options> &>(any).value : nullptr;
 }
 
 template <TargetOptions Options> class KILN_API TargetOptionsOf final : public AnyTargetOptions {
 public:
   explicit TargetOptionsOf(Options options) : value(std::move(options)) {}
   std::string_view target_name() const override { return Options::target_name; }
-  const std::type_info &type() const override { return typeid(Options); }
+  size_t size() const override { return sizeof(Options); }
   bool equals(const AnyTargetOptions &other) const override {
     const auto *same = options_in<Options>(other);
     return same && *same == value;
@@ -129,7 +133,9 @@ public:
   Options value;
 };
 
-} // namespace detail
+} // namespace kiln::detail
+
+namespace kiln::inline KILN_API_VERSION {
 
 /// Fusing of a product and the sum that takes it into one operation, which rounds once.
 enum class Contraction : uint8_t {
@@ -204,4 +210,4 @@ inline TargetSpec nvidia_gpu_spec(int sm, int ptx_isa) {
   return options;
 }
 
-} // namespace kiln
+} // namespace kiln::inline KILN_API_VERSION

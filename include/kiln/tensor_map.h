@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace kiln {
+namespace kiln::inline KILN_API_VERSION {
 
 /// An array of 1 to 5 dimensions, and the box of it that one copy moves. The contiguous dimension stands
 /// first, as in Julia.
@@ -44,4 +44,4 @@ private:
   std::string type_;
 };
 
-} // namespace kiln
+} // namespace kiln::inline KILN_API_VERSION

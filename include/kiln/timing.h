@@ -16,8 +16,10 @@
 #include <vector>
 
 namespace kiln {
-
 class Timer;
+} // namespace kiln
+
+namespace kiln::inline KILN_API_VERSION {
 
 /// Allocation counters of the calling thread. The library never replaces operator new: a program that
 /// wants these columns counts in its own malloc hook and registers it (see set_allocation_counter).
@@ -164,4 +166,4 @@ private:
   bool job_ = false;
 };
 
-} // namespace kiln
+} // namespace kiln::inline KILN_API_VERSION

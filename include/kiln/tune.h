@@ -7,6 +7,7 @@
 #pragma once
 
 #include <kiln/export.h>
+#include <kiln/header_check.h>
 #include <kiln/session.h>
 
 #include <array>
@@ -19,7 +20,7 @@
 #include <utility>
 #include <vector>
 
-namespace kiln {
+namespace kiln::inline KILN_API_VERSION {
 
 /// A name and what stands for it, as text.
 using TuneSetting = std::pair<std::string, std::string>;
@@ -159,19 +160,43 @@ struct TuneResult {
   double seconds = 0, compile_seconds = 0, check_seconds = 0, measure_seconds = 0;
 };
 
+} // namespace kiln::inline KILN_API_VERSION
+
+namespace kiln::detail {
+/// Structures that a program and the library share through the tuner.
+consteval auto tune_structures() {
+  return std::array{KILN_STRUCTURE(TuneRequest),   KILN_STRUCTURE(TuneSpace),
+                    KILN_STRUCTURE(TuneOptions),   KILN_STRUCTURE(TuneResult),
+                    KILN_STRUCTURE(TuneCandidate), KILN_STRUCTURE(TuneProgress),
+                    KILN_STRUCTURE(CompilerConfig)};
+}
+} // namespace kiln::detail
+
+namespace kiln::inline KILN_API_VERSION {
+
 /// Searches. Errors: Input (the space, an expression, the reference fails), Usage, Machine; TimeLimitError as
 /// above. A candidate that fails to compile, to launch or to compare ends nothing: it has a state and a
 /// reason. Where none is right, there is no winner.
 KILN_API Result<TuneResult> tune(Session &session, const Device &device, const TuneRequest &request,
-                                 const TuneOptions &options = {});
+                                 const TuneOptions &options, const ProgramHeaders &headers);
+KILN_HEADER_INLINE Result<TuneResult> tune(Session &session, const Device &device, const TuneRequest &request,
+                                           const TuneOptions &options = {}) {
+  const auto structures = detail::tune_structures();
+  return tune(session, device, request, options, {KILN_VERSION, structures});
+}
 /// What is known of earlier runs with arguments of this shape class: its winner is that of the candidates
 /// that have been measured and whose code is as it was. Launches and measures nothing.
 KILN_API Result<TuneResult> tuned(Session &session, const Device &device, const TuneRequest &request,
-                                  const TuneOptions &options = {});
+                                  const TuneOptions &options, const ProgramHeaders &headers);
+KILN_HEADER_INLINE Result<TuneResult> tuned(Session &session, const Device &device,
+                                            const TuneRequest &request, const TuneOptions &options = {}) {
+  const auto structures = detail::tune_structures();
+  return tuned(session, device, request, options, {KILN_VERSION, structures});
+}
 
 /// The table of all candidates, the fastest first.
 KILN_API std::string tune_table(const TuneResult &result);
 /// All of it as an object of JSON.
 KILN_API std::string tune_json(const TuneResult &result);
 
-} // namespace kiln
+} // namespace kiln::inline KILN_API_VERSION

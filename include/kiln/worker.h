@@ -10,7 +10,7 @@
 #include <functional>
 #include <string_view>
 
-namespace kiln {
+namespace kiln::inline KILN_API_VERSION {
 
 /// Identifies this build of Kiln: 16 hexadecimal digits. Two builds share no cache entry and no worker.
 /// Static storage.
@@ -26,4 +26,4 @@ KILN_API std::string_view build_id();
 /// Machine for another build.
 KILN_API Result<void> run_worker(const std::function<void()> &orphaned);
 
-} // namespace kiln
+} // namespace kiln::inline KILN_API_VERSION

@@ -44,7 +44,7 @@ Result<void> find_of_cubin(const Job &job, const KernelIr &ir, const GpuFacts &g
 
 } // namespace
 
-Result<AdviceReport> advise(Session &session, const Job &job) {
+Result<AdviceReport> KILN_API_VERSION::advise(Session &session, const Job &job) {
   return advise_job(session, job, Assembling::Ask);
 }
 
@@ -78,7 +78,8 @@ Result<AdviceReport> advise_job(Session &session, const Job &job, Assembling ass
   return report;
 }
 
-Result<AdviceReport> advise(Session &session, std::string_view call, CompilerConfig config) {
+Result<AdviceReport> KILN_API_VERSION::advise(Session &session, std::string_view call,
+                                              CompilerConfig config) {
   config.debug_level = std::max(config.debug_level, 1);
   config.strip = false;
   KILN_TRY(Job job, session.job(call, config));

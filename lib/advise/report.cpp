@@ -33,7 +33,7 @@ template <class Range, class Function> std::string joined(const Range &range, Fu
 
 } // namespace
 
-std::string advice_text(const AdviceReport &report) {
+std::string KILN_API_VERSION::advice_text(const AdviceReport &report) {
   std::string text;
   for (const Advice &advice : report.advice) {
     text += fmt::format("{}: advice: {}; {}\n", place_text(advice.at), advice.message, advice.hint);
@@ -48,7 +48,7 @@ std::string advice_text(const AdviceReport &report) {
   return text;
 }
 
-std::string advice_json(const AdviceReport &report) {
+std::string KILN_API_VERSION::advice_json(const AdviceReport &report) {
   const std::string advice = joined(report.advice, [](const Advice &each) {
     return fmt::format(R"({{"rule":{},"file":{},"line":{},"column":{},"message":{},"hint":{},"stack":[{}]}})",
                        json_string(each.rule), json_string(each.at.file_name()), each.at.line(),

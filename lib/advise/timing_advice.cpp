@@ -30,7 +30,7 @@ TimingAdvice of_report(const Advice &advice, const std::string &job, const std::
 
 } // namespace
 
-Result<void> add_advice(Session &session, std::span<const Job> jobs, TimingReport &report) {
+Result<void> KILN_API_VERSION::add_advice(Session &session, std::span<const Job> jobs, TimingReport &report) {
   KILN_CHECK(session.check());
   report.has_advice = true;
   for (const Job &job : jobs) {

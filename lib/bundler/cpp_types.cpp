@@ -50,7 +50,7 @@ constexpr std::array<std::string_view, 92> keywords{
 
 } // namespace
 
-std::string cpp_name(std::string_view name) {
+std::string KILN_API_VERSION::cpp_name(std::string_view name) {
   std::string made;
   for (char c : name) {
     const bool fits = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');

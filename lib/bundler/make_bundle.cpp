@@ -8,7 +8,10 @@
 
 namespace kiln {
 
-Result<WrittenBundle> make_bundle(std::span<const PrecompileJob> jobs, const BundleWriterOptions &options) {
+Result<WrittenBundle> KILN_API_VERSION::make_bundle(std::span<const PrecompileJob> jobs,
+                                                    const BundleWriterOptions &options,
+                                                    const ProgramHeaders &headers) {
+  KILN_CHECK(check_headers(headers, detail::bundle_writer_structures()));
   const std::string &space = options.wrappers_namespace;
   if (!space.empty() && cpp_name(space) != space)
     return usage_error(fmt::format("BundleWriterOptions::wrappers_namespace takes a name of C++, such as {}, "

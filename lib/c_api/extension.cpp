@@ -83,9 +83,13 @@ int kiln_session_add_hooks(kiln_session *session, const kiln_ir_hooks *hooks, ki
           return usage_error(fmt::format("hooks->moments has bit {}: there is no such moment", moment));
         wanted.moments.push_back(IrMoment(moment));
       }
+    if (read.form != KILN_IR_TEXT && read.form != KILN_IR_BITCODE)
+      return usage_error(
+          fmt::format("hooks->form is {}, and there are KILN_IR_TEXT and KILN_IR_BITCODE", read.form));
+    wanted.form = IrForm(read.form);
     wanted.rewrite = [rewrite = read.rewrite,
                       user](IrMoment moment, std::string_view ir) -> Result<std::optional<std::string>> {
-      const std::string text(ir); // ends with a NUL
+      const std::string text(ir); // a NUL follows
       std::optional<std::string> given;
       auto give = [](void *context, const char *data, size_t size) {
         *static_cast<std::optional<std::string> *>(context) = data ? std::string(data, size) : std::string();

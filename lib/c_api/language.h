@@ -82,6 +82,8 @@ template <class F> Result<void> define(SessionObject &session, F &&body) {
   return session.session->define([&](World &) -> Result<void> { return body(); });
 }
 
+#define KILN_CONCAT_(a, b) a##b
+#define KILN_CONCAT(a, b) KILN_CONCAT_(a, b)
 /// `TABLE`: of the session behind a handle, which is in use until the end of the scope.
 #define KILN_TABLE(TABLE, SESSION)                                                                           \
   Pinned<SessionObject> KILN_CONCAT(object_of_, TABLE)(SESSION);                                             \

@@ -7,6 +7,8 @@
 
 namespace kiln::c {
 
+static_assert(int(LogLevel::Error) == KILN_LOG_ERROR && int(LogLevel::Debug) == KILN_LOG_DEBUG);
+
 Result<CompilerConfig> read_config(const Session &session, const char *options_json) {
   if (!options_json || !*options_json) return CompilerConfig(); // as most launches by name have it
   return session.read_config(options_json);
@@ -57,10 +59,10 @@ Result<SessionOptions> read_session_options(const kiln_session_options *given,
   options.shared_cache_dir = optional(read.shared_cache_dir);
   options.cache_budget = read.cache_budget;
   options.check_cache = read.check_cache != 0;
-  if (read.verbosity < 0 || read.verbosity > 4)
-    return usage_error(
-        fmt::format("kiln_session_options.verbosity is 0 (default) to 4 (debug), not {}", read.verbosity));
-  options.verbosity = read.verbosity - 1;
+  if (read.verbosity < 0 || read.verbosity > KILN_LOG_DEBUG)
+    return usage_error(fmt::format("kiln_session_options.verbosity is 0 (default) to {} (debug), not {}",
+                                   int(KILN_LOG_DEBUG), read.verbosity));
+  if (read.verbosity) options.verbosity = LogLevel(read.verbosity);
   if (read.cpu_arena)
     options.cpu_arena = [arena = read.cpu_arena,
                          user = read.cpu_arena_user](const std::function<void()> &work) {
@@ -70,7 +72,7 @@ Result<SessionOptions> read_session_options(const kiln_session_options *given,
   if (read.log)
     options.log = [log = read.log, user = read.log_user](LogLevel level, std::string_view message) {
       const std::string text(message);
-      log(int(level) + 1, text.c_str(), text.size(), user);
+      log(int(level), text.c_str(), text.size(), user);
     };
   if (read.device_code)
     options.device_code = [show = read.device_code, user = read.device_code_user](const DeviceCode &code) {

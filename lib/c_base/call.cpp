@@ -2,6 +2,7 @@
 #include "call.h"
 
 #include <kiln/device_name.h>
+#include <kiln/version.h>
 
 #include <cstdlib>
 

@@ -31,7 +31,7 @@ std::string_view skip_blank(std::string_view text) {
   }
 }
 
-std::optional<LinkedKind> kind_of(std::string_view bytes) {
+std::optional<LinkedKind> read_kind(std::string_view bytes) {
   auto begins = [&](std::string_view magic) { return bytes.starts_with(magic); };
   if (begins("BC\xC0\xDE") || begins("\xDE\xC0\x17\x0B")) return LinkedKind::Bitcode;
   if (begins("\xED\x43\x4E\x7F")) return LinkedKind::LtoIr;
@@ -86,8 +86,8 @@ bool may_define(const LinkedFile &file, std::string_view function) {
 
 } // namespace
 
-Result<LinkedFile> linked_file(std::string name, std::string bytes) {
-  std::optional<LinkedKind> kind = kind_of(bytes);
+Result<LinkedFile> KILN_API_VERSION::linked_file(std::string name, std::string bytes) {
+  std::optional<LinkedKind> kind = read_kind(bytes);
   if (!kind)
     return input_error(fmt::format(
         "{} cannot be linked: it is {}", name,
@@ -101,7 +101,7 @@ Result<LinkedFile> linked_file(std::string name, std::string bytes) {
   return file;
 }
 
-Result<LinkedFile> read_linked_file(const std::string &path) {
+Result<LinkedFile> KILN_API_VERSION::read_linked_file(const std::string &path) {
   KILN_TRY(std::string bytes, read_file(path));
   return linked_file(path, std::move(bytes));
 }

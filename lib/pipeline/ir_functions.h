@@ -6,6 +6,7 @@
 #pragma once
 
 #include <kiln/extension/language/source.h>
+#include <kiln/forward.h>
 #include <kiln/ir_function.h>
 
 #include <map>
@@ -24,7 +25,6 @@ namespace kiln {
 class Target;
 class Worker;
 class WorkerPool;
-struct CompilerConfig;
 
 /// All that were given to a session. Kept as long as it: an old world may still call what was replaced.
 /// Thread-safe.

@@ -30,6 +30,26 @@ Location place_in_ir(const IrFunctions::Source &source, std::string_view what) {
   return {source.text, uint32_t(at), uint32_t(at + what.size())};
 }
 
+Result<std::unique_ptr<llvm::Module>> parse_bitcode(std::string_view bytes, const std::string &file,
+                                                    llvm::LLVMContext &context) {
+  const llvm::MemoryBufferRef buffer(bytes, file);
+  auto producer = llvm::getBitcodeProducerString(buffer);
+  if (producer) {
+    const llvm::StringRef version =
+        llvm::StringRef(*producer).drop_until([](char c) { return c >= '0' && c <= '9'; });
+    unsigned major = 0;
+    if (!version.split('.').first.getAsInteger(10, major) && major > LLVM_VERSION_MAJOR)
+      return input_error(fmt::format(
+          "{} was written by {}: this Kiln has LLVM {}, which reads the bitcode of LLVM {} and before", file,
+          *producer, LLVM_VERSION_STRING, LLVM_VERSION_MAJOR));
+  } else {
+    llvm::consumeError(producer.takeError());
+  }
+  auto module = llvm::parseBitcodeFile(buffer, context);
+  if (!module) return to_error(module.takeError(), "reading the bitcode " + file, ErrorKind::Input);
+  return std::move(*module);
+}
+
 Result<std::unique_ptr<llvm::Module>> parse_ir_function(const IrFunctions::Source &source, Worker &worker) {
   const std::string &file = source.function.file;
   if (source.text) {
@@ -47,22 +67,7 @@ Result<std::unique_ptr<llvm::Module>> parse_ir_function(const IrFunctions::Sourc
         fmt::format("LLVM {} cannot read this IR: {}", LLVM_VERSION_STRING, diagnostic.getMessage().str()),
         {source.text, at, std::min(at + 1, uint32_t(text.size()))});
   }
-  const llvm::MemoryBufferRef buffer(source.function.ir, file);
-  auto producer = llvm::getBitcodeProducerString(buffer);
-  if (producer) {
-    const llvm::StringRef version =
-        llvm::StringRef(*producer).drop_until([](char c) { return c >= '0' && c <= '9'; });
-    unsigned major = 0;
-    if (!version.split('.').first.getAsInteger(10, major) && major > LLVM_VERSION_MAJOR)
-      return input_error(fmt::format(
-          "{} was written by {}: this Kiln has LLVM {}, which reads the bitcode of LLVM {} and before", file,
-          *producer, LLVM_VERSION_STRING, LLVM_VERSION_MAJOR));
-  } else {
-    llvm::consumeError(producer.takeError());
-  }
-  auto module = llvm::parseBitcodeFile(buffer, worker.context());
-  if (!module) return to_error(module.takeError(), "reading the bitcode " + file, ErrorKind::Input);
-  return std::move(*module);
+  return parse_bitcode(source.function.ir, file, worker.context());
 }
 
 namespace {

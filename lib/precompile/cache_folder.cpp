@@ -72,14 +72,15 @@ OpenedEntry read_stored_entry(BlobStore &store, Fingerprint key) {
   return opened;
 }
 
-std::string cache_folder_path(const SessionOptions &options) {
+std::string KILN_API_VERSION::cache_folder_path(const SessionOptions &options) {
   const EnvironmentScope environment(options.use_environment);
   return cache_folder(options);
 }
 
 CacheFolder::CacheFolder(std::shared_ptr<State> state) : state_(std::move(state)) {}
 
-Result<CacheFolder> CacheFolder::open(const SessionOptions &options) {
+Result<CacheFolder> CacheFolder::open(const SessionOptions &options, const ProgramHeaders &headers) {
+  KILN_CHECK(check_headers(headers, detail::cache_structures()));
   const EnvironmentScope environment(options.use_environment);
   KILN_CHECK(check_options(options));
   KILN_CHECK(check_environment());

@@ -21,7 +21,7 @@ static Result<std::string> tuple_text(std::string_view option, std::string_view 
   }
 }
 
-Result<std::string> iteration_space(std::string_view group, std::string_view range) {
+Result<std::string> KILN_API_VERSION::iteration_space(std::string_view group, std::string_view range) {
   if (group.empty() && range.empty()) return std::string();
   if (group.empty()) return usage_error("--ndrange needs the size of a group: --workgroupsize X[,Y...]");
   KILN_TRY(std::string size, tuple_text("--workgroupsize", group, 1));

@@ -13,12 +13,12 @@ static constexpr uint64_t max_list = uint64_t(1) << 31;
 static constexpr const char *format_hint =
     "docs/cache.md has the format of manifests; KILN_TRACE_JOBS=FILE records a trace";
 
-Result<PrecompileList> read_manifest(const std::string &path) {
+Result<PrecompileList> KILN_API_VERSION::read_manifest(const std::string &path) {
   KILN_TRY(std::string text, read_file(path, max_list));
   return read_manifest_text(path, std::move(text));
 }
 
-Result<PrecompileList> read_job_list(const std::string &path) {
+Result<PrecompileList> KILN_API_VERSION::read_job_list(const std::string &path) {
   KILN_TRY(std::string text, read_file(path, max_list));
   const std::string_view mark = "{\"kiln_trace\":";
   const size_t begin = text.find_first_not_of(" \t\r\n");
@@ -50,15 +50,16 @@ Fingerprint identity_of(const PrecompileJob &job) {
   return digest.finish();
 }
 
-std::vector<PrecompileJob> shard_of(std::span<const PrecompileJob> jobs, unsigned index, unsigned count) {
+std::vector<PrecompileJob> KILN_API_VERSION::shard_of(std::span<const PrecompileJob> jobs, unsigned index,
+                                                      unsigned count) {
   std::vector<PrecompileJob> mine;
   for (const PrecompileJob &job : jobs)
     if (count && identity_of(job).low % count + 1 == index) mine.push_back(job);
   return mine;
 }
 
-Result<std::vector<PrecompileJob>> for_architectures(std::span<const PrecompileJob> jobs,
-                                                     std::string_view architectures) {
+Result<std::vector<PrecompileJob>> KILN_API_VERSION::for_architectures(std::span<const PrecompileJob> jobs,
+                                                                       std::string_view architectures) {
   KILN_TRY(const std::vector<GpuArch> archs, parse_archs("--arch", architectures));
   std::vector<PrecompileJob> all;
   std::set<Fingerprint> seen; // jobs that differ in nothing else
@@ -80,7 +81,7 @@ Result<std::vector<PrecompileJob>> for_architectures(std::span<const PrecompileJ
   return all;
 }
 
-std::string describe(const PrecompileJob &job) {
+std::string KILN_API_VERSION::describe(const PrecompileJob &job) {
   const CompilerConfig &config = job.config;
   const Target *target = find_target(config.target.name()); // null: the embedder's
   const std::string cpu = target ? target->cpu(config.target) : std::string(config.target.name());
@@ -117,13 +118,13 @@ std::string describe(const PrecompileJob &job) {
   return out;
 }
 
-Result<void> load_files(Session &session, std::span<const PrecompileFile> files) {
+Result<void> KILN_API_VERSION::load_files(Session &session, std::span<const PrecompileFile> files) {
   const ComputingCall call(gate_of(session));
   KILN_CHECK(call.check());
   return definitions_of(session).load_files(files);
 }
 
-Result<Job> hold_job(Session &session, const PrecompileJob &entry) {
+Result<Job> KILN_API_VERSION::hold_job(Session &session, const PrecompileJob &entry) {
   const ComputingCall call(gate_of(session));
   KILN_CHECK(call.check());
   JobService &jobs = jobs_of(session);

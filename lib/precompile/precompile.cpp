@@ -175,7 +175,10 @@ private:
 
 } // namespace
 
-Result<PrecompileReport> precompile(std::span<const PrecompileJob> jobs, const PrecompileOptions &options) {
+Result<PrecompileReport> KILN_API_VERSION::precompile(std::span<const PrecompileJob> jobs,
+                                                      const PrecompileOptions &options,
+                                                      const ProgramHeaders &headers) {
+  KILN_CHECK(check_headers(headers, detail::precompile_structures()));
   return Run(jobs, options).run();
 }
 

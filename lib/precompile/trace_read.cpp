@@ -72,7 +72,8 @@ Error no_trace(const std::string &path, std::string_view text, const std::string
 
 } // namespace
 
-Result<PrecompileList> read_job_trace(const std::string &path, std::span<const Target *const> others) {
+Result<PrecompileList> KILN_API_VERSION::read_job_trace(const std::string &path,
+                                                        std::span<const Target *const> others) {
   KILN_TRY(const TargetList targets, list_targets(others));
   KILN_TRY(std::string content, read_file(path, uint64_t(1) << 31));
   const auto file = std::make_shared<const SourceFile>(0, path, std::move(content));

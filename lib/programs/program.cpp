@@ -28,7 +28,9 @@ Program::~Program() {
   if (state_ && state_->shows_device_code) jobs_of(state_->session).device_code = nullptr;
 }
 
-Result<std::unique_ptr<Program>> Program::make(Session &session, ProgramOptions options) {
+Result<std::unique_ptr<Program>> Program::make(Session &session, ProgramOptions options,
+                                               const ProgramHeaders &headers) {
+  KILN_CHECK(check_headers(headers, detail::program_structures()));
   KILN_CHECK(check_build());
   Definitions &definitions = definitions_of(session);
   if (!options.device.empty()) KILN_CHECK(gpu_of_name(options.device));

@@ -35,7 +35,7 @@ Result<void> check_build() {
              : usage_error("libkiln-programs.so and libkiln.so are of two builds: install both of one");
 }
 
-HostLibrary &programs_library() {
+HostLibrary &KILN_API_VERSION::programs_library() {
   static ProgramsLibrary library;
   return library;
 }

@@ -5,7 +5,7 @@
 
 namespace kiln {
 
-void interrupt_kernels(Session &session) {
+void KILN_API_VERSION::interrupt_kernels(Session &session) {
   if (session.check().ok()) launches_of(session).runtime()->executor->interrupt();
 }
 

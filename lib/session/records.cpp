@@ -7,16 +7,17 @@ namespace kiln {
 
 static Fingerprint key_of(std::string_view name) { return Fingerprinter().add("record").add(name).finish(); }
 
-bool keeps_records(Session &session) { return jobs_of(session).persistent() != nullptr; }
+bool KILN_API_VERSION::keeps_records(Session &session) { return jobs_of(session).persistent() != nullptr; }
 
-std::optional<std::string> find_record(Session &session, std::string_view name) {
+std::optional<std::string> KILN_API_VERSION::find_record(Session &session, std::string_view name) {
   const CallScope call(gate_of(session));
   PersistentCache *const cache = jobs_of(session).persistent();
   if (!cache || !call.check().ok()) return std::nullopt;
   return cache->find_content(key_of(name));
 }
 
-void keep_record(Session &session, std::string_view name, const std::string &text, bool waits) {
+void KILN_API_VERSION::keep_record(Session &session, std::string_view name, const std::string &text,
+                                   bool waits) {
   const CallScope call(gate_of(session));
   PersistentCache *const cache = jobs_of(session).persistent();
   if (!cache || !call.check().ok()) return;
@@ -24,7 +25,7 @@ void keep_record(Session &session, std::string_view name, const std::string &tex
   if (waits) cache->flush();
 }
 
-void drop_record(Session &session, std::string_view name, const Error &reason) {
+void KILN_API_VERSION::drop_record(Session &session, std::string_view name, const Error &reason) {
   const CallScope call(gate_of(session));
   PersistentCache *const cache = jobs_of(session).persistent();
   if (cache && call.check().ok()) cache->drop_damaged(key_of(name), reason);

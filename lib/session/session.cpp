@@ -81,7 +81,8 @@ Result<void> Session::check_process() const {
   return state_->gate.is_of_this_process() ? Result<void>() : of_parent_process();
 }
 
-Result<std::unique_ptr<Session>> Session::open(const SessionOptions &options) {
+Result<std::unique_ptr<Session>> Session::open(const SessionOptions &options, const ProgramHeaders &headers) {
+  KILN_CHECK(check_headers(headers, detail::session_structures()));
   const uint64_t began = Timer::now();
   const ErrnoScope restore;
   const EnvironmentScope environment(options.use_environment);

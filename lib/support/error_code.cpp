@@ -27,9 +27,9 @@ static_assert(std::ranges::is_sorted(table, {}, &DiagnosticInfo::code) &&
 
 } // namespace
 
-std::span<const DiagnosticInfo> all_diagnostics() { return table; }
+std::span<const DiagnosticInfo> KILN_API_VERSION::all_diagnostics() { return table; }
 
-const DiagnosticInfo *find_diagnostic(std::string_view number_or_name) {
+const DiagnosticInfo *KILN_API_VERSION::find_diagnostic(std::string_view number_or_name) {
   const auto number = read_number<uint32_t>(number_or_name);
   const auto found = std::ranges::find_if(table, [&](const DiagnosticInfo &row) {
     return number ? uint32_t(row.code) == *number : row.name == number_or_name;
@@ -37,12 +37,13 @@ const DiagnosticInfo *find_diagnostic(std::string_view number_or_name) {
   return found == table.end() ? nullptr : &*found;
 }
 
-std::string_view name_of(ErrorCode code) {
+std::string_view KILN_API_VERSION::name_of(ErrorCode code) {
   const auto found = std::ranges::lower_bound(table, code, {}, &DiagnosticInfo::code);
   return found != table.end() && found->code == code ? found->name : std::string_view("");
 }
 
-Error named_error(std::string_view name, std::string message, Location at, std::string hint) {
+Error KILN_API_VERSION::named_error(std::string_view name, std::string message, Location at,
+                                    std::string hint) {
   const DiagnosticInfo *row = find_diagnostic(name);
   const bool has_row = row && row->name == name && kind_of(row->code) == ErrorKind::Input;
   Error error =
@@ -51,7 +52,7 @@ Error named_error(std::string_view name, std::string message, Location at, std::
   return error;
 }
 
-Error as_internal(std::vector<Diagnostic> diagnostics) {
+Error KILN_API_VERSION::as_internal(std::vector<Diagnostic> diagnostics) {
   for (Diagnostic &each : diagnostics) {
     if (!each.name().empty()) each.message = std::string(each.name()) + ": " + each.message;
     each.code = ErrorCode::Internal;

@@ -34,7 +34,7 @@ void log_to_standard_error(LogLevel level, std::string_view message) {
 
 std::optional<LogLevel> read_log_level(std::string_view name) {
   if (name == "error") return LogLevel::Error;
-  if (name == "warning" || name == "warn") return LogLevel::Warning;
+  if (name == "warning") return LogLevel::Warning;
   if (name == "info") return LogLevel::Info;
   if (name == "debug") return LogLevel::Debug;
   return std::nullopt;

@@ -36,7 +36,7 @@ private:
   const LogFunction sink_;
 };
 
-/// "error", "warning" (or "warn"), "info", "debug"; nothing for any other text.
+/// "error", "warning", "info", "debug"; nothing for any other text.
 std::optional<LogLevel> read_log_level(std::string_view name);
 
 /// The sink of the program kiln, and of KILN_LOG: "kiln: warning: ..." in one write to standard error.

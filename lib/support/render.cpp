@@ -120,7 +120,7 @@ std::string render(const Error &error, bool colour) {
   return std::move(r.out);
 }
 
-Location place_of(const std::vector<StackFrame> &stack) {
+Location KILN_API_VERSION::place_of(const std::vector<StackFrame> &stack) {
   const StackFrame *chosen = nullptr;
   for (const StackFrame &frame : stack)
     if (frame.at && (!chosen || (chosen->at.file->is_library() && !frame.at.file->is_library())))

@@ -66,7 +66,7 @@ template <class List> std::string numbers_json(const List &list) {
 
 } // namespace
 
-std::string tune_table(const TuneResult &result) {
+std::string KILN_API_VERSION::tune_table(const TuneResult &result) {
   std::vector<std::vector<std::string>> rows;
   std::vector<std::string> head = result.parameters;
   const bool has_ceiling = result.ceiling > 0, has_flops = result.flops > 0;
@@ -112,7 +112,7 @@ std::string tune_table(const TuneResult &result) {
   return out + aligned(rows);
 }
 
-std::string tune_json(const TuneResult &result) {
+std::string KILN_API_VERSION::tune_json(const TuneResult &result) {
   std::string out = "{\"kiln_tune\": 1, \"parameters\": [";
   for (size_t i = 0; i < result.parameters.size(); i++)
     out += fmt::format("{}{}", i ? ", " : "", json_string(result.parameters[i]));

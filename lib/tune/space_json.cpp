@@ -141,7 +141,7 @@ private:
 
 } // namespace
 
-Result<TuneSpace> read_tune_space(std::string name, std::string json) {
+Result<TuneSpace> KILN_API_VERSION::read_tune_space(std::string name, std::string json) {
   auto file = std::make_shared<const SourceFile>(0, std::move(name), std::move(json));
   KILN_TRY(JsonValue root, parse_json(file));
   return SpaceReader().read(root);

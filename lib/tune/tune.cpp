@@ -18,7 +18,7 @@ ArgumentSource source_of(Session &session) {
 
 } // namespace
 
-std::string_view tune_state_name(TuneState state) {
+std::string_view KILN_API_VERSION::tune_state_name(TuneState state) {
   switch (state) {
   case TuneState::Waiting: return "waiting";
   case TuneState::Ready: return "ready";
@@ -47,13 +47,15 @@ Result<TuneResult> tuned(Session &session, const Device &device, const TuneReque
   return TuneRun(session, device, request, options, std::move(source)).recorded();
 }
 
-Result<TuneResult> tune(Session &session, const Device &device, const TuneRequest &request,
-                        const TuneOptions &options) {
+Result<TuneResult> KILN_API_VERSION::tune(Session &session, const Device &device, const TuneRequest &request,
+                                          const TuneOptions &options, const ProgramHeaders &headers) {
+  KILN_CHECK(check_headers(headers, detail::tune_structures()));
   return tune(session, device, request, options, source_of(session));
 }
 
-Result<TuneResult> tuned(Session &session, const Device &device, const TuneRequest &request,
-                         const TuneOptions &options) {
+Result<TuneResult> KILN_API_VERSION::tuned(Session &session, const Device &device, const TuneRequest &request,
+                                           const TuneOptions &options, const ProgramHeaders &headers) {
+  KILN_CHECK(check_headers(headers, detail::tune_structures()));
   return tuned(session, device, request, options, source_of(session));
 }
 

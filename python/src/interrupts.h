@@ -3,11 +3,8 @@
 // Ctrl-C during a kernel that the main thread waits for on the CPU.
 #pragma once
 
+#include <kiln/forward.h>
 #include <kiln/result.h>
-
-namespace kiln {
-class Session;
-}
 
 namespace kiln::python {
 

@@ -68,12 +68,16 @@ std::string architecture_of(const CodeRecord &code) {
   return arch_name(image_of(code).arch);
 }
 
-Result<Bundle> Bundle::open(const std::string &path, const BundleOptions &options) {
+Result<Bundle> Bundle::open(const std::string &path, const BundleOptions &options,
+                            const ProgramHeaders &headers) {
+  KILN_CHECK(check_headers(headers, detail::bundle_structures()));
   KILN_TRY(auto reader, BundleReader::open(path));
   return Bundle(std::make_shared<State>(std::move(reader), options));
 }
 
-Result<Bundle> Bundle::from_memory(const void *data, size_t bytes, const BundleOptions &options) {
+Result<Bundle> Bundle::from_memory(const void *data, size_t bytes, const BundleOptions &options,
+                                   const ProgramHeaders &headers) {
+  KILN_CHECK(check_headers(headers, detail::bundle_structures()));
   KILN_TRY(auto reader,
            BundleReader::of_memory({static_cast<const std::byte *>(data), bytes}, "the bundle in memory"));
   return Bundle(std::make_shared<State>(std::move(reader), options));

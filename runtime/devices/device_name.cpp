@@ -7,7 +7,7 @@
 
 namespace kiln {
 
-Result<std::optional<int>> gpu_of_name(std::string_view device) {
+Result<std::optional<int>> KILN_API_VERSION::gpu_of_name(std::string_view device) {
   constexpr std::string_view prefix = "cuda:";
   if (device == "cpu") return std::optional<int>();
   if (device == "cuda") return std::optional(0);

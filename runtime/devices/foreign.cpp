@@ -98,12 +98,13 @@ Result<Argument> make_argument(void *data, const Element &element, std::span<con
 
 } // namespace
 
-Result<std::string> language_type(const dlpack::DataType &type) {
+Result<std::string> KILN_API_VERSION::language_type(const dlpack::DataType &type) {
   KILN_TRY(Element element, element_of(type));
   return std::move(element.name);
 }
 
-Result<Argument> argument_of(const dlpack::Tensor &t, const Device &device, const ForeignOptions &options) {
+Result<Argument> KILN_API_VERSION::argument_of(const dlpack::Tensor &t, const Device &device,
+                                               const ForeignOptions &options) {
   enum : int32_t { Cpu = 1, Cuda = 2 };
   if (!device) return empty_device();
   if (!device.state()->reaches(t.device)) {
@@ -124,8 +125,8 @@ Result<Argument> argument_of(const dlpack::Tensor &t, const Device &device, cons
                        options);
 }
 
-Result<Argument> argument_of(const CudaArrayInterface &array, const Device &device,
-                             const ForeignOptions &options) {
+Result<Argument> KILN_API_VERSION::argument_of(const CudaArrayInterface &array, const Device &device,
+                                               const ForeignOptions &options) {
   if (!device.is_gpu())
     return usage_error("a CUDA array is for a GPU's kernels: copy it to the host (Stream::copy)");
   std::string_view type = array.typestr;

@@ -44,7 +44,8 @@ struct Runtime::State {
 Runtime::Runtime(std::unique_ptr<State> state) : state_(std::move(state)) {}
 Runtime::~Runtime() = default;
 
-Result<std::unique_ptr<Runtime>> Runtime::open(const RuntimeOptions &options) {
+Result<std::unique_ptr<Runtime>> Runtime::open(const RuntimeOptions &options, const ProgramHeaders &headers) {
+  KILN_CHECK(check_headers(headers, detail::runtime_structures()));
   ExecutorOptions executor;
   executor.threads = options.cpu_threads;
   executor.arena = options.cpu_arena;

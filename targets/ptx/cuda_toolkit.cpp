@@ -115,7 +115,7 @@ Found find_file(std::initializer_list<const char *> relative) {
 
 } // namespace
 
-void add_cuda_folder(std::string folder, std::string source) {
+void KILN_API_VERSION::add_cuda_folder(std::string folder, std::string source) {
   std::lock_guard lock(told().mutex);
   auto &places = told().places;
   auto is_same = [&](const Place &each) { return each.folder == fs::path(folder); };

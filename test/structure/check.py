@@ -8,6 +8,7 @@
 - A component that cmake/components.txt marks "public" includes public headers alone; one marked "client" does not see the session's parts.
 - A public header includes public headers of its layer and below (cmake/public_headers.txt).
 - The program (tools/kiln) includes public headers, and helpers without sessions (PROGRAM_HELPERS).
+- kiln/*.h declare everything in the namespace of Kiln's version (versions.py).
 - LLVM headers appear only in the components that are about LLVM, and never in include/kiln.
 - Stages do not know which targets there are: they ask a target's capabilities.
 - A component has its own tests in test/unit/<component>, and test/ has the folders that its README.md names.
@@ -24,6 +25,7 @@ import subprocess
 import sys
 
 from python_imports import check_python_imports
+from versions import check_versions, versioned_classes
 
 
 class House:
@@ -317,6 +319,7 @@ def check(root):
     house = House(root)
     violations = []
     report = lambda path, line, message: violations.append(f"{path}:{line}: {message}")
+    classes = versioned_classes(root)
     check_root(root, report)
     for top in ("include", "lib", "targets", "runtime", "tools", "bench", "test", "python"):
         for folder, folders, files in os.walk(os.path.join(root, top)):
@@ -339,6 +342,7 @@ def check(root):
                 elif name.endswith((".cpp", ".h")):
                     (check_public_header if top == "include" else check_includes)(house, path, text, report)
                     check_guest(path, text, report)
+                    check_versions(classes, path, strip_comments(text), report)
     check_diagram(house, report)
     check_tests(house, report)
     for header in house.public:

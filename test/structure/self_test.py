@@ -13,10 +13,12 @@ check.LONG_FILES = {}  # of the tree itself
 
 LICENCE = "// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception\n"
 HEADER = LICENCE + "#pragma once\n"
+PUBLIC = HEADER + "#include <kiln/version.h>\n"
 ORDERLY = {
     "cmake/components.txt": "# layer component folder\n0 support lib/support\n1 types lib/types\n2 syntax lib/frontend/julia/syntax\n3 world lib/world\n4 job lib/job\n5 julia lib/frontend/julia\n6 emit lib/emit LLVM\n6 cache lib/cache\n7 pipeline lib/pipeline LLVM\n",
-    "cmake/public_headers.txt": "# component headers\nsupport result.h\njob job.h\n",
-    "include/kiln/result.h": HEADER,
+    "cmake/public_headers.txt": "# component headers\nsupport result.h version.h\njob job.h\n",
+    "include/kiln/version.h": HEADER,
+    "include/kiln/result.h": HEADER + "#include <kiln/version.h>\nnamespace kiln::inline KILN_API_VERSION {\nclass Error {\n};\nclass Later;\n} // namespace kiln::inline KILN_API_VERSION\n",
     "include/kiln/job.h": HEADER + "#include <kiln/result.h>\n",
     "lib/support/support.h": HEADER + '#include "file.h"\n#include <kiln/result.h>\n',
     "lib/support/file.h": HEADER,
@@ -55,6 +57,11 @@ class Rules(unittest.TestCase):
         for text in ("int f = ::open(name, 0);", "FILE *f = std::fopen(name, mode);", "int f = ::openat(at, name, 0);", "int f = ::dup(1);"):
             self.finds("lib/support/a.cpp", LICENCE + text + "\n", "descriptor.h", 2)
 
+    def test_versions(self):
+        self.finds("lib/support/a.cpp", LICENCE + "namespace llvm {\nclass Error;\n}\nnamespace kiln {\nvoid f() {\n}\n\nclass Error;\nclass Mine;\n} // namespace kiln\n", "kiln/forward.h", 9)
+        self.finds("include/kiln/job.h", HEADER + "#include <kiln/result.h>\nnamespace kiln {\nclass World;\nstruct Job {\n  int i;\n};\n} // namespace kiln\n", "kiln::inline", 6)
+        self.finds("include/kiln/job.h", HEADER, "refuses older C++", 1)
+
     def test_upward(self):
         self.finds("lib/support/a.cpp", LICENCE + "#include <types/types.h>\n", "upward", 2)
 
@@ -85,10 +92,10 @@ class Rules(unittest.TestCase):
         self.finds("lib/types/a.cpp", LICENCE + "#include <llvm/IR/Module.h>\n", "free of LLVM")
 
     def test_public_header_without_component(self):
-        self.finds("include/kiln/new.h", HEADER, "cmake/public_headers.txt does not say")
+        self.finds("include/kiln/new.h", PUBLIC, "cmake/public_headers.txt does not say")
 
     def test_listed_header_that_is_gone(self):
-        self.finds("cmake/public_headers.txt", "support result.h gone.h\njob job.h\n", "kiln/gone.h does not exist")
+        self.finds("cmake/public_headers.txt", "support result.h version.h gone.h\njob job.h\n", "kiln/gone.h does not exist")
 
     def test_client(self):
         components = ORDERLY["cmake/components.txt"] + "9 session lib/session\n10 tune lib/tune client\n"
@@ -98,10 +105,10 @@ class Rules(unittest.TestCase):
         self.assertIn("reaches the session by public headers alone", found[0])
 
     def test_llvm_in_public(self):
-        self.finds("include/kiln/job.h", HEADER + "#include <llvm/IR/Module.h>\n", "no LLVM header")
+        self.finds("include/kiln/job.h", PUBLIC + "#include <llvm/IR/Module.h>\n", "no LLVM header")
 
     def test_component_header_in_public(self):
-        self.finds("include/kiln/job.h", HEADER + "#include <types/types.h>\n", "public headers only")
+        self.finds("include/kiln/job.h", PUBLIC + "#include <types/types.h>\n", "public headers only")
 
     def test_julia_is_a_client(self):
         self.finds("lib/pipeline/a.cpp", LICENCE + "#include <julia/julia.h>\n", "Julia frontend")

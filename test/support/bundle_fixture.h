@@ -47,7 +47,7 @@ template <class T> std::string fault(const Result<T> &result) {
 inline SessionOptions no_folder() {
   SessionOptions options;
   options.cache_dir = "";
-  options.verbosity = 0;
+  options.verbosity = LogLevel::Error;
   return options;
 }
 

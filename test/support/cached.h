@@ -20,7 +20,7 @@ inline std::unique_ptr<kiln::Session> open(const std::filesystem::path &folder, 
   kiln::SessionOptions options;
   options.cache_dir = folder.string();
   options.check_cache = check;
-  options.verbosity = 0;
+  options.verbosity = kiln::LogLevel::Error;
   return must(kiln::Session::open(options));
 }
 

@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fmt/ranges.h>
+#include <kiln/version.h>
 #include <new>
 #include <sstream>
 #include <support/descriptor.h>

@@ -88,7 +88,7 @@ SessionOptions CommonOptions::session() const {
     options.allocations = allocation_counter();
     options.timings_since = process_began();
   }
-  if (verbose) options.verbosity = std::min(int(LogLevel::Warning) + verbose, int(LogLevel::Debug));
+  if (verbose) options.verbosity = verbose == 1 ? LogLevel::Info : LogLevel::Debug;
   if (no_cache)
     options.cache_dir = options.shared_cache_dir = "";
   else if (!cache_dir.empty())

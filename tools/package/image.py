@@ -48,6 +48,7 @@ def fill(root: pathlib.Path, build: pathlib.Path) -> None:
     share.mkdir(parents=True)
     shutil.copy(ROOT / "docs/examples/saxpy.jl", share)
     shutil.copy(ROOT / "LICENSE", share)
+    shutil.copy(build / "notices/kiln/THIRD-PARTY-NOTICES", share)
     for folder in ("tmp", "work"):
         (root / folder).mkdir()
         (root / folder).chmod(0o1777)
@@ -61,7 +62,7 @@ def main() -> int:
     if not shutil.which("umoci"):
         print("skipped: umoci is not installed (Debian: umoci)")
         return 77
-    version = re.search(r"project\(kiln VERSION (\S+)", (ROOT / "CMakeLists.txt").read_text())[1]
+    version = ".".join(re.findall(r"#define KILN_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)", (ROOT / "include/kiln/version.h").read_text()))
     options.out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as scratch:
         root, layout = pathlib.Path(scratch) / "root", pathlib.Path(scratch) / "layout"

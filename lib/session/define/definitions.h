@@ -9,6 +9,7 @@
 
 #include <infer/infer.h>
 #include <interp/interp.h>
+#include <kiln/forward.h>
 #include <kiln/precompile.h>
 #include <launch/launch.h>
 #include <support/releasable_lock.h>
@@ -23,7 +24,6 @@ namespace kiln {
 
 class HostLibrary;
 class PersistentCache;
-class Session;
 class TraceRecorder;
 
 /// Thread-safe.

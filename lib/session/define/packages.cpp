@@ -20,7 +20,7 @@ std::vector<std::string> parts_of(std::string_view text) {
 
 } // namespace
 
-PackageOptions packages_of_environment() {
+PackageOptions KILN_API_VERSION::packages_of_environment() {
   PackageOptions options;
   options.load_path = parts_of(environment_text("JULIA_LOAD_PATH"));
   options.project = environment_text("JULIA_PROJECT");

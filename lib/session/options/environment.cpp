@@ -43,10 +43,9 @@ Result<void> check_executor(const SessionOptions &options) {
 } // namespace
 
 Result<void> check_options(const SessionOptions &options) {
-  if (options.verbosity < -1 || options.verbosity > int(LogLevel::Debug))
-    return usage_error(fmt::format(
-        "SessionOptions::verbosity is {}, and takes 0 (errors) to {} (debug), or -1 for what KILN_LOG says",
-        options.verbosity, int(LogLevel::Debug)));
+  if (options.verbosity && (*options.verbosity < LogLevel::Error || *options.verbosity > LogLevel::Debug))
+    return usage_error(fmt::format("SessionOptions::verbosity is {}, and takes {} (errors) to {} (debug)",
+                                   int(*options.verbosity), int(LogLevel::Error), int(LogLevel::Debug)));
   if (options.cpu_threads > max_cpu_threads)
     return usage_error(
         fmt::format("SessionOptions::cpu_threads is {}, and at most {} are possible; 0 takes one a core",
@@ -89,7 +88,7 @@ Result<void> check_environment() {
 }
 
 LogLevel log_level(const SessionOptions &options) {
-  if (options.verbosity >= 0) return LogLevel(options.verbosity);
+  if (options.verbosity) return *options.verbosity;
   return read_log_level(environment_text("KILN_LOG")).value_or(LogLevel::Warning);
 }
 

@@ -6,7 +6,7 @@
 
 namespace kiln {
 
-bool has_feature(std::string_view name) {
+bool KILN_API_VERSION::has_feature(std::string_view name) {
   // docs/guide/embed-c.md says what each is; a name stays as long as the soname does.
   static constexpr std::array names = {
       "allocator",     "bundle",        "cache", "cuda", "environment", "error_code", "executor", "fork",

@@ -22,7 +22,8 @@ Result<std::vector<CompilerConfig>> Session::read_configs(std::string_view json)
   return read_options_each(object, context_of(state_->jobs));
 }
 
-Result<CompilerConfig> read_config(Session &session, std::string_view json, const Device &device) {
+Result<CompilerConfig> KILN_API_VERSION::read_config(Session &session, std::string_view json,
+                                                     const Device &device) {
   const CallScope call(gate_of(session));
   KILN_CHECK(call.check());
   KILN_CHECK(launches_of(session).devices().check(device));
@@ -31,17 +32,17 @@ Result<CompilerConfig> read_config(Session &session, std::string_view json, cons
   return session.read_config(json, of_device);
 }
 
-Result<CompilerConfig> read_config(std::string_view json) {
+Result<CompilerConfig> KILN_API_VERSION::read_config(std::string_view json) {
   KILN_TRY(const JsonValue object, parse_options(json));
   return read_options(object, {.targets = own_targets()});
 }
 
-Result<std::vector<CompilerConfig>> read_configs(std::string_view json) {
+Result<std::vector<CompilerConfig>> KILN_API_VERSION::read_configs(std::string_view json) {
   KILN_TRY(const JsonValue object, parse_options(json));
   return read_options_each(object, {.targets = own_targets()});
 }
 
-std::vector<OptionInfo> config_options() {
+std::vector<OptionInfo> KILN_API_VERSION::config_options() {
   std::vector<OptionInfo> all;
   for (const ConfigOption &row : named_options()) {
     all.push_back({row.name, row.target(), row.is_flag()});
@@ -50,11 +51,12 @@ std::vector<OptionInfo> config_options() {
   return all;
 }
 
-std::string unknown_option_message(std::string_view name, std::span<const std::string> known) {
+std::string KILN_API_VERSION::unknown_option_message(std::string_view name,
+                                                     std::span<const std::string> known) {
   return unknown_option(name, OptionDoor::Json, known);
 }
 
-Result<ArtifactKind> read_stage(std::string_view name) {
+Result<ArtifactKind> KILN_API_VERSION::read_stage(std::string_view name) {
   static constexpr std::pair<std::string_view, ArtifactKind> stages[] = {
       {"lowered", ArtifactKind::Lowered},  {"typed", ArtifactKind::Typed},  {"llvm", ArtifactKind::Llvm},
       {"llvm-opt", ArtifactKind::LlvmOpt}, {"asm", ArtifactKind::Assembly}, {"obj", ArtifactKind::Object},

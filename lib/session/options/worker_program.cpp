@@ -87,9 +87,9 @@ Result<WorkerProcessesPtr> make_worker_processes(const SessionOptions &options) 
   return WorkerProcessesPtr(new WorkerProcesses(std::move(workers), options.worker_processes, all_targets()));
 }
 
-std::string_view build_id() { return build_digest(); }
+std::string_view KILN_API_VERSION::build_id() { return build_digest(); }
 
-Result<void> run_worker(const std::function<void()> &orphaned) {
+Result<void> KILN_API_VERSION::run_worker(const std::function<void()> &orphaned) {
   if (!orphaned) return usage_error("run_worker: the function that ends the process is empty");
   return serve_jobs(worker_descriptor, std::string(build_digest()), own_targets(), orphaned);
 }

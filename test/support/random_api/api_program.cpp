@@ -16,9 +16,9 @@ void ApiProgram::run(size_t max_steps) {
 }
 
 void ApiProgram::open() {
-  SessionOptions o{.cache_dir = "", .verbosity = 0};
+  SessionOptions o{.cache_dir = "", .verbosity = LogLevel::Error};
   if (!sessions_.empty()) switch (d_.below(12)) {
-    case 0: o.verbosity = d_.of(numbers); break;
+    case 0: o.verbosity = LogLevel(d_.of(numbers)); break;
     case 1: o.cpu_threads = unsigned(d_.of(numbers)); break;
     case 2: o.artifact_budget = o.inference_budget = 0; break;
     case 3: o.cache_dir = std::string("\0/nowhere", 9); break;
@@ -28,7 +28,7 @@ void ApiProgram::open() {
     case 7: o.cpu_arena = [](const std::function<void()> &work) { work(); }; break;
     default: break;
     }
-  if (o.verbosity > 0) o.verbosity = -1; // nobody reads it
+  if (o.verbosity > LogLevel::Error && o.verbosity <= LogLevel::Debug) o.verbosity.reset(); // nobody reads it
   if (o.cpu_threads > 8 && o.cpu_threads <= 1024) o.cpu_threads = 8;
   auto opened = Session::open(o);
   if (!judge("open", opened)) return;
@@ -215,7 +215,8 @@ void ApiProgram::precompile_list() {
     if (d_.below(3) == 0) job.captures.emplace_back(d_.of(functions), d_.of(texts));
   }
   (void)shard_of(jobs, unsigned(d_.of(numbers)), unsigned(d_.of(numbers)));
-  PrecompileOptions options{.session = {.cache_dir = "/dev/null/none", .verbosity = 0}, .threads = 1};
+  PrecompileOptions options{.session = {.cache_dir = "/dev/null/none", .verbosity = LogLevel::Error},
+                            .threads = 1};
   judge("precompile", precompile(jobs, options));
   judge("read_job_trace", read_job_trace("/nowhere"));
 }

@@ -20,7 +20,7 @@ LanguageProgram::LanguageProgram(Decisions decisions, std::function<void(const s
   for (Pool *pool : {&own_, &other_}) {
     SessionOptions options;
     options.cache_dir = "";
-    options.verbosity = 0;
+    options.verbosity = LogLevel::Error;
     options.use_environment = false;
     pool->session = std::move(*Session::open(options));
     judge("load", pool->session->load("a.jl", program));

@@ -33,7 +33,7 @@ def read(*path):
 def without_comments(text):
     """Comments and directives of the preprocessor are blanks."""
     text = re.sub(r"//[^\n]*|/\*.*?\*/", " ", text, flags=re.S)
-    text = re.sub(r"\[\[.*?\]\]|\bKILN_(?:API|LOCAL|PROGRAMS_API)\b|\b(?:alignas|explicit|noexcept)\s*\([^()]*\)", " ", text)
+    text = re.sub(r"\[\[.*?\]\]|\bKILN_(?:API|LOCAL|PROGRAMS_API|HEADER_INLINE)\b|\b(?:alignas|explicit|noexcept)\s*\([^()]*\)", " ", text)
     text = re.sub(r"'(?:[^'\\\n]|\\.)'|\"(?:[^\"\\\n]|\\.)*\"", "0", text)
     return re.sub(r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*$", " ", text, flags=re.M)
 

@@ -6,6 +6,7 @@
 
 Ends with 77 (skipped) where dpkg's tools are missing."""
 import argparse
+import gzip
 import os
 import re
 import shutil
@@ -19,7 +20,7 @@ options = parser.parse_args()
 ROOT = os.path.join(options.folder, "root")
 PREFIX = os.path.join(ROOT, "usr")
 EXAMPLES = os.path.join(options.source, "docs/examples")
-PACKAGES = {"kiln", "libkiln0", "libkiln-runtime0", "libkiln-programs0", "libkiln-dev", "libkiln-extension-dev"}
+PACKAGES = {"kiln", "libkiln0", "libkiln-runtime0", "libkiln-programs0", "libkiln-dev", "libkiln-extension-dev", "libkiln-doc"}
 faults = []
 
 
@@ -56,6 +57,20 @@ for name in os.listdir(os.path.join(options.folder, "packages")):
         debs[field(path, "Package")] = path
 expect(set(debs) == PACKAGES, f"the packages are {', '.join(sorted(debs))}")
 
+def installed_size(package):
+    """KiB as Debian's policy counts them: each file in whole KiB, anything else as one."""
+    root = os.path.join(options.folder, "alone", package)
+    run("dpkg-deb", "--extract", debs[package], root)
+    kib = 0  # the root is in no listing
+    for folder, folders, names in os.walk(root):
+        for name in folders + names:
+            path = os.path.join(folder, name)
+            is_file = os.path.isfile(path) and not os.path.islink(path)
+            kib += (os.path.getsize(path) + 1023) // 1024 if is_file else 1
+    shutil.rmtree(root)
+    return kib
+
+
 owners = {}
 for package, deb in sorted(debs.items()):
     version, depends = field(deb, "Version"), field(deb, "Depends")
@@ -68,12 +83,37 @@ for package, deb in sorted(debs.items()):
             expect(False, f"{path} is root's alone to write")
         if not path.endswith("/"):
             owners.setdefault(path, []).append(package)
+    expect(int(field(deb, "Installed-Size")) == installed_size(package), f"{package}: its Installed-Size is that of its files, {field(deb, 'Installed-Size')} KiB")
+    papers = os.path.join(PREFIX, "share/doc", package)
+    expect(os.path.exists(os.path.join(papers, "copyright")) and os.path.exists(os.path.join(papers, "changelog.gz")), f"{package}: has its licence and its changelog")
 shared = {path: who for path, who in owners.items() if len(who) > 1}
 expect(owners and not shared, f"each of the {len(owners)} files is in one package {shared or ''}")
 expect("llvm-22-dev" in field(debs["libkiln-extension-dev"], "Depends"), "the archive's package brings LLVM 22")
 expect("llvm" not in field(debs["libkiln0"], "Depends").lower(), "the shared library's does not")
 for package in ("libkiln-dev", "libkiln-programs0"):
     expect(re.search(r"libkiln0 \(= " + re.escape(options.version), field(debs[package], "Depends")), f"{package} is of the library's version")
+
+wrong = [path for path in owners if re.match(r"\./usr/lib/(?!x86_64-linux-gnu/|aarch64-linux-gnu/)", path)]
+expect(not wrong, f"libraries and build files lie in Debian's folder of the architecture {wrong[:3]}")
+pages = {os.path.basename(path) for path, who in owners.items() if "/man/man1/" in path and who == ["libkiln-doc"]}
+commands = re.findall(r"^  (\w+)  ", run(os.path.join(PREFIX, "bin/kiln"), "--help").stdout.partition("Subcommands:")[2], re.M)
+expect(len(commands) > 10 and {"kiln.1.gz", *(f"kiln-{command}.1.gz" for command in commands)} <= pages, f"libkiln-doc has a man page of each command ({len(pages)})")
+with gzip.open(os.path.join(PREFIX, "share/man/man1/kiln-compile.1.gz"), "rt") as page:
+    text = page.read().replace("\\-", "-")
+options_of_compile = re.findall(r"^  (-[^ ]+)", run(os.path.join(PREFIX, "bin/kiln"), "compile", "--help").stdout, re.M)
+missing = [option for option in options_of_compile if option not in text]
+expect(len(options_of_compile) > 20 and not missing, f"kiln-compile.1 has the options of kiln compile --help {missing}")
+if shutil.which("groff"):
+    bad = [page for page in sorted(pages) if run("sh", "-c", f"gzip -dc {PREFIX}/share/man/man1/{page} | groff -man -Tutf8 -ww -z").stdout]
+    expect(not bad, f"groff sets the man pages without a warning {bad[:3]}")
+for path in ("guide/embed-cpp.md", "examples/embed.cpp", "examples/cprog/main.c", "CHANGELOG.md", "glossary.md"):
+    expect(os.path.exists(os.path.join(PREFIX, "share/doc/libkiln-doc", path)), f"libkiln-doc has {path}")
+if shutil.which("lintian"):
+    said = run("lintian", "--fail-on", "error", "--no-tag-display-limit", *debs.values(), ok=False)
+    mistakes = [line for line in said.stdout.splitlines() if line.startswith("E:")]
+    expect(not mistakes and said.returncode in (0, 2), "lintian finds no error" + "".join("\n        " + line for line in mistakes[:10]))
+else:
+    print("skipped lintian is not installed")
 
 library = next(os.path.join(folder, f) for folder, _, files in os.walk(PREFIX) for f in files if f == "libkiln.so")
 library = os.path.dirname(library)

@@ -239,6 +239,21 @@ TEST_CASE("hooks of C see a job's IR and put another in its place") {
     CHECK(told(error).find("not today") != std::string::npos);
     CHECK(add(R"({"kernel": false, "hooks": "thousand"})") == -1);
     CHECK(told(error).find("hundred") != std::string::npos);
+    hooks.form = 2;
+    CHECK(kiln_session_add_hooks(open.session, &hooks, &error) == KILN_USAGE);
+    CHECK(told(error).find("hooks->form is 2") != std::string::npos);
+    hooks.form = KILN_IR_BITCODE;
+    hooks.name = "bits";
+    hooks.rewrite = [](int, const char *ir, size_t size, void (*give)(void *, const char *, size_t),
+                       void *context, void *at) {
+      static_cast<Rewrites *>(at)->calls += std::string_view(ir, size).starts_with("BC\xc0\xde");
+      give(context, ir, size);
+      return 0;
+    };
+    REQUIRE(kiln_session_add_hooks(open.session, &hooks, nullptr) == KILN_OK);
+    user.calls = 0;
+    CHECK(add(R"({"kernel": false, "hooks": "bits"})") == 7778);
+    CHECK(user.calls == 1);
     hooks.moments = 1u << 9;
     CHECK(kiln_session_add_hooks(open.session, &hooks, nullptr) == KILN_USAGE);
     hooks.name = nullptr;
@@ -246,7 +261,7 @@ TEST_CASE("hooks of C see a job's IR and put another in its place") {
     CHECK(kiln_session_add_hooks(open.session, nullptr, nullptr) == KILN_USAGE);
     user.released = 0;
   }
-  CHECK(user.released == 1); // of those that the session had
+  CHECK(user.released == 2); // both that the session had
 }
 
 TEST_CASE("options of C nest a config with hooks of its own") {

@@ -115,7 +115,7 @@ Trace run_ssa(const SsaCode &code, int64_t x, int64_t y) {
       const Stmt &phi = code.stmts[i];
       size_t k =
           size_t(std::find(phi.phi_blocks.begin(), phi.phi_blocks.end(), from) - phi.phi_blocks.begin());
-      merged.emplace_back(i, read(phi.args.at(k)));
+      merged.emplace_back(i, read(phi.args[k]));
     }
     for (auto &[at, value] : merged) values[at] = value;
     uint32_t next = block;

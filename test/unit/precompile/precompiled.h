@@ -47,7 +47,7 @@ struct Scratch : kiln::test::Scratch {
     options.cache_dir = (path / cache).string();
     options.shared_cache_dir = "";
     options.trace_jobs = "";
-    options.verbosity = 0;
+    options.verbosity = LogLevel::Error;
     return options;
   }
   std::vector<PrecompileJob> jobs(const std::vector<std::string> &calls, CompilerConfig config = {}) const {

@@ -108,16 +108,17 @@ TEST_CASE_METHOD(Border, "products that there are not") {
   CHECK_THAT(compile({}, ArtifactKind::Cubin), Catch::StartsWith("2 "));
   PrecompileJob job{.call = "scale(CuDeviceVector{Float32,1}, Float32)", .product = ArtifactKind(200)};
   (void)shard_of(std::span(&job, 1), 0, 0);
-  PrecompileReport report = take(precompile(
-      std::span(&job, 1), {.session = {.cache_dir = "/dev/null/none", .verbosity = 0}, .threads = 1}));
+  PrecompileReport report = take(
+      precompile(std::span(&job, 1),
+                 {.session = {.cache_dir = "/dev/null/none", .verbosity = LogLevel::Error}, .threads = 1}));
   REQUIRE(report.failures.size() == 1);
   CHECK(report.failures[0].error.kind() != ErrorKind::Internal);
 }
 
 TEST_CASE("values of SessionOptions") {
-  CHECK_THAT(failure(Session::open({.verbosity = 7})),
-             Catch::StartsWith("2 ") && Contains("SessionOptions::verbosity is 7, and takes 0"));
-  CHECK_THAT(failure(Session::open({.verbosity = INT_MIN})),
+  CHECK_THAT(failure(Session::open({.verbosity = LogLevel(7)})),
+             Catch::StartsWith("2 ") && Contains("SessionOptions::verbosity is 7, and takes 1"));
+  CHECK_THAT(failure(Session::open({.verbosity = LogLevel(0)})),
              Catch::StartsWith("2 ") && Contains("verbosity"));
   CHECK_THAT(failure(Session::open({.cpu_threads = UINT_MAX})),
              Catch::StartsWith("2 ") && Contains("cpu_threads is 4294967295, and at most 1024 are possible"));

@@ -25,7 +25,7 @@ std::string program() {
 TEST_CASE("what a callback asks of a session that is being closed is refused, whichever way it asks") {
   SessionOptions options;
   options.cache_dir = "";
-  options.verbosity = 0;
+  options.verbosity = LogLevel::Error;
   options.compile_threads = 1;
   auto session = take(Session::open(options));
   take(session->load("closing.jl", program()));

@@ -21,7 +21,7 @@ std::unique_ptr<Session> open(const std::string &folder = {}, bool timings = fal
   SessionOptions options;
   options.cache_dir = folder;
   options.timings = timings;
-  options.verbosity = 0;
+  options.verbosity = LogLevel::Error;
   auto session = take(Session::open(options));
   take(session->load("test.jl", program));
   return session;

@@ -22,7 +22,7 @@ namespace {
 std::unique_ptr<Session> open(const std::string &folder = {}) {
   SessionOptions options;
   options.cache_dir = folder;
-  options.verbosity = 0;
+  options.verbosity = LogLevel::Error;
   return must(Session::open(options));
 }
 
@@ -101,7 +101,7 @@ TEST_CASE("a held job compiles its own world after thousands of redefinitions") 
 
 TEST_CASE("a definition does not infer again what the budget dropped") {
   SessionOptions options;
-  options.verbosity = 0;
+  options.verbosity = LogLevel::Error;
   options.inference_budget = 1;
   auto session = must(Session::open(options));
   std::vector<Job> jobs;

@@ -25,7 +25,7 @@ template <class F> void *address_of(F *function) { return reinterpret_cast<void 
 inline SessionOptions quiet(const std::string &folder = {}) {
   SessionOptions options;
   options.cache_dir = folder;
-  options.verbosity = 0;
+  options.verbosity = LogLevel::Error;
   return options;
 }
 inline std::unique_ptr<Session> open(const std::string &folder = {}) {

@@ -21,7 +21,7 @@ namespace {
 std::unique_ptr<Session> open(const std::string &folder = {}) {
   SessionOptions options;
   options.cache_dir = folder;
-  options.verbosity = 0;
+  options.verbosity = LogLevel::Error;
   return must(Session::open(options));
 }
 

@@ -77,7 +77,7 @@ TEST_CASE("a session writes to no stream of its own accord") {
   StandardError captured;
   {
     SessionOptions options = quiet();
-    options.verbosity = 3;
+    options.verbosity = LogLevel::Debug;
     auto session = must(Session::open(options));
     CHECK(must(session->load("w.jl", warns)).warnings.size() == 1); // who asks is told all the same
   }
@@ -121,8 +121,10 @@ TEST_CASE("a log callback hears what would have been written, in place of the st
 }
 
 TEST_CASE("the level is the options', else KILN_LOG's, else warnings") {
-  for (auto [verbosity, variable, messages] :
-       {std::tuple(0, "debug", 0), {-1, "error", 0}, {-1, "", 1}, {1, "error", 1}}) {
+  for (auto [verbosity, variable, messages] : {std::tuple(std::optional(LogLevel::Error), "debug", 0),
+                                               {std::nullopt, "error", 0},
+                                               {std::nullopt, "", 1},
+                                               {LogLevel::Warning, "error", 1}}) {
     Variable log("KILN_LOG", variable);
     Heard heard;
     SessionOptions options = quiet();

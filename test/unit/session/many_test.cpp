@@ -40,7 +40,7 @@ std::string program() {
 
 std::unique_ptr<Session> open(SessionOptions options = {}) {
   if (!options.cache_dir) options.cache_dir = "";
-  options.verbosity = 0;
+  options.verbosity = LogLevel::Error;
   auto session = take(Session::open(options));
   take(session->load("many.jl", program()));
   return session;

@@ -82,7 +82,7 @@ std::string bitcode(std::string_view producer, uint32_t epoch) {
 Error refused(const std::string &ir) {
   SessionOptions options;
   options.cache_dir = "";
-  options.verbosity = 0;
+  options.verbosity = LogLevel::Error;
   auto session = must(Session::open(options));
   Result<void> done =
       session->define_ir({.name = "f", .arguments = {"Float32"}, .ir = ir, .file = "program.bc"});
@@ -103,4 +103,28 @@ TEST_CASE("bitcode of another epoch, and what ends behind the identification, is
   CHECK_THAT(refused(bitcode("LLVM22.1.8", 7)).what(), Contains("program.bc") && Contains("epoch"));
   CHECK_THAT(refused(identification("LLVM22.1.8", 0)).what(), Contains("program.bc"));
   CHECK_THAT(refused(identification("LLVM22.1.8", 0).substr(0, 12)).what(), Contains("program.bc"));
+}
+
+TEST_CASE("hooks that give bitcode of a newer LLVM end their job with both versions") {
+  SessionOptions options;
+  options.cache_dir = "";
+  options.verbosity = LogLevel::Error;
+  auto session = must(Session::open(options));
+  must(session->load("add.jl", "add(x) = x + 1\n"));
+  CompilerConfig config;
+  config.kernel = false;
+  config.hooks =
+      must(make_hooks({.name = "ahead",
+                       .version = "1",
+                       .moments = {IrMoment::FinishModule},
+                       .form = IrForm::Bitcode,
+                       .rewrite = [](IrMoment, std::string_view ir) -> Result<std::optional<std::string>> {
+                         CHECK(ir.starts_with("BC\xc0\xde"));
+                         return std::optional(bitcode("LLVM99.0.1", 0));
+                       }}));
+  auto failed = session->compile("add(Int64)", config, ArtifactKind::Object);
+  REQUIRE(!failed.ok());
+  CHECK(failed.error().kind() == ErrorKind::Input);
+  CHECK_THAT(failed.error().what(),
+             Contains("ahead.bc was written by LLVM99.0.1") && Contains("this Kiln has LLVM 22."));
 }

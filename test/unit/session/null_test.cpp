@@ -26,7 +26,7 @@ template <class T> std::string usage(const Result<T> &result) {
 TEST_CASE("null types and unset values are Usage errors that name the argument") {
   SessionOptions options;
   options.cache_dir = "";
-  options.verbosity = 0;
+  options.verbosity = LogLevel::Error;
   auto session = must(Session::open(options));
   auto other = must(Session::open(options));
   for (Session *each : {session.get(), other.get()}) must(each->load("a.jl", "k(x) = x + 1"));

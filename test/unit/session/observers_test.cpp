@@ -26,7 +26,7 @@ struct Observed {
   explicit Observed(const std::string &folder = {}) {
     SessionOptions options;
     options.cache_dir = folder;
-    options.verbosity = 0;
+    options.verbosity = LogLevel::Error;
     session = must(Session::open(options));
     must(session->load("a.jl", "k(x) = x + 1\ng(x) = x + 2\n"));
   }

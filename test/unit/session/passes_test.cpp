@@ -39,7 +39,7 @@ struct Made {
 Made compile(bool passes) {
   SessionOptions options;
   options.cache_dir = "";
-  options.verbosity = 0;
+  options.verbosity = LogLevel::Error;
   options.timings = passes;
   options.timing_passes = passes;
   auto session = take(Session::open(options));

@@ -71,7 +71,7 @@ TEST_CASE("a lock that is given up around a wait is held again as deep as before
 TEST_CASE("while evaluated code waits for a kernel, other threads define and evaluate") {
   SessionOptions options;
   options.cache_dir = "";
-  options.verbosity = 0;
+  options.verbosity = LogLevel::Error;
   auto session = must(Session::open(options));
   must(session->load("a.jl", R"(
 function spin(y, n)

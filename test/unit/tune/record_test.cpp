@@ -105,10 +105,10 @@ TEST_CASE("what is no record is refused, wherever it is damaged") {
 TEST_CASE("the store keeps records; a damaged one is a warning and not there") {
   Scratch scratch;
   std::vector<std::string> warnings;
-  auto session = must(Session::open(
-      {.cache_dir = scratch.path.string(), .verbosity = 1, .log = [&](LogLevel, std::string_view text) {
-         warnings.emplace_back(text);
-       }}));
+  auto session =
+      must(Session::open({.cache_dir = scratch.path.string(),
+                          .verbosity = LogLevel::Warning,
+                          .log = [&](LogLevel, std::string_view text) { warnings.emplace_back(text); }}));
   const Fingerprint key{7, 8}, other{7, 9};
   const RecordStore store(*session, key);
   CHECK(store.exists());

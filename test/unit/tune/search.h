@@ -95,10 +95,10 @@ struct Search {
   }
   void open() {
     session.reset();
-    session = must(Session::open(
-        {.cache_dir = scratch.path.string(), .verbosity = 1, .log = [this](LogLevel, std::string_view text) {
-           warnings.emplace_back(text);
-         }}));
+    session = must(
+        Session::open({.cache_dir = scratch.path.string(),
+                       .verbosity = LogLevel::Warning,
+                       .log = [this](LogLevel, std::string_view text) { warnings.emplace_back(text); }}));
     must(session->load("axpy.jl", program));
   }
   Result<TuneResult> run() { return tune(*session, session->cpu(), request, options); }

@@ -93,7 +93,7 @@ Result<void> doctor() {
   }
   SessionOptions options;
   std::string trouble;
-  options.verbosity = int(LogLevel::Warning);
+  options.verbosity = LogLevel::Warning;
   options.log = [&](LogLevel, std::string_view warning) { trouble = warning; };
   if (auto folder = CacheFolder::open(options); !folder.ok())
     out += line("cache", "in memory only", "KILN_CACHE_DIR is empty, or there is no home folder");

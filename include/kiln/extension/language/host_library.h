@@ -6,14 +6,13 @@
 
 #include <kiln/extension/language/library_file.h>
 #include <kiln/extension/language/world.h>
+#include <kiln/forward.h>
 
 #include <memory>
 #include <span>
 #include <string_view>
 
 namespace kiln {
-
-class Session;
 
 /// What programs, and packages that run code while they load, need beside the core's library
 /// (SessionOptions::host_library). One object serves any number of sessions.

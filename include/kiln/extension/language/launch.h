@@ -9,6 +9,7 @@
 #include <kiln/export.h>
 #include <kiln/extension/language/type_context.h>
 #include <kiln/extension/language/value.h>
+#include <kiln/forward.h>
 #include <kiln/host_mirror.h>
 #include <kiln/result.h>
 
@@ -21,7 +22,6 @@
 
 namespace kiln {
 
-struct Artifact;
 struct LoadedKernel;
 
 /// The bytes of each value that has some, in order. Types and singletons have none.

@@ -11,7 +11,6 @@
 #include <cstdint>
 #include <initializer_list>
 #include <span>
-#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -94,10 +93,6 @@ public:
   }
   const Operand &operator[](size_t i) const {
     assert(i < size_);
-    return data()[i];
-  }
-  const Operand &at(size_t i) const {
-    if (i >= size_) throw std::out_of_range("Operands::at");
     return data()[i];
   }
   Operand &front() { return (*this)[0]; }

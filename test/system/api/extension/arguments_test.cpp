@@ -115,7 +115,7 @@ struct Opened {
   Opened() {
     SessionOptions options;
     options.cache_dir = "";
-    options.verbosity = 0;
+    options.verbosity = LogLevel::Error;
     options.languages = {[&](const LanguageHost &host) {
       world = &host.world;
       auto made = std::make_unique<Small>(host);

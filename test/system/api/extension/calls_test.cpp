@@ -108,7 +108,7 @@ struct Opened {
   explicit Opened(const std::string &cache = {}, std::string library = "5", int64_t constant = 100) {
     SessionOptions options;
     options.cache_dir = cache;
-    options.verbosity = 0;
+    options.verbosity = LogLevel::Error;
     options.languages = {[&](const LanguageHost &host) {
       world = &host.world;
       interpreter = &host.interpreter;
@@ -201,7 +201,7 @@ TEST_CASE("code that was just built runs at once") {
 TEST_CASE("calls by values are guests: errno, floating-point environment, and no call from a callback") {
   SessionOptions options;
   options.cache_dir = std::string();
-  options.verbosity = 3;
+  options.verbosity = LogLevel::Debug;
   Session *from_log = nullptr;
   std::vector<ErrorKind> refused;
   options.log = [&](LogLevel, std::string_view) {
@@ -236,7 +236,8 @@ TEST_CASE("calls by values are guests: errno, floating-point environment, and no
 
 TEST_CASE("definitions go on while a launch by values runs") {
   // With this budget typed code is always too much, so that whoever asks for it waits for those who hold it.
-  auto session = must(Session::open({.inference_budget = 1000, .cache_dir = "", .verbosity = 0}));
+  auto session =
+      must(Session::open({.inference_budget = 1000, .cache_dir = "", .verbosity = LogLevel::Error}));
   must(session->load("hold.jl", "using CUDA\n"
                                 "function hold(flags)\n"
                                 "    CUDA.@atomic flags[1] += Int32(1)\n"

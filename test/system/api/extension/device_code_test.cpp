@@ -32,7 +32,7 @@ struct Program {
   Program() {
     SessionOptions options;
     options.cache_dir = std::string();
-    options.verbosity = 0;
+    options.verbosity = LogLevel::Error;
     options.device_code = [this](const DeviceCode &code) {
       seen.push_back({std::string(code.macro), code.job.call(), std::string(code.text)});
     };
@@ -164,7 +164,7 @@ TEST_CASE("without a listener the log has the code") {
   std::vector<std::string> lines;
   SessionOptions options;
   options.cache_dir = std::string();
-  options.verbosity = 2;
+  options.verbosity = LogLevel::Info;
   options.log = [&](LogLevel, std::string_view text) { lines.emplace_back(text); };
   auto session = must(Session::open(options));
   must(interpreter_of(*session).add_host_function(

@@ -14,9 +14,13 @@
 #include <fstream>
 #include <mutex>
 
+#include <llvm/Bitcode/BitcodeReader.h>
+#include <llvm/Bitcode/BitcodeWriter.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
+#include <llvm/Support/raw_ostream.h>
 
 namespace hooks_test {
 
@@ -85,7 +89,7 @@ private:
 std::unique_ptr<Session> open(const std::string &folder = {}, const std::string &trace = {}) {
   SessionOptions options;
   options.cache_dir = folder;
-  options.verbosity = 0;
+  options.verbosity = LogLevel::Error;
   if (!trace.empty()) options.trace_jobs = trace;
   return must(Session::open(options));
 }
@@ -125,6 +129,30 @@ std::shared_ptr<const JobHooks> text_hooks(IrMoment moment, std::function<std::s
                   .moments = {moment},
                   .rewrite = [change](IrMoment, std::string_view ir) -> Result<std::optional<std::string>> {
                     return std::optional(change(std::string(ir)));
+                  }}));
+}
+
+/// The bitcode with a change of its module.
+std::string changed(const std::string &ir, const std::function<void(llvm::Module &)> &change) {
+  llvm::LLVMContext context;
+  auto module = llvm::parseBitcodeFile(llvm::MemoryBufferRef(ir, "job"), context);
+  REQUIRE(bool(module));
+  change(**module);
+  std::string bytes;
+  llvm::raw_string_ostream out(bytes);
+  llvm::WriteBitcodeToFile(**module, out);
+  return bytes;
+}
+
+std::shared_ptr<const JobHooks> bitcode_hooks(IrMoment moment, std::string version,
+                                              std::function<void(llvm::Module &)> change) {
+  return must(
+      make_hooks({.name = "bits",
+                  .version = std::move(version),
+                  .moments = {moment},
+                  .form = IrForm::Bitcode,
+                  .rewrite = [change](IrMoment, std::string_view ir) -> Result<std::optional<std::string>> {
+                    return std::optional(changed(std::string(ir), change));
                   }}));
 }
 
@@ -236,6 +264,66 @@ TEST_CASE("hooks take and give LLVM's text at each moment") {
   const std::string plain_ptx = must(session->compile(call, ptx, ArtifactKind::Assembly))->bytes;
   ptx.hooks = text_hooks(IrMoment::FinishLinkedModule, [](std::string ir) { return ir; });
   CHECK(must(session->compile(call, ptx, ArtifactKind::Assembly))->bytes == plain_ptx);
+}
+
+TEST_CASE("hooks take and give bitcode at each moment") {
+  auto session = open();
+  must(session->load("add.jl", std::string(program) + "square(x) = x * x\nwhole(x) = square(x) + 7777\n"));
+  for (IrMoment moment :
+       {IrMoment::FinishModule, IrMoment::FinishLinkedModule, IrMoment::OptimizeModule, IrMoment::FinishIr}) {
+    const std::string number = std::to_string(int(moment));
+    auto hundred = [](llvm::Module &module) { replace_number(module, 7777, 100); };
+    CHECK(add(*session, bitcode_hooks(moment, number, hundred)) == 101);
+    CompilerConfig config = plain();
+    config.debug_level = 2;
+    const auto without = must(session->compile("whole(Int64)", config, ArtifactKind::Assembly));
+    config.hooks = bitcode_hooks(moment, number + " same", [](llvm::Module &) {});
+    CHECK(must(session->compile("whole(Int64)", config, ArtifactKind::Assembly))->bytes == without->bytes);
+  }
+}
+
+TEST_CASE("bitcode that hooks give is refused in words where it cannot take the module's place") {
+  auto session = open();
+  must(session->load("add.jl", program));
+  auto failure = [&](std::function<std::string(std::string)> change) {
+    auto hooks = must(
+        make_hooks({.name = "bits",
+                    .version = "",
+                    .moments = {IrMoment::FinishModule},
+                    .form = IrForm::Bitcode,
+                    .rewrite = [change](IrMoment, std::string_view ir) -> Result<std::optional<std::string>> {
+                      return change(std::string(ir));
+                    }}));
+    auto failed = session->compile("add(Int64)", plain(hooks), ArtifactKind::Object);
+    REQUIRE(!failed.ok());
+    CHECK(failed.error().kind() == ErrorKind::Input);
+    return failed.error().what();
+  };
+  auto with_module = [&](std::function<void(llvm::Module &)> change) {
+    return failure([change](std::string ir) { return changed(ir, change); });
+  };
+  CHECK_THAT(failure([](std::string) { return "define void @f()"; }),
+             Contains("bits") && Contains("is no bitcode: 16 bytes"));
+  CHECK_THAT(failure([](std::string) { return ""; }), Contains("is no bitcode: 0 bytes"));
+  CHECK_THAT(failure([](std::string ir) { return ir.substr(0, ir.size() / 2); }), Contains("bits.bc"));
+  CHECK_THAT(
+      with_module([](llvm::Module &module) { module.setTargetTriple(llvm::Triple("nvptx64-nvidia-cuda")); }),
+      Contains("nvptx64-nvidia-cuda") && Contains("the job is for"));
+  CHECK_THAT(with_module([](llvm::Module &module) { module.setDataLayout("e-p:32:32"); }),
+             Contains("the data layout e-p:32:32"));
+  CHECK_THAT(with_module([](llvm::Module &module) {
+               for (llvm::Function &f : module) f.removeFnAttr("kiln.entry");
+             }),
+             Contains("kiln.entry"));
+  CHECK(make_hooks({.name = "n",
+                    .version = "",
+                    .moments = {IrMoment::FinishIr},
+                    .form = IrForm(2),
+                    .rewrite = [](IrMoment, std::string_view) -> Result<std::optional<std::string>> {
+                      return std::nullopt;
+                    }})
+            .error()
+            .kind() == ErrorKind::Usage);
 }
 
 TEST_CASE("text that hooks give is refused in words where it cannot take the module's place") {

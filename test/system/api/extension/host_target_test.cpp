@@ -47,7 +47,7 @@ TEST_CASE("plain functions of an embedder's CPU target run, and its kernels are 
   HostTarget target;
   SessionOptions options;
   options.cache_dir = "";
-  options.verbosity = 0;
+  options.verbosity = LogLevel::Error;
   options.targets = {&target};
   auto session = must(Session::open(options));
   must(session->load("code.jl",

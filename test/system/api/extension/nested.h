@@ -140,7 +140,7 @@ inline std::unique_ptr<Session> open(const std::string &folder = {}, const Targe
                                      const std::string &trace = {}) {
   SessionOptions options;
   options.cache_dir = folder;
-  options.verbosity = 0;
+  options.verbosity = LogLevel::Error;
   if (target) options.targets = {target};
   if (!trace.empty()) options.trace_jobs = trace;
   return must(Session::open(options));

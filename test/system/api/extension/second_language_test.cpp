@@ -19,7 +19,7 @@ namespace {
 SessionOptions options(const std::string &folder = {}) {
   SessionOptions options;
   options.cache_dir = folder;
-  options.verbosity = 0;
+  options.verbosity = LogLevel::Error;
   options.languages = {[](const LanguageHost &) { return std::make_unique<test::StoreFrontend>(); }};
   options.language = "store";
   return options;

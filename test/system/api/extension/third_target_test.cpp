@@ -57,7 +57,7 @@ private:
 std::unique_ptr<Session> open(const DialectTarget &target, const std::string &folder = {}) {
   SessionOptions options;
   options.cache_dir = folder;
-  options.verbosity = 0;
+  options.verbosity = LogLevel::Error;
   options.targets = {&target};
   auto session = must(Session::open(options));
   must(session->load(

@@ -119,7 +119,7 @@ private:
 Result<std::unique_ptr<Session>> open(const Thrower &target) {
   SessionOptions options;
   options.cache_dir = "";
-  options.verbosity = 0;
+  options.verbosity = LogLevel::Error;
   options.targets = {&target};
   auto session = Session::open(options);
   if (session.ok())
@@ -186,7 +186,7 @@ TEST_CASE("what a target throws while a worker is warmed up is left for the firs
   target.thrower = "capabilities";
   SessionOptions options;
   options.cache_dir = "";
-  options.verbosity = 0;
+  options.verbosity = LogLevel::Error;
   options.targets = {&target};
   options.warm_up.emplace();
   options.warm_up->target = DialectOptions();

@@ -230,7 +230,7 @@ TEST_CASE("what host functions, code that runs at once and device_code throw is 
   World *world = nullptr;
   SessionOptions options;
   options.cache_dir = "";
-  options.verbosity = 0;
+  options.verbosity = LogLevel::Error;
   std::string thrower;
   options.languages = {[&](const LanguageHost &host) {
     interpreter = &host.interpreter;

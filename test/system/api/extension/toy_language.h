@@ -23,7 +23,7 @@ struct Toy {
   explicit Toy(const std::string &cache_dir = {}) {
     SessionOptions options;
     options.cache_dir = cache_dir;
-    options.verbosity = 0;
+    options.verbosity = LogLevel::Error;
     session = must(Session::open(options));
     must(session->define([&](World &w) -> Result<void> {
       world = &w;

@@ -18,7 +18,7 @@ namespace {
 std::unique_ptr<lisp::Program> open() {
   SessionOptions options;
   options.cache_dir = "";
-  options.verbosity = 0;
+  options.verbosity = LogLevel::Error;
   return must(lisp::Program::open("cpu", options));
 }
 
@@ -93,7 +93,7 @@ TEST_CASE(
   test::Scratch scratch;
   SessionOptions options;
   options.cache_dir = "";
-  options.verbosity = 0;
+  options.verbosity = LogLevel::Error;
   options.trace_jobs = (scratch.path / "jobs.trace").string();
   auto program = must(lisp::Program::open("cpu", options));
   std::string said;

@@ -55,7 +55,7 @@ constexpr const char *vector = "CuDeviceVector{Float32,1}";
 SessionOptions options(unsigned processes) {
   SessionOptions options;
   options.cache_dir = "";
-  options.verbosity = 0;
+  options.verbosity = LogLevel::Error;
   options.worker_processes = processes;
   options.worker_program = KILN_PROGRAM;
   return options;

@@ -16,7 +16,7 @@ TEST_CASE("a kernel that the folder holds with others in one cubin is told as fo
   for (const bool again : {false, true}) {
     SessionOptions options;
     options.cache_dir = folder.path;
-    options.verbosity = 0;
+    options.verbosity = LogLevel::Error;
     options.timings = true;
     options.compile_threads = 1; // one batch
     auto session = take(Session::open(options));
@@ -47,7 +47,7 @@ TEST_CASE(
   Environment toolkit("KILN_CUDA_HOME", KILN_FAKE_TOOLKIT);
   SessionOptions options;
   options.cache_dir = "";
-  options.verbosity = 0;
+  options.verbosity = LogLevel::Error;
   options.timings = true;
   options.compile_threads = 1; // one batch
   auto session = take(Session::open(options));

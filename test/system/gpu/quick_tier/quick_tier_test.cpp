@@ -58,7 +58,7 @@ SessionOptions options(bool tier, const std::string &folder = {}) {
   SessionOptions options;
   options.cache_dir = folder;
   options.quick_tier = tier;
-  options.verbosity = 0;
+  options.verbosity = LogLevel::Error;
   return options;
 }
 
@@ -185,7 +185,7 @@ TEST_CASE("where the optimised code cannot be made, that is told and the fast co
   std::mutex mutex;
   SessionOptions opening = options(true);
   opening.timings = true;
-  opening.verbosity = 1;
+  opening.verbosity = LogLevel::Warning;
   opening.log = [&](LogLevel, std::string_view message) {
     std::lock_guard lock(mutex);
     told += message;

@@ -1,0 +1,87 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Writes man pages from the program's own --help: man.py KILN FOLDER
+
+FOLDER gets kiln.1.gz and a page for each command: kiln-compile.1.gz, kiln-cache-gc.1.gz."""
+import gzip
+import pathlib
+import re
+import subprocess
+import sys
+
+
+def text_of(kiln: str, *words: str) -> str:
+    return subprocess.run([kiln, *words], check=True, text=True, stdout=subprocess.PIPE).stdout
+
+
+def roff(text: str) -> str:
+    """The text as troff shows it: no escapes, no hyphens of its own, no requests."""
+    text = text.replace("\\", "\\e").replace("-", "\\-").replace("'", "\\(aq").replace("`", "\\(ga").replace("^", "\\(ha").replace("~", "\\(ti")
+    return re.sub(r"^\.", r"\\&.", text, flags=re.M)
+
+
+def sections(help_text: str) -> tuple[str, str, dict[str, list[tuple[str, list[str]]]]]:
+    """The description, the usage, and the entries of each section: (what stands at the left, lines of what it means)."""
+    description, usage, parts, current = [], "", {}, None
+    for line in help_text.splitlines():
+        if line.startswith("Usage: "):
+            usage = line.removeprefix("Usage: ")
+        elif re.fullmatch(r"[A-Z][\w ]*:", line) and usage:
+            current = parts.setdefault(line[:-1], [])
+        elif not line.strip():
+            continue
+        elif current is None:
+            if usage == "":
+                description.append(line)
+        elif entry := re.match(r" {1,3}(\S.*?)(?: {2,}(\S.*))?$", line):
+            current.append((entry[1], [entry[2]] if entry[2] else []))
+        elif current:
+            current[-1][1].append(line.strip())
+    return "\n".join(description), usage, parts
+
+
+def page(words: list[str], help_text: str, version: str, others: list[str]) -> str:
+    description, usage, parts = sections(help_text)
+    name = "-".join(["kiln", *words])
+    first, *more = description.splitlines() or [name]
+    first = first.rstrip(":.").removeprefix("Kiln ")
+    out = [f'.TH {name.upper()} 1 "" "Kiln {version}" "Kiln"', ".nh", ".SH NAME", f"{roff(name)} \\- {roff(first[0].lower() + first[1:] if first[1:2].islower() else first)}", ".SH SYNOPSIS"]
+    examples = [line.strip() for line in more if line.startswith(" ")]
+    out += [".nf", *(roff(line) for line in examples or [usage]), ".fi"]
+    prose = [line for line in more if not line.startswith(" ")]
+    if prose:
+        out += [".SH DESCRIPTION", *(roff(line) for line in prose)]
+    for title, entries in parts.items():
+        out.append(f".SH {'COMMANDS' if title == 'Subcommands' else title.upper()}")
+        for left, lines in entries:
+            out += [".TP", f".B {roff(left)}"]
+            out += [piece for i, line in enumerate(lines) for piece in ([".br"] if i else []) + [roff(line)]] or ["\\&"]
+    if others:
+        out += [".SH SEE ALSO", ",\n".join(f".BR {roff(other)} (1)" for other in others).replace(",\n", " ,\n")]
+    return "\n".join(out) + "\n"
+
+
+def main() -> None:
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
+    kiln, folder = sys.argv[1], pathlib.Path(sys.argv[2])
+    folder.mkdir(parents=True, exist_ok=True)
+    for old in folder.glob("*.1.gz"):
+        old.unlink()
+    version = text_of(kiln, "--version").split()[1]
+    pages: dict[tuple[str, ...], str] = {}
+
+    def walk(words: tuple[str, ...]) -> None:
+        pages[words] = text_of(kiln, *words, "--help")
+        for command, _ in sections(pages[words])[2].get("Subcommands", []):
+            walk((*words, command))
+
+    walk(())
+    for words, text in pages.items():
+        others = ["-".join(("kiln", *each)) for each in pages if each != words and (each[:-1] == words or each == words[:-1])]
+        with open(folder / ("-".join(("kiln", *words)) + ".1.gz"), "wb") as out, gzip.GzipFile("", "wb", 9, out, mtime=0) as packed:
+            packed.write(page(list(words), text, version, others).encode())
+
+
+if __name__ == "__main__":
+    main()
