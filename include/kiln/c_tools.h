@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * For tools that stand on Kiln: reports of loads, timings, kinds of errors, options by name, worker processes.
- * kiln/session_report.h, kiln/error_code.h, kiln/read_config.h and kiln/worker.h in C. Statuses, errors,
- * handles, structures and strings are as kiln/c.h says. Any thread.
+ * For tools that stand on Kiln: reports of loads, timings, kinds of errors, options by name, worker
+ * processes. kiln/session_report.h, kiln/error_code.h, kiln/read_config.h and kiln/worker.h in C. Statuses,
+ * errors, handles, structures and strings are as kiln/c.h says. Any thread.
  */
 #ifndef KILN_C_TOOLS_H
 #define KILN_C_TOOLS_H

@@ -40,8 +40,7 @@ Result<ProgramOptions> read_options(const kiln_program_options *given) {
   }
   read.output = writer(c.output, c.user);
   read.error_output = writer(c.error_output, c.user);
-  if (c.input)
-    read.input = [input = c.input, user = c.user] { return optional_text(input(user)); };
+  if (c.input) read.input = [input = c.input, user = c.user] { return optional_text(input(user)); };
   if (c.environment)
     read.environment = [get = c.environment, user = c.user](const std::string &name) {
       return optional_text(get(name.c_str(), user));
