@@ -19,7 +19,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     std::abort();
   };
   kiln::fuzz::CProgram program(kiln::fuzz::Decisions(data, size), fault);
-  program.run();
+  program.run(100'000); // until the bytes end
   kiln::fuzz::count_calls(program.accepted, program.refused);
   return 0;
 }
