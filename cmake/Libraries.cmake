@@ -72,7 +72,7 @@ target_link_libraries(kiln_static PRIVATE $<BUILD_INTERFACE:kiln_build_flags> IN
 # ---- the programs library. The shared one calls functions of libkiln.so that are marked KILN_PROGRAMS_API; at run time it compares the
 # digests of both builds, so it has one of its own.
 if(KILN_BUILD_PROGRAMS)
-  set(program_objects $<TARGET_OBJECTS:kiln_programs> $<TARGET_OBJECTS:kiln_program_sources>)
+  set(program_objects $<TARGET_OBJECTS:kiln_programs> $<TARGET_OBJECTS:kiln_c_programs> $<TARGET_OBJECTS:kiln_program_sources>)
   add_library(kiln_programs_shared SHARED ${program_objects} $<TARGET_OBJECTS:kiln_build_digest>)
   hand_out_shared_library(kiln_programs kiln-programs programs programs_c)
   # By name where it is installed: the library is in two export sets (cmake/Install.cmake).

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * For tools that stand on Kiln: what a load defined, kinds of errors, options by name, worker processes.
- * kiln/session_report.h, kiln/error_code.h, kiln/read_config.h and kiln/worker.h in C. Statuses, errors,
- * handles, structures and strings are as kiln/c.h says. Any thread.
+ * For tools that stand on Kiln: reports of loads, timings, kinds of errors, options by name, worker
+ * processes. kiln/session_report.h, kiln/error_code.h, kiln/read_config.h and kiln/worker.h in C. Statuses,
+ * errors, handles, structures and strings are as kiln/c.h says. Any thread.
  */
 #ifndef KILN_C_TOOLS_H
 #define KILN_C_TOOLS_H
@@ -25,6 +25,12 @@ KILN_C_API int kiln_load_reported(kiln_session *, const char *name, const char *
                                   kiln_load_summary *out,
                                   void (*told)(int is_warning, const char *text, void *user), void *user,
                                   kiln_error **error);
+
+/* ---- timings */
+
+/* Adds a row of the caller's own that has ended: nanoseconds of the monotonic clock (CLOCK_MONOTONIC). */
+KILN_C_API int kiln_timings_add(kiln_session *, const char *stage, uint64_t start, uint64_t end,
+                                kiln_error **error);
 
 /* ---- kinds of errors */
 

@@ -8,6 +8,15 @@
 using namespace kiln;
 using namespace kiln::c;
 
+namespace kiln::c {
+
+Result<Kept<SessionObject>> keep_session(const kiln_session *session) {
+  KILN_KEEP(SessionObject, object, session);
+  return object;
+}
+
+} // namespace kiln::c
+
 extern "C" {
 
 int kiln_session_open(const kiln_session_options *options, kiln_session **out, kiln_error **error) {

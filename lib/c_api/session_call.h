@@ -30,6 +30,8 @@ inline Result<void> check_process(const SessionObject &object) {
     return called_by_language();
   return check_definer(object);
 }
+/// A session for an object that outlives the call. Errors: Usage.
+KILN_PROGRAMS_API Result<Kept<SessionObject>> keep_session(const kiln_session *session);
 using JobObject = Holder<HandleKind::Job, Job>;
 using ObservationObject = Holder<HandleKind::Observation, Observation>;
 using ArtifactObject = Holder<HandleKind::Artifact, std::shared_ptr<const Artifact>>;

@@ -39,6 +39,18 @@ Result<void> write_info(const DiagnosticInfo &info, kiln_diagnostic_info *out) {
 
 extern "C" {
 
+int kiln_timings_add(kiln_session *session, const char *stage, uint64_t start, uint64_t end,
+                     kiln_error **error) {
+  return call(error, [&]() -> Result<void> {
+    KILN_PIN(SessionObject, object, session);
+    KILN_NOT_NULL("kiln_timings_add", stage);
+    if (end < start) return usage_error("kiln_timings_add: the end is before the start");
+    KILN_CHECK(object->session->check());
+    object->session->add_timing(stage, start, end);
+    return {};
+  });
+}
+
 int kiln_load_reported(kiln_session *session, const char *name, const char *text, size_t size,
                        kiln_load_summary *out, void (*told)(int is_warning, const char *text, void *user),
                        void *user, kiln_error **error) {

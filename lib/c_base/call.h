@@ -47,11 +47,11 @@ using RuntimeObject = Holder<HandleKind::Runtime, std::unique_ptr<Runtime>>;
 // ---- statuses
 
 /// Puts the error behind *error, if it is wanted; its status. Never throws.
-int report(kiln_error **error, Error what) noexcept;
+KILN_PROGRAMS_API int report(kiln_error **error, Error what) noexcept;
 
 /// "kiln_stream is null", "... was freed, or is no handle of kiln's", "... is a kiln_kernel".
-Error bad_handle(HandleKind wanted, const void *handle);
-Error null_argument(std::string_view function, std::string_view parameter);
+KILN_PROGRAMS_API Error bad_handle(HandleKind wanted, const void *handle);
+KILN_PROGRAMS_API Error null_argument(std::string_view function, std::string_view parameter);
 
 /// Runs a function of the API: its Result as a status; what it throws (no memory is left) too.
 template <class F> int call(kiln_error **error, F &&body) noexcept {
@@ -184,6 +184,6 @@ struct Launch {
 };
 Result<void> read_shape(const kiln_shape *shape, Launch &out);
 /// A copy for kiln_text_free.
-Result<void> give_text(char **out, const std::string &text);
+KILN_PROGRAMS_API Result<void> give_text(char **out, const std::string &text);
 
 } // namespace kiln::c

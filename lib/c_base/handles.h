@@ -11,6 +11,8 @@
 
 #include "user_places.h"
 
+#include <kiln/export.h>
+
 #include <array>
 #include <atomic>
 #include <cstdint>
@@ -40,7 +42,8 @@ enum class HandleKind : uint8_t {
   TimingScope,
   Future,
   JobList,
-  Cache
+  Cache,
+  Program
 };
 
 /// What is behind a handle.
@@ -99,11 +102,11 @@ inline bool is_named(uint64_t state, const void *handle) noexcept {
 }
 
 /// Takes ownership. Null: there are 4 million handles.
-void *make_handle(HandleKind kind, std::unique_ptr<Object> object);
+KILN_PROGRAMS_API void *make_handle(HandleKind kind, std::unique_ptr<Object> object);
 
 /// Counts a use of a slot; null if the handle is none of that kind, or freed. unpin() ends the use.
-Slot *pin(HandleKind kind, const void *handle) noexcept;
-void unpin(Slot *slot) noexcept;
+KILN_PROGRAMS_API Slot *pin(HandleKind kind, const void *handle) noexcept;
+KILN_PROGRAMS_API void unpin(Slot *slot) noexcept;
 
 /// A use of a slot, noted in a place of the thread that began it; `place` is null where it was counted.
 struct Use {
@@ -135,7 +138,7 @@ inline void end_use(Use use) noexcept { ///< on any thread
 }
 
 /// Destroys the object, now or when its last user is done. false: no handle of that kind.
-bool free_handle(HandleKind kind, const void *handle) noexcept;
+KILN_PROGRAMS_API bool free_handle(HandleKind kind, const void *handle) noexcept;
 
 /// The kind of a handle that is alive; for messages. 0: it is none.
 HandleKind kind_of(const void *handle) noexcept;

@@ -3,7 +3,6 @@
 // The host library of programs. For packages alone it binds a program without a text of its own.
 #include "programs.h"
 
-#include <kiln/c_programs.h>
 #include <kiln/extension/language/host_library.h>
 #include <kiln/worker.h>
 #include <runtime_sources.h>
@@ -41,7 +40,3 @@ HostLibrary &KILN_API_VERSION::programs_library() {
 }
 
 } // namespace kiln
-
-kiln_host_library *kiln_programs_library(void) {
-  return reinterpret_cast<kiln_host_library *>(&kiln::programs_library());
-}

@@ -10,14 +10,12 @@
 
 namespace kiln {
 
-/// An open library; closed with the last owner. Move-only.
+/// An open library. It stays in the process until its end: NVIDIA's libraries leak memory when they are
+/// unloaded, and threads of their own may still run in them. Cheap to copy.
 class DynamicLibrary {
 public:
   /// Opens the first of `candidates` (paths or sonames) that loads. Error: Machine, naming each attempt.
   KILN_PROGRAMS_API static Result<DynamicLibrary> open(const std::vector<std::string> &candidates);
-  KILN_PROGRAMS_API DynamicLibrary(DynamicLibrary &&other) noexcept;
-  DynamicLibrary &operator=(DynamicLibrary &&other) noexcept;
-  KILN_PROGRAMS_API ~DynamicLibrary();
 
   KILN_PROGRAMS_API void *symbol(const char *name) const; ///< null if missing
   const std::string &path() const { return path_; }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // kiln/*.h with whatever an embedder may do wrong (api_program.h), on the CPU and a fake CUDA driver.
+#include "call_count.h"
 #include "random_api/api_program.h"
 
 #include <cstdio>
@@ -17,6 +18,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     std::fprintf(stderr, "%s\n", what.c_str());
     std::abort();
   };
-  kiln::fuzz::ApiProgram(kiln::fuzz::Decisions(data, size), fault, true).run();
+  kiln::fuzz::ApiProgram program(kiln::fuzz::Decisions(data, size), fault, true);
+  program.run(100'000); // until the bytes end
+  kiln::fuzz::count_calls(program.accepted, program.refused);
   return 0;
 }

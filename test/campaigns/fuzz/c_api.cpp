@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // kiln/c.h with whatever a caller may do wrong (c_program.h), on the CPU and a fake CUDA driver.
+#include "call_count.h"
 #include "random_api/c_program.h"
 
 #include <cstdio>
@@ -17,6 +18,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     std::fprintf(stderr, "%s\n", what.c_str());
     std::abort();
   };
-  kiln::fuzz::CProgram(kiln::fuzz::Decisions(data, size), fault).run();
+  kiln::fuzz::CProgram program(kiln::fuzz::Decisions(data, size), fault);
+  program.run(100'000); // until the bytes end
+  kiln::fuzz::count_calls(program.accepted, program.refused);
   return 0;
 }

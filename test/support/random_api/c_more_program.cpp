@@ -307,6 +307,8 @@ void CProgram::use_tools() {
     char *text = nullptr;
     size_t size = 0;
     (void)kiln_keeps_records(session);
+    judge("kiln_timings_add", kiln_timings_add(session, d_.of(more_records), d_.byte(), d_.byte(), &error),
+          error);
     judge("kiln_keep_record", kiln_keep_record(session, d_.of(more_records), "text", d_.below(5), 0, &error),
           error);
     judge("kiln_drop_record", kiln_drop_record(session, d_.of(more_records), d_.of(more_records), &error),

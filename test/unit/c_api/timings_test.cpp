@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // kiln_timings_*: on and off, rows of the caller's own, and their handles.
-#include <kiln/c.h>
+#include <kiln/c_tools.h>
 
+#include <algorithm>
 #include <catch2/catch.hpp>
+#include <chrono>
 #include <cstring>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -33,7 +35,16 @@ TEST_CASE("timings in C") {
   REQUIRE(kiln_timings_begin(session, "upload", nullptr, &stage, nullptr) == KILN_OK);
   kiln_timings_end(stage);
   kiln_timings_end(job);
+  const auto now = uint64_t(std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1));
+  REQUIRE(kiln_timings_add(session, "read files", now - 3'000'000, now, nullptr) == KILN_OK);
+  CHECK(kiln_timings_add(session, "read files", now, now - 1, nullptr) == KILN_USAGE);
+  CHECK(kiln_timings_add(session, nullptr, now, now, nullptr) == KILN_USAGE);
   auto read = report(session);
+  const auto added = std::find_if(read["rows"].begin(), read["rows"].end(),
+                                  [](const auto &row) { return row["name"] == "read files"; });
+  REQUIRE(added != read["rows"].end());
+  INFO(added->dump());
+  CHECK(added->dump().find("3.0") != std::string::npos);
   CHECK(read["kiln_timings"] == 1);
   CHECK(read["rows"][0]["name"] == "prepare");
   CHECK(read["rows"][1]["name"] == "upload");
