@@ -45,11 +45,15 @@ Result<void> Differentiate::finish_linked_module(const CompilerConfig &, llvm::M
 }
 
 CompilerConfig with_derivatives(CompilerConfig config, int order) {
-  if (order < 1) return config;
   CompilerConfig nested;
-  nested.optimize = false; // the job optimises all of it; a derivative of it is taken from plain code
   nested.hooks = std::make_shared<Differentiate>();
-  nested = with_derivatives(std::move(nested), order - 1);
+  for (int level = 1; level < order; level++) { // the innermost first
+    nested.optimize = false; // a derivative of this one is taken from plain code
+    CompilerConfig outer;
+    outer.hooks = nested.hooks;
+    outer.nested = {{"derivative", std::make_shared<const CompilerConfig>(std::move(nested))}};
+    nested = std::move(outer);
+  }
   config.nested.push_back({"derivative", std::make_shared<const CompilerConfig>(std::move(nested))});
   return config;
 }
