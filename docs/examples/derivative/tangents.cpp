@@ -25,6 +25,10 @@ bool has_tangent(const Type *type) {
 
 namespace {
 
+bool holds_number(const Type *type) {
+  return type->isFPOrFPVectorTy() || any_of(type->subtypes(), holds_number);
+}
+
 /// The tangents of one function's values, appended to a copy of it.
 class Body {
 public:
@@ -198,6 +202,8 @@ private:
       for (Use &use : at.args()) tangents.push_back(is_active(use) ? value_of(use, at) : nullptr);
       Value *tangent = math_tangent(b, at, tangents);
       tangents_[&at] = tangent ? tangent : zero(&at);
+    } else if (callee->isDeclaration() && callee->doesNotAccessMemory() && !holds_number(at.getType())) {
+      // a step: llvm.is.fpclass, llvm.lround, functions of integers
     } else if (callee->isDeclaration()) {
       unsupported(at, math_name(*callee));
       tangents_[&at] = at.getType()->isVoidTy() ? nullptr : zero(&at);

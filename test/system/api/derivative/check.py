@@ -283,6 +283,8 @@ def errors():
             ("an unknown function", "f(x) = x +\n  ccall(\"extern erf\", llvmcall, Float64, (Float64,), x)\nd(x) = derivative(f, x)\n", "f.jl:2:", "no derivative of `erf`"),
             ("bits", "f(x) = reinterpret(Float64, reinterpret(Int64, x) + 1)\nd(x) = derivative(f, x)\n", "f.jl:1:", "no derivative of `add` on the bits of a number"),
             ("a call of the erring function", "g(x) =\n  reinterpret(Float64, reinterpret(Int64, x) << 1)\nf(x) = g(2x)\nd(x) = derivative(f, x)\n", "f.jl:2:", "`shl`"),
+            ("an exception of the function", "f(x) = (x > 1 ||\n  throw(DomainError(x, \"too small\")); sqrt(x))\nd(x) = derivative(f, x)\n", "f.jl:2:", "DomainError"),
+            ("memory of a caller", "f(x, p) = (unsafe_store!(p,\n  x); x)\nd(x) = derivative(f, x, Ptr{Float64}(UInt64(64)))\n", "f.jl:1:", "no derivative through memory"),
             ("another result", "f(x) = 1f0\nd(x) = derivative(f, x)\n", "", "returns another type than its first argument's"),
             ("a closure", "d(x) = derivative(y -> x * y, x)\n", "", "no space for what it captures")):
         done, _ = Runs(text).call("f.jl", "d Float64 0.5")
