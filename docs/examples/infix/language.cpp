@@ -19,7 +19,25 @@ Language::Language(const LanguageHost &host)
   scalars_.push_back({"number", types.union_of({t.Int64, t.Float32, t.Float64})});
 }
 
+/// Of two types of numbers the wider, in the order i64, f32, f64: as operators have it.
+Result<void> Language::define_join() {
+  numbers_ = std::make_shared<JoinRule>();
+  numbers_->name = "infix.numbers";
+  numbers_->version = "1";
+  numbers_->join = [](TypeContext &types, TypeRef a, TypeRef b) -> TypeRef {
+    const auto &t = types.builtins();
+    auto rank = [&](TypeRef type) {
+      return type == t.Int64 ? 1 : type == t.Float32 ? 2 : type == t.Float64 ? 3 : 0;
+    };
+    if (!rank(a) || !rank(b)) return nullptr; // a union, which is an error where an element is made of it
+    return rank(a) < rank(b) ? b : a;
+  };
+  KILN_TRY(numbers_->convert, find_value(world, "Base.convert"));
+  return {};
+}
+
 Result<void> Language::load_library(World &, std::span<const OverlayFiles>) {
+  KILN_CHECK(define_join());
   auto file = world.sources().add("infix/prelude.infix", std::string(prelude), true);
   KILN_TRY(auto nodes, parse(types, *file));
   in_library_ = true;
@@ -74,6 +92,7 @@ Result<void> Language::define(Module &into, const Node &function) {
     }
   }
   method.hints.inline_ = method.hints.propagate_inbounds = in_library_;
+  method.hints.join = numbers_;
   names.is_unchecked = in_library_ && function.is_kernel;
   method.body = [names, function](BodyBuilder &code) -> Result<Operand> {
     KILN_TRY(Operand value, lower(code, names, function.items.back()));
@@ -91,6 +110,7 @@ Result<TypeRef> Language::define_expression(const Node &expression, std::vector<
       .module = world.main(), .name = types.symbol("expression#" + identity), .at = expression.at};
   method.parameters = {{types.symbol("i"), types.builtins().Int64}};
   method.hints.inline_ = true;
+  method.hints.join = numbers_;
   method.body = [names, expression](BodyBuilder &code) { return lower(code, names, expression); };
   return define_closure(world, captures, std::move(method));
 }

@@ -46,9 +46,11 @@ public:
 private:
   Scope scope(kiln::Module &into) const { return {world, library_, into, library_names_}; }
   kiln::Result<kiln::TypeRef> read_type(const Node &parameter, std::vector<const kiln::TypeVar *> &where);
+  kiln::Result<void> define_join();
   kiln::Module &library_;
   std::unordered_set<kiln::Symbol> library_names_;
   std::vector<std::pair<std::string, kiln::TypeRef>> scalars_; ///< "f32", Float32
+  std::shared_ptr<kiln::JoinRule> numbers_; ///< how numbers of different types meet at a variable
   bool in_library_ = false;
 };
 

@@ -56,7 +56,8 @@ def programs():
                                 [1 + 2 * 3 ** 2, -2 ** 2, (1 + 2) * 3, 7 % 4, 7 / 2]])
     x = range(4)
     roots = [next(n for n in range(100) if n * n >= limit) for limit in (0, 10, 20, 30, 40)]
-    values("redefine.infix", [[t + 1 for t in x]] * 2 + [[t * 10 for t in x], [t - 3 for t in x] + [20], roots, [True]])
+    values("redefine.infix", [[t + 1 for t in x]] * 2 + [[t * 10 for t in x], [t - 3 for t in x] + [20], roots,
+                              [1, 1 + 1 / 2, 1 + 1 / 2 + 1 / 3, 2.5, 2.5, 1, 1], [True]])
 
 
 def errors():
