@@ -15,8 +15,10 @@ Language::Language(const LanguageHost &host)
     : world(host.world), types(world.types()), interpreter(host.interpreter),
       library_(*world.module(types.symbol("Infix"), nullptr)) {
   const auto &t = types.builtins();
-  scalars_ = {{"i64", t.Int64}, {"f32", t.Float32}, {"f64", t.Float64}, {"bool", t.Bool}, {"i32", t.Int32}};
-  scalars_.push_back({"number", types.union_of({t.Int64, t.Float32, t.Float64})});
+  names_of_types_ = {
+      {"i64", t.Int64}, {"f32", t.Float32}, {"f64", t.Float64}, {"bool", t.Bool}, {"i32", t.Int32}};
+  names_of_types_.push_back({"number", types.union_of({t.Int64, t.Float32, t.Float64})});
+  names_of_types_.push_back({"array", t.Array}); // of the host
 }
 
 /// Of two types of numbers the wider, in the order i64, f32, f64: as operators have it.
@@ -74,7 +76,7 @@ Result<TypeRef> Language::read_type(const Node &parameter, std::vector<const Typ
     where.push_back(types.new_var(types.symbol("T"), types.bottom(), types.builtins().Any));
     return array_type(world, where.back(), 1, true);
   }
-  for (const auto &[own, type] : scalars_)
+  for (const auto &[own, type] : names_of_types_)
     if (own == name) return is_array ? array_type(world, type, 1) : Result<TypeRef>(type);
   return make_error(ErrorCode::TypeError, "`" + name + "` is no type", world.sources().locate(parameter.at),
                     "types are i64, f32, f64, bool, and arrays of them such as [f32]");
@@ -169,7 +171,7 @@ std::string Language::call_text(TypeRef tuple) const {
 // ---- how types, values and messages are written
 
 std::string Language::text(TypeRef type) const {
-  for (const auto &[own, known] : scalars_)
+  for (const auto &[own, known] : names_of_types_)
     if (known == type) return own;
   const auto *data = type->as<DataType>();
   if (!data) return to_string(type);
@@ -205,7 +207,7 @@ Error Language::respell(Error error) const {
       {std::regex("no method matching (?:Infix\\.)?:?\\(?([^(\\s:)]+)\\)?\\("), "no function `$1` takes ("},
       {std::regex("CuDeviceArray\\{([^,]+), 1, [13]\\}"), "[$1]"},
       {std::regex("::|\\b(?:Infix|Main)\\.:?"), ""}};
-  for (const auto &[own, type] : scalars_)
+  for (const auto &[own, type] : names_of_types_)
     if (type->as<DataType>()) spellings.push_back({std::regex("\\b" + to_string(type) + "\\b"), own});
   spellings.push_back({std::regex("Union\\{f32, f64, i64\\}"), "number"});
   for (Diagnostic &each : error.diagnostics()) {

@@ -49,7 +49,7 @@ private:
   kiln::Result<void> define_join();
   kiln::Module &library_;
   std::unordered_set<kiln::Symbol> library_names_;
-  std::vector<std::pair<std::string, kiln::TypeRef>> scalars_; ///< "f32", Float32
+  std::vector<std::pair<std::string, kiln::TypeRef>> names_of_types_; ///< "f32", Float32
   std::shared_ptr<kiln::JoinRule> numbers_; ///< how numbers of different types meet at a variable
   bool in_library_ = false;
 };

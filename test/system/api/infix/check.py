@@ -53,7 +53,7 @@ def programs():
     w = [i / 3 for i in range(n)]
     values("statistics.infix", [y[:10] + [n], [sum(y), min(y), max(y)], [mean, math.sqrt(sum((t - mean) ** 2 for t in y) / n)], [sum(smooth)],
                                 [sum(range(n)), max(w), sum(w[n - 1 - i] * w[i] for i in range(n))], [sum(i for i in range(n) if i % 3 == 0 or i % 5 == 0)],
-                                [1 + 2 * 3 ** 2, -2 ** 2, (1 + 2) * 3, 7 % 4, 7 / 2]])
+                                [w[3] + w[6], n, 3, 6], [1 + 2 * 3 ** 2, -2 ** 2, (1 + 2) * 3, 7 % 4, 7 / 2]])
     x = range(4)
     roots = [next(n for n in range(100) if n * n >= limit) for limit in (0, 10, 20, 30, 40)]
     values("redefine.infix", [[t + 1 for t in x]] * 2 + [[t * 10 for t in x], [t - 3 for t in x] + [20], roots,
@@ -70,6 +70,7 @@ def errors():
             ("a condition in a kernel", "fn f(x) {\n  if x then 1 else 2\n}\nprint(f(range(3)))\n", "2:6", "non-boolean (i64)"),
             ("a condition", "if 3 { print(1) }\n", "1:4", "this is i64"),
             ("an index", "let x = range(3)\nprint(x[range(3) + 1])\n", "2:1", "BoundsError"),
+            ("an index on the host", "let x = range(3)\nprint(x[7])\n", "2:7", "BoundsError"),
             ("a division on the host", "print(3 % 0)\n", "1:7", "DivideError"),
             ("a type", "fn f(x: f16) = x\n", "1:6", "`f16` is no type"),
             ("an array's elements", "let y = [1, 2.5]\n", "1:13", "this is f64, and the elements before it are i64"),
