@@ -77,6 +77,18 @@ void place_wrapper(llvm::Function &wrapper, llvm::CallInst &call, const llvm::Fu
   call.setDebugLoc(llvm::DILocation::get(wrapper.getContext(), place->getLine(), 0, of_wrapper));
 }
 
+Error error_at(const llvm::Instruction &at, ErrorCode code, std::string message, std::string hint) {
+  Diagnostic diagnostic{.code = code, .message = std::move(message), .hint = std::move(hint)};
+  for (const llvm::DILocation *place = at.getDebugLoc().get(); place; place = place->getInlinedAt()) {
+    const llvm::DISubprogram *function = place->getScope()->getSubprogram();
+    if (function && function->isArtificial()) continue; // a wrapper that Kiln made
+    diagnostic.stack.push_back({.function = function ? function->getName().str() : "",
+                                .file = place->getFilename().str(),
+                                .line = place->getLine()});
+  }
+  return diagnostic;
+}
+
 std::vector<SharedVariable> shared_layout(const llvm::Module &module) {
   std::vector<SharedVariable> variables;
   uint64_t end = 0;

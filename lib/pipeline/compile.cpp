@@ -297,7 +297,11 @@ Result<ObjectCache::ArtifactPtr> compile_code(Compiler &compiler, const Compiler
                                     &warn},
                                    compiler,
                                    job};
-  return catch_fatal_errors(*worker, [&] { return run_pipeline(compilation, code, kind); });
+  auto made = catch_fatal_errors(*worker, [&] { return run_pipeline(compilation, code, kind); });
+  if (made.ok()) return made;
+  Error error = made.take_error();
+  locate_frames(error, compilation.sources());
+  return error;
 }
 
 } // namespace kiln

@@ -12,4 +12,13 @@ const JobHooks &hooks_of(const CompilerConfig &config) {
   return config.hooks ? *config.hooks : none;
 }
 
+void locate_frames(Error &error, const SourceMap &sources) {
+  for (Diagnostic &diagnostic : error.diagnostics()) {
+    for (StackFrame &frame : diagnostic.stack)
+      if (!frame.at && !frame.file.empty() && frame.line)
+        frame.at = sources.locate_line(frame.file, frame.line);
+    if (!diagnostic.at) diagnostic.at = place_of(diagnostic.stack);
+  }
+}
+
 } // namespace kiln

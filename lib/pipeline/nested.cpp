@@ -203,6 +203,7 @@ Result<void> link_nested_jobs(Compiler &compiler, const CompilerJob &job, const 
     Result<void> done = NestedJob(compiler, job, target, call, *nested->config, worker, products).run(into);
     if (done.ok()) continue;
     Error error = done.take_error();
+    locate_frames(error, compiler.world.sources());
     const auto types = call.code->instance->arguments->as<DataType>()->params();
     for (Diagnostic &diagnostic : error.diagnostics()) {
       diagnostic.notes.push_back(

@@ -114,13 +114,15 @@ def pkg_config(library):
     expect(done.returncode == 0, "pkg-config: a program in C, every warning an error, builds and runs")
 
 
-def lisp():
+def language(name):
     """A language outside the tree, and its programs."""
-    build, _ = configure("lisp", os.path.join(EXAMPLES, "lisp"))
+    build, _ = configure(name, os.path.join(EXAMPLES, name))
     run(options.cmake, "--build", build)
-    check = os.path.join(options.source, "test/system/api/lisp/check.py")
-    done = run(sys.executable, "-B", check, os.path.join(build, "lisp"), os.path.join(EXAMPLES, "lisp/programs"), ok=False)
-    expect(done.returncode == 0, "lisp: builds, and its programs give the values worked out in Python")
+    check = os.path.join(options.source, f"test/system/api/{name}/check.py")
+    done = run(sys.executable, "-B", check, os.path.join(build, name), os.path.join(EXAMPLES, name, "programs"), ok=False)
+    expect(done.returncode == 0, f"{name}: builds, and its programs give the values worked out in Python")
+    if done.returncode:
+        print(done.stdout)
 
 
 def runtime():
@@ -254,6 +256,17 @@ def target_amdgpu():
         expect(".group_segment_fixed_size: 1024" in read("reduce", "llvm-readelf", "--notes"), f"{gfx} reduce: 256 floats of shared memory")
 
 
+def derivative():
+    """docs/examples/derivative: a compiler nested in jobs, through hooks."""
+    build, _ = configure("derivative", os.path.join(EXAMPLES, "derivative"))
+    run(options.cmake, "--build", build)
+    check = os.path.join(options.source, "test/system/api/derivative/check.py")
+    done = run(sys.executable, "-B", check, os.path.join(build, "derivative"), ok=False)
+    expect(done.returncode == 0, "derivative: builds, and its derivatives are those worked out in Python")
+    if done.returncode:
+        print(done.stdout)
+
+
 def programs(library):
     """The programs library, shared and as an archive."""
     installed = os.path.join(library, "libkiln-programs.so.0")
@@ -310,12 +323,14 @@ expect("broken.jl:2:" in said and "precompiled" in said, "cprog: walks an error 
 _, said = build_and_run("cprog", "arrays", os.path.join(EXAMPLES, "cprog"))
 expect("mix: z[7] = -23" in said and "bad.arrays:1:9" in said, "arrays: a language in C, its kernels and its errors")
 build_and_run("embed", "embed")
-lisp()
+language("lisp")
+language("infix")
 build_and_run("embed_static", "embed_static")
 programs(library)
 build_and_run("language", "language", None, (), [f"-DPAGE={page('add-a-language')}"])
 build_and_run("extension", "extension", None, (), [f"-DPAGE={page('add-a-target')}"])
 target_amdgpu()
+derivative()
 emitter()
 hooks()
 pkg_config(library)

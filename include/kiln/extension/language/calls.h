@@ -37,7 +37,8 @@ KILN_API ResolvedCall call_of(World &world, const Value &function, std::span<con
 
 /// The job of a call, which compiles and prepares it (kiln/held_job.h). Errors: Session::job's.
 KILN_API Result<Job> job(Session &session, const ResolvedCall &call, const CompilerConfig &config = {});
-/// The type of what a job's function returns; Job::return_type has its text. Errors: as there.
+/// The type of what a job's function returns; Job::return_type has its text. A function that cannot be compiled
+/// has Any or Union{}: Job::compile gives its errors. Errors: as there.
 KILN_API Result<TypeRef> return_type(const Job &job);
 /// Calls a plain function on the CPU and returns its value. Host arrays are passed in place. Errors: those of
 /// Session::prepare_function, and the function's exceptions.

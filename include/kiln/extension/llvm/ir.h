@@ -12,6 +12,7 @@
 namespace llvm {
 class Function;
 class GlobalVariable;
+class Instruction;
 class Module;
 } // namespace llvm
 
@@ -41,6 +42,11 @@ const llvm::Function *find_entry(const llvm::Module &module);
 Result<llvm::Function *> entry_of(llvm::Module &module);
 /// Whether the entry takes the kernel state as its first parameter (Artifact::has_kernel_state).
 bool has_kernel_state(const llvm::Module &module);
+
+/// An error of a hook or a target about an instruction. Its stack is the source lines that the instruction
+/// came from, innermost first, through inlined functions; Kiln points the message at the first in a file of
+/// the user's.
+Error error_at(const llvm::Instruction &at, ErrorCode code, std::string message, std::string hint = {});
 
 std::string print_ir(const llvm::Module &module);
 /// LLVM's verifier. Error: Internal, with its whole text.

@@ -3,6 +3,8 @@
 // What nested jobs cannot be, and where that is told.
 #include "nested.h"
 
+#include <kiln/extension/llvm/ir.h>
+
 namespace nested_errors_test {
 
 using namespace kiln;
@@ -77,6 +79,41 @@ TEST_CASE("hooks may not take the entry away, or change what it is called with")
   CHECK_THAT(
       failure(*session, "outer(Int64)", plain({named("ad", with_hooks(std::make_shared<Deleting>()))})),
       Contains("has lost its entry"));
+}
+
+TEST_CASE("an error of hooks about an instruction points at the line that it came from") {
+  struct NoDivision final : Diary {
+    Result<void> finish_linked_module(const CompilerConfig &, llvm::Module &module) const override {
+      for (llvm::Function &function : module)
+        for (llvm::BasicBlock &block : function)
+          for (llvm::Instruction &instruction : block)
+            if (instruction.getOpcode() == llvm::Instruction::FDiv)
+              return error_at(instruction, ErrorCode::InvalidIRError, "no division here", "multiply");
+      return {};
+    }
+  };
+  auto session = open();
+  must(session->load(
+      "divides.jl", "halve(x) = 0.5 + x\n"
+                    "@inline third(x) = x / 3.0\n"
+                    "inner(x) = third(x)\n"
+                    "f(x) = ccall(deferred_codegen_in(Val(:ad), inner, Float64), Float64, (Float64,), x)\n"));
+  for (const bool nested : {false, true}) {
+    const CompilerConfig own = with_hooks(std::make_shared<NoDivision>());
+    CompilerConfig config = nested ? plain({named("ad", own)}) : plain();
+    if (!nested) config.hooks = own.hooks;
+    auto failed = session->compile(nested ? "f(Float64)" : "inner(Float64)", config, ArtifactKind::Object);
+    REQUIRE(!failed.ok());
+    const Diagnostic &told = failed.error().diagnostics().front();
+    CHECK(told.message == "no division here");
+    CHECK(told.hint == "multiply");
+    CHECK(told.at.file_name() == "divides.jl"); // in Kiln's library the quotient of two numbers has its line
+    CHECK(told.at.line() == 2);
+    REQUIRE(told.stack.size() == 3); // `/` of the library, third, inner
+    CHECK(told.stack[1].function == "third");
+    CHECK(told.stack[2].at.line() == 3);
+    CHECK(told.notes.size() == size_t(nested));
+  }
 }
 
 } // namespace nested_errors_test

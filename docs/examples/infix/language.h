@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The language as Kiln sees it: types, operators, definitions, and how its messages are spelled.
+#pragma once
+
+#include "lower.h"
+
+namespace infix {
+
+class Language final : public kiln::Frontend {
+public:
+  explicit Language(const kiln::LanguageHost &host);
+
+  std::string_view name() const override { return "infix"; }
+  std::vector<std::string_view> file_extensions() const override { return {".infix"}; }
+  kiln::Result<void> load_library(kiln::World &, std::span<const kiln::OverlayFiles>) override;
+  kiln::Result<kiln::LoadReport> load(kiln::World &, kiln::Module &into,
+                                      std::shared_ptr<const kiln::SourceFile> file) override;
+  kiln::Result<kiln::LoadReport> load_overlay(kiln::World &, kiln::Module &, kiln::Symbol,
+                                              std::shared_ptr<const kiln::SourceFile>) override;
+  kiln::Result<kiln::Value> evaluate(kiln::World &, kiln::Module &in, std::string_view name,
+                                     std::string_view text) override;
+  kiln::Result<kiln::ResolvedCall> resolve_call(kiln::World &, kiln::Module &in, std::string_view name,
+                                                std::string_view text,
+                                                std::span<const kiln::Capture>) override;
+  std::string call_text(kiln::TypeRef tuple) const override;
+
+  /// fn or kernel. Errors: Input, with the place.
+  kiln::Result<void> define(kiln::Module &into, const Node &function);
+  /// An array expression: a closure over these names whose call with an index is the element there. Gives its
+  /// type. `identity`: the same in every process, and of no other expression.
+  kiln::Result<kiln::TypeRef> define_expression(const Node &expression, std::vector<kiln::Symbol> captures,
+                                                const std::string &identity);
+  /// A function's value: of the library, else of the program.
+  kiln::Result<kiln::Value> function(std::string_view name);
+  /// f32, [f64].
+  std::string text(kiln::TypeRef type) const;
+  std::string text(const kiln::Value &value) const;
+  /// Types and operators in the messages as programs write them.
+  kiln::Error respell(kiln::Error error) const;
+
+  kiln::World &world;
+  kiln::TypeContext &types;
+  kiln::Interpreter &interpreter;
+
+private:
+  Scope scope(kiln::Module &into) const { return {world, library_, into, library_names_}; }
+  kiln::Result<kiln::TypeRef> read_type(const Node &parameter, std::vector<const kiln::TypeVar *> &where);
+  kiln::Result<void> define_join();
+  kiln::Module &library_;
+  std::unordered_set<kiln::Symbol> library_names_;
+  std::vector<std::pair<std::string, kiln::TypeRef>> names_of_types_; ///< "f32", Float32
+  std::shared_ptr<kiln::JoinRule> numbers_; ///< how numbers of different types meet at a variable
+  bool in_library_ = false;
+};
+
+} // namespace infix
