@@ -126,6 +126,7 @@ Result<void> load_files(Session &session, std::span<const PrecompileFile> files)
 Result<Job> hold_job(Session &session, const PrecompileJob &entry) {
   const ComputingCall call(gate_of(session));
   KILN_CHECK(call.check());
+  KILN_CHECK(check_languages(definitions_of(session), entry));
   JobService &jobs = jobs_of(session);
   auto use = jobs.use();
   KILN_TRY(const CompilerJob job, jobs.job(entry));
