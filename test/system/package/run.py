@@ -114,13 +114,20 @@ def pkg_config(library):
     expect(done.returncode == 0, "pkg-config: a program in C, every warning an error, builds and runs")
 
 
-def lisp():
-    """A language outside the tree, and its programs."""
+def lisp(library):
+    """A language outside the tree, its programs, and its library with the installed program's tools."""
     build, _ = configure("lisp", os.path.join(EXAMPLES, "lisp"))
     run(options.cmake, "--build", build)
     check = os.path.join(options.source, "test/system/api/lisp/check.py")
     done = run(sys.executable, "-B", check, os.path.join(build, "lisp"), os.path.join(EXAMPLES, "lisp/programs"), ok=False)
     expect(done.returncode == 0, "lisp: builds, and its programs give the values worked out in Python")
+    kiln = os.path.join(PREFIX, "bin/kiln")
+    if not os.path.exists(kiln):
+        print("skipped the program kiln is not installed")
+        return
+    done = run(sys.executable, "-B", os.path.join(os.path.dirname(check), "tools.py"), os.path.join(build, "lisp"),
+               os.path.join(build, "liblisp_language.so"), kiln, os.path.join(library, "libkiln-runtime.so.0"), os.path.join(EXAMPLES, "lisp"), ok=False)
+    expect(done.returncode == 0, f"lisp: precompile, bundle and cache explain load its library {done.stdout if done.returncode else ''}")
 
 
 def runtime():
@@ -298,7 +305,7 @@ expect("broken.jl:2:" in said and "precompiled" in said, "cprog: walks an error 
 _, said = build_and_run("cprog", "arrays", os.path.join(EXAMPLES, "cprog"))
 expect("mix: z[7] = -23" in said and "bad.arrays:1:9" in said, "arrays: a language in C, its kernels and its errors")
 build_and_run("embed", "embed")
-lisp()
+lisp(library)
 build_and_run("embed_static", "embed_static")
 programs(library)
 build_and_run("language", "language", None, (), [f"-DPAGE={page('add-a-language')}"])
