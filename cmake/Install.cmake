@@ -28,6 +28,7 @@ function(install_kiln libdir prefix)
   # Headers about LLVM go with the archive: the shared library exports nothing of it.
   install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/kiln" DESTINATION "${include}" COMPONENT ${prefix}libkiln-dev ${excluded}
     PATTERN extension/llvm EXCLUDE PATTERN extension/llvm.h EXCLUDE)
+  install(FILES "${kiln_language_abi}" DESTINATION "${include}/kiln/extension/language" COMPONENT ${prefix}libkiln-dev ${excluded})
   install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/kiln/extension/llvm" DESTINATION "${include}/kiln/extension"
     COMPONENT ${prefix}libkiln-extension-dev ${excluded})
   install(FILES "${PROJECT_SOURCE_DIR}/include/kiln/extension/llvm.h" DESTINATION "${include}/kiln/extension"
@@ -91,7 +92,7 @@ if(Python3_FOUND)
     "${PROJECT_SOURCE_DIR}/tools/package/notices.py")
 endif()
 string(TIMESTAMP built "%a, %d %b %Y %H:%M:%S +0000" UTC) # SOURCE_DATE_EPOCH decides, where it is set
-set(maintainer "the maintainers of Kiln <maintainers@users.noreply.a-seed-45e9386b.example>")
+set(maintainer "the maintainers of Kiln <maintainers@kiln.example>")
 file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/debian/changelog" @ONLY CONTENT "kiln (@PROJECT_VERSION@) unstable; urgency=medium
 
   * Release @PROJECT_VERSION@: /usr/share/doc/libkiln-doc/CHANGELOG.md says what changed.

@@ -43,7 +43,8 @@ function(hand_out_shared_library prefix output cxx c)
   set_target_properties(${prefix}_shared PROPERTIES
     OUTPUT_NAME ${output} EXPORT_NAME ${exported} LINKER_LANGUAGE CXX VERSION ${PROJECT_VERSION} SOVERSION 0
     LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib" LINK_DEPENDS "${map}")
-  target_include_directories(${prefix}_shared PUBLIC "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>")
+  target_include_directories(${prefix}_shared PUBLIC "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>"
+    "$<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>")
   link_shared_library(${prefix}_shared "${map}")
 endfunction()
 
@@ -51,6 +52,7 @@ endfunction()
 add_library(kiln_shared SHARED ${objects})
 hand_out_shared_library(kiln kiln kiln c)
 target_link_libraries(kiln_shared PRIVATE kiln_build_flags ${outside})
+add_dependencies(kiln_shared kiln_language_abi)
 
 # ---- the runtime without a compiler: the objects of the components that its headers show, and of others what these need
 set(runtime_objects)
@@ -65,7 +67,7 @@ target_link_libraries(kiln_runtime_shared PRIVATE kiln_build_flags $<LINK_ONLY:k
 add_library(kiln_static STATIC ${objects})
 add_library(Kiln::kiln_static ALIAS kiln_static)
 set_target_properties(kiln_static PROPERTIES LINKER_LANGUAGE CXX ARCHIVE_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib")
-target_include_directories(kiln_static INTERFACE "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>")
+target_include_directories(kiln_static INTERFACE "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>" "$<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>")
 target_compile_features(kiln_static INTERFACE cxx_std_20)
 target_link_libraries(kiln_static PRIVATE $<BUILD_INTERFACE:kiln_build_flags> INTERFACE ${outside})
 

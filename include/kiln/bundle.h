@@ -119,6 +119,7 @@ public:
   explicit operator bool() const { return bundle_ != nullptr; }
   std::string_view name() const;
   std::string_view signature() const; ///< "CuDeviceArray{Float32, 1, 1}, Float32"
+  std::string_view language() const;  ///< that it was written in: "julia"; loading it needs no language
   std::vector<BundleParameter> parameters() const;
   std::vector<BundleCode> codes() const;
 

@@ -134,14 +134,15 @@ typedef struct kiln_session_options { /* SessionOptions of kiln/session.h, field
   kiln_host_library *host_library;
   const struct kiln_language *const *languages; /* kiln/c_frontend.h, besides Julia */
   size_t language_count;
-  const char *language; /* of calls, expressions, and texts without a known extension; null: "julia" */
-  const kiln_host_symbols *symbols; /* addresses of host functions; null: none */
+  const char *language; /* of calls and of texts without a known extension; null: "julia"; "": a file's */
+  const kiln_host_symbols *symbols;  /* addresses of host functions; null: none */
+  const char *const *language_files; /* shared libraries with further languages */
+  size_t language_file_count;
 } kiln_session_options;
 
 KILN_C_API int kiln_session_open(const kiln_session_options *options, kiln_session **out,
                                  kiln_error **error); /* options may be null */
-KILN_C_API void kiln_session_close(
-    kiln_session *); /* waits for what its CPU streams hold and for the cache's folder */
+KILN_C_API void kiln_session_close(kiln_session *);   /* waits for its CPU streams and pending cache writes */
 /* In a child that fork() made, sessions and handles of the parent are KILN_USAGE wherever a function can say
  * so, and give 0, null or "" elsewhere; closing and freeing them waits for nothing. The child may open
  * sessions of its own. */
@@ -159,8 +160,7 @@ KILN_C_API int kiln_wait_for_background(kiln_session *, kiln_error **error);
 
 /* ---- compiling */
 
-/* `call` is "f(T1, T2)". `options_json` holds options of `kiln compile` by their names, as a manifest's
- * targets and configs do:
+/* `call` is "f(T1, T2)". `options_json` has options of `kiln compile` by their names, as a manifest has them:
  * {"target": "ptx", "arch": "sm_90", "O": 2, "fastmath": true}; null or "": the defaults. `product` is one of
  * --emit's: "lowered", "typed", "llvm", "llvm-opt", "asm", "obj", "cubin"; null: "asm". */
 KILN_C_API int kiln_compile(kiln_session *, const char *call, const char *options_json, const char *product,
@@ -386,12 +386,12 @@ typedef struct kiln_precompile_report {
   size_t struct_size;
   size_t jobs, hits, failed, not_kept, not_assembled, missing;
   uint64_t made;
+  size_t skipped; /* jobs of kiln_precompile's trace that cannot be repeated */
 } kiln_precompile_report;
 
-/* Compiles the jobs of a trace (kiln_session_options.trace_jobs). The report may be null. KILN_INPUT, with
- * the diagnostics of every job that failed, and of every line and job that was left out because it cannot be
- * read or repeated; the others are compiled all the same. KILN_INPUT too, and nothing is compiled, for a file
- * that is no trace. */
+/* Compiles the jobs of a trace (kiln_session_options.trace_jobs). The report may be null. KILN_INPUT: jobs
+ * failed, or were left out because they cannot be read or repeated, with the diagnostics of all; the others
+ * are compiled. KILN_INPUT too, and nothing is compiled, for a file that is no trace. */
 KILN_C_API int kiln_precompile(const char *trace_file, const kiln_precompile_options *options,
                                kiln_precompile_report *report, kiln_error **error);
 #ifdef __cplusplus

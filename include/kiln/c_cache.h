@@ -64,6 +64,13 @@ KILN_C_API int kiln_job_list_shard(const kiln_job_list *, unsigned index, unsign
 /* The list for other architectures, "sm_80,sm_90a,sm_100f": each job for ptx becomes one for each of them. */
 KILN_C_API int kiln_job_list_for_architectures(const kiln_job_list *, const char *architectures,
                                                kiln_job_list **out, kiln_error **error);
+/* Opens a session in which calls are of the job's language, and loads the job's files: open_session of
+ * kiln/job_list.h. `options` may be null. KILN_INPUT: a language that the options lack, or a file's faults.
+ */
+KILN_C_API int kiln_job_list_open_session(const kiln_job_list *, size_t job,
+                                          const kiln_session_options *options, kiln_session **out,
+                                          kiln_error **error);
+KILN_C_API const char *kiln_job_list_language(const kiln_job_list *, size_t job); /* "julia" */
 /* Loads a job's files into the session, in order. */
 KILN_C_API int kiln_job_list_load_files(const kiln_job_list *, size_t job, kiln_session *,
                                         kiln_error **error);

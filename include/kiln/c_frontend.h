@@ -46,6 +46,34 @@ typedef struct kiln_language {
   void *user;
 } kiln_language;
 
+/* ---- a language in a shared library, for kiln_session_options.language_files and `kiln --language
+ * libNAME.so`: kiln/extension/language/library.h in C.
+ *
+ *   KILN_C_LANGUAGE_LIBRARY(languages) { kiln_language_list_add(languages, &my_language, NULL); }
+ *
+ * The library links libkiln. It stays loaded until the process ends. */
+
+typedef struct kiln_language_list kiln_language_list; /* LanguageList; valid during the entry's call */
+/* Adds a language for each session that loads the library. KILN_USAGE: a field is missing; loading the
+ * library then fails with this error. */
+KILN_C_API int kiln_language_list_add(kiln_language_list *, const kiln_language *language,
+                                      kiln_error **error);
+/* Reports why the library cannot offer a language: loading it fails with this message. */
+KILN_C_API int kiln_language_list_fail(kiln_language_list *, const char *message, kiln_error **error);
+
+#define KILN_C_LANGUAGE_ABI "C of libkiln.so.0"
+#ifdef __cplusplus
+#define KILN_C_LANGUAGE_EXTERN extern "C"
+#else
+#define KILN_C_LANGUAGE_EXTERN extern
+#endif
+/* Begins the library's entry. Write it once a library. */
+#define KILN_C_LANGUAGE_LIBRARY(list)                                                                        \
+  KILN_C_LANGUAGE_EXTERN KILN_C_API const char kiln_language_abi[sizeof KILN_C_LANGUAGE_ABI];                \
+  const char kiln_language_abi[sizeof KILN_C_LANGUAGE_ABI] = KILN_C_LANGUAGE_ABI;                            \
+  KILN_C_LANGUAGE_EXTERN KILN_C_API void kiln_language_library(kiln_language_list *list);                    \
+  void kiln_language_library(kiln_language_list *list)
+
 #ifdef __cplusplus
 }
 #endif

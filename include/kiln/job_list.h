@@ -7,6 +7,7 @@
 #include <kiln/export.h>
 #include <kiln/precompile.h>
 
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -26,9 +27,14 @@ KILN_API std::string describe(const PrecompileJob &job);
 /// Without `range` it equals `group`, which determines the same type. Error: Usage.
 KILN_API Result<std::string> iteration_space(std::string_view group, std::string_view range);
 
+/// Opens a session in which calls are of the job's language, and loads the job's files. Errors: those of
+/// Session::open and load_files; Input, at the job's place in its list, for a language that the options lack.
+KILN_API Result<std::unique_ptr<Session>> open_session(const PrecompileJob &job,
+                                                       const SessionOptions &options);
 /// Loads a job's files into the session, in order. Errors: those of Session::load_file.
 KILN_API Result<void> load_files(Session &session, std::span<const PrecompileFile> files);
-/// The job of an entry, in a session that has loaded its files. Errors: those of Session::job.
+/// The job of an entry, in a session that has loaded its files. Errors: those of Session::job; Input, if the
+/// session reads calls in another language than the entry's.
 KILN_API Result<Job> hold_job(Session &session, const PrecompileJob &entry);
 
 } // namespace kiln::inline KILN_API_VERSION

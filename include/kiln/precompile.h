@@ -113,9 +113,9 @@ consteval auto precompile_structures() {
 namespace kiln::inline KILN_API_VERSION {
 
 /// Compiles what the folder, or SessionOptions::store, does not hold. Jobs that load the same files share a
-/// session; a session ends with its last job, so at most one a thread is open. Errors: Usage (no folder),
-/// Machine (a folder that cannot be used); a job's errors are in the report. A job of a language that
-/// PrecompileOptions::session does not have, or has not chosen for calls, is such an error.
+/// session; a session ends with its last job, so at most one a thread is open. Calls are read in each job's
+/// language, whatever SessionOptions::language says. Errors: Usage (no folder), Machine (a folder that cannot
+/// be used); a job's errors are in the report, among them a language that the options lack.
 KILN_API Result<PrecompileReport> precompile(std::span<const PrecompileJob> jobs,
                                              const PrecompileOptions &options, const ProgramHeaders &headers);
 KILN_HEADER_INLINE Result<PrecompileReport> precompile(std::span<const PrecompileJob> jobs,

@@ -68,6 +68,8 @@ KILN_C_API const char *kiln_bundle_kernel_name(const kiln_bundle *,
                                                size_t kernel); /* the bundle's, as below */
 KILN_C_API const char *kiln_bundle_kernel_signature(const kiln_bundle *,
                                                     size_t kernel); /* types of all arguments */
+/* The language that the kernel was written in: "julia". */
+KILN_C_API const char *kiln_bundle_kernel_language(const kiln_bundle *, size_t kernel);
 /* Checks every piece of code against its checksum. */
 KILN_C_API int kiln_bundle_verify(const kiln_bundle *, kiln_error **error);
 

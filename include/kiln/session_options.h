@@ -134,7 +134,11 @@ struct SessionOptions {
   /// outlive the session.
   std::vector<const Target *> targets = {};
   std::vector<FrontendFactory> languages = {}; ///< besides Julia; unique names and file extensions
-  /// The language of calls, expressions, and texts whose name has no extension that a language claims.
+  /// Shared libraries with further languages (kiln/extension/language/library.h). A name without a folder is
+  /// a file in the working folder, or the system looks for it. A library stays loaded until the process ends.
+  std::vector<std::string> language_files = {};
+  /// The language of calls, expressions, and texts whose name has no extension that a language claims. Empty:
+  /// the first language of `language_files`, or Julia without any.
   std::string language = "julia";
   /// What programs (kiln/program.h) and packages that run code need: `&programs_library()`. Not owned: it
   /// must outlive the session. Null: both are Usage errors.

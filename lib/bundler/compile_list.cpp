@@ -51,6 +51,7 @@ public:
       return usage_error(fmt::format("{} is a plain function, and a bundle holds kernels", wanted_.call));
     auto use = jobs_.use();
     kernel_.at = wanted_.at;
+    kernel_.language = wanted_.language;
     const TargetSpec &spec = wanted_.config.target;
     const Target *target = find_target(spec.name()); // Kiln's own
     if (target && target->capabilities(spec).runs_on_host) {
@@ -163,8 +164,20 @@ std::string target_of(const BundledCode &code) {
   return arch_name(image_of(code).arch);
 }
 
-/// One kernel's code of several jobs. Error: Usage, for two of the same target.
+std::string_view language_name(const BundledKernel &kernel) {
+  return kernel.language.empty() ? "julia" : std::string_view(kernel.language);
+}
+
+/// One kernel's code of several jobs. Error: Usage, for two of the same target, or of two languages.
 Result<void> join(BundledKernel &kernel, BundledKernel more) {
+  if (kernel.language != more.language)
+    return Error(
+        Diagnostic{.code = ErrorCode::Usage,
+                   .message = fmt::format("the list has {}({}) in two languages, {} and {}", kernel.name,
+                                          kernel.signature, language_name(kernel), language_name(more)),
+                   .at = more.at,
+                   .notes = {{"the other one", kernel.at}},
+                   .hint = "give one of them a name of its own (the option \"name\")"});
   for (BundledCode &code : more.codes) {
     for (const BundledCode &there : kernel.codes)
       if (there.kind == code.kind && image_of(there).arch == image_of(code).arch)

@@ -36,6 +36,7 @@ struct BundledParameter {
 
 struct BundledKernel {
   std::string name, signature, call;
+  std::string language; ///< empty: Julia
   std::vector<BundledParameter> parameters;
   std::vector<BundledCode> codes;
   std::vector<CppStruct> structs; ///< that its parameters need, in order

@@ -28,6 +28,7 @@ public:
     record.name = string(kernel.name);
     record.signature = string(kernel.signature);
     record.call = string(kernel.call);
+    record.language = string(kernel.language);
     record.parameters = {uint32_t(parameters_.size()), uint32_t(kernel.parameters.size())};
     for (const BundledParameter &p : kernel.parameters) {
       parameters_.push_back({.argument = p.argument,

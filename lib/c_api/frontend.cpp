@@ -6,6 +6,7 @@
 
 #include <kiln/c_frontend.h>
 #include <kiln/extension/language/calls.h>
+#include <kiln/extension/language/library.h>
 
 #include <sstream>
 
@@ -64,13 +65,13 @@ struct LanguageCall {
 
 class CLanguage final : public Frontend {
 public:
-  CLanguage(const kiln_language &given, LanguageSession session)
-      : c_(given), name_(given.name), session_(std::move(session)) {
+  CLanguage(const kiln_language &given, const World &world) : c_(given), name_(given.name), world_(world) {
     std::istringstream words(text_or_empty(given.extensions));
     for (std::string word; words >> word;) extensions_.push_back(word);
   }
   ~CLanguage() override {
     if (c_.closed) c_.closed(c_.user);
+    free_handle(HandleKind::Session, own_);
   }
 
   std::string_view name() const override { return name_; }
@@ -118,13 +119,13 @@ private:
   Result<std::vector<Value>> call(World &world, Module &in, std::shared_ptr<const SourceFile> file,
                                   int (*function)(const kiln_language_call *, void *),
                                   std::string_view what) {
-    kiln_session *session = session_ ? session_->load() : nullptr;
+    KILN_TRY(kiln_session * session, handle());
     Pinned<SessionObject> object(session);
-    if (!object)
-      return usage_error(
-          fmt::format("the language {} works in sessions that kiln_session_open has opened, and "
-                      "that nobody closes",
-                      name_));
+    if (!object) return usage_error(fmt::format("the language {} is used while its session closes", name_));
+    {
+      std::lock_guard lock(object->values_mutex);
+      if (!object->values) object->values = std::make_unique<ValueTable>(world);
+    }
     ValueTable &table = *object->values;
     kiln_value *module = nullptr;
     KILN_CHECK(table.give(&module, Value::module(world.types(), &in)));
@@ -151,9 +152,23 @@ private:
     return std::move(answers.values);
   }
 
+  /// The caller's, or one of the language's own for a session that was opened in C++. One call at a time.
+  Result<kiln_session *> handle() {
+    if (own_) return own_;
+    Session *session = session_of(world_);
+    if (!session) return usage_error(fmt::format("the language {} is used while its session closes", name_));
+    if (kiln_session *of_caller = handle_of(*session)) return of_caller;
+    auto object = std::make_unique<SessionObject>();
+    object->session = {session, [](Session *) {}};
+    own_ = static_cast<kiln_session *>(make_handle(HandleKind::Session, std::move(object)));
+    if (!own_) return machine_error("there are as many handles as there can be");
+    return own_;
+  }
+
   const kiln_language c_;
   const std::string name_;
-  const LanguageSession session_;
+  const World &world_;
+  kiln_session *own_ = nullptr;
   std::vector<std::string> extensions_;
 };
 
@@ -161,19 +176,45 @@ private:
 
 namespace kiln::c {
 
-Result<FrontendFactory> read_language(const kiln_language &given, const LanguageSession &session) {
+Result<FrontendFactory> read_language(const kiln_language &given) {
   KILN_TRY(const kiln_language read, read_struct(&given, "kiln_language"));
   if (!read.name || !*read.name) return usage_error("kiln_language.name is a null pointer, or empty");
   if (!read.load || !read.evaluate || !read.resolve)
     return usage_error(
         fmt::format("the language {} lacks one of load, evaluate and resolve: all are needed", read.name));
-  return FrontendFactory([read, name = std::string(read.name), extensions = text_or_empty(read.extensions),
-                          session](const LanguageHost &) -> std::unique_ptr<Frontend> {
+  return FrontendFactory([read, name = std::string(read.name), extensions = text_or_empty(read.extensions)](
+                             const LanguageHost &host) -> std::unique_ptr<Frontend> {
     kiln_language own = read; // whose strings the caller may have freed
     own.name = name.c_str();
     own.extensions = extensions.c_str();
-    return std::make_unique<CLanguage>(own, session);
+    return std::make_unique<CLanguage>(own, host.world);
   });
 }
 
 } // namespace kiln::c
+
+extern "C" {
+
+int kiln_language_list_add(kiln_language_list *list, const kiln_language *language, kiln_error **error) {
+  return call(error, [&]() -> Result<void> {
+    KILN_NOT_NULL("kiln_language_list_add", list);
+    auto &languages = *reinterpret_cast<LanguageList *>(list);
+    auto read = language ? read_language(*language)
+                         : Result<FrontendFactory>(null_argument("kiln_language_list_add", "language"));
+    if (read.ok())
+      languages.add(std::move(*read));
+    else
+      languages.fail(read.error().diagnostics()[0].message);
+    return read.ok() ? Result<void>() : read.take_error();
+  });
+}
+
+int kiln_language_list_fail(kiln_language_list *list, const char *message, kiln_error **error) {
+  return call(error, [&]() -> Result<void> {
+    KILN_NOT_NULL("kiln_language_list_fail", list);
+    KILN_NOT_NULL("kiln_language_list_fail", message);
+    reinterpret_cast<LanguageList *>(list)->fail(message);
+    return {};
+  });
+}
+}

@@ -79,7 +79,7 @@ Result<PrecompileOptions> read_precompile_options(const kiln_precompile_options 
 }
 
 Result<void> precompile_jobs(std::span<const PrecompileJob> jobs, const PrecompileOptions &options,
-                             kiln_precompile_report *report, PartErrors &errors) {
+                             kiln_precompile_report *report, PartErrors &errors, size_t skipped = 0) {
   KILN_TRY(PrecompileReport done, precompile(jobs, options));
   for (PrecompileReport::Failure &failure : done.failures) errors.add(failure.job, std::move(failure.error));
   if (!report) return {};
@@ -91,7 +91,8 @@ Result<void> precompile_jobs(std::span<const PrecompileJob> jobs, const Precompi
                        .not_kept = done.not_kept,
                        .not_assembled = done.not_assembled,
                        .missing = done.missing,
-                       .made = done.made},
+                       .made = done.made,
+                       .skipped = skipped},
                       "kiln_precompile_report");
 }
 
@@ -214,6 +215,25 @@ int kiln_job_list_for_architectures(const kiln_job_list *list, const char *archi
                 });
 }
 
+int kiln_job_list_open_session(const kiln_job_list *list, size_t job, const kiln_session_options *options,
+                               kiln_session **out, kiln_error **error) {
+  return call(error, [&]() -> Result<void> {
+    KILN_OUT("kiln_job_list_open_session", out);
+    KILN_PIN(JobListObject, object, list);
+    KILN_TRY(const PrecompileJob *of, job_at(object->value, job));
+    KILN_TRY(const SessionOptions read, read_session_options(options));
+    KILN_TRY(std::unique_ptr<Session> session, open_session(*of, read));
+    return give_session(out, std::move(session));
+  });
+}
+
+const char *kiln_job_list_language(const kiln_job_list *list, size_t job) {
+  Pinned<JobListObject> object(list);
+  if (!object || job >= object->value.jobs.size()) return "";
+  const std::string &language = object->value.jobs[job].language;
+  return language.empty() ? "julia" : language.c_str();
+}
+
 int kiln_job_list_load_files(const kiln_job_list *list, size_t job, kiln_session *session,
                              kiln_error **error) {
   return call(error, [&]() -> Result<void> {
@@ -272,7 +292,7 @@ int kiln_precompile(const char *trace_file, const kiln_precompile_options *given
       KILN_TRY(list.jobs, for_architectures(list.jobs, architectures));
     }
     PartErrors errors(nullptr, 0);
-    KILN_CHECK(precompile_jobs(list.jobs, options, report, errors));
+    KILN_CHECK(precompile_jobs(list.jobs, options, report, errors, list.skipped.size()));
     for (const std::string &warning : list.warnings) errors.add(0, input_error(warning));
     for (const PrecompileList::Skipped &job : list.skipped)
       errors.add(0,

@@ -5,14 +5,61 @@
 
 #include <kiln/cuda_toolkit.h>
 
+#include <map>
+#include <mutex>
+
 using namespace kiln;
 using namespace kiln::c;
+
+namespace {
+
+/// Sessions that callers hold and their handles, for languages in C.
+struct OpenSessions {
+  std::mutex mutex;
+  std::map<const Session *, kiln_session *> handles; ///< only looked up
+};
+OpenSessions &open_sessions() {
+  static auto *all = new OpenSessions; // sessions may close while the process ends
+  return *all;
+}
+
+} // namespace
 
 namespace kiln::c {
 
 Result<Kept<SessionObject>> keep_session(const kiln_session *session) {
   KILN_KEEP(SessionObject, object, session);
   return object;
+}
+
+Result<void> give_session(kiln_session **out, std::unique_ptr<Session> session) {
+  const Session *given = session.get();
+  auto object = std::make_unique<SessionObject>();
+  object->session = std::move(session);
+  object->is_of_caller = true;
+  *out = static_cast<kiln_session *>(make_handle(HandleKind::Session, std::move(object)));
+  if (!*out) return machine_error("there are as many handles as there can be");
+  OpenSessions &all = open_sessions();
+  std::lock_guard lock(all.mutex);
+  all.handles[given] = *out;
+  return {};
+}
+
+kiln_session *handle_of(const Session &session) {
+  OpenSessions &all = open_sessions();
+  std::lock_guard lock(all.mutex);
+  auto found = all.handles.find(&session);
+  return found == all.handles.end() ? nullptr : found->second;
+}
+
+SessionObject::~SessionObject() {
+  values.reset();
+  if (is_of_caller) {
+    OpenSessions &all = open_sessions();
+    std::lock_guard lock(all.mutex);
+    all.handles.erase(session.get());
+  }
+  session.reset();
 }
 
 } // namespace kiln::c
@@ -22,15 +69,9 @@ extern "C" {
 int kiln_session_open(const kiln_session_options *options, kiln_session **out, kiln_error **error) {
   return call(error, [&]() -> Result<void> {
     KILN_OUT("kiln_session_open", out);
-    const LanguageSession of_languages = std::make_shared<std::atomic<kiln_session *>>(nullptr);
-    KILN_TRY(SessionOptions read, read_session_options(options, of_languages));
-    auto object = std::make_unique<SessionObject>();
-    KILN_TRY(object->session, Session::open(read));
-    if (!read.languages.empty()) KILN_CHECK(table_of(*object)); // a language's call cannot make it
-    *out = static_cast<kiln_session *>(make_handle(HandleKind::Session, std::move(object)));
-    if (!*out) return machine_error("there are as many handles as there can be");
-    *of_languages = *out;
-    return {};
+    KILN_TRY(const SessionOptions read, read_session_options(options));
+    KILN_TRY(std::unique_ptr<Session> session, Session::open(read));
+    return give_session(out, std::move(session));
   });
 }
 

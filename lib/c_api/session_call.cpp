@@ -38,8 +38,7 @@ static void show_device_code(const DeviceCode &code, kiln_device_code_function s
   free_handle(HandleKind::Job, job);
 }
 
-Result<SessionOptions> read_session_options(const kiln_session_options *given,
-                                            const LanguageSession &session) {
+Result<SessionOptions> read_session_options(const kiln_session_options *given) {
   SessionOptions options;
   if (!given) return options;
   KILN_TRY(kiln_session_options read, read_struct(given, "kiln_session_options"));
@@ -102,8 +101,15 @@ Result<SessionOptions> read_session_options(const kiln_session_options *given,
   for (size_t i = 0; i < read.language_count; i++) {
     if (!read.languages[i])
       return usage_error(fmt::format("kiln_session_options.languages[{}] is a null pointer", i));
-    KILN_TRY(FrontendFactory language, read_language(*read.languages[i], session));
+    KILN_TRY(FrontendFactory language, read_language(*read.languages[i]));
     options.languages.push_back(std::move(language));
+  }
+  if (read.language_file_count && !read.language_files)
+    return usage_error("kiln_session_options.language_files is a null pointer");
+  for (size_t i = 0; i < read.language_file_count; i++) {
+    if (!read.language_files[i])
+      return usage_error(fmt::format("kiln_session_options.language_files[{}] is a null pointer", i));
+    options.language_files.emplace_back(read.language_files[i]);
   }
   if (read.language) options.language = read.language;
   options.host_library = reinterpret_cast<HostLibrary *>(read.host_library);

@@ -14,7 +14,8 @@ struct SessionObject : Object {
   static constexpr HandleKind kind = HandleKind::Session;
   SessionObject();
   ~SessionObject() override;
-  std::unique_ptr<Session> session;
+  std::shared_ptr<Session> session;          ///< of a language's own handle, owned by nobody
+  bool is_of_caller = false;                 ///< of give_session
   std::unique_ptr<struct ValueTable> values; ///< language.h; null: none was asked for
   std::mutex values_mutex;                   ///< of making it
 };
@@ -43,10 +44,11 @@ inline std::string text_or_empty(const char *text) { return text ? text : ""; }
 Result<CompilerConfig> read_config(const Session &session, const char *options_json);
 /// For a device: kiln/read_config.h.
 Result<CompilerConfig> read_config(Session &session, const char *options_json, const Device &device);
-/// The handle of the session that languages in C work in. Null: it is none of kiln_session_open.
-using LanguageSession = std::shared_ptr<std::atomic<kiln_session *>>;
-Result<SessionOptions> read_session_options(const kiln_session_options *options,
-                                            const LanguageSession &session = {});
+Result<SessionOptions> read_session_options(const kiln_session_options *options);
+/// Gives the caller a session that was opened. Error: Machine, if there are no handles left.
+Result<void> give_session(kiln_session **out, std::unique_ptr<Session> session);
+/// The handle by which give_session gave the session; null: it was opened otherwise. Any thread.
+kiln_session *handle_of(const Session &session);
 /// The i-th of an array of structures, all of which have the first one's struct_size.
 template <class T> const T &element(const T *all, size_t i) {
   return *reinterpret_cast<const T *>(reinterpret_cast<const std::byte *>(all) + i * all->struct_size);

@@ -6,15 +6,12 @@
 #include <kiln/c_frontend.h>
 #include <kiln/kiln.h>
 
-#include <atomic>
-
 namespace kiln::c {
 
 // Errors: Usage, for a size that no version had, and for functions that are missing.
 Result<std::shared_ptr<CpuExecutor>> read_executor(const kiln_executor &given);
 Result<std::shared_ptr<DeviceAllocator>> read_device_allocator(const kiln_device_allocator &given);
 Result<std::shared_ptr<CacheStore>> read_store(const kiln_store &given);
-Result<FrontendFactory> read_language(const kiln_language &given,
-                                      const std::shared_ptr<std::atomic<kiln_session *>> &session);
+Result<FrontendFactory> read_language(const kiln_language &given);
 
 } // namespace kiln::c

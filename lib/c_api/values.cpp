@@ -19,10 +19,6 @@ Error called_by_language() {
 }
 
 SessionObject::SessionObject() = default;
-SessionObject::~SessionObject() {
-  values.reset();
-  session.reset();
-}
 
 ValueTable::~ValueTable() {
   for (const auto &[hash, handle] : handles) free_handle(HandleKind::Value, handle);

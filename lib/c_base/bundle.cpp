@@ -68,6 +68,12 @@ const char *kiln_bundle_kernel_signature(const kiln_bundle *bundle, size_t kerne
   return signature.empty() ? "" : signature.data();
 }
 
+const char *kiln_bundle_kernel_language(const kiln_bundle *bundle, size_t kernel) {
+  Pinned<BundleObject> object(bundle);
+  const std::string_view language = object ? object->value.kernel(kernel).language() : std::string_view();
+  return language.empty() ? "" : language.data();
+}
+
 int kiln_bundle_verify(const kiln_bundle *bundle, kiln_error **error) {
   return call(error, [&]() -> Result<void> {
     KILN_PIN(BundleObject, object, bundle);

@@ -127,6 +127,7 @@ Result<void> KILN_API_VERSION::load_files(Session &session, std::span<const Prec
 Result<Job> KILN_API_VERSION::hold_job(Session &session, const PrecompileJob &entry) {
   const ComputingCall call(gate_of(session));
   KILN_CHECK(call.check());
+  KILN_CHECK(check_languages(definitions_of(session), entry));
   JobService &jobs = jobs_of(session);
   auto use = jobs.use();
   KILN_TRY(const CompilerJob job, jobs.job(entry));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "job_sessions.h"
 
+#include <kiln/job_list.h>
 #include <session/session.h>
 
 #include <algorithm>
@@ -24,24 +25,44 @@ struct Group {
 
 constexpr std::string_view default_language = "julia";
 
-/// Whether the session reads the job as the program did that recorded it.
-Result<void> check_languages(Definitions &definitions, const PrecompileJob &job) {
-  auto check = [&](const std::string &of_job, std::string_view of_session,
-                   std::string_view what) -> Result<void> {
-    const std::string_view wanted = of_job.empty() ? default_language : of_job;
-    if (wanted == of_session) return {};
-    return input_error(fmt::format("{} is written in the language {}, and this session reads it as {}", what,
-                                   wanted, of_session),
-                       {}, "precompile it in a program that gives the language to SessionOptions::languages");
-  };
-  KILN_CHECK(check(job.language, definitions.frontend().name(), "the call " + job.call));
-  for (const PrecompileFile &file : job.files)
-    KILN_CHECK(
-        check(file.language, definitions.languages().of_file(file.name).name(), "the file " + file.name));
-  return {};
+/// `what` is a call or a file of the list, in the language `named` (empty: Julia).
+Result<void> check_language(Definitions &definitions, const std::string &what, const std::string &named,
+                            std::string_view of_session, const Location &at) {
+  const std::string_view wanted = named.empty() ? default_language : named;
+  if (wanted == of_session) return {};
+  Languages &languages = definitions.languages();
+  std::string message = fmt::format("{} is written in the language {}, ", what, wanted), hint;
+  if (languages.has(wanted)) {
+    message += fmt::format("and this session reads it as {}", of_session);
+    hint = "open the session by open_session (kiln/job_list.h), or set SessionOptions::language";
+  } else {
+    message += fmt::format("which this session does not have: it has {}", languages.names());
+    hint = "load the language: --language libNAME.so on the command line, SessionOptions::language_files or "
+           "SessionOptions::languages in a program";
+  }
+  return input_error(std::move(message), at, std::move(hint));
 }
 
 } // namespace
+
+Result<void> check_languages(Definitions &definitions, const PrecompileJob &job) {
+  KILN_CHECK(check_language(definitions, "the call " + job.call, job.language, definitions.frontend().name(),
+                            job.at));
+  for (const PrecompileFile &file : job.files)
+    KILN_CHECK(check_language(definitions, "the file " + file.name, file.language,
+                              definitions.languages().of_file(file.name).name(), job.at));
+  return {};
+}
+
+Result<std::unique_ptr<Session>> open_session(const PrecompileJob &job, const SessionOptions &options) {
+  KILN_TRY(std::unique_ptr<Session> session, Session::open(options));
+  Definitions &definitions = definitions_of(*session);
+  const std::string_view wanted = job.language.empty() ? default_language : std::string_view(job.language);
+  if (definitions.languages().has(wanted)) KILN_CHECK(definitions.languages().choose(wanted));
+  KILN_CHECK(check_languages(definitions, job));
+  KILN_CHECK(definitions.load_files(job.files));
+  return session;
+}
 
 struct JobSessions::State {
   std::span<const PrecompileJob> jobs;
@@ -56,19 +77,12 @@ struct JobSessions::State {
   Result<Session *> open(Group &group, const PrecompileJob &job) {
     std::lock_guard lock(group.opening);
     if (!group.session && !group.fault) {
-      auto opened = Session::open(options);
-      auto load = [&]() -> Result<void> {
-        if (!opened.ok()) return opened.take_error();
-        Definitions &definitions = definitions_of(**opened);
-        KILN_CHECK(check_languages(definitions, job));
-        return definitions.load_files(job.files);
-      };
-      Result<void> loaded = load();
-      if (loaded.ok()) {
+      auto opened = open_session(job, options);
+      if (opened.ok()) {
         group.session = std::move(*opened);
         note_changes(job);
       } else {
-        group.fault = loaded.take_error();
+        group.fault = opened.take_error();
       }
     }
     if (group.fault) return *group.fault;

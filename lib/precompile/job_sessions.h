@@ -10,6 +10,11 @@
 
 namespace kiln {
 
+class Definitions;
+
+/// Errors (Input, at the job's place): the call or a file is in another language than the session reads.
+Result<void> check_languages(Definitions &definitions, const PrecompileJob &job);
+
 /// Jobs that load the same files share a session, which ends with the last of them; at most one a thread is
 /// open.
 class JobSessions {

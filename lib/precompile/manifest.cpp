@@ -61,6 +61,7 @@ bool is_nested(std::string_view call) {
 /// What a manifest says for all its jobs, and each job again for itself.
 struct Scope {
   std::vector<PrecompileFile> files;
+  std::string language; ///< of the calls, and of files that are not named .jl; empty: Julia
   std::vector<Options> targets, configs;
   Candidates candidates;
 };
@@ -127,6 +128,8 @@ private:
       const JsonValue &value = object.items[i];
       if (name == "files")
         read_files(value, scope);
+      else if (name == "language")
+        read_language(value, scope);
       else if (name == "targets")
         read_option_lists(value, name, scope.targets);
       else if (name == "configs")
@@ -134,7 +137,7 @@ private:
       else if (name == "candidates")
         read_candidates(value, scope.candidates, faults_);
       else if (std::ranges::find(more, name) == more.end()) {
-        std::string known = "files, targets, configs, candidates";
+        std::string known = "files, language, targets, configs, candidates";
         for (std::string_view each : more) known += fmt::format(", {}", each);
         fault(object.names[i].at, fmt::format("there is no field \"{}\" here", name), "there are " + known);
       }
@@ -152,6 +155,14 @@ private:
               "paths are relative to \"folder\", and that to the manifest");
       scope.files.push_back({file.text, folder_.string(), {}});
     }
+  }
+
+  /// Whether there is such a language only a session knows.
+  void read_language(const JsonValue &value, Scope &scope) {
+    if (!expect(value, Kind::String, "language")) return;
+    if (value.text.empty())
+      fault(value.at, "\"language\" is empty", "name a language, as \"language\": \"julia\"");
+    scope.language = value.text == "julia" ? "" : value.text;
   }
 
   void read_option_lists(const JsonValue &value, const std::string &field, std::vector<Options> &into) {
@@ -281,6 +292,9 @@ private:
         return false;
       }
       job->files = scope.files;
+      job->language = scope.language;
+      for (PrecompileFile &file : job->files)
+        if (!file.name.ends_with(".jl")) file.language = scope.language;
       if (seen_.insert(identity_of(*job)).second) list_.jobs.push_back(std::move(*job));
       if (list_.jobs.size() > max_jobs) {
         fault(at, fmt::format("more than {} jobs", max_jobs), "leave out candidates");

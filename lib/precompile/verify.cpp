@@ -66,11 +66,9 @@ public:
     std::unique_ptr<Session> session;
     const PrecompileJob *of = nullptr;
     for (const PrecompileJob *job : order) {
-      if (!of || of->files != job->files) {
-        KILN_TRY(session, Session::open(session_));
+      if (!of || of->files != job->files || of->language != job->language) {
+        KILN_TRY(session, open_session(*job, session_));
         of = job;
-        if (auto loaded = definitions_of(*session).load_files(job->files); !loaded.ok())
-          return loaded.take_error();
       }
       Result<void> done = check(jobs_of(*session), *job);
       if (!done.ok())

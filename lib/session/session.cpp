@@ -37,12 +37,34 @@ private:
 
 } // namespace
 
-Session::State::State(const SessionOptions &options, TargetList targets, std::shared_ptr<VisibleCode> visible,
-                      WorkerProcessesPtr processes)
+/// Makes the languages of the session and chooses that of calls.
+static Result<void> add_languages(Session::State &s, const std::string &of_calls) {
+  Languages &languages = s.definitions.languages();
+  std::string chosen = of_calls.empty() ? "julia" : of_calls;
+  for (const OfferedLanguage &offered : s.languages) {
+    const std::string who = offered.file.empty() ? "SessionOptions::languages"
+                                                 : fmt::format("the language library {}", offered.file);
+    KILN_TRY(std::unique_ptr<Frontend> made,
+             call_embedder([&] { return fmt::format("{}: a factory", who); },
+                           [&]() -> Result<std::unique_ptr<Frontend>> {
+                             return offered.make ? offered.make(s.definitions.language_host()) : nullptr;
+                           }));
+    if (!made) return usage_error(fmt::format("{}: a factory made no language", who));
+    KILN_TRY(
+        std::unique_ptr<Frontend> language,
+        GuardedLanguage::make(std::move(made), [&s](std::string_view line) { s.log.log.warn("{}", line); }));
+    if (of_calls.empty() && !offered.file.empty() && chosen == "julia") chosen = language->name();
+    KILN_CHECK(languages.add(std::move(language), offered.file));
+  }
+  return languages.choose(chosen);
+}
+
+Session::State::State(const SessionOptions &options, TargetList targets, std::vector<OfferedLanguage> offered,
+                      std::shared_ptr<VisibleCode> visible, WorkerProcessesPtr processes)
     : runtime(make_of_process<SessionRuntime>(executor_options(options), options.device_allocator,
                                               options.nvtx ? Nvtx::of_process() : nullptr, options.timer)),
       log(log_level(options), log_sink(options), *runtime), gate(*runtime, log.log, options.use_environment),
-      languages(options.languages), persistent(open_cache(options, log.log, log.timer)),
+      languages(std::move(offered)), persistent(open_cache(options, log.log, log.timer)),
       definitions(log, runtime->sources, persistent.get(), options.inference_budget, options.host_library),
       jobs(options, log, definitions, std::move(targets), persistent.get(), std::move(processes), *this),
       launches(options, gate, jobs, runtime, std::move(visible)) {
@@ -66,11 +88,41 @@ JobService &jobs_of(Session &session) { return SessionServices::of(session).jobs
 LaunchService &launches_of(Session &session) { return SessionServices::of(session).launches; }
 const CallGate &gate_of(Session &session) { return SessionServices::of(session).gate; }
 
-Session::Session(std::unique_ptr<State> state) : state_(std::move(state)) {}
+namespace {
+
+/// For languages, which know their World alone.
+struct OpenWorlds {
+  std::mutex mutex;
+  std::unordered_map<const World *, Session *> sessions;
+};
+OpenWorlds &open_worlds() {
+  static auto *all = new OpenWorlds; // sessions may close while the process ends
+  return *all;
+}
+
+} // namespace
+
+Session *session_of(const World &world) {
+  OpenWorlds &all = open_worlds();
+  std::lock_guard lock(all.mutex);
+  auto found = all.sessions.find(&world);
+  return found == all.sessions.end() ? nullptr : found->second;
+}
+
+Session::Session(std::unique_ptr<State> state) : state_(std::move(state)) {
+  OpenWorlds &all = open_worlds();
+  std::lock_guard lock(all.mutex);
+  all.sessions[&state_->definitions.world()] = this;
+}
 Session::~Session() {
   const ErrnoScope restore;
   if (state_->gate.is_of_this_process()) {
     state_->close(); // while callbacks still find it, so that their calls are refused
+    {
+      OpenWorlds &all = open_worlds();
+      std::lock_guard lock(all.mutex);
+      all.sessions.erase(&state_->definitions.world());
+    }
     state_.reset();
   } else
     (void)state_.release(); // left as it is (lib/support/process.h)
@@ -91,28 +143,18 @@ Result<std::unique_ptr<Session>> Session::open(const SessionOptions &options, co
   KILN_CHECK(check_environment());
   KILN_TRY(TargetList targets, call_embedder("name of a target of SessionOptions::targets",
                                              [&] { return list_targets(options.targets); }));
+  KILN_TRY(std::vector<OfferedLanguage> offered, offered_languages(options));
   KILN_TRY(auto visible, VisibleCode::open(options.gdb, options.perf_dir));
   KILN_TRY(WorkerProcessesPtr processes, make_worker_processes(options));
-  std::unique_ptr<Session> session(new Session(
-      std::make_unique<State>(options, std::move(targets), std::move(visible), std::move(processes))));
+  std::unique_ptr<Session> session(new Session(std::make_unique<State>(
+      options, std::move(targets), std::move(offered), std::move(visible), std::move(processes))));
   State &s = *session->state_;
   if (!options.timer && (options.timings || options.trace_events))
     s.log.timer.enable(
         {options.trace_events, options.timing_passes, options.timings_since ? options.timings_since : began});
   Languages &languages = s.definitions.languages();
   const OpeningScope opening(s.log.timer, began);
-  for (const FrontendFactory &make : options.languages) {
-    KILN_TRY(std::unique_ptr<Frontend> made, call_embedder("SessionOptions::languages: a factory",
-                                                           [&]() -> Result<std::unique_ptr<Frontend>> {
-                                                             return make ? make(s.definitions.language_host())
-                                                                         : nullptr;
-                                                           }));
-    KILN_TRY(
-        std::unique_ptr<Frontend> language,
-        GuardedLanguage::make(std::move(made), [&s](std::string_view line) { s.log.log.warn("{}", line); }));
-    KILN_CHECK(languages.add(std::move(language)));
-  }
-  KILN_CHECK(languages.choose(options.language));
+  KILN_CHECK(add_languages(s, options.language));
   if (options.warm_up) {
     KILN_CHECK(guard_target(*options.warm_up, [&]() -> Result<void> {
       KILN_TRY(const Target *target, s.jobs.targets().find(options.warm_up->target.name()));

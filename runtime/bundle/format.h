@@ -51,7 +51,7 @@ struct KernelRecord {
   uint32_t name;      ///< strings are offsets among the index's
   uint32_t signature; ///< types of all arguments as Kiln prints them: "CuDeviceArray{Float32, 1, 1}, Float32"
   uint32_t call;      ///< the same as the list had it: "CuDeviceVector{Float32,1}, Float32"
-  uint32_t reserved;
+  uint32_t language;  ///< that the kernel is written in; 0: Julia, also in files of earlier versions
   Range parameters, codes;
 };
 static_assert(sizeof(KernelRecord) == 32);

@@ -129,6 +129,12 @@ std::string_view BundleKernel::signature() const {
   return bundle_ ? bundle_->reader->text(bundle_->reader->kernels()[index_].signature) : std::string_view();
 }
 
+std::string_view BundleKernel::language() const {
+  if (!bundle_) return {};
+  const std::string_view language = bundle_->reader->text(bundle_->reader->kernels()[index_].language);
+  return language.empty() ? "julia" : language;
+}
+
 std::vector<BundleParameter> BundleKernel::parameters() const {
   std::vector<BundleParameter> all;
   if (!bundle_) return all;

@@ -154,7 +154,7 @@ Result<void> BundleReader::read_index(std::span<const std::byte> index) {
   auto is_string = [&](uint32_t string) { return string < strings.size(); };
   auto is_range = [](Range range, size_t of) { return range.first <= of && range.count <= of - range.first; };
   for (const KernelRecord &k : kernels_)
-    if (!is_string(k.name) || !is_string(k.signature) || !is_string(k.call) ||
+    if (!is_string(k.name) || !is_string(k.signature) || !is_string(k.call) || !is_string(k.language) ||
         !is_range(k.parameters, parameters_.size()) || !is_range(k.codes, codes_.size()))
       return wrong("a kernel leads outside");
   for (const ParameterRecord &p : parameters_) {

@@ -142,6 +142,7 @@ SOURCES = (".cpp", ".h", ".def", ".jl", ".py")
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:<([^>]+)>|"([^"]+)")', re.M)
 
 
+GENERATED_HEADERS = {"kiln/extension/language/abi_digest.h"}  # public, and made by the build
 ROOT_FILES = {"CHANGELOG.md", "CMakeLists.txt", "CMakePresets.json", "CONTRIBUTING.md", "LICENSE", "README.md", "SECURITY.md", "mkdocs.yml", "pyproject.toml", "x"}
 
 
@@ -346,7 +347,7 @@ def check(root):
     check_diagram(house, report)
     check_tests(house, report)
     for header in house.public:
-        if not os.path.exists(os.path.join(root, "include", header)):
+        if header not in GENERATED_HEADERS and not os.path.exists(os.path.join(root, "include", header)):
             report("cmake/public_headers.txt", 1, f"{header} does not exist")
     check_python_imports(root, report)
     for path in LONG_FILES:

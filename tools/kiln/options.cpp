@@ -54,6 +54,15 @@ void CommonOptions::add_workers_to(CLI::App &command) {
       ->type_name("N");
 }
 
+void CommonOptions::add_languages_to(CLI::App &command) {
+  command
+      .add_option(
+          "--language", languages,
+          "a shared library with a language, the first one's for calls and expressions; may be repeated")
+      ->type_name("LIBRARY")
+      ->allow_extra_args(false);
+}
+
 Result<void> CommonOptions::check() const {
   if (no_cache && (check_cache || !cache_dir.empty()))
     return usage_error(
@@ -93,6 +102,8 @@ SessionOptions CommonOptions::session() const {
     options.cache_dir = options.shared_cache_dir = "";
   else if (!cache_dir.empty())
     options.cache_dir = cache_dir;
+  options.language_files = languages;
+  if (!languages.empty()) options.language = ""; // the first library's
   options.packages = packages();
 #ifdef KILN_BUILD_PROGRAMS
   if (options.packages) options.host_library = &programs_library(); // packages run code while they load

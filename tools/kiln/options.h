@@ -27,12 +27,14 @@ struct CommonOptions {
   bool no_cache = false, check_cache = false;
   unsigned worker_processes = 0;
   int verbose = 0;
+  std::vector<std::string> languages; ///< shared libraries
   std::vector<std::string> load_path, depots, from_source;
   std::string project;
 
   /// Where packages are looked for: these, in place of the environment's. None: neither names a place.
   std::optional<PackageOptions> packages() const;
   void add_to(CLI::App &command); ///< of commands that compile, as the next one
+  void add_languages_to(CLI::App &command);
   void add_packages_to(CLI::App &command);
   void add_workers_to(CLI::App &command);
   void add_folder_to(CLI::App &command); ///< of those that only look at the cache's folder

@@ -10,12 +10,12 @@ Result<void> with_session(const CommonOptions &common, const SessionBody &body) 
   return with_session(common, common.session(), body);
 }
 
-Result<void> with_session(const CommonOptions &common, const SessionOptions &opening,
-                          const SessionBody &body) {
+Result<void> with_session(const CommonOptions &common, const SessionOptions &opening, const SessionBody &body,
+                          const PrecompileJob *of) {
   static std::unique_ptr<Session> session; // main ends the process without destroying what is static
   session.reset();
   const uint64_t opened = Timer::now();
-  KILN_TRY(session, Session::open(opening));
+  KILN_TRY(session, of ? open_session(*of, opening) : Session::open(opening));
   session->add_timing(stage_name(Stage::ProcessStart), opening.timings_since, main_began());
   uint64_t in_stages = 0;
   for (const EarlyStage &early : early_stages()) {

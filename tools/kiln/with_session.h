@@ -5,6 +5,8 @@
 
 #include "options.h"
 
+#include <kiln/job_list.h>
+
 #include <functional>
 
 namespace kiln::tool {
@@ -16,9 +18,10 @@ using SessionBody = std::function<Result<void>(Session &session)>;
 /// folder. Gives the first error: opening, body, timings. The last session of the process is not taken apart,
 /// for main leaves without that; one before it is when the next one opens.
 Result<void> with_session(const CommonOptions &common, const SessionBody &body);
-/// The same with what a command opens in another way than common.session().
-Result<void> with_session(const CommonOptions &common, const SessionOptions &opening,
-                          const SessionBody &body);
+/// The same with what a command opens in another way than common.session(); `of`: by open_session for this
+/// job.
+Result<void> with_session(const CommonOptions &common, const SessionOptions &opening, const SessionBody &body,
+                          const PrecompileJob *of = nullptr);
 
 /// The clock of a command with several sessions, SessionOptions::timer: began with the process. Null without
 /// --timings.

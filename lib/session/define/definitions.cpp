@@ -88,14 +88,18 @@ Result<TypeRef> Definitions::read_type(const std::string &what, const std::strin
   return make_error(ErrorCode::TypeError, fmt::format("{}: `{}` is no type", what, text));
 }
 
-Result<LoadSummary> Definitions::load(const std::string &name, std::string text, std::string base) {
+Result<LoadSummary> Definitions::load(const std::string &name, std::string text, std::string base,
+                                      std::string_view by) {
   auto read = [&]() -> Result<LoadReport> {
     auto use = code_.use();
     std::unique_lock lock(mutex_, std::defer_lock);
     lock_timed(lock, &log_.timer, Stage::WaitForLoad);
     std::shared_ptr<const SourceFile> file = sources_.add(name, std::move(text), false, base);
-    KILN_TRY(LoadReport report, languages_.of_file(name).load(world_, *world_.main(), file));
-    if (trace_) trace_->loaded(name, file->text(), base);
+    const size_t before = world_.method_count(),
+                 load = trace_ && by.empty() ? trace_->loading(name, file->text(), base) : 0;
+    Result<LoadReport> report = languages_.of_file(name).load(world_, *world_.main(), file);
+    if (trace_ && by.empty() && !report.ok()) trace_->failed(load);
+    if (trace_ && !by.empty()) trace_->defined(world_.methods_from(before), by);
     return report;
   };
   Result<LoadReport> loaded = with_stack(stack_for_limits, read); // the lock belongs to that stack's thread
@@ -139,7 +143,7 @@ Result<void> Definitions::define(const std::function<Result<void>(World &)> &def
     done = with_stack(stack_for_limits, [&] {
       return call_embedder("the function given to Session::define", [&] { return definitions(world_); });
     });
-    if (trace_) trace_->defined(world_.methods_from(before));
+    if (trace_) trace_->defined(world_.methods_from(before), "Session::define or a kiln_define function");
   }
   changed();
   return done;

@@ -55,8 +55,10 @@ public:
   /// A program of `library` binds it. Error: Usage, if the session has another one or none, or had a program.
   KILN_PROGRAMS_API Result<void> begin_program(const HostLibrary &library);
 
-  /// `base`: the folder of a relative name; empty: the working folder.
-  Result<LoadSummary> load(const std::string &name, std::string text, std::string base = {});
+  /// `base`: the folder of a relative name; empty: the working folder. `by`: the function of the API that
+  /// made the text, which no file has; static text. Empty: the embedder gave the text.
+  Result<LoadSummary> load(const std::string &name, std::string text, std::string base = {},
+                           std::string_view by = {});
   Result<void> load_files(std::span<const PrecompileFile> files);
   Result<void> define(const std::function<Result<void>(World &)> &definitions);
 

@@ -13,7 +13,6 @@ std::invoke_result_t<F> GuardedLanguage::guarded(std::string_view function, F &&
 
 Result<std::unique_ptr<Frontend>> GuardedLanguage::make(std::unique_ptr<Frontend> language,
                                                         std::function<void(std::string_view)> warn) {
-  if (!language) return usage_error("SessionOptions::languages: a factory made no language");
   std::unique_ptr<GuardedLanguage> made(new GuardedLanguage(std::move(language), std::move(warn)));
   KILN_CHECK(call_embedder("name of a language", [&]() -> Result<void> {
     made->name_ = made->language_->name();

@@ -16,31 +16,39 @@ Languages::Languages(const LanguageHost &host, std::span<const LibraryFile> host
   chosen_ = languages_.front().get();
 }
 
-Result<void> Languages::add(std::unique_ptr<Frontend> language) {
-  if (!language) return usage_error("SessionOptions::languages: a factory made no language");
+Result<void> Languages::add(std::unique_ptr<Frontend> language, const std::string &file) {
+  const std::string from = file.empty() ? "" : fmt::format(" (the latter is from the library {})", file);
   for (const auto &other : languages_) {
     if (other->name() == language->name())
-      return usage_error(
-          fmt::format("there are two languages named {}: give one of them another name", language->name()));
+      return usage_error(fmt::format("there are two languages named {}{}: give one of them another name",
+                                     language->name(), from));
     for (std::string_view extension : language->file_extensions())
       if (std::ranges::count(other->file_extensions(), extension))
-        return usage_error(fmt::format("the languages {} and {} both claim files named *{}", other->name(),
-                                       language->name(), extension));
+        return usage_error(fmt::format("the languages {} and {} both claim files named *{}{}", other->name(),
+                                       language->name(), extension, from));
   }
   languages_.push_back(std::move(language));
   return {};
 }
 
 Result<void> Languages::choose(std::string_view name) {
-  std::string names;
-  for (const auto &language : languages_) {
+  for (const auto &language : languages_)
     if (language->name() == name) {
       chosen_ = language.get();
       return {};
     }
+  return usage_error(fmt::format("there is no language {}: there are {}", name, names()));
+}
+
+bool Languages::has(std::string_view name) const {
+  return std::ranges::any_of(languages_, [&](const auto &language) { return language->name() == name; });
+}
+
+std::string Languages::names() const {
+  std::string names;
+  for (const auto &language : languages_)
     names += (names.empty() ? "" : ", ") + std::string(language->name());
-  }
-  return usage_error(fmt::format("there is no language {}: there are {}", name, names));
+  return names;
 }
 
 void Languages::find_packages(const PackageOptions &options) {

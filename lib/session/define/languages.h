@@ -25,13 +25,16 @@ public:
   /// With Julia, which is that of calls until another is chosen.
   Languages(const LanguageHost &host, std::span<const LibraryFile> host_files);
 
-  /// Error: Usage, for a second language of that name, or a second one for an extension.
-  Result<void> add(std::unique_ptr<Frontend> language);
+  /// `file`: the library that it is from, for messages; may be empty. Error: Usage, for a second language of
+  /// that name, or a second one for an extension.
+  Result<void> add(std::unique_ptr<Frontend> language, const std::string &file = {});
   /// The language of calls, expressions, and texts whose names no language claims. Error: Usage, with the
   /// names that there are.
   Result<void> choose(std::string_view name);
   void find_packages(const PackageOptions &options); ///< Julia's alone has packages
   Result<void> load_libraries(const TargetList &targets);
+  bool has(std::string_view name) const;
+  std::string names() const; ///< of all of them: "julia, lisp"
   /// Of the texts of the embedder's languages' libraries, whose methods no cache looks at again: part of
   /// every key that outlives the process. Empty where there are none.
   const std::string &library_digest() const { return library_digest_; }

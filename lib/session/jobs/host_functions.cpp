@@ -127,8 +127,8 @@ Result<void> JobService::define_host_function(const std::string &name, const Hos
     if (host_methods_[method] == symbol) return {};
   }
   // Not under the mutex: Job::on_stale may define, too.
-  KILN_TRY(LoadSummary loaded,
-           definitions_.load(name + ".host.jl", host_method_text(name, signature, symbol)));
+  KILN_TRY(LoadSummary loaded, definitions_.load(name + ".host.jl", host_method_text(name, signature, symbol),
+                                                 {}, "Session::define_host_function"));
   if (loaded.methods != 1) return internal_error("the method of a host function was not defined");
   std::lock_guard lock(host_mutex_);
   host_methods_[method] = symbol;

@@ -54,7 +54,8 @@ Result<void> JobService::define_ir(const IrFunction &function) {
                                       function.arguments[i]));
   KILN_CHECK(definitions_.read_type("what " + function.name + " returns", function.returns));
   KILN_TRY(auto source, ir_.add(*workers_, definitions_.sources(), function));
-  KILN_TRY(LoadSummary loaded, definitions_.load(source->function.file + ".jl", method_text(*source)));
+  KILN_TRY(LoadSummary loaded,
+           definitions_.load(source->function.file + ".jl", method_text(*source), {}, "Session::define_ir"));
   if (loaded.methods != 1) return internal_error("the method of an IR function was not defined");
   return {};
 }

@@ -54,7 +54,7 @@ TimedJob JobService::timed(const CompilerJob &job, bool continues) const {
 }
 
 void JobService::note(const CompilerJob &job, ArtifactKind kind, const Compiled &made) {
-  if (trace_) trace_->record(job, kind);
+  if (trace_) trace_->record(job, kind, [&] { return typed(job); });
   if (!log_.timer.enabled()) return;
   const std::string key = made.keys.empty() ? std::string() : made.keys.back().hex();
   log_.timer.set_job_key(key);

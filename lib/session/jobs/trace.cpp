@@ -34,24 +34,76 @@ TraceRecorder::~TraceRecorder() {
   if (file_ >= 0) ::close(file_);
 }
 
-void TraceRecorder::loaded(const std::string &name, std::string_view text, const std::string &base) {
+size_t TraceRecorder::loading(const std::string &name, std::string_view text, const std::string &base) {
   std::error_code unknown;
   std::filesystem::path folder =
       base.empty() ? std::filesystem::current_path(unknown) : std::filesystem::path(base);
   auto content = read_file((folder / name).string(), uint64_t(1) << 28);
   const bool is_file = content.ok() && *content == text;
-  std::lock_guard lock(mutex_);
-  if (!is_file && without_file_.empty()) without_file_ = name;
-  files_ += fmt::format(
-      "{}{{\"name\":{},{}{}\"digest\":\"{}\"}}", files_.empty() ? "" : ",", json_string(name),
+  std::string json = fmt::format(
+      "{{\"name\":{},{}{}\"digest\":\"{}\"}}", json_string(name),
       is_file ? fmt::format("\"folder\":{},", json_string(folder.string())) : "\"is_file\":false,",
       language_field(definitions_.languages().of_file(name)), fingerprint_of(text).hex());
+  std::lock_guard lock(mutex_);
+  loads_.push_back({std::move(json), is_file ? std::string() : name});
+  join_loads();
+  return loads_.size() - 1;
 }
 
-void TraceRecorder::defined(std::span<const Method *const> methods) {
+void TraceRecorder::failed(size_t load) {
+  std::lock_guard lock(mutex_);
+  loads_[load] = {};
+  join_loads();
+}
+
+void TraceRecorder::join_loads() {
+  files_.clear();
+  without_file_.clear();
+  for (const Load &load : loads_) {
+    if (load.json.empty()) continue;
+    files_ += (files_.empty() ? "" : ",") + load.json;
+    if (without_file_.empty()) without_file_ = load.without_file;
+  }
+}
+
+void TraceRecorder::defined(std::span<const Method *const> methods, std::string_view by) {
   std::lock_guard lock(mutex_);
   for (const Method *method : methods)
-    if (!method->is_library) of_api_[method] = method->begin;
+    if (!method->is_library) of_api_[{method->signature, method->begin}] = by;
+}
+
+std::string_view TraceRecorder::definer_of(const Method &method) const {
+  auto found = of_api_.find({method.signature, method.begin});
+  return found == of_api_.end() ? std::string_view() : found->second;
+}
+
+/// Another process would compile something else: it lacks a text, or a method that the job reaches.
+std::string TraceRecorder::why_not_repeatable(const CompilerJob &job,
+                                              const std::function<Result<const CodeInstance *>()> &typed) {
+  {
+    std::lock_guard lock(mutex_);
+    if (!without_file_.empty())
+      return fmt::format("the program loads {} from memory: it lies in no file", without_file_);
+    if (of_api_.empty()) return {};
+  }
+  auto reason = [](const Method &method, std::string_view by) {
+    return fmt::format("method `{}` was defined through the API by {}", method.name.text(), by);
+  };
+  // Where the code cannot be had the job's own method is looked at, below. Not under the mutex: it may infer.
+  const Result<const CodeInstance *> code = typed();
+  std::lock_guard lock(mutex_);
+  if (const std::string_view by = definer_of(*job.source->method); !by.empty())
+    return reason(*job.source->method, by);
+  std::vector<const CodeInstance *> reached;
+  if (code.ok()) reached.push_back(*code);
+  std::unordered_set<const CodeInstance *> seen(reached.begin(), reached.end());
+  for (size_t i = 0; i < reached.size(); i++) {
+    const Method &method = *reached[i]->instance->method;
+    if (const std::string_view by = definer_of(method); !by.empty()) return reason(method, by);
+    for (const CodeInstance *callee : reached[i]->callees)
+      if (seen.insert(callee).second) reached.push_back(callee);
+  }
+  return {};
 }
 
 /// The job as text that gives the same job when it is read: that is tried.
@@ -70,25 +122,21 @@ std::string TraceRecorder::call_of(const CompilerJob &job, std::string &why_not)
   return call;
 }
 
-void TraceRecorder::record(const CompilerJob &job, ArtifactKind product) {
+void TraceRecorder::record(const CompilerJob &job, ArtifactKind product,
+                           const std::function<Result<const CodeInstance *>()> &typed) {
   if (product < ArtifactKind::Assembly) return; // these are not kept in the folder
   Fingerprinter digest;
   definitions_.types().digest(digest, job.source->arguments);
   visit_fields(job.config, [&](std::string_view name, const auto &value) { digest.add(name).add(value); });
   digest.add(product);
-  std::string files, why_not;
+  std::string files;
   {
     std::lock_guard lock(mutex_);
     digest.add(files_);
     if (is_given_up_ || !seen_.insert(digest.finish()).second) return;
     files = files_;
-    if (!without_file_.empty())
-      why_not = fmt::format("the program loads {} from memory: it lies in no file", without_file_);
-    else if (auto of_api = of_api_.find(job.source->method);
-             of_api != of_api_.end() && of_api->second == job.source->method->begin)
-      why_not = fmt::format("the program defines {} through the API: it lies in no file",
-                            job.source->method->name.text());
   }
+  std::string why_not = why_not_repeatable(job, typed);
   std::string why_no_call, call = call_of(job, why_no_call);
   if (why_not.empty()) why_not = std::move(why_no_call);
   if (const JobHooks *hooks = any_hooks(job.config); hooks && why_not.empty())

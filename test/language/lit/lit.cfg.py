@@ -17,6 +17,7 @@
     %nvcc          NVIDIA's compiler of CUDA C, under REQUIRES: nvcc or in %if nvcc
     %dwarfdump     LLVM's reader of debug information, under REQUIRES: dwarfdump
     %llvm_as       LLVM's text to bitcode
+    %libraries     the folder of libraries for --language (libraries/CMakeLists.txt)
 
 A test that calls libdevice's functions says REQUIRES: libdevice; one that reads the counts of allocations, which a
 sanitizer's malloc does not give, REQUIRES: allocations. One that links device code REQUIRES: nvjitlink. One that runs a program or lists all commands REQUIRES: programs.
@@ -35,7 +36,7 @@ config.test_format = PathTest()
 config.suffixes = [".jl", ".ll"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = lit_config.params["exec_root"]
-config.excludes = ["inputs"]
+config.excludes = ["inputs", "libraries"]
 
 # A test sees what it says itself, not what the caller's shell has set.
 for name in list(config.environment):
@@ -62,6 +63,8 @@ config.substitutions += [
     ("%llvm_as", lit_config.params["llvm_as"]),
     ("%npy", script("npy.py")),
     ("%empty", script("empty.py")),
+    ("%libraries", word(lit_config.params.get("libraries") or os.path.join(
+        os.path.dirname(os.path.realpath(lit_config.params["kiln"])), "..", "test", "language", "lit", "libraries"))),
     ("%timings", script("timings.py")),
     ("%examples_py", script("examples.py")),
     ("%examples", word(os.path.join(config.test_source_root, "..", "..", "..", "docs", "examples"))),

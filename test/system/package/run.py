@@ -123,6 +123,18 @@ def language(name):
     expect(done.returncode == 0, f"{name}: builds, and its programs give the values worked out in Python")
     if done.returncode:
         print(done.stdout)
+    return build
+
+
+def lisp_tools(build, library):
+    """The library of lisp with the installed program's tools."""
+    kiln = os.path.join(PREFIX, "bin/kiln")
+    if not os.path.exists(kiln):
+        print("skipped the program kiln is not installed")
+        return
+    done = run(sys.executable, "-B", os.path.join(options.source, "test/system/api/lisp/tools.py"), os.path.join(build, "lisp"),
+               os.path.join(build, "liblisp_language.so"), kiln, os.path.join(library, "libkiln-runtime.so.0"), os.path.join(EXAMPLES, "lisp"), ok=False)
+    expect(done.returncode == 0, f"lisp: precompile, bundle and cache explain load its library {done.stdout if done.returncode else ''}")
 
 
 def runtime():
@@ -323,7 +335,7 @@ expect("broken.jl:2:" in said and "precompiled" in said, "cprog: walks an error 
 _, said = build_and_run("cprog", "arrays", os.path.join(EXAMPLES, "cprog"))
 expect("mix: z[7] = -23" in said and "bad.arrays:1:9" in said, "arrays: a language in C, its kernels and its errors")
 build_and_run("embed", "embed")
-language("lisp")
+lisp_tools(language("lisp"), library)
 language("infix")
 build_and_run("embed_static", "embed_static")
 programs(library)

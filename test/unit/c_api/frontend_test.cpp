@@ -2,11 +2,14 @@
 //
 // kiln/c_frontend.h: a language in C of lines like "plus3 3", each a function that adds its number.
 #include "open_language.h"
+#include "scratch.h"
 
+#include <kiln/c_cache.h>
 #include <kiln/c_frontend.h>
 
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <sstream>
 
 namespace frontend_test {
@@ -176,6 +179,86 @@ TEST_CASE("faults of a language's text are told at their places") {
   with.adders.throws = 0;
   ok(load_text(open, "t.add", "a 1"), open.error); // the session is as usable as before
   CHECK(called(open, "a", 1) == 2);
+}
+
+TEST_CASE("a language in C works in sessions that Kiln opens itself") {
+  WithLanguage with;
+  Scratch folder;
+  const std::string file = folder.path / "some.add", cache = folder.path / "cache";
+  std::ofstream(file) << "plus3 3\n";
+  with.options.struct_size = sizeof with.options;
+  with.options.cache_dir = cache.c_str();
+  kiln_job_list *list = nullptr;
+  kiln_error *error = nullptr;
+  ok(kiln_job_list_new(&list, &error), error);
+  const char *files[] = {file.c_str()};
+  kiln_job_entry entry = {};
+  entry.struct_size = sizeof entry;
+  entry.files = files;
+  entry.file_count = 1;
+  entry.call = "plus3(Int64)";
+  entry.options_json = "{\"kernel\": false}";
+  entry.language = "adders";
+  ok(kiln_job_list_add(list, &entry, &error), error);
+  CHECK(std::string(kiln_job_list_language(list, 0)) == "adders");
+  CHECK(std::string(kiln_job_list_language(list, 1)).empty());
+  kiln_precompile_options options = {};
+  options.struct_size = sizeof options;
+  options.session = &with.options;
+  kiln_precompile_report report = {};
+  report.struct_size = sizeof report;
+  ok(kiln_precompile_list(list, &options, &report, nullptr, &error), error);
+  CHECK(report.made == 1);
+  CHECK(report.skipped == 0);
+  CHECK(with.adders.closed == 1);
+  // The session of the job: what precompiling made is found.
+  kiln_session *session = nullptr;
+  ok(kiln_job_list_open_session(list, 0, &with.options, &session, &error), error);
+  kiln_job *job = nullptr;
+  ok(kiln_job_list_hold(list, 0, session, &job, &error), error);
+  kiln_artifact *artifact = nullptr;
+  ok(kiln_job_compile(job, "obj", &artifact, &error), error);
+  kiln_counters counters = {};
+  counters.struct_size = sizeof counters;
+  ok(kiln_session_counters(session, &counters, &error), error);
+  CHECK(counters.disk_hits == 1);
+  CHECK(counters.inferred == 0);
+  kiln_artifact_free(artifact);
+  kiln_job_free(job);
+  kiln_session_close(session);
+  // Without the language, the error names it.
+  kiln_session_options without = {};
+  without.struct_size = sizeof without;
+  without.cache_dir = cache.c_str();
+  CHECK(kiln_job_list_open_session(list, 0, &without, &session, &error) == KILN_INPUT);
+  CHECK_THAT(told(error), Contains("is written in the language adders") && Contains("it has julia"));
+  CHECK(session == nullptr);
+  CHECK(kiln_job_list_open_session(list, 1, &without, &session, &error) == KILN_USAGE);
+  kiln_error_free(error);
+  kiln_job_list_free(list);
+}
+
+TEST_CASE("libraries of languages are refused in C as in C++") {
+  kiln_session_options options = {};
+  options.struct_size = sizeof options;
+  options.cache_dir = "";
+  kiln_session *session = nullptr;
+  kiln_error *error = nullptr;
+  const char *files[] = {"./no such file.so", nullptr};
+  options.language_files = files;
+  options.language_file_count = 1;
+  CHECK(kiln_session_open(&options, &session, &error) == KILN_USAGE);
+  CHECK_THAT(told(error), Contains("no such file.so does not exist"));
+  options.language_file_count = 2;
+  CHECK(kiln_session_open(&options, &session, &error) == KILN_USAGE);
+  CHECK_THAT(told(error), Contains("language_files[1] is a null pointer"));
+  options.language_files = nullptr;
+  CHECK(kiln_session_open(&options, &session, &error) == KILN_USAGE);
+  CHECK_THAT(told(error), Contains("language_files is a null pointer"));
+  CHECK(kiln_language_list_add(nullptr, nullptr, &error) == KILN_USAGE);
+  CHECK_THAT(told(error), Contains("kiln_language_list_add"));
+  CHECK(kiln_language_list_fail(nullptr, "why", &error) == KILN_USAGE);
+  CHECK_THAT(told(error), Contains("kiln_language_list_fail"));
 }
 
 TEST_CASE("a language that lacks something is refused when the session is opened") {

@@ -106,7 +106,62 @@ TEST_CASE("a method that was defined through the API is refused by name, and oth
   CHECK(list.jobs[0].call == "factor()");
   REQUIRE(list.skipped.size() == 1);
   CHECK(list.skipped[0].call == "mine()");
-  CHECK(list.skipped[0].why == "the program defines mine through the API: it lies in no file");
+  CHECK(list.skipped[0].why ==
+        "method `mine` was defined through the API by Session::define or a kiln_define function");
+}
+
+TEST_CASE("a job that reaches a method of the API is not repeated, whatever its own method is") {
+  Scratch scratch;
+  SessionOptions recording = scratch.session();
+  recording.trace_jobs = (scratch.path / "trace").string();
+  write(scratch.path / "uses.jl", "deep(x) = uses(x) + 1f0\nuses(x) = mine() * x\nhost(x) = hosted(x)\n"
+                                  "ir(x) = twice(x)\nmade(x) = generated(x)\nalone(x) = x + 1f0\n");
+  {
+    auto session = must(Session::open(recording));
+    must(session->load_file((scratch.path / "uses.jl").string()));
+    must(session->define([](World &world) -> Result<void> {
+      auto one = [](BodyBuilder &body) -> Result<Operand> { return body.int64(1); };
+      KILN_CHECK(define_function(
+          world, {.module = world.main(), .name = world.types().symbol("mine"), .body = one}));
+      auto method = std::make_unique<Method>();
+      KILN_TRY(Value function, world.function(*world.main(), world.types().symbol("generated"), {}));
+      method->name = world.types().symbol("generated");
+      method->module = world.main();
+      method->nargs = 2;
+      method->argument_names = {world.types().symbol("x")};
+      method->signature = world.types().tuple(std::array{function.type(), world.types().builtins().Any});
+      method->generate = [&world](TypeRef, std::span<const TypeRef>) -> Result<CodeInfo> {
+        CodeBuilder code(world.types(), world.types().symbol("generated"), {});
+        code.add_argument(world.types().symbol("#self#"));
+        code.return_(Operand::slot(code.add_argument(world.types().symbol("x"))));
+        return code.finish();
+      };
+      KILN_CHECK(world.define(std::move(method)));
+      return {};
+    }));
+    must(session->define_host_function("hosted", {.arguments = {"Float32"}, .returns = "Float32"},
+                                       reinterpret_cast<void *>(+[](float x) { return x; })));
+    must(session->define_ir(
+        {.name = "twice",
+         .arguments = {"Float32"},
+         .returns = "Float32",
+         .ir = "define float @twice(float %x) {\n  %y = fadd float %x, %x\n  ret float %y\n}\n"}));
+    CompilerConfig plain;
+    plain.kernel = false;
+    for (const char *call :
+         {"deep(Float32)", "host(Float32)", "ir(Float32)", "made(Float32)", "alone(Float32)"})
+      must(session->compile(call, plain, ArtifactKind::Object));
+  }
+  PrecompileList list = must(read_job_trace(*recording.trace_jobs));
+  REQUIRE(list.jobs.size() == 1);
+  CHECK(list.jobs[0].call == "alone(Float32)");
+  REQUIRE(list.skipped.size() == 4);
+  const std::string by_define = " was defined through the API by Session::define or a kiln_define function";
+  CHECK(list.skipped[0].why == "method `mine`" + by_define);
+  CHECK(list.skipped[1].why ==
+        "method `hosted` was defined through the API by Session::define_host_function");
+  CHECK(list.skipped[2].why == "method `twice` was defined through the API by Session::define_ir");
+  CHECK(list.skipped[3].why == "method `generated`" + by_define);
 }
 
 TEST_CASE("a job of another language is repeated where the language is, and elsewhere refused by name") {
@@ -142,16 +197,22 @@ TEST_CASE("a job of another language is repeated where the language is, and else
   PrecompileReport as_julia = fill(scratch, list.jobs);
   REQUIRE(as_julia.failures.size() == 1);
   CHECK_THAT(as_julia.failures[0].error.what(),
-             Catch::Contains("the call put(global f32, f32) is written in the language store") &&
-                 Catch::Contains("SessionOptions::languages"));
+             Catch::Contains("the call put(global f32, f32) is written in the language store, which this "
+                             "session does not have: it has julia") &&
+                 Catch::Contains((scratch.path / "trace").string() + ":1") &&
+                 Catch::Contains("SessionOptions::language_files"));
   PrecompileReport with = must(precompile(list.jobs, {.session = with_language(scratch.session("fresh"))}));
   CHECK(with.failures.empty());
   CHECK(with.made == 1);
-  // A Julia job is not read by a session that calls in another language.
-  PrecompileReport wrong =
+  // Each job is read in its own language, whatever the options choose for calls.
+  PrecompileReport julia =
       must(precompile(scratch.jobs({calls[0]}), {.session = with_language(scratch.session())}));
-  REQUIRE(wrong.failures.size() == 1);
-  CHECK_THAT(wrong.failures[0].error.what(), Catch::Contains("is written in the language julia"));
+  CHECK(julia.failures.empty());
+  auto session = must(Session::open(with_language(scratch.session())));
+  auto held = hold_job(*session, scratch.jobs({calls[0]})[0]);
+  REQUIRE_FALSE(held.ok());
+  CHECK_THAT(held.error().what(),
+             Catch::Contains("is written in the language julia") && Catch::Contains("reads it as store"));
 }
 
 TEST_CASE("a file without a whole line of a trace is an error that says what it is") {

@@ -87,6 +87,7 @@ Action advise_command(CLI::App &app) {
   app.add_flag("--json", options->json, "as JSON, for programs");
   options->common.add_to(app);
   options->common.add_packages_to(app);
+  options->common.add_languages_to(app);
   return [options] { return advise_of(*options); };
 }
 

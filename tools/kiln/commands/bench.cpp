@@ -28,6 +28,7 @@ Action bench_command(CLI::App &app) {
   command->compile.add_to(app);
   command->common.add_to(app);
   command->common.add_packages_to(app);
+  command->common.add_languages_to(app);
   command->common.add_workers_to(app);
   command->launch.add_to(app);
   app.add_option("--batch", command->bench.batch, "launches between synchronisations (default 10)")

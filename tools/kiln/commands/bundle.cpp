@@ -49,7 +49,7 @@ Result<void> bundle(const BundleArguments &command) {
   }
   for (const std::string &warning : list.warnings) warn(warning);
   for (const auto &skipped : list.skipped)
-    warn(fmt::format("{} cannot be compiled elsewhere: {}", skipped.call, skipped.why));
+    warn(fmt::format("skipped: {} cannot be repeated: {}", skipped.call, skipped.why));
   BundleWriterOptions options{.session = common.session(), .threads = command.threads};
   options.session.timer = timer;
   if (!command.header.empty()) {
@@ -103,6 +103,7 @@ Action bundle_command(CLI::App &app) {
   options->common.add_to(app);
   options->common.add_workers_to(app);
   options->common.add_packages_to(app);
+  options->common.add_languages_to(app);
   return [options] { return bundle(*options); };
 }
 

@@ -45,25 +45,32 @@ std::string text_of(const CacheExplanation &told) {
   return told.cubin ? out + text_of(*told.cubin, told.is_hit) : out;
 }
 
-/// Each run of jobs with the same files has a session.
+/// Each run of jobs with the same files and language has a session.
 Result<void> explain_list(const CommonOptions &common, const SessionOptions &opening, const std::string &path,
                           const CacheFolder &folder) {
   if (!common.timings.empty())
     return usage_error("--timings is for a single session: a list has one for each set of files");
   KILN_TRY(PrecompileList list, read_job_list(path));
   for (auto first = list.jobs.begin(); first != list.jobs.end();) {
-    auto last = std::find_if(first, list.jobs.end(),
-                             [&](const PrecompileJob &job) { return job.files != first->files; });
-    KILN_CHECK(with_session(common, opening, [&](Session &session) -> Result<void> {
-      KILN_CHECK(load_files(session, first->files));
-      for (; first != last; first++) {
-        KILN_TRY(const Job job, hold_job(session, *first));
-        KILN_TRY(const CacheExplanation told, folder.explain(session, job, first->product));
-        KILN_CHECK(write_result({}, fmt::format("{}\n{}", describe(*first), text_of(told))));
-      }
-      return {};
-    }));
+    const PrecompileJob &of = *first;
+    auto last = std::find_if(first, list.jobs.end(), [&](const PrecompileJob &job) {
+      return job.files != of.files || job.language != of.language;
+    });
+    KILN_CHECK(with_session(
+        common, opening,
+        [&](Session &session) -> Result<void> {
+          for (; first != last; first++) {
+            KILN_TRY(const Job job, hold_job(session, *first));
+            KILN_TRY(const CacheExplanation told, folder.explain(session, job, first->product));
+            KILN_CHECK(write_result({}, fmt::format("{}\n{}", describe(*first), text_of(told))));
+          }
+          return {};
+        },
+        &of));
   }
+  for (const PrecompileList::Skipped &skipped : list.skipped)
+    KILN_CHECK(write_result(
+        {}, fmt::format("{}\nnever a hit: it cannot be repeated: {}\n", skipped.call, skipped.why)));
   return {};
 }
 
@@ -101,6 +108,7 @@ Action cache_explain_command(CLI::App &app) {
   auto options = std::make_shared<Options>();
   options->common.add_to(app);
   options->common.add_packages_to(app);
+  options->common.add_languages_to(app);
   options->compile.add_inputs_to(app, "files, then the call; or a manifest or trace");
   options->compile.add_to(app);
   return [options] { return explain(options->common, options->compile); };

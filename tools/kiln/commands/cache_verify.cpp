@@ -56,6 +56,7 @@ Result<void> verify(const VerifyOptions &options) {
 Action cache_verify_command(CLI::App &app) {
   auto options = std::make_shared<VerifyOptions>();
   options->common.add_folder_to(app);
+  options->common.add_languages_to(app);
   app.add_option("list", options->file, "a manifest or trace, as kiln precompile takes it")
       ->type_name("MANIFEST|TRACE");
   app.add_option("--sample", options->sample, "how many entries are made again")

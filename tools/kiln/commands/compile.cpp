@@ -89,6 +89,7 @@ Action compile_command(CLI::App &app) {
   options->compile.add_to(app);
   options->common.add_to(app);
   options->common.add_packages_to(app);
+  options->common.add_languages_to(app);
   options->common.add_workers_to(app);
   return [options] { return compile(options->common, options->compile); };
 }

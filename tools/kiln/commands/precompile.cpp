@@ -91,7 +91,7 @@ Result<void> precompile(const PrecompileArguments &command) {
   }
   for (const std::string &warning : list.warnings) warn(warning);
   for (const auto &skipped : list.skipped)
-    warn(fmt::format("{} cannot be repeated: {}", skipped.call, skipped.why));
+    warn(fmt::format("skipped: {} cannot be repeated: {}", skipped.call, skipped.why));
   std::vector<PrecompileJob> jobs =
       shard.count == 1 ? std::move(list.jobs) : shard_of(list.jobs, shard.index, shard.count);
   if (command.dry_run) {
@@ -123,9 +123,10 @@ Result<void> precompile(const PrecompileArguments &command) {
                      counted(report.not_kept, "job")));
   show_failures(report.failures, jobs);
   const PrecompileProgress &counts = report.counts;
-  KILN_CHECK(
-      write_result({}, fmt::format("{}: {} were there, {} compiled, {} failed\n", counted(counts.jobs, "job"),
-                                   counts.hits, counts.jobs - counts.hits - counts.failed, counts.failed)));
+  KILN_CHECK(write_result(
+      {}, fmt::format("{}: {} were there, {} compiled, {} failed{}\n", counted(counts.jobs, "job"),
+                      counts.hits, counts.jobs - counts.hits - counts.failed, counts.failed,
+                      list.skipped.empty() ? "" : fmt::format(", {} skipped", list.skipped.size()))));
   if (!report.failures.empty())
     return Error(general_code(kind_of(report.failures)),
                  fmt::format("{} of {} failed", counts.failed, counted(counts.jobs, "job")));
@@ -161,6 +162,7 @@ Action precompile_command(CLI::App &app) {
   options->common.add_to(app);
   options->common.add_workers_to(app);
   options->common.add_packages_to(app);
+  options->common.add_languages_to(app);
   return [options] { return precompile(*options); };
 }
 

@@ -21,6 +21,7 @@ Action run_command(CLI::App &app) {
   command->compile.add_to(app);
   command->common.add_to(app);
   command->common.add_packages_to(app);
+  command->common.add_languages_to(app);
   command->common.add_workers_to(app);
   command->launch.add_to(app);
   command->launch.add_run_to(app);

@@ -191,6 +191,7 @@ Action tune_command(CLI::App &app) {
   command->compile.add_to(app);
   command->common.add_to(app);
   command->common.add_packages_to(app);
+  command->common.add_languages_to(app);
   command->common.add_workers_to(app);
   command->add_to(app);
   return [command] { return tune(*command); };

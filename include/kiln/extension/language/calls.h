@@ -16,6 +16,9 @@ namespace kiln {
 /// changed while another thread uses the session.
 KILN_API World &world_of(Session &session);
 KILN_API Interpreter &interpreter_of(Session &session);
+/// The open session that has this World; null: there is none. For a language, whose functions may not call
+/// the session while it calls them (Usage). Thread-safe.
+KILN_API Session *session_of(const World &world);
 
 /// The value of an expression of the session's language, at the newest world. `name` is the text's in
 /// diagnostics. Errors: Frontend::evaluate's.

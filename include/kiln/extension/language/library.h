@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A language in a shared library, for SessionOptions::language_files and `kiln --language libNAME.so`.
+// kiln/c_frontend.h has the form for C; docs/guide/embed-a-language.md is the tour.
+//
+//   KILN_LANGUAGE_LIBRARY(languages) {
+//     languages.add([](const kiln::LanguageHost &host) { return std::make_unique<MyLanguage>(host); });
+//   }
+//
+// The library links Kiln::kiln. It runs in the process that loads it and stays loaded until that ends.
+#pragma once
+
+#include <kiln/export.h>
+#include <kiln/extension/language/abi_digest.h>
+#include <kiln/extension/language/frontend.h>
+#include <kiln/session_options.h>
+
+#include <string>
+#include <vector>
+
+namespace kiln {
+
+/// The languages that a library offers. The library's entry fills it: once in a process, on the thread that
+/// first opens a session with the library.
+class KILN_API LanguageList {
+public:
+  LanguageList();
+  ~LanguageList();
+  LanguageList(const LanguageList &) = delete;
+  LanguageList &operator=(const LanguageList &) = delete;
+  /// Adds a language. Each session that loads the library calls the factory once.
+  void add(FrontendFactory language);
+  /// Reports why the library cannot offer a language: loading it fails with this message (Usage).
+  void fail(std::string message);
+
+private:
+  friend struct LanguageFiles;
+  std::vector<FrontendFactory> languages_;
+  std::vector<std::string> faults_;
+};
+
+} // namespace kiln
+
+/// Begins the library's entry, whose parameter is a kiln::LanguageList &. Write it once a library.
+#define KILN_LANGUAGE_LIBRARY(LIST)                                                                          \
+  extern "C" {                                                                                               \
+  [[gnu::visibility("default")]] extern const char kiln_language_abi[];                                      \
+  const char kiln_language_abi[] = KILN_LANGUAGE_ABI;                                                        \
+  [[gnu::visibility("default")]] void kiln_language_library(::kiln::LanguageList &LIST);                     \
+  }                                                                                                          \
+  void kiln_language_library(::kiln::LanguageList &LIST)
