@@ -21,6 +21,7 @@
 namespace kiln {
 
 class HeldJobs;
+class StopSource;
 
 /// A plain function (CompilerConfig::kernel is false), compiled and loaded for the CPU. Cheap to copy and
 /// thread-safe; works on when the session has gone.
@@ -35,6 +36,8 @@ public:
   /// nothing, Val) are left out. Errors: Usage; Input, for an exception of the function, with its source
   /// stack.
   Result<void> call(std::span<const void *const> arguments, void *result) const;
+  /// The same, which `stop` may end (kiln/stop.h). Error: Stopped; `result` then keeps its bytes.
+  Result<void> call(std::span<const void *const> arguments, void *result, const StopSource &stop) const;
   /// The function as C calls it, with the types that kiln/host_function.h lists: for f(::Float64, ::Int64)
   /// that returns a Float64 a `double (*)(double, int64_t)`. Parameters without bytes are left out. Valid as
   /// long as a copy of this handle. Any thread may call it. After an exception it returns zero, and

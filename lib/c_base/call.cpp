@@ -32,6 +32,7 @@ std::string_view name_of(HandleKind kind) {
   case HandleKind::Future: return "kiln_future";
   case HandleKind::JobList: return "kiln_job_list";
   case HandleKind::Cache: return "kiln_cache";
+  case HandleKind::StopSource: return "kiln_stop_source";
   }
   return "handle";
 }

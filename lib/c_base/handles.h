@@ -40,7 +40,8 @@ enum class HandleKind : uint8_t {
   TimingScope,
   Future,
   JobList,
-  Cache
+  Cache,
+  StopSource
 };
 
 /// What is behind a handle.

@@ -3,11 +3,9 @@
 // Ctrl-C during a kernel that the main thread waits for on the CPU.
 #pragma once
 
-#include <kiln/result.h>
+#include <kiln/stop.h>
 
-namespace kiln {
-class Session;
-}
+#include <kiln/result.h>
 
 namespace kiln::python {
 
@@ -16,10 +14,11 @@ namespace kiln::python {
 /// shorter launches pay some nanoseconds.
 class InterruptibleLaunch {
 public:
-  explicit InterruptibleLaunch(Session &session);
+  InterruptibleLaunch();
   ~InterruptibleLaunch();
   InterruptibleLaunch(const InterruptibleLaunch &) = delete;
   InterruptibleLaunch &operator=(const InterruptibleLaunch &) = delete;
+  const StopSource *stop() const; ///< for LaunchOptions::stop
 
 private:
   const bool is_watched_;
