@@ -112,8 +112,8 @@ Result<std::unique_ptr<Session>> Session::open(const SessionOptions &options) {
       std::make_unique<State>(options, std::move(targets), std::move(visible), std::move(processes))));
   State &s = *session->state_;
   if (!options.timer && (options.timings || options.trace_events))
-    s.log.timer.enable(
-        {options.trace_events, options.timing_passes, options.timings_since ? options.timings_since : began});
+    s.log.timer.enable({options.trace_events, options.timing_passes,
+                        options.timings_since ? options.timings_since : began, options.timing_kernels});
   Languages &languages = s.definitions.languages();
   const OpeningScope opening(s.log.timer, began);
   for (const FrontendFactory &make : options.languages) {

@@ -72,7 +72,9 @@ Result<KernelLaunch> plan_launch(const LoadedFunction &function, const LaunchSha
                       .time_limit = options.time_limit,
                       .is_interruptible = function.interruptible,
                       .stop = StopToken(options.stop),
-                      .checker = nullptr};
+                      .checker = nullptr,
+                      .clock = nullptr,
+                      .artifact = &artifact};
 }
 
 /// Null for a function that is not checked.
@@ -141,6 +143,8 @@ public:
                       std::span<const void *const> arguments, const LaunchOptions &options) override {
     const CpuKernel &k = cpu(kernel);
     KILN_TRY(KernelLaunch launch, plan_launch(k.function, shape, arguments.size(), options));
+    if (runtime_->timer.wants_kernels()) [[unlikely]]
+      launch.clock = &runtime_->clock;
     std::shared_ptr<AccessChecker> checker = make_checker(k.function, arguments);
     queue_.launch(launch, arguments, k.sizes, kernel.backend, std::move(checker));
     return {};
@@ -310,6 +314,8 @@ public:
     // Compiled code only reads its parameters' bytes.
     launch.arguments = {const_cast<void *const *>(arguments.data()), arguments.size()};
     launch.checker = check.get();
+    if (runtime().timer.wants_kernels()) [[unlikely]]
+      launch.clock = &runtime().clock;
     LaunchOutcome outcome;
     KILN_CHECK(runtime().executor->run(launch, outcome));
     return launch_result(outcome, check.get(), runtime().sources);

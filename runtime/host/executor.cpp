@@ -314,10 +314,30 @@ Result<void> Executor::State::run_grid(const KernelLaunch &given, LaunchOutcome 
   return {};
 }
 
+namespace {
+
+class TimedRun {
+public:
+  explicit TimedRun(const KernelLaunch &launch) : launch_(launch), start_(launch.clock ? Timer::now() : 0) {}
+  ~TimedRun() {
+    if (launch_.clock) [[unlikely]]
+      launch_.clock->ran(*launch_.artifact, start_, Timer::now());
+  }
+  TimedRun(const TimedRun &) = delete;
+  TimedRun &operator=(const TimedRun &) = delete;
+
+private:
+  const KernelLaunch &launch_;
+  const uint64_t start_;
+};
+
+} // namespace
+
 Result<void> Executor::run(const KernelLaunch &given, LaunchOutcome &outcome) {
   KILN_CHECK(check(given.shape, given.static_shared_bytes));
   std::chrono::steady_clock::time_point end;
   if (given.time_limit.count() > 0) end = std::chrono::steady_clock::now() + given.time_limit;
+  const TimedRun timed(given);
   std::vector<DeviceLaunch> pending;
   KILN_CHECK(state_->run_grid(given, outcome, 0, pending));
   while (!pending.empty() && !outcome.deadlock && !outcome.overdue.found && !outcome.stopped) {

@@ -63,6 +63,16 @@ struct LaunchOutcome {
 
 class AccessChecker;
 
+/// Is told how long launches ran.
+class LaunchClock {
+public:
+  /// `start`, `end`: on the steady clock, in nanoseconds. Any thread.
+  virtual void ran(const Artifact &kernel, uint64_t start, uint64_t end) = 0;
+
+protected:
+  ~LaunchClock() = default;
+};
+
 /// What is launched, and how.
 struct KernelLaunch {
   abi::NativeKernel kernel = nullptr;
@@ -74,6 +84,8 @@ struct KernelLaunch {
   bool is_interruptible = false;          ///< its loops look at NativeThread::stop
   StopToken stop = {};
   AccessChecker *checker = nullptr;   ///< of a checked kernel
+  LaunchClock *clock = nullptr;       ///< null: nobody wants to know
+  const Artifact *artifact = nullptr; ///< for the clock
 };
 
 struct ExecutorOptions {
