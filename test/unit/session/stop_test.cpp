@@ -5,14 +5,12 @@
 #include "host_functions.h"
 
 #include <csignal>
-#include <sys/mman.h>
 #include <thread>
 
 namespace stop_test {
 
 using namespace host_function_test;
 using namespace std::chrono_literals;
-using Catch::Matchers::Contains;
 
 namespace {
 
@@ -297,32 +295,28 @@ void on_signal(int) {
 
 class Handler {
 public:
-  explicit Handler(bool own_stack) {
+  explicit Handler(bool own_stack) : own_stack_(own_stack) {
     stack_t stack{};
-    constexpr size_t bytes = 1 << 16;
-    stack.ss_sp = memory_ =
-        ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    stack.ss_size = bytes;
+    stack.ss_sp = memory_.data();
+    stack.ss_size = memory_.size();
     if (own_stack) ::sigaltstack(&stack, &before_stack_);
     struct sigaction action{};
     action.sa_handler = on_signal;
     action.sa_flags = own_stack ? SA_ONSTACK : 0;
     ::sigaction(SIGUSR1, &action, &before_);
-    own_stack_ = own_stack;
   }
   ~Handler() {
     ::sigaction(SIGUSR1, &before_, nullptr);
     if (own_stack_) ::sigaltstack(&before_stack_, nullptr);
-    ::munmap(memory_, 1 << 16);
   }
   Handler(const Handler &) = delete;
   Handler &operator=(const Handler &) = delete;
 
 private:
-  void *memory_ = nullptr;
+  const bool own_stack_;
+  std::vector<char> memory_ = std::vector<char>(1 << 16);
   stack_t before_stack_{};
   struct sigaction before_{};
-  bool own_stack_ = false;
 };
 
 } // namespace
