@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <new>
+#include <vector>
 
 using bench::must;
 
@@ -21,7 +22,7 @@ namespace {
 uint64_t allocations = 0; ///< of this program, which has one thread
 
 constexpr const char *source =
-    "function touch(y, a, b, c)\n if a == 12345\n @inbounds y[1] = b + c\n end\n return\nend\n";
+    "function touch(y, a, b, c)\n if a == 12345\n @inbounds y[1] = b + c\n end\n return\nend\nplus(a, b) = a + b\n";
 constexpr const char *call = "touch(CuDeviceVector{Int64,1}, Int64, Int64, Int64)";
 
 int rounds = 21, launches = 100'000; ///< of a round
@@ -41,6 +42,35 @@ template <class F> void measure(const char *name, F &&launch) {
   std::printf("| %s | %.1f ns | %.1f to %.1f ns | %.1f | %.1f |\n", name, series.median(),
               series.percentile(0), series.percentile(0.9), series.median() - driver,
               double(allocated) / rounds / launches);
+}
+
+/// A block on the CPU, on this thread.
+void measure_cpu(kiln::Session &session) {
+  const kiln::Kernel kernel = must(session.prepare(call));
+  const kiln::HostFunction function = must(session.prepare_function("plus(Int64, Int64)"));
+  std::vector<int64_t> memory(128);
+  const kiln::Argument y = kiln::Argument::array(memory.data(), {128});
+  int64_t a = 1, b = 2, c = 3, result = 0;
+  const void *arguments[] = {y.bytes.data(), &a, &b, &c}, *numbers[] = {&a, &b};
+  const kiln::LaunchShape shape{.blocks = {1, 1, 1}, .threads = {32, 1, 1}};
+  kiln::Stream stream = session.stream();
+  const auto launch = [&](const kiln::LaunchOptions &options = {}) {
+    if (!session.launch(kernel, shape, arguments, options).ok()) std::abort();
+  };
+  std::printf("\n| the CPU, one block | median | least to p90 | | allocations |\n|---|---|---|---|---|\n");
+  measure("Session::launch", [&] { launch(); });
+  measure("HostFunction::call", [&] {
+    if (!function.call(numbers, &result).ok()) std::abort();
+  });
+  const kiln::StopSource stop;
+  measure("Session::launch with a stop source", [&] { launch({.stop = &stop}); });
+  measure("HostFunction::call with a stop source", [&] {
+    if (!function.call(numbers, &result, stop).ok()) std::abort();
+  });
+  session.start_timings();
+  measure("Session::launch, timed", [&] { launch(); });
+  session.start_timings({.kernels = true});
+  measure("Session::launch, kernels timed too", [&] { launch(); });
 }
 
 } // namespace
@@ -127,6 +157,7 @@ int main(int argc, char **argv) {
   measure("kiln_launch_ex, by name", [&] {
     if (kiln_launch_ex(c_session, &by_name, nullptr)) std::abort();
   });
+  measure_cpu(*session);
   kiln_buffer_free(buffer);
   kiln_stream_free(c_stream);
   kiln_kernel_free(c_kernel);

@@ -57,6 +57,7 @@ typedef struct kiln_artifact kiln_artifact;
 typedef struct kiln_device kiln_device;
 typedef struct kiln_kernel kiln_kernel;
 typedef struct kiln_stream kiln_stream;
+typedef struct kiln_stop_source kiln_stop_source; /* kiln/c_device.h */
 typedef struct kiln_event kiln_event;
 typedef struct kiln_buffer kiln_buffer;
 typedef struct kiln_graph kiln_graph;
@@ -237,7 +238,8 @@ typedef struct kiln_launch_options {
   int cooperative;
   unsigned cluster[3]; /* zeros: none */
   int programmatic_serialization;
-  double time_limit; /* seconds; 0: none. On the CPU, waited for */
+  double time_limit;            /* seconds; 0: none. On the CPU, waited for */
+  const kiln_stop_source *stop; /* stops the launch; null: none */
 } kiln_launch_options;
 
 KILN_C_API int kiln_launch_ex(kiln_session *, const kiln_launch_options *, kiln_error **error);
@@ -267,8 +269,7 @@ KILN_C_API int kiln_prepare(kiln_session *, const char *call, const char *option
                             kiln_kernel **out, kiln_error **error);
 KILN_C_API int kiln_load_kernel(kiln_session *, const kiln_artifact *, const kiln_device *, kiln_kernel **out,
                                 kiln_error **error);
-KILN_C_API int kiln_kernel_artifact(const kiln_kernel *, kiln_artifact **out,
-                                    kiln_error **error); /* what it was made of */
+KILN_C_API int kiln_kernel_artifact(const kiln_kernel *, kiln_artifact **out, kiln_error **error);
 KILN_C_API int kiln_kernel_suggest(const kiln_kernel *, uint64_t shared_bytes, unsigned *threads,
                                    unsigned *blocks, kiln_error **error);
 
@@ -278,13 +279,13 @@ typedef struct kiln_shape {
   uint64_t shared_bytes;
   unsigned cluster[3];
   int cooperative, programmatic_serialization;
-  double time_limit; /* seconds; 0: none */
+  double time_limit;            /* seconds; 0: none */
+  const kiln_stop_source *stop; /* stops the launch; null: none */
 } kiln_shape;
 
 /* arguments[i] points to the bytes of the kernel's i-th parameter (kiln_artifact_parameter_size): a scalar's
- * value, an array's header (kiln_array_header). They are
- * copied. The stream is one of the kernel's device; what goes wrong while the kernel runs is
- * kiln_stream_synchronize's error. */
+ * value, an array's header (kiln_array_header). They are copied. The stream is one of the kernel's device;
+ * what goes wrong while the kernel runs is kiln_stream_synchronize's error. */
 KILN_C_API int kiln_kernel_launch(kiln_kernel *, kiln_stream *, const kiln_shape *,
                                   const void *const *arguments, size_t count, kiln_error **error);
 /* Writes the header of a column-major array as kernels take it by value: ndim + 3 words of 8 bytes.
@@ -321,9 +322,8 @@ KILN_C_API int kiln_stream_fill(kiln_stream *, void *to, uint8_t value, uint64_t
 KILN_C_API int kiln_stream_allocate(kiln_stream *, uint64_t bytes, kiln_buffer **out, kiln_error **error);
 KILN_C_API int kiln_stream_record(kiln_stream *, kiln_event *, kiln_error **error);
 KILN_C_API int kiln_stream_wait(kiln_stream *, const kiln_event *, kiln_error **error);
-KILN_C_API int kiln_stream_synchronize(kiln_stream *,
-                                       kiln_error **error); /* the first error since the last call */
-KILN_C_API int kiln_stream_idle(const kiln_stream *);       /* 1: all that was put in is done */
+KILN_C_API int kiln_stream_synchronize(kiln_stream *, kiln_error **error); /* first error since the last */
+KILN_C_API int kiln_stream_idle(const kiln_stream *); /* 1: all that was put in is done */
 KILN_C_API int kiln_stream_capture_begin(kiln_stream *, kiln_error **error);
 KILN_C_API int kiln_stream_capture_end(kiln_stream *, kiln_graph **out, kiln_error **error);
 KILN_C_API int kiln_stream_launch_graph(kiln_stream *, const kiln_graph *, kiln_error **error);

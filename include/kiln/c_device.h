@@ -73,6 +73,17 @@ KILN_C_API size_t kiln_bundle_code_count(const kiln_bundle *, size_t kernel);
 KILN_C_API int kiln_bundle_read_code(const kiln_bundle *, size_t kernel, size_t code, kiln_bundle_code *out,
                                      kiln_error **error);
 
+/* ---- StopSource: ends launches on the CPU from another thread or a signal handler (kiln/stop.h) */
+
+KILN_C_API int kiln_stop_source_create(kiln_stop_source **out, kiln_error **error);
+/* Stops what was given the source (kiln_shape.stop, kiln_launch_options.stop, kiln_function_call_with) and
+ * what will be, until kiln_stop_source_reset: it ends with the kind "Stopped". 1: no request was pending.
+ * Async-signal-safe, as long as no thread frees the source meanwhile. */
+KILN_C_API int kiln_stop_source_request(const kiln_stop_source *);
+KILN_C_API int kiln_stop_source_requested(const kiln_stop_source *); /* async-signal-safe too */
+KILN_C_API int kiln_stop_source_reset(const kiln_stop_source *, kiln_error **error);
+KILN_C_API void kiln_stop_source_free(kiln_stop_source *); /* launches keep what they need of it */
+
 #ifdef __cplusplus
 }
 #endif

@@ -354,6 +354,9 @@ KILN_C_API int kiln_job_prepare_function(const kiln_job *, kiln_function **out, 
  * `result`. */
 KILN_C_API int kiln_function_call(const kiln_function *, const void *const *arguments, size_t count,
                                   void *result, kiln_error **error);
+/* The same, which `stop` may end: the kind "Stopped". */
+KILN_C_API int kiln_function_call_with(const kiln_function *, const void *const *arguments, size_t count,
+                                       void *result, const kiln_stop_source *stop, kiln_error **error);
 KILN_C_API uint64_t kiln_function_result_size(const kiln_function *); /* bytes */
 KILN_C_API size_t kiln_function_parameter_count(const kiln_function *);
 KILN_C_API uint64_t kiln_function_parameter_size(const kiln_function *, size_t parameter); /* bytes */

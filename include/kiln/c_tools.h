@@ -70,6 +70,17 @@ KILN_C_API const char *kiln_build_id(void);
  * thread. */
 KILN_C_API int kiln_run_worker(void (*orphaned)(void *user), void *user, kiln_error **error);
 
+/* ---- timings (kiln/timing.h) */
+
+typedef struct kiln_timing_options { /* TimingOptions */
+  size_t struct_size;
+  int trace_events, passes;
+  uint64_t since;
+  int kernels; /* 1: time how long kernels run */
+} kiln_timing_options;
+/* As kiln_timings_start, with every option of Session::start_timings. */
+KILN_C_API int kiln_timings_start_with(kiln_session *, const kiln_timing_options *, kiln_error **error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -37,20 +37,21 @@ public:
   CompileFuture() = default;
   explicit operator bool() const { return state_ != nullptr; }
 
-  bool ready() const; ///< of an empty handle: true
-  void wait() const;
+  bool ready() const;                                 ///< of an empty handle: true
+  void wait() const;                                  ///< returns at once where get() may not wait
   bool wait_for(std::chrono::nanoseconds time) const; ///< whether it is ready
   /// Waits for it. Errors: those of Session::compile; Usage "Cancelled"; Machine "DeadlineExceeded",
-  /// "WorkerError" (its worker process died); Usage for an empty handle.
+  /// "WorkerError" (its worker process died); Usage for an empty handle, and where the compile may wait for
+  /// this thread: in callbacks of the session, in then(), in code that a definition runs.
   Outcome get() const;
   /// Calls `told` once with the result: on the thread that compiled or cancelled, with no lock held, or, if
-  /// it is ready, at once on this one. It may submit and compile; it must not wait for another future of the
-  /// session, whose thread it may be. What it throws is dropped.
+  /// it is ready, at once on this one. It may submit and compile; a wait for another future of the session is
+  /// a Usage error on the session's threads. What it throws is dropped.
   ///
   /// When its session is being closed, `told` gets the error "Cancelled", and the session is not to be used
   /// any more: it may be on the thread that destroys it. What it asks of the session all the same, by its
-  /// address or by handles of jobs, ends in an error of kind Usage that says so. It must not destroy the
-  /// session, whose threads may wait for it to return.
+  /// address or by handles of jobs, ends in an error of kind Usage that says so. A session that it destroys
+  /// stays in memory.
   void then(std::function<void(const Outcome &)> told) const;
   /// Ends it with the error "Cancelled", unless it is ready: those who wait hear of it at once. One that has
   /// not begun never does. One that is under way in this process stops at the end of its stage; what is left

@@ -11,5 +11,6 @@ namespace kiln::inline KILN_API_VERSION {
 class Session;
 struct Artifact;
 struct CompilerConfig;
+class StopSource;
 
 } // namespace kiln::inline KILN_API_VERSION

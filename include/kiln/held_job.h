@@ -7,6 +7,7 @@
 
 #include <kiln/device.h>
 #include <kiln/export.h>
+#include <kiln/forward.h>
 #include <kiln/job.h>
 #include <kiln/stream.h>
 #include <kiln/target.h>
@@ -38,6 +39,8 @@ public:
   /// nothing, Val) are left out. Errors: Usage; Input, for an exception of the function, with its source
   /// stack.
   Result<void> call(std::span<const void *const> arguments, void *result) const;
+  /// The same, which `stop` may end (kiln/stop.h). Error: Stopped; `result` then keeps its bytes.
+  Result<void> call(std::span<const void *const> arguments, void *result, const StopSource &stop) const;
   /// The function as C calls it, with the types that kiln/host_function.h lists: for f(::Float64, ::Int64)
   /// that returns a Float64 a `double (*)(double, int64_t)`. Parameters without bytes are left out. Valid as
   /// long as a copy of this handle. Any thread may call it. After an exception it returns zero, and

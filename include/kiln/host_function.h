@@ -15,9 +15,10 @@
 //   - It does not throw, and does not jump out of its frame.
 //   - Any thread may call it, several at once: kernels run on the worker threads of the CPU device.
 //   - It reports a failure by a status (HostSignature::raises).
-//   - Within a kernel it must not call the session, nor wait for a launch: both are Usage errors, and
-//     Event::wait returns at once. Within a plain function it may call the session.
-//   - It never closes the session.
+//   - Within a kernel it must not call the session, nor wait for a launch or a compile: these are Usage
+//     errors, and Event::wait returns at once. Within a plain function it may call the session.
+//   - It must not wait for another thread of its own launch: nothing detects that.
+//   - It never closes the session. One that does so within a kernel leaves it in memory.
 //   - The address is valid as long as the session, and all code of it that is loaded.
 //
 // Keys of the cache hold the name and the signature, and no address. Loaded code reads the address at each

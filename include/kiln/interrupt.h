@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Ends kernels on the CPU from outside.
+// Ends all kernels of a session on the CPU. A StopSource (kiln/stop.h) ends chosen ones, and may be used in
+// signal handlers.
 #pragma once
 
 #include <kiln/session.h>

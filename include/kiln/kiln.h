@@ -31,6 +31,7 @@
 #include <kiln/records.h>
 #include <kiln/result.h>
 #include <kiln/session.h>
+#include <kiln/stop.h>
 #include <kiln/store.h>
 #include <kiln/stream.h>
 #include <kiln/timing.h>

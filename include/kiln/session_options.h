@@ -44,12 +44,13 @@ struct DeviceCode {
 
 /// Values that are not set may come from the environment (docs/guide/environment.md).
 struct SessionOptions {
-  bool timings = false;       ///< time the stages from the start (Session::timings)
-  bool trace_events = false;  ///< keep single events too (Session::trace)
-  bool timing_passes = false; ///< with `timings`: a row for each LLVM pass
-  uint64_t timings_since = 0; ///< start of the wall clock of the timings (TimingOptions::since)
+  bool timings = false;        ///< time the stages from the start (Session::timings)
+  bool trace_events = false;   ///< keep single events too (Session::trace)
+  bool timing_passes = false;  ///< with `timings`: a row for each LLVM pass
+  bool timing_kernels = false; ///< with `timings`: how long kernels run (TimingOptions::kernels)
+  uint64_t timings_since = 0;  ///< start of the wall clock of the timings (TimingOptions::since)
   /// A clock that several sessions share: one report for all of them. Its owner starts it
-  /// (kiln/extension/language/stage_timer.h). The four options above and `allocations` are then ignored.
+  /// (kiln/extension/language/stage_timer.h). The five options above and `allocations` are then ignored.
   std::shared_ptr<Timer> timer = {};
   AllocationCounter allocations = nullptr; ///< counts the calling thread's allocations, for the timing table
   /// The folder into which every job dumps its products: all stages of a compiled job, or the artifacts that

@@ -7,6 +7,7 @@
 #include <kiln/abi.h>
 #include <kiln/device.h>
 #include <kiln/export.h>
+#include <kiln/forward.h>
 #include <kiln/job.h>
 
 #include <chrono>
@@ -26,6 +27,9 @@ struct LaunchOptions {
   /// It must have been compiled with CompilerConfig::interruptible (CPU only). The time counts from when the
   /// launch begins to run, and is looked at in loops: a kernel ends within a few of their rounds.
   std::chrono::nanoseconds time_limit{0};
+  /// Stops the launch from any thread or a signal handler (kiln/stop.h; the CPU only). Null: none. Read
+  /// during the call.
+  const StopSource *stop = nullptr;
   // of GPUs
   std::array<uint32_t, 3> cluster{
       0, 0, 0}; ///< blocks of a cluster, which divide the grid; zeros: none (sm_90 and newer)

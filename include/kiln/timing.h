@@ -65,8 +65,8 @@ struct TimingJob {
   std::vector<TimingLookup> lookups;
 };
 
-/// A kernel for a GPU that was compiled, found or launched while the timer was on. Bytes and registers of a
-/// thread, but shared memory of a block.
+/// A kernel for a GPU that was compiled, found or launched while the timer was on, or one of the CPU that was
+/// timed (TimingOptions::kernels). Bytes and registers of a thread, but shared memory of a block.
 struct TimingKernel {
   std::string name, assembler;
   uint32_t registers = 0, spilled_bytes = 0, stack_bytes = 0, shared_bytes = 0, constant_bytes = 0;
@@ -80,6 +80,11 @@ struct TimingKernel {
   std::string job;              ///< TimingJob::name; empty: it came as a file
   std::string key;              ///< of its cubin, in hexadecimal
   uint64_t text_bytes = 0, object_bytes = 0; ///< of its PTX and its cubin; 0: not known
+  bool is_cpu = false; ///< of the CPU: only the name, `launches` and what follows are known
+  // Execution (TimingOptions::kernels), in nanoseconds of the device's clock. The median is of the last
+  // 1,000.
+  uint64_t executions = 0; ///< that were timed and have ended; 0: what follows is unknown
+  uint64_t execution_total = 0, execution_min = 0, execution_median = 0, execution_max = 0;
 };
 
 /// Something that a report tells besides times: a stage that multiplied a job's code.
@@ -136,6 +141,8 @@ struct TimingOptions {
   bool passes = false;       ///< a row for each of LLVM's passes, below the stage; costs about a tenth more
   /// On the steady clock, in nanoseconds: counts as the beginning (a process's start, say). 0: now.
   uint64_t since = 0;
+  /// Time how long kernels run (TimingKernel::executions): docs/guide/timings.md states the cost a launch.
+  bool kernels = false;
 };
 
 /// What Timer::leave wants back.

@@ -178,6 +178,16 @@ int kiln_function_call(const kiln_function *function, const void *const *argumen
   });
 }
 
+int kiln_function_call_with(const kiln_function *function, const void *const *arguments, size_t count,
+                            void *result, const kiln_stop_source *stop, kiln_error **error) {
+  return call(error, [&]() -> Result<void> {
+    KILN_PIN(FunctionObject, object, function);
+    if (count) KILN_NOT_NULL("kiln_function_call_with", arguments);
+    KILN_PIN(StopSourceObject, source, stop);
+    return object->value.call({arguments, count}, result, source->value);
+  });
+}
+
 uint64_t kiln_function_result_size(const kiln_function *function) {
   Pinned<FunctionObject> object(function);
   return object ? object->value.artifact().return_size : 0;

@@ -23,13 +23,17 @@ std::string why_no_type(Session &session, std::string_view type) {
 
 Result<void> launch_by_name(Session &session, const kiln_launch_options &given) {
   if (!given.function) return null_argument("kiln_launch", "function");
-  const LaunchShape shape{extents(given.blocks), extents(given.threads), given.shared_bytes};
-  LaunchOptions options{.cluster = {given.cluster[0], given.cluster[1], given.cluster[2]},
+  Launch launch;
+  const LaunchShape &shape =
+      launch.shape = {extents(given.blocks), extents(given.threads), given.shared_bytes};
+  LaunchOptions &options =
+      launch.options = {.cluster = {given.cluster[0], given.cluster[1], given.cluster[2]},
                         .cooperative = given.cooperative != 0,
                         .programmatic_serialization = given.programmatic_serialization != 0};
   if (given.time_limit != 0) {
     KILN_TRY(options.time_limit, time_limit(given.time_limit));
   }
+  if (given.stop) KILN_CHECK(read_stop(given.stop, launch));
   ArgumentScratch scratch;
   const std::function<std::string(std::string_view)> explain = [&session](std::string_view type) {
     return why_no_type(session, type);

@@ -3,6 +3,8 @@
 // Timings and counters.
 #include "session_call.h"
 
+#include <kiln/c_tools.h>
+
 using namespace kiln;
 using namespace kiln::c;
 
@@ -47,6 +49,20 @@ int kiln_timings_start(kiln_session *session, int trace_events, int passes, kiln
     KILN_PIN(SessionObject, object, session);
     KILN_CHECK(object->session->check());
     object->session->start_timings({.trace_events = trace_events != 0, .passes = passes != 0});
+    return {};
+  });
+}
+
+int kiln_timings_start_with(kiln_session *session, const kiln_timing_options *options, kiln_error **error) {
+  return call(error, [&]() -> Result<void> {
+    KILN_PIN(SessionObject, object, session);
+    KILN_NOT_NULL("kiln_timings_start_with", options);
+    KILN_TRY(const kiln_timing_options given, read_struct(options, "kiln_timing_options"));
+    KILN_CHECK(object->session->check());
+    object->session->start_timings({.trace_events = given.trace_events != 0,
+                                    .passes = given.passes != 0,
+                                    .since = given.since,
+                                    .kernels = given.kernels != 0});
     return {};
   });
 }

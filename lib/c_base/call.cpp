@@ -34,6 +34,7 @@ std::string_view name_of(HandleKind kind) {
   case HandleKind::JobList: return "kiln_job_list";
   case HandleKind::Cache: return "kiln_cache";
   case HandleKind::Program: return "kiln_program";
+  case HandleKind::StopSource: return "kiln_stop_source";
   }
   return "handle";
 }

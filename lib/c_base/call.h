@@ -9,6 +9,7 @@
 #include <kiln/c.h>
 #include <kiln/runtime.h>
 #include <kiln/runtime_c.h>
+#include <kiln/stop.h>
 
 #include <algorithm>
 #include <array>
@@ -42,6 +43,7 @@ using EventObject = Holder<HandleKind::Event, Event>;
 using BufferObject = Holder<HandleKind::Buffer, Buffer>;
 using GraphObject = Holder<HandleKind::Graph, Graph>;
 using BundleObject = Holder<HandleKind::Bundle, Bundle>;
+using StopSourceObject = Holder<HandleKind::StopSource, StopSource>;
 using RuntimeObject = Holder<HandleKind::Runtime, std::unique_ptr<Runtime>>;
 
 // ---- statuses
@@ -181,7 +183,10 @@ Result<std::chrono::nanoseconds> time_limit(double seconds);
 struct Launch {
   LaunchShape shape;
   LaunchOptions options;
+  std::optional<StopSource> stop; ///< behind options.stop
 };
+/// Error: Usage.
+Result<void> read_stop(const kiln_stop_source *given, Launch &out);
 Result<void> read_shape(const kiln_shape *shape, Launch &out);
 /// A copy for kiln_text_free.
 KILN_PROGRAMS_API Result<void> give_text(char **out, const std::string &text);

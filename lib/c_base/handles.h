@@ -43,7 +43,8 @@ enum class HandleKind : uint8_t {
   Future,
   JobList,
   Cache,
-  Program
+  Program,
+  StopSource
 };
 
 /// What is behind a handle.

@@ -29,9 +29,18 @@ Result<void> read_shape(const kiln_shape *shape, Launch &out) {
   out.options = {.cluster = {given->cluster[0], given->cluster[1], given->cluster[2]},
                  .cooperative = given->cooperative != 0,
                  .programmatic_serialization = given->programmatic_serialization != 0};
+  if (given->stop) [[unlikely]]
+    KILN_CHECK(read_stop(given->stop, out));
   if (given->time_limit == 0) [[likely]]
     return {};
   KILN_TRY(out.options.time_limit, time_limit(given->time_limit));
+  return {};
+}
+
+Result<void> read_stop(const kiln_stop_source *given, Launch &out) {
+  KILN_PIN(StopSourceObject, object, given);
+  out.stop = object->value;
+  out.options.stop = &*out.stop;
   return {};
 }
 

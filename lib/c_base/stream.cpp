@@ -125,4 +125,31 @@ int kiln_event_seconds(const kiln_event *from, const kiln_event *to, double *out
 }
 
 void kiln_event_free(kiln_event *event) { free_handle(HandleKind::Event, event); }
+
+int kiln_stop_source_create(kiln_stop_source **out, kiln_error **error) {
+  return call(error, [&]() -> Result<void> {
+    KILN_OUT("kiln_stop_source_create", out);
+    return give<StopSourceObject>(out, StopSource());
+  });
+}
+
+// These two may be called in signal handlers: a use of such a handle is an atomic operation (is_noted).
+int kiln_stop_source_request(const kiln_stop_source *source) {
+  Pinned<StopSourceObject> object(source);
+  return object && object->value.request_stop() ? 1 : 0;
+}
+int kiln_stop_source_requested(const kiln_stop_source *source) {
+  Pinned<StopSourceObject> object(source);
+  return object && object->value.stop_requested() ? 1 : 0;
+}
+
+int kiln_stop_source_reset(const kiln_stop_source *source, kiln_error **error) {
+  return call(error, [&]() -> Result<void> {
+    KILN_PIN(StopSourceObject, object, source);
+    object->value.reset();
+    return {};
+  });
+}
+
+void kiln_stop_source_free(kiln_stop_source *source) { free_handle(HandleKind::StopSource, source); }
 }

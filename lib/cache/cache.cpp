@@ -42,7 +42,10 @@ ObjectCache::Claim ObjectCache::claim_key(Fingerprint key, std::shared_ptr<Entry
   if (fresh) it->second = std::make_shared<Entry>();
   entry = it->second;
   touch(clock_, entry->used);
-  if (fresh) return Claim::Compile;
+  if (fresh) {
+    entry->maker = std::this_thread::get_id();
+    return Claim::Compile;
+  }
   std::lock_guard entry_lock(entry->mutex);
   if (entry->done && entry->artifact) {
     hits_.fetch_add(1, std::memory_order_relaxed);
@@ -65,6 +68,10 @@ Result<ObjectCache::ArtifactPtr> ObjectCache::wait(Entry &entry) {
       entry.ready.notify_all();
     });
   std::unique_lock lock(entry.mutex);
+  if (!entry.done && entry.maker == std::this_thread::get_id())
+    return usage_error(
+        "a compile needs its own product: a callback that it calls (of a language or a hook) asks for "
+        "the same job");
   entry.ready.wait(lock, [&] { return entry.done || (cancellation && cancellation->is_stopped()); });
   if (!entry.done) {
     lock.unlock();

@@ -20,6 +20,7 @@
 
 #include <condition_variable>
 #include <memory>
+#include <thread>
 #include <unordered_set>
 
 namespace kiln {
@@ -134,8 +135,9 @@ private:
     std::mutex mutex;
     std::condition_variable ready;
     bool done = false;
-    ArtifactPtr artifact; ///< null and done: it failed, or the key was wrong (no faults)
-    size_t bytes = 0;     ///< counted against the budget; 0: not done
+    std::thread::id maker; ///< in get(); none: somebody took the key
+    ArtifactPtr artifact;  ///< null and done: it failed, or the key was wrong (no faults)
+    size_t bytes = 0;      ///< counted against the budget; 0: not done
     std::vector<std::pair<const void *, std::shared_ptr<const void>>> attached; ///< by owner
     std::atomic<uint64_t> used{0}; ///< when it was last asked for, on the cache's own clock
     std::vector<Diagnostic> faults;

@@ -55,10 +55,13 @@ struct CodeInstanceTable::State {
   struct User {
     std::thread::id thread;
     size_t count = 0;
+    bool is_paused = false; ///< waits for a device
   };
   std::mutex users_mutex;
   std::condition_variable unused;
   std::vector<User> users;
+  void set_paused(bool paused); ///< of this thread, if it is a user
+  bool is_in_use() const;       ///< by a user that is not paused; under the mutex
   bool wants_sweep() const;
   bool must_sweep() const; ///< those who come wait until it is done
   void sweep();            ///< with nobody using the table

@@ -7,6 +7,7 @@
 
 #include <kiln/extension/language/stage_timer.h>
 
+#include <algorithm>
 #include <unordered_set>
 
 namespace kiln {
@@ -55,9 +56,9 @@ CodeInstanceTable::Use CodeInstanceTable::use() {
       user.count++;
       return Use(this);
     }
-  if (!s.users.empty() && s.must_sweep()) {
+  if (s.is_in_use() && s.must_sweep()) {
     StageScope scope(Timer::of_thread(), Stage::WaitForInference);
-    s.unused.wait(lock, [&] { return s.users.empty() || !s.must_sweep(); });
+    s.unused.wait(lock, [&] { return !s.is_in_use() || !s.must_sweep(); });
   }
   if (s.users.empty() && s.wants_sweep()) s.sweep();
   s.users.push_back({self, 1});
@@ -70,9 +71,26 @@ void CodeInstanceTable::release() {
   for (size_t i = 0; i < s.users.size(); i++)
     if (s.users[i].thread == std::this_thread::get_id() && --s.users[i].count == 0) {
       s.users.erase(s.users.begin() + ptrdiff_t(i));
-      if (s.users.empty()) s.unused.notify_all();
+      if (!s.is_in_use()) s.unused.notify_all();
       return;
     }
+}
+
+void CodeInstanceTable::pause_uses() { state_->set_paused(true); }
+void CodeInstanceTable::resume_uses() { state_->set_paused(false); }
+
+void CodeInstanceTable::State::set_paused(bool paused) {
+  std::lock_guard lock(users_mutex);
+  for (User &user : users)
+    if (user.thread == std::this_thread::get_id()) {
+      user.is_paused = paused;
+      if (!is_in_use()) unused.notify_all();
+      return;
+    }
+}
+
+bool CodeInstanceTable::State::is_in_use() const {
+  return std::ranges::any_of(users, [](const User &user) { return !user.is_paused; });
 }
 
 void CodeInstanceTable::set_oldest_needed(std::function<WorldAge()> oldest) {

@@ -44,6 +44,10 @@ public:
     CodeInstanceTable *table_;
   };
   KILN_PROGRAMS_API [[nodiscard]] Use use();
+  /// While this thread waits for a device with its uses in hand, no other waits for it: what it uses stays,
+  /// and the table grows until it is done.
+  void pause_uses();
+  void resume_uses();
 
   /// Typed code of `source` as `facts` see it at `world`, from the table or inferred now. Errors: only for
   /// what no code can be made of (lowering failed, types grow without bound; a world that was forgotten);

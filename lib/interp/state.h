@@ -6,6 +6,7 @@
 
 #include <kiln/extension/language/member_loader.h>
 #include <support/memory.h>
+#include <support/stop_state.h>
 
 #include <random>
 
@@ -61,8 +62,7 @@ struct Interpreter::State {
 
   /// Error: InterruptException, once for each interrupt of a program.
   Result<void> check_interrupt() const {
-    if (program && program->interrupt && program->interrupt->load(std::memory_order_relaxed) &&
-        program->interrupt->exchange(false))
+    if (program && program->interrupt && StopToken::take(*program->interrupt)) [[unlikely]]
       return make_error(ErrorCode::InterruptException, "");
     return {};
   }

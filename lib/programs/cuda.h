@@ -21,9 +21,9 @@ uint64_t entropy();
 class CudaLibrary {
 public:
   /// `device`: "cpu", "cuda", "cuda:N"; empty: a GPU if there is one, else the CPU.
-  /// `say`, `tell`: where text goes, and what kernels threw.
+  /// `say`, `tell`: where text goes, and what kernels threw. `interrupts` stops launches on the CPU.
   CudaLibrary(Session &session, std::string device, std::function<void(std::string_view)> say,
-              std::function<void(std::string_view)> tell);
+              std::function<void(std::string_view)> tell, const StopSource &interrupts);
   ~CudaLibrary();
   /// Binds the functions. The interpreter must not call them after this has gone.
   Result<void> bind();
@@ -106,7 +106,7 @@ private:
   Result<const Code *> code_of_statement(const Value &function, std::span<const TypeRef> arguments,
                                          uint64_t elements);
   Result<void> put(Queue &queue, const Code &code, const Value &function, std::span<const Value> arguments,
-                   const LaunchShape &shape, const LaunchOptions &options = {});
+                   const LaunchShape &shape, LaunchOptions options = {});
   Result<CompilerConfig> config(const Options &options, bool on_host);
   struct Ready { ///< to be launched
     Value function;
@@ -172,6 +172,7 @@ private:
   Result<Value> broadcast_size(Args), broadcast_element(Args), broadcast_into(Args);
 
   Session &owner_;
+  const StopSource &interrupts_;
   Definitions &definitions_;
   JobService &jobs_;
   LaunchService &launches_;

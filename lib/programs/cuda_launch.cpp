@@ -105,7 +105,8 @@ Result<Value> CudaLibrary::seed_launches(Args args) {
 
 Result<void> CudaLibrary::put(Queue &queue, const Code &code, const Value &function,
                               std::span<const Value> arguments, const LaunchShape &shape,
-                              const LaunchOptions &options) {
+                              LaunchOptions options) {
+  if (!device_.is_gpu()) options.stop = &interrupts_;
   std::vector<Value> values;
   if (code.is_seeded) { // the sequence of splitmix64 (Vigna): each launch has a number of its own
     uint64_t z = launch_seed_ += 0x9e3779b97f4a7c15;

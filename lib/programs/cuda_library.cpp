@@ -8,11 +8,11 @@
 namespace kiln {
 
 CudaLibrary::CudaLibrary(Session &session, std::string device, std::function<void(std::string_view)> say,
-                         std::function<void(std::string_view)> tell)
-    : owner_(session), definitions_(definitions_of(session)), jobs_(jobs_of(session)),
-      launches_(launches_of(session)), types_(definitions_.types()), world_(definitions_.world()),
-      interpreter_(definitions_.interpreter()), wanted_(std::move(device)), say_(std::move(say)),
-      tell_(std::move(tell)) {}
+                         std::function<void(std::string_view)> tell, const StopSource &interrupts)
+    : owner_(session), interrupts_(interrupts), definitions_(definitions_of(session)),
+      jobs_(jobs_of(session)), launches_(launches_of(session)), types_(definitions_.types()),
+      world_(definitions_.world()), interpreter_(definitions_.interpreter()), wanted_(std::move(device)),
+      say_(std::move(say)), tell_(std::move(tell)) {}
 
 CudaLibrary::~CudaLibrary() = default;
 
@@ -219,7 +219,11 @@ Result<std::string> CudaLibrary::wait_for(Queue &queue) {
   queue.kept.clear();
   if (done.ok()) return std::string();
   Error error = done.take_error();
-  if (error.kind() != ErrorKind::Input || error.code() == ErrorCode::InterruptException) return error;
+  if (error.code() == ErrorCode::Stopped) { // unless the program has thrown the exception already
+    if (StopToken::take(interrupts_)) return interrupt_error();
+    return std::string();
+  }
+  if (error.kind() != ErrorKind::Input) return error;
   return error.what();
 }
 

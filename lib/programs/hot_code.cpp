@@ -3,6 +3,7 @@
 
 #include <kiln/read_config.h>
 #include <support/float_environment.h>
+#include <support/releasable_lock.h>
 #include <support/stack.h>
 
 #include <algorithm>
@@ -66,8 +67,8 @@ void set_bytes(std::span<HostArray *const> arrays, const std::vector<std::vector
 
 } // namespace
 
-HotCode::HotCode(Session &session, uint64_t memory)
-    : owner_(session), jobs_(jobs_of(session)), launches_(launches_of(session)),
+HotCode::HotCode(Session &session, uint64_t memory, const StopSource &interrupts)
+    : owner_(session), interrupts_(interrupts), jobs_(jobs_of(session)), launches_(launches_of(session)),
       types_(definitions_of(session).types()), world_(definitions_of(session).world()),
       interpreter_(definitions_of(session).interpreter()), memory_(memory) {}
 
@@ -226,8 +227,11 @@ Result<Value> HotCode::execute(Code &code, std::span<const Value> args, bool is_
   const bool is_short = code.timed_calls >= 8 && code.time < code.timed_calls * short_on_average;
   const auto clock = is_short ? wall_time : processor_time;
   const auto began = clock();
-  take_out_of_bounds(); // of a call before
-  auto done = code.function.call(std::span(pointers, count), code.is_optional ? &found : out);
+  take_out_of_bounds();                  // of a call before
+  std::optional<ReleasedLocks> released; // other threads need not wait for a long call
+  if (!is_short) released.emplace();
+  auto done = code.function.call(std::span(pointers, count), code.is_optional ? &found : out, interrupts_);
+  released.reset();
   ++compiled_calls_;
   const auto took = clock() - began;
   code.time += took;
@@ -236,8 +240,11 @@ Result<Value> HotCode::execute(Code &code, std::span<const Value> args, bool is_
     const bool is_long = took > (is_short ? 100 : 1) * short_call; // others may have run meanwhile
     Error error = done.take_error();
     Diagnostic &first = error.diagnostics().front();
-    if (can_go_back && !is_long && first.code != ErrorCode::StackOverflowError &&
-        first.code != ErrorCode::InterruptException) {
+    if (first.code == ErrorCode::Stopped) {
+      (void)StopToken::take(interrupts_);
+      return interrupt_error();
+    }
+    if (can_go_back && !is_long && first.code != ErrorCode::StackOverflowError) {
       // From the same start the interpreter finds the same exception, and all that it holds.
       for (size_t i = 0; i < before.size(); ++i)
         std::memcpy(packed.arrays[i].first->bytes.data(), before[i].data(), before[i].size());

@@ -24,8 +24,8 @@ namespace kiln {
 /// Of the thread that runs the program.
 class HotCode final : public Interpreter::CompiledCalls {
 public:
-  /// `memory`: bytes of arrays that a call may have at a time.
-  HotCode(Session &session, uint64_t memory);
+  /// `memory`: bytes of arrays that a call may have at a time. `interrupts` ends calls.
+  HotCode(Session &session, uint64_t memory, const StopSource &interrupts);
 
   Result<Value> call(const Method &method, std::span<const Value> args) override;
   void was_interpreted(const Method &method, std::span<const Value> args, uint64_t steps) override;
@@ -95,6 +95,7 @@ private:
   Error bounds_error(Error error, const Packed &given);
 
   Session &owner_;
+  const StopSource &interrupts_;
   JobService &jobs_;
   LaunchService &launches_;
   TypeContext &types_;

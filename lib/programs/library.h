@@ -41,8 +41,7 @@ public:
   Result<Value> bytes_vector(std::string_view bytes) const; ///< Vector{UInt8}
   /// For loops of host functions that may take long. Error: InterruptException.
   Result<void> check_interrupt() const {
-    if (program.interrupted.load(std::memory_order_relaxed) && program.interrupted.exchange(false))
-      return interrupt_error();
+    if (StopToken::take(program.interrupts)) return interrupt_error();
     return {};
   }
   /// The type that a name of Base is bound to; null: none.

@@ -39,15 +39,15 @@ Result<std::unique_ptr<Program>> Program::make(Session &session, ProgramOptions 
   options.memory = std::min<size_t>(options.memory, usable_memory());
   auto state = std::make_unique<State>(session, std::move(options));
   State &s = *state;
-  start_interruptions();
   Interpreter::Program program;
   program.limits.bytes = s.options.memory;
   program.limits.depth = 20'000;
-  program.interrupt = &s.interrupted;
+  program.interrupt = &s.interrupts;
   program.compiled = &s.hot;
   s.interpreter().begin_program(std::move(program));
   KILN_CHECK(add_host_functions(s));
-  s.cuda = std::make_unique<CudaLibrary>(session, s.options.device, s.options.output, s.options.error_output);
+  s.cuda = std::make_unique<CudaLibrary>(session, s.options.device, s.options.output, s.options.error_output,
+                                         s.interrupts);
   KILN_CHECK(s.cuda->bind());
   if (auto &shows = jobs_of(session).device_code;
       !shows) { // what @device_code_ptx and its kin show is the program's output
@@ -76,8 +76,7 @@ Result<Value> Program::State::call(std::string_view function, std::span<const Va
 
 Result<Value> Program::State::run(std::shared_ptr<const SourceFile> file, bool is_interactive) {
   KILN_CHECK(session.check());
-  interrupted = false;
-  const InterruptScope interrupts(interrupted);
+  interrupts.reset();
   Frontend::Run how{.is_interactive = is_interactive, .warn = options.warn};
   if (!how.warn)
     how.warn = [this](const Diagnostic &warning) { log_of(session).log.warn("{}", render(warning)); };
@@ -87,9 +86,7 @@ Result<Value> Program::State::run(std::shared_ptr<const SourceFile> file, bool i
     const auto use = definitions.use(); // no sweep takes the code of a method that the interpreter is in
     auto done = language.run(world(), *world().main(), std::move(file), how);
     definitions.changed();
-    interrupted = false; // what is said of the exception is a program's code too
-    if (!done.ok() && done.error().code() == ErrorCode::InterruptException)
-      launches_of(session).runtime()->executor->interrupt(); // kernels that are queued
+    interrupts.reset(); // what is said of the exception is a program's code too
     return done;
   });
 }
@@ -149,10 +146,7 @@ std::string Program::describe(const Error &error) {
   return out;
 }
 
-bool Program::has_pending_interrupt() const { return state_->interrupted.load(std::memory_order_relaxed); }
-void Program::interrupt() {
-  state_->interrupted = true;
-  interrupt_compiled_code();
-}
+bool Program::has_pending_interrupt() const { return state_->interrupts.stop_requested(); }
+void Program::interrupt() { state_->interrupts.request_stop(); }
 
 } // namespace kiln

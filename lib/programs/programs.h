@@ -26,13 +26,13 @@ struct Program::State {
   Session &session;
   Definitions &definitions;
   ProgramOptions options;
-  std::atomic<bool> interrupted{false};
+  StopSource interrupts;  ///< a request: an InterruptException is to be thrown
   bool is_script = false; ///< what runs is a file
   int exit_status = 0;    ///< the argument of the program's exit(n)
   bool shows_device_code = false;
   std::shared_ptr<void> library; ///< what its host functions refer to
   std::unique_ptr<CudaLibrary> cuda = {};
-  HotCode hot{session, options.memory};
+  HotCode hot{session, options.memory, interrupts};
   std::map<std::string, std::optional<std::string>> environment{}; ///< what the program set in ENV
   std::optional<Value> redirected{}; ///< the stream that redirect_stdout put in the place of the output
   /// The descriptor that its file stands in for; -1: standard output was closed.

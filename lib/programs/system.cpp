@@ -42,7 +42,7 @@ void add_system(Library &l) {
     auto seconds = float_of(types, a[0]);
     if (!seconds || *seconds < 0)
       return make_error(ErrorCode::ArgumentError, "sleep takes a number of seconds");
-    for (double left = *seconds; left > 0 && !l.program.interrupted; left -= 0.05)
+    for (double left = *seconds; left > 0 && !l.program.interrupts.stop_requested(); left -= 0.05)
       std::this_thread::sleep_for(std::chrono::duration<double>(std::min(left, 0.05)));
     return l.nothing();
   });

@@ -5,7 +5,7 @@ namespace kiln {
 
 Error CallGate::refused() const {
   if (!is_of_this_process()) return of_parent_process();
-  if (is_closing())
+  if (is_closing() && !is_inside_callback())
     return usage_error(
         "a call of a session that is being closed (from CompileFuture::then, say, which hears of jobs that its "
         "end cancelled): note what is left, and open another session for it");

@@ -36,8 +36,13 @@ public:
   /// Error: Usage, within a callback of the session and a host function of its kernels, in a forked child,
   /// and while the session closes.
   Result<void> check() const {
-    if (is_of_this_process() && !CallbackScope::is_inside(&log_, runtime_.executor->owner()) && !is_closing())
-        [[likely]]
+    if (is_of_this_process() && !is_inside_callback() && !is_closing()) [[likely]]
+      return {};
+    return refused();
+  }
+  /// May this thread wait for work of the session? Errors: Usage, in callbacks, as check's.
+  Result<void> check_wait() const {
+    if (!is_inside_callback()) [[likely]]
       return {};
     return refused();
   }
@@ -46,6 +51,7 @@ public:
   void close() { closing_.store(true, std::memory_order_relaxed); }
 
 private:
+  bool is_inside_callback() const { return CallbackScope::is_inside(&log_, runtime_.executor->owner()); }
   Error refused() const;
   const SessionRuntime &runtime_;
   const Log &log_;

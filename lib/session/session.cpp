@@ -77,6 +77,11 @@ void Session::State::close() {
   jobs.close();
 }
 
+bool Session::State::is_waited_for_here() {
+  return !gate.check_wait().ok() || jobs.queue().is_inside() ||
+         CallbackScope::is_inside(runtime->executor->stream_owner());
+}
+
 /// A friend of Session, for the functions below.
 struct SessionServices {
   static Session::State &of(Session &session) { return *session.state_; }
@@ -116,7 +121,18 @@ Session::Session(std::unique_ptr<State> state) : state_(std::move(state)) {
 }
 Session::~Session() {
   const ErrnoScope restore;
-  if (state_->gate.is_of_this_process()) {
+  if (state_->gate.is_of_this_process() && state_->is_waited_for_here()) {
+    // The end would wait for this thread: the session takes no more calls, and its memory stays.
+    state_->gate.close();
+    if (state_->gate.check_wait().ok())
+      state_->log.log.write(LogLevel::Error,
+                            "a session is closed by a thread that works for it: it stays in memory; close it "
+                            "on another thread");
+    static auto *const kept = new std::vector<std::unique_ptr<State>>;
+    static std::mutex mutex;
+    std::lock_guard lock(mutex);
+    kept->push_back(std::move(state_));
+  } else if (state_->gate.is_of_this_process()) {
     state_->close(); // while callbacks still find it, so that their calls are refused
     {
       OpenWorlds &all = open_worlds();
@@ -150,8 +166,8 @@ Result<std::unique_ptr<Session>> Session::open(const SessionOptions &options, co
       options, std::move(targets), std::move(offered), std::move(visible), std::move(processes))));
   State &s = *session->state_;
   if (!options.timer && (options.timings || options.trace_events))
-    s.log.timer.enable(
-        {options.trace_events, options.timing_passes, options.timings_since ? options.timings_since : began});
+    s.log.timer.enable({options.trace_events, options.timing_passes,
+                        options.timings_since ? options.timings_since : began, options.timing_kernels});
   Languages &languages = s.definitions.languages();
   const OpeningScope opening(s.log.timer, began);
   KILN_CHECK(add_languages(s, options.language));
@@ -236,7 +252,7 @@ void Session::flush_cache() {
 
 void Session::wait_for_background() {
   CallScope call(state_->gate);
-  if (call.check().ok() && !CompileQueue::is_inside()) state_->launches.wait_for_background();
+  if (call.check().ok() && !state_->jobs.queue().is_inside()) state_->launches.wait_for_background();
 }
 
 Session::Counters Session::counters() const {

@@ -16,6 +16,8 @@ struct Session::State {
   /// Ends the background work and refuses calls from now on, also those of callbacks that report the end of
   /// their jobs (CompileFuture::then). May be called twice.
   void close();
+  /// Whether this thread is in a callback, a host function of a kernel, or other work that close() waits for.
+  bool is_waited_for_here();
 
   const std::shared_ptr<SessionRuntime> runtime; ///< shared with the handles
   SessionLog log;

@@ -7,6 +7,7 @@ namespace kiln {
 
 void Session::start_timings(const TimingOptions &options) {
   if (!check().ok()) return;
+  state_->runtime->clock.clear();
   state_->log.kernels.clear();
   state_->log.timer.enable(options);
 }
@@ -17,18 +18,24 @@ void Session::stop_timings() {
 
 void Session::reset_timings() {
   if (!check().ok() || !state_->log.timer.enabled()) return;
+  state_->runtime->clock.clear();
   state_->log.kernels.clear();
   state_->log.timer.reset();
 }
 
 TimingReport Session::timings() const {
   if (!check().ok()) return {};
+  state_->runtime->clock.collect();
   TimingReport report = state_->log.timer.report();
   report.kernels = state_->log.kernels.report();
   return report;
 }
 
-std::string Session::trace() const { return check().ok() ? state_->log.timer.trace_json() : std::string(); }
+std::string Session::trace() const {
+  if (!check().ok()) return {};
+  state_->runtime->clock.collect();
+  return state_->log.timer.trace_json();
+}
 
 TimingScope Session::time(std::string_view stage) {
   return check_process().ok() ? TimingScope(state_->runtime->timer_owner, stage) : TimingScope();

@@ -76,6 +76,8 @@ ReleasedLocks::~ReleasedLocks() {
   }
 }
 
+bool keeps_locks() { return kept != 0; }
+
 KeptLocks::KeptLocks() { kept++; }
 KeptLocks::~KeptLocks() { kept--; }
 

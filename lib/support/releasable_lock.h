@@ -46,8 +46,8 @@ private:
 /// holds none.
 class ReleasedLocks {
 public:
-  ReleasedLocks();
-  ~ReleasedLocks();
+  KILN_PROGRAMS_API ReleasedLocks();
+  KILN_PROGRAMS_API ~ReleasedLocks();
   ReleasedLocks(const ReleasedLocks &) = delete;
   ReleasedLocks &operator=(const ReleasedLocks &) = delete;
 
@@ -59,6 +59,10 @@ private:
   };
   std::vector<Released> released_; ///< the innermost first
 };
+
+/// Whether this thread is in code that definitions run, or in a KeptLocks: it must not wait for compiles,
+/// which may need what it keeps.
+bool keeps_locks();
 
 /// While it lives, ReleasedLocks gives nothing up on this thread: what runs must not be interleaved.
 class KeptLocks {

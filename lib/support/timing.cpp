@@ -167,6 +167,7 @@ void Timer::enable(const TimingOptions &options) {
   s.jobs_by_name.clear();
   s.warnings.clear();
   s.events = 0;
+  s.device_events.clear();
   s.options = options;
   s.options.since = 0; // of a reset
   s.enabling_thread = std::this_thread::get_id();
@@ -176,6 +177,7 @@ void Timer::enable(const TimingOptions &options) {
   const uint64_t time = now();
   s.started = options.since ? std::min(options.since, time) : time;
   passes_.store(options.passes, std::memory_order_relaxed);
+  kernels_.store(options.kernels, std::memory_order_relaxed);
   enabled_.store(true, std::memory_order_release);
 }
 
@@ -192,6 +194,7 @@ void Timer::reset() {
 void Timer::disable() {
   std::lock_guard lock(state_->mutex);
   if (!enabled_.exchange(false)) return;
+  kernels_.store(false, std::memory_order_relaxed);
   state_->stopped = now();
   if (state_->counter) state_->allocated_at_stop = state_->counter();
 }

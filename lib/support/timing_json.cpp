@@ -61,13 +61,18 @@ std::string kernel_json(const TimingKernel &k) {
       json_string(k.name), json_string(k.job), json_string(k.key), json_string(k.assembler), k.registers,
       k.spilled_bytes, k.stack_bytes, k.shared_bytes, k.constant_bytes, k.text_bytes, k.object_bytes,
       k.launches);
-  if (k.launches)
+  if (k.launches && !k.is_cpu)
     out +=
         fmt::format(", \"threads\": {}, \"dynamic_shared_bytes\": {}, \"occupancy\": {:.4f}, \"limit\": {}",
                     k.threads, k.dynamic_shared_bytes, k.occupancy, json_string(k.limit));
   if (k.coarse_factor)
     out +=
         fmt::format(", \"coarse_factor\": {}, \"coarse_launches\": {}", k.coarse_factor, k.coarse_launches);
+  if (k.is_cpu) out += ", \"is_cpu\": true";
+  if (k.executions)
+    out += fmt::format(
+        ", \"executions\": {}, \"execution_ns\": {{\"total\": {}, \"min\": {}, \"median\": {}, \"max\": {}}}",
+        k.executions, k.execution_total, k.execution_min, k.execution_median, k.execution_max);
   return out + "}";
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <functional>
 
 namespace kiln {
 
@@ -38,13 +39,14 @@ std::string rule(size_t width) {
 
 /// Empty without kernels.
 static std::string kernel_table(const std::vector<TimingKernel> &kernels) {
-  if (kernels.empty()) return {};
+  if (std::ranges::all_of(kernels, &TimingKernel::is_cpu)) return {};
   size_t name_width = 6;
   for (const TimingKernel &kernel : kernels) name_width = std::max(name_width, kernel.name.size());
   std::string out = fmt::format("\n {:<{}}  {:>9} {:>7} {:>6} {:>7} {:>6} {:>8} {:>7} {:>9}  {}\n", "Kernel",
                                 name_width, "registers", "spilled", "stack", "shared", "const", "launches",
                                 "threads", "occupancy", "limit, assembler");
   for (const TimingKernel &k : kernels) {
+    if (k.is_cpu) continue;
     std::string shared = k.dynamic_shared_bytes ? fmt::format("{}+{}", k.shared_bytes, k.dynamic_shared_bytes)
                                                 : std::to_string(k.shared_bytes);
     out += fmt::format(" {:<{}}  {:>9} {:>6}B {:>5}B {:>6}B {:>5}B {:>8} {:>7} {:>9}  {}{}{}\n", k.name,
@@ -59,6 +61,27 @@ static std::string kernel_table(const std::vector<TimingKernel> &kernels) {
       out += fmt::format(" {:<{}}  {:>9} launches of it ran its coarse entry, {} elements a thread\n", "",
                          name_width, k.coarse_launches, k.coarse_factor);
   }
+  return out;
+}
+
+/// Empty where no kernel was timed. The longest in total first.
+static std::string execution_table(const std::vector<TimingKernel> &kernels) {
+  std::vector<const TimingKernel *> timed;
+  size_t name_width = 9;
+  for (const TimingKernel &kernel : kernels) {
+    if (!kernel.executions) continue;
+    timed.push_back(&kernel);
+    name_width = std::max(name_width, kernel.name.size());
+  }
+  if (timed.empty()) return {};
+  std::ranges::stable_sort(timed, std::greater<>(), &TimingKernel::execution_total);
+  std::string out = fmt::format("\n {:<{}}  {:>3} {:>9} {:>9} {:>9} {:>9} {:>9}\n", "Execution", name_width,
+                                "on", "count", "total", "min", "median", "max");
+  for (const TimingKernel *k : timed)
+    out +=
+        fmt::format(" {:<{}}  {:>3} {:>9} {:>9} {:>9} {:>9} {:>9}\n", k->name, name_width,
+                    k->is_cpu ? "CPU" : "GPU", k->executions, time_text(k->execution_total),
+                    time_text(k->execution_min), time_text(k->execution_median), time_text(k->execution_max));
   return out;
 }
 
@@ -182,8 +205,8 @@ std::string TimingReport::table() const {
          memory_text(double(row.allocated.bytes)), percent_text(double(row.allocated.bytes), double(bytes)),
          memory_text(double(row.allocated.bytes) / calls), instructions});
   }
-  return out + rule(width) + job_table(jobs) + kernel_table(kernels) + warning_lines(warnings) +
-         advice_lines(*this);
+  return out + rule(width) + job_table(jobs) + kernel_table(kernels) + execution_table(kernels) +
+         warning_lines(warnings) + advice_lines(*this);
 }
 
 } // namespace kiln

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <map>
 
 namespace kiln {
 
@@ -149,6 +150,48 @@ TimingReport Timer::report() const {
   return report;
 }
 
+bool Timer::wants_events() const {
+  std::lock_guard lock(state_->mutex);
+  return state_->options.trace_events;
+}
+
+void Timer::add_device_event(std::string_view device, std::string_view name, uint64_t start,
+                             uint64_t duration) {
+  State &s = *state_;
+  std::lock_guard lock(s.mutex);
+  if (!s.options.trace_events || start < s.started) return; // of before
+  if (s.events.fetch_add(1, std::memory_order_relaxed) >= State::kept_events) return;
+  s.device_events.push_back({std::string(device), std::string(name), start, duration});
+}
+
+/// Kernels by device. Those that ran at the same time get rows of their own. Under the mutex.
+void Timer::State::append_device_events(std::string &out, bool &is_first) const {
+  std::vector<const DeviceEvent *> sorted;
+  for (const DeviceEvent &event : device_events) sorted.push_back(&event);
+  std::ranges::stable_sort(sorted, {}, &DeviceEvent::start);
+  std::map<std::string_view, std::vector<std::pair<uint64_t, size_t>>> rows; // a row's end and number
+  size_t next_row = trees.size() + 1;
+  auto append = [&](const std::string &event) {
+    out += (is_first ? "\n" : ",\n") + event;
+    is_first = false;
+  };
+  for (const DeviceEvent *event : sorted) {
+    auto &of_device = rows[event->device];
+    auto free = std::ranges::find_if(of_device, [&](const auto &row) { return row.first <= event->start; });
+    if (free == of_device.end()) {
+      free = of_device.insert(free, {0, next_row++});
+      append(fmt::format(
+          "{{\"name\": \"thread_name\", \"ph\": \"M\", \"pid\": 1, \"tid\": {}, \"args\": {{\"name\": {}}}}}",
+          free->second, json_string(event->device)));
+    }
+    free->first = event->start + event->duration;
+    append(fmt::format(
+        "{{\"name\": {}, \"cat\": \"kernel\", \"ph\": \"X\", \"pid\": 1, \"tid\": {}, \"ts\": {:.3f}, \"dur\": {:.3f}}}",
+        json_string(event->name), free->second, double(event->start - started) / 1000.0,
+        double(event->duration) / 1000.0));
+  }
+}
+
 std::string Timer::trace_json() const {
   const State &s = *state_;
   std::lock_guard lock(s.mutex);
@@ -171,6 +214,7 @@ std::string Timer::trace_json() const {
       first = false;
     }
   }
+  s.append_device_events(out, first);
   const uint64_t events = s.events.load();
   const uint64_t dropped = events - std::min(events, State::kept_events);
   return out + fmt::format("\n], \"otherData\": {{\"droppedEvents\": {}}}}}\n", dropped);

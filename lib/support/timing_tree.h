@@ -129,7 +129,13 @@ struct Timer::State {
   std::unordered_map<std::string, timing::Job *> jobs_by_name;
   std::vector<TimingWarning> warnings;
   std::atomic<uint64_t> events{0};
+  struct DeviceEvent {
+    std::string device, name;
+    uint64_t start, duration;
+  };
+  std::vector<DeviceEvent> device_events; ///< under the mutex
 
+  void append_device_events(std::string &out, bool &is_first) const;
   timing::Tree &tree_of_this_thread();
   timing::Job *job_named(std::string_view name, std::string_view target, std::string_view config);
   /// Of the calling thread, or null. Under the mutex.

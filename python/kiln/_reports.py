@@ -14,14 +14,19 @@ if TYPE_CHECKING:
 _LIBRARY = "kiln/python/library.jl"
 
 
-def start_timings() -> None:
+def start_timings(*, kernels: bool = False) -> None:
     """Begins to record where the time of compiles and launches goes; drops what was recorded before.
+
+    Parameters
+    ----------
+    kernels
+        Record how long each kernel runs too, by events on GPUs. A launch then costs more.
 
     See Also
     --------
     timings : what was recorded
     """
-    _kiln.start_timings()
+    _kiln.start_timings(kernels)
 
 
 class Timings:

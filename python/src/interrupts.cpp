@@ -3,8 +3,6 @@
 
 #include "interrupts.h"
 
-#include <kiln/interrupt.h>
-
 #include <atomic>
 #include <csignal>
 #include <ctime>
@@ -20,14 +18,18 @@ constexpr long poll_nanoseconds = 50'000'000;
 constexpr int idle_polls = 20; ///< without a launch, after which the watcher sleeps
 
 std::atomic<uint64_t> launches{0}; ///< of the main thread; odd while one runs
-std::atomic<Session *> session_of_launch{nullptr};
-std::atomic<bool> is_started{false}, is_asleep{false}, is_interrupted{false};
+std::atomic<bool> is_started{false}, is_asleep{false};
 sem_t wake_up;
 struct sigaction before{};
 
+/// Of launches of the main thread. Lives as long as the process.
+const StopSource &interrupts() {
+  static const auto *source = new StopSource;
+  return *source;
+}
+
 void on_interrupt(int signal, siginfo_t *info, void *context) {
-  is_interrupted = true;
-  ::sem_post(&wake_up);
+  interrupts().request_stop();
   if (before.sa_flags & SA_SIGINFO)
     before.sa_sigaction(signal, info, context);
   else
@@ -49,15 +51,11 @@ void watch_launch(uint64_t launch) {
   ::sigaction(SIGINT, nullptr, &before);
   if (!(before.sa_flags & SA_SIGINFO) && (before.sa_handler == SIG_DFL || before.sa_handler == SIG_IGN))
     return; // the process ends, or does not care
-  is_interrupted = false;
   action = before;
   action.sa_sigaction = on_interrupt;
   action.sa_flags |= SA_SIGINFO;
   ::sigaction(SIGINT, &action, nullptr);
-  while (launches == launch) {
-    wait_for(is_interrupted ? 10'000'000 : poll_nanoseconds);
-    if (is_interrupted && launches == launch) interrupt_kernels(*session_of_launch);
-  }
+  while (launches == launch) wait_for(poll_nanoseconds);
   ::sigaction(SIGINT, &before, nullptr);
 }
 
@@ -105,9 +103,11 @@ bool is_main_thread() {
 
 } // namespace
 
-InterruptibleLaunch::InterruptibleLaunch(Session &session) : is_watched_(is_main_thread()) {
+const StopSource *InterruptibleLaunch::stop() const { return is_watched_ ? &interrupts() : nullptr; }
+
+InterruptibleLaunch::InterruptibleLaunch() : is_watched_(is_main_thread()) {
   if (!is_watched_) return;
-  session_of_launch.store(&session, std::memory_order_relaxed);
+  interrupts().reset(); // of a launch before
   launches.fetch_add(1);
   if (!is_started.exchange(true)) start();
   if (is_asleep) ::sem_post(&wake_up);
@@ -118,7 +118,7 @@ InterruptibleLaunch::~InterruptibleLaunch() {
 }
 
 bool set_interrupt(const Error &error) {
-  if (error.code() != ErrorCode::InterruptException) return false;
+  if (error.code() != ErrorCode::Stopped) return false;
   // A handler of the program's may raise something else, or nothing: the kernel has ended all the same.
   if (PyErr_CheckSignals() == 0) PyErr_SetNone(PyExc_KeyboardInterrupt);
   return true;

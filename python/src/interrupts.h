@@ -5,6 +5,7 @@
 
 #include <kiln/forward.h>
 #include <kiln/result.h>
+#include <kiln/stop.h>
 
 namespace kiln::python {
 
@@ -13,10 +14,11 @@ namespace kiln::python {
 /// shorter launches pay some nanoseconds.
 class InterruptibleLaunch {
 public:
-  explicit InterruptibleLaunch(Session &session);
+  InterruptibleLaunch();
   ~InterruptibleLaunch();
   InterruptibleLaunch(const InterruptibleLaunch &) = delete;
   InterruptibleLaunch &operator=(const InterruptibleLaunch &) = delete;
+  const StopSource *stop() const; ///< for LaunchOptions::stop
 
 private:
   const bool is_watched_;

@@ -61,9 +61,10 @@ Result<void> run(Engine &engine, Configured &self, Specialisation &on, const Pac
   size_t count = 0;
   for (uint32_t argument : on.parameters) pointers[count++] = arguments.at(argument);
   const std::span<const void *const> all(pointers, count);
-  const LaunchOptions options = self.options ? *self.options : LaunchOptions();
+  LaunchOptions options = self.options ? *self.options : LaunchOptions();
   if (on.device < 0) {
-    const InterruptibleLaunch interruptible(engine.session());
+    const InterruptibleLaunch interruptible;
+    options.stop = interruptible.stop();
     return engine.session().launch(on.kernel, self.shape, all, options);
   }
   return stream_of(self, on, arguments).launch(on.kernel, self.shape, all, options);

@@ -38,6 +38,20 @@ def test_timings(tmp_path):
         assert (tmp_path / name).read_text().lstrip("\n").startswith(begin)
 
 
+def test_timings_of_kernels():
+    y = np.zeros(4, np.float32)
+    kiln.start_timings(kernels=True)
+    for _ in range(3):
+        scale[1, 4](y, 1.0)
+    cuda.synchronize()
+    timed, = (kernel for kernel in kiln.timings().json()["kernels"] if "executions" in kernel)
+    times = timed["execution_ns"]
+    assert timed["executions"] == 3 and 0 < times["min"] <= times["median"] <= times["max"] <= times["total"]
+    kiln.start_timings()
+    scale[1, 4](y, 1.0)
+    assert not any("executions" in kernel for kernel in kiln.timings().json()["kernels"])
+
+
 def test_inspect():
     y = np.zeros(4, np.float32)
     scale[1, 4](y, 1.0)

@@ -23,13 +23,24 @@ uint64_t page_bytes(int what) {
   return uint64_t(std::max(0L, ::sysconf(what))) * uint64_t(std::max(0L, ::sysconf(_SC_PAGESIZE)));
 }
 
-/// May this thread wait for launches of the executor? A host function in a kernel may not: its own launch
-/// would not end before it. Error: Usage.
-Result<void> check_wait(const Executor &executor) {
+/// May this thread run a launch of the executor and wait for it? A host function in a kernel may not: it may
+/// have the only thread. Error: Usage.
+Result<void> check_launch(const Executor &executor) {
   if (!CallbackScope::is_inside(executor.owner())) [[likely]]
     return {};
   return usage_error("a host function in a kernel waits for a launch of its own session: launch into a "
                      "stream, and wait when the kernel has ended");
+}
+
+/// May this thread wait for streams and events? Nor may the embedder's executor while it runs what a stream
+/// holds: that would not end before it. Error: Usage.
+Result<void> check_wait(const Executor &executor) {
+  if (!CallbackScope::is_inside(executor.owner(), executor.stream_owner())) [[likely]]
+    return {};
+  KILN_CHECK(check_launch(executor));
+  return usage_error(
+      "the executor (SessionOptions::executor, cpu_arena) waits for a stream or an event while it "
+      "runs a launch that a stream holds: wait on another thread, or when the launch has ended");
 }
 
 /// Of host memory; aligned for vectors. Null: there is not so much.
@@ -59,7 +70,11 @@ Result<KernelLaunch> plan_launch(const LoadedFunction &function, const LaunchSha
                       .static_shared_bytes = artifact.shared_bytes,
                       .blocks_along_y = artifact.blocks_along_y,
                       .time_limit = options.time_limit,
-                      .checker = nullptr};
+                      .is_interruptible = function.interruptible,
+                      .stop = StopToken(options.stop),
+                      .checker = nullptr,
+                      .clock = nullptr,
+                      .artifact = &artifact};
 }
 
 /// Null for a function that is not checked.
@@ -128,6 +143,8 @@ public:
                       std::span<const void *const> arguments, const LaunchOptions &options) override {
     const CpuKernel &k = cpu(kernel);
     KILN_TRY(KernelLaunch launch, plan_launch(k.function, shape, arguments.size(), options));
+    if (runtime_->timer.wants_kernels()) [[unlikely]]
+      launch.clock = &runtime_->clock;
     std::shared_ptr<AccessChecker> checker = make_checker(k.function, arguments);
     queue_.launch(launch, arguments, k.sizes, kernel.backend, std::move(checker));
     return {};
@@ -200,6 +217,41 @@ private:
   HostStream queue_;
 };
 
+/// Streams that went where nobody may wait for them: they stay until they are empty. Thread-safe.
+class EndingStreams {
+public:
+  explicit EndingStreams(std::shared_ptr<Executor> executor) : executor_(std::move(executor)) {}
+  ~EndingStreams() {
+    if (!check_wait(*executor_).ok())
+      for (auto &each : streams_) (void)each.release(); // their threads still use them
+  }
+  EndingStreams(const EndingStreams &) = delete;
+  EndingStreams &operator=(const EndingStreams &) = delete;
+  /// Waits for the stream and destroys it, or keeps it.
+  void end(std::unique_ptr<CpuStream> stream) {
+    if (check_wait(*executor_).ok() || stream->idle()) return;
+    std::lock_guard lock(mutex_);
+    streams_.push_back(std::move(stream));
+  }
+  void forget_idle() {
+    std::lock_guard lock(mutex_);
+    std::erase_if(streams_, [](const auto &each) { return each->idle(); });
+  }
+  void wait_until_idle() {
+    decltype(streams_) all;
+    {
+      std::lock_guard lock(mutex_);
+      all.swap(streams_);
+    }
+    all.clear(); // each waits
+  }
+
+private:
+  const std::shared_ptr<Executor> executor_;
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<CpuStream>> streams_; ///< under the mutex
+};
+
 class CpuBackend final : public DeviceBackend {
 public:
   explicit CpuBackend(std::shared_ptr<SessionRuntime> runtime) : DeviceBackend(cpu_api, std::move(runtime)) {
@@ -254,7 +306,7 @@ public:
   }
   Result<void> run(const LoadedKernel &kernel, const LaunchShape &shape,
                    std::span<const void *const> arguments, const LaunchOptions &options) override {
-    KILN_CHECK(check_wait(*runtime().executor));
+    KILN_CHECK(check_launch(*runtime().executor));
     StageScope scope(&runtime().timer, Stage::Launch);
     const LoadedFunction &function = cpu(kernel).function;
     KILN_TRY(KernelLaunch launch, plan_launch(function, shape, arguments.size(), options));
@@ -262,13 +314,18 @@ public:
     // Compiled code only reads its parameters' bytes.
     launch.arguments = {const_cast<void *const *>(arguments.data()), arguments.size()};
     launch.checker = check.get();
+    if (runtime().timer.wants_kernels()) [[unlikely]]
+      launch.clock = &runtime().clock;
     LaunchOutcome outcome;
     KILN_CHECK(runtime().executor->run(launch, outcome));
     return launch_result(outcome, check.get(), runtime().sources);
   }
 
   Result<std::shared_ptr<StreamBackend>> make_stream() override {
-    auto stream = std::make_shared<CpuStream>(shared_runtime(), memory_);
+    ending_->forget_idle();
+    std::shared_ptr<CpuStream> stream(
+        new CpuStream(shared_runtime(), memory_),
+        [ending = ending_](CpuStream *gone) { ending->end(std::unique_ptr<CpuStream>(gone)); });
     std::lock_guard lock(mutex_);
     std::erase_if(streams_, [](const auto &each) { return each.expired(); });
     streams_.push_back(stream);
@@ -286,10 +343,12 @@ public:
     }
     for (const auto &each : streams)
       if (auto stream = each.lock()) stream->wait_until_idle();
+    ending_->wait_until_idle();
   }
 
 private:
   const std::shared_ptr<CpuMemory> memory_ = std::make_shared<CpuMemory>();
+  const std::shared_ptr<EndingStreams> ending_ = std::make_shared<EndingStreams>(runtime().executor);
   std::mutex mutex_;
   std::vector<std::weak_ptr<CpuStream>> streams_; ///< some may have gone; under the mutex
 };

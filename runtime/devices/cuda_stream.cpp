@@ -171,13 +171,23 @@ Result<void> launch_in(CudaStream &stream, SessionRuntime &runtime, const Loaded
                       .cooperative = options.cooperative,
                       .programmatic_serialization = options.programmatic_serialization};
   };
-  if (!coarse) return stream.launch(backend.kernel_for(shape), launch_of(shape), arguments);
+  auto run = [&](const std::shared_ptr<const CudaKernel> &entry, const LaunchShape &as,
+                 std::span<const void *const> given) -> Result<void> {
+    // An event in front of a launch would undo its overlap with the one before.
+    if (!runtime.timer.wants_kernels() || options.programmatic_serialization) [[likely]]
+      return stream.launch(entry, launch_of(as), given);
+    std::shared_ptr<CudaEvent> begin = runtime.clock.begin(stream);
+    KILN_CHECK(stream.launch(entry, launch_of(as), given));
+    if (begin) runtime.clock.end(stream, running_code(kernel).entry, std::move(begin));
+    return {};
+  };
+  if (!coarse) return run(backend.kernel_for(shape), shape, arguments);
   const uint32_t threads = shape.blocks[0] * shape.threads[0];
   std::array<const void *, CoarsePlan::most_parameters + 1> with_threads;
   std::ranges::copy(arguments, with_threads.begin());
   with_threads[arguments.size()] = &threads;
   const LaunchShape fewer = backend.coarse_plan().coarse_shape(shape);
-  return stream.launch(*coarse, launch_of(fewer), std::span(with_threads).first(arguments.size() + 1));
+  return run(*coarse, fewer, std::span<const void *const>(with_threads).first(arguments.size() + 1));
 }
 
 } // namespace kiln

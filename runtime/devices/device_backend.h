@@ -43,15 +43,12 @@ public:
 /// own.
 struct DeviceApi {
   bool is_gpu = false;
-  bool time_limits = false;     ///< takes LaunchOptions::time_limit
+  bool time_limits = false;     ///< takes LaunchOptions::time_limit and stop
   bool clusters = false;        ///< takes LaunchOptions::cluster
   bool read_only_loads = false; ///< profits from CompilerConfig::invariant_arguments
   /// Memory of the host may be out of its reach: DeviceBackend::check_pointer.
   bool own_address_space = false;
 };
-
-/// What a device cannot do. Error: Usage.
-Result<void> check_options(const LaunchOptions &options, const DeviceApi &api);
 
 /// A kernel that is loaded.
 class KernelBackend {
@@ -208,5 +205,8 @@ private:
   const std::shared_ptr<SessionRuntime> runtime_;
 };
 using DeviceBackend = Device::State;
+
+/// What the device cannot do. Error: Usage.
+Result<void> check_options(const LaunchOptions &options, const DeviceBackend &device);
 
 } // namespace kiln

@@ -3,6 +3,8 @@
 
 #include <host/host.h>
 
+#include <algorithm>
+
 namespace kiln {
 
 void KernelStats::compiled(const Artifact &cubin, const Origin &origin) {
@@ -46,15 +48,39 @@ void KernelStats::launched(const Artifact &cubin, const LaunchShape &shape, uint
   row.limit = o.limit;
 }
 
+void KernelStats::executed(const std::string &entry, bool is_cpu, uint64_t nanoseconds) {
+  std::lock_guard lock(mutex_);
+  Note &note = (is_cpu ? cpu_notes_ : notes_)[entry];
+  TimingKernel &row = note.row;
+  if (is_cpu) row.launches++;
+  if (row.name.empty()) row.name = entry, row.is_cpu = is_cpu;
+  row.execution_min = row.executions ? std::min(row.execution_min, nanoseconds) : nanoseconds;
+  row.execution_max = std::max(row.execution_max, nanoseconds);
+  row.execution_total += nanoseconds;
+  if (note.last_executions.size() < kept_executions)
+    note.last_executions.push_back(nanoseconds);
+  else
+    note.last_executions[row.executions % kept_executions] = nanoseconds;
+  row.executions++;
+}
+
 void KernelStats::clear() {
   std::lock_guard lock(mutex_);
   notes_.clear();
+  cpu_notes_.clear();
 }
 
 std::vector<TimingKernel> KernelStats::report() const {
   std::lock_guard lock(mutex_);
   std::vector<TimingKernel> rows;
-  for (const auto &[name, note] : notes_) rows.push_back(note.row);
+  for (const auto *notes : {&notes_, &cpu_notes_})
+    for (const auto &[name, note] : *notes) {
+      TimingKernel &row = rows.emplace_back(note.row);
+      std::vector<uint64_t> last = note.last_executions;
+      if (last.empty()) continue;
+      std::ranges::nth_element(last, last.begin() + ptrdiff_t(last.size() / 2));
+      row.execution_median = last[last.size() / 2];
+    }
   return rows;
 }
 

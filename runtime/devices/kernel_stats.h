@@ -23,6 +23,8 @@ public:
   void compiled(const Artifact &cubin, const Origin &origin);
   /// `shape`: of the launch as written. `coarse_factor`: other than 0 if it ran the coarse entry.
   void launched(const Artifact &cubin, const LaunchShape &shape, uint32_t coarse_factor = 0);
+  /// A launch of it has run for so long.
+  void executed(const std::string &entry, bool is_cpu, uint64_t nanoseconds);
   std::vector<TimingKernel> report() const; ///< by name
   void clear();
 
@@ -32,8 +34,11 @@ private:
     int sm = 0;
     KernelResources resources;
     TimingKernel row;
+    std::vector<uint64_t> last_executions; ///< in a ring
   };
+  static constexpr size_t kept_executions = 1000;
   std::map<std::string, Note> notes_;
+  std::map<std::string, Note> cpu_notes_; ///< of kernels of the CPU
 };
 
 } // namespace kiln

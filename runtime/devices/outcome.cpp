@@ -142,6 +142,17 @@ Diagnostic overdue_diagnostic(const Overdue &overdue, const SourceMap &sources) 
   return d;
 }
 
+/// `at`: a thread that was found in a loop, if there is one.
+Diagnostic stopped_diagnostic(const Overdue &at, const SourceMap &sources) {
+  Diagnostic d = stopped_error().diagnostics().front();
+  if (!at.found) return d;
+  d.message +=
+      fmt::format("; thread {} of block {} was in this loop", index_text(at.thread), index_text(at.block));
+  d.stack = frames_of(at.location ? at.location : "", sources);
+  d.at = place_of(d.stack);
+  return d;
+}
+
 const char *verb(abi::AccessKind kind) {
   return kind == abi::AccessKind::Read     ? "reads"
          : kind == abi::AccessKind::Write  ? "writes"
@@ -209,6 +220,7 @@ Diagnostic finding_diagnostic(const AccessFinding &f, const SourceMap &sources) 
 Result<void> launch_result(const LaunchOutcome &outcome, const AccessChecker *checker,
                            const SourceMap &sources) {
   std::vector<Diagnostic> all;
+  if (outcome.stopped) all.push_back(stopped_diagnostic(outcome.overdue, sources));
   if (checker)
     for (const AccessFinding &finding : checker->findings())
       all.push_back(finding_diagnostic(finding, sources));
@@ -216,9 +228,9 @@ Result<void> launch_result(const LaunchOutcome &outcome, const AccessChecker *ch
     for (Diagnostic &d : error.diagnostics()) all.push_back(std::move(d));
   };
   if (outcome.exception.status) append(exception_error(outcome.exception, sources));
-  if (outcome.overdue.found)
+  if (outcome.overdue.found && !outcome.stopped)
     all.push_back(overdue_diagnostic(outcome.overdue, sources));
-  else if (outcome.deadlock)
+  else if (outcome.deadlock && !outcome.stopped)
     append(
         deadlock_error(*outcome.deadlock, sources)); // those that wait for one that was ended are not stuck
   if (all.empty()) return {};

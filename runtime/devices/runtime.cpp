@@ -28,7 +28,7 @@ Result<void> launch_and_wait(const Kernel::State *kernel, const SessionRuntime &
     return usage_error(
         fmt::format("{} was prepared by another {}: launch it there, or in a stream of that {}", loaded.name,
                     maker, maker));
-  KILN_CHECK(check_options(options, kernel->device->api()));
+  KILN_CHECK(check_options(options, *kernel->device));
   KILN_CHECK(check_arguments(loaded.name, *loaded.artifact, loaded.memory, arguments));
   const ReleasedLocks released;
   return kernel->device->run(loaded, shape, arguments, options);

@@ -4,7 +4,7 @@
 // that these work on when their Session has gone; nothing that compiles is in here.
 #pragma once
 
-#include "kernel_stats.h"
+#include "kernel_clock.h"
 
 #include <host/host.h>
 #include <support/support.h>
@@ -23,7 +23,8 @@ struct SessionRuntime {
   const std::shared_ptr<Timer> timer_owner;
   Timer &timer;
   KernelStats kernels; ///< while the timer is on
-  SourceMap sources;   ///< finds the text of places in exceptions as long as somebody keeps it
+  KernelClock clock{timer, kernels};
+  SourceMap sources; ///< finds the text of places in exceptions as long as somebody keeps it
   std::shared_ptr<Executor> executor;
 
   /// The one that opened the session. A child that fork() made has neither its threads nor its locks.

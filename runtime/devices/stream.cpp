@@ -33,7 +33,13 @@ Result<void> check_stream(const Stream::State *stream) {
 
 } // namespace
 
-Result<void> check_options(const LaunchOptions &options, const DeviceApi &api) {
+Result<void> check_options(const LaunchOptions &options, const DeviceBackend &device) {
+  const DeviceApi &api = device.api();
+  if (options.stop && !api.time_limits) [[unlikely]]
+    return usage_error(fmt::format(
+        "a launch on {} ({}) was given a stop source, and a GPU's kernels cannot be stopped: leave "
+        "LaunchOptions::stop out, and let the kernel read a flag in pinned memory",
+        device.place(), device.info().name));
   if (options.time_limit.count() && !api.time_limits)
     return usage_error("a time limit is for the CPU: a GPU's kernels cannot be interrupted");
   const auto &[x, y, z] = options.cluster;
@@ -151,7 +157,7 @@ Result<void> Stream::launch(const Kernel &kernel, const LaunchShape &shape,
   if (&loaded.backend->api() != &api) [[unlikely]]
     return usage_error(fmt::format("{} was prepared for {}, and the stream is on {}: prepare it for that one",
                                    loaded.name, k.device->info().name, state_->device->info().name));
-  KILN_CHECK(check_options(options, api));
+  KILN_CHECK(check_options(options, *state_->device));
   KILN_CHECK(check_arguments(loaded.name, *loaded.artifact, loaded.memory, arguments));
   return state_->backend->launch(loaded, shape, arguments, options);
 }

@@ -225,6 +225,11 @@ void CudaStream::release(uint64_t address, uint64_t bytes) {
   device_->release(address, bytes, handle_);
 }
 
+bool CudaStream::is_captured() {
+  std::lock_guard lock(mutex_);
+  return capture_ && captured();
+}
+
 bool CudaStream::idle() {
   if (!device_->enter().ok()) return true;
   return device_->driver().StreamQuery(handle_) != cuda_status::NotReady;

@@ -112,6 +112,7 @@ public:
   Result<std::shared_ptr<CudaCapture>> record(const CudaEvent &event);
   Result<void> wait(const CudaEvent &event, const std::shared_ptr<CudaCapture> &recorded_in);
   bool idle();
+  bool is_captured(); ///< what is put in now becomes part of a graph
   /// The first exception of the launches since the last call.
   Result<std::optional<CudaException>> synchronize();
   Result<void> capture_begin();

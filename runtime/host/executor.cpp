@@ -93,7 +93,7 @@ struct Executor::State {
   void interrupt() {
     const auto stop = [](GridLaunch &launch) {
       launch.interrupted = true;
-      launch.stopped = true;
+      launch.end();
     };
     std::lock_guard lock(running_mutex);
     ++interrupts;
@@ -284,6 +284,13 @@ Result<void> Executor::State::run_grid(const KernelLaunch &given, LaunchOutcome 
     if (launch.step == 1) launch.step += launch.blocks;
   }
   const RunningLaunch registered(*this, launch);
+  const StopWatch watch(
+      given.stop,
+      [](void *of) {
+        static_cast<GridLaunch *>(of)->is_stopped_by_source = true;
+        static_cast<GridLaunch *>(of)->end();
+      },
+      &launch);
   std::optional<Watchdog::Guard> limit;
   if (given.time_limit.count() > 0) limit.emplace(watchdog, given.time_limit, launch.overdue);
   for_each(launch, launch.blocks, [&](uint64_t begin, uint64_t end) { run_range(launch, begin, end); });
@@ -294,7 +301,8 @@ Result<void> Executor::State::run_grid(const KernelLaunch &given, LaunchOutcome 
     pass_grid_barriers(launch);
   if (launch.failed) return std::move(*launch.failed);
   if (launch.interrupted) return interrupt_error();
-  if (!fits && !outcome.exception.status && !outcome.deadlock && !outcome.overdue.found)
+  outcome.stopped = launch.is_stopped_by_source;
+  if (!fits && outcome.ended_well())
     return make_error(
         ErrorCode::LaunchError,
         fmt::format(
@@ -306,13 +314,33 @@ Result<void> Executor::State::run_grid(const KernelLaunch &given, LaunchOutcome 
   return {};
 }
 
+namespace {
+
+class TimedRun {
+public:
+  explicit TimedRun(const KernelLaunch &launch) : launch_(launch), start_(launch.clock ? Timer::now() : 0) {}
+  ~TimedRun() {
+    if (launch_.clock) [[unlikely]]
+      launch_.clock->ran(*launch_.artifact, start_, Timer::now());
+  }
+  TimedRun(const TimedRun &) = delete;
+  TimedRun &operator=(const TimedRun &) = delete;
+
+private:
+  const KernelLaunch &launch_;
+  const uint64_t start_;
+};
+
+} // namespace
+
 Result<void> Executor::run(const KernelLaunch &given, LaunchOutcome &outcome) {
   KILN_CHECK(check(given.shape, given.static_shared_bytes));
   std::chrono::steady_clock::time_point end;
   if (given.time_limit.count() > 0) end = std::chrono::steady_clock::now() + given.time_limit;
+  const TimedRun timed(given);
   std::vector<DeviceLaunch> pending;
   KILN_CHECK(state_->run_grid(given, outcome, 0, pending));
-  while (!pending.empty() && !outcome.deadlock && !outcome.overdue.found) {
+  while (!pending.empty() && !outcome.deadlock && !outcome.overdue.found && !outcome.stopped) {
     const DeviceLaunch next = std::move(pending.back());
     pending.pop_back();
     KernelLaunch launch = given;

@@ -8,6 +8,7 @@
 #include <kiln/device.h>
 #include <kiln/executor.h>
 #include <kiln/result.h>
+#include <support/stop_state.h>
 
 #include <array>
 #include <chrono>
@@ -44,7 +45,7 @@ struct Deadlock {
   std::vector<Place> places;
 };
 
-/// Where a thread was when it found that the launch had outlived its time limit.
+/// Where a thread was when it found that the launch had outlived its time limit, or was stopped.
 struct Overdue {
   bool found = false;
   const char *location = nullptr; ///< in the kernel's code, as ExceptionRecord's; null: not known
@@ -56,9 +57,21 @@ struct LaunchOutcome {
   abi::ExceptionRecord exception{}; ///< the first one; it ended its own thread only
   std::optional<Deadlock> deadlock; ///< the first one; it ended its block, and blocks that had not begun
   Overdue overdue;                  ///< one of the threads; all ended
+  bool stopped = false;             ///< by its stop source; threads that had not begun never do
+  bool ended_well() const { return !exception.status && !deadlock && !overdue.found && !stopped; }
 };
 
 class AccessChecker;
+
+/// Is told how long launches ran.
+class LaunchClock {
+public:
+  /// `start`, `end`: on the steady clock, in nanoseconds. Any thread.
+  virtual void ran(const Artifact &kernel, uint64_t start, uint64_t end) = 0;
+
+protected:
+  ~LaunchClock() = default;
+};
 
 /// What is launched, and how.
 struct KernelLaunch {
@@ -68,7 +81,11 @@ struct KernelLaunch {
   uint64_t static_shared_bytes = 0;
   bool blocks_along_y = false;            ///< Artifact::blocks_along_y
   std::chrono::nanoseconds time_limit{0}; ///< of an interruptible kernel; 0: none
-  AccessChecker *checker = nullptr;       ///< of a checked kernel
+  bool is_interruptible = false;          ///< its loops look at NativeThread::stop
+  StopToken stop = {};
+  AccessChecker *checker = nullptr;   ///< of a checked kernel
+  LaunchClock *clock = nullptr;       ///< null: nobody wants to know
+  const Artifact *artifact = nullptr; ///< for the clock
 };
 
 struct ExecutorOptions {
@@ -94,6 +111,8 @@ public:
   unsigned threads() const; ///< that run blocks
   /// The owner in whose CallbackScope threads run blocks: a host function may not wait for other launches.
   const void *owner() const { return state_.get(); }
+  /// The owner in whose CallbackScope threads run what streams hold, the embedder's executor included.
+  const void *stream_owner() const { return &state_; }
   /// Runs every thread of the grid and waits. Errors: check's; Input, as LaunchError, where a grid waits for
   /// itself and its blocks do not fit; Usage for an embedder's executor that failed.
   Result<void> run(const KernelLaunch &launch, LaunchOutcome &outcome);
@@ -106,7 +125,7 @@ public:
                outcome);
   }
   /// Ends the launches that run, which return InterruptException. Any thread; not for signal handlers.
-  KILN_PROGRAMS_API void interrupt();
+  void interrupt();
   /// The number of calls of interrupt().
   uint64_t interrupts() const;
   /// Calls `work(context)` on one of the threads that run blocks, as soon as one is free; an embedder's
@@ -118,10 +137,10 @@ private:
   std::unique_ptr<State> state_;
 };
 
-/// Runs a plain function once; `result` has space for what it returns, and keeps its bytes if it throws.
-/// Error: InterruptException (interruption.h).
+/// Runs a plain function once; `result` has space for what it returns, and keeps its bytes if it throws or is
+/// stopped. Error: Stopped.
 Result<void> run_function(abi::NativeFunction function, std::span<void *const> arguments, void *result,
-                          abi::ExceptionRecord &record);
+                          abi::ExceptionRecord &record, const StopToken &stop = {});
 
 // What compiled code calls (kiln/abi.h).
 extern "C" [[noreturn]] void kiln_native_throw(abi::NativeThread *thread);

@@ -29,7 +29,7 @@ uint64_t run_blocks(GridLaunch &launch, Block &block, uint64_t begin, uint64_t e
   volatile uint64_t at = begin;
   volatile uint32_t first = 0;
   launch.place(block, begin);
-  const CompiledScope scope(&launch.stopped, block.abort.back);
+  const CompiledScope scope(launch.given.is_interruptible ? nullptr : &launch.stopped, 1, block.abort.back);
   switch (setjmp(block.abort.back)) {
   case 0: break;
   case CompiledScope::ended_by_interrupt: block.status = Block::Status::Done; return end;
@@ -52,30 +52,29 @@ uint64_t run_blocks(GridLaunch &launch, Block &block, uint64_t begin, uint64_t e
 }
 
 void go_on(GridLaunch &launch, Block &block, void (Block::*how)()) {
-  const CompiledScope scope(&launch.stopped, block.abort.back);
+  const CompiledScope scope(launch.given.is_interruptible ? nullptr : &launch.stopped, 1, block.abort.back);
   if (setjmp(block.abort.back)) return; // interrupted: threads of such blocks do not leave when they throw
   (block.*how)();
 }
 
 Result<void> run_function(abi::NativeFunction function, std::span<void *const> arguments, void *result,
-                          abi::ExceptionRecord &record) {
+                          abi::ExceptionRecord &record, const StopToken &stop) {
   abi::NativeThread state{};
   for (int i = 0; i < 3; i++) state.block_dim[i] = state.grid_dim[i] = 1;
   state.exception = &record;
   AbortPoint abort;
   abort.unwinding.lowest_frame = stack_limit_of_this_thread();
   state.abort_thread = &abort;
-  std::atomic<bool> *const interrupt = interrupt_flag_of_this_thread();
-  const CompiledScope scope(interrupt, abort.back);
+  if (stop) start_interruptions();
+  const CompiledScope scope(stop.flag(), stop.generation(), abort.back);
   switch (setjmp(abort.back)) {
   case 0:
-    if (!interrupt || !interrupt->load()) function(&state, arguments.data(), result);
-    break;
-  case CompiledScope::ended_by_interrupt: break;
+    if (stop.is_stopped()) return stopped_error();
+    function(&state, arguments.data(), result);
+    return {};
+  case CompiledScope::ended_by_interrupt: return stopped_error();
   default: return {};
   }
-  if (interrupt && interrupt->exchange(false)) return interrupt_error();
-  return {};
 }
 
 } // namespace kiln

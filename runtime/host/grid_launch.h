@@ -19,14 +19,15 @@ struct GridLaunch {
   LaunchOutcome &outcome;
   uint64_t blocks;
   uint32_t threads;
-  uint64_t shared_bytes; ///< static and dynamic
-  uint64_t step, start;  ///< the i-th block to run is i * step + start, modulo the blocks
-  std::atomic<bool> stopped{false};
+  uint64_t shared_bytes;                ///< static and dynamic
+  uint64_t step, start;                 ///< the i-th block to run is i * step + start, modulo the blocks
+  std::atomic<uint64_t> stopped{0};     ///< no block begins or goes on
   std::atomic<bool> interrupted{false}; ///< by Executor::interrupt
-  std::atomic<uint32_t> overdue{0};     ///< NativeThread::stop
-  std::mutex mutex;                     ///< for what follows, and the outcome's deadlock
-  std::vector<BlockPtr> waiting{};      ///< at a barrier of the grid
-  std::vector<BlockPtr> spinning{};     ///< their threads wait for what others write
+  std::atomic<bool> is_stopped_by_source{false};
+  std::atomic<uint32_t> overdue{0}; ///< NativeThread::stop
+  std::mutex mutex;                 ///< for what follows, and the outcome's deadlock
+  std::vector<BlockPtr> waiting{};  ///< at a barrier of the grid
+  std::vector<BlockPtr> spinning{}; ///< their threads wait for what others write
   uint64_t waiting_bytes = 0;
   uint64_t pending = 0, depth = 0;      ///< launches that have not ended beside it, those above it among them
   std::vector<DeviceLaunch> launched{}; ///< by its threads
@@ -77,6 +78,11 @@ struct GridLaunch {
       block.shadow.reset();
     else if (!block.shadow)
       block.shadow = std::make_unique<SharedShadow>();
+  }
+  /// From another thread. Blocks that run end at their next look at NativeThread::stop, or by a signal.
+  void end() {
+    overdue = 1;
+    stopped = 1;
   }
   /// A thread of the block has found that the time is over.
   void end_overdue(const Block &block) {

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "host_stream.h"
 
-#include "interruption.h"
+#include <support/support.h>
 
 #include <algorithm>
 #include <cstring>
 
 namespace kiln {
-
-constexpr std::chrono::milliseconds interrupt_poll{20};
 
 uint64_t HostEvent::record() {
   std::lock_guard lock(mutex_);
@@ -24,11 +22,7 @@ bool HostEvent::has_reached(uint64_t number) const {
 }
 void HostEvent::wait(uint64_t number) const {
   std::unique_lock lock(mutex_);
-  const auto has_come = [&] { return reached_ >= number; };
-  const std::atomic<bool> *interrupt = interrupt_flag_of_this_thread();
-  if (!interrupt) return changed_.wait(lock, has_come);
-  while (!changed_.wait_for(lock, interrupt_poll, has_come))
-    if (*interrupt) return; // whoever set the flag looks at it next
+  changed_.wait(lock, [&] { return reached_ >= number; });
 }
 std::optional<std::chrono::steady_clock::time_point> HostEvent::time() const {
   std::lock_guard lock(mutex_);
@@ -150,23 +144,8 @@ bool HostStream::idle() const {
 
 std::optional<FailedLaunch> HostStream::synchronize() {
   std::unique_lock lock(mutex_);
-  const auto is_empty = [&] { return !running_; };
-  std::atomic<bool> *interrupt = interrupt_flag_of_this_thread();
-  if (!interrupt) {
-    emptied_.wait(lock, is_empty);
-    return std::exchange(failed_, std::nullopt);
-  }
-  bool is_interrupted = false;
-  while (!emptied_.wait_for(lock, interrupt_poll, is_empty)) {
-    if (!is_interrupted && !interrupt->exchange(false)) continue;
-    is_interrupted = true;
-    lock.unlock(); // the executor's threads take it
-    executor_->interrupt();
-    lock.lock();
-  }
-  std::optional<FailedLaunch> failed = std::exchange(failed_, std::nullopt);
-  if (is_interrupted) failed = FailedLaunch{interrupt_error(), {}, nullptr, nullptr};
-  return failed;
+  emptied_.wait(lock, [&] { return !running_; });
+  return std::exchange(failed_, std::nullopt);
 }
 
 void HostStream::run() {
@@ -186,6 +165,7 @@ void HostStream::run() {
     std::shared_ptr<const void> code = std::move(item->code); // goes outside of the lock
     item->checker.reset();
     item->event.reset();
+    item->launch.stop = {};
     std::lock_guard lock(mutex_);
     first_ = (first_ + 1) % ring_.size();
     count_--;
@@ -198,11 +178,11 @@ void HostStream::run(Item &item) {
   if (item.kind != Item::Kind::Launch) return;
   if (item.number != executor_->interrupts()) return; // interrupted before it began
   LaunchOutcome outcome;
+  const CallbackScope scope(executor_->stream_owner());
   Result<void> status = executor_->run(item.launch, outcome);
   if (item.number != executor_->interrupts()) return;
   bool found = item.checker && !item.checker->findings().empty();
-  if (status.ok() && !outcome.exception.status && !outcome.deadlock && !outcome.overdue.found && !found)
-    return;
+  if (status.ok() && outcome.ended_well() && !found) return;
   std::lock_guard lock(mutex_);
   if (!failed_) failed_.emplace(FailedLaunch{std::move(status), std::move(outcome), item.code, item.checker});
 }

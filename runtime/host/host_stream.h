@@ -65,8 +65,7 @@ public:
   void record(std::shared_ptr<HostEvent> event);
   void wait(std::shared_ptr<HostEvent> event);
   bool idle() const;
-  /// Until the stream is empty; the first launch that failed since the last call. On a thread with an
-  /// InterruptScope its flag ends all launches of the executor, and this returns InterruptException.
+  /// Until the stream is empty; the first launch that failed since the last call.
   std::optional<FailedLaunch> synchronize();
   void wait_until_idle(); ///< leaves the launch that failed to synchronize()
   void wake();            ///< by the event that it sleeps on

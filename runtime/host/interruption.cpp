@@ -8,7 +8,6 @@
 #include <link.h>
 #include <mutex>
 #include <pthread.h>
-#include <semaphore.h>
 #include <string_view>
 #include <ucontext.h>
 #include <utility>
@@ -18,7 +17,7 @@ namespace kiln {
 namespace {
 
 constexpr int interrupt_signal = SIGURG; // ignored where nobody handles it
-constexpr int max_rounds = 60'000;       ///< milliseconds in which a thread may stay in library code
+constexpr int fast_rounds = 10'000; ///< a millisecond apart; then a thread stays in library code for long
 
 enum class Reply { None, NotStopped, InLibrary, Left };
 
@@ -64,11 +63,11 @@ struct LibraryCode {
 };
 
 struct Interruptions {
-  std::mutex mutex;
-  std::vector<ThreadRecord *> threads; ///< under the mutex
-  bool is_started = false;             ///< likewise; of this process
-  sem_t requests;
-  LibraryCode library; ///< of the interruption that is under way
+  std::mutex mutex; ///< of what follows, up to `library`
+  std::vector<ThreadRecord *> threads;
+  std::vector<StopWatch *> watches;
+  std::atomic<bool> is_started{false}; ///< of this process; read without the mutex
+  LibraryCode library;                 ///< of the interruption that is under way
   struct sigaction before{};
 };
 
@@ -76,12 +75,12 @@ struct Interruptions {
 Interruptions &interruptions() {
   static auto *all = [] {
     auto *made = new Interruptions;
-    ::sem_init(&made->requests, 0, 0);
     ::pthread_atfork([] { interruptions().mutex.lock(); }, [] { interruptions().mutex.unlock(); },
                      [] {
                        // The child has one thread, and none for interruptions.
                        Interruptions &here = interruptions();
                        here.is_started = false;
+                       here.watches.clear();
                        std::erase_if(here.threads, [](const ThreadRecord *each) {
                          return !::pthread_equal(each->thread, ::pthread_self());
                        });
@@ -108,12 +107,17 @@ ThreadRecord &record_of_this_thread() {
   return record;
 }
 thread_local ThreadRecord *signalled = nullptr; ///< this thread's, for the handler
-thread_local std::atomic<bool> *flag_of_thread = nullptr;
+
+bool waits_for_inner(const CompiledScope *scope) {
+  for (const CompiledScope *outer = scope->outer(); outer; outer = outer->outer())
+    if (outer->is_stopped()) return true;
+  return false;
+}
 
 void on_signal(int signal, siginfo_t *info, void *context) {
   ThreadRecord *record = signalled;
   CompiledScope *scope = record ? record->current.load() : nullptr;
-  if (scope && scope->stop()->load()) {
+  if (scope && scope->is_stopped()) {
     const auto pc = uintptr_t(static_cast<ucontext_t *>(context)->uc_mcontext.gregs[REG_RIP]);
     if (interruptions().library.contains(pc)) {
       record->reply = Reply::InLibrary;
@@ -122,7 +126,7 @@ void on_signal(int signal, siginfo_t *info, void *context) {
     record->reply = Reply::Left;
     std::longjmp(scope->back(), CompiledScope::ended_by_interrupt);
   }
-  if (record) record->reply = Reply::NotStopped;
+  if (record) record->reply = scope && waits_for_inner(scope) ? Reply::InLibrary : Reply::NotStopped;
   const struct sigaction &before = interruptions().before;
   if (info->si_code == SI_TKILL) return; // this process's own
   if (before.sa_flags & SA_SIGINFO)
@@ -131,14 +135,28 @@ void on_signal(int signal, siginfo_t *info, void *context) {
     before.sa_handler(signal);
 }
 
-/// Sends the signal until no thread has to leave compiled code.
+bool runs_compiled_code(Interruptions &all) {
+  std::lock_guard lock(all.mutex);
+  return std::ranges::any_of(all.threads, [](const ThreadRecord *each) { return each->current.load(); });
+}
+
+void call_watches(Interruptions &all) {
+  std::lock_guard lock(all.mutex);
+  for (StopWatch *each : all.watches) each->call_if_stopped();
+}
+
+/// Calls the watches of what is to stop, and sends the signal until no thread has to leave compiled code.
 void interrupt_threads(Interruptions &all) {
+  call_watches(all);
+  if (!runs_compiled_code(all)) return;
   all.library.read();
   struct sigaction action{};
   action.sa_sigaction = on_signal;
   action.sa_flags = SA_SIGINFO | SA_RESTART | SA_NODEFER; // the handler may jump out
   ::sigaction(interrupt_signal, &action, &all.before);
-  for (int round = 0, quiet = 0; round < max_rounds && quiet < 2; ++round) {
+  for (int round = 0, quiet = 0; quiet < 2; ++round) {
+    while (::sem_trywait(&stop_requests()) == 0) round = 0; // of others, meanwhile
+    call_watches(all);
     {
       std::lock_guard lock(all.mutex);
       for (ThreadRecord *each : all.threads) {
@@ -146,8 +164,8 @@ void interrupt_threads(Interruptions &all) {
         if (each->current.load()) ::pthread_kill(each->thread, interrupt_signal);
       }
     }
-    const timespec millisecond{0, 1'000'000};
-    ::nanosleep(&millisecond, nullptr);
+    const timespec pause{0, round < fast_rounds ? 1'000'000 : 20'000'000};
+    ::nanosleep(&pause, nullptr);
     std::lock_guard lock(all.mutex);
     const bool is_quiet = std::none_of(all.threads.begin(), all.threads.end(), [](const ThreadRecord *each) {
       const Reply reply = each->reply;
@@ -161,7 +179,7 @@ void interrupt_threads(Interruptions &all) {
 void *run_interruptions(void *) {
   Interruptions &all = interruptions();
   for (;;) {
-    while (::sem_wait(&all.requests) != 0) {
+    while (::sem_wait(&stop_requests()) != 0) {
     }
     interrupt_threads(all);
   }
@@ -169,13 +187,24 @@ void *run_interruptions(void *) {
 
 } // namespace
 
-InterruptScope::InterruptScope(std::atomic<bool> &flag) : outer_(std::exchange(flag_of_thread, &flag)) {}
-InterruptScope::~InterruptScope() { flag_of_thread = outer_; }
-std::atomic<bool> *interrupt_flag_of_this_thread() { return flag_of_thread; }
 Error interrupt_error() { return make_error(ErrorCode::InterruptException, ""); }
 
-CompiledScope::CompiledScope(const std::atomic<bool> *stop, std::jmp_buf &back) : stop_(stop), back_(back) {
-  if (!stop_) return;
+void StopWatch::begin() {
+  start_interruptions();
+  Interruptions &all = interruptions();
+  std::lock_guard lock(all.mutex);
+  all.watches.push_back(this);
+  call_if_stopped(); // a request that came before is not announced again
+}
+void StopWatch::end() {
+  Interruptions &all = interruptions();
+  std::lock_guard lock(all.mutex);
+  std::erase(all.watches, this);
+}
+
+CompiledScope::CompiledScope(const std::atomic<uint64_t> *flag, uint64_t limit, std::jmp_buf &back)
+    : flag_(flag), limit_(limit), back_(back) {
+  if (!flag_) return;
   ThreadRecord &record = record_of_this_thread();
   signalled = &record;
   // No fence: the thread for interruptions looks twice, a millisecond apart.
@@ -183,13 +212,14 @@ CompiledScope::CompiledScope(const std::atomic<bool> *stop, std::jmp_buf &back) 
   record.current.store(this, std::memory_order_release);
 }
 CompiledScope::~CompiledScope() {
-  if (stop_) signalled->current.store(outer_, std::memory_order_release);
+  if (flag_) signalled->current.store(outer_, std::memory_order_release);
 }
 
 void start_interruptions() {
   Interruptions &all = interruptions();
+  if (all.is_started.load(std::memory_order_relaxed)) return;
   std::lock_guard lock(all.mutex);
-  if (std::exchange(all.is_started, true)) return;
+  if (all.is_started.exchange(true)) return;
   sigset_t every, before;
   ::sigfillset(&every);
   ::pthread_sigmask(SIG_SETMASK, &every, &before); // the thread takes none of the process's signals
@@ -201,6 +231,6 @@ void start_interruptions() {
   ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
-void interrupt_compiled_code() { ::sem_post(&interruptions().requests); }
+void interrupt_compiled_code() { ::sem_post(&stop_requests()); }
 
 } // namespace kiln

@@ -33,6 +33,7 @@ void CommonOptions::add_to(CLI::App &command) {
           "where the time went: table (also if nothing is named) or json on standard error; json:FILE, trace:FILE, html:FILE; - is standard output")
       ->type_name("FORM");
   command.add_flag("--timing-passes", timing_passes, "with --timings: a row for each of LLVM's passes");
+  command.add_flag("--timing-kernels", timing_kernels, "with --timings: how long kernels run");
   command.add_flag("--timing-advice", timing_advice,
                    "with --timings: what makes the kernels slow, too (html:FILE always has it)");
   command.add_flag("--no-cache", no_cache, "neither read nor write the object cache");
@@ -69,6 +70,8 @@ Result<void> CommonOptions::check() const {
         fmt::format("--no-cache and --{} exclude each other", check_cache ? "check-cache" : "cache"));
   if (timing_passes && timings.empty())
     return usage_error("--timing-passes adds to --timings, which is missing");
+  if (timing_kernels && timings.empty())
+    return usage_error("--timing-kernels adds to --timings, which is missing");
   if (timing_advice && timings.empty())
     return usage_error("--timing-advice adds to --timings, which is missing");
   if (timing_advice && read_timing_form(timings).form == "trace")
@@ -93,6 +96,7 @@ SessionOptions CommonOptions::session() const {
   options.timings = !timings.empty();
   options.trace_events = read_timing_form(timings).form == "trace";
   options.timing_passes = timing_passes;
+  options.timing_kernels = timing_kernels;
   if (options.timings) {
     options.allocations = allocation_counter();
     options.timings_since = process_began();

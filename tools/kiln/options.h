@@ -22,7 +22,7 @@ TimingForm read_timing_form(std::string_view text);
 /// Of every command.
 struct CommonOptions {
   std::string timings; ///< empty, or as read_timing_form takes it
-  bool timing_passes = false, timing_advice = false;
+  bool timing_passes = false, timing_kernels = false, timing_advice = false;
   std::string cache_dir;
   bool no_cache = false, check_cache = false;
   unsigned worker_processes = 0;

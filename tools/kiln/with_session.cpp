@@ -37,7 +37,7 @@ std::shared_ptr<Timer> shared_timer(const CommonOptions &common) {
   const SessionOptions options = common.session();
   auto timer = std::make_shared<Timer>();
   timer->set_allocation_counter(options.allocations);
-  timer->enable({options.trace_events, options.timing_passes, options.timings_since});
+  timer->enable({options.trace_events, options.timing_passes, options.timings_since, options.timing_kernels});
   timer->add(stage_name(Stage::ProcessStart), options.timings_since, main_began());
   timer->add(stage_name(Stage::CommandLine), main_began(), Timer::now());
   return timer;

@@ -24,8 +24,14 @@ Definitions::Definitions(SessionLog &log, SourceMap &sources, PersistentCache *p
       code_(world_, inference_budget) {
   if (host_) world_.set_host_overlay(types_.symbol(host_->overlay()));
   mutex_.on_release(
-      [this] { return suspend_evaluation(interpreter_); },
-      [this](std::shared_ptr<void> state) { resume_evaluation(interpreter_, std::move(state)); });
+      [this] {
+        code_.pause_uses(); // definitions would wait for them
+        return suspend_evaluation(interpreter_);
+      },
+      [this](std::shared_ptr<void> state) {
+        code_.resume_uses();
+        resume_evaluation(interpreter_, std::move(state));
+      });
   interpreter_.set_array_adapter([this](const Value &array) { return kernel_value(array); });
 }
 
@@ -150,8 +156,8 @@ Result<void> Definitions::define(const std::function<Result<void>(World &)> &def
 }
 
 Result<Value> Definitions::evaluate(std::string_view name, std::string_view text) {
-  auto use = code_.use();
   return with_stack(stack_for_limits, [&] {
+    const auto in_use = use();
     std::lock_guard lock(mutex_);
     return frontend().evaluate(world_, *world_.main(), name, text);
   });

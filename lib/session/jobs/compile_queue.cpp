@@ -9,14 +9,14 @@ namespace kiln {
 
 namespace {
 
-thread_local bool inside = false;
+thread_local const CompileQueue *queue_of_thread = nullptr;
 
 } // namespace
 
 CompileQueue::CompileQueue(unsigned threads)
     : threads_(threads ? threads : std::max(1u, std::thread::hardware_concurrency())) {}
 
-bool CompileQueue::is_inside() { return inside; }
+bool CompileQueue::is_inside() const { return queue_of_thread == this; }
 
 void CompileQueue::add(int priority, Work work) {
   {
@@ -33,7 +33,7 @@ void CompileQueue::add(int priority, Work work) {
 
 void CompileQueue::loop() {
   block_signals_of_thread();
-  inside = true;
+  queue_of_thread = this;
   std::unique_lock lock(mutex_);
   for (;;) {
     idle_++;
@@ -62,6 +62,7 @@ void CompileQueue::at(Cancellation::Clock::time_point time, std::function<void()
 
 void CompileQueue::watch() {
   block_signals_of_thread();
+  queue_of_thread = this;
   std::unique_lock lock(mutex_);
   while (!closed_) {
     if (deadlines_.empty()) {

@@ -32,8 +32,8 @@ public:
   void at(Cancellation::Clock::time_point time, std::function<void()> expired);
   /// Drops what has not begun and waits for what has. Not from one of its threads.
   void close();
-  /// Whether the calling thread is one of a queue's, which waits for no other work of it.
-  static bool is_inside();
+  /// Whether the calling thread is one of this queue's, which waits for no other work of it.
+  bool is_inside() const;
 
 private:
   void loop();

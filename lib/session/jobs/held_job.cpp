@@ -22,22 +22,31 @@ const Artifact &HostFunction::artifact() const {
   return state_ ? *state_->function.artifact : none;
 }
 
-Result<void> HostFunction::call(std::span<const void *const> arguments, void *result) const {
-  if (!state_) return usage_error("a call of an empty HostFunction: Session::prepare_function makes them");
-  if (!state_->runtime->is_of_this_process()) return of_parent_process();
-  const Artifact &made = *state_->function.artifact;
-  KILN_CHECK(check_arguments(made.entry, made, state_->function.memory, arguments));
+static Result<void> call_function(const HostFunction::State *state, std::span<const void *const> arguments,
+                                  void *result, const StopToken &stop) {
+  if (!state) return usage_error("a call of an empty HostFunction: Session::prepare_function makes them");
+  if (!state->runtime->is_of_this_process()) return of_parent_process();
+  const Artifact &made = *state->function.artifact;
+  KILN_CHECK(check_arguments(made.entry, made, state->function.memory, arguments));
   if (!result && made.return_size)
     return usage_error(
         fmt::format("{} returns {} bytes, and there is no place for them", made.entry, made.return_size));
   abi::ExceptionRecord record{};
   std::byte unused[16];
   const KernelFloatEnvironment floats;
-  KILN_CHECK(run_function(state_->function.code->function(),
+  KILN_CHECK(run_function(state->function.code->function(),
                           {const_cast<void *const *>(arguments.data()), arguments.size()},
-                          result ? result : unused, record));
-  if (record.status) return exception_error(record, state_->runtime->sources);
+                          result ? result : unused, record, stop));
+  if (record.status) return exception_error(record, state->runtime->sources);
   return {};
+}
+
+Result<void> HostFunction::call(std::span<const void *const> arguments, void *result) const {
+  return call_function(state_.get(), arguments, result, {});
+}
+Result<void> HostFunction::call(std::span<const void *const> arguments, void *result,
+                                const StopSource &stop) const {
+  return call_function(state_.get(), arguments, result, StopToken(&stop));
 }
 
 namespace {

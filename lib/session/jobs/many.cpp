@@ -4,6 +4,8 @@
 #include <session/launch/job_code.h>
 #include <session/session_state.h>
 
+#include <support/releasable_lock.h>
+
 #include <algorithm>
 #include <condition_variable>
 #include <optional>
@@ -15,6 +17,9 @@ namespace kiln {
 struct CompileFuture::State {
   const uint64_t process = process_token();
   Cancellation cancellation;
+  /// Of the session, which lives until there is an outcome. Null: there is one from the start.
+  const CallGate *gate = nullptr;
+  const CompileQueue *queue = nullptr;
   std::mutex mutex; ///< of what follows
   std::condition_variable changed;
   std::optional<Outcome> outcome;
@@ -23,6 +28,33 @@ struct CompileFuture::State {
   bool is_ready() {
     std::lock_guard lock(mutex);
     return outcome.has_value();
+  }
+
+  /// Waits until there is an outcome. Errors: Usage where this thread has to go on first.
+  Result<void> wait() {
+    if (process != process_token()) return of_parent_process();
+    {
+      std::lock_guard lock(mutex);
+      if (outcome) return {};
+      KILN_CHECK(check_wait());
+    }
+    const ReleasedLocks released;
+    std::unique_lock lock(mutex);
+    changed.wait(lock, [&] { return outcome.has_value(); });
+    return {};
+  }
+  /// Under the mutex, without an outcome.
+  Result<void> check_wait() const {
+    KILN_CHECK(gate->check_wait());
+    if (queue->is_inside())
+      return usage_error(
+          "a thread that compiles for the session (in CompileFuture::then) waits for another compile "
+          "of it: let then() of that one do what comes next");
+    if (keeps_locks())
+      return usage_error(
+          "code that a definition runs waits for a compile, which may need that definition: submit "
+          "it, and wait outside of the definition");
+    return {};
   }
 
   /// The first outcome counts.
@@ -55,22 +87,19 @@ struct CompileFuture::State {
 bool CompileFuture::ready() const { return !state_ || state_->is_ready(); }
 
 void CompileFuture::wait() const {
-  if (!state_ || state_->process != process_token()) return;
-  std::unique_lock lock(state_->mutex);
-  state_->changed.wait(lock, [&] { return state_->outcome.has_value(); });
+  if (state_) (void)state_->wait();
 }
 
 bool CompileFuture::wait_for(std::chrono::nanoseconds time) const {
   if (!state_) return true;
+  const ReleasedLocks released;
   std::unique_lock lock(state_->mutex);
   return state_->changed.wait_for(lock, time, [&] { return state_->outcome.has_value(); });
 }
 
 CompileFuture::Outcome CompileFuture::get() const {
   if (!state_) return usage_error("an empty CompileFuture: Session::submit makes them");
-  wait();
-  std::lock_guard lock(state_->mutex);
-  if (!state_->outcome) return of_parent_process();
+  KILN_CHECK(state_->wait());
   if (!state_->outcome->ok()) return state_->outcome->error();
   return **state_->outcome;
 }
@@ -116,6 +145,8 @@ Result<Deadline> deadline_of(const SubmitOptions &options) {
 
 CompileFuture Session::submit(CompileRequest request, const SubmitOptions &options) {
   auto state = std::make_shared<CompileFuture::State>();
+  state->gate = &state_->gate;
+  state->queue = &state_->jobs.queue();
   auto begin = [&]() -> Result<void> {
     KILN_CHECK(check());
     KILN_CHECK(check_product(request.kind));
@@ -175,6 +206,7 @@ public:
   }
 
   std::vector<Result<T>> take(const Deadline &deadline) {
+    const ReleasedLocks released;
     std::unique_lock lock(mutex_);
     auto all_there = [&] { return left_ == 0; };
     if (!deadline)
@@ -207,7 +239,8 @@ template <class T> std::vector<Result<T>> all_fail(size_t count, const Error &er
 }
 
 /// Calls work(many, requests, first) for ranges of at most `most` of the requests, of which `first` is the
-/// first one's place in `many`, on the queue's threads or, within one of them, here. What never begins fails.
+/// first one's place in `many`, on the queue's threads or, where this thread may not wait for them, here.
+/// What never begins fails.
 template <class T, class F>
 std::vector<Result<T>> run_many(Session::State &s, std::span<const CompileRequest> requests,
                                 const SubmitOptions &options, size_t most, F work) {
@@ -228,7 +261,7 @@ std::vector<Result<T>> run_many(Session::State &s, std::span<const CompileReques
       const ComputingCall call(s.gate);
       work(*many, std::span(*all).subspan(first, count), first);
     };
-    if (CompileQueue::is_inside())
+    if (s.jobs.queue().is_inside() || keeps_locks())
       range(true);
     else
       s.jobs.queue().add(options.priority, range);

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // kiln/extension/language/calls.h: calls by values.
+#include "stoppable.h"
+
 #include <session/session_state.h>
 
 #include <kiln/extension/language/calls.h>
 #include <support/exceptions.h>
+#include <support/releasable_lock.h>
 
 namespace kiln {
 
@@ -122,7 +125,11 @@ Result<Value> call_function(Session &session, const Value &function, std::span<c
   std::vector<std::byte> result(std::max<uint64_t>(compiled.artifact().return_size, 16));
   const std::span<const void *const> parameters = entry.addresses();
   const StageScope scope(&open.jobs.log().timer, Stage::Launch);
-  KILN_CHECK(compiled.call(parameters, result.data()));
+  auto run = [&] {
+    const ReleasedLocks released; // other threads need not wait for it
+    return compiled.call(parameters, result.data());
+  };
+  KILN_CHECK(run());
   if (types.is_singleton(returns)) return types.singleton_value(returns);
   return from_bytes(types, returns, result.data());
 }
@@ -143,7 +150,7 @@ Result<void> launch(Session &session, const Device &device, const Value &functio
     KILN_TRY(CompilerJob job, open.jobs.job(function, values.types, config));
     return open.launches.prepare(job, device);
   };
-  KILN_TRY(const Kernel kernel, prepare());
+  KILN_TRY(const Kernel kernel, run_stoppable(options.stop, prepare));
   KILN_TRY(ParameterBytes bytes, encode(types, values.seen));
   EntryParameters entry;
   KILN_CHECK(entry.read(kernel.artifact(), bytes));

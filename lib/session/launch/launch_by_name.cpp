@@ -4,6 +4,7 @@
 #include "launch_service.h"
 
 #include "job_code.h"
+#include "stoppable.h"
 
 #include <launch/launch.h>
 #include <support/float_environment.h>
@@ -60,7 +61,7 @@ Result<void> LaunchService::launch(const std::shared_ptr<DeviceBackend> &on, std
   if (function.empty())
     return usage_error("a launch of a kernel without a name: name a function that Session::load has defined");
   const DeviceApi &api = on->api();
-  KILN_CHECK(check_options(options, api));
+  KILN_CHECK(check_options(options, *on));
   LaunchKey key{.device = on,
                 .function = function,
                 .arguments = arguments,
@@ -68,7 +69,7 @@ Result<void> LaunchService::launch(const std::shared_ptr<DeviceBackend> &on, std
                 .interruptible = options.time_limit.count() != 0};
   PinnedLaunch found = find(key);
   if (!found) {
-    KILN_TRY(found, kernel(key));
+    KILN_TRY(found, run_stoppable(options.stop, [&] { return kernel(key); }));
   }
   EntryParameters entry;
   KILN_CHECK(entry.read(function, *found, arguments));

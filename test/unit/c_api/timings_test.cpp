@@ -66,6 +66,19 @@ TEST_CASE("timings in C") {
   kiln_timings_end(nullptr);
   kiln_timings_end(job); // ended already
 
+  kiln_timing_options timing = {};
+  timing.struct_size = sizeof timing;
+  timing.kernels = 1;
+  REQUIRE(kiln_timings_start_with(session, &timing, nullptr) == KILN_OK);
+  const std::string program = "nothing_at_all() = return\n";
+  REQUIRE(kiln_load(session, "test.jl", program.data(), program.size(), nullptr) == KILN_OK);
+  const unsigned one[3] = {1, 1, 1};
+  REQUIRE(kiln_launch(session, "cpu", "nothing_at_all", one, one, nullptr, 0, nullptr) == KILN_OK);
+  CHECK(report(session)["kernels"][0]["executions"] == 1);
+  timing.struct_size = 3;
+  CHECK(kiln_timings_start_with(session, &timing, nullptr) == KILN_USAGE);
+  CHECK(kiln_timings_start_with(session, nullptr, nullptr) == KILN_USAGE);
+
   REQUIRE(kiln_timings_start(session, 0, 0, nullptr) == KILN_OK);
   REQUIRE(kiln_timings_begin(session, "outlives", nullptr, &stage, nullptr) == KILN_OK);
   kiln_session_close(session); // the session lives as long as the scope

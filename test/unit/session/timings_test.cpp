@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A session's timings as an embedder uses them: on and off, jobs, rows of its own, what the cache answered.
+#include "gpu_fixture.h"
 #include "must.h"
 
 #include <catch2/catch.hpp>
@@ -151,6 +152,74 @@ TEST_CASE("reports and resets while threads compile") {
   }
   for (std::thread &thread : threads) thread.join();
   CHECK(session->timings().jobs.size() <= 80);
+}
+
+TEST_CASE("kernels of the CPU are timed where that is asked for") {
+  auto session = open();
+  must(session->load(
+      "k.jl", "function add(y)\n  for i in 1:length(y)\n    y[i] += sin(y[i])\n  end\n  return\nend\n"));
+  std::vector<double> y(1'000'000);
+  const Argument array = Argument::array(y.data(), {int64_t(y.size())});
+  session->start_timings({.trace_events = true});
+  must(session->launch("add", {}, {array}));
+  CHECK(session->timings().kernels.empty());
+  session->start_timings({.trace_events = true, .kernels = true});
+  const auto begin = std::chrono::steady_clock::now();
+  for (int i = 0; i < 3; i++) must(session->launch("add", {}, {array}));
+  Stream stream = session->stream();
+  must(session->launch(stream, "add", {}, {array}));
+  must(stream.synchronize());
+  const std::chrono::nanoseconds wall = std::chrono::steady_clock::now() - begin;
+  const TimingReport report = session->timings();
+  REQUIRE(report.kernels.size() == 1);
+  const TimingKernel &kernel = report.kernels[0];
+  CHECK(kernel.is_cpu);
+  CHECK(kernel.name.find("add") != kernel.name.npos);
+  CHECK(kernel.executions == 4);
+  CHECK(kernel.launches == 4);
+  CHECK(kernel.execution_total <= uint64_t(wall.count()));
+  CHECK(kernel.execution_min >= 1'000'000); // a million sines take a millisecond on any processor
+  CHECK(kernel.execution_min <= kernel.execution_median);
+  CHECK(kernel.execution_median <= kernel.execution_max);
+  CHECK(kernel.execution_total >= kernel.execution_max + 3 * kernel.execution_min);
+  CHECK(report.table().find("Execution") != std::string::npos);
+  CHECK(report.json().find("\"executions\": 4") != std::string::npos);
+  CHECK(session->trace().find("CPU kernels") != std::string::npos);
+  session->stop_timings();
+  must(session->launch("add", {}, {array}));
+  CHECK(session->timings().kernels[0].executions == 4);
+}
+
+TEST_CASE("kernels of a GPU are timed by events, and nothing waits for them") {
+  kiln::test::Fake fake;
+  kiln::test::Gpu gpu;
+  must(gpu.launch());
+  CHECK(fake.count("cuEventRecord") == 0);
+  gpu.session->start_timings({.trace_events = true, .kernels = true});
+  fake.log();
+  must(gpu.launch());
+  // The first launch relates the GPU's clock to the host's, in a stream of its own.
+  CHECK(fake.calls().find("cuEventCreate cuEventRecord cuLaunchKernel cuEventCreate cuEventRecord") !=
+        std::string::npos);
+  fake.log();
+  for (int i = 0; i < 200; i++) must(gpu.launch());
+  CHECK(fake.calls().find("Synchronize") == std::string::npos);
+  must(gpu.launch(gpu.stream, gpu.kernel, {}, {.programmatic_serialization = true})); // is not timed
+  const TimingReport report = gpu.session->timings();
+  REQUIRE(report.kernels.size() == 1);
+  CHECK_FALSE(report.kernels[0].is_cpu);
+  CHECK(report.kernels[0].name == "first");
+  CHECK(report.kernels[0].executions == 201);
+  // The fake driver's clock goes on by 1000 ns a launch and 1 ns an event.
+  CHECK(report.kernels[0].execution_min >= 1000);
+  CHECK(report.kernels[0].execution_max <= 1002);
+  CHECK(gpu.session->trace().find("\"GPU 0\"") != std::string::npos);
+  const auto events = fake.living().events;
+  CHECK(events < 200); // they are used again
+  gpu.session->stop_timings();
+  fake.log();
+  must(gpu.launch());
+  CHECK(fake.calls() == "cuLaunchKernel");
 }
 
 } // namespace timings_test

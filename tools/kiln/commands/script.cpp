@@ -3,8 +3,6 @@
 // kiln script: a whole program.
 #include "../program_host.h"
 
-#include <kiln/interrupt.h>
-
 namespace kiln::tool {
 
 namespace {
@@ -39,7 +37,7 @@ Result<void> run(const ScriptCommand &command) {
       outcome = program->run_text("--test-log", "Base.Test.failed_statements > 0 && exit(1);");
     if (!outcome.ok()) {
       write_error(program->describe(outcome.error()));
-      interrupt_kernels(session); // nobody sees their results: the end does not wait for them
+      program->interrupt(); // nobody sees their results: the end does not wait for them
       const bool is_interrupted = outcome.error().code() == ErrorCode::InterruptException;
       exit_status() = is_interrupted ? interrupted_status : int(outcome.error().kind());
       return {};

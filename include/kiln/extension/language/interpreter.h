@@ -5,6 +5,7 @@
 #pragma once
 
 #include <kiln/extension/language/world.h>
+#include <kiln/forward.h>
 
 namespace kiln {
 
@@ -60,8 +61,8 @@ public:
   /// What running a program adds to evaluating definitions: its own limits, and what it meets outside.
   struct Program {
     Limits limits = {.steps = ~uint64_t(0), .bytes = uint64_t(64) << 30, .string_bytes = uint64_t(1) << 31};
-    std::atomic<bool> *interrupt =
-        nullptr;                       ///< true: the next step throws InterruptException, and sets it back
+    const StopSource *interrupt =
+        nullptr;                       ///< a request: the next step throws InterruptException, and ends it
     CompiledCalls *compiled = nullptr; ///< null: all is interpreted
   };
   void begin_program(Program program);

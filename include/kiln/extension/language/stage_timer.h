@@ -38,6 +38,8 @@ public:
   void disable();
   void reset(); ///< as enable with the same options, and from now; does nothing while it is off
   bool enabled() const { return enabled_.load(std::memory_order_relaxed); }
+  /// TimingOptions::kernels. A load: launches ask.
+  bool wants_kernels() const { return kernels_.load(std::memory_order_relaxed); }
   bool wants_passes() const { return enabled() && passes_.load(std::memory_order_relaxed); }
   void set_allocation_counter(AllocationCounter counter); ///< before enable(); null turns the columns off
 
@@ -51,6 +53,9 @@ public:
   void leave(const Token &token);
   /// A stage that is over, on this thread.
   void add(std::string_view name, uint64_t start, uint64_t end);
+  /// A trace event on a row of a device: a kernel that has run there. Nothing without trace events.
+  void add_device_event(std::string_view device, std::string_view name, uint64_t start, uint64_t duration);
+  bool wants_events() const; ///< TimingOptions::trace_events
   /// Stages of another process, in the order of a report's rows (depth first), below the one that is open on
   /// this thread: it waited for them meanwhile. Their allocations are dropped, which were not this process's.
   void add_rows(std::span<const TimingRow> rows);
@@ -83,7 +88,7 @@ public:
 private:
   struct KILN_LOCAL State;
   std::unique_ptr<State> state_;
-  std::atomic<bool> enabled_{false}, passes_{false};
+  std::atomic<bool> enabled_{false}, passes_{false}, kernels_{false};
 };
 
 /// RAII: times the rest of the block as one stage. A null timer is allowed and costs nothing.

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Compiles on behalf of a launch that has a stop source.
+#pragma once
+
+#include <host/host.h>
+#include <support/cancellation.h>
+
+namespace kiln {
+
+/// work(), whose compiles `stop` cancels. Errors: its own; Stopped.
+template <class Work> auto run_stoppable(const StopSource *stop, Work work) -> decltype(work()) {
+  if (!stop) [[likely]]
+    return work();
+  const StopToken token(stop);
+  const Cancellation cancellation;
+  const StopWatch watch(
+      token, [](void *of) { static_cast<const Cancellation *>(of)->cancel(); },
+      const_cast<Cancellation *>(&cancellation));
+  const CancellationScope scope(&cancellation);
+  if (token.is_stopped()) return stopped_error();
+  auto done = work();
+  if (!done.ok() && token.is_stopped() && done.error().code() == ErrorCode::Cancelled) return stopped_error();
+  return done;
+}
+
+} // namespace kiln
