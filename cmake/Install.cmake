@@ -4,7 +4,7 @@ include(CMakePackageConfigHelpers)
 set(cmake_folder "${CMAKE_INSTALL_LIBDIR}/cmake/Kiln")
 # What names LLVM goes with the archive: the shared library exports nothing of it.
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/kiln" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" COMPONENT libkiln-dev
-  PATTERN extension/llvm EXCLUDE PATTERN extension/llvm.h EXCLUDE)
+  PATTERN extension/llvm EXCLUDE PATTERN extension/llvm.h EXCLUDE PATTERN extension/language/internal EXCLUDE)
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/kiln/extension/llvm" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/kiln/extension"
   COMPONENT libkiln-extension-dev)
 install(FILES "${PROJECT_SOURCE_DIR}/include/kiln/extension/llvm.h" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/kiln/extension"

@@ -7,6 +7,9 @@
 #include <kiln/c_frontend.h>
 #include <kiln/extension/language/calls.h>
 
+#include <map>
+#include <mutex>
+#include <optional>
 #include <sstream>
 
 using namespace kiln;
@@ -62,14 +65,77 @@ struct LanguageCall {
   }
 };
 
+/// The spelling of a language in C. Julia's where it gives none.
+class CPrinter final : public Printer {
+public:
+  CPrinter(const kiln_language &c, LanguageSession session) : c_(c), session_(std::move(session)) {}
+
+  std::string type(TypeRef type) const override {
+    return spelled(KILN_SPELL_TYPE, std::span(&type, 1), [&] { return Printer::type(type); });
+  }
+  std::string value(const Value &value) const override {
+    if (const TypeRef held = value.as_type()) return type(held);
+    return spelled_values(KILN_SPELL_VALUE, {value}, [&] { return Printer::value(value); });
+  }
+  std::string function(TypeRef callee) const override {
+    return spelled(KILN_SPELL_FUNCTION, std::span(&callee, 1), [&] { return Printer::function(callee); });
+  }
+  std::string call(std::span<const TypeRef> types) const override {
+    return spelled(KILN_SPELL_CALL, types, [&] { return Printer::call(types); });
+  }
+  std::string job(std::span<const TypeRef> types) const override {
+    return spelled(KILN_SPELL_JOB, types, [&] { return Printer::job(types); });
+  }
+
+private:
+  template <class Julia>
+  std::string spelled(int what, std::span<const TypeRef> types, const Julia &julia) const {
+    Pinned<SessionObject> object(session_ ? session_->load() : nullptr);
+    if (!object || is_spelling) return julia();
+    std::vector<Value> values;
+    for (TypeRef type : types) {
+      if (!type || type->has_free_vars()) return julia(); // C has no handle for a type variable's scope
+      values.push_back(Value::type_value(object->values->world.types(), type));
+    }
+    return spelled_values(what, values, julia);
+  }
+  template <class Julia>
+  std::string spelled_values(int what, const std::vector<Value> &values, const Julia &julia) const {
+    Pinned<SessionObject> object(session_ ? session_->load() : nullptr);
+    if (!object || is_spelling) return julia();
+    std::vector<const kiln_value *> handles;
+    for (const Value &value : values) {
+      kiln_value *handle = nullptr;
+      if (!object->values->give(&handle, value).ok()) return julia();
+      handles.push_back(handle);
+    }
+    std::optional<std::string> given;
+    is_spelling = true;
+    const int status = c_.spell(what, handles.data(), handles.size(), take_text, &given, c_.user);
+    is_spelling = false;
+    return status == 0 && given ? *given : julia();
+  }
+
+  const kiln_language c_;
+  const LanguageSession session_;
+  static thread_local bool is_spelling; ///< kiln_value_text within `spell` writes Julia
+};
+thread_local bool CPrinter::is_spelling = false;
+
 class CLanguage final : public Frontend {
 public:
   CLanguage(const kiln_language &given, LanguageSession session)
       : c_(given), name_(given.name), session_(std::move(session)) {
     std::istringstream words(text_or_empty(given.extensions));
     for (std::string word; words >> word;) extensions_.push_back(word);
+    std::lock_guard lock(all_mutex());
+    all()[this] = c_.user;
   }
   ~CLanguage() override {
+    {
+      std::lock_guard lock(all_mutex());
+      all().erase(this);
+    }
     if (c_.closed) c_.closed(c_.user);
   }
 
@@ -108,6 +174,17 @@ public:
     ResolvedCall resolved = call_of(world, values[0], types);
     resolved.at = {file, 0, uint32_t(text.size())};
     return resolved;
+  }
+
+  std::shared_ptr<const Printer> printer() const override {
+    return c_.spell ? std::make_shared<CPrinter>(c_, session_) : nullptr;
+  }
+
+  /// That a session's language of this name is one of C's: kiln_session_language.
+  static void *user_of(const Frontend &language) {
+    std::lock_guard lock(all_mutex());
+    auto found = all().find(&language);
+    return found == all().end() ? nullptr : found->second;
   }
 
   Result<LoadReport> load_overlay(World &, Module &, Symbol, std::shared_ptr<const SourceFile>) override {
@@ -151,6 +228,16 @@ private:
     return std::move(answers.values);
   }
 
+  static std::mutex &all_mutex() {
+    static std::mutex mutex;
+    return mutex;
+  }
+  /// Of all sessions, under the mutex: their `user`.
+  static std::map<const Frontend *, void *> &all() {
+    static std::map<const Frontend *, void *> languages;
+    return languages;
+  }
+
   const kiln_language c_;
   const std::string name_;
   const LanguageSession session_;
@@ -177,3 +264,13 @@ Result<FrontendFactory> read_language(const kiln_language &given, const Language
 }
 
 } // namespace kiln::c
+
+extern "C" {
+
+void *kiln_session_language(const kiln_session *session, const char *name) {
+  Pinned<SessionObject> object(session);
+  if (!object || !name) return nullptr;
+  const Frontend *language = object->session->language(name);
+  return language ? CLanguage::user_of(*language) : nullptr;
+}
+}

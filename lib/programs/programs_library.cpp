@@ -4,7 +4,7 @@
 #include "programs.h"
 
 #include <kiln/c_programs.h>
-#include <kiln/extension/language/host_library.h>
+#include <kiln/extension/language/internal/host_library.h>
 #include <kiln/worker.h>
 #include <runtime_sources.h>
 

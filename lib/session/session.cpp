@@ -5,7 +5,7 @@
 #include "jobs/device_code.h"
 #include "options/worker_program.h"
 
-#include <kiln/extension/language/host_library.h>
+#include <kiln/extension/language/internal/host_library.h>
 #include <support/exceptions.h>
 #include <support/float_environment.h>
 #include <support/guard_target.h>
@@ -106,18 +106,21 @@ Result<std::unique_ptr<Session>> Session::open(const SessionOptions &options) {
                                                              return make ? make(s.definitions.language_host())
                                                                          : nullptr;
                                                            }));
+    Frontend *const given = made.get();
     KILN_TRY(
         std::unique_ptr<Frontend> language,
         GuardedLanguage::make(std::move(made), [&s](std::string_view line) { s.log.log.warn("{}", line); }));
-    KILN_CHECK(languages.add(std::move(language)));
+    KILN_CHECK(languages.add(std::move(language), given));
   }
   KILN_CHECK(languages.choose(options.language));
-  if (options.warm_up) {
-    KILN_CHECK(guard_target(*options.warm_up, [&]() -> Result<void> {
-      KILN_TRY(const Target *target, s.jobs.targets().find(options.warm_up->target.name()));
-      return check_config(*options.warm_up, *target);
-    }));
-  }
+  auto check = [&](const CompilerConfig &config) {
+    return guard_target(config, [&]() -> Result<void> {
+      KILN_TRY(const Target *target, s.jobs.targets().find(config.target.name()));
+      return check_config(config, *target);
+    });
+  };
+  KILN_CHECK(check(options.default_config));
+  if (options.warm_up) KILN_CHECK(check(*options.warm_up));
   std::thread warm;
   if (options.warm_up)
     warm = std::thread([&s, config = *options.warm_up]() mutable {
@@ -141,6 +144,8 @@ Result<std::unique_ptr<Session>> Session::open(const SessionOptions &options) {
   }
   KILN_CHECK(std::move(loaded));
   s.jobs.compiler().toolchain += languages.library_digest();
+  if (s.definitions.types().printer()) // messages are in IR until the optimiser drops them
+    s.jobs.compiler().toolchain += languages.of_calls().name();
   if (options.host_library) s.jobs.compiler().toolchain += options.host_library->digest();
   return session;
 }
@@ -169,6 +174,14 @@ Result<void> Session::define(const std::function<Result<void>(World &)> &definit
   KILN_CHECK(scope.check());
   return state_->definitions.define(definitions);
 }
+
+World &Session::world() const { return state_->definitions.world(); }
+
+Frontend *Session::language(std::string_view name) const {
+  return state_->definitions.languages().find(name);
+}
+
+const CompilerConfig &Session::default_config() const { return state_->jobs.default_config(); }
 
 Result<std::shared_ptr<const Artifact>> Session::compile(std::string_view call, const CompilerConfig &config,
                                                          ArtifactKind kind) {

@@ -9,11 +9,9 @@
 namespace kiln {
 
 JobLabel JobService::label(const CompilerJob &job) const {
-  std::string name = call_to_string(job.source->arguments->as<DataType>()->params());
-  for (size_t at = 0; (at = name.find("::", at)) != std::string::npos;) name.erase(at, 2);
   const Target &target = target_of(job);
   const std::optional<GpuCode> code = target.gpu_code(job.config.target);
-  return {std::move(name),
+  return {spell_job(job.source->arguments->as<DataType>()->params()),
           code ? fmt::format("{} {}", target.name(), arch_name(arch_of(*code))) : std::string(target.name())};
 }
 
