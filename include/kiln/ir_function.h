@@ -18,6 +18,7 @@
 // `@kiln_dynamic_shared = external addrspace(3) global [0 x i8]`. Atomics are LLVM's instructions.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,7 @@ struct IrFunction {
   std::string ir; ///< a module, as LLVM's text or bitcode; with a triple it is for that architecture alone
   std::string symbol = {}; ///< of the function in it; empty: `name`
   std::string file = {};   ///< what messages call the text; empty: `name` with ".ll" or ".bc"
+  uint32_t line = 1;       ///< of `file`, at which the text begins
 };
 
 } // namespace kiln

@@ -159,6 +159,8 @@ private:
                   const Location &at);
   std::string config_text(const CompilerJob &job) const; ///< TimingJob::config
   void note(const CompilerJob &job, ArtifactKind kind, const Compiled &made);
+  /// An error about a symbol that an embedder's IR calls gets its place there.
+  Result<Compiled> placed(Result<Compiled> made) const;
 
   const CompilerConfig default_config_;
   const std::function<Result<void>(const JobRequest &)> on_job_; ///< empty: none
