@@ -126,7 +126,7 @@ void hits_in_memory() {
   if (!s.launch("saxpy", {}, arguments).ok()) std::abort();
   const CompilerConfig config;
   const Device cpu = s.cpu();
-  const LaunchKey key{.device = cpu.state(), .function = "saxpy", .arguments = arguments, .config = config};
+  const LaunchKey key{.device = state_of(cpu), .function = "saxpy", .arguments = arguments, .config = config};
   auto by_handle = s.prepare("saxpy(CuDeviceVector{Float32,1}, CuDeviceVector{Float32,1}, Float32)");
   if (!by_handle.ok()) std::abort();
   fmt::print("hit in memory, ns a look-up on each of 1, 2, 4, 8, 16 threads ({} processors):\n",

@@ -27,7 +27,7 @@ function(install_kiln libdir prefix)
   set(include "${CMAKE_INSTALL_INCLUDEDIR}")
   # Headers about LLVM go with the archive: the shared library exports nothing of it.
   install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/kiln" DESTINATION "${include}" COMPONENT ${prefix}libkiln-dev ${excluded}
-    PATTERN extension/llvm EXCLUDE PATTERN extension/llvm.h EXCLUDE)
+    PATTERN extension/llvm EXCLUDE PATTERN extension/llvm.h EXCLUDE PATTERN extension/language/internal EXCLUDE)
   install(FILES "${kiln_language_abi}" DESTINATION "${include}/kiln/extension/language" COMPONENT ${prefix}libkiln-dev ${excluded})
   install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/kiln/extension/llvm" DESTINATION "${include}/kiln/extension"
     COMPONENT ${prefix}libkiln-extension-dev ${excluded})

@@ -3,7 +3,7 @@
 // The files of runtime/library, embedded when the program was built (tools/embed).
 #pragma once
 
-#include <kiln/extension/language/library_file.h>
+#include <kiln/extension/language/internal/library_file.h>
 
 #include <vector>
 

@@ -112,8 +112,7 @@ typedef struct kiln_session_options { /* SessionOptions of kiln/session.h, field
   /* Calls work(argument) in the embedder's oneTBB arena, where the CPU device then runs its blocks. */
   void (*cpu_arena)(void (*work)(void *argument), void *argument, void *user);
   void *cpu_arena_user;
-  /* Is given the session's messages; null: standard error if KILN_LOG is set, else nobody. */
-  kiln_log_function log;
+  kiln_log_function log; /* null: standard error if KILN_LOG is set, else nobody */
   void *log_user;
   int ignore_environment;        /* 1: what is not given here does not come from the environment either */
   const kiln_executor *executor; /* null: oneTBB */
@@ -126,19 +125,20 @@ typedef struct kiln_session_options { /* SessionOptions of kiln/session.h, field
   unsigned worker_processes;  /* that do the work in LLVM and the assembling; 0: none */
   const char *worker_program; /* that they run; null or "": KILN_WORKER, or the kiln of this build */
   uint64_t worker_memory;     /* bytes of address space that one may take; 0: no limit */
-  /* Is given what @device_code_llvm and its kin show of a job; null: the log. */
-  kiln_device_code_function device_code;
+  kiln_device_code_function device_code; /* is given what @device_code_llvm shows; null: the log */
   void *device_code_user;
   int quick_tier;    /* 1: the first launch of what assembles slowly runs code that was assembled fast */
   int no_coarsening; /* 1: a thread does one element, as the kernel was written */
-  /* For packages of Julia that run code: kiln_programs_library() of kiln/c_programs.h; null: none. */
-  kiln_host_library *host_library;
+  kiln_host_library *host_library;              /* kiln_programs_library() of kiln/c_programs.h; null: none */
   const struct kiln_language *const *languages; /* kiln/c_frontend.h, besides Julia */
   size_t language_count;
   const char *language; /* of calls and of texts without a known extension; null: "julia"; "": a file's */
   const kiln_host_symbols *symbols;  /* addresses of host functions; null: none */
   const char *const *language_files; /* shared libraries with further languages */
   size_t language_file_count;
+  const char *default_options; /* in JSON, where a call's options_json is null, and what others change */
+  kiln_job_hook on_job;        /* is called once for each request of a job; null: nobody */
+  void *on_job_user;
 } kiln_session_options;
 
 KILN_C_API int kiln_session_open(const kiln_session_options *options, kiln_session **out,
@@ -161,9 +161,9 @@ KILN_C_API int kiln_wait_for_background(kiln_session *, kiln_error **error);
 
 /* ---- compiling */
 
-/* `call` is "f(T1, T2)". `options_json` has options of `kiln compile` by their names, as a manifest has them:
- * {"target": "ptx", "arch": "sm_90", "O": 2, "fastmath": true}; null or "": the defaults. `product` is one of
- * --emit's: "lowered", "typed", "llvm", "llvm-opt", "asm", "obj", "cubin"; null: "asm". */
+/* `call` is "f(T1, T2)". `options_json` holds options of `kiln compile` by their names, as a manifest's
+ * targets and configs do: {"target": "ptx", "arch": "sm_90", "O": 2, "fastmath": true}; null or "":
+ * default_options. `product`: "lowered", "typed", "llvm", "llvm-opt", "asm", "obj", "cubin"; null: "asm". */
 KILN_C_API int kiln_compile(kiln_session *, const char *call, const char *options_json, const char *product,
                             kiln_artifact **out, kiln_error **error);
 /* The same for each architecture of options_json: "arch" is "sm_80,sm_90a,sm_100f", or a list of such. *count

@@ -44,7 +44,23 @@ typedef struct kiln_language {
   int (*resolve)(const kiln_language_call *, void *user);
   void (*closed)(void *user); /* when a session that used the language has gone; may be null */
   void *user;
+  /* How messages and timing tables write names: gives the text once and returns 0. Anything else: as Julia.
+   * `values` are a type or a value; for the others the type of what is called and of each argument. Any
+   * thread, several at once; may use kiln_value_*. Null: as Julia. */
+  int (*spell)(int what, const kiln_value *const *values, size_t count,
+               void (*give)(void *context, const char *text, size_t size), void *context, void *user);
 } kiln_language;
+
+enum { /* kiln_language.spell */
+       KILN_SPELL_TYPE,
+       KILN_SPELL_VALUE,
+       KILN_SPELL_FUNCTION, /* a function's name: "sin" */
+       KILN_SPELL_CALL,     /* "f(::Int64)" in Julia */
+       KILN_SPELL_JOB       /* "f(Int64)" in Julia */
+};
+
+/* `user` of the session's language of that name (kiln_session_options.languages); null: there is none. */
+KILN_C_API void *kiln_session_language(const kiln_session *, const char *name);
 
 /* ---- a language in a shared library, for kiln_session_options.language_files and `kiln --language
  * libNAME.so`: kiln/extension/language/library.h in C.

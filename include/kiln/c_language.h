@@ -39,7 +39,7 @@ KILN_C_API int kiln_value_of_bytes(kiln_session *, const kiln_value *type, const
 KILN_C_API int kiln_value_int64(kiln_session *, int64_t, kiln_value **out, kiln_error **error);
 KILN_C_API int kiln_value_symbol(kiln_session *, const char *text, kiln_value **out, kiln_error **error);
 KILN_C_API int kiln_value_string(kiln_session *, const char *text, kiln_value **out, kiln_error **error);
-/* As Julia prints it. */
+/* As the session's language prints it. */
 KILN_C_API int kiln_value_text(const kiln_value *, char **text, kiln_error **error);
 /* The type of a value: of a function its own, of a type Type{it}. */
 KILN_C_API int kiln_value_type(const kiln_value *, kiln_value **out, kiln_error **error);
@@ -130,6 +130,14 @@ KILN_C_API void kiln_code_fail(kiln_code *, const char *message);
 KILN_C_API int kiln_define_module(kiln_session *, const kiln_value *parent, const char *name,
                                   kiln_value **out,
                                   kiln_error **error); /* found, if it is there; parent null: a root module */
+typedef struct kiln_module {                           /* ModuleOptions of kiln/extension/language/world.h */
+  size_t struct_size;
+  const kiln_value *parent; /* null: a root module */
+  const char *name;
+  int without_base; /* 1: names of Base are not seen in it; a module that exists stays as it is */
+} kiln_module;
+KILN_C_API int kiln_define_module_ex(kiln_session *, const kiln_module *, kiln_value **out,
+                                     kiln_error **error);
 KILN_C_API int kiln_define_constant(kiln_session *, const kiln_value *module, const char *name,
                                     const kiln_value *value, kiln_error **error);
 /* The generic function of that name, made if there is none. */
@@ -255,6 +263,7 @@ typedef struct kiln_ir_function { /* IrFunction of kiln/ir_function.h, which say
   size_t ir_size;
   const char *symbol; /* of the function in it; null: `name` */
   const char *file;   /* what messages call the text; null: `name` with ".ll" or ".bc" */
+  uint32_t line;      /* of `file`, at which the text begins; 0: 1 */
 } kiln_ir_function;
 /* Defines a function whose body is LLVM IR, which is trusted as a program is. */
 KILN_C_API int kiln_define_ir(kiln_session *, const kiln_ir_function *function, kiln_error **error);

@@ -75,6 +75,19 @@ typedef struct kiln_device_code {
  */
 typedef void (*kiln_device_code_function)(const kiln_device_code *shown, void *user);
 
+/* A job that somebody requests of a session (JobRequest of kiln/held_job.h). Valid until the call returns. */
+typedef struct kiln_job_request {
+  size_t struct_size;
+  const char *call;   /* "f(Float32)", as requested or as the session's language writes it */
+  const char *target; /* of its config: "native", "ptx" */
+  int is_kernel;      /* 0: a plain function */
+} kiln_job_request;
+/* Is called on the requesting thread, before the job compiles (SessionOptions::on_job). 0: go on. Anything
+ * else ends the job; what was given is the error's message. It must not call the session. */
+typedef int (*kiln_job_hook)(const kiln_job_request *,
+                             void (*give)(void *context, const char *text, size_t size), void *context,
+                             void *user);
+
 /* The address of a host function (kiln/host_function.h): `function` is a function of C, cast. */
 typedef struct kiln_host_symbol {
   const char *name;

@@ -11,6 +11,7 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace kiln::inline KILN_API_VERSION {
@@ -18,7 +19,7 @@ namespace kiln::inline KILN_API_VERSION {
 /// What is wanted of a job.
 struct CompileRequest {
   std::string call;                           ///< "f(T1, T2, ...)", as Session::compile takes it
-  CompilerConfig config = {};                 ///< of `call`
+  std::optional<CompilerConfig> config = {};  ///< of `call`; none: SessionOptions::default_config
   ArtifactKind kind = ArtifactKind::Assembly; ///< prepare_many does not look at it
   Job job = {};                               ///< one that is held, in place of `call` and `config`
 };

@@ -104,10 +104,10 @@ public:
   Result<void> synchronize() const;
   void *native_context() const; ///< CUcontext; null: the CPU
 
-  struct KILN_LOCAL State; ///< for Kiln's own tools
-  const std::shared_ptr<State> &state() const { return state_; }
+  struct KILN_LOCAL State; ///< for Kiln itself
 
 private:
+  friend struct DeviceAccess;
   friend class Session;
   friend class Runtime;
   friend class BundleKernel;

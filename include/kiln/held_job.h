@@ -17,6 +17,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace kiln {
@@ -63,6 +64,12 @@ private:
 struct JobLabel {
   std::string name;   ///< "f(Float32, Int64)"
   std::string target; ///< "ptx sm_90"
+};
+
+/// A job that somebody requests of a session (SessionOptions::on_job). Valid during the call.
+struct JobRequest {
+  std::string_view call; ///< "f(Float32)", as requested or as the session's language writes it
+  const CompilerConfig &config;
 };
 
 /// A job of a session (Session::job). Cheap to copy; thread-safe. While one is held, what its world sees

@@ -20,6 +20,7 @@
 
 #include <kiln/version.h>
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,7 @@ struct IrFunction {
   std::string ir; ///< a module, as LLVM's text or bitcode; with a triple it is for that architecture alone
   std::string symbol = {}; ///< of the function in it; empty: `name`
   std::string file = {};   ///< what messages call the text; empty: `name` with ".ll" or ".bc"
+  uint32_t line = 1;       ///< of `file`, at which the text begins
 };
 
 } // namespace kiln::inline KILN_API_VERSION

@@ -70,6 +70,10 @@ inline bool NestedConfig::operator==(const NestedConfig &other) const {
          (config == other.config || (config && other.config && *config == *other.config));
 }
 
+/// Stands for SessionOptions::default_config where a function's config is left out. It is known by its
+/// address: a config that equals it counts as given.
+KILN_API extern const CompilerConfig session_default;
+
 /// The stages at which a job's product can be asked for (--emit).
 enum class ArtifactKind : uint8_t { Lowered, Typed, Llvm, LlvmOpt, Assembly, Object, Cubin };
 

@@ -19,6 +19,7 @@
 
 namespace kiln {
 struct SessionServices; // component session
+class Frontend;
 class World;
 class Value;
 class Type;
@@ -77,15 +78,24 @@ public:
   /// that became stale. It may use kiln/extension/language, but must not call this session. Returns its
   /// error; definitions made before the error remain.
   Result<void> define(const std::function<Result<void>(World &)> &definitions);
+  /// The definitions, for look-ups from any thread (kiln/extension/language.h); define() changes them.
+  World &world() const;
+  /// The session's language of class T, which names it: `static constexpr std::string_view language_name`.
+  /// Null: there is none of that name. Needs no RTTI. The caller orders its calls with the session's.
+  template <class T> T *language() const { return static_cast<T *>(language(T::language_name)); }
+  Frontend *language(std::string_view name) const;
 
-  // ---- configs
+  // ---- configs. A function whose config is left out uses SessionOptions::default_config.
+  const CompilerConfig &default_config() const;
   /// A config from options by name: {"target": "ptx", "arch": "sm_90", "O": 3}; `base` has the other options.
   /// Error: Input with places.
-  Result<CompilerConfig> read_config(std::string_view json, const CompilerConfig &base = {}) const;
+  Result<CompilerConfig> read_config(std::string_view json,
+                                     const CompilerConfig &base = session_default) const;
   /// One config for each architecture of "arch" ("sm_80,sm_90a" or a list), in order. Error: Input.
   Result<std::vector<CompilerConfig>> read_configs(std::string_view json) const;
   /// The config for a kernel on this device: a native target becomes the device's own. Error: Usage.
-  Result<CompilerConfig> config_for(const Device &device, const CompilerConfig &config = {}) const;
+  Result<CompilerConfig> config_for(const Device &device,
+                                    const CompilerConfig &config = session_default) const;
   /// Makes hooks known to read_config as {"hooks": "name"} (kiln/ir_hooks.h). Error: Usage.
   Result<void> add_hooks(std::shared_ptr<const JobHooks> hooks);
 
@@ -94,12 +104,15 @@ public:
   /// method, KernelError, InvalidIRError ...), Usage (bad config, no such product), Machine (no library).
   Result<std::shared_ptr<const Artifact>> compile(std::string_view call, const CompilerConfig &config,
                                                   ArtifactKind kind);
+  Result<std::shared_ptr<const Artifact>> compile(std::string_view call, ArtifactKind kind) {
+    return compile(call, session_default, kind);
+  }
   /// The job of a call as of now (kiln/held_job.h): selects the method and infers nothing. The second form
   /// takes a function and concrete argument types; `at` is the place of the call, for messages. Errors: those
   /// of compile() about call and config.
-  Result<Job> job(std::string_view call, const CompilerConfig &config = {});
+  Result<Job> job(std::string_view call, const CompilerConfig &config = session_default);
   Result<Job> job(const Value &function, std::span<const Type *const> arguments,
-                  const CompilerConfig &config = {}, const Location &at = {});
+                  const CompilerConfig &config = session_default, const Location &at = {});
   JobScope collect_jobs(); ///< collects all jobs that are requested while the scope lives
   /// Starts a compile on a thread of the session (kiln/compile.h). The future holds all errors.
   CompileFuture submit(CompileRequest request, const SubmitOptions &options = {});
@@ -131,23 +144,24 @@ public:
   /// thread, block and source lines; deadlock; time limit; CompilerConfig::check), for streams from
   /// Stream::synchronize.
   Result<void> launch(const Device &device, std::string_view function, const LaunchShape &shape,
-                      ArgumentList arguments, const CompilerConfig &config = {},
+                      ArgumentList arguments, const CompilerConfig &config = session_default,
                       const LaunchOptions &options = {});
   Result<void> launch(Stream &stream, std::string_view function, const LaunchShape &shape,
-                      ArgumentList arguments, const CompilerConfig &config = {},
+                      ArgumentList arguments, const CompilerConfig &config = session_default,
                       const LaunchOptions &options = {});
   Result<void> launch(std::string_view function, const LaunchShape &shape, ArgumentList arguments,
-                      const CompilerConfig &config = {}, const LaunchOptions &options = {}) {
+                      const CompilerConfig &config = session_default, const LaunchOptions &options = {}) {
     return launch(cpu(), function, shape, arguments, config, options);
   }
   /// Compiles a kernel and loads it, so that launches look nothing up. The driver assembles where no
   /// assembler knows the GPU. Errors: those of compile(); Machine; Usage while this thread captures a graph.
   Result<Kernel> prepare(std::string_view call, const CompilerConfig &config, const Device &device);
-  Result<Kernel> prepare(std::string_view call, const CompilerConfig &config = {}) {
+  Result<Kernel> prepare(std::string_view call, const CompilerConfig &config = session_default) {
     return prepare(call, config, cpu());
   }
   /// Compiles a plain function for the CPU; ignores CompilerConfig::kernel. Errors: those of compile().
-  Result<HostFunction> prepare_function(std::string_view call, const CompilerConfig &config = {});
+  Result<HostFunction> prepare_function(std::string_view call,
+                                        const CompilerConfig &config = session_default);
   /// Loads a cubin or PTX: a product of compile(), or another one with `entry`, `parameters` and
   /// `needs_cooperative_launch` filled in. Errors: Machine, Usage.
   Result<Kernel> load_kernel(std::shared_ptr<const Artifact> artifact, const Device &device);

@@ -49,8 +49,8 @@ struct SessionOptions {
   bool timing_passes = false;  ///< with `timings`: a row for each LLVM pass
   bool timing_kernels = false; ///< with `timings`: how long kernels run (TimingOptions::kernels)
   uint64_t timings_since = 0;  ///< start of the wall clock of the timings (TimingOptions::since)
-  /// A clock that several sessions share: one report for all of them. Its owner starts it
-  /// (kiln/extension/language/stage_timer.h). The five options above and `allocations` are then ignored.
+  /// A clock that several sessions share, from make_timer: one report for all of them. The five options above
+  /// and `allocations` are then ignored.
   std::shared_ptr<Timer> timer = {};
   AllocationCounter allocations = nullptr; ///< counts the calling thread's allocations, for the timing table
   /// The folder into which every job dumps its products: all stages of a compiled job, or the artifacts that
@@ -63,6 +63,13 @@ struct SessionOptions {
   /// Prepare a worker for jobs of this config on another thread while the library loads. Saves about 5 ms in
   /// a program that compiles at once, if there is a second core.
   std::optional<CompilerConfig> warm_up = {};
+  /// The config of calls that name none: compile, job, submit, prepare, launch, evaluated calls, read_config
+  /// and, in C, options_json. A config that a call gives replaces all of it.
+  CompilerConfig default_config = {};
+  /// Called once for each request of a job, on the requesting thread, before it compiles: also for jobs that
+  /// a cache holds and for the first launch by name, but not for later launches and held jobs. An error ends
+  /// the job. It must not call the session.
+  std::function<Result<void>(const JobRequest &)> on_job = {};
   /// Receives the products of @device_code_llvm and similar macros in evaluated expressions, once per job and
   /// product, on the evaluating thread. It may compile; it must not load or evaluate. Empty: the session logs
   /// them at level Info.

@@ -145,6 +145,12 @@ struct TimingOptions {
   bool kernels = false;
 };
 
+/// A clock for SessionOptions::timer, already running. `allocations` counts as SessionOptions::allocations.
+KILN_API std::shared_ptr<Timer> make_timer(const TimingOptions &options = {},
+                                           AllocationCounter allocations = nullptr);
+/// What a clock of several sessions holds: all of Session::timings but the kernels. Any thread may ask.
+KILN_API TimingReport report_of(const Timer &timer);
+
 /// What Timer::leave wants back.
 struct TimingToken {
   void *node = nullptr, *job_node = nullptr, *thread = nullptr;

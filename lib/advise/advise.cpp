@@ -5,6 +5,7 @@
 #include "rules.h"
 
 #include <kiln/extension/language/calls.h>
+#include <kiln/extension/language/internal/hint.h>
 #include <support/support.h>
 
 #include <fmt/format.h>
@@ -14,10 +15,12 @@ namespace {
 
 Result<void> check(const CompilerConfig &config) {
   if (config.debug_level == 0 || config.strip)
-    return usage_error("advice names places in the source: the job needs debug information, so leave -g0 "
-                       "(debug_level 0) and --strip out");
+    return usage_error(fmt::format(
+        "advice names places in the source: the job needs debug information, so leave {} and {} out",
+        by_door("-g0", "\"g\": 0", "debug_level=0"), option_hint("strip")));
   if (config.opt_level == 0 || !config.optimize)
-    return usage_error("advice is about optimised code: leave -O0 (opt_level 0) and --no-optimize out");
+    return usage_error(fmt::format("advice is about optimised code: leave {} and {} out",
+                                   by_door("-O0", "\"O\": 0", "opt_level=0"), option_hint("no-optimize")));
   return {};
 }
 
@@ -57,7 +60,7 @@ Result<AdviceReport> advise_job(Session &session, const Job &job, Assembling ass
   KILN_TRY(const std::optional<GpuCode> code, job.gpu_code());
   std::optional<GpuFacts> gpu;
   if (code) gpu = {code->sm, code->block_threads};
-  Findings findings(world_of(session).sources());
+  Findings findings(session.world().sources());
   AdviceReport report;
   find_wide_values(ir, gpu ? &*gpu : nullptr, findings);
   if (gpu) {

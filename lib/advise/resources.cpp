@@ -5,6 +5,7 @@
 #include "rules.h"
 
 #include <host/host.h>
+#include <kiln/extension/language/internal/hint.h>
 
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
@@ -67,8 +68,9 @@ void find_spills(const KernelIr &ir, const KernelResources &resources, Findings 
           "{} registers do not hold the kernel's values: each thread stores {} bytes to local memory and "
           "loads {}",
           resources.registers, resources.spill_store_bytes, resources.spill_load_bytes),
-      "allow more registers (a larger --maxregs, smaller --maxthreads or --minblocks), keep fewer values alive at "
-      "a time, or split the kernel");
+      fmt::format(
+          "allow more registers (a larger {}, smaller {} or {}), keep fewer values alive at a time, or split the kernel",
+          option_hint("maxregs"), option_hint("maxthreads"), option_hint("minblocks")));
 }
 
 void find_low_occupancy(const KernelIr &ir, const KernelResources &resources, const GpuFacts &gpu,
@@ -85,11 +87,11 @@ void find_low_occupancy(const KernelIr &ir, const KernelResources &resources, co
     const uint32_t fewer = step(&KernelResources::registers, 1);
     findings.add_of_kernel(
         "occupancy", ir, fmt::format("{}, because a thread takes {} registers", what, resources.registers),
-        fewer
-            ? fmt::format("from {} registers on more warps fit: keep fewer values alive at a time{}, or try "
-                          "--maxregs {}",
-                          fewer, is_known ? ", make the block smaller" : "", fewer)
-            : std::string("make the block smaller"));
+        fewer ? fmt::format(
+                    "from {} registers on more warps fit: keep fewer values alive at a time{}, or try {}",
+                    fewer, is_known ? ", make the block smaller" : "",
+                    option_hint("maxregs", std::to_string(fewer)))
+              : std::string("make the block smaller"));
   } else if (now.limit == "shared memory") {
     const uint32_t less = step(&KernelResources::shared_bytes, 128);
     findings.add_of_kernel(

@@ -5,6 +5,8 @@
 // driver release without a toolkit.
 #include "architectures.h"
 
+#include <kiln/extension/language/internal/hint.h>
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -45,7 +47,9 @@ bool was_dropped(const PtxReader &reader, GpuArch arch) {
   return info && info->last_cuda && !reader.is_driver && reader.cuda > info->last_cuda;
 }
 
-constexpr std::string_view keep_text = "keep the PTX (--emit asm), which a driver assembles";
+std::string keep_text() {
+  return fmt::format("keep the PTX ({}), which a driver assembles", product_hint("asm"));
+}
 
 } // namespace
 
@@ -136,8 +140,8 @@ Error none_reads(std::span<const PtxReader> readers, GpuArch arch, int isa) {
   if (const int least = least_isa(arch); !is_all_dropped && least && readable < least)
     hint += fmt::format("; {} came with PTX ISA {}", arch_name(arch), isa_text(least));
   else if (!is_all_dropped && readable)
-    hint = fmt::format("lower it with --ptx-isa {} (ptx_isa), or {}", isa_text(readable), installs);
-  if (has_toolkit && readers.size() == 1) hint += fmt::format("; or {}", keep_text);
+    hint = fmt::format("lower it with {}, or {}", option_hint("ptx-isa", isa_text(readable)), installs);
+  if (has_toolkit && readers.size() == 1) hint += fmt::format("; or {}", keep_text());
   return error;
 }
 

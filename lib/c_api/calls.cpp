@@ -88,8 +88,7 @@ int kiln_value_bytes(kiln_session *session, const kiln_value *value, void *out, 
     const DataType *type = types.type_of(seen)->as<DataType>();
     const bool has_bytes = !seen.as_type() && !seen.as_symbol() && !types.is_singleton(types.type_of(seen));
     if (has_bytes && (!type || !layout_of(types, type)))
-      return input_error(
-          fmt::format("no kernel takes a value of the type {}", to_string(types.type_of(seen))));
+      return input_error(fmt::format("no kernel takes a value of the type {}", spell(types.type_of(seen))));
     KILN_TRY(const std::vector<std::byte> bytes, encode(types, seen));
     *size = bytes.size();
     if (!out) return {};

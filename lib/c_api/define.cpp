@@ -66,6 +66,21 @@ struct Body {
   }
 };
 
+Result<void> define_module(SessionObject &object, ValueTable &table, const kiln_module &module,
+                           std::string_view what, kiln_value **out) {
+  KILN_TRY(Symbol symbol, name_of(table, what, module.name));
+  Module *in = nullptr;
+  if (module.parent) {
+    KILN_TRY(in, module_of(table, module.parent));
+  }
+  Module *made = nullptr;
+  KILN_CHECK(define(object, [&]() -> Result<void> {
+    made = table.world.module(symbol, in, {.uses_base = !module.without_base});
+    return {};
+  }));
+  return table.give(out, Value::module(table.world.types(), made));
+}
+
 /// What kiln_define_closure has beside a method.
 struct Closure {
   const char *name;
@@ -141,7 +156,7 @@ Result<void> define_c_method(kiln_session *session, SessionObject &object, Value
     const TypeVar *variable = variables[i]->as<TypeVar>();
     if (!variable)
       return usage_error(
-          fmt::format("kiln_method.variables[{}]: {} is no type variable", i, to_string(variables[i])));
+          fmt::format("kiln_method.variables[{}]: {} is no type variable", i, spell(variables[i])));
     const TypeRef closed = types.union_all(variable, signature);
     if (closed == signature)
       return usage_error(
@@ -150,7 +165,7 @@ Result<void> define_c_method(kiln_session *session, SessionObject &object, Value
   }
   if (signature->has_free_vars())
     return usage_error(fmt::format("kiln_method.variables lacks one that stands in the arguments' types: {}",
-                                   to_string(signature)));
+                                   spell(signature)));
   method->signature = signature;
   TypeRef inner = nullptr;
   types.unwrap_all(signature, method->static_params, inner);
@@ -208,7 +223,7 @@ Result<void> define_c_method(kiln_session *session, SessionObject &object, Value
     };
   }
   return define(object, [&]() -> Result<void> {
-    KILN_CHECK(table.world.define(std::move(method)));
+    KILN_CHECK(compiler_world(table.world).define(std::move(method)));
     return {};
   });
 }
@@ -222,17 +237,19 @@ int kiln_define_module(kiln_session *session, const kiln_value *parent, const ch
   return call(error, [&]() -> Result<void> {
     KILN_OUT("kiln_define_module", out);
     KILN_TABLE(table, session);
-    KILN_TRY(Symbol symbol, name_of(table, "kiln_define_module", name));
-    Module *in = nullptr;
-    if (parent) {
-      KILN_TRY(in, module_of(table, parent));
-    }
-    Module *made = nullptr;
-    KILN_CHECK(define(*object_of_table, [&]() -> Result<void> {
-      made = table.world.module(symbol, in);
-      return {};
-    }));
-    return table.give(out, Value::module(table.world.types(), made));
+    return define_module(*object_of_table, table, {.parent = parent, .name = name}, "kiln_define_module",
+                         out);
+  });
+}
+
+int kiln_define_module_ex(kiln_session *session, const kiln_module *module, kiln_value **out,
+                          kiln_error **error) {
+  return call(error, [&]() -> Result<void> {
+    KILN_OUT("kiln_define_module_ex", out);
+    KILN_NOT_NULL("kiln_define_module_ex", module);
+    KILN_TRY(const kiln_module read, read_struct(module, "kiln_module"));
+    KILN_TABLE(table, session);
+    return define_module(*object_of_table, table, read, "kiln_module.name", out);
   });
 }
 
@@ -280,7 +297,7 @@ int kiln_define_type(kiln_session *session, const kiln_type *type, kiln_value **
     for (size_t i = 0; i < parameters.size(); i++) {
       if (!parameters[i]->is<TypeVar>())
         return usage_error(
-            fmt::format("kiln_type.parameters[{}]: {} is no type variable", i, to_string(parameters[i])));
+            fmt::format("kiln_type.parameters[{}]: {} is no type variable", i, spell(parameters[i])));
       definition.params.push_back(parameters[i]->as<TypeVar>());
     }
     KILN_TRY(std::vector<TypeRef> fields,

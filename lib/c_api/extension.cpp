@@ -31,7 +31,8 @@ int kiln_define_ir(kiln_session *session, const kiln_ir_function *function, kiln
     IrFunction wanted{.name = read.name,
                       .ir = std::string(static_cast<const char *>(read.ir), read.ir_size),
                       .symbol = text_or_empty(read.symbol),
-                      .file = text_or_empty(read.file)};
+                      .file = text_or_empty(read.file),
+                      .line = std::max(read.line, 1u)};
     if (read.returns) wanted.returns = read.returns;
     for (size_t i = 0; i < read.argument_count; ++i) {
       if (!read.arguments[i])
@@ -91,10 +92,7 @@ int kiln_session_add_hooks(kiln_session *session, const kiln_ir_hooks *hooks, ki
                       user](IrMoment moment, std::string_view ir) -> Result<std::optional<std::string>> {
       const std::string text(ir); // a NUL follows
       std::optional<std::string> given;
-      auto give = [](void *context, const char *data, size_t size) {
-        *static_cast<std::optional<std::string> *>(context) = data ? std::string(data, size) : std::string();
-      };
-      const int status = rewrite(int(moment), text.c_str(), text.size(), give, &given, user.get());
+      const int status = rewrite(int(moment), text.c_str(), text.size(), take_text, &given, user.get());
       if (status) return input_error(given ? *given : fmt::format("the hooks' rewrite returned {}", status));
       return given;
     };

@@ -8,6 +8,9 @@
 #include <kiln/extension/language/calls.h>
 #include <kiln/extension/language/library.h>
 
+#include <map>
+#include <mutex>
+#include <optional>
 #include <sstream>
 
 using namespace kiln;
@@ -63,15 +66,93 @@ struct LanguageCall {
   }
 };
 
+ValueTable &values_of(SessionObject &object, World &world) {
+  std::lock_guard lock(object.values_mutex);
+  if (!object.values) object.values = std::make_unique<ValueTable>(world);
+  return *object.values;
+}
+
+/// The spelling of a language in C. Julia's where it gives none.
+class CPrinter final : public Printer {
+public:
+  /// `own`: the language's own handle, null where it has none.
+  CPrinter(const kiln_language &c, World &world, std::shared_ptr<const std::atomic<kiln_session *>> own)
+      : c_(c), world_(world), own_(std::move(own)) {}
+
+  std::string type(TypeRef type) const override {
+    return spelled(KILN_SPELL_TYPE, std::span(&type, 1), [&] { return Printer::type(type); });
+  }
+  std::string value(const Value &value) const override {
+    if (const TypeRef held = value.as_type()) return type(held);
+    return spelled_values(KILN_SPELL_VALUE, {value}, [&] { return Printer::value(value); });
+  }
+  std::string function(TypeRef callee) const override {
+    return spelled(KILN_SPELL_FUNCTION, std::span(&callee, 1), [&] { return Printer::function(callee); });
+  }
+  std::string call(std::span<const TypeRef> types) const override {
+    return spelled(KILN_SPELL_CALL, types, [&] { return Printer::call(types); });
+  }
+  std::string job(std::span<const TypeRef> types) const override {
+    return spelled(KILN_SPELL_JOB, types, [&] { return Printer::job(types); });
+  }
+
+private:
+  template <class Julia>
+  std::string spelled(int what, std::span<const TypeRef> types, const Julia &julia) const {
+    if (is_spelling) return julia();
+    std::vector<Value> values;
+    for (TypeRef type : types) {
+      if (!type || type->has_free_vars()) return julia(); // C has no handle for a type variable's scope
+      values.push_back(Value::type_value(world_.types(), type));
+    }
+    return spelled_values(what, values, julia);
+  }
+  template <class Julia>
+  std::string spelled_values(int what, const std::vector<Value> &values, const Julia &julia) const {
+    Pinned<SessionObject> object(handle());
+    if (!object || is_spelling) return julia();
+    ValueTable &table = values_of(*object, world_);
+    std::vector<const kiln_value *> handles;
+    for (const Value &value : values) {
+      kiln_value *handle = nullptr;
+      if (!table.give(&handle, value).ok()) return julia();
+      handles.push_back(handle);
+    }
+    std::optional<std::string> given;
+    is_spelling = true;
+    const int status = c_.spell(what, handles.data(), handles.size(), take_text, &given, c_.user);
+    is_spelling = false;
+    return status == 0 && given ? *given : julia();
+  }
+
+  kiln_session *handle() const {
+    if (kiln_session *own = own_->load()) return own;
+    Session *session = session_of(world_);
+    return session ? handle_of(*session) : nullptr;
+  }
+
+  const kiln_language c_;
+  World &world_;
+  const std::shared_ptr<const std::atomic<kiln_session *>> own_;
+  static thread_local bool is_spelling; ///< kiln_value_text within `spell` writes Julia
+};
+thread_local bool CPrinter::is_spelling = false;
+
 class CLanguage final : public Frontend {
 public:
-  CLanguage(const kiln_language &given, const World &world) : c_(given), name_(given.name), world_(world) {
+  CLanguage(const kiln_language &given, World &world) : c_(given), name_(given.name), world_(world) {
     std::istringstream words(text_or_empty(given.extensions));
     for (std::string word; words >> word;) extensions_.push_back(word);
+    std::lock_guard lock(all_mutex());
+    all()[this] = c_.user;
   }
   ~CLanguage() override {
+    {
+      std::lock_guard lock(all_mutex());
+      all().erase(this);
+    }
     if (c_.closed) c_.closed(c_.user);
-    free_handle(HandleKind::Session, own_);
+    free_handle(HandleKind::Session, own_->load());
   }
 
   std::string_view name() const override { return name_; }
@@ -111,6 +192,17 @@ public:
     return resolved;
   }
 
+  std::shared_ptr<const Printer> printer() const override {
+    return c_.spell ? std::make_shared<CPrinter>(c_, world_, own_) : nullptr;
+  }
+
+  /// That a session's language of this name is one of C's: kiln_session_language.
+  static void *user_of(const Frontend &language) {
+    std::lock_guard lock(all_mutex());
+    auto found = all().find(&language);
+    return found == all().end() ? nullptr : found->second;
+  }
+
   Result<LoadReport> load_overlay(World &, Module &, Symbol, std::shared_ptr<const SourceFile>) override {
     return usage_error(fmt::format("the language {} has no overlays", name_));
   }
@@ -122,11 +214,7 @@ private:
     KILN_TRY(kiln_session * session, handle());
     Pinned<SessionObject> object(session);
     if (!object) return usage_error(fmt::format("the language {} is used while its session closes", name_));
-    {
-      std::lock_guard lock(object->values_mutex);
-      if (!object->values) object->values = std::make_unique<ValueTable>(world);
-    }
-    ValueTable &table = *object->values;
+    ValueTable &table = values_of(*object, world);
     kiln_value *module = nullptr;
     KILN_CHECK(table.give(&module, Value::module(world.types(), &in)));
     LanguageCall answers{.table = table, .file = file};
@@ -154,21 +242,33 @@ private:
 
   /// The caller's, or one of the language's own for a session that was opened in C++. One call at a time.
   Result<kiln_session *> handle() {
-    if (own_) return own_;
+    if (kiln_session *own = own_->load()) return own;
     Session *session = session_of(world_);
     if (!session) return usage_error(fmt::format("the language {} is used while its session closes", name_));
     if (kiln_session *of_caller = handle_of(*session)) return of_caller;
     auto object = std::make_unique<SessionObject>();
     object->session = {session, [](Session *) {}};
-    own_ = static_cast<kiln_session *>(make_handle(HandleKind::Session, std::move(object)));
-    if (!own_) return machine_error("there are as many handles as there can be");
-    return own_;
+    auto *own = static_cast<kiln_session *>(make_handle(HandleKind::Session, std::move(object)));
+    if (!own) return machine_error("there are as many handles as there can be");
+    own_->store(own);
+    return own;
+  }
+
+  static std::mutex &all_mutex() {
+    static std::mutex mutex;
+    return mutex;
+  }
+  /// Of all sessions, under the mutex: their `user`.
+  static std::map<const Frontend *, void *> &all() {
+    static std::map<const Frontend *, void *> languages;
+    return languages;
   }
 
   const kiln_language c_;
   const std::string name_;
-  const World &world_;
-  kiln_session *own_ = nullptr;
+  World &world_;
+  const std::shared_ptr<std::atomic<kiln_session *>> own_ =
+      std::make_shared<std::atomic<kiln_session *>>(nullptr);
   std::vector<std::string> extensions_;
 };
 
@@ -216,5 +316,12 @@ int kiln_language_list_fail(kiln_language_list *list, const char *message, kiln_
     reinterpret_cast<LanguageList *>(list)->fail(message);
     return {};
   });
+}
+
+void *kiln_session_language(const kiln_session *session, const char *name) {
+  Pinned<SessionObject> object(session);
+  if (!object || !name) return nullptr;
+  const Frontend *language = object->session->language(name);
+  return language ? CLanguage::user_of(*language) : nullptr;
 }
 }

@@ -7,8 +7,8 @@
 
 #include <kiln/c_language.h>
 #include <kiln/extension/language/code_builder.h>
+#include <kiln/extension/language/internal/world.h>
 #include <kiln/extension/language/print.h>
-#include <kiln/extension/language/world.h>
 
 #include <shared_mutex>
 #include <unordered_map>

@@ -18,7 +18,7 @@ std::string why_no_type(Session &session, std::string_view type) {
     const Diagnostic &fault = value.error().diagnostics()[0];
     return fault.hint.empty() ? fault.message : fault.message + "; " + fault.hint;
   }
-  return value->as_type() ? std::string() : to_string(*value) + " is a value";
+  return value->as_type() ? std::string() : spell(*value) + " is a value";
 }
 
 Result<void> launch_by_name(Session &session, const kiln_launch_options &given) {
@@ -39,7 +39,7 @@ Result<void> launch_by_name(Session &session, const kiln_launch_options &given) 
     return why_no_type(session, type);
   };
   KILN_TRY(std::span<const Argument> arguments, scratch.read(given.arguments, given.count, &explain));
-  static const CompilerConfig defaults; // as most launches by name have it
+  const CompilerConfig &defaults = session.default_config(); // as most launches by name have it
   const bool has_options = given.options_json && *given.options_json;
   std::optional<CompilerConfig> own;
   if (!given.stream) {

@@ -10,12 +10,12 @@ namespace kiln::c {
 static_assert(int(LogLevel::Error) == KILN_LOG_ERROR && int(LogLevel::Debug) == KILN_LOG_DEBUG);
 
 Result<CompilerConfig> read_config(const Session &session, const char *options_json) {
-  if (!options_json || !*options_json) return CompilerConfig(); // as most launches by name have it
+  if (!options_json || !*options_json) return session.default_config(); // as most launches have it
   return session.read_config(options_json);
 }
 
 Result<CompilerConfig> read_config(Session &session, const char *options_json, const Device &device) {
-  if (!options_json || !*options_json) return CompilerConfig();
+  if (!options_json || !*options_json) return session.default_config();
   return kiln::read_config(session, options_json, device);
 }
 
@@ -38,6 +38,25 @@ static void show_device_code(const DeviceCode &code, kiln_device_code_function s
   free_handle(HandleKind::Job, job);
 }
 
+/// A text that a callback gives, once.
+void take_text(void *context, const char *data, size_t size) {
+  *static_cast<std::optional<std::string> *>(context) = data ? std::string(data, size) : std::string();
+}
+
+static Result<void> call_job_hook(const JobRequest &request, kiln_job_hook hook, void *user) {
+  const std::string call(request.call), target(request.config.target.name());
+  const kiln_job_request shown{.struct_size = sizeof(kiln_job_request),
+                               .call = call.c_str(),
+                               .target = target.c_str(),
+                               .is_kernel = request.config.kernel};
+  std::optional<std::string> given;
+  if (const int status = hook(&shown, take_text, &given, user))
+    return usage_error(
+        given ? *given
+              : fmt::format("kiln_session_options.on_job refused {}: it returned {}", request.call, status));
+  return {};
+}
+
 Result<SessionOptions> read_session_options(const kiln_session_options *given) {
   SessionOptions options;
   if (!given) return options;
@@ -50,6 +69,13 @@ Result<SessionOptions> read_session_options(const kiln_session_options *given) {
   if (read.warm_up) {
     KILN_TRY(options.warm_up, kiln::read_config(read.warm_up));
   }
+  if (read.default_options) {
+    KILN_TRY(options.default_config, kiln::read_config(read.default_options));
+  }
+  if (read.on_job)
+    options.on_job = [hook = read.on_job, user = read.on_job_user](const JobRequest &request) {
+      return call_job_hook(request, hook, user);
+    };
   if (read.inference_budget) options.inference_budget = read.inference_budget;
   if (read.artifact_budget) options.artifact_budget = read.artifact_budget;
   options.cpu_threads = read.cpu_threads;

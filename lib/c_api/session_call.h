@@ -39,6 +39,9 @@ using ArtifactObject = Holder<HandleKind::Artifact, std::shared_ptr<const Artifa
 using ScopeObject = Holder<HandleKind::Scope, JobScope>;
 using JobListObject = Holder<HandleKind::JobList, PrecompileList>;
 
+/// Takes a text that a callback gives; `context` is a std::optional<std::string>.
+void take_text(void *context, const char *data, size_t size);
+
 inline std::string text_or_empty(const char *text) { return text ? text : ""; }
 /// "" is an object without fields. Errors: Input with the place in the text, Usage.
 Result<CompilerConfig> read_config(const Session &session, const char *options_json);

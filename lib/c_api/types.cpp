@@ -36,12 +36,12 @@ Result<TypeRef> other_type(const TypeOf &first, const kiln_value *handle) {
 
 Result<const DataType *> read_data_type(const TypeOf &of) {
   if (const DataType *data = of.type->as<DataType>()) return data;
-  return usage_error(fmt::format("{} is no data type", to_string(of.type)));
+  return usage_error(fmt::format("{} is no data type", spell(of.type)));
 }
 
 Error no_such(std::string_view what, const TypeOf &of, size_t count, size_t index) {
-  return usage_error(fmt::format("{} has {} {}{}, and that with the index {} is asked for",
-                                 to_string(of.type), count, what, count == 1 ? "" : "s", index));
+  return usage_error(fmt::format("{} has {} {}{}, and that with the index {} is asked for", spell(of.type),
+                                 count, what, count == 1 ? "" : "s", index));
 }
 
 } // namespace

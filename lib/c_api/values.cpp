@@ -66,7 +66,7 @@ Result<Value> value_of(const ValueTable &table, const kiln_value *handle, std::s
 Result<TypeRef> type_of(const ValueTable &table, const kiln_value *handle, std::string_view what) {
   KILN_TRY(Value value, value_of(table, handle, what));
   if (TypeRef type = value.as_type()) return type;
-  return usage_error(fmt::format("{}: {} is no type", what, to_string(value)));
+  return usage_error(fmt::format("{}: {} is no type", what, spell(value)));
 }
 
 Result<std::vector<TypeRef>> types_of(const ValueTable &table, const kiln_value *const *handles, size_t count,
@@ -84,7 +84,7 @@ Result<Module *> module_of(const ValueTable &table, const kiln_value *handle) {
   if (!handle) return table.world.main();
   KILN_TRY(Value value, value_of(table, handle, "the module"));
   if (const Module *module = value.as_module()) return const_cast<Module *>(module); // the World owns it
-  return usage_error(fmt::format("the module: {} is none", to_string(value)));
+  return usage_error(fmt::format("the module: {} is none", spell(value)));
 }
 
 } // namespace kiln::c
@@ -141,10 +141,9 @@ int kiln_value_of_bytes(kiln_session *session, const kiln_value *type, const voi
     KILN_TRY(TypeRef of, c::type_of(table, type, "the type"));
     const Layout *layout = of->is<DataType>() ? layout_of(types, of) : nullptr;
     if (!layout)
-      return usage_error(fmt::format("a {} cannot be made of bytes: it holds references", to_string(of)));
+      return usage_error(fmt::format("a {} cannot be made of bytes: it holds references", spell(of)));
     if (layout->size != size)
-      return usage_error(
-          fmt::format("a {} has {} bytes, and {} are given", to_string(of), layout->size, size));
+      return usage_error(fmt::format("a {} has {} bytes, and {} are given", spell(of), layout->size, size));
     if (size && !bytes) return null_argument("kiln_value_of_bytes", "bytes");
     KILN_TRY(Value value, from_bytes(types, of, static_cast<const std::byte *>(bytes)));
     return table.give(out, value);
@@ -182,7 +181,7 @@ int kiln_value_text(const kiln_value *value, char **text, kiln_error **error) {
   return call(error, [&]() -> Result<void> {
     KILN_OUT("kiln_value_text", text);
     KILN_PIN(ValueObject, object, value);
-    return give_text(text, to_string(object->value));
+    return give_text(text, spell(object->value));
   });
 }
 

@@ -18,12 +18,13 @@ Fingerprint definition_digest(TypeContext &types, const TypeName &name) {
 
 } // namespace
 
-const TypeName *find_type_name(World &world, std::string_view module, Symbol name, WorldAge age,
+const TypeName *find_type_name(CompilerWorld &world, std::string_view module, Symbol name, WorldAge age,
                                bool &is_library) {
   is_library = false;
   if (const Module *in = world.find_module(module)) {
-    World::Meaning meaning = world.meaning(*in, name, age);
-    if (meaning.kind == World::Meaning::Kind::Library || meaning.kind == World::Meaning::Kind::Value) {
+    CompilerWorld::Meaning meaning = world.meaning(*in, name, age);
+    if (meaning.kind == CompilerWorld::Meaning::Kind::Library ||
+        meaning.kind == CompilerWorld::Meaning::Kind::Value) {
       auto value = world.lookup(*in, name, age);
       if (value.ok() && *value) {
         TypeRef type = (*value)->as_type();
@@ -31,7 +32,7 @@ const TypeName *find_type_name(World &world, std::string_view module, Symbol nam
         if (!type) type = (*value)->type();
         const DataType *data = type->as<DataType>();
         if (data && data->name().name == name && data->name().module == module) {
-          is_library = meaning.kind == World::Meaning::Kind::Library;
+          is_library = meaning.kind == CompilerWorld::Meaning::Kind::Library;
           return &data->name();
         }
       }

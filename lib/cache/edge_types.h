@@ -15,7 +15,7 @@ namespace kiln {
 
 class TypeWriter {
 public:
-  TypeWriter(World &world, WorldAge age, ByteWriter &out)
+  TypeWriter(CompilerWorld &world, WorldAge age, ByteWriter &out)
       : world_(world), types_(world.types()), age_(age), out_(out) {}
   void add(TypeRef type);
   /// Something that another process cannot be told of: an object, a type without a name.
@@ -24,7 +24,7 @@ public:
 private:
   void add_name(const TypeName &name);
   void add_value(const Value &value);
-  World &world_;
+  CompilerWorld &world_;
   TypeContext &types_;
   WorldAge age_;
   ByteWriter &out_;
@@ -36,7 +36,7 @@ private:
 
 class TypeReader {
 public:
-  TypeReader(World &world, WorldAge age, ByteReader &in)
+  TypeReader(CompilerWorld &world, WorldAge age, ByteReader &in)
       : world_(world), types_(world.types()), age_(age), in_(in) {}
   /// Null: this process has no such type, or the bytes are no type's.
   TypeRef type();
@@ -51,7 +51,7 @@ private:
   TypeRef read();
   const TypeName *name();
   Value value();
-  World &world_;
+  CompilerWorld &world_;
   TypeContext &types_;
   WorldAge age_;
   ByteReader &in_;
@@ -66,7 +66,7 @@ private:
 
 /// The definition that a name stands for, by module and name; null if there is none. `is_library`: it needs
 /// no digest.
-const TypeName *find_type_name(World &world, std::string_view module, Symbol name, WorldAge age,
+const TypeName *find_type_name(CompilerWorld &world, std::string_view module, Symbol name, WorldAge age,
                                bool &is_library);
 
 } // namespace kiln

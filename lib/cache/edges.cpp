@@ -34,7 +34,7 @@ struct Found {
 
 /// Asks a World what inference asks.
 struct Asker {
-  World &world;
+  CompilerWorld &world;
   Symbol overlay; ///< with which calls are asked
   WorldAge age;
   bool positions;
@@ -64,15 +64,15 @@ struct Asker {
   }
 
   std::optional<Found> binding(const Module &module, Symbol name) {
-    World::Meaning meaning = world.meaning(module, name, age);
+    CompilerWorld::Meaning meaning = world.meaning(module, name, age);
     Fingerprinter id;
     switch (meaning.kind) {
-    case World::Meaning::Kind::Undefined: return Found{Found::Kind::None, {}};
-    case World::Meaning::Kind::Ambiguous: return Found{Found::Kind::Ambiguous, {}};
-    case World::Meaning::Kind::Library:
+    case CompilerWorld::Meaning::Kind::Undefined: return Found{Found::Kind::None, {}};
+    case CompilerWorld::Meaning::Kind::Ambiguous: return Found{Found::Kind::Ambiguous, {}};
+    case CompilerWorld::Meaning::Kind::Library:
       id.add(meaning.owner->full_name()).add(meaning.name.text());
       return Found{Found::Kind::Library, id.finish()};
-    case World::Meaning::Kind::Value: break;
+    case CompilerWorld::Meaning::Kind::Value: break;
     }
     auto value = world.lookup(module, name, age);
     if (!value.ok() || !*value) return std::nullopt;
@@ -97,8 +97,8 @@ Found read_answer(ByteReader &in) {
 
 } // namespace
 
-Result<Fingerprint> edges_key(World &world, const MethodInstance &source, Fingerprint level1, bool positions,
-                              std::string_view toolchain) {
+Result<Fingerprint> edges_key(CompilerWorld &world, const MethodInstance &source, Fingerprint level1,
+                              bool positions, std::string_view toolchain) {
   Fingerprinter key;
   key.add("kiln edges key 2").add(level1).add(toolchain).add(positions);
   if (positions) {
@@ -108,8 +108,9 @@ Result<Fingerprint> edges_key(World &world, const MethodInstance &source, Finger
   return key.finish();
 }
 
-std::optional<std::string> record_edges(World &world, const CodeInstance &code, const InferenceFacts &facts,
-                                        WorldAge age, bool positions, Fingerprint callee_digest) {
+std::optional<std::string> record_edges(CompilerWorld &world, const CodeInstance &code,
+                                        const InferenceFacts &facts, WorldAge age, bool positions,
+                                        Fingerprint callee_digest) {
   Asker ask{world, facts.overlay, age, positions};
   ByteWriter out;
   out.add(ContentKind::Edges).add(callee_digest);
@@ -171,8 +172,9 @@ namespace {
 /// Asks all that a record holds. `changed` hears of each answer that is another now, and tells whether to go
 /// on; what it is given makes the sentence that says so. Gives the recorded digest if all is as it was.
 template <class Changed>
-Result<std::optional<Fingerprint>> walk(World &world, std::string_view record, const InferenceFacts &facts,
-                                        WorldAge age, bool positions, Changed &&changed) {
+Result<std::optional<Fingerprint>> walk(CompilerWorld &world, std::string_view record,
+                                        const InferenceFacts &facts, WorldAge age, bool positions,
+                                        Changed &&changed) {
   Asker ask{world, facts.overlay, age, positions};
   ByteReader in(record);
   if (in.number<uint32_t>() != uint32_t(ContentKind::Edges)) in.fail();
@@ -206,7 +208,7 @@ Result<std::optional<Fingerprint>> walk(World &world, std::string_view record, c
       Found then = read_answer(in);
       const DataType *tuple = arguments->as<DataType>();
       if (in.failed() || !tuple || !tuple->is_tuple() || tuple->params().empty()) break;
-      auto call = [&] { return call_to_string(tuple->params()); };
+      auto call = [&] { return spell_call(tuple->params()); };
       if (then.kind == Found::Kind::LibraryAlone) {
         if (world.may_choose_added(arguments, ask.overlay) &&
             !differs([&] { return fmt::format("{}: a method has been added that it may choose", call()); }))
@@ -247,13 +249,13 @@ Result<std::optional<Fingerprint>> walk(World &world, std::string_view record, c
 
 } // namespace
 
-Result<std::optional<Fingerprint>> check_edges(World &world, std::string_view record,
+Result<std::optional<Fingerprint>> check_edges(CompilerWorld &world, std::string_view record,
                                                const InferenceFacts &facts, WorldAge age, bool positions) {
   return walk(world, record, facts, age, positions, [](auto &&) { return false; });
 }
 
-std::vector<std::string> explain_edges(World &world, std::string_view content, const InferenceFacts &facts,
-                                       WorldAge age, bool positions) {
+std::vector<std::string> explain_edges(CompilerWorld &world, std::string_view content,
+                                       const InferenceFacts &facts, WorldAge age, bool positions) {
   std::vector<std::string> told;
   auto records = read_records(content);
   if (!records.ok()) return {records.error().diagnostics()[0].message};
@@ -292,7 +294,7 @@ EdgeCache::Records EdgeCache::load(Fingerprint key) {
   return nullptr;
 }
 
-std::optional<Fingerprint> EdgeCache::find(World &world, Fingerprint key, const InferenceFacts &facts,
+std::optional<Fingerprint> EdgeCache::find(CompilerWorld &world, Fingerprint key, const InferenceFacts &facts,
                                            WorldAge age, bool positions) {
   Known known;
   {
@@ -321,8 +323,8 @@ std::optional<Fingerprint> EdgeCache::find(World &world, Fingerprint key, const 
   return known.digest;
 }
 
-void EdgeCache::record(World &world, Fingerprint key, const CodeInstance &code, const InferenceFacts &facts,
-                       WorldAge age, bool positions, Fingerprint callee_digest) {
+void EdgeCache::record(CompilerWorld &world, Fingerprint key, const CodeInstance &code,
+                       const InferenceFacts &facts, WorldAge age, bool positions, Fingerprint callee_digest) {
   std::optional<std::string> record = record_edges(world, code, facts, age, positions, callee_digest);
   if (!record) return;
   Records before;

@@ -18,17 +18,18 @@
 namespace kiln {
 
 /// Where the record of a job lies. Errors: those of lowering the entry's method.
-Result<Fingerprint> edges_key(World &world, const MethodInstance &source, Fingerprint level1, bool positions,
-                              std::string_view toolchain);
+Result<Fingerprint> edges_key(CompilerWorld &world, const MethodInstance &source, Fingerprint level1,
+                              bool positions, std::string_view toolchain);
 
 /// The record of `code` and all that it reached; `callee_digest` is theirs. Nothing, where something in it
 /// cannot be told to another process.
-std::optional<std::string> record_edges(World &world, const CodeInstance &code, const InferenceFacts &facts,
-                                        WorldAge age, bool positions, Fingerprint callee_digest);
+std::optional<std::string> record_edges(CompilerWorld &world, const CodeInstance &code,
+                                        const InferenceFacts &facts, WorldAge age, bool positions,
+                                        Fingerprint callee_digest);
 
 /// The digest of what a record's job reaches, if every answer is as it was. Asks only the World. Errors
 /// (Input): the record cannot be read.
-Result<std::optional<Fingerprint>> check_edges(World &world, std::string_view record,
+Result<std::optional<Fingerprint>> check_edges(CompilerWorld &world, std::string_view record,
                                                const InferenceFacts &facts, WorldAge age, bool positions);
 
 /// What lies in a store under a job's key: its records, the newest first, for the versions of a program that
@@ -37,8 +38,8 @@ Result<std::vector<std::string>> read_records(std::string_view content);
 
 /// What is not as it was when the newest record of a content was made, a sentence each: "helper(::Float32):
 /// its code is another". For people; asks the rest too, unless a type is gone.
-std::vector<std::string> explain_edges(World &world, std::string_view content, const InferenceFacts &facts,
-                                       WorldAge age, bool positions);
+std::vector<std::string> explain_edges(CompilerWorld &world, std::string_view content,
+                                       const InferenceFacts &facts, WorldAge age, bool positions);
 
 /// Records in a session: of a job those of its last few versions; those that held are not checked again until
 /// something is defined. Thread-safe.
@@ -46,9 +47,9 @@ class EdgeCache {
 public:
   explicit EdgeCache(PersistentCache &persistent) : persistent_(persistent) {}
   /// The recorded digest, if there is a record under `key` and all of it is as it was.
-  std::optional<Fingerprint> find(World &world, Fingerprint key, const InferenceFacts &facts, WorldAge age,
-                                  bool positions);
-  void record(World &world, Fingerprint key, const CodeInstance &code, const InferenceFacts &facts,
+  std::optional<Fingerprint> find(CompilerWorld &world, Fingerprint key, const InferenceFacts &facts,
+                                  WorldAge age, bool positions);
+  void record(CompilerWorld &world, Fingerprint key, const CodeInstance &code, const InferenceFacts &facts,
               WorldAge age, bool positions, Fingerprint callee_digest);
   void forget(Fingerprint key);
 

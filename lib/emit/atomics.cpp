@@ -85,9 +85,9 @@ std::optional<EmittedValue> Emitter::atomic_intrinsic(IntrinsicCall &call) {
   uint64_t size = shape->layout ? shape->layout->size : 0;
   if (shape->kind != Kind::Scalar || !std::has_single_bit(size) || size > capabilities_.max_atomic_bytes)
     return bad(call, "there are atomic operations for primitive values of 1, 2, 4 and 8 bytes, not for " +
-                         to_string(shape->type));
+                         spell(shape->type));
   for (EmittedValue value : args.drop_front())
-    if (value.shape != shape) return bad(call, "expected values of type " + to_string(shape->type));
+    if (value.shape != shape) return bad(call, "expected values of type " + spell(shape->type));
   // What only moves bits is done on integers; a Bool is a byte in memory.
   llvm::Type *bits = b_.getIntNTy(unsigned(size * 8)), *leaf = shape->leaves[0];
   auto to_bits = [&](llvm::Value *value) -> llvm::Value * {

@@ -12,7 +12,7 @@ std::string message_of(TypeContext &types, const Value &value) {
   if (const std::string *text = value.as_string()) return *text;
   if (Symbol symbol = value.as_symbol()) return symbol.str();
   if (Symbol symbol = symbol_parameter(value.type(), 0)) return symbol.str();
-  return to_string(value);
+  return spell(value);
 }
 
 } // namespace
@@ -36,8 +36,8 @@ std::optional<EmittedValue> Emitter::builtin(IntrinsicCall &call) {
     auto *certain = llvm::dyn_cast<llvm::ConstantInt>(fits);
     if (!certain || certain->isZero())
       throw_unless(frame, fits, "TypeError",
-                   "in typeassert, expected " + to_string(type) + ", got a value of type " +
-                       to_string(call.args[0].type()));
+                   "in typeassert, expected " + spell(type) + ", got a value of type " +
+                       spell(call.args[0].type()));
     if (dead()) return EmittedValue();
     return call.args[0];
   }

@@ -126,8 +126,8 @@ EmittedValue Emitter::foreign_call(IntrinsicCall &call) {
   for (size_t i = 0; i < args.size(); ++i) {
     const Shape *shape = i < fixed ? shapes_.of(tuple->params()[i]) : args[i].shape;
     if (args[i].shape != shape && !is_subtype(types_, args[i].type(), shape->type))
-      return bad(call, "argument " + std::to_string(i + 1) + " must be of type " + to_string(shape->type));
-    if (!shape->layout) return bad(call, "values of type " + to_string(shape->type) + " cannot be passed");
+      return bad(call, "argument " + std::to_string(i + 1) + " must be of type " + spell(shape->type));
+    if (!shape->layout) return bad(call, "values of type " + spell(shape->type) + " cannot be passed");
     llvm::Type *type = outside(shape);
     if (!type) continue;
     EmittedValue value = coerce(args[i], shape);
@@ -143,7 +143,7 @@ EmittedValue Emitter::foreign_call(IntrinsicCall &call) {
   }
   const Shape *result = shapes_.of(returns);
   if (!result->leaves.empty() && !result->layout)
-    return bad(call, "values of type " + to_string(returns) + " cannot be returned");
+    return bad(call, "values of type " + spell(returns) + " cannot be returned");
   llvm::Type *return_type = outside(result);
   auto *type = llvm::FunctionType::get(return_type ? return_type : b_.getVoidTy(), parameters, open);
 

@@ -61,7 +61,7 @@ EmittedValue Emitter::launch_call(IntrinsicCall &call) {
     if (i >= Fixed && !types_.is_isbits(args[i].type()) && !args[i].shape->leaves.empty())
       return bad(call,
                  "argument " + std::to_string(i - Fixed) + " of the kernel to launch is of type " +
-                     to_string(args[i].type()) +
+                     spell(args[i].type()) +
                      ", which is not a bitstype: it is this thread's own, and another grid cannot see it");
     for (llvm::Value *leaf : args[i].leaves)
       values.push_back(i < Fixed ? leaf : b_.CreateZExt(leaf, parameter_type(leaf->getType())));

@@ -39,14 +39,14 @@ Result<void> Emitter::check_entry(const CodeInstance &code) {
     if (i > 0 && name < instance.method->argument_names.size() && instance.method->argument_names[name])
       which = "Argument " + std::to_string(i) + " (`" + instance.method->argument_names[name].str() +
               "`) to your kernel function";
-    std::string text = which + " is of type " + to_string(type) + ", which is not a bitstype:";
+    std::string text = which + " is of type " + spell(type) + ", which is not a bitstype:";
     if (has_type_field) text += "\n  a field of it holds a type.";
     for (const FieldPath &path :
          has_type_field ? std::vector<FieldPath>() : non_isbits_fields(types_, type)) {
       text += "\n  ";
       for (const std::string &field : path.names) text += "." + field;
       text += (path.names.empty() ? "it is of type " : " is of type ") +
-              (path.type ? to_string(path.type) : to_string(type)) + " which is not isbits.";
+              (path.type ? spell(path.type) : spell(type)) + " which is not isbits.";
     }
     d.notes.push_back({std::move(text), {}});
     d.hint =
@@ -61,12 +61,11 @@ Result<void> Emitter::check_entry(const CodeInstance &code) {
   const Lattice &result = code.result;
   if (result.poison || result.is_bottom()) return {}; // its fault will be reported where it is
   if (job_.config.kernel && result.type != types_.builtins().Nothing)
-    return make_error(ErrorCode::KernelResult,
-                      "kernel returns a value of type `" + to_string(result.type) + "`", at,
-                      "Make sure your kernel function ends in `return`, `return nothing` or `nothing`.");
+    return make_error(ErrorCode::KernelResult, "kernel returns a value of type `" + spell(result.type) + "`",
+                      at, "Make sure your kernel function ends in `return`, `return nothing` or `nothing`.");
   if (!job_.config.kernel && !types_.is_isbits(result.type) && !shapes_.of(result.type)->leaves.empty())
     return make_error(ErrorCode::KernelError,
-                      "function returns a value of type `" + to_string(result.type) +
+                      "function returns a value of type `" + spell(result.type) +
                           "`, which is not a bitstype",
                       at, "Only values of bitstypes can be returned to the host.");
   return {};

@@ -17,7 +17,7 @@ EmittedValue Emitter::construct(Frame &frame, TypeRef type, Values fields) {
   if (shape->kind == Kind::Ghost) return {shape, {}};
   bool is_object = shape->kind == Kind::Mutable;
   if ((shape->kind != Kind::Aggregate && !is_object) || fields.size() > shape->parts.size()) {
-    fault(frame, ErrorCode::Unsupported, "construction of a value of type " + to_string(type));
+    fault(frame, ErrorCode::Unsupported, "construction of a value of type " + spell(type));
     return poison(shape);
   }
   llvm::SmallVector<llvm::Value *, 8> leaves;
@@ -25,11 +25,11 @@ EmittedValue Emitter::construct(Frame &frame, TypeRef type, Values fields) {
     const Shape *part = shape->parts[i];
     if (i < fields.size() && fields[i].shape != part && !may_intersect(types_, fields[i].type(), part->type))
       fault(frame, ErrorCode::TypeError,
-            "in new, field " + std::to_string(i + 1) + " of " + to_string(type) + " expected " +
-                to_string(part->type) + ", got a value of type " + to_string(fields[i].type()));
+            "in new, field " + std::to_string(i + 1) + " of " + spell(type) + " expected " +
+                spell(part->type) + ", got a value of type " + spell(fields[i].type()));
     if (is_object && part->has_mutable && i < fields.size())
-      fault(frame, ErrorCode::Unsupported, "heap allocation of mutable struct " + to_string(part->type),
-            "It is stored in a field of " + to_string(type) + ".");
+      fault(frame, ErrorCode::Unsupported, "heap allocation of mutable struct " + spell(part->type),
+            "It is stored in a field of " + spell(type) + ".");
     EmittedValue field =
         i < fields.size() ? coerce(fields[i], part) : poison(part); // new() may leave fields open
     leaves.append(field.leaves.begin(), field.leaves.end());
@@ -141,7 +141,7 @@ EmittedValue Emitter::get_field(IntrinsicCall &call) {
     if (!out_of_range) return field(object, *number);
     const Value *name = known(call.frame, call.refs[1]);
     if (name && name->as_symbol())
-      return bad(call, "type " + to_string(object.type()) + " has no field " + name->as_symbol().str());
+      return bad(call, "type " + spell(object.type()) + " has no field " + name->as_symbol().str());
     throw_exception(call.frame, "BoundsError");
     return {};
   }
@@ -174,10 +174,10 @@ EmittedValue Emitter::set_field(IntrinsicCall &call) {
   const Shape *part = object.shape->parts[*number];
   EmittedValue value = call.args[2];
   if (value.shape != part && !may_intersect(types_, value.type(), part->type))
-    return bad(call, "expected a value of type " + to_string(part->type));
+    return bad(call, "expected a value of type " + spell(part->type));
   if (part->has_mutable)
-    fault(call.frame, ErrorCode::Unsupported, "heap allocation of mutable struct " + to_string(part->type),
-          "It is stored in a field of " + to_string(object.type()) + ".");
+    fault(call.frame, ErrorCode::Unsupported, "heap allocation of mutable struct " + spell(part->type),
+          "It is stored in a field of " + spell(object.type()) + ".");
   EmittedValue stored = coerce(value, part);
   for (size_t i = 0; i < stored.leaves.size(); ++i)
     b_.CreateStore(stored.leaves[i],

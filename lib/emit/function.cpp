@@ -120,7 +120,7 @@ void Emitter::check_carried(Frame &frame, EmittedValue value, EmittedValue phi) 
     if (leaf == phi.leaves[i] || llvm::isa<llvm::Constant, llvm::Argument>(leaf) ||
         !points_to_object(phi.shape, i))
       continue;
-    fault(frame, ErrorCode::Unsupported, "heap allocation of mutable struct " + to_string(phi.type()),
+    fault(frame, ErrorCode::Unsupported, "heap allocation of mutable struct " + spell(phi.type()),
           "It is made anew in a loop while the one before may still be in use.");
     return;
   }
@@ -183,7 +183,7 @@ void Emitter::emit_branch(Frame &frame, uint32_t block, uint32_t stmt) {
       condition.is(Kind::Opaque) && frame.code.operand(types_, frame.code.ssa->stmts[stmt].args[0]).poison;
   if (!spoilt && (!condition.is(Kind::Scalar) || !condition.shape->is_bool)) {
     fault(frame, ErrorCode::TypeError,
-          "non-boolean (" + to_string(condition.type()) + ") used in boolean context");
+          "non-boolean (" + spell(condition.type()) + ") used in boolean context");
     return end_block();
   }
   llvm::Value *c = spoilt ? spoilt_condition(frame) : condition.scalar();
@@ -250,7 +250,7 @@ void Emitter::emit_return(Frame &frame, EmittedValue value, Span at) {
   set_location(frame, at);
   value = coerce(value, return_shape_);
   if (return_shape_->has_mutable)
-    fault(frame, ErrorCode::Unsupported, "heap allocation of mutable struct " + to_string(value.type()),
+    fault(frame, ErrorCode::Unsupported, "heap allocation of mutable struct " + spell(value.type()),
           "It outlives the function that makes it.");
   if (value.leaves.empty()) {
     b_.CreateRetVoid();

@@ -67,7 +67,7 @@ EmittedValue Emitter::host_call(IntrinsicCall &call, llvm::StringRef text) {
   auto no_c_type = [&](const std::string &what, TypeRef type) {
     return refuse(ErrorCode::TypeError,
                   fmt::format("{} of the host function `{}` is a {}, which C code cannot take by value", what,
-                              name, to_string(type)),
+                              name, spell(type)),
                   "pass a pointer to it");
   };
   TypeRef returns = known_type(call.frame, call.refs[1]), takes = known_type(call.frame, call.refs[2]);
@@ -89,7 +89,7 @@ EmittedValue Emitter::host_call(IntrinsicCall &call, llvm::StringRef text) {
   for (size_t i = 0; i < args.size(); ++i) {
     const Shape *shape = shapes_.of(tuple->params()[i]);
     if (args[i].shape != shape && !is_subtype(types_, args[i].type(), shape->type))
-      return bad(call, "argument " + std::to_string(i + 1) + " must be of type " + to_string(shape->type));
+      return bad(call, "argument " + std::to_string(i + 1) + " must be of type " + spell(shape->type));
     const bool in_memory =
         shape->kind == Kind::Aggregate && shape->layout && shape->layout->size > max_in_registers;
     const bool in_register =

@@ -37,7 +37,7 @@ EmittedValue Emitter::emit_intrinsic(Frame &frame, const CallInfo &call, uint32_
 EmittedValue Emitter::bad(IntrinsicCall &call, const std::string &message) {
   std::string text = std::string(info(call.id).name) + ": " + message;
   for (size_t i = 0; i < call.args.size(); ++i)
-    text += (i ? ", " : " (called with ") + to_string(call.args[i].type());
+    text += (i ? ", " : " (called with ") + spell(call.args[i].type());
   if (!call.args.empty()) text += ")";
   fault(call.frame, ErrorCode::TypeError, text);
   if (call.result->is<BottomType>()) {

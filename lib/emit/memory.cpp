@@ -80,14 +80,14 @@ std::optional<EmittedValue> Emitter::memory_intrinsic(IntrinsicCall &call) {
   case Intrinsic::pointer_store: {
     bool stores = call.id == Intrinsic::pointer_store;
     const Shape *shape = shapes_.of(element);
-    if (!shape->layout) return bad(call, "elements of type " + to_string(element) + " are not bits");
+    if (!shape->layout) return bad(call, "elements of type " + spell(element) + " are not bits");
     llvm::Value *index = integer(call.args[stores ? 2 : 1]);
     auto align = integer_parameter(call.args[stores ? 3 : 2].type(), 0);
     if (!index || !align || *align < 0 || (*align & (*align - 1)))
       return bad(call, "expected an index and Val(a power of two)");
     if (stores && call.args[1].type() != element) {
       if (!is_subtype(types_, call.args[1].type(), element))
-        return bad(call, "expected a value of type " + to_string(element));
+        return bad(call, "expected a value of type " + spell(element));
     }
     if (shape->leaves.empty()) return stores ? ghost(builtins.Nothing) : EmittedValue{shape, {}};
     llvm::Value *at = pointer.scalar();

@@ -22,7 +22,7 @@ EmittedValue Emitter::operand(Frame &frame, Operand operand) {
     TypeRef parameter = frame.code.instance->static_params[operand.index];
     auto *var = parameter->as<TypeVar>();
     fault(frame, ErrorCode::UndefVarError,
-          "static parameter `" + (var ? var->name().str() : to_string(parameter)) +
+          "static parameter `" + (var ? var->name().str() : spell(parameter)) +
               "` has no value: the signature does not determine it");
   } else if (operand.kind == Operand::Kind::Global) {
     fault(frame, ErrorCode::UndefVarError,
@@ -117,7 +117,7 @@ void Emitter::append_constant(Frame &frame, const Value &value, const Shape *sha
   case Kind::Opaque: leaves.push_back(identity(value)); return;
   case Kind::Mutable: {
     if (!dead())
-      fault(frame, ErrorCode::Unsupported, "use of a global value of mutable type " + to_string(shape->type),
+      fault(frame, ErrorCode::Unsupported, "use of a global value of mutable type " + spell(shape->type),
             "Compiled code cannot reach mutable values of the host; pass it as an argument.");
     break;
   }

@@ -22,6 +22,8 @@ Result<Value> Frontend::run(World &, Module &, std::shared_ptr<const SourceFile>
 
 Result<Value> Frontend::argument_value(World &, const Value &value) { return value; }
 
+std::shared_ptr<const Printer> Frontend::printer() const { return nullptr; }
+
 std::string Frontend::call_text(TypeRef tuple) const {
   const auto params = tuple->as<DataType>()->params();
   std::string function = to_string(params[0]);

@@ -24,7 +24,7 @@ InferenceFault missing_field(TypeContext &types, std::span<const Lattice> args) 
   for (Symbol field : types.field_names(data))
     fields += fmt::format("{}`{}`", fields.empty() ? "" : ", ", field.text());
   return InferenceFault{ErrorCode::FieldError,
-                        fmt::format("type {} has no field `{}`", to_string(args[0].type), name.text()),
+                        fmt::format("type {} has no field `{}`", spell(args[0].type), name.text()),
                         fields.empty() ? "it has no fields with names" : "its fields are " + fields,
                         {}};
 }
@@ -70,7 +70,7 @@ Lattice Inference::call_intrinsic(Frame &frame, Intrinsic intrinsic, Call call, 
             InferenceFault{
                 ErrorCode::TypeError,
                 fmt::format("return_type of a call with an argument of type {}, which is not concrete",
-                            to_string(type)),
+                            spell(type)),
                 {},
                 {}});
     Lattice result = result_of(frame, types_.tuple(arguments));
@@ -169,7 +169,7 @@ Lattice Inference::call_intrinsic(Frame &frame, Intrinsic intrinsic, Call call, 
   for (const Lattice &arg : args) shown.push_back(arg.dispatch_type(types_));
   auto type_fault = [&](std::string_view why) {
     std::string list;
-    for (TypeRef type : shown) list += fmt::format("{}::{}", list.empty() ? "" : ", ", to_string(type));
+    for (TypeRef type : shown) list += fmt::format("{}::{}", list.empty() ? "" : ", ", spell(type));
     return fault(
         frame, info,
         InferenceFault{ErrorCode::TypeError, fmt::format("{}({}): {}", about.name, list, why), {}, {}});
@@ -213,7 +213,7 @@ Lattice Inference::call_intrinsic(Frame &frame, Intrinsic intrinsic, Call call, 
                   ErrorCode::NeedsConstant,
                   fmt::format(
                       "{}{{...}}: a parameter of a type must be known when the kernel is compiled, but this {} is a value of the run",
-                      to_string(*args[0].constant), to_string(args[i].type)),
+                      spell(*args[0].constant), spell(args[i].type)),
                   "sizes of static memory, Val and static parameters are such parameters: use a constant or pass Val(n); CuDynamicSharedArray takes a size at run time",
                   {}});
     if (std::string cure = cure_of_atomic(types_, args[0].type);
@@ -221,7 +221,7 @@ Lattice Inference::call_intrinsic(Frame &frame, Intrinsic intrinsic, Call call, 
       return fault(frame, info,
                    InferenceFault{ErrorCode::TypeError,
                                   fmt::format("an atomic operation on {}, which is wider than a number",
-                                              to_string(args[0].type)),
+                                              spell(args[0].type)),
                                   std::move(cure),
                                   {}});
     return type_fault("is not possible on these values at compile time");

@@ -28,7 +28,7 @@ Lattice Inference::apply_splat(Frame &frame, Call call, CallInfo &info) {
           InferenceFault{
               ErrorCode::InvalidIRError,
               fmt::format("splatting a value of type {}: only tuples of known length can be splatted",
-                          to_string(container.type)),
+                          spell(container.type)),
               "convert it with Tuple(x) first",
               {}});
     if (call.refs[i].field >= 0)
@@ -105,7 +105,7 @@ Lattice Inference::construct(Frame &frame, Lattice type, Call call, CallInfo &in
     return fault(frame, info,
                  InferenceFault{ErrorCode::TypeError,
                                 fmt::format("cannot construct a value of type {}, which is not concrete",
-                                            made ? to_string(made) : "unknown"),
+                                            made ? spell(made) : "unknown"),
                                 {},
                                 {}});
   auto fields = types_.field_types(data);
@@ -114,7 +114,7 @@ Lattice Inference::construct(Frame &frame, Lattice type, Call call, CallInfo &in
     return fault(
         frame, info,
         InferenceFault{ErrorCode::ArgumentError,
-                       fmt::format("new {} takes {} fields, got {}", to_string(made), fields.size(), given),
+                       fmt::format("new {} takes {} fields, got {}", spell(made), fields.size(), given),
                        {},
                        {}});
   info.kind = CallInfo::Kind::New;
@@ -135,7 +135,7 @@ Lattice Inference::construct(Frame &frame, Lattice type, Call call, CallInfo &in
             frame, info,
             InferenceFault{ErrorCode::TypeError,
                            fmt::format("in new {}, field {} of type {} cannot hold a value of type {}",
-                                       to_string(made), i + 1, to_string(fields[i]), to_string(value.type)),
+                                       spell(made), i + 1, spell(fields[i]), spell(value.type)),
                            {},
                            {}});
     }

@@ -3,6 +3,8 @@
 // Calls: which methods they reach, union splitting, specialisation on constants.
 #include "inference.h"
 
+#include <kiln/extension/language/internal/hint.h>
+
 namespace kiln {
 
 namespace {
@@ -48,11 +50,12 @@ Lattice Inference::call_methods(Frame &frame, const Call &call, CallInfo &info, 
       if (!types_.is_dispatch_element(member)) {
         std::vector<TypeRef> shown;
         for (const Lattice &v : call.values) shown.push_back(v.dispatch_type(types_));
-        return fault(frame, info,
-                     InferenceFault{ErrorCode::InvalidIRError,
-                                    fmt::format("dynamic function invocation: {}", call_to_string(shown)),
-                                    "a value's type is not concrete: look at it with --emit typed",
-                                    {}});
+        return fault(
+            frame, info,
+            InferenceFault{ErrorCode::InvalidIRError,
+                           fmt::format("dynamic function invocation: {}", spell_call(shown)),
+                           "a value's type is not concrete: look at it with " + product_hint("typed"),
+                           {}});
       }
     combinations *= members.size();
     alternatives.push_back(std::move(members));
@@ -64,7 +67,7 @@ Lattice Inference::call_methods(Frame &frame, const Call &call, CallInfo &info, 
         frame, info,
         InferenceFault{ErrorCode::InvalidIRError,
                        fmt::format("dynamic function invocation: {} ({} combinations of union members)",
-                                   call_to_string(shown), combinations),
+                                   spell_call(shown), combinations),
                        "annotate or convert the arguments so that their types are concrete",
                        {}});
   }
@@ -169,7 +172,7 @@ Lattice Inference::call_case(Frame &frame, const Call &call, std::span<const Typ
     Lattice value = fault(
         frame, info,
         InferenceFault{why.code,
-                       fmt::format("the generator of {} failed: {}", call_to_string(arguments), why.message),
+                       fmt::format("the generator of {} failed: {}", spell_call(arguments), why.message),
                        why.hint,
                        {}});
     out.fault = info.fault;

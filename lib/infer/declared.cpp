@@ -8,7 +8,7 @@ namespace kiln {
 
 void Inference::check_declarations(const CodeInstance &code, std::vector<Diagnostic> &wrong) {
   const SsaCode &ssa = *code.ssa;
-  const std::string where = call_to_string(code.instance->arguments->as<DataType>()->params());
+  const std::string where = spell_call(code.instance->arguments->as<DataType>()->params());
   // An instance for known arguments may know more of a type than the declaration, which is for all of them.
   auto agrees = [&](TypeRef declared, const Lattice &found) {
     const TypeRef type = found.dispatch_type(types_);
@@ -44,7 +44,7 @@ void Inference::check_declarations(const CodeInstance &code, std::vector<Diagnos
     // assignment.
     const bool follows = stmt.op == Op::Phi && declared.slot >= code.code->nargs;
     if (declared.type && !follows && !agrees(declared.type, found)) {
-      const std::string is = to_string(declared.type), gives = to_string(found.dispatch_type(types_));
+      const std::string is = spell(declared.type), gives = spell(found.dispatch_type(types_));
       if (stmt.op == Op::Return)
         tell(index, ErrorCode::TypeError, fmt::format("the result is declared {}, and is {}", is, gives));
       else if (declared.slot != SsaDeclaration::no_slot)
@@ -54,7 +54,7 @@ void Inference::check_declarations(const CodeInstance &code, std::vector<Diagnos
                  stmt.op == Op::Phi ? "holds, where several ways meet," : "gets a value of type", gives));
       else
         tell(index, ErrorCode::TypeError,
-             fmt::format("{} is declared {}, and gives {}", to_string(ssa, stmt), is, gives));
+             fmt::format("{} is declared {}, and gives {}", spell(types_, ssa, stmt), is, gives));
     }
     if (declared.method) {
       const bool reaches = info.cases.size() == 1 && info.cases[0].target &&
@@ -63,11 +63,11 @@ void Inference::check_declarations(const CodeInstance &code, std::vector<Diagnos
         std::string reached;
         for (const CallCase &way : info.cases)
           if (way.target)
-            reached += (reached.empty() ? "" : " or ") +
-                       signature_to_string(way.target->instance->method->signature);
+            reached +=
+                (reached.empty() ? "" : " or ") + spell_signature(way.target->instance->method->signature);
         tell(index, ErrorCode::MethodError,
-             fmt::format("{} is declared to reach {}, and reaches {}", to_string(ssa, stmt),
-                         signature_to_string(declared.method), reached.empty() ? "no method" : reached));
+             fmt::format("{} is declared to reach {}, and reaches {}", spell(types_, ssa, stmt),
+                         spell_signature(declared.method), reached.empty() ? "no method" : reached));
       }
     }
   }

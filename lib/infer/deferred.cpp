@@ -37,7 +37,7 @@ bool Inference::deferred_types(Frame &frame, const Call &call, size_t first, std
           InferenceFault{
               ErrorCode::TypeError,
               fmt::format("{} of a value of type {}: a pointer to code has no space for what it captures",
-                          name, to_string(type)),
+                          name, spell(type)),
               "pass what it captures as arguments",
               {}});
       return false;
@@ -120,7 +120,7 @@ Lattice Inference::defer_in(Frame &frame, Call call, CallInfo &info) {
   if (!code.ok()) {
     Error error = code.take_error();
     for (Diagnostic &each : error.diagnostics())
-      each.notes.push_back({fmt::format("in the nested job `{}`: {}", name.text(), call_to_string(arguments)),
+      each.notes.push_back({fmt::format("in the nested job `{}`: {}", name.text(), spell_call(arguments)),
                             world_.sources().locate(call.at)});
     return wrong_with(std::move(error));
   }

@@ -162,7 +162,7 @@ Lattice Inference::evaluate(Frame &frame, uint32_t index) {
     if (!condition.poison && !condition.is_bottom() && condition.type != types_.builtins().Bool)
       fault(frame, info,
             InferenceFault{ErrorCode::TypeError,
-                           fmt::format("non-boolean ({}) used in boolean context", to_string(condition.type)),
+                           fmt::format("non-boolean ({}) used in boolean context", spell(condition.type)),
                            {},
                            {}});
     result = Lattice::of_type(types_, nothing);

@@ -144,7 +144,7 @@ Result<Inference::Target> Inference::enter(Frame *caller, const MethodInstance &
     return make_error(
         ErrorCode::TypeError,
         fmt::format("inference of {} does not end: calls nest more than {} deep with ever new argument types",
-                    call_to_string(nests->arguments->as<DataType>()->params()), max_depth),
+                    spell_call(nests->arguments->as<DataType>()->params()), max_depth),
         world_.sources().locate((nests->method->is_library ? innermost_of_user(*nests) : *nests->method).at),
         "a recursive function must reach the same argument types again");
   }
@@ -152,8 +152,8 @@ Result<Inference::Target> Inference::enter(Frame *caller, const MethodInstance &
     const MethodInstance &asked = stack_.empty() ? instance : *stack_.front()->key.instance;
     return make_error(ErrorCode::TypeError,
                       fmt::format("{} needs more than {} specialised functions; the last is {}",
-                                  call_to_string(asked.arguments->as<DataType>()->params()), max_instances,
-                                  call_to_string(instance.arguments->as<DataType>()->params())),
+                                  spell_call(asked.arguments->as<DataType>()->params()), max_instances,
+                                  spell_call(instance.arguments->as<DataType>()->params())),
                       world_.sources().locate(innermost_of_user(instance).at),
                       "count with values, not with types: each Val{N} compiles its own function");
   }
@@ -282,8 +282,8 @@ Result<void> Inference::run_passes(Frame &frame) {
 Error Inference::type_too_large(Frame &frame, const Stmt &stmt, TypeRef type) {
   return make_error(ErrorCode::TypeError,
                     fmt::format("in {}, a value's type has more than {} parts: {}",
-                                call_to_string(frame.key.instance->arguments->as<DataType>()->params()),
-                                max_type_size, to_short_string(type)),
+                                spell_call(frame.key.instance->arguments->as<DataType>()->params()),
+                                max_type_size, spell_short(type)),
                     world_.sources().locate(stmt.at),
                     "data of this size belongs into an array, not into a tuple");
 }

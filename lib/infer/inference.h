@@ -36,8 +36,8 @@ struct InstanceKeyHash {
 };
 
 struct CodeInstanceTable::State {
-  State(World &w, size_t b) : world(w), budget(b) {}
-  World &world;
+  State(CompilerWorld &w, size_t b) : world(w), budget(b) {}
+  CompilerWorld &world;
   const size_t budget;
   InferenceCounters counters;
   std::atomic<uint64_t> clock{0}; ///< of CodeInstance::used
@@ -87,7 +87,7 @@ public:
   };
   struct Frame;
   TypeContext &types() { return types_; }
-  World &world() { return world_; }
+  CompilerWorld &world() { return world_; }
   const InferenceFacts &facts() const { return table_.facts; }
   WorldAge age() const { return age_; }
 
@@ -151,7 +151,7 @@ private:
 
   CodeInstanceTable::State &state_;
   CodeInstanceTable::State::FactsTable &table_;
-  World &world_;
+  CompilerWorld &world_;
   TypeContext &types_;
   WorldAge age_;
   size_t entered_ = 0;   ///< instances that this request had to look into

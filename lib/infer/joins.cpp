@@ -53,8 +53,7 @@ TypeRef Inference::ask_rule(Frame &frame, uint32_t phi, TypeRef a, TypeRef b) {
       frame.error = make_error(
           ErrorCode::TypeError,
           fmt::format("the join rule `{}` is no join: {} and {} give {}, but {} and {} give {}", rule.name,
-                      to_string(a), to_string(b), to_string(expected), to_string(x), to_string(y),
-                      to_string(other)),
+                      spell(a), spell(b), spell(expected), spell(x), spell(y), spell(other)),
           at(),
           "it has to give the same in both orders, and its result has to stay when it meets either type");
       return nullptr;
@@ -83,9 +82,9 @@ void Inference::check_moved(Frame &frame, uint32_t phi, const Lattice &value) {
       ErrorCode::TypeError,
       fmt::format("in {}, the join rule `{}` finds no type for a variable: after {} steps it is {} and "
                   "becomes {}",
-                  call_to_string(frame.key.instance->arguments->as<DataType>()->params()),
-                  frame.code->code->hints.join->name, max_moves, to_short_string(old.type),
-                  to_short_string(next.type)),
+                  spell_call(frame.key.instance->arguments->as<DataType>()->params()),
+                  frame.code->code->hints.join->name, max_moves, spell_short(old.type),
+                  spell_short(next.type)),
       world_.sources().locate(stmt.at), "each of its steps must lead towards a type that stays");
 }
 
@@ -127,7 +126,7 @@ void Inference::convert_joined(Frame &frame) {
             frame, info,
             InferenceFault{ErrorCode::TypeError,
                            fmt::format("the join rule `{}` makes {} of {}, and has no function that converts",
-                                       rule.name, to_string(to), to_string(from.type)),
+                                       rule.name, spell(to), spell(from.type)),
                            "name one in JoinRule::convert",
                            {}});
       } else {
@@ -146,8 +145,8 @@ void Inference::convert_joined(Frame &frame) {
                        InferenceFault{ErrorCode::TypeError,
                                       fmt::format("the join rule `{}` converts a value of type {} to {} by "
                                                   "{}, which gives a value of type {}",
-                                                  rule.name, to_string(from.type), to_string(to),
-                                                  to_string(rule.convert), to_string(wrong)),
+                                                  rule.name, spell(from.type), spell(to), spell(rule.convert),
+                                                  spell(wrong)),
                                       {},
                                       {}});
       }

@@ -34,18 +34,17 @@ std::string cure_of_atomic(TypeContext &types, TypeRef pointer) {
   return fmt::format(
       "update the two parts one by one: r = reinterpret({}, a), then @atomic r[2i - 1] += real(x) and "
       "@atomic r[2i] += imag(x); another thread may read between the two",
-      to_string(pointee->params()[0]));
+      spell(pointee->params()[0]));
 }
 
 InferenceFault Inference::method_error(TypeRef arguments, const MethodMatch &match) {
   auto params = arguments->as<DataType>()->params();
   auto describe = [&](const Method &method) {
-    return fmt::format("{} at {}", signature_to_string(method.signature),
-                       world_.sources().describe(method.at));
+    return fmt::format("{} at {}", spell_signature(method.signature), world_.sources().describe(method.at));
   };
   if (!match.ambiguous.empty()) {
     InferenceFault fault{ErrorCode::MethodError,
-                         fmt::format("{} is ambiguous", call_to_string(params)),
+                         fmt::format("{} is ambiguous", spell_call(params)),
                          "define a method for the intersection of the candidates",
                          {},
                          call_to_string(params)};
@@ -53,7 +52,7 @@ InferenceFault Inference::method_error(TypeRef arguments, const MethodMatch &mat
     return fault;
   }
   InferenceFault fault{ErrorCode::MethodError,
-                       fmt::format("no method matching {}", call_to_string(params)),
+                       fmt::format("no method matching {}", spell_call(params)),
                        hint_about(types_, params[0]),
                        {},
                        call_to_string(params)};
@@ -61,7 +60,7 @@ InferenceFault Inference::method_error(TypeRef arguments, const MethodMatch &mat
   if (const DataType *callee = params[0]->as<DataType>();
       callee && callee->name().is_function && callee->name().function_name.text().starts_with("__") &&
       (callee->name().module.starts_with("Base") || callee->name().module.starts_with("CUDA"))) {
-    fault.subject = fmt::format("{}.{}", callee->name().module, call_to_string(params));
+    fault.subject = fmt::format("{}.{}", callee->name().module, spell_call(params));
     fault.message = "no method matching " + fault.subject;
   }
   if (params.size() > 1 && fault.hint.empty() && call_to_string(params).starts_with("atomic_"))
@@ -73,7 +72,7 @@ InferenceFault Inference::method_error(TypeRef arguments, const MethodMatch &mat
   if (methods.empty()) {
     const DataType *callee = params[0]->as<DataType>();
     if (callee && !callee->name().is_function && !callee->name().is_type)
-      fault.message = fmt::format("objects of type {} are not callable", to_string(params[0]));
+      fault.message = fmt::format("objects of type {} are not callable", spell(params[0]));
     return fault;
   }
   // Nearest: most arguments that fit, arity before types; ties by definition order.

@@ -5,7 +5,7 @@
 // rest.
 #include "inference.h"
 
-#include <kiln/extension/language/stage_timer.h>
+#include <kiln/extension/language/internal/stage_timer.h>
 
 #include <algorithm>
 #include <unordered_set>

@@ -5,10 +5,10 @@
 
 namespace kiln {
 
-CodeInstanceTable::CodeInstanceTable(World &world, size_t budget)
+CodeInstanceTable::CodeInstanceTable(CompilerWorld &world, size_t budget)
     : state_(std::make_unique<State>(world, budget)) {}
 CodeInstanceTable::~CodeInstanceTable() = default;
-World &CodeInstanceTable::world() { return state_->world; }
+CompilerWorld &CodeInstanceTable::world() { return state_->world; }
 const InferenceCounters &CodeInstanceTable::counters() const { return state_->counters; }
 
 CodeInstanceTable::State::FactsTable &CodeInstanceTable::State::table(const InferenceFacts &facts) {
@@ -70,7 +70,7 @@ static void add_positions(Fingerprinter &digest, const SourceMap &sources, const
   }
 }
 
-Result<Fingerprint> method_digest(World &world, const Method &method, bool positions) {
+Result<Fingerprint> method_digest(CompilerWorld &world, const Method &method, bool positions) {
   KILN_TRY(Fingerprint content, method.digest(world.types()));
   if (!positions) return content;
   KILN_TRY(const CodeInfo *code, method.code(world.types()));
@@ -80,7 +80,7 @@ Result<Fingerprint> method_digest(World &world, const Method &method, bool posit
   return digest.finish();
 }
 
-Result<Fingerprint> CodeInstance::own_digest(World &world, bool positions) const {
+Result<Fingerprint> CodeInstance::own_digest(CompilerWorld &world, bool positions) const {
   std::lock_guard lock(digest_mutex_);
   std::optional<Fingerprint> &kept = own_digest_[positions];
   if (kept) return *kept;

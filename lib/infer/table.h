@@ -24,7 +24,7 @@ struct InferenceCounters {
 class CodeInstanceTable {
 public:
   static constexpr size_t default_budget = size_t(16) << 20;
-  explicit CodeInstanceTable(World &world, size_t budget = default_budget);
+  explicit CodeInstanceTable(CompilerWorld &world, size_t budget = default_budget);
   ~CodeInstanceTable();
 
   /// While a thread holds a Use, no instance, method, method instance or lowered code goes away. A thread may
@@ -63,7 +63,7 @@ public:
   /// Definitions that worlds from `oldest()` on see are not forgotten; none: only the newest world's stay.
   void set_oldest_needed(std::function<WorldAge()> oldest);
   const InferenceCounters &counters() const;
-  World &world();
+  CompilerWorld &world();
 
 private:
   friend class Inference;
@@ -74,6 +74,6 @@ private:
 
 /// A method by content, the same in every process: its signature and code; with `positions`, the place of
 /// every statement.
-Result<Fingerprint> method_digest(World &world, const Method &method, bool positions);
+Result<Fingerprint> method_digest(CompilerWorld &world, const Method &method, bool positions);
 
 } // namespace kiln

@@ -93,7 +93,7 @@ public:
 
   /// Digest of this instance alone (method, arguments, bindings; positions too, if wanted): made once, then
   /// kept.
-  Result<Fingerprint> own_digest(World &world, bool positions) const;
+  Result<Fingerprint> own_digest(CompilerWorld &world, bool positions) const;
 
 private:
   mutable std::mutex digest_mutex_;

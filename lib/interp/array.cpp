@@ -23,7 +23,7 @@ Result<std::vector<int64_t>> dimensions(TypeContext &types, std::string_view fun
   if (auto dims = read_dims(types, args)) return std::move(*dims);
   const Value tuple = tuple_value(types, args);
   return make_error(ErrorCode::MethodError,
-                    fmt::format("{}: dimensions must be integers, not {}", function, to_string(tuple)));
+                    fmt::format("{}: dimensions must be integers, not {}", function, spell(tuple)));
 }
 
 // A leading element type, Float64 by default.
@@ -57,12 +57,12 @@ Result<Value> random(Interpreter &interpreter, Args args) {
   if (interpreter.runs_program() && !args.empty() && !args[0].is_primitive() && !args[0].as_type())
     return Value(); // behind a generator that a method knows
   const auto &b = types.builtins();
-  auto &engine = interpreter.state().random;
+  auto &engine = state_of(interpreter).random;
   TypeRef type = element_type(types, args);
   bool scalar = args.empty();
   if (!types.is_float(type) && !types.is_integer(type))
     return make_error(ErrorCode::MethodError,
-                      fmt::format("rand of {} is not supported: take a number type", to_string(type)));
+                      fmt::format("rand of {} is not supported: take a number type", spell(type)));
   if (type == b.BFloat16 && interpreter.runs_program()) return Value(); // a method of the library's draws it
   if (type == b.BFloat16) return make_error(ErrorCode::MethodError, "rand of BFloat16 is not supported");
   KILN_TRY(auto dims, dimensions(types, "rand", args));
@@ -163,7 +163,7 @@ Result<Value> vect(Interpreter &interpreter, Args args) {
 } // namespace
 
 Result<void> add_host_library(Interpreter &interpreter) {
-  World &world = interpreter.world();
+  CompilerWorld &world = compiler_world(interpreter.world());
   TypeContext &types = world.types();
   Module &base = *world.base();
   auto add = [&](std::string_view name, auto function) {
@@ -239,9 +239,9 @@ Result<void> add_host_library(Interpreter &interpreter) {
       text += v.as_string()   ? *v.as_string()
               : v.as_symbol() ? std::string(v.as_symbol().text())
                               : to_string(v);
-    if (text.size() > i.state().limits.string_bytes)
+    if (text.size() > state_of(i).limits.string_bytes)
       return make_error(ErrorCode::OutOfMemoryError,
-                        fmt::format("a string of more than {} bytes", i.state().limits.string_bytes), {},
+                        fmt::format("a string of more than {} bytes", state_of(i).limits.string_bytes), {},
                         "strings are for names and messages");
     return Value::string(types, std::move(text));
   }));

@@ -66,8 +66,7 @@ std::optional<int64_t> place_of(TypeContext &types, std::span<const int64_t> dim
 }
 
 Error index_kind_error(const Value &v) {
-  return {ErrorCode::ArgumentError,
-          fmt::format("invalid index: {} of type {}", to_string(v), to_string(v.type()))};
+  return {ErrorCode::ArgumentError, fmt::format("invalid index: {} of type {}", spell(v), spell(v.type()))};
 }
 
 /// A colon as the range that it means.

@@ -50,9 +50,8 @@ Result<std::optional<Value>> apply_builtin(TypeContext &types, Intrinsic op, std
   case Intrinsic::typeassert: {
     TypeRef t = type_at(1);
     if (!t || !is_subtype(types, types.type_of(a[0]), t))
-      return fail(ErrorCode::TypeError,
-                  fmt::format("in typeassert, expected {}, got a value of type {}",
-                              t ? to_string(t) : to_string(a[1]), to_string(a[0].type())));
+      return fail(ErrorCode::TypeError, fmt::format("in typeassert, expected {}, got a value of type {}",
+                                                    t ? spell(t) : spell(a[1]), spell(a[0].type())));
     return Maybe(a[0]);
   }
   case Intrinsic::tuple: return Maybe(tuple_value(types, a));
@@ -64,7 +63,7 @@ Result<std::optional<Value>> apply_builtin(TypeContext &types, Intrinsic op, std
       if (!is_quote_node && name == "head") return Maybe(Value::symbol(types, expr->head));
       if (is_quote_node || name != "args")
         return fail(ErrorCode::FieldError,
-                    fmt::format("type {} has no field {}", to_string(a[0].type()), to_string(a[1])));
+                    fmt::format("type {} has no field {}", spell(a[0].type()), spell(a[1])));
       expr->array->element = types.builtins().Any;
       expr->array->dims = {int64_t(expr->args.size())};
       return Maybe(array_value(types, expr->array));
@@ -82,16 +81,15 @@ Result<std::optional<Value>> apply_builtin(TypeContext &types, Intrinsic op, std
           name = names[size_t(*number - 1)];
       if (name)
         if (Value field = object->field(types, name)) return Maybe(std::move(field));
-      return fail(ErrorCode::FieldError,
-                  fmt::format("type {} has no field `{}`", to_string(type), to_string(a[1])));
+      return fail(ErrorCode::FieldError, fmt::format("type {} has no field `{}`", spell(type), spell(a[1])));
     }
     int index = field_of(types, type, a[1]);
     if (index < 0) {
       if (a[1].as_symbol())
-        return fail(ErrorCode::FieldError, fmt::format("type {} has no field `{}`", to_string(a[0].type()),
-                                                       a[1].as_symbol().text()));
+        return fail(ErrorCode::FieldError,
+                    fmt::format("type {} has no field `{}`", spell(a[0].type()), a[1].as_symbol().text()));
       return fail(ErrorCode::BoundsError,
-                  fmt::format("attempt to access {} at index [{}]", to_string(type), to_string(a[1])));
+                  fmt::format("attempt to access {} at index [{}]", spell(type), spell(a[1])));
     }
     Value field = field_value(types, a[0], size_t(index));
     if (!field) return fail(ErrorCode::UndefRefError, "access to undefined reference");
@@ -105,20 +103,19 @@ Result<std::optional<Value>> apply_builtin(TypeContext &types, Intrinsic op, std
         expr->args = a[2].as_array()->values;
       else
         return fail(ErrorCode::TypeError,
-                    fmt::format("field {} of an Expr cannot be set to a value of type {}", to_string(a[1]),
-                                to_string(a[2].type())));
+                    fmt::format("field {} of an Expr cannot be set to a value of type {}", spell(a[1]),
+                                spell(a[2].type())));
       return Maybe(a[2]);
     }
     const DataType *type = a[0].type()->as<DataType>();
     MutableObject *m = a[0].as_mutable();
     int index = m ? field_of(types, type, a[1]) : -1;
     if (index < 0)
-      return fail(ErrorCode::FieldError, fmt::format("cannot set field {} of a value of type {}",
-                                                     to_string(a[1]), to_string(a[0].type())));
+      return fail(ErrorCode::FieldError,
+                  fmt::format("cannot set field {} of a value of type {}", spell(a[1]), spell(a[0].type())));
     if (!is_subtype(types, types.type_of(a[2]), types.field_types(type)[size_t(index)]))
-      return fail(ErrorCode::TypeError,
-                  fmt::format("field {} of {} cannot hold a value of type {}", to_string(a[1]),
-                              to_string(a[0].type()), to_string(a[2].type())));
+      return fail(ErrorCode::TypeError, fmt::format("field {} of {} cannot hold a value of type {}",
+                                                    spell(a[1]), spell(a[0].type()), spell(a[2].type())));
     m->fields[size_t(index)] = a[2];
     return Maybe(a[2]);
   }
@@ -136,8 +133,7 @@ Result<std::optional<Value>> apply_builtin(TypeContext &types, Intrinsic op, std
   case Intrinsic::apply_type: {
     TypeRef base = type_at(0);
     if (!base)
-      return fail(ErrorCode::TypeError,
-                  fmt::format("{} is not a type that takes parameters", to_string(a[0])));
+      return fail(ErrorCode::TypeError, fmt::format("{} is not a type that takes parameters", spell(a[0])));
     std::vector<TypeRef> params;
     for (const Value &v : a.subspan(1)) params.push_back(v.as_type() ? v.as_type() : types.constant(v));
     if (params.empty() && base == types.builtins().Union)
@@ -151,14 +147,13 @@ Result<std::optional<Value>> apply_builtin(TypeContext &types, Intrinsic op, std
     const DataType *type = type_at(0) ? type_at(0)->as<DataType>() : nullptr;
     int index = type ? field_of(types, type, a[1]) : -1;
     if (index < 0)
-      return fail(ErrorCode::FieldError, fmt::format("{} has no field {}", to_string(a[0]), to_string(a[1])));
+      return fail(ErrorCode::FieldError, fmt::format("{} has no field {}", spell(a[0]), spell(a[1])));
     return Maybe(Value::type_value(types, types.field_types(type)[size_t(index)]));
   }
   case Intrinsic::fieldcount_: {
     const DataType *type = structure_of(type_at(0));
     if (!type)
-      return fail(ErrorCode::ArgumentError,
-                  fmt::format("{} has no definite number of fields", to_string(a[0])));
+      return fail(ErrorCode::ArgumentError, fmt::format("{} has no definite number of fields", spell(a[0])));
     return Maybe(types.int64(int64_t(types.field_count(type))));
   }
   case Intrinsic::fieldname_: {
@@ -166,23 +161,21 @@ Result<std::optional<Value>> apply_builtin(TypeContext &types, Intrinsic op, std
     auto index = integer_of(types, a[1]);
     auto names = type ? types.field_names(type) : std::span<const Symbol>();
     if (!index || *index < 1 || *index > int64_t(names.size()))
-      return fail(ErrorCode::BoundsError,
-                  fmt::format("{} has no field {}", to_string(a[0]), to_string(a[1])));
+      return fail(ErrorCode::BoundsError, fmt::format("{} has no field {}", spell(a[0]), spell(a[1])));
     return Maybe(Value::symbol(types, names[size_t(*index - 1)]));
   }
   case Intrinsic::fieldoffset_: {
     const Layout *layout = type_at(0) ? layout_of(types, type_at(0)) : nullptr;
     auto index = integer_of(types, a[1]);
     if (!layout || !index || *index < 1 || *index > int64_t(layout->offsets.size()))
-      return fail(ErrorCode::BoundsError,
-                  fmt::format("{} has no field {}", to_string(a[0]), to_string(a[1])));
+      return fail(ErrorCode::BoundsError, fmt::format("{} has no field {}", spell(a[0]), spell(a[1])));
     return Maybe(types.int64(int64_t(layout->offsets[size_t(*index - 1)])));
   }
   case Intrinsic::sizeof_type:
   case Intrinsic::alignof_type: {
     const Layout *layout = type_at(0) ? layout_of(types, type_at(0)) : nullptr;
     if (!layout)
-      return fail(ErrorCode::ArgumentError, fmt::format("{} does not have a definite size", to_string(a[0])));
+      return fail(ErrorCode::ArgumentError, fmt::format("{} does not have a definite size", spell(a[0])));
     return Maybe(types.int64(int64_t(op == Intrinsic::sizeof_type ? layout->size : layout->align)));
   }
   case Intrinsic::isbits_type: return Maybe(types.boolean(type_at(0) && types.is_isbits(type_at(0))));
@@ -196,7 +189,7 @@ Result<std::optional<Value>> apply_builtin(TypeContext &types, Intrinsic op, std
     TypeRef body = type_at(0);
     if (body) types.unwrap_all(body, vars, body);
     const DataType *type = body ? body->as<DataType>() : nullptr;
-    if (!type) return fail(ErrorCode::TypeError, fmt::format("{} has no supertype", to_string(a[0])));
+    if (!type) return fail(ErrorCode::TypeError, fmt::format("{} has no supertype", spell(a[0])));
     TypeRef above = types.super(type);
     for (size_t i = vars.size(); i-- > 0;) above = types.union_all(vars[i], above);
     return Maybe(Value::type_value(types, above));
@@ -211,8 +204,7 @@ Result<std::optional<Value>> apply_builtin(TypeContext &types, Intrinsic op, std
     const DataType *type = type_at(0) ? type_at(0)->as<DataType>() : nullptr;
     auto index = integer_of(types, a[1]);
     if (!type || !index || *index < 1 || *index > int64_t(type->params().size()))
-      return fail(ErrorCode::BoundsError,
-                  fmt::format("{} has no parameter {}", to_string(a[0]), to_string(a[1])));
+      return fail(ErrorCode::BoundsError, fmt::format("{} has no parameter {}", spell(a[0]), spell(a[1])));
     TypeRef parameter = type->params()[size_t(*index - 1)];
     const auto *constant = parameter->as<ConstType>();
     return Maybe(constant ? constant->value() : Value::type_value(types, parameter));
@@ -220,7 +212,7 @@ Result<std::optional<Value>> apply_builtin(TypeContext &types, Intrinsic op, std
   case Intrinsic::type_union: {
     std::vector<TypeRef> members;
     for (const Value &v : a) {
-      if (!v.as_type()) return fail(ErrorCode::TypeError, fmt::format("{} is not a type", to_string(v)));
+      if (!v.as_type()) return fail(ErrorCode::TypeError, fmt::format("{} is not a type", spell(v)));
       members.push_back(v.as_type());
     }
     return Maybe(Value::type_value(types, types.union_of(members)));
@@ -229,7 +221,7 @@ Result<std::optional<Value>> apply_builtin(TypeContext &types, Intrinsic op, std
     const DataType *type = type_at(0) ? type_at(0)->as<DataType>() : nullptr;
     if (!type || types.field_count(type) != a.size() - 1)
       return fail(ErrorCode::ArgumentError,
-                  fmt::format("{} does not have {} fields", to_string(a[0]), a.size() - 1));
+                  fmt::format("{} does not have {} fields", spell(a[0]), a.size() - 1));
     if (type->name().is_mutable) return Maybe(Value::mutable_structure(type, {a.begin() + 1, a.end()}));
     if (types.is_singleton(type)) return Maybe(types.singleton_value(type));
     return Maybe(Value::structure(type, {a.begin() + 1, a.end()}));
@@ -239,7 +231,7 @@ Result<std::optional<Value>> apply_builtin(TypeContext &types, Intrinsic op, std
     int index = type ? field_of(types, type, a[1]) : -1;
     if (index < 0 || !a[0].fields())
       return fail(ErrorCode::BoundsError,
-                  fmt::format("attempt to access {} at index [{}]", to_string(a[0]), to_string(a[1])));
+                  fmt::format("attempt to access {} at index [{}]", spell(a[0]), spell(a[1])));
     std::vector<Value> fields = *a[0].fields();
     fields[size_t(index)] = a[2];
     return Maybe(Value::structure(type, std::move(fields)));
@@ -258,7 +250,7 @@ Result<std::optional<Value>> apply_builtin(TypeContext &types, Intrinsic op, std
     if (const auto *var = type ? type->as<TypeVar>() : nullptr)
       return Maybe(Value::symbol(types, var->name()));
     const auto *data = type ? type->as<DataType>() : nullptr;
-    if (!data) return fail(ErrorCode::MethodError, fmt::format("{} has no name", to_string(a[0])));
+    if (!data) return fail(ErrorCode::MethodError, fmt::format("{} has no name", spell(a[0])));
     return Maybe(Value::symbol(types, data->name().name));
   }
   case Intrinsic::nothrow_: return Maybe(a[0]);

@@ -19,14 +19,14 @@ struct Suspended {
 } // namespace
 
 std::shared_ptr<void> suspend_evaluation(Interpreter &interpreter) {
-  Interpreter::State &s = interpreter.state();
+  Interpreter::State &s = state_of(interpreter);
   return std::make_shared<Suspended>(std::exchange(s.steps, 0), std::exchange(s.bytes, 0),
                                      std::exchange(s.depth, 0), std::exchange(s.thrown, std::nullopt),
                                      std::exchange(s.caught, {}));
 }
 
 void resume_evaluation(Interpreter &interpreter, std::shared_ptr<void> suspended) {
-  Interpreter::State &s = interpreter.state();
+  Interpreter::State &s = state_of(interpreter);
   Suspended &own = *static_cast<Suspended *>(suspended.get());
   s.steps = own.steps, s.bytes = own.bytes, s.depth = own.depth;
   s.thrown = std::move(own.thrown);
@@ -34,7 +34,7 @@ void resume_evaluation(Interpreter &interpreter, std::shared_ptr<void> suspended
 }
 
 Result<void> add_control_library(Interpreter &interpreter) {
-  World &world = interpreter.world();
+  CompilerWorld &world = compiler_world(interpreter.world());
   using Args = std::span<const Value>;
   KILN_CHECK(interpreter.add_host_function(
       *world.base(), "setglobal!", [&world](Interpreter &, Args args) -> Result<Value> {
@@ -48,10 +48,10 @@ Result<void> add_control_library(Interpreter &interpreter) {
       interpreter.add_host_function(*world.base(), "rethrow", [](Interpreter &i, Args args) -> Result<Value> {
         if (args.size() == 1) return i.raise(args[0]);
         if (!args.empty()) return Value();
-        auto &caught = i.state().caught;
+        auto &caught = state_of(i).caught;
         if (caught.empty())
           return make_error(ErrorCode::ErrorException, "rethrow() not allowed outside a catch block");
-        i.state().thrown = caught.back();
+        state_of(i).thrown = caught.back();
         return caught.back().error;
       }));
   return {};

@@ -88,20 +88,20 @@ Error Interpreter::raise(const Value &exception) {
 /// What a collection is, as Julia's summary says it.
 static std::string summary_of(const Value &collection) {
   const HostArray *array = collection.as_array();
-  if (!array) return to_string(collection.type());
+  if (!array) return spell(collection.type());
   const size_t rank = array->dims.size();
-  if (rank == 0) return fmt::format("0-dimensional Array{{{}, 0}}", to_string(array->element));
-  if (rank == 1) return fmt::format("{}-element Vector{{{}}}", array->dims[0], to_string(array->element));
+  if (rank == 0) return fmt::format("0-dimensional Array{{{}, 0}}", spell(array->element));
+  if (rank == 1) return fmt::format("{}-element Vector{{{}}}", array->dims[0], spell(array->element));
   const std::string dims = fmt::format("{}", fmt::join(array->dims, "×"));
-  return rank == 2 ? fmt::format("{} Matrix{{{}}}", dims, to_string(array->element))
-                   : fmt::format("{} Array{{{}, {}}}", dims, to_string(array->element), rank);
+  return rank == 2 ? fmt::format("{} Matrix{{{}}}", dims, spell(array->element))
+                   : fmt::format("{} Array{{{}, {}}}", dims, spell(array->element), rank);
 }
 
 Error Interpreter::bounds_error(const Value &collection, const Value &index) {
   if (state_->program) return raise(make_exception("BoundsError", {{"a", collection}, {"i", index}}));
   std::vector<std::string> shown;
   const std::vector<Value> *indices = index.is_primitive() || index.as_type() ? nullptr : index.fields();
-  for (const Value &each : indices ? *indices : std::vector<Value>{index}) shown.push_back(to_string(each));
+  for (const Value &each : indices ? *indices : std::vector<Value>{index}) shown.push_back(spell(each));
   return make_error(ErrorCode::BoundsError, fmt::format("attempt to access {} at index [{}]",
                                                         summary_of(collection), fmt::join(shown, ", ")));
 }

@@ -32,12 +32,12 @@ Value array_value(TypeContext &types, std::shared_ptr<HostArray> array) {
 }
 
 Result<void> charge_elements(Interpreter &interpreter, TypeRef element, uint64_t count) {
-  Interpreter::State &state = interpreter.state();
+  Interpreter::State &state = state_of(interpreter);
   const uint64_t size = element_bytes(interpreter.world().types(), element);
   if (size && count > state.limits.bytes / size)
     return make_error(ErrorCode::OutOfMemoryError,
                       fmt::format("an array of {} elements of {} is larger than the limit of {} bytes", count,
-                                  to_string(element), state.limits.bytes));
+                                  spell(element), state.limits.bytes));
   return state.charge(count * size);
 }
 
@@ -70,7 +70,7 @@ Result<Value> make_array_from(Interpreter &interpreter, Args values, TypeRef ele
   if (!dims) dims = {int64_t(values.size())};
   KILN_TRY(Value made, make_array(interpreter, element, std::move(*dims)));
   for (size_t i = 0; i < values.size(); ++i) {
-    KILN_CHECK(interpreter.state().check_interrupt());
+    KILN_CHECK(state_of(interpreter).check_interrupt());
     KILN_TRY(Value converted, interpreter.convert(element, values[i]));
     KILN_CHECK(set_element(types, *made.as_array(), int64_t(i), converted));
   }
@@ -106,7 +106,7 @@ Result<void> set_element(TypeContext &types, HostArray &array, int64_t index, co
   }
   if (value.type() != array.element)
     return internal_error(
-        fmt::format("a {} is stored in an array of {}", to_string(value.type()), to_string(array.element)));
+        fmt::format("a {} is stored in an array of {}", spell(value.type()), spell(array.element)));
   const size_t size = layout_of(types, array.element)->size;
   if (size == 0) return {};
   if (uint64_t(index) >= array.bytes.size() / size) return index_error(array, index);
@@ -157,7 +157,7 @@ Result<std::vector<Value>> collect_elements(Interpreter &interpreter, const Valu
   std::vector<Value> elements;
   if (const HostArray *array = items.as_array()) {
     for (int64_t i = 0, n = array->length(); i < n; ++i) {
-      KILN_CHECK(interpreter.state().check_interrupt());
+      KILN_CHECK(state_of(interpreter).check_interrupt());
       KILN_TRY(Value element, get_element(types, *array, i));
       elements.push_back(std::move(element));
     }

@@ -32,13 +32,13 @@ struct Activation {
 } // namespace
 
 Interpreter::Interpreter(World &world, Limits limits)
-    : state_(std::make_unique<State>(State{.world = world, .limits = limits})) {}
+    : state_(std::make_unique<State>(State{.world = compiler_world(world), .limits = limits})) {}
 Interpreter::~Interpreter() = default;
 World &Interpreter::world() { return state_->world; }
 void Interpreter::set_seed(uint64_t seed) { state_->random.seed(seed); }
 void Interpreter::set_array_adapter(ArrayAdapter adapter) { state_->adapt = std::move(adapter); }
 void set_member_loader(Interpreter &interpreter, MemberLoader loader) {
-  interpreter.state().load_member = std::move(loader);
+  state_of(interpreter).load_member = std::move(loader);
 }
 
 Result<void> Interpreter::add_host_function(Module &module, std::string_view name, HostFunction function) {
@@ -109,7 +109,7 @@ Result<Value> Interpreter::call_here(const Value &function, std::span<const Valu
   if (auto host = s.host_functions.find(function.type()); host != s.host_functions.end()) {
     KILN_TRY(MethodMatch own, own_method(s, function, args));
     if (own.method) return run_method(function, std::move(own), args);
-    auto result = call_embedder([&] { return fmt::format("the host function {}", to_string(function)); },
+    auto result = call_embedder([&] { return fmt::format("the host function {}", spell(function)); },
                                 [&] { return host->second(*this, args); });
     // A host function serves the argument kinds it knows; the library's methods serve the others.
     if (result.ok() && *result) return result;
@@ -122,9 +122,8 @@ Result<Value> Interpreter::call_here(const Value &function, std::span<const Valu
     if (host != s.host_constructors.end()) {
       std::vector<Value> with_type{function};
       with_type.insert(with_type.end(), args.begin(), args.end());
-      KILN_TRY(Value made,
-               call_embedder([&] { return fmt::format("the constructor {}", to_string(function)); },
-                             [&] { return host->second(*this, with_type); }));
+      KILN_TRY(Value made, call_embedder([&] { return fmt::format("the constructor {}", spell(function)); },
+                                         [&] { return host->second(*this, with_type); }));
       if (made) return made;
     }
   }
@@ -160,14 +159,14 @@ Result<Value> Interpreter::call_here(const Value &function, std::span<const Valu
     for (const Value &arg : args) shown.push_back(types.type_of(arg));
     bool ambiguous = !match.ambiguous.empty();
     Diagnostic d{ErrorCode::MethodError,
-                 ambiguous ? fmt::format("{} is ambiguous", call_to_string(shown))
-                           : fmt::format("no method matching {}", call_to_string(shown)),
+                 ambiguous ? fmt::format("{} is ambiguous", spell_call(shown))
+                           : fmt::format("no method matching {}", spell_call(shown)),
                  {},
                  {},
                  {},
                  {}};
     for (const Method *method : match.ambiguous)
-      d.notes.push_back({"candidate: " + to_string(method->signature), s.world.sources().locate(method->at)});
+      d.notes.push_back({"candidate: " + spell(method->signature), s.world.sources().locate(method->at)});
     if (s.program) {
       KILN_TRY(auto tuple, apply_builtin(types, Intrinsic::tuple, args));
       return s.thrown_error(make_exception("MethodError", {{"f", function}, {"args", *tuple}}), std::move(d));
@@ -297,7 +296,7 @@ Result<Value> Interpreter::execute(const CodeInfo &code, std::vector<Value> argu
         if (made && made->size() > s.limits.type_size)
           return make_error(
               ErrorCode::TypeError,
-              fmt::format("a type of more than {} parts: {}", s.limits.type_size, to_short_string(made)), {},
+              fmt::format("a type of more than {} parts: {}", s.limits.type_size, spell_short(made)), {},
               "data of this size belongs into an array, not into a tuple");
         a.results[pc] = std::move(result);
         break;
@@ -353,8 +352,8 @@ Result<Value> Interpreter::execute(const CodeInfo &code, std::vector<Value> argu
       case Op::Goto: next = stmt.target; break;
       case Op::GotoIfNot:
         if (args[0].type() != types.builtins().Bool)
-          return make_error(ErrorCode::TypeError, fmt::format("non-boolean ({}) used in boolean context",
-                                                              to_string(args[0].type())));
+          return make_error(ErrorCode::TypeError,
+                            fmt::format("non-boolean ({}) used in boolean context", spell(args[0].type())));
         if (!args[0].low_bits()) next = stmt.target;
         break;
       case Op::Return: returned = std::move(args[0]); break;

@@ -10,7 +10,7 @@
 //   host_arrays  host arrays, shared with programs; array, lists, array_indices: their functions
 #pragma once
 
-#include <kiln/extension/language/interpreter.h>
+#include <kiln/extension/language/internal/interpreter.h>
 #include <world/world.h>
 
 namespace kiln {

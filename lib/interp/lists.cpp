@@ -72,7 +72,7 @@ Result<Value> filter(Interpreter &interpreter, Args args) {
     if (keeps.type() != interpreter.world().types().builtins().Bool)
       return make_error(
           ErrorCode::TypeError,
-          fmt::format("in typeassert, expected Bool, got a value of type {}", to_string(keeps.type())));
+          fmt::format("in typeassert, expected Bool, got a value of type {}", spell(keeps.type())));
     if (keeps.low_bits()) kept.push_back(v);
   }
   return make_array_from(interpreter, kept, args[1].as_array()->element);
@@ -180,7 +180,7 @@ Result<void> add_growth(Interpreter &interpreter) {
 
 Result<void> add_list_library(Interpreter &interpreter) {
   KILN_CHECK(add_growth(interpreter));
-  World &world = interpreter.world();
+  CompilerWorld &world = compiler_world(interpreter.world());
   TypeContext &types = world.types();
   auto add = [&](std::string_view name, auto function) {
     return interpreter.add_host_function(*world.base(), name, function);

@@ -14,7 +14,7 @@ namespace {
 constexpr uint64_t call_of_compiled = 10;         // steps that one takes as long as
 constexpr size_t last_stack = min_call_stack / 4; // of a call that got no other stack: memory ran out
 
-Error in_frame(Error error, World &world, std::string_view function, Span at) {
+Error in_frame(Error error, CompilerWorld &world, std::string_view function, Span at) {
   for (Diagnostic &d : error.diagnostics()) {
     if (!d.at) d.at = world.sources().locate(at);
     if (d.stack.size() < 40) d.stack.push_back({std::string(function), world.sources().locate(at)});
@@ -25,14 +25,14 @@ Error in_frame(Error error, World &world, std::string_view function, Span at) {
 } // namespace
 
 Result<Value> find_base(Interpreter &interpreter, std::string_view name) {
-  World &world = interpreter.world();
+  CompilerWorld &world = compiler_world(interpreter.world());
   KILN_TRY(auto found, world.lookup(*world.base(), world.types().symbol(name), world.age()));
   if (!found) return internal_error(fmt::format("Base has no function `{}`", name));
   return std::move(*found);
 }
 
 TypeRef find_base_type(Interpreter &interpreter, std::string_view name) {
-  World &world = interpreter.world();
+  CompilerWorld &world = compiler_world(interpreter.world());
   auto found = world.lookup(*world.base(), world.types().symbol(name), world.age());
   return found.ok() && *found ? (*found)->as_type() : nullptr;
 }
@@ -130,21 +130,20 @@ Result<Value> Interpreter::invoke(const Value &function, const Value &named, std
   KILN_CHECK(check_depth());
   const DataType *tuple = named.as_type() ? named.as_type()->as<DataType>() : nullptr;
   if (!tuple || !tuple->is_tuple())
-    return make_error(
-        ErrorCode::TypeError,
-        fmt::format("invoke takes a Tuple type as its second argument, not {}", to_string(named)));
+    return make_error(ErrorCode::TypeError,
+                      fmt::format("invoke takes a Tuple type as its second argument, not {}", spell(named)));
   std::vector<TypeRef> given, wanted{types.type_of(function)}, actual = wanted;
   for (const Value &arg : args) given.push_back(types.type_of(arg));
   if (!is_subtype(types, types.tuple(given), tuple))
     return make_error(ErrorCode::TypeError, fmt::format("invoke: arguments of the types {} are not of {}",
-                                                        to_string(types.tuple(given)), to_string(tuple)));
+                                                        spell(types.tuple(given)), spell(tuple)));
   wanted.insert(wanted.end(), tuple->params().begin(), tuple->params().end());
   actual.insert(actual.end(), given.begin(), given.end());
   KILN_TRY(MethodMatch match, s.world.lookup_method(types.tuple(wanted), s.world.age(), s.overlay));
   std::optional<std::vector<TypeRef>> parameters;
   if (match.method) parameters = match_signature(types, types.tuple(actual), match.method->signature);
   if (!parameters)
-    return make_error(ErrorCode::MethodError, fmt::format("no method matching {}", call_to_string(wanted)));
+    return make_error(ErrorCode::MethodError, fmt::format("no method matching {}", spell_call(wanted)));
   match.static_params = std::move(*parameters); // of the values, where the types named would leave them open
   ++s.depth;
   auto result = run_method(function, std::move(match), args, true);

@@ -16,7 +16,7 @@ Result<Value> Interpreter::construct(std::span<const Value> args) {
   if (!data || !types.is_concrete(data))
     return make_error(
         ErrorCode::TypeError,
-        fmt::format("cannot construct a value of {}, which is no concrete type", to_string(args[0])));
+        fmt::format("cannot construct a value of {}, which is no concrete type", spell(args[0])));
   auto fields = types.field_types(data);
   if (data->name().is_mutable && args.size() - 1 < fields.size()) { // the rest is not defined
     std::vector<Value> given(args.begin() + 1, args.end());
@@ -24,14 +24,13 @@ Result<Value> Interpreter::construct(std::span<const Value> args) {
     return Value::mutable_structure(made, std::move(given));
   }
   if (fields.size() != args.size() - 1)
-    return make_error(ErrorCode::ArgumentError, fmt::format("new {} takes {} fields, got {}", to_string(made),
+    return make_error(ErrorCode::ArgumentError, fmt::format("new {} takes {} fields, got {}", spell(made),
                                                             fields.size(), args.size() - 1));
   for (size_t i = 0; i < fields.size(); i++)
     if (!is_subtype(types, types.type_of(args[i + 1]), fields[i]))
       return make_error(ErrorCode::TypeError,
                         fmt::format("in new {}, field {} of type {} cannot hold a value of type {}",
-                                    to_string(made), i + 1, to_string(fields[i]),
-                                    to_string(args[i + 1].type())));
+                                    spell(made), i + 1, spell(fields[i]), spell(args[i + 1].type())));
   if (data->name().is_mutable) return Value::mutable_structure(made, {args.begin() + 1, args.end()});
   const bool has_object = std::ranges::any_of(args, [](const Value &v) { return v.as_object(); });
   if (types.is_singleton(made) && !has_object) return types.singleton_value(made);
@@ -146,13 +145,12 @@ Result<Value> Interpreter::call_intrinsic(Intrinsic intrinsic, std::span<const V
   const std::optional<Value> &value = *applied;
   if (!value) {
     std::vector<std::string> shown;
-    for (const Value &arg : args) shown.push_back("::" + to_string(arg.type()));
+    for (const Value &arg : args) shown.push_back("::" + spell(arg.type()));
     if (intrinsic >= Intrinsic::add_nsw && intrinsic <= Intrinsic::mul_nuw_nsw && args[0].is_primitive() &&
         args[0].type() == args[1].type())
       return make_error(ErrorCode::OverflowError,
                         fmt::format("{}({}, {}) does not fit {}, though the code promises that it does",
-                                    about.name, to_string(args[0]), to_string(args[1]),
-                                    to_string(args[0].type())));
+                                    about.name, spell(args[0]), spell(args[1]), spell(args[0].type())));
     if (intrinsic == Intrinsic::deferred_codegen)
       return make_error(
           ErrorCode::ErrorException,

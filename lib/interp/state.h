@@ -4,7 +4,7 @@
 #include "found_methods.h"
 #include "interp.h"
 
-#include <kiln/extension/language/member_loader.h>
+#include <kiln/extension/language/internal/member_loader.h>
 #include <support/memory.h>
 #include <support/stop_state.h>
 
@@ -21,7 +21,7 @@ struct Thrown {
 };
 
 struct Interpreter::State {
-  World &world;
+  CompilerWorld &world;
   Limits limits;
   uint64_t steps = 0;
   uint32_t depth = 0;
@@ -81,6 +81,13 @@ struct Interpreter::State {
   static constexpr uint64_t large_array = uint64_t(64) << 20;
   uint64_t refused_at = 0; ///< bytes in use when check_memory failed last
 };
+
+struct InterpreterAccess {
+  static Interpreter::State &state(Interpreter &interpreter) { return *interpreter.state_; }
+};
+inline Interpreter::State &state_of(Interpreter &interpreter) {
+  return InterpreterAccess::state(interpreter);
+}
 
 /// A method of the user's or a package's for this call of a host function: it comes before that. None: the
 /// host function is asked, then the library's methods.

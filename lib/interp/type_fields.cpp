@@ -90,8 +90,8 @@ Result<Value> type_field(TypeContext &types, TypeRef type, const Value &name) {
     if (field == "a") return of_type(either->members()[0]);
     if (field == "b") return of_type(types.union_of(either->members().subspan(1)));
   }
-  return make_error(ErrorCode::FieldError, fmt::format("the type {} has no field `{}` that Kiln knows",
-                                                       to_string(type), to_string(name)));
+  return make_error(ErrorCode::FieldError,
+                    fmt::format("the type {} has no field `{}` that Kiln knows", spell(type), spell(name)));
 }
 
 } // namespace kiln

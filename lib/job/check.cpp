@@ -9,6 +9,8 @@
 
 namespace kiln {
 
+const CompilerConfig session_default;
+
 namespace {
 
 /// Empty, or what assemblers and ptxas take as a name.

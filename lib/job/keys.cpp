@@ -86,7 +86,7 @@ std::vector<KeyField> key_fields(TypeContext &types, const CompilerJob &job, con
                                  std::string_view toolchain) {
   std::string arguments;
   auto params = job.source->arguments->as<DataType>()->params();
-  for (TypeRef type : params.subspan(1)) arguments += (arguments.empty() ? "" : ", ") + to_string(type);
+  for (TypeRef type : params.subspan(1)) arguments += (arguments.empty() ? "" : ", ") + spell(type);
   Fingerprint method;
   if (auto digest = job.source->method->digest(types); digest.ok()) method = *digest;
   std::vector<KeyField> fields{{"function", std::string(job.source->method->name.text())},

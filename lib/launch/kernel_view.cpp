@@ -12,7 +12,7 @@ Result<Value> device_array_of(TypeContext &types, TypeRef type, TypeRef element,
     return make_error(
         ErrorCode::KernelError,
         fmt::format("an array of {} cannot be passed to a kernel: its elements are not of a bits type",
-                    to_string(element)));
+                    spell(element)));
   TypeRef params[] = {element, types.constant(int64_t(dims.size())), types.constant(int64_t(1))};
   KILN_TRY(TypeRef made, types.apply(type, params));
   TypeRef pointer_params[] = {element, types.constant(int64_t(1))};
@@ -84,7 +84,7 @@ Result<Value> kernel_view(World &world, const Value &value, ViewPolicy *policy) 
   if (policy) return value;
   return make_error(ErrorCode::KernelError,
                     fmt::format("a value of type {} holds a host array and cannot be passed to a kernel",
-                                to_string(value.type())),
+                                spell(value.type())),
                     {}, "make the array's type a parameter of the struct: struct S{A}; items::A; end");
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "fatal_errors.h"
 
+#include <kiln/extension/language/internal/hint.h>
+
 #include "worker.h"
 
 #include <llvm/Support/ErrorHandling.h>
@@ -43,10 +45,10 @@ FatalErrorScope::~FatalErrorScope() { --scopes_of_this_thread; }
 
 Error fatal_error(Worker &worker, const std::string &reason) {
   worker.poison();
-  return Error(
-      Diagnostic{.code = ErrorCode::LlvmError,
-                 .message = reason,
-                 .hint = "LLVM cannot generate code for something in this job; --emit llvm-opt shows it"});
+  return Error(Diagnostic{.code = ErrorCode::LlvmError,
+                          .message = reason,
+                          .hint = "LLVM cannot generate code for something in this job; " +
+                                  product_hint("llvm-opt") + " shows it"});
 }
 
 Error out_of_memory(Worker &worker) {

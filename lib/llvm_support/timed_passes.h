@@ -4,7 +4,7 @@
 // but read the clock stand between the others, of a kind that leaves the order in which these run as it is.
 #pragma once
 
-#include <kiln/extension/language/stage_timer.h>
+#include <kiln/extension/language/internal/stage_timer.h>
 
 #include <llvm/IR/LegacyPassManager.h>
 

@@ -6,7 +6,7 @@
 #include "timed_passes.h"
 
 #include <job/job.h>
-#include <kiln/extension/language/stage_timer.h>
+#include <kiln/extension/language/internal/stage_timer.h>
 
 #include <llvm/ADT/SmallString.h>
 #include <llvm/CodeGen/MachineModuleInfo.h>

@@ -12,28 +12,29 @@ namespace kiln {
 CodeBuilder::~CodeBuilder() = default;
 CodeBuilder::CodeBuilder(CodeBuilder &&) noexcept = default;
 
-CodeBuilder::CodeBuilder(TypeContext &types, Symbol name, Span at) : types_(types), at_(at) {
-  code_.name = name;
-  code_.at = at;
+CodeBuilder::CodeBuilder(TypeContext &types, Symbol name, Span at)
+    : types_(types), code_(std::make_unique<CodeInfo>()), at_(at) {
+  code_->name = name;
+  code_->at = at;
 }
 
 void CodeBuilder::misuse(std::string message) { misuse_.push_back({0, at_, std::move(message)}); }
 
 uint32_t CodeBuilder::add_slot(Symbol name) {
-  code_.slot_names.push_back(name);
-  return uint32_t(code_.slot_names.size() - 1);
+  code_->slot_names.push_back(name);
+  return uint32_t(code_->slot_names.size() - 1);
 }
 
 uint32_t CodeBuilder::add_argument(Symbol name) {
-  if (code_.nargs != code_.slot_names.size()) {
+  if (code_->nargs != code_->slot_names.size()) {
     misuse(fmt::format("adds the argument {} behind slots: arguments come first", name.text()));
     return add_slot(name);
   }
-  ++code_.nargs;
+  ++code_->nargs;
   return add_slot(name);
 }
 
-/// In Place::index: the index is one of code_.globals.
+/// In Place::index: the index is one of code_->globals.
 constexpr uint32_t global_bit = 1u << 31;
 constexpr uint32_t no_index = ~uint32_t(0);
 
@@ -67,10 +68,10 @@ Operand CodeBuilder::constant(Value value) {
     value = types_.nothing();
   }
   uint32_t &index =
-      place_of(value.hash(), [&](uint32_t i) { return !(i & global_bit) && code_.constants[i] == value; });
+      place_of(value.hash(), [&](uint32_t i) { return !(i & global_bit) && code_->constants[i] == value; });
   if (index == no_index) {
-    code_.constants.push_back(std::move(value));
-    index = uint32_t(code_.constants.size() - 1);
+    code_->constants.push_back(std::move(value));
+    index = uint32_t(code_->constants.size() - 1);
   }
   return {Operand::Kind::Const, index};
 }
@@ -83,18 +84,18 @@ Operand CodeBuilder::global(const Module *module, Symbol name) {
   const GlobalName global{module, name};
   uint32_t &index =
       place_of(std::hash<const void *>()(module) * 31 + std::hash<Symbol>()(name),
-               [&](uint32_t i) { return (i & global_bit) && code_.globals[i & ~global_bit] == global; });
+               [&](uint32_t i) { return (i & global_bit) && code_->globals[i & ~global_bit] == global; });
   if (index == no_index) {
-    code_.globals.push_back(global);
-    index = uint32_t(code_.globals.size() - 1) | global_bit;
+    code_->globals.push_back(global);
+    index = uint32_t(code_->globals.size() - 1) | global_bit;
   }
   return {Operand::Kind::Global, index & ~global_bit};
 }
 
 uint32_t CodeBuilder::append(Stmt stmt) {
   stmt.at = at_;
-  code_.stmts.push_back(std::move(stmt));
-  return uint32_t(code_.stmts.size() - 1);
+  code_->stmts.push_back(std::move(stmt));
+  return uint32_t(code_->stmts.size() - 1);
 }
 
 Operand CodeBuilder::copy(Operand value) { return Operand::ssa(append({.op = Op::Copy, .args = {value}})); }
@@ -142,12 +143,12 @@ static constexpr std::string_view null_type = "declares a type that is null";
 Operand CodeBuilder::declare(Operand value, TypeRef type) {
   if (!type) {
     misuse(std::string(null_type));
-  } else if (value.kind == Operand::Kind::Ssa && value.index < code_.stmts.size()) {
-    if (code_.declarations.size() <= value.index) code_.declarations.resize(value.index + 1);
-    code_.declarations[value.index].type = type;
-  } else if (value.kind == Operand::Kind::Slot && value.index < code_.slot_names.size()) {
-    if (code_.slot_types.size() <= value.index) code_.slot_types.resize(value.index + 1);
-    code_.slot_types[value.index] = type;
+  } else if (value.kind == Operand::Kind::Ssa && value.index < code_->stmts.size()) {
+    if (code_->declarations.size() <= value.index) code_->declarations.resize(value.index + 1);
+    code_->declarations[value.index].type = type;
+  } else if (value.kind == Operand::Kind::Slot && value.index < code_->slot_names.size()) {
+    if (code_->slot_types.size() <= value.index) code_->slot_types.resize(value.index + 1);
+    code_->slot_types[value.index] = type;
   } else {
     misuse("declares the type of what is neither a statement nor a variable");
   }
@@ -159,19 +160,19 @@ Operand CodeBuilder::declare_method(Operand call, TypeRef signature) {
     misuse("declares a method whose signature is null");
     return call;
   }
-  if (call.kind != Operand::Kind::Ssa || call.index >= code_.stmts.size() ||
-      code_.stmts[call.index].op != Op::Call) {
+  if (call.kind != Operand::Kind::Ssa || call.index >= code_->stmts.size() ||
+      code_->stmts[call.index].op != Op::Call) {
     misuse("declares the method of what is no call");
     return call;
   }
-  if (code_.declarations.size() <= call.index) code_.declarations.resize(call.index + 1);
-  code_.declarations[call.index].method = signature;
+  if (code_->declarations.size() <= call.index) code_->declarations.resize(call.index + 1);
+  code_->declarations[call.index].method = signature;
   return call;
 }
 
 void CodeBuilder::declare_result(TypeRef type) {
   if (!type) misuse(std::string(null_type));
-  code_.result_type = type;
+  code_->result_type = type;
 }
 
 CodeBuilder::Label CodeBuilder::new_label() {
@@ -185,7 +186,7 @@ void CodeBuilder::place(Label label) {
                                              : "places a label twice");
     return;
   }
-  label_targets_[label.id] = last_place_ = uint32_t(code_.stmts.size());
+  label_targets_[label.id] = last_place_ = uint32_t(code_->stmts.size());
 }
 
 void CodeBuilder::go_to(Label label) { fixups_.emplace_back(append({.op = Op::Goto}), label.id); }
@@ -199,21 +200,21 @@ void CodeBuilder::enter(Label handler, uint32_t catch_blocks) {
 }
 
 bool CodeBuilder::terminated() const {
-  if (code_.stmts.empty()) return false;
-  Op last = code_.stmts.back().op;
+  if (code_->stmts.empty()) return false;
+  Op last = code_->stmts.back().op;
   if (!is_terminator(last) || last == Op::GotoIfNot) return false;
   // A label placed here makes the next statement reachable again.
-  return last_place_ != code_.stmts.size();
+  return last_place_ != code_->stmts.size();
 }
 
 Result<CodeInfo> CodeBuilder::finish(const SourceMap *sources) {
   for (auto &[stmt, label] : fixups_)
-    code_.stmts[stmt].target = label < label_targets_.size() ? label_targets_[label] : unplaced_label;
-  settle_captures(code_);
+    code_->stmts[stmt].target = label < label_targets_.size() ? label_targets_[label] : unplaced_label;
+  settle_captures(*code_);
   std::vector<CodeFault> faults = std::exchange(misuse_, {});
-  for (CodeFault &fault : code_faults(code_)) faults.push_back(std::move(fault));
-  if (!faults.empty()) return code_error(code_.name, faults, sources);
-  return std::move(code_);
+  for (CodeFault &fault : code_faults(*code_)) faults.push_back(std::move(fault));
+  if (!faults.empty()) return code_error(code_->name, faults, sources);
+  return std::move(*code_);
 }
 
 } // namespace kiln

@@ -5,7 +5,7 @@
 // assigns it again, and no closure assigns it. Internal to the component.
 #pragma once
 
-#include <kiln/extension/language/code.h>
+#include <kiln/extension/language/internal/code.h>
 
 namespace kiln {
 

@@ -4,7 +4,7 @@
 // component.
 #pragma once
 
-#include <kiln/extension/language/code.h>
+#include <kiln/extension/language/internal/code.h>
 
 namespace kiln {
 

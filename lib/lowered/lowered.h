@@ -9,15 +9,16 @@
 //                specialisations, so that inference and emission add side tables only
 //   packed       statements of methods that are not in use, in a tenth of the memory
 //   intrinsics   intrinsics.def: every intrinsic and builtin function, once
-// The headers operands, code, code_builder, code_print and intrinsics are public, in kiln/extension/language.
+// The headers operands, code, code_builder and intrinsics are public, in kiln/extension/language;
+// internal/code and internal/code_print are Kiln's own.
 #pragma once
 
 #include "packed.h"
 #include "ssa.h"
 #include "verifier.h"
 
-#include <kiln/extension/language/code.h>
 #include <kiln/extension/language/code_builder.h>
-#include <kiln/extension/language/code_print.h>
+#include <kiln/extension/language/internal/code.h>
+#include <kiln/extension/language/internal/code_print.h>
 #include <kiln/extension/language/intrinsics.h>
 #include <types/types.h>

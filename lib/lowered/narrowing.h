@@ -4,7 +4,7 @@
 // stands for is for inference to see. Internal to the component.
 #pragma once
 
-#include <kiln/extension/language/code.h>
+#include <kiln/extension/language/internal/code.h>
 
 namespace kiln {
 

@@ -4,7 +4,7 @@
 // its operands take 120. In memory only; the bytes have no version.
 #pragma once
 
-#include <kiln/extension/language/code.h>
+#include <kiln/extension/language/internal/code.h>
 
 namespace kiln {
 

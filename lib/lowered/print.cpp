@@ -3,6 +3,8 @@
 
 #include "ssa.h"
 
+#include <support/exceptions.h>
+
 namespace kiln {
 
 namespace {
@@ -22,10 +24,11 @@ std::string global_to_string(const GlobalName &global) {
 }
 
 /// Prints operands of one code; SSA form adds constants of its own and counts blocks where flat code counts
-/// statements.
-struct Printer {
+/// statements. `language`: writes values and calls for messages; null: as Julia's code_lowered.
+struct CodeText {
   const CodeInfo &code;
   const SsaCode *ssa = nullptr;
+  const Printer *language = nullptr;
 
   std::string operand(Operand operand) const {
     switch (operand.kind) {
@@ -33,9 +36,13 @@ struct Printer {
     case Operand::Kind::Ssa: return fmt::format("%{}", operand.index + 1);
     case Operand::Kind::Slot: return std::string(code.slot_names[operand.index].text());
     case Operand::Kind::StaticParam: return std::string(code.static_params[operand.index]->name().text());
-    case Operand::Kind::Const:
-      return to_string(ssa ? ssa->constant(operand.index) : code.constants[operand.index]);
-    case Operand::Kind::Global: return global_to_string(code.globals[operand.index]);
+    case Operand::Kind::Const: {
+      const Value &value = ssa ? ssa->constant(operand.index) : code.constants[operand.index];
+      return language ? language->value(value) : to_string(value);
+    }
+    case Operand::Kind::Global:
+      return language ? code.globals[operand.index].name.str()
+                      : global_to_string(code.globals[operand.index]);
     }
     return "?";
   }
@@ -46,12 +53,19 @@ struct Printer {
     return text;
   }
 
+  std::string operation(const Stmt &stmt) const {
+    std::vector<std::string> operands;
+    for (size_t i = 1; i < stmt.args.size(); ++i) operands.push_back(operand(stmt.args[i]));
+    return language->operation(operand(stmt.args[0]), operands);
+  }
+
   std::string target(uint32_t target) const { return fmt::format("{}{}", ssa ? "#" : "", target + 1); }
 
   std::string statement(const Stmt &stmt) const {
     switch (stmt.op) {
     case Op::Copy: return operand(stmt.args[0]);
     case Op::Call: {
+      if (language) return operation(stmt);
       std::string text = fmt::format("{}({})", operand(stmt.args[0]), list(stmt.args, 1));
       if (stmt.flags & flags::Inbounds) text += " @inbounds";
       if (stmt.flags & flags::Inline) text += " @inline";
@@ -124,20 +138,28 @@ struct Printer {
 
 } // namespace
 
-std::string to_string(const CodeInfo &code, Operand operand) { return Printer{code}.operand(operand); }
+std::string to_string(const CodeInfo &code, Operand operand) { return CodeText{code}.operand(operand); }
 
-std::string to_string(const CodeInfo &code, const Stmt &stmt) { return Printer{code}.statement(stmt); }
+std::string to_string(const CodeInfo &code, const Stmt &stmt) { return CodeText{code}.statement(stmt); }
 
 std::string to_string(const SsaCode &code, Operand operand) {
-  return Printer{*code.code, &code}.operand(operand);
+  return CodeText{*code.code, &code}.operand(operand);
+}
+
+std::string spell(const TypeContext &types, const SsaCode &code, const Stmt &stmt) {
+  const CodeText julia{*code.code, &code}, spelled{*code.code, &code, types.printer()};
+  if (!types.printer()) return julia.statement(stmt);
+  auto text = call_embedder("the printer of a language",
+                            [&]() -> Result<std::string> { return spelled.statement(stmt); });
+  return text.ok() ? std::move(*text) : julia.statement(stmt);
 }
 
 std::string to_string(const SsaCode &code, const Stmt &stmt) {
-  return Printer{*code.code, &code}.statement(stmt);
+  return CodeText{*code.code, &code}.statement(stmt);
 }
 
 std::string to_string(const CodeInfo &code, const SourceMap *sources) {
-  Printer printer{code};
+  const CodeText printer{code};
   std::string text = printer.header(), last_place;
   size_t width = std::to_string(code.stmts.size()).size();
   for (uint32_t i = 0; i < code.stmts.size(); ++i) {
@@ -153,7 +175,7 @@ std::string to_string(const CodeInfo &code, const SourceMap *sources) {
 }
 
 std::string to_string(const SsaCode &code) {
-  Printer printer{*code.code, &code};
+  const CodeText printer{*code.code, &code};
   std::string text = printer.header();
   for (uint32_t b = 0; b < code.blocks.size(); ++b) {
     const SsaBlock &block = code.blocks[b];

@@ -4,7 +4,7 @@
 // Construction of Static Single Assignment Form", CC 2013). Values are named by statement index.
 #pragma once
 
-#include <kiln/extension/language/code.h>
+#include <kiln/extension/language/internal/code.h>
 
 namespace kiln {
 
@@ -56,5 +56,7 @@ std::string to_string(const SsaCode &code);
 /// One operand or statement, for other printers (typed code).
 std::string to_string(const SsaCode &code, Operand operand);
 std::string to_string(const SsaCode &code, const Stmt &stmt);
+/// A statement in a message, as the session's language writes it.
+std::string spell(const TypeContext &types, const SsaCode &code, const Stmt &stmt);
 
 } // namespace kiln

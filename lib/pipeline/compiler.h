@@ -96,7 +96,7 @@ struct KeyExplanation {
 
 /// References outlive every compile. All functions are thread-safe.
 struct Compiler {
-  World &world;
+  CompilerWorld &world;
   CodeInstanceTable &code; ///< level 1
   ObjectCache &objects;    ///< level 2
   WorkerPool &workers;
@@ -185,7 +185,7 @@ size_t batch_size(size_t jobs, unsigned threads);
 std::string toolchain_id(std::string_view build);
 
 /// What inference may see of a job's config and target. `targets` has those of its nested configs.
-InferenceFacts inference_facts(World &world, const CompilerConfig &config, const Target &target,
+InferenceFacts inference_facts(CompilerWorld &world, const CompilerConfig &config, const Target &target,
                                const TargetList &targets);
 
 } // namespace kiln

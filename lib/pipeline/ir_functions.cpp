@@ -51,7 +51,7 @@ Location place_of_fault(const IrFunctions::Source &source, const llvm::Function 
                         const std::string &message) {
   if (!source.text) return {};
   const std::string_view text = source.text->text();
-  size_t begin = 0;
+  size_t begin = source.begin;
   for (std::string name :
        {fmt::format("@{}(", function.getName().str()), fmt::format("@\"{}\"(", function.getName().str())})
     for (size_t at = text.find(name); at != std::string_view::npos; at = text.find(name, at + 1)) {
@@ -93,11 +93,11 @@ Result<void> check_function(const IrFunctions::Source &source, const llvm::Funct
   if (name.starts_with("llvm.") && function.getIntrinsicID() == llvm::Intrinsic::not_intrinsic)
     return make_error(ErrorCode::UnknownIntrinsic,
                       fmt::format("LLVM {} has no intrinsic `{}`", LLVM_VERSION_STRING, name),
-                      place_in_ir(source, "@" + name));
+                      place_of_symbol(source, name));
   if (name.starts_with("kiln.") && call_of_ir_name(name).empty())
     return make_error(
         ErrorCode::UnknownIntrinsic, fmt::format("there is no intrinsic `{}` for IR", name),
-        place_in_ir(source, name),
+        place_of_symbol(source, name),
         "there are kiln.thread_idx, block_idx, block_dim and grid_dim with .x, .y or .z, kiln.barrier, and "
         "\"kiln.call:f(Float32)\" for a function of the language");
   return {};
@@ -110,21 +110,23 @@ Result<void> check_module(const IrFunctions::Source &source, const llvm::Module 
   const std::string &symbol = source.function.symbol;
   const llvm::Function *body = module.getFunction(symbol);
   if (!body || body->isDeclaration())
-    return refuse(fmt::format("{} defines no function '{}'", source.function.file, symbol), symbol);
+    return refuse(fmt::format("{} defines no function '{}'", source.function.file, symbol), {});
   if (body->isVarArg())
-    return refuse(fmt::format("the function '{}' takes any number of arguments", symbol), "@" + symbol);
+    return input_error(fmt::format("the function '{}' takes any number of arguments", symbol),
+                       place_of_symbol(source, symbol));
   if (!module.getModuleInlineAsm().empty())
     return refuse("assembly of a whole module cannot be linked", "module asm");
   for (const llvm::GlobalAlias &alias : module.aliases())
-    return refuse(fmt::format("the alias '{}' cannot be linked", alias.getName().str()),
-                  "@" + alias.getName().str());
+    return input_error(fmt::format("the alias '{}' cannot be linked", alias.getName().str()),
+                       place_of_symbol(source, alias.getName().str()));
   for (const llvm::GlobalIFunc &chosen : module.ifuncs())
-    return refuse(fmt::format("the ifunc '{}' cannot be linked", chosen.getName().str()),
-                  "@" + chosen.getName().str());
+    return input_error(fmt::format("the ifunc '{}' cannot be linked", chosen.getName().str()),
+                       place_of_symbol(source, chosen.getName().str()));
   for (const llvm::GlobalVariable &global : module.globals())
     if (global.isThreadLocal())
-      return refuse(fmt::format("the thread-local variable '{}' cannot be linked", global.getName().str()),
-                    "@" + global.getName().str());
+      return input_error(
+          fmt::format("the thread-local variable '{}' cannot be linked", global.getName().str()),
+          place_of_symbol(source, global.getName().str()));
   std::vector<Diagnostic> faults;
   for (const llvm::Function &function : module)
     if (Result<void> checked = check_function(source, function); !checked.ok())
@@ -162,7 +164,10 @@ Result<std::shared_ptr<const IrFunctions::Source>> IrFunctions::add(WorkerPool &
   digest.add("kiln ir function 1").add(function.symbol).add(function.ir);
   source->name = std::string(ir_function_prefix) + digest.finish().hex();
   source->function = std::move(function);
-  if (!is_bitcode) source->text = sources.add(source->function.file, source->function.ir);
+  if (!is_bitcode) {
+    source->begin = std::max(source->function.line, 1u) - 1;
+    source->text = sources.add(source->function.file, std::string(source->begin, '\n') + source->function.ir);
+  }
   WorkerPool::Lease worker = workers.acquire();
   KILN_CHECK(catch_fatal_errors(*worker, [&]() -> Result<void> {
     KILN_TRY(std::unique_ptr<llvm::Module> module, parse_ir_function(*source, *worker));
@@ -174,6 +179,13 @@ Result<std::shared_ptr<const IrFunctions::Source>> IrFunctions::add(WorkerPool &
   }));
   std::lock_guard lock(mutex_);
   return sources_.insert_or_assign(source->name, source).first->second;
+}
+
+Location IrFunctions::place_of_call(std::string_view symbol) const {
+  std::lock_guard lock(mutex_);
+  for (const auto &[name, source] : sources_)
+    if (Location at = place_of_use(*source, symbol)) return at;
+  return {};
 }
 
 std::shared_ptr<const IrFunctions::Source> IrFunctions::find(std::string_view name) const {

@@ -33,13 +33,16 @@ public:
   struct Source {
     std::string name; ///< under which emitted code calls it
     IrFunction function;
-    std::shared_ptr<const SourceFile> text; ///< null: bitcode
+    std::shared_ptr<const SourceFile> text; ///< null: bitcode. Begins with empty lines: IrFunction::line
+    uint32_t begin = 0;                     ///< of the IR in `text`
     std::vector<std::string> callees;       ///< what it calls of the language, as the IR names it, in order
   };
   /// Parses and checks the IR. Errors: as Session::define_ir.
   Result<std::shared_ptr<const Source>> add(WorkerPool &workers, SourceMap &sources, IrFunction function);
   /// Null: no such function.
   std::shared_ptr<const Source> find(std::string_view name) const;
+  /// The first call of a symbol in a text of a function that was given last; empty: there is none.
+  Location place_of_call(std::string_view symbol) const;
 
 private:
   mutable std::mutex mutex_;

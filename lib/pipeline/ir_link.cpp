@@ -21,11 +21,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace kiln {
 
 Location place_in_ir(const IrFunctions::Source &source, std::string_view what) {
   if (!source.text) return {};
-  const size_t at = source.text->text().find(what);
+  const size_t at = source.text->text().find(what, source.begin);
   if (at == std::string_view::npos) return {};
   return {source.text, uint32_t(at), uint32_t(at + what.size())};
 }
@@ -50,6 +52,55 @@ Result<std::unique_ptr<llvm::Module>> parse_bitcode(std::string_view bytes, cons
   return std::move(*module);
 }
 
+namespace {
+
+/// Is the line from `at` on, up to there, code and no comment?
+bool is_code(std::string_view text, size_t at) {
+  const size_t line = text.rfind('\n', at) + 1; // npos + 1 is 0
+  return text.substr(line, at - line).find(';') == std::string_view::npos;
+}
+
+/// The places in the IR that name a symbol, @name or @"name".
+std::vector<size_t> uses_of(const IrFunctions::Source &source, std::string_view symbol) {
+  auto is_name = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '.' || c == '$' || c == '-';
+  };
+  const std::string_view text = source.text->text();
+  std::vector<size_t> uses;
+  for (const std::string &name : {fmt::format("@{}", symbol), fmt::format("@\"{}\"", symbol)})
+    for (size_t at = text.find(name); at != std::string_view::npos; at = text.find(name, at + 1)) {
+      const size_t end = at + name.size();
+      if (is_code(text, at) && (end == text.size() || !is_name(text[end]))) uses.push_back(at);
+    }
+  std::ranges::sort(uses);
+  return uses;
+}
+
+Location from_here(const IrFunctions::Source &source, size_t at, std::string_view symbol) {
+  const size_t quotes = source.text->text().substr(at).starts_with("@\"") ? 2 : 0;
+  return {source.text, uint32_t(at), uint32_t(at + 1 + quotes + symbol.size())};
+}
+
+} // namespace
+
+Location place_of_symbol(const IrFunctions::Source &source, std::string_view symbol) {
+  if (!source.text) return {};
+  const std::vector<size_t> uses = uses_of(source, symbol);
+  return uses.empty() ? Location() : from_here(source, uses[0], symbol);
+}
+
+Location place_of_use(const IrFunctions::Source &source, std::string_view symbol) {
+  if (!source.text) return {};
+  const std::string_view text = source.text->text();
+  for (size_t at : uses_of(source, symbol)) {
+    const size_t line = text.rfind('\n', at) + 1;
+    const std::string_view before = text.substr(line, at - line);
+    if (!before.starts_with("declare") && !before.starts_with("define")) return from_here(source, at, symbol);
+  }
+  return {};
+}
+
 Result<std::unique_ptr<llvm::Module>> parse_ir_function(const IrFunctions::Source &source, Worker &worker) {
   const std::string &file = source.function.file;
   if (source.text) {
@@ -65,7 +116,7 @@ Result<std::unique_ptr<llvm::Module>> parse_ir_function(const IrFunctions::Sourc
     return make_error(
         ErrorCode::SyntaxError,
         fmt::format("LLVM {} cannot read this IR: {}", LLVM_VERSION_STRING, diagnostic.getMessage().str()),
-        {source.text, at, std::min(at + 1, uint32_t(text.size()))});
+        {source.text, source.begin + at, source.begin + std::min(at + 1, uint32_t(text.size()))});
   }
   return parse_bitcode(source.function.ir, file, worker.context());
 }
@@ -148,7 +199,7 @@ private:
         return make_error(
             ErrorCode::UnknownIntrinsic,
             fmt::format("the {} target has no code for `{}`", target_.name(), function.getName().str()),
-            place_in_ir(source, "@" + function.getName().str()));
+            place_of_symbol(source, function.getName().str()));
     return {};
   }
 
@@ -205,7 +256,7 @@ private:
                         fmt::format("the function '{}' of {} is {}, and for its types it has to be {}",
                                     source->function.symbol, source->function.file,
                                     text_of(body->getFunctionType()), text_of(wanted)),
-                        place_in_ir(*source, "@" + source->function.symbol));
+                        place_of_symbol(*source, source->function.symbol));
     adopt(*given, *body);
     given->setTargetTriple(module_.getTargetTriple());
     given->setDataLayout(module_.getDataLayout());

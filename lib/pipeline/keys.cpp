@@ -47,7 +47,7 @@ std::string toolchain_id(std::string_view build) {
 
 namespace {
 
-InferenceFacts facts_of(World &world, const CompilerConfig &config, const Target &target,
+InferenceFacts facts_of(CompilerWorld &world, const CompilerConfig &config, const Target &target,
                         const TargetList &targets, bool of_kernel) {
   TypeContext &types = world.types();
   InferenceFacts facts{.target = types.symbol(target.name()),
@@ -70,7 +70,7 @@ InferenceFacts facts_of(World &world, const CompilerConfig &config, const Target
 
 } // namespace
 
-InferenceFacts inference_facts(World &world, const CompilerConfig &config, const Target &target,
+InferenceFacts inference_facts(CompilerWorld &world, const CompilerConfig &config, const Target &target,
                                const TargetList &targets) {
   return facts_of(world, config, target, targets, config.kernel);
 }

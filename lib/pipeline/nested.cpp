@@ -207,7 +207,7 @@ Result<void> link_nested_jobs(Compiler &compiler, const CompilerJob &job, const 
     const auto types = call.code->instance->arguments->as<DataType>()->params();
     for (Diagnostic &diagnostic : error.diagnostics()) {
       diagnostic.notes.push_back(
-          {fmt::format("in the nested job `{}` of {}", call.config, call_to_string(types)), call.at});
+          {fmt::format("in the nested job `{}` of {}", call.config, spell_call(types)), call.at});
       if (!diagnostic.at) diagnostic.at = call.at;
     }
     return error;

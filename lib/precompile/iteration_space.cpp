@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <kiln/extension/language/internal/hint.h>
 #include <kiln/job_list.h>
 #include <support/read_number.h>
 #include <support/support.h>
 
 namespace kiln {
+
+static std::string_view group_option() {
+  return by_door("--workgroupsize", "\"workgroupsize\"", "workgroupsize");
+}
+static std::string_view range_option() { return by_door("--ndrange", "\"ndrange\"", "ndrange"); }
 
 /// "X[,Y...]" as the text of a tuple.
 static Result<std::string> tuple_text(std::string_view option, std::string_view text, int64_t least) {
@@ -23,10 +29,12 @@ static Result<std::string> tuple_text(std::string_view option, std::string_view 
 
 Result<std::string> KILN_API_VERSION::iteration_space(std::string_view group, std::string_view range) {
   if (group.empty() && range.empty()) return std::string();
-  if (group.empty()) return usage_error("--ndrange needs the size of a group: --workgroupsize X[,Y...]");
-  KILN_TRY(std::string size, tuple_text("--workgroupsize", group, 1));
+  if (group.empty())
+    return usage_error(
+        fmt::format("{} needs the size of a group: {} X[,Y...]", range_option(), group_option()));
+  KILN_TRY(std::string size, tuple_text(group_option(), group, 1));
   // Without an iteration space its type is that of one of as many dimensions: all that compiling needs.
-  KILN_TRY(std::string space, tuple_text("--ndrange", range.empty() ? group : range, 0));
+  KILN_TRY(std::string space, tuple_text(range_option(), range.empty() ? group : range, 0));
   return fmt::format("KernelAbstractions.context({}, KernelAbstractions.StaticSize({}))", space, size);
 }
 

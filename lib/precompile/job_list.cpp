@@ -2,6 +2,7 @@
 #include "manifest.h"
 #include "precompile.h"
 
+#include <kiln/extension/language/internal/hint.h>
 #include <session/session.h>
 #include <targets/targets.h>
 
@@ -60,7 +61,7 @@ std::vector<PrecompileJob> KILN_API_VERSION::shard_of(std::span<const Precompile
 
 Result<std::vector<PrecompileJob>> KILN_API_VERSION::for_architectures(std::span<const PrecompileJob> jobs,
                                                                        std::string_view architectures) {
-  KILN_TRY(const std::vector<GpuArch> archs, parse_archs("--arch", architectures));
+  KILN_TRY(const std::vector<GpuArch> archs, parse_archs(option_hint("arch"), architectures));
   std::vector<PrecompileJob> all;
   std::set<Fingerprint> seen; // jobs that differ in nothing else
   auto add = [&](PrecompileJob job) {

@@ -6,6 +6,7 @@
 
 #include <architectures/architectures.h>
 #include <job/job.h>
+#include <kiln/extension/language/internal/hint.h>
 #include <targets/targets.h>
 
 #include <algorithm>
@@ -335,7 +336,8 @@ private:
   static Result<CompilerConfig> config_of(const std::string &call, const Choice &given) {
     if (!given.captures.empty() && !is_nested(call))
       return usage_error(
-          "--capture is for a kernel inside a host function, which is written host/kernel, or host(A, B)/kernel where several methods of host have one");
+          std::string(by_door("--capture", "\"capture\"", "capture")) +
+          " is for a kernel inside a host function, which is written host/kernel, or host(A, B)/kernel where several methods of host have one");
     auto config =
         read_options(given.config, {.targets = own_targets(), .door = OptionDoor::Json}, {.kernel = true});
     if (!config.ok()) return config.take_error();
@@ -352,9 +354,10 @@ private:
     const bool is_view = name == "sass" || name == "resources"; // of the cubin
     KILN_TRY(const ArtifactKind kind, read_stage(is_view ? "cubin" : name));
     if (kind == ArtifactKind::Object && !target.makes_objects)
-      return usage_error("--emit obj is for --target native: the product for a GPU is --emit cubin");
+      return usage_error(fmt::format("{} is for {}: the product for a GPU is {}", product_hint("obj"),
+                                     option_hint("target", "native"), product_hint("cubin")));
     if (kind == ArtifactKind::Cubin && !target.makes_cubins)
-      return usage_error(fmt::format("--emit {} is for --target ptx", name));
+      return usage_error(fmt::format("{} is for {}", product_hint(name), option_hint("target", "ptx")));
     if (kind < ArtifactKind::Assembly)
       return usage_error(fmt::format("\"emit\" is asm, obj or cubin: {} is not kept", name));
     return kind;

@@ -29,7 +29,7 @@ size_t after_string(std::string_view text, size_t at) {
 }
 
 /// The module that a path names as seen from Main: "Base.", "CUDA.CUBLAS."; null: it names none.
-const Module *module_at(World &world, std::string_view path) {
+const Module *module_at(CompilerWorld &world, std::string_view path) {
   const Module *at = world.main();
   while (!path.empty()) {
     const size_t dot = path.find('.');
@@ -52,7 +52,7 @@ std::vector<std::string> Program::completions(std::string_view text) {
   const std::string_view word = typed.substr(path.size());
   if (path.empty() && word.empty()) return {};
   std::lock_guard lock(state_->definitions.mutex());
-  World &world = state_->world();
+  CompilerWorld &world = state_->world();
   const Module *module = module_at(world, path);
   if (!module) return {};
   std::vector<std::string> found;

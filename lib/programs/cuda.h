@@ -177,7 +177,7 @@ private:
   JobService &jobs_;
   LaunchService &launches_;
   TypeContext &types_;
-  World &world_;
+  CompilerWorld &world_;
   Interpreter &interpreter_;
   std::string wanted_;
   std::function<void(std::string_view)> say_, tell_;

@@ -126,7 +126,7 @@ Result<Value> CudaLibrary::replace_fields(Args args) {
   KILN_TRY(auto made, with_fields(types_, *type, *fields));
   if (made) return std::move(*made);
   return make_error(ErrorCode::MethodError,
-                    fmt::format("the adapted fields do not fit the type {}", to_string(type)));
+                    fmt::format("the adapted fields do not fit the type {}", spell(type)));
 }
 
 /// Whether the program or a package has a method of its own that adapts values of the type. Asked once a type

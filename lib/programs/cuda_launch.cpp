@@ -134,7 +134,7 @@ static Result<std::array<uint32_t, 3>> three(std::string_view what, const Value 
   for (size_t i = 0; i < given.size(); i++) {
     if (!given[i].is_primitive())
       return make_error(ErrorCode::MethodError,
-                        fmt::format("{} are integers, not {}", what, to_string(given[i])));
+                        fmt::format("{} are integers, not {}", what, spell(given[i])));
     const auto n = int64_t(given[i].low_bits());
     if (n <= 0)
       return make_error(ErrorCode::ArgumentError,

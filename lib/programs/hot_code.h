@@ -99,7 +99,7 @@ private:
   JobService &jobs_;
   LaunchService &launches_;
   TypeContext &types_;
-  World &world_;
+  CompilerWorld &world_;
   Interpreter &interpreter_;
   uint64_t memory_;
   std::unordered_map<const Method *, OfMethod> methods_;

@@ -23,7 +23,7 @@ public:
   Program::State &program;
   Interpreter &interpreter;
   TypeContext &types;
-  World &world;
+  CompilerWorld &world;
 
   /// Calls with another number of arguments are left to the methods.
   template <class F> void add(std::string_view name, size_t arguments, F function) {

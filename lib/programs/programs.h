@@ -40,7 +40,7 @@ struct Program::State {
 
   Interpreter &interpreter() { return definitions.interpreter(); }
   TypeContext &types() { return definitions.types(); }
-  World &world() { return definitions.world(); }
+  CompilerWorld &world() { return definitions.world(); }
   /// ARGS.
   Result<void> bind_arguments();
   /// A function of Base, called.

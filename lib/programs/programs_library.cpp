@@ -3,7 +3,7 @@
 // The host library of programs. For packages alone it binds a program without a text of its own.
 #include "programs.h"
 
-#include <kiln/extension/language/host_library.h>
+#include <kiln/extension/language/internal/host_library.h>
 #include <kiln/worker.h>
 #include <runtime_sources.h>
 

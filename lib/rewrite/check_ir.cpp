@@ -65,7 +65,7 @@ private:
 
   void check(const llvm::Instruction &instruction) {
     if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
-      if (std::optional<std::string> reason = reason_of(*call)) add(*reason, instruction);
+      if (std::optional<std::string> reason = reason_of(*call)) add(*reason, instruction, symbol_of(*call));
     }
     for (const llvm::Value *operand : instruction.operands()) {
       auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(operand->stripPointerCasts());
@@ -116,7 +116,15 @@ private:
     return fmt::format("static assertion failed ({})", message.str());
   }
 
-  void add(std::string reason, const llvm::Instruction &instruction) {
+  /// The function outside the module that a call names; empty: none, or one of Kiln's or LLVM's.
+  static std::string symbol_of(const llvm::CallBase &call) {
+    const auto *function = llvm::dyn_cast<llvm::Function>(call.getCalledOperand()->stripPointerCasts());
+    if (!function || function->isIntrinsic() || function->getName().starts_with("kiln.")) return {};
+    return function->getName().str();
+  }
+
+  /// `symbol`: Fault::subject of a reason that emission did not leave.
+  void add(std::string reason, const llvm::Instruction &instruction, std::string symbol = {}) {
     Fault fault;
     llvm::SmallVector<llvm::StringRef, 6> fields;
     llvm::StringRef(reason).split(fields, '\x1f');
@@ -132,6 +140,7 @@ private:
         if (!fields[i].empty()) fault.notes.push_back(fields[i].str());
     } else {
       fault.reason = std::move(reason);
+      fault.subject = std::move(symbol);
     }
     const llvm::Instruction *at = &instruction;
     while (at && fault.stack.size() < max_stack) {

@@ -5,7 +5,7 @@
 #include "jobs/device_code.h"
 #include "options/worker_program.h"
 
-#include <kiln/extension/language/host_library.h>
+#include <kiln/extension/language/internal/host_library.h>
 #include <support/exceptions.h>
 #include <support/float_environment.h>
 #include <support/guard_target.h>
@@ -50,11 +50,12 @@ static Result<void> add_languages(Session::State &s, const std::string &of_calls
                              return offered.make ? offered.make(s.definitions.language_host()) : nullptr;
                            }));
     if (!made) return usage_error(fmt::format("{}: a factory made no language", who));
+    Frontend *const given = made.get();
     KILN_TRY(
         std::unique_ptr<Frontend> language,
         GuardedLanguage::make(std::move(made), [&s](std::string_view line) { s.log.log.warn("{}", line); }));
     if (of_calls.empty() && !offered.file.empty() && chosen == "julia") chosen = language->name();
-    KILN_CHECK(languages.add(std::move(language), offered.file));
+    KILN_CHECK(languages.add(std::move(language), given, offered.file));
   }
   return languages.choose(chosen);
 }
@@ -171,12 +172,14 @@ Result<std::unique_ptr<Session>> Session::open(const SessionOptions &options, co
   Languages &languages = s.definitions.languages();
   const OpeningScope opening(s.log.timer, began);
   KILN_CHECK(add_languages(s, options.language));
-  if (options.warm_up) {
-    KILN_CHECK(guard_target(*options.warm_up, [&]() -> Result<void> {
-      KILN_TRY(const Target *target, s.jobs.targets().find(options.warm_up->target.name()));
-      return check_config(*options.warm_up, *target);
-    }));
-  }
+  auto check = [&](const CompilerConfig &config) {
+    return guard_target(config, [&]() -> Result<void> {
+      KILN_TRY(const Target *target, s.jobs.targets().find(config.target.name()));
+      return check_config(config, *target);
+    });
+  };
+  KILN_CHECK(check(options.default_config));
+  if (options.warm_up) KILN_CHECK(check(*options.warm_up));
   std::thread warm;
   if (options.warm_up)
     warm = std::thread([&s, config = *options.warm_up]() mutable {
@@ -200,6 +203,8 @@ Result<std::unique_ptr<Session>> Session::open(const SessionOptions &options, co
   }
   KILN_CHECK(std::move(loaded));
   s.jobs.compiler().toolchain += languages.library_digest();
+  if (s.definitions.types().printer()) // messages are in IR until the optimiser drops them
+    s.jobs.compiler().toolchain += languages.of_calls().name();
   if (options.host_library) s.jobs.compiler().toolchain += options.host_library->digest();
   return session;
 }
@@ -228,6 +233,14 @@ Result<void> Session::define(const std::function<Result<void>(World &)> &definit
   KILN_CHECK(scope.check());
   return state_->definitions.define(definitions);
 }
+
+World &Session::world() const { return state_->definitions.world(); }
+
+Frontend *Session::language(std::string_view name) const {
+  return state_->definitions.languages().find(name);
+}
+
+const CompilerConfig &Session::default_config() const { return state_->jobs.default_config(); }
 
 Result<std::shared_ptr<const Artifact>> Session::compile(std::string_view call, const CompilerConfig &config,
                                                          ArtifactKind kind) {

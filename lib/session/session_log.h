@@ -11,10 +11,12 @@ namespace kiln {
 /// Thread-safe.
 struct SessionLog {
   SessionLog(LogLevel level, LogFunction sink, SessionRuntime &runtime)
-      : log(level, std::move(sink)), timer(runtime.timer), kernels(runtime.kernels) {}
+      : log(level, std::move(sink)), timer(runtime.timer), timer_owner(runtime.timer_owner),
+        kernels(runtime.kernels) {}
 
   Log log;
   Timer &timer;
+  const std::shared_ptr<Timer> timer_owner; ///< of `timer`
   KernelStats &kernels;
 
   /// A background stage failed: warns in the log and in the report of timings.

@@ -29,7 +29,7 @@
 
 #include <kiln/extension/language/embedded.h>
 #include <kiln/extension/language/fingerprint.h>
+#include <kiln/extension/language/internal/stage_timer.h>
 #include <kiln/extension/language/source.h>
-#include <kiln/extension/language/stage_timer.h>
 #include <kiln/extension/language/symbol.h>
 #include <kiln/result.h>

@@ -3,7 +3,7 @@
 // Locks whose waits are rows of the timing report, for what is far from any session.
 #pragma once
 
-#include <kiln/extension/language/stage_timer.h>
+#include <kiln/extension/language/internal/stage_timer.h>
 
 namespace kiln {
 

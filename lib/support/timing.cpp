@@ -14,7 +14,7 @@ using timing::Tree;
 std::string_view stage_name(Stage stage) {
   static constexpr std::string_view names[] = {
 #define KILN_STAGE(id, name, is_wait) name,
-#include <kiln/extension/language/stages.def>
+#include <kiln/extension/language/internal/stages.def>
 #undef KILN_STAGE
   };
   return names[size_t(stage)];

@@ -3,7 +3,7 @@
 // Rows of a job that were not measured for it alone.
 #pragma once
 
-#include <kiln/extension/language/stage_timer.h>
+#include <kiln/extension/language/internal/stage_timer.h>
 
 namespace kiln {
 

@@ -24,7 +24,7 @@ bool is_wait(std::string_view name) {
   };
   static constexpr Known stages[] = {
 #define KILN_STAGE(id, name, is_wait) {name, is_wait},
-#include <kiln/extension/language/stages.def>
+#include <kiln/extension/language/internal/stages.def>
 #undef KILN_STAGE
   };
   return std::any_of(std::begin(stages), std::end(stages),
@@ -219,5 +219,14 @@ std::string Timer::trace_json() const {
   const uint64_t dropped = events - std::min(events, State::kept_events);
   return out + fmt::format("\n], \"otherData\": {{\"droppedEvents\": {}}}}}\n", dropped);
 }
+
+std::shared_ptr<Timer> make_timer(const TimingOptions &options, AllocationCounter allocations) {
+  auto timer = std::make_shared<Timer>();
+  timer->set_allocation_counter(allocations);
+  timer->enable(options);
+  return timer;
+}
+
+TimingReport report_of(const Timer &timer) { return timer.report(); }
 
 } // namespace kiln

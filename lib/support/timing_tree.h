@@ -4,7 +4,7 @@
 // the thread writes to its trees; readers follow published links, so a scope takes no lock.
 #pragma once
 
-#include <kiln/extension/language/stage_timer.h>
+#include <kiln/extension/language/internal/stage_timer.h>
 
 #include <deque>
 #include <mutex>

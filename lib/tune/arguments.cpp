@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "arguments.h"
 
+#include <kiln/extension/language/internal/hint.h>
 #include <kiln/extension/language/layout.h>
 #include <kiln/extension/language/print.h>
 
@@ -78,7 +79,8 @@ Result<TunedArguments::Item> TunedArguments::item_of_value(const Value &value) {
 }
 
 Result<TunedArguments::Item> TunedArguments::item_of(size_t argument, const std::string &text) {
-  KILN_TRY(Value value, source_.evaluate(fmt::format("--arg {}", argument), text));
+  KILN_TRY(Value value,
+           source_.evaluate(fmt::format("{} {}", by_door("--arg", "argument", "argument"), argument), text));
   KILN_TRY(Value adapted, kernel_value(session_, value));
   const bool names_parameter = !fixed_.empty() && argument <= fixed_.size() &&
                                !names_in(request_.arguments[argument - 1].expression).empty();
@@ -187,13 +189,12 @@ Result<int64_t> TunedArguments::size(int64_t argument, int64_t dimension) const 
   if (!item) return fault(fmt::format("argument {} differs between candidates", argument));
   if (dimension < 0) {
     if (!item->number)
-      return fault(fmt::format("argument {} is a {}, no whole number", argument, to_string(item->type)));
+      return fault(fmt::format("argument {} is a {}, no whole number", argument, spell(item->type)));
     return *item->number;
   }
   const TunedArrays::Array *array = arrays_.of_argument(size_t(argument));
   if (!array)
-    return fault(
-        fmt::format("argument {} is a {} and has no array of its own", argument, to_string(item->type)));
+    return fault(fmt::format("argument {} is a {} and has no array of its own", argument, spell(item->type)));
   if (size_t(dimension) > array->dims.size()) return int64_t(1); // as in Julia
   if (dimension > 0) return array->dims[size_t(dimension) - 1];
   int64_t length = 1;

@@ -28,7 +28,7 @@ struct LaunchBytes {
 class TunedArguments {
 public:
   TunedArguments(Session &session, TunedArrays &arrays, const TuneRequest &request, ArgumentSource source)
-      : session_(session), types_(world_of(session).types()), arrays_(arrays), request_(request),
+      : session_(session), types_(session.world().types()), arrays_(arrays), request_(request),
         source_(std::move(source)) {}
   /// Evaluates the arguments that name no parameter, and copies their arrays. Errors: the expressions';
   /// Machine.

@@ -94,7 +94,7 @@ std::span<const std::byte> TunedArrays::copied_array(const std::vector<std::vect
 Result<void> TunedArrays::redirect(TypeRef type, std::vector<std::byte> &bytes,
                                    const std::vector<std::vector<std::byte>> *copies) const {
   bool is_lost = false;
-  for_each_pointer(world_of(session_).types(), type, bytes.data(), [&](std::byte *at) {
+  for_each_pointer(session_.world().types(), type, bytes.data(), [&](std::byte *at) {
     uint64_t address = 0;
     std::memcpy(&address, at, sizeof address);
     const auto place = working_.find(address);
@@ -107,7 +107,7 @@ Result<void> TunedArrays::redirect(TypeRef type, std::vector<std::byte> &bytes,
     return usage_error(
         "an argument holds a pointer to memory that no array of the arguments has, so the search "
         "can neither copy nor restore it");
-  if (!copies) kiln::redirect(working_, world_of(session_).types(), type, bytes.data());
+  if (!copies) kiln::redirect(working_, session_.world().types(), type, bytes.data());
   return {};
 }
 

@@ -16,7 +16,7 @@ Result<void> TuneRun::expect(size_t array, std::vector<std::byte> bytes) {
   KILN_TRY(const std::vector<std::byte> before, arrays_.original(of));
   const bool is_changed = std::memcmp(before.data(), bytes.data(), bytes.size()) != 0;
   compared_.push_back({array,
-                       ArrayComparison(world_of(session_).types(), of.element, of.dims, std::move(bytes),
+                       ArrayComparison(session_.world().types(), of.element, of.dims, std::move(bytes),
                                        request_.reference.tolerance),
                        is_changed || !request_.reference.expected.empty()});
   return {};

@@ -1,10 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "expression.h"
 
+#include <kiln/extension/language/internal/hint.h>
+
 #include <algorithm>
 #include <charconv>
 
 namespace kiln {
+
+std::string parameter_hint(std::string_view lead, std::string_view name) {
+  return fmt::format(
+      "{}{}", lead,
+      fmt::format(fmt::runtime(by_door("--param {0}=1,2,4, or \"parameters\": {{\"{0}\": [1, 2, 4]}}",
+                                       "\"parameters\": {{\"{0}\": [1, 2, 4]}}",
+                                       "parameters={{\"{0}\": [1, 2, 4]}}")),
+                  name));
+}
 
 namespace {
 
@@ -165,7 +176,9 @@ private:
     if (name == "true" || name == "false") return add({.number = name == "true"}, begin);
     if (!is_known_(name))
       return fault(begin, end, fmt::format("there is no parameter or size `{}`", name),
-                   "names are those of \"parameters\" (--param) and \"sizes\"");
+                   fmt::format("names are those of {} and {}",
+                               by_door("--param", "\"parameters\"", "parameters"),
+                               by_door("--size", "\"sizes\"", "sizes")));
     return add({.kind = Kind::Name, .name = name}, begin);
   }
 
@@ -357,7 +370,7 @@ Result<std::string> fill_names(std::string_view text,
   if (!missing.empty())
     return make_error(ErrorCode::SpaceError,
                       fmt::format("`{}` names ${}, which is no parameter", text, missing), {},
-                      fmt::format("give it values: --param {}=1,2,4", missing));
+                      parameter_hint("give it values: ", missing));
   return out;
 }
 

@@ -16,6 +16,9 @@
 
 namespace kiln {
 
+/// How values are given to a parameter: "--param n=1,2,4" after `lead`.
+std::string parameter_hint(std::string_view lead, std::string_view name);
+
 /// What names and arguments stand for.
 class ExpressionScope {
 public:

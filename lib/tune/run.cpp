@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "run.h"
 
+#include <kiln/extension/language/internal/hint.h>
 #include <support/headline.h>
 
 #include <support/exceptions.h>
@@ -184,9 +185,12 @@ Result<void> TuneRun::fail_lost() {
       d.notes.push_back({fmt::format("{}: {}", space_.describe(each.values), each.reason), {}});
   d.hint =
       store_->exists()
-          ? "the device is lost to this process: end it; the next search goes on without this candidate"
-          : "the device is lost to this process, and without a cache (--cache, KILN_CACHE_DIR) nothing is known "
-            "of the search: leave the candidate out";
+          ? std::string("the device is lost to this process: end it; the next search goes on without this "
+                        "candidate")
+          : fmt::format(
+                "the device is lost to this process, and without a cache ({}, KILN_CACHE_DIR) nothing is known "
+                "of the search: leave the candidate out",
+                by_door("--cache", "SessionOptions::cache_dir", "cache_dir"));
   return error;
 }
 

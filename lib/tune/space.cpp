@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "space.h"
 
+#include <kiln/extension/language/internal/hint.h>
 #include <support/read_number.h>
 
 #include <algorithm>
@@ -94,9 +95,8 @@ Result<SpacePlan> SpacePlan::make(const TuneSpace &space) {
     if (std::ranges::count(space.parameters, each.name, &TuneParameter::name) > 1)
       return space_error(fmt::format("the parameter {} is there twice", each.name));
     if (each.values.empty() && space.candidates.empty())
-      return space_error(
-          fmt::format("the parameter {} has no values", each.name),
-          fmt::format("--param {0}=1,2,4, or \"parameters\": {{\"{0}\": [1, 2, 4]}}", each.name));
+      return space_error(fmt::format("the parameter {} has no values", each.name),
+                         parameter_hint("", each.name));
   }
   for (const auto &[name, text] : space.sizes) {
     if (!is_name(name)) return space_error(fmt::format("`{}` is no name of a size", name));

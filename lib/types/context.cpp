@@ -35,7 +35,7 @@ static uint64_t extend_key(uint64_t key, TypeRef part) {
 static constexpr int64_t max_written_out = 65536;
 
 TypeContext::TypeContext() : state_(std::make_unique<State>()) {
-  bottom_ = state_->own(new BottomType());
+  bottom_ = state_->own(new BottomType(*this));
   make_builtins();
 }
 TypeContext::~TypeContext() = default;
@@ -299,11 +299,11 @@ TypeRef TypeContext::substitute(TypeRef type, std::span<const TypeVar *const> va
 Result<TypeRef> TypeContext::apply(TypeRef type, std::span<const TypeRef> params) {
   auto wrong = [&](std::string why) {
     return make_error(ErrorCode::TypeError,
-                      fmt::format("in type application {}{{...}}: {}", to_string(type), why));
+                      fmt::format("in type application {}{{...}}: {}", spell(type), why));
   };
   if (!type) return usage_error("TypeContext::apply: the type is null");
   if (std::ranges::find(params, nullptr) != params.end())
-    return usage_error(fmt::format("TypeContext::apply: a parameter of {} is null", to_string(type)));
+    return usage_error(fmt::format("TypeContext::apply: a parameter of {} is null", spell(type)));
   if (type == builtins_.Union) return union_of(params);
   if (type == builtins_.Tuple) {
     for (size_t i = 0; i + 1 < params.size(); i++)
@@ -325,7 +325,7 @@ Result<TypeRef> TypeContext::apply(TypeRef type, std::span<const TypeRef> params
       if (param->is<ConstType>() || !is_subtype(*this, param, var->upper()) ||
           !is_subtype(*this, var->lower(), param))
         return wrong(fmt::format("{} must be a subtype of {}, got {}", var->name().text(),
-                                 to_string(var->upper()), to_string(param)));
+                                 spell(var->upper()), spell(param)));
     }
     const TypeVar *vars[] = {var};
     result = substitute(all->body(), vars, {&param, 1});

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <utility>
 
 namespace kiln {
 
@@ -17,6 +18,14 @@ std::string qualified_name(const TypeName &name) {
   bool is_operator =
       !text.empty() && std::ispunct((unsigned char)text[0]) && text[0] != '_' && text[0] != '#';
   return module + (is_operator ? ".:" : ".") + std::string(text);
+}
+
+std::string cut_short(std::string text) {
+  if (text.size() <= short_size) return text;
+  size_t end = short_size;
+  while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) ++end;
+  text.resize(end);
+  return text + "…";
 }
 
 namespace {
@@ -42,15 +51,21 @@ bool is_any(TypeRef type) {
   return d && d->name().is_abstract && !d->name().super && d->params().empty();
 }
 
-class Printer {
+class TypeText {
 public:
-  /// Past `budget` characters, what is left is an ellipsis.
-  explicit Printer(size_t budget = SIZE_MAX) : budget_(budget) {}
+  /// Past `budget` characters, what is left is an ellipsis. `printer` writes the types inside others; null:
+  /// Julia.
+  explicit TypeText(size_t budget = SIZE_MAX, const Printer *printer = nullptr)
+      : budget_(budget), printer_(printer) {}
   std::string take() { return std::move(out_); }
 
   void type(TypeRef t) {
     if (out_.size() > budget_) {
       out_ += "…";
+      return;
+    }
+    if (printer_ && std::exchange(is_inner_, true) && !t->has_free_vars()) {
+      out_ += printer_->type(t);
       return;
     }
     switch (t->kind()) {
@@ -60,7 +75,11 @@ public:
     case TypeKind::UnionAll: where(t->as<UnionAllType>()); break;
     case TypeKind::Var: variable(t->as<TypeVar>()); break;
     case TypeKind::Vararg: vararg(t->as<VarargType>()); break;
-    case TypeKind::Const: out_ += to_string(t->as<ConstType>()->value()); break;
+    case TypeKind::Const: {
+      const Value &value = t->as<ConstType>()->value();
+      out_ += printer_ ? printer_->value(value) : to_string(value);
+      break;
+    }
     }
   }
 
@@ -78,6 +97,8 @@ public:
 private:
   std::string out_;
   size_t budget_;
+  const Printer *printer_;
+  bool is_inner_ = false;                // the type to print is a part of the one that was asked for
   std::vector<const TypeVar *> unnamed_; // variables that print as their bounds where they stand
 
   void list(std::string_view open, std::span<const TypeRef> types) {
@@ -235,57 +256,106 @@ private:
   }
 };
 
+template <class Spell> std::string function_text(TypeRef type, const Spell &spell) {
+  const DataType *callee = type ? type->as<DataType>() : nullptr;
+  if (callee && callee->name().is_function && callee->params().empty()) return qualified_name(callee->name());
+  if (callee && callee->name().is_type && callee->params().size() == 1 &&
+      !callee->params()[0]->is<TypeVar>()) {
+    std::string text = spell(callee->params()[0]);
+    return text.find(" where ") != std::string::npos ? "(" + text + ")" : text;
+  }
+  return "(::" + spell(type) + ")";
+}
+
+/// `mark`: in front of each type.
+template <class Spell>
+std::string list_text(std::span<const TypeRef> types, std::string_view mark, const Spell &spell) {
+  std::string out = "(";
+  for (size_t i = 1; i < types.size(); ++i) {
+    if (i > 1) out += ", ";
+    out += mark;
+    const VarargType *rest = types[i] ? types[i]->as<VarargType>() : nullptr;
+    out += rest && !rest->count() ? spell(rest->element()) + "..." : spell(types[i]);
+  }
+  return out + ")";
+}
+
+/// `call`: writes a call of these types.
+template <class Call>
+std::string signature_text(TypeRef signature, const Printer *printer, const Call &call) {
+  std::vector<const TypeVar *> vars;
+  TypeRef body = signature;
+  for (; auto *all = body->as<UnionAllType>(); body = all->body()) vars.push_back(all->var());
+  const DataType *tuple = body->as<DataType>();
+  if (!tuple || !tuple->is_tuple()) return printer ? printer->type(signature) : to_string(signature);
+  TypeText where(SIZE_MAX, printer);
+  where.where_list(vars);
+  return call(tuple->params()) + where.take();
+}
+
 } // namespace
 
 std::string to_string(TypeRef type) {
   if (!type) return "#undef";
-  Printer printer;
-  printer.type(type);
-  return printer.take();
+  TypeText text;
+  text.type(type);
+  return text.take();
 }
 
 std::string to_short_string(TypeRef type) {
   if (!type) return "#undef";
-  Printer printer(160);
-  printer.type(type);
-  return printer.take();
+  TypeText text(short_size);
+  text.type(type);
+  return text.take();
 }
 
 std::string call_to_string(std::span<const TypeRef> argument_types) {
   if (argument_types.empty()) return "()";
-  std::string out;
-  const DataType *callee = argument_types[0] ? argument_types[0]->as<DataType>() : nullptr;
-  if (callee && callee->name().is_function && callee->params().empty()) {
-    out = qualified_name(callee->name());
-  } else if (callee && callee->name().is_type && callee->params().size() == 1 &&
-             !callee->params()[0]->is<TypeVar>()) {
-    out = to_short_string(callee->params()[0]);
-    if (out.find(" where ") != std::string::npos) out = "(" + out + ")";
-  } else {
-    out = "(::" + to_short_string(argument_types[0]) + ")";
-  }
-  out += '(';
-  for (size_t i = 1; i < argument_types.size(); ++i) {
-    if (i > 1) out += ", ";
-    const VarargType *rest = argument_types[i] ? argument_types[i]->as<VarargType>() : nullptr;
-    if (rest && !rest->count())
-      out += "::" + to_short_string(rest->element()) + "...";
-    else
-      out += "::" + to_short_string(argument_types[i]);
-  }
-  return out + ')';
+  return function_text(argument_types[0], to_short_string) + list_text(argument_types, "::", to_short_string);
 }
 
 std::string signature_to_string(TypeRef signature) {
-  std::vector<const TypeVar *> vars;
-  TypeRef body = signature;
+  return signature ? signature_text(signature, nullptr, call_to_string) : to_string(signature);
+}
+
+Printer::~Printer() = default;
+
+std::string Printer::type(TypeRef type) const {
+  if (!type) return to_string(type);
+  TypeText text(SIZE_MAX, this);
+  text.type(type);
+  return text.take();
+}
+
+std::string Printer::value(const Value &value) const {
+  const TypeRef held = value.as_type();
+  return held ? type(held) : to_string(value);
+}
+
+std::string Printer::function(TypeRef callee) const {
+  return function_text(callee, [this](TypeRef part) { return cut_short(type(part)); });
+}
+
+std::string Printer::call(std::span<const TypeRef> types) const {
+  if (types.empty()) return "()";
+  return function(types[0]) + list_text(types, "::", [this](TypeRef part) { return cut_short(type(part)); });
+}
+
+std::string Printer::signature(TypeRef signature) const {
   if (!signature) return to_string(signature);
-  for (; auto *all = body->as<UnionAllType>(); body = all->body()) vars.push_back(all->var());
-  const DataType *tuple = body->as<DataType>();
-  if (!tuple || !tuple->is_tuple()) return to_string(signature);
-  Printer printer;
-  printer.where_list(vars);
-  return call_to_string(tuple->params()) + printer.take();
+  return signature_text(signature, this, [this](std::span<const TypeRef> types) { return call(types); });
+}
+
+std::string Printer::job(std::span<const TypeRef> types) const {
+  if (types.empty()) return "()";
+  return function(types[0]) + list_text(types, "", [this](TypeRef part) { return cut_short(type(part)); });
+}
+
+std::string Printer::operation(std::string_view function, std::span<const std::string> operands) const {
+  std::string text(function);
+  text += '(';
+  for (size_t i = 0; i < operands.size(); ++i) text += (i ? ", " : "") + operands[i];
+  return text + ")";
 }
 
 } // namespace kiln

@@ -304,18 +304,18 @@ namespace {
 Result<void> put(TypeContext &types, TypeRef type, const Value &value, std::byte *out) {
   if (types.type_parameter(type)) return {};
   if (value.type() != type)
-    return usage_error(fmt::format("a value of type {} where one of type {} is declared",
-                                   to_string(value.type()), to_string(type)));
+    return usage_error(
+        fmt::format("a value of type {} where one of type {} is declared", spell(value.type()), spell(type)));
   const Layout *layout = layout_of(types, value.type());
   if (!layout)
-    return internal_error("a value of type " + to_string(value.type()) + " has no bytes: it is not isbits");
+    return internal_error("a value of type " + spell(value.type()) + " has no bytes: it is not isbits");
   if (value.is_primitive()) {
     std::memcpy(out, value.bits().data(), std::min(layout->size, uint64_t(sizeof(PrimitiveBits))));
     return {};
   }
   const std::vector<Value> *fields = value.fields();
   if (!fields || fields->size() != layout->offsets.size())
-    return usage_error("a value of type " + to_string(value.type()) + " does not hold its type's fields");
+    return usage_error("a value of type " + spell(value.type()) + " does not hold its type's fields");
   std::span<const TypeRef> field_types = types.field_types(value.type()->as<DataType>());
   for (size_t i = 0; i < fields->size(); ++i)
     KILN_CHECK(put(types, field_types[i], (*fields)[i], out + layout->offsets[i]));
@@ -338,8 +338,7 @@ Result<Value> from_bytes(TypeContext &types, TypeRef type, const std::byte *byte
   if (types.type_parameter(type)) return types.singleton_value(type);
   const Layout *layout = layout_of(types, type);
   if (!layout)
-    return internal_error("no value of type " + to_string(type) +
-                          " can be read from bytes: it is not isbits");
+    return internal_error("no value of type " + spell(type) + " can be read from bytes: it is not isbits");
   if (!bytes && layout->size) return usage_error("from_bytes: the bytes are null");
   if (type->as<DataType>()->is_primitive()) {
     PrimitiveBits bits{};

@@ -123,7 +123,8 @@ Result<void> check_socket(int descriptor) {
   struct stat status{};
   if (::fstat(descriptor, &status) == 0 && S_ISSOCK(status.st_mode)) return {};
   return usage_error(
-      "kiln worker is started by sessions that have worker processes (--worker-processes), and by nobody else");
+      "kiln worker is started by sessions that have worker processes (SessionOptions::worker_processes), and by "
+      "nobody else");
 }
 
 } // namespace

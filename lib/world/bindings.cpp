@@ -56,8 +56,7 @@ World::State::Resolution World::State::resolve(const World &world, const Module 
 
   Resolution &result = resolver.result;
   result.binding = resolver.find(module, max_reexports);
-  if (!result.binding && &module != world.core_ && &module != world.base_)
-    result.binding = own(contents(*world.base_), name, at);
+  if (!result.binding && contents(module).uses_base) result.binding = own(contents(*world.base_), name, at);
   if (!result.binding && &module != world.core_) result.binding = own(contents(*world.core_), name, at);
   if (result.binding) result.version = result.binding->at(at);
   return std::move(result);
@@ -112,13 +111,13 @@ bool World::is_defined(const Module &module, Symbol name) {
   return found.version && !found.second;
 }
 
-bool World::has_own(const Module &module, Symbol name) const {
+bool CompilerWorld::has_own(const Module &module, Symbol name) const {
   std::shared_lock hold(state_->lock);
   auto found = own(State::contents(module), name, age());
   return found && found->owner == &module;
 }
 
-World::Meaning World::meaning(const Module &module, Symbol name, WorldAge world) const {
+CompilerWorld::Meaning CompilerWorld::meaning(const Module &module, Symbol name, WorldAge world) const {
   std::shared_lock hold(state_->lock);
   auto found = state_->resolve(*this, module, name, world);
   if (found.second) return {Meaning::Kind::Ambiguous, nullptr, {}};
@@ -140,13 +139,13 @@ static Result<void> check_name(std::string_view function, Symbol name) {
   return name ? Result<void>() : usage_error(fmt::format("World::{}: the name is empty", function));
 }
 
-Result<void> World::bind(Module &module, Symbol name, Binding::Version version, Span at) {
+Result<void> CompilerWorld::bind(Module &module, Symbol name, Binding::Version version, Span at) {
   auto &binding = module.contents_->bindings[name];
   WorldAge now = age_.load(std::memory_order_relaxed);
   if (binding && binding->owner != &module && binding->at(now))
     return input_error(fmt::format("cannot assign a value to {} in module {}: it was imported from {}",
                                    name.text(), module.full_name(), binding->owner->full_name()),
-                       locate(at));
+                       sources_.locate(at));
   if (!binding || binding->owner != &module) {
     binding = std::make_shared<Binding>();
     binding->owner = &module;
@@ -170,7 +169,7 @@ Result<void> World::set_constant(Module &module, Symbol name, Value value, Span 
   if (!value) return usage_error(fmt::format("World::set_constant: there is no value for {}", name.text()));
   KILN_CHECK(check_name("set_constant", name));
   std::scoped_lock hold(state_->lock);
-  return bind(module, name, {.value = std::move(value)}, at);
+  return compiler_world(*this).bind(module, name, {.value = std::move(value)}, at);
 }
 
 Result<void> World::set_variable(Module &module, Symbol name, Value value, Span at) {
@@ -184,7 +183,8 @@ Result<void> World::set_variable(Module &module, Symbol name, Value value, Span 
     if (now.is_const)
       return make_error(
           ErrorCode::ErrorException,
-          fmt::format("invalid redefinition of constant {}.{}", module.full_name(), name.text()), locate(at));
+          fmt::format("invalid redefinition of constant {}.{}", module.full_name(), name.text()),
+          sources_.locate(at));
     auto edges = state_->binding_index.find(name);
     if (!now.deferred &&
         (edges == state_->binding_index.end() || state_->binding_edges[edges->second].second.empty())) {
@@ -192,7 +192,7 @@ Result<void> World::set_variable(Module &module, Symbol name, Value value, Span 
       return {};
     }
   }
-  return bind(module, name, {.value = std::move(value), .is_const = false}, at);
+  return compiler_world(*this).bind(module, name, {.value = std::move(value), .is_const = false}, at);
 }
 
 Result<void> World::set_deferred(Module &module, Symbol name, bool is_const,
@@ -203,7 +203,8 @@ Result<void> World::set_deferred(Module &module, Symbol name, bool is_const,
   auto deferred = std::make_shared<DeferredValue>();
   deferred->evaluate = std::move(evaluate);
   std::scoped_lock hold(state_->lock);
-  return bind(module, name, {.is_const = is_const, .deferred = std::move(deferred)}, {});
+  return compiler_world(*this).bind(module, name, {.is_const = is_const, .deferred = std::move(deferred)},
+                                    {});
 }
 
 static bool is_function(const Value &value) {
@@ -223,11 +224,11 @@ Result<Value> World::function(Module &module, Symbol name, Span at) {
     }
     if (is_function(value)) return value;
     return input_error(
-        fmt::format("cannot define function {}: it already has a value, {}", name.text(), to_string(value)),
-        locate(at));
+        fmt::format("cannot define function {}: it already has a value, {}", name.text(), spell(value)),
+        sources_.locate(at));
   }
   Value made = Value::singleton(types_.new_function_type(name, module.full_name()));
-  KILN_CHECK(bind(module, name, {.value = made}, at));
+  KILN_CHECK(compiler_world(*this).bind(module, name, {.value = made}, at));
   return made;
 }
 

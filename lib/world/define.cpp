@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <kiln/extension/language/define.h>
 
+#include <kiln/extension/language/internal/world.h>
 #include <kiln/extension/language/print.h>
 
 #include <algorithm>
@@ -20,8 +21,10 @@ Operand BodyBuilder::type(TypeRef type) {
 
 namespace {
 
+/// `fill` is the definition's body or generator.
+template <class Fill>
 Result<CodeInfo> build(World &world, const MethodDefinition &definition,
-                       const std::vector<const TypeVar *> &static_params) {
+                       const std::vector<const TypeVar *> &static_params, const Fill &fill) {
   BodyBuilder body(world, definition.name, definition.at);
   CodeInfo &code = body.code();
   code.static_params = static_params;
@@ -30,7 +33,7 @@ Result<CodeInfo> build(World &world, const MethodDefinition &definition,
   for (const Parameter &parameter : definition.parameters) body.add_argument(parameter.name);
   code.is_vararg = !definition.parameters.empty() && definition.parameters.back().type &&
                    definition.parameters.back().type->is<VarargType>();
-  KILN_TRY(Operand value, definition.body(body));
+  KILN_TRY(Operand value, fill(body));
   if (!body.terminated()) body.return_(value ? value : body.nothing());
   return body.finish(&world.sources());
 }
@@ -49,7 +52,10 @@ static Result<void> check_given(const MethodDefinition &definition, std::string_
     return usage_error(fmt::format("{}: {} has no {}", function, definition.name.text(), what));
   };
   if (!definition.module) return missing("module");
-  if (!definition.body) return missing("body");
+  if (!definition.body && !definition.generate) return missing("body");
+  if (definition.body && definition.generate)
+    return usage_error(
+        fmt::format("{}: {} has `body` and `generate`: give one of them", function, definition.name.text()));
   if (std::ranges::count(definition.where, nullptr))
     return usage_error(fmt::format("{}: a type variable of {} is null", function, definition.name.text()));
   return {};
@@ -81,7 +87,7 @@ static Result<const Method *> define(World &world, MethodDefinition definition, 
   if (signature->has_free_vars())
     return faulty(world, definition.at,
                   fmt::format("the types of {}'s parameters have a variable that `where` does not list: {}",
-                              definition.name.text(), to_short_string(signature)));
+                              definition.name.text(), spell_short(signature)));
   auto method = std::make_unique<Method>();
   method->name = definition.name;
   method->module = definition.module;
@@ -97,10 +103,20 @@ static Result<const Method *> define(World &world, MethodDefinition definition, 
   method->hints = definition.hints;
   method->overlay = definition.overlay;
   method->of_fresh_type = of_fresh_type;
-  method->lower = [&world, vars = std::move(vars), definition = std::move(definition)] {
-    return build(world, definition, vars);
-  };
-  return world.define(std::move(method));
+  if (definition.generate) {
+    method->hints.generated = definition.hints.generated = true;
+    method->generate = [&world, vars, definition = std::move(definition)](
+                           TypeRef tuple, std::span<const TypeRef> static_params) {
+      return build(world, definition, vars, [&](BodyBuilder &body) {
+        return definition.generate(body, tuple->as<DataType>()->params().subspan(1), static_params);
+      });
+    };
+  } else {
+    method->lower = [&world, vars, definition = std::move(definition)] {
+      return build(world, definition, vars, definition.body);
+    };
+  }
+  return compiler_world(world).define(std::move(method));
 }
 
 Result<const Method *> define_method(World &world, MethodDefinition definition) {
@@ -113,6 +129,8 @@ Result<const Method *> define_function(World &world, MethodDefinition definition
   definition.callee = function.type();
   return define_method(world, std::move(definition));
 }
+
+TypeRef signature_of(const Method &method) { return method.signature; }
 
 Result<TypeRef> define_closure(World &world, std::span<const Symbol> captures, MethodDefinition definition) {
   TypeContext &types = world.types();
@@ -217,9 +235,8 @@ Result<TypeRef> define_type(World &world, const TypeDefinition &definition) {
     return usage_error(fmt::format("define_type: a field of {} has no name", own));
   TypeRef super = definition.super ? definition.super : types.builtins().Any;
   if (const DataType *data = super->as<DataType>(); !data || !data->is_abstract() || data->is_tuple())
-    return faulty(
-        world, definition.at,
-        fmt::format("{} cannot be a subtype of {}, which is no abstract type", own, to_string(super)));
+    return faulty(world, definition.at,
+                  fmt::format("{} cannot be a subtype of {}, which is no abstract type", own, spell(super)));
   TypeName *type = types.new_type_name(definition.name, definition.module->full_name());
   type->params = definition.params;
   type->super = super;

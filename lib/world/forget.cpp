@@ -6,8 +6,8 @@
 
 namespace kiln {
 
-size_t World::retired() const { return state_->retired.load(std::memory_order_relaxed); }
-WorldAge World::oldest() const { return state_->oldest.load(std::memory_order_acquire); }
+size_t CompilerWorld::retired() const { return state_->retired.load(std::memory_order_relaxed); }
+WorldAge CompilerWorld::oldest() const { return state_->oldest.load(std::memory_order_acquire); }
 
 namespace {
 
@@ -37,7 +37,7 @@ void forget_backedges(Callee &callee) {
 
 } // namespace
 
-void World::forget(const std::unordered_set<const Method *> &in_use, WorldAge oldest_needed) {
+void CompilerWorld::forget(const std::unordered_set<const Method *> &in_use, WorldAge oldest_needed) {
   std::scoped_lock evaluating(*state_->evaluation);
   std::scoped_lock hold(state_->lock);
   State &state = *state_;

@@ -52,7 +52,8 @@ void World::State::bindings_changed(const World &world, Symbol name, WorldAge ag
   }
 }
 
-bool World::add_edges(std::shared_ptr<Dependent> dependent, std::span<const Edge> edges, WorldAge world) {
+bool CompilerWorld::add_edges(std::shared_ptr<Dependent> dependent, std::span<const Edge> edges,
+                              WorldAge world) {
   std::scoped_lock hold(state_->lock);
   State &state = *state_;
   WorldAge now = age_.load(std::memory_order_relaxed);

@@ -31,14 +31,14 @@ Result<CodeInfo> Method::make_code() const {
         Diagnostic{.code = ErrorCode::InvalidCode,
                    .message = fmt::format("lowered code of {} has other arguments or type variables than its "
                                           "signature, {}",
-                                          name.text(), to_string(signature)),
+                                          name.text(), spell(signature)),
                    .at = sources_->locate(at)});
   return code;
 }
 
 Result<void> Method::make(TypeContext &) const {
   if (!made_.load(std::memory_order_acquire)) {
-    assert(evaluation_ && "a method is given to World::define before it is asked for its code");
+    assert(evaluation_ && "a method is given to CompilerWorld::define before it is asked for its code");
     std::scoped_lock hold(*evaluation_);
     if (!made_.load(std::memory_order_relaxed)) {
       if (making_) // by this thread: its lowering evaluates something that needs this very method

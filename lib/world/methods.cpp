@@ -19,7 +19,7 @@ static Result<void> check_signature(TypeContext &types, Method &method) {
   if (method.static_params.empty()) method.static_params = vars;
   if (method.static_params.size() != vars.size())
     return input_error(fmt::format("method {} declares a type variable that its signature does not use: {}",
-                                   method.name.text(), to_string(method.signature)));
+                                   method.name.text(), spell(method.signature)));
   // Vararg{T, 3} stands in a signature as T, T, T: that the last argument collects them is for the method's
   // maker to say.
   const bool is_open = params.back()->is<VarargType>();
@@ -76,11 +76,11 @@ void World::State::adopt(const World &world, Method &method) {
 
 static Error of_another_session(TypeRef type) {
   return usage_error(
-      fmt::format("{} was made by another session: give this session's own types", to_short_string(type)));
+      fmt::format("{} was made by another session: give this session's own types", spell_short(type)));
 }
 
-Result<const Method *> World::define(std::unique_ptr<Method> method) {
-  if (!method) return usage_error("World::define: the method is null");
+Result<const Method *> CompilerWorld::define(std::unique_ptr<Method> method) {
+  if (!method) return usage_error("CompilerWorld::define: the method is null");
   KILN_CHECK(check_signature(types_, *method));
   SignatureKey key = signature_key(types_, method->signature);
   if (!types_.owns(method->signature)) return of_another_session(method->signature);
@@ -143,12 +143,12 @@ Result<const Method *> World::define(std::unique_ptr<Method> method) {
   return defined;
 }
 
-Callee &World::callee_of(const TypeName *name) const {
+Callee &CompilerWorld::callee_of(const TypeName *name) const {
   std::shared_lock hold(state_->lock);
   return state_->callees.callee(name, age());
 }
 
-void World::postpone(TypeRef callee, std::function<Result<void>()> define, bool since_now) {
+void CompilerWorld::postpone(TypeRef callee, std::function<Result<void>()> define, bool since_now) {
   if (!callee || !callee->is<DataType>() || !define) return;
   Callee &of = callee_of(&callee->as<DataType>()->name());
   std::lock_guard hold(*state_->evaluation);
@@ -156,7 +156,7 @@ void World::postpone(TypeRef callee, std::function<Result<void>()> define, bool 
   of.is_complete.store(false, std::memory_order_release);
 }
 
-Result<void> World::complete(Callee &callee) const {
+Result<void> CompilerWorld::complete(Callee &callee) const {
   if (callee.is_complete.load(std::memory_order_acquire)) return {};
   std::lock_guard hold(*state_->evaluation);
   auto waiting = std::exchange(callee.postponed, {});
@@ -176,7 +176,7 @@ Result<void> World::complete(Callee &callee) const {
   return result;
 }
 
-Result<std::vector<const Method *>> World::all_methods() {
+Result<std::vector<const Method *>> CompilerWorld::all_methods() {
   auto next_incomplete = [&]() -> Callee * {
     std::shared_lock hold(state_->callees.lock);
     for (auto &callee : state_->callees.callees)
@@ -190,7 +190,7 @@ Result<std::vector<const Method *>> World::all_methods() {
   return methods;
 }
 
-bool World::has_dependents(TypeRef callee) const {
+bool CompilerWorld::has_dependents(TypeRef callee) const {
   if (!callee || !callee->is<DataType>()) return false;
   const Callee &of = callee_of(&callee->as<DataType>()->name());
   std::shared_lock hold(state_->lock);
@@ -202,23 +202,23 @@ size_t World::method_count() const {
   return state_->methods.size();
 }
 
-std::vector<const Method *> World::methods_from(size_t count) const {
+std::vector<const Method *> CompilerWorld::methods_from(size_t count) const {
   std::shared_lock hold(state_->lock);
   std::vector<const Method *> methods;
   for (size_t i = count; i < state_->methods.size(); ++i) methods.push_back(state_->methods[i].get());
   return methods;
 }
 
-const TypeName *World::owner(const Method &method) const {
+const TypeName *CompilerWorld::owner(const Method &method) const {
   return method.signature ? signature_key(types_, method.signature).name : nullptr;
 }
 
-Result<MethodMatch> World::lookup_method(TypeRef arguments, WorldAge world, Symbol overlay) {
-  if (!arguments) return usage_error("World::lookup_method: the arguments' tuple is null");
+Result<MethodMatch> CompilerWorld::lookup_method(TypeRef arguments, WorldAge world, Symbol overlay) {
+  if (!arguments) return usage_error("CompilerWorld::lookup_method: the arguments' tuple is null");
   std::span<const TypeRef> elements = tuple_elements(types_, arguments);
   if (elements.empty() || elements[0]->is<VarargType>())
     return usage_error(
-        fmt::format("a method was looked up for {}, which names no function", to_string(arguments)));
+        fmt::format("a method was looked up for {}, which names no function", spell(arguments)));
   const TypeName *name = callee_name(types_, arguments);
   if (name && name->context != &types_) return of_another_session(arguments);
   Callee &callee = callee_of(name);
@@ -238,7 +238,7 @@ Result<MethodMatch> World::lookup_method(TypeRef arguments, WorldAge world, Symb
   return match;
 }
 
-bool World::may_choose_added(TypeRef arguments, Symbol overlay) const {
+bool CompilerWorld::may_choose_added(TypeRef arguments, Symbol overlay) const {
   std::span<const TypeRef> elements =
       arguments ? tuple_elements(types_, arguments) : std::span<const TypeRef>();
   if (elements.empty()) return false;
@@ -253,7 +253,7 @@ bool World::may_choose_added(TypeRef arguments, Symbol overlay) const {
   return found;
 }
 
-bool World::has_methods(TypeRef function_type) const {
+bool CompilerWorld::has_methods(TypeRef function_type) const {
   if (!function_type) return false;
   if (const auto *type = function_type->as<DataType>(); type && type->name().is_function) {
     const Callee &callee = callee_of(&type->name());
@@ -268,7 +268,8 @@ bool World::has_methods(TypeRef function_type) const {
   return !methods_of(function_type, {}, age()).empty();
 }
 
-std::vector<const Method *> World::methods_of(TypeRef function_type, Symbol overlay, WorldAge world) const {
+std::vector<const Method *> CompilerWorld::methods_of(TypeRef function_type, Symbol overlay,
+                                                      WorldAge world) const {
   std::vector<const Method *> methods;
   if (!function_type) return methods;
   TypeRef arguments = types_.tuple({function_type});

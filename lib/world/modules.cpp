@@ -12,11 +12,12 @@ Module *World::find_root_module(Symbol name) {
   return state_->find_module(nullptr, name);
 }
 
-Module *World::module(Symbol name, Module *parent) {
+Module *World::module(Symbol name, Module *parent, const ModuleOptions &options) {
   if (!name) return nullptr;
   std::scoped_lock hold(state_->lock);
   if (Module *found = state_->find_module(parent, name)) return found;
   Module *made = state_->new_module(name, parent);
+  made->contents_->uses_base = options.uses_base;
   WorldAge age = age_.load(std::memory_order_relaxed) + 1;
   auto binding = std::make_shared<Binding>();
   binding->owner = parent ? parent : made;
@@ -95,7 +96,7 @@ std::vector<Symbol> World::names(const Module &module) const {
   return names;
 }
 
-std::vector<Symbol> World::visible_names(const Module &module) const {
+std::vector<Symbol> CompilerWorld::visible_names(const Module &module) const {
   std::vector<Symbol> visible;
   {
     std::shared_lock hold(state_->lock);
@@ -106,7 +107,7 @@ std::vector<Symbol> World::visible_names(const Module &module) const {
     };
     add_from(module, false);
     for (const auto &each : module.contents_->usings) add_from(*each.module, true);
-    if (&module != core_ && &module != base_) add_from(*base_, false);
+    if (module.contents_->uses_base) add_from(*base_, false);
     if (&module != core_) add_from(*core_, false);
   }
   sort_by_text(visible);
@@ -115,7 +116,7 @@ std::vector<Symbol> World::visible_names(const Module &module) const {
 }
 
 std::vector<std::string> World::similar_names(const Module &module, Symbol name) {
-  std::vector<Symbol> visible = visible_names(module);
+  std::vector<Symbol> visible = compiler_world(*this).visible_names(module);
   std::erase(visible, name);
   const size_t limit = name.text().size() <= 5 ? 1 : name.text().size() <= 8 ? 2 : 3;
   std::vector<std::pair<size_t, Symbol>> near;
@@ -131,12 +132,12 @@ std::vector<std::string> World::similar_names(const Module &module, Symbol name)
   return texts;
 }
 
-void World::note_missing(const Module &module, std::string why, Symbol name) {
+void CompilerWorld::note_missing(const Module &module, std::string why, Symbol name) {
   std::scoped_lock hold(state_->lock);
   state_->missing.push_back({module.full_name(), name, std::move(why)});
 }
 
-std::vector<std::string> World::missing_of(std::string_view module, Symbol name) {
+std::vector<std::string> CompilerWorld::missing_of(std::string_view module, Symbol name) {
   constexpr size_t most = 3;
   std::vector<std::string> found;
   std::shared_lock hold(state_->lock);
@@ -149,9 +150,11 @@ std::string World::undefined_hint(const Module &module, Symbol name) {
   std::vector<std::string> parts;
   // What is known to be missing comes before what is only near, what is known of this name before what any
   // name may be of.
-  parts = missing_of(module.full_name(), name);
-  if (parts.empty()) parts = missing_of(module.full_name(), {});
-  if (std::string_view host = host_function_hint(name.text()); !host.empty())
+  CompilerWorld &inner = compiler_world(*this);
+  parts = inner.missing_of(module.full_name(), name);
+  if (parts.empty()) parts = inner.missing_of(module.full_name(), {});
+  const bool sees_base = module.contents_->uses_base || &module == base_;
+  if (std::string_view host = sees_base ? host_function_hint(name.text()) : std::string_view(); !host.empty())
     parts.emplace_back(host);
   else if (auto similar = similar_names(module, name); !similar.empty())
     parts.push_back(fmt::format("{}did you mean {}?", parts.empty() ? "" : "or ", fmt::join(similar, ", ")));

@@ -19,6 +19,7 @@ World::World(TypeContext &types, SourceMap &sources)
   core_ = root("Core");
   base_ = root("Base");
   main_ = root("Main");
+  core_->contents_->uses_base = base_->contents_->uses_base = false;
   Module *intrinsics = state_->new_module(types.symbol("Intrinsics"), core_);
 
   // What is there before any definition holds in every world.
@@ -46,7 +47,7 @@ World::World(TypeContext &types, SourceMap &sources)
 
 World::~World() = default;
 
-void World::set_array_policy(ArrayPolicy policy) { state_->callees.array_policy = policy; }
+void CompilerWorld::set_array_policy(ArrayPolicy policy) { state_->callees.array_policy = policy; }
 
 std::optional<Intrinsic> World::intrinsic(TypeRef function_type) const {
   auto found = state_->intrinsic_of.find(function_type);
@@ -58,8 +59,8 @@ Value World::intrinsic_value(Intrinsic intrinsic) const {
                                                              : Value();
 }
 
-Result<const Method *> World::expanded(const Method &method, TypeRef arguments,
-                                       std::span<const TypeRef> static_params) {
+Result<const Method *> CompilerWorld::expanded(const Method &method, TypeRef arguments,
+                                               std::span<const TypeRef> static_params) {
   if (!method.generate) return &method;
   std::scoped_lock hold(*state_->evaluation);
   State::InstanceKey key{&method, arguments};
@@ -98,8 +99,8 @@ Result<const Method *> World::expanded(const Method &method, TypeRef arguments,
   return (state_->expansions[key] = std::move(made)).get();
 }
 
-const MethodInstance *World::instance(const Method &method, TypeRef arguments,
-                                      std::vector<TypeRef> static_params) {
+const MethodInstance *CompilerWorld::instance(const Method &method, TypeRef arguments,
+                                              std::vector<TypeRef> static_params) {
   std::scoped_lock hold(state_->instance_lock);
   auto &found = state_->instances[{&method, arguments}];
   if (!found)

@@ -45,6 +45,7 @@ NB_MODULE(_kiln, m) {
     throw nb::import_error(
         "kiln serves one interpreter of a process, the first: its session and its types are "
         "the process's");
+  set_hint_door(HintDoor::Python);
   nb::set_leak_warnings(false); // kernels live as long as the modules that define them
   m.doc() = "Kiln for Python: the part in C++.";
   m.attr("ConfiguredKernel") = nb::steal(Py_NewRef(make_configured_type(m.ptr())));

@@ -132,13 +132,13 @@ private:
 
 Result<Kernel> BundleKernel::load(const Device &device) const {
   if (!bundle_) return usage_error("an empty handle of a bundle's kernel: Bundle::find gives them");
-  KILN_CHECK(check_device(device.state().get()));
+  KILN_CHECK(check_device(state_of(device).get()));
   std::lock_guard lock(bundle_->mutex);
-  Kernel &kernel = bundle_->loaded[{index_, device.state().get()}];
+  Kernel &kernel = bundle_->loaded[{index_, state_of(device).get()}];
   if (!kernel) {
     KernelSource source(*bundle_, index_);
-    KILN_TRY(LoadedKernel loaded, device.state()->prepare(source));
-    kernel = Kernel(make_of_process<Kernel::State>(Kernel::State{device.state(), std::move(loaded)}));
+    KILN_TRY(LoadedKernel loaded, state_of(device)->prepare(source));
+    kernel = Kernel(make_of_process<Kernel::State>(Kernel::State{state_of(device), std::move(loaded)}));
   }
   return kernel;
 }

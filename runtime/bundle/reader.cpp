@@ -2,6 +2,7 @@
 #include "reader.h"
 
 #include <kiln/abi.h>
+#include <kiln/extension/language/internal/hint.h>
 
 #include <support/descriptor.h>
 #include <support/support.h>
@@ -82,10 +83,17 @@ BundleReader::~BundleReader() {
   if (is_mapped_) ::munmap(const_cast<std::byte *>(bytes_.data()), bytes_.size());
 }
 
+static std::string remake_hint() {
+  return std::string(by_door("make it again: kiln bundle MANIFEST -o FILE",
+                             "make it again: kiln::make_bundle", "make it again with the program kiln"));
+}
+
 Result<void> BundleReader::read() {
-  const std::string remake = "make it again: kiln bundle MANIFEST -o FILE";
+  const std::string remake = remake_hint();
   if (bytes_.size() < magic.size() || std::memcmp(bytes_.data(), magic.data(), magic.size()) != 0)
-    return refused("is no bundle of Kiln's", "kiln bundle writes them");
+    return refused("is no bundle of Kiln's",
+                   std::string(by_door("kiln bundle writes them", "kiln::make_bundle writes them",
+                                       "kiln bundle writes them")));
   FileHeader header;
   if (bytes_.size() < sizeof header) return refused("the bundle is cut off within its header", remake);
   std::memcpy(&header, bytes_.data(), sizeof header);
@@ -205,7 +213,7 @@ Result<std::span<const std::byte>> BundleReader::blob(const CodeRecord &code) co
   const bool is_padded = std::ranges::all_of(padding, [](std::byte b) { return b == std::byte(); });
   if (digest.high != code.digest[0] || digest.low != code.digest[1] || !is_padded)
     return refused(fmt::format("the code of {} was altered: its checksum is another", text(code.entry)),
-                   "make the bundle again: kiln bundle MANIFEST -o FILE");
+                   remake_hint());
   return blob;
 }
 

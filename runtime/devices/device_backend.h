@@ -204,6 +204,14 @@ private:
   const DeviceApi &api_;
   const std::shared_ptr<SessionRuntime> runtime_;
 };
+
+/// What Kiln's own components see behind a device's handle.
+struct DeviceAccess {
+  static const std::shared_ptr<Device::State> &state(const Device &device) { return device.state_; }
+};
+inline const std::shared_ptr<Device::State> &state_of(const Device &device) {
+  return DeviceAccess::state(device);
+}
 using DeviceBackend = Device::State;
 
 /// What the device cannot do. Error: Usage.

@@ -18,7 +18,7 @@ const std::shared_ptr<DeviceBackend> &Devices::cpu() {
   return cpu_;
 }
 
-Result<void> Devices::check(const Device &device) const { return check(device.state().get()); }
+Result<void> Devices::check(const Device &device) const { return check(state_of(device).get()); }
 
 Result<void> Devices::check(const DeviceBackend *device) const {
   if (!device) return empty_device();

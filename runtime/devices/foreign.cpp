@@ -107,13 +107,13 @@ Result<Argument> KILN_API_VERSION::argument_of(const dlpack::Tensor &t, const De
                                                const ForeignOptions &options) {
   enum : int32_t { Cpu = 1, Cuda = 2 };
   if (!device) return empty_device();
-  if (!device.state()->reaches(t.device)) {
+  if (!state_of(device)->reaches(t.device)) {
     std::string where = t.device.type == Cuda  ? fmt::format("GPU {}", t.device.id)
                         : t.device.type == Cpu ? "the CPU"
                                                : fmt::format("a device of DLPack's type {}", t.device.type);
     return usage_error(
         fmt::format("the tensor lies on {}, and the kernel runs on {}: copy it there (Stream::copy)", where,
-                    device.state()->place()));
+                    state_of(device)->place()));
   }
   KILN_TRY(Element element, element_of(t.dtype));
   if (t.ndim < 0 || (t.ndim > 0 && !t.shape)) return usage_error("a tensor without a shape");
@@ -144,7 +144,7 @@ Result<Argument> KILN_API_VERSION::argument_of(const CudaArrayInterface &array, 
   if (!array.strides.empty() && array.strides.size() != array.shape.size())
     return usage_error(
         fmt::format("an array of {} dimensions with {} strides", array.shape.size(), array.strides.size()));
-  KILN_CHECK(device.state()->check_pointer(uint64_t(reinterpret_cast<uintptr_t>(array.data))));
+  KILN_CHECK(state_of(device)->check_pointer(uint64_t(reinterpret_cast<uintptr_t>(array.data))));
   return make_argument(array.data, element, array.shape, array.strides, options);
 }
 

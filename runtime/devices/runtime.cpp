@@ -66,13 +66,13 @@ Result<Device> Runtime::gpu_in_context(void *context) {
 Stream Runtime::stream() { return std::move(*stream(cpu())); } // which always has one
 Result<Stream> Runtime::stream(const Device &on) {
   KILN_CHECK(state_->devices.check(on));
-  KILN_TRY(auto made, on.state()->make_stream());
-  return Stream(std::make_unique<Stream::State>(on.state(), std::move(made)));
+  KILN_TRY(auto made, state_of(on)->make_stream());
+  return Stream(std::make_unique<Stream::State>(state_of(on), std::move(made)));
 }
 Result<Stream> Runtime::stream(const Device &on, void *cuda_stream) {
   KILN_CHECK(state_->devices.check(on));
-  KILN_TRY(auto adopted, on.state()->adopt_stream(cuda_stream));
-  return Stream(std::make_unique<Stream::State>(on.state(), std::move(adopted)));
+  KILN_TRY(auto adopted, state_of(on)->adopt_stream(cuda_stream));
+  return Stream(std::make_unique<Stream::State>(state_of(on), std::move(adopted)));
 }
 
 Result<void> Runtime::launch(const Kernel &kernel, const LaunchShape &shape,

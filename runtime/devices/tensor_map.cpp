@@ -94,11 +94,11 @@ void encode_for_cpu(const TensorMapOptions &options, const TensorMapShape &shape
 }
 
 Result<TensorMap> TensorMap::make(const Device &device, const TensorMapOptions &options) {
-  KILN_CHECK(check_device(device.state().get()));
+  KILN_CHECK(check_device(state_of(device).get()));
   KILN_TRY(TensorMapShape shape, checked(options));
   TensorMap map;
   map.type_ = fmt::format("CUDA.Hopper.TensorMap{{{}, {}}}", options.element, options.lengths.size());
-  KILN_CHECK(device.state()->encode(options, shape, map.words_));
+  KILN_CHECK(state_of(device)->encode(options, shape, map.words_));
   return map;
 }
 

@@ -2,6 +2,7 @@
 #include "cuda_driver.h"
 
 #include <architectures/architectures.h>
+#include <kiln/extension/language/internal/hint.h>
 
 #include <fmt/format.h>
 
@@ -11,7 +12,7 @@ namespace kiln {
 
 namespace {
 
-constexpr const char *cpu_hint = "--device cpu runs the same kernel on the CPU";
+std::string cpu_hint() { return device_hint("cpu") + " runs the same kernel on the CPU"; }
 constexpr int oldest = 12000;
 
 } // namespace
@@ -55,7 +56,7 @@ Result<std::shared_ptr<CudaDriver>> CudaDriver::open() {
         named
             ? fmt::format("there is no CUDA driver: {}, which KILN_CUDA_DRIVER names, cannot be opened", name)
             : fmt::format("there is no CUDA driver: {} is not where the dynamic linker looks", name),
-        cpu_hint);
+        cpu_hint());
   }
   std::shared_ptr<CudaDriver> driver(new CudaDriver(std::move(*library)));
   const char *missing = nullptr;
@@ -71,7 +72,7 @@ Result<std::shared_ptr<CudaDriver>> CudaDriver::open() {
     return machine_error(fmt::format("the CUDA driver ({}, for {}){}: Kiln needs one for CUDA 12.0 or newer",
                                      driver->library_.path(), driver->version_text(),
                                      missing ? fmt::format(" has no {}", missing) : " is too old"),
-                         "update the driver, or use --device cpu");
+                         "update the driver, or use " + device_hint("cpu"));
   process_of_driver = process_token();
   if (int status = driver->Init(0)) return driver->error(status, "starting the CUDA driver");
   driver->identity_ = identity_of(*driver);
@@ -108,8 +109,11 @@ Error CudaDriver::error(int status, const std::string &what) const {
   if (is_sticky(status))
     return make_error(
         ErrorCode::DeviceError, message, {},
-        "the CUDA context is lost with it, for the whole process: what the CPU has stays right, but the GPU needs a new process; "
-        "kiln run --device cpu --check finds a wrong access, and compute-sanitizer does on the GPU");
+        fmt::format(
+            "the CUDA context is lost with it, for the whole process: what the CPU has stays right, but the GPU "
+            "needs a new process; {} finds a wrong access, and compute-sanitizer does on the GPU",
+            by_door("kiln run --device cpu --check", "a launch on the CPU device with \"check\": true",
+                    "a launch on the CPU with check=True")));
   switch (status) {
   case 2: // OUT_OF_MEMORY
     return make_error(ErrorCode::OutOfMemory, message, {}, "free device memory, or use smaller arrays");
@@ -119,30 +123,32 @@ Error CudaDriver::error(int status, const std::string &what) const {
         "a stub for linking was found in place of the driver: LD_LIBRARY_PATH or KILN_CUDA_DRIVER leads to it"); // STUB_LIBRARY
   case 46:
     return machine_error(message, "another process has the GPU for itself (compute mode); " +
-                                      std::string(cpu_hint)); // DEVICE_UNAVAILABLE
+                                      cpu_hint()); // DEVICE_UNAVAILABLE
   case 100:
   case 802:
-  case 999: return machine_error(message, cpu_hint); // NO_DEVICE, SYSTEM_NOT_READY, UNKNOWN
+  case 999: return machine_error(message, cpu_hint()); // NO_DEVICE, SYSTEM_NOT_READY, UNKNOWN
   case 200:
     return machine_error(message,
                          "these bytes are neither a cubin nor PTX that this driver reads"); // INVALID_IMAGE
   case 209:
-    return machine_error(
-        message,
-        "the cubin is for another architecture than this GPU: --arch names it, Device::target() has it"); // NO_BINARY_FOR_GPU
+    return machine_error(message,
+                         "the cubin is for another architecture than this GPU: " + option_hint("arch") +
+                             " names it, Device::target() has it"); // NO_BINARY_FOR_GPU
   case 218: return machine_error(message, "the driver's assembler does not take this PTX"); // INVALID_PTX
   case 221:
     return machine_error(
         message,
         "the driver has no assembler (libnvidia-ptxjitcompiler.so.1): install the CUDA toolkit's, or the whole driver"); // JIT_COMPILER_NOT_FOUND
   case 222:
-    return machine_error(
-        message, fmt::format("the driver, for {}, reads {}: --ptx-isa lowers it, or install a newer driver",
-                             version_text(), isa_limit(driver_reader(version_)))); // UNSUPPORTED_PTX_VERSION
+    return machine_error(message,
+                         fmt::format("the driver, for {}, reads {}: {} lowers it, or install a newer driver",
+                                     version_text(), isa_limit(driver_reader(version_)),
+                                     option_hint("ptx-isa"))); // UNSUPPORTED_PTX_VERSION
   case 701:
     return make_error(
         ErrorCode::LaunchError, message, {},
-        "the block needs more registers than a multiprocessor has: launch fewer threads a block, or compile with --maxregs"); // LAUNCH_OUT_OF_RESOURCES
+        "the block needs more registers than a multiprocessor has: launch fewer threads a block, or compile with " +
+            option_hint("maxregs")); // LAUNCH_OUT_OF_RESOURCES
   case 803:
   case 804:
     return machine_error(

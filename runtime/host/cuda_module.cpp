@@ -4,6 +4,7 @@
 #include "entry_name.h"
 
 #include <architectures/architectures.h>
+#include <kiln/extension/language/internal/hint.h>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -129,8 +130,9 @@ Error CudaKernel::refused(const LaunchShape &shape) const {
       !fits_device.ok())
     return fits_device.take_error();
   return usage_error(fmt::format(
-      "a block of {} threads: {} runs in at most {}, since it takes {} registers a thread, or was compiled for so many: --maxregs and --maxthreads change it",
-      uint64_t(shape.threads[0]) * shape.threads[1] * shape.threads[2], name(), max_threads_, registers_));
+      "a block of {} threads: {} runs in at most {}, since it takes {} registers a thread, or was compiled for so many: {} and {} change it",
+      uint64_t(shape.threads[0]) * shape.threads[1] * shape.threads[2], name(), max_threads_, registers_,
+      option_hint("maxregs"), option_hint("maxthreads")));
 }
 
 Result<CudaKernel::Suggestion> CudaKernel::suggest(uint64_t shared_bytes) const {
@@ -150,7 +152,7 @@ Result<std::pair<uint64_t, uint64_t>> CudaKernel::global(const std::string &vari
   if (status == cuda_status::NotFound)
     return undefined_error(variable,
                            fmt::format("the module of {} has no global variable {}", name(), variable), {},
-                           "names are those of the assembly: --emit asm shows them");
+                           "names are those of the assembly: " + product_hint("asm") + " shows them");
   KILN_CHECK(device_->check(status, "finding a global variable"));
   return std::pair<uint64_t, uint64_t>(address, bytes);
 }

@@ -8,6 +8,8 @@
 //   ptxas kernel.ptx, line 37; error   : Not a name of any known instruction: 'mvo'
 #include "assembler_log.h"
 
+#include <kiln/extension/language/internal/hint.h>
+
 #include <llvm/Object/ELFObjectFile.h>
 
 #include <algorithm>
@@ -147,7 +149,8 @@ Error assembler_error(std::string_view log, std::string_view ptx, const std::str
     all.push_back(
         {.code = ErrorCode::AssemblerError,
          .message = fmt::format("{} rejects the PTX: {}", tool, rest.empty() ? "without a word" : rest)});
-    all.back().hint = "--emit asm shows the PTX; a toolkit may not know this architecture or PTX version";
+    all.back().hint =
+        product_hint("asm") + " shows the PTX; a toolkit may not know this architecture or PTX version";
   }
   return Error(std::move(all));
 }

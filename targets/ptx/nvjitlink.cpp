@@ -3,8 +3,10 @@
 // nvJitLink in this process, looked up at run time. Its functions are declared here as its documentation
 // gives them (docs.nvidia.com/cuda/nvjitlink), so that no toolkit is needed to build.
 #include "architectures.h"
+
 #include "assembler.h"
 #include "passes.h"
+#include <kiln/extension/language/internal/hint.h>
 
 namespace kiln::ptx {
 namespace {
@@ -84,7 +86,8 @@ private:
       return make_error(
           ErrorCode::AssemblerError,
           fmt::format("{} does not take {} (status {})", identity_, fmt::join(options, " "), status), {},
-          "its toolkit may not know this architecture: --arch names another, KILN_CUDA_HOME another toolkit");
+          "its toolkit may not know this architecture: " + option_hint("arch") +
+              " names another, KILN_CUDA_HOME another toolkit");
     int status = functions_.add_data(link.handle, InputPtx, text.c_str(), text.size() + 1,
                                      "kernel.ptx"); // it wants the zero behind the text, and counts it
     for (const LinkedFile &file : config.linked) {

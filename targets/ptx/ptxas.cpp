@@ -3,9 +3,11 @@
 // The toolkit's programs as processes of their own: ptxas, for toolkits without nvJitLink, and the
 // disassembler. Their files lie in a folder that goes with the call.
 #include "architectures.h"
+
 #include "assembler.h"
 #include "passes.h"
 #include "ptx.h"
+#include <kiln/extension/language/internal/hint.h>
 
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/Program.h>
@@ -112,9 +114,9 @@ namespace kiln {
 Result<std::string> disassemble_cubin(std::string_view cubin) {
   Found tool = find_disassembler();
   if (tool.path.empty())
-    return machine_error(
-        fmt::format("--emit sass: neither nvdisasm nor cuobjdump was found in {}", tool.looked_in),
-        "install NVIDIA's CUDA toolkit, or name its folder in KILN_CUDA_HOME");
+    return machine_error(fmt::format("{}: neither nvdisasm nor cuobjdump was found in {}",
+                                     product_hint("sass"), tool.looked_in),
+                         "install NVIDIA's CUDA toolkit, or name its folder in KILN_CUDA_HOME");
   KILN_TRY(ptx::TemporaryFolder folder, ptx::TemporaryFolder::make());
   std::string input = folder.file("kernel.cubin");
   KILN_CHECK(write_file_atomically(input, cubin));

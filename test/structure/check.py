@@ -7,6 +7,7 @@
 - add_component's DEPENDS points down as well.
 - A component that cmake/components.txt marks "public" includes public headers alone; one marked "client" does not see the session's parts.
 - A public header includes public headers of its layer and below (cmake/public_headers.txt).
+- kiln/extension/language/internal/ is for Kiln's own components: public headers, tools/kiln, python/, test/system and docs/examples do not include it.
 - The program (tools/kiln) includes public headers, and helpers without sessions (PROGRAM_HELPERS).
 - kiln/*.h declare everything in the namespace of Kiln's version (versions.py).
 - LLVM headers appear only in the components that are about LLVM, and never in include/kiln.
@@ -91,6 +92,10 @@ INNER_TESTS = ("test/campaigns/fuzz/", "test/system/cli/options/")
 
 # The folders of test/ (test/README.md): the labels of ctest, and helpers.
 TEST_FOLDERS = {"campaigns", "language", "programs", "structure", "support", "system", "unit"}
+
+# Headers that are not installed, and who does without them, as a program outside the tree does.
+INTERNAL = "kiln/extension/language/internal/"
+OUTSIDERS = ("include/", "tools/kiln/", "python/", "test/system/", "docs/examples/")
 
 # What a client of the session does not see.
 BEHIND_THE_API = ("session", "launch", "devices", "pipeline", "jit")
@@ -213,6 +218,16 @@ def check_includes(house, path, text, report):
                     report(path, line, f"<{angled}>: other components include <{first}/{first}.h> alone")
 
 
+def check_internal(path, text, report):
+    """Who stands outside of Kiln's components uses the installed headers alone."""
+    if not path.startswith(OUTSIDERS) or path.startswith("include/" + INTERNAL):
+        return
+    text = strip_comments(text)
+    for match in INCLUDE.finditer(text):
+        if (match[1] or "").startswith(INTERNAL):
+            report(path, text.count("\n", 0, match.start(0)) + 1, f"<{match[1]}>: it is for Kiln's own components, and not installed")
+
+
 def check_depends(house, path, text, report):
     for match in re.finditer(r"add_component\s*\(\s*(\w+)([^)]*)\)", text):
         component, rest = match.groups()
@@ -322,7 +337,7 @@ def check(root):
     report = lambda path, line, message: violations.append(f"{path}:{line}: {message}")
     classes = versioned_classes(root)
     check_root(root, report)
-    for top in ("include", "lib", "targets", "runtime", "tools", "bench", "test", "python"):
+    for top in ("include", "lib", "targets", "runtime", "tools", "bench", "test", "python", "docs/examples"):
         for folder, folders, files in os.walk(os.path.join(root, top)):
             folders.sort()
             for name in sorted(files):
@@ -332,8 +347,11 @@ def check(root):
                 with open(os.path.join(root, path), encoding="utf-8", errors="replace") as file:
                     text = file.read()
                 if name == "CMakeLists.txt":
-                    if top != "python":
+                    if top not in ("python", "docs/examples"):
                         check_depends(house, path, text, report)
+                    continue
+                check_internal(path, text, report)
+                if top == "docs/examples":
                     continue
                 check_file(path, text, report)
                 if path not in ("test/structure/check.py", "test/structure/self_test.py"):

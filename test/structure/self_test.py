@@ -110,6 +110,15 @@ class Rules(unittest.TestCase):
     def test_component_header_in_public(self):
         self.finds("include/kiln/job.h", PUBLIC + "#include <types/types.h>\n", "public headers only")
 
+    def test_internal_header(self):
+        internal = "include/kiln/extension/language/internal/"
+        include = f"#include <{internal.removeprefix('include/')}world.h>\n"
+        for path in ("include/kiln/job.h", "tools/kiln/a.cpp", "python/src/a.cpp", "test/system/api/a.cpp", "docs/examples/lisp/a.cpp"):
+            found = self.violations({path: (HEADER if path.endswith(".h") else LICENCE) + include})
+            self.assertTrue([each for each in found if "not installed" in each], found)
+        found = self.violations({internal + "a.h": HEADER + include, "lib/emit/a.cpp": LICENCE + include})
+        self.assertFalse([each for each in found if "not installed" in each], found)
+
     def test_julia_is_a_client(self):
         self.finds("lib/pipeline/a.cpp", LICENCE + "#include <julia/julia.h>\n", "Julia frontend")
         self.finds("lib/emit/a.cpp", LICENCE + "#include <syntax/syntax.h>\n", "knows its parts")

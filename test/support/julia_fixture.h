@@ -12,7 +12,7 @@
 struct JuliaFixture {
   kiln::TypeContext types;
   kiln::SourceMap sources;
-  kiln::World world{types, sources};
+  kiln::CompilerWorld world{types, sources};
   kiln::Interpreter interpreter{world};
   kiln::julia::JuliaFrontend frontend{{world, interpreter}};
   std::string base_faults;

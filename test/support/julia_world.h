@@ -15,7 +15,7 @@ namespace kiln::test {
 struct JuliaWorld {
   TypeContext types;
   SourceMap sources;
-  World world{types, sources};
+  CompilerWorld world{types, sources};
   Interpreter interpreter;
   std::vector<std::string> log; ///< the frontend's debug lines
   julia::JuliaFrontend frontend{{.world = world,

@@ -88,34 +88,26 @@ private:
     const TypeVar *element = types.new_var(types.symbol("T"), types.bottom(), b.Any);
     const TypeVar *space = types.new_var(types.symbol("A"), types.bottom(), b.Any);
     TypeRef params[] = {element, space};
-    TypeRef signature = types.tuple({function.type(), types.data(*b.LLVMPtrName, params), element});
-    signature = types.union_all(element, types.union_all(space, signature));
-
-    auto method = std::make_unique<Method>();
-    method->name = name;
-    method->module = world.main();
-    method->signature = signature;
-    method->at = at;
-    method->lower = [&world, name, at, element, space]() -> Result<CodeInfo> {
-      TypeContext &types = world.types();
-      CodeBuilder code(types, name, at);
-      code.code().static_params = {element, space};
-      code.add_argument(types.symbol("#self#"));
-      uint32_t pointer = code.add_argument(types.symbol("p"));
-      uint32_t value = code.add_argument(types.symbol("v"));
+    MethodDefinition method;
+    method.module = world.main();
+    method.name = name;
+    method.callee = function.type();
+    method.parameters = {{types.symbol("p"), types.data(*b.LLVMPtrName, params)},
+                         {types.symbol("v"), element}};
+    method.where = {element, space};
+    method.at = at;
+    method.body = [](BodyBuilder &body) -> Result<Operand> {
+      TypeContext &types = body.types();
       TypeName *val = types.new_type_name(types.symbol("Val"), "Toy");
       val->params.push_back(types.new_var(types.symbol("N"), types.bottom(), types.builtins().Any));
       val->fields_defined = true;
       types.finish_type_name(*val);
       TypeRef zero[] = {types.constant(int64_t(0))};
-      code.call(code.constant(world.intrinsic_value(Intrinsic::pointer_store)),
-                {Operand::slot(pointer), Operand::slot(value), code.constant(types.int64(0)),
-                 code.constant(Value::singleton(types.data(*val, zero)))});
-      code.return_(code.constant(types.nothing()));
-      return code.finish();
+      body.intrinsic(Intrinsic::pointer_store, {body.argument(0), body.argument(1), body.int64(0),
+                                                body.constant(Value::singleton(types.data(*val, zero)))});
+      return body.nothing();
     };
-    auto defined = world.define(std::move(method));
-    if (!defined.ok()) return defined.take_error();
+    KILN_CHECK(define_method(world, std::move(method)));
     return {};
   }
 };

@@ -42,7 +42,7 @@ private:
 
   TypeContext types_;
   SourceMap sources_;
-  World world_{types_, sources_};
+  CompilerWorld world_{types_, sources_};
   Interpreter interpreter_{world_};
   julia::JuliaFrontend frontend_{{world_, interpreter_}};
   std::map<std::pair<uint32_t, uint32_t>, std::vector<const Method *>> methods_; ///< by file and place

@@ -123,7 +123,7 @@ Result<void> Arguments::start() {
     TypeRef element = args.size() == 2 ? args[1].as_type() : nullptr;
     if (args.size() == 2 && !element)
       return make_error(ErrorCode::TypeError,
-                        fmt::format("@{}:Name takes the name of a type, not {}", *path, to_string(args[1])));
+                        fmt::format("@{}:Name takes the name of a type, not {}", *path, spell(args[1])));
     KILN_TRY(NpyArray array, read_npy(*path));
     return array_from_npy(world_, std::move(array), element, *path);
   };
@@ -238,7 +238,7 @@ std::shared_ptr<HostArray> Arguments::find_array(const Value &value) const {
 Result<std::shared_ptr<HostArray>> Arguments::array(size_t n) const {
   if (auto found = find_array(values_[n - 1])) return found;
   return usage_error(fmt::format("--out {}: argument {} is a value of type {} and holds no array", n, n,
-                                 to_string(world_.types().type_of(values_[n - 1]))));
+                                 spell(world_.types().type_of(values_[n - 1]))));
 }
 
 } // namespace kiln::tool

@@ -15,7 +15,7 @@ std::string with_npy_calls(std::string_view expression);
 /// Evaluates arguments and captured values, and keeps their arrays alive and findable.
 class Arguments {
 public:
-  explicit Arguments(Session &session) : session_(session), world_(world_of(session)) {}
+  explicit Arguments(Session &session) : session_(session), world_(session.world()) {}
   ~Arguments();
   Arguments(const Arguments &) = delete;
   Arguments &operator=(const Arguments &) = delete;

@@ -18,7 +18,7 @@ Result<void> GpuRun::prepare(const Job &job, Arguments &arguments, const Value &
   arrays_ = arguments.arrays();
   for (const auto &array : arrays_) mirror_.add({array->bytes.data(), array->bytes.size()});
   KILN_CHECK(mirror_.upload());
-  TypeContext &types = world_of(session_).types();
+  TypeContext &types = session_.world().types();
   const std::vector<TypeRef> arguments_and_function = arguments.types_with(function);
   const auto &parameters = kernel_.artifact().parameters;
   for (size_t i = 0; i < bytes_.size(); i++)

@@ -104,7 +104,7 @@ Result<void> run_in(Session &session, const LaunchPlan &plan) {
     arrays.push_back(std::move(array));
   }
 
-  Location at{world_of(session).sources().add("function", plan.command.compile.call()), 0,
+  Location at{session.world().sources().add("function", plan.command.compile.call()), 0,
               uint32_t(plan.command.compile.call().size())};
   CompilerConfig config = plan.config;
   std::optional<GpuRun> gpu;
@@ -134,7 +134,7 @@ Result<void> run_in(Session &session, const LaunchPlan &plan) {
 
   const TimingScope scope = session.time("write results");
   for (size_t i = 0; i < arrays.size(); i++) {
-    KILN_TRY(NpyArray array, npy_from_array(world_of(session).types(), *arrays[i]));
+    KILN_TRY(NpyArray array, npy_from_array(session.world().types(), *arrays[i]));
     KILN_CHECK(write_npy(plan.outputs[i].path, array));
   }
   return {};

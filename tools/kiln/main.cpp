@@ -55,6 +55,7 @@ Result<void> check_command(const CLI::App &app, std::string_view word) {
 }
 
 int main(int argc, char **argv) {
+  set_hint_door(HintDoor::Program);
   CLI::App app{"Kiln compiles kernels for CPUs and NVIDIA GPUs, and runs them.", "kiln"};
   app.set_version_flag("--version", fmt::format("kiln {} (LLVM {})", KILN_VERSION, KILN_LLVM_VERSION));
   const Action action = add_commands(app, all_commands(), argc > 1 ? argv[1] : "");

@@ -53,11 +53,11 @@ Result<void> check_array_layout(World &world, const NpyType &dtype, const DataTy
   if (!type.is_tuple() || types.size() != dtype.dims[0] || !std::all_of(types.begin(), types.end(), is_first))
     return fault(name,
                  fmt::format("{} is {} in the file, but {} in the program: an NTuple{{{}, ...}} would fit",
-                             path, describe(dtype), to_string(&type), dtype.dims[0]));
+                             path, describe(dtype), spell(&type), dtype.dims[0]));
   KILN_CHECK(check_layout(world, dtype.inner(), types[0], path + "[1]", name));
   if (dtype.size != layout.size)
     return fault(name, fmt::format("{} has {} bytes in the file, but {} in {}", path, dtype.size, layout.size,
-                                   to_string(&type)));
+                                   spell(&type)));
   return {};
 }
 
@@ -68,35 +68,35 @@ Result<void> check_layout(World &world, const NpyType &dtype, TypeRef type, cons
   const Layout *layout = layout_of(world.types(), type);
   const DataType *data = type->as<DataType>();
   if (!layout || !data)
-    return fault(name, fmt::format("{} is {}, which is no type of plain bits", path, to_string(type)));
+    return fault(name, fmt::format("{} is {}, which is no type of plain bits", path, spell(type)));
   if (!dtype.dims.empty()) return check_array_layout(world, dtype, *data, *layout, path, name);
   if (dtype.fields.empty()) {
     KILN_TRY(TypeRef number, number_type(world, dtype));
     if (number == type) return {};
     return fault(name, fmt::format("{} is {} in the file, but {} in the program", path,
-                                   number ? to_string(number) : describe(dtype), to_string(type)));
+                                   number ? spell(number) : describe(dtype), spell(type)));
   }
   std::span<const TypeRef> types = world.types().field_types(data);
   std::span<const Symbol> names = world.types().field_names(data);
   if (data->is_primitive() || types.size() != dtype.fields.size())
     return fault(name, fmt::format("{} has {} fields in the file, but {} has {}", path, dtype.fields.size(),
-                                   to_string(type), data->is_primitive() ? 0 : types.size()));
+                                   spell(type), data->is_primitive() ? 0 : types.size()));
   for (size_t i = 0; i < types.size(); i++) {
     const NpyType::Field &field = dtype.fields[i];
     if (!names.empty() && names[i].text() != field.name)
       return fault(name, fmt::format("field {} of {} is called {} in the file, but {} in {}", i + 1, path,
-                                     field.name, names[i].text(), to_string(type)));
+                                     field.name, names[i].text(), spell(type)));
     std::string inner = fmt::format("{}.{}", path, field.name);
     KILN_CHECK(check_layout(world, field.type, types[i], inner, name));
     if (field.offset != layout->offsets[i])
       return fault(
           name, fmt::format("{} lies at byte {} in the file, but at {} in {}: make the dtype with align=True",
-                            inner, field.offset, layout->offsets[i], to_string(type)));
+                            inner, field.offset, layout->offsets[i], spell(type)));
   }
   if (dtype.size != layout->size)
     return fault(name,
                  fmt::format("{} has {} bytes in the file, but {} in {}: make the dtype with align=True",
-                             path, dtype.size, layout->size, to_string(type)));
+                             path, dtype.size, layout->size, spell(type)));
   return {};
 }
 
@@ -123,7 +123,7 @@ Result<NpyType> dtype_of(TypeContext &types, TypeRef type) {
   const Layout *layout = layout_of(types, type);
   const DataType *data = type->as<DataType>();
   if (!layout || !data || data->is_primitive() || layout->size == 0)
-    return input_error(fmt::format("NumPy has no type for elements of {}", to_string(type)));
+    return input_error(fmt::format("NumPy has no type for elements of {}", spell(type)));
   std::span<const TypeRef> fields = types.field_types(data);
   std::span<const Symbol> names = types.field_names(data);
   if (data->name().name.text() == "Complex" && data->name().module == "Base" &&

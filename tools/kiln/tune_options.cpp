@@ -178,7 +178,7 @@ Result<std::vector<TuneReference::Expected>> TuneCommand::read_expected(Session 
       return usage_error(
           fmt::format("--expect takes N=FILE.npy, N from 1 to {}, not `{}`", arguments.size(), each));
     KILN_TRY(NpyArray array, read_npy(setting.second));
-    KILN_TRY(Value value, array_from_npy(world_of(session), std::move(array), nullptr, setting.second));
+    KILN_TRY(Value value, array_from_npy(session.world(), std::move(array), nullptr, setting.second));
     one.bytes = value.as_array()->bytes;
     all.push_back(std::move(one));
   }

@@ -35,9 +35,9 @@ Result<void> with_session(const CommonOptions &common, const SessionOptions &ope
 std::shared_ptr<Timer> shared_timer(const CommonOptions &common) {
   if (common.timings.empty()) return nullptr;
   const SessionOptions options = common.session();
-  auto timer = std::make_shared<Timer>();
-  timer->set_allocation_counter(options.allocations);
-  timer->enable({options.trace_events, options.timing_passes, options.timings_since, options.timing_kernels});
+  auto timer =
+      make_timer({options.trace_events, options.timing_passes, options.timings_since, options.timing_kernels},
+                 options.allocations);
   timer->add(stage_name(Stage::ProcessStart), options.timings_since, main_began());
   timer->add(stage_name(Stage::CommandLine), main_began(), Timer::now());
   return timer;

@@ -48,7 +48,7 @@ CompilerConfig with_derivatives(CompilerConfig config, int order) {
   CompilerConfig nested;
   nested.hooks = std::make_shared<Differentiate>();
   for (int level = 1; level < order; level++) { // the innermost first
-    nested.optimize = false; // a derivative of this one is taken from plain code
+    nested.optimize = false;                    // a derivative of this one is taken from plain code
     CompilerConfig outer;
     outer.hooks = nested.hooks;
     outer.nested = {{"derivative", std::make_shared<const CompilerConfig>(std::move(nested))}};

@@ -34,7 +34,7 @@ Result<void> Language::load_library(World &world, std::span<const OverlayFiles> 
 }
 
 Result<LoadReport> Language::load(World &, Module &into, std::shared_ptr<const SourceFile> file) {
-  StageScope stage(host_.timer, Stage::FrontEnd);
+  const TimingScope row(host_.timer, "front end");
   LoadReport report;
   Definer definer(names, host_.interpreter, into, overlays_, false, report);
   definer.on_value = on_value;
@@ -109,10 +109,36 @@ Result<ResolvedCall> Language::resolve_launch(World &world, Module &in, std::str
   return call_of(world, callee, arguments);
 }
 
+namespace {
+
+/// Messages in the language's own spelling: (f i64 (Array f32 1)).
+class LispPrinter final : public Printer {
+public:
+  explicit LispPrinter(const Names &names) : names_(names) {}
+  std::string type(TypeRef type) const override { return names_.text(type); }
+  std::string value(const Value &value) const override { return names_.text(value); }
+  std::string call(std::span<const TypeRef> types) const override {
+    std::string text;
+    for (TypeRef type : types) text += (text.empty() ? "(" : " ") + names_.text(type);
+    return text + ")";
+  }
+  std::string job(std::span<const TypeRef> types) const override { return call(types); }
+  std::string operation(std::string_view function, std::span<const std::string> operands) const override {
+    std::string text = "(" + std::string(function);
+    for (const std::string &operand : operands) text += " " + operand;
+    return text + ")";
+  }
+
+private:
+  const Names &names_;
+};
+
+} // namespace
+
 std::string Language::call_text(TypeRef tuple) const {
-  std::string text;
-  for (TypeRef type : tuple->as<DataType>()->params()) text += (text.empty() ? "(" : " ") + names.text(type);
-  return text + ")";
+  return LispPrinter(names).call(tuple->as<DataType>()->params());
 }
+
+std::shared_ptr<const Printer> Language::printer() const { return std::make_shared<LispPrinter>(names); }
 
 } // namespace lisp

@@ -14,7 +14,8 @@ class Language final : public kiln::Frontend {
 public:
   explicit Language(const kiln::LanguageHost &host) : names(host.world), host_(host) {}
 
-  std::string_view name() const override { return "lisp"; }
+  static constexpr std::string_view language_name = "lisp"; ///< for Session::language<Language>()
+  std::string_view name() const override { return language_name; }
   std::vector<std::string_view> file_extensions() const override { return {".lisp"}; }
   kiln::Result<void> load_library(kiln::World &world, std::span<const kiln::OverlayFiles> overlays) override;
   kiln::Result<kiln::LoadReport> load(kiln::World &world, kiln::Module &into,
@@ -30,6 +31,7 @@ public:
                                                   std::string_view function,
                                                   std::span<const std::string_view> types) override;
   std::string call_text(kiln::TypeRef tuple) const override;
+  std::shared_ptr<const kiln::Printer> printer() const override;
 
   /// Sees the value of each expression at top level, once it is evaluated: a REPL prints it.
   std::function<void(const kiln::Value &)> on_value;

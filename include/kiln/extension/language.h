@@ -7,18 +7,18 @@
 //   frontend                      what a language implements, and what a session lends it
 //   define                        definitions of methods, types and closures in one call each
 //   calls, launch, tune           a session's calls, launches and searches by values, without text
-//   code, code_builder, code_print, intrinsics   lowered code: the untyped form of a method
+//   code, code_builder, intrinsics   bodies of methods: operands, statements, intrinsics
 //   type, type_context, value     Julia's type lattice and the values in it; print, subtype, specificity,
-//   layout module, binding, method, world   what definitions build up over time, with world ages interpreter
-//   evaluates lowered code while definitions are read source, symbol, fingerprint   texts and places in them,
-//   names, digests stage_timer                   a language's own rows in the timing table
+//   layout module, world                 definitions over time, with world ages interpreter evaluates code
+//   while definitions are read source, symbol, fingerprint   texts and places in them, names, digests
+//
+// Kiln's own components also use kiln/extension/language/internal/, which is not installed and may change in
+// any release (docs/adr/034-public-language-api.md).
 #pragma once
 
-#include <kiln/extension/language/binding.h>
 #include <kiln/extension/language/calls.h>
 #include <kiln/extension/language/code.h>
 #include <kiln/extension/language/code_builder.h>
-#include <kiln/extension/language/code_print.h>
 #include <kiln/extension/language/define.h>
 #include <kiln/extension/language/embedded.h>
 #include <kiln/extension/language/fingerprint.h>
@@ -28,12 +28,10 @@
 #include <kiln/extension/language/join_rule.h>
 #include <kiln/extension/language/launch.h>
 #include <kiln/extension/language/layout.h>
-#include <kiln/extension/language/method.h>
 #include <kiln/extension/language/module.h>
 #include <kiln/extension/language/print.h>
 #include <kiln/extension/language/source.h>
 #include <kiln/extension/language/specificity.h>
-#include <kiln/extension/language/stage_timer.h>
 #include <kiln/extension/language/subtype.h>
 #include <kiln/extension/language/symbol.h>
 #include <kiln/extension/language/tune.h>

@@ -2,7 +2,7 @@
 #include "julia.h"
 
 #include <define/define.h>
-#include <kiln/extension/language/member_loader.h>
+#include <kiln/extension/language/internal/member_loader.h>
 
 namespace kiln::julia {
 

@@ -11,8 +11,8 @@
 #pragma once
 
 #include <kiln/extension/language/frontend.h>
+#include <kiln/extension/language/internal/library_file.h>
 #include <kiln/extension/language/interpreter.h>
-#include <kiln/extension/language/library_file.h>
 #include <packages/packages.h>
 
 namespace kiln::julia {

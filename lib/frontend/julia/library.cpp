@@ -7,6 +7,8 @@
 
 #include <define/define.h>
 
+#include <kiln/extension/language/internal/interpreter.h>
+
 namespace kiln::julia {
 
 namespace {
@@ -102,7 +104,7 @@ Result<std::vector<JuliaFrontend::TopLevel>> JuliaFrontend::top_level(const Modu
 
 Result<LoadReport> JuliaFrontend::load_embedded(Symbol overlay, const EmbeddedSource &source) {
   StageScope stage(shared_->timer, Stage::FrontEnd);
-  World &world = shared_->world;
+  CompilerWorld &world = shared_->world;
   auto file = std::make_shared<EmbeddedFile>(EmbeddedFile{
       shared_, world.sources().add(std::string(source.name), std::string(source.text), /*is_library=*/true),
       source, overlay});

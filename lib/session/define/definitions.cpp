@@ -5,7 +5,7 @@
 #include <session/jobs/trace.h>
 
 #include <cache/cache.h>
-#include <kiln/extension/language/host_library.h>
+#include <kiln/extension/language/internal/host_library.h>
 #include <support/exceptions.h>
 #include <support/stack.h>
 #include <support/timed_lock.h>
@@ -41,7 +41,7 @@ LanguageHost Definitions::language_host() {
   };
   return {.world = world_,
           .interpreter = interpreter_,
-          .timer = &log_.timer,
+          .timer = log_.timer_owner,
           .debug = [this](std::string_view line) { log_.log.debug("{}", line); },
           .find_kept = [this, key_of](Fingerprint key) -> std::optional<std::string> {
             std::optional<std::string> content =

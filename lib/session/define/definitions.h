@@ -34,7 +34,7 @@ public:
               HostLibrary *host);
 
   TypeContext &types() { return types_; }
-  World &world() { return world_; }
+  CompilerWorld &world() { return world_; }
   SourceMap &sources() { return sources_; }
   Interpreter &interpreter() { return interpreter_; }
   Languages &languages() { return languages_; }
@@ -92,7 +92,7 @@ private:
   Session *session_ = nullptr;
   bool host_is_bound_ = false, had_program_ = false;
   TypeContext types_;
-  World world_;
+  CompilerWorld world_;
   std::shared_ptr<void> host_objects_; ///< what host functions refer to
   Interpreter interpreter_;
   Languages languages_;

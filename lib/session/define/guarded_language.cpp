@@ -65,6 +65,14 @@ std::string GuardedLanguage::call_text(TypeRef tuple) const {
   return Frontend::call_text(tuple);
 }
 
+std::shared_ptr<const Printer> GuardedLanguage::printer() const {
+  using Made = Result<std::shared_ptr<const Printer>>;
+  auto made = guarded("printer", [&]() -> Made { return language_->printer(); });
+  if (made.ok()) return std::move(*made);
+  warn_(fmt::format("{} (messages are written as Julia's)", made.error().diagnostics()[0].message));
+  return nullptr;
+}
+
 Result<LoadReport> GuardedLanguage::load_overlay(World &world, Module &into, Symbol overlay,
                                                  std::shared_ptr<const SourceFile> file) {
   return guarded("load_overlay",

@@ -36,6 +36,7 @@ public:
                                       std::span<const std::string_view> types) override;
   Result<Value> argument_value(World &world, const Value &value) override;
   std::string call_text(TypeRef tuple) const override;
+  std::shared_ptr<const Printer> printer() const override;
   Result<LoadReport> load_overlay(World &world, Module &into, Symbol overlay,
                                   std::shared_ptr<const SourceFile> file) override;
 

@@ -9,14 +9,16 @@
 
 namespace kiln {
 
-Languages::Languages(const LanguageHost &host, std::span<const LibraryFile> host_files) : world_(host.world) {
+Languages::Languages(const LanguageHost &host, std::span<const LibraryFile> host_files)
+    : world_(compiler_world(host.world)) {
   auto julia = std::make_unique<julia::JuliaFrontend>(host, runtime_library(), host_files);
   julia_ = julia.get();
   languages_.push_back(std::move(julia));
   chosen_ = languages_.front().get();
+  given_.push_back(chosen_);
 }
 
-Result<void> Languages::add(std::unique_ptr<Frontend> language, const std::string &file) {
+Result<void> Languages::add(std::unique_ptr<Frontend> language, Frontend *given, const std::string &file) {
   const std::string from = file.empty() ? "" : fmt::format(" (the latter is from the library {})", file);
   for (const auto &other : languages_) {
     if (other->name() == language->name())
@@ -28,6 +30,7 @@ Result<void> Languages::add(std::unique_ptr<Frontend> language, const std::strin
                                        language->name(), extension, from));
   }
   languages_.push_back(std::move(language));
+  given_.push_back(given);
   return {};
 }
 
@@ -35,6 +38,7 @@ Result<void> Languages::choose(std::string_view name) {
   for (const auto &language : languages_)
     if (language->name() == name) {
       chosen_ = language.get();
+      world_.types().set_printer(language->printer());
       return {};
     }
   return usage_error(fmt::format("there is no language {}: there are {}", name, names()));
@@ -49,6 +53,12 @@ std::string Languages::names() const {
   for (const auto &language : languages_)
     names += (names.empty() ? "" : ", ") + std::string(language->name());
   return names;
+}
+
+Frontend *Languages::find(std::string_view name) const {
+  for (size_t i = 0; i < languages_.size(); ++i)
+    if (languages_[i]->name() == name) return given_[i];
+  return nullptr;
 }
 
 void Languages::find_packages(const PackageOptions &options) {

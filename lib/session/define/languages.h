@@ -4,7 +4,7 @@
 #include <frontend/frontend.h>
 #include <interp/interp.h>
 #include <job/job.h>
-#include <kiln/extension/language/library_file.h>
+#include <kiln/extension/language/internal/library_file.h>
 #include <kiln/packages.h>
 
 #include <memory>
@@ -24,10 +24,14 @@ class Languages {
 public:
   /// With Julia, which is that of calls until another is chosen.
   Languages(const LanguageHost &host, std::span<const LibraryFile> host_files);
+  ~Languages() { world_.types().set_printer(nullptr); } ///< it may refer to a language
+  Languages(const Languages &) = delete;
+  Languages &operator=(const Languages &) = delete;
 
-  /// `file`: the library that it is from, for messages; may be empty. Error: Usage, for a second language of
-  /// that name, or a second one for an extension.
-  Result<void> add(std::unique_ptr<Frontend> language, const std::string &file = {});
+  /// `given`: the language as the embedder made it, for find(). `file`: the library that it is from, for
+  /// messages; may be empty. Error: Usage, for a second language of that name, or a second one for an
+  /// extension.
+  Result<void> add(std::unique_ptr<Frontend> language, Frontend *given, const std::string &file = {});
   /// The language of calls, expressions, and texts whose names no language claims. Error: Usage, with the
   /// names that there are.
   Result<void> choose(std::string_view name);
@@ -39,12 +43,14 @@ public:
   /// every key that outlives the process. Empty where there are none.
   const std::string &library_digest() const { return library_digest_; }
 
+  Frontend *find(std::string_view name) const; ///< as the embedder made it; null: none of that name
   Frontend &of_calls() const { return *chosen_; }
   KILN_PROGRAMS_API Frontend &of_file(std::string_view file_name) const; ///< by its extension
 
 private:
-  World &world_;
+  CompilerWorld &world_;
   std::vector<std::unique_ptr<Frontend>> languages_;
+  std::vector<Frontend *> given_; ///< of each language
   Frontend *chosen_;
   julia::JuliaFrontend *julia_; ///< the first
   std::string library_digest_;

@@ -115,7 +115,7 @@ private:
   }
   Result<void> tell(const Job &job, const std::string &text) {
     if (asked_.io.type()) {
-      World &world = definitions_.world();
+      CompilerWorld &world = definitions_.world();
       KILN_TRY(auto write, world.lookup(*world.base(), definitions_.types().symbol("write"), world.age()));
       if (!write) return internal_error("Base has no function write");
       const Value args[] = {asked_.io, Value::string(definitions_.types(), text)};

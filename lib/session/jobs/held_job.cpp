@@ -229,7 +229,7 @@ Result<TypeRef> return_type(const Job &held) {
 
 Result<std::string> Job::return_type() const {
   KILN_TRY(TypeRef type, kiln::return_type(*this));
-  return to_string(type);
+  return spell(type);
 }
 
 Result<Job> Job::renew() const {
@@ -308,7 +308,7 @@ Result<HostFunction> Session::prepare_function(std::string_view call, const Comp
   const ComputingCall scope(state_->gate);
   KILN_CHECK(scope.check());
   auto use = state_->jobs.use();
-  CompilerConfig config = given;
+  CompilerConfig config = state_->jobs.chosen(given);
   config.kernel = false;
   KILN_TRY(CompilerJob job, state_->jobs.job(call, config));
   return state_->launches.host_function(std::move(job));

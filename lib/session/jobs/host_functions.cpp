@@ -87,8 +87,8 @@ public:
 private:
   static Error no_c_type(const std::string &what, TypeRef type, std::string hint) {
     return make_error(ErrorCode::TypeError,
-                      fmt::format("{}: C code cannot take or return a {} by value", what, to_string(type)),
-                      {}, std::move(hint));
+                      fmt::format("{}: C code cannot take or return a {} by value", what, spell(type)), {},
+                      std::move(hint));
   }
   Definitions &definitions_;
   const std::string &function_;

@@ -26,8 +26,9 @@ std::unique_ptr<TraceRecorder> make_trace(const SessionOptions &options, Definit
 JobService::JobService(const SessionOptions &options, SessionLog &log, Definitions &definitions,
                        TargetList targets, PersistentCache *persistent, WorkerProcessesPtr processes,
                        Session::State &owner)
-    : device_code(options.device_code), log_(log), definitions_(definitions), targets_(std::move(targets)),
-      persistent_(persistent), edges_(persistent ? std::make_unique<EdgeCache>(*persistent) : nullptr),
+    : device_code(options.device_code), default_config_(options.default_config), on_job_(options.on_job),
+      log_(log), definitions_(definitions), targets_(std::move(targets)), persistent_(persistent),
+      edges_(persistent ? std::make_unique<EdgeCache>(*persistent) : nullptr),
       objects_(options.artifact_budget), workers_(make_worker_pool(options.compile_threads)),
       processes_(std::move(processes)), assemblers_(processes_.get()),
       observers_(make_dump(options, targets_, log.log), &log.log),

@@ -36,6 +36,19 @@ bool is_function_name(std::string_view text); ///< for define_ir and define_host
 /// With the symbols of the options, whose look-up must not call the session.
 std::shared_ptr<HostFunctions> make_host_functions(const SessionOptions &options, const Log &log);
 
+/// As long as it lives, jobs that this thread resolves were announced before, on the requesting thread.
+class AnnouncedRequests {
+public:
+  AnnouncedRequests() { ++depth_; }
+  ~AnnouncedRequests() { --depth_; }
+  AnnouncedRequests(const AnnouncedRequests &) = delete;
+  AnnouncedRequests &operator=(const AnnouncedRequests &) = delete;
+  static bool is_active() { return depth_ != 0; }
+
+private:
+  static thread_local int depth_;
+};
+
 /// Thread-safe. Callers that look at a CompilerJob hold use() over its making and its use: without it, a
 /// definition may replace what the job names.
 class JobService {
@@ -47,6 +60,15 @@ public:
   ~JobService();
   /// Refuses new work, drops pending work and waits for running work. May be called twice.
   void close();
+
+  // ---- requests
+  const CompilerConfig &default_config() const { return default_config_; }
+  /// The default config where a call's is left out (session_default).
+  const CompilerConfig &chosen(const CompilerConfig &given) const {
+    return &given == &session_default ? default_config_ : given;
+  }
+  /// Calls SessionOptions::on_job. Error: the hook's.
+  Result<void> announce(std::string_view call, const CompilerConfig &config);
 
   // ---- jobs (resolve.cpp)
   /// The job of `function` on arguments of these types. `at`: where the call is written. Errors: Usage for a
@@ -137,7 +159,11 @@ private:
                   const Location &at);
   std::string config_text(const CompilerJob &job) const; ///< TimingJob::config
   void note(const CompilerJob &job, ArtifactKind kind, const Compiled &made);
+  /// An error about a symbol that an embedder's IR calls gets its place there.
+  Result<Compiled> placed(Result<Compiled> made) const;
 
+  const CompilerConfig default_config_;
+  const std::function<Result<void>(const JobRequest &)> on_job_; ///< empty: none
   SessionLog &log_;
   Definitions &definitions_;
   const TargetList targets_;

@@ -143,6 +143,10 @@ Result<Deadline> deadline_of(const SubmitOptions &options) {
 
 } // namespace
 
+static const CompilerConfig &config_of(const JobService &jobs, const CompileRequest &request) {
+  return request.config ? *request.config : jobs.default_config();
+}
+
 CompileFuture Session::submit(CompileRequest request, const SubmitOptions &options) {
   auto state = std::make_shared<CompileFuture::State>();
   state->gate = &state_->gate;
@@ -155,7 +159,7 @@ CompileFuture Session::submit(CompileRequest request, const SubmitOptions &optio
     if (job)
       KILN_CHECK(state_->jobs.job_of(job));
     else {
-      KILN_TRY(job, this->job(request.call, request.config));
+      KILN_TRY(job, this->job(request.call, config_of(state_->jobs, request)));
     }
     CompileQueue &queue = state_->jobs.queue();
     if (deadline) {
@@ -270,15 +274,26 @@ std::vector<Result<T>> run_many(Session::State &s, std::span<const CompileReques
   return many->take(*deadline);
 }
 
+/// Announces requests on the requesting thread. Each has its own result: an error ends that request alone.
+std::shared_ptr<const std::vector<Result<void>>> announce(JobService &jobs,
+                                                          std::span<const CompileRequest> requests) {
+  auto all = std::make_shared<std::vector<Result<void>>>();
+  for (const CompileRequest &request : requests)
+    all->push_back(request.job ? Result<void>() : jobs.announce(request.call, config_of(jobs, request)));
+  return all;
+}
+
 /// The job of a request as of now.
 Result<CompilerJob> job_of(JobService &jobs, const CompileRequest &request) {
-  return request.job ? jobs.job_of(request.job) : jobs.job(request.call, request.config);
+  const AnnouncedRequests announced;
+  return request.job ? jobs.job_of(request.job) : jobs.job(request.call, config_of(jobs, request));
 }
 
 /// The same for a device.
 Result<CompilerJob> job_for(Session::State &s, const CompileRequest &request, const Device &device) {
+  const AnnouncedRequests announced;
   if (!request.job) {
-    KILN_TRY(CompilerConfig config, s.launches.config_for(*device.state(), request.config));
+    KILN_TRY(CompilerConfig config, s.launches.config_for(*state_of(device), config_of(s.jobs, request)));
     return s.jobs.job(request.call, config);
   }
   KILN_TRY(CompilerJob job, s.jobs.job_of(request.job));
@@ -294,8 +309,10 @@ std::vector<Result<std::shared_ptr<const Artifact>>> Session::compile_many(
   CallScope scope(state_->gate);
   if (auto status = scope.check(); !status.ok()) return all_fail<Product>(requests.size(), status.error());
   State &s = *state_;
-  auto compile_one = [&s](Many<Product> &many, std::span<const CompileRequest> one, size_t place) {
+  auto compile_one = [&s, announced = announce(s.jobs, requests)](
+                         Many<Product> &many, std::span<const CompileRequest> one, size_t place) {
     many.set(place, [&]() -> Result<Product> {
+      if (!(*announced)[place].ok()) return (*announced)[place].error();
       KILN_CHECK(check_cancellation());
       auto use = s.jobs.use();
       KILN_TRY(CompilerJob job, job_of(s.jobs, one[0]));
@@ -309,12 +326,14 @@ namespace {
 
 /// Jobs that one call of the assembler may serve, prepared on one thread.
 void prepare_range(Session::State &s, const Device &device, Many<Kernel> &many,
-                   std::span<const CompileRequest> requests, size_t first) {
+                   std::span<const CompileRequest> requests, std::span<const Result<void>> announced,
+                   size_t first) {
   auto use = s.jobs.use();
   std::vector<size_t> places;
   std::vector<CompilerJob> jobs;
   for (size_t i = 0; i < requests.size(); i++) {
     auto job = [&]() -> Result<CompilerJob> {
+      if (!announced[i].ok()) return announced[i].error();
       KILN_CHECK(check_cancellation());
       return job_for(s, requests[i], device);
     }();
@@ -330,7 +349,7 @@ void prepare_range(Session::State &s, const Device &device, Many<Kernel> &many,
     std::vector<CompilerJob> together;
     for (size_t i = 0; i < jobs.size(); i++)
       if (!is_assembled_by_driver(s.jobs.target_of(jobs[i]), jobs[i].config.target,
-                                  device.state()->info().sm)) {
+                                  state_of(device)->info().sm)) {
         by_toolkit.push_back(i);
         together.push_back(jobs[i]);
       }
@@ -360,8 +379,9 @@ std::vector<Result<Kernel>> Session::prepare_many(std::span<const CompileRequest
   if (auto status = s.launches.devices().check(device); !status.ok())
     return all_fail<Kernel>(requests.size(), status.error());
   const size_t most = device.is_gpu() ? batch_size(requests.size(), s.jobs.queue().threads()) : 1;
-  auto prepare = [&s, device](Many<Kernel> &many, std::span<const CompileRequest> range, size_t first) {
-    prepare_range(s, device, many, range, first);
+  auto prepare = [&s, device, announced = announce(s.jobs, requests)](
+                     Many<Kernel> &many, std::span<const CompileRequest> range, size_t first) {
+    prepare_range(s, device, many, range, std::span(*announced).subspan(first, range.size()), first);
   };
   return run_many<Kernel>(s, requests, options, most, prepare);
 }

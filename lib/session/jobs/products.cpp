@@ -9,11 +9,9 @@
 namespace kiln {
 
 JobLabel JobService::label(const CompilerJob &job) const {
-  std::string name = call_to_string(job.source->arguments->as<DataType>()->params());
-  for (size_t at = 0; (at = name.find("::", at)) != std::string::npos;) name.erase(at, 2);
   const Target &target = target_of(job);
   const std::optional<GpuCode> code = target.gpu_code(job.config.target);
-  return {std::move(name),
+  return {spell_job(job.source->arguments->as<DataType>()->params()),
           code ? fmt::format("{} {}", target.name(), arch_name(arch_of(*code))) : std::string(target.name())};
 }
 
@@ -67,6 +65,16 @@ void JobService::note(const CompilerJob &job, ArtifactKind kind, const Compiled 
                          code ? code->sm : 0});
 }
 
+Result<Compiled> JobService::placed(Result<Compiled> made) const {
+  if (made.ok()) return made;
+  Error error = made.take_error();
+  for (Diagnostic &fault : error.diagnostics()) {
+    if (fault.code != ErrorCode::InvalidIRError || fault.subject.empty()) continue;
+    if (Location at = ir_.place_of_call(fault.subject)) fault.at = std::move(at);
+  }
+  return error;
+}
+
 Result<ObjectCache::ArtifactPtr> JobService::compile(const CompilerJob &job, ArtifactKind kind) {
   KILN_TRY(Compiled made, compile_with_keys(job, kind));
   return std::move(made.artifact);
@@ -75,7 +83,7 @@ Result<ObjectCache::ArtifactPtr> JobService::compile(const CompilerJob &job, Art
 Result<Compiled> JobService::compile_with_keys(const CompilerJob &job, ArtifactKind kind) {
   KILN_CHECK(check_product(kind));
   const TimedJob timed_job = timed(job);
-  KILN_TRY(Compiled made, compiler_.compile_with_keys(job, target_of(job), kind));
+  KILN_TRY(Compiled made, placed(compiler_.compile_with_keys(job, target_of(job), kind)));
   note(job, kind, made);
   return made;
 }
@@ -84,7 +92,7 @@ Result<Compiled> JobService::cubin(const CompilerJob &job,
                                    const std::function<std::unique_ptr<Assembler>()> &fallback) {
   const TimedJob timed_job = timed(job);
   auto made = guard_target(job.config, [&]() -> Result<Compiled> {
-    KILN_TRY(Compiled loaded, loadable(job));
+    KILN_TRY(Compiled loaded, placed(loadable(job)));
     note(job, ArtifactKind::Cubin, loaded);
     return loaded;
   });

@@ -3,6 +3,7 @@
 
 #include <launch/launch.h>
 #include <pipeline/pipeline.h>
+#include <support/exceptions.h>
 #include <support/guard_target.h>
 #include <support/stack.h>
 
@@ -13,6 +14,14 @@ constexpr uint32_t max_type_size =
     20'000; ///< of an argument's type, in nodes: as inference allows of a value
 
 } // namespace
+
+thread_local int AnnouncedRequests::depth_ = 0;
+
+Result<void> JobService::announce(std::string_view call, const CompilerConfig &config) {
+  if (!on_job_) return {};
+  const CallbackScope callback(&log_.log);
+  return call_embedder("SessionOptions::on_job", [&] { return on_job_({call, config}); });
+}
 
 Result<CompilerJob> JobService::job(std::string_view call, const CompilerConfig &config) {
   auto use = this->use();
@@ -33,8 +42,10 @@ Result<CompilerJob> JobService::job(const Value &function, std::span<const TypeR
   if (!function) return usage_error("the function of a job has no value: Session::job takes a function");
   std::vector<TypeRef> all{definitions_.types().type_of(function)};
   all.insert(all.end(), arguments.begin(), arguments.end());
-  KILN_TRY(CompilerJob job, job_of_types(all, config, at));
+  KILN_TRY(CompilerJob job, job_of_types(all, chosen(config), at));
   if (is_collecting()) held_->collect(job);
+  if (on_job_ && !AnnouncedRequests::is_active())
+    KILN_CHECK(announce(definitions_.frontend().call_text(job.source->arguments), job.config));
   return job;
 }
 
@@ -47,7 +58,7 @@ Result<CompilerJob> JobService::make_job(std::span<const TypeRef> all, const Com
                                          const Location &at) {
   auto use = this->use();
   StageScope scope(&log_.timer, Stage::Resolve);
-  World &world = definitions_.world();
+  CompilerWorld &world = definitions_.world();
   TypeContext &types = world.types();
   KILN_TRY(const Target *target, targets_.find(config.target.name()));
   KILN_CHECK(check_config(config, *target));
@@ -55,22 +66,21 @@ Result<CompilerJob> JobService::make_job(std::span<const TypeRef> all, const Com
     if (!all[i]) return usage_error(fmt::format("the type of argument {} of a job is null", i));
   for (TypeRef type : all)
     if (type->size() > max_type_size)
-      return make_error(ErrorCode::TypeError,
-                        fmt::format("the type of an argument has more than {} parts: {}", max_type_size,
-                                    to_short_string(type)),
-                        at);
+      return make_error(
+          ErrorCode::TypeError,
+          fmt::format("the type of an argument has more than {} parts: {}", max_type_size, spell_short(type)),
+          at);
   for (TypeRef type : all)
     if (!types.owns(type))
-      return usage_error(fmt::format("the type {} was made by another session: give this session's own",
-                                     to_short_string(type)));
+      return usage_error(
+          fmt::format("the type {} was made by another session: give this session's own", spell_short(type)));
   const TypeRef tuple = types.tuple(all);
   for (TypeRef type : all)
     if (!types.is_dispatch_element(type))
       return make_error(
           ErrorCode::TypeError,
-          fmt::format("{} is not a dispatch tuple: {} is not a concrete type", to_string(tuple),
-                      to_string(type)),
-          at, "name the types of the values that will be passed: CuDeviceVector{Float32, 1}, Int64, ...");
+          fmt::format("{} is not a dispatch tuple: {} is not a concrete type", spell(tuple), spell(type)), at,
+          "name the types of the values that will be passed: CuDeviceVector{Float32, 1}, Int64, ...");
   CompilerJob job{.source = nullptr, .config = config, .world = world.age()};
   KILN_TRY(job.config.target, target->check(config.target));
   if (!config.nested.empty()) KILN_CHECK(check_nested(job.config, *target, targets_));
@@ -109,12 +119,12 @@ Result<CompilerJob> JobService::job(const PrecompileJob &wanted) {
 
 Error JobService::no_method(const MethodMatch &match, std::span<const TypeRef> all, Symbol overlay,
                             WorldAge age, const Location &at) {
-  World &world = definitions_.world();
+  CompilerWorld &world = definitions_.world();
   const bool is_ambiguous = !match.ambiguous.empty();
   Diagnostic fault{.code = ErrorCode::MethodError,
                    .message =
                        fmt::format(fmt::runtime(is_ambiguous ? "{} is ambiguous" : "no method matching {}"),
-                                   call_to_string(all)),
+                                   spell_call(all)),
                    .at = at};
   if (is_ambiguous) fault.hint = "define a method for the intersection of the candidates";
   if (const DataType *callee = all[0]->as<DataType>(); callee && callee->name().is_function)
@@ -124,7 +134,7 @@ Error JobService::no_method(const MethodMatch &match, std::span<const TypeRef> a
   const std::vector<const Method *> candidates =
       is_ambiguous ? match.ambiguous : world.methods_of(all[0], overlay, age);
   for (size_t i = 0; i < std::min(candidates.size(), max_shown); i++)
-    fault.notes.push_back({"candidate: " + signature_to_string(candidates[i]->signature),
+    fault.notes.push_back({"candidate: " + spell_signature(candidates[i]->signature),
                            world.sources().locate(candidates[i]->at)});
   if (candidates.size() > max_shown)
     fault.notes.push_back({fmt::format("and {} more methods", candidates.size() - max_shown), {}});

@@ -111,7 +111,7 @@ std::string TraceRecorder::call_of(const CompilerJob &job, std::string &why_not)
   const std::string call = definitions_.frontend().call_text(job.source->arguments);
   const std::string_view function = job.source->method->name.text();
   std::lock_guard lock(definitions_.mutex()); // on this thread, which may be one that evaluates
-  World &world = definitions_.world();
+  CompilerWorld &world = definitions_.world();
   auto read = definitions_.frontend().resolve_call(world, *world.main(), "trace", call);
   if (!read.ok())
     why_not = fmt::format("{} cannot be named in another process, or a type among its arguments: {}",

@@ -27,7 +27,6 @@ struct OpenSession {
 
 } // namespace
 
-World &world_of(Session &session) { return definitions_of(session).world(); }
 Interpreter &interpreter_of(Session &session) { return definitions_of(session).interpreter(); }
 
 Result<Value> evaluate(Session &session, std::string_view name, std::string_view text) {
@@ -110,7 +109,7 @@ Result<Value> call_function(Session &session, const Value &function, std::span<c
   KILN_CHECK(check_values("call_function", function, arguments));
   TypeContext &types = open.definitions.types();
   KILN_TRY(CallValues values, values_of_call(open.definitions, function, arguments));
-  CompilerConfig config = given;
+  CompilerConfig config = open.jobs.chosen(given);
   config.kernel = false;
   TypeRef returns = nullptr;
   auto prepare = [&]() -> Result<HostFunction> {
@@ -143,7 +142,7 @@ Result<void> launch(Session &session, const Device &device, const Value &functio
   KILN_CHECK(check_values("launch", function, arguments));
   TypeContext &types = open.definitions.types();
   KILN_TRY(CallValues values, values_of_call(open.definitions, function, arguments));
-  KILN_TRY(CompilerConfig config, open.launches.config_for(*device.state(), given));
+  KILN_TRY(CompilerConfig config, open.launches.config_for(*state_of(device), given));
   if (options.time_limit.count() != 0) config.interruptible = true;
   auto prepare = [&]() -> Result<Kernel> {
     auto use = open.jobs.use(); // not while the kernel runs: definitions would wait for it

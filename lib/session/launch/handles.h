@@ -23,7 +23,7 @@ struct HostFunction::State {
 
 /// The state behind a Kernel.
 inline std::shared_ptr<const Kernel::State> make_kernel(const Device &on, LoadedKernel loaded) {
-  return make_of_process<Kernel::State>(Kernel::State{on.state(), std::move(loaded)});
+  return make_of_process<Kernel::State>(Kernel::State{state_of(on), std::move(loaded)});
 }
 
 } // namespace kiln

@@ -56,8 +56,9 @@ static Result<void> check_pointers(DeviceBackend &device, std::string_view funct
 
 template <class Run>
 Result<void> LaunchService::launch(const std::shared_ptr<DeviceBackend> &on, std::string_view function,
-                                   std::span<const Argument> arguments, const CompilerConfig &given,
+                                   std::span<const Argument> arguments, const CompilerConfig &asked,
                                    const LaunchOptions &options, Run &&run) {
+  const CompilerConfig &given = jobs_.chosen(asked);
   if (function.empty())
     return usage_error("a launch of a kernel without a name: name a function that Session::load has defined");
   const DeviceApi &api = on->api();
@@ -87,10 +88,10 @@ Result<void> LaunchService::launch(const Device &on, std::string_view function, 
                                    std::span<const Argument> arguments, const CompilerConfig &given,
                                    const LaunchOptions &options) {
   KILN_CHECK(devices_.check(on));
-  return launch(on.state(), function, arguments, given, options,
+  return launch(state_of(on), function, arguments, given, options,
                 [&](const LoadedKernel &kernel, std::span<const void *const> pointers) {
                   const ReleasedLocks released;
-                  return on.state()->run(kernel, shape, pointers, options);
+                  return state_of(on)->run(kernel, shape, pointers, options);
                 });
 }
 

@@ -18,7 +18,8 @@ LaunchService::LaunchService(const SessionOptions &options, const CallGate &gate
 }
 
 Result<CompilerConfig> LaunchService::config_for(const DeviceBackend &device,
-                                                 const CompilerConfig &given) const {
+                                                 const CompilerConfig &asked) const {
+  const CompilerConfig &given = jobs_.chosen(asked);
   const TargetList &targets = jobs_.targets();
   return guard_target(given, [&]() -> Result<CompilerConfig> {
     CompilerConfig config = given;
@@ -53,7 +54,7 @@ Result<CompilerConfig> LaunchService::config_for(const DeviceBackend &device,
 Result<Kernel> LaunchService::prepare(const CompilerJob &job, const Device &on, bool may_be_quick) {
   auto use = jobs_.use();
   JobCode source(loader_, job, {.may_be_quick = may_be_quick, .improver = &improver_});
-  KILN_TRY(LoadedKernel loaded, source.prepare_on(on.state()));
+  KILN_TRY(LoadedKernel loaded, source.prepare_on(state_of(on)));
   return Kernel(make_kernel(on, std::move(loaded)));
 }
 
@@ -68,10 +69,10 @@ static std::unique_ptr<HostFunction::State::CForm> c_form(TypeContext &types, co
     if (value)
       form->parameters.push_back(*value);
     else
-      form->refusal = fmt::format("argument {} is a {}", parameter.argument, to_string(type));
+      form->refusal = fmt::format("argument {} is a {}", parameter.argument, spell(type));
   }
   if (!is_c_result(types, function.result))
-    form->refusal = fmt::format("it returns a {}", to_string(function.result));
+    form->refusal = fmt::format("it returns a {}", spell(function.result));
   else if (const Layout *layout = layout_of(types, function.result); layout && layout->size)
     form->result = *c_value(types, function.result);
   return form;
@@ -99,7 +100,7 @@ Result<void> LaunchService::check_target(const Job &job, const Device &device) c
   if (!job.config().kernel)
     return usage_error(
         fmt::format("{} is a plain function: Job::prepare_function makes it ready", job.call()));
-  KILN_TRY(CompilerConfig config, config_for(*device.state(), job.config()));
+  KILN_TRY(CompilerConfig config, config_for(*state_of(device), job.config()));
   if (config.target.name() != job.config().target.name())
     return usage_error(fmt::format("the job {} is for the target {}, which is not the device's ({})",
                                    job.call(), job.config().target.name(), config.target.name()));

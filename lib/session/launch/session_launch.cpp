@@ -42,16 +42,16 @@ Result<Stream> Session::stream(const Device &on) {
   CallScope call(state_->gate);
   KILN_CHECK(call.check());
   KILN_CHECK(state_->launches.devices().check(on));
-  KILN_TRY(auto made, on.state()->make_stream());
-  return Stream(std::make_unique<Stream::State>(on.state(), std::move(made)));
+  KILN_TRY(auto made, state_of(on)->make_stream());
+  return Stream(std::make_unique<Stream::State>(state_of(on), std::move(made)));
 }
 
 Result<Stream> Session::stream(const Device &on, void *cuda_stream) {
   CallScope call(state_->gate);
   KILN_CHECK(call.check());
   KILN_CHECK(state_->launches.devices().check(on));
-  KILN_TRY(auto adopted, on.state()->adopt_stream(cuda_stream));
-  return Stream(std::make_unique<Stream::State>(on.state(), std::move(adopted)));
+  KILN_TRY(auto adopted, state_of(on)->adopt_stream(cuda_stream));
+  return Stream(std::make_unique<Stream::State>(state_of(on), std::move(adopted)));
 }
 
 // ---- launches by name
@@ -81,7 +81,7 @@ Result<Kernel> Session::prepare(std::string_view call, const CompilerConfig &giv
   JobService &jobs = state_->jobs;
   LaunchService &launches = state_->launches;
   KILN_CHECK(launches.devices().check(on));
-  KILN_TRY(CompilerConfig config, launches.config_for(*on.state(), given));
+  KILN_TRY(CompilerConfig config, launches.config_for(*state_of(on), given));
   auto use = jobs.use();
   KILN_TRY(CompilerJob job, jobs.job(call, config));
   return launches.prepare(job, on);
@@ -91,14 +91,14 @@ Result<CompilerConfig> Session::config_for(const Device &device, const CompilerC
   CallScope scope(state_->gate);
   KILN_CHECK(scope.check());
   KILN_CHECK(state_->launches.devices().check(device));
-  return state_->launches.config_for(*device.state(), config);
+  return state_->launches.config_for(*state_of(device), config);
 }
 
 Result<Kernel> Session::load_kernel(std::shared_ptr<const Artifact> artifact, const Device &on) {
   CallScope call(state_->gate);
   KILN_CHECK(call.check());
   KILN_CHECK(state_->launches.devices().check(on));
-  KILN_TRY(LoadedKernel loaded, on.state()->load(std::move(artifact)));
+  KILN_TRY(LoadedKernel loaded, state_of(on)->load(std::move(artifact)));
   return Kernel(make_kernel(on, std::move(loaded)));
 }
 

@@ -14,12 +14,12 @@ static OptionContext context_of(JobService &jobs) {
 
 Result<CompilerConfig> Session::read_config(std::string_view json, const CompilerConfig &base) const {
   KILN_TRY(const JsonValue object, parse_options(json));
-  return read_options(object, context_of(state_->jobs), base);
+  return read_options(object, context_of(state_->jobs), state_->jobs.chosen(base));
 }
 
 Result<std::vector<CompilerConfig>> Session::read_configs(std::string_view json) const {
   KILN_TRY(const JsonValue object, parse_options(json));
-  return read_options_each(object, context_of(state_->jobs));
+  return read_options_each(object, context_of(state_->jobs), state_->jobs.default_config());
 }
 
 Result<CompilerConfig> KILN_API_VERSION::read_config(Session &session, std::string_view json,
@@ -27,8 +27,9 @@ Result<CompilerConfig> KILN_API_VERSION::read_config(Session &session, std::stri
   const CallScope call(gate_of(session));
   KILN_CHECK(call.check());
   KILN_CHECK(launches_of(session).devices().check(device));
-  CompilerConfig of_device;
-  if (device.is_gpu()) of_device.target = device.target();
+  CompilerConfig of_device = session.default_config();
+  if (device.is_gpu() && of_device.target.name() != device.target().name())
+    of_device.target = device.target();
   return session.read_config(json, of_device);
 }
 

@@ -69,7 +69,7 @@ template <class T> void judge(const Result<T> &result, const std::string &what) 
 std::unique_ptr<Session> open() {
   auto opened = Session::open({.cache_dir = "", .verbosity = LogLevel::Error});
   judge(opened, "opening a session");
-  definitions_of(**opened).interpreter().state().limits = {.steps = 200'000, .depth = 200, .bytes = 64 << 20};
+  definitions_of(**opened).interpreter().set_limits({.steps = 200'000, .depth = 200, .bytes = 64 << 20});
   return std::move(*opened);
 }
 

@@ -163,7 +163,7 @@ const Row Rows[] = {
 
 std::string shown(Session &session, const Result<Value> &result) {
   if (!result.ok()) return "!" + std::string(result.error().diagnostics().front().name());
-  return to_string(*result) + "::" + to_string(world_of(session).types().type_of(*result));
+  return to_string(*result) + "::" + to_string(session.world().types().type_of(*result));
 }
 
 } // namespace

@@ -121,8 +121,8 @@ def check(kiln, checks):
 
 # Refusals of runtime/library/device/ptx/tcgen05.jl, and the GPUs that have the instructions; skips.py checks both.
 CLUSTER_LAUNCH = "cluster launch control needs sm_100 or newer", ("sm_100", "sm_103", "sm_110", "sm_120", "sm_121")
-TENSOR_MEMORY = "tcgen05 and tensor memory need an architecture with a or f: compile with --arch sm_100f or sm_110f", ("sm_100", "sm_103", "sm_110")
-INTEGERS = "tcgen05_mma of Int8 and UInt8 is of two chips: compile with --arch sm_100a or sm_110a", ("sm_100", "sm_110")
+TENSOR_MEMORY = "tcgen05 and tensor memory need an architecture with a or f: compile for sm_100f or sm_110f", ("sm_100", "sm_103", "sm_110")
+INTEGERS = "tcgen05_mma of Int8 and UInt8 is of two chips: compile for sm_100a or sm_110a", ("sm_100", "sm_110")
 
 
 def has(kiln, feature, entry, args, threads="1"):

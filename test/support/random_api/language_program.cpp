@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "language_program.h"
 
+#include <kiln/extension/language/internal/world.h>
+
 #include <cstdlib>
 
 namespace kiln::fuzz {
@@ -182,22 +184,22 @@ void LanguageProgram::define_things() {
     if (takes(7, 12)) judge("set_deferred", w.set_deferred(m, of, false, nullptr));
     if (takes(8, 12)) judge("import_name", w.import_name(m, *w.base(), of, name()));
     if (takes(9, 12)) judge("function", w.function(m, of, {}));
-    if (takes(10, 12)) judge("World::define", w.define(nullptr));
+    if (takes(10, 12)) judge("World::define", compiler_world(w).define(nullptr));
     if (takes(11, 12)) {
       auto bare = std::make_unique<Method>();
       bare->name = of;
       bare->signature = type();
-      judge("World::define", w.define(std::move(bare)));
+      judge("World::define", compiler_world(w).define(std::move(bare)));
       w.export_name(m, of), w.use_module(m, m);
       (void)w.module(of, nullptr);
-      w.postpone(nullptr, nullptr);
+      compiler_world(w).postpone(nullptr, nullptr);
     }
     return {};
   }));
 }
 
 void LanguageProgram::look_up() {
-  World &w = *own_.world;
+  CompilerWorld &w = compiler_world(*own_.world);
   const Module &m = *w.main();
   const Symbol of = name();
   const TypeRef a = type();

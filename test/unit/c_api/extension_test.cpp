@@ -65,6 +65,10 @@ TEST_CASE("LLVM IR is defined, launched, and refused with its line") {
   CHECK(std::string(kiln_error_file(error, 0)) == "broken.ll");
   CHECK(kiln_error_line(error, 0) == 2);
   kiln_error_free(error);
+  function.line = 41; // of the text's first line in broken.ll
+  CHECK(kiln_define_ir(open.session, &function, &error) == KILN_INPUT);
+  CHECK(kiln_error_line(error, 0) == 42);
+  kiln_error_free(error);
 
   CHECK(kiln_define_ir(open.session, nullptr, &error) == KILN_USAGE);
   kiln_error_free(error);

@@ -158,6 +158,63 @@ TEST_CASE("a language in C loads files, evaluates, and names calls") {
   CHECK(with.adders.closed == 1);
 }
 
+namespace {
+
+/// Int64 is i64, a call is (name types...). Each call counts in Adders::refused.
+int spell_prefix(int what, const kiln_value *const *values, size_t count,
+                 void (*give)(void *, const char *, size_t), void *context, void *user) {
+  if (!user) return 1;
+  auto text_of = [](const kiln_value *value) {
+    char *text = nullptr;
+    std::string copy = kiln_value_text(value, &text, nullptr) ? "?" : text; // as Julia within this function
+    kiln_text_free(text);
+    return copy == "Int64" ? "i64" : copy;
+  };
+  if (what == KILN_SPELL_TYPE && text_of(values[0]) != "i64") return 1; // as Julia
+  std::string out;
+  if (what == KILN_SPELL_TYPE) {
+    out = "i64";
+  } else if (what == KILN_SPELL_CALL || what == KILN_SPELL_JOB) {
+    out = "(called";
+    for (size_t i = 1; i < count; ++i) out += " " + text_of(values[i]);
+    out += ")";
+  } else {
+    return 1;
+  }
+  give(context, out.data(), out.size());
+  return 0;
+}
+
+} // namespace
+
+TEST_CASE("a language in C spells types and calls in messages, and is found by its name") {
+  WithLanguage with;
+  with.own.spell = spell_prefix;
+  OpenSession open(with.options);
+  CHECK(kiln_session_language(open.session, "adders") == &with.adders);
+  CHECK(kiln_session_language(open.session, "julia") == nullptr); // it is not one of C
+  CHECK(kiln_session_language(open.session, "none") == nullptr);
+  CHECK(kiln_session_language(nullptr, "adders") == nullptr);
+  ok(load_text(open, "a.add", "plus3 3"), open.error);
+  kiln_value *function = nullptr, *type = nullptr, *other = nullptr;
+  ok(kiln_value_named(open.session, nullptr, "plus3", &function, &open.error), open.error);
+  ok(kiln_value_named(open.session, nullptr, "Int64", &type, &open.error), open.error);
+  ok(kiln_value_named(open.session, nullptr, "Float32", &other, &open.error), open.error);
+  kiln_job *job = nullptr;
+  const kiln_value *types[] = {type, other};
+  ok(kiln_job_of(open.session, function, types, 1, "{\"kernel\": false}", &job, &open.error), open.error);
+  char *text = nullptr;
+  ok(kiln_job_return_type(job, &text, &open.error), open.error);
+  CHECK(std::string(text) == "i64");
+  kiln_text_free(text);
+  kiln_job_free(job);
+  CHECK(kiln_job_of(open.session, function, types, 2, nullptr, &job, &open.error) == KILN_INPUT);
+  CHECK_THAT(told(open.error), Contains("no method matching (called i64 Float32)"));
+  ok(kiln_value_text(type, &text, &open.error), open.error);
+  CHECK(std::string(text) == "i64");
+  kiln_text_free(text);
+}
+
 TEST_CASE("faults of a language's text are told at their places") {
   WithLanguage with;
   OpenSession open(with.options);

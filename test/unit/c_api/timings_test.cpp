@@ -35,7 +35,8 @@ TEST_CASE("timings in C") {
   REQUIRE(kiln_timings_begin(session, "upload", nullptr, &stage, nullptr) == KILN_OK);
   kiln_timings_end(stage);
   kiln_timings_end(job);
-  const auto now = uint64_t(std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1));
+  const auto now =
+      uint64_t(std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1));
   REQUIRE(kiln_timings_add(session, "read files", now - 3'000'000, now, nullptr) == KILN_OK);
   CHECK(kiln_timings_add(session, "read files", now, now - 1, nullptr) == KILN_USAGE);
   CHECK(kiln_timings_add(session, nullptr, now, now, nullptr) == KILN_USAGE);

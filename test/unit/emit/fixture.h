@@ -45,7 +45,7 @@ struct Code : CodeBuilder {
 struct Fixture {
   TypeContext types;
   SourceMap sources;
-  World world{types, sources};
+  CompilerWorld world{types, sources};
   CodeInstanceTable table{world};
   const TypeContext::Builtins &t = types.builtins();
   kiln::test::FakeTarget ptx{kiln::test::FakeTarget::Like::Gpu}, native{kiln::test::FakeTarget::Like::Cpu};

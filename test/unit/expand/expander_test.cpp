@@ -40,7 +40,7 @@ struct NoProgram final : Shared {
 struct Fixture {
   TypeContext types;
   SourceMap sources;
-  World world{types, sources};
+  CompilerWorld world{types, sources};
   Interpreter interpreter{world};
   std::shared_ptr<NoProgram> shared = std::make_shared<NoProgram>(LanguageHost{world, interpreter});
   std::shared_ptr<Unit> unit = std::make_shared<Unit>();

@@ -49,7 +49,7 @@ private:
 struct Fixture {
   TypeContext types;
   SourceMap sources;
-  World world{types, sources};
+  CompilerWorld world{types, sources};
   Listener frontend;
   const TypeContext::Builtins &t = types.builtins();
 

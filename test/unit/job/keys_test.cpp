@@ -80,7 +80,7 @@ namespace {
 struct Process {
   TypeContext types;
   SourceMap sources;
-  World world{types, sources};
+  CompilerWorld world{types, sources};
   Value function = *world.function(*world.main(), types.symbol("f"), {});
 
   const Method &define(int64_t returns, Span at = {}) {

@@ -33,7 +33,7 @@ std::set<size_t> package_files() {
 struct Library {
   TypeContext types;
   SourceMap sources;
-  World world{types, sources};
+  CompilerWorld world{types, sources};
   Interpreter interpreter{world};
   julia::JuliaFrontend frontend{{world, interpreter}};
   size_t postponed = 0, evaluated = 0;
@@ -132,7 +132,7 @@ TEST_CASE("most of the library waits until it is asked for") {
   CHECK(library.postponed > 5 * library.evaluated);
   // What is asked for is there from the first world on.
   TypeContext &types = library.types;
-  World &world = library.world;
+  CompilerWorld &world = library.world;
   WorldAge before = world.age();
   auto f = world.lookup(*world.base(), types.symbol("fld1"), before);
   REQUIRE(f.ok());

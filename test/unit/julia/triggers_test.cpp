@@ -26,7 +26,7 @@ struct Opened {
   std::set<std::string> loaded; ///< files that waited
   TypeContext types;
   SourceMap sources;
-  World world{types, sources};
+  CompilerWorld world{types, sources};
   Interpreter interpreter{world};
   julia::JuliaFrontend frontend{
       {.world = world,

@@ -16,7 +16,7 @@ namespace kiln::test {
 struct Toy {
   SourceMap sources;
   TypeContext types;
-  World world{types, sources};
+  CompilerWorld world{types, sources};
   CodeInstanceTable code{world};
   ObjectCache objects;
   WorkerPoolPtr workers = make_worker_pool();

@@ -171,7 +171,7 @@ TEST_CASE(
       failure(session->prepare(call, newer, take(session->gpu()))),
       Catch::Contains("3 error: the code for sm_90 is PTX ISA 8.5, and ptxas 12.3.107 reads PTX ISA up to "
                       "8.3, and the driver for CUDA 12.2 reads PTX ISA up to 8.2") &&
-          Catch::Contains("lower it with --ptx-isa 8.3"));
+          Catch::Contains(R"(lower it with "ptx-isa": "8.3")"));
 }
 
 TEST_CASE("what the driver's assembler complains of is told with its place") {

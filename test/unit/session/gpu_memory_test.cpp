@@ -249,7 +249,7 @@ TEST_CASE("bad input, each with what to do") {
              Catch::StartsWith("3 error: there is no GPU 9: the driver sees 0 to 1"));
   CHECK_THAT(with("cuLibraryLoadData=222", loaded),
              Catch::StartsWith("3 error: loading second on Fake GPU 0 (sm_90)") &&
-                 Catch::Contains("for CUDA 13.0, reads PTX ISA up to 9.0: --ptx-isa") &&
+                 Catch::Contains("for CUDA 13.0, reads PTX ISA up to 9.0: \"ptx-isa\"") &&
                  Catch::Contains("what the assembler says"));
   CHECK_THAT(with("cuLibraryLoadData=209", loaded),
              Catch::Contains("for another architecture than this GPU"));
@@ -295,7 +295,7 @@ TEST_CASE("bad input, each with what to do") {
              Catch::Contains("clusters of 2x1x1 blocks do not divide"));
   CHECK_THAT(with("cuLaunchKernelEx=720", [&] { return gpu.launch({}, {.cooperative = true}); }),
              Catch::StartsWith("1 LaunchError") && Catch::Contains("launch fewer blocks"));
-  CHECK_THAT(with("cuLaunchKernel=701", [&] { return gpu.launch(); }), Catch::Contains("--maxregs"));
+  CHECK_THAT(with("cuLaunchKernel=701", [&] { return gpu.launch(); }), Catch::Contains("\"maxregs\""));
 
   CompilerConfig newer{.target = PtxOptions{.sm = 90}};
   take(gpu.session->load("test.jl", "using CUDA\nset(y) = (y[1] = 7; return)\n"));

@@ -289,20 +289,12 @@ TEST_CASE("definitions through the session's world, from several threads") {
   auto session = open();
   auto define = [&](const std::string &name, int64_t result) {
     return session->define([&](World &world) -> Result<void> {
-      TypeContext &types = world.types();
-      const Symbol symbol = types.symbol(name);
-      KILN_TRY(Value function, world.function(*world.main(), symbol, {}));
-      auto method = std::make_unique<Method>();
-      method->name = symbol;
-      method->module = world.main();
-      method->signature = types.tuple({function.type()});
-      method->lower = [&types, symbol, result] {
-        CodeBuilder code(types, symbol, {});
-        code.add_argument(types.symbol("#self#"));
-        code.return_(code.constant(types.int64(result)));
-        return code.finish();
-      };
-      KILN_CHECK(world.define(std::move(method)));
+      const Symbol symbol = world.types().symbol(name);
+      MethodDefinition method;
+      method.module = world.main();
+      method.name = symbol;
+      method.body = [result](BodyBuilder &body) -> Result<Operand> { return body.int64(result); };
+      KILN_CHECK(define_function(world, std::move(method)));
       return {};
     });
   };

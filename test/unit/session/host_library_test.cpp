@@ -4,7 +4,7 @@
 // and when its functions and files come.
 #include "cached.h"
 
-#include <kiln/extension/language/host_library.h>
+#include <kiln/extension/language/internal/host_library.h>
 
 #include <fstream>
 
@@ -30,7 +30,7 @@ public:
   std::string_view digest() const override { return {}; }
   Result<std::shared_ptr<void>> bind(Session &session) override {
     ++bound;
-    World &world = world_of(session);
+    World &world = session.world();
     KILN_CHECK(interpreter_of(session).add_host_function(
         *world.base(), "host_number",
         [&world](Interpreter &, std::span<const Value>) -> Result<Value> { return world.types().int64(7); }));

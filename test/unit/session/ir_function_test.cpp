@@ -165,6 +165,39 @@ TEST_CASE("IR that is refused, with its line") {
   CHECK_THAT(foreign.message, Contains("native target"));
 }
 
+TEST_CASE("IR within an embedder's file: faults have that file's lines") {
+  auto fault = [](const std::string &ir) {
+    auto session = open();
+    Result<void> done = session->define_ir(
+        {.name = "f", .arguments = {"Float32"}, .ir = ir, .file = "program.lang", .line = 41});
+    if (!done.ok()) return done.take_error();
+    auto made = session->compile("f(Float32)", {.kernel = false}, ArtifactKind::Object);
+    REQUIRE(!made.ok());
+    return made.take_error();
+  };
+  const Error syntax = fault("define void @f(float %x) {\n  %y = fadd float %x, %z\n  ret void\n}\n");
+  CHECK(syntax.diagnostics()[0].at.line() == 42);
+  CHECK_THAT(syntax.what(),
+             Contains("program.lang:42:") && Contains("%y = fadd float %x, %z\n") && Contains("^"));
+  const Error broken = fault(
+      "define void @f(float %x) {\n\n  %y = fadd float %z, %x\n  %z = fadd float %x, %x\n  ret void\n}\n");
+  CHECK(broken.code() == ErrorCode::BrokenIR);
+  CHECK(broken.diagnostics()[0].at.line() == 43);
+  const Error intrinsic =
+      fault("; @kiln.nowhere\ndeclare i32 @kiln.nowhere.else()\ndeclare i32 @kiln.nowhere()\n"
+            "define void @f(float %x) {\n  ret void\n}\n");
+  CHECK(intrinsic.code() == ErrorCode::UnknownIntrinsic);
+  CHECK(intrinsic.diagnostics()[0].at.line() == 42); // both are unknown: the first in the module
+  const Error symbol = fault("declare void @helper(float)\ndefine void @f(float %x) {\n"
+                             "  call void @helper_2(float %x)\n  call void @helper(float %x)\n  ret void\n}\n"
+                             "define void @helper_2(float %x) {\n  ret void\n}\n");
+  CHECK(symbol.code() == ErrorCode::InvalidIRError);
+  CHECK(symbol.diagnostics()[0].subject == "helper");
+  CHECK(symbol.diagnostics()[0].at.line() == 44);
+  CHECK(symbol.diagnostics()[0].at.column() == 13);
+  CHECK_THAT(symbol.what(), Contains("program.lang:44:13") && Contains("call void @helper(float %x)"));
+}
+
 TEST_CASE("an observer sees the products that it asked for, until its handle goes") {
   auto session = open();
   must(session->load("f.jl", "function f(y)\n  @inbounds y[1] = 1f0\n  return\nend\n"));

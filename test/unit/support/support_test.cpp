@@ -192,7 +192,9 @@ TEST_CASE("dynamic libraries: the first that loads, or each attempt by name") {
 TEST_CASE("a dynamic library stays in the process after its last user") {
   const char *name = "libBrokenLocale.so.1"; // of glibc; no library links it
   REQUIRE(::dlopen(name, RTLD_NOW | RTLD_NOLOAD) == nullptr);
-  { REQUIRE(DynamicLibrary::open({name})); }
+  {
+    REQUIRE(DynamicLibrary::open({name}));
+  }
   CHECK(::dlopen(name, RTLD_NOW | RTLD_NOLOAD) != nullptr);
 }
 

@@ -3,8 +3,8 @@
 // Definitions in one call each (kiln/extension/language/define.h).
 #include "fixture.h"
 
-#include <kiln/extension/language/code_print.h>
 #include <kiln/extension/language/define.h>
+#include <kiln/extension/language/internal/code_print.h>
 #include <kiln/extension/language/print.h>
 
 using namespace kiln;

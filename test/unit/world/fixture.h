@@ -9,7 +9,7 @@
 struct WorldFixture {
   kiln::TypeContext types;
   kiln::SourceMap sources;
-  kiln::World world{types, sources};
+  kiln::CompilerWorld world{types, sources};
   const kiln::TypeContext::Builtins &t = types.builtins();
 
   kiln::Symbol symbol(std::string_view text) { return types.symbol(text); }

@@ -12,9 +12,8 @@
 
 namespace kiln {
 
-/// The session's World and Interpreter, for tools that define host functions or read types. Both must not be
-/// changed while another thread uses the session.
-KILN_API World &world_of(Session &session);
+/// The session's Interpreter, for tools that define host functions. It must not be changed while another
+/// thread uses the session.
 KILN_API Interpreter &interpreter_of(Session &session);
 /// The open session that has this World; null: there is none. For a language, whose functions may not call
 /// the session while it calls them (Usage). Thread-safe.
@@ -39,19 +38,22 @@ KILN_API Result<ResolvedCall> call_of(Session &session, const Value &function,
 KILN_API ResolvedCall call_of(World &world, const Value &function, std::span<const TypeRef> arguments);
 
 /// The job of a call, which compiles and prepares it (kiln/held_job.h). Errors: Session::job's.
-KILN_API Result<Job> job(Session &session, const ResolvedCall &call, const CompilerConfig &config = {});
-/// The type of what a job's function returns; Job::return_type has its text. A function that cannot be compiled
-/// has Any or Union{}: Job::compile gives its errors. Errors: as there.
+KILN_API Result<Job> job(Session &session, const ResolvedCall &call,
+                         const CompilerConfig &config = session_default);
+/// The type of what a job's function returns; Job::return_type has its text. A function that cannot be
+/// compiled has Any or Union{}: Job::compile gives its errors. Errors: as there.
 KILN_API Result<TypeRef> return_type(const Job &job);
 /// Calls a plain function on the CPU and returns its value. Host arrays are passed in place. Errors: those of
 /// Session::prepare_function, and the function's exceptions.
 KILN_API Result<Value> call_function(Session &session, const Value &function,
-                                     std::span<const Value> arguments, const CompilerConfig &config = {});
+                                     std::span<const Value> arguments,
+                                     const CompilerConfig &config = session_default);
 /// As Session::launch, on values. On a GPU every host array among the arguments, also inside tuples and
 /// structs, is copied to the device and back when the kernel is done; a kernel that throws copies back too.
 KILN_API Result<void> launch(Session &session, const Device &device, const Value &function,
                              const LaunchShape &shape, std::span<const Value> arguments,
-                             const CompilerConfig &config = {}, const LaunchOptions &options = {});
+                             const CompilerConfig &config = session_default,
+                             const LaunchOptions &options = {});
 
 /// Builds code and runs it at once in the interpreter, as a language does with expressions at top level.
 /// Called by a Frontend inside load or evaluate. Errors: the body's, and Interpreter::run's.

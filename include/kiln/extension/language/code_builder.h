@@ -2,14 +2,17 @@
 #pragma once
 
 #include <kiln/extension/language/code.h>
+#include <kiln/extension/language/source.h>
 
+#include <memory>
 #include <vector>
 
 namespace kiln {
 
 struct CodeFault;
+struct Stmt;
 
-/// Appends statements to a CodeInfo. Not thread-safe. Labels may be used before they are placed.
+/// Appends statements to lowered code. Not thread-safe. Labels may be used before they are placed.
 class KILN_API CodeBuilder {
 public:
   CodeBuilder(TypeContext &types, Symbol name, Span at);
@@ -72,7 +75,7 @@ public:
   /// Notes that what is built is wrong, at the present span: finish() gives the error.
   void misuse(std::string message);
 
-  CodeInfo &code() { return code_; }
+  CodeInfo &code() { return *code_; } ///< for Kiln itself
   TypeContext &types() { return types_; }
   /// Resolves labels and verifies; the builder is used up. Error: Usage, with one diagnostic for everything
   /// that is wrong about the code, at its place where `sources` are given.
@@ -88,7 +91,7 @@ private:
   void grow_places();
   uint32_t append(Stmt stmt);
   TypeContext &types_;
-  CodeInfo code_;
+  std::unique_ptr<CodeInfo> code_;
   Span at_;
   uint8_t flags_ = 0;
   std::vector<uint32_t> label_targets_;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Definitions in one call each: a method, a struct, an abstract type, and a closure.
-// They fill in what World::define and TypeContext want, in the right order, and check what a language can get
-// wrong. A language that needs more (generated methods, postponed ones) uses those directly.
+// They fill in what the World and TypeContext want, in the right order, and check what a language can get
+// wrong.
 //
 // Errors that name a definition carry its place (`at`). Functions here may be called from any thread that may
-// define (World::define); a body is called once, when the method's code is first needed.
+// define (Session::define); a body is called once, when the method's code is first needed.
 #pragma once
 
 #include <kiln/extension/language/code_builder.h>
@@ -43,6 +43,10 @@ private:
 /// Appends a body's statements and gives its value, which is returned; a None operand returns `nothing`. What
 /// follows a Return is ignored. The error goes to whoever needed the code: a compile, an evaluation.
 using BuildBody = std::function<Result<Operand>(BodyBuilder &)>;
+/// The same, once for each list of concrete argument types (the function's own left out). `static_params`:
+/// the values of the where-variables.
+using GenerateBody = std::function<Result<Operand>(BodyBuilder &, std::span<const TypeRef> arguments,
+                                                   std::span<const TypeRef> static_params)>;
 
 struct Parameter {
   Symbol name;
@@ -62,15 +66,18 @@ struct MethodDefinition {
   MethodHints hints = {};
   /// The overlay table it goes to (Target::overlay, override_overlay); empty: the common one.
   Symbol overlay = {};
-  BuildBody body = {};
+  BuildBody body = {}; ///< this, or `generate`
+  GenerateBody generate = {};
 };
 /// Adds a method, or replaces the one of the same signature in the same table, from the next world on.
-/// Errors: Usage (no name, module, callee or body); Input (a `where` variable that no parameter's type uses,
-/// a builtin function).
+/// Errors: Usage (no name, module, callee or body, or both bodies); Input (a `where` variable that no
+/// parameter's type uses, a builtin function).
 KILN_API Result<const Method *> define_method(World &world, MethodDefinition definition);
 /// The same for the function `name` of `definition.module`, which is made if there is none; `callee` follows.
 /// Error: Input too where the name is bound to something else.
 KILN_API Result<const Method *> define_function(World &world, MethodDefinition definition);
+/// Tuple{typeof(f), A, B...} where {...}, as CodeBuilder::declare_method takes it.
+KILN_API TypeRef signature_of(const Method &method);
 
 struct TypeDefinition {
   Module *module = nullptr;

@@ -7,8 +7,9 @@
 
 #include <kiln/extension/language/embedded.h>
 #include <kiln/extension/language/fingerprint.h>
-#include <kiln/extension/language/stage_timer.h>
+#include <kiln/extension/language/print.h>
 #include <kiln/extension/language/world.h>
+#include <kiln/timing.h>
 
 #include <functional>
 #include <optional>
@@ -63,7 +64,9 @@ struct OverlayFiles {
 struct LanguageHost {
   World &world;
   Interpreter &interpreter;
-  Timer *timer = nullptr; ///< of the session's table, for StageScope; null: nothing is timed
+  /// The clock of the session's timing table: `TimingScope scope(host.timer, "parse")` is a row of it. Null:
+  /// nothing is timed.
+  std::shared_ptr<Timer> timer = {};
   /// A line for whoever looks for faults in the language: the session's log at its level "debug". May be
   /// empty.
   std::function<void(std::string_view)> debug = {};
@@ -138,6 +141,10 @@ public:
 
   /// A call as text that resolve_call reads again, in another process too. By default as Julia writes types.
   virtual std::string call_text(TypeRef tuple) const;
+
+  /// How messages, timing tables and reports of a session in this language write types, values and calls.
+  /// Asked once. Null: as Julia.
+  virtual std::shared_ptr<const Printer> printer() const;
 
   /// As load, but the methods of functions that exist already go to the overlay table `overlay`, which only
   /// jobs of the targets that name it search (before the common table). Helper functions and types that the

@@ -7,12 +7,13 @@
 #include <kiln/extension/language/world.h>
 #include <kiln/forward.h>
 
+#include <span>
+#include <string>
+#include <utility>
+
 namespace kiln {
 
-/// The result of an intrinsic on constants. No value: it cannot be folded (memory, device, undefined result
-/// such as a division by zero, or argument kinds that do not fit).
-KILN_API std::optional<Value> fold_intrinsic(TypeContext &types, Intrinsic intrinsic,
-                                             std::span<const Value> args);
+struct MethodMatch;
 
 /// Not thread-safe: one thread at a time.
 class KILN_API Interpreter {
@@ -95,10 +96,10 @@ public:
   /// parser would have a limit.
   Result<Value> on_deep_stack(const std::function<Result<Value>()> &work);
   World &world();
-  struct KILN_LOCAL State; ///< for the component itself
-  State &state() { return *state_; }
+  struct KILN_LOCAL State; ///< for Kiln itself
 
 private:
+  friend struct InterpreterAccess;
   TypeRef exception_type();
   bool may_catch(const Error &error) const;
   Value enter_catch(Error error, size_t outer);
@@ -116,9 +117,5 @@ private:
   Result<void> check_depth() const;
   std::unique_ptr<State> state_;
 };
-
-/// Binds the host functions of this component (zeros, ones, rand, fill, collect of ranges, size, getindex of
-/// host arrays, string, ...) in Base. Called once a session, before runtime/library is loaded.
-KILN_API Result<void> add_host_library(Interpreter &interpreter);
 
 } // namespace kiln

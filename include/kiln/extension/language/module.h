@@ -26,6 +26,7 @@ public:
   }
 
 private:
+  friend class CompilerWorld;
   friend class World;
   Symbol name_;
   const Module *parent_;

@@ -65,10 +65,13 @@ using TypeRef = const Type *;
 class BottomType : public Type {
 public:
   static constexpr TypeKind Kind = TypeKind::Bottom;
+  const TypeContext &context() const { return context_; }
 
 private:
   friend class TypeContext;
-  BottomType() : Type(Kind, false, 0x9e3779b97f4a7c15ull) {}
+  explicit BottomType(const TypeContext &context)
+      : Type(Kind, false, 0x9e3779b97f4a7c15ull), context_(context) {}
+  const TypeContext &context_;
 };
 
 class TypeVar : public Type {

@@ -12,6 +12,8 @@
 
 namespace kiln {
 
+class Printer; ///< kiln/extension/language/print.h
+
 /// A null type, or no value, where a type or a value is wanted, is a mistake of the caller's that is followed
 /// nowhere: what makes a type of it makes null, what looks into it finds nothing (false, null, empty), and
 /// what gives a Result refuses it (Usage).
@@ -119,6 +121,10 @@ public:
   bool is_signed(TypeRef type) const;  ///< one of the Int primitives
   bool is_float(TypeRef type) const;
 
+  /// How messages write types; null: as Julia. Set once, before other threads use the context.
+  void set_printer(std::shared_ptr<const Printer> printer) { printer_ = std::move(printer); }
+  const Printer *printer() const { return printer_.get(); }
+
   /// A digest of a type's structure and of the definitions of the structs in it, the same in every process.
   void digest(Fingerprinter &into, TypeRef type);
   void digest(Fingerprinter &into, const Value &value);
@@ -131,6 +137,7 @@ private:
   SymbolTable symbols_;
   Builtins builtins_{};
   TypeRef bottom_ = nullptr;
+  std::shared_ptr<const Printer> printer_;
   std::unique_ptr<State> state_;
 };
 

@@ -1,49 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The definitions of a session, as a language and its embedder see them: modules, names and functions.
+// define.h has the calls that add methods and types.
 #pragma once
 
+#include <kiln/extension/language/code.h>
 #include <kiln/extension/language/intrinsics.h>
-#include <kiln/extension/language/method.h>
+#include <kiln/extension/language/source.h>
 
-#include <unordered_set>
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace kiln {
 
-/// What a code instance relied on; recorded by inference, indexed here for invalidation.
-struct Edge {
-  enum class Kind : uint8_t { Call, Binding, TypeLayout };
-  Kind kind = Kind::Call;
-  TypeRef arguments = nullptr;    ///< Call: the tuple that was looked up
-  Symbol overlay;                 ///< Call: the overlay that was searched first; empty: none
-  const Method *method = nullptr; ///< Call: what it chose; null: none matched
-  bool asks_only = false; ///< Call: nothing is called; the result follows from whether there is a method
-  GlobalName binding;     ///< Binding
-  TypeRef type = nullptr; ///< TypeLayout
+/// Each definition begins a new world. A job is compiled in the world in which it was asked for.
+using WorldAge = uint64_t;
+
+/// A method of a function; opaque. signature_of (define.h) gives its signature.
+class Method;
+
+/// How World::module makes a module.
+struct ModuleOptions {
+  /// The module sees all names of Base. False: it sees Core, its own names, and what it imports or uses.
+  bool uses_base = true;
 };
 
-/// Something whose validity depends on definitions: a code instance. Opaque to this component.
-class KILN_API Dependent {
-public:
-  virtual ~Dependent();
-  /// Its worlds end before `world`: a definition it relied on changed. Called at most once by a World, under
-  /// its lock: it must not call back into the World.
-  virtual void invalidate(WorldAge world) = 0;
-};
-
-struct Callee;
-
-/// What evaluated code passes to a method of AbstractArray for a host array.
-enum class ArrayPolicy : uint8_t {
-  DeviceView, ///< the CuDeviceArray that kernels see (Interpreter::set_array_adapter)
-  HostArray   ///< the array itself
-};
-
-/// All definitions of a session. Definitions are serialised by a lock; look-ups share it and are memoised.
-/// Null types, empty names and no values are refused (Usage) where there is a Result, and else nothing is
-/// found.
+/// All definitions of a session. Thread-safe: a lock serialises definitions, and look-ups share it. Null
+/// types, empty names and no values are refused (Usage) where there is a Result; elsewhere nothing is found.
 class KILN_API World {
 public:
-  World(TypeContext &types, SourceMap &sources);
-  ~World();
+  World(const World &) = delete;
+  World &operator=(const World &) = delete;
   TypeContext &types() { return types_; }
   SourceMap &sources() { return sources_; }
 
@@ -53,9 +45,11 @@ public:
   Module *core() { return core_; }
   Module *base() { return base_; }
   Module *main() { return main_; }
-  /// Finds or makes a submodule; parent null: a root module. Null: the name is empty.
-  Module *module(Symbol name, Module *parent);
-  Module *find_root_module(Symbol name); ///< null if there is none of that name
+  /// Finds or makes a submodule; parent null: a root module. A module that exists keeps its options. Null:
+  /// the name is empty.
+  Module *module(Symbol name, Module *parent, const ModuleOptions &options = {});
+  Module *find_root_module(Symbol name);                       ///< null if there is none of that name
+  const Module *find_module(std::string_view full_name) const; ///< "Main.Inner"; null if there is none
   /// Binds a name; a new value for a bound one holds from the next world on. Error: Input (the name was
   /// imported from another module).
   Result<void> set_constant(Module &module, Symbol name, Value value, Span at);
@@ -73,110 +67,28 @@ public:
   /// Errors: that evaluation's; Input where two used modules export the name.
   Result<std::optional<Value>> lookup(const Module &module, Symbol name, WorldAge world);
   bool is_defined(const Module &module, Symbol name);
-  bool has_own(const Module &module, Symbol name) const; ///< defined in this module itself
-  /// What a name stands for, as far as it can be told without evaluating anything.
-  struct Meaning {
-    enum class Kind : uint8_t { Undefined, Ambiguous, Library, Value } kind = Kind::Undefined;
-    const Module *owner = nullptr; ///< Library: whose name it is
-    Symbol name;                   ///< there
-  };
-  /// Library: bound before library_is_loaded(), and not by a value that waits: the same in every process of
-  /// one build.
-  Meaning meaning(const Module &module, Symbol name, WorldAge world) const;
-  /// What has been bound so far is Kiln's own library's.
-  void library_is_loaded() { library_end_ = age(); }
-  const Module *find_module(std::string_view full_name) const; ///< "Main.Inner"; null if there is none
+  std::vector<Symbol> names(const Module &module) const; ///< its own, sorted by text
   /// Names visible from `module` that are near `name` (edit distance), for "did you mean".
   std::vector<std::string> similar_names(const Module &module, Symbol name);
-  std::vector<Symbol> names(const Module &module) const; ///< its own, sorted by text
-  /// Also those of modules that it uses, of Base and of Core; sorted by text.
-  std::vector<Symbol> visible_names(const Module &module) const;
-  /// Remembers why definitions of `module` may be missing: a file that it includes was not found. With a
-  /// name: only what that means, or a method of it.
-  void note_missing(const Module &module, std::string why, Symbol name = {});
-  /// What was noted for a name, of a module by its full name; three at most.
-  std::vector<std::string> missing_of(std::string_view module, Symbol name);
   /// What may help where `name` is not defined in `module`; may be empty.
   std::string undefined_hint(const Module &module, Symbol name);
 
-  // ---- functions and methods
+  // ---- functions and intrinsics
   /// The generic function `name` of `module`, made if there is none. Error: the name is bound to something
   /// else.
   Result<Value> function(Module &module, Symbol name, Span at);
-  /// Adds a method; replaces one of equal signature in the same table. Raises the world age, and ends the
-  /// worlds of the code instances that the definition affects.
-  Result<const Method *> define(std::unique_ptr<Method> method);
-  /// Puts off definitions of methods of a generic function, or constructors of a type, until somebody asks
-  /// for its methods, or defines one: `define` is run then, once. What it defines was there in every world,
-  /// so nothing may have been looked up for the function. For libraries: most of their functions are never
-  /// asked about. `since_now`: worlds before this one do not see what it defines; nothing may depend on the
-  /// function's methods yet (has_dependents).
-  void postpone(TypeRef callee, std::function<Result<void>()> define, bool since_now = false);
-  /// Whether something registered an edge on a call of this function, or constructor of this type.
-  bool has_dependents(TypeRef callee) const;
-  /// The methods that were defined after the first `count`, and how many there are. What was postponed and
-  /// nobody asked for is not among them.
-  std::vector<const Method *> methods_from(size_t count) const;
-  size_t method_count() const;
-  /// The most specific method for a dispatch tuple at `world`; `overlay`'s table is searched first.
-  /// Memoised; errors only from component types (Internal).
-  Result<MethodMatch> lookup_method(TypeRef arguments, WorldAge world, Symbol overlay);
-  /// Whether a method that is not of Kiln's library might take a call with these arguments, at any world: a
-  /// glance at signatures. If not, the choice is the library's, which need not be read to know that.
-  bool may_choose_added(TypeRef arguments, Symbol overlay) const;
-  /// All methods that a callee of this type may reach, in the order of their definition, the overlay's first.
-  std::vector<const Method *> methods_of(TypeRef function_type, Symbol overlay, WorldAge world) const;
-  /// Whether any method may be called with such a callee, overlays aside.
-  bool has_methods(TypeRef function_type) const;
-  /// All methods that there are, in the order of their definition; whatever was postponed is defined first.
-  Result<std::vector<const Method *>> all_methods();
-  /// The function that a method belongs to, or the type whose constructor or callable it is; null if it names
-  /// no one of them: (::Type{T})(x) where T.
-  const TypeName *owner(const Method &method) const;
-  /// The method itself, or, of a @generated one, the method with the code that it makes for these arguments;
-  /// made once. Errors: Input, of the code that makes it.
-  Result<const Method *> expanded(const Method &method, TypeRef arguments,
-                                  std::span<const TypeRef> static_params);
-  const MethodInstance *instance(const Method &method, TypeRef arguments, std::vector<TypeRef> static_params);
-
-  // ---- intrinsics
+  size_t method_count() const; ///< of methods that were defined so far, without postponed ones
   /// The intrinsic that a singleton function type stands for, if any.
   std::optional<Intrinsic> intrinsic(TypeRef function_type) const;
   Value intrinsic_value(Intrinsic intrinsic) const;
 
-  // ---- the host library (kiln/extension/language/host_library.h)
-  /// The overlay table that plain functions and evaluated programs search first; empty: none. Set it before
-  /// anything is looked up.
-  void set_host_overlay(Symbol overlay) { host_overlay_ = overlay; }
-  Symbol host_overlay() const { return host_overlay_; }
-  void set_array_policy(ArrayPolicy policy); ///< DeviceView until it is set
-
-  // ---- invalidation
-  /// Registers what `dependent` (valid at `world`) relied on. False if one of the edges has changed since
-  /// `world`: the dependent is then not registered but ended there (invalidate(world + 1)).
-  bool add_edges(std::shared_ptr<Dependent> dependent, std::span<const Edge> edges, WorldAge world);
-
-  // ---- what old worlds leave behind
-  /// Replaced methods and values that are still here.
-  size_t retired() const;
-  /// The oldest world that can be asked about: nothing that it or a later one sees was forgotten.
-  WorldAge oldest() const;
-  /// Frees what no world from `oldest_needed` (or the newest one, if that is older) on sees: replaced methods
-  /// with their instances and code, old values of names, backedges of dependents that are gone; and the SSA
-  /// form of every method but `in_use`. The caller sees to it that nobody looks at methods meanwhile, and
-  /// that no dependent that names one of them is left.
-  void forget(const std::unordered_set<const Method *> &in_use, WorldAge oldest_needed = EndOfTime);
-
 private:
-  Location locate(Span at) const { return sources_.locate(at); }
-  Result<void> complete(Callee &callee) const; ///< runs what was postponed; no lock held
-  Callee &callee_of(const TypeName *name) const;
-  Result<void> bind(Module &module, Symbol name, Binding::Version version, Span at); // with the lock held
+  friend class CompilerWorld; ///< the World as Kiln's own components use it
+  World(TypeContext &types, SourceMap &sources);
+  ~World();
   TypeContext &types_;
   SourceMap &sources_;
   std::atomic<WorldAge> age_{1};
-  WorldAge library_end_ = 0;
-  Symbol host_overlay_;
   Module *core_ = nullptr, *base_ = nullptr, *main_ = nullptr;
   struct KILN_LOCAL State;
   std::unique_ptr<State> state_;

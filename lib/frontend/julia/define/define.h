@@ -218,7 +218,7 @@ Result<const Method *> define_method(MethodSource source, TypeRef self, Symbol o
                                      std::span<const std::pair<Symbol, TypeRef>> bindings);
 
 /// Has `define` run when somebody asks for the methods of `callee`, a function's type or a type.
-void postpone(World &world, TypeRef callee, std::function<Result<void>()> define);
+void postpone(CompilerWorld &world, TypeRef callee, std::function<Result<void>()> define);
 
 /// The function `name` inside the host function that `host` names (`host/name`), made a function of its own
 /// with `captures` in the place of what it captures.

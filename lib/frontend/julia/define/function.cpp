@@ -75,7 +75,7 @@ Result<const Method *> define_method(MethodSource source, TypeRef self, Symbol o
 
 Result<Definer::Callee> Definer::callee(Module &module, const Syntax &node, TypeEvaluator &evaluator) {
   TypeContext &types = shared_->types;
-  World &world = shared_->world;
+  CompilerWorld &world = shared_->world;
   auto of_type = [&](TypeRef type, Symbol name) {
     std::vector<const TypeVar *> vars;
     TypeRef body = nullptr;

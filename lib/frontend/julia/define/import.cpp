@@ -42,7 +42,7 @@ void Definer::attempt(Module &module, const Syntax &node) {
 
 /// Leading dots go up; a first name is a module that is visible here, or a root module.
 Module *Definer::find_module(Module &from, std::span<const Syntax *const> path) {
-  World &world = shared_->world;
+  CompilerWorld &world = shared_->world;
   const Module *at = nullptr;
   size_t i = 0;
   while (i < path.size() && path[i]->name.text().find_first_not_of('.') == std::string_view::npos) {
@@ -107,7 +107,7 @@ void Definer::import_path(Module &module, const Syntax &path, Symbol as, bool is
   if (Module *found = find_module(module, names)) {
     if (is_using && found != &module) shared_->world.use_module(module, *found);
     // Base may have a module of that name, which a package's own stands before.
-    World &world = shared_->world;
+    CompilerWorld &world = shared_->world;
     auto visible = as && world.is_defined(module, as) ? world.lookup(module, as, world.age())
                                                       : Result<std::optional<Value>>(std::nullopt);
     const bool is_another =

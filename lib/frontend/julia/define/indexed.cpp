@@ -47,7 +47,7 @@ bool may_change(const Syntax &node, bool is_code) {
 }
 
 /// Null: the name does not lead to it (a closure, what a macro made).
-TypeRef find_owner(World &world, const PackageIndex::Owner &owner, Symbol name) {
+TypeRef find_owner(CompilerWorld &world, const PackageIndex::Owner &owner, Symbol name) {
   const Module *module = world.find_module(owner.module);
   if (!module) return nullptr;
   auto bound = world.lookup(*module, name, world.age());
@@ -252,7 +252,7 @@ void Definer::postponed(Module &module, const Syntax &node) {
   IndexedPackage &package = *shared_->packages.indexed;
   const PackageIndex::File &file = package.index.files[indexed_file_ - 1];
   auto found = std::ranges::lower_bound(file.later, node.at.begin, {}, &PackageIndex::Statement::begin);
-  World &world = shared_->world;
+  CompilerWorld &world = shared_->world;
   std::vector<TypeRef> owners;
   bool waits = true;
   for (uint32_t place : found->owners) {

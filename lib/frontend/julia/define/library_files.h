@@ -4,7 +4,7 @@
 // (docs/library.md).
 #pragma once
 
-#include <kiln/extension/language/library_file.h>
+#include <kiln/extension/language/internal/library_file.h>
 #include <kiln/result.h>
 #include <syntax/syntax.h>
 

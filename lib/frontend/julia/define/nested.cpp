@@ -3,6 +3,8 @@
 // Kernels defined inside a host function, compiled without running it: what they capture is given by name.
 #include "define.h"
 
+#include <kiln/extension/language/internal/hint.h>
+
 #include <ranges>
 
 namespace kiln::julia {
@@ -93,7 +95,12 @@ private:
     return undefined_error(
         name.str(),
         fmt::format("`{}` is captured from `{}` and has no value", name.text(), body_->source.name.text()),
-        shared_->locate(at), fmt::format("give it one: --capture {}=...", name.text()));
+        shared_->locate(at),
+        fmt::format("give it one: {}",
+                    fmt::format(fmt::runtime(by_door("--capture {}=...",
+                                                     "PrecompileJob::captures, \"capture\": {{\"{}\": ...}}",
+                                                     "capture={{\"{}\": ...}}")),
+                                name.text())));
   }
 
   Result<void> bind(LocalFunction &function, SyntaxArena &arena, std::vector<Syntax *> &bindings) {
@@ -142,7 +149,7 @@ static std::string host_example(const Shared &shared, const Method &method, std:
 }
 
 /// The methods of the host that there are today, for which another definition has not taken the place.
-static std::vector<const Method *> methods_of(World &world, const Module &module, Symbol name) {
+static std::vector<const Method *> methods_of(CompilerWorld &world, const Module &module, Symbol name) {
   auto function = world.lookup(module, name, world.age());
   if (!function.ok() || !*function) return {};
   return world.methods_of(world.types().type_of(**function), world.types().symbol(override_overlay),
@@ -151,7 +158,7 @@ static std::vector<const Method *> methods_of(World &world, const Module &module
 
 Result<Value> nested_function(const std::shared_ptr<Definitions> &shared, const Module &module,
                               const Syntax &host, const Syntax &name, std::span<const Capture> captures) {
-  World &world = shared->world;
+  CompilerWorld &world = shared->world;
   const Module *where = &module;
   const bool has_types = host.is(Head::Call); // host(T1, T2)/kernel
   const Syntax &callee = has_types ? *host.args[0] : host;
@@ -186,7 +193,7 @@ Result<Value> nested_function(const std::shared_ptr<Definitions> &shared, const 
       return shared->error(
           ErrorCode::MethodError,
           fmt::format("{} {}",
-                      match.ambiguous.empty() ? "no method matching" : "ambiguous:", call_to_string(all)),
+                      match.ambiguous.empty() ? "no method matching" : "ambiguous:", spell_call(all)),
           host.at,
           fmt::format("`{}` names the method of `{}` that takes these types", full, host_name.text()));
     std::erase_if(hosts, [&](const HostDefinition &each) { return !(place_of(each) == match.method->at); });
@@ -227,7 +234,7 @@ Result<Value> nested_function(const std::shared_ptr<Definitions> &shared, const 
                  {}};
     std::string example;
     for (const Found &each : std::views::reverse(found)) {
-      d.notes.push_back({fmt::format("candidate: {}", signature_to_string(each.method->signature)),
+      d.notes.push_back({fmt::format("candidate: {}", spell_signature(each.method->signature)),
                          shared->locate(each.method->at)});
       if (example.empty()) example = host_example(*shared, *each.method, brief(callee), name.name.text());
     }

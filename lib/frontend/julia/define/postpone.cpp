@@ -5,7 +5,7 @@
 
 namespace kiln::julia {
 
-void postpone(World &world, TypeRef callee, std::function<Result<void>()> define) {
+void postpone(CompilerWorld &world, TypeRef callee, std::function<Result<void>()> define) {
   while (const auto *all = callee->as<UnionAllType>()) callee = all->body();
   world.postpone(callee->as<DataType>(), std::move(define));
 }

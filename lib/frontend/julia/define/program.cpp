@@ -129,7 +129,7 @@ void Definer::evaluate(Module &module, const Syntax &node) {
 void Definer::note_and_go_on(const Syntax &node) {
   const ErrorCode code = failure_->code();
   if (code == ErrorCode::Exit || code == ErrorCode::InterruptException || in_try_) return;
-  World &world = shared_->world;
+  CompilerWorld &world = shared_->world;
   auto test = world.lookup(*world.base(), shared_->types.symbol("Test"), world.age());
   if (!test.ok() || !*test || !(*test)->as_module()) return;
   auto noted = world.lookup(*(*test)->as_module(), shared_->types.symbol("statement_failed"), world.age());

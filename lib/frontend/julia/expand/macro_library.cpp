@@ -7,16 +7,16 @@
 
 #include <kiln/extension/language/code_builder.h>
 #include <kiln/extension/language/frontend.h>
+#include <kiln/extension/language/internal/stage_timer.h>
 #include <kiln/extension/language/interpreter.h>
 #include <kiln/extension/language/print.h>
-#include <kiln/extension/language/stage_timer.h>
 #include <kiln/extension/language/subtype.h>
 
 namespace kiln::julia {
 
 Result<void> add_macro_library(Shared &shared) {
   if (std::exchange(shared.has_macro_library, true)) return {};
-  World &world = shared.world;
+  CompilerWorld &world = shared.world;
   Interpreter &interpreter = shared.interpreter;
   TypeContext &types = shared.types;
   KILN_CHECK(interpreter.add_host_function(

@@ -4,8 +4,9 @@
 namespace kiln::julia {
 
 Shared::Shared(const LanguageHost &host)
-    : world(host.world), interpreter(host.interpreter), types(world.types()), timer(host.timer),
-      debug(host.debug), find_kept(host.find_kept), keep(host.keep), bind_host(host.bind_host) {
+    : world(compiler_world(host.world)), interpreter(host.interpreter), types(world.types()),
+      timer(host.timer.get()), debug(host.debug), find_kept(host.find_kept), keep(host.keep),
+      bind_host(host.bind_host) {
   TypeName *name = types.new_type_name(symbol("#Static"), "Core");
   name->params = {types.new_var(symbol("T"), types.bottom(), types.builtins().Any)};
   name->super = types.builtins().Any;

@@ -6,9 +6,9 @@
 
 #include <kiln/extension/language/code_builder.h>
 #include <kiln/extension/language/frontend.h>
+#include <kiln/extension/language/internal/stage_timer.h>
 #include <kiln/extension/language/interpreter.h>
 #include <kiln/extension/language/print.h>
-#include <kiln/extension/language/stage_timer.h>
 #include <kiln/extension/language/subtype.h>
 #include <syntax/syntax.h>
 
@@ -32,7 +32,7 @@ struct MacroDefinition {
 /// One for each frontend. Expansion and lowering see this much of it; what defines (component define) derives
 /// from it, for a macro is code of the program: to expand one is to define and run it.
 struct Shared : std::enable_shared_from_this<Shared> {
-  World &world;
+  CompilerWorld &world;
   Interpreter &interpreter;
   TypeContext &types;
   Timer *timer;

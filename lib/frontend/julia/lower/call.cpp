@@ -82,7 +82,7 @@ Operand Lowerer::call(const Syntax &node) {
   if (is_plain_name(callee, "llvmcall") || (callee.is(Head::Dot) && callee.args[1]->is(Head::QuotedSymbol) &&
                                             callee.args[1]->literal.as_symbol().text() == "llvmcall"))
     return missing(node, "Base.llvmcall of text: call what does the same in CUDA, Atomix or UnsafeAtomics, "
-                         "which are Kiln's own without --from-source");
+                         "which are Kiln's own unless packages are read from source");
   if (source_.constructed &&
       (is_plain_name(callee, "new") || (callee.is(Head::Curly) && is_plain_name(*callee.args[0], "new"))))
     return new_call(node, new_type(callee));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "resolver.h"
 
+#include <kiln/extension/language/internal/hint.h>
+
 #include "slug.h"
 
 #include <fmt/format.h>
@@ -133,7 +135,9 @@ PackageResolver::Found PackageResolver::of_entry(const Environment &environment,
         if (length == 5) looked += (looked.empty() ? "" : ", ") + place.string();
       }
     }
-    if (looked.empty()) looked = "no depot: --depot or JULIA_DEPOT_PATH names one";
+    if (looked.empty())
+      looked = fmt::format("no depot: {} or JULIA_DEPOT_PATH names one",
+                           by_door("--depot", "PackageOptions::depots", "depots"));
   } else {
     return not_found(
         fmt::format("{} has `{}` as one of Julia's standard libraries, and Kiln brings none of that "

@@ -7,9 +7,9 @@
 # architecture, with `a` (lib/session/launch/job_code.cpp).
 @inline feature_set(::Val{name}) where {name} = ccall("extern __nvvm_reflect", llvmcall, Int32, (Ptr{UInt8},), device_string(Val(name)))
 @inline need_wgmma() = feature_set(Val(:__CUDA_ARCH_FEAT_SM90_ALL)) != 0i32 ||
-                       architecture_error("wgmma is sm_90a's alone: compile with --arch sm_90a, for GPUs of compute capability 9.0")
+                       architecture_error("wgmma is sm_90a's alone: compile for sm_90a, for GPUs of compute capability 9.0")
 @inline need_setmaxnreg() = feature_set(Val(:__CUDA_ARCH_FAMILY_SPECIFIC__)) != 0i32 ||
-                            architecture_error("setmaxnreg needs an architecture with a or f: compile with --arch sm_90a, sm_100f, sm_110f or sm_120f")
+                            architecture_error("setmaxnreg needs an architecture with a or f: compile for sm_90a, sm_100f, sm_110f or sm_120f")
 @inline shared_word(p::LLVMPtr{T,3}) where {T} = trunc_int(UInt32, pointer_to_int(p))
 @inline hopper_text(text::Symbol, constraints::Symbol, args...) = (need_hopper(); inline_assembly(Val(text), Val(Symbol(constraints, ",~{memory}")), Nothing, typeof(args), args...))
 @inline hopper_value(::Type{R}, text::Symbol, constraints::Symbol, args...) where {R} = (need_hopper(); inline_assembly(Val(text), Val(Symbol(constraints, ",~{memory}")), R, typeof(args), args...))

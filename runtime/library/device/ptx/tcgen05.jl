@@ -22,12 +22,12 @@ end
 # sm_100 and sm_110 and their families. Integers are of the first chips alone.
 @inline function need_tcgen05()
     family = feature_set(Val(:__CUDA_ARCH_FAMILY_SPECIFIC__))
-    return (1000i32 <= family) & (family < 1200i32) || architecture_error("tcgen05 and tensor memory need an architecture with a or f: compile with --arch sm_100f or sm_110f")
+    return (1000i32 <= family) & (family < 1200i32) || architecture_error("tcgen05 and tensor memory need an architecture with a or f: compile for sm_100f or sm_110f")
 end
 @inline function need_tcgen05_kind(::Val{kind}) where {kind}
     need_tcgen05()
     chip = feature_set(Val(:__CUDA_ARCH_SPECIFIC__))
-    return (kind !== :i8) | (chip == 1000i32) | (chip == 1100i32) || architecture_error("tcgen05_mma of Int8 and UInt8 is of two chips: compile with --arch sm_100a or sm_110a")
+    return (kind !== :i8) | (chip == 1000i32) | (chip == 1100i32) || architecture_error("tcgen05_mma of Int8 and UInt8 is of two chips: compile for sm_100a or sm_110a")
 end
 @inline tcgen05_text(text::Symbol, constraints::Symbol, args...) = (need_tcgen05(); inline_assembly(Val(text), Val(Symbol(constraints, ",~{memory}")), Nothing, typeof(args), args...))
 @inline tcgen05_plain(text::Symbol) = (need_tcgen05(); inline_assembly(Val(text), Val(Symbol("~{memory}")), Nothing, Tuple{}))

@@ -9,7 +9,7 @@
 #
 # RUN: env KILN_ASSEMBLER=ptxas KILN_CUDA_HOME=%t/old %status 3 %kiln compile %s 'f(CuDeviceVector{Float32,1})' --target ptx --emit cubin -o %t/k.cubin 2>&1 | %filecheck %s --check-prefix=LOWER
 #      LOWER: error[300]: the code for sm_90 is PTX ISA 8.5, and ptxas 12.4.131 reads PTX ISA up to 8.4
-# LOWER-NEXT: hint: lower it with --ptx-isa 8.4 (ptx_isa), or install the CUDA toolkit 12.5 or newer (KILN_CUDA_HOME names its folder); or keep the PTX (--emit asm), which a driver assembles
+# LOWER-NEXT: hint: lower it with --ptx-isa 8.4, or install the CUDA toolkit 12.5 or newer (KILN_CUDA_HOME names its folder); or keep the PTX (--emit asm), which a driver assembles
 #
 # RUN: env KILN_ASSEMBLER=ptxas KILN_CUDA_HOME=%t/old %status 3 %kiln compile %s 'f(CuDeviceVector{Float32,1})' --target ptx --arch sm_100f --emit cubin -o %t/k.cubin 2>&1 | %filecheck %s --check-prefix=NEEDS
 #      NEEDS: error[300]: the code for sm_100f is PTX ISA 8.8, and ptxas 12.4.131 reads PTX ISA up to 8.4

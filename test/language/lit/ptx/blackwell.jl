@@ -149,10 +149,10 @@
 # RUN: %status 1 %{ptx} sm_90a 'tensor(%{vectors})' 2>&1 | %filecheck %s --check-prefix=NEED
 # RUN: %status 1 %{ptx} sm_100 'tensor(%{vectors})' -O0 2>&1 | %filecheck %s --check-prefix=NEED
 # RUN: %status 1 %{ptx} sm_120a 'products(%{integers})' 2>&1 | %filecheck %s --check-prefix=NEED
-# NEED: blackwell.jl:[[#]]:{{.*}}tcgen05 and tensor memory need an architecture with a or f: compile with --arch sm_100f or sm_110f
+# NEED: blackwell.jl:[[#]]:{{.*}}tcgen05 and tensor memory need an architecture with a or f: compile for sm_100f or sm_110f
 # RUN: %status 1 %{ptx} sm_100f 'bytes(%{integers})' 2>&1 | %filecheck %s --check-prefix=NEEDA
 # RUN: %status 1 %{ptx} sm_103a 'bytes(%{integers})' 2>&1 | %filecheck %s --check-prefix=NEEDA
-# NEEDA: blackwell.jl:[[#]]:{{.*}}tcgen05_mma of Int8 and UInt8 is of two chips: compile with --arch sm_100a or sm_110a
+# NEEDA: blackwell.jl:[[#]]:{{.*}}tcgen05_mma of Int8 and UInt8 is of two chips: compile for sm_100a or sm_110a
 #
 # DEFINE: %{cpu} = %kiln compile %s --target native -g0
 # RUN: %status 1 %{cpu} 'wrong(%{integers}, Val{1})' 2>&1 | %filecheck %s --check-prefix=WRONG1

@@ -56,9 +56,9 @@
 #
 # RUN: %status 1 %kiln compile %s 'product(CuDeviceVector{Float32,1})' --target ptx --arch sm_90 2>&1 | %filecheck %s --check-prefix=PLAIN90
 # RUN: %status 1 %kiln compile %s 'product(CuDeviceVector{Float32,1})' --target ptx --arch sm_80 -O0 2>&1 | %filecheck %s --check-prefix=PLAIN90
-# PLAIN90: setmaxnreg needs an architecture with a or f: compile with --arch sm_90a, sm_100f, sm_110f or sm_120f
+# PLAIN90: setmaxnreg needs an architecture with a or f: compile for sm_90a, sm_100f, sm_110f or sm_120f
 # RUN: %status 1 %kiln compile %s 'product(CuDeviceVector{Float32,1})' --target ptx --arch sm_100a 2>&1 | %filecheck %s --check-prefix=NEWER
-# NEWER: wgmma is sm_90a's alone: compile with --arch sm_90a, for GPUs of compute capability 9.0
+# NEWER: wgmma is sm_90a's alone: compile for sm_90a, for GPUs of compute capability 9.0
 # RUN: %kiln compile %s 'gives(CuDeviceVector{Float32,1})' --target ptx --arch sm_120f | %filecheck %s --check-prefix=GIVES
 # GIVES: .target sm_120f
 # GIVES: setmaxnreg.dec.sync.aligned.u32 40;

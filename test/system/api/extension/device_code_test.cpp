@@ -38,11 +38,11 @@ struct Program {
     };
     session = must(Session::open(options));
     must(interpreter_of(*session).add_host_function(
-        *world_of(*session).main(), "run_kernel",
+        *session->world().main(), "run_kernel",
         [this](Interpreter &, std::span<const Value> args) -> Result<Value> {
           KILN_CHECK(launch(*session, session->cpu(), args[0], {.blocks = {1, 1, 1}, .threads = {2, 1, 1}},
                             args.subspan(1)));
-          return world_of(*session).types().int64(4711);
+          return session->world().types().int64(4711);
         }));
     must(session->load("kernels.jl", R"(
 using CUDA
@@ -168,11 +168,11 @@ TEST_CASE("without a listener the log has the code") {
   options.log = [&](LogLevel, std::string_view text) { lines.emplace_back(text); };
   auto session = must(Session::open(options));
   must(interpreter_of(*session).add_host_function(
-      *world_of(*session).main(), "run_kernel",
+      *session->world().main(), "run_kernel",
       [&](Interpreter &, std::span<const Value> args) -> Result<Value> {
         KILN_CHECK(launch(*session, session->cpu(), args[0], {.blocks = {1, 1, 1}, .threads = {1, 1, 1}},
                           args.subspan(1)));
-        return world_of(*session).types().nothing();
+        return session->world().types().nothing();
       }));
   must(session->load("k.jl", "function k(y)\n  y[1] = 1f0\n  return\nend\n"));
   must(evaluate(*session, "line", "@device_code_llvm run_kernel(k, zeros(Float32, 2))"));

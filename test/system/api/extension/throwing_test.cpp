@@ -187,20 +187,15 @@ TEST_CASE("what a generator throws is the error of the compile that needs it; it
   Toy toy;
   bool throws = true;
   must(toy.session->define([&](World &world) -> Result<void> {
-    KILN_TRY(Value function, world.function(*toy.module, toy.symbol("made"), {}));
-    auto method = std::make_unique<Method>();
-    method->name = toy.symbol("made");
-    method->module = toy.module;
-    method->signature = toy.types().tuple({function.type()});
-    method->hints.generated = true;
-    method->generate = [&](TypeRef, std::span<const TypeRef>) -> Result<CodeInfo> {
+    MethodDefinition method;
+    method.module = toy.module;
+    method.name = toy.symbol("made");
+    method.generate = [&](BodyBuilder &body, std::span<const TypeRef>,
+                          std::span<const TypeRef>) -> Result<Operand> {
       if (throws) throw std::runtime_error("nothing made");
-      CodeBuilder builder(toy.types(), toy.symbol("made"), {});
-      builder.add_argument(toy.symbol("#self#"));
-      builder.return_(builder.constant(toy.types().int64(9)));
-      return builder.finish();
+      return body.int64(9);
     };
-    KILN_CHECK(world.define(std::move(method)));
+    KILN_CHECK(define_function(world, std::move(method)));
     return {};
   }));
   CompilerConfig plain;

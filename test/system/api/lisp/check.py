@@ -92,7 +92,7 @@ def errors():
 
     def line_of(part):
         return 1 + next(i for i, line in enumerate(source) if part in line)
-    for message, part in (("BoundsError", "(ref y (length y))"), ("the first element is too large", '(throw "the first'), ("no method matching Lisp.:+(::Int64, ::Float32)", "(+ 1 2f)"),
+    for message, part in (("BoundsError", "(ref y (length y))"), ("the first element is too large", '(throw "the first'), ("no method matching (+ i64 f32)", "(+ 1 2f)"),
                           ("sqroot", "(sqroot 2f)"), ("set! changes a local variable", "(set! y 3)"), ("two parameters have this name", "(twice x x)")):
         line = line_of(part)
         found = re.search(r"faults\.lisp:%d:\d+: .*%s" % (line, re.escape(message)), text) or re.search(

@@ -117,3 +117,21 @@ TEST_CASE("two sessions of the language do not meet") {
   CHECK(said == "5\n2\n1\n");
   CHECK_THAT(two->session().load("c.lisp", "(+ true true)").error().what(), Contains("no method matching"));
 }
+
+TEST_CASE("messages, labels and return types are in the language's spelling") {
+  auto program = open();
+  Session &session = program->session();
+  CHECK(session.language<lisp::Language>() == &program->language());
+  must(session.load("a.lisp", "(define (half (x f32)) (* x 0.5f))\n(define (use x) (half x))"));
+  const Job job = must(session.job("(half f32)", {.kernel = false}));
+  CHECK(must(job.label()).name == "(half f32)");
+  CHECK(must(job.return_type()) == "f32");
+  auto missing = session.job("(half i64)", {.kernel = false});
+  REQUIRE(!missing.ok());
+  CHECK(missing.error().diagnostics()[0].message == "no method matching (half i64)");
+  REQUIRE(missing.error().diagnostics()[0].notes.size() == 1);
+  CHECK(missing.error().diagnostics()[0].notes[0].text == "candidate: (half f32)");
+  auto inner = session.compile("(use (Array f32 2))", {.kernel = false}, ArtifactKind::Object);
+  REQUIRE(!inner.ok());
+  CHECK_THAT(inner.error().what(), Contains("no method matching (half (Array f32 2))"));
+}

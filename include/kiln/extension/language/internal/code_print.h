@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <kiln/extension/language/code.h>
+#include <kiln/extension/language/internal/code.h>
+#include <kiln/extension/language/source.h>
 
 namespace kiln {
 

@@ -20,7 +20,7 @@ namespace kiln {
 /// The stages of the flow; stages.def is the only list.
 enum class Stage : uint8_t {
 #define KILN_STAGE(id, name, is_wait) id,
-#include <kiln/extension/language/stages.def>
+#include <kiln/extension/language/internal/stages.def>
 #undef KILN_STAGE
 };
 KILN_API std::string_view stage_name(Stage stage);

@@ -4,8 +4,8 @@
 // dictionaries. Kiln's own is the programs library (kiln/program.h).
 #pragma once
 
-#include <kiln/extension/language/library_file.h>
-#include <kiln/extension/language/world.h>
+#include <kiln/extension/language/internal/library_file.h>
+#include <kiln/extension/language/internal/world.h>
 #include <kiln/forward.h>
 
 #include <memory>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <kiln/extension/language/code.h>
+#include <kiln/extension/language/internal/code.h>
+#include <kiln/extension/language/world.h>
 
 #include <atomic>
 #include <functional>
@@ -10,7 +11,6 @@
 
 namespace kiln {
 
-using WorldAge = uint64_t;
 inline constexpr WorldAge FirstWorld = 1, EndOfTime = ~WorldAge(0);
 
 /// A top-level value that is made when it is first read. Made once; a failure is kept until the world has
@@ -40,7 +40,7 @@ struct KILN_API Binding {
 };
 
 /// What stands in a module, and from which world on. Look-up goes: own names and explicit imports, exports of
-/// used modules, and for every module but Core, Base (all its names) and Core.
+/// used modules, all names of Base (where `uses_base`), and Core.
 struct ModuleContents {
   std::unordered_map<Symbol, std::shared_ptr<Binding>> bindings; ///< imported ones are shared
   struct Using {
@@ -48,6 +48,7 @@ struct ModuleContents {
     WorldAge begin = 0;
   };
   std::vector<Using> usings;
+  bool uses_base = true; ///< ModuleOptions::uses_base; of Core and Base false
   std::unordered_map<Symbol, WorldAge> exports;
   std::unordered_map<Symbol, WorldAge> imported; ///< of `bindings`, those of other modules
   bool exports_at(Symbol export_name, WorldAge world) const {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <kiln/extension/language/binding.h>
+#include <kiln/extension/language/internal/binding.h>
 
 #include <mutex>
 
 namespace kiln {
 
+class CompilerWorld;
 class EvaluationMutex;
 class World;
 struct SsaCode;
@@ -58,6 +59,7 @@ public:
   Result<Fingerprint> digest(TypeContext &types) const;
 
 private:
+  friend class CompilerWorld;
   friend class World;
   std::shared_ptr<EvaluationMutex> evaluation_; ///< the World's
   Value throw_undef_var_;                       ///< the builtin, for the SSA form

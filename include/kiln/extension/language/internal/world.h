@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The World as Kiln's own components use it: method tables, edges, postponed definitions, sweeps.
+#pragma once
+
+#include <kiln/extension/language/internal/method.h>
+#include <kiln/extension/language/world.h>
+
+#include <unordered_set>
+
+namespace kiln {
+
+/// What a code instance relied on; recorded by inference, indexed here for invalidation.
+struct Edge {
+  enum class Kind : uint8_t { Call, Binding, TypeLayout };
+  Kind kind = Kind::Call;
+  TypeRef arguments = nullptr;    ///< Call: the tuple that was looked up
+  Symbol overlay;                 ///< Call: the overlay that was searched first; empty: none
+  const Method *method = nullptr; ///< Call: what it chose; null: none matched
+  bool asks_only = false; ///< Call: nothing is called; the result follows from whether there is a method
+  GlobalName binding;     ///< Binding
+  TypeRef type = nullptr; ///< TypeLayout
+};
+
+/// Something whose validity depends on definitions: a code instance. Opaque to this component.
+class KILN_API Dependent {
+public:
+  virtual ~Dependent();
+  /// Its worlds end before `world`: a definition it relied on changed. Called at most once by a World, under
+  /// its lock: it must not call back into the World.
+  virtual void invalidate(WorldAge world) = 0;
+};
+
+struct Callee;
+
+/// What evaluated code passes to a method of AbstractArray for a host array.
+enum class ArrayPolicy : uint8_t {
+  DeviceView, ///< the CuDeviceArray that kernels see (Interpreter::set_array_adapter)
+  HostArray   ///< the array itself
+};
+
+/// Every World is one. Definitions are serialised by a lock; look-ups share it and are memoised.
+class KILN_API CompilerWorld final : public World {
+public:
+  CompilerWorld(TypeContext &types, SourceMap &sources) : World(types, sources) {}
+
+  // ---- bindings
+  bool has_own(const Module &module, Symbol name) const; ///< defined in this module itself
+  /// What a name stands for, as far as it can be told without evaluating anything.
+  struct Meaning {
+    enum class Kind : uint8_t { Undefined, Ambiguous, Library, Value } kind = Kind::Undefined;
+    const Module *owner = nullptr; ///< Library: whose name it is
+    Symbol name;                   ///< there
+  };
+  /// Library: bound before library_is_loaded(), and not by a value that waits: the same in every process of
+  /// one build.
+  Meaning meaning(const Module &module, Symbol name, WorldAge world) const;
+  /// What has been bound so far is Kiln's own library's.
+  void library_is_loaded() { library_end_ = age(); }
+  /// Also those of modules that it uses, of Base and of Core; sorted by text.
+  std::vector<Symbol> visible_names(const Module &module) const;
+  /// Remembers why definitions of `module` may be missing: a file that it includes was not found. With a
+  /// name: only what that means, or a method of it.
+  void note_missing(const Module &module, std::string why, Symbol name = {});
+  /// What was noted for a name, of a module by its full name; three at most.
+  std::vector<std::string> missing_of(std::string_view module, Symbol name);
+
+  // ---- functions and methods
+  /// Adds a method; replaces one of equal signature in the same table. Raises the world age, and ends the
+  /// worlds of the code instances that the definition affects.
+  Result<const Method *> define(std::unique_ptr<Method> method);
+  /// Puts off definitions of methods of a generic function, or constructors of a type, until somebody asks
+  /// for its methods, or defines one: `define` is run then, once. What it defines was there in every world,
+  /// so nothing may have been looked up for the function. For libraries: most of their functions are never
+  /// asked about. `since_now`: worlds before this one do not see what it defines; nothing may depend on the
+  /// function's methods yet (has_dependents).
+  void postpone(TypeRef callee, std::function<Result<void>()> define, bool since_now = false);
+  /// Whether something registered an edge on a call of this function, or constructor of this type.
+  bool has_dependents(TypeRef callee) const;
+  /// The methods that were defined after the first `count`, and how many there are. What was postponed and
+  /// nobody asked for is not among them.
+  std::vector<const Method *> methods_from(size_t count) const;
+  /// The most specific method for a dispatch tuple at `world`; `overlay`'s table is searched first.
+  /// Memoised; errors only from component types (Internal).
+  Result<MethodMatch> lookup_method(TypeRef arguments, WorldAge world, Symbol overlay);
+  /// Whether a method that is not of Kiln's library might take a call with these arguments, at any world: a
+  /// glance at signatures. If not, the choice is the library's, which need not be read to know that.
+  bool may_choose_added(TypeRef arguments, Symbol overlay) const;
+  /// All methods that a callee of this type may reach, in the order of their definition, the overlay's first.
+  std::vector<const Method *> methods_of(TypeRef function_type, Symbol overlay, WorldAge world) const;
+  /// Whether any method may be called with such a callee, overlays aside.
+  bool has_methods(TypeRef function_type) const;
+  /// All methods that there are, in the order of their definition; whatever was postponed is defined first.
+  Result<std::vector<const Method *>> all_methods();
+  /// The function that a method belongs to, or the type whose constructor or callable it is; null if it names
+  /// no one of them: (::Type{T})(x) where T.
+  const TypeName *owner(const Method &method) const;
+  /// The method itself, or, of a @generated one, the method with the code that it makes for these arguments;
+  /// made once. Errors: Input, of the code that makes it.
+  Result<const Method *> expanded(const Method &method, TypeRef arguments,
+                                  std::span<const TypeRef> static_params);
+  const MethodInstance *instance(const Method &method, TypeRef arguments, std::vector<TypeRef> static_params);
+
+  // ---- the host library (kiln/extension/language/internal/host_library.h)
+  /// The overlay table that plain functions and evaluated programs search first; empty: none. Set it before
+  /// anything is looked up.
+  void set_host_overlay(Symbol overlay) { host_overlay_ = overlay; }
+  Symbol host_overlay() const { return host_overlay_; }
+  void set_array_policy(ArrayPolicy policy); ///< DeviceView until it is set
+
+  // ---- invalidation
+  /// Registers what `dependent` (valid at `world`) relied on. False if one of the edges has changed since
+  /// `world`: the dependent is then not registered but ended there (invalidate(world + 1)).
+  bool add_edges(std::shared_ptr<Dependent> dependent, std::span<const Edge> edges, WorldAge world);
+
+  // ---- what old worlds leave behind
+  /// Replaced methods and values that are still here.
+  size_t retired() const;
+  /// The oldest world that can be asked about: nothing that it or a later one sees was forgotten.
+  WorldAge oldest() const;
+  /// Frees what no world from `oldest_needed` (or the newest one, if that is older) on sees: replaced methods
+  /// with their instances and code, old values of names, backedges of dependents that are gone; and the SSA
+  /// form of every method but `in_use`. The caller sees to it that nobody looks at methods meanwhile, and
+  /// that no dependent that names one of them is left.
+  void forget(const std::unordered_set<const Method *> &in_use, WorldAge oldest_needed = EndOfTime);
+
+private:
+  friend class World;
+  Location locate(Span at) const { return sources_.locate(at); }
+  Result<void> complete(Callee &callee) const; ///< runs what was postponed; no lock held
+  Callee &callee_of(const TypeName *name) const;
+  Result<void> bind(Module &module, Symbol name, Binding::Version version, Span at); // with the lock held
+  WorldAge library_end_ = 0;
+  Symbol host_overlay_;
+};
+
+/// The World that a public interface hands over.
+inline CompilerWorld &compiler_world(World &world) { return static_cast<CompilerWorld &>(world); }
+inline const CompilerWorld &compiler_world(const World &world) {
+  return static_cast<const CompilerWorld &>(world);
+}
+
+} // namespace kiln
