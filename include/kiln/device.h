@@ -20,6 +20,10 @@
 #include <string>
 #include <type_traits>
 
+namespace kiln {
+struct DeviceAccess; // component devices
+} // namespace kiln
+
 namespace kiln::inline KILN_API_VERSION {
 
 /// A GPU as the driver lists it. Asking for it makes no context.
@@ -107,7 +111,7 @@ public:
   struct KILN_LOCAL State; ///< for Kiln itself
 
 private:
-  friend struct DeviceAccess;
+  friend DeviceAccess;
   friend class Session;
   friend class Runtime;
   friend class BundleKernel;

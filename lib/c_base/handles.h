@@ -114,7 +114,7 @@ struct Use {
   Slot *slot = nullptr; ///< null: the handle is none of that kind, or freed
   std::atomic<Slot *> *place = nullptr;
 };
-void end_use_of_dying(Slot *slot) noexcept;
+KILN_PROGRAMS_API void end_use_of_dying(Slot *slot) noexcept;
 inline void end_use(Use use) noexcept { ///< on any thread
   if (!use.place) [[unlikely]]
     return unpin(use.slot);

@@ -9,7 +9,7 @@
 
 namespace kiln {
 
-const CompilerConfig session_default;
+const CompilerConfig KILN_API_VERSION::session_default;
 
 namespace {
 

@@ -54,7 +54,8 @@ Result<void> check_languages(Definitions &definitions, const PrecompileJob &job)
   return {};
 }
 
-Result<std::unique_ptr<Session>> open_session(const PrecompileJob &job, const SessionOptions &options) {
+Result<std::unique_ptr<Session>> KILN_API_VERSION::open_session(const PrecompileJob &job,
+                                                                const SessionOptions &options) {
   KILN_TRY(std::unique_ptr<Session> session, Session::open(options));
   Definitions &definitions = definitions_of(*session);
   const std::string_view wanted = job.language.empty() ? default_language : std::string_view(job.language);

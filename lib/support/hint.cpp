@@ -22,7 +22,9 @@ std::string quoted(std::string_view value) {
 
 } // namespace
 
-void set_hint_door(HintDoor of_process) { door.store(of_process, std::memory_order_relaxed); }
+void KILN_API_VERSION::set_hint_door(HintDoor of_process) {
+  door.store(of_process, std::memory_order_relaxed);
+}
 HintDoor hint_door() { return door.load(std::memory_order_relaxed); }
 
 std::string_view by_door(std::string_view program, std::string_view library, std::string_view python) {

@@ -220,13 +220,14 @@ std::string Timer::trace_json() const {
   return out + fmt::format("\n], \"otherData\": {{\"droppedEvents\": {}}}}}\n", dropped);
 }
 
-std::shared_ptr<Timer> make_timer(const TimingOptions &options, AllocationCounter allocations) {
+std::shared_ptr<Timer> KILN_API_VERSION::make_timer(const TimingOptions &options,
+                                                    AllocationCounter allocations) {
   auto timer = std::make_shared<Timer>();
   timer->set_allocation_counter(allocations);
   timer->enable(options);
   return timer;
 }
 
-TimingReport report_of(const Timer &timer) { return timer.report(); }
+TimingReport KILN_API_VERSION::report_of(const Timer &timer) { return timer.report(); }
 
 } // namespace kiln

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "language_program.h"
 
+#include <kiln/extension/language/internal/code_print.h>
 #include <kiln/extension/language/internal/world.h>
 
 #include <cstdlib>

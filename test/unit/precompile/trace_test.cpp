@@ -123,20 +123,12 @@ TEST_CASE("a job that reaches a method of the API is not repeated, whatever its 
       auto one = [](BodyBuilder &body) -> Result<Operand> { return body.int64(1); };
       KILN_CHECK(define_function(
           world, {.module = world.main(), .name = world.types().symbol("mine"), .body = one}));
-      auto method = std::make_unique<Method>();
-      KILN_TRY(Value function, world.function(*world.main(), world.types().symbol("generated"), {}));
-      method->name = world.types().symbol("generated");
-      method->module = world.main();
-      method->nargs = 2;
-      method->argument_names = {world.types().symbol("x")};
-      method->signature = world.types().tuple(std::array{function.type(), world.types().builtins().Any});
-      method->generate = [&world](TypeRef, std::span<const TypeRef>) -> Result<CodeInfo> {
-        CodeBuilder code(world.types(), world.types().symbol("generated"), {});
-        code.add_argument(world.types().symbol("#self#"));
-        code.return_(Operand::slot(code.add_argument(world.types().symbol("x"))));
-        return code.finish();
-      };
-      KILN_CHECK(world.define(std::move(method)));
+      auto same = [](BodyBuilder &body, std::span<const TypeRef>,
+                     std::span<const TypeRef>) -> Result<Operand> { return body.argument(0); };
+      KILN_CHECK(define_function(world, {.module = world.main(),
+                                         .name = world.types().symbol("generated"),
+                                         .parameters = {{world.types().symbol("x")}},
+                                         .generate = same}));
       return {};
     }));
     must(session->define_host_function("hosted", {.arguments = {"Float32"}, .returns = "Float32"},

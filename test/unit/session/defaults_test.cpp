@@ -40,7 +40,7 @@ struct Seen {
 
 std::unique_ptr<Session> open(SessionOptions options) {
   options.cache_dir = "";
-  options.verbosity = 0;
+  options.verbosity = LogLevel::Error;
   auto session = must(Session::open(options));
   must(session->load("a.jl", source));
   return session;

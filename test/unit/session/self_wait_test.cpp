@@ -166,7 +166,7 @@ struct OneThread {
   OneThread() {
     SessionOptions options = quiet();
     options.compile_threads = 1;
-    options.verbosity = 2;
+    options.verbosity = LogLevel::Info;
     options.log = [this](LogLevel, std::string_view) {
       if (auto call = std::exchange(in_log, nullptr)) call();
     };

@@ -90,7 +90,7 @@ struct Opened {
   explicit Opened(bool timings = false) {
     SessionOptions options;
     options.cache_dir = "";
-    options.verbosity = 1;
+    options.verbosity = LogLevel::Warning;
     options.timings = timings;
     options.log = [this](LogLevel, std::string_view line) { warnings.emplace_back(line); };
     options.languages = {[](const LanguageHost &host) { return std::make_unique<Prefixed>(host); }};
