@@ -72,7 +72,7 @@ inline bool NestedConfig::operator==(const NestedConfig &other) const {
 
 /// Stands for SessionOptions::default_config where a function's config is left out. It is known by its
 /// address: a config that equals it counts as given.
-KILN_API extern const CompilerConfig session_default;
+KILN_API const CompilerConfig &session_default();
 
 /// The stages at which a job's product can be asked for (--emit).
 enum class ArtifactKind : uint8_t { Lowered, Typed, Llvm, LlvmOpt, Assembly, Object, Cubin };

@@ -90,12 +90,12 @@ public:
   /// A config from options by name: {"target": "ptx", "arch": "sm_90", "O": 3}; `base` has the other options.
   /// Error: Input with places.
   Result<CompilerConfig> read_config(std::string_view json,
-                                     const CompilerConfig &base = session_default) const;
+                                     const CompilerConfig &base = session_default()) const;
   /// One config for each architecture of "arch" ("sm_80,sm_90a" or a list), in order. Error: Input.
   Result<std::vector<CompilerConfig>> read_configs(std::string_view json) const;
   /// The config for a kernel on this device: a native target becomes the device's own. Error: Usage.
   Result<CompilerConfig> config_for(const Device &device,
-                                    const CompilerConfig &config = session_default) const;
+                                    const CompilerConfig &config = session_default()) const;
   /// Makes hooks known to read_config as {"hooks": "name"} (kiln/ir_hooks.h). Error: Usage.
   Result<void> add_hooks(std::shared_ptr<const JobHooks> hooks);
 
@@ -105,14 +105,14 @@ public:
   Result<std::shared_ptr<const Artifact>> compile(std::string_view call, const CompilerConfig &config,
                                                   ArtifactKind kind);
   Result<std::shared_ptr<const Artifact>> compile(std::string_view call, ArtifactKind kind) {
-    return compile(call, session_default, kind);
+    return compile(call, session_default(), kind);
   }
   /// The job of a call as of now (kiln/held_job.h): selects the method and infers nothing. The second form
   /// takes a function and concrete argument types; `at` is the place of the call, for messages. Errors: those
   /// of compile() about call and config.
-  Result<Job> job(std::string_view call, const CompilerConfig &config = session_default);
+  Result<Job> job(std::string_view call, const CompilerConfig &config = session_default());
   Result<Job> job(const Value &function, std::span<const Type *const> arguments,
-                  const CompilerConfig &config = session_default, const Location &at = {});
+                  const CompilerConfig &config = session_default(), const Location &at = {});
   JobScope collect_jobs(); ///< collects all jobs that are requested while the scope lives
   /// Starts a compile on a thread of the session (kiln/compile.h). The future holds all errors.
   CompileFuture submit(CompileRequest request, const SubmitOptions &options = {});
@@ -144,24 +144,24 @@ public:
   /// thread, block and source lines; deadlock; time limit; CompilerConfig::check), for streams from
   /// Stream::synchronize.
   Result<void> launch(const Device &device, std::string_view function, const LaunchShape &shape,
-                      ArgumentList arguments, const CompilerConfig &config = session_default,
+                      ArgumentList arguments, const CompilerConfig &config = session_default(),
                       const LaunchOptions &options = {});
   Result<void> launch(Stream &stream, std::string_view function, const LaunchShape &shape,
-                      ArgumentList arguments, const CompilerConfig &config = session_default,
+                      ArgumentList arguments, const CompilerConfig &config = session_default(),
                       const LaunchOptions &options = {});
   Result<void> launch(std::string_view function, const LaunchShape &shape, ArgumentList arguments,
-                      const CompilerConfig &config = session_default, const LaunchOptions &options = {}) {
+                      const CompilerConfig &config = session_default(), const LaunchOptions &options = {}) {
     return launch(cpu(), function, shape, arguments, config, options);
   }
   /// Compiles a kernel and loads it, so that launches look nothing up. The driver assembles where no
   /// assembler knows the GPU. Errors: those of compile(); Machine; Usage while this thread captures a graph.
   Result<Kernel> prepare(std::string_view call, const CompilerConfig &config, const Device &device);
-  Result<Kernel> prepare(std::string_view call, const CompilerConfig &config = session_default) {
+  Result<Kernel> prepare(std::string_view call, const CompilerConfig &config = session_default()) {
     return prepare(call, config, cpu());
   }
   /// Compiles a plain function for the CPU; ignores CompilerConfig::kernel. Errors: those of compile().
   Result<HostFunction> prepare_function(std::string_view call,
-                                        const CompilerConfig &config = session_default);
+                                        const CompilerConfig &config = session_default());
   /// Loads a cubin or PTX: a product of compile(), or another one with `entry`, `parameters` and
   /// `needs_cooperative_launch` filled in. Errors: Machine, Usage.
   Result<Kernel> load_kernel(std::shared_ptr<const Artifact> artifact, const Device &device);

@@ -3,6 +3,8 @@
 // Streams, events and graphs.
 #include "call.h"
 
+#include <kiln/c_device.h>
+
 using namespace kiln;
 using namespace kiln::c;
 

@@ -9,7 +9,8 @@
 
 namespace kiln {
 
-const CompilerConfig KILN_API_VERSION::session_default;
+static const CompilerConfig default_marker; ///< only its address counts
+const CompilerConfig &KILN_API_VERSION::session_default() { return default_marker; }
 
 namespace {
 

@@ -5,6 +5,7 @@
 #include "jobs/device_code.h"
 #include "options/worker_program.h"
 
+#include <kiln/extension/language/calls.h>
 #include <kiln/extension/language/internal/host_library.h>
 #include <support/exceptions.h>
 #include <support/float_environment.h>

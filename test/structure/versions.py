@@ -52,6 +52,8 @@ def check_versions(classes, path, text, report):
         forward = FORWARD.match(line)
         if forward and namespace.startswith("kiln") and path not in (FORWARD_HEADER, classes.get(forward[1], path)):
             report(path, number, f"{forward[0]} names another class than that of {classes[forward[1]]}: include <kiln/forward.h>")
+        elif is_header and line.startswith("KILN_API extern"):
+            report(path, number, "an exported object has a second address in programs (copy relocation): export a function that returns it")
         elif is_header and namespace == "kiln" and not forward:
             report(path, number, f"kiln/*.h declare everything in namespace {VERSIONED}")
     if is_header and path != "include/kiln/version.h" and "#include <kiln/" not in text:

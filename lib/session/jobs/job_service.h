@@ -65,7 +65,7 @@ public:
   const CompilerConfig &default_config() const { return default_config_; }
   /// The default config where a call's is left out (session_default).
   const CompilerConfig &chosen(const CompilerConfig &given) const {
-    return &given == &session_default ? default_config_ : given;
+    return &given == &session_default() ? default_config_ : given;
   }
   /// Calls SessionOptions::on_job. Error: the hook's.
   Result<void> announce(std::string_view call, const CompilerConfig &config);

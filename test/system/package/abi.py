@@ -34,6 +34,7 @@ def must(*command):
 with tempfile.TemporaryDirectory() as folder:
     source, empty = os.path.join(folder, "c.c"), os.path.join(folder, "c.so")
     text = "".join(re.sub(r"#include <kiln/[^>]*>\n", "", open(path, encoding="utf-8").read()) for path in header.split(","))
+    text = re.sub(r"\n#define [^\n]*\\\n(?:[^\n]*\\\n)*[^\n]*", "", text)  # macros of several lines declare for their users
     text = re.sub(r"\n#define KILN_C_API[^\n]*", r"\n#define KILN_C_API", text)
     text, functions = re.subn(r"KILN_C_API ([^;]*?\bkiln_\w+\([^;]*\));", r"\1 { __builtin_trap(); }", text)
     with open(source, "w", encoding="utf-8") as out:

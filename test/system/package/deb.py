@@ -60,6 +60,7 @@ expect(set(debs) == PACKAGES, f"the packages are {', '.join(sorted(debs))}")
 def installed_size(package):
     """KiB as Debian's policy counts them: each file in whole KiB, anything else as one."""
     root = os.path.join(options.folder, "alone", package)
+    os.makedirs(root)
     run("dpkg-deb", "--extract", debs[package], root)
     kib = 0  # the root is in no listing
     for folder, folders, names in os.walk(root):

@@ -35,22 +35,21 @@ TEST_CASE("timings in C") {
   REQUIRE(kiln_timings_begin(session, "upload", nullptr, &stage, nullptr) == KILN_OK);
   kiln_timings_end(stage);
   kiln_timings_end(job);
-  const auto now =
-      uint64_t(std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1));
-  REQUIRE(kiln_timings_add(session, "read files", now - 3'000'000, now, nullptr) == KILN_OK);
-  CHECK(kiln_timings_add(session, "read files", now, now - 1, nullptr) == KILN_USAGE);
-  CHECK(kiln_timings_add(session, nullptr, now, now, nullptr) == KILN_USAGE);
   auto read = report(session);
-  const auto added = std::find_if(read["rows"].begin(), read["rows"].end(),
-                                  [](const auto &row) { return row["name"] == "read files"; });
-  REQUIRE(added != read["rows"].end());
-  INFO(added->dump());
-  CHECK(added->dump().find("3.0") != std::string::npos);
   CHECK(read["kiln_timings"] == 1);
   CHECK(read["rows"][0]["name"] == "prepare");
   CHECK(read["rows"][1]["name"] == "upload");
   CHECK(read["rows"][1]["depth"] == 1);
   CHECK(read["jobs"][0]["name"] == "layer 7");
+  const auto now =
+      uint64_t(std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1));
+  REQUIRE(kiln_timings_add(session, "read files", now - 3'000'000, now, nullptr) == KILN_OK);
+  CHECK(kiln_timings_add(session, "read files", now, now - 1, nullptr) == KILN_USAGE);
+  CHECK(kiln_timings_add(session, nullptr, now, now, nullptr) == KILN_USAGE);
+  read = report(session);
+  CHECK(std::ranges::any_of(read["rows"], [](const auto &row) {
+    return row["name"] == "read files" && row["calls"] == 1 && row["ns"] == 3'000'000;
+  }));
   char *page = nullptr;
   REQUIRE(kiln_timings(session, "html", &page, nullptr) == KILN_OK);
   CHECK(std::string(page).rfind("<!DOCTYPE html>", 0) == 0);

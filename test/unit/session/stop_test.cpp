@@ -76,7 +76,6 @@ function sum_for_ever(x)
   return s
 end
 function calls_back(x)
-  began()
   call_inner()
   return sum_for_ever(x)
 end
@@ -256,7 +255,7 @@ TEST_CASE("a stop waits for a host function, and for the calls that it makes wit
   const void *arguments[] = {&x}, *short_call[] = {&negative};
   std::atomic<bool> done{false};
   inner = [&] {
-    double unused = 0;
+    double unused = 0; // the first call says that this has begun
     for (const auto end = std::chrono::steady_clock::now() + 200ms; std::chrono::steady_clock::now() < end;)
       must(sum.call(short_call, &unused));
     done = true;

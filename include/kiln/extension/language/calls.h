@@ -39,7 +39,7 @@ KILN_API ResolvedCall call_of(World &world, const Value &function, std::span<con
 
 /// The job of a call, which compiles and prepares it (kiln/held_job.h). Errors: Session::job's.
 KILN_API Result<Job> job(Session &session, const ResolvedCall &call,
-                         const CompilerConfig &config = session_default);
+                         const CompilerConfig &config = session_default());
 /// The type of what a job's function returns; Job::return_type has its text. A function that cannot be
 /// compiled has Any or Union{}: Job::compile gives its errors. Errors: as there.
 KILN_API Result<TypeRef> return_type(const Job &job);
@@ -47,12 +47,12 @@ KILN_API Result<TypeRef> return_type(const Job &job);
 /// Session::prepare_function, and the function's exceptions.
 KILN_API Result<Value> call_function(Session &session, const Value &function,
                                      std::span<const Value> arguments,
-                                     const CompilerConfig &config = session_default);
+                                     const CompilerConfig &config = session_default());
 /// As Session::launch, on values. On a GPU every host array among the arguments, also inside tuples and
 /// structs, is copied to the device and back when the kernel is done; a kernel that throws copies back too.
 KILN_API Result<void> launch(Session &session, const Device &device, const Value &function,
                              const LaunchShape &shape, std::span<const Value> arguments,
-                             const CompilerConfig &config = session_default,
+                             const CompilerConfig &config = session_default(),
                              const LaunchOptions &options = {});
 
 /// Builds code and runs it at once in the interpreter, as a language does with expressions at top level.

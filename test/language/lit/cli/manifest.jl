@@ -7,7 +7,7 @@
 # FAULTS: hint: paths are relative to "folder", and that to the manifest
 # FAULTS: faults.json:2:41: manifest error[153]: "files" is a string, not a number
 # FAULTS: faults.json:3:3: manifest error[153]: there is no field "file" here
-# FAULTS: hint: there are files, targets, configs, candidates, folder, jobs
+# FAULTS: hint: there are files, language, targets, configs, candidates, folder, jobs
 # FAULTS: faults.json:4:43: manifest error[153]: "O" is no option of targets
 # FAULTS: hint: there are target, arch, ptx-isa
 # FAULTS: faults.json:5:16: manifest error[153]: there is no option "fastmaths"; did you mean "fastmath"?

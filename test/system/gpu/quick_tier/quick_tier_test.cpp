@@ -27,6 +27,8 @@ struct Machine {
     if (!library) FAIL(::dlerror());
     block(false);
     fail(false);
+    fast_before = fast();
+    full_before = full();
   }
   ~Machine() {
     block(false);
@@ -38,8 +40,10 @@ struct Machine {
   void block(bool on) { function<void(int)>("fake_jitlink_block")(on); }
   void fail(bool on) { function<void(int)>("fake_jitlink_fail")(on); }
   uint64_t waiting() const { return function<uint64_t()>("fake_jitlink_waiting")(); }
-  uint64_t fast() const { return function<uint64_t()>("fake_jitlink_fast")(); }
-  uint64_t full() const { return function<uint64_t()>("fake_jitlink_full")(); }
+  // Since this object was made: the library stays in the process.
+  uint64_t fast() const { return function<uint64_t()>("fake_jitlink_fast")() - fast_before; }
+  uint64_t full() const { return function<uint64_t()>("fake_jitlink_full")() - full_before; }
+  uint64_t fast_before = 0, full_before = 0;
 };
 
 /// many(y, n) has 420 branches, of 210 `if`s and the bounds checks in them; few(y, n) has a loop.
