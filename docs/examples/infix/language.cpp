@@ -5,7 +5,6 @@
 
 #include <charconv>
 #include <cstring>
-#include <regex>
 
 namespace infix {
 
@@ -161,9 +160,10 @@ Result<ResolvedCall> Language::resolve_call(World &, Module &in, std::string_vie
   return call;
 }
 
-std::string Language::call_text(TypeRef tuple) const {
+std::string Language::call_text(TypeRef tuple) const { return call_text(tuple->as<DataType>()->params()); }
+
+std::string Language::call_text(std::span<const TypeRef> all) const {
   std::string arguments;
-  const auto all = tuple->as<DataType>()->params();
   for (TypeRef type : all.subspan(1)) arguments += (arguments.empty() ? "" : ", ") + text(type);
   return text(all[0]) + "(" + arguments + ")";
 }
@@ -202,22 +202,29 @@ std::string Language::text(const Value &value) const {
   return value.type() == t.Float64 ? print(0.0) : to_string(value);
 }
 
-Error Language::respell(Error error) const {
-  std::vector<std::pair<std::regex, std::string>> spellings = {
-      {std::regex("no method matching (?:Infix\\.)?:?\\(?([^(\\s:)]+)\\)?\\("), "no function `$1` takes ("},
-      {std::regex("CuDeviceArray\\{([^,]+), 1, [13]\\}"), "[$1]"},
-      {std::regex("::|\\b(?:Infix|Main)\\.:?"), ""}};
-  for (const auto &[own, type] : names_of_types_)
-    if (type->as<DataType>()) spellings.push_back({std::regex("\\b" + to_string(type) + "\\b"), own});
-  spellings.push_back({std::regex("Union\\{f32, f64, i64\\}"), "number"});
+namespace {
+
+/// Messages in the language's own spelling: f(i64, [f32]).
+class InfixPrinter final : public Printer {
+public:
+  explicit InfixPrinter(const Language &language) : language_(language) {}
+  std::string type(TypeRef type) const override { return language_.text(type); }
+  std::string value(const Value &value) const override { return language_.text(value); }
+  std::string call(std::span<const TypeRef> types) const override { return language_.call_text(types); }
+  std::string job(std::span<const TypeRef> types) const override { return call(types); }
+
+private:
+  const Language &language_;
+};
+
+} // namespace
+
+std::shared_ptr<const Printer> Language::printer() const { return std::make_shared<InfixPrinter>(*this); }
+
+Error Language::at_own_places(Error error) const {
   for (Diagnostic &each : error.diagnostics()) {
     if (each.at && each.at.file->is_library()) each.at = place_of(each.stack);
     for (StackFrame &frame : each.stack) frame.function = frame.function.substr(0, frame.function.find('#'));
-    for (const auto &[from, to] : spellings) {
-      each.message = std::regex_replace(each.message, from, to);
-      for (Note &note : each.notes) note.text = std::regex_replace(note.text, from, to);
-      each.hint = std::regex_replace(each.hint, from, to);
-    }
   }
   return error;
 }

@@ -24,6 +24,8 @@ public:
                                                 std::string_view text,
                                                 std::span<const kiln::Capture>) override;
   std::string call_text(kiln::TypeRef tuple) const override;
+  std::string call_text(std::span<const kiln::TypeRef> types) const; ///< the function's type first
+  std::shared_ptr<const kiln::Printer> printer() const override;
 
   /// fn or kernel. Errors: Input, with the place.
   kiln::Result<void> define(kiln::Module &into, const Node &function);
@@ -36,8 +38,8 @@ public:
   /// f32, [f64].
   std::string text(kiln::TypeRef type) const;
   std::string text(const kiln::Value &value) const;
-  /// Types and operators in the messages as programs write them.
-  kiln::Error respell(kiln::Error error) const;
+  /// Errors inside the prelude point at the program's line that called it.
+  kiln::Error at_own_places(kiln::Error error) const;
 
   kiln::World &world;
   kiln::TypeContext &types;

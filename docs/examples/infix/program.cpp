@@ -37,7 +37,7 @@ Result<void> Program::run(const std::string &name, const std::string &text) {
   KILN_TRY(auto nodes, parse(language_->types, *file));
   texts_.push_back(std::make_unique<std::vector<Node>>(std::move(nodes)));
   for (const Node &node : *texts_.back())
-    if (auto done = statement(node); !done.ok()) return language_->respell(done.take_error());
+    if (auto done = statement(node); !done.ok()) return language_->at_own_places(done.take_error());
   return {};
 }
 

@@ -63,8 +63,8 @@ def programs():
 def errors():
     """Each names the line and column of the program's own file, types and operators as the language writes them."""
     for what, text, place, message in (
-            ("an operator", "let x = f32(range(3))\nlet y = x +\n  (x > 1)\n", "2:9", "no function `+` takes (f32, bool)"),
-            ("an operator in a function", "fn f(x) = x + true\nlet y = f(range(2))\n", "1:11", "no function `+` takes (i64, bool)"),
+            ("an operator", "let x = f32(range(3))\nlet y = x +\n  (x > 1)\n", "2:9", "no method matching +(f32, bool)"),
+            ("an operator in a function", "fn f(x) = x + true\nlet y = f(range(2))\n", "1:11", "no method matching +(i64, bool)"),
             ("a function", "let x = range(3)\nprint(sum(sqroot(x)))\n", "2:11", "`sqroot` not defined"),
             ("lengths", "let x = range(3)\nlet z = x * range(4)\n", "2:13", "4 elements, and those before it 3"),
             ("a condition in a kernel", "fn f(x) {\n  if x then 1 else 2\n}\nprint(f(range(3)))\n", "2:6", "non-boolean (i64)"),
