@@ -39,7 +39,7 @@ Result<void> check_wait(const Executor &executor) {
     return {};
   KILN_CHECK(check_launch(executor));
   return usage_error(
-      "the executor (SessionOptions::executor, cpu_arena) waits for a stream or an event while it "
+      "the executor (an embedder's, or its oneTBB arena) waits for a stream or an event while it "
       "runs a launch that a stream holds: wait on another thread, or when the launch has ended");
 }
 
