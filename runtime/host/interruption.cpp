@@ -106,7 +106,8 @@ ThreadRecord &record_of_this_thread() {
   thread_local ThreadRecord record;
   return record;
 }
-thread_local ThreadRecord *signalled = nullptr; ///< this thread's, for the handler
+[[gnu::tls_model("initial-exec")]] thread_local ThreadRecord *signalled =
+    nullptr; ///< this thread's, for the handler
 
 bool waits_for_inner(const CompiledScope *scope) {
   for (const CompiledScope *outer = scope->outer(); outer; outer = outer->outer())
@@ -204,7 +205,10 @@ void StopWatch::end() {
 
 CompiledScope::CompiledScope(const std::atomic<uint64_t> *flag, uint64_t limit, std::jmp_buf &back)
     : flag_(flag), limit_(limit), back_(back) {
-  if (!flag_) return;
+  // A jump out of the outer call would skip the host function that made this one.
+  if (!flag_ && !(signalled && signalled->current.load(std::memory_order_relaxed))) [[likely]]
+    return;
+  is_noted_ = true;
   ThreadRecord &record = record_of_this_thread();
   signalled = &record;
   // No fence: the thread for interruptions looks twice, a millisecond apart.
@@ -212,7 +216,7 @@ CompiledScope::CompiledScope(const std::atomic<uint64_t> *flag, uint64_t limit, 
   record.current.store(this, std::memory_order_release);
 }
 CompiledScope::~CompiledScope() {
-  if (flag_) signalled->current.store(outer_, std::memory_order_release);
+  if (is_noted_) signalled->current.store(outer_, std::memory_order_release);
 }
 
 void start_interruptions() {

@@ -55,7 +55,7 @@ private:
 
 /// A call of compiled code on this thread. When *flag has become `limit` or more and
 /// interrupt_compiled_code() was called, it ends by longjmp(back, ended_by_interrupt). Null `flag`: it is not
-/// interrupted. Cost: a few nanoseconds.
+/// interrupted, also where a host function of a call that is to stop makes it. Cost: a few nanoseconds.
 class CompiledScope {
 public:
   static constexpr int ended_by_interrupt = 2;
@@ -63,7 +63,7 @@ public:
   ~CompiledScope();
   CompiledScope(const CompiledScope &) = delete;
   CompiledScope &operator=(const CompiledScope &) = delete;
-  bool is_stopped() const { return flag_->load() >= limit_; }
+  bool is_stopped() const { return flag_ && flag_->load() >= limit_; }
   std::jmp_buf &back() const { return back_; }
   const CompiledScope *outer() const { return outer_; }
 
@@ -72,6 +72,7 @@ private:
   const uint64_t limit_;
   std::jmp_buf &back_;
   CompiledScope *outer_ = nullptr;
+  bool is_noted_ = false; ///< for the handler
 };
 
 /// Starts the process's thread for interruptions, once. Some ns where it runs.
