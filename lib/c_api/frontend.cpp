@@ -66,12 +66,6 @@ struct LanguageCall {
   }
 };
 
-ValueTable &values_of(SessionObject &object, World &world) {
-  std::lock_guard lock(object.values_mutex);
-  if (!object.values) object.values = std::make_unique<ValueTable>(world);
-  return *object.values;
-}
-
 /// The spelling of a language in C. Julia's where it gives none.
 class CPrinter final : public Printer {
 public:

@@ -65,6 +65,8 @@ struct CodeObject : Object {
 
 /// Made at the first use. Of a session that is open.
 Result<ValueTable *> table_of(SessionObject &session);
+/// The same for a language that the session calls, which must not call the session.
+ValueTable &values_of(SessionObject &session, World &world);
 /// The value behind a handle. Errors: Usage, for one that is none, or of another session.
 Result<Value> value_of(const ValueTable &table, const kiln_value *handle, std::string_view what);
 /// The same, a type. Errors: Usage too for what is none.

@@ -43,14 +43,24 @@ Result<void> ValueTable::give(kiln_value **out, const Value &value) {
   return {};
 }
 
-Result<ValueTable *> table_of(SessionObject &session) {
+ValueTable &values_of(SessionObject &session, World &world) {
   std::lock_guard lock(session.values_mutex);
-  if (!session.values)
-    KILN_CHECK(session.session->define([&](World &world) -> Result<void> {
-      session.values = std::make_unique<ValueTable>(world);
-      return {};
-    }));
-  return session.values.get();
+  if (!session.values) session.values = std::make_unique<ValueTable>(world);
+  return *session.values;
+}
+
+Result<ValueTable *> table_of(SessionObject &session) {
+  {
+    std::lock_guard lock(session.values_mutex);
+    if (session.values) return session.values.get();
+  }
+  // Without the mutex: calls of languages take it while they hold the session's lock of definitions.
+  ValueTable *table = nullptr;
+  KILN_CHECK(session.session->define([&](World &world) -> Result<void> {
+    table = &values_of(session, world);
+    return {};
+  }));
+  return table;
 }
 
 Result<Value> value_of(const ValueTable &table, const kiln_value *handle, std::string_view what) {
