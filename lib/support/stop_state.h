@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is behind kiln/stop.h.
+// State and tokens of stop sources (kiln/stop.h).
 #pragma once
 
 #include <kiln/result.h>

@@ -36,7 +36,7 @@ struct Call {
   Number y() const { return {&at, &call}; }
   Number x(unsigned i = 0) const { return {&at, call.getArgOperand(i)}; }
 
-  /// The same library's function `name`: cosf beside sinf, __nv_cosf beside __nv_sinf.
+  /// Calls the function `name` of the call's own library: cosf beside sinf, __nv_cosf beside __nv_sinf.
   Number kin(const std::string &name, llvm::ArrayRef<Number> arguments) const {
     const llvm::StringRef own = call.getCalledFunction()->getName();
     llvm::Type *type = call.getType();
@@ -69,7 +69,7 @@ constexpr double ln2 = std::numbers::ln2, ln10 = std::numbers::ln10;
 using Partial = Number (*)(const Call &, unsigned i);
 
 Number zero(const Call &, unsigned) { return {}; }
-/// Of the larger or smaller argument, by which of them the result is.
+/// 1 for the argument that fmax or fmin returned, and 0 for the other.
 Number chosen(const Call &c, unsigned i) {
   Value *is_first = c.at.CreateFCmpOEQ(c.y().value, c.x(0).value);
   return c.choose(is_first, c.y().of(i == 0), c.y().of(i == 1));

@@ -87,7 +87,7 @@ private:
     Value *made = make(*cast<Instruction>(value));
     return tangents_[value] = made;
   }
-  /// The same; a fault of `user` and any value where there is none.
+  /// The tangent of a value. Without one: a fault at `user`, and any value.
   Value *value_of(Value *value, const Instruction &user) {
     if (Value *tangent = tangent_of(value)) return tangent;
     if (value->getType()->isPointerTy())
@@ -103,8 +103,8 @@ private:
   }
   static Constant *zero(Value *value) { return Constant::getNullValue(value->getType()); }
 
-  /// What has to be done at its place: stores, calls, and numbers' tangents. Those of integers are made when
-  /// something asks for them: most are not the bits of a number.
+  /// Handles a statement in its place: stores, calls, and tangents of numbers. Tangents of integers are made
+  /// on demand, since most integers are not the bits of a number.
   void statement(Instruction &at) {
     if (auto *call = dyn_cast<CallInst>(&at)) return this->call(*call);
     if (auto *store = dyn_cast<StoreInst>(&at)) {

@@ -19,7 +19,7 @@ public:
   /// `f` with a tangent behind its parameters for each that is active, which depends on x. It returns the
   /// result and the result's tangent, {R, R}, or what `f` returns where that has no tangent.
   llvm::Function *of(llvm::Function &f, const std::vector<bool> &active);
-  /// What has no derivative, each fault at its place in the program.
+  /// Operations without a derivative, each with its place in the program.
   std::vector<kiln::Diagnostic> faults;
   void fault(const llvm::Instruction &at, const std::string &message, const std::string &hint);
   int count() const { return int(made_.size()); }
@@ -28,8 +28,7 @@ private:
   std::map<std::pair<llvm::Function *, std::vector<bool>>, llvm::Function *> made_;
 };
 
-/// Whether values of a type have tangents: numbers, memory that may hold them, and integers, which may be the
-/// bits of a number.
+/// True for numbers, for memory that may hold them, and for integers, which may be the bits of a number.
 bool has_tangent(const llvm::Type *type);
 
 } // namespace derivative

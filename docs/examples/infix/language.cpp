@@ -20,7 +20,7 @@ Language::Language(const LanguageHost &host)
   names_of_types_.push_back({"array", t.Array}); // of the host
 }
 
-/// Of two types of numbers the wider, in the order i64, f32, f64: as operators have it.
+/// Defines the join rule: the wider of two number types, in the order i64, f32, f64. Operators agree with it.
 Result<void> Language::define_join() {
   numbers_ = std::make_shared<JoinRule>();
   numbers_->name = "infix.numbers";

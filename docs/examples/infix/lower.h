@@ -9,7 +9,7 @@
 
 namespace infix {
 
-/// What the names of a body mean.
+/// Meanings of the names in a body.
 struct Scope {
   kiln::World &world;
   kiln::Module &library; ///< its functions come first
