@@ -3,7 +3,7 @@
 // The contents of entries: artifacts, and what is remembered beside them.
 #pragma once
 
-#include "bytes.h"
+#include <support/bytes.h>
 
 #include <job/job.h>
 

@@ -4,7 +4,7 @@
 // fail, and a failed reader yields zeros and empty strings until someone looks.
 #pragma once
 
-#include <support/support.h>
+#include <kiln/extension/language/fingerprint.h>
 
 #include <bit>
 #include <cstring>
