@@ -192,7 +192,7 @@ void ObjectCache::keep_to_budget() {
   if (bytes_.load(std::memory_order_relaxed) > budget_) evict();
 }
 
-// The disk, another process that compiles the same, a compile of our own: in this order.
+// The order: the folder, another process that compiles the same, the remote store, a compile of our own.
 Result<ObjectCache::ArtifactPtr> ObjectCache::through_store(
     Fingerprint key, const std::function<Result<ArtifactPtr>()> &compile, const PersistPolicy &policy) {
   auto usable = [&](const ArtifactPtr &found) {
@@ -210,6 +210,14 @@ Result<ObjectCache::ArtifactPtr> ObjectCache::through_store(
     found_out = {"another process", "it was making the same"};
     return taken;
   }
+  std::vector<Fingerprint> keys{key};
+  if (policy.also_under) keys.push_back(*policy.also_under);
+  ArtifactPtr remote = persistent_->find_remote(key, keys, turn.lock);
+  if (usable(remote)) {
+    if (policy.found) policy.found(*remote);
+    found_out = {"remote", "not in the folder"};
+    return remote;
+  }
   const char *reason =
       found ? "the folder's was made with another device library" : "neither in memory nor in the folder";
   const auto began = std::chrono::steady_clock::now();
@@ -217,8 +225,6 @@ Result<ObjectCache::ArtifactPtr> ObjectCache::through_store(
   if (!made) return made;
   EntryNote note{policy.fields ? policy.fields() : std::vector<KeyField>(),
                  std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - began).count()};
-  std::vector<Fingerprint> keys{key};
-  if (policy.also_under) keys.push_back(*policy.also_under);
   persistent_->publish(std::move(keys), made, std::move(note), std::move(turn.lock));
   found_out = {"made", reason};
   return made;

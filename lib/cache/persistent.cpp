@@ -11,9 +11,9 @@ constexpr std::chrono::milliseconds get_limit{1000}, put_limit{10000};
 
 PersistentCache::PersistentCache(std::shared_ptr<BlobStore> store, std::shared_ptr<FolderStore> folder,
                                  std::function<void(const std::string &)> warn, bool wants_check,
-                                 Timer *timer)
+                                 Timer *timer, std::unique_ptr<AgentClient> remote)
     : store_(std::move(store)), folder_(std::move(folder)), warn_(std::move(warn)), wants_check_(wants_check),
-      timer_(timer) {}
+      timer_(timer), remote_(std::move(remote)) {}
 
 PersistentCache::~PersistentCache() { flush(); }
 
@@ -27,6 +27,7 @@ void PersistentCache::flush() {
 }
 
 std::optional<std::string> PersistentCache::load(Fingerprint key) {
+  if (!store_) return std::nullopt;
   StageScope scope(timer_, Stage::CacheRead);
   std::optional<std::string> entry = get_blob(*store_, key, get_limit);
   if (!entry) return std::nullopt;
@@ -36,13 +37,61 @@ std::optional<std::string> PersistentCache::load(Fingerprint key) {
   return std::nullopt;
 }
 
+std::optional<std::string> PersistentCache::load_remote(Fingerprint key) {
+  using Outcome = AgentAnswer::Outcome;
+  if (!remote_ || wants_check_ || !key.is_strong()) return std::nullopt;
+  StageScope scope(timer_, Stage::CacheRemote);
+  std::unique_ptr<AgentClient::Fetch> fetch = remote_->fetch(key.strong);
+  const auto outcome = fetch ? fetch->wait(AgentClient::Clock::now() + remote_->patience()) : std::nullopt;
+  if (outcome == Outcome::Found) {
+    Result<std::string> content = open_entry(key, fetch->take_bytes());
+    if (content.ok()) {
+      remote_hits_.fetch_add(1, std::memory_order_relaxed);
+      return std::move(*content);
+    }
+    if (warn_)
+      warn_(fmt::format("the remote entry {} is left aside: {}", key.hex(),
+                        content.error().diagnostics()[0].message));
+  }
+  (outcome == Outcome::Absent ? remote_misses_ : remote_errors_).fetch_add(1, std::memory_order_relaxed);
+  return std::nullopt;
+}
+
+PersistentCache::ArtifactPtr PersistentCache::find_remote(Fingerprint key, std::vector<Fingerprint> keys,
+                                                          std::shared_ptr<void> &lock) {
+  std::optional<std::string> content = load_remote(key);
+  if (!content) return nullptr;
+  Result<StoredArtifact> read = read_artifact(*content);
+  if (!read.ok()) {
+    if (warn_)
+      warn_(fmt::format("the remote entry {} is left aside: {}", key.hex(),
+                        read.error().diagnostics()[0].message));
+    return nullptr;
+  }
+  publisher_.run([this, keys = std::move(keys), content = std::move(*content), lock = std::move(lock)] {
+    std::vector<Blob> blobs;
+    for (const Fingerprint &each : keys) blobs.push_back({each, seal_entry(each, content)});
+    put(std::move(blobs), Reach::Machine);
+  });
+  return std::make_shared<const Artifact>(std::move(read->artifact));
+}
+
+void PersistentCache::put(std::vector<Blob> blobs, Reach reach) {
+  if (remote_ && reach == Reach::Fleet) {
+    std::vector<AgentPut::Entry> entries;
+    for (const Blob &blob : blobs)
+      if (blob.key.is_strong()) entries.push_back({blob.key.strong, blob.bytes});
+    if (!entries.empty())
+      remote_published_.fetch_add(remote_->put(std::move(entries)), std::memory_order_relaxed);
+  }
+  if (store_) store_->put(std::move(blobs), StoreClock::now() + put_limit);
+}
+
 void PersistentCache::drop_damaged(Fingerprint key, const Error &why) {
   damaged_.fetch_add(1, std::memory_order_relaxed);
   if (warn_)
     warn_(fmt::format("the cached entry {} is left aside: {}", key.hex(), why.diagnostics()[0].message));
-  std::vector<Blob> nothing;
-  nothing.push_back({key, {}});
-  store_->put(std::move(nothing), StoreClock::now() + put_limit);
+  put({Blob{key, {}}}, Reach::Machine);
 }
 
 PersistentCache::ArtifactPtr PersistentCache::find(Fingerprint key) {
@@ -59,7 +108,13 @@ PersistentCache::ArtifactPtr PersistentCache::find(Fingerprint key) {
   return nullptr;
 }
 
-std::optional<std::string> PersistentCache::find_content(Fingerprint key) { return load(key); }
+std::optional<std::string> PersistentCache::find_content(Fingerprint key, Reach reach) {
+  std::optional<std::string> content = load(key);
+  if (content || reach == Reach::Machine) return content;
+  content = load_remote(key);
+  if (content) publish_content(key, *content);
+  return content;
+}
 
 PersistentCache::Turn PersistentCache::wait_for_turn(Fingerprint key) {
   using State = FolderStore::KeyLock::State;
@@ -86,29 +141,38 @@ void PersistentCache::publish(std::vector<Fingerprint> keys, ArtifactPtr artifac
                   lock = std::move(lock)]() mutable {
     std::string content = artifact_content(*artifact, note);
     std::vector<Blob> blobs;
-    for (Fingerprint key : keys) blobs.push_back({key, seal_entry(key, content)});
-    store_->put(std::move(blobs), StoreClock::now() + put_limit);
+    for (const Fingerprint &key : keys) blobs.push_back({key, seal_entry(key, content)});
+    put(std::move(blobs), Reach::Fleet);
     published_.fetch_add(keys.size(), std::memory_order_relaxed);
   });
 }
 
-void PersistentCache::publish_content(Fingerprint key, std::string content) {
-  publisher_.run([this, key, content = std::move(content)] {
-    std::vector<Blob> blobs;
-    blobs.push_back({key, seal_entry(key, content)});
-    store_->put(std::move(blobs), StoreClock::now() + put_limit);
+void PersistentCache::publish_content(Fingerprint key, std::string content, Reach reach) {
+  publisher_.run([this, key, content = std::move(content), reach] {
+    put({Blob{key, seal_entry(key, content)}}, reach);
     published_.fetch_add(1, std::memory_order_relaxed);
   });
 }
 
 void PersistentCache::report_difference(Fingerprint key, const std::string &what) {
   if (warn_) warn_(fmt::format("the cached entry {} differs from a fresh compile: {}", key.hex(), what));
-  store_->put({Blob{key, {}}}, StoreClock::now() + put_limit);
+  put({Blob{key, {}}}, Reach::Machine);
 }
 
 PersistentCounters PersistentCache::counters() const {
-  return {hits_.load(),   misses_.load(),    published_.load(),  damaged_.load(),
-          waited_.load(), edge_hits_.load(), edge_misses_.load()};
+  PersistentCounters now{.hits = hits_.load(),
+                         .misses = misses_.load(),
+                         .published = published_.load(),
+                         .damaged = damaged_.load(),
+                         .waited = waited_.load(),
+                         .edge_hits = edge_hits_.load(),
+                         .edge_misses = edge_misses_.load(),
+                         .remote_hits = remote_hits_.load(),
+                         .remote_misses = remote_misses_.load(),
+                         .remote_errors = remote_errors_.load(),
+                         .remote_published = remote_published_.load()};
+  now.remote_requests = now.remote_hits + now.remote_misses + now.remote_errors;
+  return now;
 }
 
 } // namespace kiln

@@ -24,7 +24,8 @@ static Fingerprint key_of_any(const Artifact &assembly, const CompilerConfig &co
       .add(config.debug_level)
       .add(config.strip);
   for (const LinkedFile &file : config.linked)
-    if (!is_llvm_ir(file)) text.add(file.kind).add(file.digest[0]).add(file.digest[1]);
+    if (!is_llvm_ir(file))
+      text.add(file.kind).add(file.digest[0]).add(file.digest[1]).add_strong(*file.bytes);
   return text.finish();
 }
 

@@ -203,7 +203,8 @@ private:
       auto member = member_artifact(each.assembly(), kept, made->resources[i]);
       if (c_.persistent)
         c_.persistent->publish_content(member_key(each.keys),
-                                       member_content({object_key, made->resources[i], kept->assembler}));
+                                       member_content({object_key, made->resources[i], kept->assembler}),
+                                       PersistentCache::Reach::Fleet);
       finish(each, std::move(member), {member_key(each.keys), object_key}, 1);
     }
     return true;
@@ -279,7 +280,7 @@ std::vector<Result<Compiled>> Compiler::assemble_many(std::span<const CompilerJo
 ObjectCache::ArtifactPtr Compiler::stored_member(const Artifact &assembly, const AssembledKeys &keys) {
   if (!persistent || persistent->wants_check()) return nullptr;
   const Fingerprint key = member_key(keys);
-  const auto content = persistent->find_content(key);
+  const auto content = persistent->find_content(key, PersistentCache::Reach::Fleet);
   if (!content) return nullptr;
   Result<MergedMember> member = read_member(*content);
   if (!member.ok()) {
