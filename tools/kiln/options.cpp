@@ -38,6 +38,12 @@ void CommonOptions::add_to(CLI::App &command) {
                    "with --timings: what makes the kernels slow, too (html:FILE always has it)");
   command.add_flag("--no-cache", no_cache, "neither read nor write the object cache");
   command.add_flag("--check-cache", check_cache, "recompile on every hit and compare");
+  command
+      .add_option("--remote", remotes,
+                  "store that machines share: http://, https://, redis:// or file://; may be repeated, the "
+                  "first is written to (also KILN_REMOTE_CACHE)")
+      ->type_name("URL")
+      ->allow_extra_args(false);
   add_folder_to(command);
 }
 
@@ -68,6 +74,7 @@ Result<void> CommonOptions::check() const {
   if (no_cache && (check_cache || !cache_dir.empty()))
     return usage_error(
         fmt::format("--no-cache and --{} exclude each other", check_cache ? "check-cache" : "cache"));
+  if (no_cache && !remotes.empty()) return usage_error("--no-cache and --remote exclude each other");
   if (timing_passes && timings.empty())
     return usage_error("--timing-passes adds to --timings, which is missing");
   if (timing_kernels && timings.empty())
@@ -103,9 +110,10 @@ SessionOptions CommonOptions::session() const {
   }
   if (verbose) options.verbosity = verbose == 1 ? LogLevel::Info : LogLevel::Debug;
   if (no_cache)
-    options.cache_dir = options.shared_cache_dir = "";
+    options.cache_dir = options.shared_cache_dir = "", options.remote.emplace();
   else if (!cache_dir.empty())
     options.cache_dir = cache_dir;
+  if (!remotes.empty()) options.remote = remotes;
   options.language_files = languages;
   if (!languages.empty()) options.language = ""; // the first library's
   options.packages = packages();
