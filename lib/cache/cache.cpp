@@ -218,8 +218,10 @@ Result<ObjectCache::ArtifactPtr> ObjectCache::through_store(
     found_out = {"remote", "not in the folder"};
     return remote;
   }
-  const char *reason =
-      found ? "the folder's was made with another device library" : "neither in memory nor in the folder";
+  const char *reason = found ? "the folder's was made with another device library"
+                       : persistent_->has_remote()
+                           ? "neither in memory nor in the folder nor in the remote store"
+                           : "neither in memory nor in the folder";
   const auto began = std::chrono::steady_clock::now();
   KILN_TRY(ArtifactPtr made, fresh(compile));
   if (!made) return made;

@@ -76,6 +76,12 @@ PersistentCache::ArtifactPtr PersistentCache::find_remote(Fingerprint key, std::
   return std::make_shared<const Artifact>(std::move(read->artifact));
 }
 
+PersistentCache::ArtifactPtr PersistentCache::find_anywhere(Fingerprint key) {
+  if (ArtifactPtr found = find(key)) return found;
+  std::shared_ptr<void> no_lock;
+  return find_remote(key, {key}, no_lock);
+}
+
 void PersistentCache::put(std::vector<Blob> blobs, Reach reach) {
   if (remote_ && reach == Reach::Fleet) {
     std::vector<AgentPut::Entry> entries;

@@ -45,6 +45,9 @@ public:
   /// `keys` of the store. Null: none came.
   ArtifactPtr find_remote(Fingerprint key, std::vector<Fingerprint> keys, std::shared_ptr<void> &lock);
 
+  /// find(), then find_remote().
+  ArtifactPtr find_anywhere(Fingerprint key);
+
   /// Who may use a content besides this machine.
   enum class Reach : uint8_t {
     Machine, ///< it depends on this machine's files
@@ -72,6 +75,7 @@ public:
   void flush();
 
   bool wants_check() const { return wants_check_; }
+  bool has_remote() const { return remote_ != nullptr; }
   /// Says that an entry is not what a compile gives. Entries of that key are dropped.
   void report_difference(Fingerprint key, const std::string &what);
   PersistentCounters counters() const;

@@ -112,7 +112,8 @@ private:
       return std::nullopt;
     }
     ObjectCache::ArtifactPtr stored = c_.stored_member(*text->artifact, keys);
-    if (!stored && c_.persistent && !c_.persistent->wants_check()) stored = c_.persistent->find(keys.exact);
+    if (!stored && c_.persistent && !c_.persistent->wants_check())
+      stored = c_.persistent->find_anywhere(keys.exact);
     if (stored) {
       c_.objects.fill(std::move(taken), stored, ObjectCache::Origin::Store);
       return found(std::move(stored));
@@ -291,7 +292,7 @@ ObjectCache::ArtifactPtr Compiler::stored_member(const Artifact &assembly, const
   Result<ObjectCache::ArtifactPtr> object = objects.join(member->object);
   if (!object.ok()) return nullptr;
   if (!*object) {
-    object = persistent->find(member->object);
+    object = persistent->find_anywhere(member->object);
     if (!*object) return nullptr; // the folder has dropped it
     object = objects.put(member->object, std::move(*object), ObjectCache::Origin::Store);
   }
