@@ -75,6 +75,7 @@ public:
   void flush();
 
   bool wants_check() const { return wants_check_; }
+  bool has_store() const { return store_ != nullptr; }
   bool has_remote() const { return remote_ != nullptr; }
   /// Says that an entry is not what a compile gives. Entries of that key are dropped.
   void report_difference(Fingerprint key, const std::string &what);
