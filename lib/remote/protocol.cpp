@@ -150,19 +150,20 @@ std::string agent_socket_path() {
 Result<void> check_agent_folder(const std::string &socket_path) {
   const std::string folder = socket_path.substr(0, socket_path.rfind('/'));
   if (folder.empty() || folder == socket_path)
-    return usage_error(fmt::format("the agent's socket {} has no folder of its own", socket_path),
-                       "name an absolute path in KILN_AGENT, in a folder with mode 0700");
+    return make_error(ErrorCode::Usage,
+                      fmt::format("the agent's socket {} has no folder of its own", socket_path), {},
+                      "name an absolute path in KILN_AGENT, in a folder with mode 0700");
   if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST)
     return machine_error(fmt::format("the folder {} of the agent's socket cannot be made: {}", folder,
                                      std::generic_category().message(errno)));
-  struct stat status {};
+  struct stat status{};
   if (::lstat(folder.c_str(), &status) != 0)
     return machine_error(fmt::format("the folder {} of the agent's socket cannot be read: {}", folder,
                                      std::generic_category().message(errno)));
-  const char *fault = !S_ISDIR(status.st_mode)         ? "is no folder"
-                      : status.st_uid != ::geteuid()   ? "belongs to another user"
+  const char *fault = !S_ISDIR(status.st_mode)       ? "is no folder"
+                      : status.st_uid != ::geteuid() ? "belongs to another user"
                       : (status.st_mode & 0077) != 0 ? "can be entered by other users"
-                                                       : nullptr;
+                                                     : nullptr;
   if (fault)
     return machine_error(fmt::format("{}, where the agent's socket is to be, {}", folder, fault),
                          "name a path in KILN_AGENT whose folder is yours and has mode 0700");

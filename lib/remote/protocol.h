@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Messages between a session and the agent of its node, in the frames of workers/message.h. The two may be of
-// different builds, and either may be hostile: each payload is read with bounds, and what does not fit is an error.
+// different builds, and either may be hostile: each payload is read with bounds, and what does not fit is an
+// error.
 //
-// A connection begins with AgentHello from the session and AgentWelcome from the agent. After that the session
-// sends requests, each with a number of its own; the agent answers in any order.
+// A connection begins with AgentHello from the session and AgentWelcome from the agent. After that the
+// session sends requests, each with a number of its own; the agent answers in any order.
 #pragma once
 
 #include <support/support.h>
@@ -26,11 +27,12 @@ using RemoteName = std::array<std::byte, 32>;
 std::string to_hex(const RemoteName &name);
 
 enum class AgentMessage : uint32_t {
-  Hello = 64,      ///< to the agent, first: AgentHello
-  Welcome = 65,    ///< from it, once: AgentWelcome
-  Get = 66,        ///< to the agent: AgentGet
-  Answer = 67,     ///< from it, one for each name of a Get, in any order: AgentAnswer
-  Cancel = 68,     ///< to the agent: the number of a Get whose remaining answers nobody waits for (8 bytes); no reply
+  Hello = 64,   ///< to the agent, first: AgentHello
+  Welcome = 65, ///< from it, once: AgentWelcome
+  Get = 66,     ///< to the agent: AgentGet
+  Answer = 67,  ///< from it, one for each name of a Get, in any order: AgentAnswer
+  Cancel =
+      68, ///< to the agent: the number of a Get whose remaining answers nobody waits for (8 bytes); no reply
   Put = 69,        ///< to the agent: AgentPut
   Taken = 70,      ///< from it: AgentTaken. The agent uploads after that
   Statistics = 71, ///< to the agent, empty payload
@@ -46,7 +48,7 @@ struct AgentHello {
 
 struct AgentWelcome {
   uint32_t protocol = agent_protocol;
-  std::string refusal;     ///< why the agent does not serve this session; empty: it does
+  std::string refusal;      ///< why the agent does not serve this session; empty: it does
   uint32_t patience_us = 0; ///< how long a session waits for an answer before it compiles beside
 };
 
@@ -81,7 +83,8 @@ struct AgentPut {
 
 struct AgentTaken {
   uint64_t number = 0; ///< of the Put
-  uint32_t taken = 0;  ///< entries that the agent will upload; the others did not fit into its queue, or no remote is written to
+  uint32_t taken = 0;  ///< entries that the agent will upload; the others did not fit into its queue, or no
+                       ///< remote is written to
 };
 
 std::string payload_of(const AgentHello &);
@@ -103,8 +106,8 @@ Result<AgentTaken> read_agent_taken(std::string_view payload);
 /// the user's own below the system's folder for temporary files.
 std::string agent_socket_path();
 
-/// Makes the folder of the socket, with mode 0700, where it is missing. Error (Machine): it is another user's,
-/// others may enter it, or it is a link.
+/// Makes the folder of the socket, with mode 0700, where it is missing. Error (Machine): it is another
+/// user's, others may enter it, or it is a link.
 Result<void> check_agent_folder(const std::string &socket_path);
 
 } // namespace kiln
