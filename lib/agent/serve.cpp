@@ -39,29 +39,31 @@ public:
     watch_socket();
     loop_.run();
     size_t lost = 0;
-    for (const auto &[url, remote] : remotes_) lost += remote->pending_uploads();
+    for (const auto &[key, remote] : remotes_) lost += remote->pending_uploads();
     if (lost != 0) log_.warn("the agent ends with {} entries that are not uploaded", lost);
     return {};
   }
 
   Result<std::shared_ptr<RemoteStore>> open_remote(const std::string &text) override {
-    if (auto found = remotes_.find(text); found != remotes_.end()) return found->second;
+    KILN_TRY(const RemoteUrl url, read_remote_url(text));
+    const RemoteKey key{url.shown, url.user, url.password};
+    for (const auto &[other, remote] : remotes_)
+      if (other == key) return remote;
     if (remotes_.size() >= max_remotes_of_agent)
       return machine_error(fmt::format("the agent has {} remotes open, and opens no more", remotes_.size()),
                            "stop it with `kiln-agent stop`");
-    KILN_TRY(const RemoteUrl url, read_remote_url(text));
     secrets_.add(url.password);
     if (url.scheme == RemoteUrl::Scheme::Http && (!options_.settings.token.empty() || !url.password.empty()))
       log_.warn("{} gets credentials over a connection that is not encrypted", url.shown);
     auto remote = std::make_shared<RemoteStore>(loop_, url.shown, make_server(loop_, url, options_.settings),
                                                 options_.trust, log_, options_.limits);
-    remotes_.emplace(text, remote);
+    remotes_.emplace_back(key, remote);
     return remote;
   }
 
   std::string report() override {
     std::string remotes;
-    for (const auto &[url, remote] : remotes_) remotes += (remotes.empty() ? "" : ",") + remote->report();
+    for (const auto &[key, remote] : remotes_) remotes += (remotes.empty() ? "" : ",") + remote->report();
     const auto uptime = std::chrono::duration_cast<std::chrono::seconds>(EventLoop::now() - began_).count();
     return secrets_.hide(fmt::format(
         R"({{"schema":{},"version":"{}","protocol":{},"process":{},"uptime_seconds":{},"connections":{},"remotes":[{}]}})",
@@ -158,7 +160,8 @@ private:
   const Log &log_;
   OwnedDescriptor signals_;
   const SteadyTime began_ = EventLoop::now();
-  std::map<std::string, std::shared_ptr<RemoteStore>> remotes_; ///< by URL, until the agent ends
+  using RemoteKey = std::array<std::string, 3>; ///< URL without credentials, user, password
+  std::vector<std::pair<RemoteKey, std::shared_ptr<RemoteStore>>> remotes_; ///< until the agent ends
   std::unordered_map<int, std::shared_ptr<ClientConnection>> connections_;
   EventLoop::TimerId idle_ = 0;
   bool is_stopping_ = false;

@@ -82,6 +82,7 @@ class Session:
         self.socket.settimeout(30)
         self.socket.connect(path)
         self.number = 0
+        self.remotes = remotes
         self.send(HELLO, hello(remotes, protocol))
         kind, payload = self.receive()
         assert kind == WELCOME, kind
@@ -156,7 +157,10 @@ class Session:
         return report
 
     def remote(self, index=0):
-        return self.statistics()["remotes"][index]
+        """The counters of the session's remote of this number."""
+        scheme, _, rest = self.remotes[index].partition("://")
+        shown = f"{scheme}://{rest.rpartition('@')[2].removeprefix('localhost' if scheme == 'file' else '').rstrip('/')}"
+        return next(remote for remote in self.statistics()["remotes"] if remote["url"] == shown)
 
     def wait_for_uploads(self):
         return wait_until(lambda: (counters := self.remote())["uploads_pending"] == 0 and counters, "the uploads end")
