@@ -109,6 +109,7 @@ void HttpClient::set_options(Transfer &transfer) {
   ::curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 1L);
   ::curl_easy_setopt(easy, CURLOPT_MAXREDIRS, max_redirects);
   ::curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
+  ::curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L); // else a late name resolution would block the loop
   ::curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, limit);
   ::curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, limit);
   ::curl_easy_setopt(easy, CURLOPT_USERAGENT, "kiln-agent/" KILN_VERSION);

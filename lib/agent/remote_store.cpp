@@ -32,21 +32,32 @@ void RemoteStore::get(const RemoteName &name, Done done) {
     found->second.push_back(std::move(done));
     return;
   }
-  const Pass pass = gets_.size() < limits_.max_gets ? breaker_.request(EventLoop::now()) : Pass::Refused;
-  if (pass == Pass::Refused) {
-    counters_.skipped++;
-    loop_.defer([done = std::move(done)] { done(Outcome::Failed, nullptr); });
-    return;
-  }
   gets_[name].push_back(std::move(done));
-  server_->get(name, limits_.get,
-               [this, name, pass, began = EventLoop::now()](Result<std::optional<std::string>> got) {
-                 on_got(name, pass, began, std::move(got));
-               });
+  waiting_gets_.push_back(name);
+  start_gets();
+}
+
+void RemoteStore::start_gets() {
+  while (!waiting_gets_.empty() && sent_gets_ < limits_.max_gets) {
+    const RemoteName name = waiting_gets_.front();
+    waiting_gets_.pop_front();
+    const Pass pass = breaker_.request(EventLoop::now());
+    if (pass == Pass::Refused) {
+      counters_.skipped++;
+      loop_.defer([this, name] { finish(name, Outcome::Failed, nullptr); });
+      continue;
+    }
+    sent_gets_++;
+    server_->get(name, limits_.get,
+                 [this, name, pass, began = EventLoop::now()](Result<std::optional<std::string>> got) {
+                   on_got(name, pass, began, std::move(got));
+                 });
+  }
 }
 
 void RemoteStore::on_got(const RemoteName &name, Pass pass, SteadyTime began,
                          Result<std::optional<std::string>> got) {
+  sent_gets_--;
   // Failures are no latencies: a server that hangs must not make sessions wait longer for it.
   if (got.ok()) latency_.add(std::chrono::duration_cast<std::chrono::microseconds>(EventLoop::now() - began));
   record(pass, got.ok() ? nullptr : &got.error());
@@ -54,6 +65,12 @@ void RemoteStore::on_got(const RemoteName &name, Pass pass, SteadyTime began,
   const Outcome outcome = judge(name, std::move(got), payload);
   std::shared_ptr<const std::string> bytes;
   if (outcome == Outcome::Found) bytes = std::make_shared<const std::string>(std::move(payload));
+  finish(name, outcome, bytes);
+  start_gets();
+}
+
+void RemoteStore::finish(const RemoteName &name, Outcome outcome,
+                         const std::shared_ptr<const std::string> &bytes) {
   auto waiters = gets_.extract(name);
   for (const Done &done : waiters.mapped()) done(outcome, bytes);
 }
@@ -189,7 +206,8 @@ std::string RemoteStore::report() const {
       {"refused", c.refused},
       {"joined", c.joined},
       {"skipped", c.skipped},
-      {"in_flight", gets_.size()},
+      {"in_flight", sent_gets_},
+      {"waiting", waiting_gets_.size()},
       {"uploads_taken", c.uploads_taken},
       {"uploads", c.uploads},
       {"upload_errors", c.upload_errors},

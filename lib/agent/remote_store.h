@@ -22,7 +22,7 @@ struct EntryTrust {
 /// Bounds of one remote.
 struct RemoteLimits {
   std::chrono::milliseconds get{2'000}, put{10'000};
-  size_t max_gets = 1'024;        ///< under way at the server
+  size_t max_gets = 1'024;        ///< under way at the server; more wait
   size_t max_put_entries = 1'024; ///< in the queue
   size_t max_put_bytes = size_t(256) << 20;
   std::chrono::milliseconds max_put_age{60'000}; ///< an upload that waited longer is dropped
@@ -35,7 +35,7 @@ struct RemoteCounters {
   uint64_t requests = 0; ///< gets that have ended at the server
   uint64_t hits = 0, misses = 0, errors = 0, refused = 0;
   uint64_t joined = 0;  ///< gets that waited for an equal one under way
-  uint64_t skipped = 0; ///< gets that were not sent: the breaker is open, or too many are under way
+  uint64_t skipped = 0; ///< gets that were not sent, since the breaker is open
   uint64_t uploads_taken = 0, uploads = 0, upload_errors = 0, uploads_dropped = 0;
   uint64_t uploads_rejected = 0;        ///< entries that the queue did not take
   uint64_t bytes_in = 0, bytes_out = 0; ///< payloads that came, and that were uploaded
@@ -69,8 +69,10 @@ private:
     std::string bytes;
     SteadyTime queued;
   };
+  void start_gets();
   void on_got(const RemoteName &name, CircuitBreaker::Pass pass, SteadyTime began,
               Result<std::optional<std::string>> got);
+  void finish(const RemoteName &name, Outcome outcome, const std::shared_ptr<const std::string> &bytes);
   Outcome judge(const RemoteName &name, Result<std::optional<std::string>> got, std::string &payload);
   void record(CircuitBreaker::Pass pass, const Error *error);
   void start_uploads();
@@ -86,7 +88,9 @@ private:
   CircuitBreaker breaker_;
   LatencyWindow latency_;
   RemoteCounters counters_;
-  std::map<RemoteName, std::vector<Done>> gets_; ///< under way
+  std::map<RemoteName, std::vector<Done>> gets_; ///< under way, and those that wait
+  std::deque<RemoteName> waiting_gets_;
+  size_t sent_gets_ = 0;
   std::deque<Upload> queue_;
   size_t upload_bytes_ = 0; ///< in the queue and under way
   unsigned puts_ = 0;       ///< under way

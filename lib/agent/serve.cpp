@@ -65,9 +65,9 @@ public:
     std::string remotes;
     for (const auto &[key, remote] : remotes_) remotes += (remotes.empty() ? "" : ",") + remote->report();
     const auto uptime = std::chrono::duration_cast<std::chrono::seconds>(EventLoop::now() - began_).count();
-    return secrets_.hide(fmt::format(
+    return fmt::format(
         R"({{"schema":{},"version":"{}","protocol":{},"process":{},"uptime_seconds":{},"connections":{},"remotes":[{}]}})",
-        report_schema, KILN_VERSION, agent_protocol, ::getpid(), uptime, connections_.size(), remotes));
+        report_schema, KILN_VERSION, agent_protocol, ::getpid(), uptime, connections_.size(), remotes);
   }
 
   void begin_stop() override {

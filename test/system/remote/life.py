@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """How the agent starts and ends, and sessions that behave badly."""
 import os
+import resource
 import socket
 import struct
 import subprocess
@@ -64,6 +65,10 @@ def test_life(program):
         listener = socket.socket(socket.AF_UNIX)
         listener.bind(agent.path)
         expect(agent.end() == 0 and os.path.exists(agent.path), "it does not remove another's socket")
+
+    with Agent(program) as agent:
+        os.unlink(agent.path)
+        expect(agent.process.wait(30) == 0, "an agent whose socket was removed ends: nobody can reach it")
 
     with Agent(program, ["--idle", "1"]) as agent:
         session = agent.session()
@@ -167,6 +172,15 @@ def test_clients(program):
         for each in silent:
             each.close()
         wait_until(lambda: healthy.statistics()["connections"] == 1, "all of them are forgotten")
+
+        # More connections than the agent may have descriptors.
+        resource.prlimit(agent.process.pid, resource.RLIMIT_NOFILE, (60, 60))
+        many = [raw() for _ in range(100)]
+        wait_until(lambda: "cannot accept a connection" in agent.log_text(), "the descriptors run out")
+        expect(healthy.get_one(name_of("crowd"))[0] == FOUND, "sessions that are there are served when no descriptors are left")
+        for each in many:
+            each.close()
+        expect(agent.session(url).get_one(name_of("after the crowd"))[0] == FOUND, "and new ones later")
 
         # Many gets at once, cancelled ones among them.
         numbers = [healthy.start_get([name_of(f"n {i}")]) for i in range(50)]

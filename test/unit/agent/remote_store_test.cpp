@@ -68,6 +68,24 @@ TEST_CASE("equal gets are one request, and each is answered once") {
   f.check_laws();
 }
 
+TEST_CASE("gets beyond the bound wait for those under way") {
+  Fixture f({}, {.max_gets = 2});
+  for (uint8_t i = 1; i <= 4; i++) f.get(i);
+  CHECK(f.server->gets.size() == 2);
+  f.reply(std::optional<std::string>("one"));
+  CHECK(f.server->gets.size() == 2);
+  for (int i = 0; i < 5; i++) f.get(uint8_t(10 + i));
+  for (int i = 0; i < 5; i++) f.reply(machine_error("broken"));
+  f.run();
+  // Five of six failed, so the breaker is open: of nine gets one is under way, and two were not sent.
+  CHECK(f.server->gets.size() == 1);
+  CHECK(f.answers.size() == 8);
+  CHECK(f.store.counters().skipped == 2);
+  f.reply(std::optional<std::string>());
+  CHECK(f.answers.size() == 9);
+  f.check_laws();
+}
+
 TEST_CASE("failures open the breaker, and an open one answers at once") {
   Fixture f;
   for (uint8_t i = 0; i < 5; i++) {
