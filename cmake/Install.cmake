@@ -162,8 +162,15 @@ foreach(prefix IN ITEMS "" deb-)
 endforeach()
 if(KILN_BUILD_COMMAND AND Python3_FOUND)
   set(man_stamp "${PROJECT_BINARY_DIR}/man/stamp")
-  add_custom_command(OUTPUT "${man_stamp}" VERBATIM COMMENT "Writing man pages" DEPENDS kiln "${PROJECT_SOURCE_DIR}/tools/package/man.py"
+  set(more_programs)
+  set(more_files)
+  if(KILN_BUILD_AGENT)
+    set(more_programs kiln_agent_program)
+    set(more_files $<TARGET_FILE:kiln_agent_program>)
+  endif()
+  add_custom_command(OUTPUT "${man_stamp}" VERBATIM COMMENT "Writing man pages" DEPENDS kiln ${more_programs} "${PROJECT_SOURCE_DIR}/tools/package/man.py"
     COMMAND ${Python3_EXECUTABLE} -B "${PROJECT_SOURCE_DIR}/tools/package/man.py" "$<TARGET_FILE:kiln>" "${PROJECT_BINARY_DIR}/man/man1"
+            ${more_files}
     COMMAND ${CMAKE_COMMAND} -E touch "${man_stamp}")
   add_custom_target(kiln_man ALL DEPENDS "${man_stamp}")
 endif()

@@ -21,13 +21,13 @@ namespace kiln::tool {
 namespace {
 
 constexpr const char *description =
-    "kiln-agent connects the sessions of a user on this machine with remote caches. The first session with a\n"
-    "remote starts it; systemd or a container may start it too.\n\n"
+    "Connects the sessions of a user on this machine with remote caches.\n"
+    "The first session with a remote starts it; systemd or a container may start it too.";
+constexpr const char *more_help =
     "Commands:\n"
-    "  serve  serve sessions (the default)\n"
-    "  stat   print the running agent's counters as JSON\n"
-    "  stop   end the running agent after its uploads, within a second\n";
-constexpr const char *variables =
+    "  serve                              serve sessions (the default)\n"
+    "  stat                               print the running agent's counters as JSON\n"
+    "  stop                               end the running agent after its uploads, within a second\n\n"
     "Environment:\n"
     "  KILN_AGENT                         path of the socket\n"
     "  KILN_REMOTE_TOKEN                  bearer token for HTTP remotes\n"
@@ -82,7 +82,7 @@ int stop(const Options &options) {
 int main(int argc, char **argv) {
   Options options;
   CLI::App app{description, "kiln-agent"};
-  app.footer(variables);
+  app.footer(more_help);
   app.set_version_flag("--version",
                        fmt::format("kiln-agent {} (libcurl {}, hiredis {}.{}.{}, libsodium {})", KILN_VERSION,
                                    ::curl_version_info(CURLVERSION_NOW)->version, HIREDIS_MAJOR,
