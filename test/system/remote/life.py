@@ -66,7 +66,12 @@ def test_life(program):
         listener.bind(agent.path)
         expect(agent.end() == 0 and os.path.exists(agent.path), "it does not remove another's socket")
 
-    with Agent(program) as agent:
+    with tempfile.TemporaryDirectory() as folder, Agent(program) as agent:
+        report = agent.session(f"file://{folder}").statistics()
+        with open(os.path.join(os.path.dirname(__file__), "../../../docs/design/remote.md"), encoding="utf-8") as page:
+            documented = page.read().partition("| field | meaning |")[2]
+        missing = [field for field in (*report, *report["remotes"][0]) if f"`{field}`" not in documented]
+        expect(not missing, f"docs/design/remote.md explains each field of the report {missing}")
         os.unlink(agent.path)
         expect(agent.process.wait(30) == 0, "an agent whose socket was removed ends: nobody can reach it")
 
