@@ -19,8 +19,7 @@ constexpr size_t max_hello = 64 * 1024;           ///< bytes
 constexpr size_t max_remotes = 16;
 constexpr size_t max_gets = 4'096, max_names = 65'536; ///< without an answer
 constexpr size_t max_fetches = 256;                    ///< under way; more names wait
-constexpr size_t max_out = size_t(32)
-                           << 20; ///< bytes of answers that the client has not read; then no new fetch
+constexpr size_t max_out = size_t(32) << 20; ///< bytes that the client has not read; then all else waits
 constexpr uint32_t max_limit_ms = 60'000;
 constexpr std::chrono::seconds hello_limit{10}, progress_limit{30};
 
@@ -272,7 +271,9 @@ void ClientConnection::flush() {
     }
   }
   if (out_.empty() && state_ == State::Closing) return drop("it was refused");
-  loop_.set_events(socket_.get(), EPOLLIN | (out_.empty() ? 0u : uint32_t(EPOLLOUT)));
+  // No new requests from a client that does not read the answers to its earlier ones.
+  loop_.set_events(socket_.get(), (out_bytes_ < max_out ? uint32_t(EPOLLIN) : 0u) |
+                                      (out_.empty() ? 0u : uint32_t(EPOLLOUT)));
   if (out_bytes_ < before || out_.empty()) loop_.cancel(progress_timer_);
   if (!out_.empty()) watch_progress();
   start_fetches();

@@ -171,6 +171,15 @@ def test_clients(program):
         print(f"        the agent holds {resident / 1024:.0f} MiB")
         expect(resident < 1024 * 1024, "in bounded memory")
         slow.close()
+        questions = frame(HELLO, hello([])) + frame(STATISTICS, b"") * 1_000_000
+        greedy = raw()
+        greedy.settimeout(2)
+        try:
+            greedy.sendall(questions)
+            expect(False, "a client that only asks is not read for ever")
+        except TimeoutError:
+            expect(healthy.get_one(name_of("beside"))[0] == FOUND, "a client that only asks, and reads nothing, has to wait")
+        greedy.close()
 
         silent = [raw() for _ in range(50)]
         expect(healthy.get_one(name_of("silent"))[0] == FOUND, "silent connections harm nobody")
