@@ -162,8 +162,10 @@ Result<KeygenReport> make_key_files(const KeygenOptions &options) {
                       .public_file = options.file + ".pub",
                       .public_line = public_key_line(key.public_key(), options.name),
                       .id = key.id()};
-  KILN_CHECK(
-      TrustList::parse("--name " + options.name, report.public_line)); // a name that a list would refuse
+  // A name that a list would refuse, or read as further fields.
+  KILN_TRY(const TrustList list, TrustList::parse("--name", report.public_line + "\n"));
+  if (list.keys().size() != 1 || list.keys()[0].name != options.name)
+    return usage_error(fmt::format("--name {}: expected 1 to 64 of A-Z, a-z, 0-9 and ._@-", options.name));
   // First the file that may be there: a secret key without its public one helps nobody.
   KILN_CHECK(write_new_file(report.public_file, report.public_line + "\n", 0644));
   if (auto written = key.write(report.secret_file); !written.ok()) {
