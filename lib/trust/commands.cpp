@@ -15,11 +15,7 @@ namespace {
 constexpr uint64_t max_envelope_file = uint64_t(1) << 30;
 
 /// The entry whose file this is; nothing: the file's name is no entry's.
-std::optional<Digest> name_of_file(const fs::path &path) {
-  const std::string last = path.filename().string();
-  if (last.size() == 62) return read_digest(path.parent_path().filename().string() + last);
-  return read_digest(last);
-}
+std::optional<Digest> name_of_file(const fs::path &path) { return read_digest(path.filename().string()); }
 
 struct EntryFiles {
   std::vector<std::string> paths;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The commands keygen, sign and verify of the program kiln-agent, without its command line. An entry's file
-// is named by the 64 hexadecimal digits of the entry's name, as file:// stores write it; a folder of the
-// first two digits may hold a file of the other 62. A file of any other name, if it is given by itself, is
-// checked against the name in its envelope.
+// is named by the 64 hexadecimal digits of the entry's name, in any folder below the store's, as file://
+// stores write it. A file of any other name, if it is given by itself, is checked against the name in its
+// envelope.
 #pragma once
 
 #include "envelope.h"

@@ -8,10 +8,12 @@
 //   keys        Ed25519 keys and their files
 //   trust_list  the public keys that a reader trusts, with dates
 //   envelope    a signed entry
+//   remote_trust  what an agent does with entries: --trust, --trust-keys, --sign-key
 //   commands    keygen, sign and verify of the program kiln-agent
 #pragma once
 
 #include "commands.h"
 #include "envelope.h"
 #include "keys.h"
+#include "remote_trust.h"
 #include "trust_list.h"

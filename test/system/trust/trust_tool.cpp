@@ -8,7 +8,6 @@
 //
 // What lib/trust does, for tests in Python. NAME: 64 digits. Exit status: 0, 1 refused, else the error's
 // kind.
-#include <trust/digest.h>
 #include <trust/trust.h>
 
 #include <support/support.h>

@@ -17,9 +17,9 @@ struct Store {
     const UtcSeconds now = utc_now();
     write_text(list, "ed25519 " + std::string(public_1) + "\n");
     write_text(key_file, "ed25519-secret " + std::string(seed_1) + "\n");
-    std::filesystem::create_directories(folder + "/02");
+    std::filesystem::create_directories(folder + "/02"); // as file:// stores lay them out
     write_text(path(1), must(seal_envelope(name_number(1), "a", "one", &first, now)));
-    write_text(folder + "/02/" + hex_text(name_number(2)).substr(2),
+    write_text(folder + "/02/" + hex_text(name_number(2)),
                must(seal_envelope(name_number(2), "b", "two", nullptr, now)));
     write_text(path(3), must(seal_envelope(name_number(3), "a", "three", &second, now)));
     write_text(path(4), must(seal_envelope(name_number(4), "a", "four", &first, now)) + "x");
