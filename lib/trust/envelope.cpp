@@ -44,7 +44,7 @@ std::string signed_text(std::string_view header) {
 
 Result<void> check_dates(const std::string &entry, const TrustedKey &key, UtcSeconds signed_at,
                          UtcSeconds now) {
-  if (now >= key.until + clock_allowance || signed_at >= key.until + clock_allowance)
+  if (now >= key.until + clock_allowance)
     return refuse(Refusal::ExpiredKey,
                   fmt::format("{} is signed by the key {}, which was valid until {}", entry, key.label(),
                               utc_text(key.until - 1)),

@@ -60,6 +60,8 @@ TEST_CASE("envelope: each refusal has its reason", "[trust]") {
   CHECK(open_changed(16, 6) == Refusal::WrongName);
   CHECK(open_changed(48, 'x') == Refusal::BadSignature); // the payload's digest
   CHECK(open_changed(88, 'x') == Refusal::BadSignature); // the time of signing
+  CHECK(open_changed(95, '\x80') == Refusal::Damaged);   // a time before 1970
+  CHECK(open_changed(95, '\x7f') == Refusal::Damaged);   // and one after 9999
   CHECK(open_changed(96, 'x') == Refusal::UnknownKey);
   CHECK(open_changed(112 + 7, 'x') == Refusal::BadSignature); // the signature itself
   CHECK(open_changed(176 + 7, 'x') == Refusal::Damaged);      // the payload
@@ -68,6 +70,8 @@ TEST_CASE("envelope: each refusal has its reason", "[trust]") {
                                 december)) == Refusal::Damaged);
   CHECK(refused(open_envelope(sealed.name, "build 1", sealed.bytes + "x", sealed.policy, december)) ==
         Refusal::Damaged);
+  CHECK(split_envelope(sealed.bytes).ok());
+  CHECK(!split_envelope(sealed.bytes + "x").ok()); // by the size alone
 
   RefusalCounts counts;
   counts[Refusal::Damaged]++;
@@ -121,6 +125,7 @@ TEST_CASE("envelope: two hours of difference between clocks are allowed", "[trus
 
   sealed.policy = trusting(list_1 + " from=2026-12-01T02:00:00Z");
   CHECK(sealed.open(december).ok());
+  CHECK(refused(sealed.open(december - 1)) == Refusal::NotYetValid); // by the reader's clock
   sealed.policy = trusting(list_1 + " from=2026-12-01T02:00:01Z");
   CHECK(refused(sealed.open(december)) == Refusal::NotYetValid);
   CHECK(refused(sealed.open(december + day)) == Refusal::NotYetValid); // signed before its key's first second
