@@ -6,7 +6,7 @@ using namespace kiln::test;
 
 namespace {
 
-const std::string list_1 = "ed25519 " + std::string(public_1) + " name=ci";
+std::string list_1() { return "ed25519 " + std::string(public_1) + " name=ci"; }
 
 struct Sealed {
   Scratch folder;
@@ -14,7 +14,7 @@ struct Sealed {
   Digest name = name_number(7);
   std::string payload = "payload of an entry";
   std::string bytes = must(seal_envelope(name, "build 1", payload, &key, december));
-  TrustPolicy policy = trusting(list_1);
+  TrustPolicy policy = trusting(list_1());
 
   Result<std::string_view> open(UtcSeconds now = december) const {
     return open_envelope(name, "build 1", bytes, policy, now);
@@ -87,14 +87,14 @@ TEST_CASE("envelope: who signs decides", "[trust]") {
   CHECK(refused(sealed.open()) == Refusal::UnknownKey);
   sealed.policy = {.mode = TrustMode::None};
   CHECK(must(sealed.open()) == sealed.payload);
-  sealed.policy = trusting("ed25519 " + std::string(public_2) + "\n" + list_1);
+  sealed.policy = trusting("ed25519 " + std::string(public_2) + "\n" + list_1());
   CHECK(must(sealed.open()) == sealed.payload);
 
   // Key 2 signs, and claims to be key 1.
   const SecretKey other = read_key(sealed.folder, seed_2);
   std::string forged = must(seal_envelope(sealed.name, "build 1", "evil", &other, december));
   forged.replace(96, 16, sealed.bytes.substr(96, 16));
-  CHECK(refused(open_envelope(sealed.name, "build 1", forged, trusting(list_1), december)) ==
+  CHECK(refused(open_envelope(sealed.name, "build 1", forged, trusting(list_1()), december)) ==
         Refusal::BadSignature);
 }
 
@@ -119,14 +119,14 @@ TEST_CASE("envelope: two hours of difference between clocks are allowed", "[trus
   CHECK(refused(sealed.open(december - 2 * hour - 1)) == Refusal::NotYetValid); // signed in the future
   CHECK(sealed.open(december + 3000 * day).ok()); // without dates, a signature does not grow old
 
-  sealed.policy = trusting(list_1 + " until=2026-12-01");
+  sealed.policy = trusting(list_1() + " until=2026-12-01");
   CHECK(sealed.open(december + 26 * hour - 1).ok());
   CHECK(refused(sealed.open(december + 26 * hour)) == Refusal::ExpiredKey);
 
-  sealed.policy = trusting(list_1 + " from=2026-12-01T02:00:00Z");
+  sealed.policy = trusting(list_1() + " from=2026-12-01T02:00:00Z");
   CHECK(sealed.open(december).ok());
   CHECK(refused(sealed.open(december - 1)) == Refusal::NotYetValid); // by the reader's clock
-  sealed.policy = trusting(list_1 + " from=2026-12-01T02:00:01Z");
+  sealed.policy = trusting(list_1() + " from=2026-12-01T02:00:01Z");
   CHECK(refused(sealed.open(december)) == Refusal::NotYetValid);
   CHECK(refused(sealed.open(december + day)) == Refusal::NotYetValid); // signed before its key's first second
 }
@@ -136,7 +136,7 @@ TEST_CASE("envelope: two keys are valid while one replaces the other", "[trust]"
   const SecretKey next = read_key(sealed.folder, seed_2);
   const std::string later = must(seal_envelope(sealed.name, "build 1", "new", &next, december + 10 * day));
   const TrustPolicy policy =
-      trusting(list_1 + " until=2026-12-14\ned25519 " + std::string(public_2) + " from=2026-12-07");
+      trusting(list_1() + " until=2026-12-14\ned25519 " + std::string(public_2) + " from=2026-12-07");
   const auto open = [&](std::string_view bytes, UtcSeconds now) {
     return open_envelope(sealed.name, "build 1", bytes, policy, now);
   };
