@@ -2,8 +2,8 @@
 //
 // Ed25519 keys (RFC 8032) and their files, which are lines of text:
 //
-//   secret key, mode 0600   ed25519-secret SEED           SEED: the 32 bytes of RFC 8032 in hexadecimal
-//   digits public key              ed25519 KEY [name=NAME]       a line of a trust list (trust_list.h)
+//   secret key, mode 0600   ed25519-secret SEED       SEED: RFC 8032's 32 bytes, in 64 digits
+//   public key              ed25519 KEY [name=NAME]   a line of a trust list (trust_list.h)
 //
 // Lines that are empty or begin with # say nothing.
 #pragma once
