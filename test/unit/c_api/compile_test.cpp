@@ -175,7 +175,8 @@ TEST_CASE("of waiting compiles that of the highest priority begins first") {
     first = open.submit(open.slow(n));
     ok(kiln_future_then(first, Gate::wait, &gate, &open.error), open.error);
     while (!kiln_future_ready(first)) std::this_thread::yield();
-    for (int i = 0; i < 1000 && !gate.is_reached; i++) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    for (int i = 0; i < 1000 && !gate.is_reached; i++)
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
   std::vector<kiln_future *> futures;
   for (size_t i = 0; i < all.size(); i++) {

@@ -131,8 +131,6 @@ TEST_CASE("files that are wrong say where") {
              Contains("it is not there: looked for it in"));
 }
 
-} // namespace kiln::julia::test
-
 #else
 
 TEST_CASE("a build without programs names the option that reads packages") {
@@ -143,3 +141,5 @@ TEST_CASE("a build without programs names the option that reads packages") {
 }
 
 #endif
+
+} // namespace kiln::julia::test
