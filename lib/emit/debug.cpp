@@ -37,9 +37,11 @@ const SourceFile *DebugInfo::source(uint32_t id) {
 llvm::DIFile *DebugInfo::file(uint32_t id) {
   const SourceFile *known = source(id);
   File &entry = files_[id];
-  if (!entry.file)
-    entry.file =
-        builder_.createFile(known ? known->name() : none_, known && known->is_library() ? LibraryFolder : "");
+  if (!entry.file) {
+    const bool has_name = known && !known->name().empty(); // LLVM's verifier takes no empty one
+    entry.file = builder_.createFile(has_name ? known->name() : none_,
+                                     known && known->is_library() ? LibraryFolder : "");
+  }
   return entry.file;
 }
 

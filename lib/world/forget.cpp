@@ -43,6 +43,19 @@ void CompilerWorld::forget(const std::unordered_set<const Method *> &in_use, Wor
   State &state = *state_;
   WorldAge oldest = state.oldest.load(std::memory_order_relaxed);
 
+  // Code that stays names its method, that of an expansion by way of the method that made it. A method may
+  // have ended since the sweep chose what stays, and an expansion's end is noted here: the next sweep drops
+  // it.
+  std::unordered_set<const Method *> kept = in_use;
+  for (auto &[key, expansion] : state.expansions) {
+    if (!expansion) continue;
+    expansion->end.store(key.method->end.load(std::memory_order_relaxed), std::memory_order_relaxed);
+    if (in_use.contains(expansion.get())) kept.insert(key.method);
+  }
+  auto goes = [&](const Method &method) {
+    return has_ended(method, oldest_needed) && !kept.contains(&method);
+  };
+
   // Those that name a method go before it.
   forget_methods(state.callees.general, oldest_needed);
   forget_methods(state.callees.general_types, oldest_needed);
@@ -51,21 +64,15 @@ void CompilerWorld::forget(const std::unordered_set<const Method *> &in_use, Wor
     forget_backedges(*callee);
     callee->cache.clear();
   }
-  for (auto &[key, expansion] : state.expansions) // of a @generated method: ends with it
-    if (expansion)
-      expansion->end.store(key.method->end.load(std::memory_order_relaxed), std::memory_order_relaxed);
   {
     std::scoped_lock instances(state.instance_lock);
-    std::erase_if(state.instances,
-                  [&](const auto &each) { return has_ended(*each.first.method, oldest_needed); });
+    std::erase_if(state.instances, [&](const auto &each) { return goes(*each.first.method); });
   }
-  std::erase_if(state.expansions,
-                [&](const auto &each) { return has_ended(*each.first.method, oldest_needed); });
+  std::erase_if(state.expansions, [&](const auto &each) { return goes(*each.first.method); });
   std::erase_if(state.methods, [&](const std::unique_ptr<Method> &method) {
-    if (has_ended(*method, oldest_needed)) {
+    if (has_ended(*method, oldest_needed)) // its table has no entry of it any more
       oldest = std::max(oldest, method->end.load(std::memory_order_relaxed));
-      return true;
-    }
+    if (goes(*method)) return true;
     if (!in_use.contains(method.get())) method->release_code();
     return false;
   });

@@ -132,6 +132,26 @@ TEST_CASE("worlds whose definitions are forgotten are refused") {
   CHECK(f.result("f(Int64)") == "Const(300)");
 }
 
+// The method that code of a @generated function was made from is the expansion, which ends with the function.
+// Under AddressSanitizer the second sweep met code whose method instance was gone.
+TEST_CASE("code of a @generated function that was redefined is swept") {
+  InferFixture f;
+  f.load("@generated g(x) = sizeof(x)\nh(x) = 0\n");
+  {
+    const ResolvedCall call = f.take(f.frontend.resolve_call(f.world, *f.world.main(), "call", "g(Int64)"));
+    const MethodMatch match = f.take(f.world.lookup_method(call.tuple, f.world.age(), {}));
+    const Method &made = *f.take(f.world.expanded(*match.method, call.tuple, match.static_params));
+    const MethodInstance &entry = *f.world.instance(made, call.tuple, match.static_params);
+    CHECK(to_string(f.take(f.table.get(entry, {}, f.world.age()))->result) == "Const(8)");
+  }
+  f.load("@generated g(x) = sizeof(x) + 1\n");
+  for (int sweep = 0; sweep < 3; sweep++) {
+    for (int i = 1; i <= 300; i++) f.load("h(x) = " + std::to_string(i) + "\n");
+    auto use = f.table.use();
+  }
+  CHECK(f.result("h(Int64)") == "Const(300)");
+}
+
 TEST_CASE("nothing is swept while it is used") {
   InferFixture f;
   f.load("g(x) = 0\nf(x) = g(x)\n");

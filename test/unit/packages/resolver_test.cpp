@@ -65,6 +65,8 @@ TEST_CASE("a folder of packages") {
         "the package `D` was looked for in " + folders.at("one") + ", " + folders.at("two"));
 }
 
+#ifdef KILN_HAS_TOML
+
 TEST_CASE("a package sees its dependencies alone") {
   Folders folders;
   folders.write("A/Project.toml", fmt::format("name = \"A\"\nuuid = \"{}\"\n[deps]\nB = \"{}\"\n", a, b));
@@ -128,5 +130,16 @@ TEST_CASE("files that are wrong say where") {
   CHECK_THAT(error(good, fmt::format("[[A]]\nuuid = \"{}\"\npath = \"none\"\n", a)),
              Contains("it is not there: looked for it in"));
 }
+
+#else
+
+TEST_CASE("a build without programs names the option that reads packages") {
+  Folders folders;
+  folders.write("Project.toml", fmt::format("[deps]\nA = \"{}\"\n", a));
+  CHECK_THAT(why(PackageResolver({{}, folders.path.string(), {}}).find("A", nullptr)),
+             Catch::Contains("KILN_BUILD_PROGRAMS=ON"));
+}
+
+#endif
 
 } // namespace kiln::julia::test

@@ -278,7 +278,12 @@ TEST_CASE_METHOD(Border, "texts, names and paths") {
              Catch::StartsWith("2 ") && Contains("the path of a file has a zero byte, behind its first 9"));
   for (const std::string &path : {std::string(), std::string("/"), std::string("/nowhere")})
     CHECK_THAT(failure(session->load_file(path)), Catch::StartsWith("1 "));
-  CHECK(failure(session->load("", "")) == "no error");
+  CHECK(failure(session->load("", "nameless(x) = x + 1")) == "no error");
+  auto nameless =
+      session->compile("nameless(Int64)", {.kernel = false, .debug_level = 1}, ArtifactKind::LlvmOpt);
+  REQUIRE(nameless.ok());
+  CHECK_THAT((*nameless)->bytes,
+             Contains("DIFile(filename: \"none\"")); // LLVM's verifier takes no empty name
   for (const std::string &text :
        {std::string("f() = \0", 7), std::string("\0", 1), std::string("g\0() = 1", 8)})
     CHECK_THAT(failure(session->load("nul.jl", text)), !Catch::StartsWith("4 "));
