@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "action_result.h"
 
-#include <array>
 #include <optional>
-#include <sodium.h>
 
 namespace kiln {
 
@@ -139,14 +137,6 @@ Result<ActionResult> read_action_result(std::string_view bytes) {
   if (reader.failed()) return no_result("its bytes are no protobuf message");
   if (files + (result.inline_bytes.empty() ? 0 : 1) != 1) return no_result("it has not exactly one payload");
   return result;
-}
-
-std::string sha256_hex(std::string_view bytes) {
-  std::array<unsigned char, crypto_hash_sha256_BYTES> digest;
-  crypto_hash_sha256(digest.data(), reinterpret_cast<const unsigned char *>(bytes.data()), bytes.size());
-  std::string text;
-  for (unsigned char byte : digest) text += fmt::format("{:02x}", byte);
-  return text;
 }
 
 } // namespace kiln

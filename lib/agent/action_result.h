@@ -28,7 +28,4 @@ std::string write_action_result(const ActionResult &result);
 /// an error page; one of a failed action; one with no payload or with several.
 Result<ActionResult> read_action_result(std::string_view bytes);
 
-/// SHA-256 as 64 lower-case hexadecimal digits.
-std::string sha256_hex(std::string_view bytes);
-
 } // namespace kiln

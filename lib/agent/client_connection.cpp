@@ -105,6 +105,7 @@ Result<void> ClientConnection::on_hello(const Message &message) {
     }
     remotes_.push_back(std::move(*remote));
   }
+  build_ = std::move(hello.build);
   state_ = State::Open;
   send(AgentMessage::Welcome,
        payload_of(AgentWelcome{.patience_us = remotes_.empty() ? 0 : remotes_.front()->patience_us()}));
@@ -146,7 +147,7 @@ Result<void> ClientConnection::on_put(std::string_view payload) {
   KILN_TRY(AgentPut put, read_agent_put(payload));
   AgentTaken taken{.number = put.number};
   for (AgentPut::Entry &entry : put.entries)
-    if (!remotes_.empty() && remotes_.front()->put(entry.name, std::move(entry.bytes))) taken.taken++;
+    if (!remotes_.empty() && remotes_.front()->put(entry.name, build_, std::move(entry.bytes))) taken.taken++;
   send(AgentMessage::Taken, payload_of(taken));
   return {};
 }
@@ -193,7 +194,7 @@ void ClientConnection::fetch(uint64_t number, size_t index, const RemoteName &na
   if (remotes_.empty())
     loop_.defer([ended] { ended(AgentAnswer::Outcome::Absent, nullptr); });
   else
-    remotes_[remote]->get(name, ended);
+    remotes_[remote]->get(name, build_, ended);
 }
 
 void ClientConnection::answer(uint64_t number, size_t index, AgentAnswer::Outcome outcome,

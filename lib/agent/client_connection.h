@@ -72,6 +72,7 @@ private:
   MessageReader reader_;
   size_t unread_bytes_ = 0; ///< of the message that is not whole yet
   std::vector<std::shared_ptr<RemoteStore>> remotes_;
+  std::string build_; ///< of the session
 
   Gets gets_; ///< with names that have no answer
   size_t open_names_ = 0;

@@ -6,6 +6,8 @@
 #include "action_result.h"
 #include "http_client.h"
 
+#include <trust/trust.h>
+
 namespace kiln {
 
 namespace {
@@ -24,7 +26,7 @@ Error status_error(std::string_view method, long status) {
 class HttpServer : public RemoteServer {
 public:
   HttpServer(EventLoop &loop, const RemoteUrl &url, const ServerSettings &settings)
-      : client_(loop, url, settings) {}
+      : loop_(loop), client_(loop, url, settings) {}
 
   void get(const RemoteName &name, std::chrono::milliseconds limit, GetDone done) override {
     const SteadyTime deadline = EventLoop::now() + limit;
@@ -43,7 +45,9 @@ public:
       return;
     }
     // The payload first: a reader that finds the result finds the payload.
-    const ActionResult result{.sha256 = sha256_hex(bytes), .size = bytes.size()};
+    const Result<Digest> digest = sha256(bytes);
+    if (!digest.ok()) return loop_.defer([done, error = digest.error()] { done(error); });
+    const ActionResult result{.sha256 = hex_text(*digest), .size = bytes.size()};
     put_file(
         "/cas/" + result.sha256, std::move(bytes), deadline,
         [this, name, deadline, text = write_action_result(result), done = std::move(done)](Result<void> put) {
@@ -76,7 +80,9 @@ private:
     // A server may drop payloads before the results that name them.
     if (reply->status == 404) return done(std::optional<std::string>());
     if (reply->status != 200) return done(status_error("GET", reply->status));
-    if (reply->body.size() != expected.size || sha256_hex(reply->body) != expected.sha256)
+    const Result<Digest> digest = sha256(reply->body);
+    if (!digest.ok()) return done(digest.error());
+    if (reply->body.size() != expected.size || hex_text(*digest) != expected.sha256)
       return done(machine_error("a payload does not have the digest of its name"));
     done(std::optional(std::move(reply->body)));
   }
@@ -94,6 +100,7 @@ private:
                  });
   }
 
+  EventLoop &loop_;
   HttpClient client_;
 };
 

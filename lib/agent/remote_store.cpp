@@ -26,13 +26,13 @@ RemoteStore::~RemoteStore() { loop_.cancel(retry_); }
 
 // ---- gets
 
-void RemoteStore::get(const RemoteName &name, Done done) {
+void RemoteStore::get(const RemoteName &name, const std::string &build, Done done) {
   if (auto found = gets_.find(name); found != gets_.end()) {
     counters_.joined++;
-    found->second.push_back(std::move(done));
+    found->second.done.push_back(std::move(done));
     return;
   }
-  gets_[name].push_back(std::move(done));
+  gets_[name] = {build, {std::move(done)}};
   waiting_gets_.push_back(name);
   start_gets();
 }
@@ -62,7 +62,7 @@ void RemoteStore::on_got(const RemoteName &name, Pass pass, SteadyTime began,
   if (got.ok()) latency_.add(std::chrono::duration_cast<std::chrono::microseconds>(EventLoop::now() - began));
   record(pass, got.ok() ? nullptr : &got.error());
   std::string payload;
-  const Outcome outcome = judge(name, std::move(got), payload);
+  const Outcome outcome = judge(name, gets_.at(name).build, std::move(got), payload);
   std::shared_ptr<const std::string> bytes;
   if (outcome == Outcome::Found) bytes = std::make_shared<const std::string>(std::move(payload));
   finish(name, outcome, bytes);
@@ -72,12 +72,12 @@ void RemoteStore::on_got(const RemoteName &name, Pass pass, SteadyTime began,
 void RemoteStore::finish(const RemoteName &name, Outcome outcome,
                          const std::shared_ptr<const std::string> &bytes) {
   auto waiters = gets_.extract(name);
-  for (const Done &done : waiters.mapped()) done(outcome, bytes);
+  for (const Done &done : waiters.mapped().done) done(outcome, bytes);
 }
 
 /// Counts the request.
-RemoteStore::Outcome RemoteStore::judge(const RemoteName &name, Result<std::optional<std::string>> got,
-                                        std::string &payload) {
+RemoteStore::Outcome RemoteStore::judge(const RemoteName &name, std::string_view build,
+                                        Result<std::optional<std::string>> got, std::string &payload) {
   counters_.requests++;
   if (!got.ok()) {
     counters_.errors++;
@@ -90,9 +90,10 @@ RemoteStore::Outcome RemoteStore::judge(const RemoteName &name, Result<std::opti
   counters_.bytes_in += (*got)->size();
   payload = std::move(**got);
   if (trust_.verify) {
-    Result<std::string> verified = trust_.verify(name, std::move(payload));
+    Result<std::string> verified = trust_.verify(name, build, std::move(payload));
     if (!verified.ok()) {
       counters_.refused++;
+      if (const auto reason = refusal_of(verified.error())) counters_.refusals[*reason]++;
       if (!std::exchange(has_warned_of_refusal_, true))
         log_.warn("{} has an entry that is not to be trusted: {}", shown_url_, line_of(verified.error()));
       return Outcome::Refused;
@@ -124,14 +125,15 @@ void RemoteStore::record(Pass pass, const Error *error) {
 
 // ---- uploads
 
-bool RemoteStore::put(const RemoteName &name, std::string bytes) {
+bool RemoteStore::put(const RemoteName &name, std::string_view build, std::string bytes) {
+  if (!trust_.may_write) return false;
   const auto is_waiting = [&](const Upload &upload) { return upload.name == name; };
   if (std::any_of(queue_.begin(), queue_.end(), is_waiting)) return true; // several ranks of a node made it
   const bool fits = !bytes.empty() && bytes.size() <= max_entry_bytes &&
                     queue_.size() < limits_.max_put_entries &&
                     upload_bytes_ + bytes.size() <= limits_.max_put_bytes;
   if (fits && trust_.seal) {
-    Result<std::string> sealed = trust_.seal(name, std::move(bytes));
+    Result<std::string> sealed = trust_.seal(name, build, std::move(bytes));
     if (!sealed.ok()) log_.debug("an entry for {} cannot be sealed: {}", shown_url_, line_of(sealed.error()));
     bytes = sealed.ok() ? std::move(*sealed) : std::string();
   }
@@ -224,7 +226,10 @@ std::string RemoteStore::report() const {
   std::string out = fmt::format(R"({{"url":{},"breaker":"{}")", json_string(shown_url_),
                                 name_of(breaker_.state(EventLoop::now())));
   for (const auto &[name, value] : numbers) out += fmt::format(R"(,"{}":{})", name, value);
-  return out + "}";
+  out += R"(,"refusals":{)";
+  for (size_t i = 0; i < num_refusals; i++)
+    out += fmt::format(R"({}"{}":{})", i ? "," : "", text_of(Refusal(i)), c.refusals[Refusal(i)]);
+  return out + "}}";
 }
 
 } // namespace kiln

@@ -7,16 +7,21 @@
 #include "breaker.h"
 #include "remote_server.h"
 
+#include <trust/trust.h>
+
 #include <deque>
 
 namespace kiln {
 
-/// What `trust` does with entries. An empty function: the entry as it is.
+/// Signatures of entries. `build`: build id of the session that asks. An empty function: the entry as it is.
 struct EntryTrust {
-  /// Returns the payload of a fetched entry. Error: the entry is not to be trusted.
-  std::function<Result<std::string>(const RemoteName &name, std::string fetched)> verify;
+  /// Returns the payload of a fetched entry. Error: the entry is not to be trusted (refusal_of).
+  std::function<Result<std::string>(const RemoteName &name, std::string_view build, std::string fetched)>
+      verify = {};
   /// Returns what to upload for a payload. Error: it cannot be sealed, and is not uploaded.
-  std::function<Result<std::string>(const RemoteName &name, std::string payload)> seal;
+  std::function<Result<std::string>(const RemoteName &name, std::string_view build, std::string payload)>
+      seal = {};
+  bool may_write = true; ///< false: this machine has no key to sign with, and uploads nothing
 };
 
 /// Bounds of one remote.
@@ -34,8 +39,9 @@ struct RemoteLimits {
 struct RemoteCounters {
   uint64_t requests = 0; ///< gets that have ended at the server
   uint64_t hits = 0, misses = 0, errors = 0, refused = 0;
-  uint64_t joined = 0;  ///< gets that waited for an equal one under way
-  uint64_t skipped = 0; ///< gets that were not sent, since the breaker is open
+  RefusalCounts refusals; ///< `refused` by reason
+  uint64_t joined = 0;    ///< gets that waited for an equal one under way
+  uint64_t skipped = 0;   ///< gets that were not sent, since the breaker is open
   uint64_t uploads_taken = 0, uploads = 0, upload_errors = 0, uploads_dropped = 0;
   uint64_t uploads_rejected = 0;        ///< entries that the queue did not take
   uint64_t bytes_in = 0, bytes_out = 0; ///< payloads that came, and that were uploaded
@@ -54,9 +60,10 @@ public:
   RemoteStore &operator=(const RemoteStore &) = delete;
 
   /// Calls `done` once, later. It cannot be cancelled: a late outcome, too, shows how the server does.
-  void get(const RemoteName &name, Done done);
-  /// Queues an upload. False: the queue is full, the entry is empty or too large, or it cannot be sealed.
-  bool put(const RemoteName &name, std::string bytes);
+  void get(const RemoteName &name, const std::string &build, Done done);
+  /// Queues an upload. False: the queue is full, the entry is empty or too large, or this machine cannot
+  /// sign.
+  bool put(const RemoteName &name, std::string_view build, std::string bytes);
   uint32_t patience_us() const { return uint32_t(latency_.patience().count()); }
   size_t pending_uploads() const { return queue_.size() + puts_; }
   const RemoteCounters &counters() const { return counters_; }
@@ -73,7 +80,8 @@ private:
   void on_got(const RemoteName &name, CircuitBreaker::Pass pass, SteadyTime began,
               Result<std::optional<std::string>> got);
   void finish(const RemoteName &name, Outcome outcome, const std::shared_ptr<const std::string> &bytes);
-  Outcome judge(const RemoteName &name, Result<std::optional<std::string>> got, std::string &payload);
+  Outcome judge(const RemoteName &name, std::string_view build, Result<std::optional<std::string>> got,
+                std::string &payload);
   void record(CircuitBreaker::Pass pass, const Error *error);
   void start_uploads();
   void drop_old_uploads();
@@ -88,7 +96,11 @@ private:
   CircuitBreaker breaker_;
   LatencyWindow latency_;
   RemoteCounters counters_;
-  std::map<RemoteName, std::vector<Done>> gets_; ///< under way, and those that wait
+  struct Get {
+    std::string build; ///< one for each name, which holds the build's digest
+    std::vector<Done> done;
+  };
+  std::map<RemoteName, Get> gets_; ///< under way, and those that wait
   std::deque<RemoteName> waiting_gets_;
   size_t sent_gets_ = 0;
   std::deque<Upload> queue_;

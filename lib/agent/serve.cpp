@@ -52,11 +52,12 @@ public:
     if (remotes_.size() >= max_remotes_of_agent)
       return machine_error(fmt::format("the agent has {} remotes open, and opens no more", remotes_.size()),
                            "stop it with `kiln-agent stop`");
+    KILN_TRY(const EntryTrust trust, entry_trust());
     secrets_.add(url.password);
     if (url.scheme == RemoteUrl::Scheme::Http && (!options_.settings.token.empty() || !url.password.empty()))
       log_.warn("{} gets credentials over a connection that is not encrypted", url.shown);
     auto remote = std::make_shared<RemoteStore>(loop_, url.shown, make_server(loop_, url, options_.settings),
-                                                options_.trust, log_, options_.limits);
+                                                trust, log_, options_.limits);
     remotes_.emplace_back(key, remote);
     return remote;
   }
@@ -85,6 +86,21 @@ public:
   }
 
 private:
+  /// Reads the files of keys when the first remote is opened, so that a fault is told to the session.
+  Result<EntryTrust> entry_trust() {
+    if (!trust_) {
+      KILN_TRY(RemoteTrust read, RemoteTrust::read(options_.trust));
+      trust_ = std::make_shared<const RemoteTrust>(std::move(read));
+    }
+    return EntryTrust{
+        .verify = [trust =
+                       trust_](const RemoteName &name, std::string_view build,
+                               std::string fetched) { return trust->open(name, build, std::move(fetched)); },
+        .seal = [trust = trust_](const RemoteName &name, std::string_view build,
+                                 const std::string &payload) { return trust->seal(name, build, payload); },
+        .may_write = trust_->can_seal()};
+  }
+
   Result<void> watch_signals() {
     sigset_t ends;
     ::sigemptyset(&ends);
@@ -158,6 +174,7 @@ private:
   const AgentOptions &options_;
   Secrets &secrets_;
   const Log &log_;
+  std::shared_ptr<const RemoteTrust> trust_; ///< null: no remote was opened yet
   OwnedDescriptor signals_;
   const SteadyTime began_ = EventLoop::now();
   using RemoteKey = std::array<std::string, 3>; ///< URL without credentials, user, password
@@ -177,11 +194,13 @@ Result<AgentEnd> serve_agent(const AgentOptions &options, LogLevel level, const 
   KILN_TRY(std::optional<AgentSocket> socket, AgentSocket::listen(options.socket_path));
   if (!socket) {
     log.info("another agent serves {}", options.socket_path);
+    if (options.on_ready) options.on_ready();
     return AgentEnd::AnotherServes;
   }
   KILN_TRY(const std::unique_ptr<EventLoop> loop, EventLoop::make());
   log.info("the agent serves {}", options.socket_path);
   Agent agent(*loop, std::move(*socket), options, secrets, log);
+  if (options.on_ready) options.on_ready();
   KILN_CHECK(agent.serve());
   return AgentEnd::Served;
 }

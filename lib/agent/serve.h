@@ -11,8 +11,9 @@ struct AgentOptions {
   std::string socket_path;
   std::chrono::seconds idle{300}; ///< without a connection, until it ends; 0: it never does
   ServerSettings settings;
-  EntryTrust trust;
+  TrustOptions trust;
   RemoteLimits limits;
+  std::function<void()> on_ready = {}; ///< is called once sessions can connect, here or to another agent
 };
 
 enum class AgentEnd : uint8_t { Served, AnotherServes };

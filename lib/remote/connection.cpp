@@ -104,7 +104,7 @@ Result<std::optional<Message>> AgentConnection::receive(Clock::time_point until)
     if (std::optional<Message> whole = reader_.next()) return whole;
     const ssize_t got = ::recv(socket_, bytes, sizeof bytes, 0);
     if (got > 0) {
-      KILN_CHECK(reader_.feed({bytes, size_t(got)}));
+      if (!reader_.feed({bytes, size_t(got)}).ok()) return broken("it sent bytes that are no message");
       continue;
     }
     if (got == 0) return broken("the agent closed it");

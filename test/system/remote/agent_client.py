@@ -70,8 +70,18 @@ def text(value):
     return struct.pack("<I", len(value)) + value
 
 
+BUILD = b"a build"
+ENVELOPE_BYTES = 176 + len(BUILD)
+
+
+def envelope(name, payload):
+    """An entry that nobody signed (docs/design/remote.md)."""
+    fixed = struct.pack("<8sII32s32sQq16s", b"KilnSeal", 1, len(BUILD), name, hashlib.sha256(payload).digest(), len(payload), 0, bytes(16))
+    return fixed + BUILD + bytes(64) + payload
+
+
 def hello(remotes, protocol=PROTOCOL):
-    return struct.pack("<I", protocol) + text(b"a build") + struct.pack("<I", len(remotes)) + b"".join(text(url.encode()) for url in remotes)
+    return struct.pack("<I", protocol) + text(BUILD) + struct.pack("<I", len(remotes)) + b"".join(text(url.encode()) for url in remotes)
 
 
 class Session:
@@ -190,7 +200,7 @@ class Agent:
         self.folder = folder or os.path.join(self.scratch.name, "own")
         self.path = os.path.join(self.folder, "agent.sock")
         self.log = os.path.join(os.path.dirname(self.folder), "log")
-        self.environment = {**{name: value for name, value in os.environ.items() if not name.startswith("KILN")}, "HOME": os.path.dirname(self.folder), **(environment or {})}
+        self.environment = {**{name: value for name, value in os.environ.items() if not name.startswith("KILN")}, "HOME": os.path.dirname(self.folder), "KILN_REMOTE_TRUST": "none", **(environment or {})}
         self.start(*options)
 
     def start(self, *options):

@@ -3,7 +3,7 @@
 import hashlib
 import time
 
-from agent_client import ABSENT, FAILED, FOUND, Agent, expect, name_of, wait_until
+from agent_client import ABSENT, FAILED, FOUND, Agent, envelope, expect, name_of, wait_until
 from servers import Script, http, http_reply
 
 NAME = name_of("entry")
@@ -40,7 +40,8 @@ def one_get(program, behaviour, scheme, expected, what, limit_ms=5000):
 
 
 def http_faults(program):
-    payload = b"x" * 100_000
+    entry = b"x" * 100_000
+    payload = envelope(NAME, entry)
 
     def with_cas(result, reply):
         return http_reply(lambda line: http(result) if "/ac/" in line else reply)
@@ -52,7 +53,7 @@ def http_faults(program):
         (http_reply(lambda line: http(field(5, b"abc")[:-1])), failed, "a result that ends too early"),
         (http_reply(lambda line: http(field(5, b"abc") + b"\x20\x01")), failed, "the result of a failed action"),
         (http_reply(lambda line: http(field(5, b"abc") + output_file(payload))), failed, "a result with two payloads"),
-        (http_reply(lambda line: http(field(9, b"\x0a\x02me") + field(5, b"abc") + b"\x20\x00")), (FOUND, b"abc"), "metadata that a server added"),
+        (http_reply(lambda line: http(field(9, b"\x0a\x02me") + field(5, envelope(NAME, b"abc")) + b"\x20\x00")), (FOUND, b"abc"), "metadata that a server added"),
         (http_reply(lambda line: http(b"x", "500 Internal Server Error")), failed, "the status 500"),
         (http_reply(lambda line: http(b"", "204 No Content")), failed, "the status 204"),
         (http_reply(lambda line: http(b"x", "404 Not Found")), absent, "the status 404"),
@@ -60,7 +61,7 @@ def http_faults(program):
         (http_reply(lambda line: b"SSH-2.0-OpenSSH_9.2\r\n\r\nConnection: close"), failed, "another protocol"),
         (http_reply(lambda line: None), failed, "a connection that is closed at once"),
         (http_reply(lambda line: b"HTTP/1.1 200 OK\r\nContent-Length: 99999999999\r\n\r\n" + b"x" * 2_000_000), failed, "a reply that is too large"),
-        (with_cas(output_file(payload), http(payload)), (FOUND, payload), "a payload in /cas"),
+        (with_cas(output_file(payload), http(payload)), (FOUND, entry), "a payload in /cas"),
         (with_cas(output_file(payload), http(b"y" * len(payload))), failed, "a payload with another digest"),
         (with_cas(output_file(payload), http(payload + b"more")), failed, "a payload that is too long"),
         (with_cas(output_file(payload), http(b"", "404 Not Found")), absent, "a payload that the server has dropped"),
@@ -89,8 +90,10 @@ def redis_faults(program):
         return behaviour
 
     failed = (FAILED, b"")
+    small = envelope(NAME, b"abc")
+    small = b"$%d\r\n%s\r\n" % (len(small), small)
     for data, wait, expected, what in [
-        (b"$3\r\nabc\r\n", 1, (FOUND, b"abc"), "an entry"),
+        (small, 1, (FOUND, b"abc"), "an entry"),
         (b"$-1\r\n", 1, (ABSENT, b""), "no entry"),
         (b"$0\r\n\r\n", 1, failed, "an empty entry"),
         (b"+OK\r\n", 1, failed, "a reply to another command"),
@@ -101,7 +104,7 @@ def redis_faults(program):
         (b"$99999999999999\r\n", 30, failed, "an entry of 10^14 bytes"),
         (b"$100\r\nten bytes.", 0, failed, "an entry that ends too early"),
         (b"HTTP/1.1 400 Bad Request\r\n\r\n", 1, failed, "another protocol"),
-        (b"$3\r\nabc\r\n$3\r\nabc\r\n", 1, (FOUND, b"abc"), "a reply that nobody asked for, after the entry"),
+        (small + small, 1, (FOUND, b"abc"), "a reply that nobody asked for, after the entry"),
         (b"", 0, failed, "a connection that is closed at once"),
         (b"", 30, failed, "a server that says nothing"),
         (b"$70000000\r\n" + b"x" * 70_000_000, 1, failed, "an entry above the bound"),

@@ -8,7 +8,8 @@ import subprocess
 import tempfile
 import time
 
-from agent_client import ABSENT, CANCEL, FAILED, FOUND, GET, HELLO, PUT, STATISTICS, STOP, Agent, Session, expect, frame, hello, name_of, wait_until
+from agent_client import ABSENT, CANCEL, FAILED, FOUND, GET, HELLO, PUT, STATISTICS, STOP, Agent, Session, envelope, expect, frame, hello, name_of, wait_until
+from faults import field
 from servers import Script, http, http_reply
 
 
@@ -21,22 +22,22 @@ def test_life(program):
         folder = os.path.join(scratch, "open")
         os.mkdir(folder)
         os.chmod(folder, 0o777)
-        done = subprocess.run([program, "--socket", folder + "/agent.sock"], capture_output=True, text=True, timeout=20, check=False)
+        done = subprocess.run([program, "serve", "--socket", folder + "/agent.sock"], capture_output=True, text=True, timeout=20, check=False)
         expect(done.returncode == 1 and "can be entered by other users" in done.stderr and "hint" in done.stderr, "a folder with mode 0777 is refused")
         os.symlink(scratch, os.path.join(scratch, "link"))
-        done = subprocess.run([program, "--socket", scratch + "/link/agent.sock"], capture_output=True, text=True, timeout=20, check=False)
+        done = subprocess.run([program, "serve", "--socket", scratch + "/link/agent.sock"], capture_output=True, text=True, timeout=20, check=False)
         expect(done.returncode == 1, "a link in place of the folder is refused")
-        done = subprocess.run([program, "--socket", f"{scratch}/{'x' * 200}/agent.sock"], capture_output=True, text=True, timeout=20, check=False)
+        done = subprocess.run([program, "serve", "--socket", f"{scratch}/{'x' * 200}/agent.sock"], capture_output=True, text=True, timeout=20, check=False)
         expect(done.returncode == 2, "a path that is too long is a wrong usage")
-        for words in (["bad"], ["--idle", "x"], ["stat", "--idle", "3"], ["--log", "all"], ["--bad"]):
+        for words in (["bad"], ["serve", "--idle", "x"], ["stat", "--idle", "3"], ["serve", "--log", "all"], ["--bad"], ["serve", "--trust", "some"], ["verify"], ["keygen"]):
             done = subprocess.run([program, *words], capture_output=True, text=True, timeout=20, check=False)
             expect(done.returncode == 2 and done.stderr, f"wrong usage: {' '.join(words)}")
-        done = subprocess.run([program, "--socket", scratch + "/a/agent.sock"], env={**os.environ, "KILN_REMOTE_EXPIRY": "soon"}, capture_output=True, text=True, timeout=20, check=False)
+        done = subprocess.run([program, "serve", "--socket", scratch + "/a/agent.sock"], env={**os.environ, "KILN_REMOTE_EXPIRY": "soon"}, capture_output=True, text=True, timeout=20, check=False)
         expect(done.returncode == 2 and "KILN_REMOTE_EXPIRY" in done.stderr, "wrong usage: KILN_REMOTE_EXPIRY=soon")
         os.mkdir(scratch + "/b", 0o700)
         with open(scratch + "/b/agent.sock", "w", encoding="utf-8") as file:
             file.write("mine")
-        done = subprocess.run([program, "--socket", scratch + "/b/agent.sock"], capture_output=True, text=True, timeout=20, check=False)
+        done = subprocess.run([program, "serve", "--socket", scratch + "/b/agent.sock"], capture_output=True, text=True, timeout=20, check=False)
         expect(done.returncode == 1 and os.path.getsize(scratch + "/b/agent.sock") == 4, "a file in the socket's place stays")
 
     with Agent(program) as agent:
@@ -105,7 +106,7 @@ def test_stop(program):
 
 
 def test_clients(program):
-    with Script(http_reply(lambda line: http(b"\x2a\xc0\x9a\x0c" + b"x" * 200_000 if line.startswith("GET") else b""))) as server, Agent(program) as agent:
+    with Script(http_reply(lambda line: http(field(5, envelope(bytes.fromhex(line.split("/ac/")[1][:64]), b"x" * 200_000)) if line.startswith("GET") else b""))) as server, Agent(program) as agent:
         url = f"http://127.0.0.1:{server.port}"
         for protocol in (0, 2, 4_000_000_000):
             session = Session(agent.path, [url], protocol, refused=True)

@@ -35,6 +35,7 @@ class Machine:
 
     def __init__(self, test, name, remotes):
         self.test, self.remotes = test, remotes
+        self.trust = {"KILN_REMOTE_TRUST": "none"}
         self.folder = os.path.join(test.folder, name)
         os.makedirs(self.folder)
         # A socket's path has at most 107 bytes.
@@ -42,7 +43,7 @@ class Machine:
         self.socket = os.path.join(self.agent_folder, "agent.sock")
 
     def environment(self):
-        return {"PATH": os.environ["PATH"], "HOME": self.folder, "KILN_CACHE_DIR": os.path.join(self.folder, "cache"), "KILN_AGENT": self.socket, "KILN_LOG": "warning"}
+        return {"PATH": os.environ["PATH"], "HOME": self.folder, "KILN_CACHE_DIR": os.path.join(self.folder, "cache"), "KILN_AGENT": self.socket, "KILN_LOG": "warning", **self.trust}
 
     def run(self, kernel, target="ptx", remotes=None, source=None):
         """Compiles a kernel. (how each product was found, its bytes, what was logged, the whole report)"""
@@ -65,7 +66,7 @@ class Machine:
         return subprocess.run([self.test.agent, *words, "--socket", self.socket], env=self.environment(), capture_output=True, text=True, timeout=60)
 
     def agent_process(self):
-        return int(open(os.path.join(self.agent_folder, "agent.sock.pid"), encoding="utf-8").read())
+        return self.statistics()["process"]
 
     def statistics(self):
         done = self.agent("stat")
@@ -75,11 +76,15 @@ class Machine:
     def wait_for_uploads(self):
         """Until the agent has uploaded what it took."""
         for _ in range(500):
-            servers = self.statistics()["servers"]
-            if all(server["queued"] == 0 for server in servers):
+            if all(remote["uploads_pending"] == 0 for remote in self.statistics()["remotes"]):
                 return
             time.sleep(0.02)
         raise AssertionError(self.statistics())
+
+    def check_laws(self):
+        for remote in self.statistics()["remotes"]:
+            assert remote["requests"] == remote["hits"] + remote["misses"] + remote["errors"] + remote["refused"], remote
+            assert remote["refused"] == sum(remote["refusals"].values()), remote
 
     def stop(self):
         self.agent("stop")
@@ -133,8 +138,7 @@ def check_shared(test, url, name):
         alone, found, _, _ = second.run("kernel1", "ptx", remotes=[])
         assert alone == {"folder": 1} and found == made["ptx", 1], alone # the names of the folder are the same without a remote
         for machine in (first, second):
-            for server in machine.statistics()["servers"]:
-                assert server["requests"] == server["hits"] + server["misses"] + server["errors"] + server["refused"], server
+            machine.check_laws()
 
 
 def check_edit(test, url):
@@ -149,24 +153,58 @@ def check_edit(test, url):
         assert answers == {"made": 1} and after != before, answers
 
 
-def check_agents(test, url):
+def check_agents(test, url, name):
     """Agents that are killed, stopped and absent: each compile succeeds, and the next agent serves."""
-    with test.machines(2, url, name="agents") as (first, second):
+    with test.machines(2, url, name=name) as (first, second):
         _, made, _, _ = first.run("kernel0")
         first.wait_for_uploads()
 
         answers, found, _, _ = second.run("kernel0")
         assert answers == {"remote": 1} and found == made, answers
-        os.kill(second.agent_process(), signal.SIGSTOP)
+        process = second.agent_process()
+        os.kill(process, signal.SIGSTOP)
         answers, _, log, _ = second.run("kernel1")
         assert answers == {"made": 1}, answers
         assert log.count("kiln: warning") <= 1, log
-        os.kill(second.agent_process(), signal.SIGCONT)
-        os.kill(second.agent_process(), signal.SIGKILL)
+        os.kill(process, signal.SIGKILL)
         second.run("kernel2")  # starts another agent
         answers, _, log, _ = second.run("kernel3")
         assert answers == {"made": 1} and not log, (answers, log)
-        assert second.statistics()["servers"], "no agent serves after the first was killed"
+        assert second.statistics()["remotes"], "no agent serves after the first was killed"
+
+
+def check_trust(test, url):
+    """A writer with a key, a reader that trusts it, one that trusts another, and one without a list."""
+    keys = os.path.join(test.folder, "keys")
+    os.makedirs(keys)
+    lists = {}
+    for name in ("writer", "stranger"):
+        made = subprocess.run([test.agent, "keygen", os.path.join(keys, name), "--name", name], capture_output=True, text=True, timeout=60)
+        assert made.returncode == 0, made.stderr
+        lists[name] = os.path.join(keys, name + ".pub")
+    with test.machines(4, url, name="trust") as (writer, reader, wary, careless):
+        writer.trust = {"KILN_REMOTE_SIGN_KEY": os.path.join(keys, "writer")}
+        reader.trust = {"KILN_REMOTE_TRUST_KEYS": lists["writer"]}
+        wary.trust = {"KILN_REMOTE_TRUST_KEYS": lists["stranger"]}
+        careless.trust = {}
+        answers, made, log, _ = writer.run("kernel0")
+        assert answers == {"made": 1} and not log, (answers, log)
+        writer.wait_for_uploads()
+        answers, found, log, _ = reader.run("kernel0")
+        assert answers == {"remote": 1} and found == made and not log, (answers, log)
+        answers, found, _, _ = wary.run("kernel0")
+        assert answers == {"made": 1} and found == made, answers
+        refused = wary.statistics()["remotes"][0]["refusals"]
+        assert refused["unknown key"] > 0 and sum(refused.values()) == refused["unknown key"], refused
+        answers, _, log, _ = careless.run("kernel0")
+        assert answers == {"made": 1} and "--trust" in log, (answers, log)
+        # A reader without a key uploads nothing.
+        answers, _, _, _ = reader.run("kernel1")
+        assert answers == {"made": 1}, answers
+        reader.wait_for_uploads()
+        assert reader.statistics()["remotes"][0]["uploads"] == 0
+        for machine in (writer, reader, wary):
+            machine.check_laws()
 
 
 def check_none(test):
@@ -201,16 +239,19 @@ def main():
     parser.add_argument("--folder", required=True)
     options = parser.parse_args()
     test = Test(options.kiln, options.agent, options.folder)
-    store = os.path.join(test.folder, "store")
-    os.makedirs(store)
+    stores = {}
+    for name in ("shared", "edit", "agents", "trust"):
+        stores[name] = "file://" + os.path.join(test.folder, "store", name)
+        os.makedirs(stores[name].removeprefix("file://"))
     check_none(test)
-    check_shared(test, f"file://{store}", "folder")
-    check_edit(test, f"file://{store}")
-    check_agents(test, f"file://{store}")
+    check_shared(test, stores["shared"], "folder")
+    check_edit(test, stores["edit"])
+    check_agents(test, stores["agents"], "folder-agents")
+    check_trust(test, stores["trust"])
     if shutil.which("redis-server"):
         with redis(test.folder) as url:
             check_shared(test, url, "redis")
-            check_agents(test, url)
+            check_agents(test, url + "/1", "redis-agents")
     else:
         print("left out: redis-server is not installed (package redis-server)")
     print("sessions: what one machine compiled, others found; sick agents cost nothing but the hit")

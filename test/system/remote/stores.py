@@ -10,7 +10,7 @@ import subprocess
 import tempfile
 import time
 
-from agent_client import ABSENT, FAILED, FOUND, Agent, expect, name_of, skip, wait_until
+from agent_client import ENVELOPE_BYTES, ABSENT, FAILED, FOUND, Agent, expect, name_of, skip, wait_until
 from servers import Nginx, Redis, Script, find, free_port, http, http_reply
 
 LARGE = random.Random(1).randbytes(8 << 20)
@@ -24,7 +24,7 @@ def put_and_get(agent, url):
     expect(first.get_one(name_of("nobody put it")) == (ABSENT, b""), "an entry that nobody put is absent")
     expect(first.put([(name_of("small"), b"\0bytes\xff"), (name_of("large"), LARGE), (name_of("edge"), LARGE[:65536]), (name_of("over"), LARGE[:65537])]) == 4, "four entries are taken")
     counters = first.wait_for_uploads()
-    expect(counters["uploads"] == 4 and counters["bytes_out"] == 7 + len(LARGE) + 65536 + 65537, "and uploaded")
+    expect(counters["uploads"] == 4 and counters["bytes_out"] == 7 + len(LARGE) + 65536 + 65537 + 4 * ENVELOPE_BYTES, "and uploaded")
     other = agent.session(url)
     expect(other.get([name_of("small"), name_of("large"), name_of("none"), name_of("edge"), name_of("over")])
            == [(FOUND, b"\0bytes\xff"), (FOUND, LARGE), (ABSENT, b""), (FOUND, LARGE[:65536]), (FOUND, LARGE[:65537])], "another session gets them")  # fmt: skip
@@ -44,9 +44,11 @@ def put_and_get(agent, url):
     expect(len(agent.session().statistics()["remotes"]) == 1, "equal URLs share a remote")
 
 
-def second_is_read(agent, first, second, put_in_second):
+def second_is_read(agent, first, second):
     """The second URL is asked after a miss, and never written to."""
-    put_in_second(name_of("only there"), b"from the second")
+    writer = agent.session(second)
+    writer.put([(name_of("only there"), b"from the second")])
+    writer.wait_for_uploads()
     session = agent.session(first, second)
     expect(session.get([name_of("only there"), name_of("nowhere")]) == [(FOUND, b"from the second"), (ABSENT, b"")], "the second remote is asked after a miss")
     before = session.remote(1)["uploads_taken"]
@@ -84,14 +86,16 @@ def test_http(program):
         entry = os.path.join(server.root, "cache/ac", name_of("small").hex())
         with open(entry, "rb") as file:
             # ActionResult.stdout_raw: field 5, wire type 2.
-            expect(file.read() == b"\x2a\x07\0bytes\xff", "a small entry is an ActionResult with its bytes")
-        expect(os.path.exists(os.path.join(server.root, "cache/cas", hashlib.sha256(LARGE).hexdigest())), "a large one lies in /cas under its digest")
+            stored, size = file.read(), ENVELOPE_BYTES + 7
+            expect(stored[:11] == bytes([0x2A, size & 0x7F | 0x80, size >> 7]) + b"KilnSeal" and stored[3:][size - 7:] == b"\0bytes\xff", "a small entry is an ActionResult with its envelope")
+        stored = {}
+        for path in glob.glob(os.path.join(server.root, "cache/cas/*")):
+            with open(path, "rb") as file:
+                stored[os.path.basename(path)] = file.read()
+        expect(len(stored) == 3 and all(hashlib.sha256(data).hexdigest() == name for name, data in stored.items()) and LARGE in [data[ENVELOPE_BYTES:] for data in stored.values()],
+               "large ones lie in /cas under their digests")
     with Nginx() as one, Nginx() as two, Agent(program) as agent:
-        def put(name, data):
-            agent.session(two.url).put([(name, data)])
-            wait_until(lambda: glob.glob(two.root + "/ac/*"), "the second has the entry")
-
-        second_is_read(agent, one.url, two.url + "/", put)
+        second_is_read(agent, one.url, two.url + "/")
     with Nginx() as server, Agent(program) as agent:
         agent.session(server.url).put([(name_of("kept"), b"kept")])
         agent.session(server.url).wait_for_uploads()
@@ -184,10 +188,11 @@ def test_redis(program):
         expect(agent.session(server.url + "/99").get_one(name_of("db")) == (FAILED, b""), "a database that is missing too")
         expect("it refuses AUTH or SELECT: ERR DB index is out of range" in agent.log_text(), "with Redis' own words")
     with Redis() as one, Redis() as two, Agent(program) as agent:
-        second_is_read(agent, one.url, two.url, lambda name, data: two.call("SET", "kiln:1:" + name.hex(), data.decode()))
+        second_is_read(agent, one.url, two.url)
     with Redis() as server, Agent(program) as agent:
         server.command_line = server.command()
-        server.call("SET", "kiln:1:" + name_of("kept").hex(), "kept")
+        agent.session(server.url).put([(name_of("kept"), b"kept")])
+        agent.session(server.url).wait_for_uploads()
         outage(agent, server, server.url, name_of("kept"))
     with Redis("--requirepass", SECRET) as server, Agent(program) as agent:
         at = f"@127.0.0.1:{server.port}"
@@ -208,15 +213,10 @@ def test_folder(program):
         put_and_get(agent, f"file://{folder}")
         small = name_of("small").hex()
         with open(f"{folder}/{small[:2]}/{small}", "rb") as file:
-            expect(file.read() == b"\0bytes\xff", "an entry is a file in a folder of its first two digits")
+            expect(file.read()[ENVELOPE_BYTES:] == b"\0bytes\xff", "an entry is a file in a folder of its first two digits")
         expect(not glob.glob(f"{folder}/*/*.tmp"), "no temporary file stays")
     with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory() as two, Agent(program) as agent:
-        def put(name, data):
-            os.mkdir(f"{two}/{name.hex()[:2]}")
-            with open(f"{two}/{name.hex()[:2]}/{name.hex()}", "wb") as file:
-                file.write(data)
-
-        second_is_read(agent, f"file://{one}", f"file://localhost{two}", put)
+        second_is_read(agent, f"file://{one}", f"file://localhost{two}")
         session = agent.session(f"file://{one}")
         name = name_of("odd")
         os.makedirs(f"{one}/{name.hex()[:2]}/{name.hex()}")

@@ -32,9 +32,10 @@ struct Fixture {
       : store(*loop, "test://", std::unique_ptr<RemoteServer>(server), trust, log, limits) {}
   static RemoteName name(uint8_t first) { return {std::byte(first)}; }
   void get(uint8_t first) {
-    store.get(name(first), [this](Outcome outcome, const std::shared_ptr<const std::string> &bytes) {
-      answers.emplace_back(outcome, bytes ? *bytes : "");
-    });
+    store.get(name(first), "a build",
+              [this](Outcome outcome, const std::shared_ptr<const std::string> &bytes) {
+                answers.emplace_back(outcome, bytes ? *bytes : "");
+              });
   }
   void reply(Result<std::optional<std::string>> result) {
     auto [name, done] = std::move(server->gets.front());
@@ -105,11 +106,13 @@ TEST_CASE("failures open the breaker, and an open one answers at once") {
 
 TEST_CASE("entries that are not to be trusted are refused, and sealed ones go out") {
   EntryTrust trust;
-  trust.verify = [](const RemoteName &, std::string fetched) -> Result<std::string> {
+  trust.verify = [](const RemoteName &, std::string_view build, std::string fetched) -> Result<std::string> {
+    CHECK(build == "a build");
     if (!fetched.starts_with("seal:")) return input_error("no signature");
     return fetched.substr(5);
   };
-  trust.seal = [](const RemoteName &, std::string payload) -> Result<std::string> {
+  trust.seal = [](const RemoteName &, std::string_view build, std::string payload) -> Result<std::string> {
+    CHECK(build == "a build");
     if (payload == "unsealable") return input_error("no key");
     return "seal:" + payload;
   };
@@ -120,8 +123,8 @@ TEST_CASE("entries that are not to be trusted are refused, and sealed ones go ou
   f.reply(std::optional<std::string>("two"));
   CHECK(f.answers ==
         std::vector<std::pair<Outcome, std::string>>{{Outcome::Found, "one"}, {Outcome::Refused, ""}});
-  CHECK(f.store.put(Fixture::name(3), "three"));
-  CHECK_FALSE(f.store.put(Fixture::name(4), "unsealable"));
+  CHECK(f.store.put(Fixture::name(3), "a build", "three"));
+  CHECK_FALSE(f.store.put(Fixture::name(4), "a build", "unsealable"));
   f.run();
   REQUIRE(f.server->puts.size() == 1);
   CHECK(f.server->puts[0].first == "seal:three");
@@ -131,14 +134,14 @@ TEST_CASE("entries that are not to be trusted are refused, and sealed ones go ou
 
 TEST_CASE("the queue of uploads is bounded in entries, bytes and time") {
   Fixture f({}, {.max_put_entries = 3, .max_put_bytes = 100, .max_put_age = 50ms, .max_puts = 1});
-  CHECK_FALSE(f.store.put(Fixture::name(0), ""));
-  CHECK_FALSE(f.store.put(Fixture::name(0), std::string(101, 'x')));
-  CHECK(f.store.put(Fixture::name(1), std::string(60, 'x')));
-  CHECK(f.store.put(Fixture::name(1), std::string(60, 'x'))); // it waits already
-  CHECK_FALSE(f.store.put(Fixture::name(2), std::string(60, 'x')));
-  CHECK(f.store.put(Fixture::name(3), "x"));
-  CHECK(f.store.put(Fixture::name(4), "x"));
-  CHECK_FALSE(f.store.put(Fixture::name(5), "x"));
+  CHECK_FALSE(f.store.put(Fixture::name(0), "a build", ""));
+  CHECK_FALSE(f.store.put(Fixture::name(0), "a build", std::string(101, 'x')));
+  CHECK(f.store.put(Fixture::name(1), "a build", std::string(60, 'x')));
+  CHECK(f.store.put(Fixture::name(1), "a build", std::string(60, 'x'))); // it waits already
+  CHECK_FALSE(f.store.put(Fixture::name(2), "a build", std::string(60, 'x')));
+  CHECK(f.store.put(Fixture::name(3), "a build", "x"));
+  CHECK(f.store.put(Fixture::name(4), "a build", "x"));
+  CHECK_FALSE(f.store.put(Fixture::name(5), "a build", "x"));
   CHECK(f.store.counters().uploads_taken == 3);
   f.run(80ms);
   REQUIRE(f.server->puts.size() == 1); // one at a time
@@ -148,7 +151,7 @@ TEST_CASE("the queue of uploads is bounded in entries, bytes and time") {
   CHECK(f.store.pending_uploads() == 0); // the others waited for too long
   CHECK(f.store.counters().uploads == 1);
   CHECK(f.store.counters().uploads_dropped == 2);
-  CHECK(f.store.put(Fixture::name(2), std::string(60, 'x')));
+  CHECK(f.store.put(Fixture::name(2), "a build", std::string(60, 'x')));
   f.check_laws();
 }
 

@@ -113,7 +113,7 @@ TEST_CASE("agents that are unfit for a session give one warning with the reason"
   const auto [manner, reason] =
       GENERATE(table<Manner, std::string>({{Manner::Refuses, "nobody is served today"},
                                            {Manner::OtherVersion, "version 2 of the protocol"},
-                                           {Manner::SaysGarbage, "garbage"},
+                                           {Manner::SaysGarbage, "bytes that are no message"},
                                            {Manner::Closes, "the agent closed it"}}));
   FakeAgent agent;
   agent.manner = manner;

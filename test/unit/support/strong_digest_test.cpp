@@ -46,26 +46,26 @@ TEST_CASE("a strong digest is made beside the short one, from the same content")
   CHECK(Fingerprinter().add("abc").finish() == before); // the short digest is what it was
   CHECK_FALSE(same_content(before, Fingerprinter().add("abc").finish()));
 
-  SECTION("of a part that is a digest, the strong one enters") {
+  { // of a part that is a digest, the strong one enters
     const Fingerprint outer = Fingerprinter().add(abc).finish();
     CHECK(text_of(outer) == "abc");
     CHECK(outer == Fingerprinter().add(Fingerprint{abc.high, abc.low}).finish());
   }
-  SECTION("a part without one leaves none") {
+  { // a part without one leaves none
     CHECK_FALSE(Fingerprinter().add("x").add(before).add("y").finish().is_strong());
   }
-  SECTION("two contents of one short digest differ") {
+  { // two contents of one short digest differ
     Fingerprint twin = abc;
     twin.strong[0] = std::byte('t');
     CHECK(twin == abc);
     CHECK_FALSE(same_content(twin, abc));
     CHECK(text_of(Fingerprinter().add(twin).finish()) != text_of(Fingerprinter().add(abc).finish()));
   }
-  SECTION("checksums have none") {
+  { // checksums have none
     CHECK_FALSE(Fingerprinter(Fingerprinter::Use::Checksum).add("abc").finish().is_strong());
     CHECK_FALSE(fingerprint_of("abc").is_strong());
   }
-  SECTION("content may enter the strong one alone") {
+  { // content may enter the strong one alone
     Fingerprinter with;
     with.bytes("a", 1).add_strong("b");
     CHECK(text_of(with.finish()) == "a\1b"); // a length precedes it
