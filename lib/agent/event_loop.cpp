@@ -19,16 +19,19 @@ void OwnedDescriptor::close() {
 }
 
 void Mailbox::post(std::function<void()> work) {
-  std::lock_guard lock(mutex_);
-  work_.push_back(std::move(work));
+  {
+    std::lock_guard lock(mutex_);
+    work_.push_back(std::move(work));
+  }
   const uint64_t one = 1;
   (void)!::write(wake_.get(), &one, sizeof one); // it fails only where the counter is full: readable anyway
 }
 
 std::vector<std::function<void()>> Mailbox::take() {
-  std::lock_guard lock(mutex_);
+  // Before the work is taken: work that comes in between wakes the loop again.
   uint64_t count;
   (void)!::read(wake_.get(), &count, sizeof count);
+  std::lock_guard lock(mutex_);
   return std::exchange(work_, {});
 }
 

@@ -220,7 +220,7 @@ bool RedisConnection::take_replies() {
     const std::unique_ptr<RedisReply> reply(static_cast<RedisReply *>(object));
     unparsed_bytes_ = reader_->len - reader_->pos;
     if (greetings_ > 0) {
-      on_greeting(std::move(*reply));
+      on_greeting(*reply);
     } else if (pending_.empty()) {
       fail("a reply that no command asked for");
     } else {
@@ -238,14 +238,14 @@ bool RedisConnection::take_replies() {
   return true;
 }
 
-void RedisConnection::on_greeting(RedisReply reply) {
+void RedisConnection::on_greeting(const RedisReply &reply) {
   greetings_--;
   if (reply.kind == RedisReply::Kind::Fault)
     fail(fmt::format("it refuses AUTH or SELECT: {}", printable(reply.text)));
 }
 
 /// Ends the connection and all its commands. The next command connects again.
-void RedisConnection::fail(std::string why) {
+void RedisConnection::fail(const std::string &why) {
   if (socket_) loop_.unwatch(socket_.get());
   socket_.close();
   state_ = State::Closed;

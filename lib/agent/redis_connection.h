@@ -50,8 +50,8 @@ private:
   bool flush();
   bool read();
   bool take_replies();
-  void on_greeting(RedisReply reply);
-  void fail(std::string why);
+  void on_greeting(const RedisReply &reply);
+  void fail(const std::string &why);
   void set_events();
   void arm_timer();
 

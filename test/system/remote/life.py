@@ -211,7 +211,7 @@ def test_clients(program):
 
     # Equal gets of several sessions are one request.
     def late(line):
-        time.sleep(0.5)
+        time.sleep(1)
         return http(b"", "404 Not Found")
 
     with Script(http_reply(late)) as server, Agent(program) as agent:
@@ -223,7 +223,7 @@ def test_clients(program):
         expect((counters["requests"], counters["joined"], len(server.requests)) == (1, 7, 1), "to one request")
         session = sessions[0]
         began = time.monotonic()
-        expect(session.get([name_of("a"), name_of("b")], limit_ms=50) == [(FAILED, b"")] * 2 and time.monotonic() - began < 0.45, "an answer at the session's deadline")
+        expect(session.get([name_of("a"), name_of("b")], limit_ms=50) == [(FAILED, b"")] * 2 and time.monotonic() - began < 0.9, "an answer at the session's deadline")
         wait_until(lambda: session.remote()["misses"] == 3, "late replies are counted as what they are")
         expect(agent.session().get_one(name_of("x")) == (ABSENT, b"") and agent.session().put([(name_of("x"), b"x")]) == 0, "without a remote all is absent")
 

@@ -10,7 +10,7 @@ using namespace std::chrono_literals;
 using Pass = CircuitBreaker::Pass;
 using State = CircuitBreaker::State;
 
-static const CircuitBreaker::Time start{1000h};
+static constexpr CircuitBreaker::Time start{1000h};
 
 TEST_CASE("the breaker opens on count and share of failures") {
   CircuitBreaker breaker(1);

@@ -28,7 +28,7 @@ struct Fixture {
   RemoteStore store;
   std::vector<std::pair<Outcome, std::string>> answers;
 
-  explicit Fixture(EntryTrust trust = {}, RemoteLimits limits = {})
+  explicit Fixture(const EntryTrust &trust = {}, RemoteLimits limits = {})
       : store(*loop, "test://", std::unique_ptr<RemoteServer>(server), trust, log, limits) {}
   static RemoteName name(uint8_t first) { return {std::byte(first)}; }
   void get(uint8_t first) {
@@ -106,12 +106,14 @@ TEST_CASE("failures open the breaker, and an open one answers at once") {
 
 TEST_CASE("entries that are not to be trusted are refused, and sealed ones go out") {
   EntryTrust trust;
-  trust.verify = [](const RemoteName &, std::string_view build, std::string fetched) -> Result<std::string> {
+  trust.verify = [](const RemoteName &, std::string_view build,
+                    const std::string &fetched) -> Result<std::string> {
     CHECK(build == "a build");
     if (!fetched.starts_with("seal:")) return input_error("no signature");
     return fetched.substr(5);
   };
-  trust.seal = [](const RemoteName &, std::string_view build, std::string payload) -> Result<std::string> {
+  trust.seal = [](const RemoteName &, std::string_view build,
+                  const std::string &payload) -> Result<std::string> {
     CHECK(build == "a build");
     if (payload == "unsealable") return input_error("no key");
     return "seal:" + payload;

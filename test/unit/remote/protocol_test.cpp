@@ -45,8 +45,8 @@ static std::vector<Case> all_cases() {
 }
 
 TEST_CASE("messages come back as they were written") {
-  const AgentHello hello = must(
-      read_agent_hello(payload_of(AgentHello{.build = "b\0c", .remotes = {"redis://a", "", "file:///b"}})));
+  const AgentHello hello =
+      must(read_agent_hello(payload_of(AgentHello{.build = "b", .remotes = {"redis://a", "", "file:///b"}})));
   CHECK(hello.protocol == 1);
   CHECK(hello.build == "b");
   CHECK(hello.remotes == std::vector<std::string>{"redis://a", "", "file:///b"});
@@ -93,7 +93,7 @@ TEST_CASE("a payload that is too short or too long is an error") {
 }
 
 TEST_CASE("garbage is read without a crash, and never as a message of an unknown outcome") {
-  std::mt19937 random(7);
+  std::mt19937 random(7); // NOLINT(bugprone-random-generator-seed): the same bytes in each run
   for (int round = 0; round < 2000; round++)
     for (const Case &each : all_cases()) {
       std::string payload = each.payload;
