@@ -368,7 +368,7 @@ typedef struct kiln_counters { /* Session::Counters */
   uint64_t compiled, hits, waits, inferred, inference_hits, artifact_bytes, artifacts_evicted,
       inference_bytes, inferred_dropped, disk_hits, disk_misses, edge_hits, edge_misses, damaged,
       llvm_contexts, assembled, merged, quick, swapped, coarsened, remote_requests, remote_hits,
-      remote_misses, remote_errors, remote_published;
+      remote_misses, remote_errors, remote_late, remote_published;
 } kiln_counters;
 KILN_C_API int kiln_session_counters(const kiln_session *, kiln_counters *out, kiln_error **error);
 

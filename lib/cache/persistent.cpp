@@ -37,49 +37,36 @@ std::optional<std::string> PersistentCache::load(Fingerprint key) {
   return std::nullopt;
 }
 
-std::optional<std::string> PersistentCache::load_remote(Fingerprint key) {
-  using Outcome = AgentAnswer::Outcome;
-  if (!remote_ || wants_check_ || !key.is_strong()) return std::nullopt;
+std::optional<std::string> PersistentCache::load_remote(const Fingerprint &key) {
+  if (!remote_) return std::nullopt;
   StageScope scope(timer_, Stage::CacheRemote);
-  std::unique_ptr<AgentClient::Fetch> fetch = remote_->fetch(key.strong);
-  const auto outcome = fetch ? fetch->wait(AgentClient::Clock::now() + remote_->patience()) : std::nullopt;
-  if (outcome == Outcome::Found) {
-    Result<std::string> content = open_entry(key, fetch->take_bytes());
-    if (content.ok()) {
-      remote_hits_.fetch_add(1, std::memory_order_relaxed);
-      return std::move(*content);
-    }
-    if (warn_)
-      warn_(fmt::format("the remote entry {} is left aside: {}", key.hex(),
-                        content.error().diagnostics()[0].message));
-  }
-  (outcome == Outcome::Absent ? remote_misses_ : remote_errors_).fetch_add(1, std::memory_order_relaxed);
-  return std::nullopt;
+  return look_up_remote(key).wait();
 }
 
-PersistentCache::ArtifactPtr PersistentCache::find_remote(Fingerprint key, std::vector<Fingerprint> keys,
-                                                          std::shared_ptr<void> &lock) {
-  std::optional<std::string> content = load_remote(key);
-  if (!content) return nullptr;
-  Result<StoredArtifact> read = read_artifact(*content);
-  if (!read.ok()) {
-    if (warn_)
-      warn_(fmt::format("the remote entry {} is left aside: {}", key.hex(),
-                        read.error().diagnostics()[0].message));
-    return nullptr;
-  }
-  publisher_.run([this, keys = std::move(keys), content = std::move(*content), lock = std::move(lock)] {
+PersistentCache::ArtifactPtr PersistentCache::read_remote(const Fingerprint &key, std::string_view content) {
+  Result<StoredArtifact> read = read_artifact(content);
+  if (read.ok()) return std::make_shared<const Artifact>(std::move(read->artifact));
+  if (warn_)
+    warn_(fmt::format("the remote entry {} is left aside: {}", key.hex(),
+                      read.error().diagnostics()[0].message));
+  return nullptr;
+}
+
+void PersistentCache::keep_remote(std::vector<Fingerprint> keys, std::string content,
+                                  std::shared_ptr<void> lock) {
+  publisher_.run([this, keys = std::move(keys), content = std::move(content), lock = std::move(lock)] {
     std::vector<Blob> blobs;
     for (const Fingerprint &each : keys) blobs.push_back({each, seal_entry(each, content)});
     put(std::move(blobs), Reach::Machine);
   });
-  return std::make_shared<const Artifact>(std::move(read->artifact));
 }
 
-PersistentCache::ArtifactPtr PersistentCache::find_anywhere(Fingerprint key) {
+PersistentCache::ArtifactPtr PersistentCache::find_anywhere(const Fingerprint &key) {
   if (ArtifactPtr found = find(key)) return found;
-  std::shared_ptr<void> no_lock;
-  return find_remote(key, {key}, no_lock);
+  std::optional<std::string> content = load_remote(key);
+  ArtifactPtr found = content ? read_remote(key, *content) : nullptr;
+  if (found) keep_remote({key}, std::move(*content));
+  return found;
 }
 
 void PersistentCache::put(std::vector<Blob> blobs, Reach reach) {
@@ -88,7 +75,7 @@ void PersistentCache::put(std::vector<Blob> blobs, Reach reach) {
     for (const Blob &blob : blobs)
       if (blob.key.is_strong()) entries.push_back({blob.key.strong, blob.bytes});
     if (!entries.empty())
-      remote_published_.fetch_add(remote_->put(std::move(entries)), std::memory_order_relaxed);
+      remote_counts_.published.fetch_add(remote_->put(std::move(entries)), std::memory_order_relaxed);
   }
   if (store_) store_->put(std::move(blobs), StoreClock::now() + put_limit);
 }
@@ -173,10 +160,11 @@ PersistentCounters PersistentCache::counters() const {
                          .waited = waited_.load(),
                          .edge_hits = edge_hits_.load(),
                          .edge_misses = edge_misses_.load(),
-                         .remote_hits = remote_hits_.load(),
-                         .remote_misses = remote_misses_.load(),
-                         .remote_errors = remote_errors_.load(),
-                         .remote_published = remote_published_.load()};
+                         .remote_hits = remote_counts_.hits.load(),
+                         .remote_misses = remote_counts_.misses.load(),
+                         .remote_errors = remote_counts_.errors.load(),
+                         .remote_late = remote_counts_.late.load(),
+                         .remote_published = remote_counts_.published.load()};
   now.remote_requests = now.remote_hits + now.remote_misses + now.remote_errors;
   return now;
 }

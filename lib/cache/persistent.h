@@ -7,8 +7,7 @@
 #include "artifact_entry.h"
 #include "folder_store.h"
 #include "publisher.h"
-
-#include <remote/remote.h>
+#include "remote_lookup.h"
 
 namespace kiln {
 
@@ -19,10 +18,9 @@ struct PersistentCounters {
   uint64_t damaged = 0;                    ///< entries that could not be read
   uint64_t waited = 0;                     ///< asked while another process compiled the same
   uint64_t edge_hits = 0, edge_misses = 0; ///< jobs whose recorded edges held, and did not
-  // Entries of all kinds that a remote store was asked for: requests = hits + misses + errors.
-  uint64_t remote_requests = 0, remote_hits = 0, remote_misses = 0;
-  uint64_t remote_errors = 0;    ///< no answer in time, or one that is no entry
-  uint64_t remote_published = 0; ///< entries that the agent took
+  // Entries of all kinds, by RemoteCounts: requests = hits + misses + errors.
+  uint64_t remote_requests = 0, remote_hits = 0, remote_misses = 0, remote_errors = 0, remote_late = 0,
+           remote_published = 0;
 };
 
 /// Thread-safe; nothing here fails: what cannot be read is not there, what cannot be written is lost, with a
@@ -41,12 +39,18 @@ public:
   ~PersistentCache(); ///< waits for what is being published
 
   ArtifactPtr find(Fingerprint key);
-  /// Asks the remote store, and waits as long as its server usually takes. Keeps an artifact that came under
-  /// `keys` of the store. Null: none came.
-  ArtifactPtr find_remote(Fingerprint key, std::vector<Fingerprint> keys, std::shared_ptr<void> &lock);
+  /// Asks the remote store.
+  RemoteLookup look_up_remote(const Fingerprint &key) {
+    return RemoteLookup(wants_check_ ? nullptr : remote_.get(), key, remote_counts_, warn_);
+  }
+  /// The artifact in the content of a remote entry, for find_remote's callers. Null: it holds none.
+  ArtifactPtr read_remote(const Fingerprint &key, std::string_view content);
+  /// Keeps a content that came from the remote store, in the background. `lock`: given back when it is done.
+  void keep_remote(std::vector<Fingerprint> keys, std::string content, std::shared_ptr<void> lock = {});
+  void count_late() { remote_counts_.late.fetch_add(1, std::memory_order_relaxed); }
 
-  /// find(), then find_remote().
-  ArtifactPtr find_anywhere(Fingerprint key);
+  /// find(), then the remote store, as long as its server usually takes.
+  ArtifactPtr find_anywhere(const Fingerprint &key);
 
   /// Who may use a content besides this machine.
   enum class Reach : uint8_t {
@@ -84,7 +88,7 @@ public:
 
 private:
   std::optional<std::string> load(Fingerprint key);
-  std::optional<std::string> load_remote(Fingerprint key);
+  std::optional<std::string> load_remote(const Fingerprint &key);
   void put(std::vector<Blob> blobs, Reach reach);
   std::shared_ptr<BlobStore> store_; ///< null: none
   std::shared_ptr<FolderStore> folder_;
@@ -92,7 +96,8 @@ private:
   const bool wants_check_;
   Timer *const timer_; ///< null: nobody asks where the time goes
   std::atomic<uint64_t> hits_{0}, misses_{0}, published_{0}, damaged_{0}, waited_{0}, edge_hits_{0},
-      edge_misses_{0}, remote_hits_{0}, remote_misses_{0}, remote_errors_{0}, remote_published_{0};
+      edge_misses_{0};
+  RemoteCounts remote_counts_;
   std::mutex told_mutex_;
   FolderStore::Counts told_;            ///< what the folder has of hits_ and misses_
   std::unique_ptr<AgentClient> remote_; ///< null: none

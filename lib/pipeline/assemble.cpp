@@ -63,7 +63,6 @@ Result<Compiled> Compiler::assemble_by(const CompilerJob &job, Compiled compiled
   const ObjectCache::ArtifactPtr assembly = std::move(compiled.artifact);
   auto make = [&]() -> Result<ObjectCache::ArtifactPtr> {
     KILN_TRY(const Assembler *assembler, find_assembler());
-    compiled.made++;
     assembler_calls.fetch_add(1, std::memory_order_relaxed);
     auto assemble = [&]() -> Result<ObjectCache::ArtifactPtr> {
       KILN_TRY(AssembledObject object,
@@ -77,7 +76,9 @@ Result<Compiled> Compiler::assemble_by(const CompilerJob &job, Compiled compiled
       return artifact;
     };
     // Others wait for what is made under the key: no exception leaves this.
-    return run_stage(timer, Stage::Assemble, [&] { return guard_target(job.config, assemble); });
+    auto made = run_stage(timer, Stage::Assemble, [&] { return guard_target(job.config, assemble); });
+    compiled.made += made.ok();
+    return made;
   };
   PersistPolicy policy;
   policy.fields = [&] {

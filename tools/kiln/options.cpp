@@ -16,8 +16,6 @@
 
 namespace kiln::tool {
 
-namespace {} // namespace
-
 TimingForm read_timing_form(std::string_view text) {
   if (text == "table" || text == "json") return {text, {}};
   for (std::string_view form : {"json", "trace", "html"})
@@ -39,9 +37,7 @@ void CommonOptions::add_to(CLI::App &command) {
   command.add_flag("--no-cache", no_cache, "neither read nor write the object cache");
   command.add_flag("--check-cache", check_cache, "recompile on every hit and compare");
   command
-      .add_option("--remote", remotes,
-                  "store that machines share: http://, https://, redis:// or file://; may be repeated, the "
-                  "first is written to (also KILN_REMOTE_CACHE)")
+      .add_option("--remote", remotes, "store that machines share; may be repeated (also KILN_REMOTE_CACHE)")
       ->type_name("URL")
       ->allow_extra_args(false);
   add_folder_to(command);
@@ -75,12 +71,10 @@ Result<void> CommonOptions::check() const {
     return usage_error(
         fmt::format("--no-cache and --{} exclude each other", check_cache ? "check-cache" : "cache"));
   if (no_cache && !remotes.empty()) return usage_error("--no-cache and --remote exclude each other");
-  if (timing_passes && timings.empty())
-    return usage_error("--timing-passes adds to --timings, which is missing");
-  if (timing_kernels && timings.empty())
-    return usage_error("--timing-kernels adds to --timings, which is missing");
-  if (timing_advice && timings.empty())
-    return usage_error("--timing-advice adds to --timings, which is missing");
+  for (const auto &[is_given, name] :
+       {std::pair(timing_passes, "passes"), {timing_kernels, "kernels"}, {timing_advice, "advice"}})
+    if (is_given && timings.empty())
+      return usage_error(fmt::format("--timing-{} adds to --timings, which is missing", name));
   if (timing_advice && read_timing_form(timings).form == "trace")
     return usage_error("--timing-advice is for table, json and html: a trace has single events alone");
   if (timings.empty() || !read_timing_form(timings).form.empty()) return {};

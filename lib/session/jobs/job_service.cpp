@@ -108,6 +108,7 @@ SessionCounters JobService::counters() const {
           .remote_hits = disk.remote_hits,
           .remote_misses = disk.remote_misses,
           .remote_errors = disk.remote_errors,
+          .remote_late = disk.remote_late,
           .remote_published = disk.remote_published};
 }
 
