@@ -8,8 +8,10 @@ using namespace fake_cuda;
 static int allocate(uint64_t *address, size_t bytes, bool pinned) {
   if (!current) return InvalidContext;
   uint64_t &used = fake.used[current->device];
-  if (!pinned && used + bytes > setting("KILN_FAKE_CUDA_MEMORY", 1 << 30)) return OutOfMemory;
+  const uint64_t limit = setting("KILN_FAKE_CUDA_MEMORY", 1 << 30);
+  if (bytes > limit || (!pinned && used + bytes > limit)) return OutOfMemory;
   *address = reinterpret_cast<uint64_t>(std::aligned_alloc(256, (bytes + 255) / 256 * 256));
+  if (!*address) return OutOfMemory;
   fake.memory[*address] = {bytes, current->device, pinned};
   if (!pinned) used += bytes;
   return Ok;
