@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include <algorithm>
+
 namespace kiln {
 
 namespace {
