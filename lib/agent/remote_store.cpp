@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include <algorithm>
-
 namespace kiln {
 
 namespace {
