@@ -127,8 +127,7 @@ void RemoteStore::record(Pass pass, const Error *error) {
 
 bool RemoteStore::put(const RemoteName &name, std::string_view build, std::string bytes) {
   if (!trust_.may_write) return false;
-  const auto is_waiting = [&](const Upload &upload) { return upload.name == name; };
-  if (std::any_of(queue_.begin(), queue_.end(), is_waiting)) return true; // several ranks of a node made it
+  if (queued_names_.count(name)) return true; // several ranks of a node made it
   const bool fits = !bytes.empty() && bytes.size() <= max_entry_bytes &&
                     queue_.size() < limits_.max_put_entries &&
                     upload_bytes_ + bytes.size() <= limits_.max_put_bytes;
@@ -144,6 +143,7 @@ bool RemoteStore::put(const RemoteName &name, std::string_view build, std::strin
   counters_.uploads_taken++;
   upload_bytes_ += bytes.size();
   queue_.push_back({name, std::move(bytes), EventLoop::now()});
+  queued_names_.insert(name);
   loop_.defer([this] { start_uploads(); });
   return true;
 }
@@ -171,15 +171,20 @@ void RemoteStore::start_uploads() {
 
 void RemoteStore::drop_old_uploads() {
   while (!queue_.empty() && EventLoop::now() - queue_.front().queued > limits_.max_put_age) {
-    upload_bytes_ -= queue_.front().bytes.size();
-    queue_.pop_front();
+    upload_bytes_ -= take_upload().bytes.size();
     counters_.uploads_dropped++;
   }
 }
 
-void RemoteStore::start_upload(Pass pass) {
+RemoteStore::Upload RemoteStore::take_upload() {
   Upload upload = std::move(queue_.front());
   queue_.pop_front();
+  queued_names_.erase(upload.name);
+  return upload;
+}
+
+void RemoteStore::start_upload(Pass pass) {
+  Upload upload = take_upload();
   puts_++;
   const size_t size = upload.bytes.size();
   server_->put(upload.name, std::move(upload.bytes), limits_.put, [this, pass, size](Result<void> put) {

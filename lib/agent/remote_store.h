@@ -10,6 +10,7 @@
 #include <trust/trust.h>
 
 #include <deque>
+#include <set>
 
 namespace kiln {
 
@@ -28,7 +29,7 @@ struct EntryTrust {
 struct RemoteLimits {
   std::chrono::milliseconds get{2'000}, put{10'000};
   size_t max_gets = 1'024;        ///< under way at the server; more wait
-  size_t max_put_entries = 1'024; ///< in the queue
+  size_t max_put_entries = 8'192; ///< in the queue
   size_t max_put_bytes = size_t(256) << 20;
   std::chrono::milliseconds max_put_age{60'000}; ///< an upload that waited longer is dropped
   unsigned max_puts = 4;                         ///< under way at the server
@@ -85,6 +86,7 @@ private:
   void record(CircuitBreaker::Pass pass, const Error *error);
   void start_uploads();
   void drop_old_uploads();
+  Upload take_upload();
   void start_upload(CircuitBreaker::Pass pass);
 
   EventLoop &loop_;
@@ -104,6 +106,7 @@ private:
   std::deque<RemoteName> waiting_gets_;
   size_t sent_gets_ = 0;
   std::deque<Upload> queue_;
+  std::set<RemoteName> queued_names_;
   size_t upload_bytes_ = 0; ///< in the queue and under way
   unsigned puts_ = 0;       ///< under way
   EventLoop::TimerId retry_ = 0;

@@ -22,6 +22,14 @@ def find(program, package):
     return path or skip(f"{program} is not installed (Debian: {package})")
 
 
+def has_ipv6():
+    try:
+        with socket.create_server(("::1", 0), family=socket.AF_INET6):
+            return True
+    except OSError:
+        return False
+
+
 def is_open(port):
     with socket.socket() as probe:
         probe.settimeout(1)
@@ -100,7 +108,7 @@ class Redis(Process):
         self.options = options
 
     def command(self):
-        return [self.program, "--port", str(self.port), "--bind", "127.0.0.1", "--dir", self.folder, "--save", "", *self.options]
+        return [self.program, "--port", str(self.port), "--bind", "127.0.0.1", *(["::1"] if has_ipv6() else []), "--dir", self.folder, "--save", "", *self.options]
 
     @property
     def url(self):

@@ -11,7 +11,7 @@ import tempfile
 import time
 
 from agent_client import ENVELOPE_BYTES, ABSENT, FAILED, FOUND, Agent, expect, name_of, skip, wait_until
-from servers import Nginx, Redis, Script, find, free_port, http, http_reply
+from servers import Nginx, Redis, Script, find, free_port, has_ipv6, http, http_reply
 
 LARGE = random.Random(1).randbytes(8 << 20)
 SECRET = "s3cr3t-pass%word"
@@ -143,6 +143,11 @@ def test_http_details(program):
                 file.write(f"machine 127.0.0.1 login us@er password {SECRET}\n")
             agent.start()
             expect(agent.session(server.url).get_one(name_of("a")) == (FOUND, b"with a password"), "netrc is read")
+    port = free_port()
+    with Nginx(listen=f"; listen [::1]:{port}" if has_ipv6() else "") as server, Agent(program) as agent:
+        session = agent.session(f"http://[::1]:{port}/v6" if has_ipv6() else server.url)
+        session.put([(name_of("six"), b"over IPv6")])
+        expect(session.wait_for_uploads()["uploads"] == 1 and session.get_one(name_of("six")) == (FOUND, b"over IPv6"), "HTTP over IPv6" if has_ipv6() else "no IPv6 here")
     with Script(http_reply(lambda line: http(b"", "404 Not Found"))) as proxy, Agent(program, environment={"http_proxy": f"http://127.0.0.1:{proxy.port}"}) as agent:
         expect(agent.session("http://cache.example/p").get_one(name_of("p")) == (ABSENT, b""), "a proxy answers")
         expect(proxy.requests[0][0].startswith(f"GET http://cache.example/p/ac/{name_of('p').hex()} "), "and is asked for the URL")
@@ -186,6 +191,9 @@ def test_redis(program):
         server.call("-n", "3", "LPUSH", "kiln:1:" + name_of("list").hex(), "x")
         expect(other.get_one(name_of("list")) == (FAILED, b""), "a key of another type is a failure")
         expect(agent.session(server.url + "/99").get_one(name_of("db")) == (FAILED, b""), "a database that is missing too")
+        if has_ipv6():
+            six = agent.session(f"redis://[::1]:{server.port}/3")
+            expect(six.get_one(name_of("db")) == (FOUND, b"in three"), "Redis over IPv6")
         expect("it refuses AUTH or SELECT: ERR DB index is out of range" in agent.log_text(), "with Redis' own words")
     with Redis() as one, Redis() as two, Agent(program) as agent:
         second_is_read(agent, one.url, two.url)
@@ -224,10 +232,21 @@ def test_folder(program):
         os.rmdir(f"{one}/{name.hex()[:2]}/{name.hex()}")
         os.mkfifo(f"{one}/{name.hex()[:2]}/{name.hex()}")
         expect(session.get_one(name) == (FAILED, b""), "and so is a pipe, which nobody writes to")
+        # A write to a pipe that nobody reads hangs, as a call into a dead file system does.
+        expect(session.put([(name, b"x")]) == 1, "an upload that hangs")
+        began = time.monotonic()
+        expect(session.get_one(name_of("behind it")) == (FAILED, b"") and time.monotonic() - began < 10, "a get behind it fails at its deadline")
+        began = time.monotonic()
+        expect(agent.session(f"file://{two}").get_one(name_of("only there"))[0] == FOUND and time.monotonic() - began < 1, "another folder is served meanwhile")
+        with open(f"{one}/{name.hex()[:2]}/{name.hex()}", "rb") as pipe:
+            expect(pipe.read() == b"x", "the file system is back")
+        wait_until(lambda: session.get_one(name_of("behind it")) == (ABSENT, b""), "and the folder is used again", 30)
+        session.wait_for_uploads()
+        before = session.remote()["upload_errors"]
         shutil.rmtree(one)
         expect(session.get_one(name) == (FAILED, b""), "a folder that is gone is no miss")
         session.put([(name, b"x")])
-        expect(session.wait_for_uploads()["upload_errors"] == 1 and not os.path.exists(one), "and is not made")
+        expect(session.wait_for_uploads()["upload_errors"] == before + 1 and not os.path.exists(one), "and is not made")
 
 
 GROUPS = {"http": test_http, "http_details": test_http_details, "tls": test_tls, "redis": test_redis, "folder": test_folder}
