@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "options.h"
 
-#include <support/read_number.h>
-
 #include "alloc_counter.h"
 #include "process_clock.h"
 
 #include <host/host.h>
 #include <kiln/device_name.h>
 #include <kiln/program.h>
+#include <support/read_number.h>
 #include <targets/targets.h>
 
 #include <filesystem>
