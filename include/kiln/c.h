@@ -139,6 +139,8 @@ typedef struct kiln_session_options { /* SessionOptions of kiln/session.h, field
   const char *default_options; /* in JSON, where a call's options_json is null, and what others change */
   kiln_job_hook on_job;        /* is called once for each request of a job; null: nobody */
   void *on_job_user;
+  /* URLs of stores that machines share, separated by spaces; null: KILN_REMOTE_CACHE, or none; "": none */
+  const char *remote;
 } kiln_session_options;
 
 KILN_C_API int kiln_session_open(const kiln_session_options *options, kiln_session **out,
@@ -365,35 +367,11 @@ typedef struct kiln_counters { /* Session::Counters */
   size_t struct_size;
   uint64_t compiled, hits, waits, inferred, inference_hits, artifact_bytes, artifacts_evicted,
       inference_bytes, inferred_dropped, disk_hits, disk_misses, edge_hits, edge_misses, damaged,
-      llvm_contexts, assembled, merged, quick, swapped, coarsened;
+      llvm_contexts, assembled, merged, quick, swapped, coarsened, remote_requests, remote_hits,
+      remote_misses, remote_errors, remote_late, remote_published;
 } kiln_counters;
 KILN_C_API int kiln_session_counters(const kiln_session *, kiln_counters *out, kiln_error **error);
 
-/* ---- filling the cache's folder before a program runs */
-
-typedef struct kiln_precompile_options {
-  size_t struct_size;
-  const kiln_session_options *session; /* the folder, above all; null: the defaults */
-  unsigned threads;                    /* 0: one a core */
-  /* After each job, one call at a time. */
-  void (*progress)(size_t done, size_t jobs, size_t hits, size_t failed, void *user);
-  void *progress_user;
-  const char *architectures; /* "sm_80,sm_90a,sm_100f": the jobs for GPUs, for each; null: as recorded */
-  int no_merge; /* 1: each kernel for a GPU gets a cubin of its own, which bundles and exports take */
-} kiln_precompile_options;
-
-typedef struct kiln_precompile_report {
-  size_t struct_size;
-  size_t jobs, hits, failed, not_kept, not_assembled, missing;
-  uint64_t made;
-  size_t skipped; /* jobs of kiln_precompile's trace that cannot be repeated */
-} kiln_precompile_report;
-
-/* Compiles the jobs of a trace (kiln_session_options.trace_jobs). The report may be null. KILN_INPUT: jobs
- * failed, or were left out because they cannot be read or repeated, with the diagnostics of all; the others
- * are compiled. KILN_INPUT too, and nothing is compiled, for a file that is no trace. */
-KILN_C_API int kiln_precompile(const char *trace_file, const kiln_precompile_options *options,
-                               kiln_precompile_report *report, kiln_error **error);
 #ifdef __cplusplus
 }
 #endif

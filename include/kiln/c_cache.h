@@ -15,6 +15,32 @@
 extern "C" {
 #endif
 
+/* ---- filling the cache's folder before a program runs */
+
+typedef struct kiln_precompile_options {
+  size_t struct_size;
+  const kiln_session_options *session; /* the folder, above all; null: the defaults */
+  unsigned threads;                    /* 0: one a core */
+  /* After each job, one call at a time. */
+  void (*progress)(size_t done, size_t jobs, size_t hits, size_t failed, void *user);
+  void *progress_user;
+  const char *architectures; /* "sm_80,sm_90a,sm_100f": the jobs for GPUs, for each; null: as recorded */
+  int no_merge; /* 1: each kernel for a GPU gets a cubin of its own, which bundles and exports take */
+} kiln_precompile_options;
+
+typedef struct kiln_precompile_report {
+  size_t struct_size;
+  size_t jobs, hits, failed, not_kept, not_assembled, missing;
+  uint64_t made;
+  size_t skipped; /* jobs of kiln_precompile's trace that cannot be repeated */
+} kiln_precompile_report;
+
+/* Compiles the jobs of a trace (kiln_session_options.trace_jobs). The report may be null. KILN_INPUT: jobs
+ * failed, or were left out because they cannot be read or repeated, with the diagnostics of all; the others
+ * are compiled. KILN_INPUT too, and nothing is compiled, for a file that is no trace. */
+KILN_C_API int kiln_precompile(const char *trace_file, const kiln_precompile_options *options,
+                               kiln_precompile_report *report, kiln_error **error);
+
 /* ---- lists of jobs. Each function's list is the caller's (kiln_job_list_free). */
 
 typedef struct kiln_job_list kiln_job_list;

@@ -30,6 +30,11 @@ struct SessionCounters {
   uint64_t assembled = 0, merged = 0;      ///< assembler calls; kernels assembled together with others
   uint64_t quick = 0, swapped = 0; ///< kernels that began with fast code; of those, optimised code in use
   uint64_t coarsened = 0;          ///< kernels with a coarse entry (SessionOptions::coarsen)
+  /// Entries that remote stores were asked for: requests = hits + misses + errors. An error is an answer that
+  /// came too late or was no entry. `remote_late`: hits that stopped a compile that had begun.
+  /// `remote_published`: entries that the agent took.
+  uint64_t remote_requests = 0, remote_hits = 0, remote_misses = 0, remote_errors = 0, remote_late = 0,
+           remote_published = 0;
 };
 
 } // namespace kiln::inline KILN_API_VERSION

@@ -123,7 +123,13 @@ int kiln_session_counters(const kiln_session *session, kiln_counters *out, kiln_
                          .merged = c.merged,
                          .quick = c.quick,
                          .swapped = c.swapped,
-                         .coarsened = c.coarsened},
+                         .coarsened = c.coarsened,
+                         .remote_requests = c.remote_requests,
+                         .remote_hits = c.remote_hits,
+                         .remote_misses = c.remote_misses,
+                         .remote_errors = c.remote_errors,
+                         .remote_late = c.remote_late,
+                         .remote_published = c.remote_published},
                         "kiln_counters");
   });
 }

@@ -5,6 +5,8 @@
 
 #include <kiln/read_config.h>
 
+#include <sstream>
+
 namespace kiln::c {
 
 static_assert(int(LogLevel::Error) == KILN_LOG_ERROR && int(LogLevel::Debug) == KILN_LOG_DEBUG);
@@ -83,6 +85,11 @@ Result<SessionOptions> read_session_options(const kiln_session_options *given) {
   options.cache_dir = optional(read.cache_dir);
   options.shared_cache_dir = optional(read.shared_cache_dir);
   options.cache_budget = read.cache_budget;
+  if (read.remote) {
+    std::istringstream words(read.remote);
+    options.remote.emplace();
+    for (std::string url; words >> url;) options.remote->push_back(std::move(url));
+  }
   options.check_cache = read.check_cache != 0;
   if (read.verbosity < 0 || read.verbosity > KILN_LOG_DEBUG)
     return usage_error(fmt::format("kiln_session_options.verbosity is 0 (default) to {} (debug), not {}",

@@ -3,7 +3,7 @@
 // The contents of entries: artifacts, and what is remembered beside them.
 #pragma once
 
-#include "bytes.h"
+#include <support/bytes.h>
 
 #include <job/job.h>
 
@@ -22,7 +22,7 @@ struct StoredArtifact {
 
 /// How contents are laid out. Enters those keys that the build of Kiln does not: builds then share no content
 /// that one of them could not read.
-inline constexpr uint32_t content_version = 4;
+inline constexpr uint32_t content_version = 5;
 
 /// What an entry holds. The first word of a content.
 enum class ContentKind : uint32_t { Artifact = 1, Edges = 2, Text = 3, Member = 4 };

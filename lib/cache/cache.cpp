@@ -192,7 +192,66 @@ void ObjectCache::keep_to_budget() {
   if (bytes_.load(std::memory_order_relaxed) > budget_) evict();
 }
 
-// The disk, another process that compiles the same, a compile of our own: in this order.
+namespace {
+
+/// The remote store and a compile, of which the first result wins. The compile starts when the store has had
+/// the time that it usually takes. It looks whether the store has answered wherever it looks whether it was
+/// cancelled: at the borders of stages, and in waits for worker processes.
+class RemoteRace {
+public:
+  using ArtifactPtr = ObjectCache::ArtifactPtr;
+  RemoteRace(PersistentCache &persistent, const Fingerprint &key,
+             std::function<bool(const ArtifactPtr &)> usable)
+      : persistent_(persistent), key_(key), usable_(std::move(usable)),
+        lookup_(persistent.look_up_remote(key)) {}
+
+  bool wins_at_once() {
+    StageScope scope(lookup_.is_pending() ? Timer::of_thread() : nullptr, Stage::CacheRemote);
+    return take(lookup_.wait());
+  }
+  /// The outcome of `compile`, unless the store was faster: then there is an artifact().
+  template <class Compile> Result<ArtifactPtr> run(Compile compile) {
+    if (!lookup_.is_pending()) return compile();
+    const Cancellation race;
+    const Cancellation *const outer = current_cancellation();
+    std::optional<CancellationCallback> stopped;
+    if (outer) {
+      race.set_deadline(outer->deadline());
+      stopped.emplace(*outer, [&race, outer] {
+        outer->reason() == StopReason::DeadlineExceeded ? race.expire() : race.cancel();
+      });
+    }
+    race.set_poll([this] { return take(lookup_.poll()); });
+    const CancellationScope scope(&race);
+    Result<ArtifactPtr> outcome = compile();
+    if (artifact_ && outcome.ok()) artifact_ = nullptr; // it came after the last look
+    if (artifact_) persistent_.count_late();
+    return outcome;
+  }
+  const ArtifactPtr &artifact() const { return artifact_; }
+  std::string take_content() { return std::move(content_); }
+
+private:
+  bool take(std::optional<std::string> content) {
+    if (!content) return false;
+    ArtifactPtr read = persistent_.read_remote(key_, *content);
+    if (!usable_(read)) return false;
+    artifact_ = std::move(read);
+    content_ = std::move(*content);
+    return true;
+  }
+
+  PersistentCache &persistent_;
+  const Fingerprint key_;
+  const std::function<bool(const ArtifactPtr &)> usable_;
+  RemoteLookup lookup_;
+  ArtifactPtr artifact_; ///< from the store
+  std::string content_;
+};
+
+} // namespace
+
+// The order: the folder, another process that compiles the same, the remote store, a compile of our own.
 Result<ObjectCache::ArtifactPtr> ObjectCache::through_store(
     Fingerprint key, const std::function<Result<ArtifactPtr>()> &compile, const PersistPolicy &policy) {
   auto usable = [&](const ArtifactPtr &found) {
@@ -210,15 +269,31 @@ Result<ObjectCache::ArtifactPtr> ObjectCache::through_store(
     found_out = {"another process", "it was making the same"};
     return taken;
   }
-  const char *reason =
-      found ? "the folder's was made with another device library" : "neither in memory nor in the folder";
+  std::vector<Fingerprint> keys{key};
+  if (policy.also_under) keys.push_back(*policy.also_under);
+  RemoteRace race(*persistent_, key, usable);
+  if (race.wins_at_once()) {
+    if (policy.found) policy.found(*race.artifact());
+    persistent_->keep_remote(std::move(keys), race.take_content(), std::move(turn.lock));
+    found_out = {"remote", "not in the folder"};
+    return race.artifact();
+  }
+  const char *reason = found ? "the folder's was made with another device library"
+                       : persistent_->has_remote()
+                           ? "neither in memory nor in the folder nor in the remote store"
+                           : "neither in memory nor in the folder";
   const auto began = std::chrono::steady_clock::now();
-  KILN_TRY(ArtifactPtr made, fresh(compile));
+  Result<ArtifactPtr> outcome = race.run([&] { return fresh(compile); });
+  if (race.artifact()) {
+    if (policy.found) policy.found(*race.artifact());
+    persistent_->keep_remote(std::move(keys), race.take_content(), std::move(turn.lock));
+    found_out = {"remote", "it came while the code was compiled"};
+    return race.artifact();
+  }
+  KILN_TRY(ArtifactPtr made, std::move(outcome));
   if (!made) return made;
   EntryNote note{policy.fields ? policy.fields() : std::vector<KeyField>(),
                  std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - began).count()};
-  std::vector<Fingerprint> keys{key};
-  if (policy.also_under) keys.push_back(*policy.also_under);
   persistent_->publish(std::move(keys), made, std::move(note), std::move(turn.lock));
   found_out = {"made", reason};
   return made;

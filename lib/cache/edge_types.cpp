@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "edge_types.h"
 
+#include <support/strong_digest.h>
+
 namespace kiln {
 
 namespace {
@@ -72,7 +74,8 @@ const TypeName *TypeReader::name() {
     names_.push_back(nullptr);
     return nullptr;
   }
-  if (!found || is_library != was_library || (!is_library && definition_digest(types_, *found) != digest)) {
+  if (!found || is_library != was_library ||
+      (!is_library && !same_content(definition_digest(types_, *found), digest))) {
     if (!in_.failed()) lost_ = fmt::format("{}.{}", module, name.text());
     in_.fail();
     return nullptr;

@@ -5,7 +5,7 @@
 // must be the same there.
 #pragma once
 
-#include "bytes.h"
+#include <support/bytes.h>
 
 #include <infer/infer.h>
 

@@ -4,6 +4,8 @@
 #include "artifact_entry.h"
 #include "edge_types.h"
 
+#include <support/strong_digest.h>
+
 #include <set>
 #include <unordered_set>
 
@@ -29,7 +31,10 @@ struct Found {
   };
   Kind kind = Kind::None;
   Fingerprint id;
-  bool operator==(const Found &) const = default;
+  bool has_id() const { return kind == Kind::Library || kind == Kind::Own; }
+  bool operator==(const Found &other) const {
+    return kind == other.kind && (!has_id() || same_content(id, other.id));
+  }
 };
 
 /// Asks a World what inference asks.
@@ -86,12 +91,12 @@ struct Asker {
 
 void write(ByteWriter &out, const Found &answer) {
   out.add(answer.kind);
-  if (answer.kind == Found::Kind::Library || answer.kind == Found::Kind::Own) out.add(answer.id);
+  if (answer.has_id()) out.add(answer.id);
 }
 
 Found read_answer(ByteReader &in) {
   Found answer{Found::Kind(in.number_up_to(uint8_t(Found::Kind::Ambiguous))), {}};
-  if (answer.kind == Found::Kind::Library || answer.kind == Found::Kind::Own) answer.id = in.fingerprint();
+  if (answer.has_id()) answer.id = in.fingerprint();
   return answer;
 }
 
@@ -178,7 +183,9 @@ Result<std::optional<Fingerprint>> walk(CompilerWorld &world, std::string_view r
   Asker ask{world, facts.overlay, age, positions};
   ByteReader in(record);
   if (in.number<uint32_t>() != uint32_t(ContentKind::Edges)) in.fail();
-  Fingerprint callee_digest = in.fingerprint();
+  const Fingerprint callee_digest = in.fingerprint();
+  // Recorded before this process had to name entries of a remote store: inference makes a record that can.
+  if (strong_digests_enabled() && !callee_digest.is_strong()) return std::optional<Fingerprint>();
   TypeReader types(world, age, in);
   std::map<std::string_view, const Module *> modules;
   bool is_same = true;
@@ -285,8 +292,8 @@ Result<std::vector<std::string>> read_records(std::string_view content) {
 
 // ---- EdgeCache
 
-EdgeCache::Records EdgeCache::load(Fingerprint key) {
-  std::optional<std::string> content = persistent_.find_content(key);
+EdgeCache::Records EdgeCache::load(Fingerprint key, PersistentCache::Reach reach) {
+  std::optional<std::string> content = persistent_.find_content(key, reach);
   if (!content) return nullptr;
   Result<std::vector<std::string>> records = read_records(*content);
   if (records.ok()) return std::make_shared<const std::vector<std::string>>(std::move(*records));
@@ -302,7 +309,7 @@ std::optional<Fingerprint> EdgeCache::find(CompilerWorld &world, Fingerprint key
     if (auto found = known_.find(key); found != known_.end()) known = found->second;
   }
   if (known.records && known.checked_at == age) return known.digest;
-  if (!known.records) known.records = load(key);
+  if (!known.records) known.records = load(key, PersistentCache::Reach::Fleet);
   if (!known.records) {
     persistent_.count_edges(false);
     return std::nullopt;
@@ -332,12 +339,12 @@ void EdgeCache::record(CompilerWorld &world, Fingerprint key, const CodeInstance
     std::lock_guard lock(mutex_);
     if (auto found = known_.find(key); found != known_.end()) before = found->second.records;
   }
-  if (!before) before = load(key);
+  if (!before) before = load(key, PersistentCache::Reach::Machine); // find() has asked the remote store
   std::vector<std::string> records{std::move(*record)};
   if (before)
     for (const std::string &each : *before)
       if (records.size() < most_records && each != records.front()) records.push_back(each);
-  persistent_.publish_content(key, records_content(records));
+  persistent_.publish_content(key, records_content(records), PersistentCache::Reach::Fleet);
   remember(key, {std::make_shared<const std::vector<std::string>>(std::move(records)), age, callee_digest});
 }
 

@@ -61,7 +61,7 @@ private:
     std::optional<Fingerprint> digest;
   };
   static constexpr size_t max_known = 1024, most_records = 4;
-  Records load(Fingerprint key);
+  Records load(Fingerprint key, PersistentCache::Reach reach);
   void remember(Fingerprint key, Known known);
   PersistentCache &persistent_;
   std::mutex mutex_;

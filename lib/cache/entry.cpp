@@ -12,7 +12,7 @@ constexpr uint32_t compressed_flag = 1;
 constexpr size_t checksum_at = 48, worth_compressing = size_t(16) << 10;
 
 Fingerprint checksum_of(std::string_view header, std::string_view stored) {
-  Fingerprinter sum;
+  Fingerprinter sum(Fingerprinter::Use::Checksum);
   sum.bytes(header.data(), checksum_at).bytes(stored.data(), stored.size());
   return sum.finish();
 }
@@ -38,12 +38,12 @@ std::string seal_entry(Fingerprint key, std::string_view content) {
   header.add(magic)
       .add(entry_version)
       .add(is_packed ? compressed_flag : 0u)
-      .add(key)
+      .add_short(key)
       .add(uint64_t(content.size()))
       .add(uint64_t(stored.size()));
   std::string entry = header.take();
   ByteWriter sum;
-  sum.add(checksum_of(entry, stored));
+  sum.add_short(checksum_of(entry, stored));
   entry.reserve(entry_header_size + stored.size());
   entry += sum.take();
   entry += stored;
@@ -57,9 +57,9 @@ Result<std::string> open_entry(Fingerprint key, std::string_view entry) {
   if (uint32_t version = header.number<uint32_t>(); version != entry_version)
     return damaged(fmt::format("version {} of the format, and this is version {}", version, entry_version));
   uint32_t flags = header.number<uint32_t>();
-  Fingerprint own = header.fingerprint();
+  Fingerprint own = header.short_fingerprint();
   uint64_t size = header.number<uint64_t>(), stored_size = header.number<uint64_t>();
-  Fingerprint sum = header.fingerprint();
+  Fingerprint sum = header.short_fingerprint();
   std::string_view stored = entry.substr(entry_header_size);
   if (own != key) return damaged("it belongs to another key");
   if (stored_size != stored.size() || size > max_entry_size)

@@ -11,7 +11,7 @@
 //          64  the content
 #pragma once
 
-#include "bytes.h"
+#include <support/bytes.h>
 
 namespace kiln {
 

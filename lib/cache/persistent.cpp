@@ -11,9 +11,9 @@ constexpr std::chrono::milliseconds get_limit{1000}, put_limit{10000};
 
 PersistentCache::PersistentCache(std::shared_ptr<BlobStore> store, std::shared_ptr<FolderStore> folder,
                                  std::function<void(const std::string &)> warn, bool wants_check,
-                                 Timer *timer)
+                                 Timer *timer, std::unique_ptr<AgentClient> remote)
     : store_(std::move(store)), folder_(std::move(folder)), warn_(std::move(warn)), wants_check_(wants_check),
-      timer_(timer) {}
+      timer_(timer), remote_(std::move(remote)) {}
 
 PersistentCache::~PersistentCache() { flush(); }
 
@@ -27,6 +27,7 @@ void PersistentCache::flush() {
 }
 
 std::optional<std::string> PersistentCache::load(Fingerprint key) {
+  if (!store_) return std::nullopt;
   StageScope scope(timer_, Stage::CacheRead);
   std::optional<std::string> entry = get_blob(*store_, key, get_limit);
   if (!entry) return std::nullopt;
@@ -36,13 +37,54 @@ std::optional<std::string> PersistentCache::load(Fingerprint key) {
   return std::nullopt;
 }
 
+std::optional<std::string> PersistentCache::load_remote(const Fingerprint &key) {
+  if (!remote_) return std::nullopt;
+  StageScope scope(timer_, Stage::CacheRemote);
+  return look_up_remote(key).wait();
+}
+
+PersistentCache::ArtifactPtr PersistentCache::read_remote(const Fingerprint &key, std::string_view content) {
+  Result<StoredArtifact> read = read_artifact(content);
+  if (read.ok()) return std::make_shared<const Artifact>(std::move(read->artifact));
+  if (warn_)
+    warn_(fmt::format("the remote entry {} is left aside: {}", key.hex(),
+                      read.error().diagnostics()[0].message));
+  return nullptr;
+}
+
+void PersistentCache::keep_remote(std::vector<Fingerprint> keys, std::string content,
+                                  std::shared_ptr<void> lock) {
+  publisher_.run([this, keys = std::move(keys), content = std::move(content), lock = std::move(lock)] {
+    std::vector<Blob> blobs;
+    for (const Fingerprint &each : keys) blobs.push_back({each, seal_entry(each, content)});
+    put(std::move(blobs), Reach::Machine);
+  });
+}
+
+PersistentCache::ArtifactPtr PersistentCache::find_anywhere(const Fingerprint &key) {
+  if (ArtifactPtr found = find(key)) return found;
+  std::optional<std::string> content = load_remote(key);
+  ArtifactPtr found = content ? read_remote(key, *content) : nullptr;
+  if (found) keep_remote({key}, std::move(*content));
+  return found;
+}
+
+void PersistentCache::put(std::vector<Blob> blobs, Reach reach) {
+  if (remote_ && reach == Reach::Fleet) {
+    std::vector<AgentPut::Entry> entries;
+    for (const Blob &blob : blobs)
+      if (blob.key.is_strong()) entries.push_back({blob.key.strong, blob.bytes});
+    if (!entries.empty())
+      remote_counts_.published.fetch_add(remote_->put(std::move(entries)), std::memory_order_relaxed);
+  }
+  if (store_) store_->put(std::move(blobs), StoreClock::now() + put_limit);
+}
+
 void PersistentCache::drop_damaged(Fingerprint key, const Error &why) {
   damaged_.fetch_add(1, std::memory_order_relaxed);
   if (warn_)
     warn_(fmt::format("the cached entry {} is left aside: {}", key.hex(), why.diagnostics()[0].message));
-  std::vector<Blob> nothing;
-  nothing.push_back({key, {}});
-  store_->put(std::move(nothing), StoreClock::now() + put_limit);
+  put({Blob{key, {}}}, Reach::Machine);
 }
 
 PersistentCache::ArtifactPtr PersistentCache::find(Fingerprint key) {
@@ -59,7 +101,13 @@ PersistentCache::ArtifactPtr PersistentCache::find(Fingerprint key) {
   return nullptr;
 }
 
-std::optional<std::string> PersistentCache::find_content(Fingerprint key) { return load(key); }
+std::optional<std::string> PersistentCache::find_content(Fingerprint key, Reach reach) {
+  std::optional<std::string> content = load(key);
+  if (content || reach == Reach::Machine) return content;
+  content = load_remote(key);
+  if (content) publish_content(key, *content);
+  return content;
+}
 
 PersistentCache::Turn PersistentCache::wait_for_turn(Fingerprint key) {
   using State = FolderStore::KeyLock::State;
@@ -86,29 +134,39 @@ void PersistentCache::publish(std::vector<Fingerprint> keys, ArtifactPtr artifac
                   lock = std::move(lock)]() mutable {
     std::string content = artifact_content(*artifact, note);
     std::vector<Blob> blobs;
-    for (Fingerprint key : keys) blobs.push_back({key, seal_entry(key, content)});
-    store_->put(std::move(blobs), StoreClock::now() + put_limit);
+    for (const Fingerprint &key : keys) blobs.push_back({key, seal_entry(key, content)});
+    put(std::move(blobs), Reach::Fleet);
     published_.fetch_add(keys.size(), std::memory_order_relaxed);
   });
 }
 
-void PersistentCache::publish_content(Fingerprint key, std::string content) {
-  publisher_.run([this, key, content = std::move(content)] {
-    std::vector<Blob> blobs;
-    blobs.push_back({key, seal_entry(key, content)});
-    store_->put(std::move(blobs), StoreClock::now() + put_limit);
+void PersistentCache::publish_content(Fingerprint key, std::string content, Reach reach) {
+  publisher_.run([this, key, content = std::move(content), reach] {
+    put({Blob{key, seal_entry(key, content)}}, reach);
     published_.fetch_add(1, std::memory_order_relaxed);
   });
 }
 
 void PersistentCache::report_difference(Fingerprint key, const std::string &what) {
   if (warn_) warn_(fmt::format("the cached entry {} differs from a fresh compile: {}", key.hex(), what));
-  store_->put({Blob{key, {}}}, StoreClock::now() + put_limit);
+  put({Blob{key, {}}}, Reach::Machine);
 }
 
 PersistentCounters PersistentCache::counters() const {
-  return {hits_.load(),   misses_.load(),    published_.load(),  damaged_.load(),
-          waited_.load(), edge_hits_.load(), edge_misses_.load()};
+  PersistentCounters now{.hits = hits_.load(),
+                         .misses = misses_.load(),
+                         .published = published_.load(),
+                         .damaged = damaged_.load(),
+                         .waited = waited_.load(),
+                         .edge_hits = edge_hits_.load(),
+                         .edge_misses = edge_misses_.load(),
+                         .remote_hits = remote_counts_.hits.load(),
+                         .remote_misses = remote_counts_.misses.load(),
+                         .remote_errors = remote_counts_.errors.load(),
+                         .remote_late = remote_counts_.late.load(),
+                         .remote_published = remote_counts_.published.load()};
+  now.remote_requests = now.remote_hits + now.remote_misses + now.remote_errors;
+  return now;
 }
 
 } // namespace kiln

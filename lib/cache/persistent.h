@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A session's way to what outlives it: a store, the locks of its folder, and the thread that publishes.
+// A session's way to what outlives it: a store, the locks of its folder, the agent of remote stores, and the
+// thread that publishes.
 #pragma once
 
 #include "artifact_entry.h"
 #include "folder_store.h"
 #include "publisher.h"
+#include "remote_lookup.h"
 
 namespace kiln {
 
@@ -16,6 +18,9 @@ struct PersistentCounters {
   uint64_t damaged = 0;                    ///< entries that could not be read
   uint64_t waited = 0;                     ///< asked while another process compiled the same
   uint64_t edge_hits = 0, edge_misses = 0; ///< jobs whose recorded edges held, and did not
+  // Entries of all kinds, by RemoteCounts: requests = hits + misses + errors.
+  uint64_t remote_requests = 0, remote_hits = 0, remote_misses = 0, remote_errors = 0, remote_late = 0,
+           remote_published = 0;
 };
 
 /// Thread-safe; nothing here fails: what cannot be read is not there, what cannot be written is lost, with a
@@ -26,15 +31,34 @@ public:
   /// How long a process waits for another one that compiles the same before it does so itself.
   static constexpr std::chrono::milliseconds patience{3000};
 
-  /// `folder`: where locks are, null: there are none. `wants_check`: hits are compiled all the same, and
-  /// compared.
+  /// `store`, null: none. `folder`: where locks are, null: there are none. `wants_check`: hits are compiled
+  /// all the same, and compared. `remote`, null: none.
   PersistentCache(std::shared_ptr<BlobStore> store, std::shared_ptr<FolderStore> folder,
-                  std::function<void(const std::string &)> warn, bool wants_check, Timer *timer = nullptr);
+                  std::function<void(const std::string &)> warn, bool wants_check, Timer *timer = nullptr,
+                  std::unique_ptr<AgentClient> remote = nullptr);
   ~PersistentCache(); ///< waits for what is being published
 
   ArtifactPtr find(Fingerprint key);
-  /// The content of another kind of entry. Does not count as a hit or miss.
-  std::optional<std::string> find_content(Fingerprint key);
+  /// Asks the remote store.
+  RemoteLookup look_up_remote(const Fingerprint &key) {
+    return RemoteLookup(wants_check_ ? nullptr : remote_.get(), key, remote_counts_, warn_);
+  }
+  /// The artifact in the content of a remote entry, for find_remote's callers. Null: it holds none.
+  ArtifactPtr read_remote(const Fingerprint &key, std::string_view content);
+  /// Keeps a content that came from the remote store, in the background. `lock`: given back when it is done.
+  void keep_remote(std::vector<Fingerprint> keys, std::string content, std::shared_ptr<void> lock = {});
+  void count_late() { remote_counts_.late.fetch_add(1, std::memory_order_relaxed); }
+
+  /// find(), then the remote store, as long as its server usually takes.
+  ArtifactPtr find_anywhere(const Fingerprint &key);
+
+  /// Who may use a content besides this machine.
+  enum class Reach : uint8_t {
+    Machine, ///< it depends on this machine's files
+    Fleet,   ///< the remote store has it too
+  };
+  /// The content of another kind of entry. Does not count as a hit or miss of artifacts.
+  std::optional<std::string> find_content(Fingerprint key, Reach reach = Reach::Machine);
   /// What find_content gave cannot be understood: drops it.
   void drop_damaged(Fingerprint key, const Error &why);
 
@@ -50,11 +74,13 @@ public:
   /// out.
   void publish(std::vector<Fingerprint> keys, ArtifactPtr artifact, EntryNote note,
                std::shared_ptr<void> lock = {});
-  void publish_content(Fingerprint key, std::string content);
+  void publish_content(Fingerprint key, std::string content, Reach reach = Reach::Machine);
   /// Until all of it is there, with the hits and misses so far.
   void flush();
 
   bool wants_check() const { return wants_check_; }
+  bool has_store() const { return store_ != nullptr; }
+  bool has_remote() const { return remote_ != nullptr; }
   /// Says that an entry is not what a compile gives. Entries of that key are dropped.
   void report_difference(Fingerprint key, const std::string &what);
   PersistentCounters counters() const;
@@ -62,16 +88,20 @@ public:
 
 private:
   std::optional<std::string> load(Fingerprint key);
-  std::shared_ptr<BlobStore> store_;
+  std::optional<std::string> load_remote(const Fingerprint &key);
+  void put(std::vector<Blob> blobs, Reach reach);
+  std::shared_ptr<BlobStore> store_; ///< null: none
   std::shared_ptr<FolderStore> folder_;
   std::function<void(const std::string &)> warn_;
   const bool wants_check_;
   Timer *const timer_; ///< null: nobody asks where the time goes
   std::atomic<uint64_t> hits_{0}, misses_{0}, published_{0}, damaged_{0}, waited_{0}, edge_hits_{0},
       edge_misses_{0};
+  RemoteCounts remote_counts_;
   std::mutex told_mutex_;
-  FolderStore::Counts told_; ///< what the folder has of hits_ and misses_
-  Publisher publisher_;      ///< last: its thread uses the others
+  FolderStore::Counts told_;            ///< what the folder has of hits_ and misses_
+  std::unique_ptr<AgentClient> remote_; ///< null: none
+  Publisher publisher_;                 ///< last: its thread uses the others
 };
 
 } // namespace kiln

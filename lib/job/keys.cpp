@@ -19,6 +19,7 @@ struct DigestVisitor {
     else
       into.add(value);
   }
+  void content(std::string_view bytes) { into.add_strong(bytes); } ///< of a file whose XXH3 digest was added
 };
 
 struct PrintVisitor {

@@ -44,6 +44,7 @@ template <class Visitor> void visit_part(const std::vector<LinkedFile> &linked, 
     visit("linked.kind", file.kind);
     visit("linked.digest", file.digest[0]);
     visit("linked.digest", file.digest[1]);
+    if constexpr (requires { visit.content(*file.bytes); }) visit.content(*file.bytes);
   }
 }
 template <class Visitor> void visit_part(const std::shared_ptr<const JobHooks> &hooks, Visitor &visit) {

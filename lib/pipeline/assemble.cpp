@@ -24,7 +24,8 @@ static Fingerprint key_of_any(const Artifact &assembly, const CompilerConfig &co
       .add(config.debug_level)
       .add(config.strip);
   for (const LinkedFile &file : config.linked)
-    if (!is_llvm_ir(file)) text.add(file.kind).add(file.digest[0]).add(file.digest[1]);
+    if (!is_llvm_ir(file))
+      text.add(file.kind).add(file.digest[0]).add(file.digest[1]).add_strong(*file.bytes);
   return text.finish();
 }
 
@@ -62,7 +63,6 @@ Result<Compiled> Compiler::assemble_by(const CompilerJob &job, Compiled compiled
   const ObjectCache::ArtifactPtr assembly = std::move(compiled.artifact);
   auto make = [&]() -> Result<ObjectCache::ArtifactPtr> {
     KILN_TRY(const Assembler *assembler, find_assembler());
-    compiled.made++;
     assembler_calls.fetch_add(1, std::memory_order_relaxed);
     auto assemble = [&]() -> Result<ObjectCache::ArtifactPtr> {
       KILN_TRY(AssembledObject object,
@@ -76,7 +76,9 @@ Result<Compiled> Compiler::assemble_by(const CompilerJob &job, Compiled compiled
       return artifact;
     };
     // Others wait for what is made under the key: no exception leaves this.
-    return run_stage(timer, Stage::Assemble, [&] { return guard_target(job.config, assemble); });
+    auto made = run_stage(timer, Stage::Assemble, [&] { return guard_target(job.config, assemble); });
+    compiled.made += made.ok();
+    return made;
   };
   PersistPolicy policy;
   policy.fields = [&] {

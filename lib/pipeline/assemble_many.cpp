@@ -112,7 +112,8 @@ private:
       return std::nullopt;
     }
     ObjectCache::ArtifactPtr stored = c_.stored_member(*text->artifact, keys);
-    if (!stored && c_.persistent && !c_.persistent->wants_check()) stored = c_.persistent->find(keys.exact);
+    if (!stored && c_.persistent && !c_.persistent->wants_check())
+      stored = c_.persistent->find_anywhere(keys.exact);
     if (stored) {
       c_.objects.fill(std::move(taken), stored, ObjectCache::Origin::Store);
       return found(std::move(stored));
@@ -203,7 +204,8 @@ private:
       auto member = member_artifact(each.assembly(), kept, made->resources[i]);
       if (c_.persistent)
         c_.persistent->publish_content(member_key(each.keys),
-                                       member_content({object_key, made->resources[i], kept->assembler}));
+                                       member_content({object_key, made->resources[i], kept->assembler}),
+                                       PersistentCache::Reach::Fleet);
       finish(each, std::move(member), {member_key(each.keys), object_key}, 1);
     }
     return true;
@@ -279,7 +281,7 @@ std::vector<Result<Compiled>> Compiler::assemble_many(std::span<const CompilerJo
 ObjectCache::ArtifactPtr Compiler::stored_member(const Artifact &assembly, const AssembledKeys &keys) {
   if (!persistent || persistent->wants_check()) return nullptr;
   const Fingerprint key = member_key(keys);
-  const auto content = persistent->find_content(key);
+  const auto content = persistent->find_content(key, PersistentCache::Reach::Fleet);
   if (!content) return nullptr;
   Result<MergedMember> member = read_member(*content);
   if (!member.ok()) {
@@ -290,7 +292,7 @@ ObjectCache::ArtifactPtr Compiler::stored_member(const Artifact &assembly, const
   Result<ObjectCache::ArtifactPtr> object = objects.join(member->object);
   if (!object.ok()) return nullptr;
   if (!*object) {
-    object = persistent->find(member->object);
+    object = persistent->find_anywhere(member->object);
     if (!*object) return nullptr; // the folder has dropped it
     object = objects.put(member->object, std::move(*object), ObjectCache::Origin::Store);
   }

@@ -102,9 +102,10 @@ Result<Compiled> Compiler::get_or_compile(const CompilerJob &job, const Target &
   auto compile_now = [&]() -> Result<ObjectCache::ArtifactPtr> {
     KILN_TRY(const CodeInstance *instance, code_to_compile(job, keys, resolved));
     if (!instance) return ObjectCache::ArtifactPtr();
-    compiled.made = 1;
     // Others wait for what is made under the key: no exception leaves this.
-    return guard_target(job.config, [&] { return compile_code(*this, job, *instance, target, kind); });
+    auto made = guard_target(job.config, [&] { return compile_code(*this, job, *instance, target, kind); });
+    compiled.made = made.ok();
+    return made;
   };
   const bool outlives_session = persistent && kind >= ArtifactKind::Assembly;
   const PersistPolicy policy =

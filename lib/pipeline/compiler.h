@@ -184,6 +184,9 @@ size_t batch_size(size_t jobs, unsigned threads);
 /// compiles.
 std::string toolchain_id(std::string_view build);
 
+/// Gives all later keys of the process a SHA-256, which remote stores name entries by.
+void use_strong_keys();
+
 /// What inference may see of a job's config and target. `targets` has those of its nested configs.
 InferenceFacts inference_facts(CompilerWorld &world, const CompilerConfig &config, const Target &target,
                                const TargetList &targets);

@@ -10,7 +10,9 @@
 #include <support/support.h>
 
 #include <llvm/Config/llvm-config.h>
+#include <llvm/ADT/StringExtras.h>
 #include <llvm/IR/Verifier.h>
+#include <llvm/Support/SHA256.h>
 
 #include <fmt/format.h>
 
@@ -160,9 +162,12 @@ Result<std::shared_ptr<const IrFunctions::Source>> IrFunctions::add(WorkerPool &
       function.ir.starts_with("BC\xC0\xDE") || function.ir.starts_with("\xDE\xC0\x17\x0B");
   if (function.symbol.empty()) function.symbol = function.name;
   if (function.file.empty()) function.file = function.name + (is_bitcode ? ".bc" : ".ll");
-  Fingerprinter digest;
-  digest.add("kiln ir function 1").add(function.symbol).add(function.ir);
-  source->name = std::string(ir_function_prefix) + digest.finish().hex();
+  // The name is all of the text that enters keys, so nobody must be able to make two texts of one name.
+  llvm::SHA256 digest;
+  digest.update("kiln ir function 2");
+  digest.update(llvm::StringRef(function.symbol.c_str(), function.symbol.size() + 1));
+  digest.update(function.ir);
+  source->name = std::string(ir_function_prefix) + llvm::toHex(digest.final(), true);
   source->function = std::move(function);
   if (!is_bitcode) {
     source->begin = std::max(source->function.line, 1u) - 1;

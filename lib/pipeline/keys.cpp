@@ -4,6 +4,7 @@
 #include "compiler.h"
 
 #include <frontend/frontend.h>
+#include <llvm_support/llvm_support.h>
 #include <support/guard_target.h>
 #include <support/stack.h>
 
@@ -40,6 +41,8 @@ Result<KeyExplanation> Compiler::explain_key(const CompilerJob &job, const Targe
   };
   return guard_target(job.config, [&] { return with_stack(stack_for_limits, explain); });
 }
+
+void use_strong_keys() { enable_strong_digests(make_sha256); }
 
 std::string toolchain_id(std::string_view build) {
   return fmt::format("kiln {} ({}) llvm {}", KILN_VERSION, build, LLVM_VERSION_STRING);

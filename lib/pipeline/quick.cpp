@@ -15,7 +15,7 @@ Result<Compiled> Compiler::quick(const CompilerJob &job, const Target &target) {
   const AssembledKeys keys = assembled_keys(job.config, *text, target);
   if (objects.find(keys.exact) || objects.find(member_key(keys))) return Compiled();
   if (persistent) {
-    if (ObjectCache::ArtifactPtr stored = persistent->find(keys.exact)) {
+    if (ObjectCache::ArtifactPtr stored = persistent->find_anywhere(keys.exact)) {
       ObserverFault fault;
       show(job, *stored);
       objects.put(keys.exact, std::move(stored), ObjectCache::Origin::Store); // for loadable()

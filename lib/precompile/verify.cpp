@@ -48,8 +48,8 @@ Result<void> read_option(std::string_view text, TargetOptionPlace place) {
 class Verifier {
 public:
   Verifier(FolderStore &folder, const SessionOptions &session) : folder_(folder), session_(session) {
-    session_.cache_dir = session_.shared_cache_dir = session_.trace_jobs =
-        ""; // what is compared with the folder must not come from it
+    session_.cache_dir = session_.shared_cache_dir = session_.trace_jobs = "";
+    session_.remote.emplace(); // what is compared with the folder must not come from it
     session_.store = nullptr;
     session_.check_cache = false;
   }

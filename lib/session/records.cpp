@@ -7,7 +7,10 @@ namespace kiln {
 
 static Fingerprint key_of(std::string_view name) { return Fingerprinter().add("record").add(name).finish(); }
 
-bool KILN_API_VERSION::keeps_records(Session &session) { return jobs_of(session).persistent() != nullptr; }
+bool KILN_API_VERSION::keeps_records(Session &session) {
+  const PersistentCache *const cache = jobs_of(session).persistent();
+  return cache && cache->has_store();
+}
 
 std::optional<std::string> KILN_API_VERSION::find_record(Session &session, std::string_view name) {
   const CallScope call(gate_of(session));

@@ -3,6 +3,7 @@
 
 #include "define/guarded_language.h"
 #include "jobs/device_code.h"
+#include "options/environment.h"
 #include "options/worker_program.h"
 
 #include <kiln/extension/language/calls.h>
@@ -164,6 +165,7 @@ Result<std::unique_ptr<Session>> Session::open(const SessionOptions &options, co
   KILN_TRY(std::vector<OfferedLanguage> offered, offered_languages(options));
   KILN_TRY(auto visible, VisibleCode::open(options.gdb, options.perf_dir));
   KILN_TRY(WorkerProcessesPtr processes, make_worker_processes(options));
+  if (!remote_stores(options).empty()) use_strong_keys(); // before the first digest
   std::unique_ptr<Session> session(new Session(std::make_unique<State>(
       options, std::move(targets), std::move(offered), std::move(visible), std::move(processes))));
   State &s = *session->state_;

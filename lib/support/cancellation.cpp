@@ -2,6 +2,7 @@
 #include "cancellation.h"
 
 #include <atomic>
+#include <mutex>
 
 namespace kiln {
 
@@ -9,6 +10,8 @@ struct Cancellation::State {
   std::stop_source source; ///< calls the callbacks
   std::atomic<StopReason> reason{StopReason::None};
   std::atomic<Clock::time_point> deadline{Clock::time_point::max()};
+  std::function<bool()> poll;
+  std::mutex polling;
 };
 
 namespace {
@@ -33,9 +36,19 @@ Cancellation::Clock::time_point Cancellation::deadline() const {
   return state_->deadline.load(std::memory_order_relaxed);
 }
 
+void Cancellation::set_poll(std::function<bool()> poll) const { state_->poll = std::move(poll); }
+
 StopReason Cancellation::reason() const {
   const StopReason reason = state_->reason.load(std::memory_order_acquire);
   if (reason != StopReason::None) return reason;
+  if (state_->poll) {
+    bool stops = false;
+    if (std::unique_lock lock(state_->polling, std::try_to_lock); lock) stops = state_->poll();
+    if (stops) {
+      cancel();
+      return StopReason::Cancelled;
+    }
+  }
   const Clock::time_point end = deadline();
   return end != Clock::time_point::max() && Clock::now() >= end ? StopReason::DeadlineExceeded
                                                                 : StopReason::None;

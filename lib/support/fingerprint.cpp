@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "strong_digest.h"
+
 #include <kiln/extension/language/fingerprint.h>
 
 #define XXH_INLINE_ALL
@@ -6,20 +8,54 @@
 
 #include <fmt/format.h>
 
+#include <atomic>
+
 namespace kiln {
+
+static std::atomic<MakeStrongHash> make_strong_hash{nullptr};
+
+void enable_strong_digests(MakeStrongHash make) { make_strong_hash.store(make, std::memory_order_release); }
+bool strong_digests_enabled() { return make_strong_hash.load(std::memory_order_relaxed) != nullptr; }
+
+bool same_content(const Fingerprint &a, const Fingerprint &b) {
+  return a == b && (!strong_digests_enabled() || (a.is_strong() && a.strong == b.strong));
+}
 
 struct Fingerprinter::State {
   XXH3_state_t xxh;
+  std::unique_ptr<StrongHash> strong; ///< null: disabled, or a part without SHA-256 came
 };
 
-Fingerprinter::Fingerprinter() : state_(std::make_unique<State>()) {
+Fingerprinter::Fingerprinter(Use use) : state_(std::make_unique<State>()) {
   XXH3_INITSTATE(&state_->xxh);
   XXH3_128bits_reset(&state_->xxh);
+  const MakeStrongHash make = make_strong_hash.load(std::memory_order_acquire);
+  if (make && use == Use::Key) state_->strong = make();
 }
 Fingerprinter::~Fingerprinter() = default;
 
 Fingerprinter &Fingerprinter::bytes(const void *data, size_t size) {
-  if (size != 0) XXH3_128bits_update(&state_->xxh, data, size);
+  if (size == 0) return *this;
+  XXH3_128bits_update(&state_->xxh, data, size);
+  if (state_->strong) state_->strong->update(data, size);
+  return *this;
+}
+
+Fingerprinter &Fingerprinter::add(const Fingerprint &f) {
+  const uint64_t words[] = {f.high, f.low};
+  XXH3_128bits_update(&state_->xxh, words, sizeof words);
+  if (!f.is_strong())
+    state_->strong.reset();
+  else if (state_->strong)
+    state_->strong->update(f.strong.data(), f.strong.size());
+  return *this;
+}
+
+Fingerprinter &Fingerprinter::add_strong(std::string_view text) {
+  if (!state_->strong) return *this;
+  const uint64_t size = text.size();
+  state_->strong->update(&size, sizeof size);
+  state_->strong->update(text.data(), text.size());
   return *this;
 }
 
@@ -30,7 +66,9 @@ Fingerprinter &Fingerprinter::add(std::string_view text) {
 
 Fingerprint Fingerprinter::finish() const {
   XXH128_hash_t hash = XXH3_128bits_digest(&state_->xxh);
-  return {hash.high64, hash.low64};
+  Fingerprint made{hash.high64, hash.low64};
+  if (state_->strong) made.strong = state_->strong->finish();
+  return made;
 }
 
 std::string Fingerprint::hex() const { return fmt::format("{:016x}{:016x}", high, low); }

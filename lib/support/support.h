@@ -12,6 +12,7 @@
 //   environment  the one place that reads environment variables
 //   process      which process this is, after a fork too
 //   file         whole-file reads and atomic writes
+//   bytes        values as bytes and back, with bounds
 //   json         quoting of JSON strings; values of a JSON file with their places
 //   symbol       interned names
 //   embedded     files of the library as bytes in the program, indexed

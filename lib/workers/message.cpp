@@ -17,7 +17,9 @@ struct Header {
 };
 static_assert(sizeof(Header) == message_header_bytes);
 
-uint64_t checksum(std::string_view bytes) { return Fingerprinter().add(bytes).finish().low; }
+uint64_t checksum(std::string_view bytes) {
+  return Fingerprinter(Fingerprinter::Use::Checksum).add(bytes).finish().low;
+}
 
 uint64_t header_checksum(const Header &header) {
   return checksum({reinterpret_cast<const char *>(&header), offsetof(Header, header_sum)});

@@ -32,6 +32,27 @@ def use_cache_dir(folder: "str | os.PathLike[str]") -> None:
     _kiln.use_cache_dir(folder)
 
 
+def use_remote_cache(*urls: str) -> None:
+    """Shares what this process compiles with other machines, in place of KILN_REMOTE_CACHE.
+
+    Parameters
+    ----------
+    *urls : str
+        Stores: ``http://``, ``https://``, ``redis://`` or ``file://``. The first is read and written, the others are only read. None: no store.
+
+    Raises
+    ------
+    RuntimeError
+        Something was compiled already, with other stores.
+    """
+    for url in urls:
+        if not isinstance(url, str) or "://" not in url:
+            raise ValueError(f"kiln.use_remote_cache takes URLs, such as redis://cache.example:6379, not {url!r}")
+    if _kiln.is_open() and list(urls) != _kiln.remote_cache():
+        raise RuntimeError("remote stores are chosen before the first compile: call kiln.use_remote_cache at the top of the program, or set KILN_REMOTE_CACHE")
+    _kiln.use_remote_cache(list(urls))
+
+
 class PrecompileReport:
     """What :func:`precompile` did.
 

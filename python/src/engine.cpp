@@ -18,6 +18,7 @@ std::atomic<Engine *> engine{nullptr};
 
 int Engine::generation = 0;
 std::optional<std::string> Engine::cache_dir;
+std::optional<std::vector<std::string>> Engine::remote;
 
 Engine *Engine::opened() { return engine.load(std::memory_order_acquire); }
 
@@ -41,6 +42,7 @@ Result<void> Engine::open() {
   SessionOptions options;
   options.warm_up = CompilerConfig{};
   options.cache_dir = cache_dir;
+  options.remote = remote;
   KILN_TRY(session_, Session::open(options));
   std::string text; // one module, over several files
   const char *check = std::getenv("KILN_CHECK_UNSET");

@@ -27,6 +27,7 @@ public:
   static int generation;
   /// The cache's folder of engines that are opened from now on; not given: KILN_CACHE_DIR, or the usual one.
   static std::optional<std::string> cache_dir;
+  static std::optional<std::vector<std::string>> remote; ///< URLs; not set: KILN_REMOTE_CACHE
 
   Session &session() { return *session_; }
   World &world() { return *world_; }

@@ -102,6 +102,8 @@ void add_reports(nb::module_ &m, nb::class_<Dispatcher> &dispatcher) {
   m.def("is_open", [] { return Engine::opened() != nullptr; });
   m.def("use_cache_dir", [](const std::string &folder) { Engine::cache_dir = folder; });
   m.def("cache_dir", [] { return Engine::cache_dir.value_or(""); });
+  m.def("use_remote_cache", [](const std::vector<std::string> &urls) { Engine::remote = urls; });
+  m.def("remote_cache", [] { return Engine::remote.value_or(std::vector<std::string>()); });
   m.def("add_cuda_folder", &add_cuda_folder, nb::arg("folder"), nb::arg("source"));
   m.def("flush_cache", [] {
     if (Engine *held = Engine::opened()) {

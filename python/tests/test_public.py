@@ -37,7 +37,7 @@ def test_methods_have_docstrings(made):
     assert lacking == []
 
 
-@pytest.mark.parametrize("function", [kiln.jit, kiln.precompile, kiln.register_source, cuda.jit, cuda.as_cuda_array, kiln.use_cache_dir], ids=lambda f: f.__qualname__)
+@pytest.mark.parametrize("function", [kiln.jit, kiln.precompile, kiln.register_source, cuda.jit, cuda.as_cuda_array, kiln.use_cache_dir, kiln.use_remote_cache], ids=lambda f: f.__qualname__)
 def test_parameters_are_described(function):
     documented = inspect.getdoc(function)
     assert "Parameters\n----------" in documented

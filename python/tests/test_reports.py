@@ -168,6 +168,24 @@ except RuntimeError as error:
     assert "before the first compile" in program(tmp_path, text)
 
 
+def test_remote_stores_are_chosen_before_the_first_compile(tmp_path):
+    text = """
+for wrong in ("cache.example", 3):
+    try:
+        kiln.use_remote_cache(wrong)
+    except ValueError as error:
+        print(error)
+kiln.use_remote_cache()
+one[1, 1](np.zeros(1))
+try:
+    kiln.use_remote_cache("redis://127.0.0.1:1")
+except RuntimeError as error:
+    print(error)
+"""
+    out = program(tmp_path, text)
+    assert out.count("takes URLs") == 2 and "before the first compile" in out
+
+
 def test_precompile_on_a_dask_cluster(tmp_path):
     pytest.importorskip("distributed", reason="distributed is not installed")
     folder = str(tmp_path / "cache")

@@ -1,22 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "options.h"
 
-#include <support/read_number.h>
-
 #include "alloc_counter.h"
 #include "process_clock.h"
 
 #include <host/host.h>
 #include <kiln/device_name.h>
 #include <kiln/program.h>
+#include <support/read_number.h>
 #include <targets/targets.h>
 
 #include <filesystem>
 #include <set>
 
 namespace kiln::tool {
-
-namespace {} // namespace
 
 TimingForm read_timing_form(std::string_view text) {
   if (text == "table" || text == "json") return {text, {}};
@@ -38,6 +35,10 @@ void CommonOptions::add_to(CLI::App &command) {
                    "with --timings: what makes the kernels slow, too (html:FILE always has it)");
   command.add_flag("--no-cache", no_cache, "neither read nor write the object cache");
   command.add_flag("--check-cache", check_cache, "recompile on every hit and compare");
+  command
+      .add_option("--remote", remotes, "store that machines share; may be repeated (also KILN_REMOTE_CACHE)")
+      ->type_name("URL")
+      ->allow_extra_args(false);
   add_folder_to(command);
 }
 
@@ -68,12 +69,11 @@ Result<void> CommonOptions::check() const {
   if (no_cache && (check_cache || !cache_dir.empty()))
     return usage_error(
         fmt::format("--no-cache and --{} exclude each other", check_cache ? "check-cache" : "cache"));
-  if (timing_passes && timings.empty())
-    return usage_error("--timing-passes adds to --timings, which is missing");
-  if (timing_kernels && timings.empty())
-    return usage_error("--timing-kernels adds to --timings, which is missing");
-  if (timing_advice && timings.empty())
-    return usage_error("--timing-advice adds to --timings, which is missing");
+  if (no_cache && !remotes.empty()) return usage_error("--no-cache and --remote exclude each other");
+  for (const auto &[is_given, name] :
+       {std::pair(timing_passes, "passes"), {timing_kernels, "kernels"}, {timing_advice, "advice"}})
+    if (is_given && timings.empty())
+      return usage_error(fmt::format("--timing-{} adds to --timings, which is missing", name));
   if (timing_advice && read_timing_form(timings).form == "trace")
     return usage_error("--timing-advice is for table, json and html: a trace has single events alone");
   if (timings.empty() || !read_timing_form(timings).form.empty()) return {};
@@ -103,9 +103,10 @@ SessionOptions CommonOptions::session() const {
   }
   if (verbose) options.verbosity = verbose == 1 ? LogLevel::Info : LogLevel::Debug;
   if (no_cache)
-    options.cache_dir = options.shared_cache_dir = "";
+    options.cache_dir = options.shared_cache_dir = "", options.remote.emplace();
   else if (!cache_dir.empty())
     options.cache_dir = cache_dir;
+  if (!remotes.empty()) options.remote = remotes;
   options.language_files = languages;
   if (!languages.empty()) options.language = ""; // the first library's
   options.packages = packages();

@@ -24,6 +24,7 @@ struct CommonOptions {
   std::string timings; ///< empty, or as read_timing_form takes it
   bool timing_passes = false, timing_kernels = false, timing_advice = false;
   std::string cache_dir;
+  std::vector<std::string> remotes; ///< URLs
   bool no_cache = false, check_cache = false;
   unsigned worker_processes = 0;
   int verbose = 0;

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Writes man pages from the program's own --help: man.py KILN FOLDER
+"""Writes man pages from the programs' own --help: man.py KILN FOLDER [PROGRAM...]
 
-FOLDER gets kiln.1.gz and a page for each command: kiln-compile.1.gz, kiln-cache-gc.1.gz."""
+FOLDER gets kiln.1.gz, a page for each command (kiln-compile.1.gz, kiln-cache-gc.1.gz), and one for each other program."""
 import gzip
 import pathlib
 import re
@@ -40,9 +40,8 @@ def sections(help_text: str) -> tuple[str, str, dict[str, list[tuple[str, list[s
     return "\n".join(description), usage, parts
 
 
-def page(words: list[str], help_text: str, version: str, others: list[str]) -> str:
+def page(name: str, help_text: str, version: str, others: list[str]) -> str:
     description, usage, parts = sections(help_text)
-    name = "-".join(["kiln", *words])
     first, *more = description.splitlines() or [name]
     first = first.rstrip(":.").removeprefix("Kiln ")
     out = [f'.TH {name.upper()} 1 "" "Kiln {version}" "Kiln"', ".nh", ".SH NAME", f"{roff(name)} \\- {roff(first[0].lower() + first[1:] if first[1:2].islower() else first)}", ".SH SYNOPSIS"]
@@ -62,7 +61,7 @@ def page(words: list[str], help_text: str, version: str, others: list[str]) -> s
 
 
 def main() -> None:
-    if len(sys.argv) != 3:
+    if len(sys.argv) < 3:
         sys.exit(__doc__)
     kiln, folder = sys.argv[1], pathlib.Path(sys.argv[2])
     folder.mkdir(parents=True, exist_ok=True)
@@ -80,7 +79,11 @@ def main() -> None:
     for words, text in pages.items():
         others = ["-".join(("kiln", *each)) for each in pages if each != words and (each[:-1] == words or each == words[:-1])]
         with open(folder / ("-".join(("kiln", *words)) + ".1.gz"), "wb") as out, gzip.GzipFile("", "wb", 9, out, mtime=0) as packed:
-            packed.write(page(list(words), text, version, others).encode())
+            packed.write(page("-".join(("kiln", *words)), text, version, others).encode())
+    for program in sys.argv[3:]:
+        name = pathlib.Path(program).name
+        with open(folder / f"{name}.1.gz", "wb") as out, gzip.GzipFile("", "wb", 9, out, mtime=0) as packed:
+            packed.write(page(name, text_of(program, "--help"), version, ["kiln"]).encode())
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
  * Kiln inside a program in C: a kernel from text, compiled for both targets, launched by name and by handle,
  * what an error tells, the timing table, and a cache's folder filled from a trace. docs/guide/embed-c.md goes
  * through it. */
-#include <kiln/c.h>
+#include <kiln/c_cache.h>
 
 #include <stdio.h>
 #include <stdlib.h>

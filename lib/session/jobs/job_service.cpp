@@ -103,7 +103,13 @@ SessionCounters JobService::counters() const {
           .merged = compiler_.kernels_merged.load(),
           .quick = compiler_.quick_kernels.load(),
           .swapped = compiler_.kernels_swapped.load(),
-          .coarsened = compiler_.kernels_coarsened.load()};
+          .coarsened = compiler_.kernels_coarsened.load(),
+          .remote_requests = disk.remote_requests,
+          .remote_hits = disk.remote_hits,
+          .remote_misses = disk.remote_misses,
+          .remote_errors = disk.remote_errors,
+          .remote_late = disk.remote_late,
+          .remote_published = disk.remote_published};
 }
 
 } // namespace kiln

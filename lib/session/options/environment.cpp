@@ -5,6 +5,8 @@
 
 #include <job/job.h>
 
+#include <sstream>
+
 namespace kiln {
 namespace {
 
@@ -68,6 +70,13 @@ Result<void> check_options(const SessionOptions &options) {
   KILN_CHECK(check_text("SessionOptions::trace_jobs", options.trace_jobs.value_or("")));
   KILN_CHECK(check_text("SessionOptions::cache_dir", options.cache_dir.value_or("")));
   KILN_CHECK(check_text("SessionOptions::shared_cache_dir", options.shared_cache_dir.value_or("")));
+  for (const std::string &url : options.remote.value_or(std::vector<std::string>())) {
+    KILN_CHECK(check_text("SessionOptions::remote", url));
+    if (url.find("://") == std::string::npos)
+      return usage_error(fmt::format("SessionOptions::remote holds `{}`, which is no URL: write "
+                                     "http://HOST/PREFIX, redis://HOST or file:///FOLDER",
+                                     url));
+  }
   const PackageOptions packages = options.packages.value_or(PackageOptions());
   KILN_CHECK(check_text("PackageOptions::project", packages.project));
   for (const auto &[name, texts] : {std::pair("load_path", &packages.load_path),
@@ -123,6 +132,14 @@ std::string cache_folder(const SessionOptions &options) {
 
 std::string shared_cache_folder(const SessionOptions &options) {
   return options.shared_cache_dir ? *options.shared_cache_dir : environment_text("KILN_SHARED_CACHE_DIR");
+}
+
+std::vector<std::string> remote_stores(const SessionOptions &options) {
+  if (options.remote) return *options.remote;
+  std::vector<std::string> urls;
+  std::istringstream words(environment_text("KILN_REMOTE_CACHE"));
+  for (std::string url; words >> url;) urls.push_back(std::move(url));
+  return urls;
 }
 
 uint64_t cache_budget(const SessionOptions &options) {

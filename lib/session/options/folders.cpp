@@ -3,6 +3,9 @@
 
 #include "embedder_store.h"
 #include "environment.h"
+#include "worker_program.h"
+
+#include <session/build_digest.h>
 
 #include <filesystem>
 
@@ -36,10 +39,18 @@ std::unique_ptr<PersistentCache> open_cache(const SessionOptions &options, Log &
   std::shared_ptr<FolderStore> below = open_shared_folder(options, warn);
   std::shared_ptr<BlobStore> store = folder;
   if (options.store) store = open_embedder_store(options, log);
-  if (!store && !below) return nullptr;
+  const std::vector<std::string> urls = remote_stores(options);
+  if (!store && !below && urls.empty()) return nullptr;
   if (below) store = store ? std::make_shared<StackedStore>(store, below) : std::shared_ptr<BlobStore>(below);
+  std::unique_ptr<AgentClient> remote;
+  if (!urls.empty())
+    remote = std::make_unique<AgentClient>(AgentClientOptions{.remotes = urls,
+                                                              .build = std::string(build_digest()),
+                                                              .socket_path = agent_socket_path(),
+                                                              .program = find_agent_program(),
+                                                              .warn = warn});
   return std::make_unique<PersistentCache>(std::move(store), std::move(folder), warn, options.check_cache,
-                                           &timer);
+                                           &timer, std::move(remote));
 }
 
 } // namespace kiln

@@ -30,22 +30,22 @@ fs::path own_file() {
   return fs::weakly_canonical(info.dli_fname, none);
 }
 
-/// In the order in which they count.
-std::vector<fs::path> places() {
+/// Where the program `name` of this build may be, the most likely place first.
+std::vector<fs::path> places(std::string_view name) {
   std::vector<fs::path> found;
   std::error_code none;
   if (const fs::path program = fs::read_symlink("/proc/self/exe", none); program.filename() == "kiln")
-    found.push_back(program);
-  // PREFIX/lib/libkiln.so and PREFIX/lib/x86_64-linux-gnu/libkiln.so: PREFIX/bin/kiln
+    found.push_back(program.parent_path() / name);
+  // PREFIX/lib/libkiln.so and PREFIX/lib/x86_64-linux-gnu/libkiln.so: PREFIX/bin
   if (const fs::path own = own_file(); !own.empty())
     for (fs::path up = own.parent_path().parent_path(); found.size() < 4 && up.has_relative_path();
          up = up.parent_path())
-      found.push_back(up / "bin" / "kiln");
+      found.push_back(up / "bin" / name);
   const std::string path = environment_text("PATH");
   for (size_t at = 0; at < path.size();) {
     const size_t end = std::min(path.find(':', at), path.size());
     if (const fs::path folder(path.substr(at, end - at)); folder.is_absolute())
-      found.push_back(folder / "kiln");
+      found.push_back(folder / name);
     at = end + 1;
   }
   return found;
@@ -66,7 +66,7 @@ Result<std::string> find_worker_program(const SessionOptions &options) {
   if (const std::string program = environment_text("KILN_WORKER"); !program.empty())
     return named(program, "the environment variable KILN_WORKER");
   std::string looked_in;
-  for (const fs::path &place : places()) {
+  for (const fs::path &place : places("kiln")) {
     if (is_program(place)) return place.string();
     looked_in += fmt::format("{}{}", looked_in.empty() ? "" : ", ", place.string());
   }
@@ -74,6 +74,12 @@ Result<std::string> find_worker_program(const SessionOptions &options) {
       fmt::format("there is no program for worker processes: no kiln in {}",
                   looked_in.empty() ? "PATH" : looked_in),
       "install the program kiln of this build (package kiln), or name it in SessionOptions::worker_program or KILN_WORKER");
+}
+
+std::string find_agent_program() {
+  for (const fs::path &place : places("kiln-agent"))
+    if (is_program(place)) return place.string();
+  return {};
 }
 
 Result<WorkerProcessesPtr> make_worker_processes(const SessionOptions &options) {

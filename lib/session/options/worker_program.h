@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The worker processes that a session's options ask for, and which program they run.
+// The programs that a session starts: its worker processes, and the agent of remote stores.
 #pragma once
 
 #include <kiln/session.h>
@@ -11,6 +11,8 @@ namespace kiln {
 /// SessionOptions::worker_program, or where one is found. Error: Machine, with the places where it was looked
 /// for; Usage for a named one that is not there.
 Result<std::string> find_worker_program(const SessionOptions &options);
+/// kiln-agent, beside the program kiln of this build; empty: it is not installed.
+std::string find_agent_program();
 /// Null if the options ask for none. No process is started yet. Errors: as above.
 Result<WorkerProcessesPtr> make_worker_processes(const SessionOptions &options);
 

@@ -20,7 +20,7 @@ options = parser.parse_args()
 ROOT = os.path.join(options.folder, "root")
 PREFIX = os.path.join(ROOT, "usr")
 EXAMPLES = os.path.join(options.source, "docs/examples")
-PACKAGES = {"kiln", "libkiln0", "libkiln-runtime0", "libkiln-programs0", "libkiln-dev", "libkiln-extension-dev", "libkiln-doc"}
+PACKAGES = {"kiln", "kiln-agent", "libkiln0", "libkiln-runtime0", "libkiln-programs0", "libkiln-dev", "libkiln-extension-dev", "libkiln-doc"}
 faults = []
 
 

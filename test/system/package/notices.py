@@ -22,7 +22,7 @@ from notices import projects  # noqa: E402
 # Projects that docs/dependencies.md does not list: what static libraries of the system bring with them, and data.
 BROUGHT = {"libbsd", "libmd", "ncurses", "libstdc++", "Unicode data"}
 # Those that it lists and no file has inside: libraries that are loaded, programs, and what tests use.
-OUTSIDE = {"oneTBB", "fmt", "zstd"}
+OUTSIDE = {"oneTBB", "fmt", "zstd", "libcurl", "hiredis", "libsodium"}
 faults = []
 
 
@@ -51,7 +51,7 @@ unknown = set(listed) - documented - BROUGHT
 expect(not unknown, f"docs/dependencies.md has the projects of third_party.txt; but {unknown}")
 expect(OUTSIDE <= documented and not OUTSIDE & set(listed), "libraries that are loaded are inside of no package")
 
-for package in ("kiln", "libkiln0", "libkiln-runtime0", "libkiln-programs0"):
+for package in ("kiln", "kiln-agent", "libkiln0", "libkiln-runtime0", "libkiln-programs0"):
     prefix = os.path.join(options.folder, package)
     shutil.rmtree(prefix, ignore_errors=True)
     done = subprocess.run([options.cmake, "--install", options.build, "--prefix", prefix, "--component", package], capture_output=True, text=True, check=False)

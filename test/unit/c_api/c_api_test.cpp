@@ -4,6 +4,8 @@
 // strings, statuses.
 #include "open.h"
 
+#include <kiln/c_cache.h>
+
 #include <atomic>
 #include <cstdint>
 #include <cstring>

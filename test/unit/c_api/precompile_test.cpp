@@ -4,6 +4,8 @@
 #include "open.h"
 #include "scratch.h"
 
+#include <kiln/c_cache.h>
+
 #include <fstream>
 
 using kiln::test::ok;

@@ -130,6 +130,11 @@ constexpr Command commands[] = {
     {"explain",
      "whether a job is in the folder; if not, what comes nearest, how they differ, and what the miss costs:\n  kiln cache explain FILE.jl... 'f(T1, T2)' [OPTIONS]\n  kiln cache explain MANIFEST|TRACE",
      cache_explain_command},
+    {"agent",
+     "the process of this node that connects to remote stores, and what it did:\n  kiln cache agent [serve|stat|stop] [OPTIONS]",
+     cache_agent_command},
+    {"keygen", "makes a key that signs entries of remote stores", cache_keygen_command},
+    {"sign", "signs entries of a remote store that is a folder", cache_sign_command},
 };
 
 } // namespace

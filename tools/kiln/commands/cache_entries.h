@@ -18,5 +18,11 @@ Result<CacheFolder> open_usable_folder(const CommonOptions &common);
 
 Action cache_verify_command(CLI::App &app);
 Action cache_explain_command(CLI::App &app);
+Action cache_agent_command(CLI::App &app);
+Action cache_keygen_command(CLI::App &app);
+Action cache_sign_command(CLI::App &app);
+
+/// kiln-agent's check of signed entries, in place of this process. Returns only if it cannot be run.
+Error run_agent_verify(const std::string &trust_keys, std::vector<std::string> words);
 
 } // namespace kiln::tool

@@ -78,6 +78,7 @@ Result<void> explain(const CommonOptions &common, const CompileOptions &options)
   KILN_TRY(const CacheFolder folder, open_cache_folder(common));
   SessionOptions opening = common.session();
   opening.cache_dir = opening.shared_cache_dir = opening.trace_jobs = ""; // it looks only
+  opening.remote.emplace();                                               // no agent is started
   if (options.inputs.size() == 1 && !options.inputs[0].ends_with(".jl"))
     return explain_list(common, opening, options.inputs[0], folder);
   if (options.inputs.size() < 2)

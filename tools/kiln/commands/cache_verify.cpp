@@ -12,7 +12,7 @@ namespace {
 
 struct VerifyOptions {
   CommonOptions common;
-  std::string file;
+  std::string file, trust_keys;
   size_t sample = 32;
 };
 
@@ -63,7 +63,22 @@ Action cache_verify_command(CLI::App &app) {
       ->type_name("N")
       ->check(CLI::Range(0, 1'000'000'000))
       ->capture_default_str();
-  return [options] { return verify(*options); };
+  app.add_option("--trust-keys", options->trust_keys,
+                 "check the signatures of entries instead, in a folder of a remote store or in files: "
+                 "kiln cache verify --trust-keys KEYS FOLDER|FILE...")
+      ->type_name("KEYS");
+  app.allow_extras();
+  return [options, &app]() -> Result<void> {
+    std::vector<std::string> more = app.remaining();
+    if (options->trust_keys.empty()) {
+      if (!more.empty())
+        return usage_error(
+            fmt::format("one list of jobs is verified at a time: `{}` is one too many", more[0]));
+      return verify(*options);
+    }
+    if (!options->file.empty()) more.insert(more.begin(), options->file);
+    return run_agent_verify(options->trust_keys, std::move(more));
+  };
 }
 
 } // namespace kiln::tool

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Content digests. XXH3-128 (0.4 µs for 10 KB; docs/dependencies.md): collisions by accident are out of
-// reach, collisions by intent are not defended against, so a cache folder that others can write is refused.
+// Content digests: XXH3-128 (0.4 µs for 10 KB; docs/dependencies.md). Accidental collisions are out of reach.
+// Deliberate ones are possible, so Kiln refuses a cache folder that others can write. In a process that uses
+// remote stores, each digest has a SHA-256 beside it, which names the entries there.
 #pragma once
 
 #include <kiln/export.h>
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -16,8 +18,13 @@ namespace kiln {
 
 struct KILN_API Fingerprint {
   uint64_t high = 0, low = 0;
-  bool operator==(const Fingerprint &) const = default;
-  auto operator<=>(const Fingerprint &) const = default;
+  std::array<std::byte, 32> strong = {}; ///< SHA-256 of the same content; zeros: not computed
+  bool is_strong() const { return strong != std::array<std::byte, 32>(); }
+  /// Compare the 128 bits alone.
+  bool operator==(const Fingerprint &other) const { return high == other.high && low == other.low; }
+  auto operator<=>(const Fingerprint &other) const {
+    return high != other.high ? high <=> other.high : low <=> other.low;
+  }
   explicit operator bool() const { return high != 0 || low != 0; }
   std::string hex() const; ///< 32 lower-case digits
 };
@@ -26,7 +33,11 @@ struct KILN_API Fingerprint {
 /// ("ab","c") and ("a","bc") differ.
 class KILN_API Fingerprinter {
 public:
-  Fingerprinter();
+  enum class Use : uint8_t {
+    Key,      ///< with SHA-256, where the process uses remote stores
+    Checksum, ///< XXH3 alone
+  };
+  explicit Fingerprinter(Use use = Use::Key);
   ~Fingerprinter();
   Fingerprinter(const Fingerprinter &) = delete;
   Fingerprinter &operator=(const Fingerprinter &) = delete;
@@ -35,7 +46,10 @@ public:
   Fingerprinter &add(std::string_view text);
   Fingerprinter &add(const char *text) { return add(std::string_view(text)); }
   Fingerprinter &add(const std::string &text) { return add(std::string_view(text)); }
-  Fingerprinter &add(Fingerprint f) { return bytes(&f, sizeof f); }
+  /// A result that contains a digest without SHA-256 has none either.
+  Fingerprinter &add(const Fingerprint &f);
+  /// Enters the SHA-256 alone: content that the XXH3 digest already represents by a digest of its own.
+  Fingerprinter &add_strong(std::string_view text);
   template <class T>
     requires(std::is_arithmetic_v<T> || std::is_enum_v<T>)
   Fingerprinter &add(T value) {
@@ -48,6 +62,7 @@ private:
   std::unique_ptr<State> state_;
 };
 
+/// XXH3 alone.
 KILN_API Fingerprint fingerprint_of(std::string_view bytes);
 
 } // namespace kiln

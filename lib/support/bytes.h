@@ -4,7 +4,7 @@
 // fail, and a failed reader yields zeros and empty strings until someone looks.
 #pragma once
 
-#include <support/support.h>
+#include <kiln/extension/language/fingerprint.h>
 
 #include <bit>
 #include <cstring>
@@ -24,7 +24,13 @@ public:
     bytes_.append(reinterpret_cast<const char *>(&value), sizeof value);
     return *this;
   }
-  ByteWriter &add(Fingerprint f) { return add(f.high).add(f.low); }
+  /// With its SHA-256, if it has one.
+  ByteWriter &add(const Fingerprint &f) {
+    add_short(f).add(f.is_strong());
+    if (f.is_strong()) bytes_.append(reinterpret_cast<const char *>(f.strong.data()), f.strong.size());
+    return *this;
+  }
+  ByteWriter &add_short(const Fingerprint &f) { return add(f.high).add(f.low); }
   ByteWriter &add(std::string_view text) {
     add(uint32_t(text.size()));
     bytes_.append(text);
@@ -62,7 +68,13 @@ public:
     return {};
   }
   Fingerprint fingerprint() {
-    uint64_t high = number<uint64_t>();
+    Fingerprint f = short_fingerprint();
+    if (boolean())
+      for (std::byte &each : f.strong) each = std::byte(number<uint8_t>());
+    return f;
+  }
+  Fingerprint short_fingerprint() {
+    const uint64_t high = number<uint64_t>();
     return {high, number<uint64_t>()};
   }
   std::string_view text() {

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "breaker.h"
+
+#include <algorithm>
+
+namespace kiln {
+
+CircuitBreaker::State CircuitBreaker::state(Time now) const {
+  if (!is_open_) return State::Closed;
+  return is_probing_ || now >= retry_time_ ? State::HalfOpen : State::Open;
+}
+
+CircuitBreaker::Pass CircuitBreaker::request(Time now) {
+  if (!is_open_) return Pass::Request;
+  if (is_probing_ || now < retry_time_) return Pass::Refused;
+  is_probing_ = true;
+  return Pass::Probe;
+}
+
+void CircuitBreaker::record(Pass pass, bool is_success, Time now) {
+  if (pass == Pass::Probe) {
+    is_probing_ = false;
+    if (!is_success) {
+      failed_probes_++;
+      open(now);
+      return;
+    }
+    is_open_ = false;
+    failed_probes_ = 0;
+    outcomes_.clear();
+    return;
+  }
+  if (pass != Pass::Request || is_open_) return;
+  outcomes_.push_back({now, is_success});
+  while (outcomes_.size() > options_.window || now - outcomes_.front().time > options_.max_age)
+    outcomes_.pop_front();
+  const auto failures = size_t(
+      std::count_if(outcomes_.begin(), outcomes_.end(), [](const Outcome &o) { return !o.is_success; }));
+  if (!is_success && failures >= options_.min_failures &&
+      double(failures) >= options_.failure_share * double(outcomes_.size()))
+    open(now);
+}
+
+void CircuitBreaker::open(Time now) {
+  const double doubled =
+      double(options_.first_pause.count()) * double(uint64_t(1) << std::min(failed_probes_, 20u));
+  const double pause = std::min(doubled, double(options_.max_pause.count()));
+  const double factor = std::uniform_real_distribution(1 - options_.jitter, 1 + options_.jitter)(random_);
+  is_open_ = true;
+  openings_++;
+  outcomes_.clear();
+  retry_time_ = now + std::chrono::microseconds(int64_t(pause * factor * 1000));
+}
+
+std::string_view name_of(CircuitBreaker::State state) {
+  switch (state) {
+  case CircuitBreaker::State::Closed: return "closed";
+  case CircuitBreaker::State::Open: return "open";
+  case CircuitBreaker::State::HalfOpen: return "half-open";
+  }
+  return "";
+}
+
+void LatencyWindow::add(std::chrono::microseconds latency) {
+  latencies_[count_++ % latencies_.size()] = uint32_t(std::clamp<int64_t>(latency.count(), 0, UINT32_MAX));
+}
+
+std::chrono::microseconds LatencyWindow::p95() const {
+  const size_t filled = std::min(count_, latencies_.size());
+  if (filled < 20) return std::chrono::milliseconds(5);
+  auto sorted = latencies_;
+  const size_t rank = (filled * 95 + 99) / 100 - 1; // nearest rank
+  std::nth_element(sorted.begin(), sorted.begin() + ptrdiff_t(rank), sorted.begin() + ptrdiff_t(filled));
+  return std::chrono::microseconds(sorted[rank]);
+}
+
+std::chrono::microseconds LatencyWindow::patience() const {
+  return std::min<std::chrono::microseconds>(p95(), std::chrono::milliseconds(50));
+}
+
+} // namespace kiln

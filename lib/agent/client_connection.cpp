@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "client_connection.h"
+
+#include <support/bytes.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+
+namespace kiln {
+
+namespace {
+
+// Bounds on one connection.
+constexpr size_t max_message = size_t(256) << 20; ///< bytes of a message that is not whole yet
+constexpr size_t max_hello = 64 * 1024;           ///< bytes
+constexpr size_t max_remotes = 16;
+constexpr size_t max_gets = 4'096, max_names = 65'536; ///< without an answer
+constexpr size_t max_fetches = 256;                    ///< under way; more names wait
+constexpr size_t max_out = size_t(32) << 20; ///< bytes that the client has not read; then all else waits
+constexpr uint32_t max_limit_ms = 60'000;
+constexpr std::chrono::seconds hello_limit{10}, progress_limit{30};
+
+Error breach(std::string what) { return input_error(std::move(what)); }
+
+} // namespace
+
+ClientConnection::ClientConnection(EventLoop &loop, ConnectionHost &host, const Log &log,
+                                   OwnedDescriptor socket)
+    : loop_(loop), host_(host), log_(log), socket_(std::move(socket)) {}
+
+ClientConnection::~ClientConnection() { close(); }
+
+void ClientConnection::begin() {
+  loop_.watch(socket_.get(), EPOLLIN, [self = weak_from_this()](uint32_t events) {
+    if (auto connection = self.lock()) connection->on_ready(events);
+  });
+  progress_timer_ = loop_.after(hello_limit, [this] { drop("it sends no greeting"); });
+}
+
+// ---- reading
+
+void ClientConnection::on_ready(uint32_t events) {
+  if (events & EPOLLOUT) flush();
+  if (events & (EPOLLIN | EPOLLHUP | EPOLLERR) && state_ != State::Closed) read();
+}
+
+void ClientConnection::read() {
+  static thread_local std::array<char, 256 * 1024> buffer;
+  // NOLINTNEXTLINE(clang-analyzer-unix.BlockInCriticalSection): no lock is held, and the socket never blocks
+  const ssize_t got = ::recv(socket_.get(), buffer.data(), buffer.size(), 0);
+  if (got < 0 && (errno == EINTR || errno == EAGAIN || errno == EWOULDBLOCK)) return;
+  if (got <= 0) {
+    close();
+    return host_.on_closed(socket_.get());
+  }
+  if (state_ == State::Closing) return;
+  unread_bytes_ += size_t(got);
+  if (Result<void> fed = reader_.feed({buffer.data(), size_t(got)}); !fed.ok())
+    return drop(fed.error().diagnostics().front().message);
+  while (std::optional<Message> message = reader_.next()) {
+    unread_bytes_ -= message_header_bytes + message->payload.size();
+    if (Result<void> taken = take(*message); !taken.ok())
+      return drop(taken.error().diagnostics().front().message);
+    if (state_ == State::Closing || state_ == State::Closed) return;
+  }
+  if (unread_bytes_ > (state_ == State::Greeting ? max_hello : max_message)) drop("its message is too large");
+}
+
+Result<void> ClientConnection::take(const Message &message) {
+  if (state_ == State::Greeting) return on_hello(message);
+  switch (AgentMessage(message.type)) {
+  case AgentMessage::Get: return on_get(message.payload);
+  case AgentMessage::Put: return on_put(message.payload);
+  case AgentMessage::Cancel: return on_cancel(message.payload);
+  case AgentMessage::Statistics: send(AgentMessage::Report, host_.report()); return {};
+  case AgentMessage::Stop: host_.begin_stop(); return {};
+  default: return breach(fmt::format("a message of the type {}", message.type));
+  }
+}
+
+Result<void> ClientConnection::on_hello(const Message &message) {
+  if (AgentMessage(message.type) != AgentMessage::Hello || message.payload.size() > max_hello)
+    return breach("its first message is no greeting");
+  KILN_TRY(AgentHello hello, read_agent_hello(message.payload));
+  loop_.cancel(progress_timer_);
+  if (hello.protocol != agent_protocol) {
+    refuse(fmt::format(
+        "this agent speaks version {} of the protocol, the session version {}: run `kiln-agent stop` "
+        "and start the agent of the session's installation",
+        agent_protocol, hello.protocol));
+    return {};
+  }
+  if (hello.remotes.size() > max_remotes) {
+    refuse(fmt::format("a session may name {} remotes, not {}", max_remotes, hello.remotes.size()));
+    return {};
+  }
+  for (const std::string &url : hello.remotes) {
+    Result<std::shared_ptr<RemoteStore>> remote = host_.open_remote(url);
+    if (!remote.ok()) {
+      const Diagnostic &why = remote.error().diagnostics().front();
+      refuse(why.hint.empty() ? why.message : fmt::format("{}: {}", why.message, why.hint));
+      return {};
+    }
+    remotes_.push_back(std::move(*remote));
+  }
+  build_ = std::move(hello.build);
+  state_ = State::Open;
+  send(AgentMessage::Welcome,
+       payload_of(AgentWelcome{.patience_us = remotes_.empty() ? 0 : remotes_.front()->patience_us()}));
+  return {};
+}
+
+void ClientConnection::refuse(std::string why) {
+  log_.info("a session is refused: {}", why);
+  state_ = State::Closing;
+  send(AgentMessage::Welcome, payload_of(AgentWelcome{.refusal = std::move(why)}));
+}
+
+// ---- requests
+
+Result<void> ClientConnection::on_get(std::string_view payload) {
+  KILN_TRY(AgentGet request, read_agent_get(payload));
+  if (gets_.count(request.number)) return breach("a request has the number of another one");
+  const size_t count = request.names.size();
+  if (count == 0) return {};
+  const uint64_t number = request.number;
+  if (gets_.size() >= max_gets || std::max(open_names_, waiting_.size()) + count > max_names) {
+    for (size_t i = 0; i < count; i++)
+      send(AgentMessage::Answer, payload_of(AgentAnswer{.number = number, .index = uint32_t(i)}));
+    return {};
+  }
+  Get &get = gets_[number];
+  get.request = std::move(request);
+  get.is_answered.resize(count);
+  get.left = count;
+  open_names_ += count;
+  for (size_t i = 0; i < count; i++) waiting_.emplace_back(number, i);
+  get.timer = loop_.after(std::chrono::milliseconds(std::min(get.request.limit_ms, max_limit_ms)),
+                          [this, number] { on_deadline(number); });
+  start_fetches();
+  return {};
+}
+
+Result<void> ClientConnection::on_put(std::string_view payload) {
+  KILN_TRY(AgentPut put, read_agent_put(payload));
+  AgentTaken taken{.number = put.number};
+  for (AgentPut::Entry &entry : put.entries)
+    if (!remotes_.empty() && remotes_.front()->put(entry.name, build_, std::move(entry.bytes))) taken.taken++;
+  send(AgentMessage::Taken, payload_of(taken));
+  return {};
+}
+
+Result<void> ClientConnection::on_cancel(std::string_view payload) {
+  ByteReader in(payload);
+  const uint64_t number = in.number<uint64_t>();
+  if (!in.at_end()) return breach("a damaged cancellation");
+  if (auto found = gets_.find(number); found != gets_.end()) forget(found);
+  return {};
+}
+
+// ---- fetches
+
+/// Names wait here while the client does not read its answers, so that their bytes wait at the server.
+void ClientConnection::start_fetches() {
+  while (!waiting_.empty() && fetches_ < max_fetches && out_bytes_ < max_out) {
+    const auto [number, index] = waiting_.front();
+    waiting_.pop_front();
+    const auto found = gets_.find(number);
+    if (found == gets_.end()) continue; // cancelled, or past its deadline
+    fetches_++;
+    fetch(number, index, found->second.request.names[index], 0, AgentAnswer::Outcome::Absent);
+  }
+}
+
+/// Asks the remotes one after the other. `worst` is the worst outcome of those before `remote`.
+void ClientConnection::fetch(uint64_t number, size_t index, const RemoteName &name, size_t remote,
+                             AgentAnswer::Outcome worst) {
+  auto ended = [self = weak_from_this(), number, index, name, remote,
+                worst](AgentAnswer::Outcome outcome, const std::shared_ptr<const std::string> &bytes) {
+    const auto connection = self.lock();
+    if (!connection || connection->state_ == State::Closed) return;
+    const AgentAnswer::Outcome sum = outcome == AgentAnswer::Outcome::Found
+                                         ? outcome
+                                         : std::max(worst, outcome); // Absent < Failed < Refused
+    if (sum != AgentAnswer::Outcome::Found && remote + 1 < connection->remotes_.size() &&
+        connection->gets_.count(number))
+      return connection->fetch(number, index, name, remote + 1, sum);
+    connection->fetches_--;
+    connection->answer(number, index, sum, bytes ? std::string_view(*bytes) : std::string_view());
+    connection->start_fetches();
+  };
+  if (remotes_.empty())
+    loop_.defer([ended] { ended(AgentAnswer::Outcome::Absent, nullptr); });
+  else
+    remotes_[remote]->get(name, build_, ended);
+}
+
+void ClientConnection::answer(uint64_t number, size_t index, AgentAnswer::Outcome outcome,
+                              std::string_view bytes) {
+  auto found = gets_.find(number);
+  if (found == gets_.end()) return; // cancelled, or past its deadline
+  Get &get = found->second;
+  get.is_answered[index] = true;
+  send(AgentMessage::Answer,
+       payload_of(AgentAnswer{.number = number,
+                              .index = uint32_t(index),
+                              .outcome = outcome,
+                              .patience_us = remotes_.empty() ? 0 : remotes_.front()->patience_us(),
+                              .bytes = std::string(bytes)}));
+  if (--get.left == 0) forget(found);
+}
+
+void ClientConnection::on_deadline(uint64_t number) {
+  auto found = gets_.find(number);
+  if (found == gets_.end()) return;
+  Get &get = found->second;
+  get.timer = 0;
+  for (size_t i = 0; i < get.is_answered.size(); i++)
+    if (!get.is_answered[i])
+      send(AgentMessage::Answer, payload_of(AgentAnswer{.number = number, .index = uint32_t(i)}));
+  forget(found);
+}
+
+void ClientConnection::forget(Gets::iterator get) {
+  loop_.cancel(get->second.timer);
+  open_names_ -= get->second.request.names.size();
+  gets_.erase(get);
+}
+
+// ---- writing
+
+void ClientConnection::send(AgentMessage type, const std::string &payload) {
+  out_.push_back(message_header(uint32_t(type), payload));
+  out_.push_back(payload);
+  out_bytes_ += out_[out_.size() - 2].size() + payload.size();
+  flush_later();
+}
+
+/// The answers of one callback leave together.
+void ClientConnection::flush_later() {
+  if (std::exchange(is_flush_due_, true)) return;
+  loop_.defer([self = weak_from_this()] {
+    const auto connection = self.lock();
+    if (!connection) return;
+    connection->is_flush_due_ = false;
+    if (connection->state_ != State::Closed) connection->flush();
+  });
+}
+
+void ClientConnection::flush() {
+  const size_t before = out_bytes_;
+  while (!out_.empty()) {
+    std::array<iovec, 64> parts;
+    const size_t count = std::min(parts.size(), out_.size());
+    for (size_t i = 0; i < count; i++) parts[i] = {out_[i].data(), out_[i].size()};
+    parts[0].iov_base = out_[0].data() + written_;
+    parts[0].iov_len -= written_;
+    msghdr message{};
+    message.msg_iov = parts.data();
+    message.msg_iovlen = count;
+    const ssize_t sent = ::sendmsg(socket_.get(), &message, MSG_NOSIGNAL);
+    if (sent < 0 && errno == EINTR) continue;
+    if (sent < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) break;
+    if (sent < 0) return drop("it is gone");
+    out_bytes_ -= size_t(sent);
+    written_ += size_t(sent);
+    while (!out_.empty() && written_ >= out_.front().size()) {
+      written_ -= out_.front().size();
+      out_.pop_front();
+    }
+  }
+  if (out_.empty() && state_ == State::Closing) return drop("it was refused");
+  // No new requests from a client that does not read the answers to its earlier ones.
+  loop_.set_events(socket_.get(), (out_bytes_ < max_out ? uint32_t(EPOLLIN) : 0u) |
+                                      (out_.empty() ? 0u : uint32_t(EPOLLOUT)));
+  if (out_bytes_ < before || out_.empty()) loop_.cancel(progress_timer_);
+  if (!out_.empty()) watch_progress();
+  start_fetches();
+}
+
+void ClientConnection::watch_progress() {
+  if (progress_timer_ == 0)
+    progress_timer_ = loop_.after(progress_limit, [this] {
+      progress_timer_ = 0;
+      drop("it does not read its answers");
+    });
+}
+
+void ClientConnection::drop(std::string_view why) {
+  if (state_ == State::Closed) return;
+  log_.debug("a connection ends: {}", why);
+  const auto self = shared_from_this(); // until this function returns
+  const int descriptor = socket_.get();
+  close();
+  host_.on_closed(descriptor);
+}
+
+void ClientConnection::close() {
+  if (std::exchange(state_, State::Closed) == State::Closed) return;
+  loop_.cancel(progress_timer_);
+  for (auto &[number, get] : gets_) loop_.cancel(get.timer);
+  gets_.clear();
+  if (socket_) loop_.unwatch(socket_.get());
+}
+
+} // namespace kiln

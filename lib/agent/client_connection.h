@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A session's connection to the agent: messages, bounds, and the answers it waits for.
+#pragma once
+
+#include "remote_store.h"
+
+#include <workers/workers.h>
+
+namespace kiln {
+
+/// What a connection asks of the agent.
+class ConnectionHost {
+public:
+  virtual ~ConnectionHost() = default;
+  /// The remote of a URL, shared by all connections. Error (Usage): no valid URL, or too many.
+  virtual Result<std::shared_ptr<RemoteStore>> open_remote(const std::string &url) = 0;
+  virtual std::string report() = 0;
+  virtual void begin_stop() = 0;
+  /// The connection has ended, and the agent lets go of it.
+  virtual void on_closed(int descriptor) = 0;
+};
+
+/// Used by the loop's thread alone.
+class ClientConnection : public std::enable_shared_from_this<ClientConnection> {
+public:
+  ClientConnection(EventLoop &loop, ConnectionHost &host, const Log &log, OwnedDescriptor socket);
+  ~ClientConnection();
+  ClientConnection(const ClientConnection &) = delete;
+  ClientConnection &operator=(const ClientConnection &) = delete;
+  void begin(); ///< once, when a shared pointer owns it
+
+private:
+  enum class State : uint8_t { Greeting, Open, Closing, Closed }; ///< Closing: after the last message is out
+  struct Get {
+    AgentGet request;
+    std::vector<bool> is_answered;
+    size_t left = 0; ///< names without an answer
+    EventLoop::TimerId timer = 0;
+  };
+  using Gets = std::map<uint64_t, Get>;
+
+  void on_ready(uint32_t events);
+  void read();
+  /// Error: the client breaks the protocol.
+  Result<void> take(const Message &message);
+  Result<void> on_hello(const Message &message);
+  Result<void> on_get(std::string_view payload);
+  Result<void> on_put(std::string_view payload);
+  Result<void> on_cancel(std::string_view payload);
+  void refuse(std::string why);
+
+  void start_fetches();
+  void fetch(uint64_t number, size_t index, const RemoteName &name, size_t remote,
+             AgentAnswer::Outcome worst);
+  void answer(uint64_t number, size_t index, AgentAnswer::Outcome outcome, std::string_view bytes);
+  void on_deadline(uint64_t number);
+  void forget(Gets::iterator get);
+
+  void send(AgentMessage type, const std::string &payload);
+  void flush_later();
+  void flush();
+  void watch_progress();
+  void drop(std::string_view why);
+  void close();
+
+  EventLoop &loop_;
+  ConnectionHost &host_;
+  const Log &log_;
+  OwnedDescriptor socket_;
+  State state_ = State::Greeting;
+  MessageReader reader_;
+  size_t unread_bytes_ = 0; ///< of the message that is not whole yet
+  std::vector<std::shared_ptr<RemoteStore>> remotes_;
+  std::string build_; ///< of the session
+
+  Gets gets_; ///< with names that have no answer
+  size_t open_names_ = 0;
+  std::deque<std::pair<uint64_t, size_t>> waiting_; ///< names without a fetch: numbers of requests, indices
+  size_t fetches_ = 0;                              ///< under way
+
+  std::deque<std::string> out_;
+  size_t out_bytes_ = 0, written_ = 0; ///< written_: of the first of out_
+  bool is_flush_due_ = false;
+  EventLoop::TimerId progress_timer_ = 0; ///< the client has to greet, or to read
+};
+
+} // namespace kiln

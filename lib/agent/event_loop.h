@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The agent's event loop: one thread, epoll, timers, and a mailbox through which helper threads report.
+#pragma once
+
+#include <support/support.h>
+
+#include <chrono>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+#include <vector>
+
+namespace kiln {
+
+using SteadyTime = std::chrono::steady_clock::time_point;
+
+/// Closes a descriptor at the end of its scope.
+class OwnedDescriptor {
+public:
+  OwnedDescriptor() = default;
+  explicit OwnedDescriptor(int descriptor) : descriptor_(descriptor) {}
+  OwnedDescriptor(OwnedDescriptor &&other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
+  OwnedDescriptor &operator=(OwnedDescriptor &&other) noexcept {
+    std::swap(descriptor_, other.descriptor_);
+    return *this;
+  }
+  ~OwnedDescriptor() { close(); }
+  int get() const { return descriptor_; }
+  explicit operator bool() const { return descriptor_ >= 0; }
+  void close();
+
+private:
+  int descriptor_ = -1;
+};
+
+/// Thread-safe list of work for the loop's thread. Helper threads share it, so that it outlives the loop.
+class Mailbox {
+public:
+  explicit Mailbox(OwnedDescriptor wake) : wake_(std::move(wake)) {}
+  void post(std::function<void()> work);
+  std::vector<std::function<void()>> take();
+  int descriptor() const { return wake_.get(); } ///< readable while there is work
+
+private:
+  const OwnedDescriptor wake_; ///< an eventfd
+  std::mutex mutex_;
+  std::vector<std::function<void()>> work_;
+};
+
+/// Used by one thread; only its mailbox is for others.
+class EventLoop {
+public:
+  using Ready = std::function<void(uint32_t events)>; ///< of epoll: EPOLLIN, EPOLLOUT, EPOLLERR, EPOLLHUP
+  using TimerId = uint64_t;                           ///< 0: no timer
+
+  /// Error (Machine): the process has no descriptors left.
+  static Result<std::unique_ptr<EventLoop>> make();
+
+  /// Calls `ready` when a descriptor is ready. Replaces an earlier watch of the descriptor.
+  void watch(int descriptor, uint32_t events, Ready ready);
+  /// Changes the events of a watch.
+  void set_events(int descriptor, uint32_t events);
+  /// Call it before the descriptor is closed.
+  void unwatch(int descriptor);
+
+  TimerId after(std::chrono::nanoseconds delay, std::function<void()> work);
+  /// Does nothing where the timer has run, and sets `timer` to 0.
+  void cancel(TimerId &timer);
+  /// Runs `work` when the current callback has returned.
+  void defer(std::function<void()> work) { deferred_.push_back(std::move(work)); }
+  const std::shared_ptr<Mailbox> &mailbox() const { return mailbox_; }
+
+  /// Runs callbacks until stop().
+  void run();
+  void stop() { is_stopped_ = true; }
+  static SteadyTime now() { return std::chrono::steady_clock::now(); }
+
+private:
+  struct Watch {
+    uint32_t generation;
+    std::shared_ptr<Ready> ready; ///< shared, since a callback may end its own watch
+  };
+  explicit EventLoop(OwnedDescriptor epoll, std::shared_ptr<Mailbox> mailbox);
+  void run_deferred();
+  void run_timers();
+  int milliseconds_to_next() const;
+
+  const OwnedDescriptor epoll_;
+  const std::shared_ptr<Mailbox> mailbox_;
+  std::unordered_map<int, Watch> watches_;
+  uint32_t next_generation_ = 1; ///< tells a watch from an earlier one of the same descriptor number
+  std::map<std::pair<SteadyTime, TimerId>, std::function<void()>> timers_;
+  std::unordered_map<TimerId, SteadyTime> timer_times_;
+  TimerId next_timer_ = 1;
+  std::vector<std::function<void()>> deferred_;
+  bool is_stopped_ = false;
+};
+
+/// One thread for calls that block: files on a network file system, name resolution. A call that hangs keeps
+/// the thread, and the destructor leaves both behind.
+class HelperThread {
+public:
+  HelperThread();
+  ~HelperThread();
+  HelperThread(const HelperThread &) = delete;
+  HelperThread &operator=(const HelperThread &) = delete;
+  void run(std::function<void()> work);
+
+private:
+  struct State;
+  const std::shared_ptr<State> state_;
+};
+
+} // namespace kiln

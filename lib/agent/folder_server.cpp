@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A folder of a network file system: FOLDER/ab/abcdef..., written by temporary file and rename, without
+// locks.
+#include "remote_server.h"
+
+#include <support/descriptor.h>
+
+#include <cerrno>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace kiln {
+
+namespace {
+
+/// Once per request: the thread's result or the deadline, whichever comes first.
+template <class Done> struct FolderCall {
+  Done done; ///< null: the call has reported
+  EventLoop::TimerId timer = 0;
+  SteadyTime deadline;
+};
+
+Error read_error(const std::string &path, int code) {
+  return machine_error(fmt::format("cannot read {}: {}", path, std::generic_category().message(code)));
+}
+
+/// The whole file, or the number of an error.
+std::variant<std::string, int> read_entry(const std::string &path) {
+  const OwnedDescriptor file(open_descriptor(path.c_str(), O_RDONLY | O_NONBLOCK));
+  if (!file) return errno;
+  struct stat status{};
+  if (::fstat(file.get(), &status) != 0) return errno;
+  if (!S_ISREG(status.st_mode)) return EINVAL;
+  if (uint64_t(status.st_size) > max_entry_bytes) return EFBIG;
+  std::string bytes(size_t(status.st_size), '\0');
+  size_t used = 0;
+  while (used < bytes.size()) {
+    const ssize_t got = ::read(file.get(), bytes.data() + used, bytes.size() - used);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return errno;
+    if (got == 0) return EIO; // shorter than it was a moment ago
+    used += size_t(got);
+  }
+  return bytes;
+}
+
+Result<std::optional<std::string>> get_entry(const std::string &folder, const std::string &path) {
+  std::variant<std::string, int> read = read_entry(path);
+  // ESTALE: another machine replaced the file between open and read. The second attempt opens the new one.
+  if (std::holds_alternative<int>(read) && std::get<int>(read) == ESTALE) read = read_entry(path);
+  if (std::string *bytes = std::get_if<std::string>(&read)) {
+    if (bytes->empty()) return machine_error(fmt::format("cannot read {}: it is empty", path));
+    return std::optional(std::move(*bytes));
+  }
+  const int code = std::get<int>(read);
+  if (code != ENOENT) return read_error(path, code);
+  // A file system that is not mounted has no entries, and that is no miss.
+  if (::access(folder.c_str(), F_OK) != 0) return read_error(folder, errno);
+  return std::optional<std::string>();
+}
+
+Result<void> put_entry(const std::string &subfolder, const std::string &path, const std::string &bytes) {
+  // The folder itself is never made: without its mount, entries would fill the disk below.
+  if (::mkdir(subfolder.c_str(), 0777) != 0 && errno != EEXIST)
+    return machine_error(
+        fmt::format("cannot make the folder {}: {}", subfolder, std::generic_category().message(errno)));
+  return write_file_atomically(path, bytes);
+}
+
+class FolderServer : public RemoteServer {
+public:
+  FolderServer(EventLoop &loop, std::string folder)
+      : loop_(loop), folder_(std::move(folder)), alive_(std::make_shared<bool>(true)) {}
+  ~FolderServer() override { *alive_ = false; }
+
+  void get(const RemoteName &name, std::chrono::milliseconds limit, GetDone done) override {
+    run<Result<std::optional<std::string>>>(
+        std::move(done), limit, [folder = folder_, path = path_of(name)] { return get_entry(folder, path); });
+  }
+  void put(const RemoteName &name, std::string bytes, std::chrono::milliseconds limit,
+           PutDone done) override {
+    run<Result<void>>(std::move(done), limit,
+                      [subfolder = subfolder_of(name), path = path_of(name), bytes = std::move(bytes)] {
+                        return put_entry(subfolder, path, bytes);
+                      });
+  }
+
+private:
+  std::string subfolder_of(const RemoteName &name) const {
+    return fmt::format("{}/{:02x}", folder_, unsigned(name[0]));
+  }
+  std::string path_of(const RemoteName &name) const { return subfolder_of(name) + "/" + to_hex(name); }
+
+  /// Runs `work` on the helper thread. A call that waited there until its deadline is not made.
+  template <class T, class Done, class Work> void run(Done done, std::chrono::milliseconds limit, Work work) {
+    auto call = std::make_shared<FolderCall<Done>>();
+    call->done = std::move(done);
+    call->deadline = EventLoop::now() + limit;
+    call->timer = loop_.after(limit, [call, alive = alive_, folder = folder_] {
+      if (Done late = *alive ? std::exchange(call->done, nullptr) : nullptr)
+        late(machine_error(fmt::format("the folder {} does not answer", folder)));
+    });
+    thread_.run([this, call, alive = alive_, mailbox = loop_.mailbox(), work = std::move(work)] {
+      if (EventLoop::now() >= call->deadline) return;
+      auto result = std::make_shared<T>(work());
+      mailbox->post([this, call, alive, result] {
+        if (!*alive || !call->done) return;
+        loop_.cancel(call->timer);
+        std::exchange(call->done, nullptr)(std::move(*result));
+      });
+    });
+  }
+
+  EventLoop &loop_;
+  const std::string folder_;
+  const std::shared_ptr<bool> alive_; ///< read and written by the loop's thread alone
+  HelperThread thread_;
+};
+
+} // namespace
+
+std::unique_ptr<RemoteServer> make_folder_server(EventLoop &loop, const RemoteUrl &url) {
+  return std::make_unique<FolderServer>(loop, url.path);
+}
+
+} // namespace kiln

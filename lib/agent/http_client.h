@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// HTTP requests on the agent's loop: libcurl's multi interface, with connections that stay open.
+#pragma once
+
+#include "remote_server.h"
+
+#include <curl/curl.h>
+#include <unordered_map>
+
+namespace kiln {
+
+struct HttpRequest {
+  std::string path;                ///< below the URL's own, with its slash
+  std::optional<std::string> body; ///< PUT; nothing: GET
+  SteadyTime deadline;
+  size_t max_reply_bytes = 0;
+};
+
+struct HttpReply {
+  long status = 0;
+  std::string body;
+};
+
+/// Used by the loop's thread alone.
+class HttpClient {
+public:
+  using Done = std::function<void(Result<HttpReply>)>;
+  HttpClient(EventLoop &loop, const RemoteUrl &url, const ServerSettings &settings);
+  ~HttpClient(); ///< drops the requests under way without a report
+  HttpClient(const HttpClient &) = delete;
+  HttpClient &operator=(const HttpClient &) = delete;
+
+  /// Error (Machine): no reply in time, no connection, a larger reply, a redirection that is not followed.
+  void send(HttpRequest request, Done done);
+
+private:
+  struct Transfer;
+  void set_options(Transfer &transfer);
+  void set_credentials(CURL *easy);
+  void act(curl_socket_t socket, int events);
+  void finish(CURL *easy, CURLcode code);
+  static int on_socket(CURL *easy, curl_socket_t socket, int what, void *client, void *watched);
+  static int on_timer(CURLM *multi, long milliseconds, void *client);
+
+  EventLoop &loop_;
+  const RemoteUrl url_;
+  const ServerSettings settings_;
+  const bool has_netrc_;
+  CURLM *multi_ = nullptr;
+  curl_slist *headers_ = nullptr;
+  EventLoop::TimerId timer_ = 0;
+  std::unordered_map<CURL *, std::unique_ptr<Transfer>> transfers_;
+};
+
+} // namespace kiln

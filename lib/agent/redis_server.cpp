@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A Redis server: the key kiln:1:NAME holds an entry, and the server drops it after its expiry.
+#include "redis_connection.h"
+
+namespace kiln {
+
+namespace {
+
+std::string key_of(const RemoteName &name) { return "kiln:1:" + to_hex(name); }
+
+class RedisServer : public RemoteServer {
+public:
+  RedisServer(EventLoop &loop, const RemoteUrl &url, const ServerSettings &settings)
+      : expiry_(std::to_string(settings.expiry.count())), resolver_(std::make_shared<HelperThread>()),
+        gets_(loop, url, resolver_), puts_(loop, url, resolver_) {}
+
+  void get(const RemoteName &name, std::chrono::milliseconds limit, GetDone done) override {
+    gets_.send({"GET", key_of(name)}, limit, [done = std::move(done)](Result<RedisReply> reply) {
+      if (!reply.ok()) return done(reply.take_error());
+      if (reply->kind == RedisReply::Kind::Nil) return done(std::optional<std::string>());
+      if (reply->kind != RedisReply::Kind::Text || reply->text.empty())
+        return done(unexpected("GET", *reply));
+      done(std::optional(std::move(reply->text)));
+    });
+  }
+
+  void put(const RemoteName &name, std::string bytes, std::chrono::milliseconds limit,
+           PutDone done) override {
+    puts_.send({"SET", key_of(name), bytes, "EX", expiry_}, limit,
+               [done = std::move(done)](Result<RedisReply> reply) {
+                 if (!reply.ok()) return done(reply.take_error());
+                 if (reply->kind != RedisReply::Kind::Status) return done(unexpected("SET", *reply));
+                 done({});
+               });
+  }
+
+private:
+  static Error unexpected(std::string_view command, const RedisReply &reply) {
+    if (reply.kind == RedisReply::Kind::Fault)
+      return machine_error(fmt::format("it refuses {}: {}", command, printable(reply.text)));
+    return machine_error(fmt::format("a reply to {} that Redis does not send", command));
+  }
+
+  const std::string expiry_;
+  const std::shared_ptr<HelperThread> resolver_;
+  RedisConnection gets_, puts_; ///< two, so that no get waits for an upload of megabytes
+};
+
+} // namespace
+
+std::unique_ptr<RemoteServer> make_redis_server(EventLoop &loop, const RemoteUrl &url,
+                                                const ServerSettings &settings) {
+  return std::make_unique<RedisServer>(loop, url, settings);
+}
+
+} // namespace kiln

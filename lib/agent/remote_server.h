@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One server of a remote store, behind the protocol it speaks. It knows nothing of breakers, signatures or
+// clients.
+#pragma once
+
+#include "event_loop.h"
+#include "url.h"
+
+#include <remote/remote.h>
+
+#include <functional>
+#include <memory>
+#include <optional>
+
+namespace kiln {
+
+/// An entry has at most this many bytes. Larger replies of a server are faults.
+inline constexpr size_t max_entry_bytes = size_t(64) << 20;
+
+/// Asynchronous access to one server. Used by the loop's thread alone.
+///
+/// Each call reports its end once, by `done`, from the loop and never from within the call; a request that is
+/// late ends as an error. The destructor drops the requests under way without a report.
+class RemoteServer {
+public:
+  using GetDone =
+      std::function<void(Result<std::optional<std::string>>)>; ///< nothing: the server has no such entry
+  using PutDone = std::function<void(Result<void>)>;
+  virtual ~RemoteServer() = default;
+  virtual void get(const RemoteName &name, std::chrono::milliseconds limit, GetDone done) = 0;
+  virtual void put(const RemoteName &name, std::string bytes, std::chrono::milliseconds limit,
+                   PutDone done) = 0;
+};
+
+/// Settings that all servers share, from the environment.
+struct ServerSettings {
+  std::string token;                           ///< KILN_REMOTE_TOKEN: for HTTP servers whose URL has no user
+  std::string certificate, key, authorities;   ///< KILN_REMOTE_CERT, KILN_REMOTE_KEY, KILN_REMOTE_CA: files
+  std::chrono::seconds expiry{30 * 24 * 3600}; ///< KILN_REMOTE_EXPIRY: of entries in Redis
+};
+/// Error (Usage): KILN_REMOTE_EXPIRY is no number of seconds.
+Result<ServerSettings> read_server_settings();
+
+std::unique_ptr<RemoteServer> make_http_server(EventLoop &loop, const RemoteUrl &url,
+                                               const ServerSettings &settings);
+std::unique_ptr<RemoteServer> make_redis_server(EventLoop &loop, const RemoteUrl &url,
+                                                const ServerSettings &settings);
+std::unique_ptr<RemoteServer> make_folder_server(EventLoop &loop, const RemoteUrl &url);
+/// The one for the URL's scheme.
+std::unique_ptr<RemoteServer> make_server(EventLoop &loop, const RemoteUrl &url,
+                                          const ServerSettings &settings);
+
+/// Text of a server for a message: printable, and at most 200 bytes.
+std::string printable(std::string_view text);
+
+} // namespace kiln

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "remote_store.h"
+
+#include <algorithm>
+
+namespace kiln {
+
+namespace {
+
+using Pass = CircuitBreaker::Pass;
+
+/// The first diagnostic in one line.
+std::string line_of(const Error &error) {
+  const Diagnostic &first = error.diagnostics().front();
+  return first.hint.empty() ? first.message : fmt::format("{}; {}", first.message, first.hint);
+}
+
+} // namespace
+
+RemoteStore::RemoteStore(EventLoop &loop, std::string shown_url, std::unique_ptr<RemoteServer> server,
+                         const EntryTrust &trust, const Log &log, RemoteLimits limits)
+    : loop_(loop), shown_url_(std::move(shown_url)), server_(std::move(server)), trust_(trust), log_(log),
+      limits_(limits), breaker_(std::random_device()()) {}
+
+RemoteStore::~RemoteStore() { loop_.cancel(retry_); }
+
+// ---- gets
+
+void RemoteStore::get(const RemoteName &name, const std::string &build, Done done) {
+  if (auto found = gets_.find(name); found != gets_.end()) {
+    counters_.joined++;
+    found->second.done.push_back(std::move(done));
+    return;
+  }
+  gets_[name] = {build, {std::move(done)}};
+  waiting_gets_.push_back(name);
+  start_gets();
+}
+
+void RemoteStore::start_gets() {
+  while (!waiting_gets_.empty() && sent_gets_ < limits_.max_gets) {
+    const RemoteName name = waiting_gets_.front();
+    waiting_gets_.pop_front();
+    const Pass pass = breaker_.request(EventLoop::now());
+    if (pass == Pass::Refused) {
+      counters_.skipped++;
+      loop_.defer([this, name] { finish(name, Outcome::Failed, nullptr); });
+      continue;
+    }
+    sent_gets_++;
+    server_->get(name, limits_.get,
+                 [this, name, pass, began = EventLoop::now()](Result<std::optional<std::string>> got) {
+                   on_got(name, pass, began, std::move(got));
+                 });
+  }
+}
+
+void RemoteStore::on_got(const RemoteName &name, Pass pass, SteadyTime began,
+                         Result<std::optional<std::string>> got) {
+  sent_gets_--;
+  // Failures are no latencies: a server that hangs must not make sessions wait longer for it.
+  if (got.ok()) latency_.add(std::chrono::duration_cast<std::chrono::microseconds>(EventLoop::now() - began));
+  record(pass, got.ok() ? nullptr : &got.error());
+  std::string payload;
+  const Outcome outcome = judge(name, gets_.at(name).build, std::move(got), payload);
+  std::shared_ptr<const std::string> bytes;
+  if (outcome == Outcome::Found) bytes = std::make_shared<const std::string>(std::move(payload));
+  finish(name, outcome, bytes);
+  start_gets();
+}
+
+void RemoteStore::finish(const RemoteName &name, Outcome outcome,
+                         const std::shared_ptr<const std::string> &bytes) {
+  auto waiters = gets_.extract(name);
+  for (const Done &done : waiters.mapped().done) done(outcome, bytes);
+}
+
+/// Counts the request.
+RemoteStore::Outcome RemoteStore::judge(const RemoteName &name, std::string_view build,
+                                        Result<std::optional<std::string>> got, std::string &payload) {
+  counters_.requests++;
+  if (!got.ok()) {
+    counters_.errors++;
+    return Outcome::Failed;
+  }
+  if (!*got) {
+    counters_.misses++;
+    return Outcome::Absent;
+  }
+  counters_.bytes_in += (*got)->size();
+  payload = std::move(**got);
+  if (trust_.verify) {
+    Result<std::string> verified = trust_.verify(name, build, std::move(payload));
+    if (!verified.ok()) {
+      counters_.refused++;
+      if (const auto reason = refusal_of(verified.error())) counters_.refusals[*reason]++;
+      if (!std::exchange(has_warned_of_refusal_, true))
+        log_.warn("{} has an entry that is not to be trusted: {}", shown_url_, line_of(verified.error()));
+      return Outcome::Refused;
+    }
+    payload = std::move(*verified);
+  }
+  counters_.hits++;
+  return Outcome::Found;
+}
+
+/// Reports an outcome to the breaker; null: a success.
+void RemoteStore::record(Pass pass, const Error *error) {
+  const uint64_t openings = breaker_.openings();
+  const SteadyTime now = EventLoop::now();
+  breaker_.record(pass, error == nullptr, now);
+  if (error) log_.debug("{}: {}", shown_url_, line_of(*error));
+  if (breaker_.openings() != openings) {
+    const auto pause =
+        std::chrono::duration_cast<std::chrono::milliseconds>(breaker_.retry_time() - now).count();
+    if (pass != Pass::Probe)
+      log_.warn("{} fails and is left out until it answers again; the last fault: {}", shown_url_,
+                line_of(*error));
+    log_.debug("{} is tried again in {} ms", shown_url_, pause);
+  } else if (pass == Pass::Probe) {
+    log_.info("{} answers again", shown_url_);
+    loop_.defer([this] { start_uploads(); });
+  }
+}
+
+// ---- uploads
+
+bool RemoteStore::put(const RemoteName &name, std::string_view build, std::string bytes) {
+  if (!trust_.may_write) return false;
+  if (queued_names_.count(name)) return true; // several ranks of a node made it
+  const bool fits = !bytes.empty() && bytes.size() <= max_entry_bytes &&
+                    queue_.size() < limits_.max_put_entries &&
+                    upload_bytes_ + bytes.size() <= limits_.max_put_bytes;
+  if (fits && trust_.seal) {
+    Result<std::string> sealed = trust_.seal(name, build, std::move(bytes));
+    if (!sealed.ok()) log_.debug("an entry for {} cannot be sealed: {}", shown_url_, line_of(sealed.error()));
+    bytes = sealed.ok() ? std::move(*sealed) : std::string();
+  }
+  if (!fits || bytes.empty()) {
+    counters_.uploads_rejected++;
+    return false;
+  }
+  counters_.uploads_taken++;
+  upload_bytes_ += bytes.size();
+  queue_.push_back({name, std::move(bytes), EventLoop::now()});
+  queued_names_.insert(name);
+  loop_.defer([this] { start_uploads(); });
+  return true;
+}
+
+void RemoteStore::start_uploads() {
+  drop_old_uploads();
+  while (!queue_.empty() && puts_ < limits_.max_puts) {
+    const SteadyTime now = EventLoop::now();
+    const Pass pass = breaker_.request(now);
+    if (pass != Pass::Refused) {
+      start_upload(pass);
+      continue;
+    }
+    // Until the breaker's pause ends, or a probe that is under way has had time to end.
+    const auto pause =
+        std::max<std::chrono::nanoseconds>(breaker_.retry_time() - now, std::chrono::milliseconds(50));
+    if (retry_ == 0)
+      retry_ = loop_.after(pause, [this] {
+        retry_ = 0;
+        start_uploads();
+      });
+    return;
+  }
+}
+
+void RemoteStore::drop_old_uploads() {
+  while (!queue_.empty() && EventLoop::now() - queue_.front().queued > limits_.max_put_age) {
+    upload_bytes_ -= take_upload().bytes.size();
+    counters_.uploads_dropped++;
+  }
+}
+
+RemoteStore::Upload RemoteStore::take_upload() {
+  Upload upload = std::move(queue_.front());
+  queue_.pop_front();
+  queued_names_.erase(upload.name);
+  return upload;
+}
+
+void RemoteStore::start_upload(Pass pass) {
+  Upload upload = take_upload();
+  puts_++;
+  const size_t size = upload.bytes.size();
+  server_->put(upload.name, std::move(upload.bytes), limits_.put, [this, pass, size](Result<void> put) {
+    puts_--;
+    upload_bytes_ -= size;
+    if (put.ok()) {
+      counters_.uploads++;
+      counters_.bytes_out += size;
+    } else {
+      counters_.upload_errors++;
+    }
+    record(pass, put.ok() ? nullptr : &put.error());
+    start_uploads();
+  });
+}
+
+// ---- statistics
+
+std::string RemoteStore::report() const {
+  const RemoteCounters &c = counters_;
+  const std::pair<std::string_view, uint64_t> numbers[] = {
+      {"requests", c.requests},
+      {"hits", c.hits},
+      {"misses", c.misses},
+      {"errors", c.errors},
+      {"refused", c.refused},
+      {"joined", c.joined},
+      {"skipped", c.skipped},
+      {"in_flight", sent_gets_},
+      {"waiting", waiting_gets_.size()},
+      {"uploads_taken", c.uploads_taken},
+      {"uploads", c.uploads},
+      {"upload_errors", c.upload_errors},
+      {"uploads_dropped", c.uploads_dropped},
+      {"uploads_pending", pending_uploads()},
+      {"uploads_rejected", c.uploads_rejected},
+      {"upload_bytes_pending", upload_bytes_},
+      {"bytes_in", c.bytes_in},
+      {"bytes_out", c.bytes_out},
+      {"breaker_openings", breaker_.openings()},
+      {"p95_us", uint64_t(latency_.p95().count())},
+      {"patience_us", patience_us()},
+  };
+  std::string out = fmt::format(R"({{"url":{},"breaker":"{}")", json_string(shown_url_),
+                                name_of(breaker_.state(EventLoop::now())));
+  for (const auto &[name, value] : numbers) out += fmt::format(R"(,"{}":{})", name, value);
+  out += R"(,"refusals":{)";
+  for (size_t i = 0; i < num_refusals; i++)
+    out += fmt::format(R"({}"{}":{})", i ? "," : "", text_of(Refusal(i)), c.refusals[Refusal(i)]);
+  return out + "}}";
+}
+
+} // namespace kiln

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One remote as all clients of the agent share it: its server behind a breaker, the fetches under way, the
+// queue of uploads, signatures, counters.
+#pragma once
+
+#include "breaker.h"
+#include "remote_server.h"
+
+#include <trust/trust.h>
+
+#include <deque>
+#include <set>
+
+namespace kiln {
+
+/// Signatures of entries. `build`: build id of the session that asks. An empty function: the entry as it is.
+struct EntryTrust {
+  /// Returns the payload of a fetched entry. Error: the entry is not to be trusted (refusal_of).
+  std::function<Result<std::string>(const RemoteName &name, std::string_view build, std::string fetched)>
+      verify = {};
+  /// Returns what to upload for a payload. Error: it cannot be sealed, and is not uploaded.
+  std::function<Result<std::string>(const RemoteName &name, std::string_view build, std::string payload)>
+      seal = {};
+  bool may_write = true; ///< false: this machine has no key to sign with, and uploads nothing
+};
+
+/// Bounds of one remote.
+struct RemoteLimits {
+  std::chrono::milliseconds get{2'000}, put{10'000};
+  size_t max_gets = 1'024;        ///< under way at the server; more wait
+  size_t max_put_entries = 8'192; ///< in the queue
+  size_t max_put_bytes = size_t(256) << 20;
+  std::chrono::milliseconds max_put_age{60'000}; ///< an upload that waited longer is dropped
+  unsigned max_puts = 4;                         ///< under way at the server
+};
+
+/// Laws, at any time: requests = hits + misses + errors + refused, and
+/// uploads_taken = uploads + upload_errors + uploads_dropped + entries in the queue or under way.
+struct RemoteCounters {
+  uint64_t requests = 0; ///< gets that have ended at the server
+  uint64_t hits = 0, misses = 0, errors = 0, refused = 0;
+  RefusalCounts refusals; ///< `refused` by reason
+  uint64_t joined = 0;    ///< gets that waited for an equal one under way
+  uint64_t skipped = 0;   ///< gets that were not sent, since the breaker is open
+  uint64_t uploads_taken = 0, uploads = 0, upload_errors = 0, uploads_dropped = 0;
+  uint64_t uploads_rejected = 0;        ///< entries that the queue did not take
+  uint64_t bytes_in = 0, bytes_out = 0; ///< payloads that came, and that were uploaded
+};
+
+/// Used by the loop's thread alone.
+class RemoteStore {
+public:
+  using Outcome = AgentAnswer::Outcome;
+  /// `bytes` is null unless the outcome is Found.
+  using Done = std::function<void(Outcome outcome, const std::shared_ptr<const std::string> &bytes)>;
+  RemoteStore(EventLoop &loop, std::string shown_url, std::unique_ptr<RemoteServer> server,
+              const EntryTrust &trust, const Log &log, RemoteLimits limits = {});
+  ~RemoteStore();
+  RemoteStore(const RemoteStore &) = delete;
+  RemoteStore &operator=(const RemoteStore &) = delete;
+
+  /// Calls `done` once, later. It cannot be cancelled: a late outcome, too, shows how the server does.
+  void get(const RemoteName &name, const std::string &build, Done done);
+  /// Queues an upload. False: the queue is full, the entry is empty or too large, or this machine cannot
+  /// sign.
+  bool put(const RemoteName &name, std::string_view build, std::string bytes);
+  uint32_t patience_us() const { return uint32_t(latency_.patience().count()); }
+  size_t pending_uploads() const { return queue_.size() + puts_; }
+  const RemoteCounters &counters() const { return counters_; }
+  const std::string &shown_url() const { return shown_url_; }
+  std::string report() const; ///< a JSON object
+
+private:
+  struct Upload {
+    RemoteName name;
+    std::string bytes;
+    SteadyTime queued;
+  };
+  void start_gets();
+  void on_got(const RemoteName &name, CircuitBreaker::Pass pass, SteadyTime began,
+              Result<std::optional<std::string>> got);
+  void finish(const RemoteName &name, Outcome outcome, const std::shared_ptr<const std::string> &bytes);
+  Outcome judge(const RemoteName &name, std::string_view build, Result<std::optional<std::string>> got,
+                std::string &payload);
+  void record(CircuitBreaker::Pass pass, const Error *error);
+  void start_uploads();
+  void drop_old_uploads();
+  Upload take_upload();
+  void start_upload(CircuitBreaker::Pass pass);
+
+  EventLoop &loop_;
+  const std::string shown_url_;
+  const std::unique_ptr<RemoteServer> server_;
+  const EntryTrust trust_;
+  const Log &log_;
+  const RemoteLimits limits_;
+  CircuitBreaker breaker_;
+  LatencyWindow latency_;
+  RemoteCounters counters_;
+  struct Get {
+    std::string build; ///< one for each name, which holds the build's digest
+    std::vector<Done> done;
+  };
+  std::map<RemoteName, Get> gets_; ///< under way, and those that wait
+  std::deque<RemoteName> waiting_gets_;
+  size_t sent_gets_ = 0;
+  std::deque<Upload> queue_;
+  std::set<RemoteName> queued_names_;
+  size_t upload_bytes_ = 0; ///< in the queue and under way
+  unsigned puts_ = 0;       ///< under way
+  EventLoop::TimerId retry_ = 0;
+  bool has_warned_of_refusal_ = false;
+};
+
+} // namespace kiln

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "remote_lookup.h"
+
+#include "entry.h"
+
+namespace kiln {
+
+RemoteLookup::RemoteLookup(AgentClient *client, const Fingerprint &key, RemoteCounts &counts,
+                           const std::function<void(const std::string &)> &warn)
+    : key_(key), counts_(counts), warn_(warn),
+      patience_(client ? std::max<std::chrono::microseconds>(client->patience(), min_patience)
+                       : std::chrono::microseconds(0)) {
+  if (!client || !key.is_strong()) return;
+  fetch_ = client->fetch(key.strong);
+  if (!fetch_) counts_.errors.fetch_add(1, std::memory_order_relaxed);
+}
+
+RemoteLookup::~RemoteLookup() {
+  if (fetch_) end(counts_.errors);
+}
+
+void RemoteLookup::end(std::atomic<uint64_t> &count) {
+  count.fetch_add(1, std::memory_order_relaxed);
+  fetch_.reset();
+}
+
+std::optional<std::string> RemoteLookup::wait() { return wait_until(AgentClient::Clock::now() + patience_); }
+
+std::optional<std::string> RemoteLookup::poll() { return wait_until(AgentClient::Clock::time_point()); }
+
+std::optional<std::string> RemoteLookup::wait_until(AgentClient::Clock::time_point until) {
+  using Outcome = AgentAnswer::Outcome;
+  if (!fetch_) return std::nullopt;
+  const auto outcome = fetch_->wait(until);
+  if (!outcome) return std::nullopt;
+  if (outcome == Outcome::Absent) {
+    end(counts_.misses);
+    return std::nullopt;
+  }
+  if (outcome != Outcome::Found) {
+    end(counts_.errors);
+    return std::nullopt;
+  }
+  Result<std::string> content = open_entry(key_, fetch_->take_bytes());
+  end(content.ok() ? counts_.hits : counts_.errors);
+  if (content.ok()) return std::move(*content);
+  if (warn_)
+    warn_(fmt::format("the remote entry {} is left aside: {}", key_.hex(),
+                      content.error().diagnostics()[0].message));
+  return std::nullopt;
+}
+
+} // namespace kiln

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "artifact_entry.h"
+
+#include <remote/remote.h>
+
+#include <atomic>
+
+namespace kiln {
+
+/// Questions to remote stores by their end: every question counts as one hit, miss or error.
+struct RemoteCounts {
+  std::atomic<uint64_t> hits{0}, misses{0};
+  std::atomic<uint64_t> errors{0};    ///< no answer in time, or one that is no entry
+  std::atomic<uint64_t> late{0};      ///< hits that came while the code was compiled, which then stopped
+  std::atomic<uint64_t> published{0}; ///< entries that the agent took
+};
+
+/// One question to the remote store, from the moment it is sent. Used by one thread at a time.
+class RemoteLookup {
+public:
+  /// `client`, null: there is no remote. A key without a SHA-256 has no name there.
+  RemoteLookup(AgentClient *client, const Fingerprint &key, RemoteCounts &counts,
+               const std::function<void(const std::string &)> &warn);
+  ~RemoteLookup(); ///< nobody waits any more
+  RemoteLookup(const RemoteLookup &) = delete;
+  RemoteLookup &operator=(const RemoteLookup &) = delete;
+
+  /// Waits as long as the server usually takes. The content, if it has come.
+  std::optional<std::string> wait();
+  /// The content, if it has come by now. Waits for nothing; a system call.
+  std::optional<std::string> poll();
+  bool is_pending() const { return fetch_ != nullptr; } ///< an answer may still come
+
+private:
+  /// Loopback servers answer within 0.1 ms, in which a busy machine may not even run the agent.
+  static constexpr std::chrono::milliseconds min_patience{2};
+  std::optional<std::string> wait_until(AgentClient::Clock::time_point until);
+  void end(std::atomic<uint64_t> &count);
+  const Fingerprint key_;
+  RemoteCounts &counts_;
+  const std::function<void(const std::string &)> &warn_;
+  const std::chrono::microseconds patience_{0};
+  std::unique_ptr<AgentClient::Fetch> fetch_; ///< null: not asked, or answered
+};
+
+} // namespace kiln

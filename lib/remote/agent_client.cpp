@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "agent_client.h"
+
+#include <csignal>
+#include <cstring>
+#include <fcntl.h>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+namespace kiln {
+
+namespace {
+
+constexpr std::chrono::milliseconds greeting_limit{50}, start_limit{50}, put_limit{200}, first_pause{100};
+constexpr uint32_t get_limit_ms = 2000, max_patience_us = 50'000;
+constexpr unsigned max_pause_doublings = 8; // 0.1 s to 25.6 s
+
+/// Runs `program serve --background`, with default signals, no descriptors and a session of its own. The
+/// process, or the error's number.
+struct Started {
+  pid_t process = -1;
+  int error = 0;
+};
+Started start_program(const std::string &program, const std::string &socket_path) {
+  posix_spawnattr_t attributes;
+  posix_spawn_file_actions_t actions;
+  ::posix_spawnattr_init(&attributes);
+  ::posix_spawn_file_actions_init(&actions);
+  sigset_t none, all;
+  ::sigemptyset(&none);
+  ::sigfillset(&all);
+  ::posix_spawnattr_setflags(&attributes,
+                             POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSID);
+  ::posix_spawnattr_setsigmask(&attributes, &none);
+  ::posix_spawnattr_setsigdefault(&attributes, &all);
+  ::posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+  ::posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
+  ::posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
+  ::posix_spawn_file_actions_addclosefrom_np(&actions, 3);
+  std::string texts[] = {program, "serve", "--background", "--socket", socket_path};
+  char *arguments[] = {texts[0].data(), texts[1].data(), texts[2].data(),
+                       texts[3].data(), texts[4].data(), nullptr};
+  Started started;
+  started.error = ::posix_spawn(&started.process, program.c_str(), &actions, &attributes, arguments, environ);
+  ::posix_spawn_file_actions_destroy(&actions);
+  ::posix_spawnattr_destroy(&attributes);
+  return started;
+}
+
+} // namespace
+
+AgentClient::AgentClient(AgentClientOptions options) : options_(std::move(options)) {
+  std::lock_guard lock(mutex_);
+  const AgentHello hello{.build = options_.build, .remotes = options_.remotes};
+  auto connection = AgentConnection::open(options_.socket_path, hello, Clock::now() + greeting_limit);
+  if (connection.ok()) {
+    note_answer((*connection)->welcome().patience_us);
+    idle_.push_back(std::move(*connection));
+  } else if (options_.program.empty()) {
+    leave_alone(connection.error());
+  } else {
+    start();
+  }
+}
+
+AgentClient::~AgentClient() {
+  if (starter_ >= 0) ::waitpid(pid_t(starter_), nullptr, WNOHANG);
+}
+
+void AgentClient::start() {
+  const Started started = start_program(options_.program, options_.socket_path);
+  if (started.error)
+    leave_alone(machine_error(fmt::format("the cache agent {} cannot be started: {}", options_.program,
+                                          std::strerror(started.error))));
+  else
+    starter_ = started.process;
+}
+
+bool AgentClient::has_started() {
+  if (starter_ < 0) return true;
+  const int handle = int(::syscall(SYS_pidfd_open, pid_t(starter_), 0));
+  if (handle >= 0) {
+    pollfd ended{handle, POLLIN, 0};
+    ::poll(&ended, 1, int(start_limit.count()));
+    ::close(handle);
+  }
+  int status = 0;
+  const pid_t reaped = ::waitpid(pid_t(starter_), &status, WNOHANG);
+  if (reaped == 0) {
+    leave_alone(machine_error("the cache agent has not started within 50 ms"));
+    return false;
+  }
+  starter_ = -1;
+  // -1: the host waits for all of its children; whether somebody listens is seen by connecting.
+  if (reaped < 0 || (WIFEXITED(status) && WEXITSTATUS(status) == 0)) return true;
+  leave_alone(machine_error(
+      fmt::format("the cache agent {} ended with status {:#x} when it was started", options_.program, status),
+      "`kiln-agent serve` shows why"));
+  return false;
+}
+
+std::unique_ptr<AgentConnection> AgentClient::take_connection() {
+  std::lock_guard lock(mutex_);
+  if (Clock::now() < quiet_until_) return nullptr;
+  if (!idle_.empty()) {
+    std::unique_ptr<AgentConnection> connection = std::move(idle_.back());
+    idle_.pop_back();
+    return connection;
+  }
+  if (!has_started()) return nullptr;
+  const AgentHello hello{.build = options_.build, .remotes = options_.remotes};
+  auto connection = AgentConnection::open(options_.socket_path, hello, Clock::now() + greeting_limit);
+  if (connection.ok()) {
+    note_answer((*connection)->welcome().patience_us);
+    return std::move(*connection);
+  }
+  leave_alone(connection.error());
+  if (!options_.program.empty()) start(); // it may have been killed
+  return nullptr;
+}
+
+void AgentClient::give_back(std::unique_ptr<AgentConnection> connection) {
+  std::lock_guard lock(mutex_);
+  if (idle_.size() < max_idle) idle_.push_back(std::move(connection));
+}
+
+void AgentClient::note_answer(uint32_t patience_us) {
+  patience_us_.store(std::min(patience_us, max_patience_us), std::memory_order_relaxed);
+}
+
+void AgentClient::note_silence() {
+  std::lock_guard lock(mutex_);
+  if (++silences_ >= max_silences) leave_alone(machine_error("the cache agent does not answer"));
+}
+
+void AgentClient::leave_alone(const Error &why) {
+  quiet_until_ = Clock::now() + first_pause * (1u << std::min(pauses_++, max_pause_doublings));
+  silences_ = 0;
+  idle_.clear();
+  if (!std::exchange(warned_, true) && options_.warn)
+    options_.warn(fmt::format("{} (Kiln compiles what the remote cache would have given)",
+                              why.diagnostics()[0].message));
+}
+
+std::unique_ptr<AgentClient::Fetch> AgentClient::fetch(const RemoteName &name) {
+  std::unique_ptr<AgentConnection> connection = take_connection();
+  if (!connection) return nullptr;
+  const AgentGet get{.number = connection->next_number(), .limit_ms = get_limit_ms, .names = {name}};
+  if (auto sent = connection->send(AgentMessage::Get, payload_of(get), Clock::now() + patience());
+      !sent.ok()) {
+    std::lock_guard lock(mutex_);
+    idle_.clear(); // of the same agent, which has ended
+    return nullptr;
+  }
+  return std::unique_ptr<Fetch>(new Fetch(*this, std::move(connection), get.number));
+}
+
+std::optional<AgentAnswer::Outcome> AgentClient::Fetch::wait(Clock::time_point until) {
+  while (connection_) {
+    Result<std::optional<Message>> message = connection_->receive(until);
+    if (message.ok() && !*message) return std::nullopt;
+    Result<AgentAnswer> answer = message.ok() && (*message)->type == uint32_t(AgentMessage::Answer)
+                                     ? read_agent_answer((*message)->payload)
+                                     : Result<AgentAnswer>(machine_error("no answer"));
+    if (!answer.ok()) {
+      connection_.reset();
+      client_.note_silence();
+      return answer_.outcome; // Failed
+    }
+    client_.note_answer(answer->patience_us);
+    if (answer->number != number_) continue; // of a request that was cancelled
+    answer_ = std::move(*answer);
+    std::unique_ptr<AgentConnection> connection = std::move(connection_);
+    client_.give_back(std::move(connection));
+    std::lock_guard lock(client_.mutex_);
+    client_.silences_ = client_.pauses_ = 0;
+  }
+  return answer_.outcome;
+}
+
+AgentClient::Fetch::~Fetch() {
+  if (!connection_) return;
+  client_.note_silence();
+  const std::string number = std::string(reinterpret_cast<const char *>(&number_), sizeof number_);
+  if (connection_->send(AgentMessage::Cancel, number, Clock::now()).ok())
+    client_.give_back(std::move(connection_));
+}
+
+size_t AgentClient::put(std::vector<AgentPut::Entry> entries) {
+  std::unique_ptr<AgentConnection> connection = take_connection();
+  if (!connection) return 0;
+  const AgentPut put{.number = connection->next_number(), .entries = std::move(entries)};
+  const Clock::time_point until = Clock::now() + put_limit;
+  if (!connection->send(AgentMessage::Put, payload_of(put), until).ok()) return 0;
+  for (;;) {
+    Result<std::optional<Message>> message = connection->receive(until);
+    if (!message.ok()) return 0;
+    if (!*message) {
+      note_silence();
+      return 0;
+    }
+    if ((*message)->type != uint32_t(AgentMessage::Taken)) continue; // of a request that was cancelled
+    Result<AgentTaken> taken = read_agent_taken((*message)->payload);
+    if (!taken.ok() || taken->number != put.number) return 0;
+    give_back(std::move(connection));
+    return taken->taken;
+  }
+}
+
+} // namespace kiln

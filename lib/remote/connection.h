@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "protocol.h"
+
+#include <workers/workers.h>
+
+#include <chrono>
+#include <memory>
+
+namespace kiln {
+
+/// One connection to the agent. Used by one thread at a time. An error ends it: the object is dropped.
+class AgentConnection {
+public:
+  using Clock = std::chrono::steady_clock;
+
+  /// Connects and exchanges greetings until `until`. Errors (Machine): nobody listens; the folder or the
+  /// listener belongs to another user; the agent refuses this session; no welcome in time.
+  static Result<std::unique_ptr<AgentConnection>> open(const std::string &socket_path,
+                                                       const AgentHello &hello, Clock::time_point until);
+  ~AgentConnection();
+  AgentConnection(const AgentConnection &) = delete;
+  AgentConnection &operator=(const AgentConnection &) = delete;
+
+  const AgentWelcome &welcome() const { return welcome_; }
+  uint64_t next_number() { return ++number_; }
+  Result<void> send(AgentMessage type, std::string_view payload, Clock::time_point until);
+  /// The next message; no value: none has come by `until`.
+  Result<std::optional<Message>> receive(Clock::time_point until);
+
+private:
+  explicit AgentConnection(int socket) : socket_(socket) {}
+  Result<bool> wait_for(short events, Clock::time_point until); ///< false: not by `until`
+  const int socket_;
+  MessageReader reader_;
+  AgentWelcome welcome_;
+  uint64_t number_ = 0;
+};
+
+} // namespace kiln

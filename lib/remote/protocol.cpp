@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "protocol.h"
+
+#include <support/bytes.h>
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace kiln {
+
+namespace {
+
+void add_name(ByteWriter &out, const RemoteName &name) {
+  for (std::byte each : name) out.add(uint8_t(each));
+}
+RemoteName read_name(ByteReader &in) {
+  RemoteName name;
+  for (std::byte &each : name) each = std::byte(in.number<uint8_t>());
+  return name;
+}
+
+/// `value` if all of the payload was read, and nothing else.
+template <class T> Result<T> whole(const ByteReader &in, T value, std::string_view what) {
+  if (!in.at_end()) return input_error(fmt::format("a message of the agent's protocol that is no {}", what));
+  return value;
+}
+
+} // namespace
+
+std::string to_hex(const RemoteName &name) {
+  std::string text;
+  for (std::byte each : name) text += fmt::format("{:02x}", unsigned(each));
+  return text;
+}
+
+std::string payload_of(const AgentHello &hello) {
+  ByteWriter out;
+  out.add(hello.protocol).add(hello.build).add(uint32_t(hello.remotes.size()));
+  for (const std::string &url : hello.remotes) out.add(url);
+  return out.take();
+}
+
+Result<AgentHello> read_agent_hello(std::string_view payload) {
+  ByteReader in(payload);
+  AgentHello hello{.protocol = in.number<uint32_t>()};
+  // What follows is this version's; another one's is the agent's to refuse.
+  if (!in.failed() && hello.protocol != agent_protocol) return hello;
+  hello.build = in.text();
+  hello.remotes.resize(in.count(4));
+  for (std::string &url : hello.remotes) url = in.text();
+  return whole(in, std::move(hello), "greeting");
+}
+
+std::string payload_of(const AgentWelcome &welcome) {
+  return ByteWriter().add(welcome.protocol).add(welcome.refusal).add(welcome.patience_us).take();
+}
+
+Result<AgentWelcome> read_agent_welcome(std::string_view payload) {
+  ByteReader in(payload);
+  AgentWelcome welcome{.protocol = in.number<uint32_t>()};
+  welcome.refusal = in.text(); // in every version, so that a session can show it
+  if (!in.failed() && welcome.protocol != agent_protocol) return welcome;
+  welcome.patience_us = in.number<uint32_t>();
+  return whole(in, std::move(welcome), "welcome");
+}
+
+std::string payload_of(const AgentGet &get) {
+  ByteWriter out;
+  out.add(get.number).add(get.limit_ms).add(uint32_t(get.names.size()));
+  for (const RemoteName &name : get.names) add_name(out, name);
+  return out.take();
+}
+
+Result<AgentGet> read_agent_get(std::string_view payload) {
+  ByteReader in(payload);
+  AgentGet get;
+  get.number = in.number<uint64_t>();
+  get.limit_ms = in.number<uint32_t>();
+  get.names.resize(in.count(sizeof(RemoteName)));
+  for (RemoteName &name : get.names) name = read_name(in);
+  return whole(in, std::move(get), "request for entries");
+}
+
+std::string payload_of(const AgentAnswer &answer) {
+  return ByteWriter()
+      .add(answer.number)
+      .add(answer.index)
+      .add(answer.outcome)
+      .add(answer.patience_us)
+      .add(answer.bytes)
+      .take();
+}
+
+Result<AgentAnswer> read_agent_answer(std::string_view payload) {
+  ByteReader in(payload);
+  AgentAnswer answer;
+  answer.number = in.number<uint64_t>();
+  answer.index = in.number<uint32_t>();
+  answer.outcome = AgentAnswer::Outcome(in.number_up_to(uint8_t(AgentAnswer::Outcome::Refused)));
+  answer.patience_us = in.number<uint32_t>();
+  answer.bytes = in.text();
+  return whole(in, std::move(answer), "answer");
+}
+
+std::string payload_of(const AgentPut &put) {
+  ByteWriter out;
+  out.add(put.number).add(uint32_t(put.entries.size()));
+  for (const AgentPut::Entry &entry : put.entries) {
+    add_name(out, entry.name);
+    out.add(entry.bytes);
+  }
+  return out.take();
+}
+
+Result<AgentPut> read_agent_put(std::string_view payload) {
+  ByteReader in(payload);
+  AgentPut put;
+  put.number = in.number<uint64_t>();
+  put.entries.resize(in.count(sizeof(RemoteName) + 4));
+  for (AgentPut::Entry &entry : put.entries) {
+    entry.name = read_name(in);
+    entry.bytes = in.text();
+  }
+  return whole(in, std::move(put), "upload");
+}
+
+std::string payload_of(const AgentTaken &taken) {
+  return ByteWriter().add(taken.number).add(taken.taken).take();
+}
+
+Result<AgentTaken> read_agent_taken(std::string_view payload) {
+  ByteReader in(payload);
+  AgentTaken taken;
+  taken.number = in.number<uint64_t>();
+  taken.taken = in.number<uint32_t>();
+  return whole(in, taken, "receipt");
+}
+
+// ---- where the two meet
+
+std::string agent_socket_path() {
+  if (std::string path = environment_text("KILN_AGENT"); !path.empty()) return path;
+  if (std::string folder = environment_text("XDG_RUNTIME_DIR"); !folder.empty())
+    return folder + "/kiln/agent.sock";
+  std::string folder = environment_text("TMPDIR");
+  if (folder.empty()) folder = "/tmp";
+  return fmt::format("{}/kiln-{}/agent.sock", folder, ::getuid());
+}
+
+Result<void> check_agent_folder(const std::string &socket_path) {
+  const std::string folder = socket_path.substr(0, socket_path.rfind('/'));
+  if (folder.empty() || folder == socket_path)
+    return make_error(ErrorCode::Usage,
+                      fmt::format("the agent's socket {} has no folder of its own", socket_path), {},
+                      "name an absolute path in KILN_AGENT, in a folder with mode 0700");
+  if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST)
+    return machine_error(fmt::format("the folder {} of the agent's socket cannot be made: {}", folder,
+                                     std::generic_category().message(errno)));
+  struct stat status{};
+  if (::lstat(folder.c_str(), &status) != 0)
+    return machine_error(fmt::format("the folder {} of the agent's socket cannot be read: {}", folder,
+                                     std::generic_category().message(errno)));
+  const char *fault = !S_ISDIR(status.st_mode)       ? "is no folder"
+                      : status.st_uid != ::geteuid() ? "belongs to another user"
+                      : (status.st_mode & 0077) != 0 ? "can be entered by other users"
+                                                     : nullptr;
+  if (fault)
+    return machine_error(fmt::format("{}, where the agent's socket is to be, {}", folder, fault),
+                         "name a path in KILN_AGENT whose folder is yours and has mode 0700");
+  return {};
+}
+
+} // namespace kiln

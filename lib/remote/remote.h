@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Component remote (layer 2): how a session reaches remote stores, through the agent of its node.
+//   protocol      messages between the two, and where they meet
+//   connection    one connection to the agent
+//   agent_client  what a session does with it: fetch, put, leave a sick agent alone
+#pragma once
+
+#include "agent_client.h"
+#include "protocol.h"

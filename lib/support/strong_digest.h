@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// SHA-256 beside the XXH3 digest of every Fingerprinter, for names that a forger must not be able to hit
+// (docs/design/remote.md). It costs about 1 µs a digest, so it is off until a session uses a remote store.
+#pragma once
+
+#include <kiln/extension/language/fingerprint.h>
+
+namespace kiln {
+
+class StrongHash {
+public:
+  virtual ~StrongHash() = default;
+  virtual void update(const void *data, size_t size) = 0;
+  virtual std::array<std::byte, 32> finish() = 0; ///< of all so far; more may follow
+};
+using MakeStrongHash = std::unique_ptr<StrongHash> (*)();
+
+/// Switches SHA-256 on for all later Fingerprinters of the process, for good. Digests that were made before
+/// stay without one.
+void enable_strong_digests(MakeStrongHash make);
+bool strong_digests_enabled();
+
+/// Equality of digests; by SHA-256 too, where that is enabled.
+bool same_content(const Fingerprint &a, const Fingerprint &b);
+
+} // namespace kiln

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// SHA-256, and digests as text.
+#pragma once
+
+#include <kiln/result.h>
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace kiln {
+
+/// SHA-256 of some bytes. The name of a remote entry (RemoteName) is one, too.
+using Digest = std::array<std::byte, 32>;
+
+/// Errors: Machine (libcrypto refuses SHA-256).
+Result<Digest> sha256(std::string_view bytes);
+
+/// Two small hexadecimal digits a byte.
+std::string hex_text(std::span<const std::byte> bytes);
+/// Fills `out` from exactly two hexadecimal digits a byte; false: `hex` is any other text.
+bool read_hex(std::string_view hex, std::span<std::byte> out);
+/// The digest whose hex_text() this is, in small letters; nothing for any other text.
+std::optional<Digest> read_digest(std::string_view hex);
+
+} // namespace kiln

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// An agent that does what a test says: on a thread, at a socket in a folder of its own.
+#pragma once
+
+#include "scratch.h"
+
+#include <remote/remote.h>
+
+#include <atomic>
+#include <cstring>
+#include <map>
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <thread>
+#include <unistd.h>
+
+namespace kiln::test {
+
+inline RemoteName remote_name(unsigned number) {
+  RemoteName name{};
+  std::memcpy(name.data(), &number, sizeof number);
+  name[31] = std::byte(1);
+  return name;
+}
+
+class FakeAgent {
+public:
+  enum class Manner { Serves, SaysNothing, SaysGarbage, Refuses, OtherVersion, AnswersLate, Closes };
+
+  FakeAgent() : socket_(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    std::strcpy(address.sun_path, path().c_str());
+    REQUIRE(::chmod(folder_.path.c_str(), 0700) == 0);
+    REQUIRE(::bind(socket_, reinterpret_cast<sockaddr *>(&address), sizeof address) == 0);
+    REQUIRE(::listen(socket_, 64) == 0);
+    thread_ = std::thread([this] { loop(); });
+  }
+  ~FakeAgent() {
+    ends = true;
+    thread_.join();
+    for (auto &[descriptor, reader] : connections_) ::close(descriptor);
+    ::close(socket_);
+  }
+  std::string path() const { return (folder_.path / "agent.sock").string(); }
+  std::filesystem::path folder() const { return folder_.path; }
+
+  std::atomic<Manner> manner{Manner::Serves};
+  std::atomic<unsigned> hellos{0}, gets{0}, puts{0}, cancels{0};
+  std::atomic<bool> ends{false};
+  std::mutex mutex; ///< of the entries
+  std::map<RemoteName, std::string> entries;
+
+private:
+  void loop() {
+    while (!ends) {
+      std::vector<pollfd> wanted{{socket_, POLLIN, 0}};
+      for (auto &[descriptor, reader] : connections_) wanted.push_back({descriptor, POLLIN, 0});
+      if (::poll(wanted.data(), wanted.size(), 10) <= 0) continue;
+      if (wanted[0].revents) connections_[::accept4(socket_, nullptr, nullptr, SOCK_CLOEXEC)];
+      for (size_t i = 1; i < wanted.size(); i++)
+        if (wanted[i].revents && !read(wanted[i].fd)) {
+          ::close(wanted[i].fd);
+          connections_.erase(wanted[i].fd);
+        }
+    }
+  }
+
+  bool read(int descriptor) {
+    char bytes[4096];
+    const ssize_t got = ::recv(descriptor, bytes, sizeof bytes, 0);
+    if (got <= 0) return false;
+    MessageReader &reader = connections_[descriptor];
+    if (!reader.feed({bytes, size_t(got)}).ok()) return false;
+    while (auto message = reader.next())
+      if (!answer(descriptor, *message)) return false;
+    return true;
+  }
+
+  void send(int descriptor, AgentMessage type, const std::string &payload) {
+    const std::string bytes = message_header(uint32_t(type), payload) + payload;
+    (void)!::send(descriptor, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+  }
+
+  bool answer(int descriptor, const Message &message) {
+    const Manner now = manner;
+    const AgentMessage type = AgentMessage(message.type);
+    if (type == AgentMessage::Hello) hellos++;
+    if (type == AgentMessage::Cancel) cancels++;
+    if (now == Manner::SaysNothing && type != AgentMessage::Hello)
+      return gets += type == AgentMessage::Get, true;
+    if (now == Manner::Closes) return false;
+    if (now == Manner::SaysGarbage) {
+      (void)!::send(descriptor, "garbage, and quite a lot of it: more than a header has", 54, MSG_NOSIGNAL);
+      return true;
+    }
+    if (type == AgentMessage::Hello) {
+      AgentWelcome welcome{.patience_us = 20'000};
+      if (now == Manner::Refuses) welcome.refusal = "nobody is served today";
+      if (now == Manner::OtherVersion) welcome.protocol = agent_protocol + 1;
+      send(descriptor, AgentMessage::Welcome, payload_of(welcome));
+    } else if (type == AgentMessage::Get) {
+      gets++;
+      const Result<AgentGet> get = read_agent_get(message.payload);
+      if (!get.ok()) return false;
+      if (now == Manner::AnswersLate) std::this_thread::sleep_for(std::chrono::milliseconds(60));
+      std::lock_guard lock(mutex);
+      for (uint32_t i = 0; i < get->names.size(); i++) {
+        const auto found = entries.find(get->names[i]);
+        const bool is_there = found != entries.end();
+        send(descriptor, AgentMessage::Answer,
+             payload_of(
+                 AgentAnswer{.number = get->number,
+                             .index = i,
+                             .outcome = is_there ? AgentAnswer::Outcome::Found : AgentAnswer::Outcome::Absent,
+                             .patience_us = 20'000,
+                             .bytes = is_there ? found->second : std::string()}));
+      }
+    } else if (type == AgentMessage::Put) {
+      puts++;
+      const Result<AgentPut> put = read_agent_put(message.payload);
+      if (!put.ok()) return false;
+      std::lock_guard lock(mutex);
+      for (const AgentPut::Entry &entry : put->entries) entries[entry.name] = entry.bytes;
+      send(descriptor, AgentMessage::Taken,
+           payload_of(AgentTaken{.number = put->number, .taken = uint32_t(put->entries.size())}));
+    }
+    return true;
+  }
+
+  const Scratch folder_;
+  const int socket_;
+  std::map<int, MessageReader> connections_;
+  std::thread thread_;
+};
+
+} // namespace kiln::test

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A cache with a remote store, behind an agent that does what the test says.
+#include "fake_agent.h"
+
+#include <cache/cache.h>
+#include <support/cancellation.h>
+
+#include <catch2/catch.hpp>
+
+namespace kiln::test {
+
+namespace {
+
+using namespace std::chrono_literals;
+using Manner = FakeAgent::Manner;
+
+/// A machine: a memory store in place of a folder, and a way to the agent.
+struct Machine {
+  std::mutex mutex;
+  std::vector<std::string> warnings;
+  std::shared_ptr<MemoryStore> store = std::make_shared<MemoryStore>();
+  std::unique_ptr<PersistentCache> persistent;
+  std::unique_ptr<ObjectCache> objects;
+  unsigned compiles = 0;
+
+  explicit Machine(const FakeAgent &agent, bool wants_check = false) {
+    auto warn = [this](const std::string &text) {
+      std::lock_guard lock(mutex);
+      warnings.push_back(text);
+    };
+    auto client = std::make_unique<AgentClient>(AgentClientOptions{
+        .remotes = {"redis://127.0.0.1"}, .build = "a build", .socket_path = agent.path(), .warn = warn});
+    persistent =
+        std::make_unique<PersistentCache>(store, nullptr, warn, wants_check, nullptr, std::move(client));
+    reopen();
+  }
+  /// As another process of the machine: memory is empty.
+  void reopen() {
+    objects = std::make_unique<ObjectCache>();
+    objects->set_persistent(persistent.get());
+  }
+  /// The bytes under a key; a compile takes `time`, and looks whether it was stopped.
+  std::string get(const Fingerprint &key, const std::string &bytes, std::chrono::milliseconds time = 0ms) {
+    const PersistPolicy policy;
+    auto compile = [&]() -> Result<ObjectCache::ArtifactPtr> {
+      compiles++;
+      const auto until = std::chrono::steady_clock::now() + time;
+      while (std::chrono::steady_clock::now() < until) {
+        KILN_CHECK(check_cancellation());
+        std::this_thread::sleep_for(1ms);
+      }
+      auto made = std::make_shared<Artifact>();
+      made->kind = ArtifactKind::Assembly;
+      made->bytes = bytes;
+      return ObjectCache::ArtifactPtr(std::move(made));
+    };
+    auto got = objects->get(key, compile, &policy);
+    persistent->flush();
+    return got.ok() ? (*got)->bytes : got.error().what();
+  }
+  PersistentCounters counters() const {
+    const PersistentCounters now = persistent->counters();
+    CHECK(now.remote_requests == now.remote_hits + now.remote_misses + now.remote_errors);
+    return now;
+  }
+};
+
+Fingerprint key(uint64_t number, unsigned strong) { return {number, number, remote_name(strong)}; }
+
+} // namespace
+
+TEST_CASE("what one machine compiles, another one finds, and keeps") {
+  FakeAgent agent;
+  Machine first(agent), second(agent);
+  CHECK(first.get(key(1, 1), "code") == "code");
+  CHECK(first.counters().remote_published == 1);
+  CHECK(second.get(key(1, 1), "other") == "code");
+  CHECK(second.compiles == 0);
+  CHECK(second.counters().remote_hits == 1);
+  second.reopen();
+  CHECK(second.get(key(1, 1), "other") == "code");
+  CHECK(second.counters().remote_requests == 1); // its own store has it
+}
+
+TEST_CASE("two keys with equal short digests never serve each other") {
+  FakeAgent agent;
+  Machine first(agent), second(agent);
+  CHECK(first.get(key(1, 1), "mine") == "mine");
+  CHECK(second.get(key(1, 2), "yours") == "yours");
+  CHECK(second.counters().remote_misses == 1);
+}
+
+TEST_CASE("a key without a strong digest never leaves the machine") {
+  FakeAgent agent;
+  Machine machine(agent);
+  CHECK(machine.get(Fingerprint{1, 2}, "code") == "code");
+  CHECK(machine.counters().remote_requests == 0);
+  CHECK(agent.gets + agent.puts == 0);
+}
+
+TEST_CASE("who checks the cache compiles, and asks nobody") {
+  FakeAgent agent;
+  Machine first(agent), checking(agent, true);
+  CHECK(first.get(key(1, 1), "code") == "code");
+  CHECK(checking.get(key(1, 1), "code") == "code");
+  CHECK(checking.compiles == 1);
+  CHECK(checking.counters().remote_requests == 0);
+}
+
+TEST_CASE("an entry that is damaged, or another key's, is left aside with a warning") {
+  FakeAgent agent;
+  Machine first(agent);
+  CHECK(first.get(key(1, 1), "code") == "code");
+  CHECK(first.get(key(2, 2), "of another key") == "of another key");
+  {
+    std::lock_guard lock(agent.mutex);
+    std::string &entry = agent.entries.at(remote_name(1));
+    const int damage = GENERATE(0, 1, 2, 3);
+    if (damage == 0) entry[entry.size() / 2] ^= 1;
+    if (damage == 1) entry.resize(entry.size() - 1);
+    if (damage == 2) entry = "garbage";
+    if (damage == 3) entry = agent.entries.at(remote_name(2));
+  }
+  Machine second(agent);
+  CHECK(second.get(key(1, 1), "compiled") == "compiled");
+  CHECK(second.counters().remote_errors == 1);
+  REQUIRE(second.warnings.size() == 1);
+  CHECK_THAT(second.warnings[0], Catch::Contains("is left aside"));
+}
+
+TEST_CASE("an entry that comes late stops the compile that has begun beside it") {
+  FakeAgent agent;
+  Machine first(agent), second(agent);
+  CHECK(first.get(key(1, 1), "code") == "code");
+  agent.manner = Manner::AnswersLate; // after 60 ms, and a session waits for 20
+  const auto began = std::chrono::steady_clock::now();
+  CHECK(second.get(key(1, 1), "other", 20s) == "code");
+  CHECK(std::chrono::steady_clock::now() - began < 10s);
+  CHECK(second.compiles == 1);
+  CHECK(second.counters().remote_hits == 1);
+  CHECK(second.counters().remote_late == 1);
+  second.reopen();
+  CHECK(second.get(key(1, 1), "other") == "code");
+  CHECK(second.compiles == 1);
+}
+
+TEST_CASE("a compile that is faster than a late entry wins") {
+  FakeAgent agent;
+  Machine first(agent), second(agent);
+  CHECK(first.get(key(1, 1), "code") == "code");
+  agent.manner = Manner::SaysNothing;
+  CHECK(second.get(key(1, 1), "own", 5ms) == "own");
+  CHECK(second.counters().remote_errors == 1);
+  CHECK(second.counters().remote_late == 0);
+}
+
+TEST_CASE("a compile beside the remote store is cancelled as any other") {
+  FakeAgent agent;
+  Machine machine(agent);
+  agent.manner = Manner::SaysNothing;
+  const bool by_deadline = GENERATE(false, true);
+  const Cancellation stop;
+  if (by_deadline) stop.set_deadline(Cancellation::Clock::now() + 50ms);
+  std::thread stopper([&] {
+    std::this_thread::sleep_for(60ms);
+    if (!by_deadline) stop.cancel();
+  });
+  {
+    const CancellationScope scope(&stop);
+    CHECK_THAT(machine.get(key(1, 1), "code", 20s),
+               Catch::Contains(by_deadline ? "deadline passed" : "was cancelled"));
+  }
+  stopper.join();
+}
+
+} // namespace kiln::test
