@@ -9,8 +9,8 @@
 #include <llvm_support/llvm_support.h>
 #include <support/support.h>
 
-#include <llvm/Config/llvm-config.h>
 #include <llvm/ADT/StringExtras.h>
+#include <llvm/Config/llvm-config.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/Support/SHA256.h>
 
