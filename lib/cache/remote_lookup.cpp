@@ -7,9 +7,7 @@ namespace kiln {
 
 RemoteLookup::RemoteLookup(AgentClient *client, const Fingerprint &key, RemoteCounts &counts,
                            const std::function<void(const std::string &)> &warn)
-    : key_(key), counts_(counts), warn_(warn),
-      patience_(client ? std::max<std::chrono::microseconds>(client->patience(), min_patience)
-                       : std::chrono::microseconds(0)) {
+    : key_(key), counts_(counts), warn_(warn), client_(client) {
   if (!client || !key.is_strong()) return;
   fetch_ = client->fetch(key.strong);
   if (!fetch_) counts_.errors.fetch_add(1, std::memory_order_relaxed);
@@ -24,7 +22,18 @@ void RemoteLookup::end(std::atomic<uint64_t> &count) {
   fetch_.reset();
 }
 
-std::optional<std::string> RemoteLookup::wait() { return wait_until(AgentClient::Clock::now() + patience_); }
+std::optional<std::string> RemoteLookup::wait() {
+  const auto began = AgentClient::Clock::now();
+  std::chrono::microseconds waited{0};
+  // The welcome, which comes first, may tell of a server that takes longer.
+  while (fetch_) {
+    const auto patience = std::max<std::chrono::microseconds>(client_->patience(), min_patience);
+    if (patience <= waited) break;
+    if (std::optional<std::string> content = wait_until(began + patience)) return content;
+    waited = patience;
+  }
+  return std::nullopt;
+}
 
 std::optional<std::string> RemoteLookup::poll() { return wait_until(AgentClient::Clock::time_point()); }
 

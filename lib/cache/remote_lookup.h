@@ -34,14 +34,15 @@ public:
   bool is_pending() const { return fetch_ != nullptr; } ///< an answer may still come
 
 private:
-  /// Loopback servers answer within 0.1 ms, in which a busy machine may not even run the agent.
+  /// Loopback servers answer within 0.1 ms, in which a busy machine may not even run the agent. Also for an
+  /// agent that has not said yet how long its server takes.
   static constexpr std::chrono::milliseconds min_patience{2};
   std::optional<std::string> wait_until(AgentClient::Clock::time_point until);
   void end(std::atomic<uint64_t> &count);
   const Fingerprint key_;
   RemoteCounts &counts_;
   const std::function<void(const std::string &)> &warn_;
-  const std::chrono::microseconds patience_{0};
+  AgentClient *const client_;
   std::unique_ptr<AgentClient::Fetch> fetch_; ///< null: not asked, or answered
 };
 

@@ -16,7 +16,7 @@ namespace kiln {
 
 namespace {
 
-constexpr std::chrono::milliseconds greeting_limit{50}, start_limit{50}, put_limit{200}, first_pause{100};
+constexpr std::chrono::milliseconds start_limit{50}, send_limit{5}, put_limit{200}, first_pause{100};
 constexpr uint32_t get_limit_ms = 2000, max_patience_us = 50'000;
 constexpr unsigned max_pause_doublings = 8; // 0.1 s to 25.6 s
 
@@ -57,9 +57,8 @@ Started start_program(const std::string &program, const std::string &socket_path
 AgentClient::AgentClient(AgentClientOptions options) : options_(std::move(options)) {
   std::lock_guard lock(mutex_);
   const AgentHello hello{.build = options_.build, .remotes = options_.remotes};
-  auto connection = AgentConnection::open(options_.socket_path, hello, Clock::now() + greeting_limit);
+  auto connection = AgentConnection::open(options_.socket_path, hello);
   if (connection.ok()) {
-    note_answer((*connection)->welcome().patience_us);
     idle_.push_back(std::move(*connection));
   } else if (options_.program.empty()) {
     leave_alone(connection.error());
@@ -114,11 +113,8 @@ std::unique_ptr<AgentConnection> AgentClient::take_connection() {
   }
   if (!has_started()) return nullptr;
   const AgentHello hello{.build = options_.build, .remotes = options_.remotes};
-  auto connection = AgentConnection::open(options_.socket_path, hello, Clock::now() + greeting_limit);
-  if (connection.ok()) {
-    note_answer((*connection)->welcome().patience_us);
-    return std::move(*connection);
-  }
+  auto connection = AgentConnection::open(options_.socket_path, hello);
+  if (connection.ok()) return std::move(*connection);
   leave_alone(connection.error());
   if (!options_.program.empty()) start(); // it may have been killed
   return nullptr;
@@ -130,12 +126,19 @@ void AgentClient::give_back(std::unique_ptr<AgentConnection> connection) {
 }
 
 void AgentClient::note_answer(uint32_t patience_us) {
-  patience_us_.store(std::min(patience_us, max_patience_us), std::memory_order_relaxed);
+  patience_us_.store(std::clamp(patience_us, 1u, max_patience_us), std::memory_order_relaxed);
 }
 
 void AgentClient::note_silence() {
   std::lock_guard lock(mutex_);
   if (++silences_ >= max_silences) leave_alone(machine_error("the cache agent does not answer"));
+}
+
+/// A connection broke. An agent that refuses a session, or says what is no message, is not asked at once
+/// again.
+void AgentClient::note_fault(const Error &why) {
+  std::lock_guard lock(mutex_);
+  leave_alone(why);
 }
 
 void AgentClient::leave_alone(const Error &why) {
@@ -151,7 +154,7 @@ std::unique_ptr<AgentClient::Fetch> AgentClient::fetch(const RemoteName &name) {
   std::unique_ptr<AgentConnection> connection = take_connection();
   if (!connection) return nullptr;
   const AgentGet get{.number = connection->next_number(), .limit_ms = get_limit_ms, .names = {name}};
-  if (auto sent = connection->send(AgentMessage::Get, payload_of(get), Clock::now() + patience());
+  if (auto sent = connection->send(AgentMessage::Get, payload_of(get), Clock::now() + send_limit);
       !sent.ok()) {
     std::lock_guard lock(mutex_);
     idle_.clear(); // of the same agent, which has ended
@@ -163,20 +166,22 @@ std::unique_ptr<AgentClient::Fetch> AgentClient::fetch(const RemoteName &name) {
 std::optional<AgentAnswer::Outcome> AgentClient::Fetch::wait(Clock::time_point until) {
   while (connection_) {
     Result<std::optional<Message>> message = connection_->receive(until);
+    if (connection_->welcome() && client_.patience_us_.load(std::memory_order_relaxed) == 0)
+      client_.note_answer(connection_->welcome()->patience_us);
     if (message.ok() && !*message) return std::nullopt;
-    Result<AgentAnswer> answer = message.ok() && (*message)->type == uint32_t(AgentMessage::Answer)
+    Result<AgentAnswer> answer = !message.ok() ? Result<AgentAnswer>(message.error())
+                                 : (*message)->type == uint32_t(AgentMessage::Answer)
                                      ? read_agent_answer((*message)->payload)
-                                     : Result<AgentAnswer>(machine_error("no answer"));
+                                     : Result<AgentAnswer>(machine_error("the cache agent gives no answer"));
     if (!answer.ok()) {
       connection_.reset();
-      client_.note_silence();
+      client_.note_fault(answer.error());
       return answer_.outcome; // Failed
     }
     client_.note_answer(answer->patience_us);
     if (answer->number != number_) continue; // of a request that was cancelled
     answer_ = std::move(*answer);
-    std::unique_ptr<AgentConnection> connection = std::move(connection_);
-    client_.give_back(std::move(connection));
+    client_.give_back(std::move(connection_));
     std::lock_guard lock(client_.mutex_);
     client_.silences_ = client_.pauses_ = 0;
   }
@@ -199,7 +204,10 @@ size_t AgentClient::put(std::vector<AgentPut::Entry> entries) {
   if (!connection->send(AgentMessage::Put, payload_of(put), until).ok()) return 0;
   for (;;) {
     Result<std::optional<Message>> message = connection->receive(until);
-    if (!message.ok()) return 0;
+    if (!message.ok()) {
+      note_fault(message.error());
+      return 0;
+    }
     if (!*message) {
       note_silence();
       return 0;

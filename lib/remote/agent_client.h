@@ -25,7 +25,7 @@ class AgentClient {
 public:
   using Clock = AgentConnection::Clock;
 
-  /// Starts the agent, if there is none, and does not wait for it.
+  /// Connects to the agent, or starts one. Waits for neither.
   explicit AgentClient(AgentClientOptions options);
   ~AgentClient();
 
@@ -67,10 +67,11 @@ private:
   bool has_started(); ///< waits once, for at most 50 ms, for an agent that this client started
   void note_answer(uint32_t patience_us);
   void note_silence();
+  void note_fault(const Error &why);
   void leave_alone(const Error &why); ///< under the mutex
   const AgentClientOptions options_;
-  std::atomic<uint32_t> patience_us_{5000};
-  std::mutex mutex_; ///< of what follows
+  std::atomic<uint32_t> patience_us_{0}; ///< 0: no agent has said anything yet
+  std::mutex mutex_;                     ///< of what follows
   std::vector<std::unique_ptr<AgentConnection>> idle_;
   Clock::time_point quiet_until_{};
   unsigned silences_ = 0, pauses_ = 0;
