@@ -3,12 +3,13 @@
 """What a hit in a remote store costs beside one in the cache's folder: remote.py KILN KILN_AGENT [RUNS]
 
 Processes of `kiln compile` for PTX take turns: a hit in the folder; hits through an agent in redis-server, nginx (WebDAV) and a folder, signed; a
-compile without a remote, and one whose remote has no such entry. Servers run on the loopback. Whole processes are timed, and the stages of the
+compile without a remote, one whose remote has no such entry, one whose server hangs (SIGSTOP), and one whose agent hangs. Servers run on the loopback. Whole processes are timed, and the stages of the
 cache are read from their reports. Exit status 77: a server is missing.
 """
 import json
 import os
 import shutil
+import signal
 import statistics
 import subprocess
 import sys
@@ -66,7 +67,7 @@ def percentile(values, share):
 def main():
     kiln, agent = map(os.path.abspath, sys.argv[1:3])
     runs = int(sys.argv[3]) if len(sys.argv) > 3 else 10
-    with tempfile.TemporaryDirectory() as scratch, Redis() as redis, Nginx() as nginx:
+    with tempfile.TemporaryDirectory() as scratch, Redis() as redis, Redis() as hung, Nginx() as nginx:
         source, keys, store = (os.path.join(scratch, name) for name in ("kernels.jl", "writer", "store"))
         with open(source, "w", encoding="utf-8") as file:
             file.write(SOURCE)
@@ -81,12 +82,18 @@ def main():
             machines[f"{name}, through the agent"] = Machine(kiln, scratch, f"reader of {name}".replace("/", ""), url, KILN_REMOTE_TRUST_KEYS=keys + ".pub"), "remote"
         machines["compile, no remote"] = Machine(kiln, scratch, "compile"), "made"
         machines["compile, Redis has none"] = Machine(kiln, scratch, "misses", redis.url + "/1", KILN_REMOTE_TRUST_KEYS=keys + ".pub"), "made"
+        hung_agent = Machine(kiln, scratch, "hung agent", redis.url + "/1", KILN_REMOTE_TRUST_KEYS=keys + ".pub")
+        machines["compile, Redis hangs"] = Machine(kiln, scratch, "hung server", hung.url, KILN_REMOTE_TRUST_KEYS=keys + ".pub"), "made"
+        machines["compile, the agent hangs"] = hung_agent, "made"
         found = {name: [] for name in machines}
         other = dict.fromkeys(machines, 0)
         for machine, _ in machines.values():
             machine.run(source, 0)  # the folder's kernels, an agent that runs
         for kernel in range(1, KERNELS):
             machines["folder"][0].run(source, kernel)
+        process = json.loads(subprocess.run([agent, "stat"], env=hung_agent.environment, check=True, capture_output=True, timeout=60).stdout)["process"]
+        os.kill(process, signal.SIGSTOP)
+        os.kill(hung.process.pid, signal.SIGSTOP)
         for _ in range(runs):
             for kernel in range(KERNELS):
                 for name, (machine, expected) in machines.items():
@@ -98,12 +105,15 @@ def main():
                     else:
                         other[name] += 1
         base = statistics.median(wall for wall, _ in found["folder"])
-        print("| entry in | process, median | above a folder hit | in the cache, median | p99 | late or otherwise |")
-        print("|---|---|---|---|---|---|")
+        print("| entry in | process, median | p99 | above a folder hit | in the cache, median | p99 | found otherwise |")
+        print("|---|---|---|---|---|---|---|")
         for name, values in found.items():
-            wall = statistics.median(wall for wall, _ in values)
+            walls = [wall for wall, _ in values]
+            wall = statistics.median(walls)
             spent = [spent for _, spent in values]
-            print(f"| {name} | {wall:.2f} ms | {wall - base:+.2f} ms | {statistics.median(spent):.2f} ms | {percentile(spent, 0.99):.2f} ms | {other[name]} of {len(values) + other[name]} |")
+            print(f"| {name} | {wall:.2f} ms | {percentile(walls, 0.99):.2f} ms | {wall - base:+.2f} ms | {statistics.median(spent):.2f} ms | {percentile(spent, 0.99):.2f} ms | {other[name]} of {len(values) + other[name]} |")
+        os.kill(hung.process.pid, signal.SIGCONT)
+        os.kill(process, signal.SIGCONT)
         for machine, _ in machines.values():
             if machine.remote:
                 subprocess.run([agent, "stop"], env=machine.environment, capture_output=True)

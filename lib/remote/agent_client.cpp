@@ -16,7 +16,8 @@ namespace kiln {
 
 namespace {
 
-constexpr std::chrono::milliseconds start_limit{50}, send_limit{5}, put_limit{200}, first_pause{100};
+constexpr std::chrono::milliseconds start_limit{50}, send_limit{5}, put_limit{200}, first_put_limit{20},
+    first_pause{100};
 constexpr uint32_t get_limit_ms = 2000, max_patience_us = 50'000;
 constexpr unsigned max_pause_doublings = 8; // 0.1 s to 25.6 s
 
@@ -200,7 +201,9 @@ size_t AgentClient::put(std::vector<AgentPut::Entry> entries) {
   std::unique_ptr<AgentConnection> connection = take_connection();
   if (!connection) return 0;
   const AgentPut put{.number = connection->next_number(), .entries = std::move(entries)};
-  const Clock::time_point until = Clock::now() + put_limit;
+  // A session that ends waits for this. An agent that has said nothing yet may hang.
+  const bool is_known = patience_us_.load(std::memory_order_relaxed) != 0;
+  const Clock::time_point until = Clock::now() + (is_known ? put_limit : first_put_limit);
   if (!connection->send(AgentMessage::Put, payload_of(put), until).ok()) return 0;
   for (;;) {
     Result<std::optional<Message>> message = connection->receive(until);
