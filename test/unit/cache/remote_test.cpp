@@ -31,6 +31,13 @@ struct Machine {
     };
     auto client = std::make_unique<AgentClient>(AgentClientOptions{
         .remotes = {"redis://127.0.0.1"}, .build = "a build", .socket_path = agent.path(), .warn = warn});
+    // The agent has answered once, however busy the machine is.
+    const auto until = std::chrono::steady_clock::now() + 20s;
+    for (bool met = false; !met;) {
+      REQUIRE(std::chrono::steady_clock::now() < until);
+      auto fetch = client->fetch(remote_name(1'000'000));
+      met = fetch && fetch->wait(AgentClient::Clock::now() + 2s).has_value();
+    }
     persistent =
         std::make_unique<PersistentCache>(store, nullptr, warn, wants_check, nullptr, std::move(client));
     reopen();
