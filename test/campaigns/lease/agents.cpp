@@ -114,13 +114,14 @@ void Schedule::transmit(size_t agent, std::function<void()> work) {
 }
 
 void Schedule::call(size_t agent, const LeaseAction &action) {
-  transmit(agent, [this, agent, action] {
-    const LeaseReply reply = serve(action);
-    transmit(agent, [this, agent, action, reply] {
-      to_agent(agent, [this, agent, action, reply] {
-        agents_[agent].table.on_reply(action, reply, clock(agents_[agent]));
-      });
+  auto answer = [this, agent, action](const LeaseReply &reply) {
+    to_agent(agent, [this, agent, action, reply] {
+      agents_[agent].table.on_reply(action, reply, clock(agents_[agent]));
     });
+  };
+  if (down_until_ > world_.now() && action.kind != LeaseAction::Kind::Release) return answer({}); // refused
+  transmit(agent, [this, agent, action, answer] {
+    transmit(agent, [answer, reply = serve(action)] { answer(reply); });
   });
 }
 
