@@ -33,6 +33,7 @@ struct Session {
   Micros asked = 0, stopped = 0; ///< stopped: in all, while it waited
   Micros deadline = 0, stopped_until = 0;
   Micros wait_bound = 0;
+  bool is_answered = false; ///< its get: a doubled reply comes twice
   uint64_t code = 0;
 };
 

@@ -108,7 +108,7 @@ void Schedule::ask(size_t id) {
       Agent &agent = agents_[asker.agent];
       if (found)
         to_session(id, [this, id, found] { finish(id, found); });
-      else if (asker.state == Session::State::Waiting)
+      else if (asker.state == Session::State::Waiting && !std::exchange(sessions_[id].is_answered, true))
         agent.table.want(key_of(asker.key), id + 1, LeaseTime(asker.estimate), LeaseTime(500), clock(agent));
     });
   });
