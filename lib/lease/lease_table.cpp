@@ -48,12 +48,12 @@ void LeaseTable::want(const LeaseKey &key, uint64_t session, LeaseTime cost, Lea
   settle(lease);
 }
 
-void LeaseTable::publish(const LeaseKey &key, uint64_t session, LeaseTime now) {
+void LeaseTable::publish(const LeaseKey &key, LeaseTime now) {
   const auto found = leases_.find(key);
   if (found == leases_.end()) return;
   Lease &lease = found->second;
   deliver(lease);
-  if (lease.state == State::Held && lease.holder == session) {
+  if (lease.state == State::Held) {
     counters_.published++;
     counters_.held--;
     lease.holder = 0;

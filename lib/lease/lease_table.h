@@ -26,8 +26,8 @@ public:
   /// compile, 0 if unknown. `round_trip`: to the servers.
   void want(const LeaseKey &key, uint64_t session, LeaseTime cost, LeaseTime round_trip, LeaseTime now);
   /// An entry is at hand, from the session with the lease or from another one. Delivers it to all who wait.
-  /// The lease stays until on_stored().
-  void publish(const LeaseKey &key, uint64_t session, LeaseTime now);
+  /// Ends a grant; the lease itself stays until on_stored().
+  void publish(const LeaseKey &key, LeaseTime now);
   /// The upload of a published entry has ended, well or not.
   void on_stored(const LeaseKey &key, LeaseTime now);
   /// A session gives its lease back, waits no longer, or has ended.

@@ -150,7 +150,7 @@ void Schedule::on_compiled(size_t id) {
     const Session &maker = sessions_[id];
     Agent &agent = agents_[maker.agent];
     agent.bytes = code;
-    agent.table.publish(key_of(maker.key), id + 1, clock(agent));
+    agent.table.publish(key_of(maker.key), clock(agent));
     put(maker.agent, maker.key, code);
   });
 }
