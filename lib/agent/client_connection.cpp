@@ -202,8 +202,7 @@ void ClientConnection::fetch(uint64_t number, size_t index, const RemoteName &na
         connection->gets_.count(number))
       return connection->fetch(number, index, name, remote + 1, sum);
     connection->fetches_--;
-    const bool is_missing = sum == AgentAnswer::Outcome::Absent || sum == AgentAnswer::Outcome::Refused;
-    if (is_missing && !connection->remotes_.empty())
+    if (sum != AgentAnswer::Outcome::Found && !connection->remotes_.empty())
       connection->want_lease(number, index, name, sum);
     else
       connection->answer(number, index, sum, bytes ? std::string_view(*bytes) : std::string_view());
@@ -258,9 +257,11 @@ void ClientConnection::want_lease(uint64_t number, size_t index, const RemoteNam
   LeaseHub &hub = *remotes_.front().leases;
   const uint64_t session = hub.next_session();
   leases_[session] = {number, index, name, outcome};
-  const LeaseTime cost(int64_t(std::min<uint64_t>(get->second.request.cost_us, max_cost_us)));
-  hub.want(name, session, build_, cost,
-           [self = weak_from_this(), session](const LeaseAction &action, std::string_view bytes) {
+  hub.want({.key = name,
+            .session = session,
+            .cost = LeaseTime(int64_t(std::min<uint64_t>(get->second.request.cost_us, max_cost_us))),
+            .in_fleet = outcome != AgentAnswer::Outcome::Failed},
+           build_, [self = weak_from_this(), session](const LeaseAction &action, std::string_view bytes) {
              const auto connection = self.lock();
              if (connection && connection->state_ != State::Closed)
                connection->on_lease(session, action, bytes);

@@ -26,15 +26,15 @@ LeaseTime LeaseHub::now() {
   return std::chrono::duration_cast<LeaseTime>(EventLoop::now().time_since_epoch());
 }
 
-void LeaseHub::want(const RemoteName &name, uint64_t session, const std::string &build, LeaseTime cost,
-                    Told told) {
-  wants_[session] = {name, build, std::move(told)};
-  table_.want(name, session, cost, LeaseTime(store_->patience_us()), now());
+void LeaseHub::want(LeaseTable::Want want, const std::string &build, Told told) {
+  waiters_[want.session] = {want.key, build, std::move(told)};
+  want.round_trip = LeaseTime(store_->patience_us());
+  table_.want(want, now());
   perform();
 }
 
 void LeaseHub::release(const RemoteName &name, uint64_t session) {
-  wants_.erase(session);
+  waiters_.erase(session);
   table_.release(name, session, now());
   perform();
 }
@@ -91,8 +91,8 @@ void LeaseHub::call_server(const LeaseAction &action) {
 }
 
 void LeaseHub::fetch(const LeaseAction &action) {
-  const auto asker = std::find_if(wants_.begin(), wants_.end(),
-                                  [&](const auto &want) { return want.second.name == action.key; });
+  const auto asker = std::find_if(waiters_.begin(), waiters_.end(),
+                                  [&](const auto &each) { return each.second.name == action.key; });
   auto done = [this, alive = alive_, action](RemoteStore::Outcome outcome,
                                              const std::shared_ptr<const std::string> &bytes) {
     if (!*alive) return;
@@ -101,15 +101,15 @@ void LeaseHub::fetch(const LeaseAction &action) {
     table_.on_reply(action, {.outcome = result, .view = {}}, now());
     perform(bytes ? std::string_view(*bytes) : std::string_view());
   };
-  store_->get(action.key, asker == wants_.end() ? std::string() : asker->second.build, done);
+  store_->get(action.key, asker == waiters_.end() ? std::string() : asker->second.build, done);
 }
 
 void LeaseHub::tell(const LeaseAction &action, std::string_view bytes) {
-  const auto found = wants_.find(action.session);
-  if (found == wants_.end()) return;
+  const auto found = waiters_.find(action.session);
+  if (found == waiters_.end()) return;
   if (action.kind == Kind::Wait) return Told(found->second.told)(action, bytes); // a copy: it may be erased
-  const auto want = wants_.extract(found);
-  want.mapped().told(action, bytes);
+  const auto waiter = waiters_.extract(found);
+  waiter.mapped().told(action, bytes);
 }
 
 std::string LeaseHub::report() const {

@@ -21,7 +21,7 @@ public:
   /// Number for a want().
   uint64_t next_session() { return ++last_session_; }
   /// A session misses an entry, and compiles it unless another one does. `told` may be called from within.
-  void want(const RemoteName &name, uint64_t session, const std::string &build, LeaseTime cost, Told told);
+  void want(LeaseTable::Want want, const std::string &build, Told told);
   /// The session gives its lease back, or waits no longer.
   void release(const RemoteName &name, uint64_t session);
   /// A session has the entry: delivers it to all who wait, and uploads it. False: it is not uploaded.
@@ -30,7 +30,7 @@ public:
   std::string report() const; ///< a JSON object
 
 private:
-  struct Want {
+  struct Waiter {
     RemoteName name;
     std::string build;
     Told told;
@@ -48,7 +48,7 @@ private:
   const std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
   CircuitBreaker breaker_;
   LeaseTable table_;
-  std::map<uint64_t, Want> wants_; ///< sessions without an answer
+  std::map<uint64_t, Waiter> waiters_; ///< sessions without an answer
   uint64_t last_session_ = 0;
   EventLoop::TimerId timer_ = 0;
 };

@@ -23,24 +23,27 @@ std::optional<LeaseId> LeaseTable::watched(const LeaseKey &key) const {
 
 // ---- sessions
 
-void LeaseTable::want(const LeaseKey &key, uint64_t session, LeaseTime cost, LeaseTime round_trip,
-                      LeaseTime now) {
+void LeaseTable::want(const Want &want, LeaseTime now) {
   counters_.wanted++;
-  cost = std::min(cost, rules_.max_wait);
-  if (cost.count() > 0 && cost <= round_trip) {
+  const auto there = leases_.find(want.key);
+  const bool is_stuck = !want.in_fleet && there != leases_.end() && there->second.state == State::Storing;
+  const LeaseTime cost = std::min(want.cost, rules_.max_wait);
+  if (is_stuck || (cost.count() > 0 && cost <= want.round_trip)) {
     counters_.compiled++;
-    return act({.kind = Kind::Compile, .key = key, .session = session});
+    return act({.kind = Kind::Compile, .key = want.key, .session = want.session});
   }
-  const auto [found, is_new] = leases_.try_emplace(key, Lease{.key = key});
+  const auto [found, is_new] = leases_.try_emplace(want.key, Lease{.key = want.key});
   Lease &lease = found->second;
   counters_.waiting++;
-  const LeaseTime limit = std::clamp(round_trip * 8, rules_.min_acquire_limit, rules_.operation_limit);
-  lease.waiters.push_back(
-      {.session = session, .began = now, .cost = cost, .deadline = now + wait_limit(cost)});
+  lease.waiters.push_back({.session = want.session, .cost = cost, .deadline = now + wait_limit(cost)});
   if (!is_new) {
     tell(lease, lease.waiters.back(), now);
-  } else if (has_server_) {
-    act({.kind = Kind::Wait, .key = key, .session = session, .duration = limit + rules_.operation_limit});
+  } else if (has_server_ && want.in_fleet) {
+    const LeaseTime limit = std::clamp(want.round_trip * 8, rules_.min_acquire_limit, rules_.operation_limit);
+    act({.kind = Kind::Wait,
+         .key = want.key,
+         .session = want.session,
+         .duration = limit + rules_.operation_limit});
     ask(lease, limit, now);
   } else {
     hold_on_node(lease, now);

@@ -22,9 +22,15 @@ public:
   LeaseTable(LeaseRules rules, uint64_t seed, bool has_server)
       : rules_(rules), random_(seed), has_server_(has_server) {}
 
-  /// A session misses an entry. `session` is a number of this request alone, and not 0. `cost`: of the
-  /// compile, 0 if unknown. `round_trip`: to the servers.
-  void want(const LeaseKey &key, uint64_t session, LeaseTime cost, LeaseTime round_trip, LeaseTime now);
+  struct Want {
+    LeaseKey key{};
+    uint64_t session = 0;    ///< number of this request alone, not 0
+    LeaseTime cost{0};       ///< of the compile; 0: unknown
+    LeaseTime round_trip{0}; ///< to the servers
+    bool in_fleet = true;    ///< false: the store fails, and so only sessions of this node can wait
+  };
+  /// A session misses an entry.
+  void want(const Want &want, LeaseTime now);
   /// An entry is at hand, from the session with the lease or from another one. Delivers it to all who wait.
   /// Ends a grant; the lease itself stays until on_stored().
   void publish(const LeaseKey &key, LeaseTime now);
@@ -57,7 +63,7 @@ private:
   };
   struct Waiter {
     uint64_t session;
-    LeaseTime began, cost, deadline;
+    LeaseTime cost, deadline;
     bool is_told = false; ///< that it waits for another one
   };
   struct Lease {

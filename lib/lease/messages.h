@@ -71,8 +71,8 @@ struct LeaseRules {
   LeaseTime min_poll{2'000}, max_poll{100'000};
   LeaseTime min_wait{200'000}, max_wait{30'000'000}; ///< for a compile; max_wait where its cost is unknown
   LeaseTime min_hold{2'000'000};                     ///< a session that compiles for longer is given up
-  LeaseTime upload_limit{90'000'000};
-  unsigned wait_factor = 4, hold_factor = 8; ///< times the cost of the compile
+  LeaseTime upload_limit{2'000'000};                 ///< then the lease ends before the upload
+  unsigned wait_factor = 4, hold_factor = 8;         ///< times the cost of the compile
 };
 
 /// Laws, at any time: wanted = granted + delivered + compiled + left + waiting, and

@@ -109,7 +109,11 @@ void Schedule::ask(size_t id) {
       if (found)
         to_session(id, [this, id, found] { finish(id, found); });
       else if (asker.state == Session::State::Waiting && !std::exchange(sessions_[id].is_answered, true))
-        agent.table.want(key_of(asker.key), id + 1, LeaseTime(asker.estimate), LeaseTime(500), clock(agent));
+        agent.table.want({.key = key_of(asker.key),
+                          .session = id + 1,
+                          .cost = LeaseTime(asker.estimate),
+                          .round_trip = LeaseTime(500)},
+                         clock(agent));
     });
   });
 }

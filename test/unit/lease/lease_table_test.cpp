@@ -20,7 +20,10 @@ struct Fixture {
   std::vector<LeaseAction> actions;
 
   explicit Fixture(bool has_server = true) : table({}, 1, has_server) {}
-  void want(uint64_t session, LeaseTime cost = 50ms) { table.want(key, session, cost, 1ms, now), take(); }
+  void want(uint64_t session, LeaseTime cost = 50ms, bool in_fleet = true) {
+    table.want({key, session, cost, 1ms, in_fleet}, now);
+    take();
+  }
   void publish() { table.publish(key, now), take(); }
   void release(uint64_t session) { table.release(key, session, now), take(); }
   void pass(LeaseTime time) {
@@ -244,6 +247,20 @@ TEST_CASE("a lease that the server took away is not renewed") {
   f.table.on_stored(key, f.now);
   f.pass(0ms);
   CHECK(f.actions.empty());
+  CHECK(f.table.size() == 0);
+}
+
+TEST_CASE("where the store fails, sessions of the node wait for each other alone") {
+  Fixture f;
+  f.want(1, 50ms, false);
+  CHECK(f.one(Kind::Grant).session == 1);
+  f.want(2, 50ms, false);
+  CHECK(f.one(Kind::Wait).session == 2);
+  f.publish();
+  CHECK(f.one(Kind::Deliver).session == 2);
+  f.want(3, 50ms, false); // while the upload waits for the store
+  CHECK(f.one(Kind::Compile).session == 3);
+  f.pass(2s);
   CHECK(f.table.size() == 0);
 }
 
