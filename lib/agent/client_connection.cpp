@@ -252,7 +252,8 @@ void ClientConnection::forget(Gets::iterator get) {
 void ClientConnection::want_lease(uint64_t number, size_t index, const RemoteName &name,
                                   AgentAnswer::Outcome outcome) {
   const auto get = gets_.find(number);
-  if (get == gets_.end() || !get->second.request.wants_lease || get->second.is_answered[index])
+  if (get == gets_.end() || !get->second.request.wants_lease || get->second.is_answered[index] ||
+      leases_.size() >= max_names)
     return answer(number, index, outcome, {});
   LeaseHub &hub = *remotes_.front().leases;
   const uint64_t session = hub.next_session();
