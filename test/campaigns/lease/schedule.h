@@ -58,6 +58,7 @@ private:
   void draw_faults();
   // sessions
   void ask(size_t id);
+  void want(size_t id, bool in_fleet);
   void on_patience(size_t id);
   void compile(size_t id);
   void on_compiled(size_t id);

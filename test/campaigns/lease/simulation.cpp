@@ -103,19 +103,26 @@ void Schedule::ask(size_t id) {
   world_.after(patience, [this, id] { on_patience(id); });
   if (!agents_[session.agent].is_alive) return compile(id);
   to_agent(session.agent, [this, id] {
+    if (down_until_ > world_.now()) return want(id, false); // the store refuses connections
     get(sessions_[id].agent, sessions_[id].key, [this, id](uint64_t found) {
-      const Session &asker = sessions_[id];
-      Agent &agent = agents_[asker.agent];
       if (found)
         to_session(id, [this, id, found] { finish(id, found); });
-      else if (asker.state == Session::State::Waiting && !std::exchange(sessions_[id].is_answered, true))
-        agent.table.want({.key = key_of(asker.key),
-                          .session = id + 1,
-                          .cost = LeaseTime(asker.estimate),
-                          .round_trip = LeaseTime(500)},
-                         clock(agent));
+      else
+        want(id, true);
     });
   });
+}
+
+void Schedule::want(size_t id, bool in_fleet) {
+  Session &session = sessions_[id];
+  if (session.state != Session::State::Waiting || std::exchange(session.is_answered, true)) return;
+  Agent &agent = agents_[session.agent];
+  agent.table.want({.key = key_of(session.key),
+                    .session = id + 1,
+                    .cost = LeaseTime(session.estimate),
+                    .round_trip = LeaseTime(500),
+                    .in_fleet = in_fleet},
+                   clock(agent));
 }
 
 void Schedule::on_patience(size_t id) {
