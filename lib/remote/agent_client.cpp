@@ -19,7 +19,9 @@ namespace {
 constexpr std::chrono::milliseconds start_limit{50}, send_limit{5}, put_limit{200}, first_put_limit{20},
     first_pause{100};
 constexpr uint32_t get_limit_ms = 2000, max_patience_us = 50'000;
-constexpr unsigned max_pause_doublings = 8; // 0.1 s to 25.6 s
+constexpr uint64_t max_wait_us = 60'000'000;
+constexpr std::chrono::milliseconds wait_grace{50}; // the agent's answer comes at the end of a wait
+constexpr unsigned max_pause_doublings = 8;         // 0.1 s to 25.6 s
 
 /// Runs `program serve --background`, with default signals, no descriptors and a session of its own. The
 /// process, or the error's number.
@@ -151,47 +153,68 @@ void AgentClient::leave_alone(const Error &why) {
                               why.diagnostics()[0].message));
 }
 
-std::unique_ptr<AgentClient::Fetch> AgentClient::fetch(const RemoteName &name) {
+std::unique_ptr<AgentClient::Fetch> AgentClient::fetch(const RemoteName &name, std::optional<Lease> lease) {
   std::unique_ptr<AgentConnection> connection = take_connection();
   if (!connection) return nullptr;
-  const AgentGet get{.number = connection->next_number(), .limit_ms = get_limit_ms, .names = {name}};
+  const AgentGet get{.number = connection->next_number(),
+                     .limit_ms = get_limit_ms,
+                     .wants_lease = lease.has_value(),
+                     .cost_us = lease ? uint64_t(lease->cost.count()) : 0,
+                     .names = {name}};
   if (auto sent = connection->send(AgentMessage::Get, payload_of(get), Clock::now() + send_limit);
       !sent.ok()) {
     std::lock_guard lock(mutex_);
     idle_.clear(); // of the same agent, which has ended
     return nullptr;
   }
-  return std::unique_ptr<Fetch>(new Fetch(*this, std::move(connection), get.number));
+  return std::unique_ptr<Fetch>(new Fetch(*this, std::move(connection), get));
 }
 
 std::optional<AgentAnswer::Outcome> AgentClient::Fetch::wait(Clock::time_point until) {
-  while (connection_) {
+  while (connection_ && !is_answered_) {
     Result<std::optional<Message>> message = connection_->receive(until);
     if (connection_->welcome() && client_.patience_us_.load(std::memory_order_relaxed) == 0)
       client_.note_answer(connection_->welcome()->patience_us);
     if (message.ok() && !*message) return std::nullopt;
-    Result<AgentAnswer> answer = !message.ok() ? Result<AgentAnswer>(message.error())
-                                 : (*message)->type == uint32_t(AgentMessage::Answer)
-                                     ? read_agent_answer((*message)->payload)
-                                     : Result<AgentAnswer>(machine_error("the cache agent gives no answer"));
-    if (!answer.ok()) {
-      connection_.reset();
-      client_.note_fault(answer.error());
-      return answer_.outcome; // Failed
-    }
-    client_.note_answer(answer->patience_us);
-    if (answer->number != number_) continue; // of a request that was cancelled
-    answer_ = std::move(*answer);
-    client_.give_back(std::move(connection_));
-    std::lock_guard lock(client_.mutex_);
-    client_.silences_ = client_.pauses_ = 0;
+    Result<void> taken = message.ok() ? take(**message) : Result<void>(message.error());
+    if (taken.ok()) continue;
+    connection_.reset();
+    client_.note_fault(taken.error());
   }
-  return answer_.outcome;
+  return answer_.outcome; // Failed where the connection broke
+}
+
+Result<void> AgentClient::Fetch::take(const Message &message) {
+  if (message.type == uint32_t(AgentMessage::Wait)) {
+    KILN_TRY(const AgentWait wait, read_agent_wait(message.payload));
+    const auto limit = std::chrono::microseconds(std::min(wait.at_most_us, max_wait_us)) + wait_grace;
+    if (wait.number == number_) others_until_ = Clock::now() + limit;
+    return {};
+  }
+  if (message.type != uint32_t(AgentMessage::Answer)) return machine_error("the cache agent gives no answer");
+  KILN_TRY(AgentAnswer answer, read_agent_answer(message.payload));
+  client_.note_answer(answer.patience_us);
+  if (answer.number != number_) return {}; // of a request that was cancelled
+  answer_ = std::move(answer);
+  is_answered_ = true;
+  if (answer_.outcome != AgentAnswer::Outcome::Leased) client_.give_back(std::move(connection_));
+  std::lock_guard lock(client_.mutex_);
+  client_.silences_ = client_.pauses_ = 0;
+  return {};
+}
+
+void AgentClient::Fetch::release() {
+  if (!connection_ || !is_answered_) return;
+  const std::string payload = payload_of(AgentRelease{.names = {name_}});
+  if (connection_->send(AgentMessage::Release, payload, Clock::now()).ok())
+    client_.give_back(std::move(connection_));
+  connection_.reset(); // its end releases the lease, too
 }
 
 AgentClient::Fetch::~Fetch() {
+  release();
   if (!connection_) return;
-  client_.note_silence();
+  if (others_until_ == Clock::time_point()) client_.note_silence();
   const std::string number = std::string(reinterpret_cast<const char *>(&number_), sizeof number_);
   if (connection_->send(AgentMessage::Cancel, number, Clock::now()).ok())
     client_.give_back(std::move(connection_));

@@ -16,7 +16,7 @@ struct HeldServer : RemoteServer {
   void get(const RemoteName &name, std::chrono::milliseconds, GetDone done) override {
     gets.emplace_back(name, std::move(done));
   }
-  void put(const RemoteName &, std::string bytes, std::chrono::milliseconds, PutDone done) override {
+  void put(const RemoteName &, std::string bytes, PutRule, std::chrono::milliseconds, PutDone done) override {
     puts.emplace_back(std::move(bytes), std::move(done));
   }
 };

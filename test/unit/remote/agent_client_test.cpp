@@ -122,10 +122,70 @@ TEST_CASE("a late answer is not taken for that of the next request") {
   CHECK(agent.cancels == 1);
 }
 
+TEST_CASE("one session compiles what is absent, and another one waits for it") {
+  FakeAgent agent;
+  Session session(agent.path());
+  auto holder = session.client.fetch(remote_name(1), AgentClient::Lease{});
+  REQUIRE(holder);
+  CHECK(holder->wait(Clock::now() + 10s) == Outcome::Leased);
+  CHECK(holder->wait(Clock::now()) == Outcome::Leased);
+  auto waiter = session.client.fetch(remote_name(1), AgentClient::Lease{.cost = 5ms});
+  REQUIRE(waiter);
+  CHECK(waiter->wait(Clock::now() + 100ms) == std::nullopt);
+  CHECK(waiter->others_until() > Clock::now() + 5s);
+  CHECK(session.client.put({{remote_name(1), "one"}}) == 1);
+  holder->release();
+  CHECK(waiter->wait(waiter->others_until()) == Outcome::Found);
+  CHECK(waiter->take_bytes() == "one");
+  CHECK(session.warnings.empty());
+}
+
+TEST_CASE("a lease without a result goes to the next session") {
+  FakeAgent agent;
+  Session session(agent.path());
+  auto holder = session.client.fetch(remote_name(1), AgentClient::Lease{});
+  REQUIRE(holder);
+  CHECK(holder->wait(Clock::now() + 10s) == Outcome::Leased);
+  auto waiter = session.client.fetch(remote_name(1), AgentClient::Lease{});
+  REQUIRE(waiter);
+  CHECK(waiter->wait(Clock::now() + 50ms) == std::nullopt);
+  SECTION("by the destructor") {
+    holder.reset();
+    CHECK(waiter->wait(waiter->others_until()) == Outcome::Leased);
+    CHECK(agent.releases == 1);
+  }
+  SECTION("by the end of the session") {
+    auto other = std::make_unique<Session>(agent.path());
+    auto third = other->client.fetch(remote_name(2), AgentClient::Lease{});
+    REQUIRE(third);
+    CHECK(third->wait(Clock::now() + 10s) == Outcome::Leased);
+    third.reset();
+    other.reset();
+    CHECK(session.client.fetch(remote_name(2), AgentClient::Lease{})->wait(Clock::now() + 10s) ==
+          Outcome::Leased);
+  }
+}
+
+TEST_CASE("a session that waits no longer says so, and is not taken for one whose agent is silent") {
+  FakeAgent agent;
+  Session session(agent.path());
+  auto holder = session.client.fetch(remote_name(1), AgentClient::Lease{});
+  REQUIRE(holder);
+  CHECK(holder->wait(Clock::now() + 10s) == Outcome::Leased);
+  for (int i = 0; i < 5; i++) {
+    auto waiter = session.client.fetch(remote_name(1), AgentClient::Lease{});
+    REQUIRE(waiter);
+    CHECK(waiter->wait(Clock::now() + 100ms) == std::nullopt);
+  }
+  CHECK(session.warnings.empty());
+  CHECK(session.ask(2) == Outcome::Absent);
+  CHECK(agent.cancels == 5);
+}
+
 TEST_CASE("agents that are unfit for a session give one warning with the reason") {
   const auto [manner, reason] =
       GENERATE(table<Manner, std::string>({{Manner::Refuses, "nobody is served today"},
-                                           {Manner::OtherVersion, "version 2 of the protocol"},
+                                           {Manner::OtherVersion, "version 3 of the protocol"},
                                            {Manner::SaysGarbage, "bytes that are no message"},
                                            {Manner::Closes, "the agent closed it"}}));
   FakeAgent agent;
