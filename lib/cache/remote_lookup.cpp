@@ -3,13 +3,16 @@
 
 #include "entry.h"
 
+#include <support/cancellation.h>
+
 namespace kiln {
 
-RemoteLookup::RemoteLookup(AgentClient *client, const Fingerprint &key, RemoteCounts &counts,
+RemoteLookup::RemoteLookup(AgentClient *client, const Fingerprint &key, Purpose purpose, RemoteCounts &counts,
                            const std::function<void(const std::string &)> &warn)
     : key_(key), counts_(counts), warn_(warn), client_(client) {
   if (!client || !key.is_strong()) return;
-  fetch_ = client->fetch(key.strong);
+  using Lease = AgentClient::Lease;
+  fetch_ = client->fetch(key.strong, purpose == Purpose::Compile ? std::optional(Lease()) : std::nullopt);
   if (!fetch_) counts_.errors.fetch_add(1, std::memory_order_relaxed);
 }
 
@@ -32,6 +35,11 @@ std::optional<std::string> RemoteLookup::wait() {
     if (std::optional<std::string> content = wait_until(began + patience)) return content;
     waited = patience;
   }
+  constexpr std::chrono::milliseconds slice{10};
+  for (auto now = AgentClient::Clock::now();
+       fetch_ && now < fetch_->others_until() && !cancellation_requested(); now = AgentClient::Clock::now())
+    if (std::optional<std::string> content = wait_until(std::min(now + slice, fetch_->others_until())))
+      return content;
   return std::nullopt;
 }
 
@@ -42,7 +50,8 @@ std::optional<std::string> RemoteLookup::wait_until(AgentClient::Clock::time_poi
   if (!fetch_) return std::nullopt;
   const auto outcome = fetch_->wait(until);
   if (!outcome) return std::nullopt;
-  if (outcome == Outcome::Absent) {
+  if (outcome == Outcome::Absent || outcome == Outcome::Leased) {
+    if (outcome == Outcome::Leased) lease_ = std::move(fetch_);
     end(counts_.misses);
     return std::nullopt;
   }

@@ -162,6 +162,55 @@ TEST_CASE("a compile that is faster than a late entry wins") {
   CHECK(second.counters().remote_late == 0);
 }
 
+TEST_CASE("of two machines that want an entry, one compiles, and the other one waits for it") {
+  FakeAgent agent;
+  Machine first(agent), second(agent);
+  std::string got;
+  std::thread other;
+  const auto began = std::chrono::steady_clock::now();
+  std::atomic<bool> is_compiling{false};
+  const PersistPolicy policy;
+  auto made = first.objects->get(
+      key(1, 1),
+      [&]() -> Result<ObjectCache::ArtifactPtr> {
+        other = std::thread([&] { got = second.get(key(1, 1), "second"); });
+        while (agent.gets < 4) std::this_thread::sleep_for(1ms); // of both machines, and their own
+        std::this_thread::sleep_for(100ms);
+        auto artifact = std::make_shared<Artifact>();
+        artifact->kind = ArtifactKind::Assembly;
+        artifact->bytes = "first";
+        return ObjectCache::ArtifactPtr(std::move(artifact));
+      },
+      &policy);
+  first.persistent->flush();
+  other.join();
+  REQUIRE(made.ok());
+  CHECK(got == "first");
+  CHECK(second.compiles == 0);
+  CHECK(second.counters().remote_hits == 1);
+  CHECK(std::chrono::steady_clock::now() - began < 10s);
+}
+
+TEST_CASE("who waits for a machine whose compile fails compiles itself") {
+  FakeAgent agent;
+  Machine first(agent), second(agent);
+  std::string got;
+  std::thread other;
+  const PersistPolicy policy;
+  auto failed = first.objects->get(
+      key(1, 1),
+      [&]() -> Result<ObjectCache::ArtifactPtr> {
+        other = std::thread([&] { got = second.get(key(1, 1), "second"); });
+        while (agent.gets < 4) std::this_thread::sleep_for(1ms);
+        return make_error(ErrorCode::KernelError, "no");
+      },
+      &policy);
+  CHECK(!failed.ok());
+  other.join();
+  CHECK(got == "second");
+  CHECK(second.compiles == 1);
+}
+
 TEST_CASE("a compile beside the remote store is cancelled as any other") {
   FakeAgent agent;
   Machine machine(agent);
