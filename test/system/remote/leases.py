@@ -6,7 +6,7 @@ import tempfile
 import threading
 import time
 
-from agent_client import ABSENT, FOUND, LEASED, Agent, expect, name_of, wait_until
+from agent_client import ABSENT, ANSWER, FOUND, LEASED, WAIT, Agent, expect, name_of, wait_until
 from servers import Redis
 
 NAMES = [name_of(f"kernel {i}") for i in range(50)]
@@ -63,7 +63,7 @@ def take_over(first, waiters, name, end, what):
         ask(waiter, name)
     time.sleep(0.6)
     ready, _, _ = select.select([waiter.socket for waiter in waiters], [], [], 0)
-    answered = [waiter for waiter in waiters if waiter.socket in ready and waiter.receive()[0] != 74]  # Wait
+    answered = [waiter for waiter in waiters if waiter.socket in ready and waiter.receive()[0] != WAIT]
     expect(not answered, "others wait for it, also after its first beat")
     end()
     began = time.monotonic()
@@ -74,7 +74,7 @@ def take_over(first, waiters, name, end, what):
         for waiter in waiters:
             if waiter.socket in ready:
                 kind, payload = waiter.receive()
-                if kind == 67:  # Answer
+                if kind == ANSWER:
                     expect(payload[12] == LEASED, "a waiter has the lease")
                     holders.append(waiter)
     print(f"        after {time.monotonic() - began:.2f} s")

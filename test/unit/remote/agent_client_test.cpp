@@ -136,7 +136,8 @@ TEST_CASE("one session compiles what is absent, and another one waits for it") {
   CHECK(session.client.put({{remote_name(1), "one"}}) == 1);
   holder->release();
   CHECK(waiter->wait(waiter->others_until()) == Outcome::Found);
-  CHECK(waiter->take_bytes() == "one");
+  const std::string bytes = waiter->take_bytes();
+  CHECK(bytes == "one");
   CHECK(session.warnings.empty());
 }
 
