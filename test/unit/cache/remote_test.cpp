@@ -168,7 +168,6 @@ TEST_CASE("of two machines that want an entry, one compiles, and the other one w
   std::string got;
   std::thread other;
   const auto began = std::chrono::steady_clock::now();
-  std::atomic<bool> is_compiling{false};
   const PersistPolicy policy;
   auto made = first.objects->get(
       key(1, 1),
