@@ -55,7 +55,7 @@ Result<std::unique_ptr<AgentConnection>> AgentConnection::open(const std::string
     return machine_error(fmt::format("the process that listens at {} belongs to another user", socket_path),
                          "name a path in KILN_AGENT whose folder is yours and has mode 0700");
   KILN_CHECK(
-      made->send(AgentMessage::Hello, payload_of(hello), Clock::now())); // a new socket has room for it
+      made->send(AgentMessage::Hello, payload_of(hello), Clock::now())); // fits the buffer of a new socket
   return made;
 }
 
