@@ -2,14 +2,18 @@
 //
 // Component agent (layer 3): the process of a user and node that talks to remote stores
 // (docs/design/remote.md). Only the program kiln-agent links it.
-//   event_loop         epoll, timers, helper threads
-//   url                URLs of remotes; hides credentials
-//   remote_server      one server: http_server on http_client, redis_server on redis_connection,
-//   folder_server action_result      the protobuf message under /ac/ breaker            when a server is left
-//   out; how long its answers take remote_store       a server as all clients share it: breaker, uploads,
-//   signatures, counters client_connection  a session's connection agent_socket       one agent per socket
-//   serve              the agent from its start to its end
-//   control            what a person asks a running agent
+//
+// - event_loop: epoll, timers, helper threads
+// - url: URLs of remotes; hides credentials
+// - remote_server: one server. http_server on http_client, redis_server on redis_connection, folder_server
+// - action_result: the protobuf message under /ac/
+// - breaker: when a server is left out; how long its answers take
+// - remote_store: a server as all clients share it: breaker, uploads, signatures, counters
+// - lease_hub: the leases of one remote; redis_leases: their server
+// - client_connection: a session's connection
+// - agent_socket: one agent per socket
+// - serve: the agent from its start to its end
+// - control: what a person asks a running agent
 #pragma once
 
 #include "control.h"

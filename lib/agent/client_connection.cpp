@@ -21,6 +21,7 @@ constexpr size_t max_gets = 4'096, max_names = 65'536; ///< without an answer
 constexpr size_t max_fetches = 256;                    ///< under way; more names wait
 constexpr size_t max_out = size_t(32) << 20; ///< bytes that the client has not read; then all else waits
 constexpr uint32_t max_limit_ms = 60'000;
+constexpr uint64_t max_cost_us = 3'600'000'000;
 constexpr std::chrono::seconds hello_limit{10}, progress_limit{30};
 
 Error breach(std::string what) { return input_error(std::move(what)); }
@@ -75,6 +76,7 @@ Result<void> ClientConnection::take(const Message &message) {
   case AgentMessage::Get: return on_get(message.payload);
   case AgentMessage::Put: return on_put(message.payload);
   case AgentMessage::Cancel: return on_cancel(message.payload);
+  case AgentMessage::Release: return on_release(message.payload);
   case AgentMessage::Statistics: send(AgentMessage::Report, host_.report()); return {};
   case AgentMessage::Stop: host_.begin_stop(); return {};
   default: return breach(fmt::format("a message of the type {}", message.type));
@@ -98,7 +100,7 @@ Result<void> ClientConnection::on_hello(const Message &message) {
     return {};
   }
   for (const std::string &url : hello.remotes) {
-    Result<std::shared_ptr<RemoteStore>> remote = host_.open_remote(url);
+    Result<SharedRemote> remote = host_.open_remote(url);
     if (!remote.ok()) {
       const Diagnostic &why = remote.error().diagnostics().front();
       refuse(why.hint.empty() ? why.message : fmt::format("{}: {}", why.message, why.hint));
@@ -108,8 +110,7 @@ Result<void> ClientConnection::on_hello(const Message &message) {
   }
   build_ = std::move(hello.build);
   state_ = State::Open;
-  send(AgentMessage::Welcome,
-       payload_of(AgentWelcome{.patience_us = remotes_.empty() ? 0 : remotes_.front()->patience_us()}));
+  send(AgentMessage::Welcome, payload_of(AgentWelcome{.patience_us = patience_us()}));
   return {};
 }
 
@@ -147,8 +148,12 @@ Result<void> ClientConnection::on_get(std::string_view payload) {
 Result<void> ClientConnection::on_put(std::string_view payload) {
   KILN_TRY(AgentPut put, read_agent_put(payload));
   AgentTaken taken{.number = put.number};
+  std::set<RemoteName> names;
+  for (const AgentPut::Entry &entry : put.entries) names.insert(entry.name);
   for (AgentPut::Entry &entry : put.entries)
-    if (!remotes_.empty() && remotes_.front()->put(entry.name, build_, std::move(entry.bytes))) taken.taken++;
+    if (!remotes_.empty() && remotes_.front().leases->publish(entry.name, build_, std::move(entry.bytes)))
+      taken.taken++;
+  end_leases([&](const Lease &lease) { return lease.is_granted && names.count(lease.name) != 0; });
   send(AgentMessage::Taken, payload_of(taken));
   return {};
 }
@@ -158,6 +163,14 @@ Result<void> ClientConnection::on_cancel(std::string_view payload) {
   const uint64_t number = in.number<uint64_t>();
   if (!in.at_end()) return breach("a damaged cancellation");
   if (auto found = gets_.find(number); found != gets_.end()) forget(found);
+  end_leases([number](const Lease &lease) { return lease.number == number; });
+  return {};
+}
+
+Result<void> ClientConnection::on_release(std::string_view payload) {
+  KILN_TRY(const AgentRelease release, read_agent_release(payload));
+  const std::set<RemoteName> names(release.names.begin(), release.names.end());
+  end_leases([&](const Lease &lease) { return lease.is_granted && names.count(lease.name) != 0; });
   return {};
 }
 
@@ -189,13 +202,16 @@ void ClientConnection::fetch(uint64_t number, size_t index, const RemoteName &na
         connection->gets_.count(number))
       return connection->fetch(number, index, name, remote + 1, sum);
     connection->fetches_--;
-    connection->answer(number, index, sum, bytes ? std::string_view(*bytes) : std::string_view());
+    if (sum != AgentAnswer::Outcome::Found && !connection->remotes_.empty())
+      connection->want_lease(number, index, name, sum);
+    else
+      connection->answer(number, index, sum, bytes ? std::string_view(*bytes) : std::string_view());
     connection->start_fetches();
   };
   if (remotes_.empty())
     loop_.defer([ended] { ended(AgentAnswer::Outcome::Absent, nullptr); });
   else
-    remotes_[remote]->get(name, build_, ended);
+    remotes_[remote].store->get(name, build_, ended);
 }
 
 void ClientConnection::answer(uint64_t number, size_t index, AgentAnswer::Outcome outcome,
@@ -204,30 +220,79 @@ void ClientConnection::answer(uint64_t number, size_t index, AgentAnswer::Outcom
   if (found == gets_.end()) return; // cancelled, or past its deadline
   Get &get = found->second;
   get.is_answered[index] = true;
-  send(AgentMessage::Answer,
-       payload_of(AgentAnswer{.number = number,
-                              .index = uint32_t(index),
-                              .outcome = outcome,
-                              .patience_us = remotes_.empty() ? 0 : remotes_.front()->patience_us(),
-                              .bytes = std::string(bytes)}));
+  send(AgentMessage::Answer, payload_of(AgentAnswer{.number = number,
+                                                    .index = uint32_t(index),
+                                                    .outcome = outcome,
+                                                    .patience_us = patience_us(),
+                                                    .bytes = std::string(bytes)}));
   if (--get.left == 0) forget(found);
 }
 
 void ClientConnection::on_deadline(uint64_t number) {
   auto found = gets_.find(number);
   if (found == gets_.end()) return;
-  Get &get = found->second;
-  get.timer = 0;
-  for (size_t i = 0; i < get.is_answered.size(); i++)
-    if (!get.is_answered[i])
-      send(AgentMessage::Answer, payload_of(AgentAnswer{.number = number, .index = uint32_t(i)}));
-  forget(found);
+  found->second.timer = 0;
+  std::vector<bool> is_due = found->second.is_answered;
+  is_due.flip();
+  for (const auto &[session, lease] : leases_) // these were told how long they wait
+    if (lease.number == number) is_due[lease.index] = false;
+  for (size_t i = 0; i < is_due.size(); i++)
+    if (is_due[i]) answer(number, i, AgentAnswer::Outcome::Failed, {});
 }
 
 void ClientConnection::forget(Gets::iterator get) {
   loop_.cancel(get->second.timer);
   open_names_ -= get->second.request.names.size();
   gets_.erase(get);
+}
+
+// ---- leases
+
+/// An entry is missing. If the session compiles it, one session of the fleet should.
+void ClientConnection::want_lease(uint64_t number, size_t index, const RemoteName &name,
+                                  AgentAnswer::Outcome outcome) {
+  const auto get = gets_.find(number);
+  if (get == gets_.end() || !get->second.request.wants_lease || get->second.is_answered[index] ||
+      leases_.size() >= max_names)
+    return answer(number, index, outcome, {});
+  LeaseHub &hub = *remotes_.front().leases;
+  const uint64_t session = hub.next_session();
+  leases_[session] = {number, index, name, outcome};
+  hub.want({.key = name,
+            .session = session,
+            .cost = LeaseTime(int64_t(std::min<uint64_t>(get->second.request.cost_us, max_cost_us))),
+            .in_fleet = outcome != AgentAnswer::Outcome::Failed},
+           build_, [self = weak_from_this(), session](const LeaseAction &action, std::string_view bytes) {
+             const auto connection = self.lock();
+             if (connection && connection->state_ != State::Closed)
+               connection->on_lease(session, action, bytes);
+           });
+}
+
+void ClientConnection::on_lease(uint64_t session, const LeaseAction &action, std::string_view bytes) {
+  const auto found = leases_.find(session);
+  if (found == leases_.end()) return;
+  const Lease lease = found->second;
+  if (action.kind == LeaseAction::Kind::Wait)
+    return send(AgentMessage::Wait, payload_of(AgentWait{.number = lease.number,
+                                                         .index = uint32_t(lease.index),
+                                                         .at_most_us = uint64_t(action.duration.count())}));
+  if (action.kind == LeaseAction::Kind::Grant) {
+    found->second.is_granted = true;
+    return answer(lease.number, lease.index, AgentAnswer::Outcome::Leased, {});
+  }
+  leases_.erase(found);
+  const bool is_delivered = action.kind == LeaseAction::Kind::Deliver;
+  answer(lease.number, lease.index, is_delivered ? AgentAnswer::Outcome::Found : lease.outcome, bytes);
+}
+
+/// Gives leases back, and ends waits.
+void ClientConnection::end_leases(const std::function<bool(const Lease &)> &is_ended) {
+  std::vector<std::pair<uint64_t, RemoteName>> ended;
+  for (const auto &[session, lease] : leases_)
+    if (is_ended(lease)) ended.emplace_back(session, lease.name);
+  for (const auto &[session, name] : ended) leases_.erase(session);
+  for (const auto &[session, name] : ended) remotes_.front().leases->release(name, session);
 }
 
 // ---- writing
@@ -303,6 +368,7 @@ void ClientConnection::close() {
   loop_.cancel(progress_timer_);
   for (auto &[number, get] : gets_) loop_.cancel(get.timer);
   gets_.clear();
+  end_leases([](const Lease &) { return true; });
   if (socket_) loop_.unwatch(socket_.get());
 }
 

@@ -3,18 +3,24 @@
 // A session's connection to the agent: messages, bounds, and the answers it waits for.
 #pragma once
 
-#include "remote_store.h"
+#include "lease_hub.h"
 
 #include <workers/workers.h>
 
 namespace kiln {
+
+/// A remote, and the leases of its entries.
+struct SharedRemote {
+  std::shared_ptr<RemoteStore> store;
+  std::shared_ptr<LeaseHub> leases;
+};
 
 /// What a connection asks of the agent.
 class ConnectionHost {
 public:
   virtual ~ConnectionHost() = default;
   /// The remote of a URL, shared by all connections. Error (Usage): no valid URL, or too many.
-  virtual Result<std::shared_ptr<RemoteStore>> open_remote(const std::string &url) = 0;
+  virtual Result<SharedRemote> open_remote(const std::string &url) = 0;
   virtual std::string report() = 0;
   virtual void begin_stop() = 0;
   /// The connection has ended, and the agent lets go of it.
@@ -39,6 +45,13 @@ private:
     EventLoop::TimerId timer = 0;
   };
   using Gets = std::map<uint64_t, Get>;
+  struct Lease {
+    uint64_t number; ///< of the Get
+    size_t index;
+    RemoteName name;
+    AgentAnswer::Outcome outcome; ///< of the store
+    bool is_granted = false;      ///< false: the session waits
+  };
 
   void on_ready(uint32_t events);
   void read();
@@ -48,12 +61,17 @@ private:
   Result<void> on_get(std::string_view payload);
   Result<void> on_put(std::string_view payload);
   Result<void> on_cancel(std::string_view payload);
+  Result<void> on_release(std::string_view payload);
   void refuse(std::string why);
 
   void start_fetches();
   void fetch(uint64_t number, size_t index, const RemoteName &name, size_t remote,
              AgentAnswer::Outcome worst);
   void answer(uint64_t number, size_t index, AgentAnswer::Outcome outcome, std::string_view bytes);
+  uint32_t patience_us() const { return remotes_.empty() ? 0 : remotes_.front().store->patience_us(); }
+  void want_lease(uint64_t number, size_t index, const RemoteName &name, AgentAnswer::Outcome outcome);
+  void on_lease(uint64_t session, const LeaseAction &action, std::string_view bytes);
+  void end_leases(const std::function<bool(const Lease &)> &is_ended);
   void on_deadline(uint64_t number);
   void forget(Gets::iterator get);
 
@@ -71,13 +89,14 @@ private:
   State state_ = State::Greeting;
   MessageReader reader_;
   size_t unread_bytes_ = 0; ///< of the message that is not whole yet
-  std::vector<std::shared_ptr<RemoteStore>> remotes_;
+  std::vector<SharedRemote> remotes_;
   std::string build_; ///< of the session
 
   Gets gets_; ///< with names that have no answer
   size_t open_names_ = 0;
   std::deque<std::pair<uint64_t, size_t>> waiting_; ///< names without a fetch: numbers of requests, indices
   size_t fetches_ = 0;                              ///< under way
+  std::map<uint64_t, Lease> leases_; ///< that the session waits for or holds, by LeaseHub::next_session()
 
   std::deque<std::string> out_;
   size_t out_bytes_ = 0, written_ = 0; ///< written_: of the first of out_

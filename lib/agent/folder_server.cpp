@@ -79,7 +79,7 @@ public:
     run<Result<std::optional<std::string>>>(
         std::move(done), limit, [folder = folder_, path = path_of(name)] { return get_entry(folder, path); });
   }
-  void put(const RemoteName &name, std::string bytes, std::chrono::milliseconds limit,
+  void put(const RemoteName &name, std::string bytes, PutRule, std::chrono::milliseconds limit,
            PutDone done) override {
     run<Result<void>>(std::move(done), limit,
                       [subfolder = subfolder_of(name), path = path_of(name), bytes = std::move(bytes)] {

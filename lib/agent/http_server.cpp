@@ -36,7 +36,7 @@ public:
                  });
   }
 
-  void put(const RemoteName &name, std::string bytes, std::chrono::milliseconds limit,
+  void put(const RemoteName &name, std::string bytes, PutRule, std::chrono::milliseconds limit,
            PutDone done) override {
     const SteadyTime deadline = EventLoop::now() + limit;
     if (bytes.size() <= max_inline_bytes) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A Redis server: the key kiln:1:NAME holds an entry, and the server drops it after its expiry.
-#include "redis_connection.h"
+#include "redis_leases.h"
 
 namespace kiln {
 
@@ -12,8 +12,9 @@ std::string key_of(const RemoteName &name) { return "kiln:1:" + to_hex(name); }
 class RedisServer : public RemoteServer {
 public:
   RedisServer(EventLoop &loop, const RemoteUrl &url, const ServerSettings &settings)
-      : expiry_(std::to_string(settings.expiry.count())), resolver_(std::make_shared<HelperThread>()),
-        gets_(loop, url, resolver_), puts_(loop, url, resolver_) {}
+      : loop_(loop), url_(url), expiry_(std::to_string(settings.expiry.count())),
+        resolver_(std::make_shared<HelperThread>()), gets_(loop, url, resolver_),
+        puts_(loop, url, resolver_) {}
 
   void get(const RemoteName &name, std::chrono::milliseconds limit, GetDone done) override {
     gets_.send({"GET", key_of(name)}, limit, [done = std::move(done)](Result<RedisReply> reply) {
@@ -25,14 +26,22 @@ public:
     });
   }
 
-  void put(const RemoteName &name, std::string bytes, std::chrono::milliseconds limit,
+  void put(const RemoteName &name, std::string bytes, PutRule rule, std::chrono::milliseconds limit,
            PutDone done) override {
-    puts_.send({"SET", key_of(name), bytes, "EX", expiry_}, limit,
-               [done = std::move(done)](Result<RedisReply> reply) {
-                 if (!reply.ok()) return done(reply.take_error());
-                 if (reply->kind != RedisReply::Kind::Status) return done(unexpected("SET", *reply));
-                 done({});
-               });
+    const std::string key = key_of(name);
+    std::vector<std::string_view> words{"SET", key, bytes, "EX", expiry_};
+    if (rule == PutRule::KeepFirst) words.emplace_back("NX");
+    puts_.send(words, limit, [rule, done = std::move(done)](Result<RedisReply> reply) {
+      if (!reply.ok()) return done(reply.take_error());
+      const bool was_there = rule == PutRule::KeepFirst && reply->kind == RedisReply::Kind::Nil;
+      if (reply->kind != RedisReply::Kind::Status && !was_there) return done(unexpected("SET", *reply));
+      done({});
+    });
+  }
+
+  std::shared_ptr<LeaseServer> leases() override {
+    if (!leases_) leases_ = make_redis_leases(loop_, url_, resolver_);
+    return leases_;
   }
 
 private:
@@ -42,9 +51,12 @@ private:
     return machine_error(fmt::format("a reply to {} that Redis does not send", command));
   }
 
+  EventLoop &loop_;
+  const RemoteUrl url_;
   const std::string expiry_;
   const std::shared_ptr<HelperThread> resolver_;
-  RedisConnection gets_, puts_; ///< two, so that no get waits for an upload of megabytes
+  RedisConnection gets_, puts_;         ///< two, so that no get waits for an upload of megabytes
+  std::shared_ptr<LeaseServer> leases_; ///< null: nobody asked for them
 };
 
 } // namespace

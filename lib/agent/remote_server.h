@@ -7,6 +7,7 @@
 #include "event_loop.h"
 #include "url.h"
 
+#include <lease/lease.h>
 #include <remote/remote.h>
 
 #include <functional>
@@ -17,6 +18,25 @@ namespace kiln {
 
 /// An entry has at most this many bytes. Larger replies of a server are faults.
 inline constexpr size_t max_entry_bytes = size_t(64) << 20;
+
+/// Leases of a server that has them. Each call but release() reports its end once, by `done`, from the loop
+/// and never from within the call. Used by the loop's thread alone.
+class LeaseServer {
+public:
+  using Done = std::function<void(const LeaseReply &)>;
+  virtual ~LeaseServer() = default;
+  /// The reply shows whose lease it is now.
+  virtual void acquire(const LeaseKey &key, uint64_t nonce, LeaseTime time_to_live, Done done) = 0;
+  virtual void renew(const LeaseKey &key, const LeaseId &id, LeaseTime time_to_live, Done done) = 0;
+  virtual void look(const LeaseKey &key, Done done) = 0;
+  virtual void release(const LeaseKey &key, const LeaseId &id) = 0;
+};
+
+/// What a put does to an entry of the same name.
+enum class PutRule : uint8_t {
+  KeepFirst, ///< leaves it, where the server can: late publishers change nothing
+  Replace,   ///< overwrites it: it is not to be trusted
+};
 
 /// Asynchronous access to one server. Used by the loop's thread alone.
 ///
@@ -29,8 +49,10 @@ public:
   using PutDone = std::function<void(Result<void>)>;
   virtual ~RemoteServer() = default;
   virtual void get(const RemoteName &name, std::chrono::milliseconds limit, GetDone done) = 0;
-  virtual void put(const RemoteName &name, std::string bytes, std::chrono::milliseconds limit,
+  virtual void put(const RemoteName &name, std::string bytes, PutRule rule, std::chrono::milliseconds limit,
                    PutDone done) = 0;
+  /// Null: it has none.
+  virtual std::shared_ptr<LeaseServer> leases() { return nullptr; }
 };
 
 /// Settings that all servers share, from the environment.

@@ -9,6 +9,8 @@ namespace {
 
 using Pass = CircuitBreaker::Pass;
 
+constexpr size_t max_refused = 65'536; ///< names
+
 /// The first diagnostic in one line.
 std::string line_of(const Error &error) {
   const Diagnostic &first = error.diagnostics().front();
@@ -93,6 +95,7 @@ RemoteStore::Outcome RemoteStore::judge(const RemoteName &name, std::string_view
     Result<std::string> verified = trust_.verify(name, build, std::move(payload));
     if (!verified.ok()) {
       counters_.refused++;
+      if (refused_.size() < max_refused) refused_.insert(name);
       if (const auto reason = refusal_of(verified.error())) counters_.refusals[*reason]++;
       if (!std::exchange(has_warned_of_refusal_, true))
         log_.warn("{} has an entry that is not to be trusted: {}", shown_url_, line_of(verified.error()));
@@ -171,8 +174,10 @@ void RemoteStore::start_uploads() {
 
 void RemoteStore::drop_old_uploads() {
   while (!queue_.empty() && EventLoop::now() - queue_.front().queued > limits_.max_put_age) {
-    upload_bytes_ -= take_upload().bytes.size();
+    const Upload dropped = take_upload();
+    upload_bytes_ -= dropped.bytes.size();
     counters_.uploads_dropped++;
+    end_upload(dropped.name);
   }
 }
 
@@ -187,7 +192,8 @@ void RemoteStore::start_upload(Pass pass) {
   Upload upload = take_upload();
   puts_++;
   const size_t size = upload.bytes.size();
-  server_->put(upload.name, std::move(upload.bytes), limits_.put, [this, pass, size](Result<void> put) {
+  const PutRule rule = refused_.erase(upload.name) ? PutRule::Replace : PutRule::KeepFirst;
+  auto done = [this, pass, size, name = upload.name](Result<void> put) {
     puts_--;
     upload_bytes_ -= size;
     if (put.ok()) {
@@ -197,13 +203,19 @@ void RemoteStore::start_upload(Pass pass) {
       counters_.upload_errors++;
     }
     record(pass, put.ok() ? nullptr : &put.error());
+    end_upload(name);
     start_uploads();
-  });
+  };
+  server_->put(upload.name, std::move(upload.bytes), rule, limits_.put, std::move(done));
+}
+
+void RemoteStore::end_upload(const RemoteName &name) {
+  if (on_upload_end) on_upload_end(name);
 }
 
 // ---- statistics
 
-std::string RemoteStore::report() const {
+std::string RemoteStore::report(std::string_view more) const {
   const RemoteCounters &c = counters_;
   const std::pair<std::string_view, uint64_t> numbers[] = {
       {"requests", c.requests},
@@ -234,7 +246,7 @@ std::string RemoteStore::report() const {
   out += R"(,"refusals":{)";
   for (size_t i = 0; i < num_refusals; i++)
     out += fmt::format(R"({}"{}":{})", i ? "," : "", text_of(Refusal(i)), c.refusals[Refusal(i)]);
-  return out + "}}";
+  return fmt::format("{}}}{}{}}}", out, more.empty() ? "" : ",", more);
 }
 
 } // namespace kiln

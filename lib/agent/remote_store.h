@@ -69,7 +69,11 @@ public:
   size_t pending_uploads() const { return queue_.size() + puts_; }
   const RemoteCounters &counters() const { return counters_; }
   const std::string &shown_url() const { return shown_url_; }
-  std::string report() const; ///< a JSON object
+  /// A JSON object. `more`: a further member of it.
+  std::string report(std::string_view more = {}) const;
+  bool may_write() const { return trust_.may_write; }
+  /// Called when an upload has ended, well or not.
+  std::function<void(const RemoteName &name)> on_upload_end;
 
 private:
   struct Upload {
@@ -88,6 +92,7 @@ private:
   void drop_old_uploads();
   Upload take_upload();
   void start_upload(CircuitBreaker::Pass pass);
+  void end_upload(const RemoteName &name);
 
   EventLoop &loop_;
   const std::string shown_url_;
@@ -107,8 +112,9 @@ private:
   size_t sent_gets_ = 0;
   std::deque<Upload> queue_;
   std::set<RemoteName> queued_names_;
-  size_t upload_bytes_ = 0; ///< in the queue and under way
-  unsigned puts_ = 0;       ///< under way
+  std::set<RemoteName> refused_; ///< entries that an upload replaces
+  size_t upload_bytes_ = 0;      ///< in the queue and under way
+  unsigned puts_ = 0;            ///< under way
   EventLoop::TimerId retry_ = 0;
   bool has_warned_of_refusal_ = false;
 };

@@ -39,12 +39,12 @@ public:
     watch_socket();
     loop_.run();
     size_t lost = 0;
-    for (const auto &[key, remote] : remotes_) lost += remote->pending_uploads();
+    for (const auto &[key, remote] : remotes_) lost += remote.store->pending_uploads();
     if (lost != 0) log_.warn("the agent ends with {} entries that are not uploaded", lost);
     return {};
   }
 
-  Result<std::shared_ptr<RemoteStore>> open_remote(const std::string &text) override {
+  Result<SharedRemote> open_remote(const std::string &text) override {
     KILN_TRY(const RemoteUrl url, read_remote_url(text));
     const RemoteKey key{url.shown, url.user, url.password};
     for (const auto &[other, remote] : remotes_)
@@ -56,15 +56,23 @@ public:
     secrets_.add(url.password);
     if (url.scheme == RemoteUrl::Scheme::Http && (!options_.settings.token.empty() || !url.password.empty()))
       log_.warn("{} gets credentials over a connection that is not encrypted", url.shown);
-    auto remote = std::make_shared<RemoteStore>(loop_, url.shown, make_server(loop_, url, options_.settings),
-                                                trust, log_, options_.limits);
+    std::unique_ptr<RemoteServer> server = make_server(loop_, url, options_.settings);
+    KILN_TRY(std::shared_ptr<LeaseServer> leases, lease_server(*server));
+    auto store =
+        std::make_shared<RemoteStore>(loop_, url.shown, std::move(server), trust, log_, options_.limits);
+    // A reader publishes nothing, so nobody else should wait for it.
+    if (!store->may_write()) leases = nullptr;
+    SharedRemote remote{store, std::make_shared<LeaseHub>(loop_, store, std::move(leases))};
     remotes_.emplace_back(key, remote);
     return remote;
   }
 
   std::string report() override {
     std::string remotes;
-    for (const auto &[key, remote] : remotes_) remotes += (remotes.empty() ? "" : ",") + remote->report();
+    for (const auto &[key, remote] : remotes_) {
+      const std::string leases = fmt::format(R"("leases":{})", remote.leases->report());
+      remotes += (remotes.empty() ? "" : ",") + remote.store->report(leases);
+    }
     const auto uptime = std::chrono::duration_cast<std::chrono::seconds>(EventLoop::now() - began_).count();
     return fmt::format(
         R"({{"schema":{},"version":"{}","protocol":{},"process":{},"uptime_seconds":{},"connections":{},"remotes":[{}]}})",
@@ -99,6 +107,20 @@ private:
         .seal = [trust = trust_](const RemoteName &name, std::string_view build,
                                  const std::string &payload) { return trust->seal(name, build, payload); },
         .may_write = trust_->can_seal()};
+  }
+
+  /// The one that the options name, or the remote's own; null: there is none.
+  Result<std::shared_ptr<LeaseServer>> lease_server(RemoteServer &remote) {
+    if (options_.lease_url.empty()) return remote.leases();
+    if (!lease_server_) {
+      KILN_TRY(const RemoteUrl url, read_remote_url(options_.lease_url));
+      secrets_.add(url.password);
+      lease_server_ = make_server(loop_, url, options_.settings)->leases();
+      if (!lease_server_)
+        return make_error(ErrorCode::Usage, fmt::format("{} has no leases", url.shown), {},
+                          "name a redis:// URL in --lease or KILN_REMOTE_LEASE");
+    }
+    return lease_server_;
   }
 
   Result<void> watch_signals() {
@@ -138,7 +160,7 @@ private:
 
   bool has_uploads() const {
     return std::any_of(remotes_.begin(), remotes_.end(),
-                       [](const auto &each) { return each.second->pending_uploads() != 0; });
+                       [](const auto &each) { return each.second.store->pending_uploads() != 0; });
   }
 
   void watch_idle() {
@@ -174,11 +196,12 @@ private:
   const AgentOptions &options_;
   Secrets &secrets_;
   const Log &log_;
-  std::shared_ptr<const RemoteTrust> trust_; ///< null: no remote was opened yet
+  std::shared_ptr<const RemoteTrust> trust_;  ///< null: no remote was opened yet
+  std::shared_ptr<LeaseServer> lease_server_; ///< of options_.lease_url; null: it was not opened yet
   OwnedDescriptor signals_;
   const SteadyTime began_ = EventLoop::now();
-  using RemoteKey = std::array<std::string, 3>; ///< URL without credentials, user, password
-  std::vector<std::pair<RemoteKey, std::shared_ptr<RemoteStore>>> remotes_; ///< until the agent ends
+  using RemoteKey = std::array<std::string, 3>;             ///< URL without credentials, user, password
+  std::vector<std::pair<RemoteKey, SharedRemote>> remotes_; ///< until the agent ends
   std::unordered_map<int, std::shared_ptr<ClientConnection>> connections_;
   EventLoop::TimerId idle_ = 0;
   bool is_stopping_ = false;

@@ -13,6 +13,7 @@ struct AgentOptions {
   ServerSettings settings;
   TrustOptions trust;
   RemoteLimits limits;
+  std::string lease_url;               ///< of a server with leases for all remotes; empty: each remote's own
   std::function<void()> on_ready = {}; ///< is called once sessions can connect, here or to another agent
 };
 

@@ -203,7 +203,7 @@ public:
   RemoteRace(PersistentCache &persistent, const Fingerprint &key,
              std::function<bool(const ArtifactPtr &)> usable)
       : persistent_(persistent), key_(key), usable_(std::move(usable)),
-        lookup_(persistent.look_up_remote(key)) {}
+        lookup_(persistent.look_up_remote(key, RemoteLookup::Purpose::Compile)) {}
 
   bool wins_at_once() {
     StageScope scope(lookup_.is_pending() ? Timer::of_thread() : nullptr, Stage::CacheRemote);
@@ -230,6 +230,7 @@ public:
   }
   const ArtifactPtr &artifact() const { return artifact_; }
   std::string take_content() { return std::move(content_); }
+  std::shared_ptr<void> take_lease() { return lookup_.take_lease(); }
 
 private:
   bool take(std::optional<std::string> content) {
@@ -294,7 +295,9 @@ Result<ObjectCache::ArtifactPtr> ObjectCache::through_store(
   if (!made) return made;
   EntryNote note{policy.fields ? policy.fields() : std::vector<KeyField>(),
                  std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - began).count()};
-  persistent_->publish(std::move(keys), made, std::move(note), std::move(turn.lock));
+  using Held = std::pair<std::shared_ptr<void>, std::shared_ptr<void>>;
+  auto held = std::make_shared<Held>(std::move(turn.lock), race.take_lease());
+  persistent_->publish(std::move(keys), made, std::move(note), std::move(held));
   found_out = {"made", reason};
   return made;
 }

@@ -40,7 +40,7 @@ std::optional<std::string> PersistentCache::load(Fingerprint key) {
 std::optional<std::string> PersistentCache::load_remote(const Fingerprint &key) {
   if (!remote_) return std::nullopt;
   StageScope scope(timer_, Stage::CacheRemote);
-  return look_up_remote(key).wait();
+  return look_up_remote(key, RemoteLookup::Purpose::Read).wait();
 }
 
 PersistentCache::ArtifactPtr PersistentCache::read_remote(const Fingerprint &key, std::string_view content) {

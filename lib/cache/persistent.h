@@ -40,8 +40,8 @@ public:
 
   ArtifactPtr find(Fingerprint key);
   /// Asks the remote store.
-  RemoteLookup look_up_remote(const Fingerprint &key) {
-    return RemoteLookup(wants_check_ ? nullptr : remote_.get(), key, remote_counts_, warn_);
+  RemoteLookup look_up_remote(const Fingerprint &key, RemoteLookup::Purpose purpose) {
+    return RemoteLookup(wants_check_ ? nullptr : remote_.get(), key, purpose, remote_counts_, warn_);
   }
   /// The artifact in the content of a remote entry, for find_remote's callers. Null: it holds none.
   ArtifactPtr read_remote(const Fingerprint &key, std::string_view content);

@@ -3,15 +3,16 @@
 
 #include "entry.h"
 
+#include <support/cancellation.h>
+
 namespace kiln {
 
-RemoteLookup::RemoteLookup(AgentClient *client, const Fingerprint &key, RemoteCounts &counts,
+RemoteLookup::RemoteLookup(AgentClient *client, const Fingerprint &key, Purpose purpose, RemoteCounts &counts,
                            const std::function<void(const std::string &)> &warn)
-    : key_(key), counts_(counts), warn_(warn),
-      patience_(client ? std::max<std::chrono::microseconds>(client->patience(), min_patience)
-                       : std::chrono::microseconds(0)) {
+    : key_(key), counts_(counts), warn_(warn), client_(client) {
   if (!client || !key.is_strong()) return;
-  fetch_ = client->fetch(key.strong);
+  using Lease = AgentClient::Lease;
+  fetch_ = client->fetch(key.strong, purpose == Purpose::Compile ? std::optional(Lease()) : std::nullopt);
   if (!fetch_) counts_.errors.fetch_add(1, std::memory_order_relaxed);
 }
 
@@ -24,7 +25,23 @@ void RemoteLookup::end(std::atomic<uint64_t> &count) {
   fetch_.reset();
 }
 
-std::optional<std::string> RemoteLookup::wait() { return wait_until(AgentClient::Clock::now() + patience_); }
+std::optional<std::string> RemoteLookup::wait() {
+  const auto began = AgentClient::Clock::now();
+  std::chrono::microseconds waited{0};
+  // The welcome, which comes first, may tell of a server that takes longer.
+  while (fetch_) {
+    const auto patience = std::max<std::chrono::microseconds>(client_->patience(), min_patience);
+    if (patience <= waited) break;
+    if (std::optional<std::string> content = wait_until(began + patience)) return content;
+    waited = patience;
+  }
+  constexpr std::chrono::milliseconds slice{10};
+  for (auto now = AgentClient::Clock::now();
+       fetch_ && now < fetch_->others_until() && !cancellation_requested(); now = AgentClient::Clock::now())
+    if (std::optional<std::string> content = wait_until(std::min(now + slice, fetch_->others_until())))
+      return content;
+  return std::nullopt;
+}
 
 std::optional<std::string> RemoteLookup::poll() { return wait_until(AgentClient::Clock::time_point()); }
 
@@ -33,7 +50,8 @@ std::optional<std::string> RemoteLookup::wait_until(AgentClient::Clock::time_poi
   if (!fetch_) return std::nullopt;
   const auto outcome = fetch_->wait(until);
   if (!outcome) return std::nullopt;
-  if (outcome == Outcome::Absent) {
+  if (outcome == Outcome::Absent || outcome == Outcome::Leased) {
+    if (outcome == Outcome::Leased) lease_ = std::move(fetch_);
     end(counts_.misses);
     return std::nullopt;
   }

@@ -20,29 +20,39 @@ struct RemoteCounts {
 /// One question to the remote store, from the moment it is sent. Used by one thread at a time.
 class RemoteLookup {
 public:
+  /// What the caller does about an entry that is absent.
+  enum class Purpose : uint8_t {
+    Read,    ///< it goes without
+    Compile, ///< it compiles. One session of the fleet does, and the others wait for it
+  };
   /// `client`, null: there is no remote. A key without a SHA-256 has no name there.
-  RemoteLookup(AgentClient *client, const Fingerprint &key, RemoteCounts &counts,
+  RemoteLookup(AgentClient *client, const Fingerprint &key, Purpose purpose, RemoteCounts &counts,
                const std::function<void(const std::string &)> &warn);
   ~RemoteLookup(); ///< nobody waits any more
   RemoteLookup(const RemoteLookup &) = delete;
   RemoteLookup &operator=(const RemoteLookup &) = delete;
 
-  /// Waits as long as the server usually takes. The content, if it has come.
+  /// Waits as long as the server usually takes, and for a session that compiles the entry as long as the
+  /// agent says. The content, if it has come. Ends early where the thread's work is cancelled.
   std::optional<std::string> wait();
   /// The content, if it has come by now. Waits for nothing; a system call.
   std::optional<std::string> poll();
+  /// The right to compile that others wait for; null: there is none. Let go of it once the entry is put.
+  std::shared_ptr<void> take_lease() { return std::move(lease_); }
   bool is_pending() const { return fetch_ != nullptr; } ///< an answer may still come
 
 private:
-  /// Loopback servers answer within 0.1 ms, in which a busy machine may not even run the agent.
+  /// Loopback servers answer within 0.1 ms, in which a busy machine may not even run the agent. Also for an
+  /// agent that has not said yet how long its server takes.
   static constexpr std::chrono::milliseconds min_patience{2};
   std::optional<std::string> wait_until(AgentClient::Clock::time_point until);
   void end(std::atomic<uint64_t> &count);
   const Fingerprint key_;
   RemoteCounts &counts_;
   const std::function<void(const std::string &)> &warn_;
-  const std::chrono::microseconds patience_{0};
+  AgentClient *const client_;
   std::unique_ptr<AgentClient::Fetch> fetch_; ///< null: not asked, or answered
+  std::shared_ptr<AgentClient::Fetch> lease_;
 };
 
 } // namespace kiln

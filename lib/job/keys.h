@@ -38,13 +38,16 @@ template <class Visitor> void visit_nested_fields(const NestedConfig &nested, Vi
 template <class Visitor> void visit_part(const TargetSpec &target, Visitor &visit) {
   visit_fields(target, visit);
 }
+inline std::string_view content_of(const LinkedFile &file) {
+  return file.bytes ? std::string_view(*file.bytes) : std::string_view();
+}
 template <class Visitor> void visit_part(const std::vector<LinkedFile> &linked, Visitor &visit) {
   visit("linked", uint64_t(linked.size()));
   for (const LinkedFile &file : linked) {
     visit("linked.kind", file.kind);
     visit("linked.digest", file.digest[0]);
     visit("linked.digest", file.digest[1]);
-    if constexpr (requires { visit.content(*file.bytes); }) visit.content(*file.bytes);
+    if constexpr (requires { visit.content(content_of(file)); }) visit.content(content_of(file));
   }
 }
 template <class Visitor> void visit_part(const std::shared_ptr<const JobHooks> &hooks, Visitor &visit) {

@@ -25,7 +25,7 @@ static Fingerprint key_of_any(const Artifact &assembly, const CompilerConfig &co
       .add(config.strip);
   for (const LinkedFile &file : config.linked)
     if (!is_llvm_ir(file))
-      text.add(file.kind).add(file.digest[0]).add(file.digest[1]).add_strong(*file.bytes);
+      text.add(file.kind).add(file.digest[0]).add(file.digest[1]).add_strong(content_of(file));
   return text.finish();
 }
 

@@ -16,9 +16,12 @@ namespace kiln {
 
 namespace {
 
-constexpr std::chrono::milliseconds greeting_limit{50}, start_limit{50}, put_limit{200}, first_pause{100};
+constexpr std::chrono::milliseconds start_limit{50}, send_limit{5}, put_limit{200}, first_put_limit{20},
+    first_pause{100};
 constexpr uint32_t get_limit_ms = 2000, max_patience_us = 50'000;
-constexpr unsigned max_pause_doublings = 8; // 0.1 s to 25.6 s
+constexpr uint64_t max_wait_us = 60'000'000;
+constexpr std::chrono::milliseconds wait_grace{50}; // the agent's answer comes at the end of a wait
+constexpr unsigned max_pause_doublings = 8;         // 0.1 s to 25.6 s
 
 /// Runs `program serve --background`, with default signals, no descriptors and a session of its own. The
 /// process, or the error's number.
@@ -57,9 +60,8 @@ Started start_program(const std::string &program, const std::string &socket_path
 AgentClient::AgentClient(AgentClientOptions options) : options_(std::move(options)) {
   std::lock_guard lock(mutex_);
   const AgentHello hello{.build = options_.build, .remotes = options_.remotes};
-  auto connection = AgentConnection::open(options_.socket_path, hello, Clock::now() + greeting_limit);
+  auto connection = AgentConnection::open(options_.socket_path, hello);
   if (connection.ok()) {
-    note_answer((*connection)->welcome().patience_us);
     idle_.push_back(std::move(*connection));
   } else if (options_.program.empty()) {
     leave_alone(connection.error());
@@ -114,11 +116,8 @@ std::unique_ptr<AgentConnection> AgentClient::take_connection() {
   }
   if (!has_started()) return nullptr;
   const AgentHello hello{.build = options_.build, .remotes = options_.remotes};
-  auto connection = AgentConnection::open(options_.socket_path, hello, Clock::now() + greeting_limit);
-  if (connection.ok()) {
-    note_answer((*connection)->welcome().patience_us);
-    return std::move(*connection);
-  }
+  auto connection = AgentConnection::open(options_.socket_path, hello);
+  if (connection.ok()) return std::move(*connection);
   leave_alone(connection.error());
   if (!options_.program.empty()) start(); // it may have been killed
   return nullptr;
@@ -130,12 +129,19 @@ void AgentClient::give_back(std::unique_ptr<AgentConnection> connection) {
 }
 
 void AgentClient::note_answer(uint32_t patience_us) {
-  patience_us_.store(std::min(patience_us, max_patience_us), std::memory_order_relaxed);
+  patience_us_.store(std::clamp(patience_us, 1u, max_patience_us), std::memory_order_relaxed);
 }
 
 void AgentClient::note_silence() {
   std::lock_guard lock(mutex_);
   if (++silences_ >= max_silences) leave_alone(machine_error("the cache agent does not answer"));
+}
+
+/// A connection broke. An agent that refuses a session, or says what is no message, is not asked at once
+/// again.
+void AgentClient::note_fault(const Error &why) {
+  std::lock_guard lock(mutex_);
+  leave_alone(why);
 }
 
 void AgentClient::leave_alone(const Error &why) {
@@ -147,45 +153,68 @@ void AgentClient::leave_alone(const Error &why) {
                               why.diagnostics()[0].message));
 }
 
-std::unique_ptr<AgentClient::Fetch> AgentClient::fetch(const RemoteName &name) {
+std::unique_ptr<AgentClient::Fetch> AgentClient::fetch(const RemoteName &name, std::optional<Lease> lease) {
   std::unique_ptr<AgentConnection> connection = take_connection();
   if (!connection) return nullptr;
-  const AgentGet get{.number = connection->next_number(), .limit_ms = get_limit_ms, .names = {name}};
-  if (auto sent = connection->send(AgentMessage::Get, payload_of(get), Clock::now() + patience());
+  const AgentGet get{.number = connection->next_number(),
+                     .limit_ms = get_limit_ms,
+                     .wants_lease = lease.has_value(),
+                     .cost_us = lease ? uint64_t(lease->cost.count()) : 0,
+                     .names = {name}};
+  if (auto sent = connection->send(AgentMessage::Get, payload_of(get), Clock::now() + send_limit);
       !sent.ok()) {
     std::lock_guard lock(mutex_);
     idle_.clear(); // of the same agent, which has ended
     return nullptr;
   }
-  return std::unique_ptr<Fetch>(new Fetch(*this, std::move(connection), get.number));
+  return std::unique_ptr<Fetch>(new Fetch(*this, std::move(connection), get));
 }
 
 std::optional<AgentAnswer::Outcome> AgentClient::Fetch::wait(Clock::time_point until) {
-  while (connection_) {
+  while (connection_ && !is_answered_) {
     Result<std::optional<Message>> message = connection_->receive(until);
+    if (connection_->welcome() && client_.patience_us_.load(std::memory_order_relaxed) == 0)
+      client_.note_answer(connection_->welcome()->patience_us);
     if (message.ok() && !*message) return std::nullopt;
-    Result<AgentAnswer> answer = message.ok() && (*message)->type == uint32_t(AgentMessage::Answer)
-                                     ? read_agent_answer((*message)->payload)
-                                     : Result<AgentAnswer>(machine_error("no answer"));
-    if (!answer.ok()) {
-      connection_.reset();
-      client_.note_silence();
-      return answer_.outcome; // Failed
-    }
-    client_.note_answer(answer->patience_us);
-    if (answer->number != number_) continue; // of a request that was cancelled
-    answer_ = std::move(*answer);
-    std::unique_ptr<AgentConnection> connection = std::move(connection_);
-    client_.give_back(std::move(connection));
-    std::lock_guard lock(client_.mutex_);
-    client_.silences_ = client_.pauses_ = 0;
+    Result<void> taken = message.ok() ? take(**message) : Result<void>(message.error());
+    if (taken.ok()) continue;
+    connection_.reset();
+    client_.note_fault(taken.error());
   }
-  return answer_.outcome;
+  return answer_.outcome; // Failed where the connection broke
+}
+
+Result<void> AgentClient::Fetch::take(const Message &message) {
+  if (message.type == uint32_t(AgentMessage::Wait)) {
+    KILN_TRY(const AgentWait wait, read_agent_wait(message.payload));
+    const auto limit = std::chrono::microseconds(std::min(wait.at_most_us, max_wait_us)) + wait_grace;
+    if (wait.number == number_) others_until_ = Clock::now() + limit;
+    return {};
+  }
+  if (message.type != uint32_t(AgentMessage::Answer)) return machine_error("the cache agent gives no answer");
+  KILN_TRY(AgentAnswer answer, read_agent_answer(message.payload));
+  client_.note_answer(answer.patience_us);
+  if (answer.number != number_) return {}; // of a request that was cancelled
+  answer_ = std::move(answer);
+  is_answered_ = true;
+  if (answer_.outcome != AgentAnswer::Outcome::Leased) client_.give_back(std::move(connection_));
+  std::lock_guard lock(client_.mutex_);
+  client_.silences_ = client_.pauses_ = 0;
+  return {};
+}
+
+void AgentClient::Fetch::release() {
+  if (!connection_ || !is_answered_) return;
+  const std::string payload = payload_of(AgentRelease{.names = {name_}});
+  if (connection_->send(AgentMessage::Release, payload, Clock::now()).ok())
+    client_.give_back(std::move(connection_));
+  connection_.reset(); // its end releases the lease, too
 }
 
 AgentClient::Fetch::~Fetch() {
+  release();
   if (!connection_) return;
-  client_.note_silence();
+  if (others_until_ == Clock::time_point()) client_.note_silence();
   const std::string number = std::string(reinterpret_cast<const char *>(&number_), sizeof number_);
   if (connection_->send(AgentMessage::Cancel, number, Clock::now()).ok())
     client_.give_back(std::move(connection_));
@@ -195,11 +224,16 @@ size_t AgentClient::put(std::vector<AgentPut::Entry> entries) {
   std::unique_ptr<AgentConnection> connection = take_connection();
   if (!connection) return 0;
   const AgentPut put{.number = connection->next_number(), .entries = std::move(entries)};
-  const Clock::time_point until = Clock::now() + put_limit;
+  // A session that ends waits for this. An agent that has said nothing yet may hang.
+  const bool is_known = patience_us_.load(std::memory_order_relaxed) != 0;
+  const Clock::time_point until = Clock::now() + (is_known ? put_limit : first_put_limit);
   if (!connection->send(AgentMessage::Put, payload_of(put), until).ok()) return 0;
   for (;;) {
     Result<std::optional<Message>> message = connection->receive(until);
-    if (!message.ok()) return 0;
+    if (!message.ok()) {
+      note_fault(message.error());
+      return 0;
+    }
     if (!*message) {
       note_silence();
       return 0;

@@ -25,7 +25,7 @@ class AgentClient {
 public:
   using Clock = AgentConnection::Clock;
 
-  /// Starts the agent, if there is none, and does not wait for it.
+  /// Connects to the agent, or starts one. Waits for neither.
   explicit AgentClient(AgentClientOptions options);
   ~AgentClient();
 
@@ -36,19 +36,31 @@ public:
     /// The answer; no value: none has come by `until`. After an answer, or an error of the connection
     /// (Outcome::Failed), the same each time.
     std::optional<AgentAnswer::Outcome> wait(Clock::time_point until);
+    /// Until when wait() is worth another call: another session compiles the entry. The past: it is not.
+    Clock::time_point others_until() const { return others_until_; }
     std::string take_bytes() { return std::move(answer_.bytes); } ///< after Outcome::Found
+    /// Ends the lease of Outcome::Leased, as the destructor does. Call it after put(), or where the compile
+    /// fails; the next session compiles then.
+    void release();
 
   private:
     friend class AgentClient;
-    Fetch(AgentClient &client, std::unique_ptr<AgentConnection> connection, uint64_t number)
-        : client_(client), connection_(std::move(connection)), number_(number) {}
+    Fetch(AgentClient &client, std::unique_ptr<AgentConnection> connection, const AgentGet &get)
+        : client_(client), connection_(std::move(connection)), number_(get.number), name_(get.names[0]) {}
+    Result<void> take(const Message &message); ///< an error ends the connection
     AgentClient &client_;
-    std::unique_ptr<AgentConnection> connection_; ///< null: an answer has come, or it broke
+    std::unique_ptr<AgentConnection> connection_; ///< null: it broke, or an answer has come that is no lease
     const uint64_t number_;
+    const RemoteName name_;
+    bool is_answered_ = false;
+    Clock::time_point others_until_{};
     AgentAnswer answer_;
   };
-  /// Null: no agent answers now.
-  std::unique_ptr<Fetch> fetch(const RemoteName &name);
+  struct Lease {
+    std::chrono::microseconds cost{0}; ///< of the compile that a hit spares; 0: unknown
+  };
+  /// Null: no agent answers now. With `lease`, the caller compiles an entry that is absent, and others wait.
+  std::unique_ptr<Fetch> fetch(const RemoteName &name, std::optional<Lease> lease = std::nullopt);
 
   /// Hands entries to the agent, which uploads them later. The number that it took.
   size_t put(std::vector<AgentPut::Entry> entries);
@@ -67,10 +79,11 @@ private:
   bool has_started(); ///< waits once, for at most 50 ms, for an agent that this client started
   void note_answer(uint32_t patience_us);
   void note_silence();
+  void note_fault(const Error &why);
   void leave_alone(const Error &why); ///< under the mutex
   const AgentClientOptions options_;
-  std::atomic<uint32_t> patience_us_{5000};
-  std::mutex mutex_; ///< of what follows
+  std::atomic<uint32_t> patience_us_{0}; ///< 0: no agent has said anything yet
+  std::mutex mutex_;                     ///< of what follows
   std::vector<std::unique_ptr<AgentConnection>> idle_;
   Clock::time_point quiet_until_{};
   unsigned silences_ = 0, pauses_ = 0;

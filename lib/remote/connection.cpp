@@ -34,8 +34,7 @@ bool is_foreign(int socket) {
 } // namespace
 
 Result<std::unique_ptr<AgentConnection>> AgentConnection::open(const std::string &socket_path,
-                                                               const AgentHello &hello,
-                                                               Clock::time_point until) {
+                                                               const AgentHello &hello) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
   if (socket_path.size() >= sizeof address.sun_path)
@@ -55,18 +54,22 @@ Result<std::unique_ptr<AgentConnection>> AgentConnection::open(const std::string
   if (is_foreign(socket))
     return machine_error(fmt::format("the process that listens at {} belongs to another user", socket_path),
                          "name a path in KILN_AGENT whose folder is yours and has mode 0700");
-  KILN_CHECK(made->send(AgentMessage::Hello, payload_of(hello), until));
-  KILN_TRY(std::optional<Message> reply, made->receive(until));
-  if (!reply) return broken("it says nothing");
-  if (reply->type != uint32_t(AgentMessage::Welcome)) return broken("it does not begin with a welcome");
-  KILN_TRY(made->welcome_, read_agent_welcome(reply->payload));
-  if (!made->welcome_.refusal.empty())
-    return machine_error(fmt::format("the cache agent refuses this session: {}", made->welcome_.refusal));
-  if (made->welcome_.protocol != agent_protocol)
-    return machine_error(fmt::format("the cache agent has version {} of the protocol, and this is version {}",
-                                     made->welcome_.protocol, agent_protocol),
-                         "end it with `kiln cache agent stop`: the next session starts its own");
+  KILN_CHECK(
+      made->send(AgentMessage::Hello, payload_of(hello), Clock::now())); // fits the buffer of a new socket
   return made;
+}
+
+Result<void> AgentConnection::take_welcome(const Message &message) {
+  if (message.type != uint32_t(AgentMessage::Welcome)) return broken("it does not begin with a welcome");
+  KILN_TRY(AgentWelcome welcome, read_agent_welcome(message.payload));
+  if (!welcome.refusal.empty())
+    return machine_error(fmt::format("the cache agent refuses this session: {}", welcome.refusal));
+  if (welcome.protocol != agent_protocol)
+    return machine_error(fmt::format("the cache agent has version {} of the protocol, and this is version {}",
+                                     welcome.protocol, agent_protocol),
+                         "end it with `kiln cache agent stop`: the next session starts its own");
+  welcome_ = std::move(welcome);
+  return {};
 }
 
 AgentConnection::~AgentConnection() { ::close(socket_); }
@@ -101,7 +104,11 @@ Result<void> AgentConnection::send(AgentMessage type, std::string_view payload, 
 Result<std::optional<Message>> AgentConnection::receive(Clock::time_point until) {
   char bytes[size_t(64) << 10];
   for (;;) {
-    if (std::optional<Message> whole = reader_.next()) return whole;
+    if (std::optional<Message> whole = reader_.next()) {
+      if (welcome_) return whole;
+      KILN_CHECK(take_welcome(*whole));
+      continue;
+    }
     const ssize_t got = ::recv(socket_, bytes, sizeof bytes, 0);
     if (got > 0) {
       if (!reader_.feed({bytes, size_t(got)}).ok()) return broken("it sent bytes that are no message");

@@ -15,26 +15,29 @@ class AgentConnection {
 public:
   using Clock = std::chrono::steady_clock;
 
-  /// Connects and exchanges greetings until `until`. Errors (Machine): nobody listens; the folder or the
-  /// listener belongs to another user; the agent refuses this session; no welcome in time.
+  /// Connects and sends the greeting. Requests may follow at once. Errors (Machine): nobody listens; the
+  /// folder or the listener belongs to another user.
   static Result<std::unique_ptr<AgentConnection>> open(const std::string &socket_path,
-                                                       const AgentHello &hello, Clock::time_point until);
+                                                       const AgentHello &hello);
   ~AgentConnection();
   AgentConnection(const AgentConnection &) = delete;
   AgentConnection &operator=(const AgentConnection &) = delete;
 
-  const AgentWelcome &welcome() const { return welcome_; }
+  /// The agent's welcome; nothing: it has not come yet.
+  const std::optional<AgentWelcome> &welcome() const { return welcome_; }
   uint64_t next_number() { return ++number_; }
   Result<void> send(AgentMessage type, std::string_view payload, Clock::time_point until);
-  /// The next message; no value: none has come by `until`.
+  /// The next message after the welcome; no value: none has come by `until`. Errors (Machine) too: the agent
+  /// refuses this session, or is of another version.
   Result<std::optional<Message>> receive(Clock::time_point until);
 
 private:
   explicit AgentConnection(int socket) : socket_(socket) {}
+  Result<void> take_welcome(const Message &message);
   Result<bool> wait_for(short events, Clock::time_point until); ///< false: not by `until`
   const int socket_;
   MessageReader reader_;
-  AgentWelcome welcome_;
+  std::optional<AgentWelcome> welcome_;
   uint64_t number_ = 0;
 };
 

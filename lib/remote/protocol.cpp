@@ -66,7 +66,8 @@ Result<AgentWelcome> read_agent_welcome(std::string_view payload) {
 
 std::string payload_of(const AgentGet &get) {
   ByteWriter out;
-  out.add(get.number).add(get.limit_ms).add(uint32_t(get.names.size()));
+  out.add(get.number).add(get.limit_ms).add(uint8_t(get.wants_lease)).add(get.cost_us);
+  out.add(uint32_t(get.names.size()));
   for (const RemoteName &name : get.names) add_name(out, name);
   return out.take();
 }
@@ -76,6 +77,8 @@ Result<AgentGet> read_agent_get(std::string_view payload) {
   AgentGet get;
   get.number = in.number<uint64_t>();
   get.limit_ms = in.number<uint32_t>();
+  get.wants_lease = in.boolean();
+  get.cost_us = in.number<uint64_t>();
   get.names.resize(in.count(sizeof(RemoteName)));
   for (RemoteName &name : get.names) name = read_name(in);
   return whole(in, std::move(get), "request for entries");
@@ -96,10 +99,38 @@ Result<AgentAnswer> read_agent_answer(std::string_view payload) {
   AgentAnswer answer;
   answer.number = in.number<uint64_t>();
   answer.index = in.number<uint32_t>();
-  answer.outcome = AgentAnswer::Outcome(in.number_up_to(uint8_t(AgentAnswer::Outcome::Refused)));
+  answer.outcome = AgentAnswer::Outcome(in.number_up_to(uint8_t(AgentAnswer::Outcome::Leased)));
   answer.patience_us = in.number<uint32_t>();
   answer.bytes = in.text();
   return whole(in, std::move(answer), "answer");
+}
+
+std::string payload_of(const AgentWait &wait) {
+  return ByteWriter().add(wait.number).add(wait.index).add(wait.at_most_us).take();
+}
+
+Result<AgentWait> read_agent_wait(std::string_view payload) {
+  ByteReader in(payload);
+  AgentWait wait;
+  wait.number = in.number<uint64_t>();
+  wait.index = in.number<uint32_t>();
+  wait.at_most_us = in.number<uint64_t>();
+  return whole(in, wait, "wait");
+}
+
+std::string payload_of(const AgentRelease &release) {
+  ByteWriter out;
+  out.add(uint32_t(release.names.size()));
+  for (const RemoteName &name : release.names) add_name(out, name);
+  return out.take();
+}
+
+Result<AgentRelease> read_agent_release(std::string_view payload) {
+  ByteReader in(payload);
+  AgentRelease release;
+  release.names.resize(in.count(sizeof(RemoteName)));
+  for (RemoteName &name : release.names) name = read_name(in);
+  return whole(in, std::move(release), "release");
 }
 
 std::string payload_of(const AgentPut &put) {

@@ -20,7 +20,7 @@
 namespace kiln {
 
 /// Of the messages below. An agent serves sessions of its own version alone, and says so to others.
-inline constexpr uint32_t agent_protocol = 1;
+inline constexpr uint32_t agent_protocol = 2;
 
 /// What an entry is called in a remote store: SHA-256 of all that its key is made of.
 using RemoteName = std::array<std::byte, 32>;
@@ -38,6 +38,8 @@ enum class AgentMessage : uint32_t {
   Statistics = 71, ///< to the agent, empty payload
   Report = 72,     ///< from it: a JSON object (docs/design/remote.md)
   Stop = 73,       ///< to the agent, empty payload: it finishes its uploads within a second and ends
+  Wait = 74,       ///< from it, for a name of a Get whose answer comes later: AgentWait
+  Release = 75,    ///< to the agent: AgentRelease; no reply
 };
 
 struct AgentHello {
@@ -54,7 +56,10 @@ struct AgentWelcome {
 
 struct AgentGet {
   uint64_t number = 0;
-  uint32_t limit_ms = 0; ///< after that the session no longer listens
+  uint32_t limit_ms = 0; ///< after that the session no longer listens, unless it was told to wait
+  /// Whether the session compiles what is absent. Then one session compiles, and the others wait for it.
+  bool wants_lease = false;
+  uint64_t cost_us = 0; ///< of the compile that a hit spares; 0: unknown
   std::vector<RemoteName> names;
 };
 
@@ -64,12 +69,25 @@ struct AgentAnswer {
     Absent,  ///< the server says that it has none
     Failed,  ///< the server gave no proper answer in time, or is left out for a while
     Refused, ///< there is one, and it is not to be trusted
+    Leased,  ///< absent, and others wait for this session: it compiles, and then sends Put or Release
   };
   uint64_t number = 0; ///< of the Get
   uint32_t index = 0;  ///< of the name in it
   Outcome outcome = Outcome::Failed;
   uint32_t patience_us = 0; ///< as in AgentWelcome, from what the server took lately
   std::string bytes;
+};
+
+/// The agent asks for a lease, or another session has it.
+struct AgentWait {
+  uint64_t number = 0;     ///< of the Get
+  uint32_t index = 0;      ///< of the name in it
+  uint64_t at_most_us = 0; ///< from now on. A session without an answer by then compiles
+};
+
+/// Leases that a session gives back without a result. The end of its connection does so, too.
+struct AgentRelease {
+  std::vector<RemoteName> names;
 };
 
 struct AgentPut {
@@ -91,6 +109,8 @@ std::string payload_of(const AgentHello &);
 std::string payload_of(const AgentWelcome &);
 std::string payload_of(const AgentGet &);
 std::string payload_of(const AgentAnswer &);
+std::string payload_of(const AgentWait &);
+std::string payload_of(const AgentRelease &);
 std::string payload_of(const AgentPut &);
 std::string payload_of(const AgentTaken &);
 
@@ -99,6 +119,8 @@ Result<AgentHello> read_agent_hello(std::string_view payload);
 Result<AgentWelcome> read_agent_welcome(std::string_view payload);
 Result<AgentGet> read_agent_get(std::string_view payload);
 Result<AgentAnswer> read_agent_answer(std::string_view payload);
+Result<AgentWait> read_agent_wait(std::string_view payload);
+Result<AgentRelease> read_agent_release(std::string_view payload);
 Result<AgentPut> read_agent_put(std::string_view payload);
 Result<AgentTaken> read_agent_taken(std::string_view payload);
 

@@ -49,7 +49,7 @@ public:
   std::filesystem::path folder() const { return folder_.path; }
 
   std::atomic<Manner> manner{Manner::Serves};
-  std::atomic<unsigned> hellos{0}, gets{0}, puts{0}, cancels{0};
+  std::atomic<unsigned> hellos{0}, gets{0}, puts{0}, cancels{0}, releases{0};
   std::atomic<bool> ends{false};
   std::mutex mutex; ///< of the entries
   std::map<RemoteName, std::string> entries;
@@ -63,6 +63,7 @@ private:
       if (wanted[0].revents) connections_[::accept4(socket_, nullptr, nullptr, SOCK_CLOEXEC)];
       for (size_t i = 1; i < wanted.size(); i++)
         if (wanted[i].revents && !read(wanted[i].fd)) {
+          drop_leases(wanted[i].fd);
           ::close(wanted[i].fd);
           connections_.erase(wanted[i].fd);
         }
@@ -111,6 +112,10 @@ private:
       for (uint32_t i = 0; i < get->names.size(); i++) {
         const auto found = entries.find(get->names[i]);
         const bool is_there = found != entries.end();
+        if (!is_there && get->wants_lease) {
+          lease(descriptor, *get, i);
+          continue;
+        }
         send(descriptor, AgentMessage::Answer,
              payload_of(
                  AgentAnswer{.number = get->number,
@@ -119,21 +124,68 @@ private:
                              .patience_us = 20'000,
                              .bytes = is_there ? found->second : std::string()}));
       }
+    } else if (type == AgentMessage::Release) {
+      const Result<AgentRelease> release = read_agent_release(message.payload);
+      if (!release.ok()) return false;
+      for (const RemoteName &name : release->names) drop_leases(descriptor, &name);
+      releases++;
     } else if (type == AgentMessage::Put) {
       puts++;
       const Result<AgentPut> put = read_agent_put(message.payload);
       if (!put.ok()) return false;
       std::lock_guard lock(mutex);
-      for (const AgentPut::Entry &entry : put->entries) entries[entry.name] = entry.bytes;
+      for (const AgentPut::Entry &entry : put->entries) {
+        entries[entry.name] = entry.bytes;
+        for (const Waiter &waiter : std::exchange(leases_[entry.name], {}))
+          if (!waiter.is_holder) send_answer(waiter, AgentAnswer::Outcome::Found, entry.bytes);
+      }
       send(descriptor, AgentMessage::Taken,
            payload_of(AgentTaken{.number = put->number, .taken = uint32_t(put->entries.size())}));
     }
     return true;
   }
 
+  // ---- leases: the first of a name's waiters holds it
+
+  struct Waiter {
+    int descriptor;
+    uint64_t number;
+    uint32_t index;
+    bool is_holder;
+  };
+
+  void lease(int descriptor, const AgentGet &get, uint32_t index) {
+    std::vector<Waiter> &waiters = leases_[get.names[index]];
+    const Waiter waiter{descriptor, get.number, index, waiters.empty()};
+    waiters.push_back(waiter);
+    if (waiter.is_holder) return send_answer(waiter, AgentAnswer::Outcome::Leased, {});
+    send(descriptor, AgentMessage::Wait,
+         payload_of(AgentWait{.number = get.number, .index = index, .at_most_us = 10'000'000}));
+  }
+
+  void send_answer(const Waiter &waiter, AgentAnswer::Outcome outcome, const std::string &bytes) {
+    send(waiter.descriptor, AgentMessage::Answer,
+         payload_of(AgentAnswer{.number = waiter.number,
+                                .index = waiter.index,
+                                .outcome = outcome,
+                                .patience_us = 20'000,
+                                .bytes = bytes}));
+  }
+
+  /// Leases of a connection, or one of them, go to the next.
+  void drop_leases(int descriptor, const RemoteName *name = nullptr) {
+    for (auto &[key, waiters] : leases_) {
+      if (name && *name != key) continue;
+      std::erase_if(waiters, [&](const Waiter &waiter) { return waiter.descriptor == descriptor; });
+      if (waiters.empty() || std::exchange(waiters.front().is_holder, true)) continue;
+      send_answer(waiters.front(), AgentAnswer::Outcome::Leased, {});
+    }
+  }
+
   const Scratch folder_;
   const int socket_;
   std::map<int, MessageReader> connections_;
+  std::map<RemoteName, std::vector<Waiter>> leases_;
   std::thread thread_;
 };
 

@@ -32,6 +32,7 @@ constexpr const char *environment =
     "  KILN_REMOTE_TRUST                  required (entries need a signature) or none\n"
     "  KILN_REMOTE_TRUST_KEYS             file with the public keys of trusted writers\n"
     "  KILN_REMOTE_SIGN_KEY               file with this machine's secret key: it uploads entries\n"
+    "  KILN_REMOTE_LEASE                  redis:// URL for leases of stores without leases\n"
     "  KILN_REMOTE_TOKEN                  bearer token for HTTP remotes\n"
     "  KILN_REMOTE_CERT, KILN_REMOTE_KEY  client certificate and its key, for https\n"
     "  KILN_REMOTE_CA                     certificates of the authorities to trust, for https\n"
@@ -82,7 +83,7 @@ std::shared_ptr<std::string> add_socket(CLI::App &app) {
 std::string path_of(const std::string &socket) { return socket.empty() ? agent_socket_path() : socket; }
 
 struct ServeOptions {
-  std::string log = "warning", trust, trust_keys, sign_key;
+  std::string log = "warning", trust, trust_keys, sign_key, lease;
   unsigned idle = 300;
   bool background = false;
 };
@@ -107,6 +108,7 @@ int serve(const ServeOptions &options, const std::string &socket) {
   Result<TrustOptions> trust = trust_options(options);
   if (!trust.ok()) return report(trust.error());
   agent.trust = std::move(*trust);
+  agent.lease_url = options.lease.empty() ? environment_text("KILN_REMOTE_LEASE") : options.lease;
   if (options.background) {
     Result<Background> child = go_to_background();
     if (!child.ok()) return report(child.error());
@@ -129,6 +131,8 @@ Run add_serve(CLI::App &app) {
       ->type_name("FILE");
   app.add_option("--sign-key", options->sign_key, "this machine's secret key: it uploads entries")
       ->type_name("FILE");
+  app.add_option("--lease", options->lease, "a server for leases: one compile of a kernel in the fleet")
+      ->type_name("redis://HOST");
   app.add_option("--log", options->log, "error, warning, info or debug")
       ->type_name("LEVEL")
       ->check(CLI::IsMember({"error", "warning", "info", "debug"}));

@@ -3,6 +3,7 @@
 // Bytes that strangers send to sessions and agents: payloads of messages, results of HTTP servers, URLs. What
 // is read is written again and read as the same.
 #include <agent/action_result.h>
+#include <agent/redis_leases.h>
 #include <agent/url.h>
 #include <remote/remote.h>
 
@@ -25,6 +26,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   check(read_agent_welcome(bytes), read_agent_welcome, &AgentWelcome::protocol);
   check(read_agent_get(bytes), read_agent_get);
   check(read_agent_answer(bytes), read_agent_answer);
+  check(read_agent_wait(bytes), read_agent_wait);
+  check(read_agent_release(bytes), read_agent_release);
   check(read_agent_put(bytes), read_agent_put);
   check(read_agent_taken(bytes), read_agent_taken);
 
@@ -33,6 +36,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (!second.ok() || second->inline_bytes != result->inline_bytes || second->sha256 != result->sha256)
       std::abort();
   }
+  (void)read_lease_value(bytes);
   // Credentials of a URL that is read are shown nowhere.
   if (const Result<RemoteUrl> url = read_remote_url(bytes); url.ok() && url->password.size() > 8) {
     if (url->shown.find(url->password) != std::string::npos &&

@@ -14,9 +14,9 @@ import sys
 import tempfile
 import time
 
-HELLO, WELCOME, GET, ANSWER, CANCEL, PUT, TAKEN, STATISTICS, REPORT, STOP = range(64, 74)
-FOUND, ABSENT, FAILED, REFUSED = range(4)
-PROTOCOL = 1
+HELLO, WELCOME, GET, ANSWER, CANCEL, PUT, TAKEN, STATISTICS, REPORT, STOP, WAIT, RELEASE = range(64, 76)
+FOUND, ABSENT, FAILED, REFUSED, LEASED = range(5)
+PROTOCOL = 2
 
 
 def skip(why):
@@ -84,6 +84,10 @@ def hello(remotes, protocol=PROTOCOL):
     return struct.pack("<I", protocol) + text(BUILD) + struct.pack("<I", len(remotes)) + b"".join(text(url.encode()) for url in remotes)
 
 
+def get_request(number, limit_ms, count, wants_lease=False, cost_us=0):
+    return struct.pack("<QIBQI", number, limit_ms, wants_lease, cost_us, count)
+
+
 class Session:
     """A connection that greets, and is welcome unless `refused`."""
 
@@ -92,6 +96,7 @@ class Session:
         self.socket.settimeout(30)
         self.socket.connect(path)
         self.number = 0
+        self.waits = []  # (number, index, microseconds) of the messages Wait
         self.remotes = remotes
         self.send(HELLO, hello(remotes, protocol))
         kind, payload = self.receive()
@@ -122,13 +127,19 @@ class Session:
         assert payload_sum == checksum(payload)
         return kind, payload
 
-    def start_get(self, names, limit_ms=20_000):
+    def start_get(self, names, limit_ms=20_000, wants_lease=False, cost_us=0):
         self.number += 1
-        self.send(GET, struct.pack("<QII", self.number, limit_ms, len(names)) + b"".join(names))
+        self.send(GET, get_request(self.number, limit_ms, len(names), wants_lease, cost_us) + b"".join(names))
         return self.number
+
+    def release(self, names):
+        self.send(RELEASE, struct.pack("<I", len(names)) + b"".join(names))
 
     def receive_answer(self):
         kind, payload = self.receive()
+        while kind == WAIT:
+            self.waits.append(struct.unpack("<QIQ", payload))
+            kind, payload = self.receive()
         assert kind == ANSWER, kind
         number, index, outcome, patience_us, size = struct.unpack_from("<QIBII", payload)
         assert len(payload) == 21 + size
@@ -189,6 +200,9 @@ def check_laws(report):
         assert remote["requests"] == remote["hits"] + remote["misses"] + remote["errors"] + remote["refused"], remote
         assert remote["uploads_taken"] == remote["uploads"] + remote["upload_errors"] + remote["uploads_dropped"] + remote["uploads_pending"], remote
         assert 0 < remote["patience_us"] <= 50_000, remote
+        leases = remote["leases"]
+        assert leases["wanted"] == sum(leases[each] for each in ("granted", "delivered", "compiled", "left", "waiting")), leases
+        assert leases["granted"] == sum(leases[each] for each in ("published", "given_back", "overdue", "held")), leases
 
 
 class Agent:

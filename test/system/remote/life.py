@@ -8,7 +8,7 @@ import subprocess
 import tempfile
 import time
 
-from agent_client import ABSENT, CANCEL, FAILED, FOUND, GET, HELLO, PUT, STATISTICS, STOP, Agent, Session, envelope, expect, frame, hello, name_of, wait_until
+from agent_client import ABSENT, CANCEL, FAILED, FOUND, GET, HELLO, PROTOCOL, PUT, RELEASE, STATISTICS, STOP, Agent, Session, envelope, expect, frame, get_request, hello, name_of, wait_until
 from faults import field
 from servers import Script, http, http_reply
 
@@ -108,7 +108,7 @@ def test_stop(program):
 def test_clients(program):
     with Script(http_reply(lambda line: http(field(5, envelope(bytes.fromhex(line.split("/ac/")[1][:64]), b"x" * 200_000)) if line.startswith("GET") else b""))) as server, Agent(program) as agent:
         url = f"http://127.0.0.1:{server.port}"
-        for protocol in (0, 2, 4_000_000_000):
+        for protocol in (0, 1, 3, 4_000_000_000):
             session = Session(agent.path, [url], protocol, refused=True)
             expect("kiln-agent stop" in session.refusal and session.is_closed(), f"version {protocol} of the protocol is refused, with what to do")
         for remote, why in (("ftp://host/x", "unknown scheme"), ("rediss://host", "stunnel"), ("nothing", "no URL"), ("http://:secret-1@/", "no host"), ("redis://h:70000", "port"),
@@ -145,14 +145,15 @@ def test_clients(program):
             ((frame(HELLO, hello([]))[:-1] + b"?",), "a damaged payload"),
             ((frame(STATISTICS, b""),), "no greeting"),
             ((frame(HELLO, hello([])[:-3]),), "a greeting that ends too early"),
-            ((frame(HELLO, struct.pack("<III", 1, 0, 0xFFFFFFFF)),), "a greeting that announces 2^32 URLs"),
+            ((frame(HELLO, struct.pack("<III", PROTOCOL, 0, 0xFFFFFFFF)),), "a greeting that announces 2^32 URLs"),
             ((frame(HELLO, hello(["http://h/" + "x" * 100_000])),), "a greeting that is too large"),
             ((greeting, frame(3, b"")), "a message of worker processes"),
             ((greeting, greeting), "a second greeting"),
             ((greeting, frame(GET, b"x")), "a request that ends too early"),
-            ((greeting, frame(GET, struct.pack("<QII", 1, 100, 0x7FFFFFFF))), "a request that announces 2^31 names"),
-            ((greeting, frame(GET, struct.pack("<QII", 1, 100, 1) + name + b"x")), "a request with bytes after its end"),
+            ((greeting, frame(GET, get_request(1, 100, 0x7FFFFFFF))), "a request that announces 2^31 names"),
+            ((greeting, frame(GET, get_request(1, 100, 1) + name + b"x")), "a request with bytes after its end"),
             ((greeting, frame(CANCEL, b"1234")), "a damaged cancellation"),
+            ((greeting, frame(RELEASE, struct.pack("<I", 2) + name)), "a release that ends too early"),
             ((greeting, frame(PUT, struct.pack("<QI", 1, 1) + name + struct.pack("<I", 100) + b"short")), "an upload that ends too early"),
             ((greeting, frame(PUT, b"", magic=b"KILNWERK")), "another magic"),
         ]:  # fmt: skip
@@ -160,7 +161,7 @@ def test_clients(program):
             expect(healthy.get_one(name, 20_000)[0] == FOUND, "        and others are served")
 
         # A client that does not read: the agent stops to fetch for it, and serves others.
-        slow = raw(frame(HELLO, hello([url])), frame(GET, struct.pack("<QII", 1, 20_000, 1000) + b"".join(name_of(f"slow {i}") for i in range(1000))))
+        slow = raw(frame(HELLO, hello([url])), frame(GET, get_request(1, 20_000, 1000) + b"".join(name_of(f"slow {i}") for i in range(1000))))
         time.sleep(1)
         fetched = healthy.remote()["hits"]
         time.sleep(1)

@@ -6,6 +6,7 @@ Each machine is a process of kiln with a folder and an agent of its own; the sto
 What a machine found and made is read from its timing report; that bytes are equal, from its output.
 """
 import argparse
+import concurrent.futures
 import contextlib
 import json
 import os
@@ -141,6 +142,22 @@ def check_shared(test, url, name):
             machine.check_laws()
 
 
+def check_together(test, url):
+    """Machines that want one kernel at the same time: one compiles it."""
+    with test.machines(6, url, name="together") as machines:
+        for machine in machines:
+            machine.run("kernel1")  # an agent runs, and has met its server
+        with concurrent.futures.ThreadPoolExecutor(len(machines)) as pool:
+            done = list(pool.map(lambda machine: machine.run("kernel0"), machines))
+        answers = [answer for found, _, _, _ in done for answer in found]
+        assert answers.count("made") == 1 and answers.count("remote") == len(machines) - 1, answers
+        assert len({made for _, made, _, _ in done}) == 1
+        leases = [machine.statistics()["remotes"][0]["leases"] for machine in machines]
+        assert sum(lease["granted"] for lease in leases) >= 2, leases
+        for machine in machines:
+            machine.check_laws()
+
+
 def check_edit(test, url):
     """An edit on one machine is a miss there, and leaves the others' entries alone."""
     edited = os.path.join(test.folder, "edited.jl")
@@ -252,6 +269,7 @@ def main():
         with redis(test.folder) as url:
             check_shared(test, url, "redis")
             check_agents(test, url + "/1", "redis-agents")
+            check_together(test, url + "/2")
     else:
         print("left out: redis-server is not installed (package redis-server)")
     print("sessions: what one machine compiled, others found; sick agents cost nothing but the hit")

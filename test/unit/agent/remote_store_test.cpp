@@ -16,7 +16,10 @@ struct HeldServer : RemoteServer {
   void get(const RemoteName &name, std::chrono::milliseconds, GetDone done) override {
     gets.emplace_back(name, std::move(done));
   }
-  void put(const RemoteName &, std::string bytes, std::chrono::milliseconds, PutDone done) override {
+  std::vector<PutRule> rules; ///< of the puts
+  void put(const RemoteName &, std::string bytes, PutRule rule, std::chrono::milliseconds,
+           PutDone done) override {
+    rules.push_back(rule);
     puts.emplace_back(std::move(bytes), std::move(done));
   }
 };
@@ -101,6 +104,27 @@ TEST_CASE("failures open the breaker, and an open one answers at once") {
   CHECK(f.answers.back().first == Outcome::Failed);
   CHECK(f.store.counters().skipped == 1);
   CHECK(f.store.report().find(R"("breaker":"open")") != std::string::npos);
+  f.check_laws();
+}
+
+TEST_CASE("an upload leaves an entry that is there, unless the entry was refused") {
+  EntryTrust trust;
+  trust.verify = [](const RemoteName &, std::string_view, std::string) -> Result<std::string> {
+    return input_error("no signature");
+  };
+  Fixture f(trust);
+  std::vector<RemoteName> ended;
+  f.store.on_upload_end = [&](const RemoteName &name) { ended.push_back(name); };
+  f.get(1);
+  f.reply(std::optional<std::string>("forged"));
+  CHECK(f.answers.back().first == Outcome::Refused);
+  for (uint8_t first : {1, 2, 1}) {
+    CHECK(f.store.put(Fixture::name(first), "a build", "good"));
+    f.run();
+    f.server->puts.back().second({});
+  }
+  CHECK(f.server->rules == std::vector{PutRule::Replace, PutRule::KeepFirst, PutRule::KeepFirst});
+  CHECK(ended == std::vector{Fixture::name(1), Fixture::name(2), Fixture::name(1)});
   f.check_laws();
 }
 

@@ -31,6 +31,13 @@ struct Machine {
     };
     auto client = std::make_unique<AgentClient>(AgentClientOptions{
         .remotes = {"redis://127.0.0.1"}, .build = "a build", .socket_path = agent.path(), .warn = warn});
+    // The agent has answered once, however busy the machine is.
+    const auto until = std::chrono::steady_clock::now() + 20s;
+    for (bool met = false; !met;) {
+      REQUIRE(std::chrono::steady_clock::now() < until);
+      auto fetch = client->fetch(remote_name(1'000'000));
+      met = fetch && fetch->wait(AgentClient::Clock::now() + 2s).has_value();
+    }
     persistent =
         std::make_unique<PersistentCache>(store, nullptr, warn, wants_check, nullptr, std::move(client));
     reopen();
@@ -96,7 +103,7 @@ TEST_CASE("a key without a strong digest never leaves the machine") {
   Machine machine(agent);
   CHECK(machine.get(Fingerprint{1, 2}, "code") == "code");
   CHECK(machine.counters().remote_requests == 0);
-  CHECK(agent.gets + agent.puts == 0);
+  CHECK(agent.gets + agent.puts == 1); // of Machine's own
 }
 
 TEST_CASE("who checks the cache compiles, and asks nobody") {
@@ -153,6 +160,54 @@ TEST_CASE("a compile that is faster than a late entry wins") {
   CHECK(second.get(key(1, 1), "own", 5ms) == "own");
   CHECK(second.counters().remote_errors == 1);
   CHECK(second.counters().remote_late == 0);
+}
+
+TEST_CASE("of two machines that want an entry, one compiles, and the other one waits for it") {
+  FakeAgent agent;
+  Machine first(agent), second(agent);
+  std::string got;
+  std::thread other;
+  const auto began = std::chrono::steady_clock::now();
+  const PersistPolicy policy;
+  auto made = first.objects->get(
+      key(1, 1),
+      [&]() -> Result<ObjectCache::ArtifactPtr> {
+        other = std::thread([&] { got = second.get(key(1, 1), "second"); });
+        while (agent.gets < 4) std::this_thread::sleep_for(1ms); // of both machines, and their own
+        std::this_thread::sleep_for(100ms);
+        auto artifact = std::make_shared<Artifact>();
+        artifact->kind = ArtifactKind::Assembly;
+        artifact->bytes = "first";
+        return ObjectCache::ArtifactPtr(std::move(artifact));
+      },
+      &policy);
+  first.persistent->flush();
+  other.join();
+  REQUIRE(made.ok());
+  CHECK(got == "first");
+  CHECK(second.compiles == 0);
+  CHECK(second.counters().remote_hits == 1);
+  CHECK(std::chrono::steady_clock::now() - began < 10s);
+}
+
+TEST_CASE("who waits for a machine whose compile fails compiles itself") {
+  FakeAgent agent;
+  Machine first(agent), second(agent);
+  std::string got;
+  std::thread other;
+  const PersistPolicy policy;
+  auto failed = first.objects->get(
+      key(1, 1),
+      [&]() -> Result<ObjectCache::ArtifactPtr> {
+        other = std::thread([&] { got = second.get(key(1, 1), "second"); });
+        while (agent.gets < 4) std::this_thread::sleep_for(1ms);
+        return make_error(ErrorCode::KernelError, "no");
+      },
+      &policy);
+  CHECK(!failed.ok());
+  other.join();
+  CHECK(got == "second");
+  CHECK(second.compiles == 1);
 }
 
 TEST_CASE("a compile beside the remote store is cancelled as any other") {

@@ -33,10 +33,14 @@ static std::vector<Case> all_cases() {
        [](std::string_view p) { return read_agent_hello(p).ok(); }},
       {payload_of(AgentWelcome{.refusal = "no", .patience_us = 7}),
        [](std::string_view p) { return read_agent_welcome(p).ok(); }},
-      {payload_of(AgentGet{.number = 3, .limit_ms = 4, .names = {name_of(1), name_of(2)}}),
+      {payload_of(AgentGet{.number = 3, .limit_ms = 4, .cost_us = 5, .names = {name_of(1), name_of(2)}}),
        [](std::string_view p) { return read_agent_get(p).ok(); }},
       {payload_of(AgentAnswer{.number = 5, .outcome = AgentAnswer::Outcome::Found, .bytes = "xyz"}),
        [](std::string_view p) { return read_agent_answer(p).ok(); }},
+      {payload_of(AgentWait{.number = 5, .index = 1, .at_most_us = 9}),
+       [](std::string_view p) { return read_agent_wait(p).ok(); }},
+      {payload_of(AgentRelease{.names = {name_of(1)}}),
+       [](std::string_view p) { return read_agent_release(p).ok(); }},
       {payload_of(AgentPut{.number = 6, .entries = {{name_of(9), "abc"}, {name_of(8), ""}}}),
        [](std::string_view p) { return read_agent_put(p).ok(); }},
       {payload_of(AgentTaken{.number = 7, .taken = 2}),
@@ -47,7 +51,7 @@ static std::vector<Case> all_cases() {
 TEST_CASE("messages come back as they were written") {
   const AgentHello hello =
       must(read_agent_hello(payload_of(AgentHello{.build = "b", .remotes = {"redis://a", "", "file:///b"}})));
-  CHECK(hello.protocol == 1);
+  CHECK(hello.protocol == 2);
   CHECK(hello.build == "b");
   CHECK(hello.remotes == std::vector<std::string>{"redis://a", "", "file:///b"});
 
@@ -56,8 +60,13 @@ TEST_CASE("messages come back as they were written") {
   CHECK(welcome.refusal == "why");
   CHECK(welcome.patience_us == 5000);
 
-  const AgentGet get = must(read_agent_get(payload_of(
-      AgentGet{.number = uint64_t(1) << 63, .limit_ms = 250, .names = {name_of(0), name_of(100)}})));
+  const AgentGet get = must(read_agent_get(payload_of(AgentGet{.number = uint64_t(1) << 63,
+                                                               .limit_ms = 250,
+                                                               .wants_lease = true,
+                                                               .cost_us = uint64_t(1) << 40,
+                                                               .names = {name_of(0), name_of(100)}})));
+  CHECK(get.wants_lease);
+  CHECK(get.cost_us == uint64_t(1) << 40);
   CHECK(get.number == uint64_t(1) << 63);
   CHECK(get.limit_ms == 250);
   CHECK(get.names == std::vector{name_of(0), name_of(100)});
@@ -70,6 +79,15 @@ TEST_CASE("messages come back as they were written") {
   CHECK(answer.outcome == AgentAnswer::Outcome::Refused);
   CHECK(answer.patience_us == 4);
   CHECK(answer.bytes == bytes);
+
+  const AgentWait wait =
+      must(read_agent_wait(payload_of(AgentWait{.number = 6, .index = 7, .at_most_us = uint64_t(1) << 33})));
+  CHECK(wait.number == 6);
+  CHECK(wait.index == 7);
+  CHECK(wait.at_most_us == uint64_t(1) << 33);
+
+  const AgentRelease release = must(read_agent_release(payload_of(AgentRelease{.names = {name_of(3)}})));
+  CHECK(release.names == std::vector{name_of(3)});
 
   const AgentPut put =
       must(read_agent_put(payload_of(AgentPut{.number = 8, .entries = {{name_of(4), bytes}}})));
@@ -101,21 +119,22 @@ TEST_CASE("garbage is read without a crash, and never as a message of an unknown
       (void)each.reads(payload);
     }
   std::string answer = payload_of(AgentAnswer{});
-  answer[12] = 4; // the outcome: after a number of 8 bytes and an index of 4
+  answer[12] = 5; // the outcome: after a number of 8 bytes and an index of 4
   CHECK_FALSE(read_agent_answer(answer).ok());
 }
 
 TEST_CASE("a count of more elements than there are bytes takes no memory") {
   const std::string many("\xff\xff\xff\xff", 4);
-  CHECK_FALSE(read_agent_get(std::string(12, '\0') + many).ok());
+  CHECK_FALSE(read_agent_get(std::string(21, '\0') + many).ok());
+  CHECK_FALSE(read_agent_release(many).ok());
   CHECK_FALSE(read_agent_put(std::string(8, '\0') + many).ok());
-  CHECK_FALSE(read_agent_hello(std::string("\1\0\0\0\0\0\0\0", 8) + many).ok());
+  CHECK_FALSE(read_agent_hello(std::string("\2\0\0\0\0\0\0\0", 8) + many).ok());
 }
 
 TEST_CASE("greetings of other versions show their version, and a welcome its refusal") {
-  std::string hello = payload_of(AgentHello{.protocol = 2}) + "fields of version 2";
-  CHECK(must(read_agent_hello(hello)).protocol == 2);
-  std::string welcome = payload_of(AgentWelcome{.protocol = 2, .refusal = "update"}) + "more";
+  std::string hello = payload_of(AgentHello{.protocol = 3}) + "fields of version 3";
+  CHECK(must(read_agent_hello(hello)).protocol == 3);
+  std::string welcome = payload_of(AgentWelcome{.protocol = 3, .refusal = "update"}) + "more";
   CHECK(must(read_agent_welcome(welcome)).refusal == "update");
 }
 

@@ -1,0 +1,123 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What a hit in a remote store costs beside one in the cache's folder: remote.py KILN KILN_AGENT [RUNS]
+
+Processes of `kiln compile` for PTX take turns: a hit in the folder; hits through an agent in redis-server, nginx (WebDAV) and a folder, signed; a
+compile without a remote, one whose remote has no such entry, one whose server hangs (SIGSTOP), and one whose agent hangs. Servers run on the loopback. Whole processes are timed, and the stages of the
+cache are read from their reports. Exit status 77: a server is missing.
+"""
+import json
+import os
+import shutil
+import signal
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "test", "system", "remote"))
+from servers import Nginx, Redis  # noqa: E402
+
+KERNELS = 20
+SOURCE = "using CUDA\n" + "".join(
+    f"""
+function kernel{n}(y, x)
+    i = (blockIdx().x - 1) * blockDim().x + threadIdx().x
+    if i <= length(y)
+        @inbounds y[i] = muladd(x[i], {n}f0, y[i]) + sin(x[i])
+    end
+    return
+end
+""" for n in range(KERNELS))
+STAGES = ("cache read", "cache look-up", "cache remote")  # `cache look-up` contains the reading of edges
+
+
+class Machine:
+    """A cache folder and an agent. `forget` empties the folder, and keeps the agent."""
+
+    def __init__(self, kiln, scratch, name, remote="", **environment):
+        self.kiln, self.remote, self.folder = kiln, remote, os.path.join(scratch, name)
+        os.makedirs(self.folder)
+        self.agent_folder = tempfile.mkdtemp(prefix="kiln-bench-")
+        self.environment = {"PATH": os.environ["PATH"], "HOME": self.folder, "KILN_CACHE_DIR": os.path.join(self.folder, "cache"), "KILN_AGENT": os.path.join(self.agent_folder, "agent.sock"),
+                            "KILN_REMOTE_CACHE": remote, **environment}  # fmt: skip
+
+    def forget(self):
+        shutil.rmtree(os.path.join(self.folder, "cache"), ignore_errors=True)
+
+    def run(self, source, kernel):
+        """(ms of the process, ms in the cache, how the product was found)"""
+        report = os.path.join(self.folder, "report.json")
+        command = [self.kiln, "compile", source, f"kernel{kernel}(CuDeviceVector{{Float32,1}}, CuDeviceVector{{Float32,1}})", "--target", "ptx", "--arch", "sm_90", f"--timings=json:{report}", "-o", os.devnull]
+        began = time.perf_counter()
+        subprocess.run(command, env=self.environment, check=True, capture_output=True, timeout=60)
+        wall = 1000 * (time.perf_counter() - began)
+        with open(report, encoding="utf-8") as file:
+            job = json.load(file)["jobs"][0]
+        spent = sum(row["ns"] for row in job["rows"] if row["depth"] == 0 and row["name"] in STAGES)
+        return wall, spent / 1e6, job["lookups"][0]["answer"]
+
+
+def percentile(values, share):
+    values = sorted(values)
+    return values[min(len(values) - 1, int(share * len(values)))]
+
+
+def main():
+    kiln, agent = map(os.path.abspath, sys.argv[1:3])
+    runs = int(sys.argv[3]) if len(sys.argv) > 3 else 10
+    with tempfile.TemporaryDirectory() as scratch, Redis() as redis, Redis() as hung, Nginx() as nginx:
+        source, keys, store = (os.path.join(scratch, name) for name in ("kernels.jl", "writer", "store"))
+        with open(source, "w", encoding="utf-8") as file:
+            file.write(SOURCE)
+        os.mkdir(store)
+        subprocess.run([agent, "keygen", keys], check=True, capture_output=True)
+        machines = {"folder": (Machine(kiln, scratch, "folder"), "folder")}
+        for name, url in (("Redis", redis.url), ("nginx", nginx.url), ("file://", f"file://{store}")):
+            writer = Machine(kiln, scratch, f"writer of {name}".replace("/", ""), url, KILN_REMOTE_SIGN_KEY=keys)
+            for kernel in range(KERNELS):
+                writer.run(source, kernel)
+            subprocess.run([agent, "stop"], env=writer.environment, check=True, capture_output=True)
+            machines[f"{name}, through the agent"] = Machine(kiln, scratch, f"reader of {name}".replace("/", ""), url, KILN_REMOTE_TRUST_KEYS=keys + ".pub"), "remote"
+        machines["compile, no remote"] = Machine(kiln, scratch, "compile"), "made"
+        machines["compile, Redis has none"] = Machine(kiln, scratch, "misses", redis.url + "/1", KILN_REMOTE_TRUST_KEYS=keys + ".pub"), "made"
+        hung_agent = Machine(kiln, scratch, "hung agent", redis.url + "/1", KILN_REMOTE_TRUST_KEYS=keys + ".pub")
+        machines["compile, Redis hangs"] = Machine(kiln, scratch, "hung server", hung.url, KILN_REMOTE_TRUST_KEYS=keys + ".pub"), "made"
+        machines["compile, the agent hangs"] = hung_agent, "made"
+        found = {name: [] for name in machines}
+        other = dict.fromkeys(machines, 0)
+        for machine, _ in machines.values():
+            machine.run(source, 0)  # the folder's kernels, an agent that runs
+        for kernel in range(1, KERNELS):
+            machines["folder"][0].run(source, kernel)
+        process = json.loads(subprocess.run([agent, "stat"], env=hung_agent.environment, check=True, capture_output=True, timeout=60).stdout)["process"]
+        os.kill(process, signal.SIGSTOP)
+        os.kill(hung.process.pid, signal.SIGSTOP)
+        for _ in range(runs):
+            for kernel in range(KERNELS):
+                for name, (machine, expected) in machines.items():
+                    if name != "folder":
+                        machine.forget()
+                    wall, spent, answer = machine.run(source, kernel)
+                    if answer == expected:
+                        found[name].append((wall, spent))
+                    else:
+                        other[name] += 1
+        base = statistics.median(wall for wall, _ in found["folder"])
+        print("| entry in | process, median | p99 | above a folder hit | in the cache, median | p99 | found otherwise |")
+        print("|---|---|---|---|---|---|---|")
+        for name, values in found.items():
+            walls = [wall for wall, _ in values]
+            wall = statistics.median(walls)
+            spent = [spent for _, spent in values]
+            print(f"| {name} | {wall:.2f} ms | {percentile(walls, 0.99):.2f} ms | {wall - base:+.2f} ms | {statistics.median(spent):.2f} ms | {percentile(spent, 0.99):.2f} ms | {other[name]} of {len(values) + other[name]} |")
+        os.kill(hung.process.pid, signal.SIGCONT)
+        os.kill(process, signal.SIGCONT)
+        for machine, _ in machines.values():
+            if machine.remote:
+                subprocess.run([agent, "stop"], env=machine.environment, capture_output=True)
+            shutil.rmtree(machine.agent_folder)
+
+
+main()
