@@ -40,7 +40,8 @@ class Machine:
         self.kiln, self.remote, self.folder = kiln, remote, os.path.join(scratch, name)
         os.makedirs(self.folder)
         self.agent_folder = tempfile.mkdtemp(prefix="kiln-bench-")
-        self.environment = {"PATH": os.environ["PATH"], "HOME": self.folder, "KILN_CACHE_DIR": os.path.join(self.folder, "cache"), "KILN_AGENT": os.path.join(self.agent_folder, "agent.sock"),
+        inherited = {name: value for name, value in os.environ.items() if not name.startswith("KILN_")}
+        self.environment = {**inherited, "HOME": self.folder, "KILN_CACHE_DIR": os.path.join(self.folder, "cache"), "KILN_AGENT": os.path.join(self.agent_folder, "agent.sock"),
                             "KILN_REMOTE_CACHE": remote, **environment}  # fmt: skip
 
     def forget(self):
