@@ -109,7 +109,7 @@ struct Compiler {
   PersistentCache *persistent = nullptr; ///< null: nothing outlives the session
   EdgeCache *edges = nullptr;            ///< with `persistent`
   const IrFunctions *ir = nullptr;       ///< bodies that are LLVM IR; null: there are none
-  bool may_compile = true; ///< false: code that no cache has is an error
+  bool may_compile = true;               ///< false: code that no cache has is an error
   mutable std::atomic<uint64_t> assembler_calls{0}, kernels_merged{0}, quick_kernels{0}, kernels_swapped{0},
       kernels_coarsened{0};
   /// Hears of what compiles and is hardly meant, when it is compiled: a hit says nothing. On the compiling
