@@ -141,6 +141,7 @@ typedef struct kiln_session_options { /* SessionOptions of kiln/session.h, field
   void *on_job_user;
   /* URLs of stores that machines share, separated by spaces; null: KILN_REMOTE_CACHE, or none; "": none */
   const char *remote;
+  int compile; /* 1: auto; 2: code that no cache has is an error (NotCompiled); 0: KILN_COMPILE, or auto */
 } kiln_session_options;
 
 KILN_C_API int kiln_session_open(const kiln_session_options *options, kiln_session **out,

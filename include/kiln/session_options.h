@@ -135,6 +135,11 @@ struct SessionOptions {
   /// Maximum size of cache_dir in bytes; the least recently used entries are dropped. 0: KILN_CACHE_SIZE
   /// (in MiB), or 1 GiB.
   uint64_t cache_budget = 0;
+  /// Never: code that no cache has is an error (NotCompiled) that names the job, so a deployment can prove
+  /// that it is warm. Inference and products before assembly are not affected. Not set: KILN_COMPILE (auto or
+  /// never), or Auto.
+  enum class CompileMode : uint8_t { Auto = 1, Never = 2 };
+  std::optional<CompileMode> compile = {};
   bool gdb = false; ///< register native code with gdb: functions, lines, variables (per debug level)
   /// The folder for jit-PROCESS.dump, which shows native code to perf (`perf record -k 1`, `perf inject
   /// --jit`). Empty: none.

@@ -85,6 +85,7 @@ Result<SessionOptions> read_session_options(const kiln_session_options *given) {
   options.cache_dir = optional(read.cache_dir);
   options.shared_cache_dir = optional(read.shared_cache_dir);
   options.cache_budget = read.cache_budget;
+  if (read.compile) options.compile = SessionOptions::CompileMode(read.compile);
   if (read.remote) {
     std::istringstream words(read.remote);
     options.remote.emplace();

@@ -62,6 +62,7 @@ Result<Compiled> Compiler::assemble_by(const CompilerJob &job, Compiled compiled
                                        const std::function<Result<const Assembler *>()> &find_assembler) {
   const ObjectCache::ArtifactPtr assembly = std::move(compiled.artifact);
   auto make = [&]() -> Result<ObjectCache::ArtifactPtr> {
+    KILN_CHECK(check_may_compile(job, ArtifactKind::Cubin));
     KILN_TRY(const Assembler *assembler, find_assembler());
     assembler_calls.fetch_add(1, std::memory_order_relaxed);
     auto assemble = [&]() -> Result<ObjectCache::ArtifactPtr> {

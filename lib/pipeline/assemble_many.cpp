@@ -174,7 +174,7 @@ private:
 
   /// False: the assembler did not take them together, and one of them may be at fault.
   bool make_merged(const Assembler &assembler, std::span<Wanted *const> group) {
-    if (cancellation_requested()) return false;
+    if (cancellation_requested() || !c_.may_compile) return false;
     std::vector<AssemblerInput> inputs;
     Fingerprinter key;
     key.add("kiln merged cubin 1").add(content_version).add(assembler.identity());

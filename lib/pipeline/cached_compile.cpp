@@ -5,6 +5,8 @@
 #include "compile.h"
 #include "stages.h"
 
+#include <job/product_name.h>
+
 #include <support/guard_target.h>
 #include <support/stack.h>
 
@@ -35,6 +37,18 @@ Result<Compiled> Compiler::compile_with_keys(const CompilerJob &job, const Targe
       return kind == ArtifactKind::Cubin ? assemble(job, target) : compile_cached(job, target, kind);
     });
   });
+}
+
+Result<void> Compiler::check_may_compile(const CompilerJob &job, ArtifactKind product) const {
+  if (may_compile) return {};
+  const DataType *arguments = job.source->arguments->as<DataType>();
+  return make_error(
+      ErrorCode::NotCompiled,
+      fmt::format("no cache has the {} of {}, and this session must not compile it", product_name(product),
+                  spell_call(arguments->params())),
+      {},
+      "fill the cache with `kiln precompile`, or allow compiles (SessionOptions::compile, KILN_COMPILE=auto); "
+      "`kiln cache explain` names what differs from the nearest entry");
 }
 
 Result<Compiled> Compiler::compile_cached(const CompilerJob &job, const Target &target, ArtifactKind kind) {
@@ -100,6 +114,7 @@ Result<Compiled> Compiler::get_or_compile(const CompilerJob &job, const Target &
   });
   Compiled compiled{nullptr, {key}, 0};
   auto compile_now = [&]() -> Result<ObjectCache::ArtifactPtr> {
+    if (kind >= ArtifactKind::Assembly) KILN_CHECK(check_may_compile(job, kind));
     KILN_TRY(const CodeInstance *instance, code_to_compile(job, keys, resolved));
     if (!instance) return ObjectCache::ArtifactPtr();
     // Others wait for what is made under the key: no exception leaves this.

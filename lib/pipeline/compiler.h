@@ -109,6 +109,7 @@ struct Compiler {
   PersistentCache *persistent = nullptr; ///< null: nothing outlives the session
   EdgeCache *edges = nullptr;            ///< with `persistent`
   const IrFunctions *ir = nullptr;       ///< bodies that are LLVM IR; null: there are none
+  bool may_compile = true;               ///< false: code that no cache has is an error
   mutable std::atomic<uint64_t> assembler_calls{0}, kernels_merged{0}, quick_kernels{0}, kernels_swapped{0},
       kernels_coarsened{0};
   /// Hears of what compiles and is hardly meant, when it is compiled: a hit says nothing. On the compiling
@@ -119,6 +120,8 @@ struct Compiler {
   /// The product of `job` at stage `kind`, from the cache or made now. `target` is that of job.config.
   /// Errors: Input (KernelError, InvalidIRError, ...), Machine (a missing library), Internal.
   Result<ObjectCache::ArtifactPtr> compile(const CompilerJob &job, const Target &target, ArtifactKind kind);
+  /// Error: NotCompiled, if the session must not compile what `product` names.
+  Result<void> check_may_compile(const CompilerJob &job, ArtifactKind product) const;
   /// The same, and under which keys it is kept.
   Result<Compiled> compile_with_keys(const CompilerJob &job, const Target &target, ArtifactKind kind);
   /// A cubin of `job` by this assembler, from the cache or made now.

@@ -9,6 +9,7 @@ namespace kiln {
 // It is never published: a store is for what is worth keeping, and what it holds may be exported. It is shown
 // to no observer: they see a job's products, and this is none of them.
 Result<Compiled> Compiler::quick(const CompilerJob &job, const Target &target) {
+  if (!may_compile) return Compiled();
   if (persistent && persistent->wants_check()) return Compiled(); // who checks wants to know before a launch
   KILN_TRY(Compiled compiled, compile_with_keys(job, target, ArtifactKind::Assembly));
   const ObjectCache::ArtifactPtr text = compiled.artifact;

@@ -49,7 +49,9 @@ class Verifier {
 public:
   Verifier(FolderStore &folder, const SessionOptions &session) : folder_(folder), session_(session) {
     session_.cache_dir = session_.shared_cache_dir = session_.trace_jobs = "";
-    session_.remote.emplace(); // what is compared with the folder must not come from it
+    session_.remote.emplace();
+    session_.compile =
+        SessionOptions::CompileMode::Auto; // what is compared with the folder must not come from it
     session_.store = nullptr;
     session_.check_cache = false;
   }

@@ -127,8 +127,8 @@ private:
     } else if (type == AgentMessage::Release) {
       const Result<AgentRelease> release = read_agent_release(message.payload);
       if (!release.ok()) return false;
+      releases++; // before the next session hears of it
       for (const RemoteName &name : release->names) drop_leases(descriptor, &name);
-      releases++;
     } else if (type == AgentMessage::Put) {
       puts++;
       const Result<AgentPut> put = read_agent_put(message.payload);

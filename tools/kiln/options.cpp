@@ -33,19 +33,7 @@ void CommonOptions::add_to(CLI::App &command) {
   command.add_flag("--timing-kernels", timing_kernels, "with --timings: how long kernels run");
   command.add_flag("--timing-advice", timing_advice,
                    "with --timings: what makes the kernels slow, too (html:FILE always has it)");
-  command.add_flag("--no-cache", no_cache, "neither read nor write the object cache");
-  command.add_flag("--check-cache", check_cache, "recompile on every hit and compare");
-  command
-      .add_option("--remote", remotes, "store that machines share; may be repeated (also KILN_REMOTE_CACHE)")
-      ->type_name("URL")
-      ->allow_extra_args(false);
-  add_folder_to(command);
-}
-
-void CommonOptions::add_folder_to(CLI::App &command) {
-  command.add_option("--cache", cache_dir, "folder of the object cache (also KILN_CACHE_DIR)")
-      ->type_name("DIR");
-  command.add_flag("-v", verbose, "say more; -vv says most");
+  add_cache_to(command);
 }
 
 void CommonOptions::add_workers_to(CLI::App &command) {
@@ -66,10 +54,7 @@ void CommonOptions::add_languages_to(CLI::App &command) {
 }
 
 Result<void> CommonOptions::check() const {
-  if (no_cache && (check_cache || !cache_dir.empty()))
-    return usage_error(
-        fmt::format("--no-cache and --{} exclude each other", check_cache ? "check-cache" : "cache"));
-  if (no_cache && !remotes.empty()) return usage_error("--no-cache and --remote exclude each other");
+  KILN_CHECK(check_cache_options());
   for (const auto &[is_given, name] :
        {std::pair(timing_passes, "passes"), {timing_kernels, "kernels"}, {timing_advice, "advice"}})
     if (is_given && timings.empty())
@@ -102,18 +87,13 @@ SessionOptions CommonOptions::session() const {
     options.timings_since = process_began();
   }
   if (verbose) options.verbosity = verbose == 1 ? LogLevel::Info : LogLevel::Debug;
-  if (no_cache)
-    options.cache_dir = options.shared_cache_dir = "", options.remote.emplace();
-  else if (!cache_dir.empty())
-    options.cache_dir = cache_dir;
-  if (!remotes.empty()) options.remote = remotes;
+  set_cache(options);
   options.language_files = languages;
   if (!languages.empty()) options.language = ""; // the first library's
   options.packages = packages();
 #ifdef KILN_BUILD_PROGRAMS
   if (options.packages) options.host_library = &programs_library(); // packages run code while they load
 #endif
-  options.check_cache = check_cache;
   options.worker_processes = worker_processes;
   return options;
 }

@@ -25,6 +25,7 @@ struct CommonOptions {
   bool timing_passes = false, timing_kernels = false, timing_advice = false;
   std::string cache_dir;
   std::vector<std::string> remotes; ///< URLs
+  std::string compile;              ///< "auto", "never" or empty
   bool no_cache = false, check_cache = false;
   unsigned worker_processes = 0;
   int verbose = 0;
@@ -38,7 +39,10 @@ struct CommonOptions {
   void add_languages_to(CLI::App &command);
   void add_packages_to(CLI::App &command);
   void add_workers_to(CLI::App &command);
+  void add_cache_to(CLI::App &command);
   void add_folder_to(CLI::App &command); ///< of those that only look at the cache's folder
+  Result<void> check_cache_options() const;
+  void set_cache(SessionOptions &options) const;
   /// The report of --timings has advice: a page always, the table and the JSON where it was asked for, since
   /// it takes another compile of each job.
   bool wants_advice() const;

@@ -47,6 +47,7 @@ JobService::JobService(const SessionOptions &options, SessionLog &log, Definitio
                 .persistent = persistent,
                 .edges = edges_.get(),
                 .ir = &ir_,
+                .may_compile = kiln::may_compile(options),
                 .warn =
                     [&log](const Diagnostic &warning) {
                       if (!UnobservedScope::is_active()) log.log.warn("{}", render(warning));

@@ -48,6 +48,10 @@ Result<void> check_options(const SessionOptions &options) {
   if (options.verbosity && (*options.verbosity < LogLevel::Error || *options.verbosity > LogLevel::Debug))
     return usage_error(fmt::format("SessionOptions::verbosity is {}, and takes {} (errors) to {} (debug)",
                                    int(*options.verbosity), int(LogLevel::Error), int(LogLevel::Debug)));
+  using Mode = SessionOptions::CompileMode;
+  if (options.compile && *options.compile != Mode::Auto && *options.compile != Mode::Never)
+    return usage_error(
+        fmt::format("SessionOptions::compile is {}, and takes Auto (1) or Never (2)", int(*options.compile)));
   if (options.cpu_threads > max_cpu_threads)
     return usage_error(
         fmt::format("SessionOptions::cpu_threads is {}, and at most {} are possible; 0 takes one a core",
@@ -60,6 +64,10 @@ Result<void> check_options(const SessionOptions &options) {
         fmt::format("SessionOptions::worker_memory is {} bytes, and a worker process takes {} MiB of "
                     "addresses before it has work",
                     options.worker_memory, min_worker_memory >> 20));
+  if (options.check_cache && options.compile == Mode::Never)
+    return usage_error(
+        "SessionOptions::check_cache compiles on each hit, and SessionOptions::compile forbids it: "
+        "leave one of them out");
   KILN_CHECK(check_executor(options));
   if (options.store && options.cache_dir && !options.cache_dir->empty())
     return usage_error(
@@ -89,6 +97,10 @@ Result<void> check_options(const SessionOptions &options) {
 
 Result<void> check_environment() {
   for (const char *name : {"KILN_CPU_THREADS", "KILN_CPU_ORDER", "KILN_CACHE_SIZE"}) KILN_CHECK(number(name));
+  if (const std::string mode = environment_text("KILN_COMPILE");
+      !mode.empty() && mode != "auto" && mode != "never")
+    return usage_error(
+        fmt::format("the environment variable KILN_COMPILE takes auto or never, not `{}`", mode));
   const std::string level = environment_text("KILN_LOG");
   if (!level.empty() && !read_log_level(level))
     return usage_error(fmt::format(
@@ -132,6 +144,11 @@ std::string cache_folder(const SessionOptions &options) {
 
 std::string shared_cache_folder(const SessionOptions &options) {
   return options.shared_cache_dir ? *options.shared_cache_dir : environment_text("KILN_SHARED_CACHE_DIR");
+}
+
+bool may_compile(const SessionOptions &options) {
+  using Mode = SessionOptions::CompileMode;
+  return options.compile ? *options.compile != Mode::Never : environment_text("KILN_COMPILE") != "never";
 }
 
 std::vector<std::string> remote_stores(const SessionOptions &options) {

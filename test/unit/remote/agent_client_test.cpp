@@ -45,6 +45,15 @@ struct Session {
   }
 };
 
+/// Has no answer, and hears from the agent that another session compiles; however busy the machine is.
+bool is_told_to_wait(AgentClient::Fetch &fetch) {
+  for (const auto until = Clock::now() + 20s; Clock::now() < until;) {
+    if (fetch.wait(Clock::now() + 10ms)) return false;
+    if (fetch.others_until() > Clock::now()) return true;
+  }
+  return false;
+}
+
 } // namespace
 
 TEST_CASE("an entry that is put is found, and another one is absent") {
@@ -149,7 +158,7 @@ TEST_CASE("a lease without a result goes to the next session") {
   CHECK(holder->wait(Clock::now() + 10s) == Outcome::Leased);
   auto waiter = session.client.fetch(remote_name(1), AgentClient::Lease{});
   REQUIRE(waiter);
-  CHECK(waiter->wait(Clock::now() + 50ms) == std::nullopt);
+  CHECK(is_told_to_wait(*waiter));
   SECTION("by the destructor") {
     holder.reset();
     CHECK(waiter->wait(waiter->others_until()) == Outcome::Leased);
