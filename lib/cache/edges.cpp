@@ -184,8 +184,6 @@ Result<std::optional<Fingerprint>> walk(CompilerWorld &world, std::string_view r
   ByteReader in(record);
   if (in.number<uint32_t>() != uint32_t(ContentKind::Edges)) in.fail();
   const Fingerprint callee_digest = in.fingerprint();
-  // Recorded before this process had to name entries of a remote store: inference makes a record that can.
-  if (strong_digests_enabled() && !callee_digest.is_strong()) return std::optional<Fingerprint>();
   TypeReader types(world, age, in);
   std::map<std::string_view, const Module *> modules;
   bool is_same = true;

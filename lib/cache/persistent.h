@@ -41,6 +41,7 @@ public:
   ArtifactPtr find(Fingerprint key);
   /// Asks the remote store.
   RemoteLookup look_up_remote(const Fingerprint &key, RemoteLookup::Purpose purpose) {
+    if (requires_entries_) purpose = RemoteLookup::Purpose::Require;
     return RemoteLookup(wants_check_ ? nullptr : remote_.get(), key, purpose, remote_counts_, warn_);
   }
   /// The artifact in the content of a remote entry, for find_remote's callers. Null: it holds none.
@@ -79,6 +80,8 @@ public:
   void flush();
 
   bool wants_check() const { return wants_check_; }
+  /// The session must not compile. Before the first look-up.
+  void require_entries() { requires_entries_ = true; }
   bool has_store() const { return store_ != nullptr; }
   bool has_remote() const { return remote_ != nullptr; }
   /// Says that an entry is not what a compile gives. Entries of that key are dropped.
@@ -101,7 +104,8 @@ private:
   std::mutex told_mutex_;
   FolderStore::Counts told_;            ///< what the folder has of hits_ and misses_
   std::unique_ptr<AgentClient> remote_; ///< null: none
-  Publisher publisher_;                 ///< last: its thread uses the others
+  bool requires_entries_ = false;
+  Publisher publisher_; ///< last: its thread uses the others
 };
 
 } // namespace kiln

@@ -5,14 +5,22 @@
 
 #include <support/cancellation.h>
 
+#include <thread>
+
 namespace kiln {
 
 RemoteLookup::RemoteLookup(AgentClient *client, const Fingerprint &key, Purpose purpose, RemoteCounts &counts,
                            const std::function<void(const std::string &)> &warn)
-    : key_(key), counts_(counts), warn_(warn), client_(client) {
+    : key_(key), counts_(counts), warn_(warn), client_(client), purpose_(purpose) {
   if (!client || !key.is_strong()) return;
   using Lease = AgentClient::Lease;
   fetch_ = client->fetch(key.strong, purpose == Purpose::Compile ? std::optional(Lease()) : std::nullopt);
+  const auto until = AgentClient::Clock::now() + required_patience;
+  while (!fetch_ && purpose == Purpose::Require && AgentClient::Clock::now() < until &&
+         !cancellation_requested()) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20)); // the agent may be starting
+    fetch_ = client->fetch(key.strong);
+  }
   if (!fetch_) counts_.errors.fetch_add(1, std::memory_order_relaxed);
 }
 
@@ -30,7 +38,9 @@ std::optional<std::string> RemoteLookup::wait() {
   std::chrono::microseconds waited{0};
   // The welcome, which comes first, may tell of a server that takes longer.
   while (fetch_) {
-    const auto patience = std::max<std::chrono::microseconds>(client_->patience(), min_patience);
+    const auto patience = purpose_ == Purpose::Require
+                              ? std::chrono::microseconds(required_patience)
+                              : std::max<std::chrono::microseconds>(client_->patience(), min_patience);
     if (patience <= waited) break;
     if (std::optional<std::string> content = wait_until(began + patience)) return content;
     waited = patience;

@@ -24,6 +24,7 @@ public:
   enum class Purpose : uint8_t {
     Read,    ///< it goes without
     Compile, ///< it compiles. One session of the fleet does, and the others wait for it
+    Require, ///< it fails, so it waits up to 3 s for an agent and an answer
   };
   /// `client`, null: there is no remote. A key without a SHA-256 has no name there.
   RemoteLookup(AgentClient *client, const Fingerprint &key, Purpose purpose, RemoteCounts &counts,
@@ -45,12 +46,14 @@ private:
   /// Loopback servers answer within 0.1 ms, in which a busy machine may not even run the agent. Also for an
   /// agent that has not said yet how long its server takes.
   static constexpr std::chrono::milliseconds min_patience{2};
+  static constexpr std::chrono::milliseconds required_patience{3000};
   std::optional<std::string> wait_until(AgentClient::Clock::time_point until);
   void end(std::atomic<uint64_t> &count);
   const Fingerprint key_;
   RemoteCounts &counts_;
   const std::function<void(const std::string &)> &warn_;
   AgentClient *const client_;
+  const Purpose purpose_;
   std::unique_ptr<AgentClient::Fetch> fetch_; ///< null: not asked, or answered
   std::shared_ptr<AgentClient::Fetch> lease_;
 };

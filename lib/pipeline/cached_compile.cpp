@@ -90,7 +90,9 @@ Result<ResolvedCode> Compiler::resolve(const CompilerJob &job, const JobKeys &ke
       auto recorded = run_stage(timer, Stage::CacheLookup, [&] {
         return edges->find(world, keys.edges, keys.facts, job.world, keys.positions);
       });
-      if (recorded) return ResolvedCode{nullptr, *recorded, true};
+      // One that was recorded without a remote cannot name an entry there: inference makes a record that can.
+      const bool is_named = recorded && (recorded->is_strong() || !persistent->has_remote());
+      if (is_named) return ResolvedCode{nullptr, *recorded, true};
     }
   }
   const bool is_new = !resolved.code;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "agent_client.h"
 
+#include <support/descriptor.h>
+
 #include <csignal>
 #include <cstring>
 #include <fcntl.h>
@@ -85,7 +87,7 @@ void AgentClient::start() {
 
 bool AgentClient::has_started() {
   if (starter_ < 0) return true;
-  const int handle = int(::syscall(SYS_pidfd_open, pid_t(starter_), 0));
+  const int handle = above_standard_streams(int(::syscall(SYS_pidfd_open, pid_t(starter_), 0)));
   if (handle >= 0) {
     pollfd ended{handle, POLLIN, 0};
     ::poll(&ended, 1, int(start_limit.count()));
@@ -132,9 +134,14 @@ void AgentClient::note_answer(uint32_t patience_us) {
   patience_us_.store(std::clamp(patience_us, 1u, max_patience_us), std::memory_order_relaxed);
 }
 
+void AgentClient::note_life() {
+  std::lock_guard lock(mutex_);
+  silences_ = pauses_ = 0;
+}
+
 void AgentClient::note_silence() {
   std::lock_guard lock(mutex_);
-  if (++silences_ >= max_silences) leave_alone(machine_error("the cache agent does not answer"));
+  if (++silences_ >= max_silences) leave_alone(machine_error("the cache agent does not answer in time"));
 }
 
 /// A connection broke. An agent that refuses a session, or says what is no message, is not asked at once
@@ -194,12 +201,11 @@ Result<void> AgentClient::Fetch::take(const Message &message) {
   if (message.type != uint32_t(AgentMessage::Answer)) return machine_error("the cache agent gives no answer");
   KILN_TRY(AgentAnswer answer, read_agent_answer(message.payload));
   client_.note_answer(answer.patience_us);
+  client_.note_life();
   if (answer.number != number_) return {}; // of a request that was cancelled
   answer_ = std::move(answer);
   is_answered_ = true;
   if (answer_.outcome != AgentAnswer::Outcome::Leased) client_.give_back(std::move(connection_));
-  std::lock_guard lock(client_.mutex_);
-  client_.silences_ = client_.pauses_ = 0;
   return {};
 }
 
@@ -227,7 +233,10 @@ size_t AgentClient::put(std::vector<AgentPut::Entry> entries) {
   // A session that ends waits for this. An agent that has said nothing yet may hang.
   const bool is_known = patience_us_.load(std::memory_order_relaxed) != 0;
   const Clock::time_point until = Clock::now() + (is_known ? put_limit : first_put_limit);
-  if (!connection->send(AgentMessage::Put, payload_of(put), until).ok()) return 0;
+  if (!connection->send(AgentMessage::Put, payload_of(put), until).ok()) {
+    note_silence();
+    return 0;
+  }
   for (;;) {
     Result<std::optional<Message>> message = connection->receive(until);
     if (!message.ok()) {
@@ -241,6 +250,7 @@ size_t AgentClient::put(std::vector<AgentPut::Entry> entries) {
     if ((*message)->type != uint32_t(AgentMessage::Taken)) continue; // of a request that was cancelled
     Result<AgentTaken> taken = read_agent_taken((*message)->payload);
     if (!taken.ok() || taken->number != put.number) return 0;
+    note_life();
     give_back(std::move(connection));
     return taken->taken;
   }

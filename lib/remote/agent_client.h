@@ -79,6 +79,7 @@ private:
   bool has_started(); ///< waits once, for at most 50 ms, for an agent that this client started
   void note_answer(uint32_t patience_us);
   void note_silence();
+  void note_life(); ///< a message has come
   void note_fault(const Error &why);
   void leave_alone(const Error &why); ///< under the mutex
   const AgentClientOptions options_;

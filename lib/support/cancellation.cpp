@@ -45,8 +45,9 @@ StopReason Cancellation::reason() const {
     bool stops = false;
     if (std::unique_lock lock(state_->polling, std::try_to_lock); lock) stops = state_->poll();
     if (stops) {
-      cancel();
-      return StopReason::Cancelled;
+      StopReason before = StopReason::None;
+      state_->reason.compare_exchange_strong(before, StopReason::Cancelled, std::memory_order_acq_rel);
+      return before == StopReason::None ? StopReason::Cancelled : before;
     }
   }
   const Clock::time_point end = deadline();

@@ -32,8 +32,9 @@ public:
   /// The time after which reason() is DeadlineExceeded, whether or not somebody called expire().
   void set_deadline(Clock::time_point deadline) const;
   Clock::time_point deadline() const; ///< the clock's maximum: none
-  /// A question that reason() asks each time: true cancels. Set it before another thread may ask. It is
-  /// called on the threads that ask, one at a time, and must outlive the work.
+  /// A question that reason() asks each time: true is as cancel(), but calls no callbacks, since who asks may
+  /// hold their locks. Set it before another thread may ask. It is called on the threads that ask, one at a
+  /// time, and must outlive the work.
   void set_poll(std::function<bool()> poll) const;
 
   /// Some ns; with a deadline it reads the clock, some 25 ns.

@@ -21,7 +21,7 @@ using MakeStrongHash = std::unique_ptr<StrongHash> (*)();
 void enable_strong_digests(MakeStrongHash make);
 bool strong_digests_enabled();
 
-/// Equality of digests; by SHA-256 too, where that is enabled.
+/// Equality of digests; where SHA-256 is enabled, also of that, or of its absence.
 bool same_content(const Fingerprint &a, const Fingerprint &b);
 
 } // namespace kiln

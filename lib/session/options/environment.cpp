@@ -64,7 +64,7 @@ Result<void> check_options(const SessionOptions &options) {
         fmt::format("SessionOptions::worker_memory is {} bytes, and a worker process takes {} MiB of "
                     "addresses before it has work",
                     options.worker_memory, min_worker_memory >> 20));
-  if (options.check_cache && options.compile == Mode::Never)
+  if (options.check_cache && !may_compile(options))
     return usage_error(
         "SessionOptions::check_cache compiles on each hit, and SessionOptions::compile forbids it: "
         "leave one of them out");

@@ -49,8 +49,10 @@ std::unique_ptr<PersistentCache> open_cache(const SessionOptions &options, Log &
                                                               .socket_path = agent_socket_path(),
                                                               .program = find_agent_program(),
                                                               .warn = warn});
-  return std::make_unique<PersistentCache>(std::move(store), std::move(folder), warn, options.check_cache,
-                                           &timer, std::move(remote));
+  auto cache = std::make_unique<PersistentCache>(std::move(store), std::move(folder), warn,
+                                                 options.check_cache, &timer, std::move(remote));
+  if (!may_compile(options)) cache->require_entries();
+  return cache;
 }
 
 } // namespace kiln

@@ -152,6 +152,26 @@ TEST_CASE("an entry that comes late stops the compile that has begun beside it")
   CHECK(second.compiles == 1);
 }
 
+TEST_CASE("a session that must not compile waits for a late entry") {
+  FakeAgent agent;
+  Machine first(agent), second(agent);
+  CHECK(first.get(key(1, 1), "code") == "code");
+  agent.manner = Manner::AnswersLate;
+  second.persistent->require_entries();
+  CHECK(second.get(key(1, 1), "compiled") == "code");
+  CHECK(second.compiles == 0);
+}
+
+TEST_CASE("a look under a lock that the callbacks of a cancellation take does not wait for itself") {
+  std::mutex mutex;
+  const Cancellation race;
+  race.set_poll([] { return true; });
+  const CancellationCallback woken(race, [&] { std::lock_guard lock(mutex); });
+  std::lock_guard lock(mutex);
+  CHECK(race.is_stopped());
+  CHECK(race.check().error().code() == ErrorCode::Cancelled);
+}
+
 TEST_CASE("a compile that is faster than a late entry wins") {
   FakeAgent agent;
   Machine first(agent), second(agent);

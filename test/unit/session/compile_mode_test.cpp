@@ -86,6 +86,11 @@ TEST_CASE("values that the mode does not take") {
   options.compile = Mode::Never;
   options.check_cache = true;
   CHECK_THAT(Session::open(options).error().what(), Catch::Contains("check_cache"));
+  {
+    const Variable never("KILN_COMPILE", "never");
+    options.compile = std::nullopt;
+    CHECK_THAT(Session::open(options).error().what(), Catch::Contains("check_cache"));
+  }
   const Variable variable("KILN_COMPILE", "sometimes");
   CHECK_THAT(Session::open({.cache_dir = ""}).error().what(),
              Catch::Contains("KILN_COMPILE takes auto or never"));
