@@ -322,7 +322,7 @@ Result<TuneResult> TuneRun::search() {
   if (options_.ceiling && result_.bytes > 0 && result_.rounds > 0)
     if (auto ceiling = copy_ceiling(session_, device_); ceiling.ok()) result_.ceiling = *ceiling;
   is_finished_ = true;
-  save(false);
+  save(true); // the next search of this session finds it
   return finish();
 }
 

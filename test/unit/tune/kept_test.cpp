@@ -3,7 +3,6 @@
 // What searches keep: nothing is searched twice, and what was killed goes on.
 #include "search.h"
 
-#include <algorithm>
 #include <csignal>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -45,16 +44,11 @@ TEST_CASE("what was found is not searched again; one more candidate compiles and
 
 TEST_CASE("sizes of one class share a record, others do not") {
   Search search;
-  const TuneResult first = must(search.run());
-  // On a busy machine the race may end before each candidate was measured: the next search goes on with
-  // those.
-  const size_t unmeasured = size_t(std::ranges::count_if(first.candidates, [](const TuneCandidate &c) {
-    return c.state == TuneState::Waiting || c.state == TuneState::Ready;
-  }));
+  must(search.run());
   search.request.arguments[0].value = Argument::array(search.y.data(), {900}); // up to 1024, as 1000
   search.request.arguments[1].value = Argument::array(search.x.data(), {900});
   const TuneResult near = must(search.run());
-  CHECK(near.compiled == unmeasured);
+  CHECK(near.compiled == 0);
   CHECK(near.candidates[0].shape.blocks[0] == 15); // of these arguments: 900 / 64
   search.request.arguments[0].value = Argument::array(search.y.data(), {500});
   search.request.arguments[1].value = Argument::array(search.x.data(), {500});
