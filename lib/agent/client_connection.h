@@ -15,7 +15,7 @@ struct SharedRemote {
   std::shared_ptr<LeaseHub> leases;
 };
 
-/// What a connection asks of the agent.
+/// The agent, as its connections see it.
 class ConnectionHost {
 public:
   virtual ~ConnectionHost() = default;

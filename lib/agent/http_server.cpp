@@ -12,7 +12,7 @@ namespace kiln {
 
 namespace {
 
-/// Of a reply that should be an ActionResult: the payload, and metadata that a server added.
+/// Bound of a reply that should be an ActionResult: the payload, and metadata that a server added.
 constexpr size_t max_result_bytes = 4 * max_inline_bytes;
 
 Error status_error(std::string_view method, long status) {

@@ -32,7 +32,7 @@ public:
   virtual void release(const LeaseKey &key, const LeaseId &id) = 0;
 };
 
-/// What a put does to an entry of the same name.
+/// Effect of a put on an entry of the same name.
 enum class PutRule : uint8_t {
   KeepFirst, ///< leaves it, where the server can: late publishers change nothing
   Replace,   ///< overwrites it: it is not to be trusted
@@ -69,7 +69,7 @@ std::unique_ptr<RemoteServer> make_http_server(EventLoop &loop, const RemoteUrl 
 std::unique_ptr<RemoteServer> make_redis_server(EventLoop &loop, const RemoteUrl &url,
                                                 const ServerSettings &settings);
 std::unique_ptr<RemoteServer> make_folder_server(EventLoop &loop, const RemoteUrl &url);
-/// The one for the URL's scheme.
+/// Makes the server for the URL's scheme.
 std::unique_ptr<RemoteServer> make_server(EventLoop &loop, const RemoteUrl &url,
                                           const ServerSettings &settings);
 

@@ -109,7 +109,7 @@ private:
         .may_write = trust_->can_seal()};
   }
 
-  /// The one that the options name, or the remote's own; null: there is none.
+  /// Lease server that the options name, or the remote's own; null: there is none.
   Result<std::shared_ptr<LeaseServer>> lease_server(RemoteServer &remote) {
     if (options_.lease_url.empty()) return remote.leases();
     if (!lease_server_) {

@@ -273,24 +273,20 @@ Result<ObjectCache::ArtifactPtr> ObjectCache::through_store(
   std::vector<Fingerprint> keys{key};
   if (policy.also_under) keys.push_back(*policy.also_under);
   RemoteRace race(*persistent_, key, usable);
-  if (race.wins_at_once()) {
+  auto take_remote = [&](const char *why) {
     if (policy.found) policy.found(*race.artifact());
     persistent_->keep_remote(std::move(keys), race.take_content(), std::move(turn.lock));
-    found_out = {"remote", "not in the folder"};
+    found_out = {"remote", why};
     return race.artifact();
-  }
+  };
+  if (race.wins_at_once()) return take_remote("not in the folder");
   const char *reason = found ? "the folder's was made with another device library"
                        : persistent_->has_remote()
                            ? "neither in memory nor in the folder nor in the remote store"
                            : "neither in memory nor in the folder";
   const auto began = std::chrono::steady_clock::now();
   Result<ArtifactPtr> outcome = race.run([&] { return fresh(compile); });
-  if (race.artifact()) {
-    if (policy.found) policy.found(*race.artifact());
-    persistent_->keep_remote(std::move(keys), race.take_content(), std::move(turn.lock));
-    found_out = {"remote", "it came while the code was compiled"};
-    return race.artifact();
-  }
+  if (race.artifact()) return take_remote("it came while the code was compiled");
   KILN_TRY(ArtifactPtr made, std::move(outcome));
   if (!made) return made;
   EntryNote note{policy.fields ? policy.fields() : std::vector<KeyField>(),

@@ -53,7 +53,7 @@ public:
   /// find(), then the remote store, as long as its server usually takes.
   ArtifactPtr find_anywhere(const Fingerprint &key);
 
-  /// Who may use a content besides this machine.
+  /// Machines that may use a content.
   enum class Reach : uint8_t {
     Machine, ///< it depends on this machine's files
     Fleet,   ///< the remote store has it too

@@ -20,7 +20,7 @@ struct RemoteCounts {
 /// One question to the remote store, from the moment it is sent. Used by one thread at a time.
 class RemoteLookup {
 public:
-  /// What the caller does about an entry that is absent.
+  /// The caller's next step if the entry is absent.
   enum class Purpose : uint8_t {
     Read,    ///< it goes without
     Compile, ///< it compiles. One session of the fleet does, and the others wait for it

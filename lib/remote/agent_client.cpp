@@ -61,8 +61,7 @@ Started start_program(const std::string &program, const std::string &socket_path
 
 AgentClient::AgentClient(AgentClientOptions options) : options_(std::move(options)) {
   std::lock_guard lock(mutex_);
-  const AgentHello hello{.build = options_.build, .remotes = options_.remotes};
-  auto connection = AgentConnection::open(options_.socket_path, hello);
+  auto connection = connect();
   if (connection.ok()) {
     idle_.push_back(std::move(*connection));
   } else if (options_.program.empty()) {
@@ -74,6 +73,10 @@ AgentClient::AgentClient(AgentClientOptions options) : options_(std::move(option
 
 AgentClient::~AgentClient() {
   if (starter_ >= 0) ::waitpid(pid_t(starter_), nullptr, WNOHANG);
+}
+
+Result<std::unique_ptr<AgentConnection>> AgentClient::connect() const {
+  return AgentConnection::open(options_.socket_path, {.build = options_.build, .remotes = options_.remotes});
 }
 
 void AgentClient::start() {
@@ -117,8 +120,7 @@ std::unique_ptr<AgentConnection> AgentClient::take_connection() {
     return connection;
   }
   if (!has_started()) return nullptr;
-  const AgentHello hello{.build = options_.build, .remotes = options_.remotes};
-  auto connection = AgentConnection::open(options_.socket_path, hello);
+  auto connection = connect();
   if (connection.ok()) return std::move(*connection);
   leave_alone(connection.error());
   if (!options_.program.empty()) start(); // it may have been killed

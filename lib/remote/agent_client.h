@@ -65,7 +65,7 @@ public:
   /// Hands entries to the agent, which uploads them later. The number that it took.
   size_t put(std::vector<AgentPut::Entry> entries);
 
-  /// How long a caller waits for an answer before it begins the work that a hit would spare.
+  /// Time that a caller waits for an answer before it begins the work that a hit would spare.
   std::chrono::microseconds patience() const {
     return std::chrono::microseconds(patience_us_.load(std::memory_order_relaxed));
   }
@@ -73,6 +73,7 @@ public:
 private:
   static constexpr size_t max_idle = 16;
   static constexpr unsigned max_silences = 3;
+  Result<std::unique_ptr<AgentConnection>> connect() const;
   std::unique_ptr<AgentConnection> take_connection();
   void give_back(std::unique_ptr<AgentConnection> connection);
   void start();

@@ -22,7 +22,7 @@ namespace kiln {
 /// Of the messages below. An agent serves sessions of its own version alone, and says so to others.
 inline constexpr uint32_t agent_protocol = 2;
 
-/// What an entry is called in a remote store: SHA-256 of all that its key is made of.
+/// Name of an entry in a remote store: SHA-256 of all that its key is made of.
 using RemoteName = std::array<std::byte, 32>;
 std::string to_hex(const RemoteName &name);
 
@@ -124,8 +124,8 @@ Result<AgentRelease> read_agent_release(std::string_view payload);
 Result<AgentPut> read_agent_put(std::string_view payload);
 Result<AgentTaken> read_agent_taken(std::string_view payload);
 
-/// Where the agent of this user listens: KILN_AGENT, or kiln/agent.sock in XDG_RUNTIME_DIR, or in a folder of
-/// the user's own below the system's folder for temporary files.
+/// Path at which the agent of this user listens: KILN_AGENT, or kiln/agent.sock in XDG_RUNTIME_DIR, or in a
+/// folder of the user's own below the system's folder for temporary files.
 std::string agent_socket_path();
 
 /// Makes the folder of the socket, with mode 0700, where it is missing. Error (Machine): it is another

@@ -35,7 +35,7 @@ struct EntryFault {
   std::optional<Refusal> refusal; ///< nothing: an error of the file system
   std::string message;
 };
-/// What became of the files of a command.
+/// Results of a command for its files.
 struct EntryFaults {
   static constexpr size_t max_listed = 1000;
   RefusalCounts refused;

@@ -62,7 +62,7 @@ enum class TrustMode : uint8_t {
 /// Errors (Usage): neither "required" nor "none".
 Result<TrustMode> read_trust_mode(std::string_view text);
 
-/// What a reader demands of entries.
+/// Demands of a reader on entries.
 struct TrustPolicy {
   TrustMode mode = TrustMode::Required;
   TrustList list = {};
