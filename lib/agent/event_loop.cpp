@@ -14,10 +14,6 @@
 
 namespace kiln {
 
-void OwnedDescriptor::close() {
-  if (descriptor_ >= 0) ::close(std::exchange(descriptor_, -1));
-}
-
 void Mailbox::post(std::function<void()> work) {
   {
     std::lock_guard lock(mutex_);

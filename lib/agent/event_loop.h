@@ -3,6 +3,7 @@
 // The agent's event loop: one thread, epoll, timers, and a mailbox through which helper threads report.
 #pragma once
 
+#include <support/descriptor.h>
 #include <support/support.h>
 
 #include <chrono>
@@ -16,25 +17,6 @@
 namespace kiln {
 
 using SteadyTime = std::chrono::steady_clock::time_point;
-
-/// Closes a descriptor at the end of its scope.
-class OwnedDescriptor {
-public:
-  OwnedDescriptor() = default;
-  explicit OwnedDescriptor(int descriptor) : descriptor_(descriptor) {}
-  OwnedDescriptor(OwnedDescriptor &&other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
-  OwnedDescriptor &operator=(OwnedDescriptor &&other) noexcept {
-    std::swap(descriptor_, other.descriptor_);
-    return *this;
-  }
-  ~OwnedDescriptor() { close(); }
-  int get() const { return descriptor_; }
-  explicit operator bool() const { return descriptor_ >= 0; }
-  void close();
-
-private:
-  int descriptor_ = -1;
-};
 
 /// Thread-safe list of work for the loop's thread. Helper threads share it, so that it outlives the loop.
 class Mailbox {

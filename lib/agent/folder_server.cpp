@@ -4,6 +4,7 @@
 // locks.
 #include "remote_server.h"
 
+#include <support/bytes.h>
 #include <support/descriptor.h>
 
 #include <cerrno>
@@ -91,7 +92,7 @@ private:
   std::string subfolder_of(const RemoteName &name) const {
     return fmt::format("{}/{:02x}", folder_, unsigned(name[0]));
   }
-  std::string path_of(const RemoteName &name) const { return subfolder_of(name) + "/" + to_hex(name); }
+  std::string path_of(const RemoteName &name) const { return subfolder_of(name) + "/" + hex_text(name); }
 
   /// Runs `work` on the helper thread. A call that waited there until its deadline is not made.
   template <class T, class Done, class Work> void run(Done done, std::chrono::milliseconds limit, Work work) {

@@ -30,7 +30,7 @@ public:
 
   void get(const RemoteName &name, std::chrono::milliseconds limit, GetDone done) override {
     const SteadyTime deadline = EventLoop::now() + limit;
-    client_.send({.path = "/ac/" + to_hex(name), .deadline = deadline, .max_reply_bytes = max_result_bytes},
+    client_.send({.path = "/ac/" + hex_text(name), .deadline = deadline, .max_reply_bytes = max_result_bytes},
                  [this, deadline, done = std::move(done)](Result<HttpReply> reply) {
                    on_result(std::move(reply), deadline, done);
                  });
@@ -40,7 +40,7 @@ public:
            PutDone done) override {
     const SteadyTime deadline = EventLoop::now() + limit;
     if (bytes.size() <= max_inline_bytes) {
-      put_file("/ac/" + to_hex(name), write_action_result({.inline_bytes = std::move(bytes)}), deadline,
+      put_file("/ac/" + hex_text(name), write_action_result({.inline_bytes = std::move(bytes)}), deadline,
                std::move(done));
       return;
     }
@@ -52,7 +52,7 @@ public:
         "/cas/" + result.sha256, std::move(bytes), deadline,
         [this, name, deadline, text = write_action_result(result), done = std::move(done)](Result<void> put) {
           if (put.ok())
-            put_file("/ac/" + to_hex(name), text, deadline, done);
+            put_file("/ac/" + hex_text(name), text, deadline, done);
           else
             done(std::move(put));
         });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "redis_leases.h"
 
+#include <support/bytes.h>
 #include <support/read_number.h>
 
 namespace kiln {
@@ -32,7 +33,7 @@ if token ~= ARGV[1] or nonce ~= ARGV[2] then return held end
 redis.call('DEL', KEYS[1])
 return false)";
 
-std::string key_of(const LeaseKey &key) { return "kiln:1:lease:" + to_hex(key); }
+std::string key_of(const LeaseKey &key) { return "kiln:1:lease:" + hex_text(key); }
 
 std::string milliseconds_of(LeaseTime time) {
   return std::to_string(std::chrono::ceil<std::chrono::milliseconds>(time).count());

@@ -3,11 +3,13 @@
 // A Redis server: the key kiln:1:NAME holds an entry, and the server drops it after its expiry.
 #include "redis_leases.h"
 
+#include <support/bytes.h>
+
 namespace kiln {
 
 namespace {
 
-std::string key_of(const RemoteName &name) { return "kiln:1:" + to_hex(name); }
+std::string key_of(const RemoteName &name) { return "kiln:1:" + hex_text(name); }
 
 class RedisServer : public RemoteServer {
 public:

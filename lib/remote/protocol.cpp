@@ -27,12 +27,6 @@ template <class T> Result<T> whole(const ByteReader &in, T value, std::string_vi
 
 } // namespace
 
-std::string to_hex(const RemoteName &name) {
-  std::string text;
-  for (std::byte each : name) text += fmt::format("{:02x}", unsigned(each));
-  return text;
-}
-
 std::string payload_of(const AgentHello &hello) {
   ByteWriter out;
   out.add(hello.protocol).add(hello.build).add(uint32_t(hello.remotes.size()));

@@ -24,7 +24,6 @@ inline constexpr uint32_t agent_protocol = 2;
 
 /// Name of an entry in a remote store: SHA-256 of all that its key is made of.
 using RemoteName = std::array<std::byte, 32>;
-std::string to_hex(const RemoteName &name);
 
 enum class AgentMessage : uint32_t {
   Hello = 64,   ///< to the agent, first: AgentHello

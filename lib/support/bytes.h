@@ -7,7 +7,9 @@
 #include <kiln/extension/language/fingerprint.h>
 
 #include <bit>
+#include <cstddef>
 #include <cstring>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -15,6 +17,18 @@
 namespace kiln {
 
 static_assert(std::endian::native == std::endian::little, "entries are written as they lie in memory");
+
+/// Two small hexadecimal digits a byte.
+inline std::string hex_text(std::span<const std::byte> bytes) {
+  static constexpr char digits[] = "0123456789abcdef";
+  std::string text;
+  text.reserve(2 * bytes.size());
+  for (std::byte each : bytes) {
+    text += digits[unsigned(each) >> 4];
+    text += digits[unsigned(each) & 15];
+  }
+  return text;
+}
 
 class ByteWriter {
 public:

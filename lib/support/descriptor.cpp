@@ -26,6 +26,10 @@ int flags_of(const char *mode) {
 
 } // namespace
 
+void OwnedDescriptor::close() {
+  if (descriptor_ >= 0) ::close(std::exchange(descriptor_, -1));
+}
+
 int above_standard_streams(int descriptor) {
   if (descriptor < 0 || descriptor >= first_own) return descriptor;
   const int moved = ::fcntl(descriptor, F_DUPFD_CLOEXEC, first_own);
@@ -41,6 +45,16 @@ int open_descriptor(const char *path, int flags, mode_t mode) {
 
 int open_descriptor_at(int folder, const char *path, int flags, mode_t mode) {
   return above_standard_streams(::openat(folder, path, flags | O_CLOEXEC, mode));
+}
+
+int write_all(int descriptor, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return errno;
+    bytes.remove_prefix(size_t(written));
+  }
+  return 0;
 }
 
 std::FILE *open_stream(const char *path, const char *mode) {

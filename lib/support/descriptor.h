@@ -7,9 +7,30 @@
 #include <kiln/export.h>
 
 #include <cstdio>
+#include <string_view>
 #include <sys/types.h>
+#include <utility>
 
 namespace kiln {
+
+/// Closes a descriptor at the end of its scope.
+class OwnedDescriptor {
+public:
+  OwnedDescriptor() = default;
+  explicit OwnedDescriptor(int descriptor) : descriptor_(descriptor) {}
+  OwnedDescriptor(OwnedDescriptor &&other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
+  OwnedDescriptor &operator=(OwnedDescriptor &&other) noexcept {
+    std::swap(descriptor_, other.descriptor_);
+    return *this;
+  }
+  ~OwnedDescriptor() { close(); }
+  int get() const { return descriptor_; }
+  explicit operator bool() const { return descriptor_ >= 0; }
+  void close();
+
+private:
+  int descriptor_ = -1;
+};
 
 /// Moves a descriptor out of 0 to 2, close-on-exec; others stay. Returns the new number, or -1 with errno.
 /// errno is untouched where `descriptor` is negative.
@@ -18,6 +39,8 @@ int above_standard_streams(int descriptor);
 /// open(2) and openat(2), with O_CLOEXEC, and never 0 to 2.
 int open_descriptor(const char *path, int flags, mode_t mode = 0);
 int open_descriptor_at(int folder, const char *path, int flags, mode_t mode = 0);
+/// Writes all of the bytes. Returns 0, or the errno of what went wrong.
+int write_all(int descriptor, std::string_view bytes);
 /// fopen(3), likewise.
 KILN_PROGRAMS_API std::FILE *open_stream(const char *path, const char *mode);
 

@@ -17,17 +17,6 @@ namespace kiln {
 
 namespace {
 
-/// A file descriptor that closes itself.
-struct Descriptor {
-  int fd;
-  explicit Descriptor(int fd) : fd(fd) {}
-  Descriptor(const Descriptor &) = delete;
-  Descriptor &operator=(const Descriptor &) = delete;
-  ~Descriptor() {
-    if (fd >= 0) ::close(fd);
-  }
-};
-
 Error file_error(std::string_view doing, const std::string &path, int code) {
   std::string message = fmt::format("cannot {} {}: {}", doing, path, std::strerror(code));
   switch (code) {
@@ -41,32 +30,21 @@ Error file_error(std::string_view doing, const std::string &path, int code) {
   }
 }
 
-/// 0, or the errno of what went wrong.
-int write_all(int fd, std::string_view content) {
-  while (!content.empty()) {
-    ssize_t written = ::write(fd, content.data(), content.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return errno;
-    content.remove_prefix(size_t(written));
-  }
-  return 0;
-}
-
 Result<void> write_in_place(const std::string &path, std::string_view content) {
-  Descriptor out(open_descriptor(path.c_str(), O_WRONLY));
-  if (out.fd < 0) return file_error("open", path, errno);
-  if (int code = write_all(out.fd, content)) return file_error("write", path, code);
+  OwnedDescriptor out(open_descriptor(path.c_str(), O_WRONLY));
+  if (!out) return file_error("open", path, errno);
+  if (int code = write_all(out.get(), content)) return file_error("write", path, code);
   return {};
 }
 
 } // namespace
 
 Result<std::string> read_file(const std::string &path, uint64_t limit) {
-  Descriptor in(
+  OwnedDescriptor in(
       open_descriptor(path.c_str(), O_RDONLY | O_NONBLOCK)); // a pipe without a writer must not hang
-  if (in.fd < 0) return file_error("read", path, errno);
+  if (!in) return file_error("read", path, errno);
   struct stat status;
-  if (::fstat(in.fd, &status) != 0) return file_error("read", path, errno);
+  if (::fstat(in.get(), &status) != 0) return file_error("read", path, errno);
   if (S_ISDIR(status.st_mode)) return input_error(fmt::format("cannot read {}: it is a directory", path));
   if (!S_ISREG(status.st_mode))
     return input_error(fmt::format("cannot read {}: it is no regular file", path));
@@ -80,7 +58,7 @@ Result<std::string> read_file(const std::string &path, uint64_t limit) {
   size_t used = 0;
   for (;;) {
     if (used == text.size()) text.resize(text.size() * 2 + 4096);
-    ssize_t got = ::read(in.fd, text.data() + used, text.size() - used);
+    ssize_t got = ::read(in.get(), text.data() + used, text.size() - used);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return file_error("read", path, errno);
     if (got == 0) break;
@@ -104,10 +82,10 @@ Result<void> write_file_atomically(const std::string &path, std::string_view con
   for (int attempt = 0;; ++attempt) {
     auto ticks = std::chrono::steady_clock::now().time_since_epoch().count();
     std::string temporary = fmt::format("{}.{}-{:x}-{}.tmp", target, ::getpid(), ticks, attempt);
-    Descriptor out(open_descriptor(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL, 0666));
-    if (out.fd < 0 && errno == EEXIST && attempt < 100) continue;
-    if (out.fd < 0) return file_error("write", path, errno);
-    int code = write_all(out.fd, content);
+    OwnedDescriptor out(open_descriptor(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL, 0666));
+    if (!out && errno == EEXIST && attempt < 100) continue;
+    if (!out) return file_error("write", path, errno);
+    int code = write_all(out.get(), content);
     if (code == 0 && ::rename(temporary.c_str(), target.c_str()) != 0) code = errno;
     if (code == 0) return {};
     ::unlink(temporary.c_str());

@@ -23,17 +23,6 @@ Result<Digest> sha256(std::string_view bytes) {
   return digest;
 }
 
-std::string hex_text(std::span<const std::byte> bytes) {
-  static constexpr char digits[] = "0123456789abcdef";
-  std::string text;
-  text.reserve(2 * bytes.size());
-  for (std::byte each : bytes) {
-    text += digits[unsigned(each) >> 4];
-    text += digits[unsigned(each) & 15];
-  }
-  return text;
-}
-
 bool read_hex(std::string_view hex, std::span<std::byte> out) {
   if (hex.size() != 2 * out.size()) return false;
   for (size_t i = 0; i < out.size(); i++) {

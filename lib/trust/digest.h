@@ -3,6 +3,8 @@
 // SHA-256, and digests as text.
 #pragma once
 
+#include <support/bytes.h>
+
 #include <kiln/result.h>
 
 #include <array>
@@ -20,8 +22,6 @@ using Digest = std::array<std::byte, 32>;
 /// Errors: Machine (libcrypto refuses SHA-256).
 Result<Digest> sha256(std::string_view bytes);
 
-/// Two small hexadecimal digits a byte.
-std::string hex_text(std::span<const std::byte> bytes);
 /// Fills `out` from exactly two hexadecimal digits a byte; false: `hex` is any other text.
 bool read_hex(std::string_view hex, std::span<std::byte> out);
 /// The digest whose hex_text() this is, in small letters; nothing for any other text.

@@ -17,28 +17,7 @@ namespace {
 
 constexpr size_t max_secret_file = 4096;
 
-struct Descriptor {
-  int fd;
-  explicit Descriptor(int fd) : fd(fd) {}
-  Descriptor(const Descriptor &) = delete;
-  Descriptor &operator=(const Descriptor &) = delete;
-  ~Descriptor() {
-    if (fd >= 0) ::close(fd);
-  }
-};
-
 std::string reason_of(int code) { return std::generic_category().message(code); }
-
-/// 0, or the errno of what went wrong.
-int write_whole(int fd, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t written = ::write(fd, text.data(), text.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return errno;
-    text.remove_prefix(size_t(written));
-  }
-  return ::fsync(fd) == 0 || errno == EINVAL || errno == EROFS ? 0 : errno; // some file systems have no fsync
-}
 
 Result<void> check_secret_status(const std::string &path, const struct stat &status) {
   if (!S_ISREG(status.st_mode))
@@ -69,15 +48,15 @@ Result<SecretBytes> SecretBytes::make(size_t size) {
 }
 
 Result<SecretText> read_secret_file(const std::string &path) {
-  const Descriptor in(open_descriptor(path.c_str(), O_RDONLY | O_NONBLOCK));
+  const OwnedDescriptor in(open_descriptor(path.c_str(), O_RDONLY | O_NONBLOCK));
   struct stat status;
-  if (in.fd < 0 || ::fstat(in.fd, &status) != 0)
+  if (!in || ::fstat(in.get(), &status) != 0)
     return input_error(fmt::format("cannot read the secret key {}: {}", path, reason_of(errno)));
   KILN_CHECK(check_secret_status(path, status));
   KILN_TRY(SecretBytes memory, SecretBytes::make(max_secret_file + 1));
   size_t used = 0;
   for (;;) {
-    const ssize_t got = ::read(in.fd, memory.data() + used, memory.size() - used);
+    const ssize_t got = ::read(in.get(), memory.data() + used, memory.size() - used);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return input_error(fmt::format("cannot read the secret key {}: {}", path, reason_of(errno)));
     used += size_t(got);
@@ -90,13 +69,13 @@ Result<SecretText> read_secret_file(const std::string &path) {
 }
 
 Result<void> write_new_file(const std::string &path, std::string_view text, unsigned mode) {
-  const Descriptor out(open_descriptor(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode));
-  if (out.fd < 0 && errno == EEXIST)
+  const OwnedDescriptor out(open_descriptor(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode));
+  if (!out && errno == EEXIST)
     return input_error(fmt::format("{} exists already", path), {},
                        "keys are never overwritten: choose another name, or remove it yourself");
-  int code = out.fd < 0 ? errno : write_whole(out.fd, text);
+  int code = !out ? errno : write_all(out.get(), text);
   if (code == 0) return {};
-  if (out.fd >= 0) ::unlink(path.c_str());
+  if (out) ::unlink(path.c_str());
   std::string message = fmt::format("cannot write {}: {}", path, reason_of(code));
   if (code == ENOSPC || code == EDQUOT || code == EIO) return machine_error(std::move(message));
   return input_error(std::move(message));

@@ -7,6 +7,7 @@
 
 #include <catch2/catch.hpp>
 #include <remote/remote.h>
+#include <support/bytes.h>
 
 #include <functional>
 #include <random>
@@ -139,7 +140,7 @@ TEST_CASE("greetings of other versions show their version, and a welcome its ref
 }
 
 TEST_CASE("names are written as 64 hexadecimal digits") {
-  CHECK(to_hex(name_of(0xf0)) == "f0f1f2f3f4f5f6f7f8f9fafbfcfdfeff000102030405060708090a0b0c0d0e0f");
+  CHECK(hex_text(name_of(0xf0)) == "f0f1f2f3f4f5f6f7f8f9fafbfcfdfeff000102030405060708090a0b0c0d0e0f");
 }
 
 TEST_CASE("the socket's path follows the environment") {
