@@ -2,97 +2,139 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Builds the documents as one site: site.py REPOSITORY FOLDER. FOLDER/site/index.html is its first page.
 
-docs/ is copied to FOLDER/pages, Doxygen writes the API reference beside it, MkDocs makes the site of both. A warning of either is an
-error. Exit status 77, with a line that says so, where a tool is missing: ctest shows the test as skipped.
-
-    site.py --filter HEADER     prints a header with its opening comment as Doxygen's comment of the file
+docs/ is copied to FOLDER/pages, api_pages.py writes the API reference beside it, and MkDocs with Material makes the site of both. A
+warning is an error. Exit status 77, with a line that says so, where MkDocs or Material is missing: ctest shows the test as skipped.
 """
+import json
 import os
 import re
 import shutil
 import subprocess
 import sys
 
-PAGES = (".md", ".svg", ".png", ".jl", ".cpp", ".json", ".py")
-TOOLS = {"doxygen": "doxygen", "mkdocs": "mkdocs"}  # program: Debian's package
+sys.dont_write_bytecode = True
+import api_pages
 
-
-def opening_comment(path):
-    with open(path, encoding="utf-8") as file:
-        lines = file.read().split("\n")
-    end = next((i for i, line in enumerate(lines) if not line.startswith("//")), 0)
-    if end > 2:
-        lines[1:end] = ["/// \\file"] + ["/" + line for line in lines[2:end]]
-    return "\n".join(lines)
+BOOSTED = ("command-line.md", "environment.md", "errors.md", "install.md")  # first in the search's results
+PAGES = (".md", ".svg", ".png", ".css", ".js", ".json")
 
 
 def stage_page(source, target):
-    """A page, in which fences with a file's name show that above themselves: MkDocs knows fences with one word."""
+    """A page, in which links to headers lead to their pages, and fences with a file's name show that above themselves."""
     with open(source, encoding="utf-8") as file:
         text = file.read()
+    text = re.sub(r"\]\(\.\./((?:\.\./)*)include/(kiln/\S+\.h)\)", lambda m: f"]({m[1]}{api_pages.page_of(m[2])})", text)
     text = re.sub(r"^```(\w+) (?:file=)?(\S+)$", r"`\2`:\n\n```\1", text, flags=re.M)
     with open(target, "w", encoding="utf-8") as file:
-        file.write(text)
+        file.write(("---\nsearch:\n  boost: 4\n---\n" if os.path.basename(source) in BOOSTED else "") + text)
+
+
+def notebook_page(source, target):
+    """A notebook as a page: its text, its code, and the outputs that it stores."""
+    with open(source, encoding="utf-8") as file:
+        cells = json.load(file)["cells"]
+    page = []
+    for cell in cells:
+        text = "".join(cell["source"])
+        page.append(text if cell["cell_type"] == "markdown" else f"```python\n{text}\n```")
+        for output in cell.get("outputs", []):
+            data = output.get("data", {})
+            shown = "".join(data["text/html"]) if "text/html" in data else "```text\n" + "".join(output.get("text", data.get("text/plain", ""))).rstrip() + "\n```"
+            page.append(shown)
+    with open(target, "w", encoding="utf-8") as file:
+        file.write("\n\n".join(page) + "\n")
+
+
+def example_page(source, target):
+    """A kernel's file as a page: its opening comment as text, the commands in that, and its code."""
+    with open(source, encoding="utf-8") as file:
+        lines = file.read().rstrip().split("\n")
+    end = next(i for i, line in enumerate(lines) if not line.startswith("#"))
+    comment = [line[2:] for line in lines[2:end]]
+    text = "\n".join(line for line in comment if not line.startswith("  ")).strip()
+    commands = "\n".join(line.strip() for line in comment if line.startswith("  "))
+    name = os.path.basename(source)
+    page = f"# {name}\n\n{text}\n\n" + (f"```sh\n{commands}\n```\n\n" if commands else "") + "```julia\n" + "\n".join(lines[end:]).strip() + "\n```\n"
+    with open(target, "w", encoding="utf-8") as file:
+        file.write(page)
+    return name, text.split("\n\n")[0].replace("\n", " ")
 
 
 def stage(docs, pages):
-    """The files of docs/ that the site shows, in the same places."""
+    """The files of docs/ that the site shows, in the same places, and pages of the examples."""
     shutil.rmtree(pages, ignore_errors=True)
-    for folder, _, files in os.walk(docs):
-        for name in files:
-            if name.endswith(PAGES) and os.path.join(folder, name) != os.path.abspath(__file__):
-                target = os.path.join(pages, os.path.relpath(folder, docs))
-                os.makedirs(target, exist_ok=True)
-                if name.endswith(".md"):
-                    stage_page(os.path.join(folder, name), os.path.join(target, name))
-                else:
-                    shutil.copy(os.path.join(folder, name), target)
+    examples = []
+    for folder, folders, files in os.walk(docs):
+        folders.sort()
+        for name in sorted(files):
+            source, target = os.path.join(folder, name), os.path.join(pages, os.path.relpath(folder, docs), name)
+            os.makedirs(os.path.dirname(target), exist_ok=True)
+            if name.endswith(".md"):
+                stage_page(source, target)
+            elif name.endswith(".ipynb"):
+                notebook_page(source, target.removesuffix(".ipynb") + ".md")
+            elif name.endswith(".jl") and os.path.basename(folder) == "examples":
+                examples.append(example_page(source, target.removesuffix(".jl") + ".md"))
+            elif name.endswith(PAGES):
+                shutil.copy(source, target)
+    with open(os.path.join(pages, "examples", "index.md"), "w", encoding="utf-8") as file:
+        file.write("# Examples\n\n| kernel | what it does |\n|---|---|\n")
+        file.writelines(f"| [{name}]({name.removesuffix('.jl')}.md) | {text.split('. ')[0].rstrip('.')} |\n" for name, text in examples)
+    return [(name, name.removesuffix(".jl") + ".md") for name, _ in examples]
 
 
-def run(command, folder, **more):
-    done = subprocess.run(command, cwd=folder, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, **more)
-    warnings = [line for line in done.stdout.split("\n") if "warning" in line.lower() or line.startswith("ERROR")]
-    if done.returncode or warnings:
-        print(done.stdout)
-        sys.exit(f"{command[0]} ended with status {done.returncode} and {len(warnings)} warnings")
+def decisions(docs):
+    for name in sorted(os.listdir(os.path.join(docs, "adr"))):
+        with open(os.path.join(docs, "adr", name), encoding="utf-8") as file:
+            title = file.readline().strip("# \n")
+        if name != "README.md":
+            yield title, name
+
+
+def navigation(config, lists):
+    """mkdocs.yml's text, in which a section that ends with `# NAME` or `# NAME: ...` gets the pages of that list below it."""
+    lines = []
+    for line in config.split("\n"):
+        lines.append(line)
+        if found := re.match(r"( *)- .*: # (adr|examples|api/\w+)", line):
+            lines += [f"{found[1]}    - {json.dumps(title)}: {found[2]}/{page}" for title, page in lists[found[2]]]
+    return "\n".join(lines)
 
 
 def check_pages(site):
     """MkDocs says nothing of a table or fence that it did not understand: it shows them as text."""
-    for folder, folders, files in os.walk(site):
-        folders[:] = [name for name in folders if name != "api"]
+    for folder, _, files in os.walk(site):
         for name in files:
             if name.endswith(".html"):
                 with open(os.path.join(folder, name), encoding="utf-8") as file:
-                    text = re.sub(r"<pre>.*?</pre>", "", file.read(), flags=re.S)
+                    text = re.sub(r"<pre.*?</pre>", "", file.read(), flags=re.S)
                 if wrong := re.search(r"^(?:<p>)?\|.*|```.*", text, re.M):
                     sys.exit(f"{os.path.relpath(os.path.join(folder, name), site)} shows as text what should be a table or code: {wrong[0]}")
 
 
 def build(repository, folder):
-    for program, package in TOOLS.items():
-        if not shutil.which(program):
-            print(f"skipped: {program} is missing (Debian's package {package}; ./x docs installs it)")
-            sys.exit(77)
-    pages, site = os.path.join(folder, "pages"), os.path.join(folder, "site")
-    docs = os.path.join(repository, "docs")
-    stage(docs, pages)
-    with open(os.path.join(docs, "Doxyfile"), encoding="utf-8") as file:
-        settings = file.read()
-    settings += f'INPUT = "include/kiln"\nOUTPUT_DIRECTORY = "{pages}"\nINPUT_FILTER = "{sys.executable} \\"{os.path.abspath(__file__)}\\" --filter"\n'
-    run(["doxygen", "-"], repository, input=settings)
-    with open(os.path.join(folder, "mkdocs.yml"), "w", encoding="utf-8") as file:
-        file.write(f"INHERIT: {os.path.join(repository, 'mkdocs.yml')}\ndocs_dir: {pages}\nsite_dir: {site}\n")
-    run(["mkdocs", "build", "--strict", "--clean", "--config-file", os.path.join(folder, "mkdocs.yml")], folder)
+    python = os.path.join(repository, "build", "docs-venv", "bin", "python")
+    python = python if os.path.exists(python) else sys.executable
+    if subprocess.run([python, "-c", "import material"], capture_output=True).returncode:
+        print("skipped: MkDocs with Material is missing (./x docs installs it)")
+        sys.exit(77)
+    pages, site, docs, config = (os.path.join(*path) for path in ((folder, "pages"), (folder, "site"), (repository, "docs"), (folder, "mkdocs.yml")))
+    lists = {"examples": stage(docs, pages), "adr": list(decisions(docs))}
+    lists |= {f"api/{language}": api_pages.write(os.path.join(repository, "include"), os.path.join(pages, "api", language), language) for language in ("cpp", "c")}
+    lists["api/python"] = api_pages.python_pages(os.path.join(repository, "python", "kiln"), os.path.join(pages, "api", "python"))
+    with open(os.path.join(repository, "mkdocs.yml"), encoding="utf-8") as file:
+        text = navigation(file.read(), lists)
+    with open(config, "w", encoding="utf-8") as file:
+        file.write(f"{text}docs_dir: {pages}\nsite_dir: {site}\n")
+    done = subprocess.run([python, "-m", "mkdocs", "build", "--strict", "--clean", "--config-file", config], cwd=folder, text=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env={**os.environ, "NO_MKDOCS_2_WARNING": "1"})  # fmt: skip
+    if done.returncode or "WARNING" in done.stdout:
+        sys.exit(f"{done.stdout}\nMkDocs ended with status {done.returncode}, warnings above")
     check_pages(site)
     print(f"{sum(len(files) for _, _, files in os.walk(site))} files: {os.path.join(site, 'index.html')}")
 
 
 def main():
-    if sys.argv[1] == "--filter":
-        # Doxygen stumbles over specialisations of classes of std.
-        print(re.sub(r"template <> struct std::hash<.*?\n};", lambda m: "\n" * m.group(0).count("\n"), opening_comment(sys.argv[2]), flags=re.S), end="")
-        return
     repository, folder = map(os.path.abspath, sys.argv[1:3])
     os.makedirs(folder, exist_ok=True)
     build(repository, folder)
