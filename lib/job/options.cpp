@@ -49,18 +49,20 @@ constexpr ConfigOption rows[] = {
 #undef KILN_ROW
 };
 
-/// The known name that begins as `name` does.
-std::string similar_name(std::string_view name, std::span<const std::string> known) {
-  std::string similar;
-  size_t longest = 1; // letters in common that say nothing
-  for (const std::string &each : known) {
-    const auto same =
-        size_t(std::mismatch(each.begin(), each.end(), name.begin(), name.end()).first - each.begin());
-    if (same <= longest || 2 * same < std::min(each.size(), name.size())) continue;
-    longest = same;
-    similar = each;
-  }
-  return similar;
+/// Letters to insert, remove, replace or swap with their neighbour to make `b` of `a` (optimal string alignment).
+size_t edits(std::string_view a, std::string_view b) {
+  std::vector<std::vector<size_t>> d(a.size() + 1, std::vector<size_t>(b.size() + 1));
+  for (size_t i = 0; i <= a.size(); i++)
+    for (size_t j = 0; j <= b.size(); j++) {
+      if (i == 0 || j == 0) {
+        d[i][j] = i + j;
+        continue;
+      }
+      d[i][j] = std::min({d[i - 1][j] + 1, d[i][j - 1] + 1, d[i - 1][j - 1] + (a[i - 1] != b[j - 1])});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+        d[i][j] = std::min(d[i][j], d[i - 2][j - 2] + 1);
+    }
+  return d[a.size()][b.size()];
 }
 
 std::string accepted(const OptionValues &values) {
@@ -110,6 +112,26 @@ std::string spelled(std::string_view name, OptionDoor door) {
   case OptionDoor::Cpp: break;
   }
   return fmt::format("CompilerConfig::{}", name);
+}
+
+std::string similar_name(std::string_view name, std::span<const std::string> known) {
+  std::string similar;
+  size_t longest = 1; // letters in common that say nothing
+  for (const std::string &each : known) {
+    const auto same =
+        size_t(std::mismatch(each.begin(), each.end(), name.begin(), name.end()).first - each.begin());
+    if (same <= longest || 2 * same < std::min(each.size(), name.size())) continue;
+    longest = same;
+    similar = each;
+  }
+  if (!similar.empty()) return similar;
+  size_t fewest = name.size() / 3;
+  for (const std::string &each : known)
+    if (const size_t changed = edits(name, each); changed > 0 && changed <= fewest) {
+      fewest = changed - 1;
+      similar = each;
+    }
+  return similar;
 }
 
 std::string unknown_option(std::string_view name, OptionDoor door, std::span<const std::string> known) {

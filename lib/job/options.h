@@ -69,6 +69,9 @@ enum class OptionDoor : uint8_t {
 };
 std::string spelled(std::string_view name, OptionDoor door);
 /// There is no option of this name. `known`: names of which a similar one is proposed.
+/// The known name that is most like `name`: by its beginning, or with few letters changed. Empty: there is
+/// none.
+std::string similar_name(std::string_view name, std::span<const std::string> known);
 std::string unknown_option(std::string_view name, OptionDoor door, std::span<const std::string> known);
 /// The option has a value that it does not take. `given` describes the value.
 std::string wrong_value(std::string_view spelled_name, const OptionValues &values, std::string_view given);

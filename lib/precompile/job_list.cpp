@@ -29,6 +29,9 @@ Result<PrecompileList> KILN_API_VERSION::read_job_list(const std::string &path) 
       std::string_view(text).substr(begin, text.find_last_not_of(" \t\r\n") + 1 - begin);
   const bool is_cut_trace = word.size() > 1 && mark.starts_with(word);
   if (is_cut_trace || text.find(mark) != std::string::npos) return read_job_trace(path);
+  if (path.ends_with(".jl"))
+    return input_error(fmt::format("{} is Julia, and a manifest or a trace is expected", path), {},
+                       format_hint);
   if (text[begin] != '{' && !parse_json(std::make_shared<const SourceFile>(0, path, text)).ok())
     return input_error(
         fmt::format("{} is neither a manifest (an object of JSON) nor a trace (lines that begin with {})",

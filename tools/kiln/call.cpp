@@ -3,6 +3,14 @@
 
 namespace kiln::tool {
 
+/// A call that is a name alone, and needs arguments.
+static Error with_hint(Error error, std::string_view call) {
+  Diagnostic &first = error.diagnostics()[0];
+  if (first.code == ErrorCode::MethodError && first.hint.empty() && call.find('(') == call.npos)
+    first.hint = fmt::format("write the argument types: '{}(CuDeviceVector{{Float32,1}}, Float32)'", call);
+  return error;
+}
+
 Result<Job> job_of_call(Session &session, Arguments &arguments, const CompileOptions &options,
                         const CompilerConfig &config) {
   KILN_TRY(auto captures, arguments.captures(options.captures));
@@ -12,7 +20,9 @@ Result<Job> job_of_call(Session &session, Arguments &arguments, const CompileOpt
     KILN_TRY(Value value, evaluate(session, "--workgroupsize", context));
     call.arguments.insert(call.arguments.begin(), value.type());
   }
-  return job(session, call, config);
+  Result<Job> found = job(session, call, config);
+  if (!found.ok()) return with_hint(found.take_error(), options.call());
+  return found;
 }
 
 } // namespace kiln::tool

@@ -16,6 +16,12 @@ Result<LaunchPlan> make_plan(const LaunchCommand &command) {
   KILN_CHECK(command.common.check());
   if (options.inputs.size() < 2 || options.call().ends_with(".jl"))
     return usage_error("run takes files and then a function: kiln run FILE.jl... f");
+  if (const size_t list = options.call().find('(');
+      list != 0 && list != std::string::npos && !options.is_nested())
+    return make_error(ErrorCode::Usage,
+                      fmt::format("run takes the name of a function, not the call `{}`", options.call()), {},
+                      fmt::format("the types come from the arguments: kiln run {} {} --arg EXPR ...",
+                                  fmt::join(options.files(), " "), options.call().substr(0, list)));
   LaunchPlan plan{.command = command};
   KILN_TRY(plan.gpu, launch.gpu());
   CompileOptions for_device = options;
@@ -113,7 +119,16 @@ Result<void> run_in(Session &session, const LaunchPlan &plan) {
     KILN_TRY(config, plan.command.compile.config_on(session, device));
     gpu.emplace(session, std::move(device));
   }
-  KILN_TRY(const Job job, session.job(function, arguments.types(), config, at));
+  Result<Job> found = session.job(function, arguments.types(), config, at);
+  if (!found.ok()) {
+    Error error = found.take_error();
+    Diagnostic &first = error.diagnostics()[0];
+    if (first.code == ErrorCode::MethodError && first.hint.empty() && expressions.empty())
+      first.hint =
+          "there is no --arg: give one for each argument, in order, such as --arg 'ones(Float32, 4)'";
+    return error;
+  }
+  const Job job = *found;
   if (plan.artifact) {
     KILN_TRY(auto product, job.compile(*plan.artifact));
     KILN_CHECK(write_result(plan.command.compile.output, product->bytes));

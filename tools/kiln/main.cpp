@@ -3,6 +3,7 @@
 // The program kiln: its command line and exit statuses. 0 done, 1 the input is wrong, 2 wrong usage, 3
 // something of the machine is missing, 4 Kiln's own fault, 5 a comparison found a regression.
 #include "command.h"
+#include "options.h"
 #include "output.h"
 #include "process_clock.h"
 
@@ -20,37 +21,38 @@ namespace kiln::tool {
 
 namespace {
 
-/// `--timings` may stand alone, which CLI11 would take for an option with the next word as its value.
-std::vector<std::string> reversed_words(int argc, char **argv) {
+/// The command line as CLI11 wants it. `help X` becomes `X --help`. `--timings` may stand alone: CLI11 would
+/// take the next word as its value, whatever it is.
+std::vector<std::string> words_of(int argc, char **argv) {
   std::vector<std::string> words(argv + 1, argv + argc);
-  for (std::string &word : words)
-    if (word == "--timings") word = "--timings=table";
-  std::reverse(words.begin(), words.end()); // as CLI11 wants them
+  if (!words.empty() && words[0] == "help") {
+    words.erase(words.begin());
+    words.push_back("--help");
+  }
+  for (size_t i = 0; i < words.size(); i++) {
+    if (words[i] != "--timings") continue;
+    const bool has_form = i + 1 < words.size() && !read_timing_form(words[i + 1]).form.empty();
+    words[i] = fmt::format("--timings={}", has_form ? words[i + 1] : "table");
+    if (has_form) words.erase(words.begin() + long(i) + 1);
+  }
   return words;
 }
 
 /// A word in the place of a command that is none. CLI11 would only say that a command is missing.
-Result<void> check_command(const CLI::App &app, std::string_view word) {
-  if (word.starts_with('-')) return {};
-  auto sorted = [](std::string_view text) {
-    std::string letters(text);
-    std::sort(letters.begin(), letters.end());
-    return letters;
-  };
+Result<void> check_command(const CLI::App &app, std::span<const std::string> words) {
+  const auto commands = app.get_subcommands([](const CLI::App *) { return true; });
+  if (words.empty() || words[0].starts_with('-') || commands.empty()) return {};
   std::vector<std::string> names;
-  std::string meant;
-  for (const CLI::App *command : app.get_subcommands([](const CLI::App *) { return true; })) {
-    const std::string &name = command->get_name();
-    if (name == word) return {};
-    if (command->get_group().empty()) continue; // which --help does not show either
-    const size_t alike =
-        size_t(std::mismatch(name.begin(), name.end(), word.begin(), word.end()).first - name.begin());
-    if (alike >= std::min<size_t>(3, name.size()) || sorted(name) == sorted(word)) meant = name;
-    names.push_back(name);
+  for (const CLI::App *command : commands) {
+    if (command->get_name() == words[0]) return check_command(*command, words.subspan(1));
+    if (!command->get_group().empty()) names.push_back(command->get_name()); // the others --help hides too
   }
-  Diagnostic d{.code = ErrorCode::Usage, .message = fmt::format("kiln has no command `{}`", word)};
-  d.hint = fmt::format("{}there are {}; kiln --help tells what they do",
-                       meant.empty() ? "" : fmt::format("did you mean {}? ", meant), fmt::join(names, ", "));
+  std::string meant = words[0] == "version" ? "--version" : similar_name(words[0], names);
+  const std::string parent = app.get_parent() ? fmt::format("kiln {}", app.get_name()) : app.get_name();
+  Diagnostic d{.code = ErrorCode::Usage, .message = fmt::format("{} has no command `{}`", parent, words[0])};
+  d.hint = fmt::format("{}there are {}; {} --help describes them",
+                       meant.empty() ? "" : fmt::format("did you mean {}? ", meant), fmt::join(names, ", "),
+                       parent);
   return Error(std::move(d));
 }
 
@@ -58,11 +60,12 @@ int main(int argc, char **argv) {
   set_hint_door(HintDoor::Program);
   CLI::App app{"Kiln compiles kernels for CPUs and NVIDIA GPUs, and runs them.", "kiln"};
   app.set_version_flag("--version", fmt::format("kiln {} (LLVM {})", KILN_VERSION, KILN_LLVM_VERSION));
-  const Action action = add_commands(app, all_commands(), argc > 1 ? argv[1] : "");
-  if (argc > 1)
-    if (Result<void> known = check_command(app, argv[1]); !known.ok()) return report(known.error());
+  std::vector<std::string> words = words_of(argc, argv);
+  const Action action = add_commands(app, all_commands(), words.empty() ? "" : words[0]);
+  if (Result<void> known = check_command(app, words); !known.ok()) return report(known.error());
+  std::reverse(words.begin(), words.end()); // as CLI11 wants them
   try {
-    app.parse(reversed_words(argc, argv));
+    app.parse(std::move(words));
   } catch (const CLI::Success &wanted) { // --help, --version
     std::ostringstream text;
     const int status = app.exit(wanted, text, text);
@@ -73,7 +76,7 @@ int main(int argc, char **argv) {
     for (const CLI::App *parsed : app.get_subcommands()) command = parsed->get_name();
     Diagnostic d{.code = ErrorCode::Usage, .message = message_of(app, e)};
     d.hint =
-        fmt::format("kiln {}--help tells what there is", command.empty() ? "" : fmt::format("{} ", command));
+        fmt::format("kiln {}--help lists the options", command.empty() ? "" : fmt::format("{} ", command));
     return report(Error(std::move(d)));
   }
   Result<void> done = action();

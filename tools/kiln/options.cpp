@@ -286,8 +286,12 @@ Result<ArtifactKind> CompileOptions::artifact(const TargetSpec &spec) const {
   const bool is_view = wanted == "sass" || wanted == "resources"; // of the cubin
   Result<ArtifactKind> kind = is_view ? ArtifactKind::Cubin : read_stage(wanted);
   if (!kind.ok())
-    return usage_error(fmt::format(
-        "--emit takes lowered, typed, llvm, llvm-opt, asm, obj, cubin, sass or resources, not `{}`", wanted));
+    return make_error(
+        ErrorCode::Usage,
+        fmt::format(
+            "--emit takes lowered, typed, llvm, llvm-opt, asm, obj, cubin, sass or resources, not `{}`",
+            wanted),
+        {}, wanted == "ptx" ? "PTX is --target ptx --emit asm, and asm is the default" : "");
   const TargetCapabilities capabilities = capabilities_of(spec);
   if (*kind == ArtifactKind::Object && !capabilities.makes_objects)
     return usage_error("--emit obj is for --target native: the product for a GPU is --emit cubin");

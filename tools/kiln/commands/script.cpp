@@ -24,6 +24,21 @@ std::string literal_of(std::string_view text) {
   return out + "\"";
 }
 
+/// Options of `kiln script` that stand after the program's name, and so are the program's. `--` before them
+/// says that this is meant.
+void note_own_options(const CLI::App &app, ScriptCommand &command) {
+  std::vector<std::string> &words = command.arguments;
+  if (!words.empty() && words[0] == "--") {
+    words.erase(words.begin());
+    return;
+  }
+  for (const std::string &word : words)
+    if (word.starts_with("--") && app.get_option_no_throw(word.substr(0, word.find('='))))
+      return log_to_standard_error(
+          LogLevel::Info,
+          fmt::format("{} goes to {}: options of kiln stand before the file", word, command.file));
+}
+
 Result<void> run(const ScriptCommand &command) {
   return with_program_session(command.common, [&](Session &session) -> Result<void> {
     KILN_TRY(std::unique_ptr<Program> program, make_program(session, command.arguments, command.device));
@@ -64,6 +79,7 @@ Action script_command(CLI::App &app) {
   command->common.add_packages_to(app);
   return [command, &app] {
     for (const std::string &rest : app.remaining()) command->arguments.push_back(rest);
+    note_own_options(app, *command);
     return run(*command);
   };
 }

@@ -29,7 +29,7 @@ namespace kiln::julia {
 struct SyntaxFailure {};
 
 constexpr uint32_t max_depth = 1000;
-constexpr size_t max_errors = 20;
+constexpr size_t max_errors = 5;
 /// Bytes of a file's text from which on the syntax of functions' bodies is not kept.
 constexpr size_t large_file = 256 * 1024;
 
@@ -107,6 +107,8 @@ private:
   bool at(Tok kind) const { return tok_.kind == kind; }
   bool at_newline() const { return tok_.newlines > 0 && !ctx_.newline_ok; }
   bool at_closer() const; ///< what ends any expression: ) ] } , ; end else .. and the end of the file
+  /// Of an operator at the end of its line. Call it after advance().
+  void check_right_operand(const Token &op);
   bool at_word(std::string_view word) const { return at(Tok::Identifier) && text(tok_) == word; }
   /// The current token touches the previous one.
   bool adjacent() const { return !tok_.space_before; }

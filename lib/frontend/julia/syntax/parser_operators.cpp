@@ -34,6 +34,12 @@ bool Parser::splits_elements(const Token &op) const {
   return ctx_.space_sensitive && op.space_before && !lexer_.is_space_at(op.end);
 }
 
+void Parser::check_right_operand(const Token &op) {
+  if (at_closer() && (tok_.newlines || at(Tok::EndOfFile)))
+    fail(span(op), fmt::format("{} has no right operand", describe(op)),
+         {Note{fmt::format("{} follows", describe(tok_)), locate(span(tok_))}});
+}
+
 Syntax *Parser::assignment(bool with_commas) {
   const uint32_t start = tok_.begin;
   Syntax *lhs = with_commas ? comma_list() : infix(Prec::Pair);
@@ -41,6 +47,7 @@ Syntax *Parser::assignment(bool with_commas) {
   if (at(Tok::Tilde) && splits_elements(tok_)) return lhs;
   const Token op = tok_;
   advance();
+  check_right_operand(op);
   if (op.kind == Tok::Assign && !op.dotted && with_commas && is_method_head(lhs))
     if (Syntax *body = unread_expression(start)) return make(Head::Assign, start, lhs, body);
   Deeper level(*this);
@@ -105,6 +112,7 @@ Syntax *Parser::infix(Prec least) {
       lhs = chain(start, lhs);
     } else {
       advance();
+      check_right_operand(op);
       Syntax *rhs = infix(is_right_associative(prec) ? prec : after(prec));
       if ((op.kind == Tok::AndAnd || op.kind == Tok::OrOr) && !op.dotted)
         lhs = make(op.kind == Tok::AndAnd ? Head::And : Head::Or, start, lhs, rhs);
@@ -119,7 +127,9 @@ Syntax *Parser::chain(uint32_t start, Syntax *first) {
   const Token op = tok_;
   Args args{operator_identifier(op), first};
   do {
+    const Token next = tok_;
     advance();
+    check_right_operand(next);
     args.push_back(infix(after(op.prec)));
   } while (tok_.kind == op.kind && !tok_.dotted && !tok_.suffixed && !at_newline() &&
            !(is_unary(tok_.kind) && splits_elements(tok_)));
@@ -132,6 +142,7 @@ Syntax *Parser::comparison(uint32_t start, Syntax *first) {
   while (tok_.prec == Prec::Comparison && !at_newline()) {
     operators.push_back(tok_);
     advance();
+    check_right_operand(operators.back());
     operands.push_back(infix(Prec::PipeLeft));
   }
   if (operators.size() == 1) {

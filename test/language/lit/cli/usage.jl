@@ -7,12 +7,23 @@
 # NOTHING: hint: kiln --help
 # RUN: %status 2 %kiln frobnicate 2>&1 | %filecheck %s --check-prefix=COMMAND --match-full-lines
 #      COMMAND: usage error[200]: kiln has no command `frobnicate`
-# COMMAND-NEXT: hint: there are compile, run, bench, script, repl, tune, advise, explain, doctor, cache, precompile, timings, bundle; kiln --help tells what they do
+# COMMAND-NEXT: hint: there are compile, run, bench, script, repl, tune, advise, explain, doctor, cache, precompile, timings, bundle; kiln --help describes them
 # RUN: %status 2 %kiln complie %s 'f(Int64)' 2>&1 | %filecheck %s --check-prefix=MEANT
 # MEANT: usage error[200]: kiln has no command `complie`
 # MEANT: hint: did you mean compile? there are compile, run
 # RUN: %status 2 %kiln rnu %s f 2>&1 | %filecheck %s --check-prefix=SWAPPED
 # SWAPPED: hint: did you mean run?
+# RUN: %status 2 %kiln cmpile 2>&1 | %filecheck %s --check-prefix=MISSING
+# MISSING: hint: did you mean compile?
+# RUN: %status 2 %kiln version 2>&1 | %filecheck %s --check-prefix=VERSION
+# VERSION: hint: did you mean --version?
+# RUN: %status 2 %kiln cache stats 2>&1 | %filecheck %s --check-prefix=STATS
+# STATS: usage error[200]: kiln cache has no command `stats`
+# STATS: hint: did you mean stat? there are stat
+# RUN: %kiln help cache stat | %filecheck %s --check-prefix=HELP
+# HELP: kiln cache stat
+# RUN: %kiln help | %filecheck %s --check-prefix=HELPALL
+# HELPALL: precompile
 # RUN: %status 2 %kiln %s 'f(Int64)' 2>&1 | %filecheck %s --check-prefix=FILE
 # FILE: usage error[200]: kiln has no command `{{.*}}usage.jl`
 # RUN: %status 2 %kiln compile %s 'f(Int64)' --frobnicate 2>&1 | %filecheck %s --check-prefix=UNKNOWN
@@ -44,6 +55,26 @@
 # BOTH: usage error[200]: --kernel and --no-kernel exclude each other
 # RUN: %status 2 %kiln compile %s 'f(Int64)' --emit spam 2>&1 | %filecheck %s --check-prefix=EMIT
 # EMIT: usage error[200]: --emit takes lowered, typed, llvm, llvm-opt, asm, obj, cubin, sass or resources, not `spam`
+# RUN: %status 2 %kiln compile %s 'f(Int64)' --emit ptx 2>&1 | %filecheck %s --check-prefix=EMITPTX
+# EMITPTX: hint: PTX is --target ptx --emit asm
+# RUN: %status 1 %kiln compile %s f 2>&1 | %filecheck %s --check-prefix=TYPES
+# TYPES: MethodError[102]: no method matching f()
+# TYPES: hint: write the argument types: 'f(CuDeviceVector{Float32,1}, Float32)'
+# RUN: %status 2 %kiln run %s 'f(Int64)' --device cpu 2>&1 | %filecheck %s --check-prefix=RUNCALL
+# RUNCALL: usage error[200]: run takes the name of a function, not the call `f(Int64)`
+# RUNCALL: hint: the types come from the arguments: kiln run {{.*}}usage.jl f --arg EXPR ...
+# RUN: %status 1 %kiln run %s f --device cpu 2>&1 | %filecheck %s --check-prefix=NOARG
+# NOARG: MethodError[102]: no method matching f()
+# NOARG: hint: there is no --arg
+# RUN: %status 1 %kiln precompile %s 2>&1 | %filecheck %s --check-prefix=JULIA
+# JULIA: error[100]: {{.*}}usage.jl is Julia, and a manifest or a trace is expected
+# RUN: %kiln compile %s 'f(Int64)' 'f(Int32)' -o %t.products 2>&1 | %filecheck %s --check-prefix=FOLDER
+# FOLDER: kiln: info: {{.*}}.products is a folder: it has 2 files and index.json
+# RUN: %kiln compile %s 'f(Int64)' --timings json 2>&1 >/dev/null | %filecheck %s --check-prefix=FORM
+# FORM: {"kiln_timings": 1
+# RUN: %kiln script %s --device cpu 2>&1 | %filecheck %s --check-prefix=AFTER
+# AFTER: kiln: info: --device goes to {{.*}}usage.jl: options of kiln stand before the file
+# RUN: %kiln script %s -- --device cpu 2>&1 | %empty
 # RUN: env KILN_ASSEMBLER=nasm %status 2 %kiln compile %s 'f(Int64)' --target ptx --no-kernel --emit resources 2>&1 | %filecheck %s --check-prefix=CUBIN
 # CUBIN: usage error[200]: KILN_ASSEMBLER=nasm: it takes nvjitlink, ptxas or driver
 # RUN: %status 2 %kiln run %s f --arg 1 --no-kernel --device cuda 2>&1 | %filecheck %s --check-prefix=PLAIN
