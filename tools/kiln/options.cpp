@@ -2,6 +2,7 @@
 #include "options.h"
 
 #include "alloc_counter.h"
+#include "output.h"
 #include "process_clock.h"
 
 #include <host/host.h>
@@ -86,6 +87,7 @@ SessionOptions CommonOptions::session() const {
     options.allocations = allocation_counter();
     options.timings_since = process_began();
   }
+  if (manner().quiet) options.verbosity = LogLevel::Error;
   if (verbose) options.verbosity = verbose == 1 ? LogLevel::Info : LogLevel::Debug;
   set_cache(options);
   options.language_files = languages;

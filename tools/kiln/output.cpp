@@ -16,7 +16,17 @@
 
 namespace kiln::tool {
 
+Manner &manner() {
+  static Manner manner;
+  return manner;
+}
+
+void note(std::string_view text) {
+  if (!manner().quiet) log_to_standard_error(LogLevel::Info, text);
+}
+
 bool wants_colour(int file) {
+  if (manner().colour != Manner::Colour::Auto) return manner().colour == Manner::Colour::Always;
   const char *no_color = std::getenv("NO_COLOR"); // no-color.org: set and not empty
   return ::isatty(file) && !(no_color && *no_color);
 }

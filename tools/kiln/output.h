@@ -7,6 +7,17 @@
 
 namespace kiln::tool {
 
+/// How the program speaks: --color and --quiet.
+struct Manner {
+  enum class Colour : uint8_t { Auto, Always, Never };
+  Colour colour = Colour::Auto; ///< Auto: on a terminal, unless NO_COLOR is set
+  bool quiet = false;           ///< neither notes nor warnings
+};
+Manner &manner();
+
+/// Prints a note on standard error, unless --quiet.
+void note(std::string_view text);
+
 /// Prints an error on standard error, and for a fault of Kiln's how to report it. Returns the exit status.
 int report(const Error &error);
 
@@ -19,7 +30,7 @@ bool flush_output();
 /// where standard output lost something and all else went well, and prints the error then.
 int finish_output(int status);
 
-/// Whether what goes to this file descriptor may be coloured: a terminal, and NO_COLOR is not set.
+/// Returns true if text for this file descriptor is coloured.
 bool wants_colour(int file);
 /// Whether write_result(path, ...) has a chance: the folder is there and can be written. Asked before
 /// anything is compiled. An empty path is standard output. Error: Input, as write_file_atomically's.

@@ -129,8 +129,7 @@ Result<void> compile_calls(Session &session, const CompileOptions &options,
   KILN_CHECK(
       write_result((std::filesystem::path(options.output) / "index.json").string(), "[" + index + "\n]\n"));
   if (!options.output.ends_with('/')) // it looks like a file's name
-    log_to_standard_error(LogLevel::Info, fmt::format("{} is a folder: it has {} files and index.json",
-                                                      options.output, all.size() - failed));
+    note(fmt::format("{} is a folder: it has {} files and index.json", options.output, all.size() - failed));
   if (failed) return Error(general_code(worst), fmt::format("{} of {} jobs failed", failed, all.size()));
   return {};
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // kiln script: a whole program.
+#include "../output.h"
 #include "../program_host.h"
 
 namespace kiln::tool {
@@ -34,9 +35,7 @@ void note_own_options(const CLI::App &app, ScriptCommand &command) {
   }
   for (const std::string &word : words)
     if (word.starts_with("--") && app.get_option_no_throw(word.substr(0, word.find('='))))
-      return log_to_standard_error(
-          LogLevel::Info,
-          fmt::format("{} goes to {}: options of kiln stand before the file", word, command.file));
+      return note(fmt::format("{} goes to {}: options of kiln stand before the file", word, command.file));
 }
 
 Result<void> run(const ScriptCommand &command) {
