@@ -105,7 +105,7 @@ void Parser::fail_here(std::string_view message) { fail_here(message, {}); }
 
 void Parser::fail_here(std::string_view message, std::vector<Note> notes) {
   if (at(Tok::Invalid)) fail(span(tok_), tok_.message);
-  fail(span(tok_), message, std::move(notes));
+  fail(here(), message, std::move(notes));
 }
 
 void Parser::fail_expected(std::string_view what) {

@@ -81,6 +81,8 @@ private:
   Symbol operator_name(const Token &t); ///< without its dot
   Span span(uint32_t begin, uint32_t end) const { return {file_.id(), begin, end}; }
   Span span(const Token &t) const { return span(t.begin, t.end); }
+  /// The current token; at the end of the file, the place after the last one, whose line can be shown.
+  Span here() const { return at(Tok::EndOfFile) ? span(previous_.end, previous_.end) : span(tok_); }
   Syntax *make(Head head, uint32_t start, Args args) {
     return make(head, span(start, previous_.end), std::move(args));
   }

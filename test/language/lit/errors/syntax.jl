@@ -19,7 +19,9 @@
 # What is open at the end of the file is shown where it was opened.
 # RUN: printf 'function f(x)\n    if x > 1\n        x\nend\n' > %t.c.jl
 # RUN: %status 1 %kiln compile %t.c.jl 'f(Int64)' 2>&1 | %filecheck %s --check-prefix=OPEN
-#      OPEN: .c.jl:5:1: syntax error[101]: expected `end` of `function`, found the end of the file
+#      OPEN: .c.jl:4:4: syntax error[101]: expected `end` of `function`, found the end of the file
+# OPEN-NEXT: 4 | end
+# OPEN-NEXT:   |    ^
 # OPEN-NEXT: .c.jl:1:1: note: `function` begins here
 # OPEN-NEXT: 1 | function f(x)
 # OPEN-NEXT:   | ^~~~~~~~
