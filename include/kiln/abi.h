@@ -80,7 +80,7 @@ struct PtxKernelState {
 };
 static_assert(sizeof(PtxKernelState) == 8);
 
-/// What a thread of a native kernel waits for.
+/// Reason why a thread of a native kernel waits.
 enum class WaitKind : uint32_t {
   Barrier,    ///< sync_threads: all threads of the block that have not ended, at this place
   BarrierId,  ///< all of them, at the barrier with number `lane`
@@ -106,8 +106,7 @@ struct WaitSite {
 };
 static_assert(sizeof(WaitSite) == 16 && offsetof(WaitSite, location) == 8);
 
-/// What one thread of the block waits for, written by compiled code; the executor leaves the result in
-/// `value`.
+/// A wait of one thread of the block. Compiled code writes it; the executor leaves the result in `value`.
 struct Wait {
   const WaitSite *site; ///< null: the thread has ended
   uint64_t value;
@@ -190,7 +189,7 @@ static_assert(sizeof(AccessSite) == 32 && offsetof(AccessSite, location) == 24);
 ///   uint32_t kiln_native_access(NativeThread *, uint32_t thread, const void *address, uint64_t bytes, const
 ///   AccessSite *);
 inline constexpr const char *NativeAccessSymbol = "kiln_native_access";
-/// Called by a loop of an interruptible kernel that found *NativeThread::stop set; the thread ends behind it.
+/// Called by a loop of an interruptible kernel that found *NativeThread::stop set; the thread ends after it.
 ///   void kiln_native_overdue(NativeThread *, uint32_t thread, const char *location);
 inline constexpr const char *NativeOverdueSymbol = "kiln_native_overdue";
 

@@ -34,7 +34,8 @@ struct AdviceReport {
 /// those of Session::compile; Usage for a config without debug information (debug_level 0, strip) or without
 /// optimisation (opt_level 0, optimize false).
 KILN_API Result<AdviceReport> advise(Session &session, const Job &job);
-/// The same of "f(T1, T2, ...)" as of now. Debug information that the config leaves out is added.
+/// Advises on the job of the call "f(T1, T2, ...)" as of now. Debug information that the config leaves out is
+/// added.
 KILN_API Result<AdviceReport> advise(Session &session, std::string_view call, CompilerConfig config);
 
 /// Adds to a report what advice there is on jobs of the session (Session::collect_jobs, opened when the

@@ -16,7 +16,7 @@
 
 namespace kiln::inline KILN_API_VERSION {
 
-/// What is wanted of a job.
+/// One product of one job.
 struct CompileRequest {
   std::string call;                           ///< "f(T1, T2, ...)", as Session::compile takes it
   std::optional<CompilerConfig> config = {};  ///< of `call`; none: SessionOptions::default_config

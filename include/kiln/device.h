@@ -35,7 +35,7 @@ struct GpuInfo {
   uint32_t multiprocessors = 0; ///< the CPU: threads that run blocks
 };
 
-/// What a launch may ask of a device at most.
+/// Maximum launch sizes of a device.
 struct DeviceLimits {
   uint32_t threads_of_block = 0;
   std::array<uint32_t, 3> block{}, grid{}; ///< in each direction
@@ -47,7 +47,7 @@ struct DeviceLimits {
   bool clusters = false;    ///< LaunchOptions::cluster
 };
 
-/// Of Stream::allocate on a device, in this session.
+/// Memory that Stream::allocate gave on a device, in this session.
 struct MemoryCounters {
   uint64_t current_bytes = 0;  ///< in buffers that live
   uint64_t peak_bytes = 0;     ///< the most that current_bytes was
@@ -89,8 +89,8 @@ public:
   bool is_gpu() const;
   const GpuInfo &info() const;        ///< of an empty handle: that of nothing, number -1 and no name
   const DeviceLimits &limits() const; ///< of an empty handle: zeros
-  /// What to compile for it: the host's CPU, or the newest architecture up to the GPU's that this LLVM writes
-  /// PTX for.
+  /// The target to compile for: the host's CPU, or the newest architecture up to the GPU's for which this
+  /// LLVM writes PTX.
   TargetSpec target() const;
 
   /// Host memory that a GPU copies to and from at full speed, beside its work, and that its kernels reach.

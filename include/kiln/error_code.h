@@ -12,7 +12,7 @@
 
 namespace kiln::inline KILN_API_VERSION {
 
-/// Whose fault an error is. The program's exit status and the C API's status have the same values.
+/// Class of an error by its cause. The program's exit status and the C API's status have the same values.
 enum class ErrorKind : uint8_t {
   Input = 1,    ///< the program or its input is wrong
   Usage = 2,    ///< wrong usage of the API or the command line

@@ -9,8 +9,8 @@
 
 namespace kiln::inline KILN_API_VERSION {
 
-/// Whether the library has something that a program may do without. docs/guide/embed-c.md lists the names;
-/// one that it does not know is one that it has not. A name that was true once stays true within a soname.
+/// Returns true if the library supports an optional feature. docs/guide/embed-c.md lists the names; an
+/// unknown name is not supported. A supported name stays supported within a soname.
 KILN_API bool has_feature(std::string_view name);
 
 } // namespace kiln::inline KILN_API_VERSION

@@ -40,7 +40,7 @@ public:
   /// nothing, Val) are left out. Errors: Usage; Input, for an exception of the function, with its source
   /// stack.
   Result<void> call(std::span<const void *const> arguments, void *result) const;
-  /// The same, which `stop` may end (kiln/stop.h). Error: Stopped; `result` then keeps its bytes.
+  /// Calls the function until `stop` ends it (kiln/stop.h). Error: Stopped; `result` then keeps its bytes.
   Result<void> call(std::span<const void *const> arguments, void *result, const StopSource &stop) const;
   /// The function as C calls it, with the types that kiln/host_function.h lists: for f(::Float64, ::Int64)
   /// that returns a Float64 a `double (*)(double, int64_t)`. Parameters without bytes are left out. Valid as
@@ -87,12 +87,13 @@ public:
   Result<std::optional<GpuCode>> gpu_code() const; ///< the code that a GPU loads; nothing for a CPU
   uint64_t world() const; ///< an age in which it holds: that in which it was made, or a later one
 
-  /// Whether the same call, resolved now, would be the same code. About 10 ns while nothing was defined since
-  /// it was last asked; else what the job reaches is compared.
+  /// Returns true if the same call, resolved now, would be the same code. Takes about 10 ns if nothing was
+  /// defined since the last call; else it compares all that the job reaches.
   bool is_current() const;
   /// Calls `told` once, when a definition has made the job stale: on the thread that made it, after
   /// Session::load or Session::define is done with its definitions, with no lock held; at once, if it is
-  /// stale. What `told` throws is dropped. Of a job that was let go nobody is told.
+  /// stale. Its exceptions are dropped. It is not called for a
+  /// job that was released.
   void on_stale(std::function<void()> told) const;
 
   /// The product of the stage `kind`, as Session::compile gives it, in the job's own world.
@@ -100,14 +101,14 @@ public:
   /// Loaded on a device, as Session::prepare does it. Usage, for a config of another target than the
   /// device's.
   Result<Kernel> prepare(const Device &device) const;
-  /// Of a plain function, for the CPU; compiled with EntryAbi::Packed, whatever the config says.
+  /// Prepares a plain function for the CPU. EntryAbi::Packed replaces the config's.
   Result<HostFunction> prepare_function() const;
   /// 32 hexadecimal digits of everything that decides the job's products: its code and what it calls, the
   /// config, Kiln's build. Equal digests have equal products, also in another process. Infers the job.
   Result<std::string> digest() const;
-  /// What the function returns, as the language prints types: "Float32", "Nothing", "Union{}".
+  /// Return type, as the language prints types: "Float32", "Nothing", "Union{}".
   Result<std::string> return_type() const;
-  /// The same call resolved now. Errors: as Session::job.
+  /// Resolves the same call now. Errors: as Session::job.
   Result<Job> renew() const;
 
   /// Data of the embedder's that lives as long as the code: all jobs of equal code share it, also ones that
@@ -127,8 +128,8 @@ private:
 };
 
 /// Collects the jobs of a session that are compiled, prepared or launched while it lives, on any thread and
-/// by whichever function, also those that are found in a cache and those that fail: what GPUCompiler's
-/// @device_code_llvm and its kin ask for. Each is there once, in the order in which they came. Launches by
+/// by any function. It also has jobs that a cache holds and jobs that fail. GPUCompiler's @device_code_llvm
+/// needs the same. Each job is there once, in order. Launches by
 /// name take their slower way meanwhile. Held jobs that are compiled again do not count.
 class KILN_API JobScope {
 public:

@@ -36,11 +36,11 @@ struct IrHooks {
   std::string name, version;
   std::vector<IrMoment> moments; ///< at which `rewrite` is called; each costs writing the module
   IrForm form = IrForm::Text;
-  /// Gets the job's module. Returns nothing, which leaves the module as it is, or the whole module that takes
-  /// its place, in the same form and with the same entry (the function with the attribute "kiln.entry"),
-  /// triple and data layout. The result may depend on the module, name and version alone, or caches give one
-  /// job's code to another. Several threads call it at once. It must not call the session that compiles, and
-  /// an exception is an error. An error ends the job.
+  /// Gets the job's module. Returns nothing to leave it as it is, or the whole module that replaces it: in
+  /// the same form and with the same entry (the function with the attribute "kiln.entry"), triple and data
+  /// layout. The result may depend on the module, name and version alone, or caches give one job's code to
+  /// another. Several threads call it at once. It must not call the session that compiles, and an exception
+  /// is an error. An error ends the job.
   std::function<Result<std::optional<std::string>>(IrMoment, std::string_view ir)> rewrite;
 };
 

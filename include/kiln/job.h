@@ -22,7 +22,7 @@ class JobHooks; ///< kiln/extension/llvm/hooks.h
 
 namespace kiln::inline KILN_API_VERSION {
 
-/// What a file holds that is linked into a job. Bitcode and LlvmText go into the job's module; the others are
+/// Content of a file that is linked into a job. Bitcode and LlvmText go into the job's module; the others are
 /// code of NVIDIA's tools, which nvJitLink puts together with the job's PTX.
 enum class LinkedKind : uint8_t { Bitcode, LlvmText, Ptx, Cubin, LtoIr, Fatbin, Object, Archive };
 
@@ -35,8 +35,8 @@ struct LinkedFile {
   std::array<uint64_t, 2> digest{0, 0}; ///< of the bytes
   bool operator==(const LinkedFile &other) const { return kind == other.kind && digest == other.digest; }
 };
-/// Its kind follows from the bytes (LLVM's text and PTX are told apart by their first directives). Error:
-/// Input for what is none of them, or cannot be read.
+/// The bytes decide the kind: the first directives of LLVM's text and of PTX differ. Error: Input for another
+/// kind, or for bytes that cannot be read.
 KILN_API Result<LinkedFile> linked_file(std::string name, std::string bytes);
 KILN_API Result<LinkedFile> read_linked_file(const std::string &path);
 
@@ -77,7 +77,7 @@ KILN_API const CompilerConfig &session_default();
 /// The stages at which a job's product can be asked for (--emit).
 enum class ArtifactKind : uint8_t { Lowered, Typed, Llvm, LlvmOpt, Assembly, Object, Cubin };
 
-/// What a kernel takes of the device, as its assembler says.
+/// Resources of the device that a kernel uses, by its assembler.
 struct KernelResources {
   uint32_t registers = 0;         ///< of a thread
   uint32_t stack_bytes = 0;       ///< of a thread, of the entry alone
@@ -91,8 +91,8 @@ struct KernelResources {
 /// How the threads of a kernel may do several neighbouring elements each (docs/design/coarsening.md).
 struct Coarsening {
   uint32_t factor = 0; ///< elements a thread; 0: the kernel is left as it is
-  /// The module's second entry: it takes the parameters of the first and, behind them, the number of threads
-  /// of the launch as written (4 bytes). Empty: this module has none, but one compiled with
+  /// The module's second entry. It takes the parameters of the first, followed by the number of threads of
+  /// the launch as written (4 bytes). Empty: this module has none, but one compiled with
   /// CompilerConfig::coarsen does.
   std::string entry;
   /// An array among the parameters, as the kernel uses it.
@@ -110,7 +110,7 @@ struct Coarsening {
   bool operator==(const Coarsening &) const = default;
 };
 
-/// What a job yields. `bytes` is text for all kinds but Object and Cubin.
+/// A product of a job. `bytes` is text for all kinds but Object and Cubin.
 struct Artifact {
   ArtifactKind kind = ArtifactKind::Assembly;
   std::string bytes;
@@ -136,8 +136,8 @@ struct Artifact {
   std::string assembler;     ///< of a Cubin: which one, and its version
   std::string
       device_library; ///< digest of the target's device library, where code of it was linked in; else empty
-  /// Of a Cubin that was assembled together with other kernels' (Session::prepare_many): the cubin that holds
-  /// them all, which is what a device loads. `bytes` is then empty.
+  /// The cubin of several kernels that were assembled together (Session::prepare_many), of which this Cubin
+  /// is one. A device loads it. `bytes` is then empty.
   std::shared_ptr<const Artifact> merged = {};
   bool session_bound = false; ///< names places in the memory of this process: never kept beyond it
 };

@@ -25,7 +25,7 @@ enum class LogLevel : uint8_t { Error = 1, Warning = 2, Info = 3, Debug = 4 };
 /// session. Exceptions: it must not throw. What it throws is caught, and its message is lost.
 using LogFunction = std::function<void(LogLevel level, std::string_view message)>;
 
-/// Who reads this process's messages. Hints spell options for that reader: "maxregs": 32 for embedders of the
+/// Reader of this process's messages. Hints spell options for that reader: "maxregs": 32 for embedders of the
 /// library (the names of read_config), --maxregs 32 for users of the program kiln, maxregs=32 in Python.
 enum class HintDoor : uint8_t { Library, Program, Python };
 /// Sets the reader, once at the start of a program; until then it is Library.

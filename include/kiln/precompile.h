@@ -25,7 +25,7 @@ struct PrecompileFile {
 struct PrecompileJob {
   std::vector<PrecompileFile> files; ///< in the order in which they are loaded
   std::string call;                  ///< "f(T1, T2)"
-  /// Of a kernel inside a host function: names of captured values and static parameters, and expressions.
+  /// For a kernel inside a host function: names of captured values and static parameters, and expressions.
   std::vector<std::pair<std::string, std::string>> captures;
   std::string hidden_argument; ///< an expression whose type comes before the call's; empty: none
   CompilerConfig config;
@@ -35,7 +35,7 @@ struct PrecompileJob {
   std::string language = {}; ///< that the call is written in; empty: Julia
 };
 
-/// What a trace or a manifest says.
+/// Content of a trace or a manifest.
 struct PrecompileList {
   std::vector<PrecompileJob> jobs; ///< each once
   struct Skipped {
@@ -45,16 +45,15 @@ struct PrecompileList {
   std::vector<std::string> warnings; ///< lines that could not be read
 };
 
-/// What programs appended to the file that SessionOptions::trace_jobs or KILN_TRACE_JOBS names. `targets`: as
-/// SessionOptions::targets, where the programs had such. Errors: Input for a file that cannot be read, and
+/// Reads the file that programs appended to by SessionOptions::trace_jobs or KILN_TRACE_JOBS. `targets`: as
+/// SessionOptions::targets of those programs. Errors: Input for a file that cannot be read, and
 /// for one without a whole line of a trace (an empty file, a manifest, a trace cut off in its only line);
 /// Usage for two targets of one name.
 KILN_API Result<PrecompileList> read_job_trace(const std::string &path,
                                                std::span<const Target *const> targets = {});
 
-/// Those of a list that are one machine's of `count`; `index` counts from 1. It follows from each job alone,
-/// whatever else is in the list and wherever it lies: the shards of equal files are disjoint, and all jobs
-/// are in one.
+/// The jobs of one machine of `count`; `index` counts from 1. A job's own content decides its shard. So the
+/// shards of equal files are disjoint, and each job is in one.
 KILN_API std::vector<PrecompileJob> shard_of(std::span<const PrecompileJob> jobs, unsigned index,
                                              unsigned count);
 

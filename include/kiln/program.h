@@ -24,20 +24,20 @@ class Value;
 
 namespace kiln::inline KILN_API_VERSION {
 
-/// What a session needs to run programs, and packages that run code while they load:
+/// Library for sessions that run programs, and packages that run code while they load:
 /// SessionOptions::host_library. Thread-safe; lives as long as the process.
 KILN_API HostLibrary &programs_library();
 
-/// What a program meets outside. Functions are called on the thread that runs the program.
+/// Connections of a program to the outside. Functions are called on the thread that runs the program.
 struct ProgramOptions {
   std::vector<std::string> arguments; ///< ARGS
-  /// What print writes. Empty: it is dropped.
+  /// Receives the output of print. Empty: it is dropped.
   std::function<void(std::string_view)> output = {}, error_output = {};
   /// The next line of readline(), without its end; no value at the end. Empty: there is none.
   std::function<std::optional<std::string>()> input = {};
-  /// What ENV reads; what a program sets there is its own. Empty: ENV is empty.
+  /// Variables of ENV. A program's own assignments stay in the program. Empty: ENV is empty.
   std::function<std::optional<std::string>(const std::string &name)> environment = {};
-  /// What the program most likely did not mean. Empty: the session's log, at level Warning.
+  /// Receives likely mistakes that are no errors. Empty: the session's log, at level Warning.
   std::function<void(const Diagnostic &)> warn = {};
   size_t memory = size_t(64) << 30; ///< bytes of arrays that one statement may make
   bool is_colour = false;
@@ -71,7 +71,7 @@ public:
   ~Program();
   Program(const Program &) = delete;
 
-  /// What a run came to.
+  /// Result of a run.
   struct Outcome {
     bool exited = false; ///< by exit()
     int status = 0;
@@ -81,7 +81,7 @@ public:
   /// Runs text, as typed at a prompt; `shown` gets what a prompt shows of the last statement's value, empty
   /// where it is nothing or a `;` follows.
   Result<Outcome> run_text(std::string_view name, std::string text, std::string *shown = nullptr);
-  /// Whether text that is typed is whole: a statement or more, or a syntax error that no further line mends.
+  /// Returns true if typed text is complete: statements, or a syntax error that no further line mends.
   bool is_complete(std::string_view text);
   /// Names that may stand where `text` ends: those that begin as its last word does, of Main and what it
   /// sees, or of the module named before a dot; sorted. Words of one letter complete too.

@@ -30,7 +30,7 @@ struct Location {
   uint32_t begin = 0; ///< byte offset of the first character
   uint32_t end = 0;   ///< byte offset past the last character
   explicit operator bool() const { return file != nullptr; }
-  // Of `begin`; "" and 0 where there is no place.
+  // The place of `begin`; "" and 0 without a place.
   KILN_API std::string_view file_name() const; ///< as it was loaded; ends with NUL, valid as long as `file`
   KILN_API uint32_t line() const;              ///< counted from 1
   KILN_API uint32_t column() const;            ///< counted from 1, in characters (UTF-8 code points)

@@ -36,9 +36,9 @@ consteval auto runtime_structures() {
 
 namespace kiln::inline KILN_API_VERSION {
 
-/// What launching needs: the threads that run blocks, the GPUs that were opened. Thread-safe. What it gives
-/// works on when it has gone (kiln/device.h). Devices, streams and kernels of one Runtime or Session do not
-/// mix with another's.
+/// Services for launches: threads that run blocks, and opened GPUs. Thread-safe. Its handles stay usable
+/// after its end (kiln/device.h). Devices, streams and kernels of one Runtime or Session do not mix with
+/// another's.
 class KILN_API Runtime {
 public:
   /// Cheap: threads start with the first launch, and the CUDA driver is opened when a GPU is asked for.

@@ -158,7 +158,7 @@ struct SessionOptions {
   /// The language of calls, expressions, and texts whose name has no extension that a language claims. Empty:
   /// the first language of `language_files`, or Julia without any.
   std::string language = "julia";
-  /// What programs (kiln/program.h) and packages that run code need: `&programs_library()`. Not owned: it
+  /// Library for programs (kiln/program.h) and packages that run code: `&programs_library()`. Not owned: it
   /// must outlive the session. Null: both are Usage errors.
   HostLibrary *host_library = nullptr;
   /// Addresses of host functions that no Session::define_host_function has given, by name (ccall(:name, ...),

@@ -21,7 +21,7 @@ class LaunchService;
 
 namespace kiln::inline KILN_API_VERSION {
 
-/// What a launch may be given beside its shape.
+/// Options of a launch beside its shape.
 struct LaunchOptions {
   /// 0: none. A kernel that runs longer ends in an error that says where it was; what it has written stays.
   /// It must have been compiled with CompilerConfig::interruptible (CPU only). The time counts from when the
@@ -91,7 +91,7 @@ public:
   Event();
   /// Can it be used? Errors: Usage, for one that was moved from, and in a child of the process that made it.
   Result<void> check() const;
-  /// Whether the record that was made last has been reached; true if there was none, and where check() fails.
+  /// Returns true if the last record was reached, if there is none, and if check() fails.
   bool done() const;
   /// Waits until done().
   void wait() const;
@@ -159,8 +159,8 @@ public:
 
   /// Reached when all that is in the stream now is done.
   Result<void> record(const Event &event);
-  /// What is put in from now on waits for the event's last record; of another GPU's stream too. Error: Usage
-  /// for a record of the CPU in a GPU's stream, or the other way round: Event::wait on the host.
+  /// Makes later work of this stream wait for the event's last record, also one of another GPU's stream.
+  /// Error: Usage for a record of the CPU in a GPU's stream, or the other way round: Event::wait on the host.
   Result<void> wait(const Event &event);
   /// Waits until the stream is empty. Errors: what the first launch since the last call ended with (an
   /// exception of the kernel, with thread, block and source lines); the others ran all the same. Input as

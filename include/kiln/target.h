@@ -185,7 +185,7 @@ public:
 #include <kiln/config.def>
   }
 
-  /// Whether code generation may fuse products and sums; `by_default` is
+  /// Returns true if code generation may fuse products and sums. `by_default`:
   /// TargetCapabilities::fuses_operations.
   bool contracts(bool by_default) const {
     return fast_math || (contract == Contraction::Default ? by_default : contract == Contraction::On);

@@ -50,7 +50,7 @@ struct TimingLookup {
   uint64_t count = 0;
 };
 
-/// What one job took, on whichever threads it was worked on.
+/// Times of one job, on all its threads.
 struct TimingJob {
   std::string name;   ///< as users write it: "f(Float32, Int64)"
   std::string target; ///< "ptx sm_90"; empty for scopes of the embedder's
@@ -125,7 +125,7 @@ struct KILN_API TimingReport {
 
   static constexpr size_t kept_jobs = 1024;
 
-  /// The same of one job alone: its rows, its kernels, its warnings; the wall is its time.
+  /// The report of one job alone: its rows, kernels and warnings. The wall time is the job's.
   TimingReport of_job(const TimingJob &job) const;
 
   /// Section, ncalls, time, %tot, self, avg, alloc, %tot, avg: the layout known from GPUCompiler; below it
@@ -148,10 +148,10 @@ struct TimingOptions {
 /// A clock for SessionOptions::timer, already running. `allocations` counts as SessionOptions::allocations.
 KILN_API std::shared_ptr<Timer> make_timer(const TimingOptions &options = {},
                                            AllocationCounter allocations = nullptr);
-/// What a clock of several sessions holds: all of Session::timings but the kernels. Any thread may ask.
+/// The report of a clock of several sessions: all of Session::timings but the kernels. Thread-safe.
 KILN_API TimingReport report_of(const Timer &timer);
 
-/// What Timer::leave wants back.
+/// Result of Timer::enter, for Timer::leave.
 struct TimingToken {
   void *node = nullptr, *job_node = nullptr, *thread = nullptr;
   Timer *before = nullptr; ///< that of the thread when the scope began

@@ -25,8 +25,7 @@ namespace kiln::inline KILN_API_VERSION {
 /// A name and what stands for it, as text.
 using TuneSetting = std::pair<std::string, std::string>;
 
-/// What is searched for: a value for this name, which texts of the request have as $NAME or $(NAME), and
-/// expressions as NAME.
+/// A parameter of the search. Texts of the request name it $NAME or $(NAME), and expressions NAME.
 struct TuneParameter {
   std::string name;
   std::vector<std::string> values; ///< as text: "16", "Float32", "true"
@@ -65,7 +64,7 @@ struct TuneArgument {
   std::optional<Argument> value = {}; ///< in place of the expression; arrays are in the device's memory
 };
 
-/// What a candidate's result must be: that of a function, of one of the candidates, or given arrays.
+/// Expected result of each candidate: that of a function, of one of the candidates, or given arrays.
 struct TuneReference {
   /// A kernel that takes the arguments which name no parameter. Without a shape it runs on the CPU as one
   /// thread, so that a plain loop will do.
@@ -77,9 +76,9 @@ struct TuneReference {
     std::vector<std::byte> bytes; ///< of its elements
   };
   std::vector<Expected> expected = {};
-  /// Of floating-point numbers: |a - b| <= tolerance * max(|b|, mean of |b| over the array). Below 0: the
-  /// square root of the type's epsilon (Float64 1.5e-8, Float32 3.5e-4, Float16 0.03, BFloat16 0.09). All
-  /// else is compared exactly.
+  /// For floating-point numbers: |a - b| <= tolerance * max(|b|, mean of |b| over the array). Below 0: the
+  /// square root of the type's epsilon (Float64 1.5e-8, Float32 3.5e-4, Float16 0.03, BFloat16 0.09). Other
+  /// values are compared exactly.
   double tolerance = -1;
 };
 
@@ -184,8 +183,8 @@ KILN_HEADER_INLINE Result<TuneResult> tune(Session &session, const Device &devic
   const auto structures = detail::tune_structures();
   return tune(session, device, request, options, {KILN_VERSION, structures});
 }
-/// What is known of earlier runs with arguments of this shape class: its winner is that of the candidates
-/// that have been measured and whose code is as it was. Launches and measures nothing.
+/// Results of earlier runs with arguments of this shape class. The winner is the fastest candidate that was
+/// measured and whose code has not changed. Launches and measures nothing.
 KILN_API Result<TuneResult> tuned(Session &session, const Device &device, const TuneRequest &request,
                                   const TuneOptions &options, const ProgramHeaders &headers);
 KILN_HEADER_INLINE Result<TuneResult> tuned(Session &session, const Device &device,

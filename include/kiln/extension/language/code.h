@@ -17,7 +17,7 @@ namespace flags {
 inline constexpr uint8_t Inbounds = 1; ///< lexically in @inbounds
 inline constexpr uint8_t Inline = 2;   ///< call-site @inline
 inline constexpr uint8_t NoInline = 4; ///< call-site @noinline
-// Of CodeBuilder::cell.
+// Flags of CodeBuilder::cell.
 inline constexpr uint8_t Outer = 1;          ///< of a function around, whose code decides
 inline constexpr uint8_t AssignedInside = 2; ///< a closure assigns it
 } // namespace flags
@@ -30,7 +30,7 @@ struct MethodHints {
   bool aggressive_constprop = false;
   bool generated = false; ///< the body makes the code, from the arguments' types
   bool typed = false;     ///< every statement's type is declared: CodeBuilder::declare
-  /// What values of different types become where they meet at a variable; null: a Union of their types.
+  /// Rule for values of different types that meet at a variable. Null: the variable's type is their Union.
   std::shared_ptr<const JoinRule> join;
   bool operator==(const MethodHints &) const = default;
 };

@@ -82,7 +82,7 @@ public:
   Result<CodeInfo> finish(const SourceMap *sources = nullptr);
 
 private:
-  /// Of a constant or a global that the code has.
+  /// Place of a constant or a global in the code.
   struct Place {
     uint64_t hash = 0;
     uint32_t index = ~uint32_t(0); ///< ~0: none; of a global, with the highest bit set

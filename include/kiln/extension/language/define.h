@@ -33,7 +33,7 @@ public:
   Operand field(Operand object, Symbol name);
   Operand int64(int64_t value) { return constant(types().int64(value)); }
   Operand nothing() { return constant(types().nothing()); }
-  /// A type as a value. Null, as argument_type gives for what it does not know, is told by finish().
+  /// A type as a value. For null, which argument_type gives for an unknown type, finish() reports an error.
   Operand type(TypeRef type);
 
 private:
@@ -43,8 +43,8 @@ private:
 /// Appends a body's statements and gives its value, which is returned; a None operand returns `nothing`. What
 /// follows a Return is ignored. The error goes to whoever needed the code: a compile, an evaluation.
 using BuildBody = std::function<Result<Operand>(BodyBuilder &)>;
-/// The same, once for each list of concrete argument types (the function's own left out). `static_params`:
-/// the values of the where-variables.
+/// Builds the body once for each list of concrete argument types (the function's own left out).
+/// `static_params`: the values of the where-variables.
 using GenerateBody = std::function<Result<Operand>(BodyBuilder &, std::span<const TypeRef> arguments,
                                                    std::span<const TypeRef> static_params)>;
 
@@ -56,8 +56,8 @@ struct Parameter {
 struct MethodDefinition {
   Module *module = nullptr;
   Symbol name; ///< of the function: in messages, stack traces, entries
-  /// What is called: a function's type (World::function(...).type()), Type{T} for calls of a type
-  /// (TypeContext::type_of_type), a struct's type for calls of its values.
+  /// Type of the callee: a function's (World::function(...).type()), Type{T} for calls of a type
+  /// (TypeContext::type_of_type), a struct's for calls of its values.
   TypeRef callee = nullptr;
   std::vector<Parameter> parameters = {};
   /// Variables in the parameters' types, outermost first. The body has them as Operand::static_param(i).
@@ -73,8 +73,8 @@ struct MethodDefinition {
 /// Errors: Usage (no name, module, callee or body, or both bodies); Input (a `where` variable that no
 /// parameter's type uses, a builtin function).
 KILN_API Result<const Method *> define_method(World &world, MethodDefinition definition);
-/// The same for the function `name` of `definition.module`, which is made if there is none; `callee` follows.
-/// Error: Input too where the name is bound to something else.
+/// Defines a method of the function `name` of `definition.module`, and sets `callee`. A missing function is
+/// made. Errors: as above; Input if the name is bound to something else.
 KILN_API Result<const Method *> define_function(World &world, MethodDefinition definition);
 /// Tuple{typeof(f), A, B...} where {...}, as CodeBuilder::declare_method takes it.
 KILN_API TypeRef signature_of(const Method &method);

@@ -27,7 +27,7 @@ class Interpreter; ///< kiln/extension/language/interpreter.h
 /// code that runs at top level never see it.
 inline constexpr std::string_view override_overlay = "device_override";
 
-/// What loading a file left aside, and what it did.
+/// Result of loading a file.
 struct LoadReport {
   /// A top-level statement that was not run: nothing needed its value when the file was loaded.
   struct Skipped {
@@ -35,8 +35,7 @@ struct LoadReport {
     Location at;
   };
   std::vector<Skipped> skipped;
-  /// What the program most likely did not mean, though it is no error, each with its place: a package that is
-  /// not known.
+  /// Likely mistakes that are no errors, each with its place: an unknown package.
   std::vector<Diagnostic> warnings;
   /// Definitions that could not be evaluated yet, with the reason; a use of their names says so too.
   std::vector<Diagnostic> unresolved;
@@ -44,7 +43,7 @@ struct LoadReport {
   uint32_t types = 0;   ///< types defined
 };
 
-/// What a call names: "f(T1, T2)".
+/// Function and argument types of a call such as "f(T1, T2)".
 struct ResolvedCall {
   Value function;
   std::vector<TypeRef> arguments;
@@ -60,7 +59,7 @@ struct OverlayFiles {
   std::vector<EmbeddedSource> files; ///< without an index (EmbeddedSource::later), where no build made one
 };
 
-/// What a session lends its languages. All of it outlives them, and the World's methods.
+/// Services of a session for its languages. All of them outlive the languages and the World's methods.
 struct LanguageHost {
   World &world;
   Interpreter &interpreter;
@@ -70,9 +69,9 @@ struct LanguageHost {
   /// A line for whoever looks for faults in the language: the session's log at its level "debug". May be
   /// empty.
   std::function<void(std::string_view)> debug = {};
-  /// What `keep` was given under this key, by this session or, where its cache has a folder, another process
-  /// of the same build. Both may be empty; what was kept may be gone, so a language can do without. Of any
-  /// thread.
+  /// Finds the text that `keep` got under this key, from this session or, through the cache's folder, from
+  /// another process of the same build. Both functions may be empty, and a text may be lost, so a language
+  /// must work without. Thread-safe.
   std::function<std::optional<std::string>(Fingerprint key)> find_kept = {};
   std::function<void(Fingerprint key, std::string bytes)> keep = {};
   /// Binds the functions of the session's host library (files, texts, dictionaries), for code that runs while
@@ -89,7 +88,7 @@ public:
   /// As in messages and cache keys: "julia".
   virtual std::string_view name() const = 0;
 
-  /// Of the files that are written in it, with the dot: ".jl".
+  /// Extensions of the language's files, with the dot: ".jl".
   virtual std::vector<std::string_view> file_extensions() const = 0;
 
   /// Makes its own library known to the World, once, when a session opens, before all else. `overlays`: what
@@ -127,16 +126,16 @@ public:
     return resolve_call(world, in, name, text, {});
   }
 
-  /// The same for a launch by a function's name: `types` are those of its arguments as Kiln's Argument has
-  /// them, "Float32", "CuDeviceArray{Float32, 2, 1}" (kiln/extension/language/define.h: argument_type),
-  /// or what the embedder wrote there. By default resolve_call of "function(type, type)".
+  /// Resolves a launch by a function's name. `types`: types of the arguments as Kiln's Argument has them,
+  /// "Float32", "CuDeviceArray{Float32, 2, 1}" (kiln/extension/language/define.h: argument_type), or the
+  /// embedder's own texts. By default resolve_call of "function(type, type)".
   virtual Result<ResolvedCall> resolve_launch(World &world, Module &in, std::string_view function,
                                               std::span<const std::string_view> types);
 
-  /// What a kernel gets for a value of the embedder's, where one launches or calls on values
-  /// (kiln/extension/language/calls.h): its type is the argument's. A language says here that its integers
-  /// are passed as Int32, or its fractions as Float64. By default the value itself. Host arrays in it become
-  /// CuDeviceArrays afterwards. Errors: Input, for what no kernel takes.
+  /// Converts a value of the embedder to a kernel's argument, for launches and calls on values
+  /// (kiln/extension/language/calls.h). The result's type is the argument's type: a language may pass its
+  /// integers as Int32, or its fractions as Float64. By default the value itself. Host arrays in it become
+  /// CuDeviceArrays afterwards. Errors: Input, for a value that no kernel takes.
   virtual Result<Value> argument_value(World &world, const Value &value);
 
   /// A call as text that resolve_call reads again, in another process too. By default as Julia writes types.

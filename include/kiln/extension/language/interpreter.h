@@ -31,8 +31,9 @@ public:
   ~Interpreter();
 
   void set_seed(uint64_t seed); ///< of rand
-  /// What a kernel sees of a host array (a CuDeviceArray on the array's own memory): tried for calls that no
-  /// method takes with host arrays, such as Const(A). The embedder knows; without one such calls are errors.
+  /// Makes a kernel's view of a host array: a CuDeviceArray on the array's own memory. The interpreter uses
+  /// it for calls that no method takes with host arrays, such as Const(A). Without an adapter such calls are
+  /// errors.
   using ArrayAdapter = std::function<Result<Value>(const Value &array)>;
   void set_array_adapter(ArrayAdapter adapter);
   /// A function that the host implements: rand, zeros, npy. An empty Value means "not mine": the methods of
@@ -43,8 +44,8 @@ public:
 
   bool has_host_function(TypeRef function) const;
 
-  /// Of a call of a type T or T{...} with this name: the type called comes before the arguments. As with host
-  /// functions, an empty Value leaves the call to the methods.
+  /// Adds a function for calls of a type T or T{...} with this name. The type is its first argument. As with
+  /// host functions, an empty Value leaves the call to the methods.
   void add_host_constructor(const TypeName &type, HostFunction function);
 
   /// Calls of methods that run as compiled code. `args`: the function first.
@@ -59,7 +60,7 @@ public:
     virtual Result<Value> restart(const Method &method, std::span<const Value> args) = 0;
   };
 
-  /// What running a program adds to evaluating definitions: its own limits, and what it meets outside.
+  /// A running program: limits and connections to the outside that evaluating definitions does not need.
   struct Program {
     Limits limits = {.steps = ~uint64_t(0), .bytes = uint64_t(64) << 30, .string_bytes = uint64_t(1) << 31};
     const StopSource *interrupt =

@@ -31,8 +31,8 @@ struct JoinRule {
   /// with a TypeError that names the rule.
   std::function<TypeRef(TypeContext &, TypeRef a, TypeRef b)> join;
 
-  /// What is called as convert(T, x) where a value is not of its variable's type T: a function, whose methods
-  /// are chosen as those of any call. What it gives has to be of type T.
+  /// Function that is called as convert(T, x) if a value does not have its variable's type T. Its methods are
+  /// chosen as those of any call. Its result must have type T.
   Value convert;
 };
 

@@ -16,7 +16,7 @@
 
 namespace kiln {
 
-/// What a statement refers to. 8 bytes; tables are in the CodeInfo.
+/// Operand of a statement. 8 bytes; the CodeInfo has the tables.
 struct Operand {
   enum class Kind : uint8_t {
     None,
@@ -53,7 +53,7 @@ public:
   }
   Operands(const std::vector<Operand> &all) : Operands(std::span<const Operand>(all)) {}
   Operands(size_t count, Operand each) : inline_() { resize(count, each); }
-  /// `first`, and behind it the others.
+  /// `first`, followed by the others.
   Operands(Operand first, std::span<const Operand> rest) : inline_() {
     reserve(rest.size() + 1);
     *data() = first;
@@ -78,7 +78,7 @@ public:
   operator std::vector<Operand>() const { return {begin(), end()}; }
 
   size_t size() const { return size_; }
-  /// What it takes besides itself.
+  /// Memory outside the object.
   size_t heap_bytes() const { return is_inline() ? 0 : capacity_ * sizeof(Operand); }
   bool empty() const { return size_ == 0; }
   Operand *data() { return is_inline() ? inline_.data() : heap_; }

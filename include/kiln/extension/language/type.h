@@ -134,7 +134,7 @@ private:
   TypeRef element_, count_;
 };
 
-/// What all instances of a parametric type share: `struct Point{T} <: Shape; x::T; end`.
+/// Common part of all instances of a parametric type: `struct Point{T} <: Shape; x::T; end`.
 /// Identity is the object; TypeContext::new_type_name makes one for each definition.
 struct TypeName {
   const TypeContext *context = nullptr; ///< that made it; null: none did, and no session takes it

@@ -147,7 +147,7 @@ class KILN_API HostObject {
 public:
   virtual ~HostObject();
   virtual std::string text() const { return {}; } ///< as to_string shows it; empty: "T(...)"
-  /// What `object.name` is; no value: there is no such field.
+  /// Value of `object.name`. No value: there is no such field.
   virtual Value field(TypeContext &, Symbol /*name*/) const { return {}; }
 };
 

@@ -70,7 +70,7 @@ public:
   std::vector<Symbol> names(const Module &module) const; ///< its own, sorted by text
   /// Names visible from `module` that are near `name` (edit distance), for "did you mean".
   std::vector<std::string> similar_names(const Module &module, Symbol name);
-  /// What may help where `name` is not defined in `module`; may be empty.
+  /// Hint for a `name` that is not defined in `module`. May be empty.
   std::string undefined_hint(const Module &module, Symbol name);
 
   // ---- functions and intrinsics

@@ -39,7 +39,7 @@ public:
   /// does not know), Machine where the tool cannot run.
   virtual Result<AssembledObject> assemble(const CompilerConfig &config, const std::string &entry,
                                            std::string_view text, const SourceMap &sources) const = 0;
-  /// Whether this text may be one of assemble_merged's. False, unless the tool has that.
+  /// Returns true if assemble_merged takes this text. False by default.
   virtual bool can_merge(const CompilerConfig &config, std::string_view text) const;
   /// Several kernels in one object, each under the name of its entry, which no two of them share, and with
   /// the code that it has alone. Texts for which can_merge() holds, and one config. Errors: as assemble();
@@ -52,8 +52,8 @@ public:
   /// The same tool set to assemble fast in place of well, with an identity of its own; it lives as long as
   /// this. Null: there is no such setting.
   virtual const Assembler *quick() const;
-  /// Whether quick() takes so much less time for this text that a first launch gains from it, told from the
-  /// text alone; only where there is a quick().
+  /// Returns true if a first launch gains from quick() for this text. It estimates this from the text alone.
+  /// Called only if there is a quick().
   virtual bool gains_from_quick(const CompilerConfig &config, std::string_view text) const;
 };
 

@@ -23,7 +23,7 @@ inline constexpr const char *EntryAttribute = "kiln.entry";
 inline constexpr const char *KernelAttribute = "kiln.kernel";
 /// A function that deferred_codegen gave a pointer to, and a call of such a pointer.
 inline constexpr const char *DeferredAttribute = "kiln.deferred";
-/// Of calls of host functions (kiln/host_function.h), which wait for no other thread.
+/// Attribute of calls of host functions (kiln/host_function.h), which wait for no other thread.
 inline constexpr const char *HostCallAttribute = "kiln.host_call";
 /// A function that came from the module of a nested job (CompilerConfig::nested): fast math and always_inline
 /// were that job's to say.
@@ -32,7 +32,7 @@ inline constexpr const char *NestedAttribute = "kiln.nested";
 inline constexpr const char *StateAttribute = "kiln.state";
 /// On native the entry tells how much static shared memory its block needs; elsewhere globals do.
 inline constexpr const char *SharedBytesAttribute = "kiln.shared_bytes";
-/// Of an entry on native: Artifact::blocks_along_y.
+/// Attribute of an entry for native: Artifact::blocks_along_y.
 inline constexpr const char *BlocksAlongYAttribute = "kiln.blocks_along_y";
 
 /// The job's entry, or null.
@@ -40,7 +40,7 @@ llvm::Function *find_entry(llvm::Module &module);
 const llvm::Function *find_entry(const llvm::Module &module);
 /// The entry, or an internal error that says that there is none.
 Result<llvm::Function *> entry_of(llvm::Module &module);
-/// Whether the entry takes the kernel state as its first parameter (Artifact::has_kernel_state).
+/// Returns true if the entry takes the kernel state as its first parameter (Artifact::has_kernel_state).
 bool has_kernel_state(const llvm::Module &module);
 
 /// An error of a hook or a target about an instruction. Its stack is the source lines that the instruction

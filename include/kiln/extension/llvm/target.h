@@ -55,13 +55,13 @@ struct Rewrite {
   const char *name;
   Result<void> (*run)(const Target &target, const CompilerConfig &config, llvm::Module &module);
   /// Runs on the module of a nested job (CompilerConfig::nested) too, with that job's target and config,
-  /// before it is linked into the whole program, on which all rewrites of the job's own target run as ever.
-  /// For what depends on the nested job's options, or is its target's alone, and asks for no entry.
+  /// before the module is linked into the whole program. The rewrites of the job's own target run on the
+  /// whole program as ever. Set it if the rewrite depends on the nested job's options or target and needs no
+  /// entry.
   bool on_nested = false;
 };
 
-/// What a function that needs the kernel state gets as its first parameters, and so how it reports an
-/// exception.
+/// First parameters of a function that needs the kernel state. They decide how it reports an exception.
 enum class KernelStateType : uint8_t {
   NativeThread,    ///< a pointer to an abi::NativeThread, then the thread's index; an exception jumps back to
                    ///< the block's executor
@@ -69,8 +69,8 @@ enum class KernelStateType : uint8_t {
   None,            ///< nothing; an exception is reported by the target's runtime_module, or by a trap
 };
 
-/// What the stages ask of a target in place of its name. A plain value, the same for all jobs of one target
-/// and spec. The defaults are those of a CPU.
+/// Properties of a target that the stages use in place of its name. A plain value, the same for all jobs of
+/// one target and spec. The defaults are those of a CPU.
 struct TargetCapabilities {
   // ---- execution
   bool runs_on_host = true; ///< its code runs in this process, on the CPU device; else it is loaded on a GPU
@@ -109,9 +109,9 @@ struct TargetCapabilities {
   std::string_view assembly_extension = "s"; ///< of files that hold its assembly
 };
 
-/// What code is generated for. One immutable object, shared by all threads. Hooks are listed in the
+/// A target of code generation. One immutable object, shared by all threads. Hooks are listed in the
 /// order in which the driver meets them; each has a default that does nothing. libkiln.so does not export it:
-/// what derives from it links the archive.
+/// a derived class links the archive.
 class Target {
 public:
   virtual ~Target();
@@ -168,15 +168,16 @@ public:
   }
   /// The target's own rewrites, run after the common ones of that phase (rewrite/rewrites.def).
   virtual std::vector<Rewrite> rewrites(RewritePhase) const { return {}; }
-  /// LLVM's text of functions that jobs of this config may call; what of it a module calls is linked into it,
-  /// before link_libraries. With KernelStateType::None it defines what reports an exception:
+  /// LLVM's text of functions that jobs of this config may call. Before link_libraries a module gets the
+  /// functions that it calls. With KernelStateType::None the text defines the function that reports an
+  /// exception:
   /// `void @kiln_report_exception(i32 kind, ptr name, ptr location)`, which must not return; `kind` is an
   /// abi::ExceptionKind, the texts end with a zero byte, and are null at debug level 0.
   virtual std::string runtime_module(const CompilerConfig &) const { return {}; }
   /// Gives bodies to the functions of the target's device library (libdevice) that the module calls. A module
   /// that calls none does not touch the library. It stays resident in the worker.
   virtual Result<void> link_libraries(const CompilerConfig &, llvm::Module &, Worker &) const { return {}; }
-  /// Whether link_libraries would link code of the device library into the module.
+  /// Returns true if link_libraries would link code of the device library into the module.
   virtual bool calls_library(const llvm::Module &) const { return false; }
   /// Digest of the device library's bytes; empty if it has none, or none is there.
   virtual std::string library_digest() const { return {}; }
@@ -187,16 +188,16 @@ public:
     return {};
   }
   virtual Result<void> finish_ir(const CompilerConfig &, llvm::Module &) const { return {}; }
-  /// Of a kernel's module in its last form, where CompilerConfig::optimize says so: how its threads may do
-  /// several elements each. With CompilerConfig::coarsen the second entry is put into the module. `why_not`
-  /// hears why there can be none.
+  /// Finds out how the threads of a kernel may do several elements each. Called on the module in its last
+  /// form if CompilerConfig::optimize is set. With CompilerConfig::coarsen it adds the second entry to the
+  /// module. `why_not` gets the reason if there can be none.
   virtual Result<Coarsening> coarsen(const CompilerConfig &, llvm::Module &,
                                      std::string & /*why_not*/) const {
     return Coarsening();
   }
   /// Functions that may stay undefined: vprintf, malloc, the native runtime's.
   virtual bool is_intrinsic(std::string_view /*function*/) const { return false; }
-  /// Whether the module, as it goes to code generation, has its entry wait for the whole grid.
+  /// Returns true if the entry of the module, as it goes to code generation, waits for the whole grid.
   virtual bool needs_cooperative_launch(const llvm::Module &) const { return false; }
   virtual Result<void> validate_ir(const CompilerConfig &, const llvm::Module &) const { return {}; }
   /// From the text to what the device loads. Asked for once a session, when a job first needs it. Error:

@@ -39,8 +39,8 @@ struct KILN_API Binding {
   const Version *at(WorldAge world) const; ///< null: undefined then
 };
 
-/// What stands in a module, and from which world on. Look-up goes: own names and explicit imports, exports of
-/// used modules, all names of Base (where `uses_base`), and Core.
+/// Bindings of a module, each with the world in which it begins. Look-up goes: own names and explicit
+/// imports, exports of used modules, all names of Base (where `uses_base`), and Core.
 struct ModuleContents {
   std::unordered_map<Symbol, std::shared_ptr<Binding>> bindings; ///< imported ones are shared
   struct Using {

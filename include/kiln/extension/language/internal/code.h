@@ -22,7 +22,7 @@ enum class Op : uint8_t {
   Unreachable, ///< after a call that never returns
   Phi,         ///< SSA form only: args[k] comes from block phi_blocks[k]; None where undefined
   Pi,          ///< SSA form only: args[0], narrowed by what condition args[1] (being `pi_when`) says of it
-  // What only the interpreter runs. Each stands behind a HostOnly, at which compiled code ends.
+  // Statements for the interpreter alone. A HostOnly, at which compiled code ends, stands before each.
   HostOnly,  ///< nothing; compiled, the call of args[0], which is compile_error, with the text args[1]
   Enter,     ///< from here on an error goes to statement `target`; `slot`: catch blocks around it, here
   Leave,     ///< the last Enter holds no longer
@@ -36,7 +36,7 @@ enum class Op : uint8_t {
 namespace flags {
 inline constexpr uint8_t ReadsSlotMaybeUndef = 8;
 inline constexpr uint8_t Joined = 16; ///< SSA form only: a Copy that a join rule may convert in (JoinRule)
-// Of a Cell; CodeBuilder::finish sets them.
+// Flags of a Cell; CodeBuilder::finish sets them.
 inline constexpr uint8_t ByValue = 4;   ///< assigned before the closure on every way, never after it
 inline constexpr uint8_t Unchanged = 8; ///< never assigned after the closure, but perhaps not before it
 } // namespace flags
@@ -59,7 +59,7 @@ struct GlobalName {
   bool operator==(const GlobalName &) const = default;
 };
 
-/// What a statement is declared to do; inference must find the same (CodeBuilder::declare).
+/// Declared effects of a statement; inference must find the same (CodeBuilder::declare).
 struct Declaration {
   TypeRef type = nullptr;   ///< of its result; null: not declared
   TypeRef method = nullptr; ///< of a call: the signature of the method it reaches; null: not declared

@@ -14,7 +14,7 @@
 
 namespace kiln {
 
-/// What programs, and packages that run code while they load, need beside the core's library
+/// Library for programs, and for packages that run code while they load, beside the core's library
 /// (SessionOptions::host_library). One object serves any number of sessions.
 class KILN_API HostLibrary {
 public:

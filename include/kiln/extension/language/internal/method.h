@@ -88,7 +88,7 @@ struct MethodInstance {
   std::vector<TypeRef> static_params; ///< values of the method's where-variables (types or Const types)
 };
 
-/// What a look-up found. Exactly one of `method`, `ambiguous`, or neither (no method).
+/// Result of a method look-up: `method`, `ambiguous`, or neither (no method).
 struct MethodMatch {
   const Method *method = nullptr;
   std::vector<TypeRef> static_params;

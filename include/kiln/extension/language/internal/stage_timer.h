@@ -59,15 +59,15 @@ public:
   /// Stages of another process, in the order of a report's rows (depth first), below the one that is open on
   /// this thread: it waited for them meanwhile. Their allocations are dropped, which were not this process's.
   void add_rows(std::span<const TimingRow> rows);
-  /// From here to leave_job, what this thread times counts for this job. Jobs are told apart by name, target
-  /// and config (TimingJob). Inside another job, that one has a row "other job" of it; inside the same, it
-  /// changes nothing.
-  /// `continues`: for a request that was counted before, which other work came in between.
+  /// From here to leave_job, what this thread times counts for this job. Name, target and config
+  /// identify a job (TimingJob). Inside another job, that one has a row "other job" of it; inside the same,
+  /// it changes nothing. `continues`: for a request that was counted before, which other work came in
+  /// between.
   Token enter_job(std::string_view name, std::string_view target, std::string_view config = {},
                   bool continues = false);
   void leave_job(const Token &token);
 
-  // Of the job that this thread works on; nothing where there is none.
+  // These describe the job that this thread works on. Without a job they do nothing.
   void set_job_key(std::string_view hex);
   void note_lookup(std::string_view product, std::string_view answer, std::string_view reason);
   /// Its part of a stage that was timed once for several jobs: a row of its own, and a part of its time, but

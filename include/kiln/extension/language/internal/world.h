@@ -10,7 +10,7 @@
 
 namespace kiln {
 
-/// What a code instance relied on; recorded by inference, indexed here for invalidation.
+/// Dependency of a code instance. Inference records it; the World indexes it for invalidation.
 struct Edge {
   enum class Kind : uint8_t { Call, Binding, TypeLayout };
   Kind kind = Kind::Call;
@@ -33,7 +33,7 @@ public:
 
 struct Callee;
 
-/// What evaluated code passes to a method of AbstractArray for a host array.
+/// Form of a host array that evaluated code passes to a method of AbstractArray.
 enum class ArrayPolicy : uint8_t {
   DeviceView, ///< the CuDeviceArray that kernels see (Interpreter::set_array_adapter)
   HostArray   ///< the array itself
@@ -46,7 +46,7 @@ public:
 
   // ---- bindings
   bool has_own(const Module &module, Symbol name) const; ///< defined in this module itself
-  /// What a name stands for, as far as it can be told without evaluating anything.
+  /// Meaning of a name, as far as it is known without evaluating code.
   struct Meaning {
     enum class Kind : uint8_t { Undefined, Ambiguous, Library, Value } kind = Kind::Undefined;
     const Module *owner = nullptr; ///< Library: whose name it is
@@ -55,14 +55,14 @@ public:
   /// Library: bound before library_is_loaded(), and not by a value that waits: the same in every process of
   /// one build.
   Meaning meaning(const Module &module, Symbol name, WorldAge world) const;
-  /// What has been bound so far is Kiln's own library's.
+  /// Marks all bindings so far as those of Kiln's own library.
   void library_is_loaded() { library_end_ = age(); }
   /// Also those of modules that it uses, of Base and of Core; sorted by text.
   std::vector<Symbol> visible_names(const Module &module) const;
   /// Remembers why definitions of `module` may be missing: a file that it includes was not found. With a
   /// name: only what that means, or a method of it.
   void note_missing(const Module &module, std::string why, Symbol name = {});
-  /// What was noted for a name, of a module by its full name; three at most.
+  /// Notes for a missing name of a module, which is given by its full name. At most three.
   std::vector<std::string> missing_of(std::string_view module, Symbol name);
 
   // ---- functions and methods
@@ -75,7 +75,7 @@ public:
   /// asked about. `since_now`: worlds before this one do not see what it defines; nothing may depend on the
   /// function's methods yet (has_dependents).
   void postpone(TypeRef callee, std::function<Result<void>()> define, bool since_now = false);
-  /// Whether something registered an edge on a call of this function, or constructor of this type.
+  /// Returns true if there is an edge on a call of this function, or of a constructor of this type.
   bool has_dependents(TypeRef callee) const;
   /// The methods that were defined after the first `count`, and how many there are. What was postponed and
   /// nobody asked for is not among them.
@@ -83,12 +83,12 @@ public:
   /// The most specific method for a dispatch tuple at `world`; `overlay`'s table is searched first.
   /// Memoised; errors only from component types (Internal).
   Result<MethodMatch> lookup_method(TypeRef arguments, WorldAge world, Symbol overlay);
-  /// Whether a method that is not of Kiln's library might take a call with these arguments, at any world: a
-  /// glance at signatures. If not, the choice is the library's, which need not be read to know that.
+  /// Returns true if a method outside Kiln's library might take a call with these arguments in any world. It
+  /// only compares signatures. False means that the library chooses, and it need not be read to know that.
   bool may_choose_added(TypeRef arguments, Symbol overlay) const;
   /// All methods that a callee of this type may reach, in the order of their definition, the overlay's first.
   std::vector<const Method *> methods_of(TypeRef function_type, Symbol overlay, WorldAge world) const;
-  /// Whether any method may be called with such a callee, overlays aside.
+  /// Returns true if the callee has methods, overlays aside.
   bool has_methods(TypeRef function_type) const;
   /// All methods that there are, in the order of their definition; whatever was postponed is defined first.
   Result<std::vector<const Method *>> all_methods();
