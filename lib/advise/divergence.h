@@ -32,7 +32,7 @@ private:
   const llvm::Function &function_;
   const llvm::DominatorTree &tree_;
   const llvm::LoopInfo &loops_;
-  llvm::DenseSet<const llvm::Value *> differing_;  // membership only, as below
+  llvm::DenseSet<const llvm::Value *> differing_;  // never iterated, as below
   llvm::DenseSet<const llvm::BasicBlock *> joins_; ///< that neighbours may reach from different blocks
   llvm::DenseSet<const llvm::Instruction *> known_branches_;
 };

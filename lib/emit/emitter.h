@@ -47,7 +47,7 @@ struct Frame {
     llvm::DILocalVariable *variable = nullptr;
     llvm::Value *memory = nullptr; ///< where it lies; null: it is described by its values
   };
-  std::map<std::pair<uint32_t, const Shape *>, Variable> variables; ///< by slot and shape; look-up only
+  std::map<std::pair<uint32_t, const Shape *>, Variable> variables; ///< by slot and shape; never iterated
   struct Exit {
     llvm::BasicBlock *block;
     EmittedValue value;
@@ -266,9 +266,9 @@ private:
   bool entry_returns_ = false; ///< being emitted: a plain function's entry, which returns memory form
   llvm::DenseMap<const CodeInstance *, llvm::Function *> functions_; // looked up only
   std::deque<std::pair<const CodeInstance *, llvm::Function *>> queue_;
-  std::map<const CodeInstance *, llvm::Function *> deferred_; ///< look-up only
+  std::map<const CodeInstance *, llvm::Function *> deferred_; ///< never iterated
   std::map<std::pair<const CodeInstance *, std::string>, llvm::Function *>
-      nested_; ///< by code and config; look-up only
+      nested_; ///< by code and config; never iterated
   std::vector<NestedCall> nested_calls_;
   llvm::StringMap<llvm::Constant *> texts_;
   struct ValueHash {
@@ -279,7 +279,7 @@ private:
   llvm::DenseMap<TypeRef, llvm::GlobalVariable *> boxed_; // looked up only
   std::deque<Value> kept_; ///< constants made on the way, which operands point to
   std::vector<Diagnostic> warnings_;
-  std::map<const SsaCode *, Variables> variables_; ///< at debug level 2; look-up only
+  std::map<const SsaCode *, Variables> variables_; ///< at debug level 2; never iterated
   uint32_t function_count_ = 0, text_count_ = 0, shared_count_ = 0;
 };
 

@@ -112,7 +112,7 @@ void CodeInstanceTable::State::sweep() {
     size_t bytes = 0;
   };
   std::lock_guard hold_tables(tables_mutex);
-  std::unordered_map<const CodeInstance *, Node> nodes; // look-up only
+  std::unordered_map<const CodeInstance *, Node> nodes; // never iterated
   std::vector<const CodeInstance *> all;
   for (auto &table : tables)
     for (auto &[key, instances] : table->instances)

@@ -58,7 +58,7 @@ private:
   }
 
   uint64_t largest_;
-  std::map<const llvm::Function *, Decision> decisions_; ///< look-up only; references stay valid
+  std::map<const llvm::Function *, Decision> decisions_; ///< never iterated; references stay valid
 };
 
 } // namespace

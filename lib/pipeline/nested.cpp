@@ -32,7 +32,7 @@ void hold_waits(llvm::Module &module) {
     if (function.isDeclaration() &&
         (function.getName().starts_with("kiln.wait.") || function.getName().starts_with("kiln.barrier")))
       waiting.push_back(&function);
-  std::set<llvm::Function *> held;              // membership only
+  std::set<llvm::Function *> held;              // never iterated
   for (size_t i = 0; i < waiting.size(); ++i) { // grows
     if (!held.insert(waiting[i]).second) continue;
     waiting[i]->setConvergent();

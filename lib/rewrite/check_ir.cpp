@@ -209,9 +209,9 @@ private:
   const CompilerConfig &config_;
   const llvm::Module &module_;
   const Target &target_;
-  std::set<const llvm::Function *> seen_; ///< membership only
+  std::set<const llvm::Function *> seen_; ///< never iterated
   std::vector<const llvm::Function *> order_;
-  std::map<const llvm::Function *, std::vector<const llvm::CallBase *>> call_sites_; ///< look-up only
+  std::map<const llvm::Function *, std::vector<const llvm::CallBase *>> call_sites_; ///< never iterated
   std::vector<Found> faults_;
 };
 

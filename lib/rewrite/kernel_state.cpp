@@ -189,10 +189,10 @@ private:
   llvm::Module &module_;
   std::string entry_name_;
   bool kernel_;
-  std::set<llvm::Function *> known_;                                      ///< membership only
+  std::set<llvm::Function *> known_;                                      ///< never iterated
   std::vector<llvm::Function *> users_;                                   ///< before they got parameters
   std::vector<llvm::Function *> changed_;                                 ///< afterwards
-  std::map<std::pair<llvm::Function *, unsigned>, llvm::Value *> loaded_; ///< look-up only
+  std::map<std::pair<llvm::Function *, unsigned>, llvm::Value *> loaded_; ///< never iterated
 };
 
 /// Where there is no state, asking for it gives null.

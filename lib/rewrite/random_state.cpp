@@ -22,7 +22,7 @@ constexpr const char *GetRandomState = "kiln.random_state";
 
 /// The functions that call `callee`, in the module's order.
 Result<std::vector<llvm::Function *>> callers_of(llvm::Module &module, llvm::Function &callee) {
-  std::set<llvm::Function *> callers; // membership only
+  std::set<llvm::Function *> callers; // never iterated
   for (llvm::Use &use : callee.uses()) {
     auto *call = llvm::dyn_cast<llvm::CallInst>(use.getUser());
     if (call && call->isCallee(&use))

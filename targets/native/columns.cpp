@@ -19,7 +19,7 @@ using llvm::Value;
 
 using Step = std::optional<int64_t>;
 
-/// By how much values grow from one thread to the next along an axis; none where that is not known.
+/// Growth of values from one thread to the next along an axis; none: unknown.
 class Steps {
 public:
   Steps(const llvm::DataLayout &layout, unsigned parameter) : layout_(layout), parameter_(parameter) {}
@@ -30,14 +30,14 @@ public:
     if (!instruction) return 0;
     if (auto found = known_.find(value); found != known_.end()) return found->second;
     if (depth > 40) return std::nullopt;
-    known_[value] = std::nullopt; // of a phi, while what comes to it is looked at
+    known_[value] = std::nullopt; // breaks cycles through phis
     const Step step = of_instruction(*instruction, depth + 1);
     return known_[value] = step;
   }
 
 private:
   Step of_instruction(const Instruction &instruction, unsigned depth) {
-    if (llvm::isa<llvm::PHINode>(instruction)) { // as its first round has it
+    if (llvm::isa<llvm::PHINode>(instruction)) { // value in the first iteration
       for (const Value *value : instruction.operand_values())
         if (Step step = of(value, depth)) return step;
       return std::nullopt;
@@ -59,7 +59,7 @@ private:
     case Instruction::Freeze:
     case Instruction::PtrToInt:
     case Instruction::IntToPtr: return of(instruction.getOperand(0), depth);
-    case Instruction::Select: // an index that may be negative: both ways grow alike
+    case Instruction::Select: // index wrap-around: both cases grow alike
       first = of(instruction.getOperand(1), depth), second = of(instruction.getOperand(2), depth);
       return first == second ? first : std::nullopt;
     case Instruction::Add:
@@ -78,7 +78,7 @@ private:
     const auto by = int64_t(factor->getZExtValue());
     return instruction.getOpcode() == Instruction::Mul ? *first * by : by < 16 ? *first << by : Step();
   }
-  /// What is computed of values that are the same in all threads is so, too.
+  /// Uniform operands make a uniform result.
   Step of_operands(const Instruction &instruction, unsigned depth) {
     if (llvm::isa<llvm::AllocaInst>(instruction)) return 0;
     for (const Value *value : instruction.operand_values())
