@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Builtin functions: identity and types of values, structs, choice, errors.
+// Builtin functions: identity and types of values, structs, selection, errors.
 #include "emitter.h"
 
 namespace kiln {
 
 namespace {
 
-/// Parts of a message: strings as they are, what stands in a Val by its content, other values as they print.
+/// Text of a message part: strings unchanged, Val by its parameter, other values as printed.
 std::string message_of(TypeContext &types, const Value &value) {
   if (const std::string *text = value.as_string()) return *text;
   if (Symbol symbol = value.as_symbol()) return symbol.str();
@@ -117,7 +117,7 @@ std::optional<EmittedValue> Emitter::builtin(IntrinsicCall &call) {
     for (const ArgRef &ref : call.refs) {
       const Value *part = known(frame, ref);
       if (part && part->as_symbol() && &ref == call.refs.data() && call.refs.size() > 1) {
-        found.subject = part->as_symbol().str(); // the exception that an embedding language raises
+        found.subject = part->as_symbol().str(); // exception type of an embedding language
         continue;
       }
       if (!part && call.args[size_t(&ref - call.refs.data())].is(Kind::Ghost))
@@ -126,7 +126,7 @@ std::optional<EmittedValue> Emitter::builtin(IntrinsicCall &call) {
     }
     fault(frame, found);
     if (call.id == Intrinsic::static_assertion)
-      return ghost(types_.builtins().Nothing); // what follows may fail as well
+      return ghost(types_.builtins().Nothing); // the rest of the message may fail as well
     end_block();
     return EmittedValue();
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Pointers to code (deferred_codegen), and calls of them. Such a function takes each argument's parts as
-// parameters of their own, as others do, but its signature follows from the types alone: whoever has the
-// pointer knows no more.
+// Pointers to code (deferred_codegen), and calls through them. As in other functions, each part of an
+// argument is a parameter, but the signature depends on the types alone, since the owner of a pointer knows
+// only these.
 #include "emitter.h"
 
 #include <job/job.h>
@@ -20,7 +20,7 @@ llvm::Type *returned(llvm::LLVMContext &context, const Shape &shape) {
 
 } // namespace
 
-/// A function whose signature follows from the types of `code` alone.
+/// A function whose signature depends only on the types of `code`.
 llvm::Function *Emitter::flat_function(const CodeInstance &code, const std::string &name,
                                        llvm::GlobalValue::LinkageTypes linkage) {
   llvm::SmallVector<llvm::Type *, 8> parameters;
@@ -48,7 +48,7 @@ EmittedValue Emitter::deferred_codegen(const CodeInstance &target, TypeRef point
   return make(shapes_.of(pointer), it->second);
 }
 
-/// The function is declared here: the pipeline compiles the nested job and links it in.
+/// Declares the function. The pipeline compiles the nested job and links it in.
 EmittedValue Emitter::deferred_codegen_in(Frame &frame, const CallInfo &call, uint32_t stmt) {
   const CodeInstance &target = *call.cases[0].target;
   const Value *known = this->known(frame, call.args[0]);
@@ -70,7 +70,7 @@ EmittedValue Emitter::deferred_codegen_in(Frame &frame, const CallInfo &call, ui
   return make(shapes_.of(frame.code.types[stmt].type), it->second);
 }
 
-/// (name or pointer, R, Tuple{argument types}, args...) with each part of an argument by itself.
+/// (name or pointer, R, Tuple{argument types}, args...), with each argument split into parts.
 Emitter::FlatCall Emitter::flatten(IntrinsicCall &call) {
   FlatCall flat;
   auto wrong = [&](const std::string &what) {
@@ -116,7 +116,7 @@ EmittedValue Emitter::pointer_call(IntrinsicCall &call) {
   return from_parts(flat.result, out);
 }
 
-/// A call of a body that is an embedder's IR, which link_ir_functions puts there.
+/// Calls a function with an embedder's IR body, which link_ir_functions adds later.
 EmittedValue Emitter::ir_call(IntrinsicCall &call, std::string_view name) {
   FlatCall flat = flatten(call);
   if (!flat.result) return flat.fault;

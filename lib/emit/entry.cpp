@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The entry of a job: checks of its signature, its parameters as they lie in memory, its body.
+// The entry of a job: signature checks, parameters in memory layout, body.
 #include "emitter.h"
 
 #include <job/job.h>
 
 namespace kiln {
 
-/// Whether a field, however deep, is of a type Type{T}.
+/// True if a field at any depth has a type Type{T}.
 static bool holds_type(const Shape &shape) {
   return std::ranges::any_of(
       shape.parts, [](const Shape *part) { return part->kind == Shape::Kind::Opaque || holds_type(*part); });
@@ -30,7 +30,7 @@ Result<void> Emitter::check_entry(const CodeInstance &code) {
     const Shape *shape = shapes_.of(type);
     const bool is_isbits = types_.is_isbits(type),
                has_type_field = is_isbits && !types_.type_parameter(type) && holds_type(*shape);
-    const bool is_symbol = type == types_.builtins().Symbol; // its identity is passed
+    const bool is_symbol = type == types_.builtins().Symbol; // passed by identity
     if ((is_isbits && !has_type_field) || is_symbol || shape->leaves.empty()) continue;
     Diagnostic d{.code = ErrorCode::KernelError, .message = "passing non-bitstype argument", .at = at};
     std::string which =
@@ -59,7 +59,7 @@ Result<void> Emitter::check_entry(const CodeInstance &code) {
   if (!wrong.empty()) return Error(std::move(wrong));
 
   const Lattice &result = code.result;
-  if (result.poison || result.is_bottom()) return {}; // its fault will be reported where it is
+  if (result.poison || result.is_bottom()) return {}; // the fault is reported at its place
   if (job_.config.kernel && result.type != types_.builtins().Nothing)
     return make_error(ErrorCode::KernelResult, "kernel returns a value of type `" + spell(result.type) + "`",
                       at, "Make sure your kernel function ends in `return`, `return nothing` or `nothing`.");

@@ -43,7 +43,7 @@ std::optional<EmittedValue> Emitter::integer_intrinsic(IntrinsicCall &call) {
     return bad(call, "expected integers");
 
   namespace I = llvm::Intrinsic;
-  // Values that are not integers by themselves go back to what they were.
+  // Convert the result back to the operand's non-integer type.
   auto same = [&](llvm::Value *v) {
     return one(call.args[0].type(), b_.CreateBitCast(v, call.args[0].scalar()->getType()));
   };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Memory: loads and stores leaf by leaf at their places in the memory layout, pointer arithmetic.
+// Memory: loads and stores of leaves by the memory layout, pointer arithmetic.
 #include "emitter.h"
 
 namespace kiln {
@@ -50,7 +50,7 @@ void Emitter::store(EmittedValue value, llvm::Value *pointer, uint64_t align) {
 
 namespace {
 
-/// T of Ptr{T} and LLVMPtr{T,AS}; null if it is no pointer.
+/// T of Ptr{T} and LLVMPtr{T,AS}; null: not a pointer.
 TypeRef element_of(TypeContext &types, TypeRef type) {
   auto *data = type->as<DataType>();
   const auto &b = types.builtins();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Code that declares its types (CodeBuilder::declare) against what inference found. All that differs is told
-// at once. What is never reached is not looked at: nothing is known of it, and no code is made of it.
+// Checks declared types (CodeBuilder::declare) against inferred ones, and reports all differences together.
+// Unreachable code is not checked: inference has no results for it, and it is not emitted.
 #include "inference.h"
 
 namespace kiln {
@@ -9,7 +9,8 @@ namespace kiln {
 void Inference::check_declarations(const CodeInstance &code, std::vector<Diagnostic> &wrong) {
   const SsaCode &ssa = *code.ssa;
   const std::string where = spell_call(code.instance->arguments->as<DataType>()->params());
-  // An instance for known arguments may know more of a type than the declaration, which is for all of them.
+  // An instance for constant arguments may have a more precise type than the declaration, which holds for all
+  // calls.
   auto agrees = [&](TypeRef declared, const Lattice &found) {
     const TypeRef type = found.dispatch_type(types_);
     return declared == found.type || declared == type ||
@@ -22,7 +23,7 @@ void Inference::check_declarations(const CodeInstance &code, std::vector<Diagnos
                      .hint = std::move(hint)});
   };
   auto tell_fault = [&](uint32_t index, uint32_t fault) {
-    if (fault >= code.faults.size()) return false; // of an operand: told where that is
+    if (fault >= code.faults.size()) return false; // an operand's fault, reported at the operand
     const InferenceFault &found = code.faults[fault];
     tell(index, found.code, found.message, found.hint);
     return true;
@@ -40,8 +41,7 @@ void Inference::check_declarations(const CodeInstance &code, std::vector<Diagnos
     }
     if (is_faulty || found.poison) continue;
     const Stmt &stmt = ssa.stmts[index];
-    // A variable holds what it is assigned, and that is checked; but what an argument comes as is no
-    // assignment.
+    // Phis of local variables need no check, since each assignment is checked. Arguments have no assignment.
     const bool follows = stmt.op == Op::Phi && declared.slot >= code.code->nargs;
     if (declared.type && !follows && !agrees(declared.type, found)) {
       const std::string is = spell(declared.type), gives = spell(found.dispatch_type(types_));
