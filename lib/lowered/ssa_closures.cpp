@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Closures over variables that are assigned again. Compiled closures hold values. A closure that is assigned
-// to a local variable once is therefore made anew at each read of that variable, with the present values of
-// what it captured. This needs the captured variables at the read to be those of the closure's making: no
-// Fresh of them lies between.
+// Closures over reassigned variables. Compiled closures capture values. A closure assigned once to a local
+// variable is therefore made anew at each read of that variable, with the present values of its captures.
+// This requires that the captured variables at the read are those from when the closure was made: no Fresh of
+// them in between.
 #include "captures.h"
 #include "ssa_builder.h"
 
@@ -57,7 +57,7 @@ void SsaBuilder::find_local_closures() {
   }
 }
 
-/// The slots of local closures that a closure captures, also through others.
+/// Slots of local closures that a closure captures, directly or through others.
 void SsaBuilder::add_captured(const std::unordered_map<uint32_t, LocalClosure> &all,
                               const LocalClosure &closure, std::set<uint32_t> &into) const {
   for (Operand arg : code_.stmts[closure.made].args) {
@@ -68,7 +68,7 @@ void SsaBuilder::add_captured(const std::unordered_map<uint32_t, LocalClosure> &
   }
 }
 
-/// Fills in `kept_slots`; leaves it empty if the closure has to stay the value that it was made as.
+/// Sets `kept_slots`. Left empty if the closure must remain the value that was made.
 void SsaBuilder::decide(uint32_t slot, LocalClosure &closure) {
   if (std::exchange(closure.is_decided, true)) return;
   const Operands &args = code_.stmts[closure.made].args;
@@ -90,7 +90,8 @@ void SsaBuilder::decide(uint32_t slot, LocalClosure &closure) {
   if (reads_again) closure.kept_slots = std::move(kept);
 }
 
-/// Can a read of the closure in `slot` see another variable `captured` than the closure's making saw?
+/// True if a read of the closure in `slot` may see another variable `captured` than existed when the closure
+/// was made.
 bool SsaBuilder::is_stale(uint32_t slot, uint32_t captured) {
   StatementFlow flow(code_);
   std::vector<uint32_t> from, renewed;
@@ -128,7 +129,7 @@ Operand SsaBuilder::make_anew(uint32_t block, const LocalClosure &closure) {
   return Operand::ssa(add(block, blocks_[block].body, std::move(stmt)));
 }
 
-/// Where the closure is assigned: the values that its captures keep.
+/// At the assignment of the closure: stores the captured values.
 void SsaBuilder::keep_captures(uint32_t block, const LocalClosure &closure) {
   const Operands &args = code_.stmts[closure.made].args;
   for (size_t i = 0; i < closure.kept_slots.size(); ++i)
@@ -136,7 +137,7 @@ void SsaBuilder::keep_captures(uint32_t block, const LocalClosure &closure) {
       write(value_of(closure.kept_slots[i]), block, use(block, args[i + 1], code_.stmts[closure.made].at));
 }
 
-/// What a closure holds of a variable. `at_closure`: where the closure is made, not where it is made anew.
+/// Captured value of a variable. `at_closure`: where the closure is first made.
 Operand SsaBuilder::capture(uint32_t block, const Stmt &cell, bool at_closure) {
   const bool by_value = !is_capture_of_change(cell) || (cell.flags & flags::Unchanged);
   if (by_value) return use(block, Operand::slot(cell.slot), cell.at);

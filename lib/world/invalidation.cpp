@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Backedges: which dependents a definition ends. A dependent ends only if something that it relied on is
-// different now; everything else keeps its result.
+// Backedges: dependents invalidated by a definition. A dependent ends only if something that it relied on has
+// changed.
 #include "state.h"
 
 namespace kiln {
@@ -12,7 +12,7 @@ void World::State::end(DependentRecord &record, WorldAge age) {
 }
 
 void World::State::method_added(TypeContext &types, const Method &method, Callee *callee, WorldAge age) {
-  MethodEntry entry; // made for the first that needs it
+  MethodEntry entry; // created on demand
   auto visit = [&](Callee &of) {
     if (!of.backedges.empty() && !entry.method) entry = method_entry(types, method);
     for (CallBackedge &edge : of.backedges) {
@@ -20,7 +20,7 @@ void World::State::method_added(TypeContext &types, const Method &method, Callee
         continue;
       MethodMatch now = choose_method(types, callees, of, edge.arguments, age, edge.overlay);
       bool changed = now.method != edge.method;
-      // Of a call whose types are not all known, a method that takes some of them changes the result.
+      // For a call with partly unknown types, any applicable method changes the result.
       if (!changed && !types.is_dispatch_tuple(edge.arguments))
         changed = may_intersect(types, method.signature, edge.arguments);
       if (!changed) continue;
