@@ -12,7 +12,7 @@ namespace kiln {
 
 namespace {
 
-// The words of the table's column `values`.
+// Vocabulary of the table's column `values`.
 constexpr OptionValues flag() { return {}; }
 constexpr OptionValues flag_or(std::string_view negation, std::string_view meaning) {
   return {.negation = negation, .negation_meaning = meaning};
@@ -49,10 +49,10 @@ constexpr ConfigOption rows[] = {
 #undef KILN_ROW
 };
 
-/// The known name that begins as `name` does.
+/// The known name with the longest common prefix with `name`.
 std::string similar_name(std::string_view name, std::span<const std::string> known) {
   std::string similar;
-  size_t longest = 1; // letters in common that say nothing
+  size_t longest = 1; // shorter common prefixes mean nothing
   for (const std::string &each : known) {
     const auto same =
         size_t(std::mismatch(each.begin(), each.end(), name.begin(), name.end()).first - each.begin());
