@@ -33,7 +33,7 @@ class LinearForms {
 public:
   LinearForms(const llvm::DataLayout &layout, const llvm::LoopInfo &loops) : layout_(layout), loops_(loops) {}
   /// None: the polynomial is too large.
-  std::optional<Polynomial> of(const llvm::Value &value) { return take(value, 0); }
+  std::optional<Polynomial> get(const llvm::Value &value) { return take(value, 0); }
 
 private:
   using Known = std::map<const llvm::Value *, std::optional<Polynomial>>; // looked up only

@@ -98,7 +98,7 @@ private:
     }
     const unsigned space = pointer->getType()->getPointerAddressSpace();
     if (space != global_space && space != shared_space) return;
-    const auto form = forms_.of(*llvm::getLoadStorePointerOperand(&instruction));
+    const auto form = forms_.get(*llvm::getLoadStorePointerOperand(&instruction));
     if (!form || !is_known(*form, *instruction.getParent())) return;
     auto slope = slope_in(*form, threads_[0]);
     if (!slope) return;

@@ -31,12 +31,12 @@ using llvm::Instruction;
 class Groups {
 public:
   explicit Groups(size_t size) : parent_(size) { std::iota(parent_.begin(), parent_.end(), size_t(0)); }
-  size_t of(size_t i) {
+  size_t find(size_t i) {
     while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
     return i;
   }
   void join(size_t a, size_t b) {
-    a = of(a), b = of(b);
+    a = find(a), b = find(b);
     parent_[std::max(a, b)] = std::min(a, b);
   }
 
@@ -209,7 +209,7 @@ std::vector<Group> groups_of(const llvm::Function &function, const Width &width)
     if (statement) groups.join(i, statements.try_emplace(statement, i).first->second);
   }
   std::map<size_t, Group> found; // by the first of their instructions
-  for (size_t i = 0; i < all.size(); i++) look_at(*all[i], width, found[groups.of(i)]);
+  for (size_t i = 0; i < all.size(); i++) look_at(*all[i], width, found[groups.find(i)]);
   std::vector<Group> result;
   for (auto &[first, group] : found) result.push_back(std::move(group));
   return result;

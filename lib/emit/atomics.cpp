@@ -81,7 +81,7 @@ std::optional<EmittedValue> Emitter::atomic_intrinsic(IntrinsicCall &call) {
   bool is_pointer =
       data && (&data->name() == types_.builtins().PtrName || &data->name() == types_.builtins().LLVMPtrName);
   if (!is_pointer) return bad(call, "expected a pointer");
-  const Shape *shape = shapes_.of(data->params()[0]);
+  const Shape *shape = shapes_.get(data->params()[0]);
   uint64_t size = shape->layout ? shape->layout->size : 0;
   if (shape->kind != Kind::Scalar || !std::has_single_bit(size) || size > capabilities_.max_atomic_bytes)
     return bad(call, "there are atomic operations for primitive values of 1, 2, 4 and 8 bytes, not for " +
@@ -137,7 +137,7 @@ EmittedValue Emitter::inline_assembly(IntrinsicCall &call) {
   Symbol text = symbol_parameter(call.args[0].type(), 0),
          constraints = symbol_parameter(call.args[1].type(), 0);
   if (!text) return bad(call, "expected Val(:text) and Val(:constraints)");
-  const Shape *result = shapes_.of(call.result);
+  const Shape *result = shapes_.get(call.result);
   llvm::SmallVector<llvm::Type *, 6> parameters;
   llvm::SmallVector<llvm::Value *, 6> values;
   for (EmittedValue value : call.args.drop_front(4)) {

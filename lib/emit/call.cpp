@@ -59,7 +59,7 @@ void Emitter::emit_call(Frame &frame, uint32_t stmt) {
   if (dead()) return;
   if (!value) return end_block();
   if (!result.type || result.is_bottom()) return; // the caller ends the block
-  const Shape *shape = shapes_.of(result.type);
+  const Shape *shape = shapes_.get(result.type);
   frame.values[stmt] = shape->kind == Kind::Opaque ? value : coerce(value, shape);
 }
 
@@ -122,7 +122,7 @@ EmittedValue Emitter::call_case(Frame &frame, const CallCase &way, uint32_t stmt
     set_location(frame, frame.code.ssa->stmts[stmt].at);
     fault(frame, frame.code.faults[way.fault]);
     TypeRef type = frame.code.types[stmt].type;
-    if (type && !type->is<BottomType>()) return poison(shapes_.of(type));
+    if (type && !type->is<BottomType>()) return poison(shapes_.get(type));
     end_block();
     return {};
   }
@@ -190,7 +190,7 @@ Emitter::Values Emitter::bind(Frame &frame, const CodeInstance &target, Values a
   std::uninitialized_fill_n(bound, count, EmittedValue());
   size_t plain = target.code->is_vararg ? count - 1 : count;
   for (size_t i = 0; i < plain && i < args.size(); ++i) {
-    const Shape *shape = shapes_.of(target.arguments[i].type);
+    const Shape *shape = shapes_.get(target.arguments[i].type);
     bound[i] = shape->kind == Kind::Opaque && !exact ? args[i] : coerce(args[i], shape);
   }
   if (target.code->is_vararg) {
@@ -214,7 +214,7 @@ EmittedValue Emitter::call_function(Frame &frame, const CodeInstance &target, Va
     return {};
   }
   if (result.constant) return constant(frame, *result.constant, result.type);
-  const Shape *shape = shapes_.of(result.type);
+  const Shape *shape = shapes_.get(result.type);
   if (shape->leaves.empty()) return {shape, {}};
   if (shape->leaves.size() == 1) return make(shape, call);
   llvm::SmallVector<llvm::Value *, 8> parts;
@@ -228,11 +228,11 @@ llvm::Function *Emitter::function_for(const CodeInstance &target) {
   llvm::SmallVector<llvm::Type *, 8> parameters;
   for (const Lattice &argument : target.arguments) {
     if (argument.constant) continue;
-    const Shape *shape = shapes_.of(argument.type);
+    const Shape *shape = shapes_.get(argument.type);
     parameters.append(shape->leaves.begin(), shape->leaves.end());
   }
   bool none = target.result.constant || !target.result.type;
-  const Shape *result = none ? nullptr : shapes_.of(target.result.type);
+  const Shape *result = none ? nullptr : shapes_.get(target.result.type);
   llvm::Type *type = b_.getVoidTy();
   if (result && result->leaves.size() == 1)
     type = result->leaves[0];
@@ -253,7 +253,7 @@ void Emitter::emit_function(const CodeInstance &code, llvm::Function *function) 
   llvm::SmallVector<EmittedValue, 8> args;
   auto parameter = function->arg_begin();
   for (const Lattice &argument : code.arguments) {
-    const Shape *shape = shapes_.of(argument.type);
+    const Shape *shape = shapes_.get(argument.type);
     llvm::SmallVector<llvm::Value *, 8> leaves;
     if (!argument.constant)
       for (size_t i = 0; i < shape->leaves.size(); ++i) leaves.push_back(&*parameter++);
@@ -264,8 +264,8 @@ void Emitter::emit_function(const CodeInstance &code, llvm::Function *function) 
   const bool is_deferred =
       // The target of a function pointer must return even a result that callers know.
       function->hasFnAttribute(DeferredAttribute);
-  return_shape_ = code.result.type && (is_deferred || !code.result.constant) ? shapes_.of(code.result.type)
-                                                                             : shapes_.of(types_.bottom());
+  return_shape_ = code.result.type && (is_deferred || !code.result.constant) ? shapes_.get(code.result.type)
+                                                                             : shapes_.get(types_.bottom());
   entry_returns_ = false;
   start_function(function, code, frame);
   emit_frame(frame);

@@ -62,7 +62,7 @@ llvm::Value *Emitter::equal(EmittedValue a, EmittedValue b) {
       return v.is(Kind::Ghost) || (v.is(Kind::Opaque) && types_.is_concrete(v.type()));
     };
     if (!has_identity(a) && !has_identity(b)) return nullptr;
-    const Shape *any = shapes_.of(types_.builtins().Any);
+    const Shape *any = shapes_.get(types_.builtins().Any);
     return b_.CreateICmpEQ(coerce(a, any).scalar(), coerce(b, any).scalar());
   }
   if (a.shape->kind != b.shape->kind) return b_.getFalse();

@@ -12,7 +12,7 @@ EmittedValue Emitter::make(const Shape *shape, llvm::ArrayRef<llvm::Value *> lea
   return {shape, leaves.copy(arena_)};
 }
 
-EmittedValue Emitter::one(TypeRef type, llvm::Value *leaf) { return make(shapes_.of(type), leaf); }
+EmittedValue Emitter::one(TypeRef type, llvm::Value *leaf) { return make(shapes_.get(type), leaf); }
 
 EmittedValue Emitter::poison(const Shape *shape) {
   llvm::SmallVector<llvm::Value *, 4> leaves;

@@ -25,10 +25,10 @@ llvm::Function *Emitter::flat_function(const CodeInstance &code, const std::stri
                                        llvm::GlobalValue::LinkageTypes linkage) {
   llvm::SmallVector<llvm::Type *, 8> parameters;
   for (const Lattice &argument : code.arguments) {
-    const Shape *shape = shapes_.of(argument.type);
+    const Shape *shape = shapes_.get(argument.type);
     parameters.append(shape->leaves.begin(), shape->leaves.end());
   }
-  const Shape *result = shapes_.of(code.result.type ? code.result.type : types_.bottom());
+  const Shape *result = shapes_.get(code.result.type ? code.result.type : types_.bottom());
   auto *function = llvm::Function::Create(
       llvm::FunctionType::get(returned(context_, *result), parameters, false), linkage, name, *module_);
   function->setDoesNotThrow();
@@ -45,7 +45,7 @@ EmittedValue Emitter::deferred_codegen(const CodeInstance &target, TypeRef point
         llvm::GlobalValue::InternalLinkage);
     queue_.emplace_back(&target, it->second);
   }
-  return make(shapes_.of(pointer), it->second);
+  return make(shapes_.get(pointer), it->second);
 }
 
 /// Declares the function. The pipeline compiles the nested job and links it in.
@@ -67,7 +67,7 @@ EmittedValue Emitter::deferred_codegen_in(Frame &frame, const CallInfo &call, ui
     nested_calls_.push_back({it->second->getName().str(), config.str(), &target,
                              sources_.locate(frame.code.ssa->stmts[stmt].at)});
   }
-  return make(shapes_.of(frame.code.types[stmt].type), it->second);
+  return make(shapes_.get(frame.code.types[stmt].type), it->second);
 }
 
 /// (name or pointer, R, Tuple{argument types}, args...), with each argument split into parts.
@@ -83,14 +83,14 @@ Emitter::FlatCall Emitter::flatten(IntrinsicCall &call) {
   Values args = call.args.drop_front(3);
   if (args.size() != tuple->params().size()) return wrong("as many arguments as argument types are needed");
   for (size_t i = 0; i < args.size(); ++i) {
-    const Shape *shape = shapes_.of(tuple->params()[i]);
+    const Shape *shape = shapes_.get(tuple->params()[i]);
     if (args[i].shape != shape && !is_subtype(types_, args[i].type(), shape->type))
       return wrong("argument " + std::to_string(i + 1) + " must be of type " + to_string(shape->type));
     EmittedValue value = coerce(args[i], shape);
     flat.parameters.append(shape->leaves.begin(), shape->leaves.end());
     flat.values.append(value.leaves.begin(), value.leaves.end());
   }
-  flat.result = shapes_.of(returns);
+  flat.result = shapes_.get(returns);
   return flat;
 }
 

@@ -124,7 +124,7 @@ EmittedValue Emitter::foreign_call(IntrinsicCall &call) {
   llvm::SmallVector<llvm::Value *, 6> values;
   llvm::SmallVector<llvm::Attribute::AttrKind, 6> extensions;
   for (size_t i = 0; i < args.size(); ++i) {
-    const Shape *shape = i < fixed ? shapes_.of(tuple->params()[i]) : args[i].shape;
+    const Shape *shape = i < fixed ? shapes_.get(tuple->params()[i]) : args[i].shape;
     if (args[i].shape != shape && !is_subtype(types_, args[i].type(), shape->type))
       return bad(call, "argument " + std::to_string(i + 1) + " must be of type " + spell(shape->type));
     if (!shape->layout) return bad(call, "values of type " + spell(shape->type) + " cannot be passed");
@@ -141,7 +141,7 @@ EmittedValue Emitter::foreign_call(IntrinsicCall &call) {
                          : types_.is_signed(shape->type) ? llvm::Attribute::SExt
                                                          : llvm::Attribute::ZExt);
   }
-  const Shape *result = shapes_.of(returns);
+  const Shape *result = shapes_.get(returns);
   if (!result->leaves.empty() && !result->layout)
     return bad(call, "values of type " + spell(returns) + " cannot be returned");
   llvm::Type *return_type = outside(result);
@@ -206,7 +206,7 @@ std::optional<EmittedValue> Emitter::device_intrinsic(IntrinsicCall &call) {
   case Intrinsic::pointer_call: return pointer_call(call);
   case Intrinsic::kernel_state: {
     auto callee = declare("kiln.state", llvm::FunctionType::get(b_.getPtrTy(), false));
-    return make(shapes_.of(call.result), b_.CreateCall(callee));
+    return make(shapes_.get(call.result), b_.CreateCall(callee));
   }
   case Intrinsic::debug_level: {
     auto callee = declare("kiln.debug_level", llvm::FunctionType::get(b_.getInt32Ty(), false));
@@ -215,17 +215,17 @@ std::optional<EmittedValue> Emitter::device_intrinsic(IntrinsicCall &call) {
   case Intrinsic::device_string: {
     Symbol symbol = symbol_parameter(call.args[0].type(), 0);
     if (!symbol) return bad(call, "expected Val(:text)");
-    return make(shapes_.of(call.result), text(symbol.text()));
+    return make(shapes_.get(call.result), text(symbol.text()));
   }
   case Intrinsic::static_shared:
   case Intrinsic::stack_alloc: {
     TypeRef element = known_type(call.frame, call.refs[0]);
     auto count = integer_parameter(call.args[1].type(), 0);
-    const Shape *shape = element ? shapes_.of(element) : nullptr;
+    const Shape *shape = element ? shapes_.get(element) : nullptr;
     if (!shape || !shape->layout || !count || *count < 0)
       return bad(call, "expected a bits type and Val(count)");
     auto *type = llvm::ArrayType::get(shapes_.memory_type(shape), uint64_t(*count));
-    const Shape *to = shapes_.of(call.result);
+    const Shape *to = shapes_.get(call.result);
     if (call.id == Intrinsic::stack_alloc) return make(to, stack_slot(type, shape->layout->align));
     auto *array = new llvm::GlobalVariable(
         *module_, type, false, llvm::GlobalValue::InternalLinkage, llvm::UndefValue::get(type),
@@ -235,7 +235,7 @@ std::optional<EmittedValue> Emitter::device_intrinsic(IntrinsicCall &call) {
                         array, to->leaves[0])); // the native target places the array in the block's memory
   }
   case Intrinsic::dynamic_shared: {
-    const Shape *to = shapes_.of(call.result);
+    const Shape *to = shapes_.get(call.result);
     llvm::StringRef name = "kiln_dynamic_shared";
     auto *array = module_->getGlobalVariable(name);
     if (!array) {

@@ -73,7 +73,7 @@ EmittedValue Emitter::launch_call(IntrinsicCall &call) {
   auto *type = llvm::FunctionType::get(i32, fixed, true);
   auto *out = b_.CreateCall(declare("kiln.launch", type), values);
   if (capabilities_.convergent_calls) out->setConvergent();
-  return make(shapes_.of(call.result), out);
+  return make(shapes_.get(call.result), out);
 }
 
 } // namespace kiln

@@ -141,10 +141,10 @@ private:
   bool zeroes_unassigned(const Frame &frame) const;
   /// value of a variable that is unassigned on some path
   EmittedValue unassigned(const Frame &frame, const Shape *shape);
-  EmittedValue ghost(TypeRef type) { return {shapes_.of(type), {}}; }
+  EmittedValue ghost(TypeRef type) { return {shapes_.get(type), {}}; }
   EmittedValue boolean(llvm::Value *value) { return one(types_.builtins().Bool, value); }
   EmittedValue coerce(EmittedValue value, const Shape *to);
-  EmittedValue coerce(EmittedValue value, TypeRef to) { return coerce(value, shapes_.of(to)); }
+  EmittedValue coerce(EmittedValue value, TypeRef to) { return coerce(value, shapes_.get(to)); }
   EmittedValue coerce_union(EmittedValue value, const Shape *to);
   EmittedValue narrow_union(EmittedValue value, const Shape *to);
   EmittedValue choose(llvm::Value *condition, EmittedValue a, EmittedValue b); ///< both of one shape

@@ -6,13 +6,13 @@
 namespace kiln {
 
 EmittedValue Emitter::construct(Frame &frame, TypeRef type, Values fields) {
-  const Shape *shape = shapes_.of(type);
+  const Shape *shape = shapes_.get(type);
   auto *data = type->as<DataType>();
   bool is_tuple = type == types_.builtins().Any || (data && data->is_tuple());
   if (shape->kind == Kind::Opaque && is_tuple) { // the field values are more precise
     llvm::SmallVector<TypeRef, 8> elements;
     for (EmittedValue field : fields) elements.push_back(field.type());
-    shape = shapes_.of(types_.tuple(std::span<const TypeRef>(elements.data(), elements.size())));
+    shape = shapes_.get(types_.tuple(std::span<const TypeRef>(elements.data(), elements.size())));
   }
   if (shape->kind == Kind::Ghost) return {shape, {}};
   bool is_object = shape->kind == Kind::Mutable;
@@ -50,7 +50,7 @@ EmittedValue Emitter::field(EmittedValue object, size_t index) {
   if (!object.is(Kind::Mutable)) { // a singleton has singleton fields
     auto *data = object.type()->as<DataType>();
     auto types = data ? types_.field_types(data) : std::span<const TypeRef>();
-    return index < types.size() ? poison(shapes_.of(types[index])) : poison(shapes_.of(types_.bottom()));
+    return index < types.size() ? poison(shapes_.get(types[index])) : poison(shapes_.get(types_.bottom()));
   }
   const Shape *part = object.shape->parts[index];
   llvm::SmallVector<llvm::Value *, 4> leaves;
@@ -120,7 +120,7 @@ void Emitter::check_index(Frame &frame, llvm::Value *index, size_t count) {
 
 EmittedValue Emitter::get_field(IntrinsicCall &call) {
   EmittedValue object = call.args[0];
-  const Shape *to = shapes_.of(call.result);
+  const Shape *to = shapes_.get(call.result);
   if (object.is(Kind::Union)) {
     bool found = false;
     EmittedValue result = by_member(object, to, [&](size_t m) -> EmittedValue {
@@ -204,14 +204,14 @@ EmittedValue Emitter::object_pointer(IntrinsicCall &call) {
         return bad(call, "its fields lie otherwise in a register than in memory: there is padding in them");
     offset += part->layout->size;
   }
-  const Shape *to = shapes_.of(call.result);
+  const Shape *to = shapes_.get(call.result);
   return make(to, b_.CreateAddrSpaceCast(object.scalar(), to->leaves[0]));
 }
 
 /// modifiable_copy(t, i, v): the tuple with element i replaced.
 EmittedValue Emitter::with_field(IntrinsicCall &call) {
   EmittedValue tuple = call.args[0], value = call.args[2];
-  const Shape *to = shapes_.of(call.result);
+  const Shape *to = shapes_.get(call.result);
   if (to->kind == Kind::Ghost || to->kind == Kind::Never) return {to, {}};
   if (to->kind == Kind::Opaque) to = tuple.shape;
   if (!tuple.is(Kind::Aggregate) || to->kind != Kind::Aggregate ||

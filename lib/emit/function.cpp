@@ -78,7 +78,7 @@ void Emitter::emit_block(Frame &frame, uint32_t index) {
 void Emitter::emit_phi(Frame &frame, uint32_t block, uint32_t stmt, bool single) {
   const Lattice &known = frame.code.types[stmt];
   if (!known.type || known.constant) return;
-  const Shape *shape = shapes_.of(known.type);
+  const Shape *shape = shapes_.get(known.type);
   if (shape->leaves.empty()) {
     frame.values[stmt] = {shape, {}};
     return;
@@ -205,7 +205,7 @@ void Emitter::emit_statement(Frame &frame, uint32_t block, uint32_t index) {
       fault(frame, frame.code.faults[call.fault]); // else it was reported before
     if (!known.type || known.is_bottom() || stmt.op == Op::GotoIfNot || stmt.op == Op::Return)
       return end_block();
-    frame.values[index] = poison(shapes_.of(known.type));
+    frame.values[index] = poison(shapes_.get(known.type));
     return;
   }
   switch (stmt.op) {
@@ -224,7 +224,7 @@ void Emitter::emit_statement(Frame &frame, uint32_t block, uint32_t index) {
     if (known.constant || known.is_bottom()) return;
     EmittedValue value = operand(frame, stmt.args[0]);
     if (!value) return end_block();
-    const Shape *shape = known.type ? shapes_.of(known.type) : value.shape;
+    const Shape *shape = known.type ? shapes_.get(known.type) : value.shape;
     frame.values[index] = shape->kind == Kind::Opaque ? value : coerce(value, shape);
     return;
   }
@@ -271,12 +271,12 @@ EmittedValue Emitter::merge(Exits &exits, TypeRef type) {
     b_.ClearInsertionPoint();
     return {};
   }
-  const Shape *shape = shapes_.of(type);
+  const Shape *shape = shapes_.get(type);
   if (shape->kind == Kind::Opaque ||
       shape->kind == Kind::Never) { // the incoming values are more precise than inference's type
     shape = exits[0].value.shape;
     for (auto &exit : exits)
-      if (exit.value.shape != shape) shape = shapes_.of(types_.builtins().Any);
+      if (exit.value.shape != shape) shape = shapes_.get(types_.builtins().Any);
   }
   if (exits.size() == 1) {
     b_.SetInsertPoint(exits[0].block);

@@ -55,7 +55,7 @@ EmittedValue Emitter::host_call(IntrinsicCall &call, llvm::StringRef text) {
   if (&frame != &call.frame) set_location(frame, call.frame.call_at);
   auto refuse = [&](ErrorCode code, const std::string &message, std::string_view hint) {
     fault(frame, code, message, hint);
-    if (!call.result->is<BottomType>()) return poison(shapes_.of(call.result));
+    if (!call.result->is<BottomType>()) return poison(shapes_.get(call.result));
     end_block();
     return EmittedValue();
   };
@@ -88,7 +88,7 @@ EmittedValue Emitter::host_call(IntrinsicCall &call, llvm::StringRef text) {
   // bytes in registers: of a number, and of a structure
   constexpr uint64_t max_in_register = 8, max_in_registers = 16;
   for (size_t i = 0; i < args.size(); ++i) {
-    const Shape *shape = shapes_.of(tuple->params()[i]);
+    const Shape *shape = shapes_.get(tuple->params()[i]);
     if (args[i].shape != shape && !is_subtype(types_, args[i].type(), shape->type))
       return bad(call, "argument " + std::to_string(i + 1) + " must be of type " + spell(shape->type));
     const bool in_memory =
@@ -113,7 +113,7 @@ EmittedValue Emitter::host_call(IntrinsicCall &call, llvm::StringRef text) {
                                                                      ? llvm::Attribute::SExt
                                                                      : llvm::Attribute::ZExt));
   }
-  const Shape *result = shapes_.of(returns);
+  const Shape *result = shapes_.get(returns);
   const bool by_status = !exceptions.empty();
   const bool fits = result->kind == Kind::Ghost || (result->kind == Kind::Scalar && result->layout &&
                                                     result->layout->size <= max_in_register);

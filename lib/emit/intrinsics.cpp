@@ -44,7 +44,7 @@ EmittedValue Emitter::bad(IntrinsicCall &call, const std::string &message) {
     end_block();
     return {};
   }
-  return poison(shapes_.of(call.result));
+  return poison(shapes_.get(call.result));
 }
 
 /// Bits of a float as an integer; other values unchanged.

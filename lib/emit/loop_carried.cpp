@@ -18,14 +18,14 @@ public:
 
   bool holds_object(uint32_t stmt) {
     const Lattice &known = code_.types[stmt];
-    return known.type && !known.is_bottom() && !known.constant && shapes_.of(known.type)->has_mutable;
+    return known.type && !known.is_bottom() && !known.constant && shapes_.get(known.type)->has_mutable;
   }
   bool is_variable(uint32_t stmt) const {
     return code_.ssa->stmts[stmt].op == Op::Phi && code_.ssa->block_of[stmt] == header_;
   }
 
   /// False: the object may come from the caller or from elsewhere.
-  bool of(Operand operand, std::set<uint32_t> &into) {
+  bool collect(Operand operand, std::set<uint32_t> &into) {
     if (operand.kind != Operand::Kind::Ssa) return operand.kind != Operand::Kind::Slot;
     uint32_t stmt = operand.index;
     if (!holds_object(stmt) || !seen_.insert(stmt).second) return true;
@@ -36,16 +36,16 @@ public:
     if (!passes) into.insert(stmt);
     if (is_variable(stmt)) return true;
     for (Operand arg : at.args) {
-      if (arg.kind == Operand::Kind::Slot && !shapes_.of(code_.arguments[arg.index].type)->has_mutable)
+      if (arg.kind == Operand::Kind::Slot && !shapes_.get(code_.arguments[arg.index].type)->has_mutable)
         continue;
-      if (!of(arg, into)) return false;
+      if (!collect(arg, into)) return false;
     }
     return true;
   }
   std::optional<std::set<uint32_t>> all_of(Operand operand) {
     seen_.clear();
     std::set<uint32_t> result;
-    if (!of(operand, result)) return {};
+    if (!collect(operand, result)) return {};
     return result;
   }
 

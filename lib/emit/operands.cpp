@@ -70,10 +70,10 @@ TypeRef Emitter::known_type(Frame &frame, const ArgRef &ref) {
 }
 
 EmittedValue Emitter::constant(Frame &frame, const Value &value, TypeRef type) {
-  const Shape *shape = shapes_.of(type);
+  const Shape *shape = shapes_.get(type);
   if (shape->kind == Kind::Ghost) return {shape, {}};
   if (shape->kind == Kind::Never || (shape->kind == Kind::Opaque && !types_.is_concrete(type)))
-    shape = shapes_.of(types_.type_of(value));
+    shape = shapes_.get(types_.type_of(value));
   llvm::SmallVector<llvm::Value *, 8> leaves;
   append_constant(frame, value, shape, leaves);
   return make(shape, leaves);

@@ -25,7 +25,7 @@ Shapes::Shapes(TypeContext &types, llvm::LLVMContext &context, const llvm::DataL
     : types_(types), context_(context), layout_(layout), has_spaces_(has_spaces),
       pointer_(llvm::PointerType::get(context, 0)), byte_(llvm::Type::getInt8Ty(context)) {}
 
-const Shape *Shapes::of(TypeRef type) {
+const Shape *Shapes::get(TypeRef type) {
   auto [it, fresh] = shapes_.try_emplace(type, nullptr);
   if (!fresh && it->second) return it->second;
   // A type that contains itself, or ever new types of its kind: inner values are held by identity.
@@ -53,7 +53,7 @@ void Shapes::opaque(Shape &shape) {
 bool Shapes::add_parts(Shape &shape, std::span<const TypeRef> parts) {
   for (TypeRef part : parts) {
     if (part->is<VarargType>()) return false;
-    const Shape *s = of(part);
+    const Shape *s = get(part);
     shape.first.push_back(uint32_t(shape.leaves.size()));
     shape.parts.push_back(s);
     shape.leaves.append(s->leaves.begin(), s->leaves.end());

@@ -64,7 +64,7 @@ struct Slot {
 class Shapes {
 public:
   Shapes(TypeContext &types, llvm::LLVMContext &context, const llvm::DataLayout &layout, bool has_spaces);
-  const Shape *of(TypeRef type);
+  const Shape *get(TypeRef type);
   /// LLVM type with exactly the type's memory layout.
   llvm::Type *memory_type(const Shape *shape);
   /// Offsets of all leaves; the type must be isbits.

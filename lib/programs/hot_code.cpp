@@ -90,8 +90,8 @@ HotCode::Code &HotCode::find(Codes &codes, std::span<const Value> args) {
   return code;
 }
 
-HotCode::OfMethod &HotCode::of(const Method &method) {
-  OfMethod &found = methods_[&method];
+HotCode::MethodCodes &HotCode::find_method(const Method &method) {
+  MethodCodes &found = methods_[&method];
   if (found.is_known) return found;
   found.is_known = true;
   auto code = method.code(types_);
@@ -272,7 +272,7 @@ std::span<const Value> HotCode::plain_arguments(std::span<const Value> args, std
 
 Result<Value> HotCode::call(const Method &method, std::span<const Value> given) {
   if (is_compiling_) return Value();
-  OfMethod &known = of(method);
+  MethodCodes &known = find_method(method);
   if (known.is_for_host) return Value();
   std::vector<Value> plain;
   std::span<const Value> args = plain_arguments(given, plain);
@@ -310,7 +310,7 @@ void HotCode::save_arrays(const Value *call, std::span<const Value> args) {
 void HotCode::was_interpreted(const Method &method, std::span<const Value> args, uint64_t steps) {
   saved_arrays_.erase(args.data());
   if (is_compiling_ || steps < 4) return;
-  OfMethod &known = of(method);
+  MethodCodes &known = find_method(method);
   if (known.is_for_host) return;
   std::vector<Value> plain;
   Code &code = find(known.codes, plain_arguments(args, plain));
@@ -320,7 +320,7 @@ void HotCode::was_interpreted(const Method &method, std::span<const Value> args,
 
 Result<Value> HotCode::restart(const Method &method, std::span<const Value> args) {
   if (is_compiling_) return Value();
-  OfMethod &known = of(method);
+  MethodCodes &known = find_method(method);
   if (known.is_for_host) return Value();
   std::vector<Value> plain;
   std::span<const Value> now_given = plain_arguments(args, plain);

@@ -59,7 +59,7 @@ private:
   };
   /// Codes by a hash of their argument types.
   using Codes = std::unordered_map<size_t, std::deque<Code>>;
-  struct OfMethod {
+  struct MethodCodes {
     Codes codes;
     bool is_known = false, has_loop = false, is_for_host = false;
   };
@@ -70,7 +70,7 @@ private:
     std::map<const uint64_t *, Value> made; ///< arrays made by the call and returned
   };
   void save_arrays(const Value *call, std::span<const Value> args);
-  OfMethod &of(const Method &method);
+  MethodCodes &find_method(const Method &method);
   Code &find(Codes &codes, std::span<const Value> args);
   bool compile(Code &code, bool optimized);
   bool try_compile(Code &code, bool optimized);
@@ -100,7 +100,7 @@ private:
   CompilerWorld &world_;
   Interpreter &interpreter_;
   uint64_t memory_;
-  std::unordered_map<const Method *, OfMethod> methods_;
+  std::unordered_map<const Method *, MethodCodes> methods_;
   std::map<std::string, Codes, std::less<>> by_name_;
   std::map<TypeRef, std::pair<WorldAge, TypeRef>> result_types_;
   std::unordered_map<TypeRef, bool> may_hold_cells_; ///< by struct or tuple type

@@ -149,7 +149,7 @@ Result<void> TuneRun::check_all(const std::vector<size_t> &indices) {
   for (size_t i : indices) {
     TuneProgress progress{.phase = "check", .done = done, .all = indices.size()};
     if (done > 0) progress.seconds_left = seconds_since(began) / double(done) * double(indices.size() - done);
-    KILN_CHECK(tell(progress));
+    KILN_CHECK(report_progress(progress));
     if (entries_[i].kernel && candidate(i).state == TuneState::Waiting) {
       result_.measured++;
       KILN_CHECK(check(i, false));

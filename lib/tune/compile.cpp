@@ -95,7 +95,7 @@ void TuneRun::note_resources(size_t index) {
 Result<void> TuneRun::compile(std::vector<size_t> indices) {
   std::erase_if(indices, [&](size_t i) { return entries_[i].kernel || !entries_[i].job; });
   if (indices.empty()) return {};
-  KILN_CHECK(tell({.phase = "compile", .all = indices.size()}));
+  KILN_CHECK(report_progress({.phase = "compile", .all = indices.size()}));
   const auto began = Clock::now();
   const bool is_limited = !device_.is_gpu() && options_.time_limit.count() > 0;
   std::vector<CompileRequest> requests;

@@ -132,7 +132,7 @@ void TuneRun::fail(size_t index, TuneState state, const Error &error) {
   candidate(index).reason = reason_of(error);
 }
 
-Result<void> TuneRun::tell(TuneProgress progress) {
+Result<void> TuneRun::report_progress(TuneProgress progress) {
   if (!options_.progress) return {};
   return call_embedder("TuneOptions::progress", [&]() -> Result<void> {
     options_.progress(progress);
@@ -245,7 +245,7 @@ Result<void> TuneRun::race() {
     if (const Racer *best = race.best()) progress.best = race.median(*best);
     if (race.rounds() < options_.max_rounds) // the race may end earlier
       progress.seconds_left = seconds_since(round_began) * double(options_.max_rounds - race.rounds());
-    KILN_CHECK(tell(progress));
+    KILN_CHECK(report_progress(progress));
   }
   result_.noise = race.noise();
   result_.rounds = race.rounds();

@@ -49,7 +49,7 @@ private:
   Result<void> verify_winner();
   Result<void> fail_lost();
   TuneResult finish();
-  Result<void> tell(TuneProgress progress);
+  Result<void> report_progress(TuneProgress progress);
   void fail(size_t index, TuneState state, const Error &error);
   // ---- compile.cpp
   Result<CompilerConfig> config_of(const PointValues &values);

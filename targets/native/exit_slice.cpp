@@ -159,7 +159,7 @@ bool ExitSlice::is_counter(const llvm::AtomicRMWInst &update) const {
   for (BasicBlock *block : loop_.blocks())
     for (const Instruction &other : *block) {
       if (&other == &update) continue;
-      const Effects effects = effects_.of(other);
+      const Effects effects = effects_.get(other);
       if (!effects.synchronises || !effects.writes) continue;
       const Value *pointer = pointer_of(other);
       if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&other)) pointer = store->getPointerOperand();
@@ -239,11 +239,11 @@ void ExitSlice::visit(const Instruction &instruction) {
   if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction)) return visit_call(*call);
   if (auto *test = llvm::dyn_cast<llvm::CmpInst>(&instruction); test && visit_success_test(*test)) return;
   if (auto *swap = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction)) {
-    if (!lock_free_.count(swap)) note(effects_.of(*swap));
+    if (!lock_free_.count(swap)) note(effects_.get(*swap));
     return;
   }
   if (auto *update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction); update && !is_counter(*update))
-    note(effects_.of(*update));
+    note(effects_.get(*update));
   for (const Value *operand : instruction.operands()) add(operand);
 }
 
@@ -269,7 +269,7 @@ void ExitSlice::visit_load(const llvm::LoadInst &load) {
   const Value *object = underlying_object(load.getPointerOperand());
   const auto *variable = llvm::dyn_cast<llvm::AllocaInst>(object);
   if (variable) variables_.insert(variable);
-  const Effects effects = effects_.of(load);
+  const Effects effects = effects_.get(load);
   note(effects);
   if (variable || effects.reads) add_writes_of(object);
 }
@@ -299,7 +299,7 @@ void ExitSlice::add_writes_of(const Value *object) {
 }
 
 void ExitSlice::visit_call(const llvm::CallBase &call) {
-  note(effects_.of(call));
+  note(effects_.get(call));
   for (const Value *argument : call.args()) {
     add(argument);
     if (!argument->getType()->isPointerTy()) continue;

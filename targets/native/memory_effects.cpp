@@ -66,7 +66,7 @@ FunctionEffects::FunctionEffects(const llvm::Module &module) {
     if (function.isDeclaration() || is_reporter(function)) continue;
     Effects own;
     for (const llvm::Instruction &instruction : llvm::instructions(function)) {
-      own |= of(instruction); // effects of callees are added below
+      own |= get(instruction); // effects of callees are added below
       if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction))
         if (const llvm::Function *callee = call->getCalledFunction(); callee && !callee->isDeclaration())
           callers[callee].push_back(&function);
@@ -89,7 +89,7 @@ FunctionEffects::FunctionEffects(const llvm::Module &module) {
   }
 }
 
-Effects FunctionEffects::of(const llvm::Instruction &instruction) const {
+Effects FunctionEffects::get(const llvm::Instruction &instruction) const {
   if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
     if (load->hasMetadata(llvm::LLVMContext::MD_invariant_load) || load->hasMetadata(StopLoad) ||
         local_variable(*load->getPointerOperand()))

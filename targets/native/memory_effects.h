@@ -34,7 +34,7 @@ public:
   explicit FunctionEffects(const llvm::Module &module);
   /// Effects of an instruction. A call has the effects of its callee. Private variables of a thread do not
   /// count.
-  Effects of(const llvm::Instruction &instruction) const;
+  Effects get(const llvm::Instruction &instruction) const;
 
 private:
   std::unordered_map<const llvm::Function *, Effects> functions_;

@@ -95,7 +95,7 @@ private:
       now->setAtomic(llvm::AtomicOrdering::Monotonic);
       return idle_if(ir_.CreateICmpEQ(old, now));
     }
-    if (effects_.of(instruction).writes) not_idle();
+    if (effects_.get(instruction).writes) not_idle();
   }
   void note_store(llvm::StoreInst &store) {
     if (const llvm::AllocaInst *variable = local_variable(*store.getPointerOperand())) {

@@ -40,9 +40,9 @@ using llvm::Value;
 /// Loop analyses of a function; invalid after it changes.
 struct FunctionLoops {
   explicit FunctionLoops(llvm::Function &function)
-      : tree(function), loops(tree), returning(returning_blocks(function)) {}
+      : tree(function), info(tree), returning(returning_blocks(function)) {}
   llvm::DominatorTree tree;
-  llvm::LoopInfo loops;
+  llvm::LoopInfo info;
   std::set<const BasicBlock *> returning; // never iterated
 };
 
@@ -55,12 +55,12 @@ bool is_barrier(const Instruction &instruction) {
 }
 
 /// True if the loop ends after some number of iterations independently of other threads.
-bool is_bounded(llvm::Loop &loop, FunctionLoops &of) {
+bool is_bounded(llvm::Loop &loop, FunctionLoops &loops) {
   llvm::Function &function = *loop.getHeader()->getParent();
   const llvm::TargetLibraryInfoImpl library(llvm::Triple(function.getParent()->getTargetTriple()));
   llvm::TargetLibraryInfo names(library);
   llvm::AssumptionCache assumptions(function);
-  llvm::ScalarEvolution evolution(function, names, assumptions, of.tree, of.loops);
+  llvm::ScalarEvolution evolution(function, names, assumptions, loops.tree, loops.info);
   return !llvm::isa<llvm::SCEVCouldNotCompute>(evolution.getSymbolicMaxBackedgeTakenCount(&loop));
 }
 
@@ -68,19 +68,19 @@ enum class WaitsBy { Nothing, IdleTurns, AnyTurn };
 
 class WaitLoop {
 public:
-  WaitLoop(llvm::Loop &loop, FunctionLoops &of, const FunctionEffects &effects)
-      : loop_(loop), of_(of), effects_(effects) {
+  WaitLoop(llvm::Loop &loop, FunctionLoops &loops, const FunctionEffects &effects)
+      : loop_(loop), loops_(loops), effects_(effects) {
     Effects all;
     for (BasicBlock *block : loop_.blocks())
-      for (const Instruction &instruction : *block) all |= effects_.of(instruction);
+      for (const Instruction &instruction : *block) all |= effects_.get(instruction);
     if (!all.reads) return;
-    slice_.emplace(loop_, effects_, of_.returning);
+    slice_.emplace(loop_, effects_, loops_.returning);
     if (slice_->reads_synchronised())
       waits_ = WaitsBy::AnyTurn;
     else if (slice_->reads_memory())
-      waits_ = all.synchronises && !has_barrier_each_turn() && !is_bounded(loop_, of_) ? WaitsBy::AnyTurn
-               : find_idle_latches()                                                   ? WaitsBy::IdleTurns
-                                                                                       : WaitsBy::Nothing;
+      waits_ = all.synchronises && !has_barrier_each_turn() && !is_bounded(loop_, loops_) ? WaitsBy::AnyTurn
+               : find_idle_latches()                                                      ? WaitsBy::IdleTurns
+                                                                                          : WaitsBy::Nothing;
     if (waits_ == WaitsBy::AnyTurn) latches_.clear(), loop_.getLoopLatches(latches_);
   }
 
@@ -93,7 +93,7 @@ private:
     llvm::SmallVector<BasicBlock *, 4> latches;
     loop_.getLoopLatches(latches);
     for (BasicBlock *block : loop_.blocks())
-      if (llvm::all_of(latches, [&](BasicBlock *latch) { return of_.tree.dominates(block, latch); }) &&
+      if (llvm::all_of(latches, [&](BasicBlock *latch) { return loops_.tree.dominates(block, latch); }) &&
           llvm::any_of(*block, is_barrier))
         return true;
     return false;
@@ -107,7 +107,7 @@ private:
         return slice_->contains(*variable);
     if (auto *swap = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction))
       return !loop_.isLoopInvariant(swap->getCompareOperand());
-    return effects_.of(instruction).writes;
+    return effects_.get(instruction).writes;
   }
 
   /// Finds the latches of iterations that may be idle: no work, and unchanged values for the exits.
@@ -169,7 +169,7 @@ private:
   }
 
   llvm::Loop &loop_;
-  FunctionLoops &of_;
+  FunctionLoops &loops_;
   const FunctionEffects &effects_;
   std::optional<ExitSlice> slice_;
   WaitsBy waits_ = WaitsBy::Nothing;
@@ -180,19 +180,19 @@ private:
 /// Calls of synchronising functions in loops that may wait on them. After inlining, their writes are known
 /// one by one.
 std::vector<llvm::CallInst *> calls_in_waits(llvm::Function &function, const FunctionEffects &effects) {
-  FunctionLoops of(function);
+  FunctionLoops loops(function);
   std::vector<llvm::CallInst *> found;
   std::set<const Instruction *> seen; // never iterated
-  for (llvm::Loop *loop : of.loops.getLoopsInPreorder()) {
+  for (llvm::Loop *loop : loops.info.getLoopsInPreorder()) {
     std::vector<llvm::CallInst *> calls;
     for (BasicBlock *block : loop->blocks())
       for (Instruction &instruction : *block)
         if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction)) {
           llvm::Function *callee = call->getCalledFunction();
-          if (callee && !callee->isDeclaration() && effects.of(*call).synchronises && !calls_itself(*callee))
+          if (callee && !callee->isDeclaration() && effects.get(*call).synchronises && !calls_itself(*callee))
             calls.push_back(call);
         }
-    if (calls.empty() || WaitLoop(*loop, of, effects).waits() != WaitsBy::AnyTurn) continue;
+    if (calls.empty() || WaitLoop(*loop, loops, effects).waits() != WaitsBy::AnyTurn) continue;
     for (llvm::CallInst *call : calls)
       if (seen.insert(call).second) found.push_back(call);
   }
@@ -228,10 +228,10 @@ void add_spin_waits(llvm::Module &module) {
     SpinVariables variables;
     for (bool found = true; found;) {
       found = false;
-      FunctionLoops of(*function);
-      for (llvm::Loop *loop : of.loops.getLoopsInPreorder()) {
+      FunctionLoops loops(*function);
+      for (llvm::Loop *loop : loops.info.getLoopsInPreorder()) {
         if (!seen.insert(loop->getHeader()).second) continue;
-        const WaitLoop wait(*loop, of, effects);
+        const WaitLoop wait(*loop, loops, effects);
         if (wait.waits() == WaitsBy::Nothing) continue;
         add_suspensions(*loop, wait.slice(), effects, wait.latches(), wait.waits() == WaitsBy::AnyTurn,
                         variables);
