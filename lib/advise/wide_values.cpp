@@ -165,7 +165,7 @@ bool is_power_of_two(double value) {
   return number != 0 && (number & (number - 1)) == 0;
 }
 
-void look_at(const Instruction &i, const Width &width, Group &group) {
+void examine(const Instruction &i, const Width &width, Group &group) {
   using namespace llvm::PatternMatch;
   group.instructions.push_back(&i);
   if (width.is_widening(i)) {
@@ -209,7 +209,7 @@ std::vector<Group> groups_of(const llvm::Function &function, const Width &width)
     if (statement) groups.join(i, statements.try_emplace(statement, i).first->second);
   }
   std::map<size_t, Group> found; // by the first of their instructions
-  for (size_t i = 0; i < all.size(); i++) look_at(*all[i], width, found[groups.find(i)]);
+  for (size_t i = 0; i < all.size(); i++) examine(*all[i], width, found[groups.find(i)]);
   std::vector<Group> result;
   for (auto &[first, group] : found) result.push_back(std::move(group));
   return result;

@@ -16,16 +16,16 @@ void Inference::check_declarations(const CodeInstance &code, std::vector<Diagnos
     return declared == found.type || declared == type ||
            (code.has_constants && is_subtype(types_, type, declared));
   };
-  auto tell = [&](uint32_t index, ErrorCode code, std::string message, std::string hint = {}) {
+  auto report = [&](uint32_t index, ErrorCode code, std::string message, std::string hint = {}) {
     wrong.push_back({.code = code,
                      .message = fmt::format("in {}, {}", where, message),
                      .at = world_.sources().locate(ssa.stmts[index].at),
                      .hint = std::move(hint)});
   };
-  auto tell_fault = [&](uint32_t index, uint32_t fault) {
+  auto report_fault = [&](uint32_t index, uint32_t fault) {
     if (fault >= code.faults.size()) return false; // an operand's fault, reported at the operand
     const InferenceFault &found = code.faults[fault];
-    tell(index, found.code, found.message, found.hint);
+    report(index, found.code, found.message, found.hint);
     return true;
   };
   for (uint32_t index = 0; index < ssa.stmts.size(); index++) {
@@ -35,9 +35,9 @@ void Inference::check_declarations(const CodeInstance &code, std::vector<Diagnos
     const CallInfo &info = code.calls[index];
     const bool is_faulty = info.kind == CallInfo::Kind::Fault;
     if (code.code->hints.typed) {
-      if (is_faulty) tell_fault(index, info.fault);
+      if (is_faulty) report_fault(index, info.fault);
       for (const CallCase &way : info.cases)
-        if (!is_faulty && !way.target) tell_fault(index, way.fault);
+        if (!is_faulty && !way.target) report_fault(index, way.fault);
     }
     if (is_faulty || found.poison) continue;
     const Stmt &stmt = ssa.stmts[index];
@@ -46,15 +46,16 @@ void Inference::check_declarations(const CodeInstance &code, std::vector<Diagnos
     if (declared.type && !follows && !agrees(declared.type, found)) {
       const std::string is = spell(declared.type), gives = spell(found.dispatch_type(types_));
       if (stmt.op == Op::Return)
-        tell(index, ErrorCode::TypeError, fmt::format("the result is declared {}, and is {}", is, gives));
+        report(index, ErrorCode::TypeError, fmt::format("the result is declared {}, and is {}", is, gives));
       else if (declared.slot != SsaDeclaration::no_slot)
-        tell(index, ErrorCode::TypeError,
-             fmt::format(
-                 "the variable {} is declared {}, and {} {}", code.code->slot_names[declared.slot].text(), is,
-                 stmt.op == Op::Phi ? "holds, where several ways meet," : "gets a value of type", gives));
+        report(index, ErrorCode::TypeError,
+               fmt::format("the variable {} is declared {}, and {} {}",
+                           code.code->slot_names[declared.slot].text(), is,
+                           stmt.op == Op::Phi ? "holds, where several ways meet," : "gets a value of type",
+                           gives));
       else
-        tell(index, ErrorCode::TypeError,
-             fmt::format("{} is declared {}, and gives {}", spell(types_, ssa, stmt), is, gives));
+        report(index, ErrorCode::TypeError,
+               fmt::format("{} is declared {}, and gives {}", spell(types_, ssa, stmt), is, gives));
     }
     if (declared.method) {
       const bool reaches = info.cases.size() == 1 && info.cases[0].target &&
@@ -65,9 +66,9 @@ void Inference::check_declarations(const CodeInstance &code, std::vector<Diagnos
           if (way.target)
             reached +=
                 (reached.empty() ? "" : " or ") + spell_signature(way.target->instance->method->signature);
-        tell(index, ErrorCode::MethodError,
-             fmt::format("{} is declared to reach {}, and reaches {}", spell(types_, ssa, stmt),
-                         spell_signature(declared.method), reached.empty() ? "no method" : reached));
+        report(index, ErrorCode::MethodError,
+               fmt::format("{} is declared to reach {}, and reaches {}", spell(types_, ssa, stmt),
+                           spell_signature(declared.method), reached.empty() ? "no method" : reached));
       }
     }
   }

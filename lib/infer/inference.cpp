@@ -13,8 +13,8 @@ constexpr uint32_t max_type_size = 20'000; // nodes of a value's type
 // Limits for one body, far above the height of the lattice. A change found in an inner loop takes one pass
 // per enclosing loop to reach the inner loop again.
 constexpr int max_passes = 64, max_passes_per_loop = 8;
-constexpr int max_cycle_rounds = 32; // for a recursive cycle
-constexpr size_t asks_every = 64;    // statements between tests of cancellation: tens of microseconds
+constexpr int max_cycle_rounds = 32;         // for a recursive cycle
+constexpr size_t cancellation_interval = 64; // statements between tests of cancellation: tens of microseconds
 } // namespace
 
 Inference::Inference(CodeInstanceTable::State &state, CodeInstanceTable::State::FactsTable &table,
@@ -303,7 +303,7 @@ bool Inference::run_block(Frame &frame, uint32_t index) {
       Lattice value = evaluate(frame, i);
       if (!frame.error && value.type && value.type->size() > max_type_size)
         frame.error = type_too_large(frame, stmt, value.type);
-      if (++evaluated_ % asks_every == 0 && cancellation_requested())
+      if (++evaluated_ % cancellation_interval == 0 && cancellation_requested())
         frame.error = current_cancellation()->check().take_error();
       if (frame.error || frame.moved) return false;
       Lattice risen = join(types_, code.types[i], value);

@@ -136,7 +136,7 @@ private:
   // ---- join rules of languages (joins.cpp)
   Lattice moved_to(Frame &frame, uint32_t phi);
   Lattice join_by_rule(Frame &frame, uint32_t phi, const Lattice &a, const Lattice &b);
-  TypeRef ask_rule(Frame &frame, uint32_t phi, TypeRef a, TypeRef b);
+  TypeRef apply_rule(Frame &frame, uint32_t phi, TypeRef a, TypeRef b);
   void check_moved(Frame &frame, uint32_t phi, const Lattice &value);
   void forget_run(Frame &frame);
   void convert_joined(Frame &frame);

@@ -27,12 +27,12 @@ Lattice Inference::moved_to(Frame &frame, uint32_t phi) {
 Lattice Inference::join_by_rule(Frame &frame, uint32_t phi, const Lattice &a, const Lattice &b) {
   const bool meet = a.type && !a.is_bottom() && !a.poison && b.type && !b.is_bottom() && !b.poison;
   if (!meet || a.type == b.type) return join(types_, a, b);
-  TypeRef joined = ask_rule(frame, phi, a.type, b.type);
+  TypeRef joined = apply_rule(frame, phi, a.type, b.type);
   return joined ? Lattice::of_type(types_, joined) : join(types_, a, b);
 }
 
 /// Asks the rule. Null: the result is a Union, or the frame has an error.
-TypeRef Inference::ask_rule(Frame &frame, uint32_t phi, TypeRef a, TypeRef b) {
+TypeRef Inference::apply_rule(Frame &frame, uint32_t phi, TypeRef a, TypeRef b) {
   const JoinRule &rule = *frame.code->code->hints.join;
   auto at = [&] { return world_.sources().locate(frame.code->ssa->stmts[phi].at); };
   if (!rule.join) return nullptr;

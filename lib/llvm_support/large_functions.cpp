@@ -47,7 +47,7 @@ public:
 
 template <bool begins> char Pause<begins>::ID = 0;
 
-template <bool begins> void make_known(const char *argument) {
+template <bool begins> void register_pass(const char *argument) {
   llvm::PassRegistry::getPassRegistry()->registerPass(
       *new llvm::PassInfo("Kiln: large functions do without sinking", argument, &Pause<begins>::ID,
                           llvm::callDefaultCtor<Pause<begins>>, false, false),
@@ -59,8 +59,8 @@ template <bool begins> void make_known(const char *argument) {
 void leave_sinking_out_of_large_functions(llvm::TargetPassConfig &config) {
   static std::once_flag once;
   std::call_once(once, [] {
-    make_known<true>("kiln-without-sinking");
-    make_known<false>("kiln-with-sinking");
+    register_pass<true>("kiln-without-sinking");
+    register_pass<false>("kiln-with-sinking");
   });
   // Insert by pass identity: AMDGPU's pipeline has several MachineCSE, and each needs its own pause object.
   config.insertPass(&llvm::MachineCSELegacyID, &Pause<true>::ID);

@@ -23,9 +23,9 @@ public:
       starts.pop_back();
       if (at >= seen_.size() || seen_[at] == round_) continue;
       seen_[at] = round_;
-      const bool goes_on = visit(at);
+      const bool continues = visit(at);
       starts.insert(starts.end(), handlers_.begin(), handlers_.end());
-      if (goes_on) add_successors(at, starts);
+      if (continues) add_successors(at, starts);
     }
   }
   std::vector<uint32_t> after(uint32_t statement) const {

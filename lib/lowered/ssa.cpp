@@ -183,7 +183,7 @@ Operand SsaBuilder::use(uint32_t block, Operand flat, Span at) {
       write(assigned(flat.index), block, boolean(true)); // true after the check
     }
   }
-  if (const LocalClosure *closure = local_closure(flat.index)) return make_anew(block, *closure);
+  if (const LocalClosure *closure = local_closure(flat.index)) return remake_closure(block, *closure);
   return read(value_of(flat.index), block);
 }
 

@@ -78,7 +78,7 @@ private:
   void decide(uint32_t slot, LocalClosure &closure);
   bool is_stale(uint32_t slot, uint32_t captured);
   bool is_only_stored(uint32_t statement) const;
-  Operand make_anew(uint32_t block, const LocalClosure &closure);
+  Operand remake_closure(uint32_t block, const LocalClosure &closure);
   void keep_captures(uint32_t block, const LocalClosure &closure);
   Operand capture(uint32_t block, const Stmt &cell, bool at_closure);
   const LocalClosure *local_closure(uint32_t slot) const {

@@ -117,7 +117,7 @@ bool SsaBuilder::is_only_stored(uint32_t statement) const {
   return uses == 1;
 }
 
-Operand SsaBuilder::make_anew(uint32_t block, const LocalClosure &closure) {
+Operand SsaBuilder::remake_closure(uint32_t block, const LocalClosure &closure) {
   const Stmt &made = code_.stmts[closure.made];
   Operands args{made.args[0]};
   for (size_t i = 0; i < closure.kept_slots.size(); ++i)

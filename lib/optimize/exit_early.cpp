@@ -24,7 +24,7 @@ public:
       : block_(block), branch_(branch), exit_(exit) {}
 
   /// True if the latch has no effects and only its phis are used after the exit.
-  bool can_be_passed_by() const {
+  bool can_be_bypassed() const {
     for (const llvm::Instruction &instruction : block_)
       if (!llvm::isa<llvm::PHINode>(instruction) && &instruction != &branch_ &&
           (instruction.mayHaveSideEffects() || instruction.mayReadFromMemory()) &&
@@ -44,7 +44,7 @@ public:
   }
 
   /// Incoming value of the exit block's phi for that entry.
-  llvm::Value *passed_by(const llvm::PHINode &phi, BasicBlock &from) const {
+  llvm::Value *bypass_value(const llvm::PHINode &phi, BasicBlock &from) const {
     llvm::Value *value = phi.getIncomingValueForBlock(&block_);
     auto *inner = llvm::dyn_cast<llvm::PHINode>(value);
     return inner && inner->getParent() == &block_ ? inner->getIncomingValueForBlock(&from) : value;
@@ -90,7 +90,7 @@ BranchInst *jump_of(BasicBlock &block, const BasicBlock &latch, const llvm::Loop
 
 /// True if the latch's test is redundant: all remaining paths to it imply that the loop continues. `tested`
 /// leaves the loop.
-bool is_sure_to_go_on(const Latch &latch, BasicBlock &block, const BranchInst &branch,
+bool always_continues(const Latch &latch, BasicBlock &block, const BranchInst &branch,
                       const BasicBlock &tested, const BasicBlock &exit, const llvm::DominatorTree &tree) {
   BasicBlock *only = block.getSinglePredecessor();
   if (BasicBlock *next = only ? latch.next_if_from(*only, nullptr) : nullptr) return next != &exit;
@@ -120,14 +120,14 @@ bool merge_latch_upwards(llvm::Loop &loop, llvm::LoopStandardAnalysisResults &re
 }
 
 /// One round: redirects paths to the latch that imply the loop's end to its exit.
-bool pass_by_latch(llvm::Loop &loop, llvm::LoopStandardAnalysisResults &results) {
+bool bypass_latch(llvm::Loop &loop, llvm::LoopStandardAnalysisResults &results) {
   BasicBlock *block = loop.getLoopLatch();
   auto *branch = block ? llvm::dyn_cast<BranchInst>(block->getTerminator()) : nullptr;
   if (!branch || !branch->isConditional() || !loop.isLoopExiting(block) || block == loop.getHeader())
     return false;
   BasicBlock *exit = branch->getSuccessor(branch->getSuccessor(0) == loop.getHeader());
   const Latch latch(*block, *branch, *exit);
-  if (!latch.can_be_passed_by()) return false;
+  if (!latch.can_be_bypassed()) return false;
 
   llvm::SmallVector<llvm::DominatorTree::UpdateType, 4> updates;
   llvm::SmallVector<BasicBlock *, 4> predecessors(llvm::predecessors(block));
@@ -137,7 +137,7 @@ bool pass_by_latch(llvm::Loop &loop, llvm::LoopStandardAnalysisResults &results)
     if (!jump || llvm::pred_size(block) == 1 || llvm::is_contained(llvm::successors(from), exit) ||
         latch.next_if_from(*from, jump) != exit)
       continue;
-    for (llvm::PHINode &phi : exit->phis()) phi.addIncoming(latch.passed_by(phi, *from), from);
+    for (llvm::PHINode &phi : exit->phis()) phi.addIncoming(latch.bypass_value(phi, *from), from);
     block->removePredecessor(from, /*KeepOneInputPHIs=*/true);
     jump->replaceSuccessorWith(block, exit);
     updates.push_back({llvm::DominatorTree::Delete, from, block});
@@ -145,7 +145,7 @@ bool pass_by_latch(llvm::Loop &loop, llvm::LoopStandardAnalysisResults &results)
   }
   if (updates.empty()) return false;
   apply(updates, results);
-  if (is_sure_to_go_on(latch, *block, *branch, *updates.front().getFrom(), *exit, results.DT)) {
+  if (always_continues(latch, *block, *branch, *updates.front().getFrom(), *exit, results.DT)) {
     exit->removePredecessor(block, /*KeepOneInputPHIs=*/true);
     BranchInst *again = BranchInst::Create(loop.getHeader(), branch->getIterator());
     again->setDebugLoc(branch->getDebugLoc());
@@ -162,7 +162,7 @@ llvm::PreservedAnalyses ExitEarlyPass::run(llvm::Loop &loop, llvm::LoopAnalysisM
                                            llvm::LoopStandardAnalysisResults &results, llvm::LPMUpdater &) {
   bool changed = false;
   // `zip` tests once per iterator.
-  while (pass_by_latch(loop, results) || merge_latch_upwards(loop, results)) changed = true;
+  while (bypass_latch(loop, results) || merge_latch_upwards(loop, results)) changed = true;
   if (!changed) return llvm::PreservedAnalyses::all();
   results.SE.forgetTopmostLoop(&loop);
   results.SE.forgetBlockAndLoopDispositions();

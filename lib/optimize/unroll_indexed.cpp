@@ -35,7 +35,7 @@ public:
     for (llvm::Instruction &instruction : function_.getEntryBlock())
       if (auto *array = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) {
         const auto size = array->getAllocationSize(layout);
-        if (size && !size->isScalable()) look_at(*array, size->getFixedValue());
+        if (size && !size->isScalable()) examine(*array, size->getFixedValue());
       }
     for (llvm::Loop *loop : unrolled_) llvm::addStringMetadataToLoop(loop, "llvm.loop.unroll.full", 1);
     return !unrolled_.empty();
@@ -43,7 +43,7 @@ public:
 
 private:
   /// Adds the loops that the indices into `array` depend on, if all of them may be unrolled.
-  void look_at(llvm::AllocaInst &array, uint64_t bytes) {
+  void examine(llvm::AllocaInst &array, uint64_t bytes) {
     llvm::SmallVector<llvm::Value *, 8> pointers{&array};
     llvm::SmallPtrSet<llvm::Loop *, 8> wanted;
     while (!pointers.empty())

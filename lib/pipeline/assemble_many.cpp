@@ -137,7 +137,7 @@ private:
   /// not matter. Entry names in a group are unique.
   void make() {
     if (wanted_.empty()) return;
-    // Catches exceptions: other threads wait for these keys. make_alone reports the error.
+    // Catches exceptions: other threads wait for these keys. assemble_single reports the error.
     const CompilerConfig &config = jobs_[wanted_[0].index].config;
     auto assembler = guard_target(config, [&] { return c_.assemblers.of(target_); });
     auto try_merged = [&](std::span<Wanted *const> group) {
@@ -166,7 +166,7 @@ private:
     // Fill with null first: threads that wait for a record then ask for the single cubin, which one of them
     // makes.
     for (Wanted *each : alone) c_.objects.fill(std::move(each->taken), nullptr);
-    for (Wanted *each : alone) make_alone(*each);
+    for (Wanted *each : alone) assemble_single(*each);
   }
 
   /// Parts of a config that affect the assembler, besides the text.
@@ -238,7 +238,7 @@ private:
     c_.persistent->publish({key}, object, std::move(note));
   }
 
-  void make_alone(Wanted &wanted) {
+  void assemble_single(Wanted &wanted) {
     const TimedJob timed = begin(wanted.index);
     if (auto stopped = check_cancellation(); !stopped.ok())
       results_[wanted.index] = Result<Compiled>(stopped.take_error());

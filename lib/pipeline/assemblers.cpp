@@ -17,7 +17,7 @@ struct AssemblerFiles {
   bool any_exists = false;
 };
 
-AssemblerFiles look_at_files(const Target &target) {
+AssemblerFiles stat_files(const Target &target) {
   Fingerprinter digest;
   digest.add("kiln assembler 2").add(content_version).add(target.name()).add(target.version());
   AssemblerFiles files;
@@ -71,7 +71,7 @@ std::string Assemblers::identity(const Target &target, PersistentCache *persiste
     if (auto found = identities_.find(target.identity()); found != identities_.end()) return found->second;
   }
   StageScope scope(Timer::of_thread(), Stage::FindAssembler);
-  const AssemblerFiles files = look_at_files(target);
+  const AssemblerFiles files = stat_files(target);
   const bool is_remembered = persistent && files.any_exists;
   std::string identity = is_remembered ? remembered_identity(*persistent, files.digest) : std::string();
   if (identity.empty()) {

@@ -26,7 +26,7 @@ namespace {
 /// Marks the CPU's wait functions and all their callers convergent while the module is optimised alone: the
 /// position of a wait determines which threads meet there. In the job's own module the waits are lowered by
 /// then.
-void hold_waits(llvm::Module &module) {
+void mark_waits(llvm::Module &module) {
   std::vector<llvm::Function *> waiting;
   for (llvm::Function &function : module)
     if (function.isDeclaration() &&
@@ -41,7 +41,7 @@ void hold_waits(llvm::Module &module) {
   }
 }
 /// Removes the marks again, as in the job's module.
-void release_waits(llvm::Module &module) {
+void unmark_waits(llvm::Module &module) {
   for (llvm::Function &function : module)
     if (!function.isIntrinsic()) function.removeFnAttr(llvm::Attribute::Convergent);
 }
@@ -135,11 +135,11 @@ private:
     if (!config().optimize) return {};
     const MachineSpec machine = machine_spec(target_, config());
     const bool convergent = target_.capabilities(config().target).convergent_calls;
-    if (!convergent) hold_waits(module);
+    if (!convergent) mark_waits(module);
     KILN_CHECK(run_stage(
         compiler_.timer, config(), Stage::MiddleEnd, module,
         [&] { return kiln::optimize(target_, config(), module, worker_, machine); }, &compiler_.warn));
-    if (!convergent) release_waits(module);
+    if (!convergent) unmark_waits(module);
     // These attributes would become wrong if the function later gets the kernel state as a parameter.
     for (llvm::Function &function : module)
       if (!function.isDeclaration()) {

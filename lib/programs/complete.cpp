@@ -101,10 +101,10 @@ bool Program::is_complete(std::string_view text) {
     }
   }
   const size_t last = text.find_last_not_of(" \t\r\n");
-  const bool goes_on = last != text.npos && last > 0 &&
-                       std::string_view("=+*/,&|").find(text[last]) != std::string_view::npos &&
-                       text[last - 1] != ':';
-  return blocks <= 0 && brackets <= 0 && !goes_on;
+  const bool continues = last != text.npos && last > 0 &&
+                         std::string_view("=+*/,&|").find(text[last]) != std::string_view::npos &&
+                         text[last - 1] != ':';
+  return blocks <= 0 && brackets <= 0 && !continues;
 }
 
 } // namespace kiln

@@ -21,7 +21,7 @@ namespace {
 
 bool starts_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool goes_on_name(char c) { return starts_name(c) || is_digit(c); }
+bool continues_name(char c) { return starts_name(c) || is_digit(c); }
 
 struct Function {
   std::string_view name;
@@ -164,7 +164,7 @@ private:
     const bool has_dollar = take("$");
     const bool is_bracketed = has_dollar && take("(");
     size_t end = at_;
-    while (end < text_.size() && (end == at_ ? starts_name(text_[end]) : goes_on_name(text_[end]))) end++;
+    while (end < text_.size() && (end == at_ ? starts_name(text_[end]) : continues_name(text_[end]))) end++;
     if (end == at_)
       return fault(
           begin, begin + 1, "a number, a name or `(` is expected here",
@@ -341,7 +341,7 @@ void split(std::string_view whole, const std::function<void(std::string_view)> &
     const bool is_bracketed = whole.substr(at + 1, 1) == "(";
     const size_t first = at + 1 + is_bracketed;
     size_t end = first;
-    while (end < whole.size() && (end == first ? starts_name(whole[end]) : goes_on_name(whole[end]))) end++;
+    while (end < whole.size() && (end == first ? starts_name(whole[end]) : continues_name(whole[end]))) end++;
     if (end == first || (is_bracketed && whole.substr(end, 1) != ")")) {
       at++;
       continue;

@@ -201,10 +201,10 @@ Result<void> TuneRun::race() {
   std::vector<Racer> racers;
   for (size_t i = 0; i < entries_.size(); i++) {
     if (!is_in_race(candidate(i).state)) continue;
-    const bool goes_on = candidate(i).state == TuneState::Ready && entries_[i].kernel;
+    const bool continues = candidate(i).state == TuneState::Ready && entries_[i].kernel;
     racers.push_back({.id = i,
                       .samples = candidate(i).samples,
-                      .is_frozen = !goes_on,
+                      .is_frozen = !continues,
                       .is_dropped = candidate(i).state == TuneState::Dropped});
   }
   Race race(std::move(racers), {.min_rounds = options_.min_rounds,

@@ -26,7 +26,7 @@ void forget_methods(MethodGroup &group, WorldAge oldest_needed) {
 
 void forget_backedges(Callee &callee) {
   for (CallBackedge &edge : callee.backedges)
-    std::erase_if(edge.records, [](const auto &record) { return record->is_gone(); });
+    std::erase_if(edge.records, [](const auto &record) { return record->is_expired(); });
   if (std::erase_if(callee.backedges, [](const CallBackedge &edge) { return edge.records.empty(); }) == 0)
     return;
   callee.backedges.shrink_to_fit();
@@ -85,7 +85,7 @@ void CompilerWorld::forget(const std::unordered_set<const Method *> &in_use, Wor
         return true;
       });
   for (auto &[name, edges] : state.binding_edges)
-    std::erase_if(edges, [](const BindingBackedge &edge) { return edge.record->is_gone(); });
+    std::erase_if(edges, [](const BindingBackedge &edge) { return edge.record->is_expired(); });
 
   state.retired.store(0, std::memory_order_relaxed);
   state.oldest.store(oldest, std::memory_order_release);

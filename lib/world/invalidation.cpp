@@ -37,7 +37,7 @@ void World::State::method_added(TypeContext &types, const Method &method, Callee
 void World::State::bindings_changed(const World &world, Symbol name, WorldAge age) {
   auto visit = [&](Symbol of, std::vector<BindingBackedge> &edges) {
     std::erase_if(edges, [&](BindingBackedge &edge) {
-      if (edge.record->is_gone()) return true;
+      if (edge.record->is_expired()) return true;
       Resolution now = resolve(world, *edge.module, of, age);
       WorldAge version = now.version ? now.version->begin : 0;
       if (now.binding.get() == edge.binding && version == edge.version && !now.second) return false;
@@ -90,7 +90,7 @@ bool CompilerWorld::add_edges(std::shared_ptr<Dependent> dependent, std::span<co
       auto &records = callee.backedges[found->second].records;
       if (!records.empty() && records.back() == record) continue;
       if (records.size() >= 8 && (records.size() & (records.size() - 1)) == 0)
-        std::erase_if(records, [](const auto &record) { return record->is_gone(); });
+        std::erase_if(records, [](const auto &record) { return record->is_expired(); });
       records.push_back(record);
     } else if (edge.kind == Edge::Kind::Binding) {
       auto today = state.resolve(*this, *edge.binding.module, edge.binding.name, now);

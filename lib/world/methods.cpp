@@ -95,7 +95,7 @@ Result<const Method *> CompilerWorld::define(std::unique_ptr<Method> method) {
   if (key.kind == SignatureKey::Kind::Named && !method->is_library) // a library defines each signature once
     KILN_CHECK(complete(callee_of(key.name)));
   const bool is_postponed = state_->completing.load(std::memory_order_relaxed) == std::this_thread::get_id();
-  const bool was_there = method->of_fresh_type || is_postponed;
+  const bool is_retroactive = method->of_fresh_type || is_postponed;
 
   std::scoped_lock hold(state_->lock);
   WorldAge age = method->of_fresh_type ? FirstWorld
@@ -118,7 +118,7 @@ Result<const Method *> CompilerWorld::define(std::unique_ptr<Method> method) {
   });
   if (!method->is_library) group.added.add(entry);
   methods.add(std::move(entry));
-  if (was_there) { // only look-ups of this thread, during the definition, can have missed it
+  if (is_retroactive) { // only look-ups of this thread, during the definition, can have missed it
     if (callee) {
       callee->cache.clear();
       callee->changed = std::max(callee->changed, age);

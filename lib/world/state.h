@@ -18,7 +18,7 @@ namespace kiln {
 struct DependentRecord {
   std::weak_ptr<Dependent> dependent;
   bool ended = false;
-  bool is_gone() const { return ended || dependent.expired(); }
+  bool is_expired() const { return ended || dependent.expired(); }
 };
 
 /// A Binding edge: resolution of a name when the edge was registered.

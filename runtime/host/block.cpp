@@ -41,7 +41,7 @@ void Block::run(void (*wake)(void *)) {
   rounds();
 }
 
-void Block::go_on() {
+void Block::resume() {
   if (shadow) shadow->pass_barrier();
   for (uint32_t t = 0; t < threads_; t++)
     if (waits_[t].site && waits_[t].site->kind == WaitKind::Grid) wake(t);

@@ -83,7 +83,7 @@ public:
   /// Runs the block after its threads reached their first waits, until all ended or none can go on.
   void run(void (*wake)(void *));
   /// Resumes after a grid barrier that every block has reached.
-  void go_on();
+  void resume();
   /// Lets each thread of a Spinning block read its variable again. Threads of this block or of another write
   /// it.
   void poll();

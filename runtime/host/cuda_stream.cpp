@@ -160,11 +160,11 @@ inline void CudaStream::hold(const void *key, const std::shared_ptr<const CudaKe
   if (newest_ < held_.size() && held_[newest_].key == key) [[likely]]
     held_[newest_].last = launches_;
   else
-    hold_more(key, kernel, graph);
+    hold_new(key, kernel, graph);
 }
 
-void CudaStream::hold_more(const void *key, const std::shared_ptr<const CudaKernel> &kernel,
-                           const std::shared_ptr<CudaGraph> &graph) {
+void CudaStream::hold_new(const void *key, const std::shared_ptr<const CudaKernel> &kernel,
+                          const std::shared_ptr<CudaGraph> &graph) {
   for (newest_ = 0; newest_ < held_.size(); newest_++)
     if (held_[newest_].key == key) {
       held_[newest_].last = launches_;

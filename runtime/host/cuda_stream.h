@@ -129,8 +129,8 @@ private:
   };
   void hold(const void *key, const std::shared_ptr<const CudaKernel> &kernel,
             const std::shared_ptr<CudaGraph> &graph);
-  void hold_more(const void *key, const std::shared_ptr<const CudaKernel> &kernel,
-                 const std::shared_ptr<CudaGraph> &graph);
+  void hold_new(const void *key, const std::shared_ptr<const CudaKernel> &kernel,
+                const std::shared_ptr<CudaGraph> &graph);
   bool captured(); ///< call under the mutex; ends this stream's part of an ended capture
   Error failed(int status, const std::string &what);
   std::string suspects() const;

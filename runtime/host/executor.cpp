@@ -145,9 +145,9 @@ struct Executor::State {
       // The write that it waits for may be under way on another host thread.
       for (int i = 0; block.status == Block::Status::Spinning && !launch.stopped && !block.overdue.found;
            i++) {
-        if (block.ran_long() ? launch.could_hold(block) : i == spin_polls) break;
+        if (block.ran_long() ? launch.can_add(block) : i == spin_polls) break;
         std::this_thread::yield();
-        go_on(launch, block, &Block::poll);
+        resume(launch, block, &Block::poll);
         if (block.overdue.found) launch.end_overdue(block);
         if (block.status == Block::Status::Stuck) launch.stop(block);
       }
@@ -174,7 +174,7 @@ struct Executor::State {
         for (; begin < end && !launch.stopped; begin++) {
           Block &block = *launch.spinning[begin];
           block.abort.unwinding.lowest_frame = stack_limit_of_this_thread();
-          go_on(launch, block, &Block::poll);
+          resume(launch, block, &Block::poll);
           if (block.has_moved() || block.status != Block::Status::Spinning) any = true;
           if (block.overdue.found) launch.end_overdue(block);
           if (block.status == Block::Status::Stuck) launch.stop(block);
@@ -219,7 +219,7 @@ struct Executor::State {
           Block &block = *launch.waiting[begin];
           block.abort.unwinding.lowest_frame =
               stack_limit_of_this_thread(); // perhaps another thread than the one that started the block
-          go_on(launch, block, &Block::go_on);
+          resume(launch, block, &Block::resume);
           if (block.overdue.found) launch.end_overdue(block);
           if (block.status == Block::Status::Stuck) launch.stop(block);
         }

@@ -51,7 +51,7 @@ uint64_t run_blocks(GridLaunch &launch, Block &block, uint64_t begin, uint64_t e
   return end;
 }
 
-void go_on(GridLaunch &launch, Block &block, void (Block::*how)()) {
+void resume(GridLaunch &launch, Block &block, void (Block::*how)()) {
   const CompiledScope scope(launch.given.is_interruptible ? nullptr : &launch.stopped, 1, block.abort.back);
   // Only an interrupt jumps here: in blocks with waits, a throwing thread does not leave.
   if (setjmp(block.abort.back)) return;

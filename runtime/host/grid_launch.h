@@ -96,7 +96,7 @@ struct GridLaunch {
     stopped = true;
   }
   /// True if another waiting block fits into memory.
-  bool could_hold(const Block &block) {
+  bool can_add(const Block &block) {
     std::lock_guard lock(mutex);
     return waiting_bytes + block.bytes() <= max_resident_bytes;
   }
@@ -107,7 +107,7 @@ struct GridLaunch {
 /// thread jumps back here and its block resumes after it. Variables that change between setjmp and longjmp
 /// are volatile.
 uint64_t run_blocks(GridLaunch &launch, Block &block, uint64_t begin, uint64_t end);
-/// Calls Block::poll or Block::go_on. An interrupt of the launch ends the call.
-void go_on(GridLaunch &launch, Block &block, void (Block::*how)());
+/// Calls Block::poll or Block::resume. An interrupt of the launch ends the call.
+void resume(GridLaunch &launch, Block &block, void (Block::*how)());
 
 } // namespace kiln

@@ -108,7 +108,7 @@ private:
       function_->addFnAttr(BlocksAlongYAttribute);
       block_index_ += sizeof(uint32_t);
     }
-    read_block_index_anew();
+    reload_block_index();
     auto *entry = block("entry"), *one = block("block"), *next = block("block.next"), *end = block("end");
     Value *state = function_->getArg(0), *zero = ir_.getInt32(0);
     ir_.SetInsertPoint(entry);
@@ -134,7 +134,7 @@ private:
 
   /// The block index is no longer constant within compiled code. The kernel reads it once at its start, so
   /// that its loops can treat it as invariant.
-  void read_block_index_anew() {
+  void reload_block_index() {
     ir_.SetInsertPoint(&kernel_->getEntryBlock(), kernel_->getEntryBlock().begin());
     llvm::LoadInst *current = nullptr;
     for (llvm::Function &function : module_)

@@ -197,9 +197,9 @@ private:
     // Recompute the last condition from the growing phis' values of the previous iteration.
     auto *left = BasicBlock::Create(kernel_.getContext(), "rest.left", &kernel_, exit_);
     ir_.SetInsertPoint(rest_);
-    Value *goes_on = holds(ir_, condition_before(stay_condition()), stays_if_);
+    Value *continues = holds(ir_, condition_before(stay_condition()), stays_if_);
     Value *has_turn = holds(ir_, has_turn_, turn_if_);
-    Value *more = ir_.CreateSelect(begun_, goes_on, has_turn, "more");
+    Value *more = ir_.CreateSelect(begun_, continues, has_turn, "more");
     auto *enter = BasicBlock::Create(kernel_.getContext(), "rest.enter", &kernel_, header_);
     ir_.CreateCondBr(more, enter, left);
     ir_.SetInsertPoint(enter);

@@ -281,11 +281,11 @@ void ThreadLoop::end_piece(const BlockFacts &facts, const Run &run, const Piece 
   for (unsigned i = 0; i < 4; ++i) run.from[i]->addIncoming(resumed[i], again);
   ir_.CreateBr(run.from[0]->getParent());
   // Without live threads there is no value to decide the region's branch with: return.
-  auto *goes_on = block("on");
+  auto *continues = block("on");
   ir_.SetInsertPoint(end);
   Value *all = ir_.CreateICmpEQ(ir_.CreateLoad(ir_.getInt32Ty(), facts.ended), facts.count);
-  ir_.CreateCondBr(all, returned, goes_on);
-  end = goes_on;
+  ir_.CreateCondBr(all, returned, continues);
+  end = continues;
 }
 
 void ThreadLoop::narrow(Value *new_first, Value *new_limit, Value *runs) {

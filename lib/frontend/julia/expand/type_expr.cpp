@@ -307,7 +307,7 @@ static std::optional<bool> version_comparison(const Syntax &node) {
 }
 
 /// Evaluates `isdefined(Base, :get_extension)`. No value: another expression.
-static std::optional<bool> asks_for_name(Shared &shared, TypeEvaluator &evaluator, const Syntax &node) {
+static std::optional<bool> evaluate_isdefined(Shared &shared, TypeEvaluator &evaluator, const Syntax &node) {
   if (node.args.size() != 3 || !node.args[0]->is(Head::Identifier) ||
       node.args[0]->name.text() != "isdefined")
     return std::nullopt;
@@ -323,7 +323,7 @@ static std::optional<bool> asks_for_name(Shared &shared, TypeEvaluator &evaluato
 
 Result<TypeRef> TypeEvaluator::call(const Syntax &node) {
   if (auto known = version_comparison(node)) return shared_->types.constant(shared_->types.boolean(*known));
-  if (auto known = asks_for_name(*shared_, *this, node))
+  if (auto known = evaluate_isdefined(*shared_, *this, node))
     return shared_->types.constant(shared_->types.boolean(*known));
   if (node.args.size() == 2 && node.args[0]->is(Head::Identifier) && node.args[0]->name.text() == "!")
     if (auto of = value(*node.args[1]); of.ok() && of->type() == shared_->types.builtins().Bool)

@@ -41,7 +41,7 @@ static bool is_plain(std::string_view text) {
 }
 
 /// True if the next line may continue the statement.
-static bool goes_on_after(const Lexer &lexer, uint32_t line_end) {
+static bool continues_after(const Lexer &lexer, uint32_t line_end) {
   const char next = lexer.peek(line_end + 1);
   return lexer.is_space_at(line_end + 1) != (next == '\n' || next == '#');
 }
@@ -75,7 +75,7 @@ Syntax *Parser::unread_expression(uint32_t start) {
     return nullptr;
   std::string_view source = lexer_.text();
   size_t end = source.find('\n', tok_.begin);
-  if (end == source.npos || goes_on_after(lexer_, uint32_t(end)) ||
+  if (end == source.npos || continues_after(lexer_, uint32_t(end)) ||
       !is_plain(source.substr(tok_.begin, end - tok_.begin)))
     return nullptr;
   return unread(uint32_t(end), ctx_.space_sensitive ? SpacedExpressionBody : ExpressionBody);
