@@ -5,7 +5,7 @@
 
 namespace kiln {
 
-/// Bytes of a bundle with these kernels. Equal pieces of code are stored once. The same kernels give the same
+/// Bundles the kernels. Stores equal pieces of code once. Deterministic: the same kernels give the same
 /// bytes.
 std::string write_bundle(std::span<const BundledKernel> kernels);
 

@@ -92,7 +92,7 @@ private:
   void fill_phis(Frame &frame);
   void check_carried(Frame &frame, EmittedValue value, EmittedValue phi);
 
-  // ---- loop_carried.cpp: objects that a loop makes anew
+  // ---- loop_carried.cpp: objects that a loop allocates in each iteration
   void place_carried(Frame &frame);
   bool is_new_round_loop(Frame &frame, uint32_t stmt, uint32_t block);
   bool may_move(Frame &frame, uint32_t header, std::span<const uint32_t> moved);

@@ -171,7 +171,7 @@ Result<Inference::Target> Inference::enter(Frame *caller, const MethodInstance &
     Lattice next = join(types_, frame.estimate, frame.code->result);
     if (next == frame.estimate) break;
     frame.estimate = round + 2 < max_cycle_rounds ? next : Lattice::of_type(types_, types_.builtins().Any);
-    // Infer again whatever depends on the old estimate.
+    // Infer everything again that used the old estimate.
     for (auto it = provisional_.begin(); it != provisional_.end();)
       if (it->second.second >= frame.depth) {
         discarded_.push_back(it->second.first);

@@ -64,7 +64,7 @@ struct CodeInstanceTable::State {
   bool is_in_use() const;       ///< by a user that is not paused; call under the mutex
   bool wants_sweep() const;
   bool must_sweep() const; ///< new users must wait for a sweep
-  void sweep();            ///< call when nobody uses the table
+  void sweep();            ///< call when no thread uses the table
 };
 
 /// Replacement for an atomic operation on `*pointer`, for the error message; empty if the type is not

@@ -26,7 +26,7 @@ struct SsaDeclaration : Declaration {
 /// SSA code of a method. Captures: a Cell is a variable's value when a closure captures it (args[0]; None:
 /// possibly unassigned then, and assigned later). SetSlot and Fresh of variables shared by closures stay as
 /// marks: inference rejects closures that such a mark makes stale. A local closure over such variables is
-/// made anew at each use, with their present values.
+/// created again at each use, with their present values.
 ///
 /// All other SetSlot, IsDefined and Slot operands are removed. Argument i is operand Slot(i), i < nargs, and
 /// is never assigned. Phis are at the start of their block, followed by pis. Goto targets are blocks, not

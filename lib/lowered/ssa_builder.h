@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // SSA construction. Internal to the component. Phases, in order:
-//   closures   finds local closures that are made anew at each use (ssa_closures.cpp)
+//   closures   finds local closures to create again at each use (ssa_closures.cpp)
 //   split      gives edges that may need a pi a block of their own (ssa.cpp)
 //   rename     visits blocks in reverse post-order: reads find the value that reaches them; joins get a phi
 //              without operands, so that no block need be complete (ssa.cpp)
@@ -65,7 +65,7 @@ private:
   const Value *constant(Operand operand) const;
 
   // ---- ssa_closures.cpp
-  /// A local closure over changing variables. Its slot has no value: each read makes it anew.
+  /// A local closure over changing variables. Its slot has no value: each read creates it again.
   struct LocalClosure {
     uint32_t made = 0; ///< the NewClosure, a flat statement
     bool is_decided = false;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Closures over reassigned variables. Compiled closures capture values. A closure assigned once to a local
-// variable is therefore made anew at each read of that variable, with the present values of its captures.
-// This requires that the captured variables at the read are those from when the closure was made: no Fresh of
-// them in between.
+// variable is therefore created again at each read of that variable, with the present values of its captures.
+// This requires that no Fresh of a captured variable lies between the assignment and the read.
 #include "captures.h"
 #include "ssa_builder.h"
 
@@ -37,7 +36,7 @@ void SsaBuilder::find_local_closures() {
   if (!has_any || declares_) return;
   for (uint32_t slot = code_.nargs; slot < code_.slot_names.size(); ++slot)
     if (assignments[slot] == 1 && closure_of[slot] != NoBlock) local_closures_[slot].made = closure_of[slot];
-  // A closure that captures itself through others has no value. All others can be decided in turn.
+  // Drop closures that capture themselves through others: they have no value. Decide on the rest in turn.
   std::erase_if(local_closures_, [this, all = local_closures_](const auto &each) {
     std::set<uint32_t> captured;
     add_captured(all, each.second, captured);

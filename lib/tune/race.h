@@ -19,7 +19,7 @@ struct RaceOptions {
   /// Before min_rounds, drops candidates this many times slower than the fastest; after one round, by its
   /// square.
   double hopeless = 2;
-  bool exhaustive = false; ///< nobody drops out; runs max_rounds
+  bool exhaustive = false; ///< drops no candidate; runs max_rounds
 };
 
 struct Racer {

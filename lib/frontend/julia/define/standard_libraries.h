@@ -15,7 +15,7 @@ struct StandardLibrary {
   std::span<const std::string_view> names; ///< exported names, if few; empty: any name may be one
 };
 
-/// Null: not a standard library of Julia 1.10, or Kiln has it.
+/// Null if the name is no standard library of Julia 1.10, or one that Kiln has.
 const StandardLibrary *missing_standard_library(std::string_view name);
 
 } // namespace kiln::julia
