@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The files of runtime/library, embedded when the program was built (tools/embed).
+// Julia files of runtime/library, embedded at build time (tools/embed).
 #pragma once
 
 #include <kiln/extension/language/internal/library_file.h>

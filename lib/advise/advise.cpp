@@ -24,8 +24,8 @@ Result<void> check(const CompilerConfig &config) {
   return {};
 }
 
-/// Asks the assembler. Where there is none, or it takes no such kernel (CUDA 13's has no sm_52, and every one
-/// has limits of its own), its rules are not checked: what the IR tells stands without it.
+/// Runs the rules that need the assembler. Without one, or if it rejects the kernel (CUDA 13's lacks sm_52,
+/// and each has limits of its own), these rules are skipped. The rules on IR still apply.
 Result<void> find_of_cubin(const Job &job, const KernelIr &ir, const GpuFacts &gpu, Assembling assembling,
                            Findings &findings, AdviceReport &report) {
   auto leave_out = [&](std::string_view why) -> Result<void> {
@@ -69,7 +69,7 @@ Result<AdviceReport> advise_job(Session &session, const Job &job, Assembling ass
     find_strides(ir, *gpu, findings);
     KILN_CHECK(find_of_cubin(job, ir, *gpu, assembling, findings, report));
   } else {
-    // For a CPU loops over threads have been made: the user's own loops are in what was emitted.
+    // On a CPU the optimised IR has loops over threads: look for the user's loops in emitted IR.
     KILN_TRY(auto emitted, job.compile(ArtifactKind::Llvm));
     KILN_TRY(const KernelIr before, KernelIr::parse(emitted->bytes));
     find_divisions(before, nullptr, findings);

@@ -63,7 +63,8 @@ bool Divergence::leaves_together(const llvm::Loop &loop) const {
 
 bool Divergence::is_uniform_at(const llvm::Value &value, const llvm::BasicBlock &user) const {
   if (differs(value)) return false;
-  const auto *block = llvm::dyn_cast<llvm::BasicBlock>(&value); // stands for the iterations of its loop
+  // represents the number of its loop's iterations
+  const auto *block = llvm::dyn_cast<llvm::BasicBlock>(&value);
   if (const auto *made = llvm::dyn_cast<llvm::Instruction>(&value)) block = made->getParent();
   for (const llvm::Loop *loop = block ? loops_.getLoopFor(block) : nullptr; loop;
        loop = loop->getParentLoop())
@@ -71,7 +72,7 @@ bool Divergence::is_uniform_at(const llvm::Value &value, const llvm::BasicBlock 
   return true;
 }
 
-void Divergence::join_behind(const llvm::Instruction &branch) {
+void Divergence::join_after(const llvm::Instruction &branch) {
   if (!known_branches_.insert(&branch).second) return;
   llvm::SmallPtrSet<llvm::BasicBlock *, 4> successors;
   for (unsigned i = 0; i < branch.getNumSuccessors(); i++) successors.insert(branch.getSuccessor(i));
@@ -83,7 +84,7 @@ void Divergence::join_behind(const llvm::Instruction &branch) {
 }
 
 void Divergence::find() {
-  // The parameters of the entry are the launch's; those of a function that was not inlined, the caller's.
+  // Parameters of the entry are uniform. Those of a function that was not inlined may differ.
   if (!function_.hasFnAttribute("kiln.entry"))
     for (const llvm::Argument &argument : function_.args()) differing_.insert(&argument);
   for (bool changed = true; changed;) {
@@ -92,7 +93,7 @@ void Divergence::find() {
       if (instruction.isTerminator()) {
         const bool splits = instruction.getNumSuccessors() > 1 && differs(*instruction.getOperand(0));
         if (splits && !known_branches_.contains(&instruction)) {
-          join_behind(instruction);
+          join_after(instruction);
           changed = true;
         }
       } else if (!differs(instruction) && may_differ(instruction)) {

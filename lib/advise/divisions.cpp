@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A division takes tens of instructions, on a GPU by Int64 above a hundred. In a loop, by a value that the
-// loop does not change, most of that can be done once before it. A division by what each iteration computes
-// is the algorithm's own, one by a constant is no division in machine code, and one of values that do not
-// change at all the optimiser moves out of the loop itself.
+// Loop-invariant divisors. A division takes tens of instructions, and more than a hundred for Int64 on a GPU.
+// For an invariant divisor most of that can be done once before the loop. Excluded are divisors computed in
+// each iteration (inherent in the algorithm), constants (no division in machine code), and divisions of
+// invariants (the optimiser hoists them).
 #include "rules.h"
 
 #include <llvm/Analysis/LoopInfo.h>
@@ -18,18 +18,18 @@ namespace kiln {
 namespace {
 
 using llvm::Instruction;
-constexpr unsigned max_depth = 8; ///< operations between a divisor and what it is computed from
+constexpr unsigned max_depth = 8; ///< depth of the divisor's computation
 
 bool is_division(const Instruction &i) {
   const auto *operation = llvm::dyn_cast<llvm::BinaryOperator>(&i);
   if (!operation) return false;
   if (operation->isIntDivRem()) return true;
-  // Where reciprocals are allowed LLVM takes one itself.
+  // With reciprocals allowed, LLVM computes one itself.
   return (i.getOpcode() == Instruction::FDiv || i.getOpcode() == Instruction::FRem) &&
          !i.hasAllowReciprocal();
 }
 
-/// Does the loop leave the value as it is? Also if the optimiser has not moved it out yet.
+/// True if the loop does not change the value, even if the optimiser has not hoisted it yet.
 bool is_invariant(const llvm::Value &value, const llvm::Loop &loop, unsigned depth = max_depth) {
   if (loop.isLoopInvariant(&value)) return true;
   const auto &instruction = llvm::cast<Instruction>(value);
@@ -40,15 +40,14 @@ bool is_invariant(const llvm::Value &value, const llvm::Loop &loop, unsigned dep
                       [&](const llvm::Value *operand) { return is_invariant(*operand, loop, depth - 1); });
 }
 
-/// Does a constant stand behind conversions and choices?
+/// True if the value is a constant behind conversions and selects.
 bool is_constant(const llvm::Value &value) {
   if (llvm::isa<llvm::Constant>(value)) return true;
   const auto *cast = llvm::dyn_cast<llvm::CastInst>(&value);
   return cast && is_constant(*cast->getOperand(0));
 }
 
-/// Of an atomic operation that LLVM has, or of one with an order or scope that is PTX's:
-/// "atom.relaxed.gpu.cas".
+/// Compare-and-swap of LLVM, or a PTX one with order and scope: "atom.relaxed.gpu.cas".
 bool is_compare_and_swap(const Instruction &instruction) {
   if (llvm::isa<llvm::AtomicCmpXchgInst>(instruction)) return true;
   const auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
@@ -56,8 +55,7 @@ bool is_compare_and_swap(const Instruction &instruction) {
   return text && llvm::StringRef(text->getAsmString()).contains(".cas.");
 }
 
-/// A loop that tries an atomic update until it succeeds, as that of `@atomic a[i] /= b`: there is no loop of
-/// the user's.
+/// A retry loop of an atomic update, as for `@atomic a[i] /= b`: the user wrote no loop.
 bool is_atomic_update(const llvm::Loop &loop) {
   for (const llvm::BasicBlock *block : loop.blocks())
     for (const Instruction &instruction : *block)
@@ -65,7 +63,7 @@ bool is_atomic_update(const llvm::Loop &loop) {
   return false;
 }
 
-/// A function of the library divides, in a loop of its own: both have the place of one call.
+/// True if a library function divides in its own loop: both have the place of one call.
 bool is_of_library(const Instruction &division, const llvm::Loop &loop) {
   const llvm::DILocation *at = statement_of(division);
   return at && llvm::all_of(loop.blocks(), [&](const llvm::BasicBlock *block) {
@@ -111,7 +109,7 @@ void find_divisions(const KernelIr &ir, const GpuFacts *gpu, Findings &findings)
       const llvm::Loop *loop = loops.getLoopFor(instruction.getParent());
       if (!loop || !is_division(instruction) || is_cold(*instruction.getParent())) continue;
       const llvm::Value &dividend = *instruction.getOperand(0), &divisor = *instruction.getOperand(1);
-      // A loop around others spends its time in those.
+      // Innermost loops only: outer loops spend their time in inner ones.
       if (loop->isInnermost() && !is_constant(divisor) && is_invariant(divisor, *loop) &&
           !is_invariant(dividend, *loop) && !is_atomic_update(*loop) && !is_of_library(instruction, *loop))
         tell(instruction, gpu, findings);

@@ -11,7 +11,7 @@ std::vector<StackFrame> stack_of(const llvm::DILocation *at, const SourceMap &so
   std::vector<StackFrame> stack;
   for (; at; at = at->getInlinedAt()) {
     const llvm::DISubprogram *function = at->getScope()->getSubprogram();
-    if (function && function->isArtificial()) continue; // a wrapper that Kiln made
+    if (function && function->isArtificial()) continue; // a wrapper made by Kiln
     StackFrame frame{.function = function ? function->getName().str() : std::string(),
                      .file = at->getFilename().str(),
                      .line = at->getLine()};
@@ -56,7 +56,7 @@ Location Findings::place_of_statement(const llvm::Instruction &instruction) cons
 }
 
 void Findings::keep(Advice advice) {
-  // Loops that were unrolled have a statement several times.
+  // Unrolled loops contain a statement several times.
   const bool is_known = std::any_of(advice_.begin(), advice_.end(), [&](const Advice &other) {
     return other.rule == advice.rule && other.at.file == advice.at.file && other.at.begin == advice.at.begin;
   });

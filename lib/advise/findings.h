@@ -12,24 +12,24 @@
 
 namespace kiln {
 
-/// What the rules found in one job: advice with places and stacks, each place of a rule once.
+/// Advice for one job, with places and stacks. Each rule reports a place once.
 class Findings {
 public:
   explicit Findings(const SourceMap &sources) : sources_(sources) {}
 
-  /// At the statement of the user's that `instruction` was made for. Nothing is added where none is known.
+  /// Adds advice at the user's statement of `instruction`. Ignored if the statement is unknown.
   void add(std::string_view rule, const llvm::Instruction &instruction, std::string message,
            std::string hint);
-  /// The same at a place of the statement's function that is more exact.
+  /// Adds advice at a more precise place in the statement's function.
   void add_at(std::string_view rule, const llvm::Instruction &instruction, Location at, std::string message,
               std::string hint);
-  /// Of the kernel as a whole, at its definition.
+  /// Adds advice for the whole kernel, at its definition.
   void add_of_kernel(std::string_view rule, const KernelIr &ir, std::string message, std::string hint);
 
-  /// The place of the statement; empty: none is known, or its text is not.
+  /// Place of the statement; empty: unknown, or without text.
   Location place_of_statement(const llvm::Instruction &instruction) const;
   const SourceMap &sources() const { return sources_; }
-  /// All of it, by file, line and column.
+  /// All advice, sorted by file, line and column.
   std::vector<Advice> take() &&;
 
 private:

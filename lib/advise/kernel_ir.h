@@ -13,16 +13,15 @@
 
 namespace kiln {
 
-/// The IR of a job in a context of its own. One thread at a time.
+/// IR of a job in its own context. Not thread-safe.
 class KernelIr {
 public:
-  /// `text`: a product Llvm or LlvmOpt. Error: Internal, for text that LLVM does not read.
+  /// `text`: a product Llvm or LlvmOpt. Error: Internal for text that LLVM cannot read.
   static Result<KernelIr> parse(std::string_view text);
 
   const llvm::Module &module() const { return *module_; }
-  const llvm::Function *entry() const { return entry_; } ///< null: the job's code has none of that name
-  /// The entry and what it calls, in the order of the module, without functions of Kiln's own that have no
-  /// source.
+  const llvm::Function *entry() const { return entry_; } ///< null: the IR lacks the entry
+  /// The entry and its callees in module order, without Kiln's functions that have no source.
   const std::vector<const llvm::Function *> &functions() const { return functions_; }
 
 private:
@@ -32,12 +31,11 @@ private:
   std::vector<const llvm::Function *> functions_;
 };
 
-/// The statement of the user's that an instruction was made for: the innermost place that is not in Kiln's
-/// library. Every statement has a node of its own, so that two instructions are of one statement if the
-/// pointers are equal. Null: none is known.
+/// The user's statement of an instruction: its innermost place outside of Kiln's library. Each statement has
+/// its own node, so that equal pointers mean the same statement. Null: unknown.
 const llvm::DILocation *statement_of(const llvm::Instruction &instruction);
 
-/// A block that a thread takes only on its way to an exception.
+/// True for a block that only leads to an exception.
 bool is_cold(const llvm::BasicBlock &block);
 
 } // namespace kiln

@@ -17,7 +17,7 @@ using Form = std::optional<Polynomial>;
 
 constexpr size_t max_terms = 24, max_degree = 4;
 constexpr unsigned max_form_depth = 200;
-constexpr unsigned max_steps = 200'000; ///< values looked at, in one function
+constexpr unsigned max_steps = 200'000; ///< values visited per function
 
 Form constant(int64_t value) {
   Polynomial polynomial;
@@ -88,7 +88,7 @@ std::optional<Polynomial> slope_in(const Polynomial &polynomial, const llvm::Val
     if (times == 0) continue;
     Monomial others = product;
     others.erase(std::find(others.begin(), others.end(), variable));
-    slope[others] = coefficient; // no two products differ in `variable` alone
+    slope[others] = coefficient; // the products differ in more than `variable`
   }
   return slope;
 }
@@ -153,14 +153,13 @@ std::optional<Polynomial> LinearForms::of_pointer(const llvm::GEPOperator &step,
   return form;
 }
 
-/// A variable of a loop that rises by the same in each iteration: where it began, and the number of
-/// iterations times that.
+/// A loop variable with a constant step: its start plus the number of iterations times the step.
 std::optional<Polynomial> LinearForms::of_induction(const llvm::PHINode &phi, unsigned depth) {
   const llvm::Loop *loop = loops_.getLoopFor(phi.getParent());
   if (!loop || loop->getHeader() != phi.getParent() || phi.getNumIncomingValues() != 2) return atom(phi);
   const unsigned back = loop->contains(phi.getIncomingBlock(0)) ? 0 : 1;
   if (loop->contains(phi.getIncomingBlock(1 - back))) return atom(phi);
-  Known outside = known_; // what follows holds as long as the phi is not known
+  Known outside = known_; // valid only while the phi is unknown
   known_[&phi] = atom(phi);
   const Form step = sum(take(*phi.getIncomingValue(back), depth), atom(phi), -1);
   known_ = std::move(outside);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A value as a polynomial: sums and products of constants and of values that are not taken apart further.
-// Addresses are compared and differentiated so. Index arithmetic is taken not to overflow.
+// Values as polynomials: sums and products of constants and of opaque values. Used to compare addresses and
+// to compute slopes. Index arithmetic is assumed not to overflow.
 #pragma once
 
 #include <llvm/Analysis/LoopInfo.h>
@@ -15,25 +15,25 @@
 
 namespace kiln {
 
-/// A product of values. Of a special register stands the function that reads it, of the number of a loop's
-/// iterations the loop's first block.
+/// A product of values. A special register is represented by the function that reads it, a loop's iteration
+/// number by the loop's first block.
 using Monomial = std::vector<const llvm::Value *>;
-/// Coefficients of products; none is 0. The order of the map follows addresses: look up and compare only.
+/// Coefficients of products; never 0. The map is ordered by addresses: use it only for look-up and
+/// comparison.
 using Polynomial = std::map<Monomial, int64_t>;
 
-/// The constant, if that is all it is.
+/// The constant, if the polynomial is one.
 std::optional<int64_t> constant_of(const Polynomial &polynomial);
-/// Without its constant.
+/// The polynomial without its constant.
 Polynomial without_constant(Polynomial polynomial);
-/// By how much the polynomial rises where `variable`, of which it has no higher power, rises by 1; nothing:
-/// it has.
+/// Slope of the polynomial in `variable`; none: it contains a higher power of it.
 std::optional<Polynomial> slope_in(const Polynomial &polynomial, const llvm::Value *variable);
 
 class LinearForms {
 public:
   LinearForms(const llvm::DataLayout &layout, const llvm::LoopInfo &loops) : layout_(layout), loops_(loops) {}
-  /// Nothing: the polynomial is too large.
-  std::optional<Polynomial> of(const llvm::Value &value) { return take(value, 0); }
+  /// None: the polynomial is too large.
+  std::optional<Polynomial> get(const llvm::Value &value) { return take(value, 0); }
 
 private:
   using Known = std::map<const llvm::Value *, std::optional<Polynomial>>; // looked up only

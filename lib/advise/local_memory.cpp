@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Registers have no addresses: an array that a variable indexes lies in local memory, which is a thread's
-// part of the device's memory, read and written through the caches. What NVIDIA's math library keeps there is
-// not told: sin, cos and tan of Float32 reduce arguments above 105615 with a table, behind a branch that
-// other arguments do not take.
+// Arrays in local memory. Registers are not addressable: an array indexed by a variable is in local memory, a
+// thread's part of device memory, accessed through the caches. Arrays of NVIDIA's math library are not
+// reported: sin, cos and tan of Float32 reduce arguments above 105615 with a table, on a branch that other
+// arguments do not take.
 #include "rules.h"
 
 #include <ptx/ptx.h>
@@ -23,7 +23,7 @@ bool is_before(const llvm::Instruction &a, const llvm::Instruction &b) {
   return std::pair(first->getLine(), first->getColumn()) < std::pair(second->getLine(), second->getColumn());
 }
 
-/// The first access through an index that is no constant, in the order of the source; null: none.
+/// First access with a variable index in source order; null: none.
 const llvm::Instruction *variable_index(const llvm::AllocaInst &array) {
   llvm::SmallVector<const llvm::Value *, 8> pointers{&array};
   llvm::SmallPtrSet<const llvm::Value *, 8> seen{&array};

@@ -5,7 +5,7 @@
 
 namespace kiln {
 
-/// Whether the rules that read a cubin may have one made. LeaveOut: they are in `not_checked`.
+/// Permission to assemble for the rules that read a cubin. LeaveOut: they are listed in `not_checked`.
 enum class Assembling : uint8_t { Ask, LeaveOut };
 
 /// kiln/advise.h: advise().

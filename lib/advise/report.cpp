@@ -37,7 +37,7 @@ std::string KILN_API_VERSION::advice_text(const AdviceReport &report) {
   std::string text;
   for (const Advice &advice : report.advice) {
     text += fmt::format("{}: advice: {}; {}\n", place_text(advice.at), advice.message, advice.hint);
-    const StackFrame *inner = nullptr; // the user's frame before
+    const StackFrame *inner = nullptr; // previous frame of the user
     for (const StackFrame &frame : advice.stack) {
       if (!frame.at || frame.at.file->is_library()) continue;
       if (inner) text += fmt::format("  `{}` is called at {}\n", inner->function, place_text(frame.at));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the assembler says of the whole kernel: registers that it had to spill, and how many warps of it a
+// The assembler's report on the whole kernel: spilled registers, and the number of warps that a
 // multiprocessor holds.
 #include "rules.h"
 
@@ -19,11 +19,11 @@ namespace kiln {
 namespace {
 
 constexpr uint32_t max_threads = 1024, warp_size = 32;
-constexpr uint32_t enough = 50; ///< per cent of the warps: below it there is advice
+constexpr uint32_t enough = 50; ///< percent of the maximum warps; below it there is advice
 
 uint32_t percent(const Occupancy &occupancy) { return 100 * occupancy.warps / occupancy.max_warps; }
 
-/// At the block's size where it is known, else at the size that is best.
+/// Occupancy for the known block size, or for the best one.
 Occupancy occupancy_of(const KernelResources &resources, const GpuFacts &gpu) {
   const uint64_t known = uint64_t(gpu.threads[0]) * gpu.threads[1] * gpu.threads[2];
   if (known) return occupancy(gpu.sm, resources, uint32_t(std::min<uint64_t>(known, max_threads)));
@@ -35,7 +35,7 @@ Occupancy occupancy_of(const KernelResources &resources, const GpuFacts &gpu) {
   return best;
 }
 
-/// The largest value of `member` below that of `resources` with which more warps fit; 0: there is none.
+/// Largest value of `member` below the current one that allows more warps; 0: none.
 uint32_t next_step(KernelResources resources, uint32_t KernelResources::*member, uint32_t unit,
                    const GpuFacts &gpu, uint32_t warps) {
   for (uint32_t value = resources.*member; value > unit;) {
@@ -46,12 +46,12 @@ uint32_t next_step(KernelResources resources, uint32_t KernelResources::*member,
   return 0;
 }
 
-/// Products of matrices by the matrix units: their tiles fill the registers on purpose, and few warps keep
-/// the units busy.
+/// True if the kernel uses matrix units. Their tiles fill the registers on purpose, and few warps keep the
+/// units busy.
 bool uses_matrix_units(const KernelIr &ir) {
   for (const llvm::Function &function : ir.module())
     if (function.getName().contains("wmma") || function.getName().contains(".mma.")) return true;
-  // wgmma is text in PTX: LLVM 22 has no intrinsic for it.
+  // wgmma is inline PTX: LLVM 22 has no intrinsic for it.
   for (const llvm::Function *function : ir.functions())
     for (const llvm::Instruction &instruction : llvm::instructions(*function))
       if (const auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The rules: each looks at one job and adds what it finds. They look at instructions in the module's order,
-// so that the same job gives the same advice in any process.
+// The rules. Each examines one job and adds its findings. They visit instructions in module order, so that a
+// job gets the same advice in any process.
 #pragma once
 
 #include "findings.h"
@@ -9,21 +9,21 @@
 
 namespace kiln {
 
-/// What the rules know of the GPU; null in their place: a CPU.
+/// GPU properties for the rules; a null pointer means a CPU.
 struct GpuFacts {
   int sm = 0;                               ///< compute capability x 10
-  std::array<uint32_t, 3> threads{0, 0, 0}; ///< of a block, where a launch bound says it; zeros: not known
+  std::array<uint32_t, 3> threads{0, 0, 0}; ///< block size by a launch bound; zeros: unknown
 };
 
-/// wide-float, wide-integer.
+/// Rules: wide-float, wide-integer.
 void find_wide_values(const KernelIr &ir, const GpuFacts *gpu, Findings &findings);
-/// local-memory.
+/// Rule: local-memory.
 void find_local_memory(const KernelIr &ir, Findings &findings);
-/// stride, bank-conflict.
+/// Rules: stride, bank-conflict.
 void find_strides(const KernelIr &ir, const GpuFacts &gpu, Findings &findings);
-/// division.
+/// Rule: division.
 void find_divisions(const KernelIr &ir, const GpuFacts *gpu, Findings &findings);
-/// spills, occupancy: of the cubin's `resources`.
+/// Rules: spills, occupancy. `resources`: of the cubin.
 void find_resources(const KernelIr &ir, const KernelResources &resources, const GpuFacts &gpu,
                     Findings &findings);
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A warp's access of the device's memory is cheap if its threads, side by side in threadIdx().x, access
-// elements side by side: it moves whole sectors of 32 bytes. Shared memory has 32 banks of 4 bytes, and an
-// access takes as many steps as the most words that its threads want of one bank. Told is only what is
-// proven: the address is a polynomial of threadIdx().x and of values that a warp's threads share.
+// Strided accesses and bank conflicts. A warp's access of device memory is cheap if its neighbouring threads
+// in threadIdx().x access neighbouring elements: it then moves whole sectors of 32 bytes. Shared memory has
+// 32 banks of 4 bytes; an access takes as many steps as the maximum number of words that its threads access
+// in one bank. Only proven cases are reported: the address is a polynomial of threadIdx().x and of values
+// uniform in a warp.
 #include "divergence.h"
 #include "linear_form.h"
 #include "rules.h"
@@ -23,20 +24,20 @@ namespace {
 
 constexpr unsigned global_space = 1, shared_space = 3;
 constexpr int64_t warp = 32, sector = 32, banks = 32, bank_bytes = 4;
-constexpr int64_t small_struct = 64; ///< bytes of a stride within which neighbouring accesses use up sectors
-constexpr int64_t min_unsure_ways = 4; ///< told where the block's shape is not known, whatever it is
+/// maximum stride in bytes at which neighbouring accesses may use whole sectors
+constexpr int64_t small_struct = 64;
+constexpr int64_t min_unsure_ways = 4; ///< reported for an unknown block shape, if valid for all shapes
 constexpr size_t max_instructions = 50'000;
 
 struct Access {
   const llvm::Instruction *instruction;
-  Polynomial address, slope; ///< the slope in threadIdx().x
+  Polynomial address, slope; ///< slope in threadIdx().x
   int64_t bytes;
   unsigned space;
 };
 
-/// The most words that threads of a warp which are served together want of one bank of shared memory, where
-/// rows of the block are `width` threads long. Accesses of 8 and 16 bytes are served by half and quarter
-/// warps.
+/// Maximum number of words that threads of a warp access in one bank at a time, for a block with rows of
+/// `width` threads. Accesses of 8 and 16 bytes are served by half and quarter warps.
 int64_t bank_ways(int64_t stride, int64_t stride_y, int64_t bytes, int64_t width) {
   const int64_t words = std::max<int64_t>(1, bytes / bank_bytes);
   std::map<int64_t, std::set<int64_t>> wanted; // words by bank
@@ -47,13 +48,13 @@ int64_t bank_ways(int64_t stride, int64_t stride_y, int64_t bytes, int64_t width
       wanted[((at % banks) + banks) % banks].insert(at);
     }
   }
-  size_t most = 1;
-  for (const auto &[bank, of_bank] : wanted) most = std::max(most, of_bank.size());
-  return int64_t(most);
+  size_t max_words = 1;
+  for (const auto &[bank, of_bank] : wanted) max_words = std::max(max_words, of_bank.size());
+  return int64_t(max_words);
 }
 
-/// How many indices stand between the first brackets of the expression at `at`, as in tile[i, j]; 0: it has
-/// none, or the text goes on in another line.
+/// Number of indices in the first brackets of the expression at `at`, as in tile[i, j]; 0: none, or the text
+/// continues on another line.
 size_t index_count(const Location &at) {
   if (!at) return 0;
   const std::string_view line = at.file->line(at.line());
@@ -78,12 +79,12 @@ public:
   void run() {
     for (const char *name : {"llvm.nvvm.read.ptx.sreg.tid.x", "llvm.nvvm.read.ptx.sreg.tid.y"})
       threads_.push_back(ir_.module().getFunction(name));
-    if (!threads_[0]) return; // the kernel asks for no thread's number
+    if (!threads_[0]) return; // the kernel does not use thread indices
     for (const llvm::Instruction &instruction : llvm::instructions(function_))
       if (!is_cold(*instruction.getParent())) collect(instruction);
-    tell_strides();
+    report_strides();
     for (const Access &access : accesses_)
-      if (access.space == shared_space) tell_conflict(access);
+      if (access.space == shared_space) report_conflict(access);
   }
 
 private:
@@ -97,7 +98,7 @@ private:
     }
     const unsigned space = pointer->getType()->getPointerAddressSpace();
     if (space != global_space && space != shared_space) return;
-    const auto form = forms_.of(*llvm::getLoadStorePointerOperand(&instruction));
+    const auto form = forms_.get(*llvm::getLoadStorePointerOperand(&instruction));
     if (!form || !is_known(*form, *instruction.getParent())) return;
     auto slope = slope_in(*form, threads_[0]);
     if (!slope) return;
@@ -106,7 +107,7 @@ private:
     accesses_.push_back({&instruction, *form, std::move(*slope), int64_t(size.getFixedValue()), space});
   }
 
-  /// Do the threads of a warp share all that the address is made of, but threadIdx().x?
+  /// True if the address depends only on threadIdx().x and on uniform values.
   bool is_known(const Polynomial &form, const llvm::BasicBlock &user) const {
     for (const auto &[values, coefficient] : form)
       for (const llvm::Value *value : values)
@@ -115,14 +116,13 @@ private:
   }
 
   bool is_apart(const Access &access) const {
-    if (access.space != global_space || access.slope.empty()) return false; // one element for all
+    if (access.space != global_space || access.slope.empty()) return false; // all threads access one element
     const auto stride = constant_of(access.slope);
     return !stride || (std::abs(*stride) > access.bytes && !uses_its_sectors(access, std::abs(*stride)));
   }
 
-  /// Accesses of one array that lie the same distance apart are told once, at the first of them in the
-  /// source.
-  void tell_strides() {
+  /// Reports accesses of one array with equal strides once, at the first in the source.
+  void report_strides() {
     std::map<std::pair<const llvm::Value *, Polynomial>, size_t> numbers; // looked up only
     std::vector<std::vector<const Access *>> groups;
     for (const Access &access : accesses_) {
@@ -141,11 +141,11 @@ private:
         if (places.empty() || place < *places.begin()) first = access;
         places.insert(place);
       }
-      tell_stride(*first, places.size() - 1);
+      report_stride(*first, places.size() - 1);
     }
   }
 
-  /// The pointer that the address is made of; null: none, or several.
+  /// The pointer that the address is based on; null: none, or several.
   static const llvm::Value *array_of(const Access &access) {
     const llvm::Value *array = nullptr;
     for (const auto &[values, coefficient] : access.address)
@@ -155,7 +155,7 @@ private:
     return array;
   }
 
-  void tell_stride(const Access &access, size_t others) {
+  void report_stride(const Access &access, size_t others) {
     const auto stride = constant_of(access.slope);
     const int64_t best = std::max<int64_t>(1, warp * access.bytes / sector);
     const std::string more =
@@ -180,8 +180,8 @@ private:
         "an array of structs, or read all that lies between by one access (a tuple of VecElement)");
   }
 
-  /// Do accesses near by, as those of a struct's other fields, use half of what lies between the threads'
-  /// elements?
+  /// True if nearby accesses, such as of other fields of a struct, use at least half of the memory between
+  /// the threads' elements.
   bool uses_its_sectors(const Access &access, int64_t stride) const {
     if (stride > small_struct) return false;
     std::vector<bool> used(size_t(stride), false);
@@ -196,14 +196,14 @@ private:
     return 2 * std::count(used.begin(), used.end(), true) >= stride;
   }
 
-  /// Bytes that the machine's access has: what a block's accesses of one kind take side by side becomes one
-  /// of 8 or 16 bytes.
+  /// Size of the machine's access in bytes: contiguous accesses of a block are combined into one of 8 or 16
+  /// bytes.
   int64_t joined_bytes(const Access &access) const {
     auto begin_of = [](const Access &some) {
       const auto found = some.address.find(Monomial());
       return found == some.address.end() ? int64_t(0) : found->second;
     };
-    std::set<int64_t> beside; // where accesses of the same size begin
+    std::set<int64_t> beside; // start offsets of accesses of the same size
     for (const Access &other : accesses_)
       if (other.bytes == access.bytes && other.instruction->getParent() == access.instruction->getParent() &&
           other.instruction->getOpcode() == access.instruction->getOpcode() && other.slope == access.slope &&
@@ -217,7 +217,7 @@ private:
     return access.bytes;
   }
 
-  void tell_conflict(const Access &access) {
+  void report_conflict(const Access &access) {
     const auto stride = constant_of(access.slope);
     if (!stride || *stride == 0) return;
     const auto in_y = threads_[1] ? slope_in(access.address, threads_[1]) : std::optional(Polynomial());
@@ -226,13 +226,13 @@ private:
     if (gpu_.threads[0])
       widths = {std::min<int64_t>(gpu_.threads[0], warp)};
     else if (stride_y.value_or(0) != 0)
-      widths = {8, 16, warp}; // a block of two dimensions, whose shape is not known
+      widths = {8, 16, warp}; // two-dimensional block of unknown shape
     if (widths.front() < warp && !stride_y) return;
     const int64_t bytes = joined_bytes(access);
     std::vector<int64_t> ways;
     for (int64_t width : widths) ways.push_back(bank_ways(*stride, stride_y.value_or(0), bytes, width));
-    const auto [least, most] = std::minmax_element(ways.begin(), ways.end());
-    if (*least < (widths.size() > 1 ? min_unsure_ways : 2)) return;
+    const auto [min_ways, max_ways] = std::minmax_element(ways.begin(), ways.end());
+    if (*min_ways < (widths.size() > 1 ? min_unsure_ways : 2)) return;
     const std::string rows =
         gpu_.threads[0] && gpu_.threads[0] < warp
             ? fmt::format(", and rows of {} threads {} bytes", gpu_.threads[0], std::abs(*stride_y))
@@ -241,11 +241,11 @@ private:
         "bank-conflict", *access.instruction,
         fmt::format("threads side by side in threadIdx().x access shared memory {} bytes apart{}: {}{} of a "
                     "warp want the same bank and wait for one another",
-                    std::abs(*stride), rows, gpu_.threads[0] ? "" : "up to ", *most),
+                    std::abs(*stride), rows, gpu_.threads[0] ? "" : "up to ", *max_ways),
         conflict_hint(access, std::abs(*stride)));
   }
 
-  /// What to write instead depends on how the array is indexed, which the source alone tells.
+  /// The remedy depends on how the array is indexed, which only the source shows.
   std::string conflict_hint(const Access &access, int64_t stride) const {
     const size_t indices = index_count(findings_.place_of_statement(*access.instruction));
     const std::string padded = "make the array one element longer in its first dimension, as (33, 32) for "
@@ -268,7 +268,7 @@ private:
   const llvm::LoopInfo loops_;
   const Divergence divergence_;
   LinearForms forms_;
-  std::vector<const llvm::Function *> threads_; ///< what reads threadIdx().x, .y; null: nobody does
+  std::vector<const llvm::Function *> threads_; ///< functions that read threadIdx().x, .y; null: unused
   std::vector<Access> accesses_;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Advice as a part of a timing report.
+// Advice in timing reports.
 #include "advise.h"
 #include "of_job.h"
 
@@ -11,7 +11,7 @@
 namespace kiln {
 namespace {
 
-/// The session has made a cubin of the job, so that asking the assembler costs nothing.
+/// True if the session has made a cubin of the job: assembling is then free.
 bool has_cubin(const TimingReport &report, const std::string &job) {
   return std::any_of(report.kernels.begin(), report.kernels.end(),
                      [&](const TimingKernel &kernel) { return kernel.job == job; });

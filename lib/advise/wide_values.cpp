@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A literal without a suffix is a Float64 or an Int64, and what is added to it or multiplied by it becomes as
-// wide. The rule takes wide values apart into groups that touch one another. A group is the literal's doing
-// if nothing wide comes in from memory or an argument and nothing wide goes out, if its values came from
-// narrow ones by promotion (a conversion in the statement of the operation that wanted it), and none by a
-// conversion that somebody wrote. What the optimiser made narrow again costs nothing and is not seen here.
+// Wide values caused by literals. A literal without a suffix is a Float64 or an Int64, and makes sums and
+// products with it equally wide. The rule divides wide values into connected groups. A literal caused the
+// group if no wide value is loaded, passed in or stored, if its values come from narrow ones by promotion (a
+// conversion in the same statement as the operation), and if none comes from an explicit conversion. Values
+// that the optimiser narrowed again cost nothing and do not appear here.
 #include "literals.h"
 #include "rules.h"
 
@@ -31,12 +31,12 @@ using llvm::Instruction;
 class Groups {
 public:
   explicit Groups(size_t size) : parent_(size) { std::iota(parent_.begin(), parent_.end(), size_t(0)); }
-  size_t of(size_t i) {
+  size_t find(size_t i) {
     while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
     return i;
   }
   void join(size_t a, size_t b) {
-    a = of(a), b = of(b);
+    a = find(a), b = find(b);
     parent_[std::max(a, b)] = std::min(a, b);
   }
 
@@ -44,7 +44,7 @@ private:
   std::vector<size_t> parent_;
 };
 
-/// One kind of wide value: which instructions have to do with it, and what each means for its group.
+/// One kind of wide value: the instructions that involve it, and their meaning for a group.
 class Width {
 public:
   explicit Width(Literal::Kind kind) : kind_(kind) {}
@@ -60,13 +60,13 @@ public:
       if (is_wide(*operand)) return true;
     return false;
   }
-  /// A conversion from a narrower type, as promotion makes them.
+  /// A conversion from a narrower type, as promotion makes it.
   bool is_widening(const Instruction &i) const {
     if (!is_wide(i)) return false;
     if (!is_float()) return llvm::isa<llvm::SExtInst, llvm::ZExtInst>(i);
     return llvm::isa<llvm::FPExtInst, llvm::SIToFPInst, llvm::UIToFPInst>(i);
   }
-  /// An operation of which promotion is a part.
+  /// An operation that promotes its operands.
   bool is_operation(const Instruction &i) const {
     if (llvm::isa<llvm::BinaryOperator>(i)) return is_wide(i);
     if (is_float()) return llvm::isa<llvm::FCmpInst>(i) || is_math(i);
@@ -76,7 +76,7 @@ public:
     auto *call = llvm::dyn_cast<llvm::CallBase>(&i);
     return call && call->getCalledFunction() && call->getCalledFunction()->isDeclaration();
   }
-  /// A wide value that comes from elsewhere, or goes there: somebody wants it as wide.
+  /// A wide value that is loaded, passed or stored elsewhere: its width is intended.
   bool is_wanted(const Instruction &i) const {
     if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&i))
       return is_wide(i) && !is_own(*load->getPointerOperand());
@@ -96,14 +96,14 @@ public:
   }
 
 private:
-  /// Memory of the function's own: a value that is only kept there.
+  /// True for the function's own memory: the value is only kept there.
   static bool is_own(const llvm::Value &pointer) {
     return llvm::isa<llvm::AllocaInst>(pointer.stripInBoundsOffsets());
   }
   Literal::Kind kind_;
 };
 
-/// Constants of this width that are operands of an instruction.
+/// Constants of this width among an instruction's operands.
 std::vector<double> constants_of(const Instruction &instruction, const Width &width) {
   std::vector<double> constants;
   for (const llvm::Value *operand : instruction.operands()) {
@@ -118,16 +118,16 @@ std::vector<double> constants_of(const Instruction &instruction, const Width &wi
   return constants;
 }
 
-/// What the rule knows of one group.
+/// Properties of one group.
 struct Group {
-  std::vector<const Instruction *> instructions; ///< in the function's order
+  std::vector<const Instruction *> instructions; ///< in function order
   bool is_wanted = false, is_promoted = false, is_converted = false, is_narrowed = false, is_costly = false;
   bool has_narrow_float = false;  ///< a Float32 or Float16 was promoted
-  bool has_narrow_result = false; ///< a Float32 or Float16 comes out
+  bool has_narrow_result = false; ///< the result is a Float32 or Float16
 };
 
-/// Does an operation of the same statement use the conversion? Of an integer that is checked and stored as an
-/// Int32 the optimiser has made the operation narrow, and left the conversion to the check.
+/// True if an operation of the same statement uses the conversion. For an integer that is checked and stored
+/// as Int32, the optimiser narrowed the operation and left the conversion to the check.
 bool is_promotion(const Instruction &widening, const Width &width) {
   const llvm::DILocation *statement = statement_of(widening);
   auto is_of_statement = [&](const llvm::User *user) {
@@ -139,7 +139,7 @@ bool is_promotion(const Instruction &widening, const Width &width) {
          (!width.is_float() && llvm::any_of(widening.getOperand(0)->users(), is_of_statement));
 }
 
-/// A value of the user's data: read from memory, or an argument. Threads' and blocks' numbers are none.
+/// True for user data: loaded values and arguments. Thread and block indices are not data.
 bool is_data(const llvm::Value &value, unsigned depth = 6) {
   if (llvm::isa<llvm::Argument, llvm::LoadInst>(value)) return true;
   const auto *instruction = llvm::dyn_cast<Instruction>(&value);
@@ -151,7 +151,7 @@ bool is_data(const llvm::Value &value, unsigned depth = 6) {
   });
 }
 
-/// A comparison that decides whether the thread throws: what is left of a checked conversion.
+/// True for a comparison that decides whether the thread throws: the rest of a checked conversion.
 bool decides_throw(const Instruction &comparison) {
   for (const llvm::User *user : comparison.users())
     if (const auto *branch = llvm::dyn_cast<llvm::BranchInst>(user))
@@ -165,7 +165,7 @@ bool is_power_of_two(double value) {
   return number != 0 && (number & (number - 1)) == 0;
 }
 
-void look_at(const Instruction &i, const Width &width, Group &group) {
+void examine(const Instruction &i, const Width &width, Group &group) {
   using namespace llvm::PatternMatch;
   group.instructions.push_back(&i);
   if (width.is_widening(i)) {
@@ -204,18 +204,18 @@ std::vector<Group> groups_of(const llvm::Function &function, const Width &width)
       const auto *maker = llvm::dyn_cast<Instruction>(operand);
       if (maker && width.is_wide(*maker)) groups.join(i, numbers.at(maker));
     }
-    // What a function of the device library does within is one with the call.
+    // Treat the inside of a device library function as one with the call.
     const llvm::DILocation *statement = width.is_float() ? statement_of(*all[i]) : nullptr;
     if (statement) groups.join(i, statements.try_emplace(statement, i).first->second);
   }
   std::map<size_t, Group> found; // by the first of their instructions
-  for (size_t i = 0; i < all.size(); i++) look_at(*all[i], width, found[groups.of(i)]);
+  for (size_t i = 0; i < all.size(); i++) examine(*all[i], width, found[groups.find(i)]);
   std::vector<Group> result;
   for (auto &[first, group] : found) result.push_back(std::move(group));
   return result;
 }
 
-/// "half as many": Float64 operations of a multiprocessor and clock, over those of Float32.
+/// "half as many": throughput of Float64 operations relative to Float32.
 std::string float64_rate(int sm) {
   const uint32_t ratio = architecture_up_to(sm).float64_ratio;
   return ratio == 2 ? std::string("half as many") : fmt::format("1/{} as many", ratio);
@@ -229,18 +229,19 @@ public:
   void tell(const Group &group) {
     if (group.is_wanted || group.is_converted || !group.is_promoted || !group.is_costly) return;
     if (!width_.is_float() && !group.is_narrowed) return;
-    // Integers alone: a range of Float64, say, whose length is asked for.
+    // Integers only: for example the length of a Float64 range.
     if (width_.is_float() && !group.has_narrow_float && !group.has_narrow_result) return;
-    bool is_told = false;
+    bool is_reported = false;
     for (const Instruction *i : group.instructions)
       if (width_.is_operation(*i) || llvm::isa<llvm::PHINode, llvm::SelectInst>(i))
         for (double constant : constants_of(*i, width_))
-          is_told |= tell_literal(*i, nearest(*i, group), constant) || tell_computed(*i, constant, group);
-    if (!is_told) tell_unnamed(group);
+          is_reported |=
+              report_literal(*i, nearest(*i, group), constant) || report_computed(*i, constant, group);
+    if (!is_reported) report_unnamed(group);
   }
 
 private:
-  /// The operation whose place stands for an instruction that has none, as that of a loop's variable.
+  /// An operation with a place, for an instruction without one, such as a loop variable's phi.
   static const Instruction &nearest(const Instruction &i, const Group &group) {
     if (statement_of(i) && !llvm::isa<llvm::PHINode>(i)) return i;
     for (const llvm::User *user : i.users())
@@ -252,7 +253,7 @@ private:
     return i;
   }
 
-  bool tell_literal(const Instruction &i, const Instruction &placed, double constant) {
+  bool report_literal(const Instruction &i, const Instruction &placed, double constant) {
     const Location statement = findings_.place_of_statement(placed);
     const llvm::DILocation *at = statement_of(placed);
     const llvm::DISubprogram *function = at ? at->getScope()->getSubprogram() : nullptr;
@@ -260,8 +261,8 @@ private:
     const bool is_scale = i.getOpcode() == Instruction::FMul || i.getOpcode() == Instruction::FDiv;
     auto is_wanted = [&](const Literal &literal) {
       if ((literal.kind == Literal::Kind::Float64) != width_.is_float()) return false;
-      // x / 2.0 has become x * 0.5, x - 2 has become x + -2, x * 4 a shift by 2; and what checks the
-      // conversion to Int32 adds 2^31.
+      // Rewritten forms: x / 2.0 as x * 0.5, x - 2 as x + -2, x * 4 as a shift by 2.
+      // The check of a conversion to Int32 adds 2^31.
       if (literal.value == constant || literal.value == -constant) return true;
       if (width_.is_float()) return is_scale && literal.value != 0 && 1 / literal.value == constant;
       if (i.getOpcode() == Instruction::Shl) return literal.value == std::exp2(constant);
@@ -276,9 +277,9 @@ private:
     return true;
   }
 
-  /// A constant that is no literal itself: computed from some at compile time, as (2 / 3) is. Those that a
-  /// function of a library computes with have its frame, or are in a group of values that are all its own.
-  bool tell_computed(const Instruction &i, double constant, const Group &group) {
+  /// Reports a constant computed from literals at compile time, such as (2 / 3). Constants inside library
+  /// functions have their frame, or are in a group of their own values.
+  bool report_computed(const Instruction &i, double constant, const Group &group) {
     if (!width_.is_float() || !group.has_narrow_float || !llvm::isa<llvm::BinaryOperator, llvm::FCmpInst>(i))
       return false;
     const llvm::DILocation *at = statement_of(i);
@@ -289,12 +290,13 @@ private:
     return true;
   }
 
-  /// No literal of the source is among the constants. Those of the library's functions are nobody's fault.
-  void tell_unnamed(const Group &group) {
+  /// Reports a group without a literal of the source among its constants. Constants of library functions are
+  /// ignored.
+  void report_unnamed(const Group &group) {
     for (const Instruction *i : group.instructions) {
       if (!width_.is_operation(*i) || !statement_of(*i)) continue;
       if (!width_.is_float()) {
-        if (is_definition(*i)) return; // what a constructor converts is told nowhere that could be changed
+        if (is_definition(*i)) return; // a constructor's conversions have no place that the user could change
         findings_.add(rule(), *i, fmt::format("an Int64 makes this {}", cost()),
                       "make all operands Int32: literals as 1i32, others by Int32(...)");
         return;
@@ -306,14 +308,14 @@ private:
     }
   }
 
-  /// A `/` of the user's on integers, one of which may be a constant.
+  /// True for a `/` of the user on integers, one of which may be a constant.
   bool divides_integers(const Instruction &i) const {
     if (i.getOpcode() != Instruction::FDiv && i.getOpcode() != Instruction::FMul) return false;
     auto is_integer = [](const llvm::Value *operand) {
       return llvm::isa<llvm::SIToFPInst, llvm::UIToFPInst>(operand);
     };
     const llvm::Value *second = i.getOperand(1);
-    // x / 4 is x * 0.25; another product is none that LLVM makes of a quotient.
+    // x / 4 becomes x * 0.25; LLVM makes no other product from a quotient.
     const auto *constant = llvm::dyn_cast<llvm::ConstantFP>(second);
     const bool is_inverse = constant && (i.getOpcode() == Instruction::FDiv ||
                                          constant->getValueAPF().getExactLog2Abs() != INT_MIN);
@@ -324,7 +326,7 @@ private:
     return line.substr(0, line.find('#')).find('/') != std::string_view::npos;
   }
 
-  /// At the definition of a type, whose constructor nobody wrote.
+  /// True at the definition of a type, for its implicit constructor.
   bool is_definition(const Instruction &i) const {
     const Location at = findings_.place_of_statement(i);
     const std::string_view line = at ? at.file->line(at.line()) : std::string_view();
@@ -354,7 +356,7 @@ private:
 
 void find_wide_values(const KernelIr &ir, const GpuFacts *gpu, Findings &findings) {
   for (Literal::Kind kind : {Literal::Kind::Float64, Literal::Kind::Int64}) {
-    // A CPU computes with Int64 as fast as with Int32.
+    // On CPUs, Int64 arithmetic is as fast as Int32.
     if (kind == Literal::Kind::Int64 && !gpu) continue;
     const Width width(kind);
     for (const llvm::Function *function : ir.functions())

@@ -46,8 +46,8 @@ constexpr std::array table{ArchitectureInfo{50, 40, 0, 0, cuda_12_9, 32, {64, 32
                            ArchitectureInfo{120, 87, 88, 87, 0, 64, {48, 24, 100, 99, 1024, 128}},
                            ArchitectureInfo{121, 88, 88, 88, 0, 64, {48, 24, 100, 99, 1024, 128}}};
 
-/// PTX that asks for no version. CUDA 12.5 reads 8.5. Blackwell's 256-bit loads and its family targets came
-/// with 8.8 (CUDA 12.9).
+/// Default PTX ISA. CUDA 12.5 reads 8.5. Blackwell's 256-bit loads and its family targets came with 8.8 (CUDA
+/// 12.9).
 constexpr int default_before_blackwell = 85, default_from_blackwell = 88;
 
 } // namespace
@@ -78,9 +78,9 @@ int least_isa(GpuArch arch) {
 }
 
 int default_isa(GpuArch arch) {
-  const int least = least_isa(arch);
-  if (!least) return 0;
-  return std::max(least, arch.sm >= since_blackwell ? default_from_blackwell : default_before_blackwell);
+  const int min_isa = least_isa(arch);
+  if (!min_isa) return 0;
+  return std::max(min_isa, arch.sm >= since_blackwell ? default_from_blackwell : default_before_blackwell);
 }
 
 int default_isa_for(GpuArch arch, int cuda) {

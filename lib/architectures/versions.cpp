@@ -41,7 +41,7 @@ int cuda_from(std::string_view text) {
   return second != std::errc() || major < 0 || minor < 0 ? 0 : major * 1000 + minor * 10;
 }
 
-/// Toolkits from this release on do not assemble for the architecture.
+/// True if toolkits of the reader's release no longer assemble for the architecture.
 bool was_dropped(const PtxReader &reader, GpuArch arch) {
   const ArchitectureInfo *info = find_architecture(arch.sm);
   return info && info->last_cuda && !reader.is_driver && reader.cuda > info->last_cuda;
@@ -95,7 +95,8 @@ PtxReader reader_of(std::string_view identity) {
 
 std::string isa_limit(const PtxReader &reader) {
   const int newest = newest_isa(reader.cuda);
-  if (!newest) return fmt::format("PTX ISA before {}", isa_text(isas.front().isa)); // older than Kiln writes
+  // older than any ISA that Kiln emits
+  if (!newest) return fmt::format("PTX ISA before {}", isa_text(isas.front().isa));
   return reader.cuda > isas.back().cuda ? fmt::format("PTX ISA {} and newer", isa_text(newest))
                                         : fmt::format("PTX ISA up to {}", isa_text(newest));
 }
@@ -110,7 +111,7 @@ Result<void> check_reader(const PtxReader &reader, GpuArch arch, int isa) {
 Error none_reads(std::span<const PtxReader> readers, GpuArch arch, int isa) {
   std::string facts, installs;
   bool is_all_dropped = true, has_toolkit = false;
-  int readable = 0; // the newest that one of them reads
+  int readable = 0; // newest that one of them reads
   const PtxIsaInfo *needed = find_isa(isa);
   for (const PtxReader &reader : readers) {
     const bool dropped = was_dropped(reader, arch);
@@ -137,8 +138,8 @@ Error none_reads(std::span<const PtxReader> readers, GpuArch arch, int isa) {
                                              : fmt::format("the code for {} is PTX ISA {}, and {}",
                                                            arch_name(arch), isa_text(isa), facts));
   std::string &hint = error.diagnostics()[0].hint = installs;
-  if (const int least = least_isa(arch); !is_all_dropped && least && readable < least)
-    hint += fmt::format("; {} came with PTX ISA {}", arch_name(arch), isa_text(least));
+  if (const int min_isa = least_isa(arch); !is_all_dropped && min_isa && readable < min_isa)
+    hint += fmt::format("; {} came with PTX ISA {}", arch_name(arch), isa_text(min_isa));
   else if (!is_all_dropped && readable)
     hint = fmt::format("lower it with {}, or {}", option_hint("ptx-isa", isa_text(readable)), installs);
   if (has_toolkit && readers.size() == 1) hint += fmt::format("; or {}", keep_text());
@@ -147,7 +148,7 @@ Error none_reads(std::span<const PtxReader> readers, GpuArch arch, int isa) {
 
 PtxHeader ptx_header(std::string_view text) {
   PtxHeader header;
-  // Only comments come before them.
+  // Only comments may precede the directives.
   auto word_after = [&](std::string_view directive) {
     const size_t at = text.find(directive);
     if (at == text.npos) return std::string_view();

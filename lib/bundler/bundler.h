@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Component bundler (layer 11): writes bundles, which component bundle opens. Public:
-// kiln/bundle_writer.h. docs/design/bundle.md.
+// Component bundler (layer 11): writes bundles; component bundle reads them. Public: kiln/bundle_writer.h.
+// docs/design/bundle.md.
 //   make_bundle    from jobs to the bytes of a bundle
 //   image_linker   an object as a position-independent image
 //   compile_list   the jobs of a list as kernels with code for several architectures

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::string_view cpu_prefix = "x86-64-v";
 
-/// The levels that a job for the CPU is compiled for. Error: Usage.
+/// CPU levels to compile a job for. Error: Usage.
 Result<std::vector<uint32_t>> levels_of(const std::string &cpu, const std::string &features) {
   if (cpu.empty() && features.empty()) return std::vector<uint32_t>{2, 3, 4};
   if (features.empty() && cpu.starts_with(cpu_prefix) && cpu.size() == 9 && cpu[8] >= '2' && cpu[8] <= '4')
@@ -40,7 +40,7 @@ uint32_t flags_of(const CompilerConfig &config, const Artifact &artifact) {
   return flags;
 }
 
-/// One job of the list, in its session.
+/// Compiles one job of the list in its session.
 class JobInBundle {
 public:
   JobInBundle(Session &session, const PrecompileJob &wanted)
@@ -53,7 +53,7 @@ public:
     kernel_.at = wanted_.at;
     kernel_.language = wanted_.language;
     const TargetSpec &spec = wanted_.config.target;
-    const Target *target = find_target(spec.name()); // Kiln's own
+    const Target *target = find_target(spec.name()); // a target of Kiln
     if (target && target->capabilities(spec).runs_on_host) {
       KILN_TRY(std::vector<uint32_t> levels, levels_of(target->cpu(spec), target->features(spec)));
       for (uint32_t level : levels) KILN_CHECK(add_cpu(*target, level));
@@ -98,7 +98,7 @@ private:
   }
 
   Result<void> add_gpu(const Target &target, bool &lacks_assembler) {
-    // With the ISA that the target fills in.
+    // With the ISA chosen by the target.
     KILN_TRY(const CompilerJob job, jobs_.job(wanted_));
     const GpuCode code = *target.gpu_code(job.config.target);
     const GpuArch arch = arch_of(code);
@@ -118,7 +118,8 @@ private:
     } else {
       lacks_assembler = true;
     }
-    if (has_device_code(wanted_.config)) return {}; // it is linked into the cubin, and no part of the text
+    // device code is linked into the cubin, but not into the text
+    if (has_device_code(wanted_.config)) return {};
     KILN_TRY(auto text, product(wanted_, ArtifactKind::Assembly));
     add(CodeKind::Ptx, *text);
     return {};
@@ -128,7 +129,7 @@ private:
     const Method &method = *job.source->method;
     const auto arguments = job.source->arguments->as<DataType>()->params();
     kernel_.name = job.config.name.empty() ? std::string(method.name.text()) : job.config.name;
-    for (size_t i = 1; i < arguments.size(); i++) // the function itself is the first
+    for (size_t i = 1; i < arguments.size(); i++) // parameter 0 is the function itself
       kernel_.signature += (i == 1 ? "" : ", ") + to_string(arguments[i]);
     const size_t open = wanted_.call.find('('), close = wanted_.call.rfind(')');
     if (open != std::string::npos && close != std::string::npos && close > open)
@@ -168,23 +169,24 @@ std::string_view language_name(const BundledKernel &kernel) {
   return kernel.language.empty() ? "julia" : std::string_view(kernel.language);
 }
 
-/// One kernel's code of several jobs. Error: Usage, for two of the same target, or of two languages.
-Result<void> join(BundledKernel &kernel, BundledKernel more) {
-  if (kernel.language != more.language)
+/// Merges the code of several jobs for one kernel. Error: Usage for two jobs with the same target, or with
+/// different languages.
+Result<void> join(BundledKernel &kernel, BundledKernel other) {
+  if (kernel.language != other.language)
     return Error(
         Diagnostic{.code = ErrorCode::Usage,
                    .message = fmt::format("the list has {}({}) in two languages, {} and {}", kernel.name,
-                                          kernel.signature, language_name(kernel), language_name(more)),
-                   .at = more.at,
+                                          kernel.signature, language_name(kernel), language_name(other)),
+                   .at = other.at,
                    .notes = {{"the other one", kernel.at}},
                    .hint = "give one of them a name of its own (the option \"name\")"});
-  for (BundledCode &code : more.codes) {
-    for (const BundledCode &there : kernel.codes)
-      if (there.kind == code.kind && image_of(there).arch == image_of(code).arch)
+  for (BundledCode &code : other.codes) {
+    for (const BundledCode &code_here : kernel.codes)
+      if (code_here.kind == code.kind && image_of(code_here).arch == image_of(code).arch)
         return Error(Diagnostic{.code = ErrorCode::Usage,
                                 .message = fmt::format("the list has {}({}) twice for {}, with other options",
                                                        kernel.name, kernel.signature, target_of(code)),
-                                .at = more.at,
+                                .at = other.at,
                                 .notes = {{"the other one", kernel.at}},
                                 .hint =
                                     "give one of them a name of its own (the option \"name\"), under which "
@@ -194,11 +196,11 @@ Result<void> join(BundledKernel &kernel, BundledKernel more) {
   return {};
 }
 
-/// Keeps a PTX text only where a known or future GPU would choose it.
+/// Keeps a PTX text only if a known or future GPU would choose it.
 void keep_needed_texts(BundledKernel &kernel) {
   constexpr int future = 9990, any_isa = 1000;
   std::vector<GpuImage> images;
-  std::vector<size_t> places; // of the images, among the codes
+  std::vector<size_t> places; // index of each image's code
   for (size_t i = 0; i < kernel.codes.size(); i++)
     if (kernel.codes[i].kind != CodeKind::CpuImage) {
       images.push_back(image_of(kernel.codes[i]));
@@ -224,10 +226,10 @@ void keep_needed_texts(BundledKernel &kernel) {
 Result<BundleReport> compile_list(std::span<const PrecompileJob> jobs, const SessionOptions &given,
                                   unsigned threads) {
   SessionOptions options = given;
-  options.trace_jobs = ""; // these jobs are no program's
+  options.trace_jobs = ""; // these jobs do not belong to a program
   BundleReport report;
   std::vector<std::optional<BundledKernel>> made(jobs.size());
-  std::mutex mutex; ///< of the report
+  std::mutex mutex; ///< protects the report
   JobSessions sessions(jobs, options, threads);
   sessions.for_each([&](size_t at, Result<Session *> session) {
     bool lacks_assembler = false;

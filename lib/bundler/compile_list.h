@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The jobs of a list as a bundle's kernels: each compiled for every architecture that the bundle has of it.
+// Compiles the jobs of a list to a bundle's kernels, each for every requested architecture.
 #pragma once
 
 #include "cpp_types.h"
@@ -15,7 +15,7 @@
 
 namespace kiln {
 
-/// A kernel's code for one architecture.
+/// Code of a kernel for one architecture.
 struct BundledCode {
   bundle::CodeKind kind = bundle::CodeKind::CpuImage;
   uint32_t level = 0, flags = 0;
@@ -31,7 +31,7 @@ struct BundledParameter {
   uint32_t align = 1;
   std::string type, name;
   std::vector<MemoryPart> parts;
-  CppType cpp; ///< for the header of wrappers
+  CppType cpp; ///< in the header of wrappers
 };
 
 struct BundledKernel {
@@ -39,21 +39,21 @@ struct BundledKernel {
   std::string language; ///< empty: Julia
   std::vector<BundledParameter> parameters;
   std::vector<BundledCode> codes;
-  std::vector<CppStruct> structs; ///< that its parameters need, in order
-  Location at;                    ///< in the list
+  std::vector<CppStruct> structs; ///< structs of its parameters, dependencies first
+  Location at;                    ///< in the job list
 };
 
 struct BundleReport {
-  std::vector<BundledKernel> kernels; ///< by name, then by signature
-  std::vector<std::string> changed;   ///< PrecompileReport::changed
-  size_t not_assembled = 0;           ///< code for a GPU that is PTX alone: there is no assembler
-  std::vector<PrecompileReport::Failure> failures; ///< by job
+  std::vector<BundledKernel> kernels;              ///< sorted by name, then by signature
+  std::vector<std::string> changed;                ///< PrecompileReport::changed
+  size_t not_assembled = 0;                        ///< GPU kernels with PTX only, for lack of an assembler
+  std::vector<PrecompileReport::Failure> failures; ///< one per failed job
 };
 
-/// `threads`: 0: one a core. A job for the CPU is compiled for x86-64-v2, v3 and v4 unless it names one of
-/// them; one for a GPU to a cubin, where there is an assembler. Its PTX stays where some GPU has no cubin
-/// that runs on it: a newer one than all, or one between the architectures of the list. Errors: Usage: two
-/// jobs that are the same kernel for the same target. Errors of jobs are in the report.
+/// `threads`: 0: one per core. CPU jobs are compiled for x86-64-v2, v3 and v4 unless they name one of them.
+/// GPU jobs become cubins if there is an assembler. PTX is kept if some GPU has no matching cubin: one newer
+/// than all, or between the listed architectures. Errors: Usage for two jobs with the same kernel and target.
+/// Errors of jobs are in the report.
 Result<BundleReport> compile_list(std::span<const PrecompileJob> jobs, const SessionOptions &session,
                                   unsigned threads);
 

@@ -56,7 +56,7 @@ std::string KILN_API_VERSION::cpp_name(std::string_view name) {
     const bool fits = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
     if (fits)
       made += c;
-    else if (!made.empty() && made.back() != '_') // two in a row are the compiler's
+    else if (!made.empty() && made.back() != '_') // double underscores are reserved for the compiler
       made += '_';
   }
   while (!made.empty() && made.back() == '_') made.pop_back();
@@ -69,7 +69,7 @@ std::string KILN_API_VERSION::cpp_name(std::string_view name) {
 CppType cpp_type(TypeContext &types, TypeRef type, std::vector<CppStruct> &structs) {
   const DataType *data = type->as<DataType>();
   const Layout *layout = data ? layout_of(types, type) : nullptr;
-  if (!layout) return {"void"}; // no kernel has such a parameter
+  if (!layout) return {"void"}; // kernels have no such parameters
   const std::string name(data->name().name.text());
   if (std::string_view known = number(name); !known.empty()) return {std::string(known)};
   const auto params = data->params();

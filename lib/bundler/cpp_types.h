@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Types of the language as C++ has them, byte for byte: for the header of wrappers.
+// C++ types with the layout of the language's types, for the header of wrappers.
 #pragma once
 
 #include <kiln/bundle_writer.h>
@@ -16,19 +16,19 @@ struct CppType {
   bool is_by_reference = false; ///< passed as const &
 };
 
-/// A struct that a header defines.
+/// A struct defined in a header.
 struct CppStruct {
-  std::string name, of; ///< of: the language's type
+  std::string name, of; ///< of: type in the language
   uint64_t size = 0;
   uint32_t align = 1;
   struct Field {
     std::string type, name;
     uint64_t offset = 0;
   };
-  std::vector<Field> fields; ///< none: bytes alone, as its parts have no form in C++
+  std::vector<Field> fields; ///< empty: an opaque byte array, since a part has no C++ form
 };
 
-/// Of an isbits type; structs that it needs are appended, those that others need first, each once.
+/// C++ type for an isbits type. Appends the structs that it needs, dependencies first, each once.
 CppType cpp_type(TypeContext &types, TypeRef type, std::vector<CppStruct> &structs);
 
 } // namespace kiln

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// By JITLink, LLVM's own linker of objects into a process, which the jit uses too: it finds what is live,
-// makes the table of addresses (GOT) and the stubs, and lays segments out. Here its memory is a buffer, and
-// its addresses are offsets: segments begin at `base`, and each symbol of the process is given an address of
-// its own so far away that no shortcut past the table is taken. Then every edge that is the whole address of
-// something becomes a relocation or an import, and all others must be distances within the image.
+// Links images with JITLink, LLVM's linker of objects into a process, which the jit also uses. It finds live
+// code, makes the GOT and stubs, and lays out segments. Here its memory is a buffer, and addresses are
+// offsets: segments start at `base`. Each symbol of the process gets an address so far away that JITLink
+// never bypasses the GOT. Every edge that is a full address then becomes a relocation or an import; all
+// others must be distances within the image.
 #include "image_linker.h"
 
 #include <bundle/bundle.h>
@@ -32,7 +32,7 @@ constexpr uint64_t base = uint64_t(1) << 32, outside = uint64_t(1) << 46, step =
 
 uint64_t paged(uint64_t bytes) { return (bytes + image_page - 1) / image_page * image_page; }
 
-/// What comes of one link.
+/// Result of one link.
 struct Linked {
   ImageHeader header{.machine = machine_x86_64};
   std::array<std::string, SegmentCount> content;
@@ -60,7 +60,7 @@ public:
 
   void allocate(const jitlink::JITLinkDylib *, jitlink::LinkGraph &graph, OnAllocatedFunction done) override {
     jitlink::BasicLayout layout(graph);
-    // Segments of one protection may differ in how long they live: they go one behind the other.
+    // Segments with equal protection but different lifetimes are placed one after the other.
     std::array<uint64_t, SegmentCount> sizes{};
     struct Place {
       jitlink::BasicLayout::Segment *segment;
@@ -118,9 +118,9 @@ public:
     jitlink::AsyncLookupResult found;
     std::vector<std::string> names;
     for (const auto &each : symbols) names.push_back((*each.first).str());
-    std::sort(names.begin(), names.end()); // the map's order is not that of every run
+    std::sort(names.begin(), names.end()); // sorted: the map's order varies between runs
     for (const std::string &name : names) {
-      // Who loads the bundle provides the host functions.
+      // Host functions are provided by the loader of the bundle.
       if (!name.starts_with(abi::HostFunctionPrefix) && !find_host_symbol(name))
         linked_.missing += (linked_.missing.empty() ? "" : ", ") + name;
       const llvm::orc::ExecutorAddr address(outside + step * ++given_);
@@ -140,12 +140,13 @@ public:
     };
   }
   llvm::Error modifyPassConfig(jitlink::LinkGraph &, jitlink::PassConfiguration &passes) override {
-    // Nothing unwinds these frames; without the section its edges keep nothing alive either.
+    // These frames are never unwound. Without the section, its edges keep nothing alive.
     passes.PrePrunePasses.insert(passes.PrePrunePasses.begin(), [](jitlink::LinkGraph &graph) {
       if (auto *frames = graph.findSectionByName(".eh_frame")) graph.removeSection(*frames);
       return llvm::Error::success();
     });
-    passes.PostPrunePasses.push_back([](jitlink::LinkGraph &graph) { // behind the pass that makes both
+    // after the pass that makes GOT and stubs
+    passes.PostPrunePasses.push_back([](jitlink::LinkGraph &graph) {
       order_entries(graph, jitlink::x86_64::GOTTableManager::getSectionName());
       order_entries(graph, jitlink::x86_64::PLTTableManager::getSectionName());
       return llvm::Error::success();
@@ -155,7 +156,7 @@ public:
   }
 
 private:
-  /// What an entry of the GOT, or a stub, leads to.
+  /// Target of a GOT entry or stub.
   static std::tuple<std::string, uint64_t, int64_t> goal_of(const jitlink::Block &entry) {
     for (const jitlink::Edge &edge : entry.edges()) {
       const jitlink::Symbol &target = edge.getTarget();
@@ -167,8 +168,8 @@ private:
     }
     return {};
   }
-  /// JITLink makes the entries in the order of a set of pointers, which is another in every process, and lays
-  /// blocks of one section out by the addresses that they have: these are given here, by what they lead to.
+  /// Orders GOT entries and stubs by their targets. JITLink makes them in the order of a set of pointers,
+  /// which varies between processes, and lays out a section by block address.
   static void order_entries(jitlink::LinkGraph &graph, llvm::StringRef section_name) {
     jitlink::Section *section = graph.findSectionByName(section_name);
     if (!section) return;
@@ -238,7 +239,7 @@ std::string write(Linked &linked) {
   header.relocations = uint32_t(linked.relocations.size());
   header.imports = uint32_t(linked.imports.size());
   header.name_bytes = uint32_t(names.size());
-  for (size_t i = 0; i < SegmentCount; i++) { // zeros at the end need no bytes
+  for (size_t i = 0; i < SegmentCount; i++) { // trailing zeros are not stored
     std::string &content = linked.content[i];
     content.resize(content.find_last_not_of('\0') + 1);
     header.segments[i].file_bytes = uint32_t(content.size());
@@ -269,7 +270,7 @@ Result<std::string> link_image(std::string_view object, const std::string &entry
   if (!linked.missing.empty())
     return machine_error(fmt::format("{} calls what this system does not have: {}", entry, linked.missing));
   std::string image = write(linked);
-  // What is written is read as a program will read it.
+  // Check: read the result as a program will.
   const std::span<const std::byte> blob{reinterpret_cast<const std::byte *>(image.data()), image.size()};
   if (auto read = read_image(blob); !read.ok())
     return internal_error(fmt::format("linking {}: {}", entry, read.error().diagnostics()[0].message));

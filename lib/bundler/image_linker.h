@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// An object file as a bundle's image (bundle/format.h): linked at offset 0, what depends on the address left
-// as relocations, what the process has left as imports.
+// Links an object file as a bundle's image (bundle/format.h): at offset 0, with relocations for addresses,
+// and imports for symbols of the process.
 #pragma once
 
 #include <kiln/result.h>
@@ -11,7 +11,7 @@
 
 namespace kiln {
 
-/// What `entry` does not reach is left out. Errors: Internal, for an object that is not position-independent
+/// Omits everything unreachable from `entry`. Errors: Internal for an object that is not position-independent
 /// or cannot be linked; Machine, naming functions that no process of this system has.
 Result<std::string> link_image(std::string_view object, const std::string &entry);
 

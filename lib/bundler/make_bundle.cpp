@@ -18,7 +18,7 @@ Result<WrittenBundle> KILN_API_VERSION::make_bundle(std::span<const PrecompileJo
                                    "not `{}`",
                                    cpp_name(space), space));
   const EnvironmentScope environment(options.session.use_environment);
-  const DefaultFloatEnvironment floats; // the threads start with it
+  const DefaultFloatEnvironment floats; // inherited by the threads
   KILN_TRY(BundleReport report, compile_list(jobs, options.session, options.threads));
   WrittenBundle made;
   made.kernels = report.kernels.size();

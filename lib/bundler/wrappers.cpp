@@ -12,7 +12,7 @@ namespace kiln {
 
 namespace {
 
-/// Text within a string literal of C++, or behind `//`.
+/// Escapes text for a C++ string literal or a `//` comment.
 std::string escaped(std::string_view text) {
   std::string out;
   for (char c : text) {
@@ -24,14 +24,14 @@ std::string escaped(std::string_view text) {
 std::string one_line(std::string_view text) {
   std::string out(text);
   std::ranges::replace(out, '\n', ' ');
-  if (out.ends_with('\\')) out += ' '; // a comment would go on
+  if (out.ends_with('\\')) out += ' '; // prevents a line continuation in a comment
   return out;
 }
 
-/// Names that the header uses and does not define. Nothing in it may hide them.
+/// Names that the header uses without defining them. Nothing in it may hide them.
 constexpr std::array outer_names{"std",     "kiln",    "int8_t",   "int16_t",  "int32_t",
                                  "int64_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t"};
-/// Members of each kernel's class. C++ allows no class of a member's name.
+/// Members of each kernel's class. In C++ a class must not have a member's name.
 constexpr std::array member_names{"name", "signature", "kernel", "load", "launch", "kernel_"};
 
 class Wrappers {
@@ -50,7 +50,7 @@ public:
                     "#include <cstdint>\n\n"
                     "namespace {} {{\n",
                     one_line(bundle_name), space_);
-    // A struct that two kernels take is one type, so structs come first, under names that tell them apart.
+    // Structs first: two kernels may share one type, and its name must be unique.
     for (const BundledKernel &kernel : kernels_)
       for (const CppStruct &each : kernel.structs) name_of_[each.of] = "";
     for (const BundledKernel &kernel : kernels_)
@@ -65,7 +65,7 @@ private:
     for (int n = 2; !taken_.insert(made).second; n++) made = fmt::format("{}_{}", name, n);
     return made;
   }
-  /// A type's text with the names of structs as this header has them.
+  /// Replaces struct names in a type's text by this header's names.
   std::string renamed(const std::string &type, const BundledKernel &kernel) const {
     for (const CppStruct &each : kernel.structs) {
       const std::string &now = name_of_.at(each.of);
@@ -87,7 +87,7 @@ private:
     for (const CppStruct::Field &field : made.fields) fields.insert(field.name);
     for (const CppStruct::Field &field : made.fields) {
       std::string shown = field.name;
-      if (types_.contains(shown)) // it would hide a type from the fields after it
+      if (types_.contains(shown)) // it would hide a type from later fields
         while (types_.contains(shown) || fields.contains(shown)) shown += '_';
       fields.insert(shown);
       out_ += fmt::format("  {} {};\n", renamed(field.type, kernel), shown);
@@ -111,7 +111,7 @@ private:
       const std::string check = fmt::format("    static_assert(sizeof({}) == {});\n", type, p.size);
       if (checks.find(check) == std::string::npos) checks += check;
     }
-    if (!parameters.empty()) parameters.pop_back(); // a blank at the end of a line
+    if (!parameters.empty()) parameters.pop_back(); // trailing blank
     const size_t count = kernel.parameters.size();
     out_ += fmt::format(
         "\n/// {0}({1})\n"
@@ -148,9 +148,9 @@ private:
   std::span<const BundledKernel> kernels_;
   const std::string space_;
   std::string out_;
-  std::set<std::string> types_; ///< that a parameter or field would hide: outer_names, and structs
-  std::set<std::string> taken_; ///< names that no further class or struct gets
-  std::map<std::string, std::string> name_of_; ///< of structs, by the language's type
+  std::set<std::string> types_; ///< names that parameters and fields must not hide: outer_names and structs
+  std::set<std::string> taken_; ///< names that are not available for further classes and structs
+  std::map<std::string, std::string> name_of_; ///< struct names, by the language's type
 };
 
 } // namespace

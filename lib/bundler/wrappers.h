@@ -5,8 +5,8 @@
 
 namespace kiln {
 
-/// A C++ header with a class for each kernel, which takes its arguments with their types. `bundle_name` is
-/// for the header's comment, `space` its namespace.
+/// Writes a C++ header with a class per kernel, with typed launch arguments. `bundle_name`: for the header's
+/// comment. `space`: its namespace.
 std::string write_wrappers(std::span<const BundledKernel> kernels, const std::string &bundle_name,
                            const std::string &space);
 

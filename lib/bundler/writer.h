@@ -5,8 +5,8 @@
 
 namespace kiln {
 
-/// The bytes of a bundle with these kernels. Equal pieces of code are there once. The same kernels give the
-/// same bytes.
+/// Bundles the kernels. Stores equal pieces of code once. Deterministic: the same kernels give the same
+/// bytes.
 std::string write_bundle(std::span<const BundledKernel> kernels);
 
 } // namespace kiln

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// kiln_argument to Argument.
+// Conversion of kiln_argument to Argument.
 #include "call.h"
 
 #include <kiln/array_header.h>
@@ -14,12 +14,12 @@ namespace {
 
 constexpr int max_dimensions = 32;
 
-using Dimensions = std::array<int64_t, max_dimensions>; ///< the first `ndim` of them
+using Dimensions = std::array<int64_t, max_dimensions>; ///< the first `ndim` are used
 
-/// Do the strides leave no gap where memory has the dimensions in this order? NumPy and PyTorch count an
-/// empty dimension as 1 in strides.
+/// True if the strides are gapless for dimensions in this memory order. NumPy and PyTorch count an empty
+/// dimension as 1 in strides.
 bool is_compact(const kiln_argument &a, bool reversed) {
-  uint64_t step = 1; // wraps for sizes that the launch refuses
+  uint64_t step = 1; // wraps for sizes that the launch rejects
   for (int n = 0; n < a.ndim; n++) {
     const int i = reversed ? a.ndim - 1 - n : n;
     if (a.dims[i] > 1 && uint64_t(a.strides[i]) != step) return false;
@@ -28,8 +28,8 @@ bool is_compact(const kiln_argument &a, bool reversed) {
   return true;
 }
 
-/// Dimensions in the order in which memory has them, the fastest first: as they are for column-major arrays,
-/// reversed for row-major ones. Error: Usage for strides that leave gaps, or are of neither order.
+/// Dimensions in memory order, fastest first: unchanged for column-major arrays, reversed for row-major ones.
+/// Error: Usage for strides with gaps, or of neither order.
 Result<Dimensions> dimensions(const kiln_argument &a, size_t number) {
   if (a.ndim < 1 || a.ndim > max_dimensions)
     return usage_error(
@@ -39,7 +39,7 @@ Result<Dimensions> dimensions(const kiln_argument &a, size_t number) {
   std::copy_n(a.dims, a.ndim, dims.begin());
   if (!a.strides || is_compact(a, false)) return dims;
   if (!is_compact(a, true)) {
-    if (std::count(a.dims, a.dims + a.ndim, 0)) return dims; // no element, no gap
+    if (std::count(a.dims, a.dims + a.ndim, 0)) return dims; // an empty array has no gaps
     return usage_error(
         fmt::format("argument {}: its strides leave gaps, or are in no order: copy the array", number));
   }
@@ -47,7 +47,7 @@ Result<Dimensions> dimensions(const kiln_argument &a, size_t number) {
   return dims;
 }
 
-/// Is there memory for an array of these dimensions?
+/// True if the buffer can hold an array of these dimensions.
 bool holds(const Buffer &buffer, std::span<const int64_t> dims, uint64_t element_size) {
   uint64_t bytes = element_size;
   for (int64_t d : dims)
@@ -55,7 +55,7 @@ bool holds(const Buffer &buffer, std::span<const int64_t> dims, uint64_t element
   return bytes <= buffer.bytes();
 }
 
-/// The first bytes of a name as a number, by which names of up to 8 letters are told apart.
+/// First bytes of a name as a number, which distinguishes names of up to 8 letters.
 constexpr uint64_t packed(std::string_view name) {
   uint64_t bytes = 0;
   for (size_t i = 0; i < name.size() && i < sizeof bytes; i++)
@@ -63,7 +63,7 @@ constexpr uint64_t packed(std::string_view name) {
   return bytes;
 }
 
-/// 0: none of the language's own numbers.
+/// 0: not one of the language's own number types.
 uint64_t size_of_named(std::string_view type) {
   if (type.size() > sizeof(uint64_t))
     return type == "ComplexF16" ? 4 : type == "ComplexF32" ? 8 : type == "ComplexF64" ? 16 : 0;
@@ -90,7 +90,7 @@ uint64_t size_of_named(std::string_view type) {
   }
 }
 
-/// Is the C string the same? Most have some five letters: a call of strcmp takes longer.
+/// Compares with a C string. Most have about five letters, for which strcmp takes longer.
 bool same_text(const char *text, const std::string &other) {
   const char *have = other.c_str();
   for (; *have; text++, have++)
@@ -100,11 +100,11 @@ bool same_text(const char *text, const std::string &other) {
 
 } // namespace
 
-/// A thread's, or of a launch within a launch.
+/// Scratch memory of a thread, or of a nested launch.
 struct ArgumentScratch::Memory {
-  /// What an argument was told to be. Where it is told the same again its type and its size stay.
-  struct Told {
-    int kind = -1; ///< -1: nothing that can be compared
+  /// The last description of an argument. If it is unchanged, its type and size are kept.
+  struct Description {
+    int kind = -1; ///< -1: not comparable
     int ndim = 0;
     std::string type;
     uint64_t size = 0;         ///< as given
@@ -115,18 +115,19 @@ struct ArgumentScratch::Memory {
     }
   };
   std::vector<Argument> all;
-  std::vector<Told> told; ///< of each
+  std::vector<Description> descriptions; ///< per argument
   bool is_taken = true;
 
   Result<void> read(const kiln_argument &given, size_t index, ExplainType explain);
-  /// Only the bytes of an argument that was told the same before. false: there is more to it, or it is wrong.
+  /// Updates only the bytes of an argument whose description is unchanged. false: the argument must be read
+  /// in full.
   bool rewrite(const kiln_argument &a, size_t index);
-  static bool rewrite_array(const kiln_argument &a, const Told &before, std::byte *header);
+  static bool rewrite_array(const kiln_argument &a, const Description &before, std::byte *header);
 };
 
-/// The header of an array that was told the same before.
-[[gnu::noinline]] bool ArgumentScratch::Memory::rewrite_array(const kiln_argument &a, const Told &before,
-                                                              std::byte *header) {
+/// Updates the header of an array whose description is unchanged.
+[[gnu::noinline]] bool ArgumentScratch::Memory::rewrite_array(const kiln_argument &a,
+                                                              const Description &before, std::byte *header) {
   if (!a.dims || (a.strides && !is_compact(a, false))) return false;
   const std::span<const int64_t> dims(a.dims, size_t(a.ndim));
   void *data = a.data;
@@ -140,12 +141,12 @@ struct ArgumentScratch::Memory {
 }
 
 bool ArgumentScratch::Memory::rewrite(const kiln_argument &a, size_t index) {
-  const Told &before = told[index];
+  const Description &before = descriptions[index];
   if (!before.is_same(a)) return false;
   std::vector<std::byte> &bytes = all[index].bytes;
   if (a.kind == KILN_SCALAR) {
     if (!a.data) return false;
-    if (before.element_size == 8) // no call of memcpy for the sizes that most have
+    if (before.element_size == 8) // avoids a call of memcpy for the usual size
       std::memcpy(bytes.data(), a.data, 8);
     else if (before.element_size == 4)
       std::memcpy(bytes.data(), a.data, 4);
@@ -183,7 +184,7 @@ Result<void> ArgumentScratch::Memory::read(const kiln_argument &given, size_t in
   }
 
   Argument &out = all[index];
-  Told &now = told[index];
+  Description &now = descriptions[index];
   now.kind = -1;
   switch (a.kind) {
   case KILN_SCALAR: {
@@ -212,7 +213,7 @@ Result<void> ArgumentScratch::Memory::read(const kiln_argument &given, size_t in
   }
   default: return usage_error(fmt::format("argument {}: there is no kind {}", number, a.kind));
   }
-  if (!a.type) return {}; // the next one's dtype is read again
+  if (!a.type) return {}; // the next argument's dtype is read again
   now.type = type;
   now.ndim = a.ndim;
   now.size = a.size;
@@ -221,7 +222,7 @@ Result<void> ArgumentScratch::Memory::read(const kiln_argument &given, size_t in
   return {};
 }
 
-// Reached without a call of the dynamic linker (user_places.cpp).
+// initial-exec avoids a call of the dynamic linker (user_places.cpp).
 [[gnu::tls_model("initial-exec")]] constinit thread_local ArgumentScratch::Memory *ArgumentScratch::kept_ =
     nullptr;
 
@@ -238,7 +239,7 @@ ArgumentScratch::Memory &ArgumentScratch::take() {
     }
   };
   auto made = std::make_unique<Memory>();
-  if (!kept_ && !is_ending) { // else a launch within a launch: give_back frees it
+  if (!kept_ && !is_ending) { // otherwise a nested launch: give_back frees it
     static thread_local const Owner owner;
     kept_ = made.get();
   }
@@ -246,13 +247,13 @@ ArgumentScratch::Memory &ArgumentScratch::take() {
 }
 
 void ArgumentScratch::give_back(Memory &memory) noexcept {
-  constexpr size_t most_kept = 32;
+  constexpr size_t max_kept = 32;
   memory.is_taken = false;
   if (&memory != kept_)
     delete &memory;
-  else if (memory.all.size() > most_kept) [[unlikely]] {
+  else if (memory.all.size() > max_kept) [[unlikely]] {
     memory.all = {};
-    memory.told = {};
+    memory.descriptions = {};
   }
 }
 
@@ -261,11 +262,11 @@ Result<std::span<const Argument>> ArgumentScratch::read(const kiln_argument *arg
   if (count == 0) return std::span<const Argument>();
   if (!arguments) return usage_error("`arguments` is a null pointer");
   if (count > 100'000) return usage_error(fmt::format("{} arguments: too many for a kernel", count));
-  // All are of the first one's size: those of an earlier version lie closer together.
+  // All have the first one's size: structures of an earlier version are smaller.
   const size_t step = arguments->struct_size;
   if (memory_.all.size() < count) {
     memory_.all.resize(count);
-    memory_.told.resize(count);
+    memory_.descriptions.resize(count);
   }
   for (size_t i = 0; i < count; i++) {
     const auto &given =

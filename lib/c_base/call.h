@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the functions of the C API share.
+// Helpers shared by the functions of the C API.
 #pragma once
 
 #include "handles.h"
@@ -22,7 +22,7 @@
 
 namespace kiln::c {
 
-// ---- what is behind the handles
+// ---- objects of the handles
 
 struct ErrorObject : Object {
   static constexpr HandleKind kind = HandleKind::Error;
@@ -30,7 +30,7 @@ struct ErrorObject : Object {
   Error error;
   std::string text;
 };
-/// Of the other kinds: one object of the C++ API.
+/// Object of the other kinds: holds one object of the C++ API.
 template <HandleKind K, class T> struct Holder : Object {
   static constexpr HandleKind kind = K;
   explicit Holder(T v) : value(std::move(v)) {}
@@ -48,14 +48,14 @@ using RuntimeObject = Holder<HandleKind::Runtime, std::unique_ptr<Runtime>>;
 
 // ---- statuses
 
-/// Puts the error behind *error, if it is wanted; its status. Never throws.
+/// Stores the error in *error, if requested, and returns its status. Never throws.
 KILN_PROGRAMS_API int report(kiln_error **error, Error what) noexcept;
 
-/// "kiln_stream is null", "... was freed, or is no handle of kiln's", "... is a kiln_kernel".
+/// Error: "kiln_stream is null", "... was freed, or is no handle of kiln's", or "... is a kiln_kernel".
 KILN_PROGRAMS_API Error bad_handle(HandleKind wanted, const void *handle);
 KILN_PROGRAMS_API Error null_argument(std::string_view function, std::string_view parameter);
 
-/// Runs a function of the API: its Result as a status; what it throws (no memory is left) too.
+/// Runs the body of an API function. Converts its Result, or an exception (out of memory), to a status.
 template <class F> int call(kiln_error **error, F &&body) noexcept {
   if (error) *error = nullptr;
   try {
@@ -70,7 +70,7 @@ template <class F> int call(kiln_error **error, F &&body) noexcept {
   }
 }
 
-/// Gives an object out as a handle.
+/// Returns an object to the caller as a handle.
 template <class T, class Handle, class... Arguments>
 Result<void> give(Handle **out, Arguments &&...arguments) {
   *out =
@@ -80,15 +80,15 @@ Result<void> give(Handle **out, Arguments &&...arguments) {
   return {};
 }
 
-/// A structure of the caller's as this version has it: what an earlier version had not is zero. Errors: Usage
-/// for a size that no version had.
+/// Reads a structure of the caller: fields that an earlier version lacks are zero. Errors: Usage for a size
+/// that no version has.
 template <class T> Result<T> read_struct(const T *given, std::string_view name) {
   size_t size = 0;
   std::memcpy(&size, given, sizeof size);
   if (size == sizeof(T)) [[likely]]
     return *given;
   T read{};
-  if (size < sizeof size || size > sizeof(T) || size % alignof(T)) // none ends within a pointer
+  if (size < sizeof size || size > sizeof(T) || size % alignof(T)) // no version ends within a pointer
     return usage_error(fmt::format("{}.struct_size is {}, and this version's is {}: set it to sizeof({}){}",
                                    name, size, sizeof(T), name,
                                    size > sizeof(T) ? ", of the header that this library came with" : ""));
@@ -96,8 +96,8 @@ template <class T> Result<T> read_struct(const T *given, std::string_view name) 
   return read;
 }
 
-/// The same without copying the structure of a caller who has this version's; of others `copy` is filled. As
-/// long as both live.
+/// Like read_struct, without a copy for callers of this version; for others `copy` is filled. Valid as long
+/// as both live.
 template <class T> Result<const T *> view_other_struct(const T *given, std::string_view name, T &copy) {
   KILN_TRY(copy, read_struct(given, name));
   return &copy;
@@ -111,10 +111,10 @@ template <class T>
   return view_other_struct(given, name, copy);
 }
 
-/// Addresses of host functions; null: none. Error: Usage.
+/// Reads addresses of host functions; null: none. Error: Usage.
 Result<void> read_symbols(const kiln_host_symbols *given, HostSymbols &table, FindHostSymbol &find);
 
-/// The other way round, for structures that are filled.
+/// Writes a structure of the caller, which may be of an earlier version.
 template <class T> Result<void> write_struct(T *out, T values, std::string_view name) {
   KILN_TRY(T had, read_struct(out, name));
   values.struct_size = had.struct_size;
@@ -122,20 +122,20 @@ template <class T> Result<void> write_struct(T *out, T values, std::string_view 
   return {};
 }
 
-/// For structures that a call may fill at its end, or null: a wrong size is told before anything is done.
+/// Checks an optional output structure before any work, so that a wrong size is reported early.
 template <class T> Result<void> check_out(T *out, std::string_view name) {
   return out ? write_struct(out, {}, name) : Result<void>();
 }
 
-/// Is the handle of this process? Sessions tell before anything of them is locked; what other handles can
-/// do, they tell themselves. Error: Usage.
+/// Checks that the handle belongs to this process. Sessions check before they take a lock; other handles
+/// report it in their own functions. Error: Usage.
 template <class T> Result<void> check_process(const T &) { return {}; }
 
-// The pieces below stand in a function that returns a Result.
+// The macros below are for functions that return a Result.
 
-/// `NAME`: the object behind a handle, in use until the end of the scope.
+/// `NAME`: object behind a handle, in use until the end of the scope.
 #define KILN_PIN(TYPE, NAME, HANDLE) KILN_USE(Pinned<TYPE>, TYPE, NAME, HANDLE)
-/// The same, for what goes on using it behind the call.
+/// Like KILN_PIN, for objects that stay in use after the call.
 #define KILN_KEEP(TYPE, NAME, HANDLE) KILN_USE(Kept<TYPE>, TYPE, NAME, HANDLE)
 #define KILN_USE(USE, TYPE, NAME, HANDLE)                                                                    \
   USE NAME(HANDLE);                                                                                          \
@@ -143,24 +143,23 @@ template <class T> Result<void> check_process(const T &) { return {}; }
   KILN_CHECK(check_process(*NAME))
 #define KILN_NOT_NULL(FUNCTION, PARAMETER)                                                                   \
   if (!PARAMETER) return null_argument(FUNCTION, #PARAMETER)
-/// Of an out parameter: where there is one, it is null until there is something to give.
+/// Checks an output parameter and sets it to null until there is a result.
 #define KILN_OUT(FUNCTION, PARAMETER)                                                                        \
   KILN_NOT_NULL(FUNCTION, PARAMETER);                                                                        \
   *PARAMETER = {}
 
-/// The arguments of one launch as C++ has them, in memory that the thread keeps for the next, of which as a
-/// rule only bytes change: a launch by name allocates nothing for them and looks at no text but to compare
-/// it. A launch within a launch has memory of its own.
+/// Arguments of one launch as C++ values, in memory that the thread reuses. Usually only bytes change: a
+/// launch by name then allocates nothing and only compares texts. A nested launch has its own memory.
 class ArgumentScratch {
 public:
   ArgumentScratch() : memory_(take()) {}
   ~ArgumentScratch() { give_back(memory_); }
   ArgumentScratch(const ArgumentScratch &) = delete;
   ArgumentScratch &operator=(const ArgumentScratch &) = delete;
-  /// Why a text names no type, for whoever knows the language; empty: it names one. Null: nobody knows.
+  /// Explains why a text is not a type, in terms of the language; empty: it is one. Null: no language.
   using ExplainType = const std::function<std::string(std::string_view type)> *;
-  /// As long as this lives. `explain` is asked for a type whose size is neither given nor known. Errors:
-  /// Usage, by the argument's number, counted from 1.
+  /// The result is valid while this object lives. `explain` is called for a type of unknown size. Errors:
+  /// Usage, with the argument's number from 1.
   Result<std::span<const Argument>> read(const kiln_argument *arguments, size_t count,
                                          ExplainType explain = nullptr);
 
@@ -168,10 +167,10 @@ private:
   struct Memory;
   static Memory &take();
   static void give_back(Memory &memory) noexcept;
-  static thread_local Memory *kept_; ///< the thread's; null: none yet
+  static thread_local Memory *kept_; ///< of the thread; null: none yet
   Memory &memory_;
 };
-/// A GPU's number of "cuda", "cuda:1"; -1: the CPU ("cpu", null). Error: Usage.
+/// GPU number of "cuda", "cuda:1"; -1: the CPU ("cpu", null). Error: Usage.
 Result<int> device_number(const char *name);
 /// 0 counts as 1.
 inline std::array<uint32_t, 3> extents(const unsigned given[3]) {
@@ -179,16 +178,16 @@ inline std::array<uint32_t, 3> extents(const unsigned given[3]) {
 }
 /// 0: none. Error: Usage.
 Result<std::chrono::nanoseconds> time_limit(double seconds);
-/// A launch's shape and options. Errors: Usage.
+/// Shape and options of a launch. Errors: Usage.
 struct Launch {
   LaunchShape shape;
   LaunchOptions options;
-  std::optional<StopSource> stop; ///< behind options.stop
+  std::optional<StopSource> stop; ///< owner of options.stop
 };
 /// Error: Usage.
 Result<void> read_stop(const kiln_stop_source *given, Launch &out);
 Result<void> read_shape(const kiln_shape *shape, Launch &out);
-/// A copy for kiln_text_free.
+/// Returns a copy, to be freed by kiln_text_free.
 KILN_PROGRAMS_API Result<void> give_text(char **out, const std::string &text);
 
 } // namespace kiln::c

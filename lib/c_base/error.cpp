@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Walking an error. The strings lie in the error, so they live as long as its handle.
+// Access to errors. The strings are owned by the error and live as long as its handle.
 #include "call.h"
 
 #include <kiln/error_code.h>
@@ -10,7 +10,7 @@ using namespace kiln::c;
 
 namespace {
 
-/// What `get` gives of the i-th diagnostic; `none` where there is none. Nothing here throws.
+/// Result of `get` for the i-th diagnostic; `none` if it does not exist. Never throws.
 template <class T, class F> T of_diagnostic(const kiln_error *error, size_t i, T none, F &&get) {
   Pinned<ErrorObject> object(error);
   if (!object || i >= object->error.diagnostics().size()) return none;

@@ -12,39 +12,38 @@ static_assert(sizeof(void *) == 8, "a handle takes 64 bits");
 constexpr uint32_t no_slot = ~0u;
 constexpr uint64_t dying = Slot::dying, claimed = Slot::claimed, users = Slot::users;
 
-// No lock: one that another thread held while the process was forked would stay held in the child, which
-// opens sessions too.
-std::atomic<uint32_t> used{0}; ///< slots that were ever given out; may count on past the last
-/// The stack of free slots: the first one's index, and above it a count of changes, by which a thread notices
-/// that what it has read is no longer so.
+// Lock-free: a lock held by another thread during a fork would stay held in the child, which opens sessions
+// too.
+std::atomic<uint32_t> used{0}; ///< slots ever used; may count past the maximum
+/// Head of the stack of free slots: its index, and above it a change counter, by which a thread detects that
+/// its read value is stale (ABA).
 std::atomic<uint64_t> first_free{no_slot};
 
 Slot &slot_at(uint32_t index) {
   return chunks[index / slots_of_chunk].load(std::memory_order_acquire)->slots[index % slots_of_chunk];
 }
 
-/// slot_of and is_named have it the other way round.
+/// The inverse of slot_of and is_named.
 void *encode(HandleKind kind, uint32_t index, uint32_t generation) {
   return reinterpret_cast<void *>(uint64_t(1) | uint64_t(kind) << 1 | uint64_t(index) << 6 |
                                   uint64_t(generation) << 28);
 }
 
-/// By the thread that has claimed the slot.
+/// Called by the thread that claimed the slot.
 void reclaim(Slot *slot) noexcept {
   delete std::exchange(slot->object, nullptr);
-  // The next generation, with no users; 0 is left out, which means "never used".
+  // Next generation without users. Skips 0, which means "never used".
   uint32_t next = uint32_t(slot->state.load(std::memory_order_relaxed) >> 32) + 1;
   slot->state.store(uint64_t(next ? next : 1) << 32 | dying | claimed,
-                    std::memory_order_release); // dying: nobody can pin it until it is given out
+                    std::memory_order_release); // dying: cannot be pinned until it is used again
   uint64_t top = first_free.load(std::memory_order_relaxed);
   do slot->next_free.store(uint32_t(top), std::memory_order_relaxed);
   while (!first_free.compare_exchange_weak(top, ((top >> 32) + 1) << 32 | slot->index,
                                            std::memory_order_release, std::memory_order_relaxed));
 }
 
-/// Destroys the object of a slot that is to be destroyed, unless it has users: who ends a use of such a slot
-/// comes here. Of two that do so at once the later one sees that the other has ended, and one of them claims
-/// the slot.
+/// Destroys a dying slot's object unless it has users. Called at the end of each use of such a slot. If two
+/// uses end at once, the later one sees that the other has ended, and one of them claims the slot.
 void reclaim_if_unused(Slot *slot) noexcept {
   uint64_t state = slot->state.load(std::memory_order_acquire);
   if ((state & (dying | claimed)) != dying || (state & users) != 0) return;
@@ -63,16 +62,16 @@ uint32_t take_free() {
   return uint32_t(top);
 }
 
-/// One that was never given out; no_slot: there is none.
+/// A slot that was never used; no_slot: none left.
 uint32_t take_new() {
   if (used.load(std::memory_order_relaxed) >= max_chunks * slots_of_chunk)
-    return no_slot; // so it never overflows
+    return no_slot; // prevents an overflow
   const uint32_t index = used.fetch_add(1, std::memory_order_relaxed);
   if (index >= max_chunks * slots_of_chunk) return no_slot;
   std::atomic<Chunk *> &place = chunks[index / slots_of_chunk];
   if (!place.load(std::memory_order_acquire)) {
     Chunk *none = nullptr;
-    auto *made = new Chunk; // `chunks` owns it, unless another thread was faster
+    auto *made = new Chunk; // owned by `chunks`, unless another thread was faster
     if (!place.compare_exchange_strong(none, made, std::memory_order_acq_rel)) delete made;
   }
   return index;
@@ -118,7 +117,7 @@ bool free_handle(HandleKind kind, const void *handle) noexcept {
   Slot *slot = pin(kind, handle);
   if (!slot) return false;
   bool first = !(slot->state.fetch_or(dying, std::memory_order_acq_rel) & dying);
-  unpin(slot); // destroys it, if nobody else uses it
+  unpin(slot); // destroys it if there are no other users
   return first;
 }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Handles of the C API. A handle is a number in the shape of a pointer: kind, place in one table of the
-// process, and the place's generation. So a null, freed, foreign or mistaken one is found without following
-// it. Objects that are in use when they are freed live until their last user is done.
+// Handles of the C API. A handle is a number in the form of a pointer: kind, slot in the process's table, and
+// the slot's generation. A null, freed, foreign or wrong handle is therefore detected without dereferencing
+// it. Objects freed during use live until their last user is done.
 //
-// A use of a call is noted in a place of the calling thread's own, so that threads which use one handle write
-// to no memory in common, and it takes no locked instruction: 3 ns, where counting takes 25, and 100 between
-// two threads. Who frees a handle makes all threads' notes visible (membarrier) and reads them.
+// A call notes its use of a handle in a place of its own thread. Threads that use one handle do not write to
+// shared memory, and need no locked instruction: 3 ns; counting would take 25 ns, and 100 ns between two
+// threads. The thread that frees a handle makes all threads' notes visible (membarrier) and reads them.
 #pragma once
 
 #include "user_places.h"
@@ -47,13 +47,13 @@ enum class HandleKind : uint8_t {
   StopSource
 };
 
-/// What is behind a handle.
+/// Object behind a handle.
 struct Object {
   virtual ~Object() = default;
 };
 
-/// Whether calls note their uses of such handles in their thread. Of the others, which are many and
-/// short-lived, a count is kept: to free one costs less.
+/// True if calls note their uses of such handles per thread. Other handles, which are many and short-lived,
+/// have a counter: freeing them is cheaper.
 constexpr bool is_noted(HandleKind kind) {
   switch (kind) {
   case HandleKind::Session:
@@ -71,25 +71,25 @@ constexpr bool is_noted(HandleKind kind) {
 
 struct Slot {
   static constexpr uint64_t dying = uint64_t(1) << 31, claimed = uint64_t(1) << 30, users = claimed - 1;
-  /// generation << 32 | `dying` if it is to be destroyed | `claimed` if a thread does so | counted users.
-  /// Generation 0: never used; it is dying too, so that a handle with that generation is refused as others.
+  /// generation << 32 | `dying` (to be destroyed) | `claimed` (a thread destroys it) | counted users.
+  /// Generation 0: never used; also dying, so that handles with that generation are rejected.
   std::atomic<uint64_t> state{dying};
   Object *object = nullptr; ///< owned; written only while nobody can pin it
   uint32_t index = 0;
   std::atomic<uint32_t> next_free{0};
   std::atomic<HandleKind> kind{
-      HandleKind::Session}; ///< read beside a new use of the slot by who ends an old one
+      HandleKind::Session}; ///< read at the end of an old use, concurrently with a new use of the slot
 };
 
 constexpr uint32_t slots_of_chunk = 1024, max_chunks = 4096;
 struct Chunk {
   std::array<Slot, slots_of_chunk> slots;
 };
-/// Chunks are never given back, so that an old handle still finds its slot's generation.
+/// Chunks are never freed, so that an old handle can still check its slot's generation.
 extern constinit std::array<std::atomic<Chunk *>, max_chunks> chunks;
 
-/// The place that a handle of this kind names; null: no handle of it has those bits. Bits: 0 is 1, so that no
-/// aligned pointer is a handle; 1 to 5 the kind; 6 to 27 the slot; 28 to 59 the generation.
+/// Slot of a handle of this kind; null: not the bits of such a handle. Bits: 0 is 1, which no aligned pointer
+/// has; 1 to 5 the kind; 6 to 27 the slot; 28 to 59 the generation.
 inline Slot *slot_of(HandleKind kind, const void *handle) noexcept {
   const auto bits = reinterpret_cast<uint64_t>(handle);
   if ((bits & 0xf00000000000003f) != (uint64_t(kind) << 1 | 1)) return nullptr;
@@ -97,21 +97,21 @@ inline Slot *slot_of(HandleKind kind, const void *handle) noexcept {
   Chunk *chunk = chunks[index / slots_of_chunk].load(std::memory_order_acquire);
   return chunk ? &chunk->slots[index % slots_of_chunk] : nullptr;
 }
-/// Of the state, as the slot has it while a handle names its object and nobody frees it.
+/// True if a slot in this state holds the handle's object, and nobody frees it.
 inline bool is_named(uint64_t state, const void *handle) noexcept {
   return (state & ~Slot::users) == (reinterpret_cast<uint64_t>(handle) >> 28) << 32;
 }
 
-/// Takes ownership. Null: there are 4 million handles.
+/// Takes ownership. Null: the maximum of 4 million handles exists.
 KILN_PROGRAMS_API void *make_handle(HandleKind kind, std::unique_ptr<Object> object);
 
-/// Counts a use of a slot; null if the handle is none of that kind, or freed. unpin() ends the use.
+/// Counts a use of a slot; null: not a handle of that kind, or freed. unpin() ends the use.
 KILN_PROGRAMS_API Slot *pin(HandleKind kind, const void *handle) noexcept;
 KILN_PROGRAMS_API void unpin(Slot *slot) noexcept;
 
-/// A use of a slot, noted in a place of the thread that began it; `place` is null where it was counted.
+/// A use of a slot, noted in a place of the thread that started it. `place` is null if it was counted.
 struct Use {
-  Slot *slot = nullptr; ///< null: the handle is none of that kind, or freed
+  Slot *slot = nullptr; ///< null: not a handle of that kind, or freed
   std::atomic<Slot *> *place = nullptr;
 };
 KILN_PROGRAMS_API void end_use_of_dying(Slot *slot) noexcept;
@@ -122,7 +122,7 @@ inline void end_use(Use use) noexcept { ///< on any thread
   if (use.slot->state.load(std::memory_order_acquire) & Slot::dying) [[unlikely]]
     end_use_of_dying(use.slot);
 }
-/// For a kind that is_noted.
+/// For kinds with is_noted().
 [[gnu::always_inline]] inline Use begin_use(HandleKind kind, const void *handle) noexcept {
   Slot *slot = slot_of(kind, handle);
   if (!slot) [[unlikely]]
@@ -134,17 +134,17 @@ inline void end_use(Use use) noexcept { ///< on any thread
   if (is_named(slot->state.load(std::memory_order_acquire), handle) &&
       slot->kind.load(std::memory_order_relaxed) == kind) [[likely]]
     return {slot, place};
-  end_use({slot, place}); // who frees the slot's next object may have seen the note
+  end_use({slot, place}); // a thread that frees the slot's next object may have seen the note
   return {};
 }
 
-/// Destroys the object, now or when its last user is done. false: no handle of that kind.
+/// Destroys the object, now or after its last use. false: not a handle of that kind.
 KILN_PROGRAMS_API bool free_handle(HandleKind kind, const void *handle) noexcept;
 
-/// The kind of a handle that is alive; for messages. 0: it is none.
+/// Kind of a live handle, for messages. 0: not a handle.
 HandleKind kind_of(const void *handle) noexcept;
 
-/// A use of the object behind a handle, of one call.
+/// Use of the object behind a handle during a call.
 template <class T> class Pinned {
 public:
   explicit Pinned(const void *handle) noexcept {
@@ -166,7 +166,7 @@ private:
   Use use_;
 };
 
-/// A use that outlives the call, of what holds it.
+/// Use that outlives the call, as long as this object.
 template <class T> class Kept {
 public:
   explicit Kept(const void *handle) noexcept : slot_(pin(T::kind, handle)) {}

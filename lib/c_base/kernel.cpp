@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kernels that are loaded, and what launches of them share.
+// Loaded kernels, and helpers for their launches.
 #include "call.h"
 
 #include <kiln/array_header.h>
@@ -106,10 +106,10 @@ int kiln_tensor_map(const kiln_device *device, const kiln_tensor_map_options *op
     if (out_size != TensorMap::bytes)
       return usage_error(fmt::format("kiln_tensor_map: `out_size` is {}, and a tensor map has {} bytes",
                                      out_size, TensorMap::bytes));
-    constexpr int most = 5;
-    if (read.ndim < 1 || read.ndim > most)
+    constexpr int max_dims = 5;
+    if (read.ndim < 1 || read.ndim > max_dims)
       return usage_error(
-          fmt::format("kiln_tensor_map: {} dimensions; an array has 1 to {} here", read.ndim, most));
+          fmt::format("kiln_tensor_map: {} dimensions; an array has 1 to {} here", read.ndim, max_dims));
     KILN_NOT_NULL("kiln_tensor_map", read.element);
     KILN_NOT_NULL("kiln_tensor_map", read.lengths);
     KILN_NOT_NULL("kiln_tensor_map", read.box);

@@ -135,7 +135,7 @@ int kiln_stop_source_create(kiln_stop_source **out, kiln_error **error) {
   });
 }
 
-// These two may be called in signal handlers: a use of such a handle is an atomic operation (is_noted).
+// Async-signal-safe: a use of such a handle is an atomic operation (is_noted).
 int kiln_stop_source_request(const kiln_stop_source *source) {
   Pinned<StopSourceObject> object(source);
   return object && object->value.request_stop() ? 1 : 0;

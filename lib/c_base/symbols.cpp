@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Addresses of host functions, in the options of sessions and bundles.
+// Addresses of host functions in the options of sessions and bundles.
 #include "call.h"
 
 namespace kiln::c {
@@ -17,7 +17,7 @@ Result<void> read_symbols(const kiln_host_symbols *given, HostSymbols &table, Fi
       return usage_error(fmt::format("kiln_host_symbols.table[{}].name is a null pointer", i));
     table[read.table[i].name] = read.table[i].function;
   }
-  // It keeps `user` also where there is no look-up: what the functions of the table use.
+  // Always captures `user`: functions of the table use it even without a look-up.
   find = [look_up = read.find, user](const std::string &name) {
     return look_up ? look_up(name.c_str(), user.get()) : nullptr;
   };

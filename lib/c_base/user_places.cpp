@@ -14,11 +14,11 @@ namespace kiln::c {
 
 namespace {
 
-// No lock, as in handles.cpp: a child of fork() may come here while its parent's other threads were here.
-/// Of all threads that ever came. Never given back: threads that end leave theirs to those that start.
+// Lock-free, as in handles.cpp: a forked child may run this although its parent's other threads were in here.
+/// Places of all threads so far. Never freed: new threads reuse those of ended ones.
 std::atomic<UserPlaces *> all{nullptr};
 
-[[gnu::tls_model("initial-exec")]] thread_local bool is_ending = false; ///< its places have been given back
+[[gnu::tls_model("initial-exec")]] thread_local bool is_ending = false; ///< its places were given back
 
 struct Owner {
   ~Owner() {
@@ -34,14 +34,14 @@ bool membarrier(int command) { return ::syscall(SYS_membarrier, command, 0, 0) =
 bool has_barrier() noexcept {
   static std::atomic<int> known{0}; // 1: yes, -1: no
   int answer = known.load(std::memory_order_relaxed);
-  if (answer == 0) { // two threads may both find out
+  if (answer == 0) { // two threads may both ask the system
     answer = membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) ? 1 : -1;
     known.store(answer, std::memory_order_relaxed);
   }
   return answer > 0;
 }
 
-/// Null: there is no barrier, no memory, or the thread is ending.
+/// Null: no membarrier, no memory, or the thread is ending.
 UserPlaces *take_places() noexcept {
   if (is_ending || !has_barrier()) return nullptr;
   UserPlaces *found = all.load(std::memory_order_acquire);
@@ -57,7 +57,7 @@ UserPlaces *take_places() noexcept {
                                       std::memory_order_relaxed)) {
     }
   }
-  thread_local Owner owner; // gives them back when the thread ends
+  thread_local Owner owner; // returns them at the end of the thread
   owner.places = found;
   return places_of_thread = found;
 }
@@ -70,12 +70,12 @@ std::atomic<Slot *> *first_place() noexcept {
 }
 
 bool is_noted_by_any_thread(const Slot *slot) noexcept {
-  if (!has_barrier()) return false; // so there are no places
+  if (!has_barrier()) return false; // without a barrier there are no places
   if (!membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED) &&
       !(membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) &&
         membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED)))
     return true;
-  // Places that are made from here on are of threads that see the slot's state.
+  // Places made after this belong to threads that see the slot's state.
   for (const UserPlaces *places = all.load(std::memory_order_acquire); places; places = places->next)
     for (const std::atomic<Slot *> &place : places->places)
       if (place.load(std::memory_order_acquire) == slot) return true;

@@ -14,7 +14,7 @@
 namespace kiln {
 namespace {
 
-/// Names of inner functions and globals tell where code came from; a stripped output numbers them.
+/// Names of inner functions and globals reveal their origin; a stripped output numbers them.
 void strip_names(llvm::Module &module) {
   unsigned functions = 0, globals = 0;
   for (llvm::Function &function : module)
@@ -32,8 +32,8 @@ void strip_names(llvm::Module &module) {
   }
 }
 
-/// Profilers and compute-sanitizer show one line an instruction. What of the library is inlined takes the
-/// line that called it.
+/// Profilers and compute-sanitizer show one line per instruction. Inlined library code gets the line of its
+/// caller.
 void show_lines_of_callers(llvm::Module &module) {
   for (llvm::Function &function : module)
     for (llvm::Instruction &instruction : llvm::instructions(function)) {
@@ -51,7 +51,7 @@ Result<void> prepare_codegen(const CompilerConfig &config, llvm::Module &module,
   if (config.strip)
     strip_names(module);
   else if (config.debug_level == 1 && target.capabilities(config.target).one_line_an_instruction)
-    show_lines_of_callers(module); // at level 2 all frames are there
+    show_lines_of_callers(module); // at level 2 all frames are present
   if (module.debug_compile_units().empty()) return {};
   auto &context = module.getContext();
   auto *i32 = llvm::Type::getInt32Ty(context);

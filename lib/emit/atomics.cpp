@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Atomic operations and fences, and inline assembly. Operations are relaxed unless an ordering is given:
-// order between addresses is what fences and barriers are for, as in CUDA. On ptx they hold for the device,
-// and LLVM 22.1.8 still drops the ordering of a read-modify-write there, so the overlay writes ordered ones
-// as text; natively they hold for the process.
+// Atomic operations, fences and inline assembly. Operations are relaxed unless an ordering is given: as in
+// CUDA, fences and barriers order accesses to different addresses. Their scope is the device on ptx, and the
+// process on native. LLVM 22.1.8 drops the ordering of a read-modify-write on ptx, so that the overlay writes
+// ordered ones as inline PTX.
 #include "emitter.h"
 
 #include <llvm/IR/InlineAsm.h>
@@ -36,7 +36,7 @@ std::optional<llvm::AtomicOrdering> ordering(std::string_view name) {
   return {};
 }
 
-/// How many arguments stand in front of the ordering.
+/// Number of arguments before the ordering.
 size_t operand_count(Intrinsic id) {
   switch (id) {
   case Intrinsic::atomic_modify:
@@ -81,14 +81,14 @@ std::optional<EmittedValue> Emitter::atomic_intrinsic(IntrinsicCall &call) {
   bool is_pointer =
       data && (&data->name() == types_.builtins().PtrName || &data->name() == types_.builtins().LLVMPtrName);
   if (!is_pointer) return bad(call, "expected a pointer");
-  const Shape *shape = shapes_.of(data->params()[0]);
+  const Shape *shape = shapes_.get(data->params()[0]);
   uint64_t size = shape->layout ? shape->layout->size : 0;
   if (shape->kind != Kind::Scalar || !std::has_single_bit(size) || size > capabilities_.max_atomic_bytes)
     return bad(call, "there are atomic operations for primitive values of 1, 2, 4 and 8 bytes, not for " +
                          spell(shape->type));
   for (EmittedValue value : args.drop_front())
     if (value.shape != shape) return bad(call, "expected values of type " + spell(shape->type));
-  // What only moves bits is done on integers; a Bool is a byte in memory.
+  // Operations that only move bits use integers; a Bool is a byte in memory.
   llvm::Type *bits = b_.getIntNTy(unsigned(size * 8)), *leaf = shape->leaves[0];
   auto to_bits = [&](llvm::Value *value) -> llvm::Value * {
     if (leaf->isPointerTy()) return b_.CreatePtrToInt(value, bits);
@@ -137,7 +137,7 @@ EmittedValue Emitter::inline_assembly(IntrinsicCall &call) {
   Symbol text = symbol_parameter(call.args[0].type(), 0),
          constraints = symbol_parameter(call.args[1].type(), 0);
   if (!text) return bad(call, "expected Val(:text) and Val(:constraints)");
-  const Shape *result = shapes_.of(call.result);
+  const Shape *result = shapes_.get(call.result);
   llvm::SmallVector<llvm::Type *, 6> parameters;
   llvm::SmallVector<llvm::Value *, 6> values;
   for (EmittedValue value : call.args.drop_front(4)) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Builtin functions: identity and types of values, structs, choice, errors.
+// Builtin functions: identity and types of values, structs, selection, errors.
 #include "emitter.h"
 
 namespace kiln {
 
 namespace {
 
-/// Parts of a message: strings as they are, what stands in a Val by its content, other values as they print.
+/// Text of a message part: strings unchanged, Val by its parameter, other values as printed.
 std::string message_of(TypeContext &types, const Value &value) {
   if (const std::string *text = value.as_string()) return *text;
   if (Symbol symbol = value.as_symbol()) return symbol.str();
@@ -42,7 +42,7 @@ std::optional<EmittedValue> Emitter::builtin(IntrinsicCall &call) {
     return call.args[0];
   }
   case Intrinsic::typeof_: {
-    const Shape *to = shapes_.of(call.result);
+    const Shape *to = shapes_.get(call.result);
     EmittedValue value = call.args[0];
     if (value.is(Kind::Union))
       return by_member(value, to, [&](size_t m) {
@@ -56,7 +56,7 @@ std::optional<EmittedValue> Emitter::builtin(IntrinsicCall &call) {
     TypeRef type = known_type(frame, call.refs[0]);
     if (!type) type = call.result;
     Values fields = call.args.drop_front();
-    const Shape *shape = shapes_.of(type);
+    const Shape *shape = shapes_.get(type);
     llvm::SmallVector<EmittedValue, 8> spread;
     auto *only = fields.size() == 1 ? fields[0].type()->as<DataType>() : nullptr;
     if (only && only->is_tuple() && shape->parts.size() == fields[0].shape->parts.size() &&
@@ -72,7 +72,7 @@ std::optional<EmittedValue> Emitter::builtin(IntrinsicCall &call) {
   case Intrinsic::nothrow_: return call.args[0];
   case Intrinsic::object_pointer: return object_pointer(call);
   case Intrinsic::retype_scalars: {
-    const Shape *to = shapes_.of(call.result);
+    const Shape *to = shapes_.get(call.result);
     EmittedValue from = call.args[1];
     bool fits = to->leaves.size() == from.leaves.size();
     for (size_t i = 0; fits && i < to->leaves.size(); ++i) fits = to->leaves[i] == from.leaves[i]->getType();
@@ -93,7 +93,7 @@ std::optional<EmittedValue> Emitter::builtin(IntrinsicCall &call) {
   }
   case Intrinsic::ifelse: {
     if (!call.args[0].is(Kind::Scalar) || !call.args[0].shape->is_bool) return bad(call, "expected a Bool");
-    const Shape *to = shapes_.of(call.result);
+    const Shape *to = shapes_.get(call.result);
     if (to->kind == Kind::Opaque && call.args[1].shape == call.args[2].shape) to = call.args[1].shape;
     return choose(call.args[0].scalar(), coerce(call.args[1], to), coerce(call.args[2], to));
   }
@@ -117,7 +117,7 @@ std::optional<EmittedValue> Emitter::builtin(IntrinsicCall &call) {
     for (const ArgRef &ref : call.refs) {
       const Value *part = known(frame, ref);
       if (part && part->as_symbol() && &ref == call.refs.data() && call.refs.size() > 1) {
-        found.subject = part->as_symbol().str(); // the exception that an embedding language raises
+        found.subject = part->as_symbol().str(); // exception type of an embedding language
         continue;
       }
       if (!part && call.args[size_t(&ref - call.refs.data())].is(Kind::Ghost))
@@ -126,7 +126,7 @@ std::optional<EmittedValue> Emitter::builtin(IntrinsicCall &call) {
     }
     fault(frame, found);
     if (call.id == Intrinsic::static_assertion)
-      return ghost(types_.builtins().Nothing); // what follows may fail as well
+      return ghost(types_.builtins().Nothing); // the rest of the message may fail as well
     end_block();
     return EmittedValue();
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Calls of methods: in place, or to a function of their own; union splits.
+// Calls of methods: inlined, or as separate functions; union splits.
 #include "emitter.h"
 
 #include <job/job.h>
@@ -11,12 +11,12 @@
 namespace kiln {
 
 namespace {
-constexpr uint32_t InlineCost = 150;     // statements, callees that go into it included
-constexpr uint32_t InlineThrowCost = 40; // the same of a function that only throws
+constexpr uint32_t InlineCost = 150;     // in statements, including callees that are inlined into it
+constexpr uint32_t InlineThrowCost = 40; // likewise, for a function that only throws
 constexpr uint32_t InlineDepth = 64;
-/// What one function may grow to in statements: @inline that doubles at each level ends here. Straight-line
-/// code needs about 50 for each of its own (an indexed load or store), so that its length alone never ends
-/// it.
+/// Size limit of one function in statements. It stops @inline functions that double at each level.
+/// Straight-line code needs about 50 statements for each of its own (an indexed load or store), so that its
+/// length alone never reaches the limit.
 constexpr uint64_t InlineStatements = 300'000, InlineStatementsPerOwn = 200;
 
 MethodHints hints_of(const CodeInstance &code) {
@@ -37,9 +37,9 @@ void Emitter::emit_call(Frame &frame, uint32_t stmt) {
   const Lattice &result = frame.code.types[stmt];
   EmittedValue value;
   switch (call.kind) {
-  case CallInfo::Kind::None: return end_block(); // inference never got here
+  case CallInfo::Kind::None: return end_block(); // unreachable for inference
   case CallInfo::Kind::Constant: return;
-  case CallInfo::Kind::Fault: return; // emit_statement saw to it
+  case CallInfo::Kind::Fault: return; // emit_statement has handled it
   case CallInfo::Kind::Intrinsic:
     if (result.constant && info(call.intrinsic).effects == effects::Pure) return;
     value = emit_intrinsic(frame, call, stmt);
@@ -59,7 +59,7 @@ void Emitter::emit_call(Frame &frame, uint32_t stmt) {
   if (dead()) return;
   if (!value) return end_block();
   if (!result.type || result.is_bottom()) return; // the caller ends the block
-  const Shape *shape = shapes_.of(result.type);
+  const Shape *shape = shapes_.get(result.type);
   frame.values[stmt] = shape->kind == Kind::Opaque ? value : coerce(value, shape);
 }
 
@@ -73,7 +73,7 @@ EmittedValue Emitter::invoke(Frame &frame, const CallInfo &call, uint32_t stmt) 
   return split(frame, call, stmt, args);
 }
 
-/// Tests the cases in order; the last that is left needs no test, for inference covers every member.
+/// Tests the cases in order. The last case needs no test, since inference covers every member.
 EmittedValue Emitter::split(Frame &frame, const CallInfo &call, uint32_t stmt, Values args) {
   set_location(frame, frame.code.ssa->stmts[stmt].at);
   llvm::SmallVector<Frame::Exit, 4> exits;
@@ -122,7 +122,7 @@ EmittedValue Emitter::call_case(Frame &frame, const CallCase &way, uint32_t stmt
     set_location(frame, frame.code.ssa->stmts[stmt].at);
     fault(frame, frame.code.faults[way.fault]);
     TypeRef type = frame.code.types[stmt].type;
-    if (type && !type->is<BottomType>()) return poison(shapes_.of(type));
+    if (type && !type->is<BottomType>()) return poison(shapes_.get(type));
     end_block();
     return {};
   }
@@ -131,7 +131,8 @@ EmittedValue Emitter::call_case(Frame &frame, const CallCase &way, uint32_t stmt
   MethodHints hints = hints_of(target);
   Frame callee{
       .code = target, .caller = &frame, .call_at = frame.code.ssa->stmts[stmt].at, .depth = frame.depth + 1};
-  // A call is in bounds where it says so, or stands in a function that propagates its own caller's @inbounds.
+  // Bounds checks are off if the call is inside @inbounds, or in a function that propagates its caller's
+  // @inbounds.
   callee.check_bounds = !(flags & flags::Inbounds) && !frame.passes_inbounds;
   callee.passes_inbounds = hints.propagate_inbounds && !callee.check_bounds;
   callee.args = bind(frame, target, args, false);
@@ -144,7 +145,7 @@ EmittedValue Emitter::call_case(Frame &frame, const CallCase &way, uint32_t stmt
 bool Emitter::wants_inline(const CodeInstance &target, uint8_t flags) const {
   if (target.is_recursive || (flags & flags::NoInline)) return false;
   if (flags & flags::Inline) return true;
-  // A function that only throws: in line, its exception names the lines of its callers.
+  // Inline functions that only throw: their exception then names the callers' lines.
   const TypeRef result = target.result.type;
   if (result && result->is<BottomType>() && target.inline_cost <= InlineThrowCost) return true;
   MethodHints hints = hints_of(target);
@@ -155,13 +156,13 @@ bool Emitter::wants_inline(const CodeInstance &target, uint8_t flags) const {
 bool Emitter::should_inline(const Frame &frame, const CodeInstance &target, uint32_t stmt, uint8_t flags) {
   if (!wants_inline(target, flags)) return false;
   if (frame.depth >= InlineDepth)
-    return false; // the function called inlines as many levels again: one call in 64 costs nothing
+    return false; // the callee inlines as many levels again: one call in 64 costs nothing
   if (statements_ <= InlineStatements + InlineStatementsPerOwn * own_statements_) return true;
   warn_not_inlined(frame, target, stmt);
   return false;
 }
 
-/// Once a job: what comes behind it is not inlined for the same reason.
+/// Warns once per job: later calls are not inlined for the same reason.
 void Emitter::warn_not_inlined(const Frame &frame, const CodeInstance &target, uint32_t stmt) {
   if (!warnings_.empty()) return;
   Span at = frame.code.ssa->stmts[stmt].at;
@@ -181,15 +182,15 @@ void Emitter::warn_not_inlined(const Frame &frame, const CodeInstance &target, u
           "the code is right, but slower than it could be; divide the function into several, or mark what it calls most @noinline"});
 }
 
-/// Arguments in the form the callee's slots have; those past a vararg method's last go into its tuple. Unless
-/// `exact`, a value that is known better than the callee asks for stays as it is.
+/// Converts arguments to the callee's slots; a vararg method's rest becomes a tuple. Unless `exact`, a value
+/// that is more precise than the slot stays so.
 Emitter::Values Emitter::bind(Frame &frame, const CodeInstance &target, Values args, bool exact) {
   size_t count = target.arguments.size();
   auto *bound = arena_.Allocate<EmittedValue>(count);
   std::uninitialized_fill_n(bound, count, EmittedValue());
   size_t plain = target.code->is_vararg ? count - 1 : count;
   for (size_t i = 0; i < plain && i < args.size(); ++i) {
-    const Shape *shape = shapes_.of(target.arguments[i].type);
+    const Shape *shape = shapes_.get(target.arguments[i].type);
     bound[i] = shape->kind == Kind::Opaque && !exact ? args[i] : coerce(args[i], shape);
   }
   if (target.code->is_vararg) {
@@ -213,7 +214,7 @@ EmittedValue Emitter::call_function(Frame &frame, const CodeInstance &target, Va
     return {};
   }
   if (result.constant) return constant(frame, *result.constant, result.type);
-  const Shape *shape = shapes_.of(result.type);
+  const Shape *shape = shapes_.get(result.type);
   if (shape->leaves.empty()) return {shape, {}};
   if (shape->leaves.size() == 1) return make(shape, call);
   llvm::SmallVector<llvm::Value *, 8> parts;
@@ -227,11 +228,11 @@ llvm::Function *Emitter::function_for(const CodeInstance &target) {
   llvm::SmallVector<llvm::Type *, 8> parameters;
   for (const Lattice &argument : target.arguments) {
     if (argument.constant) continue;
-    const Shape *shape = shapes_.of(argument.type);
+    const Shape *shape = shapes_.get(argument.type);
     parameters.append(shape->leaves.begin(), shape->leaves.end());
   }
   bool none = target.result.constant || !target.result.type;
-  const Shape *result = none ? nullptr : shapes_.of(target.result.type);
+  const Shape *result = none ? nullptr : shapes_.get(target.result.type);
   llvm::Type *type = b_.getVoidTy();
   if (result && result->leaves.size() == 1)
     type = result->leaves[0];
@@ -252,7 +253,7 @@ void Emitter::emit_function(const CodeInstance &code, llvm::Function *function) 
   llvm::SmallVector<EmittedValue, 8> args;
   auto parameter = function->arg_begin();
   for (const Lattice &argument : code.arguments) {
-    const Shape *shape = shapes_.of(argument.type);
+    const Shape *shape = shapes_.get(argument.type);
     llvm::SmallVector<llvm::Value *, 8> leaves;
     if (!argument.constant)
       for (size_t i = 0; i < shape->leaves.size(); ++i) leaves.push_back(&*parameter++);
@@ -261,9 +262,10 @@ void Emitter::emit_function(const CodeInstance &code, llvm::Function *function) 
   Frame frame{.code = code};
   frame.args = args;
   const bool is_deferred =
-      function->hasFnAttribute(DeferredAttribute); // gives its result also where callers would know it
-  return_shape_ = code.result.type && (is_deferred || !code.result.constant) ? shapes_.of(code.result.type)
-                                                                             : shapes_.of(types_.bottom());
+      // The target of a function pointer must return even a result that callers know.
+      function->hasFnAttribute(DeferredAttribute);
+  return_shape_ = code.result.type && (is_deferred || !code.result.constant) ? shapes_.get(code.result.type)
+                                                                             : shapes_.get(types_.bottom());
   entry_returns_ = false;
   start_function(function, code, frame);
   emit_frame(frame);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// isa and === of values whose type is known only in part.
+// isa and === on values whose type is only partly known.
 #include "emitter.h"
 
 namespace kiln {
@@ -32,7 +32,7 @@ llvm::Value *Emitter::is_instance(EmittedValue value, TypeRef type) {
     }
     return result;
   }
-  // Type values are held by the address of their identity.
+  // A type value is held as the address of its identity.
   if (TypeRef one = types_.type_parameter(type); one && value.is(Kind::Opaque))
     return b_.CreateICmpEQ(value.scalar(), identity(Value::type_value(types_, one)));
   if (types_.is_singleton(type) && value.is(Kind::Opaque) && !types_.is_concrete(have))
@@ -51,18 +51,18 @@ llvm::Value *Emitter::equal(EmittedValue a, EmittedValue b) {
       if (!same) return nullptr;
       auto *known = llvm::dyn_cast<llvm::ConstantInt>(same);
       if (known && known->isZero()) continue;
-      // Where the other is not this member, its payload is poison: the tag must decide first.
+      // If the union does not hold this member, its payload is poison: test the tag first.
       result = b_.CreateSelect(tag_is(u, m), same, result);
     }
     return result;
   }
   if (a.is(Kind::Ghost) && b.is(Kind::Ghost)) return b_.getInt1(a.type() == b.type());
   if (a.is(Kind::Opaque) || b.is(Kind::Opaque)) {
-    auto told_by_identity = [&](EmittedValue v) {
+    auto has_identity = [&](EmittedValue v) {
       return v.is(Kind::Ghost) || (v.is(Kind::Opaque) && types_.is_concrete(v.type()));
     };
-    if (!told_by_identity(a) && !told_by_identity(b)) return nullptr;
-    const Shape *any = shapes_.of(types_.builtins().Any);
+    if (!has_identity(a) && !has_identity(b)) return nullptr;
+    const Shape *any = shapes_.get(types_.builtins().Any);
     return b_.CreateICmpEQ(coerce(a, any).scalar(), coerce(b, any).scalar());
   }
   if (a.shape->kind != b.shape->kind) return b_.getFalse();

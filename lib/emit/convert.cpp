@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Values from one type's form to another's, without a branch: into a union, out of one, along tuples of
+// Conversions between the forms of types, without branches: into a union, out of one, and along tuples of
 // these.
 #include "emitter.h"
 
@@ -12,7 +12,7 @@ EmittedValue Emitter::make(const Shape *shape, llvm::ArrayRef<llvm::Value *> lea
   return {shape, leaves.copy(arena_)};
 }
 
-EmittedValue Emitter::one(TypeRef type, llvm::Value *leaf) { return make(shapes_.of(type), leaf); }
+EmittedValue Emitter::one(TypeRef type, llvm::Value *leaf) { return make(shapes_.get(type), leaf); }
 
 EmittedValue Emitter::poison(const Shape *shape) {
   llvm::SmallVector<llvm::Value *, 4> leaves;
@@ -20,8 +20,8 @@ EmittedValue Emitter::poison(const Shape *shape) {
   return make(shape, leaves);
 }
 
-/// Code with a join rule knows no declarations of variables: what a path has not assigned is zero there, and
-/// -g2 alone throws where it is read.
+/// Code with a join rule does not declare variables: an unassigned variable is zero, and only -g2 throws on
+/// reading it.
 bool Emitter::zeroes_unassigned(const Frame &frame) const {
   return frame.code.code->hints.join && !debug_.full();
 }
@@ -38,7 +38,7 @@ EmittedValue Emitter::choose(llvm::Value *condition, EmittedValue a, EmittedValu
   llvm::SmallVector<llvm::Value *, 4> leaves;
   for (size_t i = 0; i < a.leaves.size(); ++i) {
     llvm::Value *x = a.leaves[i], *y = b.leaves[i];
-    // A part that is not there may be anything, the other one's value too.
+    // A missing part may have any value, so use the other one.
     if (x == y || llvm::isa<llvm::PoisonValue>(y))
       leaves.push_back(x);
     else if (llvm::isa<llvm::PoisonValue>(x))
@@ -66,13 +66,13 @@ EmittedValue Emitter::by_member(EmittedValue value, const Shape *to,
 
 namespace {
 
-/// The member that values of `type` belong to; -1: none.
+/// Index of the union member that values of `type` belong to; -1: none.
 int member_of(TypeContext &types, const Shape *u, TypeRef type) {
   for (size_t i = 0; i < u->parts.size(); ++i)
     if (u->parts[i]->type == type) return int(i);
   for (size_t i = 0; i < u->parts.size(); ++i)
     if (is_subtype(types, type, u->parts[i]->type)) return int(i);
-  // A tuple of unions is in a member if one of its alternatives is.
+  // A tuple of unions belongs to a member if one of its alternatives does.
   for (size_t i = 0; i < u->parts.size(); ++i)
     if (may_intersect(types, type, u->parts[i]->type)) return int(i);
   return -1;
@@ -132,7 +132,7 @@ EmittedValue Emitter::coerce(EmittedValue value, const Shape *to) {
     if (value.is(Kind::Ghost)) return make(to, identity(types_.singleton_value(value.type())));
     if (value.is(Kind::Union))
       return by_member(value, to, [&](size_t m) { return coerce(value.part(m), to); });
-    return make(to, boxed(value.type())); // nothing can be read from it, but it is no singleton either
+    return make(to, boxed(value.type())); // not a singleton, although nothing can be read from it
   }
   return poison(to);
 }

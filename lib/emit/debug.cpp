@@ -38,7 +38,7 @@ llvm::DIFile *DebugInfo::file(uint32_t id) {
   const SourceFile *known = source(id);
   File &entry = files_[id];
   if (!entry.file) {
-    const bool has_name = known && !known->name().empty(); // LLVM's verifier takes no empty one
+    const bool has_name = known && !known->name().empty(); // LLVM's verifier rejects empty names
     entry.file = builder_.createFile(has_name ? known->name() : none_,
                                      known && known->is_library() ? LibraryFolder : "");
   }
@@ -64,7 +64,7 @@ bool DebugInfo::is_library(Span at) {
 }
 
 std::string frame_name(const CodeInstance &code) {
-  // A constructor is named by its type, not by Type{T}.
+  // Name a constructor by its type, not by Type{T}.
   if (code.instance && code.instance->arguments)
     if (const DataType *callee = code.instance->arguments->as<DataType>()->params()[0]->as<DataType>();
         callee && callee->name().is_type && callee->params().size() == 1 &&
@@ -74,7 +74,7 @@ std::string frame_name(const CodeInstance &code) {
 }
 
 llvm::DISubprogram *DebugInfo::subprogram(const CodeInstance &code, llvm::StringRef linkage_name) {
-  // A function's own scope is its alone; one more serves all places where the code is in line.
+  // A function has its own scope; all inlined copies of the code share another one.
   llvm::DISubprogram *own = nullptr, *&scope = linkage_name.empty() ? scopes_[&code] : own;
   if (scope) return scope;
   Span at = code.code->at                            ? code.code->at
@@ -95,7 +95,7 @@ llvm::DILocation *DebugInfo::location(llvm::DISubprogram *scope, uint32_t scope_
   llvm::LLVMContext &context = module_.getContext();
   LineColumn p = position(at);
   llvm::DILocalScope *in = scope;
-  if (at && at.file != scope_file) // code that a macro made
+  if (at && at.file != scope_file) // code made by a macro
     in = llvm::DILexicalBlockFile::get(context, scope, file(at.file), 0);
   if (is_call) return llvm::DILocation::getDistinct(context, p.line, p.column, in, inlined_at);
   return llvm::DILocation::get(context, p.line, p.column, in, inlined_at);
@@ -154,7 +154,7 @@ llvm::DILocalVariable *DebugInfo::variable(llvm::DISubprogram *scope, Symbol nam
 
 void DebugInfo::describe(llvm::DILocalVariable *variable, const EmittedValue &value,
                          llvm::DILocation *location, llvm::BasicBlock *block) {
-  // Each leaf describes its bits of the whole; a leaf that is the whole (a struct of one field) is no
+  // Each leaf describes its bits of the whole. A leaf that is the whole (a struct of one field) is not a
   // fragment.
   std::function<void(EmittedValue, uint64_t)> walk = [&](EmittedValue part, uint64_t offset) {
     if (part.is(Shape::Kind::Scalar)) {
@@ -202,7 +202,7 @@ void Emitter::describe_phis(Frame &frame, uint32_t block) {
   const SsaCode &ssa = *frame.code.ssa;
   for (uint32_t s = ssa.blocks[block].begin; s < ssa.blocks[block].end && ssa.stmts[s].op == Op::Phi; ++s)
     if (uint32_t slot = variables(frame).slot_of_phi[s];
-        slot != 0 && !debug_.wants_memory()) // memory has it already
+        slot != 0 && !debug_.wants_memory()) // already in memory
       describe(frame, slot, frame.values[s], ssa.stmts[s].at);
 }
 
@@ -226,13 +226,14 @@ void Emitter::describe_assignments(Frame &frame, uint32_t stmt) {
   }
 }
 
-/// The variable `slot` has this value from here on.
+/// Records that variable `slot` has this value from here on.
 void Emitter::describe(Frame &frame, uint32_t slot, const EmittedValue &value, Span at) {
   if (!value || value.leaves.empty() || !value.shape->layout || value.shape->has_mutable) return;
   if (!is_named(*frame.code.code, slot)) return;
   llvm::DILocation *here = location(frame, at);
-  // One that holds values of two types is two variables: a debugger cannot be told otherwise. Inlined, each
-  // has its own place. The parameter is that of the type passed: LLVM takes one variable an argument number.
+  // A variable with values of two types becomes two variables, since a debugger needs one type each. Inlined
+  // copies have their own. The parameter is the variable of the passed type: LLVM allows one variable per
+  // argument number.
   Frame::Variable &known = frame.variables[{slot, value.shape}];
   if (!known.variable) {
     const bool is_parameter =

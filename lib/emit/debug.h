@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Line tables, always (validation reads them), and variables and types at debug level 2.
+// Debug information: line tables always (validation reads them), variables and types at debug level 2.
 #pragma once
 
 #include <infer/infer.h>
@@ -14,16 +14,17 @@ namespace kiln {
 
 struct EmittedValue;
 
-/// What stack frames call a piece of code: its function's name, a constructor's type.
+/// Name of a piece of code in stack frames: its function's name, or a constructor's type.
 std::string frame_name(const CodeInstance &code);
 
 class DebugInfo {
 public:
   DebugInfo(llvm::Module &module, TypeContext &types, const SourceMap &sources, const CompilerJob &job,
             const Target &target);
-  /// The scope of a code instance; one for all places it is emitted at.
+  /// Scope of a code instance, shared by all places where it is emitted.
   llvm::DISubprogram *subprogram(const CodeInstance &code, llvm::StringRef linkage_name);
-  /// That of a call in whose place something is inlined is distinct: two calls on one line are two instances.
+  /// A location. With `is_call`, it is distinct, for a call that is inlined: two calls on one line are two
+  /// instances.
   llvm::DILocation *location(llvm::DISubprogram *scope, uint32_t scope_file, Span at,
                              llvm::DILocation *inlined_at, bool is_call);
   LineColumn position(Span at);
@@ -31,16 +32,16 @@ public:
   bool is_library(Span at);
   /// True if variables are described too.
   bool full() const { return full_; }
-  /// True if variables shall lie in memory, as long as their scope lasts: nothing is optimised.
+  /// True if variables should be in memory while in scope: unoptimised code.
   bool wants_memory() const { return full_ && !optimized_; }
-  /// A variable of the source, declared at `at`; `argument` counts from 1, 0: a local one. Null if its type
-  /// has no description.
+  /// A variable of the source, declared at `at`. `argument` counts from 1; 0: a local variable. Null: its
+  /// type cannot be described.
   llvm::DILocalVariable *variable(llvm::DISubprogram *scope, Symbol name, unsigned argument, TypeRef type,
                                   Span at);
-  /// From here on the variable has this value, which has leaves and a layout.
+  /// Sets the variable's value from here on. The value must have leaves and a layout.
   void describe(llvm::DILocalVariable *variable, const EmittedValue &value, llvm::DILocation *location,
                 llvm::BasicBlock *block);
-  /// The variable lies there.
+  /// Declares that the variable is in `memory`.
   void declare(llvm::DILocalVariable *variable, llvm::Value *memory, llvm::DILocation *location,
                llvm::BasicBlock *block);
   void finish();
@@ -63,7 +64,7 @@ private:
     std::shared_ptr<const SourceFile> source;
     llvm::DIFile *file = nullptr;
   };
-  std::map<uint32_t, File> files_; ///< by id; few of a session's files occur in one job
+  std::map<uint32_t, File> files_; ///< by id; a job uses few of a session's files
   Span last_at_;
   LineColumn last_position_;
   llvm::DenseMap<const CodeInstance *, llvm::DISubprogram *> scopes_; // looked up only

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Pointers to code (deferred_codegen), and calls of them. Such a function takes each argument's parts as
-// parameters of their own, as others do, but its signature follows from the types alone: whoever has the
-// pointer knows no more.
+// Pointers to code (deferred_codegen), and calls through them. As in other functions, each part of an
+// argument is a parameter, but the signature depends on the types alone, since the owner of a pointer knows
+// only these.
 #include "emitter.h"
 
 #include <job/job.h>
@@ -20,15 +20,15 @@ llvm::Type *returned(llvm::LLVMContext &context, const Shape &shape) {
 
 } // namespace
 
-/// A function whose signature follows from the types of `code` alone.
+/// A function whose signature depends only on the types of `code`.
 llvm::Function *Emitter::flat_function(const CodeInstance &code, const std::string &name,
                                        llvm::GlobalValue::LinkageTypes linkage) {
   llvm::SmallVector<llvm::Type *, 8> parameters;
   for (const Lattice &argument : code.arguments) {
-    const Shape *shape = shapes_.of(argument.type);
+    const Shape *shape = shapes_.get(argument.type);
     parameters.append(shape->leaves.begin(), shape->leaves.end());
   }
-  const Shape *result = shapes_.of(code.result.type ? code.result.type : types_.bottom());
+  const Shape *result = shapes_.get(code.result.type ? code.result.type : types_.bottom());
   auto *function = llvm::Function::Create(
       llvm::FunctionType::get(returned(context_, *result), parameters, false), linkage, name, *module_);
   function->setDoesNotThrow();
@@ -45,10 +45,10 @@ EmittedValue Emitter::deferred_codegen(const CodeInstance &target, TypeRef point
         llvm::GlobalValue::InternalLinkage);
     queue_.emplace_back(&target, it->second);
   }
-  return make(shapes_.of(pointer), it->second);
+  return make(shapes_.get(pointer), it->second);
 }
 
-/// The function is declared here: the pipeline compiles the nested job and links it in.
+/// Declares the function. The pipeline compiles the nested job and links it in.
 EmittedValue Emitter::deferred_codegen_in(Frame &frame, const CallInfo &call, uint32_t stmt) {
   const CodeInstance &target = *call.cases[0].target;
   const Value *known = this->known(frame, call.args[0]);
@@ -67,10 +67,10 @@ EmittedValue Emitter::deferred_codegen_in(Frame &frame, const CallInfo &call, ui
     nested_calls_.push_back({it->second->getName().str(), config.str(), &target,
                              sources_.locate(frame.code.ssa->stmts[stmt].at)});
   }
-  return make(shapes_.of(frame.code.types[stmt].type), it->second);
+  return make(shapes_.get(frame.code.types[stmt].type), it->second);
 }
 
-/// (name or pointer, R, Tuple{argument types}, args...) with each part of an argument by itself.
+/// (name or pointer, R, Tuple{argument types}, args...), with each argument split into parts.
 Emitter::FlatCall Emitter::flatten(IntrinsicCall &call) {
   FlatCall flat;
   auto wrong = [&](const std::string &what) {
@@ -83,14 +83,14 @@ Emitter::FlatCall Emitter::flatten(IntrinsicCall &call) {
   Values args = call.args.drop_front(3);
   if (args.size() != tuple->params().size()) return wrong("as many arguments as argument types are needed");
   for (size_t i = 0; i < args.size(); ++i) {
-    const Shape *shape = shapes_.of(tuple->params()[i]);
+    const Shape *shape = shapes_.get(tuple->params()[i]);
     if (args[i].shape != shape && !is_subtype(types_, args[i].type(), shape->type))
       return wrong("argument " + std::to_string(i + 1) + " must be of type " + to_string(shape->type));
     EmittedValue value = coerce(args[i], shape);
     flat.parameters.append(shape->leaves.begin(), shape->leaves.end());
     flat.values.append(value.leaves.begin(), value.leaves.end());
   }
-  flat.result = shapes_.of(returns);
+  flat.result = shapes_.get(returns);
   return flat;
 }
 
@@ -116,7 +116,7 @@ EmittedValue Emitter::pointer_call(IntrinsicCall &call) {
   return from_parts(flat.result, out);
 }
 
-/// A call of a body that is an embedder's IR, which link_ir_functions puts there.
+/// Calls a function with an embedder's IR body, which link_ir_functions adds later.
 EmittedValue Emitter::ir_call(IntrinsicCall &call, std::string_view name) {
   FlatCall flat = flatten(call);
   if (!flat.result) return flat.fault;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Foreign calls, and what the device gives: kernel state, shared and local memory, constant strings.
+// Foreign calls, and device features: kernel state, shared and local memory, constant strings.
 #include "emitter.h"
 #include "renamed_intrinsics.h"
 
@@ -23,12 +23,12 @@ llvm::FunctionCallee Emitter::declare(std::string_view name, llvm::FunctionType 
   } else if (name == "kiln.static_error") {
     function->addFnAttr(llvm::Attribute::Cold);
   } else if (n.starts_with("kiln.")) {
-    // What only tells where a thread is or what it runs on; any other name may be a barrier.
-    bool tells = false;
+    // These only return a thread's position or device properties. Any other kiln.* function may be a barrier.
+    bool is_query = false;
     for (llvm::StringRef prefix : {"thread_idx", "block_idx", "block_dim", "grid_dim", "warp_size", "lane_id",
                                    "state", "debug_level", "parameter_address"})
-      tells |= n.drop_front(5).starts_with(prefix);
-    if (tells) {
+      is_query |= n.drop_front(5).starts_with(prefix);
+    if (is_query) {
       pure();
       function->addFnAttr(llvm::Attribute::Speculatable);
     } else {
@@ -41,18 +41,18 @@ llvm::FunctionCallee Emitter::declare(std::string_view name, llvm::FunctionType 
         "fmax", "fmin",  "fmod", "hypot", "ldexp", "log",   "log10", "log1p",  "log2", "nearbyint", "pow",
         "rint", "round", "sin",  "sinh",  "sqrt",  "tan",   "tanh",  "tgamma", "trunc"};
     llvm::StringRef stem = n.ends_with("f") && n != "erf" ? n.drop_back() : n;
-    // Those that give a second result take a pointer to it.
+    // Functions with a second result take a pointer to it.
     bool has_pointer = llvm::any_of(type->params(), [](llvm::Type *t) { return t->isPointerTy(); });
     if (!has_pointer && (n.starts_with("__nv_") || llvm::is_contained(math, stem)))
       pure();
     else if (capabilities_.convergent_calls)
-      function->setConvergent(); // it may wait for others
+      function->setConvergent(); // it may wait for other threads
   }
   return {type, function};
 }
 
-/// What LLVM's own functions take and give: a tuple of VecElements is a vector; what has several such parts,
-/// a struct of them.
+/// Types in the signatures of LLVM intrinsics: a tuple of VecElements is a vector; several such parts are a
+/// struct of them.
 void Emitter::registers(const Shape *shape, llvm::SmallVectorImpl<llvm::Type *> &into) {
   auto *data = shape->kind == Kind::Aggregate ? shape->type->as<DataType>() : nullptr;
   if (data && vector_element(types_, data))
@@ -69,7 +69,7 @@ llvm::Type *Emitter::register_type(const Shape *shape) {
   return types.empty() ? nullptr : types.size() == 1 ? types[0] : llvm::StructType::get(context_, types);
 }
 
-/// A value that one register holds.
+/// Converts a value to the form of one register.
 llvm::Value *Emitter::to_register(EmittedValue value) {
   auto *type = llvm::dyn_cast<llvm::FixedVectorType>(register_type(value.shape));
   if (!type) return value.scalar();
@@ -109,12 +109,12 @@ EmittedValue Emitter::foreign_call(IntrinsicCall &call) {
   if (!returns || !tuple || !tuple->is_tuple()) return bad(call, "its types are not known at compile time");
   Values args = call.args.drop_front(3);
   size_t fixed = tuple->params().size();
-  bool open = fixed && tuple->params().back()->is<VarargType>(); // as printf is
+  bool open = fixed && tuple->params().back()->is<VarargType>(); // such as printf
   fixed -= open ? 1 : 0;
   if (open ? args.size() < fixed : args.size() != fixed)
     return bad(call, "as many arguments as argument types are needed");
 
-  // LLVM's own functions see a Bool as i1; others as C does, as a byte.
+  // LLVM intrinsics take a Bool as i1; other functions take a byte, as in C.
   bool is_llvm = name.starts_with("llvm.");
   auto outside = [&](const Shape *shape) -> llvm::Type * {
     if (shape->leaves.empty()) return nullptr;
@@ -124,7 +124,7 @@ EmittedValue Emitter::foreign_call(IntrinsicCall &call) {
   llvm::SmallVector<llvm::Value *, 6> values;
   llvm::SmallVector<llvm::Attribute::AttrKind, 6> extensions;
   for (size_t i = 0; i < args.size(); ++i) {
-    const Shape *shape = i < fixed ? shapes_.of(tuple->params()[i]) : args[i].shape;
+    const Shape *shape = i < fixed ? shapes_.get(tuple->params()[i]) : args[i].shape;
     if (args[i].shape != shape && !is_subtype(types_, args[i].type(), shape->type))
       return bad(call, "argument " + std::to_string(i + 1) + " must be of type " + spell(shape->type));
     if (!shape->layout) return bad(call, "values of type " + spell(shape->type) + " cannot be passed");
@@ -141,7 +141,7 @@ EmittedValue Emitter::foreign_call(IntrinsicCall &call) {
                          : types_.is_signed(shape->type) ? llvm::Attribute::SExt
                                                          : llvm::Attribute::ZExt);
   }
-  const Shape *result = shapes_.of(returns);
+  const Shape *result = shapes_.get(returns);
   if (!result->leaves.empty() && !result->layout)
     return bad(call, "values of type " + spell(returns) + " cannot be returned");
   llvm::Type *return_type = outside(result);
@@ -206,7 +206,7 @@ std::optional<EmittedValue> Emitter::device_intrinsic(IntrinsicCall &call) {
   case Intrinsic::pointer_call: return pointer_call(call);
   case Intrinsic::kernel_state: {
     auto callee = declare("kiln.state", llvm::FunctionType::get(b_.getPtrTy(), false));
-    return make(shapes_.of(call.result), b_.CreateCall(callee));
+    return make(shapes_.get(call.result), b_.CreateCall(callee));
   }
   case Intrinsic::debug_level: {
     auto callee = declare("kiln.debug_level", llvm::FunctionType::get(b_.getInt32Ty(), false));
@@ -215,27 +215,27 @@ std::optional<EmittedValue> Emitter::device_intrinsic(IntrinsicCall &call) {
   case Intrinsic::device_string: {
     Symbol symbol = symbol_parameter(call.args[0].type(), 0);
     if (!symbol) return bad(call, "expected Val(:text)");
-    return make(shapes_.of(call.result), text(symbol.text()));
+    return make(shapes_.get(call.result), text(symbol.text()));
   }
   case Intrinsic::static_shared:
   case Intrinsic::stack_alloc: {
     TypeRef element = known_type(call.frame, call.refs[0]);
     auto count = integer_parameter(call.args[1].type(), 0);
-    const Shape *shape = element ? shapes_.of(element) : nullptr;
+    const Shape *shape = element ? shapes_.get(element) : nullptr;
     if (!shape || !shape->layout || !count || *count < 0)
       return bad(call, "expected a bits type and Val(count)");
     auto *type = llvm::ArrayType::get(shapes_.memory_type(shape), uint64_t(*count));
-    const Shape *to = shapes_.of(call.result);
+    const Shape *to = shapes_.get(call.result);
     if (call.id == Intrinsic::stack_alloc) return make(to, stack_slot(type, shape->layout->align));
     auto *array = new llvm::GlobalVariable(
         *module_, type, false, llvm::GlobalValue::InternalLinkage, llvm::UndefValue::get(type),
         "kiln_shared_" + llvm::Twine(++shared_count_), nullptr, llvm::GlobalValue::NotThreadLocal, 3);
-    array->setAlignment(llvm::Align(32)); // what the matrix units read asks for most
+    array->setAlignment(llvm::Align(32)); // largest alignment that matrix units need
     return make(to, b_.CreateAddrSpaceCast(
-                        array, to->leaves[0])); // native: the target makes it a part of the block's memory
+                        array, to->leaves[0])); // the native target places the array in the block's memory
   }
   case Intrinsic::dynamic_shared: {
-    const Shape *to = shapes_.of(call.result);
+    const Shape *to = shapes_.get(call.result);
     llvm::StringRef name = "kiln_dynamic_shared";
     auto *array = module_->getGlobalVariable(name);
     if (!array) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Launches of grids by a kernel (kiln.launch, of rewrite/device_launches.h): the code behind a pointer of
-// deferred_codegen becomes a kernel of its own, whose parameters are the parts of its arguments.
+// Launches of grids by a kernel (kiln.launch, see rewrite/device_launches.h). The code behind a
+// deferred_codegen pointer becomes a kernel of its own, with the parts of its arguments as parameters.
 #include "emitter.h"
 
 #include <llvm_support/llvm_support.h>
@@ -10,9 +10,10 @@ namespace kiln {
 
 namespace {
 
-constexpr size_t Fixed = 9; ///< the kernel, six sizes, shared bytes, the stream
+/// arguments before the kernel's: the kernel, six sizes, shared bytes, the stream
+constexpr size_t Fixed = 9;
 
-/// A Bool is a byte in memory.
+/// Type in memory: a Bool is a byte.
 llvm::Type *parameter_type(llvm::Type *leaf) {
   return leaf->isIntegerTy(1) ? llvm::Type::getInt8Ty(leaf->getContext()) : leaf;
 }
@@ -72,7 +73,7 @@ EmittedValue Emitter::launch_call(IntrinsicCall &call) {
   auto *type = llvm::FunctionType::get(i32, fixed, true);
   auto *out = b_.CreateCall(declare("kiln.launch", type), values);
   if (capabilities_.convergent_calls) out->setConvergent();
-  return make(shapes_.of(call.result), out);
+  return make(shapes_.get(call.result), out);
 }
 
 } // namespace kiln

@@ -47,7 +47,7 @@ EmittedModule Emitter::emit_queue(EmittedModule result) {
     emit_function(*next, function);
   }
   debug_.finish();
-  // Identities and texts that nothing came to use.
+  // Remove unused identities and texts.
   for (llvm::GlobalVariable &global : llvm::make_early_inc_range(module_->globals()))
     if (global.hasPrivateLinkage() && global.use_empty()) global.eraseFromParent();
   result.session_bound = has_addresses_;

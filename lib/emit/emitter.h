@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The emitter of one module. Internal to the component; its parts are spread over the files named beside
-// them.
+// Emitter of one module. Internal to the component; the files named below implement its parts.
 #pragma once
 
 #include "debug.h"
@@ -16,55 +15,54 @@
 
 namespace kiln {
 
-/// One code instance being emitted: as a function (no caller) or in place of a call.
+/// A code instance during emission: as a function (no caller), or inlined at a call.
 struct Frame {
   const CodeInstance &code;
   Frame *caller = nullptr;
-  Span call_at; ///< of the call in the caller
+  Span call_at; ///< the call in the caller
   uint32_t depth = 0;
-  bool check_bounds = true; ///< what Op::BoundsCheck yields
-  bool passes_inbounds =
-      false; ///< its calls are as if they stood in @inbounds: @propagate_inbounds, and it is called so
+  bool check_bounds = true;     ///< result of Op::BoundsCheck
+  bool passes_inbounds = false; ///< @propagate_inbounds, called in @inbounds: its calls are in @inbounds too
   llvm::ArrayRef<EmittedValue> args;
-  llvm::MutableArrayRef<EmittedValue> values; ///< one a statement
-  Span at;                                    ///< of the statement under way
-  llvm::DISubprogram *scope = nullptr;        ///< made when something of the frame is emitted
+  llvm::MutableArrayRef<EmittedValue> values; ///< one per statement
+  Span at;                                    ///< of the current statement
+  llvm::DISubprogram *scope = nullptr;        ///< created on first use
   llvm::DILocation *inlined_at = nullptr;
 
   struct Edge {
-    uint32_t pred; ///< block of the SSA form; ~0: from outside
+    uint32_t pred; ///< predecessor block of the SSA form; ~0: from outside
     llvm::BasicBlock *from;
   };
   struct Block {
     llvm::BasicBlock *entry = nullptr;
     bool emitted = false;
-    llvm::SmallVector<Edge, 2> in; ///< the edges that were emitted
+    llvm::SmallVector<Edge, 2> in; ///< emitted edges
   };
   struct PendingPhi {
     uint32_t stmt, block;
   };
-  struct Variable { ///< of the source, for debug information
+  struct Variable { ///< variable of the source, for debug information
     llvm::DILocalVariable *variable = nullptr;
-    llvm::Value *memory = nullptr; ///< where it lies; null: it is described by its values
+    llvm::Value *memory = nullptr; ///< its memory; null: described by its values
   };
-  std::map<std::pair<uint32_t, const Shape *>, Variable> variables; ///< by slot and shape; look-up only
+  std::map<std::pair<uint32_t, const Shape *>, Variable> variables; ///< by slot and shape; never iterated
   struct Exit {
     llvm::BasicBlock *block;
     EmittedValue value;
   };
   std::vector<Block> blocks;
   llvm::SmallVector<PendingPhi, 4> phis;
-  std::set<uint32_t> placed;          ///< those among them that carry objects, see loop_carried.cpp
-  llvm::SmallVector<Exit, 2> returns; ///< in place: blocks left open for the caller
+  std::set<uint32_t> placed;          ///< phis with objects: see loop_carried.cpp
+  llvm::SmallVector<Exit, 2> returns; ///< if inlined: open blocks for the caller
 };
 
-/// One intrinsic's arguments, evaluated.
+/// An intrinsic with evaluated arguments.
 struct IntrinsicCall {
   Frame &frame;
   Intrinsic id;
   std::span<const ArgRef> refs;
   llvm::ArrayRef<EmittedValue> args;
-  TypeRef result; ///< what inference says
+  TypeRef result; ///< inferred type
 };
 
 class Emitter {
@@ -79,7 +77,7 @@ private:
   using Values = llvm::ArrayRef<EmittedValue>;
   using Kind = Shape::Kind;
 
-  EmittedModule emit_queue(EmittedModule result); ///< what the entry needs; the module is done
+  EmittedModule emit_queue(EmittedModule result); ///< emits pending functions; the module is then complete
 
   // ---- entry.cpp
   Result<void> check_entry(const CodeInstance &code);
@@ -94,7 +92,7 @@ private:
   void fill_phis(Frame &frame);
   void check_carried(Frame &frame, EmittedValue value, EmittedValue phi);
 
-  // ---- loop_carried.cpp: objects that a loop makes anew
+  // ---- loop_carried.cpp: objects that a loop allocates in each iteration
   void place_carried(Frame &frame);
   bool is_new_round_loop(Frame &frame, uint32_t stmt, uint32_t block);
   bool may_move(Frame &frame, uint32_t header, std::span<const uint32_t> moved);
@@ -106,21 +104,21 @@ private:
   void emit_return(Frame &frame, EmittedValue value, Span at);
   void jump(Frame &frame, uint32_t from, uint32_t to);
   llvm::BasicBlock *enter_edge(Frame &frame, uint32_t from, uint32_t to);
-  EmittedValue merge(Exits &exits, TypeRef type); ///< joins open blocks; continues after them
+  EmittedValue merge(Exits &exits, TypeRef type); ///< joins open blocks and continues after them
   void start_function(llvm::Function *function, const CodeInstance &code, Frame &frame);
   void prepare(Frame &frame);
 
   // ---- operands.cpp
   EmittedValue operand(Frame &frame, Operand operand);
   EmittedValue argument(Frame &frame, const ArgRef &ref);
-  const Value *known(Frame &frame, const ArgRef &ref);   ///< its constant value, or null
-  const Lattice *lattice(Frame &frame, Operand operand); ///< of a statement or an argument, else null
-  TypeRef known_type(Frame &frame, const ArgRef &ref);   ///< the type that an argument is, or null
+  const Value *known(Frame &frame, const ArgRef &ref);   ///< constant value, or null
+  const Lattice *lattice(Frame &frame, Operand operand); ///< for a statement or an argument; else null
+  TypeRef known_type(Frame &frame, const ArgRef &ref);   ///< type passed as the argument, or null
   EmittedValue constant(Frame &frame, const Value &value, TypeRef type);
   void append_constant(Frame &frame, const Value &value, const Shape *shape,
                        llvm::SmallVectorImpl<llvm::Value *> &);
   llvm::Constant *identity(const Value &value);
-  llvm::Constant *boxed(TypeRef type); ///< stands for any value of the type, where no concrete type is known
+  llvm::Constant *boxed(TypeRef type);         ///< placeholder for any value of a non-concrete type
   llvm::Constant *text(std::string_view text); ///< pointer to a zero-terminated private constant
 
   // ---- call.cpp
@@ -141,23 +139,24 @@ private:
   EmittedValue one(TypeRef type, llvm::Value *leaf);
   EmittedValue poison(const Shape *shape);
   bool zeroes_unassigned(const Frame &frame) const;
-  EmittedValue unassigned(const Frame &frame, const Shape *shape); ///< of a variable, on some path
-  EmittedValue ghost(TypeRef type) { return {shapes_.of(type), {}}; }
+  /// value of a variable that is unassigned on some path
+  EmittedValue unassigned(const Frame &frame, const Shape *shape);
+  EmittedValue ghost(TypeRef type) { return {shapes_.get(type), {}}; }
   EmittedValue boolean(llvm::Value *value) { return one(types_.builtins().Bool, value); }
   EmittedValue coerce(EmittedValue value, const Shape *to);
-  EmittedValue coerce(EmittedValue value, TypeRef to) { return coerce(value, shapes_.of(to)); }
+  EmittedValue coerce(EmittedValue value, TypeRef to) { return coerce(value, shapes_.get(to)); }
   EmittedValue coerce_union(EmittedValue value, const Shape *to);
   EmittedValue narrow_union(EmittedValue value, const Shape *to);
-  EmittedValue choose(llvm::Value *condition, EmittedValue a, EmittedValue b); ///< of one shape
-  /// The part's result for whichever member the union holds; `f(member)` yields a value of shape `to`.
+  EmittedValue choose(llvm::Value *condition, EmittedValue a, EmittedValue b); ///< both of one shape
+  /// Selects by the union's member; `f(member)` returns a value of shape `to`.
   EmittedValue by_member(EmittedValue value, const Shape *to, llvm::function_ref<EmittedValue(size_t)> f);
   llvm::Value *tag_is(EmittedValue value, size_t member);
 
-  // ---- compare.cpp. Null: cannot be told at run time.
+  // ---- compare.cpp. Null: not decidable at run time.
   llvm::Value *is_instance(EmittedValue value, TypeRef type);
   llvm::Value *equal(EmittedValue a, EmittedValue b);
 
-  // ---- intrinsics: intrinsics.cpp chooses among the others
+  // ---- intrinsics: intrinsics.cpp dispatches to the others
   EmittedValue emit_intrinsic(Frame &frame, const CallInfo &call, uint32_t stmt);
   std::optional<EmittedValue> integer_intrinsic(IntrinsicCall &call);
   std::optional<EmittedValue> conversion_intrinsic(IntrinsicCall &call);
@@ -168,7 +167,7 @@ private:
   std::optional<EmittedValue> builtin(IntrinsicCall &call);
   std::optional<EmittedValue> device_intrinsic(IntrinsicCall &call);
   EmittedValue foreign_call(IntrinsicCall &call);
-  // deferred.cpp
+  // ---- deferred.cpp
   llvm::Function *flat_function(const CodeInstance &code, const std::string &name,
                                 llvm::GlobalValue::LinkageTypes linkage);
   EmittedValue deferred_codegen(const CodeInstance &target, TypeRef pointer);
@@ -177,14 +176,14 @@ private:
   struct FlatCall {
     llvm::SmallVector<llvm::Type *, 8> parameters;
     llvm::SmallVector<llvm::Value *, 8> values;
-    const Shape *result = nullptr; ///< null: a fault was told, which is `fault`
+    const Shape *result = nullptr; ///< null: `fault` was emitted
     EmittedValue fault;
   };
   FlatCall flatten(IntrinsicCall &call);
   EmittedValue launch_call(IntrinsicCall &call);
   EmittedValue from_parts(const Shape *result, llvm::CallInst *out);
   EmittedValue ir_call(IntrinsicCall &call, std::string_view name);
-  // host_calls.cpp
+  // ---- host_calls.cpp
   EmittedValue host_call(IntrinsicCall &call, llvm::StringRef text);
   llvm::Value *host_address(llvm::StringRef symbol);
   void raise_status(Frame &frame, llvm::Value *status, llvm::ArrayRef<llvm::StringRef> exceptions);
@@ -196,7 +195,7 @@ private:
   llvm::Value *shift(Intrinsic id, llvm::Value *x, llvm::Value *count);
   llvm::Value *minimum(llvm::Value *x, llvm::Value *y, bool maximum);
   llvm::Value *relax(llvm::Value *value, bool fast);
-  EmittedValue bad(IntrinsicCall &call, const std::string &message); ///< a fault: the arguments do not fit
+  EmittedValue bad(IntrinsicCall &call, const std::string &message); ///< emits a fault: invalid arguments
 
   // ---- fields.cpp
   EmittedValue construct(Frame &frame, TypeRef type, Values fields);
@@ -213,7 +212,7 @@ private:
   // ---- memory.cpp
   EmittedValue load(const Shape *shape, llvm::Value *pointer, uint64_t align, bool invariant);
   void store(EmittedValue value, llvm::Value *pointer, uint64_t align);
-  llvm::Value *stack_slot(llvm::Type *type, uint64_t align); ///< a generic pointer
+  llvm::Value *stack_slot(llvm::Type *type, uint64_t align); ///< generic pointer
   llvm::Value *object_leaf(const Shape *shape, llvm::Value *object, size_t leaf);
 
   // ---- exceptions.cpp
@@ -230,9 +229,9 @@ private:
   void set_location(Frame &frame, Span at);
   llvm::DILocation *location(Frame &frame, Span at, bool is_call = false);
   void describe_arguments(Frame &frame);
-  void describe_phis(Frame &frame, uint32_t block); ///< variables that several paths assign
+  void describe_phis(Frame &frame, uint32_t block); ///< for variables assigned on several paths
   const Variables &variables(Frame &frame);
-  void describe_assignments(Frame &frame, uint32_t stmt); ///< those right before it
+  void describe_assignments(Frame &frame, uint32_t stmt); ///< assignments right before it
   void describe(Frame &frame, uint32_t slot, const EmittedValue &value, Span at);
 
   bool dead() const { return !b_.GetInsertBlock(); }
@@ -257,18 +256,18 @@ private:
   llvm::BumpPtrAllocator arena_;
   Shapes shapes_;
   DebugInfo debug_;
-  llvm::Function *function_ = nullptr;          ///< being emitted
-  const CodeInstance *function_code_ = nullptr; ///< of it
-  uint64_t statements_ = 0;                     ///< of it, with all that was inlined
-  uint64_t own_statements_ = 0;                 ///< of it, without
-  const Shape *return_shape_ = nullptr;         ///< of it
+  llvm::Function *function_ = nullptr;          ///< current function
+  const CodeInstance *function_code_ = nullptr; ///< its code
+  uint64_t statements_ = 0;                     ///< its size with inlined code
+  uint64_t own_statements_ = 0;                 ///< its size without
+  const Shape *return_shape_ = nullptr;         ///< its result
   bool has_addresses_ = false;                  ///< a constant is an address of this process
-  bool entry_returns_ = false; ///< being emitted: a plain function's entry, which returns memory form
+  bool entry_returns_ = false; ///< emitting a plain function's entry, which returns memory form
   llvm::DenseMap<const CodeInstance *, llvm::Function *> functions_; // looked up only
   std::deque<std::pair<const CodeInstance *, llvm::Function *>> queue_;
-  std::map<const CodeInstance *, llvm::Function *> deferred_; ///< look-up only
+  std::map<const CodeInstance *, llvm::Function *> deferred_; ///< never iterated
   std::map<std::pair<const CodeInstance *, std::string>, llvm::Function *>
-      nested_; ///< by code and config; look-up only
+      nested_; ///< by code and config; never iterated
   std::vector<NestedCall> nested_calls_;
   llvm::StringMap<llvm::Constant *> texts_;
   struct ValueHash {
@@ -277,9 +276,9 @@ private:
   std::unordered_map<Value, llvm::Constant *, ValueHash> identities_; // looked up only
   llvm::DenseMap<llvm::Value *, const Value *> identity_of_;
   llvm::DenseMap<TypeRef, llvm::GlobalVariable *> boxed_; // looked up only
-  std::deque<Value> kept_; ///< constants made on the way, which operands point to
+  std::deque<Value> kept_; ///< constants made during emission, referenced by operands
   std::vector<Diagnostic> warnings_;
-  std::map<const SsaCode *, Variables> variables_; ///< at debug level 2; look-up only
+  std::map<const SsaCode *, Variables> variables_; ///< at debug level 2; never iterated
   uint32_t function_count_ = 0, text_count_ = 0, shared_count_ = 0;
 };
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The entry of a job: checks of its signature, its parameters as they lie in memory, its body.
+// The entry of a job: signature checks, parameters in memory layout, body.
 #include "emitter.h"
 
 #include <job/job.h>
 
 namespace kiln {
 
-/// Whether a field, however deep, is of a type Type{T}.
+/// True if a field at any depth has a type Type{T}.
 static bool holds_type(const Shape &shape) {
   return std::ranges::any_of(
       shape.parts, [](const Shape *part) { return part->kind == Shape::Kind::Opaque || holds_type(*part); });
@@ -27,10 +27,10 @@ Result<void> Emitter::check_entry(const CodeInstance &code) {
   std::vector<Diagnostic> wrong;
   for (size_t i = 0; i < arguments.size(); ++i) {
     TypeRef type = arguments[i];
-    const Shape *shape = shapes_.of(type);
+    const Shape *shape = shapes_.get(type);
     const bool is_isbits = types_.is_isbits(type),
                has_type_field = is_isbits && !types_.type_parameter(type) && holds_type(*shape);
-    const bool is_symbol = type == types_.builtins().Symbol; // its identity is passed
+    const bool is_symbol = type == types_.builtins().Symbol; // passed by identity
     if ((is_isbits && !has_type_field) || is_symbol || shape->leaves.empty()) continue;
     Diagnostic d{.code = ErrorCode::KernelError, .message = "passing non-bitstype argument", .at = at};
     std::string which =
@@ -59,11 +59,11 @@ Result<void> Emitter::check_entry(const CodeInstance &code) {
   if (!wrong.empty()) return Error(std::move(wrong));
 
   const Lattice &result = code.result;
-  if (result.poison || result.is_bottom()) return {}; // its fault will be reported where it is
+  if (result.poison || result.is_bottom()) return {}; // the fault is reported at its place
   if (job_.config.kernel && result.type != types_.builtins().Nothing)
     return make_error(ErrorCode::KernelResult, "kernel returns a value of type `" + spell(result.type) + "`",
                       at, "Make sure your kernel function ends in `return`, `return nothing` or `nothing`.");
-  if (!job_.config.kernel && !types_.is_isbits(result.type) && !shapes_.of(result.type)->leaves.empty())
+  if (!job_.config.kernel && !types_.is_isbits(result.type) && !shapes_.get(result.type)->leaves.empty())
     return make_error(ErrorCode::KernelError,
                       "function returns a value of type `" + spell(result.type) +
                           "`, which is not a bitstype",
@@ -86,7 +86,7 @@ llvm::Function *Emitter::emit_entry(const CodeInstance &code, EmittedModule &int
   auto arguments = code.instance->arguments->as<DataType>()->params();
   llvm::SmallVector<llvm::Type *, 8> parameters;
   for (size_t i = 0; i < arguments.size(); ++i) {
-    const Shape *shape = shapes_.of(arguments[i]);
+    const Shape *shape = shapes_.get(arguments[i]);
     if (shape->leaves.empty() || types_.type_parameter(arguments[i])) continue; // nothing to pass
     parameters.push_back(shapes_.memory_type(shape));
     uint64_t size = shape->layout ? shape->layout->size : 8;
@@ -94,7 +94,7 @@ llvm::Function *Emitter::emit_entry(const CodeInstance &code, EmittedModule &int
     into.parameters.push_back({uint32_t(i), size, align});
   }
   bool returns = !job_.config.kernel && code.result.type;
-  return_shape_ = shapes_.of(returns ? code.result.type : types_.bottom());
+  return_shape_ = shapes_.get(returns ? code.result.type : types_.bottom());
   entry_returns_ = true;
   into.return_size = return_shape_->layout ? return_shape_->layout->size : 0;
   llvm::Type *result = return_shape_->leaves.empty() ? b_.getVoidTy() : shapes_.memory_type(return_shape_);
@@ -112,7 +112,7 @@ llvm::Function *Emitter::emit_entry(const CodeInstance &code, EmittedModule &int
   llvm::SmallVector<EmittedValue, 8> values;
   auto parameter = function->arg_begin();
   for (size_t i = 0; i < arguments.size(); ++i) {
-    const Shape *shape = shapes_.of(arguments[i]);
+    const Shape *shape = shapes_.get(arguments[i]);
     if (TypeRef type = types_.type_parameter(arguments[i])) { // Type{T}: the type itself
       kept_.push_back(Value::type_value(types_, type));
       values.push_back(constant(frame, kept_.back(), arguments[i]));

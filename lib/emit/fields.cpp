@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Making structs and tuples, and reading and replacing their fields.
+// Construction of structs and tuples; reading and replacing their fields.
 #include "emitter.h"
 
 namespace kiln {
 
 EmittedValue Emitter::construct(Frame &frame, TypeRef type, Values fields) {
-  const Shape *shape = shapes_.of(type);
+  const Shape *shape = shapes_.get(type);
   auto *data = type->as<DataType>();
   bool is_tuple = type == types_.builtins().Any || (data && data->is_tuple());
-  if (shape->kind == Kind::Opaque && is_tuple) { // known better from what goes in
+  if (shape->kind == Kind::Opaque && is_tuple) { // the field values are more precise
     llvm::SmallVector<TypeRef, 8> elements;
     for (EmittedValue field : fields) elements.push_back(field.type());
-    shape = shapes_.of(types_.tuple(std::span<const TypeRef>(elements.data(), elements.size())));
+    shape = shapes_.get(types_.tuple(std::span<const TypeRef>(elements.data(), elements.size())));
   }
   if (shape->kind == Kind::Ghost) return {shape, {}};
   bool is_object = shape->kind == Kind::Mutable;
@@ -31,7 +31,7 @@ EmittedValue Emitter::construct(Frame &frame, TypeRef type, Values fields) {
       fault(frame, ErrorCode::Unsupported, "heap allocation of mutable struct " + spell(part->type),
             "It is stored in a field of " + spell(type) + ".");
     EmittedValue field =
-        i < fields.size() ? coerce(fields[i], part) : poison(part); // new() may leave fields open
+        i < fields.size() ? coerce(fields[i], part) : poison(part); // new() may leave fields unset
     leaves.append(field.leaves.begin(), field.leaves.end());
   }
   if (!is_object) return make(shape, leaves);
@@ -47,10 +47,10 @@ llvm::Value *Emitter::object_leaf(const Shape *shape, llvm::Value *object, size_
 
 EmittedValue Emitter::field(EmittedValue object, size_t index) {
   if (object.is(Kind::Aggregate)) return object.part(index);
-  if (!object.is(Kind::Mutable)) { // a singleton: so are its fields
+  if (!object.is(Kind::Mutable)) { // a singleton has singleton fields
     auto *data = object.type()->as<DataType>();
     auto types = data ? types_.field_types(data) : std::span<const TypeRef>();
-    return index < types.size() ? poison(shapes_.of(types[index])) : poison(shapes_.of(types_.bottom()));
+    return index < types.size() ? poison(shapes_.get(types[index])) : poison(shapes_.get(types_.bottom()));
   }
   const Shape *part = object.shape->parts[index];
   llvm::SmallVector<llvm::Value *, 4> leaves;
@@ -62,7 +62,7 @@ EmittedValue Emitter::field(EmittedValue object, size_t index) {
 
 /// Field `index` (0-based, in range) as a value of shape `to`.
 EmittedValue Emitter::field_at(EmittedValue object, llvm::Value *index, const Shape *to) {
-  bool is_ghost = object.is(Kind::Ghost); // (sin, cos)[i]: the field says which member of a union it is
+  bool is_ghost = object.is(Kind::Ghost); // (sin, cos)[i]: the field selects a union member
   auto *data = object.type()->as<DataType>();
   size_t count = !is_ghost ? object.shape->parts.size() : data ? types_.field_count(data) : 0;
   if (!count) return poison(to);
@@ -91,7 +91,7 @@ EmittedValue Emitter::field_at(EmittedValue object, llvm::Value *index, const Sh
   return make(to, leaves);
 }
 
-/// The field (0-based) that a constant name or index means; none: it is known at run time only.
+/// 0-based index of a field given by a constant name or index; none: known only at run time.
 std::optional<size_t> Emitter::field_number(IntrinsicCall &call, EmittedValue object, const ArgRef &name,
                                             bool &out_of_range) {
   auto *data = object.type()->as<DataType>();
@@ -120,7 +120,7 @@ void Emitter::check_index(Frame &frame, llvm::Value *index, size_t count) {
 
 EmittedValue Emitter::get_field(IntrinsicCall &call) {
   EmittedValue object = call.args[0];
-  const Shape *to = shapes_.of(call.result);
+  const Shape *to = shapes_.get(call.result);
   if (object.is(Kind::Union)) {
     bool found = false;
     EmittedValue result = by_member(object, to, [&](size_t m) -> EmittedValue {
@@ -185,8 +185,8 @@ EmittedValue Emitter::set_field(IntrinsicCall &call) {
   return value;
 }
 
-/// A pointer to a mutable struct, for code that reads and writes its fields through memory. An object is a
-/// struct of leaves, which the fields need not lie like (struct {Int8, Int32, Int8} has padding at its end).
+/// Pointer to a mutable struct, for code that accesses its fields through memory. An object is a struct of
+/// leaves, whose layout may differ from the fields' (struct {Int8, Int32, Int8} has padding at its end).
 EmittedValue Emitter::object_pointer(IntrinsicCall &call) {
   EmittedValue object = call.args[0];
   if (!object.is(Kind::Mutable)) return bad(call, "its argument is not of a mutable type");
@@ -204,14 +204,14 @@ EmittedValue Emitter::object_pointer(IntrinsicCall &call) {
         return bad(call, "its fields lie otherwise in a register than in memory: there is padding in them");
     offset += part->layout->size;
   }
-  const Shape *to = shapes_.of(call.result);
+  const Shape *to = shapes_.get(call.result);
   return make(to, b_.CreateAddrSpaceCast(object.scalar(), to->leaves[0]));
 }
 
-/// modifiable_copy(t, i, v): the tuple with field i replaced.
+/// modifiable_copy(t, i, v): the tuple with element i replaced.
 EmittedValue Emitter::with_field(IntrinsicCall &call) {
   EmittedValue tuple = call.args[0], value = call.args[2];
-  const Shape *to = shapes_.of(call.result);
+  const Shape *to = shapes_.get(call.result);
   if (to->kind == Kind::Ghost || to->kind == Kind::Never) return {to, {}};
   if (to->kind == Kind::Opaque) to = tuple.shape;
   if (!tuple.is(Kind::Aggregate) || to->kind != Kind::Aggregate ||

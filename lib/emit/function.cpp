@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One frame: the blocks of a code instance, as a function's body or in place of a call. A block is emitted
-// only if a branch to it was, so what constants rule out (bounds checks that are off, other targets'
-// branches) leaves no trace.
+// One frame: the blocks of a code instance, as a function's body or inlined. A block is emitted only if a
+// branch to it was, so that code excluded by constants (disabled bounds checks, branches for other targets)
+// is never emitted.
 #include "emitter.h"
 
 namespace kiln {
@@ -20,14 +20,14 @@ EmittedValue Emitter::emit_frame(Frame &frame) {
   prepare(frame);
   if (debug_.full()) describe_arguments(frame);
   const SsaCode &ssa = *frame.code.ssa;
-  if (!ssa.blocks[0].preds.empty()) { // a loop back to the start
+  if (!ssa.blocks[0].preds.empty()) { // a loop back to the first block
     auto *entry = frame.blocks[0].entry = new_block();
     frame.blocks[0].in.push_back({~0u, b_.GetInsertBlock()});
     b_.CreateBr(entry);
     begin_block(entry);
   }
   emit_block(frame, 0);
-  // Reverse post order meets a branch before its target, but for loops that are entered in two places.
+  // In reverse post-order a branch precedes its target, except in loops with two entries.
   for (bool again = true; again;) {
     again = false;
     for (uint32_t i = 1; i < ssa.blocks.size(); ++i)
@@ -51,7 +51,7 @@ void Emitter::emit_block(Frame &frame, uint32_t index) {
   bool single = index != 0 && !is_header && state.in.size() == 1;
   if (index != 0) {
     auto *branch = single ? llvm::dyn_cast<llvm::BranchInst>(state.in[0].from->getTerminator()) : nullptr;
-    if (branch && branch->isUnconditional()) { // go on in the block that leads here
+    if (branch && branch->isUnconditional()) { // continue in the predecessor
       branch->eraseFromParent();
       delete state.entry;
       state.entry = state.in[0].from;
@@ -71,14 +71,14 @@ void Emitter::emit_block(Frame &frame, uint32_t index) {
     if (debug_.full()) describe_assignments(frame, s);
     emit_statement(frame, index, s);
     if (!dead() && frame.code.types[s].is_bottom() && !(frame.code.ssa->stmts[s].flags & flags::Joined))
-      end_block(); // a copy of what is not assigned yet ends nothing
+      end_block(); // a copy of an unassigned value does not end the block
   }
 }
 
 void Emitter::emit_phi(Frame &frame, uint32_t block, uint32_t stmt, bool single) {
   const Lattice &known = frame.code.types[stmt];
   if (!known.type || known.constant) return;
-  const Shape *shape = shapes_.of(known.type);
+  const Shape *shape = shapes_.get(known.type);
   if (shape->leaves.empty()) {
     frame.values[stmt] = {shape, {}};
     return;
@@ -112,8 +112,8 @@ bool points_to_object(const Shape *shape, size_t leaf) {
 
 } // namespace
 
-/// An object lives in one place of its function: carried round a loop, it would have to outlive its
-/// successor.
+/// Checks objects carried around a loop. An object has one place in its function, which the next iteration's
+/// object would reuse.
 void Emitter::check_carried(Frame &frame, EmittedValue value, EmittedValue phi) {
   for (size_t i = 0; i < value.leaves.size(); ++i) {
     llvm::Value *leaf = value.leaves[i];
@@ -159,8 +159,8 @@ void Emitter::jump(Frame &frame, uint32_t from, uint32_t to) {
   b_.ClearInsertionPoint();
 }
 
-/// A condition that a fault left without a value. The fault may stand further on, in a loop: this function's
-/// own are reported here, and for a callee's both ways stay open.
+/// Condition whose value is missing because of a fault. The fault may be later in a loop: report this
+/// function's own faults here. For a fault in a callee, both branches stay possible.
 llvm::Value *Emitter::spoilt_condition(Frame &frame) {
   for (uint32_t index = 0; index < frame.code.calls.size(); ++index) {
     const CallInfo &call = frame.code.calls[index];
@@ -168,7 +168,7 @@ llvm::Value *Emitter::spoilt_condition(Frame &frame) {
     set_location(frame, frame.code.ssa->stmts[index].at);
     fault(frame, frame.code.faults[call.fault]);
   }
-  return b_.CreateLoad(b_.getInt1Ty(), stack_slot(b_.getInt1Ty(), 0), true); // volatile: not known to anyone
+  return b_.CreateLoad(b_.getInt1Ty(), stack_slot(b_.getInt1Ty(), 0), true); // volatile: an unknown value
 }
 
 void Emitter::emit_branch(Frame &frame, uint32_t block, uint32_t stmt) {
@@ -205,7 +205,7 @@ void Emitter::emit_statement(Frame &frame, uint32_t block, uint32_t index) {
       fault(frame, frame.code.faults[call.fault]); // else it was reported before
     if (!known.type || known.is_bottom() || stmt.op == Op::GotoIfNot || stmt.op == Op::Return)
       return end_block();
-    frame.values[index] = poison(shapes_.of(known.type));
+    frame.values[index] = poison(shapes_.get(known.type));
     return;
   }
   switch (stmt.op) {
@@ -220,15 +220,15 @@ void Emitter::emit_statement(Frame &frame, uint32_t block, uint32_t index) {
   case Op::Copy:
   case Op::Cell:
   case Op::Pi: {
-    if (frame.code.calls[index].kind != CallInfo::Kind::None) return emit_call(frame, index); // converts
+    if (frame.code.calls[index].kind != CallInfo::Kind::None) return emit_call(frame, index); // a conversion
     if (known.constant || known.is_bottom()) return;
     EmittedValue value = operand(frame, stmt.args[0]);
     if (!value) return end_block();
-    const Shape *shape = known.type ? shapes_.of(known.type) : value.shape;
+    const Shape *shape = known.type ? shapes_.get(known.type) : value.shape;
     frame.values[index] = shape->kind == Kind::Opaque ? value : coerce(value, shape);
     return;
   }
-  case Op::SetSlot: // marks of assignments, which inference alone reads
+  case Op::SetSlot: // marks of assignments, used by inference only
   case Op::Fresh: return;
   case Op::Phi:
   case Op::IsDefined:
@@ -271,12 +271,12 @@ EmittedValue Emitter::merge(Exits &exits, TypeRef type) {
     b_.ClearInsertionPoint();
     return {};
   }
-  const Shape *shape = shapes_.of(type);
+  const Shape *shape = shapes_.get(type);
   if (shape->kind == Kind::Opaque ||
-      shape->kind == Kind::Never) { // better known from what comes than from inference
+      shape->kind == Kind::Never) { // the incoming values are more precise than inference's type
     shape = exits[0].value.shape;
     for (auto &exit : exits)
-      if (exit.value.shape != shape) shape = shapes_.of(types_.builtins().Any);
+      if (exit.value.shape != shape) shape = shapes_.get(types_.builtins().Any);
   }
   if (exits.size() == 1) {
     b_.SetInsertPoint(exits[0].block);

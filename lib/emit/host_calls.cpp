@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Calls of host functions (kiln/host_function.h), as C makes them: through an address that each call reads
-// from a variable, and with the status of a function that may fail.
+// Calls of host functions (kiln/host_function.h) by C's convention. Each call reads the address from a
+// variable; functions that may fail return a status.
 #include "emitter.h"
 
 #include <llvm_support/llvm_support.h>
 
 namespace kiln {
 
-/// The variable that holds the function's address. Who loads the code provides it.
+/// The variable with the function's address. The loader defines it.
 llvm::Value *Emitter::host_address(llvm::StringRef symbol) {
   llvm::GlobalVariable *cell = module_->getGlobalVariable(symbol);
   if (!cell) {
@@ -17,11 +17,11 @@ llvm::Value *Emitter::host_address(llvm::StringRef symbol) {
     cell->setAlignment(llvm::Align(8));
   }
   auto *address = b_.CreateAlignedLoad(b_.getPtrTy(), cell, llvm::Align(8), "host");
-  address->setAtomic(llvm::AtomicOrdering::Monotonic); // another thread may define it anew
+  address->setAtomic(llvm::AtomicOrdering::Monotonic); // another thread may redefine the function
   return address;
 }
 
-/// A status other than 0 raises an exception.
+/// Raises an exception for a status other than 0.
 void Emitter::raise_status(Frame &frame, llvm::Value *status, llvm::ArrayRef<llvm::StringRef> exceptions) {
   auto raise = [&](llvm::StringRef exception) {
     const auto [kind, message] = exception.split(": ");
@@ -41,21 +41,21 @@ void Emitter::raise_status(Frame &frame, llvm::Value *status, llvm::ArrayRef<llv
   begin_block(next);
 }
 
-/// (symbol, R, Tuple{argument types}, args...). The symbol is the name, or the name with its signature;
-/// behind it may be exceptions, each after a \x1f.
+/// (symbol, R, Tuple{argument types}, args...). The symbol is the name, optionally with its signature.
+/// Exceptions may follow, each after a \x1f.
 EmittedValue Emitter::host_call(IntrinsicCall &call, llvm::StringRef text) {
   llvm::SmallVector<llvm::StringRef, 4> exceptions;
   text.split(exceptions, '\x1f');
   const llvm::StringRef symbol = exceptions.front();
   exceptions.erase(exceptions.begin());
   const std::string name = symbol.drop_front(abi::HostFunctionPrefix.size()).split('(').first.str();
-  // The method that define_host_function made has no line of its own: its caller's is the call's.
+  // A method made by define_host_function has no line of its own: use its caller's.
   const bool is_method = symbol.contains('(');
   Frame &frame = is_method && call.frame.caller ? *call.frame.caller : call.frame;
   if (&frame != &call.frame) set_location(frame, call.frame.call_at);
   auto refuse = [&](ErrorCode code, const std::string &message, std::string_view hint) {
     fault(frame, code, message, hint);
-    if (!call.result->is<BottomType>()) return poison(shapes_.of(call.result));
+    if (!call.result->is<BottomType>()) return poison(shapes_.get(call.result));
     end_block();
     return EmittedValue();
   };
@@ -79,15 +79,16 @@ EmittedValue Emitter::host_call(IntrinsicCall &call, llvm::StringRef text) {
 
   llvm::SmallVector<llvm::Type *, 6> parameters;
   llvm::SmallVector<llvm::Value *, 6> values;
-  std::vector<std::pair<unsigned, llvm::Attribute>> attributes; // by number of the parameter
+  std::vector<std::pair<unsigned, llvm::Attribute>> attributes; // by parameter number
   auto add = [&](llvm::Value *value) {
     parameters.push_back(value->getType());
     values.push_back(value);
     return unsigned(values.size() - 1);
   };
-  constexpr uint64_t max_in_register = 8, max_in_registers = 16; // bytes, of a number and of a structure
+  // bytes in registers: of a number, and of a structure
+  constexpr uint64_t max_in_register = 8, max_in_registers = 16;
   for (size_t i = 0; i < args.size(); ++i) {
-    const Shape *shape = shapes_.of(tuple->params()[i]);
+    const Shape *shape = shapes_.get(tuple->params()[i]);
     if (args[i].shape != shape && !is_subtype(types_, args[i].type(), shape->type))
       return bad(call, "argument " + std::to_string(i + 1) + " must be of type " + spell(shape->type));
     const bool in_memory =
@@ -112,7 +113,7 @@ EmittedValue Emitter::host_call(IntrinsicCall &call, llvm::StringRef text) {
                                                                      ? llvm::Attribute::SExt
                                                                      : llvm::Attribute::ZExt));
   }
-  const Shape *result = shapes_.of(returns);
+  const Shape *result = shapes_.get(returns);
   const bool by_status = !exceptions.empty();
   const bool fits = result->kind == Kind::Ghost || (result->kind == Kind::Scalar && result->layout &&
                                                     result->layout->size <= max_in_register);

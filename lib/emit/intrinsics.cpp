@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One intrinsic of lowered/intrinsics.def: evaluates its arguments and asks each group of lowerings in turn.
+// Emits one intrinsic of lowered/intrinsics.def: evaluates its arguments, and tries each group of lowerings.
 #include "emitter.h"
 
 namespace kiln {
@@ -28,7 +28,7 @@ EmittedValue Emitter::emit_intrinsic(Frame &frame, const CallInfo &call, uint32_
   if (auto value = memory_intrinsic(site)) return *value;
   if (auto value = atomic_intrinsic(site)) return *value;
   if (auto value = device_intrinsic(site)) return *value;
-  // What remains speaks of types and methods: inference answers it or there is no answer at run time.
+  // The others concern types and methods: only inference can answer them.
   if (const Lattice &known = frame.code.types[stmt]; known.constant)
     return constant(frame, *known.constant, known.type);
   return bad(site, "its result is not known at compile time");
@@ -44,10 +44,10 @@ EmittedValue Emitter::bad(IntrinsicCall &call, const std::string &message) {
     end_block();
     return {};
   }
-  return poison(shapes_.of(call.result));
+  return poison(shapes_.get(call.result));
 }
 
-/// The bits of a float as an integer; anything else as it is.
+/// Bits of a float as an integer; other values unchanged.
 llvm::Value *Emitter::as_integer(llvm::Value *value) {
   llvm::Type *type = value->getType();
   if (!type->isFloatingPointTy()) return value;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Floating-point intrinsics. Each rounds on its own, unless the job contracts products and sums. @fastmath,
-// or a job that is relaxed as a whole, lifts all of IEEE 754's restrictions.
+// Floating-point intrinsics. Each operation rounds separately, unless the job contracts products and sums.
+// @fastmath, or a relaxed job, drops all of IEEE 754's guarantees.
 #include "emitter.h"
 
 namespace kiln {
@@ -18,13 +18,13 @@ llvm::Value *Emitter::relax(llvm::Value *value, bool fast) {
   return value;
 }
 
-/// IEEE 754-2019 minimum and maximum: a NaN wins, and -0 is below +0.
+/// IEEE 754-2019 minimum and maximum: NaN propagates, and -0 < +0.
 llvm::Value *Emitter::minimum(llvm::Value *x, llvm::Value *y, bool maximum) {
   if (capabilities_.nan_minmax && !x->getType()->isDoubleTy())
     return b_.CreateBinaryIntrinsic(maximum ? llvm::Intrinsic::maximum : llvm::Intrinsic::minimum, x, y);
   llvm::Type *bits = b_.getIntNTy(x->getType()->getScalarSizeInBits());
   llvm::Value *a = b_.CreateBitCast(x, bits), *b = b_.CreateBitCast(y, bits);
-  // Equal numbers have equal bits, but for the zeros: their signs are joined.
+  // Equal numbers have equal bits, except zeros: combine their signs.
   llvm::Value *equal = b_.CreateBitCast(maximum ? b_.CreateAnd(a, b) : b_.CreateOr(a, b), x->getType());
   llvm::Value *first = maximum ? b_.CreateFCmpOGT(x, y) : b_.CreateFCmpOLT(x, y);
   llvm::Value *ordered = b_.CreateSelect(b_.CreateFCmpOEQ(x, y), equal, b_.CreateSelect(first, x, y));

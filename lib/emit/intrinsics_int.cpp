@@ -43,14 +43,14 @@ std::optional<EmittedValue> Emitter::integer_intrinsic(IntrinsicCall &call) {
     return bad(call, "expected integers");
 
   namespace I = llvm::Intrinsic;
-  // Values that are not integers by themselves go back to what they were.
+  // Convert the result back to the operand's non-integer type.
   auto same = [&](llvm::Value *v) {
     return one(call.args[0].type(), b_.CreateBitCast(v, call.args[0].scalar()->getType()));
   };
   auto with_overflow = [&](I::ID id) -> EmittedValue {
     llvm::Value *both = b_.CreateBinaryIntrinsic(id, x, y);
     TypeRef pair = types_.tuple({call.args[0].type(), types_.builtins().Bool});
-    return make(shapes_.of(pair), {b_.CreateExtractValue(both, 0), b_.CreateExtractValue(both, 1)});
+    return make(shapes_.get(pair), {b_.CreateExtractValue(both, 0), b_.CreateExtractValue(both, 1)});
   };
   unsigned width = compares && x->getType()->isPointerTy() ? 64 : x->getType()->getIntegerBitWidth();
   switch (call.id) {
@@ -111,9 +111,9 @@ std::optional<EmittedValue> Emitter::integer_intrinsic(IntrinsicCall &call) {
 std::optional<EmittedValue> Emitter::conversion_intrinsic(IntrinsicCall &call) {
   bool converts = call.id >= Intrinsic::bitcast && call.id <= Intrinsic::fptrunc;
   if (!converts) return {};
-  const Shape *to = shapes_.of(call.result);
+  const Shape *to = shapes_.get(call.result);
   if (!to->leaves.empty() && to->kind == Kind::Opaque)
-    if (TypeRef named = known_type(call.frame, call.refs[0])) to = shapes_.of(named);
+    if (TypeRef named = known_type(call.frame, call.refs[0])) to = shapes_.get(named);
   EmittedValue from = call.args[1];
   if (to->kind != Kind::Scalar || !from.is(Kind::Scalar))
     return bad(call, "expected a primitive type and a primitive value");

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Mutable objects that a loop makes anew and carries round. An object has one place in its function, which
-// the next one will take; so what arrives at a variable of the loop is copied into a place of that variable's
-// own. That is the same program only if nothing else knows the object: this file finds out.
+// Mutable objects that a loop creates and carries to the next iteration. An object has one place in its
+// function, which the next object reuses. So the object that arrives at a loop variable is copied into a
+// place of that variable. This is correct only if nothing else refers to the object: this file checks that.
 #include "emitter.h"
 
 namespace kiln {
 
 namespace {
 
-/// Which objects the values of a function may be: New statements, calls and the loop's own variables, by
-/// number.
+/// Possible origins of a function's object values, by statement number: New statements, calls and loop
+/// variables.
 class Objects {
 public:
   Objects(Shapes &shapes, const CodeInstance &code, uint32_t header)
@@ -18,14 +18,14 @@ public:
 
   bool holds_object(uint32_t stmt) {
     const Lattice &known = code_.types[stmt];
-    return known.type && !known.is_bottom() && !known.constant && shapes_.of(known.type)->has_mutable;
+    return known.type && !known.is_bottom() && !known.constant && shapes_.get(known.type)->has_mutable;
   }
   bool is_variable(uint32_t stmt) const {
     return code_.ssa->stmts[stmt].op == Op::Phi && code_.ssa->block_of[stmt] == header_;
   }
 
-  /// False: it may be an object of the caller, or of anyone.
-  bool of(Operand operand, std::set<uint32_t> &into) {
+  /// False: the object may come from the caller or from elsewhere.
+  bool collect(Operand operand, std::set<uint32_t> &into) {
     if (operand.kind != Operand::Kind::Ssa) return operand.kind != Operand::Kind::Slot;
     uint32_t stmt = operand.index;
     if (!holds_object(stmt) || !seen_.insert(stmt).second) return true;
@@ -36,16 +36,16 @@ public:
     if (!passes) into.insert(stmt);
     if (is_variable(stmt)) return true;
     for (Operand arg : at.args) {
-      if (arg.kind == Operand::Kind::Slot && !shapes_.of(code_.arguments[arg.index].type)->has_mutable)
+      if (arg.kind == Operand::Kind::Slot && !shapes_.get(code_.arguments[arg.index].type)->has_mutable)
         continue;
-      if (!of(arg, into)) return false;
+      if (!collect(arg, into)) return false;
     }
     return true;
   }
   std::optional<std::set<uint32_t>> all_of(Operand operand) {
     seen_.clear();
     std::set<uint32_t> result;
-    if (!of(operand, result)) return {};
+    if (!collect(operand, result)) return {};
     return result;
   }
 
@@ -56,7 +56,7 @@ private:
   std::set<uint32_t> seen_;
 };
 
-/// The blocks that can be reached from `from`, itself included, but not through `avoid`.
+/// Blocks reachable from `from`, inclusive, without passing through `avoid`.
 std::vector<bool> reach(const SsaCode &ssa, uint32_t from, uint32_t avoid) {
   std::vector<bool> reached(ssa.blocks.size());
   std::vector<uint32_t> open{from};
@@ -76,12 +76,12 @@ bool share(const std::set<uint32_t> &a, const std::set<uint32_t> &b) {
 
 } // namespace
 
-/// Whether the variables `moved` of a loop may have places of their own.
+/// True if the loop variables `moved` may have places of their own.
 bool Emitter::may_move(Frame &frame, uint32_t header, std::span<const uint32_t> moved) {
   const CodeInstance &code = frame.code;
   const SsaCode &ssa = *code.ssa;
   Objects objects(shapes_, code, header);
-  std::set<uint32_t> arriving; // at any of them, by any edge
+  std::set<uint32_t> arriving; // at any variable, over any edge
   for (size_t k = 0; k < ssa.stmts[moved[0]].args.size(); ++k) {
     std::set<uint32_t> by_edge;
     uint32_t pred = ssa.stmts[moved[0]].phi_blocks[k];
@@ -90,7 +90,8 @@ bool Emitter::may_move(Frame &frame, uint32_t header, std::span<const uint32_t> 
       for (size_t j = 0; j < stmt.args.size(); ++j) {
         if (stmt.phi_blocks[j] != pred || !stmt.args[j]) continue;
         auto found = objects.all_of(stmt.args[j]);
-        if (!found || share(*found, by_edge)) return false; // someone else's, or one object for two variables
+        // an unknown object, or one object for two variables
+        if (!found || share(*found, by_edge)) return false;
         by_edge.insert(found->begin(), found->end());
       }
     }
@@ -98,7 +99,7 @@ bool Emitter::may_move(Frame &frame, uint32_t header, std::span<const uint32_t> 
   }
   for (uint32_t stmt : arriving)
     if (objects.is_variable(stmt) && std::ranges::find(moved, stmt) == moved.end()) return false;
-  // Whoever knows such an object from before the loop must not look at it again.
+  // Values that refer to such an object from before the loop must not be used after it.
   for (uint32_t value = 0; value < ssa.stmts.size(); ++value) {
     uint32_t block = ssa.block_of[value];
     if (block == header || !code.reachable[block] || !objects.holds_object(value)) continue;
@@ -118,7 +119,7 @@ bool Emitter::may_move(Frame &frame, uint32_t header, std::span<const uint32_t> 
   return true;
 }
 
-/// At the end of an edge into the loop: the contents of all that arrives, then all into their places.
+/// Emitted at the end of an edge into the loop: loads all arriving contents, then stores them all.
 void Emitter::move_objects(std::span<const std::pair<EmittedValue, llvm::Value *>> moves) {
   llvm::SmallVector<llvm::SmallVector<llvm::Value *, 4>, 4> contents;
   for (auto &[from, place] : moves) {
@@ -147,7 +148,7 @@ bool Emitter::is_new_round_loop(Frame &frame, uint32_t stmt, uint32_t block) {
   return false;
 }
 
-/// The variables of loops that need places of their own, and may have them, are filled here.
+/// Gives places to the loop variables that need and may have them, and fills them.
 void Emitter::place_carried(Frame &frame) {
   std::map<uint32_t, std::vector<uint32_t>> by_loop;
   for (auto [stmt, block] : frame.phis)
@@ -161,7 +162,7 @@ void Emitter::place_carried(Frame &frame) {
     for (uint32_t stmt : moved) places.push_back(stack_slot(frame.values[stmt].shape->object, 0));
     for (Frame::Edge &edge : frame.blocks[block].in) {
       if (auto *branch = edge.from->getTerminator();
-          branch->getNumSuccessors() > 1) { // the other way must not see it
+          branch->getNumSuccessors() > 1) { // the other successor must not see the copy
         llvm::BasicBlock *between = llvm::BasicBlock::Create(context_, "", edge.from->getParent());
         branch->replaceSuccessorWith(frame.blocks[block].entry, between);
         b_.SetInsertPoint(between);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Memory: loads and stores leaf by leaf at their places in the memory layout, pointer arithmetic.
+// Memory: loads and stores of leaves by the memory layout, pointer arithmetic.
 #include "emitter.h"
 
 namespace kiln {
@@ -50,7 +50,7 @@ void Emitter::store(EmittedValue value, llvm::Value *pointer, uint64_t align) {
 
 namespace {
 
-/// T of Ptr{T} and LLVMPtr{T,AS}; null if it is no pointer.
+/// T of Ptr{T} and LLVMPtr{T,AS}; null: not a pointer.
 TypeRef element_of(TypeContext &types, TypeRef type) {
   auto *data = type->as<DataType>();
   const auto &b = types.builtins();
@@ -79,7 +79,7 @@ std::optional<EmittedValue> Emitter::memory_intrinsic(IntrinsicCall &call) {
   case Intrinsic::pointer_load_invariant:
   case Intrinsic::pointer_store: {
     bool stores = call.id == Intrinsic::pointer_store;
-    const Shape *shape = shapes_.of(element);
+    const Shape *shape = shapes_.get(element);
     if (!shape->layout) return bad(call, "elements of type " + spell(element) + " are not bits");
     llvm::Value *index = integer(call.args[stores ? 2 : 1]);
     auto align = integer_parameter(call.args[stores ? 3 : 2].type(), 0);
@@ -110,19 +110,19 @@ std::optional<EmittedValue> Emitter::memory_intrinsic(IntrinsicCall &call) {
   }
   case Intrinsic::pointer_cast: {
     TypeRef type = known_type(call.frame, call.refs[0]);
-    const Shape *to = shapes_.of(type ? type : call.result);
+    const Shape *to = shapes_.get(type ? type : call.result);
     if (to->kind != Kind::Scalar || !to->leaves[0]->isPointerTy())
       return bad(call, "expected a pointer type");
     return make(to, b_.CreateAddrSpaceCast(pointer.scalar(), to->leaves[0]));
   }
   case Intrinsic::pointer_to_int: {
-    const Shape *to = shapes_.of(call.result);
-    if (to->kind != Kind::Scalar || !to->leaves[0]->isIntegerTy()) to = shapes_.of(builtins.UInt64);
+    const Shape *to = shapes_.get(call.result);
+    if (to->kind != Kind::Scalar || !to->leaves[0]->isIntegerTy()) to = shapes_.get(builtins.UInt64);
     return make(to, b_.CreatePtrToInt(pointer.scalar(), to->leaves[0]));
   }
   case Intrinsic::int_to_pointer: {
     TypeRef type = known_type(call.frame, call.refs[0]);
-    const Shape *to = shapes_.of(type ? type : call.result);
+    const Shape *to = shapes_.get(type ? type : call.result);
     if (to->kind != Kind::Scalar || !to->leaves[0]->isPointerTy() || !pointer.is(Kind::Scalar) ||
         !pointer.scalar()->getType()->isIntegerTy())
       return bad(call, "expected a pointer type and an address");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What statements refer to: values of other statements, arguments, constants.
+// Operands of statements: values of other statements, arguments, constants.
 #include "emitter.h"
 
 namespace kiln {
@@ -70,10 +70,10 @@ TypeRef Emitter::known_type(Frame &frame, const ArgRef &ref) {
 }
 
 EmittedValue Emitter::constant(Frame &frame, const Value &value, TypeRef type) {
-  const Shape *shape = shapes_.of(type);
+  const Shape *shape = shapes_.get(type);
   if (shape->kind == Kind::Ghost) return {shape, {}};
   if (shape->kind == Kind::Never || (shape->kind == Kind::Opaque && !types_.is_concrete(type)))
-    shape = shapes_.of(types_.type_of(value));
+    shape = shapes_.get(types_.type_of(value));
   llvm::SmallVector<llvm::Value *, 8> leaves;
   append_constant(frame, value, shape, leaves);
   return make(shape, leaves);
@@ -128,7 +128,7 @@ void Emitter::append_constant(Frame &frame, const Value &value, const Shape *sha
 llvm::Constant *Emitter::identity(const Value &value) {
   auto [it, fresh] = identities_.try_emplace(value, nullptr);
   if (!fresh) return it->second;
-  if (Symbol symbol = value.as_symbol()) { // a symbol may come as an argument too
+  if (Symbol symbol = value.as_symbol()) { // a symbol may also come as an argument
     it->second =
         llvm::ConstantExpr::getIntToPtr(b_.getInt64(abi::symbol_identity(symbol.text())), b_.getPtrTy());
     identity_of_[it->second] = &it->first;
@@ -142,7 +142,7 @@ llvm::Constant *Emitter::identity(const Value &value) {
   else
     text = to_string(value.type());
   auto *bytes = llvm::ConstantDataArray::getString(context_, text);
-  // Its address is its identity: not unnamed_addr.
+  // Not unnamed_addr: the address is the identity.
   it->second = new llvm::GlobalVariable(*module_, bytes->getType(), true, llvm::GlobalValue::PrivateLinkage,
                                         bytes, "kiln_value_" + llvm::Twine(identities_.size()));
   identity_of_[it->second] = &it->first;

@@ -25,10 +25,10 @@ Shapes::Shapes(TypeContext &types, llvm::LLVMContext &context, const llvm::DataL
     : types_(types), context_(context), layout_(layout), has_spaces_(has_spaces),
       pointer_(llvm::PointerType::get(context, 0)), byte_(llvm::Type::getInt8Ty(context)) {}
 
-const Shape *Shapes::of(TypeRef type) {
+const Shape *Shapes::get(TypeRef type) {
   auto [it, fresh] = shapes_.try_emplace(type, nullptr);
   if (!fresh && it->second) return it->second;
-  // A type within itself, or within ever new ones of its kind: what is inside is held by identity.
+  // A type that contains itself, or ever new types of its kind: inner values are held by identity.
   constexpr int max_nesting = 500;
   if (!fresh || nesting_ == max_nesting) {
     Shape *inner = new (storage_.Allocate()) Shape;
@@ -49,11 +49,11 @@ void Shapes::opaque(Shape &shape) {
   shape.leaves.assign(1, pointer_);
 }
 
-/// Explodes parts into leaves. False if one of them has no fixed form.
+/// Explodes parts into leaves. False: a part has no fixed form.
 bool Shapes::add_parts(Shape &shape, std::span<const TypeRef> parts) {
   for (TypeRef part : parts) {
     if (part->is<VarargType>()) return false;
-    const Shape *s = of(part);
+    const Shape *s = get(part);
     shape.first.push_back(uint32_t(shape.leaves.size()));
     shape.parts.push_back(s);
     shape.leaves.append(s->leaves.begin(), s->leaves.end());
@@ -136,8 +136,7 @@ Shape *Shapes::build(TypeRef type) {
   return shape;
 }
 
-/// Literal struct of the parts; padding is written out only where LLVM's own rules would put a field
-/// elsewhere.
+/// Literal struct of the parts. Padding is explicit only where LLVM's layout would differ.
 void Shapes::structure_type(const Shape *shape) {
   llvm::SmallVector<llvm::Type *, 8> elements;
   for (const Shape *part : shape->parts) {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How values of each type are held while code is emitted: as a list of leaves, one LLVM value each. A
-// struct's leaves are those of its fields in order; a union's are an i8 tag (index into its members) and
-// those of every member.
+// Forms of values during emission: a list of leaves, each one LLVM value. A struct has the leaves of its
+// fields in order. A union has an i8 tag (index of its member) and the leaves of every member.
 #pragma once
 
 #include <types/types.h>
@@ -14,36 +13,35 @@
 
 namespace kiln {
 
-/// The form that values of one type take.
+/// Form of the values of one type.
 struct Shape {
   enum class Kind : uint8_t {
-    Never,     ///< Union{}: no value gets here
+    Never,     ///< Union{}: no value exists
     Ghost,     ///< one instance: no leaves
-    Scalar,    ///< a primitive or a pointer: one leaf; Bool is i1
-    Aggregate, ///< an immutable struct or tuple, exploded
+    Scalar,    ///< primitive or pointer: one leaf; Bool is i1
+    Aggregate, ///< immutable struct or tuple, exploded
     Union,     ///< tag, then the leaves of every member
     Mutable,   ///< one leaf: pointer to the object, an alloca
-    Opaque,    ///< symbols, types, strings and what has no concrete type: one pointer that stands for its
-               ///< identity
+    Opaque,    ///< symbols, types, strings and non-concrete types: one pointer that is their identity
   };
   Kind kind = Kind::Never;
   bool is_bool = false;
-  bool has_mutable = false; ///< one of its leaves points to a mutable object
+  bool has_mutable = false; ///< a leaf points to a mutable object
   TypeRef type = nullptr;
   const Layout *layout = nullptr; ///< null if not isbits
   llvm::SmallVector<llvm::Type *, 2> leaves;
   llvm::SmallVector<const Shape *, 2> parts; ///< fields, or members of a union
   llvm::SmallVector<uint32_t, 2> first;      ///< first leaf of each part (Mutable: in `object`)
-  llvm::Type *object = nullptr;              ///< Mutable: what its pointer points to, one element a leaf
+  llvm::Type *object = nullptr;              ///< Mutable: type of the object, one element per leaf
 
-  // Made on first use by Shapes:
+  // Set on first use by Shapes:
   mutable llvm::Type *memory = nullptr;
-  mutable llvm::SmallVector<int, 2> memory_index; ///< element of `memory` that holds a part; -1: a ghost
+  mutable llvm::SmallVector<int, 2> memory_index; ///< element of `memory` for each part; -1: a ghost
 };
 
-/// A value under way. Cheap to copy: its leaves live in the emitter's arena.
+/// A value during emission. Cheap to copy: its leaves are in the emitter's arena.
 struct EmittedValue {
-  const Shape *shape = nullptr; ///< null: no value (never reached)
+  const Shape *shape = nullptr; ///< null: no value (unreachable)
   llvm::ArrayRef<llvm::Value *> leaves;
   explicit operator bool() const { return shape != nullptr; }
   TypeRef type() const { return shape->type; }
@@ -56,22 +54,22 @@ struct EmittedValue {
   }
 };
 
-/// Where one leaf lies in memory.
+/// Position of one leaf in memory.
 struct Slot {
   uint64_t offset;
-  llvm::Type *type; ///< of the memory: i8 for a Bool
+  llvm::Type *type; ///< in memory: i8 for a Bool
 };
 
 /// Shapes of a module's types, made on first use.
 class Shapes {
 public:
   Shapes(TypeContext &types, llvm::LLVMContext &context, const llvm::DataLayout &layout, bool has_spaces);
-  const Shape *of(TypeRef type);
-  /// The LLVM type with exactly the memory layout of the type.
+  const Shape *get(TypeRef type);
+  /// LLVM type with exactly the type's memory layout.
   llvm::Type *memory_type(const Shape *shape);
   /// Offsets of all leaves; the type must be isbits.
   void slots(const Shape *shape, uint64_t base, llvm::SmallVectorImpl<Slot> &into);
-  /// LLVM's number for an address space of the language: local memory is generic, native has one space only.
+  /// LLVM's number of an address space of the language. Local memory is generic; native has a single space.
   unsigned address_space(int64_t space) const {
     return !has_spaces_ || space == 5 || space < 0 || space > 0xffffff ? 0 : unsigned(space);
   }
@@ -79,7 +77,7 @@ public:
 private:
   Shape *build(TypeRef type);
   void build_data(Shape &shape, const DataType *data);
-  int nesting_ = 0; ///< of shapes that are being built
+  int nesting_ = 0; ///< depth of shapes being built
   bool add_parts(Shape &shape, std::span<const TypeRef> parts);
   void opaque(Shape &shape);
   void structure_type(const Shape *shape);

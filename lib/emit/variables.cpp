@@ -15,10 +15,11 @@ namespace {
 
 constexpr uint32_t none = ~0u;
 
-/// A copy on the way to a phi, which may convert.
+/// A copy for a phi, possibly with a conversion.
 bool is_joined(const Stmt &stmt) { return stmt.op == Op::Copy && stmt.flags & flags::Joined; }
 
-/// A closure over variables that change has no value of its own: SSA form makes it where it is used.
+/// True for a closure over changing variables: it has no value of its own, since the SSA form makes it at
+/// each use.
 bool is_shared_closure(const CodeInfo &code, Operand value) {
   if (value.kind != Operand::Kind::Ssa || code.stmts[value.index].op != Op::NewClosure) return false;
   return std::ranges::any_of(code.stmts[value.index].args, [&](Operand arg) {
@@ -26,13 +27,12 @@ bool is_shared_closure(const CodeInfo &code, Operand value) {
   });
 }
 
-/// The lowered code with markers: calls of a constant that nothing else calls, with the slot's number and its
-/// value.
+/// Lowered code with markers: calls of an otherwise unused constant, with the slot's number and its value.
 CodeInfo with_markers(TypeContext &types, const CodeInfo &code, uint32_t &marker) {
   CodeInfo marked = code;
   marker = uint32_t(marked.constants.size());
   marked.constants.push_back(types.nothing());
-  std::vector<uint32_t> at(code.stmts.size() + 1); // where a statement has gone
+  std::vector<uint32_t> at(code.stmts.size() + 1); // new index of each statement
   marked.stmts.clear();
   marked.declarations.clear();
   for (uint32_t i = 0; i < code.stmts.size(); ++i) {
@@ -59,14 +59,15 @@ CodeInfo with_markers(TypeContext &types, const CodeInfo &code, uint32_t &marker
   return marked;
 }
 
-/// Statement of the marked form -> of the form itself; `none` for markers and for what only they read.
+/// Maps statements of the marked form to the original form; `none` for markers and for statements that only
+/// markers read.
 std::vector<uint32_t> align(const SsaCode &marked, const SsaCode &ssa, const std::vector<bool> &is_marker) {
   std::vector<uint32_t> to(marked.stmts.size(), none);
   if (marked.blocks.size() != ssa.blocks.size()) return {};
   auto is_lazy = [](const Stmt &stmt) { return stmt.op == Op::Phi || stmt.op == Op::Pi || is_joined(stmt); };
   for (size_t b = 0; b < ssa.blocks.size(); ++b) {
     auto split = [&](const SsaCode &code, bool skip) {
-      std::pair<std::vector<uint32_t>, std::vector<uint32_t>> parts; // phis and pis, the others
+      std::pair<std::vector<uint32_t>, std::vector<uint32_t>> parts; // phis and pis; other statements
       for (uint32_t s = code.blocks[b].begin; s < code.blocks[b].end; ++s)
         if (!skip || !is_marker[s]) (is_lazy(code.stmts[s]) ? parts.first : parts.second).push_back(s);
       return parts;
@@ -79,13 +80,13 @@ std::vector<uint32_t> align(const SsaCode &marked, const SsaCode &ssa, const std
       to[body[i]] = own_body[i];
     }
     if (lazy.size() ==
-        own_lazy.size()) // else some are there for the markers alone: none of the block is known
+        own_lazy.size()) // otherwise some exist only for markers: leave the block's phis unmapped
       for (size_t i = 0; i < lazy.size(); ++i) to[lazy[i]] = own_lazy[i];
   }
   return to;
 }
 
-/// A phi of which all values are those of one variable is that variable.
+/// Maps phis to slots: a phi belongs to a variable if all its values do.
 std::vector<uint32_t> slots_of_phis(const SsaCode &ssa, const std::vector<Assignment> &assignments) {
   std::map<uint32_t, std::set<uint32_t>> slots_of; // by statement
   std::map<uint32_t, std::set<uint32_t>> slots_of_constant;
@@ -110,7 +111,7 @@ std::vector<uint32_t> slots_of_phis(const SsaCode &ssa, const std::vector<Assign
           here = slots_of_constant[arg.index];
         else if (arg.kind == Operand::Kind::Ssa) {
           if (ssa.stmts[arg.index].op == Op::Phi && !slot_of[arg.index] && !slots_of.contains(arg.index))
-            continue; // may be any
+            continue; // unknown yet: compatible with any slot
           here = slots_of[arg.index];
           if (slot_of[arg.index]) here.insert(slot_of[arg.index]);
         }
@@ -151,7 +152,7 @@ Variables variables_of(TypeContext &types, const SsaCode &ssa) {
     found.declared_at.try_emplace(stmt.slot, stmt.at);
     Operand value = stmt.args[1];
     if (value.kind == Operand::Kind::Ssa) value.index = to[value.index];
-    uint32_t next = s + 1; // a block ends with a terminator: there is one
+    uint32_t next = s + 1; // exists: a block ends with a terminator
     while (is_marker[next]) ++next;
     const bool is_own = value.kind == Operand::Kind::Const && value.index < ssa.code->constants.size();
     if (to[next] == none || !(is_own || value.kind == Operand::Kind::Slot ||

@@ -5,8 +5,8 @@ namespace kiln {
 
 namespace {
 
-/// x * 2^exponent by adding to x's exponent: x is 0 or, like the product, within the normal numbers, or the
-/// product is just infinite. No multiplication, whose product a target might leave unrounded for an addition.
+/// x * 2^exponent, computed on x's exponent bits. x is 0 or, like the product, a normal number, or the
+/// product is just infinite. A multiplication could be fused into an addition without rounding.
 llvm::Value *scaled(llvm::IRBuilder<> &b, llvm::Value *x, llvm::Value *exponent) {
   const bool is_double = x->getType()->isDoubleTy();
   llvm::Type *bits = b.getIntNTy(is_double ? 64 : 32);
@@ -16,7 +16,7 @@ llvm::Value *scaled(llvm::IRBuilder<> &b, llvm::Value *x, llvm::Value *exponent)
   return b.CreateSelect(is_zero, x, b.CreateBitCast(raised, x->getType()));
 }
 
-/// All but the leading bits of x, as one bit below them: rounding sees that something is there.
+/// Leading bits of x, with all dropped bits combined into the lowest bit (sticky), for correct rounding.
 llvm::Value *leading_bits(llvm::IRBuilder<> &b, llvm::Value *x, unsigned dropped, llvm::Type *to) {
   llvm::Value *rest = b.CreateAnd(
       x, llvm::ConstantInt::get(x->getType(),
@@ -33,16 +33,16 @@ llvm::Value *wide_to_float(llvm::IRBuilder<> &b, llvm::Value *x, llvm::Type *to,
   llvm::Value *is_negative = is_signed ? b.CreateICmpSLT(x, zero) : b.getFalse();
   llvm::Value *magnitude = b.CreateSelect(is_negative, b.CreateNeg(x), x);
   llvm::Value *result;
-  if (to->isHalfTy()) { // 65520 and above are infinite; what is below, Float32 has exactly
-    llvm::Value *most = llvm::ConstantInt::get(wide, 1 << 17);
+  if (to->isHalfTy()) { // 65520 and above round to infinity; Float32 represents smaller values exactly
+    llvm::Value *limit = llvm::ConstantInt::get(wide, 1 << 17);
     llvm::Value *small =
-        b.CreateTrunc(b.CreateSelect(b.CreateICmpULT(magnitude, most), magnitude, most), b.getInt32Ty());
+        b.CreateTrunc(b.CreateSelect(b.CreateICmpULT(magnitude, limit), magnitude, limit), b.getInt32Ty());
     result = b.CreateFPTrunc(b.CreateUIToFP(small, b.getFloatTy()), to);
   } else {
-    // The highest bit goes to the top; 64 bits are kept (24 of them for the second rounding of BFloat16 to be
-    // exact before).
+    // Normalise: the highest bit moves to the top. Keep 64 bits; for BFloat16, 24 bits, so that the
+    // conversion before the final rounding is exact.
     llvm::Value *shift = b.CreateBinaryIntrinsic(llvm::Intrinsic::ctlz, magnitude, b.getFalse());
-    llvm::Value *by = b.CreateAnd(shift, llvm::ConstantInt::get(wide, 127)); // zero is shifted by 0
+    llvm::Value *by = b.CreateAnd(shift, llvm::ConstantInt::get(wide, 127)); // a shift by 0 for zero
     llvm::Value *high = leading_bits(b, b.CreateShl(magnitude, by), 64, i64);
     const unsigned dropped = to->isBFloatTy() ? 40 : 0;
     if (dropped) high = leading_bits(b, high, dropped, i64);
@@ -62,7 +62,7 @@ llvm::Value *float_to_wide(llvm::IRBuilder<> &b, llvm::Value *x) {
   llvm::Value *exponent = b.CreateSub(b.CreateAnd(b.CreateLShr(bits, 52), 0x7ff), b.getInt64(1023));
   llvm::Value *fraction = b.CreateAnd(bits, (uint64_t(1) << 52) - 1);
   llvm::Value *mantissa = b.CreateOr(fraction, b.getInt64(uint64_t(1) << 52));
-  // Amounts are kept below the width: whatever is shifted by another is not chosen, or out of range anyway.
+  // Mask shift amounts below the width. A result of a masked amount is not selected, or out of range.
   llvm::Value *left = b.CreateAnd(b.CreateSub(exponent, b.getInt64(52)), 127),
               *right = b.CreateAnd(b.CreateSub(b.getInt64(52), exponent), 63);
   llvm::Value *large = b.CreateShl(b.CreateZExt(mantissa, wide), b.CreateZExt(left, wide));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Component frontend (layer 4): the seam for languages, which is public: kiln/extension/language/frontend.h.
+// Component frontend (layer 4): the interface for languages. It is public:
+// kiln/extension/language/frontend.h.
 #pragma once
 
 #include <kiln/extension/language/frontend.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Result types of builtins whose rule is Special. What follows from constants alone (apply_type, fieldtype,
-// ...) was folded before by interp's fold_intrinsic.
+// Result types of builtins whose rule is Special. interp's fold_intrinsic has already folded results that
+// depend on constants only (apply_type, fieldtype, ...).
 #include "inference.h"
 
 namespace kiln {
@@ -44,7 +44,7 @@ struct Rules {
     TypeRef params[] = {element, types.constant(space)};
     return types.data(*types.builtins().LLVMPtrName, params);
   }
-  /// 0-based index of the field that argument i names; -1: none; no value: unknown.
+  /// 0-based index of the field named by argument i; -1: no such field; no value: unknown.
   std::optional<int> field_argument(const DataType *data, size_t i) const {
     if (i < args.size() && args[i].constant)
       if (Symbol name = args[i].constant->as_symbol()) return types.field_index(data, name);
@@ -57,7 +57,7 @@ struct Rules {
 
   Lattice getfield() const {
     const Lattice &object = args[0];
-    if (const auto *either = object.type->as<UnionType>()) { // the same field of every member
+    if (const auto *either = object.type->as<UnionType>()) { // the same field of each union member
       Lattice all = Lattice::bottom(types);
       for (TypeRef member : either->members()) {
         const DataType *data = member->as<DataType>();
@@ -68,7 +68,7 @@ struct Rules {
       return all;
     }
     const DataType *data = object.type->as<DataType>();
-    // A tuple of unions is not concrete, but its fields are known.
+    // A tuple with union elements is not concrete, but its fields are known.
     if (!data || data->is_abstract() || data->has_free_vars() ||
         (!data->is_tuple() && !types.is_concrete(data)))
       return undecided();
@@ -76,8 +76,7 @@ struct Rules {
       return undecided();
     auto index = field_argument(data, 1);
     if (index && *index < 0)
-      return args[1].constant->as_symbol() ? undecided()
-                                           : Lattice::bottom(types); // by index: a BoundsError when it runs
+      return args[1].constant->as_symbol() ? undecided() : Lattice::bottom(types); // BoundsError at run time
     if (index && !data->name().is_mutable) return object.field(types, size_t(*index));
     if (index) return type(types.field_types(data)[size_t(*index)]);
     if (!types.is_integer(args[1].type)) return undecided();
@@ -250,7 +249,7 @@ Lattice builtin_on_types(TypeContext &types, Intrinsic intrinsic, std::span<cons
                           ? r.element_of_pointer(0) != nullptr
                           : args[0].constant && args[0].constant->as_symbol();
     if (!has_callee || !result || !tuple) return r.undecided();
-    // Tuple{..., Vararg{Any}}: a function of C that takes any arguments behind the named ones.
+    // Tuple{..., Vararg{Any}}: a C function with variable arguments.
     size_t fixed = tuple->params().size();
     bool open = fixed && tuple->params().back()->is<VarargType>();
     fixed -= open ? 1 : 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What intrinsics and builtins yield. Rules that only look at types and constants are in builtin_types.cpp.
+// Result types and faults of intrinsics and builtins. Rules that need only types and constants are in
+// builtin_types.cpp.
 #include "inference.h"
 
 #include <interp/interp.h>
@@ -15,7 +16,7 @@ bool all_constant(std::span<const Lattice> args) {
   return true;
 }
 
-/// What to say of x.name where no x has such a field; an empty message if that is not the reason.
+/// Fault for x.name if no type of x has the field; an empty message otherwise.
 InferenceFault missing_field(TypeContext &types, std::span<const Lattice> args) {
   const DataType *data = args[0].type->as<DataType>();
   Symbol name = args.size() > 1 && args[1].constant ? args[1].constant->as_symbol() : Symbol();
@@ -105,7 +106,7 @@ Lattice Inference::call_intrinsic(Frame &frame, Intrinsic intrinsic, Call call, 
     }
     return Lattice::of_type(types_, types_.builtins().Nothing);
   case Intrinsic::getfield:
-    // A module's member: a binding, with its edge.
+    // Member of a module: a binding, with its edge.
     if (args[0].constant && args[0].constant->as_module()) {
       Symbol name = args.size() > 1 && args[1].constant ? args[1].constant->as_symbol() : Symbol();
       if (!name)
@@ -137,7 +138,7 @@ Lattice Inference::call_intrinsic(Frame &frame, Intrinsic intrinsic, Call call, 
   default: break;
   }
 
-  // Unions reach builtins only where a rule knows what to do with them.
+  // Builtins receive unions only if a rule handles them.
   if ((about.effects & effects::Pure || intrinsic == Intrinsic::foreign_call) && all_constant(args)) {
     std::vector<Value> values;
     for (const Lattice &arg : args) values.push_back(*arg.constant);
@@ -161,7 +162,7 @@ Lattice Inference::call_intrinsic(Frame &frame, Intrinsic intrinsic, Call call, 
     return result;
   }
 
-  // Rules that the list of intrinsics states.
+  // Result rules from the list of intrinsics.
   auto expect_type_argument = [&]() -> TypeRef {
     return !args.empty() && args[0].constant ? args[0].constant->as_type() : nullptr;
   };
@@ -184,7 +185,7 @@ Lattice Inference::call_intrinsic(Frame &frame, Intrinsic intrinsic, Call call, 
   case TypeRule::SameAsFirst: {
     const DataType *first = args[0].type->as<DataType>();
     if (!first || !first->is_primitive()) return type_fault("takes primitive values");
-    // Shifts take any width; everything else takes equal types.
+    // Shifts take different widths; all others take equal types.
     bool shift = intrinsic == Intrinsic::shl_int || intrinsic == Intrinsic::lshr_int ||
                  intrinsic == Intrinsic::ashr_int || intrinsic == Intrinsic::pointer_add;
     for (const Lattice &arg : args)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Calls that are written in other ways than f(x): splats, invoke, by types alone, and new.
+// Forms of calls other than f(x): splats, invoke, calls by types, and new.
 #include "inference.h"
 
 namespace kiln {
 
-// _apply_iterate(iterate, f, containers...): the containers' elements as arguments.
+// _apply_iterate(iterate, f, containers...): passes the containers' elements as arguments.
 Lattice Inference::apply_splat(Frame &frame, Call call, CallInfo &info) {
   Call flat;
   flat.flags = call.flags;
@@ -16,7 +16,7 @@ Lattice Inference::apply_splat(Frame &frame, Call call, CallInfo &info) {
     const Lattice &container = call.values[i];
     const DataType *type = container.type->as<DataType>();
     if (type && call.refs[i].field < 0 &&
-        is_subtype(types_, type, types_.builtins().Number)) { // a number goes through itself
+        is_subtype(types_, type, types_.builtins().Number)) { // a number iterates over itself
       flat.refs.push_back(call.refs[i]);
       flat.values.push_back(container);
       continue;
@@ -45,7 +45,7 @@ Lattice Inference::apply_splat(Frame &frame, Call call, CallInfo &info) {
   return this->call(frame, std::move(flat), info);
 }
 
-// invoke(f, Tuple{...}, args...): the method that the given types choose, on these arguments.
+// invoke(f, Tuple{...}, args...): calls the method chosen by the given types on these arguments.
 Lattice Inference::invoke_signature(Frame &frame, Call call, CallInfo &info) {
   TypeRef given = call.values[1].constant ? call.values[1].constant->as_type() : nullptr;
   const DataType *tuple = given ? given->as<DataType>() : nullptr;
@@ -62,7 +62,7 @@ Lattice Inference::invoke_signature(Frame &frame, Call call, CallInfo &info) {
     frame.error = found.take_error();
     return Lattice::bottom(types_);
   }
-  add_call_edge(frame, arguments, found->method); // by these types, not by those of the values
+  add_call_edge(frame, arguments, found->method); // by the given types, not by those of the values
   Call direct;
   direct.flags = call.flags;
   direct.at = call.at;
@@ -97,7 +97,7 @@ Lattice Inference::result_of(Frame &frame, TypeRef arguments) {
   return result.poison ? Lattice::bottom(types_) : result;
 }
 
-// T(fields...) as `new` does: fields must already have the fields' types.
+// T(fields...) as in `new`: values must already have the fields' types.
 Lattice Inference::construct(Frame &frame, Lattice type, Call call, CallInfo &info) {
   TypeRef made = type.constant ? type.constant->as_type() : nullptr;
   const DataType *data = made ? made->as<DataType>() : nullptr;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Calls: which methods they reach, union splitting, specialisation on constants.
+// Calls: method look-up, union splitting, specialisation on constants.
 #include "inference.h"
 
 #include <kiln/extension/language/internal/hint.h>
@@ -8,8 +8,9 @@
 namespace kiln {
 
 namespace {
-constexpr size_t max_split = 16;              // combinations of union members at one call
-constexpr size_t max_constant_recursion = 24; // nested instances of one method, each with other constants
+constexpr size_t max_split = 16; // of union members per call
+// Maximum nested instances of one method with different constants.
+constexpr size_t max_constant_recursion = 24;
 } // namespace
 
 Lattice Inference::call(Frame &frame, Call call, CallInfo &info) {
@@ -36,7 +37,7 @@ Lattice Inference::call(Frame &frame, Call call, CallInfo &info) {
 }
 
 Lattice Inference::call_methods(Frame &frame, const Call &call, CallInfo &info, const MethodMatch *chosen) {
-  // The product of the arguments' union members, in order.
+  // Cartesian product of the arguments' union members, in order.
   std::vector<std::vector<TypeRef>> alternatives;
   size_t combinations = 1;
   for (const Lattice &value : call.values) {
@@ -81,7 +82,7 @@ Lattice Inference::call_methods(Frame &frame, const Call &call, CallInfo &info, 
     CallCase one;
     Lattice value = call_case(frame, call, arguments, info, one, chosen);
     if (frame.error) return Lattice::bottom(types_);
-    // A fault in one case of a split does not spoil the others' type.
+    // A fault in one case of a split does not affect the type of the others.
     if (combinations == 1)
       result = std::move(value);
     else if (!value.poison)
@@ -100,11 +101,11 @@ Lattice Inference::call_methods(Frame &frame, const Call &call, CallInfo &info, 
   }
   constexpr uint8_t kept = effects::Writes | effects::Throws;
   bool pure = true;
-  for (const CallCase &one : info.cases) // of one of a cycle's, effects are not known yet
+  for (const CallCase &one : info.cases) // effects of an unfinished cycle member are unknown
     pure &= one.target && !one.target->is_recursive && !(one.target->effects & kept);
   if (pure && result.constant) {
     info.kind = CallInfo::Kind::Constant;
-    // The targets are not emitted, but a change of one of them changes this result: they stay callees.
+    // The targets are not emitted, but this result depends on them: record them as callees.
     for (const CallCase &one : info.cases) frame.add_callee(one.target);
   }
   return result;
@@ -112,7 +113,7 @@ Lattice Inference::call_methods(Frame &frame, const Call &call, CallInfo &info, 
 
 void Inference::Frame::add_callee(const CodeInstance *callee) {
   std::vector<const CodeInstance *> &list = code->callees;
-  if (list.size() < few_in_a_list) {
+  if (list.size() < max_list_search) {
     if (std::find(list.begin(), list.end(), callee) == list.end()) list.push_back(callee);
     return;
   }
@@ -124,8 +125,8 @@ void Inference::add_call_edge(Frame &frame, TypeRef arguments, const Method *cho
                               Symbol overlay) {
   const std::vector<Edge> &edges = frame.code->edges;
   auto is_call = [](const Edge &edge) { return edge.kind == Edge::Kind::Call; };
-  const bool is_nested = overlay != table_.facts.overlay; // few: never in the set
-  if (is_nested || edges.size() < few_in_a_list) {
+  const bool is_nested = overlay != table_.facts.overlay; // short list: not in the set
+  if (is_nested || edges.size() < max_list_search) {
     for (const Edge &edge : edges)
       if (is_call(edge) && edge.arguments == arguments && edge.asks_only == asks_only &&
           edge.overlay == overlay)
@@ -183,7 +184,7 @@ Lattice Inference::call_case(Frame &frame, const Call &call, std::span<const Typ
   match.method = *expanded;
   const MethodInstance *instance = world_.instance(*match.method, out.arguments, match.static_params);
 
-  // What each argument is known to be in this case.
+  // Lattice values of the arguments in this case.
   std::vector<Lattice> values;
   bool any_known = false;
   for (size_t i = 0; i < arguments.size(); i++) {
@@ -212,8 +213,8 @@ Lattice Inference::call_case(Frame &frame, const Call &call, std::span<const Typ
   return take(enter(&frame, *instance, values));
 }
 
-// Whether a call is worth an instance of its own for what is known of its arguments. Asked twice: before the
-// instance for the types alone is inferred (`generic` null: only what surely pays), and with its result.
+// Decides whether a call needs its own instance for constant arguments. Called twice: before inferring the
+// generic instance (`generic` null: only clear cases), and with its result.
 bool Inference::wants_constants(const MethodInstance &instance, const std::vector<Lattice> &arguments,
                                 const Lattice *generic) {
   if (generic) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Compiled closures hold values. A closure over a variable that is assigned again is right all the same if
-// nothing can call it after the assignment. Types tell what may hold the closure: its type is a part of the
-// type of every tuple, struct and generator that it went into.
+// Checks closures over reassigned variables. Compiled closures capture values. That is correct for a
+// reassigned variable only if nothing can call the closure after the assignment. Types show which values may
+// hold the closure: its type is part of the type of every tuple, struct and generator that contains it.
 #include "inference.h"
 
 #include <algorithm>
@@ -31,7 +31,7 @@ public:
   };
 
   std::vector<Finding> run() {
-    std::map<uint32_t, std::vector<uint32_t>> closures_of; // slot -> closures over it
+    std::map<uint32_t, std::vector<uint32_t>> closures_of; // slot -> closures that capture it
     for (uint32_t i = 0; i < ssa_.stmts.size(); ++i) {
       if (ssa_.stmts[i].op != Op::NewClosure || !is_reached(i)) continue;
       for (Operand arg : ssa_.stmts[i].args)
@@ -53,7 +53,7 @@ private:
     return ssa_.stmts[i].op == op && ssa_.stmts[i].slot == slot;
   }
 
-  /// Assignments of the variable that control can reach from the closures, while it is the same variable.
+  /// Assignments reachable from the closures while the variable is the same.
   std::vector<bool> assignments_after(uint32_t slot, const std::vector<uint32_t> &closures) const {
     std::vector<bool> found(end_, false), seen(end_, false);
     std::vector<uint32_t> work;
@@ -76,7 +76,7 @@ private:
     return found;
   }
 
-  /// One of the assignments after which something is used that may hold a closure over the variable.
+  /// An assignment after which a value that may hold a capturing closure is used; none: no such assignment.
   std::optional<uint32_t> used_after(uint32_t slot, const std::vector<bool> &assignments) {
     name_ = code_.code->slot_names[slot].text();
     known_.clear();
@@ -87,10 +87,10 @@ private:
     return std::nullopt;
   }
 
-  /// Walks back from the uses of `value` to its definition.
+  /// Walks backwards from the uses of `value` to its definition.
   std::optional<uint32_t> live_at(uint32_t value, const std::vector<bool> &assignments) const {
     std::vector<bool> seen(end_, false);
-    std::vector<uint32_t> work; // statements, or ends of blocks, before which the value is live
+    std::vector<uint32_t> work; // statements, or ends of blocks, where the value is live
     auto add_preds = [&](const SsaBlock &block) {
       for (uint32_t pred : block.preds)
         if (code_.reachable[pred]) work.push_back(ssa_.blocks[pred].end);
@@ -144,7 +144,7 @@ private:
     return known_[type] = holds;
   }
 
-  /// True of a closure with a capture of the variable's name, also one that another closure made.
+  /// True for a closure type that captures a variable of this name, even if another closure made it.
   bool captures(const DataType &type) const {
     return type.name().super == types_.builtins().Function &&
            std::ranges::any_of(type.name().field_names, [&](Symbol field) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Code that declares its types (CodeBuilder::declare) against what inference found. All that differs is told
-// at once. What is never reached is not looked at: nothing is known of it, and no code is made of it.
+// Checks declared types (CodeBuilder::declare) against inferred ones, and reports all differences together.
+// Unreachable code is not checked: inference has no results for it, and it is not emitted.
 #include "inference.h"
 
 namespace kiln {
@@ -9,22 +9,23 @@ namespace kiln {
 void Inference::check_declarations(const CodeInstance &code, std::vector<Diagnostic> &wrong) {
   const SsaCode &ssa = *code.ssa;
   const std::string where = spell_call(code.instance->arguments->as<DataType>()->params());
-  // An instance for known arguments may know more of a type than the declaration, which is for all of them.
+  // An instance for constant arguments may have a more precise type than the declaration, which holds for all
+  // calls.
   auto agrees = [&](TypeRef declared, const Lattice &found) {
     const TypeRef type = found.dispatch_type(types_);
     return declared == found.type || declared == type ||
            (code.has_constants && is_subtype(types_, type, declared));
   };
-  auto tell = [&](uint32_t index, ErrorCode code, std::string message, std::string hint = {}) {
+  auto report = [&](uint32_t index, ErrorCode code, std::string message, std::string hint = {}) {
     wrong.push_back({.code = code,
                      .message = fmt::format("in {}, {}", where, message),
                      .at = world_.sources().locate(ssa.stmts[index].at),
                      .hint = std::move(hint)});
   };
-  auto tell_fault = [&](uint32_t index, uint32_t fault) {
-    if (fault >= code.faults.size()) return false; // of an operand: told where that is
+  auto report_fault = [&](uint32_t index, uint32_t fault) {
+    if (fault >= code.faults.size()) return false; // an operand's fault, reported at the operand
     const InferenceFault &found = code.faults[fault];
-    tell(index, found.code, found.message, found.hint);
+    report(index, found.code, found.message, found.hint);
     return true;
   };
   for (uint32_t index = 0; index < ssa.stmts.size(); index++) {
@@ -34,27 +35,27 @@ void Inference::check_declarations(const CodeInstance &code, std::vector<Diagnos
     const CallInfo &info = code.calls[index];
     const bool is_faulty = info.kind == CallInfo::Kind::Fault;
     if (code.code->hints.typed) {
-      if (is_faulty) tell_fault(index, info.fault);
+      if (is_faulty) report_fault(index, info.fault);
       for (const CallCase &way : info.cases)
-        if (!is_faulty && !way.target) tell_fault(index, way.fault);
+        if (!is_faulty && !way.target) report_fault(index, way.fault);
     }
     if (is_faulty || found.poison) continue;
     const Stmt &stmt = ssa.stmts[index];
-    // A variable holds what it is assigned, and that is checked; but what an argument comes as is no
-    // assignment.
+    // Phis of local variables need no check, since each assignment is checked. Arguments have no assignment.
     const bool follows = stmt.op == Op::Phi && declared.slot >= code.code->nargs;
     if (declared.type && !follows && !agrees(declared.type, found)) {
       const std::string is = spell(declared.type), gives = spell(found.dispatch_type(types_));
       if (stmt.op == Op::Return)
-        tell(index, ErrorCode::TypeError, fmt::format("the result is declared {}, and is {}", is, gives));
+        report(index, ErrorCode::TypeError, fmt::format("the result is declared {}, and is {}", is, gives));
       else if (declared.slot != SsaDeclaration::no_slot)
-        tell(index, ErrorCode::TypeError,
-             fmt::format(
-                 "the variable {} is declared {}, and {} {}", code.code->slot_names[declared.slot].text(), is,
-                 stmt.op == Op::Phi ? "holds, where several ways meet," : "gets a value of type", gives));
+        report(index, ErrorCode::TypeError,
+               fmt::format("the variable {} is declared {}, and {} {}",
+                           code.code->slot_names[declared.slot].text(), is,
+                           stmt.op == Op::Phi ? "holds, where several ways meet," : "gets a value of type",
+                           gives));
       else
-        tell(index, ErrorCode::TypeError,
-             fmt::format("{} is declared {}, and gives {}", spell(types_, ssa, stmt), is, gives));
+        report(index, ErrorCode::TypeError,
+               fmt::format("{} is declared {}, and gives {}", spell(types_, ssa, stmt), is, gives));
     }
     if (declared.method) {
       const bool reaches = info.cases.size() == 1 && info.cases[0].target &&
@@ -65,9 +66,9 @@ void Inference::check_declarations(const CodeInstance &code, std::vector<Diagnos
           if (way.target)
             reached +=
                 (reached.empty() ? "" : " or ") + spell_signature(way.target->instance->method->signature);
-        tell(index, ErrorCode::MethodError,
-             fmt::format("{} is declared to reach {}, and reaches {}", spell(types_, ssa, stmt),
-                         spell_signature(declared.method), reached.empty() ? "no method" : reached));
+        report(index, ErrorCode::MethodError,
+               fmt::format("{} is declared to reach {}, and reaches {}", spell(types_, ssa, stmt),
+                           spell_signature(declared.method), reached.empty() ? "no method" : reached));
       }
     }
   }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// deferred_codegen(f, T1, T2, ...): another job, whose code this one has a pointer to. It is inferred as a
-// callee, so its edges, its digest and what it defers itself are this job's too.
+// deferred_codegen(f, T1, T2, ...): a pointer to the code of another job. It is inferred as a callee, so that
+// its edges, its digest and its own deferred jobs belong to this job too.
 //
-// deferred_codegen_in(Val(:name), f, T1, T2, ...): the same by a nested config of the job. What that one lets
-// inference see is another table's facts, so an inference of its own makes the code; edges, digest and the
-// end of its worlds are this job's all the same.
+// deferred_codegen_in(Val(:name), f, T1, T2, ...): the same with a nested config of the job. Its inference
+// facts belong to another table, so that a separate inference makes the code. Edges, digest and the end of
+// its worlds still belong to this job.
 #include "inference.h"
 
 #include <algorithm>
 
 namespace kiln {
 
-/// The types of a function and its arguments, from values[first] on. False: `fault` was told.
+/// Collects the types of a function and its arguments from values[first] on. False: `fault` is set.
 bool Inference::deferred_types(Frame &frame, const Call &call, size_t first, std::string_view name,
                                CallInfo &info, std::vector<TypeRef> &out, Lattice &fault) {
   for (size_t i = first; i < call.values.size(); i++) {
@@ -102,7 +102,7 @@ Lattice Inference::defer_in(Frame &frame, Call call, CallInfo &info) {
   std::vector<TypeRef> arguments;
   if (Lattice wrong; !deferred_types(frame, call, 1, "deferred_codegen_in", info, arguments, wrong))
     return wrong;
-  // Inferred in a table of its own. That ends: the facts of a nested config are fewer levels deep.
+  // Inferred in another table. The recursion ends: each nested config has fewer levels below it.
   CallCase only;
   only.arguments = types_.tuple(arguments);
   auto wrong_with = [&](Error error) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One statement: what its operands are, what it yields, what a condition says of a value.
+// Evaluates one statement: operands, result, and refinement of values by conditions.
 #include "inference.h"
 
 namespace kiln {
@@ -58,7 +58,7 @@ Lattice CodeInstance::operand(TypeContext &types_, Operand operand) const {
     TypeRef value = instance->static_params[operand.index];
     if (const auto *constant = value->as<ConstType>()) return Lattice::of_constant(types_, constant->value());
     if (value->is<TypeVar>())
-      return Lattice::poisoned(types_); // reported once, as a KernelError, by emission of the entry
+      return Lattice::poisoned(types_); // emission of the entry reports a KernelError once
     return Lattice::of_constant(types_, Value::type_value(types_, value));
   }
   }
@@ -71,7 +71,8 @@ Lattice Inference::evaluate_phi(Frame &frame, uint32_t index) {
   uint32_t own = code.ssa->block_of[index];
   const bool by_rule = code.code->hints.join != nullptr;
   Lattice value = by_rule ? moved_to(frame, index) : Lattice::bottom(types_);
-  bool unassigned = false; // on some way: the rule's languages read zero then, which is no constant met here
+  // unassigned on some path: languages with a join rule read zero there, which is not a constant
+  bool unassigned = false;
   for (size_t k = 0; k < stmt.args.size(); k++) {
     uint32_t pred = stmt.phi_blocks[k];
     const SsaBlock &block = code.ssa->blocks[pred];
@@ -90,7 +91,7 @@ Lattice Inference::evaluate_phi(Frame &frame, uint32_t index) {
   return value;
 }
 
-// What `condition` being `when` says of `subject`, whose value is `value`.
+// Refines `value` of `subject`, given that `condition` is `when`.
 Lattice Inference::refine(Frame &frame, const Lattice &value, Operand subject, Operand condition, bool when) {
   CodeInstance &code = *frame.code;
   if (condition.kind != Operand::Kind::Ssa) return value;
@@ -133,7 +134,7 @@ Lattice Inference::evaluate_pi(Frame &frame, const Stmt &stmt) {
   return refine(frame, value, stmt.args[0], stmt.args[1], stmt.pi_when);
 }
 
-/// Of static_defined(T): reading T would be the fault that the call asks about.
+/// Result of static_defined(T). Evaluating its operand T would fault if T is undefined.
 std::optional<bool> Inference::is_bound(const Frame &frame, const Stmt &call) const {
   if (call.op != Op::Call || call.args.size() != 2 || call.args[1].kind != Operand::Kind::StaticParam ||
       call.args[0].kind != Operand::Kind::Const)
@@ -191,9 +192,9 @@ Lattice Inference::evaluate(Frame &frame, uint32_t index) {
     if (dead && !poison) {
       result = Lattice::bottom(types_);
     } else if (info.kind == CallInfo::Kind::Fault || poison) {
-      info.kind = CallInfo::Kind::Fault; // without an index of its own: the operand's fault was reported
+      info.kind = CallInfo::Kind::Fault; // no fault index: the operand's fault was reported
       if (poison && code.calls[index].kind == CallInfo::Kind::Fault)
-        info.fault = code.calls[index].fault; // but round a loop that may be this one's, of a pass before
+        info.fault = code.calls[index].fault; // perhaps its own, set by an earlier pass
       result = Lattice::poisoned(types_);
     } else if (stmt.op == Op::Call) {
       result = this->call(frame, std::move(call), info);

@@ -7,14 +7,14 @@
 namespace kiln {
 
 namespace {
-constexpr size_t max_depth = 300;          // of calls: types that grow at each level end here
-constexpr size_t max_instances = 20'000;   // of one request: about a second
-constexpr uint32_t max_type_size = 20'000; // of a value's type, in nodes: work is at least linear in it
-// Over one body: far above what the lattice's height allows. What an inner loop finds out takes a pass for
-// each loop around it to come back to the inner one.
+constexpr size_t max_depth = 300;          // of calls: stops recursion with ever new types
+constexpr size_t max_instances = 20'000;   // per request: about a second
+constexpr uint32_t max_type_size = 20'000; // nodes of a value's type
+// Limits for one body, far above the height of the lattice. A change found in an inner loop takes one pass
+// per enclosing loop to reach the inner loop again.
 constexpr int max_passes = 64, max_passes_per_loop = 8;
-constexpr int max_cycle_rounds = 32; // of a recursive cycle
-constexpr size_t asks_every = 64;    // statements: tens of microseconds, and some ns to ask
+constexpr int max_cycle_rounds = 32;         // for a recursive cycle
+constexpr size_t cancellation_interval = 64; // statements between tests of cancellation: tens of microseconds
 } // namespace
 
 Inference::Inference(CodeInstanceTable::State &state, CodeInstanceTable::State::FactsTable &table,
@@ -41,14 +41,13 @@ std::shared_ptr<CodeInstance> Inference::find_locked(const InstanceKey &key) {
   return nullptr;
 }
 
-// Makes visible what a frame yielded: the head of a cycle and its parts at once. Where another thread was
-// faster its instances are taken, so that one key has one instance and callers that share a callee see that
-// they do.
+// Publishes the results of a frame: the head of a cycle together with its members. If another thread was
+// faster, its instances are used: each key has one instance, so that callers see shared callees.
 const CodeInstance *Inference::publish(Group group) {
   auto &[head, head_code] = group.front();
   if (auto faster = find(head)) return faster.get();
   for (auto &[key, code] : group) {
-    code->edges.shrink_to_fit(); // it stays as long as the table
+    code->edges.shrink_to_fit(); // kept for the lifetime of the table
     code->callees.shrink_to_fit();
     code->faults.shrink_to_fit();
     for (CallInfo &call : code->calls) {
@@ -70,7 +69,7 @@ const CodeInstance *Inference::publish(Group group) {
   return made;
 }
 
-// What each slot argument gets: the arguments as they are, a vararg method's rest as a tuple.
+// Values of the argument slots: a vararg method's last slot is a tuple of the rest.
 std::vector<Lattice> Inference::slot_arguments(const Method &method, std::span<const Lattice> arguments) {
   if (!method.is_vararg) return {arguments.begin(), arguments.end()};
   size_t fixed = method.nargs - 1;
@@ -99,7 +98,7 @@ std::vector<Lattice> Inference::slot_arguments(const Method &method, std::span<c
   return slots;
 }
 
-/// The method to show where one asks for more than can be: what calls into the library, not the library.
+/// Method to show for exceeded limits: the user's method that calls the library, not the library's.
 const Method &Inference::innermost_of_user(const MethodInstance &instance) const {
   if (!instance.method->is_library) return *instance.method;
   for (auto frame = stack_.rbegin(); frame != stack_.rend(); ++frame)
@@ -129,15 +128,15 @@ Result<Inference::Target> Inference::enter(Frame *caller, const MethodInstance &
       return Target{frame->code.get(), frame->estimate};
     }
   if (stack_.size() >= max_depth) {
-    // The method that nests, not the one that happens to be innermost.
+    // Report the method that recurses, which need not be the innermost one.
     const MethodInstance *nests = &instance;
-    ptrdiff_t most = 0;
+    ptrdiff_t max_count = 0;
     for (const auto &one : stack_) {
       ptrdiff_t count = std::count_if(stack_.begin(), stack_.end(), [&](const auto &other) {
         return other->key.instance->method == one->key.instance->method;
       });
-      if (count >= most) {
-        most = count;
+      if (count >= max_count) {
+        max_count = count;
         nests = one->key.instance;
       }
     }
@@ -149,10 +148,10 @@ Result<Inference::Target> Inference::enter(Frame *caller, const MethodInstance &
         "a recursive function must reach the same argument types again");
   }
   if (++entered_ > max_instances) {
-    const MethodInstance &asked = stack_.empty() ? instance : *stack_.front()->key.instance;
+    const MethodInstance &root = stack_.empty() ? instance : *stack_.front()->key.instance;
     return make_error(ErrorCode::TypeError,
                       fmt::format("{} needs more than {} specialised functions; the last is {}",
-                                  spell_call(asked.arguments->as<DataType>()->params()), max_instances,
+                                  spell_call(root.arguments->as<DataType>()->params()), max_instances,
                                   spell_call(instance.arguments->as<DataType>()->params())),
                       world_.sources().locate(innermost_of_user(instance).at),
                       "count with values, not with types: each Val{N} compiles its own function");
@@ -172,7 +171,7 @@ Result<Inference::Target> Inference::enter(Frame *caller, const MethodInstance &
     Lattice next = join(types_, frame.estimate, frame.code->result);
     if (next == frame.estimate) break;
     frame.estimate = round + 2 < max_cycle_rounds ? next : Lattice::of_type(types_, types_.builtins().Any);
-    // What rests on the old estimate is inferred again.
+    // Infer everything again that used the old estimate.
     for (auto it = provisional_.begin(); it != provisional_.end();)
       if (it->second.second >= frame.depth) {
         discarded_.push_back(it->second.first);
@@ -185,7 +184,7 @@ Result<Inference::Target> Inference::enter(Frame *caller, const MethodInstance &
   std::unique_ptr<Frame> done = std::move(stack_.back());
   stack_.pop_back();
   if (!ran.ok()) return ran.take_error();
-  if (frame.lowest < frame.depth) { // part of a cycle whose head is below
+  if (frame.lowest < frame.depth) { // member of a cycle whose head is lower on the stack
     provisional_[frame.key] = {frame.code, frame.lowest};
     if (caller) caller->lowest = std::min(caller->lowest, frame.lowest);
   } else {
@@ -260,7 +259,7 @@ Result<void> Inference::run_passes(Frame &frame) {
 
   const int loops = int(std::ranges::count_if(ssa->blocks, &SsaBlock::is_loop_header));
   const bool has_loops = loops != 0;
-  const int most_passes = max_passes + max_passes_per_loop * loops;
+  const int pass_limit = max_passes + max_passes_per_loop * loops;
   frame.met_poison = false;
   frame.follows_poison = !has_loops;
   for (int pass = 0;; pass++) {
@@ -272,9 +271,9 @@ Result<void> Inference::run_passes(Frame &frame) {
     bool waits = std::exchange(frame.met_poison, false);
     if (!has_loops || (!changed && !waits)) break;
     frame.follows_poison = !changed;
-    if (pass >= most_passes)
+    if (pass >= pass_limit)
       return internal_error(
-          fmt::format("inference of {} did not settle in {} passes", method.name.text(), most_passes));
+          fmt::format("inference of {} did not settle in {} passes", method.name.text(), pass_limit));
   }
   return {};
 }
@@ -288,7 +287,7 @@ Error Inference::type_too_large(Frame &frame, const Stmt &stmt, TypeRef type) {
                     "data of this size belongs into an array, not into a tuple");
 }
 
-// One pass over a block; true if anything rose.
+// Runs one pass over a block. Returns true if a value rose.
 bool Inference::run_block(Frame &frame, uint32_t index) {
   CodeInstance &code = *frame.code;
   const SsaBlock &block = code.ssa->blocks[index];
@@ -304,7 +303,7 @@ bool Inference::run_block(Frame &frame, uint32_t index) {
       Lattice value = evaluate(frame, i);
       if (!frame.error && value.type && value.type->size() > max_type_size)
         frame.error = type_too_large(frame, stmt, value.type);
-      if (++evaluated_ % asks_every == 0 && cancellation_requested())
+      if (++evaluated_ % cancellation_interval == 0 && cancellation_requested())
         frame.error = current_cancellation()->check().take_error();
       if (frame.error || frame.moved) return false;
       Lattice risen = join(types_, code.types[i], value);
@@ -316,7 +315,7 @@ bool Inference::run_block(Frame &frame, uint32_t index) {
     }
     bool never_returns = code.types[i].is_bottom() && stmt.op != Op::Phi && stmt.op != Op::Goto &&
                          stmt.op != Op::GotoIfNot && stmt.op != Op::Return && !(stmt.flags & flags::Joined);
-    if (never_returns) return changed; // nothing after it is reached; no edge is taken
+    if (never_returns) return changed; // the rest is unreachable; no edge is taken
     switch (stmt.op) {
     case Op::Goto: edges = 1; break;
     case Op::GotoIfNot: {
@@ -328,7 +327,7 @@ bool Inference::run_block(Frame &frame, uint32_t index) {
         edges = condition.constant->low_bits() ? 1 : 2;
       else if (condition.type == types_.builtins().Bool)
         edges = 3;
-      else if (condition.poison) // it may yet rise to a value that decides
+      else if (condition.poison) // a poisoned condition may still rise to a constant
         edges = frame.follows_poison ? 3 : (frame.met_poison |= code.edge_taken[index] != 3, 0);
       break;
     }
@@ -354,7 +353,7 @@ bool Inference::run_block(Frame &frame, uint32_t index) {
   return changed;
 }
 
-// Callees, effects and cost, once the types stand.
+// Computes callees, effects and cost after the types are final.
 void Inference::finish(Frame &frame) {
   CodeInstance &code = *frame.code;
   if (code.ssa->shares_variables) check_captures(frame);

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The engine. One Inference lives for one request on one thread; finished code instances go to the table.
+// The inference engine. An Inference serves one request on one thread; finished code instances go to the
+// table.
 //
-// A method instance is inferred by passes over its blocks in reverse post order (sparse conditional
-// propagation, Wegman and Zadeck 1991, over types instead of constants): a statement is evaluated again only
-// if an operand changed. Values only rise in the lattice, so the passes end.
+// A method instance is inferred by passes over its blocks in reverse post-order (sparse conditional
+// propagation, Wegman and Zadeck 1991, over types instead of constants). A statement is evaluated again only
+// if an operand changed. Values only rise in the lattice, so that the passes end.
 //
-// Recursion: a call of an instance that is being inferred takes its current result. When the head of the
-// cycle is done with another result than it started with, the whole cycle is inferred again, until nothing
-// changes.
+// Recursion: a call of an unfinished instance uses its current result. If the head of the cycle ends with
+// another result than its estimate, the whole cycle is inferred again, until nothing changes.
 //
-// A join rule of a language's may replace a variable's type by another one, which is no rise. Then the method
-// instance is inferred again from its start, with the variable at its new type (joins.cpp).
+// A language's join rule may replace a variable's type by another one that is not higher in the lattice. The
+// method instance is then inferred again from the start, with the variable at its new type (joins.cpp).
 #pragma once
 
 #include "table.h"
@@ -21,10 +21,10 @@
 
 namespace kiln {
 
-/// A method instance and, where it is specialised on them, its known arguments.
+/// A method instance, and the known arguments that it is specialised on.
 struct InstanceKey {
   const MethodInstance *instance = nullptr;
-  std::vector<Lattice> constants; ///< empty: types alone
+  std::vector<Lattice> constants; ///< empty: not specialised on constants
   bool operator==(const InstanceKey &) const = default;
 };
 struct InstanceKeyHash {
@@ -40,10 +40,10 @@ struct CodeInstanceTable::State {
   CompilerWorld &world;
   const size_t budget;
   InferenceCounters counters;
-  std::atomic<uint64_t> clock{0}; ///< of CodeInstance::used
+  std::atomic<uint64_t> clock{0}; ///< source of CodeInstance::used
   struct FactsTable {
     InferenceFacts facts;
-    mutable std::shared_mutex mutex; ///< of `instances`
+    mutable std::shared_mutex mutex; ///< protects `instances`
     std::unordered_map<InstanceKey, std::vector<std::shared_ptr<CodeInstance>>, InstanceKeyHash> instances;
   };
   std::function<WorldAge()> oldest_needed; ///< see set_oldest_needed
@@ -51,7 +51,7 @@ struct CodeInstanceTable::State {
   std::vector<std::unique_ptr<FactsTable>> tables;
   FactsTable &table(const InferenceFacts &facts);
 
-  // ---- who uses the table (sweep.cpp)
+  // ---- users of the table (sweep.cpp)
   struct User {
     std::thread::id thread;
     size_t count = 0;
@@ -60,14 +60,15 @@ struct CodeInstanceTable::State {
   std::mutex users_mutex;
   std::condition_variable unused;
   std::vector<User> users;
-  void set_paused(bool paused); ///< of this thread, if it is a user
-  bool is_in_use() const;       ///< by a user that is not paused; under the mutex
+  void set_paused(bool paused); ///< for this thread, if it is a user
+  bool is_in_use() const;       ///< by a user that is not paused; call under the mutex
   bool wants_sweep() const;
-  bool must_sweep() const; ///< those who come wait until it is done
-  void sweep();            ///< with nobody using the table
+  bool must_sweep() const; ///< new users must wait for a sweep
+  void sweep();            ///< call when no thread uses the table
 };
 
-/// What to do instead of an atomic operation on what `pointer` points to; empty where it is no Complex.
+/// Replacement for an atomic operation on `*pointer`, for the error message; empty if the type is not
+/// Complex.
 std::string cure_of_atomic(TypeContext &types, TypeRef pointer);
 
 class Inference {
@@ -75,10 +76,10 @@ public:
   Inference(CodeInstanceTable::State &state, CodeInstanceTable::State::FactsTable &table, WorldAge world);
   ~Inference();
   Result<const CodeInstance *> infer(const MethodInstance &source);
-  /// The finished instance for the key at this world; null if there is none.
+  /// The finished instance for the key in this world; null: none.
   std::shared_ptr<CodeInstance> find(const InstanceKey &key);
 
-  // ---- for the rules of builtins (builtins.cpp)
+  // ---- for builtins' rules (builtins.cpp)
   struct Call {
     std::vector<ArgRef> refs;    ///< callee first
     std::vector<Lattice> values; ///< likewise
@@ -91,7 +92,7 @@ public:
   const InferenceFacts &facts() const { return table_.facts; }
   WorldAge age() const { return age_; }
 
-  /// The result of a call, filling in how it was resolved.
+  /// Result of a call. Sets `info` to how it was resolved.
   Lattice call(Frame &frame, Call call, CallInfo &info);
   Lattice call_intrinsic(Frame &frame, Intrinsic intrinsic, Call call, CallInfo &info);
   Lattice construct(Frame &frame, Lattice type, Call call, CallInfo &info);
@@ -100,7 +101,7 @@ public:
   Lattice defer_in(Frame &frame, Call call, CallInfo &info);
   Lattice invoke_signature(Frame &frame, Call call, CallInfo &info);
   Lattice fault(Frame &frame, CallInfo &info, InferenceFault fault);
-  /// The result type of f on arguments of these dispatch types; Bottom if there is no method.
+  /// Result type of f on arguments of these dispatch types; Bottom: no method.
   Lattice result_of(Frame &frame, TypeRef arguments);
 
 private:
@@ -111,7 +112,7 @@ private:
   Lattice call_methods(Frame &frame, const Call &call, CallInfo &info, const MethodMatch *chosen);
   Lattice call_case(Frame &frame, const Call &call, std::span<const TypeRef> arguments, CallInfo &info,
                     CallCase &out, const MethodMatch *chosen);
-  /// That `frame` relies on what a look-up with these types chose.
+  /// Records that `frame` depends on the method chosen for these types.
   void add_call_edge(Frame &frame, TypeRef arguments, const Method *chosen, bool asks_only = false) {
     add_call_edge(frame, arguments, chosen, asks_only, table_.facts.overlay);
   }
@@ -131,15 +132,15 @@ private:
   std::optional<bool> is_bound(const Frame &frame, const Stmt &call) const;
   Lattice refine(Frame &frame, const Lattice &value, Operand subject, Operand condition, bool when);
   Lattice operand(Frame &frame, Operand operand, CallInfo &info);
-  void check_captures(Frame &frame); ///< closures that an assignment makes stale (captures.cpp)
-  // ---- where types meet at a variable, by a language's rule (joins.cpp)
+  void check_captures(Frame &frame); ///< finds closures made stale by an assignment (captures.cpp)
+  // ---- join rules of languages (joins.cpp)
   Lattice moved_to(Frame &frame, uint32_t phi);
   Lattice join_by_rule(Frame &frame, uint32_t phi, const Lattice &a, const Lattice &b);
-  TypeRef ask_rule(Frame &frame, uint32_t phi, TypeRef a, TypeRef b);
+  TypeRef apply_rule(Frame &frame, uint32_t phi, TypeRef a, TypeRef b);
   void check_moved(Frame &frame, uint32_t phi, const Lattice &value);
   void forget_run(Frame &frame);
   void convert_joined(Frame &frame);
-  /// What differs from what the code declares (declared.cpp).
+  /// Finds differences from the code's declarations (declared.cpp).
   void check_declarations(const CodeInstance &code, std::vector<Diagnostic> &wrong);
   bool wants_constants(const MethodInstance &instance, const std::vector<Lattice> &arguments,
                        const Lattice *generic);
@@ -154,58 +155,59 @@ private:
   CompilerWorld &world_;
   TypeContext &types_;
   WorldAge age_;
-  size_t entered_ = 0;   ///< instances that this request had to look into
-  size_t evaluated_ = 0; ///< statements, each as often as it was
+  size_t entered_ = 0;   ///< instances inferred by this request
+  size_t evaluated_ = 0; ///< evaluated statements, with repetitions
   std::vector<std::unique_ptr<Frame>> stack_;
-  // Done, but resting on the unfinished head of a cycle: forgotten when the head runs again.
+  // Finished instances that depend on the unfinished head of a cycle. They are discarded when the head runs
+  // again.
   std::unordered_map<InstanceKey, std::pair<std::shared_ptr<CodeInstance>, size_t>, InstanceKeyHash>
       provisional_;
-  std::vector<std::shared_ptr<CodeInstance>> discarded_; // may still be named by frames that run again
+  std::vector<std::shared_ptr<CodeInstance>> discarded_; // frames that run again may still refer to them
 };
 
-/// Up to here a search through a list is faster than a set beside it.
-inline constexpr size_t few_in_a_list = 32;
+/// Maximum length of a list that is searched faster than a set.
+inline constexpr size_t max_list_search = 32;
 
 struct Inference::Frame {
   InstanceKey key;
   std::shared_ptr<CodeInstance> code;
   size_t depth = 0;     ///< index in the stack
-  size_t lowest = 0;    ///< lowest frame of the stack that this one's result rests on
-  bool is_head = false; ///< some callee rests on this frame
-  Lattice estimate;     ///< what callees were given as this frame's result
+  size_t lowest = 0;    ///< lowest stack frame that this result depends on
+  bool is_head = false; ///< a callee depends on this frame
+  Lattice estimate;     ///< result of this frame as used by callees
   struct EdgeHash {
     size_t operator()(const std::pair<TypeRef, bool> &edge) const {
       return std::hash<const void *>()(edge.first) * 2 + edge.second;
     }
   };
-  bool met_poison = false;     ///< a branch waits whose condition is a fault's, unless it rises
-  bool follows_poison = false; ///< all else has settled: both ways of such branches are looked at
+  bool met_poison = false;     ///< a branch waits for a poisoned condition to rise
+  bool follows_poison = false; ///< nothing else changes: both edges of such branches are taken
   uint32_t epoch = 0;
-  std::vector<uint32_t> changed, evaluated; ///< epochs, one a statement
+  std::vector<uint32_t> changed, evaluated; ///< epochs per statement
   std::unordered_map<uint64_t, uint32_t> fault_index;
   std::optional<Error> error;
 
-  /// A join rule has given a variable a type that does not include the one it had: what followed from that
-  /// is no lower bound any more, and the passes begin again with the new type.
+  /// A join rule gave a variable a type that does not include its old one. Results based on the old type are
+  /// invalid, and the passes start again with the new type.
   bool moved = false;
   struct Move {
     TypeRef type = nullptr;
     uint32_t count = 0;
   };
   std::unordered_map<uint32_t, Move> moves; ///< by phi
-  /// Provisional instances that are older than this frame; kept only where there is a join rule.
+  /// Provisional instances older than this frame; only with a join rule.
   std::optional<std::vector<const CodeInstance *>> known_before;
-  // What is in the code's lists, once they are long.
+  // Contents of the code's lists, filled once the lists are long.
   std::unordered_set<const CodeInstance *> callees;
   std::unordered_set<std::pair<TypeRef, bool>, EdgeHash> call_edges; ///< arguments and asks_only
 
   void add_callee(const CodeInstance *callee);
 };
 
-/// That a compiled closure over `variable` would be wrong, as the variable `what`.
+/// Fault for a compiled closure over `variable`, named `what` in the message.
 InferenceFault capture_fault(Symbol variable, std::string_view what);
 
-/// Rules that need no engine: what a builtin yields on known types and constants; null type: not decided.
+/// Rules without the engine: result of a builtin on known types and constants; null type: undecided.
 Lattice builtin_on_types(TypeContext &types, Intrinsic intrinsic, std::span<const Lattice> args);
 
 } // namespace kiln

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Types that meet at a variable, by the rule of the method's language (kiln/extension/language/join_rule.h).
+// Join rules of languages: the type of a variable where control flow merges
+// (kiln/extension/language/join_rule.h).
 //
-// A phi's type is the rule's join of the types that come to it. Where that replaces a type that statements
-// were inferred with (Int64 by Float64), what they yielded is no lower bound of what they yield now, so the
-// instance is inferred again from its start, with the phi at its new type. Each time a phi has moved on; how
-// often it may is bounded. When all types stand, each value that comes to a phi with another type is
-// converted at the end of its way, by a call like any other, with its edges.
+// A phi's type is the rule's join of the incoming types. The new type may replace one that statements were
+// inferred with (Int64 by Float64). Their results are then invalid, and the instance is inferred again from
+// the start, with the phi at its new type. The number of such changes per phi is bounded. After all types are
+// final, each incoming value of another type is converted at the end of its path, by a normal call with
+// edges.
 #include "inference.h"
 
 #include <support/exceptions.h>
@@ -14,10 +15,10 @@
 namespace kiln {
 
 namespace {
-constexpr uint32_t max_moves = 16; // of one variable: above the height of any language's tower of numbers
+constexpr uint32_t max_moves = 16; // changes per variable: more than any language's numeric tower needs
 }
 
-/// The type that the phi has been given so far, to begin with.
+/// The type assigned to the phi so far.
 Lattice Inference::moved_to(Frame &frame, uint32_t phi) {
   auto found = frame.moves.find(phi);
   return found == frame.moves.end() ? Lattice::bottom(types_) : Lattice::of_type(types_, found->second.type);
@@ -26,12 +27,12 @@ Lattice Inference::moved_to(Frame &frame, uint32_t phi) {
 Lattice Inference::join_by_rule(Frame &frame, uint32_t phi, const Lattice &a, const Lattice &b) {
   const bool meet = a.type && !a.is_bottom() && !a.poison && b.type && !b.is_bottom() && !b.poison;
   if (!meet || a.type == b.type) return join(types_, a, b);
-  TypeRef joined = ask_rule(frame, phi, a.type, b.type);
+  TypeRef joined = apply_rule(frame, phi, a.type, b.type);
   return joined ? Lattice::of_type(types_, joined) : join(types_, a, b);
 }
 
-/// Null: a Union, or an error of the frame.
-TypeRef Inference::ask_rule(Frame &frame, uint32_t phi, TypeRef a, TypeRef b) {
+/// Asks the rule. Null: the result is a Union, or the frame has an error.
+TypeRef Inference::apply_rule(Frame &frame, uint32_t phi, TypeRef a, TypeRef b) {
   const JoinRule &rule = *frame.code->code->hints.join;
   auto at = [&] { return world_.sources().locate(frame.code->ssa->stmts[phi].at); };
   if (!rule.join) return nullptr;
@@ -65,7 +66,7 @@ TypeRef Inference::ask_rule(Frame &frame, uint32_t phi, TypeRef a, TypeRef b) {
   return nullptr;
 }
 
-/// Whether the phi's type only rises to `value`; if not, the frame begins again.
+/// Tests whether `value` only raises the phi's type. If not, requests a restart of the frame.
 void Inference::check_moved(Frame &frame, uint32_t phi, const Lattice &value) {
   const Lattice &old = frame.code->types[phi];
   if (frame.error || !old.type || old.is_bottom() || old.poison || !value.type || value.is_bottom() ||
@@ -88,7 +89,7 @@ void Inference::check_moved(Frame &frame, uint32_t phi, const Lattice &value) {
       world_.sources().locate(stmt.at), "each of its steps must lead towards a type that stays");
 }
 
-/// Before the passes begin again: calls in cycles that were inferred with the old types go.
+/// Prepares a restart: discards calls in cycles that were inferred with the old types.
 void Inference::forget_run(Frame &frame) {
   const std::vector<const CodeInstance *> &before = *frame.known_before;
   for (auto it = provisional_.begin(); it != provisional_.end();)
@@ -101,7 +102,7 @@ void Inference::forget_run(Frame &frame) {
   discarded_.push_back(frame.code);
 }
 
-/// The calls that convert what comes to a phi. Types stand: nothing here changes a phi's.
+/// Adds calls that convert incoming values of phis. Types are final: phis do not change.
 void Inference::convert_joined(Frame &frame) {
   CodeInstance &code = *frame.code;
   const SsaCode &ssa = *code.ssa;

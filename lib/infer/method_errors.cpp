@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What to say of a call that no method takes: the nearest methods, and what to do instead.
+// Messages for calls without a matching method: nearest methods and remedies.
 #include "inference.h"
 
 namespace kiln {
 
 namespace {
 
-constexpr size_t max_candidates = 3; ///< shown in a method error
+constexpr size_t max_candidates = 3; ///< in a method error
 
-// What to say where a kernel calls what only the host has.
+// Hint for a kernel that calls a function of the host.
 std::string hint_about(TypeContext &types, TypeRef callee) {
   const DataType *function = callee->as<DataType>();
   if (function && function->name().is_type) { // a constructor
@@ -56,7 +56,8 @@ InferenceFault Inference::method_error(TypeRef arguments, const MethodMatch &mat
                        hint_about(types_, params[0]),
                        {},
                        call_to_string(params)};
-  // The library's own: validation names what the program called (lib/rewrite/check_ir.cpp).
+  // The library's own error: validation names the function that the program called
+  // (lib/rewrite/check_ir.cpp).
   if (const DataType *callee = params[0]->as<DataType>();
       callee && callee->name().is_function && callee->name().function_name.text().starts_with("__") &&
       (callee->name().module.starts_with("Base") || callee->name().module.starts_with("CUDA"))) {
@@ -75,7 +76,7 @@ InferenceFault Inference::method_error(TypeRef arguments, const MethodMatch &mat
       fault.message = fmt::format("objects of type {} are not callable", spell(params[0]));
     return fault;
   }
-  // Nearest: most arguments that fit, arity before types; ties by definition order.
+  // Rank by number of matching arguments, arity before types; ties in definition order.
   std::vector<std::pair<int, const Method *>> ranked;
   for (const Method *method : methods) {
     std::vector<const TypeVar *> vars;
@@ -85,7 +86,7 @@ InferenceFault Inference::method_error(TypeRef arguments, const MethodMatch &mat
     for (const TypeVar *var : vars) bounds.push_back(var->upper());
     auto formals = body->as<DataType>()->params();
     const bool is_open =
-        !formals.empty() && formals.back()->is<VarargType>(); // Vararg{T, 3} stands as T, T, T
+        !formals.empty() && formals.back()->is<VarargType>(); // Vararg{T, 3} appears as T, T, T
     bool takes_count = is_open ? params.size() + 1 >= formals.size() : params.size() == formals.size();
     int score = takes_count ? 2 * int(params.size()) : 0;
     for (size_t i = 1; i < std::min(formals.size(), params.size()); i++)

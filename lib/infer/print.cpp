@@ -9,7 +9,7 @@ std::string describe_type(TypeContext &types, const Lattice &value, bool warn) {
   if (!value.type) return "";
   std::string text = to_string(value);
   bool concrete = value.constant || value.is_bottom() || types.is_concrete(value.type);
-  if (warn && !concrete) // what code_warntype paints red
+  if (warn && !concrete) // code_warntype highlights these in red
     return fmt::format("::\x1b[91m{}\x1b[0m", text);
   return "::" + text;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What leaves the table, and when. Instances name each other and methods by plain pointers, for speed; so
-// nothing goes while a thread uses the table. A sweep marks what the entries used last reach, and drops the
-// rest.
+// Eviction from the table. Instances refer to each other and to methods by plain pointers, for speed, so that
+// nothing is freed while a thread uses the table. A sweep marks everything reachable from the most recently
+// used entries, and drops the rest.
 #include "inference.h"
 
 #include <kiln/extension/language/internal/stage_timer.h>
@@ -13,7 +13,7 @@
 namespace kiln {
 
 namespace {
-constexpr size_t max_retired = 256; // methods and values that were replaced, before a sweep is worth it
+constexpr size_t max_retired = 256; // replaced methods and values that make a sweep worthwhile
 
 size_t bytes_of(const std::vector<Lattice> &values) {
   size_t bytes = values.capacity() * sizeof(Lattice);
@@ -24,7 +24,7 @@ size_t bytes_of(const std::vector<Lattice> &values) {
 } // namespace
 
 size_t CodeInstance::memory() const {
-  // The object, its place in the table and in the callers' and the world's lists.
+  // The object, and its places in the table and in the lists of callers and of the world.
   size_t bytes = sizeof(CodeInstance) + 256 + 48 * (edges.size() + callees.size());
   bytes += bytes_of(arguments) + bytes_of(types) + bytes_of(globals);
   bytes += calls.capacity() * sizeof(CallInfo) + edges.capacity() * sizeof(Edge);
@@ -35,8 +35,7 @@ size_t CodeInstance::memory() const {
     bytes += sizeof(fault) + fault.message.capacity() + fault.hint.capacity();
     for (const std::string &note : fault.notes) bytes += sizeof(std::string) + note.capacity();
   }
-  // The SSA form is the method's; an instance more of the same method counts it again, which errs on the safe
-  // side.
+  // The SSA form belongs to the method. Counting it for each instance overestimates, which is safe.
   for (const Stmt &stmt : ssa->stmts)
     bytes += sizeof(Stmt) + stmt.args.heap_bytes() + stmt.phi_blocks.capacity() * sizeof(uint32_t);
   return bytes + ssa->blocks.capacity() * sizeof(SsaBlock);
@@ -112,7 +111,7 @@ void CodeInstanceTable::State::sweep() {
     size_t bytes = 0;
   };
   std::lock_guard hold_tables(tables_mutex);
-  std::unordered_map<const CodeInstance *, Node> nodes; // look-up only
+  std::unordered_map<const CodeInstance *, Node> nodes; // never iterated
   std::vector<const CodeInstance *> all;
   for (auto &table : tables)
     for (auto &[key, instances] : table->instances)
@@ -122,15 +121,15 @@ void CodeInstanceTable::State::sweep() {
                      code->instance->method->end.load(std::memory_order_acquire) != EndOfTime;
         nodes.emplace(code.get(), Node{ended, false, code->memory()});
       }
-  // What calls something that goes, goes with it.
-  for (bool more = true; more;) {
-    more = false;
+  // Dead callees make their callers dead.
+  for (bool changed = true; changed;) {
+    changed = false;
     for (const CodeInstance *code : all) {
       Node &node = nodes.at(code);
       if (node.dead) continue;
       for (const CodeInstance *callee : code->callees)
         if (auto found = nodes.find(callee); found == nodes.end() || found->second.dead)
-          node.dead = more = true;
+          node.dead = changed = true;
     }
   }
   size_t live = 0;
@@ -158,7 +157,7 @@ void CodeInstanceTable::State::sweep() {
       }
       kept += added;
       if (kept <= budget / 2) continue;
-      kept -= added; // this one and what stands behind it go
+      kept -= added; // this entry and all older ones are dropped
       for (const CodeInstance *code : reached) nodes.at(code).marked = false;
       break;
     }
@@ -184,7 +183,7 @@ void CodeInstanceTable::State::sweep() {
   world.forget(in_use, oldest_needed ? oldest_needed() : EndOfTime);
 }
 
-// ---- what a definition ends
+// ---- effects of a new definition
 
 void CodeInstance::add_caller(const std::shared_ptr<CodeInstance> &caller) const {
   {

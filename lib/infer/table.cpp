@@ -22,7 +22,7 @@ CodeInstanceTable::State::FactsTable &CodeInstanceTable::State::table(const Infe
 
 Result<const CodeInstance *> CodeInstanceTable::get(const MethodInstance &source, const InferenceFacts &facts,
                                                     WorldAge world) {
-  if (WorldAge oldest = state_->world.oldest(); world < oldest) // `source` may be gone
+  if (WorldAge oldest = state_->world.oldest(); world < oldest) // `source` may be freed
     return make_error(
         ErrorCode::WorldError,
         fmt::format(
@@ -52,8 +52,7 @@ const CodeInstance *CodeInstanceTable::find(const MethodInstance &source, const 
   return done.get();
 }
 
-// Statements of one method mostly stand in one file, on few lines: a place that repeats is not looked up
-// again.
+// Statements of a method are mostly in one file, on few lines: look up a repeated place once.
 static void add_positions(Fingerprinter &digest, const SourceMap &sources, const CodeInfo &code) {
   std::shared_ptr<const SourceFile> file;
   Span last;

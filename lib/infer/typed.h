@@ -7,40 +7,40 @@ namespace kiln {
 
 class CodeInstance;
 
-/// One argument of a resolved call: an operand of the SSA form, or field `field` of it (splatted tuples).
+/// An argument of a resolved call: an operand of the SSA form, or field `field` of it (splatted tuples).
 struct ArgRef {
   Operand operand;
   int field = -1;
 };
 
-/// One way a call can go: taken if each argument is an instance of the element of `arguments` (checked only
-/// when there is more than one case).
+/// One case of a call. It applies if each argument is an instance of the matching element of `arguments`
+/// (tested only if there are several cases).
 struct CallCase {
   TypeRef arguments = nullptr;          ///< dispatch tuple, the callee's type first
-  const CodeInstance *target = nullptr; ///< null: `fault` says why there is none
+  const CodeInstance *target = nullptr; ///< null: no target; see `fault`
   uint32_t fault = ~0u;                 ///< index into CodeInstance::faults
 };
 
-/// How a statement was resolved: calls and constructions, and any statement whose operand cannot be had
+/// Resolution of a statement: of calls and constructions, and of any statement with an unavailable operand
 /// (Fault).
 struct CallInfo {
   enum class Kind : uint8_t {
-    None,      ///< not a call, or never reached
-    Constant,  ///< result is types[stmt].constant, no effects: nothing to emit
+    None,      ///< not a call, or unreachable
+    Constant,  ///< types[stmt].constant without effects: nothing to emit
     Intrinsic, ///< `intrinsic` applied to args
-    Invoke,    ///< method instances: one case, or union split over several
+    Invoke,    ///< method instances: one case, or several of a union split
     New,       ///< construct types[stmt].type from args
-    Fault,     ///< cannot run: faults[fault]; a marker is emitted, which validation reports if it survives
+    Fault,     ///< cannot run: faults[fault]. Emits a marker, which validation reports if it survives
   };
   Kind kind = Kind::None;
   uint8_t flags = 0; ///< lowered flags of the statement (Inbounds, Inline, NoInline)
   Intrinsic intrinsic{};
   uint32_t fault = ~0u;
-  std::vector<ArgRef> args; ///< without the callee for Intrinsic and New; with it, as args[0], for Invoke
+  std::vector<ArgRef> args; ///< without the callee for Intrinsic and New; for Invoke, args[0] is the callee
   std::vector<CallCase> cases;
 };
 
-/// Something inference found that cannot run if it is reached.
+/// Code that cannot run, found by inference. It is an error only if it is reached.
 struct InferenceFault {
   ErrorCode code;
   std::string message;
@@ -49,41 +49,40 @@ struct InferenceFault {
   std::string subject = {}; ///< Diagnostic::subject
 };
 
-/// Typed code: the result of inference for a method instance (or for one with known constant arguments).
-/// Immutable after publication, but for the end of its worlds. Callees stand in the same table: they outlive
-/// it.
+/// Typed code: result of inference for a method instance, possibly with constant arguments. Immutable after
+/// publication, except for the end of its worlds. Callees are in the same table and outlive it.
 class CodeInstance final : public Dependent {
 public:
   const MethodInstance *instance = nullptr;
-  std::vector<Lattice> arguments; ///< one a slot argument (a vararg method's last is a tuple); callee first
+  std::vector<Lattice> arguments; ///< one per argument slot (a vararg method's last is a tuple); callee first
   const CodeInfo *code = nullptr;
   const SsaCode *ssa = nullptr;
-  std::vector<Lattice> types;      ///< one an SSA statement
-  std::vector<Lattice> globals;    ///< one a global of the lowered code: constants; poison if undefined
-  std::vector<CallInfo> calls;     ///< one an SSA statement
-  std::vector<bool> reachable;     ///< one a block
-  std::vector<uint8_t> edge_taken; ///< one a block: bit 0 first successor, bit 1 second
+  std::vector<Lattice> types;      ///< one per SSA statement
+  std::vector<Lattice> globals;    ///< one per global of the lowered code: constants; poison if undefined
+  std::vector<CallInfo> calls;     ///< one per SSA statement
+  std::vector<bool> reachable;     ///< one per block
+  std::vector<uint8_t> edge_taken; ///< per block: bit 0 first successor, bit 1 second
   std::vector<InferenceFault> faults;
-  std::vector<Value> own_constants; ///< of conversions that a join rule asks for: see constant()
-  bool has_faults = false;          ///< it or a callee, where it can come to
+  std::vector<Value> own_constants; ///< for conversions of a join rule: see constant()
+  bool has_faults = false;          ///< it or a reachable callee has faults
   Lattice result;
-  bool is_recursive = false;  ///< part of a cycle of calls: never inlined
-  uint8_t effects = 0;        ///< Writes and Throws of lowered/intrinsics.h, own and callees'
-  bool has_constants = false; ///< specialised on constant arguments: `arguments` has them
-  uint32_t inline_cost = 0;   ///< own statements + those of callees that would be inlined into it
-  std::vector<Edge> edges;    ///< direct ones; callees have their own
+  bool is_recursive = false;                 ///< member of a call cycle: never inlined
+  uint8_t effects = 0;                       ///< Writes and Throws (lowered/intrinsics.h), including callees'
+  bool has_constants = false;                ///< specialised on the constants in `arguments`
+  uint32_t inline_cost = 0;                  ///< own statements + those of callees that would be inlined
+  std::vector<Edge> edges;                   ///< direct edges; callees have their own
   std::vector<const CodeInstance *> callees; ///< each once, in order of first call
   WorldAge begin = 0;
   std::atomic<WorldAge> end{EndOfTime};
-  /// Ends its worlds and its callers', which hold its body or its result type.
+  /// Ends the worlds of this instance and of its callers, which contain its body or result type.
   void invalidate(WorldAge world) override;
-  /// `caller` ends when this one does; at once, if it has.
+  /// Lets `caller` end when this instance ends; at once, if it has ended.
   void add_caller(const std::shared_ptr<CodeInstance> &caller) const;
-  void forget_callers() const;           ///< those that are gone
-  size_t memory() const;                 ///< bytes it holds, about
-  mutable std::atomic<uint64_t> used{0}; ///< when it was last asked for as a job's entry; 0: never
+  void forget_callers() const;           ///< removes freed callers
+  size_t memory() const;                 ///< approximately, in bytes
+  mutable std::atomic<uint64_t> used{0}; ///< time of the last request as a job's entry; 0: never
 
-  /// Of a Const operand: behind the SSA form's constants stand `own_constants`.
+  /// Value of a Const operand. `own_constants` follow the SSA form's constants.
   const Value &constant(uint32_t index) const {
     const size_t own = ssa->code->constants.size() + ssa->extra_constants.size();
     return index < own ? ssa->constant(index) : own_constants[index - own];
@@ -91,8 +90,7 @@ public:
   /// Lattice value of an operand: argument, statement, constant, static parameter.
   KILN_PROGRAMS_API Lattice operand(TypeContext &types, Operand operand) const;
 
-  /// Digest of this instance alone (method, arguments, bindings; positions too, if wanted): made once, then
-  /// kept.
+  /// Digest of this instance alone (method, arguments, bindings; optionally positions). Computed once.
   Result<Fingerprint> own_digest(CompilerWorld &world, bool positions) const;
 
 private:
@@ -102,7 +100,7 @@ private:
   mutable std::vector<std::weak_ptr<CodeInstance>> callers_;
 };
 
-/// --emit typed: statements with types, as code_typed prints them; `warn` colours what is not concrete.
+/// Text for --emit typed, like code_typed; `warn` highlights non-concrete types.
 std::string to_string(TypeContext &types, const CodeInstance &code, const SourceMap *sources, bool warn);
 
 } // namespace kiln

@@ -26,7 +26,7 @@ Result<std::vector<int64_t>> dimensions(TypeContext &types, std::string_view fun
                     fmt::format("{}: dimensions must be integers, not {}", function, spell(tuple)));
 }
 
-// A leading element type, Float64 by default.
+// Reads a leading element type; Float64 by default.
 TypeRef element_type(TypeContext &types, Args &args) {
   if (!args.empty())
     if (TypeRef type = args[0].as_type()) {
@@ -55,7 +55,7 @@ Result<Value> random(Interpreter &interpreter, Args args) {
   TypeContext &types = interpreter.world().types();
   if (!args.empty() && is_static_array(interpreter, args[0])) return Value();
   if (interpreter.runs_program() && !args.empty() && !args[0].is_primitive() && !args[0].as_type())
-    return Value(); // behind a generator that a method knows
+    return Value(); // has a generator argument: a library method handles it
   const auto &b = types.builtins();
   auto &engine = state_of(interpreter).random;
   TypeRef type = element_type(types, args);
@@ -63,7 +63,7 @@ Result<Value> random(Interpreter &interpreter, Args args) {
   if (!types.is_float(type) && !types.is_integer(type))
     return make_error(ErrorCode::MethodError,
                       fmt::format("rand of {} is not supported: take a number type", spell(type)));
-  if (type == b.BFloat16 && interpreter.runs_program()) return Value(); // a method of the library's draws it
+  if (type == b.BFloat16 && interpreter.runs_program()) return Value(); // a library method handles it
   if (type == b.BFloat16) return make_error(ErrorCode::MethodError, "rand of BFloat16 is not supported");
   KILN_TRY(auto dims, dimensions(types, "rand", args));
   KILN_TRY(Value array, make_array(interpreter, type, scalar ? std::vector<int64_t>{1} : std::move(dims)));
@@ -103,7 +103,7 @@ Result<Value> get_index(Interpreter &interpreter, Args args) {
   const size_t size = types.is_isbits(array.element) ? layout_of(types, array.element)->size : 0;
   for (size_t i = 0; i < places.size(); ++i)
     if (size && size_t(places[i]) >= array.bytes.size() / size)
-      return get_element(types, array, places[i]); // the error: an index's iterator has shortened the array
+      return get_element(types, array, places[i]); // an error: an index's iterator shortened the array
     else if (size)
       std::memcpy(out.bytes.data() + i * size, array.bytes.data() + size_t(places[i]) * size, size);
     else if (!array.values.empty())
@@ -143,7 +143,7 @@ Result<Value> set_index(Interpreter &interpreter, Args args) {
   return args[0];
 }
 
-// [a, b]: numbers of their promoted type, all else of the joined one.
+// [a, b]: promotes numbers to a common type, and joins other types.
 Result<Value> vect(Interpreter &interpreter, Args args) {
   TypeContext &types = interpreter.world().types();
   TypeRef number = types.builtins().Number, element = nullptr;
@@ -169,7 +169,7 @@ Result<void> add_host_library(Interpreter &interpreter) {
   auto add = [&](std::string_view name, auto function) {
     return interpreter.add_host_function(base, name, function);
   };
-  auto on_array = [](auto body) { // only for calls whose first argument is a host array
+  auto on_array = [](auto body) { // only for calls with a host array as first argument
     return [body](Interpreter &i, Args args) -> Result<Value> {
       if (args.empty() || !args[0].as_array()) return Value();
       return body(i, args);
@@ -183,7 +183,7 @@ Result<void> add_host_library(Interpreter &interpreter) {
       TypeRef type = element_type(i.world().types(), args);
       KILN_TRY(auto dims, dimensions(i.world().types(), name, args));
       if (std::find(dims.begin(), dims.end(), 0) != dims.end())
-        return make_array(i, type, std::move(dims)); // T[] of any T
+        return make_array(i, type, std::move(dims)); // T[] for any T
       const Value of_type = Value::type_value(i.world().types(), type);
       KILN_TRY(Value element, call_base(i, value, std::span(&of_type, 1)));
       return filled(i, element, std::move(dims));
@@ -227,7 +227,7 @@ Result<void> add_host_library(Interpreter &interpreter) {
   }));
   KILN_CHECK(add(
       "unit_at",
-      [&types](Interpreter &, Args args) -> Result<Value> { // what compiled code reads from constant memory
+      [&types](Interpreter &, Args args) -> Result<Value> { // compiled code reads it from constant memory
         const std::string *text = args.size() == 2 ? args[0].as_string() : nullptr;
         auto k = text ? integer_of(types, args[1]) : std::nullopt;
         if (!k || *k < 0 || *k >= int64_t(text->size())) return Value();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Indices of host arrays: integers, ranges, lists, masks, colons, Cartesian indices, and types of packages.
+// Indices of host arrays: integers, ranges, lists, masks, colons, Cartesian indices, and index types of
+// packages.
 #include "fold.h"
 #include "host_arrays.h"
 
@@ -52,7 +53,7 @@ bool fits_mask(const HostArray &a, const HostArray &mask, size_t first) {
           std::equal(mask.dims.begin(), mask.dims.end(), a.dims.begin() + ptrdiff_t(first)));
 }
 
-/// The place in these dimensions, from 0; none: an index is no integer, or is out of bounds.
+/// Linear index in these dimensions, from 0; none: an index is not an integer, or is out of bounds.
 std::optional<int64_t> place_of(TypeContext &types, std::span<const int64_t> dims, Args ints) {
   int64_t place = 0, stride = 1;
   for (size_t d = 0; d < ints.size(); ++d) {
@@ -69,7 +70,7 @@ Error index_kind_error(const Value &v) {
   return {ErrorCode::ArgumentError, fmt::format("invalid index: {} of type {}", spell(v), spell(v.type()))};
 }
 
-/// A colon as the range that it means.
+/// A colon as the range that it selects.
 Value shown_index(Interpreter &interpreter, const HostArray &array, Args indices, size_t at) {
   const Value &index = indices[at];
   if (!is_colon(index)) return index;
@@ -133,7 +134,7 @@ Result<std::vector<ArrayIndex>> read_indices(Interpreter &interpreter, const Val
       flat.push_back(v);
   }
   std::vector<ArrayIndex> all;
-  size_t dimension = 0; // of the array, the first that the next index covers
+  size_t dimension = 0; // first array dimension of the next index
   for (size_t k = 0; k < flat.size(); ++k) {
     const Value &v = flat[k];
     ArrayIndex index;
@@ -184,7 +185,7 @@ Result<std::vector<ArrayIndex>> read_indices(Interpreter &interpreter, const Val
       if (i < 0 || i >= extent) return array_bounds_error(interpreter, array, given);
     all.push_back(std::move(index));
   }
-  if (flat.size() != 1) // one index is linear; several leave out dimensions of length 1 alone
+  if (flat.size() != 1) // one index is linear; several may omit only dimensions of length 1
     for (size_t d = dimension; d < a.dims.size(); ++d)
       if (a.dims[d] != 1) return array_bounds_error(interpreter, array, given);
   return all;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Builtins on values: what needs neither dispatch nor memory.
+// Builtins on values that need neither dispatch nor memory.
 #include "fold.h"
 #include "host_arrays.h"
 
@@ -8,25 +8,25 @@ namespace kiln {
 
 namespace {
 
-// 0-based field that `which` names; -1 if there is none.
+// 0-based index of the field `which`; -1: no such field.
 int field_of(TypeContext &types, const DataType *type, const Value &which) {
   if (Symbol name = which.as_symbol()) return types.field_index(type, name);
   auto index = integer_of(types, which);
   return index && *index >= 1 && *index <= int64_t(types.field_count(type)) ? int(*index - 1) : -1;
 }
 
-// The struct whose fields are asked for: those of P{T} where T are P's.
+// Struct whose fields are used: for P{T} where T, those of P.
 const DataType *structure_of(TypeRef type) {
-  const TypeRef asked = type;
+  const TypeRef original = type;
   while (type && type->is<UnionAllType>()) type = type->as<UnionAllType>()->body();
   const auto *data = type ? type->as<DataType>() : nullptr;
-  return data && data != asked && (data->is_tuple() || data->is_named_tuple()) ? nullptr : data;
+  return data && data != original && (data->is_tuple() || data->is_named_tuple()) ? nullptr : data;
 }
 
 Value field_value(TypeContext &types, const Value &object, size_t index) {
   if (const auto *fields = object.fields(); fields && index < fields->size()) return (*fields)[index];
   if (MutableObject *m = object.as_mutable()) return m->fields[index];
-  // A singleton's fields are singletons themselves.
+  // Fields of a singleton are singletons.
   return types.singleton_value(types.field_types(object.type()->as<DataType>())[index]);
 }
 
@@ -254,7 +254,7 @@ Result<std::optional<Value>> apply_builtin(TypeContext &types, Intrinsic op, std
     return Maybe(Value::symbol(types, data->name().name));
   }
   case Intrinsic::nothrow_: return Maybe(a[0]);
-  case Intrinsic::foreign_call: // of constant strings; what else there is runs on the device
+  case Intrinsic::foreign_call: // constant strings only; other functions run on the device
     return fold_string_function(types, a);
   default: return Maybe(fold_numeric(types, op, a));
   }
@@ -268,7 +268,7 @@ std::optional<Value> fold_string_function(TypeContext &types, std::span<const Va
   const std::string *other = args.size() > 4 ? args[4].as_string() : nullptr;
   if (!text) return std::nullopt;
   name.remove_prefix(prefix.size());
-  // Every byte of UTF-8 begins a character but those of the form 10xxxxxx.
+  // In UTF-8, every byte starts a character except those of the form 10xxxxxx.
   auto begins = [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; };
   if (name == "size") return types.int64(int64_t(text->size()));
   if (name == "length") return types.int64(std::count_if(text->begin(), text->end(), begins));

@@ -26,7 +26,7 @@ class Remover {
 public:
   explicit Remover(TypeContext &types) : types_(types) {}
 
-  /// Empty: a cell has no value, or holds a closure over itself.
+  /// Empty: a cell is unassigned, or contains a closure over itself.
   Value plain(const Value &value) {
     if (const CellObject *cell = as_cell(value)) {
       if (!cell->value || std::ranges::find(within_, cell) != within_.end()) return Value();
@@ -55,7 +55,7 @@ private:
     if (type.is_tuple()) return Value::structure(types_.tuple(field_types), std::move(fields));
     if (type.is_named_tuple())
       return Value::structure(types_.named_tuple(types_.field_names(&type), field_types), std::move(fields));
-    // A parameter that is a field's type follows the field.
+    // If a parameter is a field's type, update it with the field.
     const TypeName &name = type.name();
     std::vector<TypeRef> params(type.params().begin(), type.params().end());
     for (size_t v = 0; v < name.params.size() && v < params.size(); ++v)
@@ -70,7 +70,7 @@ private:
   }
 
   TypeContext &types_;
-  std::vector<const CellObject *> within_; ///< cells around
+  std::vector<const CellObject *> within_; ///< enclosing cells
 };
 
 } // namespace

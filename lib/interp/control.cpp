@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What statements that only the interpreter runs are lowered to: setglobal!, rethrow.
+// Builtins for statements that only the interpreter runs: setglobal!, rethrow.
 #include "state.h"
 
 #include <utility>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Exceptions as values: what a catch block gets, and the errors that carry them to it.
+// Exceptions as values in catch blocks, and the errors that carry them there.
 #include "fold.h"
 #include "host_arrays.h"
 #include "state.h"
@@ -9,7 +9,7 @@ namespace kiln {
 
 namespace {
 
-/// An exception whose fields the library's struct does not have: kernels report the kind alone.
+/// An exception with fields that the library's struct lacks: kernels report only the type.
 class ExceptionObject final : public HostObject {
 public:
   explicit ExceptionObject(std::vector<std::pair<Symbol, Value>> fields) : fields_(std::move(fields)) {}
@@ -23,7 +23,7 @@ private:
   std::vector<std::pair<Symbol, Value>> fields_;
 };
 
-/// The fields that Julia's exceptions have and their structs here have not, by the order of arguments.
+/// Fields of Julia's exceptions that the library's structs lack, in argument order.
 struct Known {
   std::string_view type;
   std::array<std::string_view, 3> fields;
@@ -47,7 +47,7 @@ Value Interpreter::make_exception(std::string_view type,
   const DataType *data = made ? made->as<DataType>() : nullptr;
   if (!data) return {};
   std::span<const Symbol> names = types.field_names(data);
-  if (names.size() == fields.size() && !fields.empty()) { // a struct of the library that has them
+  if (names.size() == fields.size() && !fields.empty()) { // the library's struct has these fields
     std::vector<Value> values;
     for (auto &[name, value] : fields) values.push_back(value);
     return Value::structure(made, std::move(values));
@@ -58,7 +58,7 @@ Value Interpreter::make_exception(std::string_view type,
   return Value::object(made, std::make_shared<ExceptionObject>(std::move(kept)));
 }
 
-/// Constructors of such exceptions keep their arguments while a program runs.
+/// Makes constructors of such exceptions keep their arguments while a program runs.
 void add_exception_constructors(Interpreter &interpreter) {
   for (const Known &each : known) {
     TypeRef type = find_base_type(interpreter, each.type);
@@ -85,7 +85,7 @@ Error Interpreter::raise(const Value &exception) {
   return state_->thrown_error(exception, std::move(error.diagnostics().front()));
 }
 
-/// What a collection is, as Julia's summary says it.
+/// Description of a collection, like Julia's summary.
 static std::string summary_of(const Value &collection) {
   const HostArray *array = collection.as_array();
   if (!array) return spell(collection.type());
@@ -129,7 +129,7 @@ Value Interpreter::exception_of(const Error &error) {
   case ErrorCode::OutOfMemoryError:
   case ErrorCode::UndefRefError:
   case ErrorCode::InterruptException: value = make_exception(first.name(), {}); break;
-  default: value = made(first.name()); break; // null for "syntax error", which is no type of Base
+  default: value = made(first.name()); break; // null for "syntax error", which is not a type of Base
   }
   if (value && is_subtype(types, value.type(), exception_type())) return value;
   return made("ErrorException");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Numeric intrinsics on constants. Results equal what compiled code computes, bit for bit; what compiled code
-// leaves undefined (a division by zero, a conversion out of range) is not folded.
+// Numeric intrinsics on constants. Results equal those of compiled code bit for bit. Operations that are
+// undefined in compiled code (division by zero, conversion out of range) are not folded.
 #include "fold.h"
 
 #include <bit>
@@ -34,7 +34,7 @@ struct Ints {
 struct Product {
   U128 low, high;
 };
-/// All 256 bits.
+/// Full product of 256 bits.
 Product product(U128 x, U128 y) {
   const U128 a = uint64_t(x), b = x >> 64, c = uint64_t(y), d = y >> 64;
   const U128 low = a * c, middle = b * c + (low >> 64); // cannot overflow: (2^64-1)^2 + 2^64-1
@@ -42,14 +42,14 @@ Product product(U128 x, U128 y) {
   return {x * y, b * d + (middle >> 64) + (second >> 64)};
 }
 
-/// As __builtin_mul_overflow, which for 128 bits needs a function of compiler-rt.
+/// Like __builtin_mul_overflow, which needs compiler-rt for 128 bits.
 bool multiply_overflows(U128 x, U128 y, U128 *to) {
   *to = x * y;
   return product(x, y).high != 0;
 }
 bool multiply_overflows(I128 x, I128 y, I128 *to) {
   const bool is_negative = (x < 0) != (y < 0);
-  U128 size = 0; // -(2^127) has one as well
+  U128 size = 0; // -(2^127) has one too
   const bool over = multiply_overflows(x < 0 ? -U128(x) : U128(x), y < 0 ? -U128(y) : U128(y), &size);
   *to = I128(is_negative ? -size : size);
   return over || size > (U128(1) << 127) - !is_negative;
@@ -71,7 +71,7 @@ bool is_bits_integer(TypeContext &types, TypeRef type) {
   return data && data->is_primitive() && !types.is_float(type) && !is_pointer(types, type);
 }
 
-// The two float types whose arithmetic the host has exactly; Float16 through its own rounding.
+// The float types whose arithmetic is exact on the host. Float16 has its own rounding.
 template <class F> F load(const Value &v);
 template <> float load<float>(const Value &v) { return std::bit_cast<float>(uint32_t(v.low_bits())); }
 template <> double load<double>(const Value &v) { return std::bit_cast<double>(v.low_bits()); }
@@ -123,7 +123,7 @@ std::optional<Value> fold_float(TypeContext &types, Intrinsic op, std::span<cons
   case Intrinsic::muladd_float:
     if constexpr (std::is_same_v<F, float> || std::is_same_v<F, double>)
       return store(t, std::fma(x, y, load<F>(a[2])));
-    else // in single precision, as LLVM does where there is no instruction
+    else // in single precision, like LLVM without such an instruction
       return store(t, F(std::fma(float(x), float(y), float(load<F>(a[2])))));
   case Intrinsic::min_float:
   case Intrinsic::max_float: {
@@ -139,7 +139,7 @@ std::optional<Value> fold_int(TypeContext &types, Intrinsic op, std::span<const 
   Ints i{types, a[0].type(), width_of(types, a[0].type())};
   U128 x = Ints::bits(a[0]), y = a.size() > 1 ? Ints::bits(a[1]) : 0;
   I128 sx = i.sign(x), sy = a.size() > 1 ? Ints{types, a[1].type(), width_of(types, a[1].type())}.sign(y) : 0;
-  // (result, did it overflow): of 128 bits, or of the type's width.
+  // Returns (result, overflow flag). Computes in 128 bits, or in the type's width.
   auto overflow = [&](auto &&apply, auto a, auto b) -> std::optional<Value> {
     decltype(a) exact = 0;
     bool over = apply(a, b, &exact);
@@ -150,7 +150,7 @@ std::optional<Value> fold_int(TypeContext &types, Intrinsic op, std::span<const 
     return Value::structure(types.tuple({i.type, types.builtins().Bool}),
                             {i.make(U128(exact)), types.boolean(over)});
   };
-  // Nothing where the promise is broken: LLVM's poison is no value.
+  // No value if the promise is broken: the result would be LLVM's poison.
   auto fits = [&](auto &&apply, bool as_signed, bool as_unsigned) -> std::optional<Value> {
     I128 signed_result = 0;
     U128 unsigned_result = 0;
@@ -241,7 +241,7 @@ std::optional<Value> fold_int(TypeContext &types, Intrinsic op, std::span<const 
 
 float of_bfloat(const Value &v) { return std::bit_cast<float>(uint32_t(v.low_bits()) << 16); }
 
-/// To the nearest, ties to even. A double goes to odd first, so that it is rounded once.
+/// Rounds to nearest, ties to even. A double is first rounded to odd, to avoid double rounding.
 Value to_bfloat(TypeRef t, double wide) {
   auto narrow = float(wide);
   if (std::isfinite(narrow) && double(narrow) != wide) {
@@ -254,7 +254,7 @@ Value to_bfloat(TypeRef t, double wide) {
   return Value::primitive(t, {uint16_t((bits + 0x7fff + ((bits >> 16) & 1)) >> 16), 0});
 }
 
-/// In single precision, rounded back, as LLVM computes.
+/// Computes in single precision and rounds back, like LLVM.
 std::optional<Value> fold_bfloat(TypeContext &types, Intrinsic op, std::span<const Value> args, TypeRef t) {
   std::vector<Value> wide;
   for (const Value &arg : args) wide.push_back(store(types.builtins().Float32, of_bfloat(arg)));
@@ -281,7 +281,7 @@ std::optional<Value> from_double(TypeContext &types, TypeRef t, double v) {
   return std::nullopt;
 }
 
-// (T, x)
+// Converts x to the given type.
 std::optional<Value> fold_conversion(TypeContext &types, Intrinsic op, TypeRef to, const Value &x) {
   unsigned from_width = width_of(types, x.type()), to_width = width_of(types, to);
   if (!from_width || !to_width) return std::nullopt;
@@ -297,10 +297,10 @@ std::optional<Value> fold_conversion(TypeContext &types, Intrinsic op, TypeRef t
   case Intrinsic::sitofp:
   case Intrinsic::uitofp: {
     bool is_signed = op == Intrinsic::sitofp;
-    // One rounding: straight to the target type.
+    // A single rounding, directly to the target type.
     if (to == types.builtins().Float64) return store(to, is_signed ? double(from.sign(bits)) : double(bits));
     if (to == types.builtins().Float32) return store(to, is_signed ? float(from.sign(bits)) : float(bits));
-    // Of more than 53 bits, the double is rounded to odd, so that the narrow float is rounded once.
+    // For more than 53 bits, round the double to odd, so that only the final rounding counts.
     const bool is_negative = is_signed && from.sign(bits) < 0;
     U128 size = is_negative ? -U128(from.sign(bits)) : bits;
     unsigned shift = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Methods that the interpreter's calls chose, by the types of the call: the same call again makes no tuple
-// type and takes no lock of the World.
+// Cache of the interpreter's method look-ups by call types. A hit creates no tuple type and takes no lock of
+// the World.
 #pragma once
 
 #include <world/world.h>
@@ -12,19 +12,19 @@
 
 namespace kiln {
 
-/// For one world at a time: a definition empties it. Used by the thread that interprets.
+/// Cache for one world at a time: a new definition clears it. Used only by the interpreting thread.
 class FoundMethods {
 public:
-  /// A call's types, the function's first.
+  /// Types of a call, the function's first.
   struct Call {
-    static constexpr size_t most_types = 8;
-    std::array<TypeRef, most_types> types{};
+    static constexpr size_t max_types = 8;
+    std::array<TypeRef, max_types> types{};
     size_t count = 0;
     bool operator==(const Call &) const = default;
   };
-  /// None: too many arguments to be kept.
+  /// None: too many arguments for the cache.
   static std::optional<Call> call(TypeContext &types, const Value &function, std::span<const Value> args) {
-    if (args.size() >= Call::most_types) return std::nullopt;
+    if (args.size() >= Call::max_types) return std::nullopt;
     Call call;
     call.types[call.count++] = types.type_of(function);
     for (const Value &arg : args) call.types[call.count++] = types.type_of(arg);
@@ -36,14 +36,14 @@ public:
     return found == by_types_.end() ? nullptr : &found->second;
   }
   void keep(const Call &call, WorldAge world, const MethodMatch &match) {
-    if (world != world_ || by_types_.size() >= most_calls) by_types_.clear();
+    if (world != world_ || by_types_.size() >= max_calls) by_types_.clear();
     world_ = world;
     by_types_.emplace(call, match);
   }
   void clear() { by_types_.clear(); }
 
 private:
-  static constexpr size_t most_calls = 8192;
+  static constexpr size_t max_calls = 8192;
   struct Hash {
     size_t operator()(const Call &call) const {
       size_t hash = call.count;

@@ -130,7 +130,7 @@ Result<void> insert_elements(Interpreter &interpreter, HostArray &vector, int64_
   }
   const auto size = int64_t(element_bytes(types, vector.element)), count = int64_t(values.size());
   KILN_CHECK(charge_elements(interpreter, vector.element, uint64_t(count)));
-  index = std::min(index, vector.dims[0]); // a method of convert may have shortened the vector
+  index = std::min(index, vector.dims[0]); // a convert method may have shortened the vector
   vector.dims[0] += count;
   if (!types.is_isbits(vector.element)) {
     vector.values.insert(vector.values.begin() + index, std::make_move_iterator(converted.begin()),

@@ -11,8 +11,8 @@ namespace kiln {
 
 namespace {
 
-constexpr uint64_t memory_steps = 8'192; // between two looks at how much memory is in use
-constexpr uint32_t long_loop = 1'000;    // rounds after which compiled code may take over
+constexpr uint64_t memory_steps = 8'192; // steps between checks of memory use
+constexpr uint32_t long_loop = 1'000;    // iterations after which compiled code may take over
 
 // One activation of a method.
 struct Activation {
@@ -23,10 +23,10 @@ struct Activation {
   bool inbounds = false;
   struct Handler {
     uint32_t target;
-    size_t caught; ///< exceptions that are being handled around it
+    size_t caught; ///< number of exceptions handled by outer activations
   };
   std::vector<Handler> handlers{};
-  size_t caught = 0; ///< when it began
+  size_t caught = 0; ///< at its start
 };
 
 } // namespace
@@ -46,7 +46,7 @@ Result<void> Interpreter::add_host_function(Module &module, std::string_view nam
   TypeContext &types = state_->world.types();
   KILN_TRY(Value value, state_->world.function(module, types.symbol(name), {}));
   HostFunction &bound = state_->host_functions[value.type()];
-  if (bound) // the newer is asked first
+  if (bound) // newest first
     function = [newer = std::move(function), older = std::move(bound)](Interpreter &i,
                                                                        std::span<const Value> args) {
       Result<Value> result = newer(i, args);
@@ -68,7 +68,7 @@ void Interpreter::add_host_constructor(const TypeName &type, HostFunction functi
 void Interpreter::begin_program(Program program) {
   state_->limits = program.limits;
   state_->program = program;
-  state_->found.clear(); // the program's overlay chooses others
+  state_->found.clear(); // the program's overlay may choose other methods
   state_->own.clear();
   state_->overlay = state_->world.host_overlay();
   add_exception_constructors(*this);
@@ -91,7 +91,7 @@ Result<Value> Interpreter::call_here(const Value &function, std::span<const Valu
   if (!function) return usage_error("Interpreter::call: there is no function");
   for (const Value &arg : args)
     if (!arg) return usage_error("Interpreter::call: an argument has no value");
-  if (s.depth == 0) s.steps = s.bytes = 0; // limits are a call's from outside
+  if (s.depth == 0) s.steps = s.bytes = 0; // limits apply to an outermost call
   KILN_CHECK(check_depth());
   struct Deeper {
     uint32_t &depth;
@@ -111,7 +111,7 @@ Result<Value> Interpreter::call_here(const Value &function, std::span<const Valu
     if (own.method) return run_method(function, std::move(own), args);
     auto result = call_embedder([&] { return fmt::format("the host function {}", spell(function)); },
                                 [&] { return host->second(*this, args); });
-    // A host function serves the argument kinds it knows; the library's methods serve the others.
+    // A host function handles the argument types that it knows; library methods handle the others.
     if (result.ok() && *result) return result;
     if (!result.ok()) return result;
   }
@@ -139,14 +139,14 @@ Result<Value> Interpreter::call_here(const Value &function, std::span<const Valu
   };
   KILN_TRY(MethodMatch match, look_up(args));
   if (!match.method && s.adapt && !s.program) {
-    // No method takes host arrays: perhaps one takes them as kernels see them.
+    // No method accepts host arrays: try them as kernels see them.
     std::vector<Value> actual(args.begin(), args.end());
     bool adapted = false;
     for (Value &arg : actual)
       if (arg.as_array()) {
         auto seen = call_embedder("the array adapter of the interpreter", [&] { return s.adapt(arg); });
         adapted = seen.ok();
-        if (!adapted) break; // an array that no kernel takes: there is no method
+        if (!adapted) break; // kernels cannot take this array: no method
         arg = std::move(*seen);
       }
     if (adapted) {
@@ -189,7 +189,7 @@ Result<Value> Interpreter::run_on(const CodeInfo &code, std::vector<Value> slots
   uint64_t before = s.depth == 0 ? 0 : s.steps, limit = s.limits.steps;
   s.steps = before;
   s.limits.steps = std::min(limit, before + s.limits.generator_steps);
-  ++s.depth; // what it calls counts on
+  ++s.depth; // nested calls count it
   auto result = execute(code, std::move(slots), static_params);
   --s.depth;
   s.limits.steps = limit;
@@ -203,7 +203,7 @@ Result<Value> Interpreter::execute(const CodeInfo &code, std::vector<Value> argu
   uint32_t jumps_back = 0;
   Activation a{code, std::move(arguments), std::vector<Value>(code.stmts.size()), static_params};
   a.caught = s.caught.size();
-  struct Uncaught { // what it caught is over when it ends
+  struct Uncaught { // removes its handled exceptions at the end
     std::vector<Thrown> &caught;
     size_t before;
     ~Uncaught() { caught.erase(caught.begin() + ptrdiff_t(std::min(before, caught.size())), caught.end()); }
@@ -248,7 +248,7 @@ Result<Value> Interpreter::execute(const CodeInfo &code, std::vector<Value> argu
     return internal_error("an operand of unknown kind");
   };
 
-  /// Where an operand's value stands, if it stands somewhere; null: read has it.
+  /// Address of an operand's value in memory; null: use read.
   auto standing = [&](Operand operand) -> const Value * {
     switch (operand.kind) {
     case Operand::Kind::Ssa: return &a.results[operand.index];
@@ -261,7 +261,7 @@ Result<Value> Interpreter::execute(const CodeInfo &code, std::vector<Value> argu
     }
   };
 
-  std::vector<Value> args; // of one statement after the other
+  std::vector<Value> args; // reused by all statements
   std::optional<Value> returned;
   for (uint32_t pc = 0; pc < code.stmts.size();) {
     if (++s.steps > s.limits.steps)
@@ -368,7 +368,7 @@ Result<Value> Interpreter::execute(const CodeInfo &code, std::vector<Value> argu
     if (!done.ok()) {
       Error error = done.take_error();
       for (Diagnostic &d : error.diagnostics()) {
-        // A program's exception is where its own text called what failed.
+        // An exception of a program is located at the call in the program's own text.
         const bool is_elsewhere = s.program && d.at && d.at.file && d.at.file->is_library();
         if (!d.at || is_elsewhere)
           if (Location here = s.world.sources().locate(at); !d.at || (here.file && !here.file->is_library()))

@@ -2,11 +2,11 @@
 //
 // Component interp (layer 4): evaluates lowered code on values, without LLVM: top-level definitions, --arg
 // expressions, macros, constants. Its header is public: kiln/extension/language/interpreter.h.
-//   fold         one intrinsic on constant values; inference folds with it too
-//   interp       the interpreter: dispatches through the world's methods, limited in steps, depth and memory
-//   method_calls a call once its method is known
+//   fold         one intrinsic on constant values, also for inference
+//   interp       the interpreter: dispatch through the world's methods, limits on steps, depth and memory
+//   method_calls a call after its method is chosen
 //   operations   structs and intrinsics
-//   exceptions   exceptions as values; control: what try and globals are lowered to
+//   exceptions   exceptions as values; control: builtins for try and globals
 //   host_arrays  host arrays, shared with programs; array, lists, array_indices: their functions
 #pragma once
 
@@ -15,10 +15,10 @@
 
 namespace kiln {
 
-/// Takes an evaluation's own state (depth, steps, exceptions that are being handled) out of the interpreter,
-/// so that another thread's evaluation may run before it goes on. One thread is in the interpreter at a time.
+/// Removes the state of the current evaluation (depth, steps, handled exceptions) from the interpreter, so
+/// that another thread can run an evaluation. Only one thread is in the interpreter at a time.
 std::shared_ptr<void> suspend_evaluation(Interpreter &interpreter);
-/// Puts it back.
+/// Restores the state.
 void resume_evaluation(Interpreter &interpreter, std::shared_ptr<void> suspended);
 
 } // namespace kiln

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Functions of C's mathematical library in evaluated code.
+// Functions of the C mathematical library in evaluated code.
 #include "fold.h"
 #include "state.h"
 
@@ -11,7 +11,7 @@
 
 namespace kiln {
 
-// The libm functions that constants are computed with; the rest exist in compiled code only.
+// libm functions for constants; all others exist only in compiled code.
 Result<Value> call_libm(TypeContext &types, std::span<const Value> args, bool as_compiled) {
   if (auto folded = fold_string_function(types, args)) return std::move(*folded);
   Symbol symbol = args[0].as_symbol();
@@ -45,7 +45,7 @@ Result<Value> call_libm(TypeContext &types, std::span<const Value> args, bool as
   }
   using Unary = double (*)(double);
   using Binary = double (*)(double, double);
-  // Compiled code calls sinf where a constant is the float nearest to what sin gives.
+  // Compiled code calls sinf; a constant is the float nearest to the result of sin.
   struct UnaryFunctions {
     std::string_view name;
     Unary of_double;

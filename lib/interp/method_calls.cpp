@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A call once its method is known: by dispatch or by name. Names of Base.
+// Calls after their method is chosen, by dispatch or by name. Names of Base.
 #include "host_arrays.h"
 #include "interp.h"
 #include "state.h"
@@ -11,8 +11,8 @@ namespace kiln {
 
 namespace {
 
-constexpr uint64_t call_of_compiled = 10;         // steps that one takes as long as
-constexpr size_t last_stack = min_call_stack / 4; // of a call that got no other stack: memory ran out
+constexpr uint64_t call_of_compiled = 10;         // steps charged for a call of compiled code
+constexpr size_t last_stack = min_call_stack / 4; // minimum stack if no other stack could be allocated
 
 Error in_frame(Error error, CompilerWorld &world, std::string_view function, Span at) {
   for (Diagnostic &d : error.diagnostics()) {
@@ -50,12 +50,12 @@ Result<MethodMatch> own_method(Interpreter::State &s, const Value &function, std
   std::vector<TypeRef> arguments{types.type_of(function)};
   for (const Value &arg : args) arguments.push_back(types.type_of(arg));
   const TypeRef tuple = types.tuple(arguments);
-  WorldAge &asked = s.asked[function.type()];
+  WorldAge &looked_up = s.looked_up[function.type()];
   MethodMatch match;
-  // What waits for somebody to ask for methods of this function is defined by the look-up.
-  if (asked != s.world.age() || s.world.may_choose_added(tuple, s.overlay)) {
+  // The look-up also evaluates postponed definitions of this function.
+  if (looked_up != s.world.age() || s.world.may_choose_added(tuple, s.overlay)) {
     KILN_TRY(match, s.world.lookup_method(tuple, s.world.age(), s.overlay));
-    asked = s.world.age();
+    looked_up = s.world.age();
     if (match.method && match.method->is_library) match = MethodMatch();
   }
   if (call) s.own.keep(*call, s.world.age(), match);
@@ -63,7 +63,7 @@ Result<MethodMatch> own_method(Interpreter::State &s, const Value &function, std
 }
 
 Result<Value> Interpreter::call(const Value &function, std::span<const Value> args) {
-  // The limit of depth is a number: where the thread's stack ends before it, the calls go on on another.
+  // Depth is limited by a number. If the thread's stack ends earlier, continue on another stack.
   if (remaining_stack() >= min_call_stack) return call_here(function, args);
   return with_stack(stack_for_limits, [&] { return call_here(function, args); });
 }
@@ -100,12 +100,12 @@ Result<Value> Interpreter::run_method(const Value &function, MethodMatch match, 
     all.push_back(function);
     all.insert(all.end(), actual.begin(), actual.end());
     KILN_TRY(Value result, compiled->call(method, all));
-    if (result) { // for whom it works, such calls add up
+    if (result) {
       s.steps += call_of_compiled;
       return result;
     }
   }
-  // Lowering recurses as deep as the method's text nests.
+  // Lowering recurses to the nesting depth of the method's text.
   auto code = with_stack(stack_for_limits, [&] { return method.code(types); });
   if (!code.ok()) return code.take_error();
   const uint64_t before = s.steps;
@@ -144,7 +144,7 @@ Result<Value> Interpreter::invoke(const Value &function, const Value &named, std
   if (match.method) parameters = match_signature(types, types.tuple(actual), match.method->signature);
   if (!parameters)
     return make_error(ErrorCode::MethodError, fmt::format("no method matching {}", spell_call(wanted)));
-  match.static_params = std::move(*parameters); // of the values, where the types named would leave them open
+  match.static_params = std::move(*parameters); // from the values, if the types leave parameters unbound
   ++s.depth;
   auto result = run_method(function, std::move(match), args, true);
   --s.depth;

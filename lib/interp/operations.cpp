@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a statement does besides calling methods: structs made, intrinsics.
+// Operations of statements other than calls of methods: construction of structs, intrinsics.
 #include "fold.h"
 #include "host_arrays.h"
 #include "state.h"
@@ -18,7 +18,7 @@ Result<Value> Interpreter::construct(std::span<const Value> args) {
         ErrorCode::TypeError,
         fmt::format("cannot construct a value of {}, which is no concrete type", spell(args[0])));
   auto fields = types.field_types(data);
-  if (data->name().is_mutable && args.size() - 1 < fields.size()) { // the rest is not defined
+  if (data->name().is_mutable && args.size() - 1 < fields.size()) { // other fields are undefined
     std::vector<Value> given(args.begin() + 1, args.end());
     given.resize(fields.size());
     return Value::mutable_structure(made, std::move(given));
@@ -37,7 +37,7 @@ Result<Value> Interpreter::construct(std::span<const Value> args) {
   return Value::structure(made, {args.begin() + 1, args.end()});
 }
 
-/// Pointers of a program: addresses that it hands on. They are not read on the host.
+/// Operations on pointers of a program. Addresses are only passed on, and not read on the host.
 static Result<Value> address_operation(TypeContext &types, Intrinsic intrinsic, std::span<const Value> args) {
   const uint64_t last = args.back().low_bits();
   switch (intrinsic) {
@@ -61,7 +61,7 @@ Result<Value> Interpreter::call_intrinsic(Intrinsic intrinsic, std::span<const V
     std::vector<Value> flat;
     for (const Value &container : args.subspan(2)) {
       const DataType *type = container.type()->as<DataType>();
-      if (type && is_subtype(types, type, types.builtins().Number)) { // a number goes through itself
+      if (type && is_subtype(types, type, types.builtins().Number)) { // a number iterates over itself
         flat.push_back(container);
         continue;
       }
@@ -112,7 +112,7 @@ Result<Value> Interpreter::call_intrinsic(Intrinsic intrinsic, std::span<const V
     if (args[0].low_bits()) return types.nothing();
     return undefined_error(args[1].as_symbol().str(),
                            fmt::format("`{}` not defined", args[1].as_symbol().text()));
-  case Intrinsic::message_text: // a program's types may print as they say themselves
+  case Intrinsic::message_text: // types of a program may define their printing
     if (s.program) {
       KILN_TRY(auto to_text, s.world.lookup(*s.world.base(), types.symbol("string"), s.world.age()));
       if (to_text) return call(*to_text, args);

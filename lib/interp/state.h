@@ -12,7 +12,7 @@
 
 namespace kiln {
 
-/// Stack that a call may take before it makes the next one: its frames and those of a host function.
+/// Minimum stack for a call: its frames and those of a host function.
 inline constexpr size_t min_call_stack = size_t(1) << 20;
 
 struct Thrown {
@@ -25,19 +25,20 @@ struct Interpreter::State {
   Limits limits;
   uint64_t steps = 0;
   uint32_t depth = 0;
-  std::mt19937_64 random{0x6b696c6e}; // the same numbers in every run, until set_seed
+  std::mt19937_64 random{0x6b696c6e}; // reproducible until set_seed
   std::unordered_map<TypeRef, HostFunction> host_functions;
-  std::unordered_map<TypeRef, WorldAge> asked; ///< of host functions: the world their methods are known in
+  /// per host function: world in which its methods were looked up
+  std::unordered_map<TypeRef, WorldAge> looked_up;
   std::unordered_map<const TypeName *, HostFunction> host_constructors;
-  std::optional<Program> program; ///< none: definitions are evaluated
+  std::optional<Program> program; ///< none: evaluating definitions
   Symbol overlay{};               ///< World::host_overlay while a program runs
   FoundMethods found;             ///< by calls
-  FoundMethods own;               ///< of host functions: the user's or a package's, or none
-  std::optional<Thrown> thrown;   ///< last, and not caught yet
-  std::vector<Thrown> caught;     ///< by the catch blocks that run, the innermost last
+  FoundMethods own;               ///< methods of the user or a package for host functions, or none
+  std::optional<Thrown> thrown;   ///< last uncaught exception
+  std::vector<Thrown> caught;     ///< exceptions of running catch blocks, innermost last
   uint64_t last_thrown = 0;
 
-  /// The error of a value that the program throws.
+  /// Error for a value thrown by the program.
   Error thrown_error(Value value, Diagnostic diagnostic) {
     diagnostic.thrown = ++last_thrown;
     Error error = std::move(diagnostic);
@@ -46,12 +47,12 @@ struct Interpreter::State {
   }
   ArrayAdapter adapt;
   MemberLoader load_member;
-  uint64_t bytes = 0; ///< that the arrays of this evaluation took
+  uint64_t bytes = 0; ///< memory of this evaluation's arrays
 
   Result<void> charge(uint64_t more) {
     bytes += more;
     if (bytes <= limits.bytes && (!program || more < large_array)) return {};
-    if (program) { // what a program does not need any more does not count
+    if (program) { // in programs, freed arrays do not count
       bytes = more;
       if (fits_memory(more, limits.bytes)) return {};
     }
@@ -60,26 +61,26 @@ struct Interpreter::State {
         fmt::format("the arrays of one evaluation take more than the limit of {} bytes", limits.bytes));
   }
 
-  /// Error: InterruptException, once for each interrupt of a program.
+  /// Error: InterruptException, once per interrupt of a program.
   Result<void> check_interrupt() const {
     if (program && program->interrupt && StopToken::take(*program->interrupt)) [[unlikely]]
       return make_error(ErrorCode::InterruptException, "");
     return {};
   }
 
-  /// Of a program, now and then: lists, strings and dictionaries that grow without end.
+  /// Called regularly in programs: lists, strings and dictionaries may grow without end.
   Result<void> check_memory() {
     const uint64_t now = resident_bytes();
     if (now <= limits.bytes || now <= refused_at + large_array || fits_memory(0, limits.bytes)) {
-      refused_at = std::min(refused_at, now); // it shrank again
+      refused_at = std::min(refused_at, now); // memory was freed
       return {};
     }
-    refused_at = now; // what catches it may go on with what there is
+    refused_at = now; // the program may catch the error and continue
     return make_error(ErrorCode::OutOfMemoryError, fmt::format("the program uses {} bytes", now));
   }
 
   static constexpr uint64_t large_array = uint64_t(64) << 20;
-  uint64_t refused_at = 0; ///< bytes in use when check_memory failed last
+  uint64_t refused_at = 0; ///< memory use at the last failure of check_memory, in bytes
 };
 
 struct InterpreterAccess {
@@ -89,17 +90,17 @@ inline Interpreter::State &state_of(Interpreter &interpreter) {
   return InterpreterAccess::state(interpreter);
 }
 
-/// A method of the user's or a package's for this call of a host function: it comes before that. None: the
-/// host function is asked, then the library's methods.
+/// Method of the user or a package for this call of a host function; it takes precedence. None: try the host
+/// function, then the library's methods.
 Result<MethodMatch> own_method(Interpreter::State &s, const Value &function, std::span<const Value> args);
-/// Constructors of exceptions that keep their arguments (exceptions.cpp).
+/// Adds constructors that keep an exception's arguments (exceptions.cpp).
 void add_exception_constructors(Interpreter &interpreter);
-/// setglobal!, rethrow: what statements that only the interpreter runs are lowered to.
+/// Adds setglobal! and rethrow, for statements that only the interpreter runs.
 Result<void> add_control_library(Interpreter &interpreter);
-/// Lists and texts (lists.cpp): a part of add_host_library.
+/// Adds lists and texts (lists.cpp), a part of add_host_library.
 Result<void> add_list_library(Interpreter &interpreter);
 /// foreign_call of a libm function on constants: sinf, exp, ...
-/// `as_compiled`: of Float32 what the single-precision function gives.
+/// `as_compiled`: for Float32, use the single-precision function.
 Result<Value> call_libm(TypeContext &types, std::span<const Value> args, bool as_compiled);
 
 } // namespace kiln

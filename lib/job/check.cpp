@@ -9,12 +9,12 @@
 
 namespace kiln {
 
-static const CompilerConfig default_marker; ///< only its address counts
+static const CompilerConfig default_marker; ///< used as an address only
 const CompilerConfig &KILN_API_VERSION::session_default() { return default_marker; }
 
 namespace {
 
-/// Empty, or what assemblers and ptxas take as a name.
+/// True for the empty string and for valid names of assemblers and ptxas.
 bool is_symbol_name(std::string_view name) {
   auto letter = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$';
@@ -24,7 +24,7 @@ bool is_symbol_name(std::string_view name) {
   return name.empty() || (letter(name[0]) && (name.size() > 1 || (name[0] != '_' && name[0] != '$')));
 }
 
-/// Range of a field, from its row in kiln/config.def.
+/// Checks a field's range by its row in kiln/config.def.
 template <class T> Result<void> check_field(std::string_view field, const T &value) {
   const OptionValues &values = find_field(field)->values;
   bool is_right = true;

@@ -15,7 +15,7 @@ namespace {
 std::span<const std::string_view> names_of(EntryAbi) { return entry_abi_names; }
 std::span<const std::string_view> names_of(Contraction) { return contraction_names; }
 
-/// check_config has seen the enumerations.
+/// Enumerations were validated by check_config.
 template <class T> FieldValue value_of(const T &field) {
   if constexpr (std::is_enum_v<T>)
     return std::string(names_of(field)[size_t(field)]);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A config as a list of named values and back. Traces, options in JSON and messages to worker processes are
-// such lists.
+// Conversion of a config to a list of named values and back, for traces, options in JSON, and messages to
+// worker processes.
 #pragma once
 
 #include "target_list.h"
@@ -19,15 +19,15 @@ namespace kiln {
 using FieldValue = std::variant<bool, int64_t, std::string, std::vector<uint32_t>>;
 
 struct ConfigField {
-  std::string name; ///< of the struct's field; "target" holds the target's name
+  std::string name; ///< of the struct's field; "target" is the target's name
   FieldValue value;
   bool operator==(const ConfigField &) const = default;
 };
 
-/// All fields in the digest's order, except those of KILN_JOB_PART. Enumerations are their names.
+/// All fields in digest order, without those of KILN_JOB_PART. Enumerations are given by name.
 std::vector<ConfigField> plain_fields(const CompilerConfig &config);
-/// A config with these fields. A missing field has its default. Errors: Usage for an unknown target; Input
-/// for an unknown field and for a value that does not fit its field.
+/// Makes a config from these fields. A missing field has its default. Errors: Usage for an unknown target;
+/// Input for an unknown field, or a value that does not fit its field.
 Result<CompilerConfig> config_from_fields(std::span<const ConfigField> fields, const TargetList &targets);
 
 /// An option of a target: its default, and the range of a number.
@@ -47,13 +47,12 @@ KILN_PROGRAMS_API Result<void> set_target_field(TargetSpec &spec, const TargetLi
 /// A field's value as JSON.
 std::string json_of(const FieldValue &value);
 
-/// The config as an object of JSON by the names of its fields, and back. Errors (Input): a target that is not
-/// in the list, an unknown field, a value that does not fit it, a linked file with other content than the
-/// recorded one.
+/// Conversion between a config and a JSON object with its fields' names. Errors (Input): a target that is not
+/// in the list, an unknown field, a value that does not fit, a linked file whose content has changed.
 std::string config_json(const CompilerConfig &config);
 Result<CompilerConfig> config_from_json(const JsonValue &object, const TargetList &targets);
-/// For people: the fields of `config` that differ from those of `from`, as an object of JSON, in which linked
-/// files and nested configs are their number. Empty: there is no difference.
+/// Fields of `config` that differ from `from`, as a JSON object for messages. Linked files and nested configs
+/// are shown as their number. Empty: no difference.
 std::string config_difference(const CompilerConfig &config, const CompilerConfig &from);
 
 } // namespace kiln

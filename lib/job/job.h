@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Component job (layer 4): the one abstraction that all later components take.
+// Component job (layer 4): the job, the central abstraction of all later components.
 //   job.h       CompilerJob; config and target spec are public (kiln/job.h)
 //   target_list.h  the targets of a session; the Target interface is public (kiln/extension/llvm/target.h)
 //   options.h   rows of kiln/config.def; messages about options
 //   read_options.h  named values -> a config, for JSON, C, Python, manifests and the command line
 //   fields.h    a config as a list of named values, for traces and worker processes
-//   check.h     are the values of a config such as there can be
+//   check.h     validation of configs
 //   keys.h      the inference key and the object key
 //   nested.h    configs within a config
-//   linked.h    files of the user's that are linked into a job
+//   linked.h    user files that are linked into a job
 //   mangling.h  Itanium-mangled entry names
 #pragma once
 
@@ -28,21 +28,21 @@ struct CompilerJob {
 
 struct NestedFacts;
 
-/// What inference may see of a target: nothing else of it may influence typed code (the purity rule of level
-/// 1).
+/// Properties of a target that inference may see. Nothing else of a target may influence typed code (the
+/// purity rule of level 1).
 struct InferenceFacts {
   Symbol target, target_version; ///< TargetIdentity
-  Symbol overlay;                ///< the target's overlay method table
+  Symbol overlay;                ///< overlay method table of the target
   bool always_inline = false;
-  std::shared_ptr<const NestedFacts> nested; ///< of the nested configs; null: there are none
+  std::shared_ptr<const NestedFacts> nested; ///< of the nested configs; null: none
   bool operator==(const InferenceFacts &) const;
 };
 
-/// What nested configs let inference see, by their names, in their order.
+/// Facts of nested configs for inference, ordered by name.
 struct NestedFacts {
   std::vector<std::pair<Symbol, InferenceFacts>> configs;
   bool operator==(const NestedFacts &) const = default;
-  const InferenceFacts *find(Symbol name) const; ///< null: there is none
+  const InferenceFacts *find(Symbol name) const; ///< null: none
 };
 
 inline bool InferenceFacts::operator==(const InferenceFacts &other) const {

@@ -9,7 +9,7 @@ namespace kiln {
 
 namespace {
 
-/// Feeds each field with its name, so that two fields of one value cannot trade places.
+/// Adds each field with its name, so that two fields with equal values are not interchangeable.
 struct DigestVisitor {
   Fingerprinter &into;
   template <class T> void operator()(std::string_view name, const T &value) {
@@ -72,7 +72,7 @@ struct ListVisitor {
     std::string text;
     PrintVisitor{text}(name, value);
     text.erase(0, text.find('=') + 1);
-    // The fields of an array have one name.
+    // All elements of an array have one field name.
     if (!out.empty() && out.back().name == name)
       out.back().value += "," + text;
     else

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The two keys. One visit_fields a structure feeds digest and printing. Configs are visited by the rows of
-// kiln/config.def, which declare their fields, too, so that no field can be missing in a key.
+// The two cache keys. One visit_fields per structure is used for digests and for printing. Configs are
+// visited by the rows of kiln/config.def, which also declare their fields, so that no field can be missing in
+// a key.
 #pragma once
 
 #include "job.h"
@@ -10,12 +11,12 @@
 
 namespace kiln {
 
-/// The key has the names of Contraction's values, which are older than their numbers.
+/// Keys contain the names of Contraction's values, which are older than their numbers.
 template <class T> const T &key_value(const T &value) { return value; }
 inline std::string_view key_value(Contraction value) { return contraction_names[size_t(value)]; }
 
-/// Visits every option of the target with its name: the target's name, its own options, and what all targets
-/// have.
+/// Visits every option of the target with its name: the target's name, its own options, and options common to
+/// all targets.
 template <class Visitor> void visit_fields(const TargetSpec &target, Visitor &&visit) {
   struct Options final : TargetOptionVisitor {
     Visitor &visit;
@@ -34,7 +35,7 @@ template <class Visitor> void visit_fields(const TargetSpec &target, Visitor &&v
 }
 template <class Visitor> void visit_nested_fields(const NestedConfig &nested, Visitor &visit); ///< below
 
-/// Parts of a config that are no plain values: visits whatever of them is in the key.
+/// Visits the keyed properties of those parts of a config that are not plain values.
 template <class Visitor> void visit_part(const TargetSpec &target, Visitor &visit) {
   visit_fields(target, visit);
 }
@@ -61,16 +62,16 @@ template <class Visitor> void visit_part(const std::vector<NestedConfig> &nested
   for (const NestedConfig &each : nested) visit_nested_fields(each, visit);
 }
 
-/// Visits every field of the config with its name, the target's among them.
+/// Visits every field of the config with its name, including the target's.
 template <class Visitor> void visit_fields(const CompilerConfig &config, Visitor &&visit) {
 #define KILN_JOB_OPTION(type, field, ...) visit(#field, config.field);
 #define KILN_JOB_PART(type, field, ...) visit_part(config.field, visit);
 #include <kiln/config.def>
 }
 
-/// Shows the fields of a nested config as "nested.<name>.<field>".
+/// Visits the fields of a nested config as "nested.<name>.<field>".
 template <class Visitor> struct NestedVisitor {
-  Visitor &outer; ///< of the job's own config, however deep this one is
+  Visitor &outer; ///< visitor of the job's own config, at any depth
   std::string prefix;
   template <class T> void operator()(std::string_view name, const T &value) {
     outer(std::string_view(prefix + std::string(name)), value);
@@ -101,28 +102,27 @@ template <class Visitor> void visit_fields(const InferenceFacts &f, Visitor &&vi
   }
 }
 
-/// Level 1. Inference may depend on nothing that is not in here: the method's content, the argument types by
-/// structure, and the facts of the target that inference may see. Keep that rule.
+/// Key of level 1. Inference must not depend on anything else than these: the method's content, the argument
+/// types by structure, and the target facts for inference.
 Result<Fingerprint> inference_key(TypeContext &types, const MethodInstance &source,
                                   const InferenceFacts &facts);
 
-/// Level 2: level 1, the digest of everything reached along the edges, the target, the whole config, the
+/// Key of level 2: level 1, the digest of everything reachable along edges, the target, the whole config, the
 /// toolchain.
 Fingerprint object_key(Fingerprint inference_key, Fingerprint callee_digest, const TargetIdentity &target,
                        const CompilerConfig &config, ArtifactKind kind, std::string_view toolchain);
 
-/// A part of what a key is made of, by name.
+/// A named part of a key.
 struct KeyField {
   std::string name, value;
   bool operator==(const KeyField &) const = default;
 };
-/// What an object key is made of, by name, for messages that say how two jobs differ. `callees` as in
-/// object_key.
+/// Parts of an object key by name, for messages about differences between jobs. `callees`: as in object_key.
 std::vector<KeyField> key_fields(TypeContext &types, const CompilerJob &job, const TargetIdentity &target,
                                  ArtifactKind kind, Fingerprint level1, Fingerprint callees,
                                  std::string_view toolchain);
 
-/// Every field as name=value, in one line: for messages that say how two jobs differ.
+/// All fields as name=value in one line, for messages about differences between jobs.
 std::string to_string(const CompilerConfig &config);
 
 } // namespace kiln

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is in a file that is linked into a job.
+// Contents of files that are linked into a job.
 #include "linked.h"
 
 #include <support/support.h>
@@ -15,7 +15,7 @@ bool is_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$';
 }
 
-/// The text behind blanks and comments of C, C++ and LLVM.
+/// Skips blanks and comments of C, C++ and LLVM.
 std::string_view skip_blank(std::string_view text) {
   for (;;) {
     size_t at = text.find_first_not_of(" \t\r\n");
@@ -42,9 +42,8 @@ std::optional<LinkedKind> read_kind(std::string_view bytes) {
     constexpr size_t Machine = 18;
     if (bytes.size() < Machine + 2) return std::nullopt;
     unsigned machine = uint8_t(bytes[Machine]) | unsigned(uint8_t(bytes[Machine + 1])) << 8;
-    return machine == 190
-               ? LinkedKind::Cubin
-               : LinkedKind::Object; // EM_CUDA; else one of the host's, with device code in a section
+    return machine == 190 ? LinkedKind::Cubin
+                          : LinkedKind::Object; // EM_CUDA; else a host object with device code in a section
   }
   if (bytes.find('\0') != std::string_view::npos) return std::nullopt;
   std::string_view text = skip_blank(bytes);
@@ -55,7 +54,7 @@ std::optional<LinkedKind> read_kind(std::string_view bytes) {
   return std::nullopt;
 }
 
-/// Does PTX define a function of this name? `.func (.param .b32 r) name (`; a declaration says `.extern`.
+/// True if PTX defines a function of this name: `.func (.param .b32 r) name (`. Declarations have `.extern`.
 bool ptx_defines(std::string_view text, std::string_view function) {
   for (size_t at = text.find(function); at != std::string_view::npos; at = text.find(function, at + 1)) {
     if (at > 0 && is_word(text[at - 1])) continue;
@@ -73,13 +72,14 @@ bool ptx_defines(std::string_view text, std::string_view function) {
 bool may_define(const LinkedFile &file, std::string_view function) {
   switch (file.kind) {
   case LinkedKind::Bitcode:
-  case LinkedKind::LlvmText: return false; // these are in the module by now
+  case LinkedKind::LlvmText: return false; // already linked into the module
   case LinkedKind::Ptx: return ptx_defines(*file.bytes, function);
-  case LinkedKind::Cubin: return file.bytes->find(function) != std::string::npos; // the table of symbols
+  // searches the symbol table's text
+  case LinkedKind::Cubin: return file.bytes->find(function) != std::string::npos;
   case LinkedKind::LtoIr:
   case LinkedKind::Fatbin:
   case LinkedKind::Object:
-  case LinkedKind::Archive: return true; // compressed, or not documented
+  case LinkedKind::Archive: return true; // compressed or undocumented
   }
   return true;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Files of the user's that are linked into a job (kiln/job.h): what the components that link them ask.
+// User files that are linked into a job (kiln/job.h): queries for the components that link them.
 #pragma once
 
 #include <kiln/job.h>
@@ -9,12 +9,12 @@
 
 namespace kiln {
 
-/// Whether it becomes part of the job's module; else the assembler links it.
+/// True if the file becomes part of the job's module; otherwise the assembler links it.
 bool is_llvm_ir(const LinkedFile &file);
-/// Whether the assembler has something to link.
+/// True if the assembler has files to link.
 bool has_device_code(const CompilerConfig &config);
-/// Whether a file that the assembler links may define `function`. False is certain; of formats whose names
-/// cannot be read, the linker has the last word.
+/// True if a file linked by the assembler may define `function`. False is certain. For formats with
+/// unreadable names the result is true, and the linker decides.
 bool may_define(const CompilerConfig &config, std::string_view function);
 
 } // namespace kiln

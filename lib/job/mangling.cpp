@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Names after the Itanium C++ ABI, so that every demangler and profiler shows a readable signature.
+// Names by the Itanium C++ ABI, so that every demangler and profiler shows a readable signature.
 //   type                  class name, with parameters a template     Array{Float32,1}  5ArrayI7Float32Ll1EE
 //   Ptr, LLVMPtr          pointer, address space as vendor qualifier  LLVMPtr{T,1}      PU3AS1...
 //   integer, Bool, Float  literal                                     Val{-2}           3ValILln2EE
@@ -15,7 +15,7 @@ namespace kiln {
 
 namespace {
 
-/// Operators that C++ has as well; their names cannot be spelled with letters.
+/// Operators that C++ has too. Their names cannot be spelled in letters.
 std::string_view operator_code(std::string_view name) {
   static constexpr std::pair<std::string_view, std::string_view> codes[] = {
       {"+", "pl"},  {"-", "mi"},  {"*", "ml"},  {"/", "dv"},  {"%", "rm"},  {"^", "eo"},
@@ -42,8 +42,7 @@ public:
     out_ = "_Z" + (code.empty() ? identifier(name) : std::string(code));
     size_t arguments = 0;
     for (size_t i = 0; i < params.size(); ++i) {
-      // The function itself is an argument only where its type says more than its name: closures with
-      // captures.
+      // The function is an argument only if its type adds information to its name: a closure with captures.
       const DataType *data = params[i]->as<DataType>();
       if (i == 0 && (types_.is_singleton(params[0]) || types_.type_parameter(params[0])) &&
           !(data && data->name().is_function && !data->params().empty()))
@@ -58,10 +57,10 @@ public:
 private:
   TypeContext &types_;
   std::string out_;
-  /// What S_, S0_, S1_ ... stand for: each component written out in full.
+  /// Components behind S_, S0_, S1_ ..., each in full form.
   std::vector<std::string> substitutions_;
 
-  /// Writes what `write` writes, or a back reference if the same component was written before.
+  /// Writes a component with `write`, or a back reference if the same one was written before.
   template <class Write> void component(const std::string &full, Write &&write) {
     for (size_t i = 0; i < substitutions_.size(); ++i)
       if (substitutions_[i] == full) {
@@ -81,7 +80,7 @@ private:
     return digits;
   }
 
-  /// The same thing without back references: what identifies a component.
+  /// Text of a component without back references: its identity.
   template <class Write> std::string in_full(Write &&write) {
     Mangler plain(types_);
     plain.full_ = true;
@@ -112,7 +111,7 @@ private:
       component(in_full(write), [&] { write(*this); });
   }
 
-  /// `prefix` before a type, as one more component.
+  /// Writes `prefix` before a type, as another component.
   template <class Inner> void prefixed(const std::string &prefix, Inner &&inner) {
     auto write = [&](Mangler &m) {
       m.out_ += prefix;
@@ -138,7 +137,7 @@ private:
       return templated("5Union", [&](Mangler &m) {
         for (TypeRef member : t->as<UnionType>()->members()) m.type(member);
       });
-    case TypeKind::UnionAll: return type(t->as<UnionAllType>()->body()); // Array<T, N>, as GPUCompiler has it
+    case TypeKind::UnionAll: return type(t->as<UnionAllType>()->body()); // Array<T, N>, as in GPUCompiler
     case TypeKind::Var: return named(identifier(t->as<TypeVar>()->name().text()));
     case TypeKind::Vararg:
       return templated("6Vararg", [&](Mangler &m) {
@@ -185,7 +184,7 @@ private:
     out_ += fmt::format("L{}{}{}E", code, negative ? "n" : "", negative ? -n : n);
   }
 
-  /// A value as template argument, or (inside braces) as expression.
+  /// Writes a value as a template argument, or (inside braces) as an expression.
   void value(const Value &v, bool in_expression) {
     if (TypeRef t = v.as_type()) return in_expression ? symbol(to_string(t)) : type(t);
     if (Symbol s = v.as_symbol()) return symbol(s.text());
@@ -246,7 +245,7 @@ private:
 std::string safe_name(std::string_view name) {
   std::string safe;
   for (char c : name) {
-    if ((uint8_t(c) & 0xc0) == 0x80) continue; // a later byte of a character that has its '_' already
+    if ((uint8_t(c) & 0xc0) == 0x80) continue; // a continuation byte; its character's '_' is written
     bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
     bool digit = c >= '0' && c <= '9';
     safe += letter || (digit && !safe.empty()) || c == '_' ? c : '_';

@@ -5,12 +5,12 @@
 
 namespace kiln {
 
-/// The Itanium-mangled signature of a kernel, as GPUCompiler.jl names them: `_Z6kernel5Int64` is
-/// kernel(Int64). Types with parameters become templates, values literals; repeated parts are substituted.
+/// Itanium-mangled signature of a kernel, as in GPUCompiler.jl: `_Z6kernel5Int64` is kernel(Int64). Types
+/// with parameters become templates, values literals; repeated parts are substituted.
 std::string mangle(TypeContext &types, const MethodInstance &source);
 /// A function name with every character outside [A-Za-z0-9_] replaced by '_'.
 std::string safe_name(std::string_view name);
-/// The symbol of a job's entry: config.name, else mangled for a kernel, else the safe function name.
+/// Symbol of a job's entry: config.name, or the mangled name of a kernel, or the safe function name.
 std::string entry_name(TypeContext &types, const CompilerJob &job);
 
 } // namespace kiln

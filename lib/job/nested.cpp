@@ -43,11 +43,11 @@ bool is_identifier(std::string_view name) {
   return !name.empty() && letter(name[0]);
 }
 
-/// Fields that count in a nested config; `kernel` is the job's.
+/// Fields that count in a nested config. `kernel` is that of the job.
 constexpr std::string_view fields_of_functions[] = {"kernel", "always_inline", "opt_level", "optimize",
                                                     "debug_level"};
 
-/// The first field that is given and is for whole programs alone. Empty: there is none.
+/// The first field set in a nested config that only whole programs have. Empty: none.
 std::string_view field_of_program(const CompilerConfig &config) {
   const CompilerConfig plain;
 #define KILN_JOB_OPTION(type, field, ...)                                                                    \
@@ -90,7 +90,7 @@ Result<void> check_target(std::string_view name, const CompilerConfig &config, c
   return {};
 }
 
-/// `path`: the names up to this config, for messages.
+/// `path`: names down to this config, for messages.
 Result<void> check_level(CompilerConfig &config, const Target &target, const TargetList &targets,
                          const std::string &path, int depth) {
   if (!config.nested.empty() && depth == max_nested_depth)
@@ -113,8 +113,8 @@ Result<void> check_level(CompilerConfig &config, const Target &target, const Tar
                       "the job's own config",
                       name, field));
     auto checked = std::make_shared<CompilerConfig>(*nested.config);
-    checked->kernel = false; // it is a function; what kernels alone see, inference_facts asks of the job
-    TargetSpec left_alone;   // it stands for the job's
+    checked->kernel = false; // a nested job is a function; inference_facts uses the outer job's value
+    TargetSpec left_alone;   // the job's own is used
     left_alone.copy_common_options(checked->target);
     if (checked->target == left_alone) {
       checked->target = config.target;

@@ -12,7 +12,7 @@ namespace kiln {
 
 namespace {
 
-// The words of the table's column `values`.
+// Vocabulary of the table's column `values`.
 constexpr OptionValues flag() { return {}; }
 constexpr OptionValues flag_or(std::string_view negation, std::string_view meaning) {
   return {.negation = negation, .negation_meaning = meaning};

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rows of kiln/config.def as values, and the messages about options, which are the same wherever an option
-// comes in.
+// Rows of kiln/config.def as values, and messages about options, shared by all interfaces.
 #pragma once
 
 #include <kiln/job.h>
@@ -16,26 +15,26 @@ namespace kiln {
 enum class OptionForm : uint8_t {
   Flag,         ///< true or false
   Text,         ///< a string
-  Number,       ///< a whole number from `min` to `max`
+  Number,       ///< an integer from `min` to `max`
   Extents,      ///< "X[,Y[,Z]]", or a list of numbers
   Choice,       ///< one of `choices`
-  Cpu,          ///< a CPU name of LLVM
+  Cpu,          ///< an LLVM CPU name
   Architecture, ///< "sm_90a"; also sets the fields arch_specific and family_specific
-  Version,      ///< "8.5", which is the number 85
+  Version,      ///< "8.5" as the number 85
   Target,       ///< the name of a target
   Files,
   Hooks,
-  Configs ///< parts of CompilerConfig that are no plain values
+  Configs ///< parts of CompilerConfig other than plain values
 };
 
-/// The values that an option takes.
+/// Valid values of an option.
 struct OptionValues {
   OptionForm form = OptionForm::Flag;
-  std::string_view placeholder; ///< of a value, in help: "LEVEL"
+  std::string_view placeholder; ///< for a value, in help: "LEVEL"
   int64_t min = 0, max = 0;
   std::span<const std::string_view> choices;
-  std::string_view negation, negation_meaning; ///< a second flag that clears the field: "no-kernel"
-  bool clears = false;                         ///< the flag itself clears the field
+  std::string_view negation, negation_meaning; ///< an additional flag that clears the field: "no-kernel"
+  bool clears = false;                         ///< the option's flag clears the field
 };
 
 /// A row of kiln/config.def.
@@ -46,34 +45,34 @@ struct ConfigOption {
   std::string_view meaning;
   bool is_part = false; ///< KILN_JOB_PART
 
-  /// Empty: options of all targets.
+  /// Empty: an option of all targets.
   std::string_view target() const;
   bool is_for(std::string_view target_name) const { return target().empty() || target() == target_name; }
   bool is_flag() const { return values.form == OptionForm::Flag; }
-  /// The command line has it.
+  /// True if the command line has this option.
   bool has_flag() const { return !name.empty() && scope != "in_text"; }
 };
 
-/// All rows that have a name. The order is the table's.
+/// All rows with a name, in table order.
 std::span<const ConfigOption> named_options();
-/// The row of a field of CompilerConfig, TargetSpec or a target's options. Null: there is none.
+/// Row of a field of CompilerConfig, TargetSpec or a target's options. Null: none.
 const ConfigOption *find_field(std::string_view field);
 
 // ---- messages
 
-/// The place where an option comes in. It decides how messages spell the option.
+/// Interface at which an option is given. It decides how messages spell the option.
 enum class OptionDoor : uint8_t {
   Json,        ///< "maxregs"
   CommandLine, ///< --maxregs
   Cpp          ///< CompilerConfig::max_registers; the name is the field's
 };
 std::string spelled(std::string_view name, OptionDoor door);
-/// There is no option of this name. `known`: names of which a similar one is proposed.
-/// The known name that is most like `name`: by its beginning, or with few letters changed. Empty: there is
-/// none.
+/// The known name that is most like `name`: with the longest common prefix, or with few letters changed.
+/// Empty: none is.
 std::string similar_name(std::string_view name, std::span<const std::string> known);
+/// Message for an unknown option. `known`: candidates for a similar name.
 std::string unknown_option(std::string_view name, OptionDoor door, std::span<const std::string> known);
-/// The option has a value that it does not take. `given` describes the value.
+/// Message for an invalid value. `given` describes the value.
 std::string wrong_value(std::string_view spelled_name, const OptionValues &values, std::string_view given);
 
 /// Reads "X[,Y[,Z]]". Missing extents are 1. Error: Usage.

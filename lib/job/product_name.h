@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The stages' products by the names that `kiln compile --emit` has for them.
+// Names of the stages' products, as in `kiln compile --emit`.
 #pragma once
 
 #include <kiln/job.h>

@@ -17,7 +17,7 @@ namespace {
 
 using Kind = JsonValue::Kind;
 
-/// "8.5" as 85.
+/// Reads "8.5" as 85.
 std::optional<int64_t> version_in(std::string_view text) {
   const size_t dot = text.find('.');
   const auto major = read_number<int>(text.substr(0, dot));
@@ -26,7 +26,7 @@ std::optional<int64_t> version_in(std::string_view text) {
   return *major * 10 + *minor;
 }
 
-/// The value as messages show it.
+/// Text of the value for messages.
 std::string shown(const JsonValue &value) {
   if (value.is(Kind::String) || value.is(Kind::Number)) return fmt::format("`{}`", value.text);
   return std::string(value.kind_name());
@@ -34,7 +34,7 @@ std::string shown(const JsonValue &value) {
 
 class Reader {
 public:
-  /// `arch`: stands for the object's "arch". Null: the object's own counts.
+  /// `arch`: used instead of the object's "arch". Null: use the object's.
   Reader(const JsonValue &object, const OptionContext &context, const CompilerConfig &base,
          const GpuArch *arch = nullptr)
       : object_(object), context_(context), base_(base), arch_(arch) {}
@@ -75,8 +75,7 @@ private:
     if (faults_.empty()) fault(object_.at, why.message, why.hint);
     return Error(std::move(faults_));
   }
-  /// The value is not one that the option takes. A value of another kind than text and numbers is named by
-  /// its kind.
+  /// Reports an invalid value. Values other than text and numbers are described by their kind.
   void wrong(std::string_view name, const OptionValues &values, const JsonValue &value) {
     fault(value.at, wrong_value(name_of(name), values, shown(value)));
   }
@@ -128,7 +127,7 @@ private:
       KILN_TRY(const std::vector<TargetField> own, target_fields(target));
       for (const TargetField &field : own) read_own(field);
     }
-    if (!faults_.empty()) return start; // nobody sees it
+    if (!faults_.empty()) return start; // unused
     return config_from_fields(fields_, context_.targets);
   }
   bool find_own(std::string_view field) const {
@@ -193,7 +192,7 @@ private:
     }
   }
 
-  /// "16,16", 256, or [16, 16].
+  /// Reads "16,16", 256, or [16, 16].
   void read_extent_list(std::string_view name, std::string_view field, const OptionValues &values,
                         const JsonValue &value) {
     std::string joined = value.text;
@@ -213,7 +212,7 @@ private:
     if (value.text.find(',') == std::string::npos) return wrong(name, values, value);
     fault(value.at, fmt::format("{} takes one architecture here, not `{}`", name_of(name), value.text));
   }
-  /// Another architecture brings its own default version.
+  /// Another architecture has another default version.
   void set_architecture(const ConfigOption &option, GpuArch arch) {
     set(option.field, int64_t(arch.sm));
     set("arch_specific", arch.variant == ArchVariant::Specific);
@@ -223,7 +222,7 @@ private:
         set(other.field, int64_t(0));
   }
 
-  /// An option of a target without rows in the table.
+  /// Reads an option of a target without rows in the table.
   void read_own(const TargetField &field) {
     const JsonValue *value = take(field.name);
     if (!value) return;
@@ -239,7 +238,7 @@ private:
     read_value(field.name, field.name, values, *value);
   }
 
-  /// Names that no option of this target has.
+  /// Reports names that are not options of this target.
   void report_others(const Target &target) {
     for (const JsonValue::Name &name : object_.names) {
       if (std::ranges::find(known_, name.text) != known_.end()) continue;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The one reader of options: a config from named values, as JSON, C, Python, manifests and the command line
-// give them.
+// Reader of options: named values to a config, for JSON, C, Python, manifests and the command line.
 #pragma once
 
 #include "options.h"
@@ -17,22 +16,22 @@ namespace kiln {
 struct OptionContext {
   const TargetList &targets;
   OptionDoor door = OptionDoor::Json;
-  /// Finds hooks by their name. Null: there is no session that could know any.
+  /// Finds hooks by name. Null: without a session there are no hooks.
   std::function<Result<std::shared_ptr<const JobHooks>>(std::string_view)> find_hooks = {};
 };
 
-/// Reads an object of options: {"target": "ptx", "arch": "sm_90", "O": 3}. Options of targets outside this
-/// tree are called as their fields. `base`: the config that the options change. Its target holds where the
-/// object names none. Error: Input, with every fault and its place.
+/// Reads an object of options: {"target": "ptx", "arch": "sm_90", "O": 3}. Options of external targets have
+/// their fields' names. `base`: the config that the options modify; its target is used if the object names
+/// none. Error: Input, with every fault and its place.
 Result<CompilerConfig> read_options(const JsonValue &object, const OptionContext &context,
                                     const CompilerConfig &base = {});
 
-/// Makes a config for each architecture of "arch": "sm_80,sm_90a" or ["sm_80", "sm_90a"]. One config where
-/// there is no "arch", and for targets without such architectures. Errors: as read_options.
+/// Makes one config for each architecture of "arch": "sm_80,sm_90a" or ["sm_80", "sm_90a"]. A single config
+/// without "arch", or for targets without such architectures. Errors: those of read_options.
 Result<std::vector<CompilerConfig>> read_options_each(const JsonValue &object, const OptionContext &context,
                                                       const CompilerConfig &base = {});
 
-/// Parses an object of options. An empty text is an object without any.
+/// Parses an object of options. An empty text is an empty object.
 Result<JsonValue> parse_options(std::string_view json);
 
 } // namespace kiln

@@ -7,19 +7,19 @@
 
 namespace kiln {
 
-/// The targets of a session, by name: Kiln's own and those that the embedder brought. Not owned.
+/// Targets of a session by name: Kiln's own and the embedder's. Does not own them.
 class TargetList {
 public:
-  /// Error: Usage, if there is one of that name.
+  /// Error: Usage if the name exists already.
   Result<void> add(const Target &target);
-  /// Error: Usage, with the names that there are.
+  /// Error: Usage, listing the known names.
   Result<const Target *> find(std::string_view name) const;
-  /// Of a spec that `find` has seen.
+  /// Target of a spec that `find` has accepted.
   const Target &of(const TargetSpec &spec) const;
   const std::vector<const Target *> &all() const { return targets_; }
 
 private:
-  std::vector<const Target *> targets_; ///< few: Kiln has two
+  std::vector<const Target *> targets_; ///< short: Kiln has two
 };
 
 } // namespace kiln

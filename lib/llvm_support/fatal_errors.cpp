@@ -12,12 +12,12 @@
 namespace kiln {
 namespace {
 
-/// LLVM has one handler for the process, so the scope that it looks for must be the thread's.
+/// LLVM has one handler per process, so the active scopes are counted per thread.
 thread_local int scopes_of_this_thread = 0;
 
 void on_fatal_error(void *, const char *reason, bool) {
   if (scopes_of_this_thread > 0) throw detail::LlvmFatalError{reason ? reason : "no reason given"};
-  // Not in catch_fatal_errors(): LLVM's own way, which is to print and abort.
+  // Outside catch_fatal_errors(): print and abort, as LLVM does by default.
   llvm::errs() << "LLVM ERROR: " << (reason ? reason : "") << "\n";
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// LLVM ends the process on a fatal error ("Cannot select"). Within catch_fatal_errors() it ends the job
-// instead: the handler throws through LLVM's frames, catch_fatal_errors() returns the text as an error, and
-// the worker is not used again.
+// Turns LLVM's fatal errors ("Cannot select"), which normally end the process, into errors of the job. In
+// catch_fatal_errors() the handler throws through LLVM's frames; the function returns the text as an error,
+// and the worker is not used again.
 #pragma once
 
 #include <kiln/result.h>
@@ -22,7 +22,7 @@ namespace detail {
 struct LlvmFatalError {
   std::string reason;
 };
-/// While one exists on this thread, fatal errors of LLVM throw LlvmFatalError. They nest.
+/// While one exists on this thread, fatal errors of LLVM throw LlvmFatalError. Scopes may nest.
 class FatalErrorScope {
 public:
   FatalErrorScope();
@@ -36,8 +36,8 @@ Error out_of_memory(Worker &worker);                          ///< poisons the w
 Result<void> reported_errors(Worker &worker);
 } // namespace detail
 
-/// Runs fn, which returns a Result and may use LLVM in any way that ends in a fatal error, bad_alloc or an
-/// error diagnostic of the context.
+/// Runs fn, which returns a Result. Handles LLVM's fatal errors, bad_alloc, and error diagnostics of the
+/// context.
 template <class Function>
 auto catch_fatal_errors(Worker &worker, Function &&fn) -> std::invoke_result_t<Function> {
   try {
@@ -52,7 +52,7 @@ auto catch_fatal_errors(Worker &worker, Function &&fn) -> std::invoke_result_t<F
   }
 }
 
-/// An llvm::Error as one of ours; the text begins with what was tried.
+/// Converts an llvm::Error. The text starts with `doing`, the attempted operation.
 Error to_error(llvm::Error error, std::string_view doing, ErrorKind kind = ErrorKind::Internal);
 
 } // namespace kiln

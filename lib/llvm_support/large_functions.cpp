@@ -14,12 +14,12 @@
 namespace kiln {
 namespace {
 
-constexpr unsigned many_blocks = 2000;
-constexpr llvm::StringLiteral paused =
-    "kiln.without-sinking"; // the attribute optnone of this function is ours
+constexpr unsigned max_blocks = 2000;
+/// Attribute of a function to which Kiln added optnone.
+constexpr llvm::StringLiteral paused = "kiln.without-sinking";
 
-/// Machine passes that may be left out ask for optnone each time they run: it stands on the function while
-/// sinking's turn is.
+/// Sets or removes optnone around a machine pass. Machine passes that are optional test optnone on the
+/// function each time they run.
 template <bool begins> class Pause final : public llvm::MachineFunctionPass {
 public:
   static char ID;
@@ -33,7 +33,7 @@ public:
   bool runOnMachineFunction(llvm::MachineFunction &machine_function) override {
     llvm::Function &function = machine_function.getFunction();
     if (begins) {
-      if (machine_function.size() > many_blocks && !function.hasOptNone()) {
+      if (machine_function.size() > max_blocks && !function.hasOptNone()) {
         function.addFnAttr(paused);
         function.addFnAttr(llvm::Attribute::OptimizeNone);
       }
@@ -47,7 +47,7 @@ public:
 
 template <bool begins> char Pause<begins>::ID = 0;
 
-template <bool begins> void make_known(const char *argument) {
+template <bool begins> void register_pass(const char *argument) {
   llvm::PassRegistry::getPassRegistry()->registerPass(
       *new llvm::PassInfo("Kiln: large functions do without sinking", argument, &Pause<begins>::ID,
                           llvm::callDefaultCtor<Pause<begins>>, false, false),
@@ -59,10 +59,10 @@ template <bool begins> void make_known(const char *argument) {
 void leave_sinking_out_of_large_functions(llvm::TargetPassConfig &config) {
   static std::once_flag once;
   std::call_once(once, [] {
-    make_known<true>("kiln-without-sinking");
-    make_known<false>("kiln-with-sinking");
+    register_pass<true>("kiln-without-sinking");
+    register_pass<false>("kiln-with-sinking");
   });
-  // By their identity: AMDGPU's pipeline has more than one MachineCSE, and each gets an object of its own.
+  // Insert by pass identity: AMDGPU's pipeline has several MachineCSE, and each needs its own pause object.
   config.insertPass(&llvm::MachineCSELegacyID, &Pause<true>::ID);
   config.insertPass(&llvm::MachineSinkingLegacyID, &Pause<false>::ID);
 }

@@ -7,14 +7,14 @@ class TargetPassConfig;
 
 namespace kiln {
 
-/// Above this many instructions a function goes without the steps of LLVM whose time grows with its square:
-/// the SLP vectoriser (optimize), the optimising code generator for CPUs (codegen, with a warning).
+/// Limit above which a function skips LLVM passes with quadratic run time: the SLP vectoriser (optimize) and
+/// the optimising code generator for CPUs (codegen, with a warning).
 inline constexpr unsigned max_instructions_of_function = 20'000;
 
-/// Call before the configuration adds its machine passes. LLVM's MachineSinking moves a value that is used
-/// once, behind a branch, into the block of its use; a sum that runs through n bounds checks sinks through
-/// all of them one by one (4,000 checks: 4 s, and all that was loaded stays in registers). Functions of more
-/// than 2,000 blocks do without it; others get what they always got.
+/// Disables LLVM's MachineSinking in functions of more than 2,000 blocks; others are unchanged. The pass
+/// moves a value with a single use after a branch into the block of its use. A sum over n bounds checks sinks
+/// through all of them one by one (4,000 checks: 4 s, and all loaded values stay in registers). Call it
+/// before the configuration adds its machine passes.
 void leave_sinking_out_of_large_functions(llvm::TargetPassConfig &config);
 
 } // namespace kiln

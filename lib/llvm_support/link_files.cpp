@@ -19,8 +19,8 @@
 namespace kiln {
 namespace {
 
-/// As the module's, or the file says nothing of one. Only the architecture counts: "unknown" and "pc" are the
-/// same.
+/// Checks that the file's triple, if any, matches the module's. Only the architecture counts: "unknown" and
+/// "pc" are equal.
 Result<void> check_triple(const LinkedFile &file, const std::string &triple, const llvm::Module &module) {
   const llvm::Triple theirs(triple), &ours = module.getTargetTriple();
   if (triple.empty() || theirs.getArch() == ours.getArch()) return {};
@@ -29,7 +29,7 @@ Result<void> check_triple(const LinkedFile &file, const std::string &triple, con
       fmt::format("compile it for {}", ours.getArchName().str()));
 }
 
-/// LLVM's text as bitcode, so that both are read lazily.
+/// Converts LLVM text to bitcode, so that both forms are read lazily.
 Result<std::string> bitcode_of(const LinkedFile &file, const llvm::Module &module, Worker &worker) {
   if (file.kind == LinkedKind::LlvmText) {
     KILN_TRY(std::unique_ptr<llvm::Module> parsed, parse_ir(worker, *file.bytes, file.name));
@@ -46,8 +46,8 @@ Result<std::string> bitcode_of(const LinkedFile &file, const llvm::Module &modul
   return *file.bytes;
 }
 
-/// What a compiler noted about its own job says nothing about this one: a processor, its features (another
-/// set of which forbids inlining), lines of files that Kiln does not know.
+/// Removes properties that another compiler set for its own job: the processor, its features (different sets
+/// prevent inlining), and lines of files unknown to Kiln.
 void adopt(llvm::Function &function) {
   for (const char *attribute :
        {"target-cpu", "target-features", "tune-cpu", "frame-pointer", "stack-protector-buffer-size"})
@@ -92,12 +92,12 @@ Result<void> link_files(const CompilerConfig &config, llvm::Module &module, Work
     KILN_TRY(ResidentLibrary * library, worker.keep_in_context<ResidentLibrary>(key, open));
     libraries.push_back(library);
   }
-  // What one brings may need another, in front of it or behind it.
-  for (bool more = !libraries.empty(); more;) {
-    more = false;
+  // A linked function may need one from an earlier or later file: repeat.
+  for (bool changed = !libraries.empty(); changed;) {
+    changed = false;
     for (ResidentLibrary *library : libraries) {
       KILN_TRY(bool brought, library->define_missing(module));
-      more |= brought;
+      changed |= brought;
     }
   }
   return {};

@@ -36,7 +36,7 @@ bool has_kernel_state(const llvm::Module &module) {
 Result<std::unique_ptr<llvm::Module>> parse_ir(Worker &worker, std::string_view text, std::string_view name) {
   return catch_fatal_errors(worker, [&]() -> Result<std::unique_ptr<llvm::Module>> {
     llvm::SMDiagnostic diagnostic;
-    // The parser reads to a terminating zero.
+    // The parser needs a terminating zero byte.
     std::string terminated(text);
     std::unique_ptr<llvm::Module> module =
         llvm::parseAssemblyString(terminated, diagnostic, worker.context());
@@ -81,7 +81,7 @@ Error error_at(const llvm::Instruction &at, ErrorCode code, std::string message,
   Diagnostic diagnostic{.code = code, .message = std::move(message), .hint = std::move(hint)};
   for (const llvm::DILocation *place = at.getDebugLoc().get(); place; place = place->getInlinedAt()) {
     const llvm::DISubprogram *function = place->getScope()->getSubprogram();
-    if (function && function->isArtificial()) continue; // a wrapper that Kiln made
+    if (function && function->isArtificial()) continue; // a wrapper made by Kiln
     diagnostic.stack.push_back({.function = function ? function->getName().str() : "",
                                 .file = place->getFilename().str(),
                                 .line = place->getLine()});

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Small operations on modules that several components need; those that targets outside the tree need too are
-// in kiln/extension/llvm/ir.h.
+// Small operations on modules, shared by several components. Those for external targets are in
+// kiln/extension/llvm/ir.h.
 #pragma once
 
 #include <kiln/extension/llvm/ir.h>
@@ -17,15 +17,15 @@ namespace kiln {
 
 class Worker;
 
-/// Metadata of a loop whose conditions at its beginning hold in all iterations, but for an overflow.
+/// Metadata of a loop whose entry conditions hold in all iterations, except after an overflow.
 inline constexpr const char *NarrowedLoop = "kiln.loop.narrowed";
 
-/// Textual IR as a module in the worker's context. Error: Input, with line and column.
+/// Parses textual IR into the worker's context. Error: Input, with line and column.
 Result<std::unique_ptr<llvm::Module>> parse_ir(Worker &worker, std::string_view text, std::string_view name);
-/// The folder, in debug information, of the language's own library.
+/// Folder of the language's own library in debug information.
 inline constexpr const char *LibraryFolder = "kiln";
-/// Gives a wrapper that calls `body` debug information of its own, so that the lines of what is inlined into
-/// it survive. Source stacks leave such artificial frames out.
+/// Gives a wrapper that calls `body` its own debug information, so that the lines of code inlined into it
+/// survive. Source stacks omit such artificial frames.
 void place_wrapper(llvm::Function &wrapper, llvm::CallInst &call, const llvm::Function &body);
 
 } // namespace kiln

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A bitcode library that stays in a worker's context. It is parsed lazily once; a job gets copies of just the
-// functions that it calls, already simplified. That costs a few µs, where linking the library would cost 22
-// ms.
+// A bitcode library that stays in a worker's context. It is parsed lazily once. A job gets copies of only the
+// functions that it calls, already simplified. That takes a few µs; linking the library would take 22 ms.
 #pragma once
 
 #include <kiln/result.h>
@@ -21,21 +20,21 @@ class Worker;
 
 class ResidentLibrary {
 public:
-  /// Called once for each function before the first copy is made of it. What it does may depend on the
-  /// function alone, or jobs would depend on their order.
+  /// Called once per function before its first copy. Its effect must depend only on the function, so that
+  /// jobs do not depend on their order.
   using Prepare = std::function<void(llvm::Function &)>;
 
-  /// Parses the symbol table only. The library takes the triple and data layout of the jobs; its named
-  /// metadata never reaches one. `kind` is that of errors in it.
+  /// Parses only the symbol table. The library takes the jobs' triple and data layout; its named metadata is
+  /// never copied. `kind`: kind of errors in the library.
   static Result<std::unique_ptr<ResidentLibrary>> parse(Worker &worker, std::string bitcode, std::string name,
                                                         const std::string &triple,
                                                         const std::string &data_layout, Prepare prepare,
                                                         ErrorKind kind = ErrorKind::Machine);
 
   bool defines(llvm::StringRef function) const;
-  /// Gives a body to every function that the module declares and the library defines, and to what these need.
-  /// New functions and globals are internal, but for variables that the host may set
-  /// (externally_initialized). Tells whether there was one.
+  /// Links bodies of all functions that the module declares and the library defines, with everything that
+  /// these need. New functions and globals are internal, except variables that the host may set
+  /// (externally_initialized). Returns true if it linked any.
   Result<bool> define_missing(llvm::Module &module);
 
 private:
@@ -46,7 +45,7 @@ private:
   Result<void> map_operands(llvm::Function &source, llvm::Module &module, llvm::ValueToValueMapTy &map);
   Result<void> map_global(llvm::GlobalValue &global, llvm::Module &module, llvm::ValueToValueMapTy &map);
 
-  std::string bitcode_; ///< the lazy module reads from it
+  std::string bitcode_; ///< read lazily by the module
   std::string name_;
   Prepare prepare_;
   ErrorKind kind_;

@@ -7,7 +7,7 @@
 
 namespace kiln {
 
-/// LLVM's SHA-256, for enable_strong_digests: the core needs no further library.
+/// LLVM's SHA-256 for enable_strong_digests: the core needs no other library.
 inline std::unique_ptr<StrongHash> make_sha256() {
   struct Sha256 final : StrongHash {
     llvm::SHA256 hash;
@@ -16,7 +16,7 @@ inline std::unique_ptr<StrongHash> make_sha256() {
     }
     std::array<std::byte, 32> finish() override {
       std::array<std::byte, 32> digest;
-      const auto bytes = hash.result(); // leaves the state as it is
+      const auto bytes = hash.result(); // does not change the state
       std::memcpy(digest.data(), bytes.data(), digest.size());
       return digest;
     }

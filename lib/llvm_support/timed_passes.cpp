@@ -9,7 +9,7 @@
 
 namespace kiln {
 
-/// Whose row is open.
+/// Timer with the currently open row.
 class TimedPasses::Clock {
 public:
   explicit Clock(Timer &timer) : timer_(timer) {}
@@ -90,7 +90,7 @@ void TimedPasses::add(llvm::Pass *pass) {
     case llvm::PT_Loop: loop_passes_ = shown; [[fallthrough]];
     case llvm::PT_Function: passes_.add(new FunctionClock(*clock_, std::move(shown))); break;
     case llvm::PT_Module: passes_.add(new ModuleClock(*clock_, std::move(shown))); break;
-    default: break; // its time counts for the one before
+    default: break; // its time counts for the previous row
     }
   }
   passes_.add(pass);

@@ -26,8 +26,8 @@
 namespace kiln {
 namespace {
 
-/// Jobs after which a context is replaced. A context keeps 20-50 KB of each job; a new one costs 3 µs, and
-/// 1 ms where the device library has to be parsed again.
+/// Jobs after which a context is replaced. A context keeps 20-50 KB per job. A new one takes 3 µs, and 1 ms
+/// if the device library must be parsed again.
 constexpr unsigned JobsPerContext = 256;
 
 llvm::CodeGenOptLevel code_generation_level(int opt_level) {
@@ -39,7 +39,7 @@ llvm::CodeGenOptLevel code_generation_level(int opt_level) {
   }
 }
 
-/// Without a handler of ours an error diagnostic calls exit(1).
+/// Collects diagnostics. LLVM's default handler calls exit(1) on an error.
 template <class Messages> class CollectDiagnostics final : public llvm::DiagnosticHandler {
 public:
   explicit CollectDiagnostics(Messages &messages) : messages_(messages) {}
@@ -57,19 +57,19 @@ private:
   Messages &messages_;
 };
 
-/// A code-generation pipeline that is run again and again; the stream must outlive it.
+/// A reusable code-generation pipeline; the stream must outlive it.
 struct Pipeline {
   llvm::SmallString<0> bytes;
   llvm::raw_svector_ostream stream{bytes};
-  std::unique_ptr<TimedPasses> timed; ///< null: nobody asked for rows of passes
+  std::unique_ptr<TimedPasses> timed; ///< null: no timing rows requested
   llvm::legacy::PassManager passes;
 };
 
-/// As CodeGenTargetMachineImpl::addPassesToEmitFile, which gives no hold on the configuration. False: the
-/// target cannot write this.
+/// Like CodeGenTargetMachineImpl::addPassesToEmitFile, with access to the configuration. False: the target
+/// cannot emit this file type.
 bool add_code_generation(llvm::TargetMachine &machine, llvm::legacy::PassManagerBase &passes,
                          llvm::raw_pwrite_stream &into, llvm::CodeGenFileType file) {
-  auto *info = new llvm::MachineModuleInfoWrapperPass(&machine); // owned by `passes`, as the configuration is
+  auto *info = new llvm::MachineModuleInfoWrapperPass(&machine); // owned by `passes`, like the configuration
   llvm::TargetPassConfig *config = machine.createPassConfig(passes);
   config->setDisableVerify(true);
   if (machine.getOptLevel() != llvm::CodeGenOptLevel::None) leave_sinking_out_of_large_functions(*config);
@@ -90,7 +90,7 @@ void initialize_targets() {
   std::call_once(once, [] {
     llvm::InitializeNativeTarget();
     llvm::InitializeNativeTargetAsmPrinter();
-    llvm::InitializeNativeTargetAsmParser(); // inline assembly in objects
+    llvm::InitializeNativeTargetAsmParser(); // for inline assembly in objects
     LLVMInitializeNVPTXTargetInfo();
     LLVMInitializeNVPTXTarget();
     LLVMInitializeNVPTXTargetMC();
@@ -142,7 +142,7 @@ Result<Worker::Machine *> Worker::find_machine(const MachineSpec &spec) {
   llvm::TargetOptions options;
   options.AllowFPOpFusion = spec.fast_fusion ? llvm::FPOpFusion::Fast : llvm::FPOpFusion::Standard;
   auto kept = std::make_unique<Machine>();
-  // Position-independent: a JIT linker may place code further than 2 GB from the host's functions.
+  // Position-independent: a JIT linker may place code more than 2 GB from the host's functions.
   kept->machine.reset(target->createTargetMachine(triple, spec.cpu, spec.features, options, llvm::Reloc::PIC_,
                                                   llvm::CodeModel::Small,
                                                   code_generation_level(spec.opt_level)));
@@ -156,10 +156,10 @@ Result<llvm::TargetMachine *> Worker::machine(const MachineSpec &spec) {
   return found->machine.get();
 }
 
-/// True if LLVM 22.1.8 carries something from this module into the pipeline's next one.
-/// A CPU's printer writes the section directive `.text` for the pipeline's first module only.
-/// NVPTX keeps the shared variables inside functions by the function's address, so a later function at that
-/// address prints freed memory. It also keeps a section open behind full debug information.
+/// True if LLVM 22.1.8 would carry state from this module to the pipeline's next one. A CPU's printer emits
+/// the section directive `.text` only for the pipeline's first module. NVPTX keeps shared variables of
+/// functions by the function's address, so that a later function at that address prints freed memory. It also
+/// leaves a section open after full debug information.
 static bool outlives_its_module(const llvm::Module &module, OutputKind kind) {
   if (!module.getTargetTriple().isNVPTX()) return kind == OutputKind::Assembly;
   for (const llvm::GlobalVariable &variable : module.globals())
@@ -173,7 +173,7 @@ Result<std::string> Worker::generate(llvm::Module &module, const MachineSpec &sp
   return catch_fatal_errors(*this, [&]() -> Result<std::string> {
     KILN_TRY(Machine * kept, find_machine(spec));
     Timer *const timer = Timer::of_thread();
-    std::unique_ptr<Pipeline> of_this_run; // pipelines that are kept have no clock in them
+    std::unique_ptr<Pipeline> of_this_run; // kept pipelines have no clocks
     const bool times_passes = timer && timer->wants_passes();
     std::unique_ptr<Pipeline> &pipeline =
         times_passes ? of_this_run : kept->pipelines[static_cast<int>(kind)];
@@ -199,7 +199,7 @@ Result<std::string> Worker::generate(llvm::Module &module, const MachineSpec &sp
   });
 }
 
-/// Workers that the thread has, of any pool.
+/// Number of workers that the thread has, from any pool.
 static thread_local unsigned workers_of_thread = 0;
 
 WorkerPool::Lease WorkerPool::acquire() {
@@ -219,7 +219,7 @@ WorkerPool::Lease WorkerPool::acquire() {
   if (!worker) {
     try {
       worker = std::make_unique<Worker>();
-    } catch (...) { // no memory is left
+    } catch (...) { // out of memory
       std::lock_guard lock(mutex_);
       lent_--;
       given_back_.notify_one();
@@ -234,7 +234,7 @@ WorkerPool::Lease WorkerPool::acquire() {
 
 void WorkerPool::release(std::unique_ptr<Worker> worker) {
   workers_of_thread--;
-  if (worker->poisoned()) worker.reset(); // takes a while
+  if (worker->poisoned()) worker.reset(); // outside the lock: takes a while
   {
     std::lock_guard lock(mutex_);
     if (worker) idle_.push_back(std::move(worker));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A worker is what one thread keeps from job to job: an LLVM context, target machines (43 µs each to make),
-// code-generation pipelines (300 µs) and whatever a component wants to keep beside them. A worker serves one
-// job at a time; a WorkerPool, owned by a session, lends them out.
+// Per-thread compiler state, reused from job to job: an LLVM context, target machines (43 µs each to make),
+// code-generation pipelines (300 µs), and objects of other components. A worker serves one job at a time. A
+// WorkerPool, owned by a session, lends workers.
 #pragma once
 
 #include <kiln/job.h>
@@ -25,7 +25,7 @@ namespace kiln {
 
 class Target;
 
-/// What selects a TargetMachine. A plain value.
+/// Selects a TargetMachine. A plain value.
 struct MachineSpec {
   std::string triple, cpu, features;
   int opt_level = 2;        ///< of code generation
@@ -34,8 +34,7 @@ struct MachineSpec {
 };
 MachineSpec machine_spec(const Target &target, const CompilerConfig &config);
 
-/// Registers LLVM's targets, once a process (20 µs). Who asks LLVM about targets without a Worker calls it
-/// first.
+/// Registers LLVM's targets, once per process (20 µs). Call it before using LLVM's targets without a Worker.
 void initialize_targets();
 
 enum class OutputKind : uint8_t { Assembly, Object };
@@ -47,33 +46,34 @@ public:
   Worker(const Worker &) = delete;
   Worker &operator=(const Worker &) = delete;
 
-  /// Modules of a job live here and must be gone before the worker goes back to its pool.
+  /// Context of a job's modules. Free all modules before the worker returns to its pool.
   llvm::LLVMContext &context();
-  /// The machine for spec, made on first use; lives as long as the worker. Error: Machine (target not in this
-  /// LLVM).
+  /// The machine for spec, made on first use and owned by the worker. Error: Machine (this LLVM lacks the
+  /// target).
   Result<llvm::TargetMachine *> machine(const MachineSpec &spec);
-  /// Runs LLVM's code generation on the module with the kept pipeline for (spec, kind). The module is used
-  /// up.
+  /// Runs LLVM's code generation with the kept pipeline for (spec, kind). Consumes the module.
   Result<std::string> generate(llvm::Module &module, const MachineSpec &spec, OutputKind kind);
 
-  /// An object that make() gives on first use under this key. It lives as long as the context (libraries) ...
+  /// An object that make() creates on first use under this key. It lives as long as the context (libraries)
+  /// ...
   template <class T, class Make> Result<T *> keep_in_context(const std::string &key, Make &&make) {
     return keep_in<T>(kept_in_context_, key, std::forward<Make>(make));
   }
-  /// ... or as the worker (pipelines). Keys begin with the component's name; a key belongs to one T.
+  /// ... or as long as the worker (pipelines). Keys start with the component's name; each key has a single
+  /// type T.
   template <class T, class Make> Result<T *> keep(const std::string &key, Make &&make) {
     return keep_in<T>(kept_, key, std::forward<Make>(make));
   }
 
-  /// Called by the pool for each job: now and then a fresh context, because types, constants and debug
-  /// locations of past jobs stay in a context for good.
+  /// Called by the pool for each job. Sometimes replaces the context: types, constants and debug locations of
+  /// past jobs are never freed from a context.
   void begin_job();
   void poison() {
     poisoned_ = true;
-  } ///< LLVM stopped in the middle of something: never use this worker again
+  } ///< LLVM was stopped in the middle of its work: never use this worker again
   bool poisoned() const { return poisoned_; }
-  std::vector<std::string> take_errors();   ///< reported to the context since the last call
-  std::vector<std::string> take_warnings(); ///< the same
+  std::vector<std::string> take_errors();   ///< errors reported to the context since the last call
+  std::vector<std::string> take_warnings(); ///< likewise, warnings
 
 private:
   struct Machine;
@@ -91,7 +91,7 @@ private:
   Result<Machine *> find_machine(const MachineSpec &spec);
   void renew_context();
 
-  // Members die bottom up: pipelines and machines before the context.
+  // Destroyed bottom up: pipelines and machines before the context.
   std::unique_ptr<Messages> messages_;
   std::unique_ptr<llvm::LLVMContext> context_;
   Kept kept_in_context_;
@@ -101,13 +101,13 @@ private:
   bool poisoned_ = false;
 };
 
-/// Lends workers to threads; as many exist as were ever used at once. Thread-safe.
+/// Lends workers to threads, and creates as many as are used at once. Thread-safe.
 class WorkerPool {
 public:
-  /// At most `limit` are lent at once, and who asks for more waits; 0: no limit. A thread that has one gets
+  /// Lends at most `limit` at once, and makes further requests wait; 0: no limit. A thread that has one gets
   /// another at once, so that it never waits for itself.
   explicit WorkerPool(unsigned limit = 0) : limit_(limit) {}
-  /// A worker for the holder alone; goes back to the pool (or away, if poisoned) when the lease dies.
+  /// Exclusive use of a worker. The destructor returns it to the pool, or destroys it if it is poisoned.
   class Lease {
   public:
     Lease(Lease &&) = default;
@@ -127,16 +127,16 @@ public:
   Lease acquire();
   uint64_t contexts_made() const {
     return made_.load(std::memory_order_relaxed);
-  } ///< with workers; renewed ones do not count
+  } ///< created with workers, without replacements
 
 private:
   void release(std::unique_ptr<Worker> worker);
   const unsigned limit_;
   std::atomic<uint64_t> made_{0};
-  std::mutex mutex_; ///< of what follows
+  std::mutex mutex_; ///< protects the members below
   std::condition_variable given_back_;
   unsigned lent_ = 0;
-  std::vector<std::unique_ptr<Worker>> idle_; ///< the last one used is the first one lent: its data is warm
+  std::vector<std::unique_ptr<Worker>> idle_; ///< last used, first lent: its data is in the caches
 };
 
 } // namespace kiln

@@ -52,7 +52,7 @@ public:
 private:
   struct Uses {
     std::vector<uint32_t> cells, fresh;
-    uint32_t last_assignment = 0; ///< in the order of the statements
+    uint32_t last_assignment = 0; ///< in statement order
   };
   bool is(uint32_t index, Op op, uint32_t slot) const {
     return code_.stmts[index].op == op && code_.stmts[index].slot == slot;
@@ -70,7 +70,7 @@ private:
     }
   }
 
-  /// The first statement that control may reach from `statement`: a bound, without a walk.
+  /// Lower bound of the statements reachable from `statement`, computed without a walk.
   uint32_t first_after(uint32_t statement) const {
     uint32_t first = std::min(statement + 1, uint32_t(code_.stmts.size()));
     while (lowest_target_[first] < first) first = lowest_target_[first];
@@ -107,7 +107,7 @@ private:
     }
   }
 
-  /// A new variable matters if a closure has the old one, or if it is read before it is assigned.
+  /// A new variable has an effect if a closure captured the old one, or if it is read before assignment.
   bool has_effect(uint32_t slot, const Uses &uses, uint32_t fresh) {
     bool matters = !uses.cells.empty();
     if (!matters)
@@ -153,7 +153,7 @@ private:
 
   CodeInfo &code_;
   StatementFlow flow_;
-  std::vector<uint32_t> lowest_target_; ///< statement -> the lowest target of a jump there or later
+  std::vector<uint32_t> lowest_target_; ///< statement -> lowest jump target there or later
   std::map<uint32_t, Uses> slots_;
 };
 

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Captures of closures in flat code: which need the variable (a box, in Julia's terms), and which its value
-// alone. A variable is captured by value if every way to the closure assigns it, no way from the closure
-// assigns it again, and no closure assigns it. Internal to the component.
+// Captures of closures in flat code: by variable (a box, in Julia's terms) or by value. A variable is
+// captured by value if every path to the closure assigns it, no path from the closure assigns it again, and
+// no closure assigns it. Internal to the component.
 #pragma once
 
 #include <kiln/extension/language/internal/code.h>
 
 namespace kiln {
 
-/// Flow of flat code, one statement at a time. An exception may lead from any statement to any handler.
+/// Control flow of flat code by statement. An exception may lead from any statement to any handler.
 class StatementFlow {
 public:
   explicit StatementFlow(const CodeInfo &code);
 
-  /// Calls `visit(index)` for each statement that control reaches from `starts`, once. Control goes on past
-  /// a statement if `visit` returns true.
+  /// Calls `visit(index)` once for each statement reachable from `starts`. The walk continues past a
+  /// statement if `visit` returns true.
   template <class Visit> void walk(std::vector<uint32_t> starts, Visit visit) {
     ++round_;
     while (!starts.empty()) {
@@ -23,9 +23,9 @@ public:
       starts.pop_back();
       if (at >= seen_.size() || seen_[at] == round_) continue;
       seen_[at] = round_;
-      const bool goes_on = visit(at);
+      const bool continues = visit(at);
       starts.insert(starts.end(), handlers_.begin(), handlers_.end());
-      if (goes_on) add_successors(at, starts);
+      if (continues) add_successors(at, starts);
     }
   }
   std::vector<uint32_t> after(uint32_t statement) const {

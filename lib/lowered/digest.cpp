@@ -3,8 +3,8 @@
 
 namespace kiln {
 
-/// Everything of the code but its positions, each list preceded by its length. Names of slots count: they
-/// show in UndefVarError and in debug information.
+/// Digest of all the code except positions; each list is preceded by its length. Slot names are included,
+/// since UndefVarError and debug information show them.
 Fingerprint CodeInfo::digest(TypeContext &types) const {
   Fingerprinter f;
   f.add(name.text());
@@ -27,7 +27,7 @@ Fingerprint CodeInfo::digest(TypeContext &types) const {
     for (Operand operand : stmt.args) f.add(operand.kind).add(operand.index);
   }
   f.add(hints.inline_).add(hints.noinline).add(hints.propagate_inbounds).add(hints.aggressive_constprop);
-  if (hints.join) { // its answers are known by its version, its function by what it is
+  if (hints.join) { // its version identifies the rule's results
     f.add("join").add(hints.join->name).add(hints.join->version);
     if (hints.join->convert) types.digest(f, hints.join->convert);
   }

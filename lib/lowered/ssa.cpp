@@ -28,7 +28,7 @@ SsaCode SsaBuilder::run() {
 // ---- split
 
 bool SsaBuilder::may_narrow(Operand condition) const {
-  if (condition.kind == Operand::Kind::Slot) return true; // what it holds is known only after renaming
+  if (condition.kind == Operand::Kind::Slot) return true; // its value is known only after renaming
   while (condition.kind == Operand::Kind::Ssa) {
     const Stmt &stmt = code_.stmts[condition.index];
     if (stmt.op == Op::Copy)
@@ -42,9 +42,8 @@ bool SsaBuilder::may_narrow(Operand condition) const {
   return false;
 }
 
-/// Blocks of the flat code in reverse post order, with edges split: the blocks of both ways of a branch have
-/// one predecessor where a pi may have to stand there, and a block is nowhere twice among another's
-/// predecessors.
+/// Makes blocks from the flat code in reverse post-order, with edges split: both targets of a branch have a
+/// single predecessor if they may need a pi, and no block is listed twice among another's predecessors.
 void SsaBuilder::make_blocks() {
   FlowGraph graph = flow_graph(code_);
   const bool add_entry = !graph.blocks[0].preds.empty();
@@ -62,7 +61,7 @@ void SsaBuilder::make_blocks() {
     for (uint32_t succ : flat.succs) targets.push_back(succ + first);
     if (last.op == Op::GotoIfNot) {
       const bool same = targets[0] == targets[1];
-      const bool narrows = code_.hints.join || may_narrow(last.args[0]); // or converts on this way alone
+      const bool narrows = code_.hints.join || may_narrow(last.args[0]); // or converts on this edge only
       for (size_t way = 0; way < 2; ++way) {
         uint32_t target = targets[way];
         size_t preds = graph.blocks[target - first].preds.size() + (add_entry && target == 1 ? 1 : 0);
@@ -124,8 +123,8 @@ Operand SsaBuilder::initial(uint32_t variable) {
   return is_argument ? Operand::slot(slot) : Operand{};
 }
 
-/// The value of a variable at the end of a block. A block without a definition asks its only predecessor; at
-/// a join a phi is made whose operands fill_phis reads.
+/// Value of a variable at the end of a block. A block without a definition uses that of its only predecessor.
+/// A join gets a phi, whose operands are set by fill_phis.
 Operand SsaBuilder::read(uint32_t variable, uint32_t block) {
   std::vector<uint32_t> passed;
   Operand value;
@@ -162,13 +161,13 @@ void SsaBuilder::declare(uint32_t id, const SsaDeclaration &declared) {
   instructions_[id].declared = uint32_t(declared_.size());
 }
 
-/// That instruction `id` is what the variable holds.
+/// Declares that instruction `id` is the value of the variable.
 void SsaBuilder::declare_slot(uint32_t id, uint32_t slot) {
   if (slot < code_.slot_types.size()) declare(id, {{.type = code_.slot_types[slot]}, slot});
 }
 
-/// The SSA operand for an operand of the flat code; a read of a variable that is not surely assigned is
-/// preceded by its check (remove_checks takes away those that always hold).
+/// SSA operand for an operand of the flat code. A read of a variable that may be unassigned is preceded by
+/// its check; remove_checks removes checks that always succeed.
 Operand SsaBuilder::use(uint32_t block, Operand flat, Span at) {
   if (flat.kind == Operand::Kind::Ssa) return result_of_[flat.index];
   if (flat.kind != Operand::Kind::Slot) return flat;
@@ -181,10 +180,10 @@ Operand SsaBuilder::use(uint32_t block, Operand flat, Span at) {
       uint32_t id = add(block, blocks_[block].body,
                         {.op = Op::Call, .args = {throw_operand_, condition, name}, .at = at});
       instructions_[id].is_check = true;
-      write(assigned(flat.index), block, boolean(true)); // whoever comes here has passed the check
+      write(assigned(flat.index), block, boolean(true)); // true after the check
     }
   }
-  if (const LocalClosure *closure = local_closure(flat.index)) return make_anew(block, *closure);
+  if (const LocalClosure *closure = local_closure(flat.index)) return remake_closure(block, *closure);
   return read(value_of(flat.index), block);
 }
 
@@ -223,7 +222,7 @@ void SsaBuilder::rename_statement(uint32_t block, uint32_t index) {
       declare(id, {code_.declarations[index]});
     return id;
   };
-  // A global may be undefined, and a static parameter unbound: reading them is done where it stands.
+  // Globals may be undefined and static parameters unbound: read them at this statement.
   auto value_now = [&](Operand value) {
     if (value.kind == Operand::Kind::Global || value.kind == Operand::Kind::StaticParam)
       return Operand::ssa(add(block, here.body, {.op = Op::Copy, .args = {value}, .at = flat.at}));
@@ -242,7 +241,7 @@ void SsaBuilder::rename_statement(uint32_t block, uint32_t index) {
     write(assigned(flat.slot), block, boolean(true));
     mark(block, flat);
     break;
-  case Op::HostOnly: { // behind it nothing is compiled
+  case Op::HostOnly: { // the rest is not compiled
     const uint32_t id = keep();
     instructions_[id].stmt.op = Op::Call;
     break;
@@ -267,7 +266,7 @@ void SsaBuilder::rename_statement(uint32_t block, uint32_t index) {
   }
 }
 
-/// Keeps a SetSlot or Fresh of a variable that closures share, without its value.
+/// Keeps a SetSlot or Fresh of a variable shared by closures, without its value.
 void SsaBuilder::mark(uint32_t block, const Stmt &flat) {
   if (!shared_.empty() && shared_[flat.slot])
     add(block, blocks_[block].body, {.op = flat.op, .slot = flat.slot, .at = flat.at});
@@ -296,13 +295,13 @@ void SsaBuilder::branch_pis(uint32_t block, Operand condition, Span at) {
   }
 }
 
-/// On both ways out of `block`, every slot that holds `value` holds its pi instead.
+/// On both edges out of `block`, every slot that holds `value` now holds its pi.
 void SsaBuilder::add_pis(uint32_t block, Operand value, Operand condition, bool when, Span at) {
   if (value.kind != Operand::Kind::Ssa && value.kind != Operand::Kind::Slot) return;
   std::vector<uint32_t> slots;
   for (uint32_t slot = 0; slot < code_.slot_names.size(); ++slot) {
     auto found = defs_.find(key(value_of(slot), block));
-    // An argument, and the phi of a slot, may be untouched in this block and reach it all the same.
+    // Arguments, and phis of the slot, may reach this block without a definition in it.
     bool may_hold = found != defs_.end() || (value.kind == Operand::Kind::Slot && value.index == slot) ||
                     (value.kind == Operand::Kind::Ssa && instructions_[value.index].stmt.op == Op::Phi &&
                      instructions_[value.index].variable == value_of(slot));

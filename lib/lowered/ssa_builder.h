@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The SSA construction at work. Internal to the component. Phases, in order:
-//   closures   local closures that are made anew where they are used (ssa_closures.cpp)
-//   split      edges that may need a pi get a block of their own (ssa.cpp)
-//   rename     every block in reverse post order: reads find the value that reaches them; at a join they make
-//              a phi without operands, so that no block need be complete (ssa.cpp)
-//   fill       operands of phis, which may make further phis, until there are none to fill (ssa.cpp)
-//   simplify   trivial phis, checks that always hold, dead phis and pis; copies for a join rule
-//              (ssa_cleanup.cpp)
-//   finish     blocks that were split in vain, numbering, dominators, loop headers (ssa_cleanup.cpp)
+// SSA construction. Internal to the component. Phases, in order:
+//   closures   finds local closures to create again at each use (ssa_closures.cpp)
+//   split      gives edges that may need a pi a block of their own (ssa.cpp)
+//   rename     visits blocks in reverse post-order: reads find the value that reaches them; joins get a phi
+//              without operands, so that no block need be complete (ssa.cpp)
+//   fill       sets operands of phis, which may make further phis, until none is left (ssa.cpp)
+//   simplify   removes trivial phis, checks that always succeed, dead phis and pis; adds copies for a join
+//              rule (ssa_cleanup.cpp)
+//   finish     removes unneeded splits; numbering, dominators, loop headers (ssa_cleanup.cpp)
 #pragma once
 
 #include "cfg.h"
@@ -29,19 +29,19 @@ public:
 
 private:
   struct Block {
-    uint32_t begin = 0, end = 0; ///< flat statements; empty for a split edge and for an added entry
+    uint32_t begin = 0, end = 0; ///< flat statements; empty for a split edge and an added entry
     std::vector<uint32_t> preds, succs;
-    std::vector<uint32_t> phis, pis, body; ///< instructions; the terminator is the last of the body
+    std::vector<uint32_t> phis, pis, body; ///< instructions; the last of `body` is the terminator
     bool is_split = false;
   };
-  /// An instruction under construction; operands Ssa(i) name instructions.
+  /// An instruction under construction. Operand Ssa(i) is an instruction number.
   struct Instruction {
     Stmt stmt;
-    uint32_t block = 0;    ///< Phi: where it stands
-    uint32_t variable = 0; ///< Phi: what it merges
+    uint32_t block = 0;    ///< Phi: its block
+    uint32_t variable = 0; ///< Phi: the variable that it merges
     bool dead = false;
-    bool is_check = false; ///< a throw_undef_var that this pass added
-    uint32_t declared = 0; ///< 1 + index in declared_; 0: it declares nothing
+    bool is_check = false; ///< a throw_undef_var added by this pass
+    uint32_t declared = 0; ///< 1 + index in declared_; 0: no declaration
   };
 
   // ---- ssa.cpp
@@ -65,11 +65,11 @@ private:
   const Value *constant(Operand operand) const;
 
   // ---- ssa_closures.cpp
-  /// A local closure over variables that change: its slot has no value, and each read makes it anew.
+  /// A local closure over changing variables. Its slot has no value: each read creates it again.
   struct LocalClosure {
     uint32_t made = 0; ///< the NewClosure, a flat statement
     bool is_decided = false;
-    std::vector<uint32_t> kept_slots; ///< one a capture: an added slot for its value; read_again
+    std::vector<uint32_t> kept_slots; ///< per capture: an added slot for its value, or read_again
   };
   static constexpr uint32_t read_again = ~0u;
   void find_local_closures();
@@ -78,7 +78,7 @@ private:
   void decide(uint32_t slot, LocalClosure &closure);
   bool is_stale(uint32_t slot, uint32_t captured);
   bool is_only_stored(uint32_t statement) const;
-  Operand make_anew(uint32_t block, const LocalClosure &closure);
+  Operand remake_closure(uint32_t block, const LocalClosure &closure);
   void keep_captures(uint32_t block, const LocalClosure &closure);
   Operand capture(uint32_t block, const Stmt &cell, bool at_closure);
   const LocalClosure *local_closure(uint32_t slot) const {
@@ -97,7 +97,7 @@ private:
   void remove_empty_splits();
   void finish();
 
-  /// Variables: 2s is the value of slot s, 2s+1 whether it is assigned.
+  /// Variables: 2s is the value of slot s, 2s+1 is true if it is assigned.
   static uint32_t value_of(uint32_t slot) { return 2 * slot; }
   static uint32_t assigned(uint32_t slot) { return 2 * slot + 1; }
   static uint64_t key(uint32_t variable, uint32_t block) { return uint64_t(block) << 32 | variable; }
@@ -108,15 +108,15 @@ private:
   SsaCode ssa_;
   std::vector<Block> blocks_;
   std::deque<Instruction> instructions_;
-  std::vector<Operand> replaced_;              ///< instruction -> what stands for it; itself if nothing does
-  std::unordered_map<uint64_t, Operand> defs_; ///< the value of a variable at the end of a block
+  std::vector<Operand> replaced_;              ///< instruction -> its replacement, or itself
+  std::unordered_map<uint64_t, Operand> defs_; ///< variable's value at the end of a block
   std::vector<Operand> result_of_;             ///< flat statement -> its value
   std::vector<uint32_t> unfilled_;             ///< phis
   Operand true_, false_, throw_operand_;
   std::unordered_map<uint32_t, LocalClosure> local_closures_; ///< by slot
   uint32_t added_slots_ = 0;
-  std::vector<bool> skipped_; ///< flat statements that only a local closure's making needs
-  std::vector<bool> shared_;  ///< slots with a Cell that is assigned later; empty: none
+  std::vector<bool> skipped_; ///< flat statements used only to make a local closure
+  std::vector<bool> shared_;  ///< slots with a Cell that are assigned later; empty: none
   const bool declares_ = code_.has_declarations();
   std::vector<SsaDeclaration> declared_;
 };

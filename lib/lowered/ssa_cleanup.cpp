@@ -6,15 +6,15 @@ namespace kiln {
 Operand SsaBuilder::resolve(Operand operand) {
   Operand end = operand;
   while (end.kind == Operand::Kind::Ssa && replaced_[end.index] != end) end = replaced_[end.index];
-  while (operand.kind == Operand::Kind::Ssa && operand != end) // so that the next look is short
+  while (operand.kind == Operand::Kind::Ssa && operand != end) // path compression
     operand = std::exchange(replaced_[operand.index], end);
   return end;
 }
 
 // ---- simplify
 
-/// What phi `id` can be replaced by: the one value that it merges (itself apart), or the value of which it
-/// merges the pis for both outcomes of one condition.
+/// Replacement of phi `id`: the only value that it merges (besides itself), or the value whose two pis for
+/// one condition it merges.
 std::optional<Operand> SsaBuilder::trivial(uint32_t id) {
   const Operands &args = instructions_[id].stmt.args;
   std::optional<Operand> only;
@@ -26,13 +26,13 @@ std::optional<Operand> SsaBuilder::trivial(uint32_t id) {
     only = arg;
   }
   if (one) return only;
-  // The join of the two complementary pis of a variable stays: where one of the arms never ends (it throws),
-  // what follows knows what the other arm knew, and only inference can tell.
+  // Keep the phi of two complementary pis of a variable. If one arm never ends (it throws), the code after
+  // the join knows the condition of the other arm, which only inference can determine.
   return std::nullopt;
 }
 
-/// Phis of whether a variable is assigned that no `false` reaches are true: also those that only see each
-/// other around nested loops.
+/// Replaces `assigned` phis that no `false` reaches by true, including phis that only refer to each other
+/// around nested loops.
 void SsaBuilder::settle_assigned(const std::vector<uint32_t> &phis) {
   std::vector<bool> may_be_false(instructions_.size(), false);
   auto is_assigned = [&](uint32_t id) {
@@ -55,7 +55,7 @@ void SsaBuilder::settle_assigned(const std::vector<uint32_t> &phis) {
 }
 
 void SsaBuilder::remove_trivial_phis() {
-  std::vector<uint32_t> phis; // in the order of blocks, so that few rounds do
+  std::vector<uint32_t> phis; // in block order, for few iterations
   for (const Block &block : blocks_) phis.insert(phis.end(), block.phis.begin(), block.phis.end());
   settle_assigned(phis);
   for (bool changed = true; changed;) {
@@ -88,7 +88,7 @@ void SsaBuilder::remove_checks() {
   }
 }
 
-/// Phis and pis live only by what uses them.
+/// Removes unused phis and pis, which have no other effects.
 void SsaBuilder::remove_dead() {
   auto is_lazy = [](const Instruction &i) { return i.stmt.op == Op::Phi || i.stmt.op == Op::Pi; };
   std::vector<bool> live(instructions_.size(), false);
@@ -114,8 +114,7 @@ void SsaBuilder::remove_dead() {
       std::erase_if(*list, [&](uint32_t id) { return instructions_[id].dead; });
 }
 
-/// What comes to a variable from several ways gets a place of its own at the end of each way, where it can be
-/// converted to the variable's type.
+/// Adds a copy at the end of each edge to a phi, where the value can be converted to the variable's type.
 void SsaBuilder::copy_joined() {
   for (uint32_t b = 0; b < blocks_.size(); ++b)
     for (size_t p = 0; p < blocks_[b].phis.size(); ++p) {
@@ -127,7 +126,7 @@ void SsaBuilder::copy_joined() {
         std::vector<uint32_t> &body = blocks_[instructions_[phi].stmt.phi_blocks[k]].body;
         Span at = instructions_[body.back()].stmt.at;
         if (value.kind == Operand::Kind::Ssa && instructions_[value.index].stmt.op != Op::Phi)
-          at = instructions_[value.index].stmt.at; // where the value was made, not where the way ends
+          at = instructions_[value.index].stmt.at; // place of the value, not of the edge
         const uint32_t terminator = body.back();
         body.pop_back();
         const uint32_t id = add(instructions_[phi].stmt.phi_blocks[k], body,
@@ -140,7 +139,7 @@ void SsaBuilder::copy_joined() {
 
 // ---- finish
 
-/// An edge that was split for a pi or a copy that is not needed is joined again.
+/// Removes split edges that did not need a pi or a copy.
 void SsaBuilder::remove_empty_splits() {
   for (uint32_t b = 0; b < blocks_.size(); ++b) {
     Block &block = blocks_[b];

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Closures over variables that are assigned again. Compiled closures hold values. A closure that is assigned
-// to a local variable once is therefore made anew at each read of that variable, with the present values of
-// what it captured. This needs the captured variables at the read to be those of the closure's making: no
-// Fresh of them lies between.
+// Closures over reassigned variables. Compiled closures capture values. A closure assigned once to a local
+// variable is therefore created again at each read of that variable, with the present values of its captures.
+// This requires that no Fresh of a captured variable lies between the assignment and the read.
 #include "captures.h"
 #include "ssa_builder.h"
 
@@ -37,7 +36,7 @@ void SsaBuilder::find_local_closures() {
   if (!has_any || declares_) return;
   for (uint32_t slot = code_.nargs; slot < code_.slot_names.size(); ++slot)
     if (assignments[slot] == 1 && closure_of[slot] != NoBlock) local_closures_[slot].made = closure_of[slot];
-  // A closure that captures itself through others has no value. All others can be decided in turn.
+  // Drop closures that capture themselves through others: they have no value. Decide on the rest in turn.
   std::erase_if(local_closures_, [this, all = local_closures_](const auto &each) {
     std::set<uint32_t> captured;
     add_captured(all, each.second, captured);
@@ -57,7 +56,7 @@ void SsaBuilder::find_local_closures() {
   }
 }
 
-/// The slots of local closures that a closure captures, also through others.
+/// Slots of local closures that a closure captures, directly or through others.
 void SsaBuilder::add_captured(const std::unordered_map<uint32_t, LocalClosure> &all,
                               const LocalClosure &closure, std::set<uint32_t> &into) const {
   for (Operand arg : code_.stmts[closure.made].args) {
@@ -68,7 +67,7 @@ void SsaBuilder::add_captured(const std::unordered_map<uint32_t, LocalClosure> &
   }
 }
 
-/// Fills in `kept_slots`; leaves it empty if the closure has to stay the value that it was made as.
+/// Sets `kept_slots`. Left empty if the closure must remain the value that was made.
 void SsaBuilder::decide(uint32_t slot, LocalClosure &closure) {
   if (std::exchange(closure.is_decided, true)) return;
   const Operands &args = code_.stmts[closure.made].args;
@@ -90,7 +89,8 @@ void SsaBuilder::decide(uint32_t slot, LocalClosure &closure) {
   if (reads_again) closure.kept_slots = std::move(kept);
 }
 
-/// Can a read of the closure in `slot` see another variable `captured` than the closure's making saw?
+/// True if a read of the closure in `slot` may see another variable `captured` than existed when the closure
+/// was made.
 bool SsaBuilder::is_stale(uint32_t slot, uint32_t captured) {
   StatementFlow flow(code_);
   std::vector<uint32_t> from, renewed;
@@ -116,7 +116,7 @@ bool SsaBuilder::is_only_stored(uint32_t statement) const {
   return uses == 1;
 }
 
-Operand SsaBuilder::make_anew(uint32_t block, const LocalClosure &closure) {
+Operand SsaBuilder::remake_closure(uint32_t block, const LocalClosure &closure) {
   const Stmt &made = code_.stmts[closure.made];
   Operands args{made.args[0]};
   for (size_t i = 0; i < closure.kept_slots.size(); ++i)
@@ -128,7 +128,7 @@ Operand SsaBuilder::make_anew(uint32_t block, const LocalClosure &closure) {
   return Operand::ssa(add(block, blocks_[block].body, std::move(stmt)));
 }
 
-/// Where the closure is assigned: the values that its captures keep.
+/// At the assignment of the closure: stores the captured values.
 void SsaBuilder::keep_captures(uint32_t block, const LocalClosure &closure) {
   const Operands &args = code_.stmts[closure.made].args;
   for (size_t i = 0; i < closure.kept_slots.size(); ++i)
@@ -136,7 +136,7 @@ void SsaBuilder::keep_captures(uint32_t block, const LocalClosure &closure) {
       write(value_of(closure.kept_slots[i]), block, use(block, args[i + 1], code_.stmts[closure.made].at));
 }
 
-/// What a closure holds of a variable. `at_closure`: where the closure is made, not where it is made anew.
+/// Captured value of a variable. `at_closure`: where the closure is first made.
 Operand SsaBuilder::capture(uint32_t block, const Stmt &cell, bool at_closure) {
   const bool by_value = !is_capture_of_change(cell) || (cell.flags & flags::Unchanged);
   if (by_value) return use(block, Operand::slot(cell.slot), cell.at);

@@ -46,7 +46,7 @@ public:
     const Stmt &last = code_.stmts.back();
     if (!is_terminator(last.op) || last.op == Op::GotoIfNot)
       faults_.push_back({uint32_t(code_.stmts.size()), last.at, "falls off its end"});
-    if (faults_.empty()) dominance(); // there is no flow where jumps go nowhere
+    if (faults_.empty()) dominance(); // requires valid jump targets
     return std::move(faults_);
   }
 
@@ -60,15 +60,15 @@ private:
 
   void statement(uint32_t index) {
     const Stmt &stmt = code_.stmts[index];
-    size_t least = 0, most = 0;
+    size_t min_args = 0, max_args = 0;
     switch (stmt.op) {
     case Op::Copy:
     case Op::SetSlot:
     case Op::GotoIfNot:
-    case Op::Return: least = most = 1; break;
+    case Op::Return: min_args = max_args = 1; break;
     case Op::Call:
     case Op::New:
-    case Op::NewClosure: least = 1, most = SIZE_MAX; break;
+    case Op::NewClosure: min_args = 1, max_args = SIZE_MAX; break;
     case Op::IsDefined:
     case Op::BoundsCheck:
     case Op::Goto:
@@ -78,11 +78,11 @@ private:
     case Op::Exception:
     case Op::Cell:
     case Op::Fresh: break;
-    case Op::HostOnly: least = most = 2; break;
+    case Op::HostOnly: min_args = max_args = 2; break;
     case Op::Phi:
     case Op::Pi: return fault_at(index, "a phi or pi stands in slot form");
     }
-    if (stmt.args.size() < least || stmt.args.size() > most)
+    if (stmt.args.size() < min_args || stmt.args.size() > max_args)
       return fault_at(index, fmt::format("{} operands", stmt.args.size()));
     if (stmt.op == Op::NewClosure && stmt.args[0].kind != Operand::Kind::Const)
       fault_at(index, "the wrapper type of a closure is no constant");
@@ -141,9 +141,9 @@ private:
     if (operand.index >= limit) fault_at(index, fmt::format("{} {} of {}", what, operand.index, limit));
   }
 
-  /// A value used in another block must have been made on every way there.
+  /// A value used in another block must be made on every path to it.
   void dominance() {
-    // Without jumps the order of statements is the only way there is.
+    // Without jumps, the order of statements is the only path.
     if (std::ranges::none_of(
             code_.stmts, [](const Stmt &stmt) { return stmt.op == Op::Goto || stmt.op == Op::GotoIfNot; }))
       return;

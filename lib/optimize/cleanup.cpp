@@ -12,7 +12,7 @@
 namespace kiln {
 namespace {
 
-/// Kept in the worker beside the pipelines of the middle-end, because it depends on no target.
+/// Kept in the worker next to the middle-end pipelines, since it does not depend on the target.
 struct CleanupPipeline {
   llvm::PassBuilder builder;
   llvm::LoopAnalysisManager loops;

@@ -10,7 +10,7 @@
 namespace kiln {
 namespace {
 
-constexpr unsigned many = 256; // branches on one value: 65,000 pairs, a tenth of a second
+constexpr unsigned max_branches = 256; // branches on one value: 65,000 pairs, a tenth of a second
 constexpr llvm::StringLiteral pin_prefix = "kiln.pin.";
 
 llvm::ICmpInst *condition_of(llvm::BasicBlock &block) {
@@ -18,7 +18,7 @@ llvm::ICmpInst *condition_of(llvm::BasicBlock &block) {
   return branch && branch->isConditional() ? llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition()) : nullptr;
 }
 
-/// A function that is taken to use its argument, and never called when the program runs.
+/// A dummy function that counts as a use of its argument. It is removed again before the program runs.
 llvm::FunctionCallee pin_function(llvm::Module &module, llvm::Type *type) {
   std::string name = pin_prefix.str();
   llvm::raw_string_ostream(name) << *type;
@@ -31,7 +31,8 @@ llvm::FunctionCallee pin_function(llvm::Module &module, llvm::Type *type) {
   return pin;
 }
 
-/// Whether it would sink from its block behind the check that ends it, and not on the path that throws.
+/// True if the instruction would sink past the check at the end of its block, and not to the path that
+/// throws.
 bool sinks(const llvm::Instruction &instruction) {
   if (!instruction.hasOneUse() || instruction.mayHaveSideEffects() || instruction.getType()->isTokenTy() ||
       llvm::isa<llvm::PHINode, llvm::AllocaInst>(instruction))
@@ -44,7 +45,7 @@ bool sinks(const llvm::Instruction &instruction) {
 
 struct HidePass : llvm::PassInfoMixin<HidePass> {
   llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &) {
-    if (function.size() <= many) return llvm::PreservedAnalyses::all();
+    if (function.size() <= max_branches) return llvm::PreservedAnalyses::all();
     llvm::DenseMap<const llvm::Value *, unsigned> branches_on; // looked up only
     for (llvm::BasicBlock &block : function)
       if (llvm::ICmpInst *condition = condition_of(block))
@@ -54,7 +55,7 @@ struct HidePass : llvm::PassInfoMixin<HidePass> {
     for (llvm::BasicBlock &block : function) {
       llvm::ICmpInst *condition = condition_of(block);
       if (!condition || llvm::none_of(condition->operands(), [&](const llvm::Value *operand) {
-            return branches_on.lookup(operand) > many;
+            return branches_on.lookup(operand) > max_branches;
           }))
         continue;
       changed = true;
@@ -80,7 +81,7 @@ struct HidePass : llvm::PassInfoMixin<HidePass> {
 
 struct RevealPass : llvm::PassInfoMixin<RevealPass> {
   llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &) {
-    if (function.size() <= many || !function.getParent()->getFunction("llvm.expect.i1"))
+    if (function.size() <= max_branches || !function.getParent()->getFunction("llvm.expect.i1"))
       return llvm::PreservedAnalyses::all();
     for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
       auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);

@@ -17,14 +17,14 @@ namespace {
 
 using llvm::BasicBlock;
 using llvm::BranchInst;
-/// The latch of a loop, which it may leave there.
+/// The latch of a loop with an exit in it.
 class Latch {
 public:
   Latch(BasicBlock &block, BranchInst &branch, BasicBlock &exit)
       : block_(block), branch_(branch), exit_(exit) {}
 
-  /// Nothing happens in it, and nothing but its phis is wanted where it leaves to.
-  bool can_be_passed_by() const {
+  /// True if the latch has no effects and only its phis are used after the exit.
+  bool can_be_bypassed() const {
     for (const llvm::Instruction &instruction : block_)
       if (!llvm::isa<llvm::PHINode>(instruction) && &instruction != &branch_ &&
           (instruction.mayHaveSideEffects() || instruction.mayReadFromMemory()) &&
@@ -36,15 +36,15 @@ public:
     return true;
   }
 
-  /// Where it is known to go if it was entered from there, by that jump; null: not known.
+  /// Successor of the latch after entry from `from` by `jump`; null: unknown.
   BasicBlock *next_if_from(BasicBlock &from, const BranchInst *jump) const {
     const auto *taken =
         llvm::dyn_cast_or_null<llvm::ConstantInt>(value_if_from(*branch_.getCondition(), from, jump, 4));
     return taken ? branch_.getSuccessor(taken->isZero()) : nullptr;
   }
 
-  /// What the phi in the exit block gets from there.
-  llvm::Value *passed_by(const llvm::PHINode &phi, BasicBlock &from) const {
+  /// Incoming value of the exit block's phi for that entry.
+  llvm::Value *bypass_value(const llvm::PHINode &phi, BasicBlock &from) const {
     llvm::Value *value = phi.getIncomingValueForBlock(&block_);
     auto *inner = llvm::dyn_cast<llvm::PHINode>(value);
     return inner && inner->getParent() == &block_ ? inner->getIncomingValueForBlock(&from) : value;
@@ -78,7 +78,7 @@ private:
   BasicBlock &exit_;
 };
 
-/// A block that jumps to the latch or on within the loop; null: it is none.
+/// A conditional branch of a block to the latch or elsewhere in the loop; null: none.
 BranchInst *jump_of(BasicBlock &block, const BasicBlock &latch, const llvm::Loop &loop,
                     const llvm::LoopInfo &loops) {
   auto *jump = llvm::dyn_cast<BranchInst>(block.getTerminator());
@@ -88,14 +88,15 @@ BranchInst *jump_of(BasicBlock &block, const BasicBlock &latch, const llvm::Loop
   return loop.contains(jump->getSuccessor(jump->getSuccessor(0) == &latch)) ? jump : nullptr;
 }
 
-/// The latch need not ask: all ways to it that are left imply that the loop goes on. `asked` leaves the loop.
-bool is_sure_to_go_on(const Latch &latch, BasicBlock &block, const BranchInst &branch,
-                      const BasicBlock &asked, const BasicBlock &exit, const llvm::DominatorTree &tree) {
+/// True if the latch's test is redundant: all remaining paths to it imply that the loop continues. `tested`
+/// leaves the loop.
+bool always_continues(const Latch &latch, BasicBlock &block, const BranchInst &branch,
+                      const BasicBlock &tested, const BasicBlock &exit, const llvm::DominatorTree &tree) {
   BasicBlock *only = block.getSinglePredecessor();
   if (BasicBlock *next = only ? latch.next_if_from(*only, nullptr) : nullptr) return next != &exit;
-  const auto &jump = llvm::cast<BranchInst>(*asked.getTerminator());
+  const auto &jump = llvm::cast<BranchInst>(*tested.getTerminator());
   return jump.getCondition() == branch.getCondition() &&
-         tree.dominates(llvm::BasicBlockEdge(&asked, jump.getSuccessor(jump.getSuccessor(0) == &exit)),
+         tree.dominates(llvm::BasicBlockEdge(&tested, jump.getSuccessor(jump.getSuccessor(0) == &exit)),
                         &block);
 }
 
@@ -107,7 +108,7 @@ void apply(llvm::ArrayRef<llvm::DominatorTree::UpdateType> updates,
     results.DT.applyUpdates(updates);
 }
 
-/// The latch and what it alone follows as one block, so that the phis behind a question are the latch's own.
+/// Merges the latch with its only predecessor, so that phis of an inner test become phis of the latch.
 bool merge_latch_upwards(llvm::Loop &loop, llvm::LoopStandardAnalysisResults &results) {
   BasicBlock *block = loop.getLoopLatch();
   const BasicBlock *before = block ? block->getUniquePredecessor() : nullptr;
@@ -118,25 +119,25 @@ bool merge_latch_upwards(llvm::Loop &loop, llvm::LoopStandardAnalysisResults &re
                                          /*PredecessorWithTwoSuccessors=*/false, &results.DT);
 }
 
-/// One round: the ways to the latch that imply that the loop ends leave it.
-bool pass_by_latch(llvm::Loop &loop, llvm::LoopStandardAnalysisResults &results) {
+/// One round: redirects paths to the latch that imply the loop's end to its exit.
+bool bypass_latch(llvm::Loop &loop, llvm::LoopStandardAnalysisResults &results) {
   BasicBlock *block = loop.getLoopLatch();
   auto *branch = block ? llvm::dyn_cast<BranchInst>(block->getTerminator()) : nullptr;
   if (!branch || !branch->isConditional() || !loop.isLoopExiting(block) || block == loop.getHeader())
     return false;
   BasicBlock *exit = branch->getSuccessor(branch->getSuccessor(0) == loop.getHeader());
   const Latch latch(*block, *branch, *exit);
-  if (!latch.can_be_passed_by()) return false;
+  if (!latch.can_be_bypassed()) return false;
 
   llvm::SmallVector<llvm::DominatorTree::UpdateType, 4> updates;
   llvm::SmallVector<BasicBlock *, 4> predecessors(llvm::predecessors(block));
   for (BasicBlock *from : predecessors) {
     BranchInst *jump = jump_of(*from, *block, loop, results.LI);
-    // One way to the latch stays, else there is no loop left.
+    // Keep one path to the latch, or there is no loop left.
     if (!jump || llvm::pred_size(block) == 1 || llvm::is_contained(llvm::successors(from), exit) ||
         latch.next_if_from(*from, jump) != exit)
       continue;
-    for (llvm::PHINode &phi : exit->phis()) phi.addIncoming(latch.passed_by(phi, *from), from);
+    for (llvm::PHINode &phi : exit->phis()) phi.addIncoming(latch.bypass_value(phi, *from), from);
     block->removePredecessor(from, /*KeepOneInputPHIs=*/true);
     jump->replaceSuccessorWith(block, exit);
     updates.push_back({llvm::DominatorTree::Delete, from, block});
@@ -144,7 +145,7 @@ bool pass_by_latch(llvm::Loop &loop, llvm::LoopStandardAnalysisResults &results)
   }
   if (updates.empty()) return false;
   apply(updates, results);
-  if (is_sure_to_go_on(latch, *block, *branch, *updates.front().getFrom(), *exit, results.DT)) {
+  if (always_continues(latch, *block, *branch, *updates.front().getFrom(), *exit, results.DT)) {
     exit->removePredecessor(block, /*KeepOneInputPHIs=*/true);
     BranchInst *again = BranchInst::Create(loop.getHeader(), branch->getIterator());
     again->setDebugLoc(branch->getDebugLoc());
@@ -160,8 +161,8 @@ bool pass_by_latch(llvm::Loop &loop, llvm::LoopStandardAnalysisResults &results)
 llvm::PreservedAnalyses ExitEarlyPass::run(llvm::Loop &loop, llvm::LoopAnalysisManager &,
                                            llvm::LoopStandardAnalysisResults &results, llvm::LPMUpdater &) {
   bool changed = false;
-  // `zip` asks as often as it has items.
-  while (pass_by_latch(loop, results) || merge_latch_upwards(loop, results)) changed = true;
+  // `zip` tests once per iterator.
+  while (bypass_latch(loop, results) || merge_latch_upwards(loop, results)) changed = true;
   if (!changed) return llvm::PreservedAnalyses::all();
   results.SE.forgetTopmostLoop(&loop);
   results.SE.forgetBlockAndLoopDispositions();

@@ -7,11 +7,11 @@
 
 namespace kiln {
 
-/// A loop that Julia's `iterate` drives asks twice whether to go on: `iterate` itself, which then gives
-/// `nothing`, and the loop behind it, which looks at what `iterate` gave. Where the first answer implies the
-/// second, this pass leaves the loop at the first. Only then has the loop a trip count, which unrolling and
-/// vectorising need. LLVM's jump threading would do it, but leaves targets with divergent branches alone.
-/// Runs behind loop rotation, which brings the second question to the latch, and before another one.
+/// Removes a redundant test from loops over Julia's `iterate`. `iterate` tests for the end and returns
+/// `nothing`; the loop then tests its result. If the first test implies the second, the pass leaves the loop
+/// at the first. Only then does the loop have a trip count, which unrolling and vectorising need. LLVM's jump
+/// threading would do it, but skips targets with divergent branches. Runs after loop rotation, which moves
+/// the second test to the latch, and before another rotation.
 struct ExitEarlyPass : llvm::PassInfoMixin<ExitEarlyPass> {
   llvm::PreservedAnalyses run(llvm::Loop &loop, llvm::LoopAnalysisManager &analyses,
                               llvm::LoopStandardAnalysisResults &results, llvm::LPMUpdater &updater);

@@ -24,7 +24,7 @@ using llvm::ICmpInst;
 constexpr unsigned max_instructions = 200;
 constexpr unsigned max_facts = 8;
 
-/// A comparison in the loop and what it should be in all iterations.
+/// A comparison in the loop and its expected value in all iterations.
 struct Fact {
   ICmpInst *comparison;
   bool holds;
@@ -65,7 +65,7 @@ private:
         auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
         if (++instructions > max_instructions ||
             (call && !llvm::isa<llvm::IntrinsicInst>(call) && call->mayWriteToMemory()))
-          return false; // the latter cannot be vectorised
+          return false; // the latter prevents vectorising
       }
     return true;
   }
@@ -94,8 +94,7 @@ private:
     if (!checked.empty()) copy(loop, *check, checked);
   }
 
-  /// The comparisons that decide over work which is left out, or over leaving the loop, other than at its
-  /// end.
+  /// Comparisons that skip work or leave the loop before its end.
   llvm::SmallVector<Fact, 4> facts(const llvm::Loop &loop) const {
     llvm::SmallVector<Fact, 4> found;
     for (BasicBlock *block : loop.blocks()) {
@@ -110,7 +109,7 @@ private:
     return found;
   }
 
-  /// Whether one block of the loop leads to another within an iteration.
+  /// True if block `from` leads to block `to` within an iteration.
   static bool leads_to(const llvm::Loop &loop, BasicBlock *from, BasicBlock *to) {
     llvm::SmallVector<BasicBlock *, 8> pending{from};
     llvm::SmallPtrSet<BasicBlock *, 8> seen;
@@ -142,7 +141,8 @@ private:
       found.push_back({comparison, holds});
   }
 
-  /// Writes the check that the fact holds in the first and last iteration, so in all: both sides are linear.
+  /// Emits the check that the fact holds in the first and last iteration, and so in all: both sides are
+  /// linear.
   bool check_fact(LinearEnds &ends, Fact fact) {
     const llvm::SCEV *left = evolution_.getSCEV(fact.comparison->getOperand(0)),
                      *right = evolution_.getSCEV(fact.comparison->getOperand(1));
@@ -151,7 +151,7 @@ private:
     const bool as_signed = !ICmpInst::isUnsigned(predicate);
     Ends a = ends.ends(left, as_signed), b = ends.ends(right, as_signed);
     auto &ir = ends.ir();
-    if (predicate == ICmpInst::ICMP_NE) // on the same side of it at both ends
+    if (predicate == ICmpInst::ICMP_NE) // on the same side at both ends
       ends.require(
           ir.CreateOr(ir.CreateAnd(ir.CreateICmpSLT(a.first, b.first), ir.CreateICmpSLT(a.last, b.last)),
                       ir.CreateAnd(ir.CreateICmpSGT(a.first, b.first), ir.CreateICmpSGT(a.last, b.last))));
@@ -163,7 +163,7 @@ private:
     return true;
   }
 
-  /// Puts a copy of the loop in front of it, which runs instead if the check holds.
+  /// Inserts a copy of the loop before it, which runs instead if the check holds.
   void copy(llvm::Loop &loop, llvm::Value &check, llvm::ArrayRef<Fact> facts) {
     BasicBlock *decision = loop.getLoopPreheader();
     BasicBlock *preheader =
@@ -187,7 +187,7 @@ private:
     llvm::BranchInst::Create(llvm::cast<BasicBlock>(copy_of(preheader)), preheader, &check,
                              jump->getIterator());
     jump->eraseFromParent();
-    // The one with the conditions is hardly ever run then.
+    // The original with the conditions then rarely runs.
     if (llvm::findStringMetadataForLoop(&loop, NarrowedLoop))
       for (const char *fact : {"llvm.loop.isvectorized", "llvm.loop.unroll.disable"})
         llvm::addStringMetadataToLoop(&loop, fact, 1);
@@ -203,7 +203,7 @@ private:
   llvm::AssumptionCache &assumptions_;
   llvm::Function &function_;
   llvm::SmallVector<std::pair<llvm::WeakVH, bool>, 8>
-      known_; ///< comparisons in copies; simplifying one may end another
+      known_; ///< comparisons in copies; simplifying one may delete another
   bool changed_ = false;
 };
 

@@ -16,7 +16,7 @@ namespace {
 struct Comparison {
   llvm::BranchInst *branch;
   llvm::Value *value;
-  llvm::ConstantRange holds; // the values for which it is true
+  llvm::ConstantRange holds; // values for which the comparison is true
 };
 
 std::optional<Comparison> comparison_of(llvm::BasicBlock &block) {
@@ -41,7 +41,7 @@ public:
   explicit Walk(llvm::DominatorTree &tree) : tree_(tree) {}
 
   bool run() {
-    std::vector<Entered> path; // as deep as the function is long: no recursion
+    std::vector<Entered> path; // an explicit stack: as deep as the function is long
     path.push_back(enter(tree_.getRootNode()));
     while (!path.empty()) {
       Entered &top = path.back();
@@ -67,7 +67,7 @@ private:
   struct Entered {
     llvm::DomTreeNode *node;
     llvm::DomTreeNode::iterator next;
-    unsigned undo; // entries of undo_ that are to be taken back behind its children
+    unsigned undo; // number of undo_ entries to revert after its children
   };
 
   Entered enter(llvm::DomTreeNode *node) {
@@ -82,7 +82,7 @@ private:
       }
     if (auto compared = comparison_of(block))
       if (auto found = known_.find(compared->value);
-          found != known_.end() && !found->second.isEmptySet()) { // empty: the block is dead
+          found != known_.end() && !found->second.isEmptySet()) { // empty range: the block is dead
         if (compared->holds.contains(found->second))
           decide(*compared->branch, true);
         else if (compared->holds.inverse().contains(found->second))
@@ -108,7 +108,7 @@ private:
   }
 
   llvm::DominatorTree &tree_;
-  llvm::DenseMap<llvm::Value *, llvm::ConstantRange> known_; // where the walk stands; looked up only
+  llvm::DenseMap<llvm::Value *, llvm::ConstantRange> known_; // ranges at the current block; looked up only
   std::vector<std::pair<llvm::Value *, std::optional<llvm::ConstantRange>>> undo_;
   bool changed_ = false;
 };
@@ -120,7 +120,7 @@ llvm::PreservedAnalyses FoldImpliedConditionsPass::run(llvm::Function &function,
   if (!Walk(analyses.getResult<llvm::DominatorTreeAnalysis>(function)).run())
     return llvm::PreservedAnalyses::all();
   llvm::PreservedAnalyses preserved;
-  preserved.preserveSet<llvm::CFGAnalyses>(); // edges that are never taken stay for SimplifyCFG
+  preserved.preserveSet<llvm::CFGAnalyses>(); // SimplifyCFG removes the dead edges
   return preserved;
 }
 

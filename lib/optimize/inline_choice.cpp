@@ -21,7 +21,7 @@ public:
 private:
   struct Decision {
     uint64_t size = 0;     ///< instructions after inlining into it
-    bool visiting = false; ///< met again while it is visited: recursive
+    bool visiting = false; ///< reached again during its visit: recursive
     bool recursive = false;
     bool done = false;
   };
@@ -58,7 +58,7 @@ private:
   }
 
   uint64_t largest_;
-  std::map<const llvm::Function *, Decision> decisions_; ///< look-up only; references stay valid
+  std::map<const llvm::Function *, Decision> decisions_; ///< never iterated; references stay valid
 };
 
 } // namespace

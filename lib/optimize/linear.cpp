@@ -10,7 +10,7 @@ namespace kiln {
 namespace {
 
 constexpr unsigned max_depth = 6;
-/// A step times 32 bits of iterations fits into 64 bits.
+/// A step times a 32-bit iteration count fits into 64 bits.
 constexpr int64_t max_step = int64_t(1) << 30;
 
 unsigned bits_of(const llvm::SCEV *expression) {
@@ -74,7 +74,8 @@ Ends LinearEnds::ends(const llvm::SCEV *expression, bool as_signed) {
     const bool truncates = llvm::isa<llvm::SCEVTruncateExpr>(cast);
     const bool operand_signed = truncates ? as_signed : llvm::isa<llvm::SCEVSignExtendExpr>(cast);
     values = ends(cast->getOperand(), operand_signed);
-    if (!truncates && (as_signed || !operand_signed)) return values; // the wider type holds them all
+    // the wider type can represent all values
+    if (!truncates && (as_signed || !operand_signed)) return values;
   }
   require_fits(values, bits, as_signed);
   return values;
@@ -94,8 +95,8 @@ Ends LinearEnds::recurrence(const llvm::SCEVAddRecExpr &expression, bool as_sign
 }
 
 Ends LinearEnds::sum(const llvm::SCEVAddExpr &expression, bool as_signed) {
-  // An operand may be negative where the sum is unsigned, so all are taken as signed: modulo the width that
-  // is the same.
+  // An operand of an unsigned sum may be negative. Treat all as signed: the result is the same modulo the
+  // width.
   Ends total{};
   for (const llvm::SCEV *operand : expression.operands()) {
     Ends values = ends(operand, true);
@@ -107,8 +108,8 @@ Ends LinearEnds::sum(const llvm::SCEVAddExpr &expression, bool as_signed) {
   return total;
 }
 
-/// Frozen one by one: a poisoned value of a condition that the loop never comes to must not decide on
-/// another.
+/// Freeze each value: a poisoned value in a condition that the loop never reaches must not affect other
+/// checks.
 llvm::Value *LinearEnds::expand(const llvm::SCEV *expression) {
   llvm::Value *value = expander_.expandCodeFor(expression, expression->getType(), &point_);
   return llvm::isGuaranteedNotToBeUndefOrPoison(value) ? value : ir_.CreateFreeze(value);
@@ -129,9 +130,8 @@ llvm::Value *LinearEnds::exact(llvm::Intrinsic::ID operation, llvm::Value *left,
 
 void LinearEnds::require_fits(llvm::Value *value, unsigned bits, bool as_signed) {
   if (!as_signed)
-    require(bits == 64
-                ? ir_.CreateICmpSGE(value, ir_.getInt64(0)) // the upper half has no place in a signed integer
-                : ir_.CreateICmpULT(value, ir_.getInt64(uint64_t(1) << bits)));
+    require(bits == 64 ? ir_.CreateICmpSGE(value, ir_.getInt64(0)) // excludes values above the signed range
+                       : ir_.CreateICmpULT(value, ir_.getInt64(uint64_t(1) << bits)));
   else if (bits < 64)
     require(ir_.CreateICmpEQ(value,
                              ir_.CreateSExt(ir_.CreateTrunc(value, ir_.getIntNTy(bits)), ir_.getInt64Ty())));

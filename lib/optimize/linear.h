@@ -8,23 +8,22 @@
 
 namespace kiln {
 
-/// The values of an expression in a loop's first and last iteration as 64-bit signed integers. Where the
-/// checks hold, the expression is linear between them: it wraps in no iteration.
+/// Values of an expression in a loop's first and last iteration, as 64-bit signed integers. If the checks
+/// hold, the expression is linear between them and never wraps.
 struct Ends {
   llvm::Value *first, *last;
 };
 
-/// Writes code before a loop that evaluates integers of the loop at both of its ends, and the checks under
-/// which these evaluations are exact. A poison value in the loop is an arbitrary one here, never a poisoned
-/// check.
+/// Emits code before a loop that evaluates integers of the loop at both ends, and the checks that make these
+/// evaluations exact. A poison value in the loop becomes an arbitrary value here; checks are never poison.
 class LinearEnds {
 public:
-  /// Iterations 0 to trips, inclusive, are the loop's; trips is invariant in it and safe to expand at the
+  /// The loop runs iterations 0 to trips, inclusive. `trips` must be loop-invariant and safe to expand at the
   /// point.
   LinearEnds(llvm::ScalarEvolution &evolution, llvm::Loop &loop, const llvm::SCEV *trips,
              llvm::Instruction &point);
 
-  /// Whether the expression has the form that ends() can evaluate. Writes nothing.
+  /// True if ends() can evaluate the expression. Emits nothing.
   bool supports(const llvm::SCEV *expression, unsigned depth = 0) const;
   Ends ends(const llvm::SCEV *expression, bool as_signed);
   void require(llvm::Value *check) { checks_.push_back(check); }

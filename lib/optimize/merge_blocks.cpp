@@ -8,11 +8,11 @@
 namespace kiln {
 namespace {
 
-constexpr size_t many_blocks = 256;
+constexpr size_t max_blocks = 256;
 
-/// Where a block leads that does nothing else: itself if it returns, null if it does more.
+/// Target of a block that does nothing else; the block itself if it returns; null: it does more.
 llvm::BasicBlock *leads_to(llvm::BasicBlock &block) {
-  llvm::Instruction *first = &block.front(); // a whole block has at least its terminator
+  llvm::Instruction *first = &block.front(); // a complete block has at least its terminator
   if (!first->isTerminator() || block.hasAddressTaken()) return nullptr;
   if (auto *done = llvm::dyn_cast<llvm::ReturnInst>(first)) return done->getReturnValue() ? nullptr : &block;
   auto *jump = llvm::dyn_cast<llvm::BranchInst>(first);
@@ -22,7 +22,7 @@ llvm::BasicBlock *leads_to(llvm::BasicBlock &block) {
 }
 
 bool merge(llvm::ArrayRef<llvm::BasicBlock *> blocks, llvm::BasicBlock &into) {
-  if (blocks.size() <= many_blocks) return false;
+  if (blocks.size() <= max_blocks) return false;
   for (llvm::BasicBlock *block : blocks) {
     if (block == &into) continue;
     block->replaceAllUsesWith(&into);
@@ -34,7 +34,7 @@ bool merge(llvm::ArrayRef<llvm::BasicBlock *> blocks, llvm::BasicBlock &into) {
 } // namespace
 
 llvm::PreservedAnalyses MergeBlocksPass::run(llvm::Function &function, llvm::FunctionAnalysisManager &) {
-  if (function.size() <= many_blocks) return llvm::PreservedAnalyses::all();
+  if (function.size() <= max_blocks) return llvm::PreservedAnalyses::all();
   llvm::SmallVector<llvm::BasicBlock *> returns;
   llvm::MapVector<llvm::BasicBlock *, llvm::SmallVector<llvm::BasicBlock *>> jumps;
   for (llvm::BasicBlock &block : function) {
@@ -48,7 +48,7 @@ llvm::PreservedAnalyses MergeBlocksPass::run(llvm::Function &function, llvm::Fun
   }
   bool changed = false;
   for (auto &[next, blocks] : jumps)
-    if (llvm::BasicBlock *further = leads_to(*next); !further || further == next) // else it goes away itself
+    if (llvm::BasicBlock *further = leads_to(*next); !further || further == next) // else `next` is removed
       changed |= merge(blocks, *next);
   if (!returns.empty()) changed |= merge(returns, *returns.front());
   return changed ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();

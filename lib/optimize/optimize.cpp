@@ -22,7 +22,7 @@ const llvm::Module *module_of(const llvm::Any &ir) {
   return module ? *module : nullptr;
 }
 
-/// Passes nest (an adaptor contains the passes that it runs), so what was entered is a stack.
+/// Passes nest, since adaptors contain the passes that they run. Active passes are therefore a stack.
 void observe(llvm::PassInstrumentationCallbacks &callbacks, const OptimizeOptions &options,
              std::vector<Timer::Token> &open) {
   if (Timer *timer = options.pass_timer; timer && timer->enabled()) {
@@ -79,7 +79,7 @@ Result<void> optimize(const Target &target, const CompilerConfig &config, llvm::
       OptimizePipeline(machine, pipeline, &callbacks).run(module);
       return {};
     }
-    const auto &[opt_level, vectorize] = pipeline; // all of its fields: a new one belongs into this key
+    const auto &[opt_level, vectorize] = pipeline; // all fields: extend the key with each new one
     KILN_TRY(OptimizePipeline * kept,
              worker.keep<OptimizePipeline>(
                  fmt::format("optimize {} {} {}", static_cast<void *>(machine), opt_level, vectorize),

@@ -2,13 +2,13 @@
 //
 // Component optimize (layer 6): the middle-end.
 //   pipeline       lean pipelines by opt level, kept in the worker
-//   inline_choice  which functions are to be inlined
-//   exit_early     loops that iterate drives are left at its own question
-//   guards         loops without the conditions that hold in all iterations
-//   linear         integers of a loop at its ends, exactly
-//   unroll_indexed which loops are unrolled so that small arrays end in registers
-//   merge_blocks   one block of thousands that only return
-//   cleanup        drop what is dead
+//   inline_choice  inlining decisions
+//   exit_early     single exit test for loops over iterate
+//   guards         loops without conditions that hold in all iterations
+//   linear         exact values of a loop's integers at its ends
+//   unroll_indexed unrolling that moves small arrays to registers
+//   merge_blocks   merges thousands of blocks that only return
+//   cleanup        removes dead code
 #pragma once
 
 #include <kiln/job.h>
@@ -30,32 +30,32 @@ class Worker;
 class Timer;
 struct MachineSpec;
 
-/// Looking into the middle-end. Either makes the pipeline anew for this run, so it is slower.
+/// Instrumentation of the middle-end. Each option builds a new pipeline for this run, which is slower.
 struct OptimizeOptions {
-  Timer *pass_timer = nullptr; ///< one row a pass below the current stage
+  Timer *pass_timer = nullptr; ///< one row per pass below the current stage
   std::function<void(std::string_view pass, const llvm::Module *module)>
-      after_pass; ///< module: for module passes
+      after_pass; ///< module: only for module passes
 };
 
-/// Makes muladd one rounding at every level, where the hardware has the operation: LLVM's passes split
-/// llvm.fmuladd where its product is a constant, and code generation fuses it otherwise. Before any pass.
+/// Makes muladd round once at every level if the hardware supports it. LLVM's passes split llvm.fmuladd with
+/// constant products, and code generation fuses the others. Call it before any pass.
 Result<void> fuse_muladds(Worker &worker, const MachineSpec &spec, llvm::Module &module);
 
-/// Runs the pipeline of config.opt_level on the module. Marks what is to be inlined first.
+/// Chooses inlining, then runs the pipeline of config.opt_level on the module.
 Result<void> optimize(const Target &target, const CompilerConfig &config, llvm::Module &module,
                       Worker &worker, const MachineSpec &spec, const OptimizeOptions &options = {});
 
-/// An array of a thread's own that loops of a constant number of turns index, and that lies in memory all the
-/// same: it is larger than the registers of a thread, or unrolled the loops would be too long.
+/// A thread's own array that stays in memory although only loops with constant trip counts index it: it is
+/// larger than a thread's registers, or the unrolled loops would be too long.
 struct ArrayInMemory {
-  const llvm::Instruction *access; ///< the first; of the module
+  const llvm::Instruction *access; ///< first access; owned by the module
   uint64_t bytes;
-  uint64_t instructions; ///< of the function's loops if they were unrolled
+  uint64_t instructions; ///< of the function's loops after unrolling
 };
-/// Those that optimize() left; none for targets on which memory is not slow.
+/// Arrays that optimize() left in memory; none for targets with fast memory.
 std::vector<ArrayInMemory> arrays_left_in_memory(const llvm::Module &module);
 
-/// Removes dead functions, dead globals and declarations without a use, and merges equal constants.
+/// Removes dead functions, dead globals and unused declarations, and merges equal constants.
 Result<void> cleanup(const CompilerConfig &config, llvm::Module &module, Worker &worker);
 
 } // namespace kiln

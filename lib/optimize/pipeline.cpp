@@ -49,7 +49,7 @@ void add_inst_combine(FunctionPassManager &passes) {
   add_reveal_conditions(passes);
 }
 
-/// Rotation and hoisting. LICM is what lifts uniform work out of grid-stride loops.
+/// Rotation and hoisting. LICM moves uniform work out of grid-stride loops.
 void add_loop_passes(FunctionPassManager &passes, const PipelineOptions &options) {
   LoopPassManager loops;
   loops.addPass(llvm::LoopRotatePass());
@@ -63,7 +63,7 @@ void add_loop_passes(FunctionPassManager &passes, const PipelineOptions &options
 void add_induction_passes(FunctionPassManager &passes, const PipelineOptions &options) {
   LoopPassManager loops;
   if (options.vectorize)
-    loops.addPass(llvm::LoopIdiomRecognizePass()); // memset and memcpy are libc's on native only
+    loops.addPass(llvm::LoopIdiomRecognizePass()); // libc with memset and memcpy exists only on native
   loops.addPass(llvm::IndVarSimplifyPass());
   loops.addPass(llvm::LoopDeletionPass());
   loops.addPass(llvm::LoopFullUnrollPass(options.opt_level));
@@ -72,7 +72,7 @@ void add_induction_passes(FunctionPassManager &passes, const PipelineOptions &op
   add_reveal_conditions(passes);
 }
 
-/// LLVM's SLP vectoriser, which tries each pair of comparisons in a function, but for large functions.
+/// Runs LLVM's SLP vectoriser except on large functions: it is quadratic in comparisons.
 struct VectorizeStraightLinePass : llvm::PassInfoMixin<VectorizeStraightLinePass> {
   llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses) {
     if (function.getInstructionCount() > max_instructions_of_function) return llvm::PreservedAnalyses::all();
@@ -111,12 +111,12 @@ FunctionPassManager function_passes(const PipelineOptions &options) {
   passes.addPass(llvm::SimplifyCFGPass());
   add_inst_combine(passes);
   if (options.opt_level >= 2) {
-    // Once for whole nests, before LLVM unrolls a part of one; once for loops that ran to an outer loop's
+    // Once for whole nests, before LLVM unrolls part of one; again for loops whose bound was an outer loop's
     // counter.
     if (!options.vectorize) passes.addPass(UnrollIndexedLoopsPass());
     add_induction_passes(passes, options);
     if (!options.vectorize) passes.addPass(UnrollIndexedLoopsPass(options.opt_level));
-    passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG)); // arrays indexed by an unrolled loop
+    passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG)); // arrays that an unrolled loop indexes
     passes.addPass(llvm::GVNPass());
     passes.addPass(llvm::DSEPass());
     add_inst_combine(passes);
@@ -125,7 +125,7 @@ FunctionPassManager function_passes(const PipelineOptions &options) {
   if (options.opt_level >= 2) {
     passes.addPass(llvm::LoopUnrollPass(llvm::LoopUnrollOptions(options.opt_level)));
     add_inst_combine(passes);
-    LoopPassManager loops; // what unrolling and vectorising left invariant
+    LoopPassManager loops; // hoists values that unrolling and vectorising made invariant
     loops.addPass(llvm::LICMPass(llvm::LICMOptions()));
     passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(loops), /*UseMemorySSA=*/true));
     passes.addPass(llvm::ADCEPass());
@@ -156,7 +156,7 @@ OptimizePipeline::OptimizePipeline(llvm::TargetMachine *machine, const PipelineO
 
 void OptimizePipeline::run(llvm::Module &module) {
   passes_.run(module, modules_);
-  // Nothing of this module may be left when the next one lies at the same address.
+  // Drop all results: the next module may have the same address.
   modules_.clear();
   sccs_.clear();
   functions_.clear();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A middle-end pipeline with its analysis managers, run on module after module. Made of function and loop
+// A middle-end pipeline with analysis managers, reused for many modules. It consists of function and loop
 // passes only: LLVM's default pipelines contain ModuleInlinerWrapperPass, which crashes in its second run.
 #pragma once
 
@@ -16,13 +16,13 @@ namespace kiln {
 
 struct PipelineOptions {
   int opt_level = 2;
-  bool vectorize = false; ///< native from level 2
+  bool vectorize = false; ///< native, from level 2
   bool operator==(const PipelineOptions &) const = default;
 };
 
 class OptimizePipeline {
 public:
-  /// callbacks may be null; they must outlive the pipeline.
+  /// `callbacks` may be null; it must outlive the pipeline.
   OptimizePipeline(llvm::TargetMachine *machine, const PipelineOptions &options,
                    llvm::PassInstrumentationCallbacks *callbacks);
   void run(llvm::Module &module);

@@ -16,10 +16,10 @@ using llvm::BasicBlock;
 
 /// A thread has at most 255 registers of four bytes.
 constexpr uint64_t max_bytes = 1024;
-/// Of a function's loops, once they are unrolled: half of what is still optimised as a whole.
+/// Limit for a function's loops after unrolling: half of the size up to which functions are fully optimised.
 constexpr uint64_t max_unrolled_instructions = max_instructions_of_function / 2;
 
-/// On an array: the instructions that unrolling would have made.
+/// Metadata of an array: number of instructions that unrolling would have made.
 constexpr const char *LeftInMemory = "kiln.left_in_memory";
 
 class IndexedLoops {
@@ -28,14 +28,14 @@ public:
       : loops_(analyses.getResult<llvm::LoopAnalysis>(function)),
         evolution_(analyses.getResult<llvm::ScalarEvolutionAnalysis>(function)), function_(function) {}
 
-  /// Marks them as LLVM's pass wants it; false: there are none.
+  /// Marks the loops for LLVM's unroll pass; false: there are none.
   bool mark() {
     if (loops_.empty()) return false;
     const llvm::DataLayout &layout = function_.getDataLayout();
     for (llvm::Instruction &instruction : function_.getEntryBlock())
       if (auto *array = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) {
         const auto size = array->getAllocationSize(layout);
-        if (size && !size->isScalable()) look_at(*array, size->getFixedValue());
+        if (size && !size->isScalable()) examine(*array, size->getFixedValue());
       }
     for (llvm::Loop *loop : unrolled_) llvm::addStringMetadataToLoop(loop, "llvm.loop.unroll.full", 1);
     return !unrolled_.empty();
@@ -43,7 +43,7 @@ public:
 
 private:
   /// Adds the loops that the indices into `array` depend on, if all of them may be unrolled.
-  void look_at(llvm::AllocaInst &array, uint64_t bytes) {
+  void examine(llvm::AllocaInst &array, uint64_t bytes) {
     llvm::SmallVector<llvm::Value *, 8> pointers{&array};
     llvm::SmallPtrSet<llvm::Loop *, 8> wanted;
     while (!pointers.empty())
@@ -54,7 +54,7 @@ private:
         for (llvm::Value *index : step->indices())
           if (!llvm::isa<llvm::Constant>(index) &&
               !add_loops_of(evolution_.getSCEV(index), loops_.getLoopFor(step->getParent()), wanted))
-            return; // it stays in memory whatever is unrolled
+            return; // it stays in memory regardless of unrolling
       }
     if (wanted.empty()) return;
     wanted.insert(unrolled_.begin(), unrolled_.end());
@@ -72,7 +72,7 @@ private:
     array.setMetadata(LeftInMemory, llvm::MDNode::get(context, llvm::ConstantAsMetadata::get(number)));
   }
 
-  /// The value is a constant once some loops around `at` are unrolled, which are added. Else false.
+  /// Adds loops around `at` whose unrolling makes the value a constant. False: there are none.
   bool add_loops_of(const llvm::SCEV *form, llvm::Loop *innermost,
                     llvm::SmallPtrSetImpl<llvm::Loop *> &wanted) {
     struct Counters {
@@ -93,7 +93,7 @@ private:
     return counters.loops.empty();
   }
 
-  /// Adds the loop, and those around it that its trip count depends on (`for b in a:N`).
+  /// Adds the loop and the outer loops that its trip count depends on (`for b in a:N`).
   bool add(llvm::Loop &loop, llvm::SmallPtrSetImpl<llvm::Loop *> &wanted) {
     if (!max_trip_count(loop)) return false;
     wanted.insert(&loop);
@@ -110,7 +110,7 @@ private:
     return known->second;
   }
 
-  /// Instructions of the loop once `unrolled` are.
+  /// Instructions of the loop after unrolling `unrolled`.
   uint64_t size_of(llvm::Loop &loop, const llvm::SmallPtrSetImpl<llvm::Loop *> &unrolled) {
     uint64_t size = 0;
     for (BasicBlock *block : loop.blocks())
@@ -126,12 +126,12 @@ private:
   llvm::DenseMap<llvm::Loop *, unsigned> trip_counts_;
 };
 
-/// The first access by an index that is no constant, one with a place if there is one; null: none is left.
-/// LLVM gives no place, or line 0, to what it hoists out of a loop, and divides an index into steps.
+/// First access with a variable index, preferably one with a location; null: none is left. LLVM removes
+/// locations, or sets line 0, on instructions hoisted from a loop, and splits an index computation.
 const llvm::Instruction *variable_access(const llvm::AllocaInst &array) {
   struct Pointer {
     const llvm::Instruction *value;
-    bool is_variable; ///< an index that is no constant leads to it
+    bool is_variable; ///< its index chain contains a variable index
   };
   const llvm::Instruction *without_place = nullptr;
   llvm::SmallVector<Pointer, 8> pointers{{&array, false}};

@@ -11,15 +11,14 @@
 
 namespace kiln {
 
-/// Unrolls loops with a constant trip count whose counter indexes a small array of the
-/// thread's own, such as the tuple in which a layer norm keeps a row: unrolled, the array ends in registers;
-/// else it lies in local memory, where the same kernel is ten times slower. LLVM's own limit, 300
-/// instructions behind unrolling, knows nothing of that. All loops of a nest that the index depends on are
-/// asked for, or none. For targets whose registers have no addresses; docs/design/emission.md has the
-/// limits.
+/// Unrolls loops with a constant trip count whose counter indexes a small array of a thread, such as a tuple
+/// with a row of a layer norm. After unrolling the array lives in registers; in local memory the same kernel
+/// is ten times slower. LLVM's own limit, 300 instructions after unrolling, ignores this. Either all loops of
+/// a nest that the index depends on are unrolled, or none. For targets whose registers are not addressable.
+/// Limits: docs/design/emission.md.
 class UnrollIndexedLoopsPass : public llvm::PassInfoMixin<UnrollIndexedLoopsPass> {
 public:
-  /// Without a level the loops are only marked for LLVM's pass, which has yet to come.
+  /// Without a level, only marks loops for LLVM's later unroll pass.
   explicit UnrollIndexedLoopsPass(std::optional<int> opt_level = std::nullopt) {
     if (opt_level)
       unroll_.emplace(llvm::createFunctionToLoopPassAdaptor(llvm::LoopFullUnrollPass(*opt_level)));

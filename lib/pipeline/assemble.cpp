@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From a target's text to what its device loads.
+// Assembles a target's text into code that its device loads.
 #include "assembled_keys.h"
 #include "stages.h"
 
@@ -8,9 +8,9 @@
 
 namespace kiln {
 
-// An object has a key of its own, made of the text and the assembler: whatever leads to the same text shares
-// it. What a toolkit's assembler makes is kept under a second key too, without the assembler: a machine that
-// has none takes any.
+// An object's key is made of the text and the assembler, so that all jobs with the same text share it.
+// Objects of a toolkit's assembler have a second key without the assembler: machines without a toolkit accept
+// any of them.
 
 static Fingerprint key_of_any(const Artifact &assembly, const CompilerConfig &config, const Target &target) {
   Fingerprinter text;
@@ -76,7 +76,7 @@ Result<Compiled> Compiler::assemble_by(const CompilerJob &job, Compiled compiled
       show(job, *artifact);
       return artifact;
     };
-    // Others wait for what is made under the key: no exception leaves this.
+    // Catches exceptions: other threads wait for this key.
     auto made = run_stage(timer, Stage::Assemble, [&] { return guard_target(job.config, assemble); });
     compiled.made += made.ok();
     return made;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Several kernels in one cubin, for devices alone.
+// Assembles several kernels into one cubin, for loading on devices only.
 //
-// A merged cubin lies under a key of its own, which names all its members. What tells where a kernel lies is
-// a record under a key of the kernel's, another than that of its cubin: so what is kept under a kernel's own
-// key never depends on what it was compiled with. docs/design/cache.md has the reasons.
+// A merged cubin has a key made of all its members. A record under a separate key of each kernel tells which
+// cubin contains it. The content of a kernel's own cubin key therefore never depends on the kernels compiled
+// with it. Rationale: docs/design/cache.md.
 #include "assembled_keys.h"
 #include "stages.h"
 
@@ -20,9 +20,10 @@ namespace kiln {
 
 namespace {
 
-/// More gain little: an eighth of the time a kernel from 16 to 64.
-constexpr size_t most_members = 32;
-constexpr size_t most_text = size_t(1) << 20; ///< of a merged text, in bytes: bounds the memory of a batch
+/// Larger groups gain little: from 16 to 64 members, an eighth of the time per kernel.
+constexpr size_t max_members = 32;
+constexpr size_t max_text_bytes = size_t(1)
+                                  << 20; ///< of a merged text in bytes; bounds the memory of a batch
 
 ObjectCache::ArtifactPtr member_artifact(const Artifact &assembly, ObjectCache::ArtifactPtr object,
                                          const KernelResources &resources) {
@@ -43,7 +44,7 @@ Fingerprint member_key(const AssembledKeys &keys) {
 }
 
 size_t batch_size(size_t jobs, unsigned threads) {
-  const size_t most = most_members * std::max(1u, threads), rounds = (jobs + most - 1) / most;
+  const size_t max_batch = max_members * std::max(1u, threads), rounds = (jobs + max_batch - 1) / max_batch;
   if (rounds == 0) return 1;
   const size_t batches = rounds * std::max(1u, threads);
   return (jobs + batches - 1) / batches;
@@ -62,7 +63,7 @@ public:
       if (auto done = look(i)) results_[i] = std::move(done);
     }
     make();
-    for (const auto &[index, member] : theirs_) {
+    for (const auto &[index, member] : awaited_) {
       const TimedJob timed = begin(index);
       results_[index] = join(index, member);
     }
@@ -72,7 +73,7 @@ public:
   }
 
 private:
-  /// A kernel that this thread has to assemble.
+  /// A kernel that this thread must assemble.
   struct Wanted {
     size_t index = 0;
     Compiled text;
@@ -81,12 +82,13 @@ private:
     const Artifact &assembly() const { return *text.artifact; }
   };
 
-  /// As long as it lives, this thread works for the job.
+  /// Attributes the thread's time to the job while the result lives.
   TimedJob begin(size_t index, bool continues = true) const {
     return time_ ? time_(jobs_[index], continues) : TimedJob();
   }
 
-  /// What is there, or an error; nothing: it is wanted, or another thread makes it.
+  /// Looks up a kernel: its artifact or an error. Nothing: the kernel is now in wanted_, or another thread
+  /// assembles it.
   std::optional<Result<Compiled>> look(size_t index) {
     const CompilerJob &job = jobs_[index];
     if (auto stopped = check_cancellation(); !stopped.ok()) return Result<Compiled>(stopped.take_error());
@@ -107,8 +109,8 @@ private:
     const Fingerprint member = member_key(keys);
     ObjectCache::Taken taken = c_.objects.take(member);
     if (!taken) {
-      if (auto there = c_.objects.find(member)) return found(std::move(there));
-      theirs_.emplace_back(index, member);
+      if (auto ready = c_.objects.find(member)) return found(std::move(ready));
+      awaited_.emplace_back(index, member);
       return std::nullopt;
     }
     ObjectCache::ArtifactPtr stored = c_.stored_member(*text->artifact, keys);
@@ -131,11 +133,11 @@ private:
     return can.ok() && *can;
   }
 
-  /// Assembles what is wanted: what may be merged in groups, in an order that does not depend on that of the
-  /// jobs, no two kernels of one name in a group.
+  /// Assembles the wanted kernels. Mergeable ones form groups, ordered by key so that the order of jobs does
+  /// not matter. Entry names in a group are unique.
   void make() {
     if (wanted_.empty()) return;
-    // Others wait for what is wanted: no exception leaves this, and make_alone tells what was thrown.
+    // Catches exceptions: other threads wait for these keys. assemble_single reports the error.
     const CompilerConfig &config = jobs_[wanted_[0].index].config;
     auto assembler = guard_target(config, [&] { return c_.assemblers.of(target_); });
     auto try_merged = [&](std::span<Wanted *const> group) {
@@ -152,7 +154,7 @@ private:
       std::set<std::string_view> entries;
       size_t bytes = 0;
       for (Wanted *each : rest) {
-        const bool fits = group.size() < most_members && bytes < most_text &&
+        const bool fits = group.size() < max_members && bytes < max_text_bytes &&
                           options_of(*each) == options_of(*rest[0]) &&
                           entries.insert(each->assembly().entry).second;
         if (fits) bytes += each->assembly().bytes.size();
@@ -161,18 +163,19 @@ private:
       if (group.size() == 1 || !try_merged(group)) alone.insert(alone.end(), group.begin(), group.end());
       rest = std::move(others);
     }
-    // Whoever waits for the record of one asks for its cubin itself, which one thread makes.
+    // Fill with null first: threads that wait for a record then ask for the single cubin, which one of them
+    // makes.
     for (Wanted *each : alone) c_.objects.fill(std::move(each->taken), nullptr);
-    for (Wanted *each : alone) make_alone(*each);
+    for (Wanted *each : alone) assemble_single(*each);
   }
 
-  /// What of a config an assembler looks at, besides what the text says.
+  /// Parts of a config that affect the assembler, besides the text.
   std::tuple<int, int, bool, const TargetSpec &> options_of(const Wanted &wanted) const {
     const CompilerConfig &config = jobs_[wanted.index].config;
     return {config.opt_level, config.debug_level, config.strip, config.target};
   }
 
-  /// False: the assembler did not take them together, and one of them may be at fault.
+  /// False: the assembler rejected the group; one of its members may be at fault.
   bool make_merged(const Assembler &assembler, std::span<Wanted *const> group) {
     if (cancellation_requested() || !c_.may_compile) return false;
     std::vector<AssemblerInput> inputs;
@@ -211,8 +214,8 @@ private:
     return true;
   }
 
-  /// The time of one call of the assembler among its kernels' jobs, by the size of their texts: the time of
-  /// assembling one alone grows with it.
+  /// Divides the time of one assembler call among its kernels' jobs by text size, which is proportional to
+  /// their time alone.
   void divide(std::chrono::nanoseconds took, std::span<Wanted *const> group) const {
     if (!c_.timer || !c_.timer->enabled()) return;
     uint64_t all_bytes = 0, bytes = 0, divided = 0;
@@ -235,7 +238,7 @@ private:
     c_.persistent->publish({key}, object, std::move(note));
   }
 
-  void make_alone(Wanted &wanted) {
+  void assemble_single(Wanted &wanted) {
     const TimedJob timed = begin(wanted.index);
     if (auto stopped = check_cancellation(); !stopped.ok())
       results_[wanted.index] = Result<Compiled>(stopped.take_error());
@@ -254,7 +257,7 @@ private:
     results_[wanted.index] = std::move(done);
   }
 
-  /// Of what another thread, or an equal job of this batch, makes.
+  /// Waits for a kernel that another thread, or an equal job of this batch, assembles.
   Result<Compiled> join(size_t index, Fingerprint member) {
     KILN_TRY(ObjectCache::ArtifactPtr made, c_.objects.join(member));
     if (!made) return c_.loadable(jobs_[index], target_);
@@ -269,7 +272,7 @@ private:
   const Compiler::TimeJob &time_;
   std::vector<std::optional<Result<Compiled>>> results_;
   std::vector<Wanted> wanted_;
-  std::vector<std::pair<size_t, Fingerprint>> theirs_; ///< by job: the member's key
+  std::vector<std::pair<size_t, Fingerprint>> awaited_; ///< job index and member key
 };
 
 std::vector<Result<Compiled>> Compiler::assemble_many(std::span<const CompilerJob> jobs, const Target &target,
@@ -277,7 +280,8 @@ std::vector<Result<Compiled>> Compiler::assemble_many(std::span<const CompilerJo
   return AssemblyBatch(*this, jobs, target, time).run();
 }
 
-/// The kernel in a merged cubin of the store; null: there is none. Those who check the store compile.
+/// Finds the kernel in a merged cubin of the store; null: none. When the store is being checked, always null,
+/// so that the kernel is compiled.
 ObjectCache::ArtifactPtr Compiler::stored_member(const Artifact &assembly, const AssembledKeys &keys) {
   if (!persistent || persistent->wants_check()) return nullptr;
   const Fingerprint key = member_key(keys);
@@ -288,12 +292,13 @@ ObjectCache::ArtifactPtr Compiler::stored_member(const Artifact &assembly, const
     persistent->drop_damaged(key, member.error());
     return nullptr;
   }
-  if (!keys.assembler.empty() && member->assembler != keys.assembler) return nullptr; // another tool's
+  // made by another assembler
+  if (!keys.assembler.empty() && member->assembler != keys.assembler) return nullptr;
   Result<ObjectCache::ArtifactPtr> object = objects.join(member->object);
   if (!object.ok()) return nullptr;
   if (!*object) {
     object = persistent->find_anywhere(member->object);
-    if (!*object) return nullptr; // the folder has dropped it
+    if (!*object) return nullptr; // evicted from the cache folder
     object = objects.put(member->object, std::move(*object), ObjectCache::Origin::Store);
   }
   return member_artifact(assembly, std::move(*object), member->resources);

@@ -11,13 +11,13 @@
 namespace kiln {
 namespace {
 
-/// The files that decide which assembler a target has, by path, size and time of change.
+/// Files that determine a target's assembler, by path, size and modification time.
 struct AssemblerFiles {
   Fingerprint digest;
   bool any_exists = false;
 };
 
-AssemblerFiles look_at_files(const Target &target) {
+AssemblerFiles stat_files(const Target &target) {
   Fingerprinter digest;
   digest.add("kiln assembler 2").add(content_version).add(target.name()).add(target.version());
   AssemblerFiles files;
@@ -31,7 +31,7 @@ AssemblerFiles look_at_files(const Target &target) {
   return files;
 }
 
-/// The identity that the store remembers for these files; empty: none.
+/// Assembler identity that the store remembers for these files; empty: none.
 std::string remembered_identity(PersistentCache &persistent, Fingerprint files) {
   auto content = persistent.find_content(files);
   if (!content) return {};
@@ -46,20 +46,20 @@ std::string remembered_identity(PersistentCache &persistent, Fingerprint files) 
 Result<const Assembler *> Assemblers::of(const Target &target) {
   std::unique_lock lock(mutex_, std::defer_lock);
   lock_timed(lock, Stage::WaitForAssembler);
-  std::unique_ptr<Assembler> &assembler = found_[target.identity()]; // stays where it is
+  std::unique_ptr<Assembler> &assembler = found_[target.identity()]; // the reference stays valid
   if (!assembler && processes_ && processes_->serves(target)) {
-    // Without the lock: a process may take its time, and who waits here could not be cancelled.
+    // Unlocked: a process may take long, and threads waiting for the lock could not be cancelled.
     lock.unlock();
-    auto asked = [&] {
+    auto made = [&] {
       StageScope scope(Timer::of_thread(), Stage::FindAssembler);
       return processes_->assembler_of(target);
     }();
     lock.lock();
-    if (!asked.ok()) return asked.take_error();
-    if (!assembler) assembler = std::move(*asked); // else another thread was faster
+    if (!made.ok()) return made.take_error();
+    if (!assembler) assembler = std::move(*made); // else another thread was faster
   }
   if (!assembler) {
-    StageScope scope(Timer::of_thread(), Stage::FindAssembler); // opens the tool's library: 40 ms and more
+    StageScope scope(Timer::of_thread(), Stage::FindAssembler); // opens the tool's library: 40 ms or more
     KILN_TRY(assembler, target.make_assembler());
   }
   return assembler.get();
@@ -71,12 +71,12 @@ std::string Assemblers::identity(const Target &target, PersistentCache *persiste
     if (auto found = identities_.find(target.identity()); found != identities_.end()) return found->second;
   }
   StageScope scope(Timer::of_thread(), Stage::FindAssembler);
-  const AssemblerFiles files = look_at_files(target);
+  const AssemblerFiles files = stat_files(target);
   const bool is_remembered = persistent && files.any_exists;
   std::string identity = is_remembered ? remembered_identity(*persistent, files.digest) : std::string();
   if (identity.empty()) {
     auto loaded = of(target);
-    if (!loaded.ok()) return {}; // it may be installed meanwhile, so it is looked for each time
+    if (!loaded.ok()) return {}; // not cached: the assembler may be installed later
     identity = (*loaded)->identity();
     if (is_remembered) persistent->publish_content(files.digest, text_content(identity));
   }

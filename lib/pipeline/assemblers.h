@@ -11,20 +11,20 @@
 namespace kiln {
 
 class PersistentCache;
-class WorkerProcesses; ///< worker_processes.h: those that do the session's work in LLVM
+class WorkerProcesses; ///< worker_processes.h: runs LLVM and the assembler in other processes
 
-/// The assembler of each target, found when a job first needs it, and its version, for which it need not be
-/// loaded where the store remembers it. Thread-safe.
+/// The assembler of each target, found when a job first needs it, and its identity. If the store remembers
+/// the identity, the assembler is not loaded for it. Thread-safe.
 class Assemblers {
 public:
-  /// `processes`: null, or those that assemble for the targets that they serve.
+  /// `processes`: null, or worker processes that assemble for the targets that they serve.
   explicit Assemblers(WorkerProcesses *processes = nullptr) : processes_(processes) {}
-  /// Lives as long as this. Errors: those of Target::make_assembler, each time it is asked.
+  /// The assembler, owned by this object. Errors: those of Target::make_assembler, again at each call.
   Result<const Assembler *> of(const Target &target);
-  /// Its name and version; empty if there is none. `persistent` remembers it by the tool's path, size and
-  /// time of change.
+  /// Name and version of the assembler; empty: none. `persistent` remembers it by the tool's path, size and
+  /// modification time.
   std::string identity(const Target &target, PersistentCache *persistent);
-  /// The digest of the target's device library; empty if it has none, or none is there. Read once.
+  /// Digest of the target's device library; empty: the target has none, or it is missing. Read once.
   std::string device_library(const Target &target);
 
 private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Both levels of the cache around the pipeline: level 1 tells what a job's code is (from memory, from the
-// edges that an earlier process recorded, or by inferring it), level 2 holds what was compiled of it.
+// The two levels of the cache around the pipeline. Level 1 determines a job's code: from memory, from the
+// edges recorded by an earlier process, or by inference. Level 2 holds the compiled artifacts.
 #include "compile.h"
 #include "stages.h"
 
@@ -55,7 +55,7 @@ Result<Compiled> Compiler::compile_cached(const CompilerJob &job, const Target &
   const CodeInstanceTable::Use use = code.use();
   if (job.world < world.oldest())
     return code.get(*job.source, inference_facts(world, job.config, target, targets), job.world)
-        .take_error(); // what it names may be gone
+        .take_error(); // swept definitions cannot be compiled
   KILN_TRY(const JobKeys keys,
            run_stage(timer, Stage::Keys, [&] { return keys_of(job, target, edges != nullptr); }));
   const bool trust_recorded_edges = persistent && !persistent->wants_check();
@@ -63,7 +63,7 @@ Result<Compiled> Compiler::compile_cached(const CompilerJob &job, const Target &
   KILN_TRY(Compiled compiled, get_or_compile(job, target, kind, keys, resolved));
   if (compiled.artifact) return compiled;
 
-  // The record was stale. Inference tells the truth.
+  // The recorded edges were stale: infer the code.
   KILN_TRY(resolved, resolve(job, keys, false));
   KILN_TRY(compiled, get_or_compile(job, target, kind, keys, resolved));
   if (!compiled.artifact)
@@ -90,7 +90,8 @@ Result<ResolvedCode> Compiler::resolve(const CompilerJob &job, const JobKeys &ke
       auto recorded = run_stage(timer, Stage::CacheLookup, [&] {
         return edges->find(world, keys.edges, keys.facts, job.world, keys.positions);
       });
-      // One that was recorded without a remote cannot name an entry there: inference makes a record that can.
+      // Edges recorded without a remote have no strong digest, which remote entries need: inference makes a
+      // new record.
       const bool is_named = recorded && (recorded->is_strong() || !persistent->has_remote());
       if (is_named) return ResolvedCode{nullptr, *recorded, true};
     }
@@ -108,7 +109,7 @@ Result<ResolvedCode> Compiler::resolve(const CompilerJob &job, const JobKeys &ke
   return resolved;
 }
 
-/// The artifact is null if the record of edges that `resolved` came from is stale: nothing was compiled.
+/// The artifact is null if `resolved` came from a stale record of edges. Nothing was compiled then.
 Result<Compiled> Compiler::get_or_compile(const CompilerJob &job, const Target &target, ArtifactKind kind,
                                           const JobKeys &keys, const ResolvedCode &resolved) {
   const Fingerprint key = run_stage(timer, Stage::Keys, [&] {
@@ -119,7 +120,7 @@ Result<Compiled> Compiler::get_or_compile(const CompilerJob &job, const Target &
     if (kind >= ArtifactKind::Assembly) KILN_CHECK(check_may_compile(job, kind));
     KILN_TRY(const CodeInstance *instance, code_to_compile(job, keys, resolved));
     if (!instance) return ObjectCache::ArtifactPtr();
-    // Others wait for what is made under the key: no exception leaves this.
+    // Catches exceptions: other threads wait for this key.
     auto made = guard_target(job.config, [&] { return compile_code(*this, job, *instance, target, kind); });
     compiled.made = made.ok();
     return made;
@@ -134,7 +135,8 @@ Result<Compiled> Compiler::get_or_compile(const CompilerJob &job, const Target &
   return compiled;
 }
 
-/// Null: a stale record, what it led to has another digest, so nothing may be kept under its key.
+/// Null: the record is stale. The code has another digest, so that nothing may be stored under the record's
+/// key.
 Result<const CodeInstance *> Compiler::code_to_compile(const CompilerJob &job, const JobKeys &keys,
                                                        const ResolvedCode &resolved) {
   const CodeInstance *instance = resolved.code;
@@ -167,7 +169,7 @@ PersistPolicy Compiler::persist_policy(const CompilerJob &job, const Target &tar
     StageScope scope(timer, Stage::CachePublish);
     return fields_of(job, target, kind, keys, callees);
   };
-  // Where the library is not there, what others made with it serves.
+  // A machine without the device library accepts artifacts made with any version of it.
   policy.accepts = [&](const Artifact &found) {
     if (found.device_library.empty()) return true;
     const std::string own = assemblers.device_library(target);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The pipeline, top to bottom: each step is a function that takes the module as the one before it left it.
-// What surrounds it: before it, a frontend made definitions and inference made typed code; behind it, an
-// assembler or the launcher takes the product.
+// The pipeline, top to bottom. Each step is a function that takes the module from the step before it. Before
+// the pipeline, a frontend has made definitions, and inference typed code. After it, an assembler or the
+// launcher takes the product.
 #include "compile.h"
 
 #include "ir_functions.h"
@@ -21,31 +21,31 @@
 namespace kiln {
 namespace {
 
-/// What every step gets besides the module.
+/// Input of every step besides the module.
 struct Compilation : ModuleCompilation {
-  const WarnFunction *warn_of_growth = nullptr; ///< null: nobody hears of it but the report
+  const WarnFunction *warn_of_growth = nullptr; ///< null: growth is only reported
 
   Timer *timer() const { return timer_of_steps; }
   const SourceMap &sources() const { return source_map; }
   const JobHooks &hooks() const { return hooks_of(config); }
 
-  /// A stage that changes the module.
+  /// Runs a stage that changes the module.
   template <class Function> Result<void> change(Stage stage, llvm::Module &module, Function &&fn) const {
     return run_stage(timer(), config, stage, module, std::forward<Function>(fn), warn_of_growth);
   }
-  /// What the target and the embedder's hooks do between the stages.
+  /// Runs hooks of the target and the embedder between stages.
   template <class Function> Result<void> run_hooks(Function &&fn) const {
     return run_stage(timer(), Stage::Hooks, std::forward<Function>(fn));
   }
 };
 
-/// What emission gets too, which has no part in a worker process.
+/// Additional input of emission, which always runs in this process.
 struct JobCompilation : Compilation {
   Compiler &compiler;
   const CompilerJob &job;
 };
 
-/// Those of the job's own module, before nested jobs, which tell theirs, are in it.
+/// Certain throws in the job's own module. Called before nested jobs are linked, since they report their own.
 std::vector<Fault> certain_throws_of(const JobCompilation &c, const llvm::Module &module) {
   if (!c.compiler.warn || !c.config.validate) return {};
   StageScope scope(c.timer(), Stage::Validation);
@@ -67,7 +67,7 @@ Result<EmittedModule> emit_code(const JobCompilation &c, const CodeInstance &cod
   return emitted;
 }
 
-/// Typed code -> the job's own module, with the target's conventions and the rewrites of emitted IR.
+/// Typed code -> the job's own module. Applies the target's conventions and the rewrites of emitted IR.
 Result<EmittedModule> emit_module(const JobCompilation &c, const CodeInstance &code) {
   StageScope scope(c.timer(), Stage::IRGeneration);
   KILN_TRY(EmittedModule emitted, emit_code(c, code));
@@ -102,8 +102,8 @@ Result<void> link_libraries(const Compilation &c, llvm::Module &module) {
   return c.hooks().link_libraries(c.config, module);
 }
 
-/// -> the whole program: the user's bitcode and the device library are in it, as far as the job calls them;
-/// the rewrites of linked modules have run.
+/// Module -> whole program. Links the used parts of the user's bitcode and the device library, and runs the
+/// rewrites of linked modules.
 Result<void> link(const Compilation &c, llvm::Module &module) {
   KILN_CHECK(c.change(Stage::TargetLibraries, module, [&] { return link_libraries(c, module); }));
   KILN_CHECK(c.run_hooks([&]() -> Result<void> {
@@ -114,7 +114,7 @@ Result<void> link(const Compilation &c, llvm::Module &module) {
                   [&] { return run_rewrites(RewritePhase::Linked, c.target, c.config, module, c.timer()); });
 }
 
-/// Why arrays that only loops of constant length index are slow all the same.
+/// Reasons why arrays that are indexed only by loops of constant length stay in memory and are slow.
 std::vector<Fault> faults_of(const std::vector<ArrayInMemory> &arrays) {
   std::vector<Fault> faults;
   for (const ArrayInMemory &array : arrays)
@@ -128,7 +128,7 @@ std::vector<Fault> faults_of(const std::vector<ArrayInMemory> &arrays) {
   return faults;
 }
 
-/// -> optimised: Kiln's lean LLVM pipeline, then what the target optimises of its own.
+/// Whole program -> optimised module: Kiln's lean LLVM pipeline, then the target's own optimisations.
 Result<void> optimize_module(const Compilation &c, llvm::Module &module) {
   OptimizeOptions options;
   if (c.timer() && c.timer()->wants_passes()) options.pass_timer = c.timer();
@@ -143,8 +143,8 @@ Result<void> optimize_module(const Compilation &c, llvm::Module &module) {
   });
 }
 
-/// How the threads of a kernel may do several elements each, with an entry in which they do where the config
-/// asks for one.
+/// Analyses whether a kernel's threads can compute several elements each. Adds a coarse entry if the config
+/// requests one.
 Result<void> coarsen(const Compilation &c, llvm::Module &module) {
   if (!c.config.kernel || !c.config.optimize) return {};
   KILN_TRY(Coarsening coarsening, c.target.coarsen(c.config, module, c.products.why_not_coarse));
@@ -152,8 +152,7 @@ Result<void> coarsen(const Compilation &c, llvm::Module &module) {
   return {};
 }
 
-/// -> as it goes to code generation: nothing dead, in the form that the target needs, and with nothing in it
-/// that the target cannot run.
+/// Optimised module -> module for code generation: without dead code, in the target's form, and validated.
 Result<void> finish(const Compilation &c, llvm::Module &module) {
   KILN_CHECK(c.change(Stage::Cleanup, module, [&] { return cleanup(c.config, module, c.worker); }));
   KILN_CHECK(c.run_hooks([&]() -> Result<void> {
@@ -202,7 +201,7 @@ void warn_of_no_coarsening(const JobCompilation &c) {
                          "tells which kernels are coarsened"});
 }
 
-/// Shows those who look on the module at the stage `at`; gives its text if that is what is wanted.
+/// Shows the module at stage `at` to observers. Returns its text if `wanted` is this stage.
 Result<ObjectCache::ArtifactPtr> show_or_take(const Compilation &c, llvm::Module &module, ArtifactKind at,
                                               ArtifactKind wanted) {
   StageScope scope(c.timer(), Stage::Products);
@@ -212,7 +211,7 @@ Result<ObjectCache::ArtifactPtr> show_or_take(const Compilation &c, llvm::Module
   return ObjectCache::ArtifactPtr();
 }
 
-/// -> assembly or an object. The module is used up.
+/// Module -> assembly or object. Consumes the module.
 Result<ObjectCache::ArtifactPtr> generate(const Compilation &c, llvm::Module &module, ArtifactKind kind) {
   StageScope scope(c.timer(), Stage::BackEnd);
   KILN_CHECK(
@@ -227,7 +226,7 @@ Result<ObjectCache::ArtifactPtr> generate(const Compilation &c, llvm::Module &mo
   return c.products.take(std::move(bytes), kind);
 }
 
-/// The steps behind emission.
+/// All steps after emission.
 Result<ObjectCache::ArtifactPtr> compile_emitted(const Compilation &c, llvm::Module &module,
                                                  ArtifactKind kind) {
   KILN_CHECK(link(c, module));
@@ -236,9 +235,8 @@ Result<ObjectCache::ArtifactPtr> compile_emitted(const Compilation &c, llvm::Mod
   return generate(c, module, kind);
 }
 
-/// The same in a worker process, where there are some that serve this job; null: there are none. An error
-/// about the program itself is found again in this process, which has the sources that it points to: null as
-/// well.
+/// Runs these steps in a worker process. Null: no worker process serves this job, or the program has an
+/// error. This process then finds the error again, since it has the sources for its places.
 Result<ObjectCache::ArtifactPtr> compile_elsewhere(const JobCompilation &c, const llvm::Module &module,
                                                    ArtifactKind kind) {
   WorkerProcesses *const processes = c.compiler.processes;

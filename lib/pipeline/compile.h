@@ -9,24 +9,25 @@ namespace kiln {
 
 class Products;
 
-/// What the steps behind emission need, which may run in another process than emission did.
+/// Input of the steps after emission. They may run in another process than emission.
 struct ModuleCompilation {
   const CompilerConfig &config;
   const Target &target;
   Worker &worker;
   MachineSpec machine;
   Products &products;
-  Assemblers &assemblers;      ///< tells of the device library
-  const SourceMap &source_map; ///< in which faults find their lines
+  Assemblers &assemblers;      ///< knows the device library
+  const SourceMap &source_map; ///< to locate faults
   Timer *timer_of_steps;
 };
 
-/// Those steps, on a module in the worker's context, which is used up. Errors: as Compiler::compile.
+/// Runs the steps after emission on a module in the worker's context, and consumes it. Errors: those of
+/// Compiler::compile.
 Result<ObjectCache::ArtifactPtr> compile_module(const ModuleCompilation &compilation, llvm::Module &module,
                                                 ArtifactKind kind);
 
-/// The pipeline: from the job's typed code to its product at stage `kind`. Asks no cache. Thread-safe: each
-/// call has an LLVM worker of its own. Errors: as Compiler::compile.
+/// The pipeline: compiles a job's typed code to its product at stage `kind`, without the cache. Thread-safe:
+/// each call uses its own LLVM worker. Errors: those of Compiler::compile.
 Result<ObjectCache::ArtifactPtr> compile_code(Compiler &compiler, const CompilerJob &job,
                                               const CodeInstance &code, const Target &target,
                                               ArtifactKind kind);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What compiling needs besides the job, and what can be asked of it. A session owns one Compiler.
+// The compiler of a session: state shared by compiles, and their interface.
 #pragma once
 
 #include "assemblers.h"
@@ -15,34 +15,32 @@
 namespace kiln {
 
 class AssemblyBatch;
-class WorkerPool; ///< llvm_support's; components above own one without seeing LLVM
+class WorkerPool; ///< in llvm_support; components above do not see LLVM
 struct WorkerPoolDeleter {
   void operator()(WorkerPool *pool) const;
 };
 using WorkerPoolPtr = std::unique_ptr<WorkerPool, WorkerPoolDeleter>;
 WorkerPoolPtr make_worker_pool(unsigned limit = 0);
-uint64_t contexts_made(const WorkerPool &pool); ///< LLVM contexts since it was made
+uint64_t contexts_made(const WorkerPool &pool); ///< number of LLVM contexts that the pool has made
 
 struct WorkerProcessesDeleter {
   void operator()(WorkerProcesses *processes) const;
 };
 using WorkerProcessesPtr = std::unique_ptr<WorkerProcesses, WorkerProcessesDeleter>;
 
-/// Sees each stage's product: dumps, reflection, tests. Called on the thread that asks; `text` is made only
-/// if wants() said so. A job that is compiled shows all of them. One that a store held shows what the store
-/// held, which is the last of them; one that was in memory shows nothing, since it was shown when it came
-/// there.
+/// Sees each stage's product: dumps, reflection, tests. Called on the requesting thread; `text` is made only
+/// if wants() returned true. A compiled job shows all products. A job found in a store shows only the stored
+/// product, its last one. A job found in memory shows nothing: it was shown when it was put there.
 class Observer {
 public:
   virtual ~Observer() = default;
   virtual bool wants(const CompilerJob &job, ArtifactKind product) = 0;
-  /// Error: the observer's own; the job's compile ends with it, though the product is there (ObserverFault).
+  /// An error fails the job's compile, although the product exists (ObserverFault).
   virtual Result<void> product(const CompilerJob &job, ArtifactKind product, std::string_view text) = 0;
 };
 
-/// The first error of observers that this thread called since it was made, once it is asked for. What
-/// observers see is made under keys that other threads wait for, and is right: so the error waits until it is
-/// kept.
+/// Collects the first error of observers on this thread while it lives. Other threads may wait for the
+/// product, which is valid: the error is reported only after the product was stored.
 class ObserverFault {
 public:
   ObserverFault();
@@ -57,106 +55,106 @@ private:
   std::optional<Error> error_;
 };
 
-/// A product, and what it took to get it.
+/// A product and its origin.
 struct Compiled {
   ObjectCache::ArtifactPtr artifact;
-  std::vector<Fingerprint>
-      keys; ///< under which it is kept, and what it was made of: the text of a cubin before the cubin
-  unsigned made = 0; ///< how many of them this call made: 0 is a hit
+  std::vector<Fingerprint> keys; ///< keys from source to product: the text of a cubin before the cubin
+  unsigned made = 0;             ///< number of products that this call made; 0 is a hit
 };
 
-/// What is known of a job before its code is inferred.
+/// Facts and keys of a job, known before inference.
 struct JobKeys {
   InferenceFacts facts;
   Fingerprint inference;  ///< level 1
-  Fingerprint edges;      ///< where the record of its edges lies; only if that was asked
-  bool positions = false; ///< source positions are part of the product
+  Fingerprint edges;      ///< key of the record of its edges; only if requested
+  bool positions = false; ///< the product contains source positions
 };
 
-/// What a job's code is, by content: all that it reaches. Typed code itself is not needed where recorded
-/// edges tell the digest.
+/// Content of a job's code and everything that it reaches. Recorded edges supply the digest without typed
+/// code.
 struct ResolvedCode {
-  const CodeInstance *code = nullptr; ///< null: a record of edges told the digest, and nothing was inferred
+  const CodeInstance *code = nullptr; ///< null: the digest came from recorded edges, without inference
   Fingerprint digest;
-  bool is_recorded = false; ///< the edges are in the store, or on their way
+  bool is_recorded = false; ///< the edges are in the store, or being written
 };
 
-/// The keys of what is assembled from a text.
+/// Keys of objects assembled from a text.
 struct AssembledKeys {
-  Fingerprint exact; ///< with the assembler that is here; `any` if there is none
-  Fingerprint any;   ///< by whichever assembler
+  Fingerprint exact; ///< with this machine's assembler; without one, equal to `any`
+  Fingerprint any;   ///< by any assembler
   std::string assembler;
 };
 
-/// An object key and what it is made of.
+/// An object key and its parts.
 struct KeyExplanation {
   Fingerprint key;
   std::vector<KeyField> fields;
 };
 
-/// References outlive every compile. All functions are thread-safe.
+/// Compiles jobs. References must outlive every compile. Thread-safe.
 struct Compiler {
   CompilerWorld &world;
   CodeInstanceTable &code; ///< level 1
   ObjectCache &objects;    ///< level 2
   WorkerPool &workers;
   Assemblers &assemblers;
-  const TargetList &targets; ///< of nested configs
+  const TargetList &targets; ///< for nested configs
   Timer *timer = nullptr;
   Observer *observer = nullptr;
-  bool colour = false;                   ///< typed code paints values whose type is not concrete
-  std::string toolchain;                 ///< Kiln and LLVM: enters the object key
+  bool colour = false;                   ///< highlight values of non-concrete type in typed code
+  std::string toolchain;                 ///< Kiln and LLVM: part of the object key
   PersistentCache *persistent = nullptr; ///< null: nothing outlives the session
-  EdgeCache *edges = nullptr;            ///< with `persistent`
-  const IrFunctions *ir = nullptr;       ///< bodies that are LLVM IR; null: there are none
-  bool may_compile = true;               ///< false: code that no cache has is an error
+  EdgeCache *edges = nullptr;            ///< set with `persistent`
+  const IrFunctions *ir = nullptr;       ///< functions with LLVM IR bodies; null: none
+  bool may_compile = true;               ///< false: an error for code missing in every cache
   mutable std::atomic<uint64_t> assembler_calls{0}, kernels_merged{0}, quick_kernels{0}, kernels_swapped{0},
       kernels_coarsened{0};
-  /// Hears of what compiles and is hardly meant, when it is compiled: a hit says nothing. On the compiling
+  /// Receives warnings about code when it is compiled; cache hits do not warn. Called on the compiling
   /// thread; may be empty.
   std::function<void(const Diagnostic &)> warn;
-  WorkerProcesses *processes = nullptr; ///< that do the work in LLVM; null: this process does
+  WorkerProcesses *processes = nullptr; ///< for the work in LLVM; null: this process does it
 
-  /// The product of `job` at stage `kind`, from the cache or made now. `target` is that of job.config.
+  /// Product of `job` at stage `kind`, from the cache or compiled now. `target` must be that of job.config.
   /// Errors: Input (KernelError, InvalidIRError, ...), Machine (a missing library), Internal.
   Result<ObjectCache::ArtifactPtr> compile(const CompilerJob &job, const Target &target, ArtifactKind kind);
-  /// Error: NotCompiled, if the session must not compile what `product` names.
+  /// Error: NotCompiled, if this session must not compile. `product` is for the message.
   Result<void> check_may_compile(const CompilerJob &job, ArtifactKind product) const;
-  /// The same, and under which keys it is kept.
+  /// Like compile(), and returns the keys of the product.
   Result<Compiled> compile_with_keys(const CompilerJob &job, const Target &target, ArtifactKind kind);
-  /// A cubin of `job` by this assembler, from the cache or made now.
+  /// Cubin of `job` by this assembler, from the cache or assembled now.
   Result<Compiled> compile_with(const CompilerJob &job, const Target &target, const Assembler &assembler);
-  /// What a device loads for `job`: a cubin of its own, or one in which it lies with others (its `merged`),
-  /// where assemble_many has left such a one here or in the store. Else it is made, alone. Errors: compile's.
+  /// Code of `job` for a device: a cubin of its own, or a merged one (`merged`) that assemble_many left here
+  /// or in the store. Otherwise assembles it alone. Errors: those of compile().
   Result<Compiled> loadable(const CompilerJob &job, const Target &target);
-  /// What a device may load until loadable() has made its own: the assembler's fast code (Assembler::quick),
-  /// which stays in memory, under a key of its own, and which no observer sees. Its artifact is null where
-  /// loadable() would find what it gives, or the kernel does not gain from it, or the assembler has no such
-  /// setting. Errors: compile's.
+  /// Fast code for a device until loadable() is done: assembled with the assembler's quick setting
+  /// (Assembler::quick). It stays in memory under a key of its own and is not shown to observers. The
+  /// artifact is null if loadable() would hit the cache, if the kernel does not gain from the quick setting,
+  /// or if the assembler has none. Errors: those of compile().
   Result<Compiled> quick(const CompilerJob &job, const Target &target);
-  /// The same for several jobs of one target, on this thread; what has to be assembled of them is assembled
-  /// in as few calls as may be. A result each. Cubins of single kernels never come of this, but for those
-  /// that cannot be merged; what an observer wants to see is not. `time`: begins a job's row in the timings.
+  /// Like loadable(), for several jobs of one target, on this thread, with as few assembler calls as
+  /// possible. Returns one result per job. Makes cubins of single kernels only for kernels that cannot be
+  /// merged, such as those that an observer wants to see. `time`: starts a job's row in the timings.
   using TimeJob = std::function<TimedJob(const CompilerJob &job, bool continues)>;
   std::vector<Result<Compiled>> assemble_many(std::span<const CompilerJob> jobs, const Target &target,
                                               const TimeJob &time = {});
   AssembledKeys assembled_keys(const CompilerConfig &config, const Artifact &assembly, const Target &target);
-  /// The key of the product, and what it is made of; the job is inferred, and nothing is looked up. For `kiln
-  /// cache explain`.
+  /// Key of the product and its parts, for `kiln cache explain`. Infers the job, but does not look up the
+  /// key.
   Result<KeyExplanation> explain_key(const CompilerJob &job, const Target &target, ArtifactKind kind);
-  /// A digest of all that decides a job's code: of equal ones, the products are equal. Errors: inference's.
+  /// Digest of everything that determines a job's code: equal digests mean equal products. Errors: those of
+  /// inference.
   Result<Fingerprint> code_digest(const CompilerJob &job, const Target &target);
-  /// Makes a worker ready for jobs like this one (target machine, pipelines: about 5 ms the first time). May
-  /// run on a thread of its own while definitions are loaded; it touches no definition. Errors: those of
-  /// making them.
+  /// Prepares a worker for jobs like this one (target machine, pipelines: about 5 ms the first time). May run
+  /// on another thread while definitions are loaded, since it uses no definition. Errors: those of creating
+  /// these.
   Result<void> warm_up(const CompilerConfig &config, const Target &target);
 
 private:
-  // keys.cpp
+  // ---- keys.cpp
   Result<JobKeys> keys_of(const CompilerJob &job, const Target &target, bool with_edges);
   std::vector<KeyField> fields_of(const CompilerJob &job, const Target &target, ArtifactKind kind,
                                   const JobKeys &keys, Fingerprint callees);
-  // cached_compile.cpp
+  // ---- cached_compile.cpp
   Result<Compiled> compile_cached(const CompilerJob &job, const Target &target, ArtifactKind kind);
   Result<ResolvedCode> resolve(const CompilerJob &job, const JobKeys &keys, bool trust_recorded_edges);
   Result<Compiled> get_or_compile(const CompilerJob &job, const Target &target, ArtifactKind kind,
@@ -169,28 +167,28 @@ private:
   PersistPolicy persist_policy(const CompilerJob &job, const Target &target, ArtifactKind kind,
                                const JobKeys &keys, Fingerprint callees);
   void show(const CompilerJob &job, const Artifact &artifact); ///< to the observer
-  // assemble.cpp
+  // ---- assemble.cpp
   Result<Compiled> assemble(const CompilerJob &job, const Target &target);
-  // assemble_many.cpp
+  // ---- assemble_many.cpp
   ObjectCache::ArtifactPtr stored_member(const Artifact &assembly, const AssembledKeys &keys);
   friend class AssemblyBatch;
-  /// By `assembler`, which is asked for if there is nothing under the keys.
+  /// Assembles with the assembler of `find_assembler`, which is called only if there is nothing under the
+  /// keys.
   Result<Compiled> assemble_by(const CompilerJob &job, Compiled assembly, const AssembledKeys &keys,
                                const std::function<Result<const Assembler *>()> &find_assembler);
 };
 
-/// How many of so many jobs assemble_many should get at once, on each of so many threads: all of them have
-/// work, and a batch is no larger than brings something.
+/// Best number of jobs per assemble_many call on each of `threads` threads: all threads have work, and a
+/// batch is no larger than useful.
 size_t batch_size(size_t jobs, unsigned threads);
 
-/// The part of the object key that tells this Kiln and its LLVM from others. `build`: a digest of all that
-/// compiles.
+/// The part of the object key that identifies this Kiln and its LLVM. `build`: digest of all compiling code.
 std::string toolchain_id(std::string_view build);
 
-/// Gives all later keys of the process a SHA-256, which remote stores name entries by.
+/// Makes all later keys of the process include a SHA-256, by which remote stores name entries.
 void use_strong_keys();
 
-/// What inference may see of a job's config and target. `targets` has those of its nested configs.
+/// Facts of a job's config and target for inference. `targets` contains those of its nested configs.
 InferenceFacts inference_facts(CompilerWorld &world, const CompilerConfig &config, const Target &target,
                                const TargetList &targets);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What can be said of an embedder's IR without knowing the target of a job: is it IR that this LLVM reads, is
-// it well-formed, is everything that it calls something that there is.
+// Checks of an embedder's IR that need no target: this LLVM reads it, it is well-formed, and everything that
+// it calls exists.
 #include "ir_functions.h"
 
 #include "ir_module.h"
@@ -22,7 +22,7 @@
 namespace kiln {
 namespace {
 
-/// Intrinsics of Kiln's that IR may call, and what they are in the language.
+/// Intrinsics of Kiln that IR may call, and their names in the language.
 struct KnownCall {
   std::string_view name, call;
 };
@@ -47,8 +47,7 @@ std::string blanks_removed(std::string_view line) {
   return out;
 }
 
-/// The line of the text that the verifier's message is about: the instruction that it prints, or the
-/// function's first line.
+/// Location for a message of the verifier: the printed instruction, or the function's first line.
 Location place_of_fault(const IrFunctions::Source &source, const llvm::Function &function,
                         const std::string &message) {
   if (!source.text) return {};
@@ -162,7 +161,8 @@ Result<std::shared_ptr<const IrFunctions::Source>> IrFunctions::add(WorkerPool &
       function.ir.starts_with("BC\xC0\xDE") || function.ir.starts_with("\xDE\xC0\x17\x0B");
   if (function.symbol.empty()) function.symbol = function.name;
   if (function.file.empty()) function.file = function.name + (is_bitcode ? ".bc" : ".ll");
-  // The name is all of the text that enters keys, so nobody must be able to make two texts of one name.
+  // Cryptographic: the name stands for the whole text in keys, so that nobody must find two texts of one
+  // name.
   llvm::SHA256 digest;
   digest.update("kiln ir function 2");
   digest.update(llvm::StringRef(function.symbol.c_str(), function.symbol.size() + 1));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Functions whose body is the embedder's LLVM IR (kiln/ir_function.h). Code of the language calls one by a
-// name that a digest of the IR is part of, so that the IR enters every key; right behind emission the name
-// gets its body.
+// Functions with LLVM IR bodies of the embedder (kiln/ir_function.h). The language calls such a function by a
+// name that contains a digest of its IR, so that the IR enters every key. After emission the name gets its
+// body.
 #pragma once
 
 #include <kiln/extension/language/source.h>
@@ -26,22 +26,21 @@ class Target;
 class Worker;
 class WorkerPool;
 
-/// All that were given to a session. Kept as long as it: an old world may still call what was replaced.
-/// Thread-safe.
+/// All IR functions of a session. Replaced functions are kept: an old world may still call them. Thread-safe.
 class IrFunctions {
 public:
   struct Source {
-    std::string name; ///< under which emitted code calls it
+    std::string name; ///< name in emitted code
     IrFunction function;
-    std::shared_ptr<const SourceFile> text; ///< null: bitcode. Begins with empty lines: IrFunction::line
-    uint32_t begin = 0;                     ///< of the IR in `text`
-    std::vector<std::string> callees;       ///< what it calls of the language, as the IR names it, in order
+    std::shared_ptr<const SourceFile> text; ///< null: bitcode. Starts with empty lines: see IrFunction::line
+    uint32_t begin = 0;                     ///< offset of the IR in `text`
+    std::vector<std::string> callees;       ///< called functions of the language, by IR names
   };
-  /// Parses and checks the IR. Errors: as Session::define_ir.
+  /// Parses and checks the IR. Errors: those of Session::define_ir.
   Result<std::shared_ptr<const Source>> add(WorkerPool &workers, SourceMap &sources, IrFunction function);
   /// Null: no such function.
   std::shared_ptr<const Source> find(std::string_view name) const;
-  /// The first call of a symbol in a text of a function that was given last; empty: there is none.
+  /// Location of the first call of a symbol in the newest IR text that calls it; empty: none.
   Location place_of_call(std::string_view symbol) const;
 
 private:
@@ -49,15 +48,14 @@ private:
   std::map<std::string, std::shared_ptr<const Source>, std::less<>> sources_;
 };
 
-/// What the emitter calls bodies that are IR: `kiln.ir.` and a digest.
+/// Prefix of IR functions in emitted code, before a digest.
 inline constexpr std::string_view ir_function_prefix = "kiln.ir.";
-/// What IR calls functions of the language: `kiln.call:f(Float32)`.
+/// Prefix of functions of the language in IR: `kiln.call:f(Float32)`.
 inline constexpr std::string_view ir_callee_prefix = "kiln.call:";
-/// The call of the language, "f(Float32)", that a name of the IR stands for; empty: none.
+/// Call in the language, "f(Float32)", for such a name in IR; empty: none.
 std::string call_of_ir_name(std::string_view name);
 
-/// Gives a body to each function of an embedder's that the module calls. Errors: Input with the place in the
-/// IR.
+/// Links the bodies of all IR functions that the module calls. Errors: Input with the place in the IR.
 Result<void> link_ir_functions(const IrFunctions &functions, const Target &target,
                                const CompilerConfig &config, llvm::Module &module, Worker &worker);
 

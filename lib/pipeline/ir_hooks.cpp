@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// kiln/ir_hooks.h: hooks that get the module as text or bitcode.
+// kiln/ir_hooks.h: hooks that receive the module as text or bitcode.
 #include <kiln/ir_hooks.h>
 
 #include "ir_module.h"
@@ -42,7 +42,7 @@ void empty(llvm::Module &module) {
   erase(module.globals());
 }
 
-/// The contents of `from`, which is of the same context, are `module`'s.
+/// Moves the contents of `from`, a module of the same context, into `module`.
 void replace(llvm::Module &module, llvm::Module &from) {
   empty(module);
   module.setModuleInlineAsm(from.getModuleInlineAsm());
@@ -60,7 +60,7 @@ void replace(llvm::Module &module, llvm::Module &from) {
     for (const llvm::MDNode *operand : node.operands()) copy->addOperand(const_cast<llvm::MDNode *>(operand));
   }
   for (llvm::GlobalObject &object : module.global_objects())
-    if (const llvm::Comdat *comdat = object.getComdat()) { // of `from`
+    if (const llvm::Comdat *comdat = object.getComdat()) { // owned by `from`
       llvm::Comdat *own = module.getOrInsertComdat(comdat->getName());
       own->setSelectionKind(comdat->getSelectionKind());
       object.setComdat(own);
@@ -129,7 +129,7 @@ private:
     return refused(fmt::format("is no IR: {}", fault.getMessage().str()), {file, begin, begin});
   }
 
-  /// What `rewrite` returned, in the module's place.
+  /// Replaces the module by the result of a hook.
   Result<void> put(std::string given, llvm::Module &module) const {
     KILN_TRY(llvm::Function * entry, entry_of(module));
     const std::string entry_name = entry->getName().str();

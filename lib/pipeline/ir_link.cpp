@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Puts an embedder's IR into a job's module. Emitted code calls it with a parameter for each number and
-// pointer, and behind them pointers to the code of what the IR calls of the language, which tell nothing but
-// which function that is.
+// Links an embedder's IR into a job's module. Emitted code calls it with a parameter for each number and
+// pointer, followed by pointers to the functions of the language that the IR calls. Those pointers only
+// identify the functions.
 #include "ir_module.h"
 
 #include <job/job.h>
@@ -54,13 +54,13 @@ Result<std::unique_ptr<llvm::Module>> parse_bitcode(std::string_view bytes, cons
 
 namespace {
 
-/// Is the line from `at` on, up to there, code and no comment?
+/// True if the text from the start of the line up to `at` is not a comment.
 bool is_code(std::string_view text, size_t at) {
   const size_t line = text.rfind('\n', at) + 1; // npos + 1 is 0
   return text.substr(line, at - line).find(';') == std::string_view::npos;
 }
 
-/// The places in the IR that name a symbol, @name or @"name".
+/// Positions in the IR that name a symbol, @name or @"name".
 std::vector<size_t> uses_of(const IrFunctions::Source &source, std::string_view symbol) {
   auto is_name = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
@@ -108,7 +108,7 @@ Result<std::unique_ptr<llvm::Module>> parse_ir_function(const IrFunctions::Sourc
     std::unique_ptr<llvm::Module> module =
         llvm::parseAssemblyString(source.function.ir, diagnostic, worker.context());
     if (module) return module;
-    uint32_t begin = 0; // of the line
+    uint32_t begin = 0; // start of the line
     const std::string &text = source.function.ir;
     for (int line = 1; line < diagnostic.getLineNo() && text.find('\n', begin) != std::string::npos; ++line)
       begin = uint32_t(text.find('\n', begin)) + 1;
@@ -129,7 +129,7 @@ std::string text_of(llvm::Type *type) {
   return text;
 }
 
-/// Whether a value of type `from` can be given where `to` is wanted: the same, or both pointers, one of them
+/// True if a value of type `from` can be passed as `to`: the same type, or two pointers of which one is
 /// generic.
 bool converts(llvm::Type *from, llvm::Type *to) {
   return from == to || (from->isPointerTy() && to->isPointerTy() &&
@@ -145,7 +145,7 @@ bool converts(llvm::FunctionType *call, llvm::FunctionType *function) {
   return true;
 }
 
-/// Gives `from` a body that calls `to` with its first arguments.
+/// Gives `from` a body that calls `to` with its leading arguments.
 void forward(llvm::Function &from, llvm::Function &to) {
   llvm::IRBuilder<> builder(llvm::BasicBlock::Create(from.getContext(), "", &from));
   llvm::SmallVector<llvm::Value *, 8> arguments;
@@ -203,7 +203,7 @@ private:
     return {};
   }
 
-  /// What a compiler noted for its own job says nothing about this one.
+  /// Removes attributes and metadata that another compiler set for its own job.
   void adopt(llvm::Module &given, llvm::Function &body) const {
     llvm::StripDebugInfo(given);
     while (!given.named_metadata_empty()) given.eraseNamedMetadata(&*given.named_metadata_begin());
@@ -228,7 +228,7 @@ private:
       global.setComdat(nullptr);
       if (!global.isDeclaration()) global.setLinkage(llvm::GlobalValue::InternalLinkage);
     }
-    if (body.getCallingConv() != llvm::CallingConv::C) { // a kernel's: the entry is emitted
+    if (body.getCallingConv() != llvm::CallingConv::C) { // a kernel's convention: only the entry may have it
       body.setCallingConv(llvm::CallingConv::C);
       for (llvm::User *user : body.users())
         if (auto *call = llvm::dyn_cast<llvm::CallBase>(user)) call->setCallingConv(llvm::CallingConv::C);
@@ -260,7 +260,7 @@ private:
     adopt(*given, *body);
     given->setTargetTriple(module_.getTargetTriple());
     given->setDataLayout(module_.getDataLayout());
-    // Names of their own: on the CPU kiln.thread_idx.x is what that function of the language itself calls.
+    // Unique names: on the CPU kiln.thread_idx.x is also called by the language's own function.
     for (size_t i = 0; i < source->callees.size(); ++i)
       if (llvm::Function *stub = given->getFunction(source->callees[i]))
         stub->setName(callee_name(declared, i));
@@ -275,7 +275,7 @@ private:
     return resolve_callees(*source, declared, parameters);
   }
 
-  /// The IR's own names of functions of the language get the code that the calls bring.
+  /// Binds the IR's names of functions of the language to the functions passed by the calls.
   Result<void> resolve_callees(const IrFunctions::Source &source, llvm::Function &function, unsigned first) {
     for (llvm::User *user : function.users()) {
       auto *call = llvm::dyn_cast<llvm::CallInst>(user);
@@ -297,7 +297,7 @@ private:
   Result<void> resolve(const IrFunctions::Source &source, const std::string &name,
                        const std::string &stub_name, llvm::Function &code) {
     llvm::Function *stub = module_.getFunction(stub_name);
-    if (!stub || !stub->isDeclaration()) return {}; // another call has resolved it
+    if (!stub || !stub->isDeclaration()) return {}; // bound by another call
     if (!converts(stub->getFunctionType(), code.getFunctionType()))
       return make_error(ErrorCode::WrongParameters,
                         fmt::format("{} calls `{}` as {}, and it is {}", source.function.file,
@@ -305,7 +305,7 @@ private:
                                     text_of(code.getFunctionType())),
                         place_in_ir(source, name));
     forward(*stub, code);
-    // Its address goes nowhere any more: it is a function like any other.
+    // Its address is no longer taken: emit it like any other function.
     if (llvm::all_of(code.uses(), [](const llvm::Use &use) {
           auto *call = llvm::dyn_cast<llvm::CallInst>(use.getUser());
           return call && call->isCallee(&use);

@@ -6,11 +6,11 @@
 
 namespace kiln {
 
-/// The config's, or some that do nothing. Each is called right behind the target's of the same name.
+/// Hooks of the config, or hooks that do nothing. Each is called after the target's hook of the same name.
 const JobHooks &hooks_of(const CompilerConfig &config);
 
-/// Finds the places of stack frames that name only file and line, as hooks give them (error_at), and points
-/// diagnostics without a place at the user's innermost frame.
+/// Locates stack frames that name only file and line, as hooks report them (error_at). Diagnostics without a
+/// place get the user's innermost frame.
 void locate_frames(Error &error, const SourceMap &sources);
 
 } // namespace kiln

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a job's keys are made of. The digests themselves: job/keys.h.
+// Contents of a job's keys. The digests are computed in job/keys.h.
 #include "compiler.h"
 
 #include <frontend/frontend.h>
@@ -55,8 +55,8 @@ InferenceFacts facts_of(CompilerWorld &world, const CompilerConfig &config, cons
   TypeContext &types = world.types();
   InferenceFacts facts{.target = types.symbol(target.name()),
                        .target_version = types.symbol(target.version())};
-  // Kernels alone see the user's overrides, and plain functions the host library's, whether there are any
-  // yet or not: a definition changes edges, never a key.
+  // Kernels always include the user's overrides, plain functions the host library's, even if these are empty:
+  // a new definition may change edges, but never a key.
   std::string overlay(of_kernel ? override_overlay : world.host_overlay().text());
   if (!target.overlay().empty()) overlay += (overlay.empty() ? "" : "+") + std::string(target.overlay());
   if (!overlay.empty()) facts.overlay = types.symbol(overlay);

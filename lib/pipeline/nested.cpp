@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Nested jobs: functions of a job that are compiled with a config of their own. Each has a module until it is
-// optimised, on which its target's and its hooks' finish_module, link_libraries, finish_linked_module and
-// optimize_module run, and the rewrites that depend on its options (Rewrite::on_nested). Then it is a part of
-// the job's module like any other function: what belongs to a whole program (pointers to code, exceptions,
-// kernel state, shared memory, the grid) happens there once, as the job's config and target say.
+// Nested jobs: functions of a job that are compiled with a config of their own. Each has its own module until
+// it is optimised. On it run its target's and its hooks' finish_module, link_libraries, finish_linked_module
+// and optimize_module, and the rewrites that depend on its options (Rewrite::on_nested). Then it becomes a
+// part of the job's module like any other function. Rewrites of whole programs (pointers to code, exceptions,
+// kernel state, shared memory, the grid) run there once, by the job's config and target.
 #include "nested.h"
 
 #include "job_hooks.h"
@@ -23,25 +23,25 @@
 namespace kiln {
 namespace {
 
-/// The functions that call one of those by which the CPU's threads wait for each other, directly or not, are
-/// convergent while the module is optimised by itself: where a wait stands tells which threads meet there. In
-/// a job's own module the waits are gone by then.
-void hold_waits(llvm::Module &module) {
+/// Marks the CPU's wait functions and all their callers convergent while the module is optimised alone: the
+/// position of a wait determines which threads meet there. In the job's own module the waits are lowered by
+/// then.
+void mark_waits(llvm::Module &module) {
   std::vector<llvm::Function *> waiting;
   for (llvm::Function &function : module)
     if (function.isDeclaration() &&
         (function.getName().starts_with("kiln.wait.") || function.getName().starts_with("kiln.barrier")))
       waiting.push_back(&function);
-  std::set<llvm::Function *> held;              // membership only
-  for (size_t i = 0; i < waiting.size(); ++i) { // grows
+  std::set<llvm::Function *> held;              // never iterated
+  for (size_t i = 0; i < waiting.size(); ++i) { // `waiting` grows
     if (!held.insert(waiting[i]).second) continue;
     waiting[i]->setConvergent();
     for (llvm::User *user : waiting[i]->users())
       if (auto *call = llvm::dyn_cast<llvm::CallBase>(user)) waiting.push_back(call->getFunction());
   }
 }
-/// Afterwards nothing is convergent, as in the job.
-void release_waits(llvm::Module &module) {
+/// Removes the marks again, as in the job's module.
+void unmark_waits(llvm::Module &module) {
   for (llvm::Function &function : module)
     if (!function.isIntrinsic()) function.removeFnAttr(llvm::Attribute::Convergent);
 }
@@ -75,7 +75,7 @@ public:
   }
 
 private:
-  /// With what the whole program says.
+  /// Adds options that hold for the whole program.
   static CompilerConfig within(const CompilerConfig &program, CompilerConfig nested) {
     nested.libraries = program.libraries;
     nested.validate = program.validate;
@@ -130,17 +130,17 @@ private:
   }
 
   Result<void> optimize(llvm::Module &module) {
-    // Else the optimiser, and the other modules, would take the rest for something to share.
+    // Internal: otherwise the optimiser and other modules would treat the functions as shared.
     make_internal(module, module.getFunction(call_.symbol));
     if (!config().optimize) return {};
     const MachineSpec machine = machine_spec(target_, config());
     const bool convergent = target_.capabilities(config().target).convergent_calls;
-    if (!convergent) hold_waits(module);
+    if (!convergent) mark_waits(module);
     KILN_CHECK(run_stage(
         compiler_.timer, config(), Stage::MiddleEnd, module,
         [&] { return kiln::optimize(target_, config(), module, worker_, machine); }, &compiler_.warn));
-    if (!convergent) release_waits(module);
-    // What was found out of a function holds without the state that it may yet get as a parameter.
+    if (!convergent) unmark_waits(module);
+    // These attributes would become wrong if the function later gets the kernel state as a parameter.
     for (llvm::Function &function : module)
       if (!function.isDeclaration()) {
         function.removeFnAttr(llvm::Attribute::Memory);
@@ -163,7 +163,7 @@ private:
                         fmt::format("the entry `{}` of the nested job has another type than its callers know",
                                     call_.symbol),
                         {}, "hooks may change the entry's body, not what it takes and gives");
-    // Where a whole function either flushes denormals or does not, one is not inlined into the other.
+    // Functions that flush denormals must not be inlined into functions that do not, or vice versa.
     const bool stays_apart = config().target.fast_math != outer_.config.target.fast_math &&
                              outer_target_.capabilities(outer_.config.target).fast_math_flushes;
     for (llvm::Function &function : *own) {

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Component pipeline (layer 7): from a job to its artifact.
-//   compile          the pipeline itself, a step a function; start reading there
-//   cached_compile   both levels of the cache around it
-//   keys             what a job's keys are made of, and explaining them
-//   assemble         from a target's text to what its device loads
+//   compile          the pipeline itself, one function per step; start reading there
+//   cached_compile   the two levels of the cache around it
+//   keys             contents of a job's keys, and their explanation
+//   assemble         from a target's text to code for its device
 //   assemble_many    several kernels in one cubin, for launches
-//   assemblers       each target's assembler, found once a session
-//   ir_functions     functions whose body is an embedder's LLVM IR: checked; ir_link puts them into modules
-//   ir_hooks         an embedder's hooks that take and give LLVM's text
-//   products         the products of the steps as artifacts, and for observers
-//   worker_processes  work behind emission in other processes; worker_jobs: what is asked of them, as bytes;
-//                worker_service: their side of it
-//   job_hooks        those of a config, or some that do nothing
+//   assemblers       each target's assembler, found once per session
+//   ir_functions     functions with LLVM IR bodies: checks; ir_link links them into modules
+//   ir_hooks         an embedder's hooks on LLVM text
+//   products         products of the steps as artifacts, and for observers
+//   worker_processes  steps after emission in other processes; worker_jobs: their messages as bytes;
+//                    worker_service: the worker's side
+//   job_hooks        hooks of a config, or hooks that do nothing
 //   stages           run_stage: times, skips and verifies a step
-//   compiler         what compiling needs besides the job, and its public functions
+//   compiler         shared state and public functions of compiling
 #pragma once
 
 #include "compiler.h"

@@ -76,7 +76,7 @@ Result<ObjectCache::ArtifactPtr> Products::take(std::string bytes, ArtifactKind 
 }
 
 ObjectCache::ArtifactPtr Products::take(Artifact made) {
-  made.session_bound = facts_.session_bound; // of the emitted module: no process but this one can tell
+  made.session_bound = facts_.session_bound; // known only to the process that emitted the module
   return std::make_shared<const Artifact>(std::move(made));
 }
 

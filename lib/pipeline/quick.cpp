@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Code of the quick tier: what a device may load until the optimised code is there.
+// The quick tier: code for a device until the optimised code is ready.
 #include "assembled_keys.h"
 #include "stages.h"
 
 namespace kiln {
 
-// It is never published: a store is for what is worth keeping, and what it holds may be exported. It is shown
-// to no observer: they see a job's products, and this is none of them.
+// Never published: a store holds only code worth keeping, and may be exported. Not shown to observers: quick
+// code is not a product of the job.
 Result<Compiled> Compiler::quick(const CompilerJob &job, const Target &target) {
   if (!may_compile) return Compiled();
-  if (persistent && persistent->wants_check()) return Compiled(); // who checks wants to know before a launch
+  // a check of the store needs the optimised code before a launch
+  if (persistent && persistent->wants_check()) return Compiled();
   KILN_TRY(Compiled compiled, compile_with_keys(job, target, ArtifactKind::Assembly));
   const ObjectCache::ArtifactPtr text = compiled.artifact;
   const AssembledKeys keys = assembled_keys(job.config, *text, target);
@@ -19,7 +20,7 @@ Result<Compiled> Compiler::quick(const CompilerJob &job, const Target &target) {
     if (ObjectCache::ArtifactPtr stored = persistent->find_anywhere(keys.exact)) {
       ObserverFault fault;
       show(job, *stored);
-      objects.put(keys.exact, std::move(stored), ObjectCache::Origin::Store); // for loadable()
+      objects.put(keys.exact, std::move(stored), ObjectCache::Origin::Store); // loadable() finds it there
       KILN_CHECK(fault.take());
       return Compiled();
     }
@@ -44,7 +45,7 @@ Result<Compiled> Compiler::quick(const CompilerJob &job, const Target &target) {
   };
   const Fingerprint key = key_of_assembler(keys.any, fast->identity());
   auto made = objects.get(key, make);
-  // A toolkit that is too old has no such setting, and a text that is wrong is told by loadable().
+  // Ignore errors: an old toolkit has no quick setting, and loadable() reports a faulty text.
   if (!made.ok() && !is_stop(made.error())) return Compiled();
   KILN_TRY(compiled.artifact, std::move(made));
   compiled.keys.push_back(key);

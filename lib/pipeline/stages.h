@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// run_stage: the one choke point of the pipeline. It times a stage, skips it where the config says so,
-// verifies the module behind it in builds with assertions, and begins none of a job that was told to stop.
+// run_stage runs each stage of the pipeline. It times the stage, skips it if the config says so, verifies the
+// module afterwards in builds with assertions, and starts no stage of a cancelled job.
 #pragma once
 
 #include <kiln/job.h>
@@ -16,21 +16,21 @@ class Module;
 
 namespace kiln {
 
-/// Whether the config wants this stage.
+/// True if the config includes this stage.
 bool is_wanted(Stage stage, const CompilerConfig &config);
 
 /// Error (Internal, naming the stage): the module is not well-formed. Does nothing in release builds.
 Result<void> verify_after(Stage stage, const llvm::Module &module);
 
-/// Hears of what is hardly meant; may be empty.
+/// Receives warnings; may be empty.
 using WarnFunction = std::function<void(const Diagnostic &)>;
 
-/// In a third of the time of Module::getInstructionCount, which filters debug intrinsics: debug information
-/// is in records here, and none of them is an instruction.
+/// Number of instructions. Three times as fast as Module::getInstructionCount, which filters debug
+/// intrinsics: here debug information is in records, which are not instructions.
 uint64_t instruction_count(const llvm::Module &module);
 
-/// While the timer is on, counts a module's instructions before and after a stage; where the stage multiplied
-/// them, `warn` (null: nobody) hears of it, and the report has it too.
+/// While the timer is on, counts a module's instructions before and after a stage. Strong growth is reported
+/// to `warn` (null: not) and in the timing report.
 class GrowthNote {
 public:
   GrowthNote(StageScope &scope, Stage stage, const llvm::Module &module)
@@ -58,8 +58,8 @@ Result<void> run_stage(Timer *timer, const CompilerConfig &config, Stage stage, 
   return verify_after(stage, module);
 }
 
-/// Runs a stage that makes something new. One that gives no Result cannot fail, and runs also where the job
-/// was told to stop.
+/// Runs a stage that makes a new object. A stage that does not return a Result cannot fail, and runs also in
+/// a cancelled job.
 template <class Function> auto run_stage(Timer *timer, Stage stage, Function &&fn) {
   using Value = std::invoke_result_t<Function>;
   if constexpr (std::is_constructible_v<Value, Error>)

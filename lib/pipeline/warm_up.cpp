@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A worker that is ready before the first job: the parts of the pipeline that LLVM makes at their first use.
+// Prepares a worker before the first job: creates the parts of LLVM that are otherwise made at their first
+// use.
 #include "compiler.h"
 
 #include <codegen/codegen.h>

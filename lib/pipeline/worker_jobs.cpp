@@ -33,7 +33,8 @@ FieldValue read_value(ByteReader &in) {
   return numbers;
 }
 
-/// What matters behind emission: hooks are code of another process, and nested jobs are linked in by then.
+/// Only fields that matter after emission: hooks are code of another process, and nested jobs are linked by
+/// then.
 void write_config(ByteWriter &out, const CompilerConfig &config) {
   const std::vector<ConfigField> fields = plain_fields(config);
   out.add(uint32_t(fields.size()));
@@ -82,7 +83,7 @@ KernelResources read_resources(ByteReader &in) {
   return r;
 }
 
-/// As entries hold them, which do not hold what names places in one process.
+/// As in cache entries, which omit names of places in one process.
 std::string content_of(Artifact artifact) {
   artifact.session_bound = false;
   return artifact_content(artifact, {});

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is asked of worker processes and what they answer, as bytes and back. Both sides are of one build (the
-// handshake sees to that), so the layout has no version of its own; the readers trust nothing all the same.
+// Requests to worker processes and their answers, as bytes. Both sides are from one build (the handshake
+// checks this), so that the layout has no version. The readers still validate everything.
 #pragma once
 
 #include "compiler.h"
@@ -12,14 +12,14 @@
 
 namespace kiln {
 
-/// Requests, and how each is answered: Done with what its reader below reads, or Failed with an error.
+/// Request types. The answer is Done with the payload named here, or Failed with an error.
 enum class JobMessage : uint32_t {
-  Assembler = first_of_jobs, ///< AssemblerAnswer of a target's name
+  Assembler = first_of_jobs, ///< target name -> AssemblerAnswer
   Assemble,                  ///< AssembleRequest -> AssembledAnswer
-  AssembleMerged,            ///< the same with several texts
-  AssembleQuick,             ///< Assemble by the quick setting of the assembler
+  AssembleMerged,            ///< likewise, with several texts
+  AssembleQuick,             ///< Assemble with the assembler's quick setting
   CanMerge,                  ///< AssembleRequest -> one byte, 0 or 1
-  GainsFromQuick,            ///< the same
+  GainsFromQuick,            ///< likewise
   Compile,                   ///< CompileRequest -> CompiledAnswer
   Done,
   Failed
@@ -27,13 +27,13 @@ enum class JobMessage : uint32_t {
 
 struct AssemblerAnswer {
   std::string identity, path;
-  std::string quick; ///< identity of its quick setting; empty: it has none
+  std::string quick; ///< identity of the quick setting; empty: none
 };
 
-/// What is wanted of the ledger of a worker process. Behind each request.
+/// Timing rows that the requesting process wants. Appended to each request.
 enum class WantedRows : uint8_t { None, Stages, Passes };
 
-/// What a worker process timed. Behind each answer.
+/// Timings of a worker process. Appended to each answer.
 struct TimedWork {
   std::vector<TimingRow> rows;
   std::vector<TimingWarning> warnings;
@@ -41,22 +41,22 @@ struct TimedWork {
 
 struct AssembleRequest {
   CompilerConfig config;
-  /// Entry and text of each kernel: one of Assemble and CanMerge. They point into the payload that was read.
+  /// Entry and text of each kernel; a single one for Assemble and CanMerge. They point into the payload.
   std::vector<AssemblerInput> inputs;
 };
 
 struct AssembledAnswer {
-  std::string identity; ///< of the assembler that did it
+  std::string identity; ///< of the assembler
   std::string bytes;
-  std::vector<KernelResources> resources; ///< of each input
+  std::vector<KernelResources> resources; ///< per input
 };
 
 struct ModuleRequest {
   CompilerConfig config;
   ArtifactKind kind = ArtifactKind::Assembly;
-  uint32_t wanted = 0; ///< products that an observer wants: a bit an ArtifactKind
-  Artifact facts;      ///< about the entry
-  std::string name;    ///< of the module
+  uint32_t wanted = 0; ///< products for an observer: one bit per ArtifactKind
+  Artifact facts;      ///< facts about the entry
+  std::string name;    ///< module name
   std::string_view bitcode;
 };
 
@@ -65,7 +65,7 @@ struct ModuleAnswer {
   std::optional<LargeFunction> large_function;
   std::vector<Fault> local_arrays;
   std::string why_not_coarse;
-  std::vector<std::pair<ArtifactKind, std::string>> seen; ///< products, in the order in which they were made
+  std::vector<std::pair<ArtifactKind, std::string>> seen; ///< products in the order of creation
 };
 
 std::string write_assembler(const AssemblerAnswer &answer);
@@ -76,13 +76,13 @@ std::string write_module(const CompilerConfig &config, ArtifactKind kind, uint32
 std::string write_module_answer(const ModuleAnswer &answer);
 void append(std::string &payload, WantedRows wanted);
 void append(std::string &payload, const TimedWork &work);
-// Take off what was appended. Errors: Internal.
+// Removes the appended part. Errors: Internal.
 Result<WantedRows> take_wanted_rows(std::string_view &payload);
 Result<TimedWork> take_timed_work(std::string_view &payload);
-/// Names, messages, notes and hints; places stay behind, since the other side has no sources.
+/// Writes names, messages, notes and hints. Places are omitted, since the other side has no sources.
 std::string write_error(const Error &error);
 
-// Errors: Internal, for bytes that are none of these; of a config also those of its target.
+// Errors: Internal for malformed bytes; for a config also those of its target.
 Result<AssemblerAnswer> read_assembler(std::string_view payload);
 Result<AssembleRequest> read_assemble(std::string_view payload, const TargetList &targets);
 Result<AssembledAnswer> read_assembled(std::string_view payload);

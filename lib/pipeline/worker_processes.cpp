@@ -12,8 +12,8 @@
 namespace kiln {
 namespace {
 
-/// An assembler in worker processes. An error about the text is found again by one of this process, which
-/// knows the sources that it points to.
+/// Assembler in worker processes. For an error in the text, an assembler of this process repeats the work,
+/// since this process has the sources for its places.
 class WorkerAssembler final : public Assembler {
 public:
   WorkerAssembler(WorkerProcesses &processes, const Target &target, AssemblerAnswer found)
@@ -51,7 +51,7 @@ public:
   }
 
 private:
-  /// The quick setting of the same tool. Its errors are told by who assembles well, later.
+  /// Quick setting of the same tool. Its errors need no places: the full assembly reports them later.
   class Quick final : public Assembler {
   public:
     explicit Quick(const WorkerAssembler &tool) : tool_(tool) {}
@@ -87,7 +87,7 @@ private:
     KILN_TRY(AssembledAnswer answer, read_assembled(payload));
     if (answer.resources.size() != inputs.size())
       return internal_error("a worker process assembled other texts");
-    if (answer.identity != identity) // what it made does not belong under the key
+    if (answer.identity != identity) // the object does not belong to this key
       return worker_error(
           fmt::format("a worker process has another assembler ({}) than the session began with ({})",
                       answer.identity, identity),
@@ -109,12 +109,12 @@ private:
   WorkerProcesses &processes_;
   const Target &target_;
   const AssemblerAnswer found_;
-  std::unique_ptr<Quick> quick_; ///< null: the tool has no such setting
-  mutable std::mutex mutex_;     ///< of what follows
+  std::unique_ptr<Quick> quick_; ///< null: no quick setting
+  mutable std::mutex mutex_;     ///< protects `own_`
   mutable std::unique_ptr<Assembler> own_;
 };
 
-/// With the order of uses, on which LLVM's passes depend: the module is the same one on the other side.
+/// Preserves use-list order, on which LLVM's passes depend: both processes have the same module.
 std::string bitcode_of(const llvm::Module &module) {
   std::string bytes;
   llvm::raw_string_ostream out(bytes);

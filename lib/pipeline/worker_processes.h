@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The worker processes of a session: which work they do, and what is asked of them. A job's code is emitted
-// in this process, where definitions are; what follows (linking, LLVM, code generation) and assembling are
-// theirs.
+// Worker processes of a session: their work, and requests to them. This process emits a job's code, since it
+// has the definitions. Worker processes link, optimise, generate code and assemble.
 #pragma once
 
 #include "compiler.h"
@@ -17,27 +16,29 @@ namespace kiln {
 
 class Products;
 
-/// Thread-safe.
+/// Sends work to worker processes. Thread-safe.
 class WorkerProcesses {
 public:
-  /// `served`: the targets that the worker program knows, which are Kiln's own.
+  /// `served`: targets that the worker program knows: Kiln's own.
   WorkerProcesses(WorkerOptions options, unsigned limit, std::vector<const Target *> served)
       : served_(std::move(served)), pool_(std::move(options), limit) {}
 
   bool serves(const Target &target) const;
-  /// Whether they do the work behind emission: an embedder's hooks are code of this process.
+  /// True if worker processes run the steps after emission. Hooks of an embedder prevent it: they are code of
+  /// this process.
   bool serves(const Target &target, const CompilerConfig &config) const {
     return serves(target) && !config.hooks;
   }
-  /// One that has its work done by them, with the identity of the assembler that they found. `target`
-  /// outlives it. Errors: those of Target::make_assembler, "WorkerError", those of check_cancellation().
+  /// Assembler that works in worker processes, with the identity that they report. `target` must outlive it.
+  /// Errors: those of Target::make_assembler, "WorkerError", those of check_cancellation().
   Result<std::unique_ptr<Assembler>> assembler_of(const Target &target);
-  /// The steps behind emission. The module stays as it is; what an observer wants to see is shown through
-  /// `products`. Errors: as Compiler::compile, without places; "WorkerError"; those of check_cancellation().
+  /// Runs the steps after emission. The module is not changed. Products for observers are shown through
+  /// `products`. Errors: those of Compiler::compile, without places; "WorkerError"; those of
+  /// check_cancellation().
   Result<ObjectCache::ArtifactPtr> compile(const CompilerConfig &config, const llvm::Module &module,
                                            ArtifactKind kind, Products &products);
-  /// A request and its answer's payload. Errors: the work's, without places; "WorkerError", of
-  /// check_cancellation().
+  /// Sends a request and returns the answer's payload. Errors: those of the work, without places;
+  /// "WorkerError"; those of check_cancellation().
   Result<std::string> ask(uint32_t type, std::string payload);
   ProcessPool &pool() { return pool_; }
 
@@ -46,8 +47,8 @@ private:
   ProcessPool pool_;
 };
 
-/// What a worker program runs (lib/workers/serve.h): the other side of WorkerProcesses. `orphaned` ends the
-/// process.
+/// Main loop of a worker program (lib/workers/serve.h): the other side of WorkerProcesses. `orphaned` must
+/// end the process.
 Result<void> serve_jobs(int descriptor, std::string build, const TargetList &targets,
                         const std::function<void()> &orphaned);
 

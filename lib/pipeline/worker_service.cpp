@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The work that a worker process does: the same functions that a session without worker processes runs
-// itself.
+// The work of a worker process. It calls the same functions as a session without worker processes.
 #include "compile.h"
 #include "products.h"
 #include "worker_jobs.h"
@@ -40,7 +39,7 @@ public:
   bool is_spent() const { return is_spent_; }
 
 private:
-  /// `timed` becomes what the asking side's ledger wants to know, as rows below the one of its wait.
+  /// Sets `timed` to the requested timing rows, which the requester shows below its wait.
   Result<std::string> timed_answer(const Message &request, TimedWork &timed) {
     std::string_view payload = request.payload;
     KILN_TRY(const WantedRows wanted, take_wanted_rows(payload));
@@ -127,7 +126,7 @@ private:
                              assemblers_, no_sources_, timer_of_work()},
                             *module, request.kind);
     });
-    is_spent_ |= worker->poisoned(); // LLVM stopped in the middle of something
+    is_spent_ |= worker->poisoned(); // LLVM was stopped in the middle of its work
     KILN_TRY(const ObjectCache::ArtifactPtr artifact, std::move(made));
     answer.artifact = *artifact;
     answer.large_function = products.large_function;
@@ -148,7 +147,7 @@ private:
   Assemblers assemblers_;
   WorkerPool workers_;
   SourceMap no_sources_;
-  Timer timer_; ///< on during work that is timed
+  Timer timer_; ///< enabled during timed work
   bool use_environment_ = true, is_spent_ = false;
 };
 

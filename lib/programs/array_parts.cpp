@@ -26,7 +26,7 @@ void add_range_iteration(Library &l) {
               int64_t next = &type->name() == unit ? int64_t(fields->front().low_bits()) : 1;
               if (a.size() == 2) {
                 if (int64_t(a[1].low_bits()) == stop) return types.nothing();
-                next = int64_t(uint64_t(a[1].low_bits()) + 1); // may wrap, as Julia's
+                next = int64_t(uint64_t(a[1].low_bits()) + 1); // may wrap, as in Julia
               } else if (stop < next) {
                 return types.nothing();
               }
@@ -54,7 +54,7 @@ Result<Value> construct(Library &l, Args args) {
   if (first.ends_with("UndefInitializer") || rest[0].type() == types.builtins().Nothing ||
       first.ends_with("Missing")) {
     auto dims = read_dims(types, rest.subspan(1));
-    if (!dims || (!element && !rank)) return Value(); // Array(undef, n) says no type
+    if (!dims || (!element && !rank)) return Value(); // Array(undef, n) has no element type
     if (rank && int64_t(rank->value().low_bits()) != int64_t(dims->size())) return Value();
     KILN_TRY(Value made,
              make_array(l.interpreter, element ? element : types.builtins().Any, std::move(*dims)));
@@ -63,7 +63,7 @@ Result<Value> construct(Library &l, Args args) {
     return made;
   }
   if (rest.size() != 1 || rest[0].is_primitive() || rest[0].as_string() || rest[0].as_object() ||
-      first.find("__Orthogonal") != first.npos) // thin as a Matrix
+      first.find("__Orthogonal") != first.npos) // a method makes the thin form
     return Value();
   if (const DataType *given = rest[0].type()->as<DataType>(); given && given->is_tuple()) return Value();
   KILN_TRY(Value collected, l.program.call("collect", rest));
@@ -82,7 +82,7 @@ struct Sizes {
 };
 } // namespace
 
-/// Concatenation along dimension `along` (from 0).
+/// Concatenates along dimension `along` (from 0).
 Result<Value> concatenate(Library &l, size_t along, Args parts, TypeRef element) {
   TypeContext &types = l.types;
   std::vector<Value> kept(parts.begin(), parts.end());
@@ -150,7 +150,7 @@ Result<Value> concatenate(Library &l, size_t along, Args parts, TypeRef element)
   return make_array_from(l.interpreter, values, of, std::move(dims));
 }
 
-/// Less by isless: numbers and strings at once, all else by the language.
+/// Compares by isless: numbers and strings directly, other values by the language.
 static Result<bool> is_less(Library &l, const Value &lt, const Value &a, const Value &b) {
   KILN_CHECK(l.check_interrupt());
   if (!lt || lt.type() == l.types.builtins().Nothing) {
@@ -170,7 +170,7 @@ static Result<bool> is_less(Library &l, const Value &lt, const Value &a, const V
   return bool(result->low_bits() & 1);
 }
 
-/// The order of the elements: stable. Not std::stable_sort, which must not meet errors half-way.
+/// Stable order of the elements. Not std::stable_sort, which cannot stop at an error.
 Result<std::vector<int64_t>> sorted_order(Library &l, const std::vector<Value> &keys, const Value &lt,
                                           bool reverse) {
   std::vector<int64_t> order(keys.size()), other(keys.size());

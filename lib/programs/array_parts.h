@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Functions of arrays that only programs have: constructors, concatenation, sorting.
+// Array functions that only programs have: constructors, concatenation, sorting.
 #pragma once
 
 #include "library.h"
 
 namespace kiln::arrays {
 
-/// What `for i in 1:n` goes through: a turn of a range of Int64 costs no call of the library's methods.
+/// Iteration of `for i in 1:n`: an iteration over a range of Int64 calls no library method.
 void add_range_iteration(Library &l);
-/// Array{T,N}(undef, dims...), Vector{T}(), Array(items), Vector{T}(items); the type comes first.
+/// Array{T,N}(undef, dims...), Vector{T}(), Array(items), Vector{T}(items). The type is the first argument.
 Result<Value> construct(Library &l, Args args);
-/// Along dimension `along`, from 0; `element` null: as promoted.
+/// Concatenates along dimension `along`, from 0. Null `element`: the promoted type.
 Result<Value> concatenate(Library &l, size_t along, Args parts, TypeRef element);
-/// The order of the elements, stable; `lt` no function: isless.
+/// Stable order of the elements. If `lt` is not a function: by isless.
 Result<std::vector<int64_t>> sorted_order(Library &l, const std::vector<Value> &keys, const Value &lt,
                                           bool reverse);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The lazy object of a dotted call, where all arguments are arrays, tuples and numbers: without a turn of the
-// interpreter.
+// Makes the lazy object of a dotted call without the interpreter, if all arguments are arrays, tuples and
+// numbers.
 #include "library.h"
 
 #include <unordered_map>
@@ -9,8 +9,7 @@
 namespace kiln {
 namespace {
 
-/// Types of arguments that a dotted call takes as they are, and of the objects made; both are found once a
-/// type.
+/// Cached types: arguments that a dotted call takes unchanged, and the types of its objects.
 struct Known {
   std::unordered_map<TypeRef, bool> is_plain;
   std::unordered_map<TypeRef, std::unordered_map<TypeRef, TypeRef>> made; ///< by function and arguments
@@ -24,7 +23,7 @@ Result<Value> lazy_call(Library &l, Known &known, Args a) {
     auto [found, is_new] = known.is_plain.try_emplace(argument.type(), false);
     if (is_new)
       if (TypeRef plain = l.type("__Broadcasts")) found->second = is_subtype(l.types, argument.type(), plain);
-    if (!found->second) return Value(); // the method asks broadcastable
+    if (!found->second) return Value(); // the method calls broadcastable
   }
   TypeRef &type = known.made[a[0].type()][a[1].type()];
   if (!type) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Characters by the tables of Unicode, for programs. Kernels know those of Latin-1
+// Unicode properties of characters for programs. Kernels have those of Latin-1
 // (runtime/library/base/characters.jl).
 #include "library.h"
 
@@ -31,12 +31,13 @@ void add_characters(Library &l) {
       [&](unicode::Char c) { return types.boolean(c.is_valid() && unicode::is_upper(c.code())); });
   add("__is_lower",
       [&](unicode::Char c) { return types.boolean(c.is_valid() && unicode::is_lower(c.code())); });
-  // The number of utf8proc's category; 31: malformed, 30: overlong
+  // Category number as in utf8proc; 31: malformed, 30: overlong
   add("__category", [&](unicode::Char c) {
     return types.int64(c.is_malformed() ? 31 : c.is_overlong() ? 30 : int64_t(unicode::category(c.code())));
   });
   add("__width", [&](unicode::Char c) { return types.int64(c.is_valid() ? unicode::width(c.code()) : 1); });
-  l.add("__escaped", 2, [&](Interpreter &, Args a) -> Result<Value> { // (text, characters to escape as well)
+  // (text, additional characters to escape)
+  l.add("__escaped", 2, [&](Interpreter &, Args a) -> Result<Value> {
     const std::string *text = a[0].as_string(), *also = a[1].as_string();
     return text && also ? l.text(unicode::escaped(*text, *also)) : Value();
   });

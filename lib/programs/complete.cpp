@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Whether text that is typed is whole: by its brackets, quotes and block words, without a parse, since only a
-// frontend knows its syntax. What is wrong in another way counts as whole, and the parser tells. And the
-// names that complete it.
+// Detects whether typed text is complete, by its brackets, quotes and block words. It does not parse, since
+// only a frontend knows the syntax. Other faults count as complete, and the parser reports them. Also
+// completes names.
 #include "programs.h"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ bool is_word(char c) {
   return std::isalnum(uint8_t(c)) || c == '_' || c == '!' || c == '@' || uint8_t(c) >= 0x80;
 }
 
-/// Past the string that begins at `at`; npos: it is not closed.
+/// End of the string that starts at `at`; npos: unterminated.
 size_t after_string(std::string_view text, size_t at) {
   const std::string_view quote = text.substr(at, 3) == "\"\"\"" ? "\"\"\"" : "\"";
   for (size_t i = at + quote.size(); i < text.size(); ++i) {
@@ -28,7 +28,7 @@ size_t after_string(std::string_view text, size_t at) {
   return text.npos;
 }
 
-/// The module that a path names as seen from Main: "Base.", "CUDA.CUBLAS."; null: it names none.
+/// Module of a path as seen from Main: "Base.", "CUDA.CUBLAS."; null: not a module.
 const Module *module_at(CompilerWorld &world, std::string_view path) {
   const Module *at = world.main();
   while (!path.empty()) {
@@ -93,7 +93,7 @@ bool Program::is_complete(std::string_view text) {
       while (i < text.size() && is_word(text[i])) ++i;
       const std::string_view word = text.substr(begin, i - begin);
       const bool is_name = begin > 0 && (text[begin - 1] == '.' || text[begin - 1] == ':');
-      if (is_name || brackets > 0) continue; // of an index or a generator
+      if (is_name || brackets > 0) continue; // inside an index or a generator
       if (word == "end") --blocks;
       for (std::string_view opener : openers) blocks += word == opener;
     } else {
@@ -101,10 +101,10 @@ bool Program::is_complete(std::string_view text) {
     }
   }
   const size_t last = text.find_last_not_of(" \t\r\n");
-  const bool goes_on = last != text.npos && last > 0 &&
-                       std::string_view("=+*/,&|").find(text[last]) != std::string_view::npos &&
-                       text[last - 1] != ':';
-  return blocks <= 0 && brackets <= 0 && !goes_on;
+  const bool continues = last != text.npos && last > 0 &&
+                         std::string_view("=+*/,&|").find(text[last]) != std::string_view::npos &&
+                         text[last - 1] != ':';
+  return blocks <= 0 && brackets <= 0 && !continues;
 }
 
 } // namespace kiln

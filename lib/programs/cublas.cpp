@@ -5,7 +5,7 @@
 
 namespace kiln {
 
-// Functions and numbers of cublas_api.h and library_types.h, which are the same in CUDA 12 and 13.
+// From cublas_api.h and library_types.h; equal in CUDA 12 and 13.
 struct Cublas::Library {
   explicit Library(DynamicLibrary opened) : file(std::move(opened)) {}
   DynamicLibrary file;
@@ -48,12 +48,12 @@ Numbers numbers_of(Cublas::Number number) {
   return {C64F, Compute64F, true};
 }
 
-/// A factor of the type that sums have.
+/// A scaling factor in the type of the sums.
 class Scale {
 public:
   Scale(std::complex<double> value, const Numbers &numbers) {
     if (numbers.compute == Compute64F)
-      double_ = value; // of real numbers the first half is read
+      double_ = value; // real types read the first half
     else
       single_ = std::complex<float>(value);
     is_double_ = numbers.compute == Compute64F;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Products of matrices on a GPU by NVIDIA's library, where it is installed. It is opened at run time: the
-// same binary runs where there is none. Source: cuBLAS Library User Guide 13.0, cublasGemmEx.
+// Matrix products on GPUs by NVIDIA's library, opened at run time, so that one binary also runs without it.
+// Source: cuBLAS Library User Guide 13.0, cublasGemmEx.
 #pragma once
 
 #include <support/support.h>
@@ -11,34 +11,34 @@
 
 namespace kiln {
 
-/// One of cuBLAS' handles, for one context. Used by one thread at a time.
+/// A cuBLAS handle for one context. Not thread-safe.
 class Cublas {
 public:
   enum class Number { Float16, BFloat16, Float32, Float64, ComplexF32, ComplexF64 };
   enum class Form { AsItIs, Transposed, Adjoint };
-  /// Of a matrix in device memory, the elements of a column one after another, and nothing between columns.
+  /// A matrix in device memory: column-major, without gaps between columns.
   struct Factor {
     uint64_t address = 0;
     Form form = Form::AsItIs;
   };
-  /// C = alpha * A * B + beta * C, of m x n elements and sums of k; what A and B are is behind their forms.
+  /// C = alpha * A * B + beta * C with m x n elements and sums over k. The forms of A and B apply first.
   struct Product {
     Number number = Number::Float32;
     int m = 0, n = 0, k = 0;
     Factor a, b;
     uint64_t c = 0;
-    std::complex<double> alpha = 1, beta = 0; ///< beta 0: C is written only
+    std::complex<double> alpha = 1, beta = 0; ///< beta 0: C is only written
   };
 
-  /// A handle on the calling thread's context. The library is the one that KILN_CUBLAS names, of a CUDA
-  /// toolkit, or of the system. Errors: Machine (none is there, KILN_CUBLAS=none, it cannot start).
+  /// Opens a handle on the calling thread's context. Uses the library named by KILN_CUBLAS, or that of a CUDA
+  /// toolkit or the system. Errors: Machine (not found, KILN_CUBLAS=none, failed to start).
   static Result<std::unique_ptr<Cublas>> open();
   ~Cublas();
   Cublas(const Cublas &) = delete;
   Cublas &operator=(const Cublas &) = delete;
 
-  /// Puts a product into a stream (CUstream) of the calling thread's context. Sums of 16-bit numbers are of
-  /// Float32, and Float32's own are never of TF32. Error: Machine.
+  /// Enqueues a product in a stream (CUstream) of the calling thread's context. Sums of 16-bit numbers use
+  /// Float32; Float32 never uses TF32. Error: Machine.
   Result<void> multiply(void *stream, const Product &product) const;
 
 private:

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What programs meet of CUDA.jl, below its text in runtime/library/program/cuda: memory, streams, launches
-// and dotted calls on the session's device. Its functions are bound in module CUDA under names that begin
-// with __.
+// Host side of CUDA.jl for programs: memory, streams, launches and dotted calls on the session's device. The
+// text above it is in runtime/library/program/cuda. Its functions are bound in module CUDA under names that
+// start with __.
 #pragma once
 
 #include "cublas.h"
@@ -14,26 +14,27 @@
 
 namespace kiln {
 
-/// A seed that is another one in every process (random.cpp).
+/// A seed that differs between processes (random.cpp).
 uint64_t entropy();
 
-/// The device of a program, and what it has on it. Used by the thread that runs the program.
+/// The device of a program and the program's objects on it. Used only by the thread that runs the program.
 class CudaLibrary {
 public:
-  /// `device`: "cpu", "cuda", "cuda:N"; empty: a GPU if there is one, else the CPU.
-  /// `say`, `tell`: where text goes, and what kernels threw. `interrupts` stops launches on the CPU.
+  /// `device`: "cpu", "cuda", "cuda:N"; empty: a GPU if there is one, else the CPU. `say`, `tell`: output for
+  /// texts, and for kernels' exceptions. `interrupts` stops launches on the CPU.
   CudaLibrary(Session &session, std::string device, std::function<void(std::string_view)> say,
               std::function<void(std::string_view)> tell, const StopSource &interrupts);
   ~CudaLibrary();
-  /// Binds the functions. The interpreter must not call them after this has gone.
+  /// Binds the functions. The interpreter must not call them after this object is destroyed.
   Result<void> bind();
 
-  /// Memory of a device, shared by the arrays that lie in it.
+  /// Device memory, shared by the arrays in it.
   class Memory;
-  /// A queue of launches; what launches besides the main one take is kept until it was waited for.
+  /// A queue of launches. Values used by launches outside the main queue are kept until the queue was
+  /// synchronised.
   class Queue;
   class EventObject;
-  /// A function compiled for types of arguments.
+  /// A function compiled for argument types.
   class Compiled;
 
 private:
@@ -44,31 +45,31 @@ private:
   // ---- the device (cuda_library.cpp)
   Result<void> open();
   Result<Queue *> main_queue();
-  Result<Queue *> queue_of(const Value &stream); ///< nothing: the main one
+  Result<Queue *> queue_of(const Value &stream); ///< nothing: the main queue
   Result<Value> object(std::string_view type, std::shared_ptr<HostObject> made);
   Result<TypeRef> named_type(std::string_view name);
   Result<Value> functional(Args), device_text(Args), device_number(Args);
   Result<Value> new_stream(Args), synchronize(Args), new_event(Args), record(Args), wait_event(Args),
       elapsed(Args), event_done(Args), start_timings(Args), timing_table(Args), say(Args), tell(Args),
       nanoseconds(Args);
-  /// Waits; what a kernel threw as text, empty if nothing.
+  /// Waits. Returns the text of a kernel's exception, or an empty string.
   Result<std::string> wait_for(Queue &queue);
 
   // ---- memory (cuda_memory.cpp)
   Result<Value> allocate(Args), free(Args), upload(Args), download(Args), copy(Args), fill(Args), load(Args),
       store(Args), address(Args), memory_at(Args), memory_status(Args), host_array(Args), collect(Args);
-  /// The fields of a CuArray; null for all else.
+  /// Fields of a CuArray; null: another value.
   const std::vector<Value> *array_fields(const Value &value) const;
   Result<Memory *> memory_of(const Value &value);
   Result<uint8_t *> place(const Value &memory, const Value &offset, uint64_t bytes);
 
-  // ---- values as kernels see them (cuda_arguments.cpp)
-  struct Destination { ///< of a dotted call: what overlaps it is copied first
+  // ---- conversion for kernels (cuda_arguments.cpp)
+  struct Destination { ///< of a dotted call: arguments that overlap it are copied first
     Value array;
     uint64_t first = 0, end = 0;
-    std::vector<Value> copies = {}; ///< which the launch reads: they stay until it is in the stream
+    std::vector<Value> copies = {}; ///< kept until the launch is in the stream
   };
-  /// `on_host`: host arrays are arrays of the CPU device.
+  /// `on_host`: host arrays become arrays of the CPU device.
   Result<Value> converted(const Value &value, bool on_host, Destination *into = nullptr);
   Result<Value> device_array(TypeRef element, std::span<const int64_t> dims, uint64_t address);
   class View;
@@ -78,7 +79,7 @@ private:
   Result<bool> is_adapted(const DataType &type, bool on_host),
       holds_adapted(const DataType &type, bool on_host);
   Result<Value> convert(Args);
-  std::optional<std::pair<uint64_t, uint64_t>> extent(const Value &array); ///< addresses of a CuArray
+  std::optional<std::pair<uint64_t, uint64_t>> extent(const Value &array); ///< address range of a CuArray
 
   // ---- launches (cuda_launch.cpp)
   struct Options {
@@ -90,17 +91,18 @@ private:
   struct Code {
     WorldAge world = 0;
     Kernel kernel;
-    bool is_seeded = false; ///< of seeded_kernel: the launch's seed comes first, then the function
+    /// uses seeded_kernel: the launch's seed is the first argument, then the function
+    bool is_seeded = false;
   };
-  /// Whether a kernel draws random numbers. What no function of the program is in is not looked at.
+  /// True if the kernel uses random numbers. Searches only kernels that contain a function of the program.
   Result<bool> draws_random(std::span<const TypeRef> all, const CompilerConfig &config);
   Result<Value> seed_launches(Args), load_code(Args); // load_code: cuda_modules.cpp
-  /// Compiles a kernel for arguments of these types, or finds it.
+  /// Finds or compiles a kernel for arguments of these types.
   Result<const Code *> code_of(const Value &function, std::span<const Value> arguments,
                                const Options &options, bool on_host);
   Result<const Code *> code_of_types(const Value &function, std::span<const TypeRef> arguments,
                                      const Options &options, bool on_host);
-  /// For a statement over arrays whose threads go through so many elements in all (cuda_quick.cpp).
+  /// For a statement over arrays with this total number of elements (cuda_quick.cpp).
   Result<const Code *> code_of_statement(const Value &function, std::span<const Value> arguments,
                                          uint64_t elements);
   Result<const Code *> code_of_statement(const Value &function, std::span<const TypeRef> arguments,
@@ -108,46 +110,47 @@ private:
   Result<void> put(Queue &queue, const Code &code, const Value &function, std::span<const Value> arguments,
                    const LaunchShape &shape, LaunchOptions options = {});
   Result<CompilerConfig> config(const Options &options, bool on_host);
-  struct Ready { ///< to be launched
+  struct Ready { ///< a prepared launch
     Value function;
     std::vector<Value> arguments; ///< as kernels see them
     std::vector<TypeRef> types;   ///< of the function, then of the arguments
     const Code *code = nullptr;
   };
-  /// `elements`: of a statement over arrays, which the CPU may run with quick code.
+  /// `elements`: of a statement over arrays; on the CPU, small ones may use quick code.
   Result<Ready> ready(const Value &function, const Value &arguments, uint64_t elements = UINT64_MAX);
   Result<Value> compile(Args), launch(Args), launch_now(Args), launch_elements(Args), suggest(Args),
       kernel_fact(Args), return_type(Args);
   Result<TypeRef> inferred(const Value &function, std::span<const TypeRef> arguments);
 
-  // ---- arrays made, and reductions of whole ones (cuda_reduce.cpp)
-  static constexpr uint64_t widest_partial = 128; ///< bytes: a block's threads keep one each in shared memory
+  // ---- creation and reduction of arrays (cuda_reduce.cpp)
+  /// in bytes: shared memory holds one value for each thread of a block
+  static constexpr uint64_t widest_partial = 128;
   Result<Value> array_of(TypeRef element, const Value &dims, uint64_t bytes);
-  struct Fold { ///< elements in order as three extents, of which the middle one goes
-    uint64_t before = 1, folded = 1, behind = 1;
-    uint64_t results() const { return before * behind; }
+  struct Fold { ///< elements in order as three extents; the middle one is reduced
+    uint64_t before = 1, folded = 1, after = 1;
+    uint64_t results() const { return before * after; }
   };
   struct Tiles { ///< elements that a block takes at once
-    Value items; ///< Val(K), as kernels want it
+    Value items; ///< Val(K) for kernels
     uint64_t elements = 0;
   };
   struct Reduction {
     Value op;    ///< as kernels see it
-    Value start; ///< the first value, of the type of the results
+    Value start; ///< initial value, of the result type
     Value order; ///< InOrder() or AnyOrder()
-    Tiles tiles; ///< of a block that reduces in order; no elements: a value is too wide for it
+    Tiles tiles; ///< for blocks that reduce in order; no elements: a value is too wide
     bool has_gpu_shape = false;
   };
   Result<std::optional<std::vector<int64_t>>> plain_size(const Value &nest);
-  /// `shape`: order, Val(K), K, as on a GPU; empty: in order, as on the CPU.
+  /// `shape`: order, Val(K), K, for a GPU; empty: in order, for a CPU.
   Result<Reduction> reduction_of(const Value &op, const Value &start, Args shape);
   Result<void> reduce_into(const Reduction &reduction, bool counts, const Value &source, const Fold &fold,
                            uint64_t out);
   bool is_in_device_memory(const Value &node);
   Result<Value> new_array(Args), new_of_nest(Args), reduce_all(Args), reduce_dims(Args);
 
-  // ---- running results and what is found, by blocks of a GPU (cuda_scan.cpp)
-  struct Lines { ///< of `extent` elements that lie `stride` apart
+  // ---- scans and searches by blocks of a GPU (cuda_scan.cpp)
+  struct Lines { ///< `extent` elements at distance `stride`
     uint64_t extent = 0, stride = 1, count = 1;
   };
   Result<Tiles> tiles_of(const Value &items, const Value &each);
@@ -165,7 +168,7 @@ private:
   };
   Result<void> meet(Shape &shape, const Value &node);
   Result<std::vector<int64_t>> size_of(const Value &array);
-  const std::vector<Value> *nest_arguments(const Value &nest); ///< what a dotted call is of
+  const std::vector<Value> *nest_arguments(const Value &nest); ///< arguments of a dotted call
   bool is_array(TypeRef type);
   bool is_structured(const Value &matrix);
   bool is_linear(const Value &node, std::span<const int64_t> dims);
@@ -185,14 +188,14 @@ private:
   bool is_open_ = false;
   std::shared_ptr<std::vector<std::pair<Stream, std::deque<Value>>>> dropped_ =
       std::make_shared<std::vector<std::pair<Stream, std::deque<Value>>>>(); ///< by Queue
-  std::shared_ptr<Queue> main_, host_queue_; ///< the CPU's, where the device is a GPU
+  std::shared_ptr<Queue> main_, host_queue_; ///< host_queue_: the CPU's, if the device is a GPU
   std::unique_ptr<Cublas> cublas_;
-  bool is_cublas_missing_ = false; ///< it was looked for
+  bool is_cublas_missing_ = false; ///< the search for it failed
   Module *cuda_ = nullptr;
-  std::map<std::pair<std::vector<TypeRef>, std::string>, Code> code_; ///< by types, and what is unusual
+  std::map<std::pair<std::vector<TypeRef>, std::string>, Code> code_; ///< by types and unusual options
   struct Statement {                                                  ///< over arrays, on the CPU
     bool is_of_libraries = false;
-    uint64_t elements = 0; ///< that its launches went through, those of many elements apart
+    uint64_t elements = 0; ///< total elements of its launches so far
   };
   std::map<std::vector<TypeRef>, Statement> statements_;
   std::map<std::pair<TypeRef, size_t>, TypeRef> array_types_; ///< CuArray{T,N,DeviceMemory}
@@ -205,8 +208,8 @@ private:
   Value linear_kernel_, cartesian_kernel_, element_function_, seeded_kernel_;
   Value reduce_threads_, reduce_blocks_, reduce_tiles_, in_order_;
   Value sum_tiles_, scan_tiles_, scatter_tiles_;
-  uint64_t launch_seed_ = entropy();               ///< of the next launch that draws
-  uint64_t allocations_ = 0, allocated_bytes_ = 0; ///< since the program began
+  uint64_t launch_seed_ = entropy();               ///< for the next launch with random numbers
+  uint64_t allocations_ = 0, allocated_bytes_ = 0; ///< since the program started
 };
 
 class CudaLibrary::Memory : public HostObject {
@@ -218,7 +221,7 @@ public:
 
 class CudaLibrary::Queue : public HostObject {
 public:
-  /// Streams that were dropped with work in them, and the values that it uses. To destroy them would wait.
+  /// Streams destroyed with pending work, and the values that the work uses. Destroying them would wait.
   using Dropped = std::vector<std::pair<Stream, std::deque<Value>>>;
   Queue(Stream made, std::shared_ptr<Dropped> to) : stream(std::move(made)), dropped(std::move(to)) {}
   ~Queue() override {
@@ -228,7 +231,7 @@ public:
   Stream stream;
   bool is_main = false;
   std::deque<Value> kept;
-  const std::shared_ptr<Dropped> dropped; ///< the library's
+  const std::shared_ptr<Dropped> dropped; ///< owned by the library
 };
 
 class CudaLibrary::EventObject : public HostObject {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Values as kernels see them: CUDA.jl's cudaconvert. A CuArray is a CuDeviceArray of its memory, also inside
-// tuples, closures, and structs of the library; structs of the program go through Adapt.adapt_structure.
+// Conversion of values for kernels, CUDA.jl's cudaconvert. A CuArray becomes a CuDeviceArray of its memory,
+// also inside tuples, closures, and structs of the library. Structs of the program are converted by
+// Adapt.adapt_structure.
 #include "cuda.h"
 
 #include <interp/cell.h>
@@ -12,7 +13,7 @@ std::optional<std::pair<uint64_t, uint64_t>> CudaLibrary::extent(const Value &ar
   const DataType *type = array.type() ? array.type()->as<DataType>() : nullptr;
   if (!type) return std::nullopt;
   const std::vector<Value> *own = array_fields(array);
-  if (!own) { // a wrapper: what it wraps
+  if (!own) { // a wrapper: use the wrapped array
     if (array.fields())
       for (const Value &field : *array.fields())
         if (auto found = extent(field)) return found;
@@ -57,15 +58,15 @@ Result<Value> CudaLibrary::converted(const Value &value, bool on_host, Destinati
   return kernel_view(world_, value, &view);
 }
 
-/// The view of a value; none, for one that is viewed by its fields.
+/// Converts a value. Empty: it is converted by its fields.
 Result<Value> CudaLibrary::view(const Value &value, bool on_host, Destination *into) {
   if (value.is_primitive() || value.as_type() || !value.type()) return value;
-  if (as_cell(value)) { // a launch keeps the value that a shared variable has now
+  if (as_cell(value)) { // a launch uses the present value of a shared variable
     const Value plain = without_cells(types_, value);
     return as_cell(plain) ? value : converted(plain, on_host, into);
   }
   if (const HostArray *array = value.as_array()) {
-    if (!on_host) return value; // the compiler says that a plain array cannot be passed
+    if (!on_host) return value; // the compiler rejects plain arrays
     return device_array(array->element, array->dims,
                         uint64_t(reinterpret_cast<uintptr_t>(array->bytes.data())));
   }
@@ -113,12 +114,12 @@ Result<Value> CudaLibrary::view(const Value &value, bool on_host, Destination *i
   if (type->is_tuple() || type->is_named_tuple() || type->name().function_name || type->name().is_function ||
       !type->name().module.starts_with("Main"))
     return Value();
-  // A closure's type has no fields with names that code can write; any other struct goes through Adapt.
+  // Field names of a closure type are not writable in code: convert by fields. Other structs use Adapt.
   if (type->name().name.text().find('#') != std::string_view::npos) return Value();
   return adapt_structure(value, on_host);
 }
 
-/// __with_fields(x, fields): x made again of them.
+/// __with_fields(x, fields): a copy of x with these fields
 Result<Value> CudaLibrary::replace_fields(Args args) {
   const std::vector<Value> *fields = args[1].fields();
   const DataType *type = args[0].type()->as<DataType>();
@@ -129,8 +130,7 @@ Result<Value> CudaLibrary::replace_fields(Args args) {
                     fmt::format("the adapted fields do not fit the type {}", spell(type)));
 }
 
-/// Whether the program or a package has a method of its own that adapts values of the type. Asked once a type
-/// and world.
+/// True if the program or a package has its own method to adapt values of the type. Cached by type and world.
 Result<bool> CudaLibrary::is_adapted(const DataType &type, bool on_host) {
   if (&type.name() == cu_pointer_) return true;
   if (const std::string_view module = type.name().module;
@@ -153,7 +153,7 @@ Result<bool> CudaLibrary::is_adapted(const DataType &type, bool on_host) {
   return adapts;
 }
 
-/// Whether a field, or one of its own, is of a type that the program adapts.
+/// True if a field, at any depth, has a type that the program adapts.
 Result<bool> CudaLibrary::holds_adapted(const DataType &type, bool on_host) {
   for (TypeRef field : types_.field_types(&type)) {
     const DataType *inner = field ? field->as<DataType>() : nullptr;
@@ -166,7 +166,7 @@ Result<bool> CudaLibrary::holds_adapted(const DataType &type, bool on_host) {
   return false;
 }
 
-/// By the program's own method of Adapt.adapt_structure; without one the value stays as it is.
+/// Calls the program's own method of Adapt.adapt_structure. Without one the value is unchanged.
 Result<Value> CudaLibrary::adapt_structure(const Value &value, bool on_host) {
   const Module *adapt = world_.find_root_module(types_.symbol("Adapt"));
   KILN_TRY(auto own, world_.lookup(*cuda_, types_.symbol("adapt_structure"), world_.age()));
@@ -181,7 +181,7 @@ Result<Value> CudaLibrary::adapt_structure(const Value &value, bool on_host) {
   return interpreter_.call(*function, args);
 }
 
-/// __convert(x), __convert(x, true): for the CPU device, arrays of the host included.
+/// __convert(x), or __convert(x, true) for the CPU device, which also accepts host arrays
 Result<Value> CudaLibrary::convert(Args args) {
   KILN_CHECK(open());
   return converted(args[0], args.size() > 1 && (args[1].low_bits() & 1));

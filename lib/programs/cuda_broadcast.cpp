@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Dotted calls on arrays of the device. A nest is one kernel, compiled for the nest's type: shapes, and which
-// dimensions are repeated, are seen when it runs.
+// Dotted calls on device arrays. A nest of dotted calls is one kernel, compiled for the nest's type. Shapes
+// and repeated dimensions are determined when it runs.
 #include "cuda.h"
 
 namespace kiln {
@@ -44,7 +44,7 @@ bool CudaLibrary::is_array(TypeRef type) {
   return array.ok() && *array && (*array)->as_type() && is_subtype(types_, type, (*array)->as_type());
 }
 
-/// Makes the shape that of the nest too: extents of 1, and dimensions that are missing, stretch.
+/// Extends the shape by the nest's: extents of 1 and missing dimensions are repeated.
 Result<void> CudaLibrary::meet(Shape &shape, const Value &node) {
   if (node.is_primitive() || node.as_type() || !node.type()) return {};
   const DataType *type = node.type()->as<DataType>();
@@ -53,7 +53,7 @@ Result<void> CudaLibrary::meet(Shape &shape, const Value &node) {
   if (type->is_tuple()) {
     own = {int64_t(types_.field_count(type))};
   } else if (&type->name() == broadcasted_) {
-    // Its arguments have a shape of their own first, as errors tell.
+    // Determine the shape of the arguments first, for error messages.
     const auto *args = nest_arguments(node);
     Shape inner;
     if (args)
@@ -80,7 +80,7 @@ Result<void> CudaLibrary::meet(Shape &shape, const Value &node) {
   return {};
 }
 
-/// Is element i of every array in the nest at linear index i of an array of these dimensions?
+/// True if element i of every array in the nest belongs to linear index i of an array with these dimensions.
 bool CudaLibrary::is_linear(const Value &node, std::span<const int64_t> dims) {
   if (node.is_primitive() || node.as_type() || !node.type()) return true;
   const DataType *type = node.type()->as<DataType>();
@@ -103,7 +103,7 @@ bool CudaLibrary::is_linear(const Value &node, std::span<const int64_t> dims) {
   return &type->name() == cu_array_ || own->size() == 1;
 }
 
-/// __broadcast_size(nest): its dimensions.
+/// __broadcast_size(nest): its dimensions
 Result<Value> CudaLibrary::broadcast_size(Args args) {
   KILN_CHECK(open());
   Shape shape;
@@ -115,7 +115,7 @@ Result<Value> CudaLibrary::broadcast_size(Args args) {
   return dims.empty() ? Value::singleton(tuple) : Value::structure(tuple, std::move(dims));
 }
 
-/// __broadcast_element(nest): the type of its elements, by inference alone.
+/// __broadcast_element(nest): its element type, by inference alone
 Result<Value> CudaLibrary::broadcast_element(Args args) {
   KILN_CHECK(open());
   KILN_TRY(Value seen, converted(args[0], false));

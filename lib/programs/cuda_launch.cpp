@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kernels of a program: compiled once for the types of their arguments, launched into a queue.
+// Kernels of a program: compiled once per argument types, launched into a queue.
 #include "cuda.h"
 #include "library.h"
 
@@ -38,13 +38,13 @@ Result<const CudaLibrary::Code *> CudaLibrary::code_of_types(const Value &functi
                                                              const Options &options, bool on_host) {
   std::vector<TypeRef> all{types_.type_of(function)};
   all.insert(all.end(), arguments.begin(), arguments.end());
-  std::string rest; // nothing unusual
+  std::string rest; // default options
   if (options.max_registers || options.always_inline || options.fast_math || options.is_quick ||
       !options.name.empty() || (on_host && device_.is_gpu()))
     rest = fmt::format("{} {} {} {} {} {}", options.max_registers, options.always_inline, options.fast_math,
                        options.is_quick, on_host && device_.is_gpu(), options.name);
   Code &code = code_[{all, std::move(rest)}];
-  const bool is_collecting = jobs_.is_collecting(); // @device_code_llvm wants to hear of it
+  const bool is_collecting = jobs_.is_collecting(); // @device_code_llvm collects this job
   if (code.world == world_.age() && !is_collecting) return &code;
   const DefaultFloatEnvironment floats;
   KILN_TRY(CompilerConfig config, this->config(options, on_host));
@@ -61,7 +61,7 @@ Result<const CudaLibrary::Code *> CudaLibrary::code_of_types(const Value &functi
 
 namespace {
 
-/// A function of the program, or one that draws, is in the type.
+/// True if the type contains a function of the program, or a random function.
 bool may_draw(TypeRef type, int depth = 0) {
   const DataType *data = type ? type->as<DataType>() : nullptr;
   if (!data || depth > 20) return false;
@@ -88,7 +88,7 @@ bool reaches_random(TypeContext &types, const CodeInstance &code,
 Result<bool> CudaLibrary::draws_random(std::span<const TypeRef> all, const CompilerConfig &config) {
   if (std::ranges::none_of(all, [](TypeRef type) { return may_draw(type); })) return false;
   KILN_TRY(auto drawing, world_.lookup(*world_.base(), types_.symbol("random_words"), world_.age()));
-  if (!drawing) return false; // the program names no random number: the library's are not loaded
+  if (!drawing) return false; // the program uses no random numbers: the library's are not loaded
   auto job = jobs_.job_of_types(all, config);
   if (!job.ok()) return false; // jobs_.job reports the reason
   auto typed = jobs_.typed(*job);
@@ -97,7 +97,7 @@ Result<bool> CudaLibrary::draws_random(std::span<const TypeRef> all, const Compi
   return reaches_random(types_, **typed, seen);
 }
 
-/// __seed_launches(n): the next launches draw as they did after the same call before.
+/// __seed_launches(n): makes the random numbers of later launches reproducible
 Result<Value> CudaLibrary::seed_launches(Args args) {
   launch_seed_ = args[0].low_bits();
   return types_.nothing();
@@ -108,7 +108,7 @@ Result<void> CudaLibrary::put(Queue &queue, const Code &code, const Value &funct
                               LaunchOptions options) {
   if (!device_.is_gpu()) options.stop = &interrupts_;
   std::vector<Value> values;
-  if (code.is_seeded) { // the sequence of splitmix64 (Vigna): each launch has a number of its own
+  if (code.is_seeded) { // splitmix64 (Vigna): each launch has its own number
     uint64_t z = launch_seed_ += 0x9e3779b97f4a7c15;
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
     z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
@@ -173,8 +173,8 @@ Result<Value> CudaLibrary::compile(Args args) {
   return object("CuFunction", std::move(compiled));
 }
 
-/// __launch(CuFunction, f, arguments as they are, blocks, threads, shmem, stream, cooperative, clustersize,
-/// what the arguments were made of)
+/// __launch(CuFunction, f, unconverted arguments, blocks, threads, shmem, stream, cooperative, clustersize,
+/// originals of the arguments)
 Result<Value> CudaLibrary::launch(Args args) {
   auto *compiled = dynamic_cast<Compiled *>(args[0].as_object());
   if (!compiled) return make_error(ErrorCode::MethodError, "a launch takes a function that is compiled");
@@ -190,7 +190,7 @@ Result<Value> CudaLibrary::launch(Args args) {
     }
   was = compiled->arguments;
   Code code = compiled->code;
-  if (is != was) { // as CUDA.jl converts arguments, where that can be
+  if (is != was) { // converts arguments as CUDA.jl does, if possible
     if (is.size() != was.size())
       return make_error(
           ErrorCode::MethodError,
@@ -231,8 +231,8 @@ Result<CudaLibrary::Ready> CudaLibrary::ready(const Value &function, const Value
   return all;
 }
 
-/// launch_now(f, arguments, threads, blocks, shmem, stream): @cuda with nothing unusual, which gives a
-/// HostKernel. No value: the text's own method has to look at what was given.
+/// launch_now(f, arguments, threads, blocks, shmem, stream): @cuda without unusual options; returns a
+/// HostKernel. No value: the Julia method must examine the arguments.
 Result<Value> CudaLibrary::launch_now(Args args) {
   const TypeRef int64 = types_.builtins().Int64;
   auto is_plain = [&](const Value &value) {
@@ -266,8 +266,8 @@ Result<Value> CudaLibrary::launch_now(Args args) {
   return Value::structure(kernel_type, {args[0], std::move(function)});
 }
 
-/// launch_elements(f, arguments, n, elements): n threads in blocks of 256 or fewer, which go through so many
-/// elements in all.
+/// launch_elements(f, arguments, n, elements): n threads in blocks of at most 256, for this total number of
+/// elements
 Result<Value> CudaLibrary::launch_elements(Args args) {
   const TypeRef int64 = types_.builtins().Int64;
   if (args.size() != 4 || args[2].type() != int64 || args[3].type() != int64) return Value();
@@ -313,7 +313,7 @@ Result<Value> CudaLibrary::kernel_fact(Args args) {
   return make_error(ErrorCode::ArgumentError, fmt::format("nothing of a kernel is called {}", what));
 }
 
-/// The type that a call gives on the device; Union{} if it gives none or there is no such method.
+/// Result type of a call on the device; Union{}: no result, or no such method.
 Result<TypeRef> CudaLibrary::inferred(const Value &function, std::span<const TypeRef> arguments) {
   std::vector<TypeRef> all{types_.type_of(function)};
   all.insert(all.end(), arguments.begin(), arguments.end());
@@ -338,7 +338,7 @@ Result<TypeRef> CudaLibrary::inferred(const Value &function, std::span<const Typ
   return found;
 }
 
-/// __return_type(f, T1, T2, ...), of values as kernels see them.
+/// __return_type(f, T1, T2, ...), with types as kernels see them
 Result<Value> CudaLibrary::return_type(Args args) {
   std::vector<TypeRef> arguments;
   for (const Value &value : args.subspan(1)) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The device of a program: which one, its streams and events, what it is.
+// The device of a program: selection, streams and events, properties.
 #include "cuda.h"
 
 #include <kiln/device_name.h>
@@ -24,7 +24,7 @@ Result<void> CudaLibrary::bind(std::string_view name, Function function) {
 Result<void> CudaLibrary::bind() {
   cuda_ = world_.find_root_module(types_.symbol("CUDA"));
   if (!cuda_) return internal_error("a session without module CUDA");
-  interpreter_.set_array_adapter({}); // host arrays are no arrays of a kernel's here
+  interpreter_.set_array_adapter({}); // kernels here do not accept host arrays
   static constexpr std::pair<std::string_view, Function> Functions[] = {
       {"__functional", &CudaLibrary::functional},
       {"__device_text", &CudaLibrary::device_text},
@@ -169,7 +169,7 @@ Result<Value> CudaLibrary::device_text(Args) {
   return Value::string(types_, device_.is_gpu() ? device_.info().name : "CPU");
 }
 
-/// What the device is, by a name of CUDA.jl's or Kiln's.
+/// Device properties by CUDA.jl's or Kiln's names.
 Result<Value> CudaLibrary::device_number(Args args) {
   KILN_CHECK(open());
   const std::string_view what = args[0].as_symbol().text();
@@ -177,7 +177,7 @@ Result<Value> CudaLibrary::device_number(Args args) {
   const GpuInfo &info = device_.info();
   const std::pair<std::string_view, uint64_t> Numbers[] = {
       {"number", uint64_t(std::max(info.number, 0))},
-      {"capability", device_.is_gpu() ? uint64_t(info.sm) : 89}, // the CPU runs what those have; no clusters
+      {"capability", device_.is_gpu() ? uint64_t(info.sm) : 89}, // without clusters
       {"memory", info.memory_bytes},
       {"multiprocessors", info.multiprocessors},
       {"threads_of_block", limits.threads_of_block},
@@ -227,7 +227,7 @@ Result<std::string> CudaLibrary::wait_for(Queue &queue) {
   return error.what();
 }
 
-/// __synchronize(stream or nothing): "" or what a kernel threw.
+/// __synchronize(stream or nothing): "", or the text of a kernel's exception
 Result<Value> CudaLibrary::synchronize(Args args) {
   KILN_TRY(Queue * queue, queue_of(args.empty() ? types_.nothing() : args[0]));
   KILN_TRY(std::string thrown, wait_for(*queue));
@@ -251,7 +251,7 @@ Result<Value> CudaLibrary::record(Args args) {
   return types_.nothing();
 }
 
-/// __wait_event(event): on the host; __wait_event(event, stream): what comes in the stream waits.
+/// __wait_event(event) waits on the host; __wait_event(event, stream) makes later work of the stream wait
 Result<Value> CudaLibrary::wait_event(Args args) {
   auto *event = event_in(args[0]);
   if (!event) return make_error(ErrorCode::MethodError, "wait takes a CuEvent");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Products of matrices of a program's device by cuBLAS. Where it is not there, kernels of Kiln's own make
-// them (runtime/library/program/cuda/linear.jl).
+// Matrix products on a program's device by cuBLAS. Without cuBLAS, Kiln's own kernels compute them
+// (runtime/library/program/cuda/linear.jl).
 #include "cuda.h"
 
 #include <host/host.h>
@@ -12,8 +12,8 @@
 namespace kiln {
 
 /// __multiply(T, (m, n, k), A's memory, offset, form, B's memory, offset, form, C's memory, offset, alpha,
-/// its imaginary part, beta, its imaginary part): C = alpha * A * B + beta * C. False: there is no cuBLAS, or
-/// the numbers are none of its. Forms: 0 as it is, 1 transposed, 2 adjoint.
+/// its imaginary part, beta, its imaginary part): C = alpha * A * B + beta * C. False: no cuBLAS, or an
+/// unsupported number type. Forms: 0 unchanged, 1 transposed, 2 adjoint.
 Result<Value> CudaLibrary::multiply(Args args) {
   KILN_TRY(Queue * queue, main_queue());
   if (!device_.is_gpu() || is_cublas_missing_) return types_.boolean(false);

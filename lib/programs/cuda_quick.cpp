@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Statements over arrays on the CPU: compiled quickly for few elements, and well once they come to many.
+// Statements over arrays on the CPU: compiled quickly for few elements, and optimised once the total becomes
+// large.
 #include "cuda.h"
 
 #include <algorithm>
@@ -8,15 +9,15 @@
 namespace kiln {
 namespace {
 
-// Of a fused statement -O2 takes 12 ms to compile and 1 ns an element, -O1 2.5 ms and some 10 ns.
-constexpr uint64_t few_elements = 1 << 16;    // of one launch
-constexpr uint64_t elements_in_all = 1 << 18; // of the launches before and this one
+// A fused statement at -O2 takes 12 ms to compile and 1 ns per element; at -O1, 2.5 ms and about 10 ns.
+constexpr uint64_t max_quick_elements = 1 << 16; // per launch
+constexpr uint64_t max_total_elements = 1 << 18; // of all launches including this one
 
-/// Nothing of a program or of a package is in the type: how long its functions take for an element is known
-/// to be short. They may hold a loop that never ends.
+/// True if the type contains no function of a program or package, so that its time per element is known to be
+/// short. Other functions may contain endless loops.
 bool is_of_libraries(TypeRef type, int depth = 0) {
   const DataType *data = type ? type->as<DataType>() : nullptr;
-  if (!data) return true; // a number that is a parameter, say
+  if (!data) return true; // for example a number as a parameter
   const std::string_view module = data->name().module;
   const auto is_of = [&](std::string_view library) {
     return module == library ||
@@ -41,8 +42,8 @@ Result<const CudaLibrary::Code *> CudaLibrary::code_of_statement(const Value &fu
                                                                  std::span<const TypeRef> arguments,
                                                                  uint64_t elements) {
   Options options;
-  // @device_code_llvm shows what statements of many elements run.
-  if (!device_.is_gpu() && elements <= few_elements && !jobs_.is_collecting()) {
+  // @device_code_llvm shows the code for many elements.
+  if (!device_.is_gpu() && elements <= max_quick_elements && !jobs_.is_collecting()) {
     std::vector<TypeRef> all{types_.type_of(function)};
     all.insert(all.end(), arguments.begin(), arguments.end());
     auto [found, is_new] = statements_.try_emplace(std::move(all));
@@ -51,7 +52,7 @@ Result<const CudaLibrary::Code *> CudaLibrary::code_of_statement(const Value &fu
       statement.is_of_libraries =
           std::ranges::all_of(found->first, [](TypeRef t) { return is_of_libraries(t); });
     statement.elements += elements;
-    options.is_quick = statement.is_of_libraries && statement.elements <= elements_in_all;
+    options.is_quick = statement.is_of_libraries && statement.elements <= max_total_elements;
   }
   return code_of_types(function, arguments, options, false);
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Arrays that dotted calls and reductions make, without a turn of the interpreter. The kernels are the text's
+// Arrays made by dotted calls and reductions, without the interpreter. The kernels are in Julia
 // (runtime/library/program/cuda/broadcast.jl, reduce.jl).
 #include "cuda.h"
 
 namespace kiln {
 namespace {
-constexpr uint32_t tile_threads = 256; ///< scan_threads of the text
+constexpr uint32_t tile_threads = 256; ///< as scan_threads in Julia
 }
 
 Result<Value> CudaLibrary::array_of(TypeRef element, const Value &dims, uint64_t bytes) {
@@ -23,7 +23,7 @@ Result<Value> CudaLibrary::array_of(TypeRef element, const Value &dims, uint64_t
   return Value::mutable_structure(type, {std::move(storage), types_.int64(0), dims, count});
 }
 
-/// new_array(T, dims). No value: dims are no tuple of Ints, or nothing that there can be.
+/// new_array(T, dims). No value: dims is not a tuple of Ints, or invalid.
 Result<Value> CudaLibrary::new_array(Args args) {
   TypeRef element = args[0].as_type();
   if (args.size() != 2 || !element || !args[1].type()->as<DataType>() ||
@@ -40,7 +40,7 @@ Result<Value> CudaLibrary::new_array(Args args) {
   return array_of(element, args[1], bytes);
 }
 
-/// Whether the arrays of a nest are all in memory of the device's own, so that its result is too.
+/// True if all arrays of a nest are in the device's own memory; its result is then too.
 bool CudaLibrary::is_in_device_memory(const Value &node) {
   const DataType *type = node.type() ? node.type()->as<DataType>() : nullptr;
   if (!type) return true;
@@ -50,7 +50,7 @@ bool CudaLibrary::is_in_device_memory(const Value &node) {
          std::ranges::all_of(*fields, [&](const Value &field) { return is_in_device_memory(field); });
 }
 
-/// new_of_nest(nest): the array that a dotted call makes. No value: a number, or memory of another kind.
+/// new_of_nest(nest): array for the result of a dotted call. No value: a number, or another kind of memory.
 Result<Value> CudaLibrary::new_of_nest(Args args) {
   KILN_CHECK(open());
   if (!is_in_device_memory(args[0])) return Value();
@@ -59,12 +59,12 @@ Result<Value> CudaLibrary::new_of_nest(Args args) {
   KILN_TRY(Value element, broadcast_element(args));
   const Value of[] = {std::move(element), std::move(dims)};
   KILN_TRY(Value array, new_array(of));
-  if (!array) return array; // the text says why there is none
+  if (!array) return array; // the Julia code reports the reason
   const Value into[] = {std::move(array), args[0]};
   return broadcast_into(into);
 }
 
-/// The extents of the arrays of a nest, if all are of one size and lie in order; else none.
+/// Extents of a nest's arrays, if all have one size and are contiguous; otherwise none.
 Result<std::optional<std::vector<int64_t>>> CudaLibrary::plain_size(const Value &nest) {
   std::optional<std::vector<int64_t>> dims;
   const std::vector<Value> *arrays = nest_arguments(nest);
@@ -89,9 +89,9 @@ Result<CudaLibrary::Reduction> CudaLibrary::reduction_of(const Value &op, const 
   return made;
 }
 
-/// Reduces the middle one of three extents into `results` elements at `out`. Blocks reduce where their
-/// threads read neighbours along that extent, else threads. Where results are few, several parts share one,
-/// and a second launch reduces the partial results. `counts`: the first value is still to be taken in.
+/// Reduces the middle one of three extents to `results` elements at `out`. Blocks reduce if their threads
+/// read neighbours along that extent; otherwise single threads reduce. If there are few results, several
+/// parts share one, and a second launch reduces the partial results. `counts`: include the initial value.
 Result<void> CudaLibrary::reduce_into(const Reduction &reduction, bool counts, const Value &source,
                                       const Fold &fold, uint64_t out) {
   const TypeRef element = types_.type_of(reduction.start);
@@ -103,7 +103,7 @@ Result<void> CudaLibrary::reduce_into(const Reduction &reduction, bool counts, c
                          (is_ordered ? reduction.tiles.elements > 0 : bytes <= widest_partial);
   const uint64_t tile = by_blocks && is_ordered ? reduction.tiles.elements : 0;
   const uint64_t threads = tile ? tile_threads : !by_blocks ? 256 : fold.folded < 1024 ? 64 : 256;
-  // Parts that fill the device, each with enough to do. A loop is what a CPU does best.
+  // Number of parts: enough to fill the device, each with enough work. A CPU prefers long loops.
   const uint64_t wanted = by_blocks ? 8 * processors : on_gpu ? 2048 * processors : 256;
   const uint64_t work = by_blocks ? 8 * threads : on_gpu ? 16 : 4096;
   const auto divided_up = [](uint64_t n, uint64_t by) { return (n + by - 1) / by; };
@@ -113,7 +113,7 @@ Result<void> CudaLibrary::reduce_into(const Reduction &reduction, bool counts, c
       1);
   if (tile)
     parts = divided_up(fold.folded, tile);
-  else if (is_ordered) // none is empty, as parts_in
+  else if (is_ordered) // no part is empty, as in parts_in
     parts = divided_up(fold.folded, divided_up(fold.folded, parts));
   KILN_TRY(Queue * queue, main_queue());
   Buffer partial;
@@ -142,14 +142,13 @@ Result<void> CudaLibrary::reduce_into(const Reduction &reduction, bool counts, c
   KILN_CHECK(put(*queue, *code, kernel, all,
                  {.blocks = {uint32_t(blocks), 1, 1}, .threads = {uint32_t(used), 1, 1}}));
   if (parts == 1) return {};
-  // A tile's partial results lie beside those of its line, a part's beside those of the same part.
-  const Fold rest =
-      tile ? Fold{.folded = parts, .behind = results} : Fold{.before = results, .folded = parts};
+  // Partial results of a tile are next to those of its line; those of a part, next to those of the same part.
+  const Fold rest = tile ? Fold{.folded = parts, .after = results} : Fold{.before = results, .folded = parts};
   return reduce_into(reduction, false, to, rest, out);
 }
 
-/// __reduce_all(op, first value, nest[, order, Val(K), K]): the result, or a string: what a kernel threw.
-/// Nothing: the nest is of arrays of several sizes, of parts of arrays, or of no elements.
+/// __reduce_all(op, initial value, nest[, order, Val(K), K]): the result, or as a string the text of a
+/// kernel's exception. Nothing: the nest has arrays of several sizes, parts of arrays, or no elements.
 Result<Value> CudaLibrary::reduce_all(Args args) {
   KILN_TRY(Queue * queue, main_queue());
   const TypeRef element = types_.type_of(args[1]);
@@ -170,8 +169,8 @@ Result<Value> CudaLibrary::reduce_all(Args args) {
   return from_bytes(types_, element, bytes.data());
 }
 
-/// __reduce_dims(op, first value, nest, dims[, order, Val(K), K]): an array with extents of 1 in
-/// those dims. Nothing: as __reduce_all, and where the dims are apart.
+/// __reduce_dims(op, initial value, nest, dims[, order, Val(K), K]): an array with extent 1 in those dims.
+/// Nothing: as __reduce_all, or if the dims are not adjacent.
 Result<Value> CudaLibrary::reduce_dims(Args args) {
   KILN_CHECK(open());
   const TypeRef element = types_.type_of(args[1]);
@@ -181,18 +180,18 @@ Result<Value> CudaLibrary::reduce_dims(Args args) {
   if (!layout || !layout->size || !dims || !wanted) return types_.nothing();
   std::vector<Value> kept;
   Fold fold;
-  bool is_folding = false, is_behind = false;
+  bool is_folding = false, is_after = false;
   for (size_t d = 0; d < dims->size(); d++) {
     const bool folds =
         std::ranges::any_of(*wanted, [&](const Value &each) { return each.low_bits() == d + 1; });
     const auto extent = uint64_t((*dims)[d]);
     kept.push_back(types_.int64(folds ? 1 : int64_t(extent)));
     if (extent == 0) return types_.nothing();
-    if (extent == 1) continue; // lies in any part
-    is_behind |= is_folding && !folds;
+    if (extent == 1) continue; // belongs to any part
+    is_after |= is_folding && !folds;
     is_folding |= folds;
-    if (folds && is_behind) return types_.nothing();
-    (folds ? fold.folded : is_behind ? fold.behind : fold.before) *= extent;
+    if (folds && is_after) return types_.nothing();
+    (folds ? fold.folded : is_after ? fold.after : fold.before) *= extent;
   }
   std::vector<TypeRef> ints(kept.size(), types_.builtins().Int64);
   TypeRef tuple = types_.tuple(ints);

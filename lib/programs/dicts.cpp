@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Dictionaries: values by key, in the order in which keys came. Keys are equal as by isequal: numbers by
-// value, strings and symbols by text, structs by content; of an IdDict by ===.
+// Dictionaries in insertion order. Keys compare by isequal: numbers by value, strings and symbols by text,
+// structs by content; in an IdDict by ===.
 #include "library.h"
 
 #include <support/stack.h>
@@ -19,10 +19,10 @@ struct Key {
   bool by_identity = false;
 };
 
-constexpr int max_hashed = 16;        // levels of what holds other values: the same of equal ones
-constexpr size_t min_stack = 1 << 17; // for a comparison of one level
+constexpr int max_hashed = 16;        // depth of nested values in a hash; equal values have equal depth
+constexpr size_t min_stack = 1 << 17; // for one level of a comparison
 
-/// Numbers of all types that are equal hash alike.
+/// Equal numbers of different types have equal hashes.
 uint64_t hash_of(TypeContext &types, const Key &key, int level = 0) {
   if (level > max_hashed) return 1;
   if (!key.by_identity) {
@@ -55,7 +55,7 @@ uint64_t hash_of(TypeContext &types, const Key &key, int level = 0) {
 
 bool equal(TypeContext &types, const Key &a, const Key &b) {
   if (egal(a.value, b.value)) return true;
-  if (a.by_identity || remaining_stack() < min_stack) return false; // two that hold themselves
+  if (a.by_identity || remaining_stack() < min_stack) return false; // both may contain themselves
   if (auto s = text_of(a.value)) {
     auto t = text_of(b.value);
     return t && *s == *t;
@@ -120,7 +120,7 @@ public:
     entries_.clear();
   }
   size_t size() const { return places_.size(); }
-  /// The entry at or behind this place; null at the end.
+  /// Entry at or after this position; null: the end.
   const Entry *next(size_t &place) const {
     while (place < entries_.size() && !entries_[place].key) ++place;
     return place < entries_.size() ? &entries_[place] : nullptr;
@@ -154,7 +154,7 @@ void add_dicts(Library &l) {
   l.add("__new_dict", 2, [&](Interpreter &, Args a) -> Result<Value> {
     return Value::object(a[0].as_type(), std::make_shared<Dict>(types, a[1].low_bits() & 1));
   });
-  // __dict_get(d, key, what there is else)
+  // __dict_get(d, key, default)
   l.add("__dict_get", 3, [&](Interpreter &, Args a) -> Result<Value> {
     Dict *dict = dict_of(a[0]);
     if (!dict) return Value();
@@ -181,7 +181,7 @@ void add_dicts(Library &l) {
     Dict *dict = dict_of(a[0]);
     return dict ? types.int64(int64_t(dict->size())) : Value();
   });
-  // __dict_next(d, place): nothing, or (key, value, the place behind)
+  // __dict_next(d, position): nothing, or (key, value, next position)
   l.add("__dict_next", 2, [&](Interpreter &, Args a) -> Result<Value> {
     Dict *dict = dict_of(a[0]);
     if (!dict) return Value();

@@ -15,23 +15,22 @@ namespace kiln {
 
 namespace {
 
-// A compile takes 2 to 10 ms, a step of the interpreter about 0.5 us.
+// A compile takes 2 to 10 ms, an interpreter step about 0.5 us.
 constexpr uint64_t hot_steps = 20'000;
-// A call of compiled code costs about as much as so many steps, whatever it does.
-constexpr uint64_t least_steps = 20;
-constexpr int64_t many_elements = 256; // of arrays that a method with a loop is given
-// Code is compiled quickly at first, and optimised for calls that take long: to compile it takes twice as
-// long.
-constexpr std::chrono::milliseconds long_in_all(5); // of all calls of it
-constexpr int64_t elements_of_long = 1 << 18;
-constexpr size_t few_bytes = 64 << 10;             // of arrays, copied before a call that writes to them
+// A call of compiled code costs about this many steps.
+constexpr uint64_t min_steps_per_call = 20;
+constexpr int64_t min_hot_elements = 256; // in array arguments of a method with a loop
+// Code is compiled quickly first. Compiling it optimised takes twice as long.
+constexpr std::chrono::milliseconds max_quick_time(5); // total of all its calls
+constexpr int64_t min_optimized_elements = 1 << 18;
+constexpr size_t max_saved_bytes = 64 << 10;       // of arrays, copied before a call that writes to them
 constexpr std::chrono::milliseconds short_call(1); // the interpreter would take about a second
 constexpr std::chrono::microseconds short_on_average(50);
-constexpr size_t most_codes = 1'000; // of a function: where types are made anew all the time, they begin anew
-constexpr size_t most_beginnings = 256; // of calls that the interpreter is in
-constexpr uint32_t most_attempts = 8;   // at one code that definitions keep making stale
+constexpr size_t max_codes = 1'000;     // per function; cleared when full
+constexpr size_t max_saved_calls = 256; // interpreted calls with saved arrays
+constexpr uint32_t max_attempts = 8;    // to compile a function that definitions keep invalidating
 
-/// Of this thread: what else the machine does must not decide what an exception holds.
+/// CPU time of this thread: other load on the machine must not affect an exception's contents.
 std::chrono::nanoseconds processor_time() {
   timespec now = {};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
@@ -40,7 +39,7 @@ std::chrono::nanoseconds processor_time() {
 
 std::chrono::nanoseconds wall_time() { return std::chrono::steady_clock::now().time_since_epoch(); }
 
-constexpr int max_levels = 64; // of structs in structs: what nests deeper is not compiled
+constexpr int max_levels = 64; // nesting of structs; deeper ones are not compiled
 
 int64_t elements_in(const Value &value, int level = 0) {
   if (const HostArray *array = value.as_array()) return array->length();
@@ -50,16 +49,16 @@ int64_t elements_in(const Value &value, int level = 0) {
   return count;
 }
 
-/// The arrays in the values, each as often as it is met.
-void arrays_in(std::span<const Value> values, std::vector<HostArray *> &found, int level = 0) {
+/// Collects the arrays in the values, each occurrence separately.
+void collect_arrays(std::span<const Value> values, std::vector<HostArray *> &found, int level = 0) {
   for (const Value &value : values)
     if (HostArray *array = value.as_array())
       found.push_back(array);
     else if (const auto *fields = value.fields(); fields && level < max_levels)
-      arrays_in(*fields, found, level + 1);
+      collect_arrays(*fields, found, level + 1);
 }
 
-/// In place: other arrays may share the bytes.
+/// In place, since other arrays may share the bytes.
 void set_bytes(std::span<HostArray *const> arrays, const std::vector<std::vector<std::byte>> &to) {
   for (size_t i = 0; i < arrays.size(); ++i)
     if (!to[i].empty()) std::memcpy(arrays[i]->bytes.data(), to[i].data(), to[i].size());
@@ -77,7 +76,7 @@ HotCode::Code &HotCode::find(Codes &codes, std::span<const Value> args) {
   for (const Value &arg : args) hash = hash * 31 + std::hash<TypeRef>()(types_.type_of(arg));
   auto found = codes.find(hash);
   if (found == codes.end()) {
-    if (codes.size() >= most_codes) codes.clear();
+    if (codes.size() >= max_codes) codes.clear();
     found = codes.try_emplace(hash).first;
   }
   for (Code &code : found->second) {
@@ -91,8 +90,8 @@ HotCode::Code &HotCode::find(Codes &codes, std::span<const Value> args) {
   return code;
 }
 
-HotCode::OfMethod &HotCode::of(const Method &method) {
-  OfMethod &found = methods_[&method];
+HotCode::MethodCodes &HotCode::find_method(const Method &method) {
+  MethodCodes &found = methods_[&method];
   if (found.is_known) return found;
   found.is_known = true;
   auto code = method.code(types_);
@@ -115,14 +114,14 @@ bool HotCode::compile(Code &code, bool optimized) {
   return false;
 }
 
-/// Notes why a call stays with the interpreter; the first reason is what is said.
+/// Records why a call stays interpreted. The first reason is reported.
 bool HotCode::refuse(std::string why) {
   if (why_.empty()) why_ = std::move(why);
   return false;
 }
 
 bool HotCode::try_compile(Code &code, bool optimized) {
-  if (code.attempts > most_attempts) return refuse("definitions keep changing it");
+  if (code.attempts > max_attempts) return refuse("definitions keep changing it");
   std::vector<TypeRef> packed;
   for (TypeRef type : code.types) {
     packed.push_back(packed_type(type));
@@ -183,7 +182,7 @@ bool HotCode::try_compile(Code &code, bool optimized) {
     }
     auto made = launches_.host_function(std::move(*job));
     if (!made.ok()) return refuse(made.error().what());
-    // Definitions that it does not use leave it what it was.
+    // A new artifact counts as an attempt; definitions that the code does not use leave it unchanged.
     if (&made->artifact() != &code.function.artifact()) ++code.attempts;
     code.function = std::move(*made);
     code.packed = given[1];
@@ -194,9 +193,9 @@ bool HotCode::try_compile(Code &code, bool optimized) {
   });
 }
 
-/// The call by compiled code; an empty Value where the interpreter has to make it.
+/// Runs the call as compiled code. An empty Value: the interpreter must run it.
 Result<Value> HotCode::execute(Code &code, std::span<const Value> args, bool is_repeatable) {
-  const bool is_slow = !code.is_optimized && code.time > long_in_all;
+  const bool is_slow = !code.is_optimized && code.time > max_quick_time;
   if ((code.world != world_.age() || is_slow) && !compile(code, code.is_optimized || is_slow)) return Value();
   Packed packed;
   const Layout *layout = layout_of(types_, code.packed);
@@ -205,12 +204,12 @@ Result<Value> HotCode::execute(Code &code, std::span<const Value> args, bool is_
     std::span<const TypeRef> as = types_.field_types(code.packed->as<DataType>());
     if (!pack(args[i], as[i], bytes.data() + (layout ? layout->offsets[i] : 0), packed)) return Value();
   }
-  // Of a call that writes and fails: so that the interpreter can begin where it began.
+  // Saved contents, so that the interpreter can repeat a failed call from its start.
   std::vector<std::vector<std::byte>> before;
   size_t written = 0;
   if (code.writes && !is_repeatable)
     for (const auto &[array, value] : packed.arrays) written += array->bytes.size();
-  const bool can_go_back = written <= few_bytes;
+  const bool can_go_back = written <= max_saved_bytes;
   if (code.writes && can_go_back && !is_repeatable)
     for (const auto &[array, value] : packed.arrays) before.push_back(array->bytes);
   std::vector<std::byte> result(
@@ -223,12 +222,12 @@ Result<Value> HotCode::execute(Code &code, std::span<const Value> args, bool is_
   if (!bytes.empty()) pointers[count++] = bytes.data();
   if (code.is_optional) pointers[count++] = static_cast<const void *>(&out);
   HostArrays arrays(memory_, result);
-  // The thread's own clock costs a system call: calls that are short as a rule are timed by another.
+  // The thread's CPU clock costs a system call: use the wall clock for calls that are usually short.
   const bool is_short = code.timed_calls >= 8 && code.time < code.timed_calls * short_on_average;
   const auto clock = is_short ? wall_time : processor_time;
   const auto began = clock();
-  take_out_of_bounds();                  // of a call before
-  std::optional<ReleasedLocks> released; // other threads need not wait for a long call
+  take_out_of_bounds();                  // discards that of an earlier call
+  std::optional<ReleasedLocks> released; // other threads do not wait for a long call
   if (!is_short) released.emplace();
   auto done = code.function.call(std::span(pointers, count), code.is_optional ? &found : out, interrupts_);
   released.reset();
@@ -237,7 +236,7 @@ Result<Value> HotCode::execute(Code &code, std::span<const Value> args, bool is_
   code.time += took;
   ++code.timed_calls;
   if (!done.ok()) {
-    const bool is_long = took > (is_short ? 100 : 1) * short_call; // others may have run meanwhile
+    const bool is_long = took > (is_short ? 100 : 1) * short_call; // wall time may include other threads
     Error error = done.take_error();
     Diagnostic &first = error.diagnostics().front();
     if (first.code == ErrorCode::Stopped) {
@@ -245,7 +244,7 @@ Result<Value> HotCode::execute(Code &code, std::span<const Value> args, bool is_
       return interrupt_error();
     }
     if (can_go_back && !is_long && first.code != ErrorCode::StackOverflowError) {
-      // From the same start the interpreter finds the same exception, and all that it holds.
+      // The interpreter repeats the call and throws the same exception, with all its contents.
       for (size_t i = 0; i < before.size(); ++i)
         std::memcpy(packed.arrays[i].first->bytes.data(), before[i].data(), before[i].size());
       return Value();
@@ -273,7 +272,7 @@ std::span<const Value> HotCode::plain_arguments(std::span<const Value> args, std
 
 Result<Value> HotCode::call(const Method &method, std::span<const Value> given) {
   if (is_compiling_) return Value();
-  OfMethod &known = of(method);
+  MethodCodes &known = find_method(method);
   if (known.is_for_host) return Value();
   std::vector<Value> plain;
   std::span<const Value> args = plain_arguments(given, plain);
@@ -281,36 +280,37 @@ Result<Value> HotCode::call(const Method &method, std::span<const Value> given) 
   if (code.wanted == Wanted::Refused) return Value();
   if (code.wanted == Wanted::No) {
     int64_t elements = 0;
-    bool is_hot = code.steps >= hot_steps && code.steps >= least_steps * code.calls;
+    bool is_hot = code.steps >= hot_steps && code.steps >= min_steps_per_call * code.calls;
     if (!is_hot && known.has_loop) {
       for (const Value &arg : args) elements += elements_in(arg);
-      is_hot = elements >= many_elements;
+      is_hot = elements >= min_hot_elements;
     }
     if (!is_hot) {
-      if (known.has_loop && elements > 0) note_beginning(given.data(), args);
+      if (known.has_loop && elements > 0) save_arrays(given.data(), args);
       return Value();
     }
-    if (!compile(code, elements >= elements_of_long)) return Value();
+    if (!compile(code, elements >= min_optimized_elements)) return Value();
   }
   if (keeps_variables(code, plain)) return Value();
   return execute(code, args);
 }
 
-/// Keeps what few elements the arrays have, so that a loop that turns out to run long can begin anew.
-void HotCode::note_beginning(const Value *call, std::span<const Value> args) {
+/// Saves the arrays of a small call, so that a loop that runs long can be restarted as compiled code.
+void HotCode::save_arrays(const Value *call, std::span<const Value> args) {
   std::vector<HostArray *> arrays;
-  arrays_in(args, arrays);
+  collect_arrays(args, arrays);
   if (!std::ranges::all_of(arrays, [&](const HostArray *a) { return types_.is_isbits(a->element); })) return;
-  if (beginnings_.size() >= most_beginnings) beginnings_.clear(); // of calls that an exception ended
-  auto &before = beginnings_[call];
+  // left by calls that ended with an exception
+  if (saved_arrays_.size() >= max_saved_calls) saved_arrays_.clear();
+  auto &before = saved_arrays_[call];
   before.clear();
   for (const HostArray *array : arrays) before.push_back(array->bytes);
 }
 
 void HotCode::was_interpreted(const Method &method, std::span<const Value> args, uint64_t steps) {
-  beginnings_.erase(args.data());
+  saved_arrays_.erase(args.data());
   if (is_compiling_ || steps < 4) return;
-  OfMethod &known = of(method);
+  MethodCodes &known = find_method(method);
   if (known.is_for_host) return;
   std::vector<Value> plain;
   Code &code = find(known.codes, plain_arguments(args, plain));
@@ -320,18 +320,18 @@ void HotCode::was_interpreted(const Method &method, std::span<const Value> args,
 
 Result<Value> HotCode::restart(const Method &method, std::span<const Value> args) {
   if (is_compiling_) return Value();
-  OfMethod &known = of(method);
+  MethodCodes &known = find_method(method);
   if (known.is_for_host) return Value();
   std::vector<Value> plain;
   std::span<const Value> now_given = plain_arguments(args, plain);
-  // What the call has done so far must not be seen twice: arrays that it was given are set back.
+  // The interpreted part of the call must not take effect twice: restore its array arguments.
   std::vector<HostArray *> arrays;
   std::vector<std::vector<std::byte>> before, now;
   if (std::ranges::any_of(now_given, [&](const Value &arg) { return has_array(types_.type_of(arg)); })) {
-    auto found = beginnings_.extract(args.data());
+    auto found = saved_arrays_.extract(args.data());
     if (found.empty()) return Value();
     before = std::move(found.mapped());
-    arrays_in(now_given, arrays);
+    collect_arrays(now_given, arrays);
     if (arrays.size() != before.size()) return Value();
     for (size_t i = 0; i < arrays.size(); ++i)
       if (arrays[i]->bytes.size() != before[i].size()) return Value();
@@ -342,7 +342,7 @@ Result<Value> HotCode::restart(const Method &method, std::span<const Value> args
   for (HostArray *array : arrays) now.push_back(array->bytes);
   set_bytes(arrays, before);
   auto result = execute(code, now_given);
-  if (result.ok() && !*result) // the loop goes on
+  if (result.ok() && !*result) // the interpreter continues the loop
     set_bytes(arrays, now);
   return result;
 }
@@ -357,7 +357,7 @@ Result<Value> HotCode::run(std::string_view base_function, std::span<const Value
   int64_t elements = 0;
   for (const Value &arg : args) elements += elements_in(arg);
   if (code.wanted == Wanted::Refused ||
-      (code.wanted == Wanted::No && !compile(code, elements >= elements_of_long)))
+      (code.wanted == Wanted::No && !compile(code, elements >= min_optimized_elements)))
     return Value();
   if (keeps_variables(code, plain)) return Value();
   return execute(code, all, true);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a call may do that compiled code makes in the interpreter's place.
+// Rules for calls that compiled code may run instead of the interpreter.
 #include "hot_code.h"
 
 #include <algorithm>
@@ -9,8 +9,8 @@ namespace kiln {
 
 namespace {
 
-// Functions of the host for arrays that the language's own methods do alike: in the second part by
-// runtime/library/program/compiled_arrays.jl, which only compiled code gets to.
+// Host functions of arrays with equivalent methods in the language. Those of the second part are in
+// runtime/library/program/compiled_arrays.jl, which only compiled code uses.
 bool means_the_same(std::string_view name) {
   constexpr std::string_view Same[] = {"getindex",
                                        "setindex!",
@@ -41,19 +41,18 @@ bool means_the_same(std::string_view name) {
 
 } // namespace
 
-/// Whether the call can be left to compiled code: it and what it calls do nothing but compute, and write to
-/// arrays.
+/// True if compiled code may run the call: it and its callees only compute and write to arrays.
 bool HotCode::is_allowed(const CodeInstance &code, bool &writes,
                          std::unordered_set<const CodeInstance *> &seen) {
   if (!seen.insert(&code).second) return true;
-  if (code.has_faults) { // the interpreter knows better
+  if (code.has_faults) { // the interpreter reports the fault better
     for (const InferenceFault &fault : code.faults)
       refuse(fmt::format("{}: {}", name_of(fault.code), fault.message));
     for (const CodeInstance *callee : code.callees)
       if (callee->has_faults) return is_allowed(*callee, writes, seen);
     return refuse("inference found a fault");
   }
-  // An array that text names, as `const A = [1, 2]`: what it holds and how long it is may change.
+  // Arrays in the code itself, such as `const A = [1, 2]`: contents and length may change.
   auto is_array = [&](const Lattice &l) { return l.constant && has_array(types_.type_of(*l.constant)); };
   if (std::ranges::any_of(code.globals, is_array) || std::ranges::any_of(code.types, is_array) ||
       is_array(code.result) || std::ranges::any_of(code.ssa->code->constants, [&](const Value &v) {
@@ -71,7 +70,7 @@ bool HotCode::is_allowed(const CodeInstance &code, bool &writes,
       const Symbol symbol = name.constant ? name.constant->as_symbol() : Symbol();
       std::string_view text = symbol.text();
       if (text.starts_with("extern ")) text.remove_prefix(7);
-      // The C library's and LLVM's mathematics; not the device's functions, random numbers, output
+      // Mathematics of the C library and LLVM; excludes device functions, random numbers and output.
       const bool is_llvm = text.starts_with("llvm.") && text.find("nvvm") == text.npos;
       if (text.empty() || (!is_llvm && text.find('.') != text.npos) || text.find("print") != text.npos)
         return refuse(fmt::format("it calls `{}`", text));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Values of a program as bytes that compiled code is given and gives.
+// Conversion of a program's values to and from the bytes of compiled code.
 #include "hot_code.h"
 
 #include <interp/host_arrays.h>
@@ -19,8 +19,7 @@ bool HotCode::has_array(TypeRef type) {
   return std::ranges::any_of(types_.field_types(data), [&](TypeRef field) { return has_array(field); });
 }
 
-/// What stands for a value of the type in the bytes that compiled code is given: an array's header by its
-/// address, a struct with arrays as a tuple.
+/// Packed type of a value: an array is the address of its header, a struct with arrays is a tuple.
 TypeRef HotCode::packed_type(TypeRef type, int depth) {
   const DataType *data = type ? type->as<DataType>() : nullptr;
   if (!data || depth > 20 || data->name().is_type) return nullptr;
@@ -75,7 +74,7 @@ bool HotCode::pack(const Value &value, TypeRef as, std::byte *out, Packed &into)
   return true;
 }
 
-/// The value of the type that stands in the bytes, as pack would put it there.
+/// Reads a value of the type from bytes; the inverse of pack.
 Result<Value> HotCode::unpack(TypeRef type, TypeRef as, const std::byte *bytes, Packed &given,
                               const HostArrays &made) {
   if (types_.is_singleton(type)) return types_.singleton_value(type);

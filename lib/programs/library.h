@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the families of host functions share. A family is a file that binds its functions in Base; their names
-// begin with __ where runtime/library/program/*.jl wraps them. An empty Value leaves a call to the methods.
+// Shared by all families of host functions. A family is a file that binds its functions in Base. Names start
+// with __ if runtime/library/program/*.jl wraps them. A function that returns an empty Value leaves the call
+// to the methods.
 #pragma once
 
 #include "programs.h"
@@ -39,30 +40,30 @@ public:
   Value text(std::string s) const { return Value::string(types, std::move(s)); }
   Value nothing() const { return types.nothing(); }
   Result<Value> bytes_vector(std::string_view bytes) const; ///< Vector{UInt8}
-  /// For loops of host functions that may take long. Error: InterruptException.
+  /// For long loops in host functions. Error: InterruptException.
   Result<void> check_interrupt() const {
     if (StopToken::take(program.interrupts)) return interrupt_error();
     return {};
   }
-  /// The type that a name of Base is bound to; null: none.
+  /// Type of a name in Base; null: none.
   TypeRef type(std::string_view name) const { return find_base_type(interpreter, name); }
 
-  Result<void> done; ///< the first error of add
+  Result<void> done; ///< first error of add
 };
 
-/// An integer by its value, as integer_of otherwise; nothing from 2^127 on.
+/// Value of an integer, like integer_of; none from 2^127 on.
 std::optional<__int128> wide_integer_of(TypeContext &types, const Value &v);
-std::optional<double> float_of(TypeContext &types, const Value &v); ///< of any real number of the machine
+std::optional<double> float_of(TypeContext &types, const Value &v); ///< of any real machine number
 /// A Char's UTF-8.
 std::string char_text(uint32_t bits);
 uint32_t char_bits(std::string_view utf8);
-/// A type as Julia prints it: Vector{Int64}, Matrix{Float64}.
+/// A type in Julia's notation: Vector{Int64}, Matrix{Float64}.
 std::string type_text(TypeContext &types, TypeRef type);
-/// A number; integers without what marks their type.
+/// Text of a number; integers without a type marker.
 std::string plain_number(TypeContext &types, const Value &v, FloatStyle style);
-/// The text of a String or a SubString.
+/// Text of a String or a SubString.
 std::optional<std::string_view> text_of(const Value &v);
-/// As print writes it, of what has no methods of its own.
+/// Text by print, for values without their own method.
 std::optional<std::string> plain_text(TypeContext &types, const Value &v);
 
 void add_texts(Library &library);

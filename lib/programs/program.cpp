@@ -13,7 +13,7 @@ namespace kiln {
 
 namespace {
 
-constexpr size_t stack_bytes = size_t(60) << 20; // with_stack gives as much
+constexpr size_t stack_bytes = size_t(60) << 20; // as in with_stack
 
 Result<Program::Outcome> outcome_of(const Program::State &state, Result<Value> &done) {
   if (done.ok()) return Program::Outcome{};
@@ -50,10 +50,10 @@ Result<std::unique_ptr<Program>> Program::make(Session &session, ProgramOptions 
                                          s.interrupts);
   KILN_CHECK(s.cuda->bind());
   if (auto &shows = jobs_of(session).device_code;
-      !shows) { // what @device_code_ptx and its kin show is the program's output
+      !shows) { // @device_code_ptx and similar macros print to the program's output
     s.shows_device_code = true;
     shows = [&s](const DeviceCode &shown) {
-      if (shown.macro == "@device_code") return; // its text is a file's name
+      if (shown.macro == "@device_code") return; // the text is a file name
       const std::string_view comment = shown.macro == "@device_code_llvm" ? ";" : "//";
       if (s.options.output)
         s.options.output(fmt::format("{} {}\n{}\n", comment, shown.job.call(), shown.text));
@@ -83,10 +83,10 @@ Result<Value> Program::State::run(std::shared_ptr<const SourceFile> file, bool i
   return with_stack(stack_bytes, [&]() -> Result<Value> {
     std::lock_guard lock(definitions.mutex());
     Frontend &language = definitions.languages().of_file(file->name());
-    const auto use = definitions.use(); // no sweep takes the code of a method that the interpreter is in
+    const auto use = definitions.use(); // a sweep must not free code that the interpreter runs
     auto done = language.run(world(), *world().main(), std::move(file), how);
     definitions.changed();
-    interrupts.reset(); // what is said of the exception is a program's code too
+    interrupts.reset(); // printing the exception runs code of the program too
     return done;
   });
 }
@@ -134,7 +134,7 @@ std::string Program::describe(const Error &error) {
     out += fmt::format("\n [{}] {}\n   @ {}", ++number, frame.function, place(frame.at));
     if (number == 20) break;
   }
-  const Location of_stack = place_of(first.stack); // the user's, where the library failed
+  const Location of_stack = place_of(first.stack); // the user's, if the library failed
   if (const Location &at = first.at && !first.at.file->is_library() ? first.at : of_stack; at) {
     out += fmt::format("\n{}:{}:", place(at), at.column());
     const LineColumn position = at.file->position(at.begin);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The host library of programs. For packages alone it binds a program without a text of its own.
+// Host library of programs. For packages without a program it binds a program without text.
 #include "programs.h"
 
 #include <kiln/extension/language/internal/host_library.h>

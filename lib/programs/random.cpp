@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Random numbers of programs. A generator is a number: 0 is the one that calls without a generator use, the
-// others are those that the program made (field `engine` of Xoshiro and MersenneTwister,
-// runtime/library/program/random.jl).
+// Random numbers of programs. A generator is a number: 0 for calls without a generator, others for those that
+// the program made (field `engine` of Xoshiro and MersenneTwister, runtime/library/program/random.jl).
 #include "library.h"
 
 #include <cmath>
@@ -11,7 +10,7 @@
 namespace kiln {
 
 uint64_t entropy() {
-  std::random_device device; // 32 bits a call
+  std::random_device device; // 32 bits per call
   const uint64_t high = device();
   return high << 32 | device();
 }
@@ -35,10 +34,10 @@ double number(Engine &engine, Draw draw) {
   if (draw == Draw::Uniform) return u;
   if (draw == Draw::Exponential) return -std::log(1 - u);
   return std::sqrt(-2 * std::log(1 - u)) *
-         std::cos(2 * M_PI * (double(engine() >> 11) * 0x1p-53)); // Box-Muller, one of its two
+         std::cos(2 * M_PI * (double(engine() >> 11) * 0x1p-53)); // Box-Muller, one of its two results
 }
 
-/// One number of the type; false: there are none of it.
+/// Draws one number of the type; false: unsupported type.
 bool draw_into(TypeContext &types, Engine &engine, Draw draw, TypeRef type, std::byte *out) {
   const auto &b = types.builtins();
   auto put = [out](auto x) { std::memcpy(out, &x, sizeof x); };
@@ -55,7 +54,7 @@ bool draw_into(TypeContext &types, Engine &engine, Draw draw, TypeRef type, std:
     if (!draw_into(types, engine, draw, part, out) || !draw_into(types, engine, draw, part, out + size))
       return false;
     if (draw == Draw::Normal)
-      for (size_t k = 0; k < 2; ++k) { // the variance of the whole is 1
+      for (size_t k = 0; k < 2; ++k) { // the variance of the complex number is 1
         if (part == b.Float64)
           reinterpret_cast<double *>(out)[k] *= M_SQRT1_2;
         else if (part == b.Float32)
@@ -74,7 +73,7 @@ bool draw_into(TypeContext &types, Engine &engine, Draw draw, TypeRef type, std:
   return true;
 }
 
-/// What one of is drawn: a range of integers by its ends, all else as a list.
+/// A collection to draw from: integer ranges by their ends, others as a list.
 struct Items {
   uint64_t count = 0;
   int64_t first = 0;
@@ -113,7 +112,7 @@ Result<Value> one_of(Library &l, Engine &engine, const Items &items) {
   return from_bytes(l.types, items.element, reinterpret_cast<const std::byte *>(&value));
 }
 
-/// The same of elements that are bits, `size` of them.
+/// Draws an element of plain bits with this size.
 void one_into(Engine &engine, const Items &items, size_t size, std::byte *out) {
   const auto k = std::uniform_int_distribution<uint64_t>(0, items.count - 1)(engine);
   if (items.list) {
@@ -129,13 +128,13 @@ struct Request {
   Args rest;
 };
 
-/// A leading generator taken off; none of Kiln's: no request.
+/// Splits off a leading generator; none: not a generator of Kiln.
 std::optional<Request> read(Library &l, Generators &generators, Args args) {
   Request r{&generators.all[0], args};
   if (args.empty() || args[0].as_type() || args[0].is_primitive()) return r;
   if (const auto *type = args[0].type() ? args[0].type()->as<DataType>() : nullptr;
       type && type->name().module == "CUDA" && type->name().name.text().ends_with("RNG"))
-    return std::nullopt; // a generator of the device's arrays
+    return std::nullopt; // a generator for device arrays
   TypeRef rng = l.type("AbstractRNG");
   if (!rng || !is_subtype(l.types, args[0].type(), rng)) return r;
   const std::string_view name = name_of(args[0]);
@@ -151,7 +150,7 @@ Error no_numbers(std::string_view function, TypeRef type) {
                     fmt::format("{} of {} is not supported: take a number type", function, to_string(type)));
 }
 
-/// The elements of a static array and how many there are; null: it is none.
+/// Element type and length of a static array; null: another type.
 TypeRef static_element(TypeRef type, uint64_t &count) {
   const auto *data = type->as<DataType>();
   if (!data || data->name().name.text() != "SArray" || data->params().size() != 4) return nullptr;
@@ -160,7 +159,7 @@ TypeRef static_element(TypeRef type, uint64_t &count) {
   return length ? data->params()[1] : nullptr;
 }
 
-/// SVector{3} is SVector{3, Float64}.
+/// SVector{3} means SVector{3, Float64}.
 Result<TypeRef> drawn_type(Library &l, TypeRef type) {
   const TypeRef all = l.type("StaticArray");
   if (!all || !is_subtype(l.types, type, all)) return type;
@@ -189,7 +188,7 @@ Result<Value> draw_value(TypeContext &types, Engine &engine, std::string_view fu
                           {count ? Value::structure(tuple, std::move(parts)) : types.singleton_value(tuple)});
 }
 
-/// f(), f(T), f(T, dims...), f(dims...); of rand a collection too where T stands. Any of them behind a
+/// f(), f(T), f(T, dims...), f(dims...). For rand, a collection may replace T. All may have a leading
 /// generator.
 Result<Value> draw_values(Library &l, Generators &generators, std::string_view function, Draw draw,
                           Args args) {
@@ -198,13 +197,13 @@ Result<Value> draw_values(Library &l, Generators &generators, std::string_view f
   TypeContext &types = l.types;
   TypeRef type = types.builtins().Float64;
   Args rest = request->rest;
-  if (!rest.empty() && name_of(rest[0]) == "SamplerType") return Value(); // a type's own, by its method
+  if (!rest.empty() && name_of(rest[0]) == "SamplerType") return Value(); // a type's own sampler method
   std::optional<Items> items;
   if (!rest.empty()) {
     const bool is_first_a_size =
         rest[0].is_primitive() ? integer_of(types, rest[0]).has_value()
                                : draw != Draw::Uniform && !rest[0].as_type() && name_of(rest[0]) == "Tuple";
-    if (rest[0].as_type() == types.builtins().BFloat16) return Value(); // the library's methods draw it
+    if (rest[0].as_type() == types.builtins().BFloat16) return Value(); // a library method draws it
     if (rest[0].as_type()) {
       KILN_TRY(type, drawn_type(l, rest[0].as_type()));
     } else if (draw == Draw::Uniform && !is_first_a_size) {
@@ -240,7 +239,7 @@ Result<Value> draw_values(Library &l, Generators &generators, std::string_view f
   return made;
 }
 
-/// f!(A), and of rand! f!(A, collection or type), behind a generator or not.
+/// f!(A); for rand! also f!(A, collection or type). Both may have a leading generator.
 Result<Value> fill_with(Library &l, Generators &generators, std::string_view function, Draw draw, Args args) {
   auto request = read(l, generators, args);
   if (!request || request->rest.empty() || request->rest.size() > 2) return Value();
@@ -289,7 +288,7 @@ void add_random(Library &l) {
     i.set_seed(seed);
     return l.program.call("__seed_device", a.subspan(1));
   });
-  // What runtime/library/base/random.jl has for the device, of generator 0.
+  // Device functions of runtime/library/base/random.jl, for generator 0.
   l.add("seed_thread", 1, [&, generators](Interpreter &i, Args a) -> Result<Value> {
     generators->all[0].seed(a[0].low_bits());
     i.set_seed(a[0].low_bits());

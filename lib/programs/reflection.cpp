@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What programs ask of methods and values: which methods there are, whether one takes arguments of some
-// types; copies of values with all that they hold.
+// Reflection for programs: list of methods, existence of a method for argument types, deep copies of values.
 #include "library.h"
 
 #include <algorithm>
@@ -11,7 +10,7 @@ namespace kiln {
 
 namespace {
 
-/// f(x::Int64, rest::String...) where T
+/// Text such as f(x::Int64, rest::String...) where T.
 std::string signature_text(TypeContext &types, const Method &method, std::string_view name) {
   TypeRef signature = method.signature;
   std::string where;
@@ -40,7 +39,7 @@ std::string signature_text(TypeContext &types, const Method &method, std::string
                                    : " where {" + where + "}");
 }
 
-/// What deepcopy has copied so far, by address, so that what is shared stays shared, and circles end.
+/// Copies made by deepcopy by address: sharing is preserved, and cycles end.
 struct Copies {
   std::unordered_map<const void *, Value> of;
   size_t depth = 0;
@@ -88,7 +87,7 @@ Result<Value> deep_copy(Library &l, Copies &copies, const Value &x) {
 
 void add_reflection(Library &l) {
   TypeContext &types = l.types;
-  // __methods(f, name): of each method its text, module, file and line, in the order of definition
+  // __methods(f, name): text, module, file and line of each method, in order of definition
   l.add("__methods", 2, [&](Interpreter &, Args a) -> Result<Value> {
     const std::string *name = a[1].as_string();
     if (!name) return Value();
@@ -124,7 +123,7 @@ void add_reflection(Library &l) {
     const DataType *data = unwrapped(a[0]);
     return types.boolean(data && !data->is_abstract() && !data->is_primitive());
   });
-  // The frontend binds each extension in the module of the package that it extends.
+  // The frontend binds each extension in the module of the extended package.
   l.add("get_extension", 2, [&](Interpreter &, Args a) -> Result<Value> {
     const Module *parent = a[0].as_module();
     const Symbol name = a[1].as_symbol();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Regular expressions, by PCRE2: compiled when they are first matched or made, and kept by pattern and
-// options.
+// Regular expressions by PCRE2: compiled at first use, and cached by pattern and options.
 #include "library.h"
 
 #define PCRE2_CODE_UNIT_WIDTH 8
@@ -13,7 +12,7 @@ namespace kiln {
 
 namespace {
 
-constexpr size_t most_patterns = 1'000; // kept: a program that makes ever new ones begins anew
+constexpr size_t max_patterns = 1'000; // cache size; cleared when full
 constexpr uint32_t match_limit = 100'000'000;
 
 struct CodeFree {
@@ -44,18 +43,18 @@ public:
   Result<Pattern *> get(const std::string &pattern, uint32_t options) {
     auto found = compiled_.find({options, pattern});
     if (found != compiled_.end()) return &found->second;
-    if (compiled_.size() >= most_patterns) compiled_.clear();
+    if (compiled_.size() >= max_patterns) compiled_.clear();
     int number = 0;
     PCRE2_SIZE at = 0;
     Pattern made;
     made.code.reset(pcre2_compile(bytes_of(pattern), pattern.size(), options, &number, &at, nullptr));
     if (!made.code)
       return input_error(fmt::format("PCRE compilation error: {} at offset {}", message_of(number), at));
-    pcre2_jit_compile(made.code.get(), PCRE2_JIT_COMPLETE); // where it cannot, matches are interpreted
+    pcre2_jit_compile(made.code.get(), PCRE2_JIT_COMPLETE); // without JIT, matches are interpreted
     made.data.reset(pcre2_match_data_create_from_pattern(made.code.get(), nullptr));
     return &compiled_.emplace(std::pair(options, pattern), std::move(made)).first->second;
   }
-  /// The number of a match's groups with the whole, or 0: none.
+  /// Number of groups in a match, including the whole; 0: no match.
   Result<int> match(Pattern &compiled, const std::string &text, size_t from, uint32_t options) {
     if (!context_) {
       context_.reset(pcre2_match_context_create(nullptr));
@@ -78,16 +77,15 @@ private:
 void add_regex(Library &l) {
   auto patterns = std::make_shared<Patterns>();
   TypeContext &types = l.types;
-  // __regex_check(pattern, options): an error where it is none
+  // __regex_check(pattern, options): throws for an invalid pattern
   l.add("__regex_check", 2, [&types, patterns](Interpreter &, Args a) -> Result<Value> {
     const std::string *pattern = a[0].as_string();
     if (!pattern) return Value();
     KILN_TRY([[maybe_unused]] Pattern * compiled, patterns->get(*pattern, uint32_t(a[1].low_bits())));
     return types.nothing();
   });
-  // __regex_match(pattern, options, text, from, options of the match): nothing, or for the whole and each
-  // group the numbers of its first byte and of the one behind it; (0, 0) for a group that took no part. Bytes
-  // count from 1.
+  // __regex_match(pattern, options, text, from, match options): nothing, or for the whole and each group
+  // (first byte, byte after it); (0, 0) for a group that did not match. Bytes count from 1.
   l.add("__regex_match", 5, [&l, &types, patterns](Interpreter &, Args a) -> Result<Value> {
     const std::string *pattern = a[0].as_string(), *text = a[2].as_string();
     if (!pattern || !text) return Value();
@@ -105,7 +103,7 @@ void add_regex(Library &l) {
     }
     return make_array_from(l.interpreter, bounds, types.builtins().Int64);
   });
-  // __regex_names(pattern, options): of each group its name, or ""
+  // __regex_names(pattern, options): name of each group, or ""
   l.add("__regex_names", 2, [&l, &types, patterns](Interpreter &, Args a) -> Result<Value> {
     const std::string *pattern = a[0].as_string();
     if (!pattern) return Value();
@@ -117,7 +115,7 @@ void add_regex(Library &l) {
     pcre2_pattern_info(compiled->code.get(), PCRE2_INFO_NAMEENTRYSIZE, &size);
     pcre2_pattern_info(compiled->code.get(), PCRE2_INFO_NAMETABLE, &table);
     std::vector<Value> names(groups, l.text(""));
-    for (uint32_t i = 0; i < count; ++i, table += size) { // two bytes of the group's number, then the name
+    for (uint32_t i = 0; i < count; ++i, table += size) { // group number in two bytes, then the name
       const uint32_t group = uint32_t(table[0]) << 8 | table[1];
       if (group >= 1 && group <= groups) names[group - 1] = l.text(reinterpret_cast<const char *>(table + 2));
     }

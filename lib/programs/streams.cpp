@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Streams that the host owns: memory and files. Closed with the last value that holds them.
+// Streams owned by the host: memory and files. Closed with the last value that refers to them.
 #include "library.h"
 
 #include <algorithm>
@@ -57,7 +57,7 @@ Error system_error(const std::string &what) {
   return make_error(ErrorCode::SystemError, fmt::format("{}: {}", what, std::strerror(errno)));
 }
 
-/// Of a standard stream, whose struct has its number: 0 is standard input.
+/// True for standard input. A standard stream's struct has its number; standard input is 0.
 bool is_input(const Value &v) {
   const std::vector<Value> *fields = v.fields();
   return fields && fields->size() == 1 && (*fields)[0].is_primitive() && (*fields)[0].low_bits() == 0;
@@ -68,12 +68,12 @@ bool is_input(const Value &v) {
 void add_streams(Library &l) {
   TypeContext &types = l.types;
   Program::State &program = l.program;
-  // __write_stream(number, text): 1 is standard output, 2 error output.
+  // __write_stream(number, text): 1 is standard output, 2 error output
   l.add("__write_stream", 2, [&](Interpreter &, Args a) -> Result<Value> {
     const std::string *text = a[1].as_string();
     if (!text) return Value();
     if (a[0].low_bits() == 1 && program.redirected) {
-      std::fflush(stdout); // what kernels printed before
+      std::fflush(stdout); // earlier output of kernels
       ByteStream *to = stream_of(*program.redirected);
       if (to && to->write(*text) && to->file) std::fflush(to->file.get());
       return types.int64(int64_t(text->size()));
@@ -82,8 +82,8 @@ void add_streams(Library &l) {
     if (a[0].low_bits() == 2 && program.options.error_output) program.options.error_output(*text);
     return types.int64(int64_t(text->size()));
   });
-  // __redirect_output(stream): what is printed goes there, and what kernels print if it is a file; nothing
-  // ends it.
+  // __redirect_output(stream): redirects printed output, and that of kernels if the stream is a file; nothing
+  // ends it
   l.add("__redirect_output", 1, [&](Interpreter &, Args a) -> Result<Value> {
     std::fflush(stdout);
     ByteStream *to = stream_of(a[0]);
@@ -189,7 +189,7 @@ void add_streams(Library &l) {
     return l.nothing();
   });
   auto waiting =
-      std::make_shared<std::optional<std::string>>(); // a line of standard input, read to see its end
+      std::make_shared<std::optional<std::string>>(); // a line of standard input, read to detect its end
   auto at_end = [&program, waiting] {
     if (!*waiting && program.options.input) *waiting = program.options.input();
     return !*waiting;

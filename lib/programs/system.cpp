@@ -32,7 +32,7 @@ void add_system(Library &l) {
     return Value::primitive(types.builtins().UInt64,
                             {uint64_t(std::chrono::steady_clock::now().time_since_epoch().count()), 0});
   });
-  l.add("__utc_offset", 0, [&](Interpreter &, Args) -> Result<Value> { // of local time, in seconds
+  l.add("__utc_offset", 0, [&](Interpreter &, Args) -> Result<Value> { // of local time in seconds
     const std::time_t now = std::time(nullptr);
     std::tm local{};
     localtime_r(&now, &local);
@@ -46,7 +46,7 @@ void add_system(Library &l) {
       std::this_thread::sleep_for(std::chrono::duration<double>(std::min(left, 0.05)));
     return l.nothing();
   });
-  // ---- the environment
+  // ---- environment
   l.add("__environment", 1, [&](Interpreter &, Args a) -> Result<Value> {
     const std::string *name = a[0].as_string();
     if (!name) return Value();
@@ -56,13 +56,14 @@ void add_system(Library &l) {
         l.program.options.environment ? l.program.options.environment(*name) : std::nullopt;
     return value ? l.text(std::move(*value)) : l.nothing();
   });
-  l.add("__set_environment", 2, [&](Interpreter &, Args a) -> Result<Value> { // the program's own view of it
+  // only the program sees the change
+  l.add("__set_environment", 2, [&](Interpreter &, Args a) -> Result<Value> {
     const std::string *name = a[0].as_string();
     if (!name) return Value();
     l.program.environment[*name] = a[1].as_string() ? std::optional(*a[1].as_string()) : std::nullopt;
     return l.nothing();
   });
-  // __machine(what): of the machine that the program runs on
+  // __machine(what): property of the machine that runs the program
   l.add("__machine", 1, [&](Interpreter &, Args a) -> Result<Value> {
     const Symbol what = a[0].as_symbol();
     if (!what) return Value();

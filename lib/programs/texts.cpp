@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Values as Julia prints them, as far as that needs no methods: numbers, characters, types, names.
+// Values as Julia prints them, if that needs no methods: numbers, characters, types, names.
 #include "library.h"
 
 #include <support/unicode.h>
@@ -106,13 +106,14 @@ std::string without_main(std::string text) {
       text.erase(at, 5);
     else
       ++at;
-  for (size_t at; (at = text.find("Base.Dates.")) != std::string::npos;) text.erase(at, 11); // as if exported
+  // printed as if exported
+  for (size_t at; (at = text.find("Base.Dates.")) != std::string::npos;) text.erase(at, 11);
   return text;
 }
 
 } // namespace
 
-/// More than three equal elements at the end are written once, as Julia does.
+/// Writes more than three equal trailing elements once, as Julia does.
 static std::string tuple_text(TypeContext &types, const DataType &tuple) {
   const std::span<const TypeRef> params = tuple.params();
   const size_t n = params.size();
@@ -129,7 +130,7 @@ static std::string tuple_text(TypeContext &types, const DataType &tuple) {
 
 std::string type_text(TypeContext &types, TypeRef type) {
   if (const auto *all = type->as<UnionAllType>()) {
-    if (const auto *data = all->body()->as<DataType>()) { // Array{T, 1} where T is Vector
+    if (const auto *data = all->body()->as<DataType>()) { // Array{T, 1} where T is printed as Vector
       std::string_view name = data->name().name.text();
       if (data->params().size() == 2 && data->params()[0] == all->var() && name.ends_with("Array"))
         if (int64_t rank = rank_of(data->params()[1]); rank == 1 || rank == 2)
@@ -189,7 +190,7 @@ void add_texts(Library &l) {
   l.add("__plain", 1, [&](Interpreter &, Args a) -> Result<Value> {
     return l.text(plain_text(types, a[0]).value_or(to_string(a[0])));
   });
-  // __float_text(x, with the type's mark, compact, by print)
+  // __float_text(x, with type marker, compact, by print)
   l.add("__float_text", 4, [&](Interpreter &, Args a) -> Result<Value> {
     const FloatStyle style{bool(a[1].low_bits() & 1), bool(a[2].low_bits() & 1), bool(a[3].low_bits() & 1)};
     return l.text(plain_number(types, a[0], style));
@@ -200,7 +201,7 @@ void add_texts(Library &l) {
   l.add("__function_name", 1, [&](Interpreter &, Args a) -> Result<Value> {
     const DataType *type = a[0].type()->as<DataType>();
     std::string name(type ? type->name().name.text() : std::string_view("?"));
-    if (name.starts_with("#")) { // a closure: #host#name#1#digest, or #host#1#digest if it has no name
+    if (name.starts_with("#")) { // a closure: #host#name#1#digest, or #host#1#digest without a name
       const size_t from = name.find('#', 1);
       const std::string rest = from == std::string::npos ? "" : name.substr(from + 1);
       name = rest.substr(0, rest.find('#'));
@@ -216,7 +217,7 @@ void add_texts(Library &l) {
     const DataType *type = a[0].type()->as<DataType>();
     size_t n = l.world.methods_of(types.type_of(a[0]), Symbol(), l.world.age()).size();
     if (type && type->name().name.text().starts_with("@"))
-      n = std::max<size_t>(n, 1); // a macro's is its text
+      n = std::max<size_t>(n, 1); // a macro prints as its text
     return l.text(fmt::format("{} method{}", n, n == 1 ? "" : "s"));
   });
   l.add("__identifier_text", 1, [&](Interpreter &, Args a) -> Result<Value> {
@@ -225,15 +226,15 @@ void add_texts(Library &l) {
     const std::string_view name = a[0].as_symbol() ? a[0].as_symbol().text() : std::string_view();
     return l.text(fmt::format("var\"{}\"", unicode::escaped(name, "\"$")));
   });
-  // The properties of an IOContext: a chain of (name, value, rest), the newest first.
-  // __property(chain, name, what there is else)
+  // Properties of an IOContext: a chain of (name, value, rest), newest first. __property(chain, name,
+  // default)
   l.add("__property", 3, [&](Interpreter &, Args a) -> Result<Value> {
     const Value *at = &a[0];
     for (; at->fields() && at->fields()->size() == 3; at = &(*at->fields())[2])
       if (egal((*at->fields())[0], a[1])) return (*at->fields())[1];
     return a[2];
   });
-  // __shown_at(chain, x): how many collections further out x is being shown already; 0: it is not
+  // __shown_at(chain, x): number of enclosing collections between x and an outer x; 0: x is not being shown
   l.add("__shown_at", 2, [&](Interpreter &, Args a) -> Result<Value> {
     const Symbol shown = types.symbol("SHOWN_SET");
     int64_t depth = 0;
@@ -277,7 +278,7 @@ void add_texts(Library &l) {
     }
     return l.text(std::move(whole));
   });
-  // string(parts...) of what has no methods of its own; else each is printed.
+  // string(parts...) for values without their own methods; others are printed.
   l.add_any("string", [&](Interpreter &i, Args args) -> Result<Value> {
     std::string whole;
     for (const Value &part : args) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A check of the library's is `if !(i - 1 < length) throw`. Where inference knows that it fails, no branch of
-// the library's is left in front of the throw; where it does not, the condition may still be false whatever
-// the length is, as for index 0. A branch of the user's in front of the check tells nothing: the check fails
-// whenever it is reached.
+// Finds checks of the library that certainly fail. A check is `if !(i - 1 < length) throw`. If inference
+// knows that it fails, no branch of the library is left before the throw. Otherwise the condition may still
+// be false for every length, as for index 0. A user's branch before the check does not matter: the check
+// fails whenever it is reached.
 #include "certain_throws.h"
 
 #include "rewrite.h"
@@ -22,15 +22,13 @@
 namespace kiln {
 namespace {
 
-constexpr unsigned deepest_condition =
-    8; ///< operations from a branch's condition to what it is computed from
+constexpr unsigned deepest_condition = 8; ///< depth of a branch condition's operations
 
 bool is_library(const llvm::DILocation &at) {
   return at.getScope()->getFile()->getDirectory() == LibraryFolder;
 }
 
-/// Where the user's code called the function of the library that `at` is in; null: `at` is in code of the
-/// user's own.
+/// Call in the user's code of the library function that contains `at`; null: `at` is in the user's code.
 const llvm::DILocation *call_of_library(const llvm::DILocation *at) {
   if (!at || !is_library(*at)) return nullptr;
   while (at && is_library(*at)) at = at->getInlinedAt();
@@ -42,7 +40,7 @@ bool is_inlined_at(const llvm::DILocation *at, const llvm::DILocation *call) {
   return at;
 }
 
-/// The value as it is when its operands are simplified too; nothing is changed.
+/// The value after simplifying its operands too. Changes nothing.
 llvm::Value *simplified(llvm::Value *value, const llvm::SimplifyQuery &query, unsigned depth) {
   using namespace llvm::PatternMatch;
   auto *instruction = llvm::dyn_cast<llvm::Instruction>(value);
@@ -68,7 +66,7 @@ bool always_fails(const llvm::CallInst &thrown, const llvm::DILocation &call) {
   };
   const llvm::BasicBlock *block = thrown.getParent();
   while (const llvm::BasicBlock *before = block->getSinglePredecessor()) {
-    if (!is_of_check(before)) return true; // the check begins here, and inference has decided it
+    if (!is_of_check(before)) return true; // inference has decided the check that starts here
     const auto *branch = llvm::dyn_cast<llvm::BranchInst>(before->getTerminator());
     if (!branch) return false;
     if (branch->isConditional()) {
@@ -90,7 +88,8 @@ const llvm::CallInst *throw_of(const llvm::BasicBlock &block) {
   return nullptr;
 }
 
-/// The throw that the entry leads to, but for checks on the way, which throw themselves or go on.
+/// A throw reached from the entry on every path, except for checks in between, which throw themselves or
+/// continue; null: none.
 const llvm::CallInst *certain_throw(const llvm::Function &entry) {
   llvm::SmallPtrSet<const llvm::BasicBlock *, 8> seen;
   for (const llvm::BasicBlock *block = &entry.getEntryBlock(); block && seen.insert(block).second;) {
@@ -103,7 +102,7 @@ const llvm::CallInst *certain_throw(const llvm::Function &entry) {
         ways++;
       }
     if (ways == 0 && !llvm::succ_empty(block))
-      return throw_of(**llvm::succ_begin(block)); // a check that throws on both ways
+      return throw_of(**llvm::succ_begin(block)); // a check that throws on both paths
     block = ways == 1 ? next : nullptr;
   }
   return nullptr;
@@ -155,7 +154,7 @@ Diagnostic fault_to_warning(const Fault &fault, const SourceMap *sources) {
   Diagnostic warning = std::move(error.diagnostics().front());
   warning.code = ErrorCode::None;
   warning.exception.clear();
-  warning.stack.clear(); // it is short: the place says it
+  warning.stack.clear(); // the place alone is clear
   return warning;
 }
 

@@ -34,7 +34,7 @@ public:
     if (const llvm::Function *entry = find_entry(module_)) visit(*entry);
     for (const llvm::Function *function : order_)
       for (const llvm::Instruction &instruction : llvm::instructions(*function)) check(instruction);
-    // In the order of the source, wherever optimisation put the instructions.
+    // Source order, independent of the optimised instruction order.
     std::stable_sort(faults_.begin(), faults_.end(),
                      [](const Found &a, const Found &b) { return a.path < b.path; });
     std::vector<Fault> faults;
@@ -49,7 +49,7 @@ private:
     std::vector<Place> path; ///< from the entry inwards, through the first of several call sites
   };
 
-  /// Depth first in the order of instructions: where the module lists its functions does not matter.
+  /// Visits depth first in instruction order, so that the module's function order does not matter.
   void visit(const llvm::Function &function) {
     if (function.isDeclaration() || !seen_.insert(&function).second) return;
     order_.push_back(&function);
@@ -69,7 +69,7 @@ private:
     }
     for (const llvm::Value *operand : instruction.operands()) {
       auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(operand->stripPointerCasts());
-      // An undefined array in shared memory is the launch's dynamic one.
+      // An undefined array in shared memory is the launch's dynamic memory.
       if (variable && variable->isDeclaration() && variable->getAddressSpace() != 3 &&
           !may_stay_undefined(variable->getName().str()))
         add(fmt::format("unsupported use of an undefined name (use of '{}')", variable->getName().str()),
@@ -79,7 +79,7 @@ private:
 
   bool may_stay_undefined(const std::string &name) const {
     if (name.starts_with(abi::HostFunctionPrefix) && target_.capabilities(config_.target).runs_on_host)
-      return true; // who loads the code provides it
+      return true; // defined by the loader
     return target_.is_intrinsic(name) || is_intrinsic_of_hooks(config_, name);
   }
 
@@ -94,7 +94,7 @@ private:
       return "unsupported call through a pointer: the job has no deferred_codegen of a function of its type";
     if (!function || !function->isDeclaration()) return std::nullopt;
     if (function->getName() == StaticError) return static_error(call);
-    // Target::is_intrinsic answers for llvm.* too: not every intrinsic has a lowering on every target.
+    // Ask the target for llvm.* too: it may lack a lowering for an intrinsic.
     if (may_stay_undefined(function->getName().str())) return std::nullopt;
     if (function->getName().starts_with("kiln."))
       return fmt::format("unsupported intrinsic on {} (call to {})", target_.name(),
@@ -102,12 +102,12 @@ private:
     if (function->isIntrinsic())
       return fmt::format("unsupported LLVM intrinsic on {} (call to {})", target_.name(),
                          function->getName().str());
-    if (may_define(config_, function->getName().str())) return std::nullopt; // the assembler links it
+    if (may_define(config_, function->getName().str())) return std::nullopt; // linked by the assembler
     return fmt::format("unsupported call to an unknown function (call to {})", function->getName().str());
   }
 
-  // The text that emission left: fields apart by \x1f (number, message, hint, subject, notes...), or a plain
-  // text in IR that an embedder wrote.
+  // Text from emission: fields separated by \x1f (number, message, hint, subject, notes...). In an embedder's
+  // IR it may be a plain text.
   static std::string static_error(const llvm::CallBase &call) {
     llvm::StringRef message;
     if (call.arg_size() == 0 || !llvm::getConstantStringInfo(call.getArgOperand(0), message))
@@ -116,14 +116,14 @@ private:
     return fmt::format("static assertion failed ({})", message.str());
   }
 
-  /// The function outside the module that a call names; empty: none, or one of Kiln's or LLVM's.
+  /// Name of the called function outside the module; empty: none, or one of Kiln or LLVM.
   static std::string symbol_of(const llvm::CallBase &call) {
     const auto *function = llvm::dyn_cast<llvm::Function>(call.getCalledOperand()->stripPointerCasts());
     if (!function || function->isIntrinsic() || function->getName().starts_with("kiln.")) return {};
     return function->getName().str();
   }
 
-  /// `symbol`: Fault::subject of a reason that emission did not leave.
+  /// `symbol`: Fault::subject for reasons that are not from emission.
   void add(std::string reason, const llvm::Instruction &instruction, std::string symbol = {}) {
     Fault fault;
     llvm::SmallVector<llvm::StringRef, 6> fields;
@@ -160,8 +160,8 @@ private:
       faults_.push_back({std::move(fault), path_to(instruction)});
   }
 
-  /// A function of the host that the library calls inside has a name that no program wrote: names what the
-  /// program called instead.
+  /// Internal host functions of the library have names that no program wrote: report the function that the
+  /// program called.
   static void name_users_function(const llvm::Instruction &instruction, Fault &fault) {
     if (fault.code != ErrorCode::MethodError ||
         (!fault.subject.starts_with("Base.__") && !fault.subject.starts_with("CUDA.__")))
@@ -191,7 +191,7 @@ private:
     return path;
   }
 
-  /// The frame of the instruction and of what it was inlined into.
+  /// Frames of the instruction and of the functions that it was inlined into.
   static void add_frames(const llvm::Instruction &instruction, std::vector<FaultFrame> &stack) {
     const llvm::DILocation *at = instruction.getDebugLoc().get();
     if (!at) {
@@ -200,7 +200,7 @@ private:
     }
     for (; at; at = at->getInlinedAt()) {
       const llvm::DISubprogram *function = at->getScope()->getSubprogram();
-      if (function && function->isArtificial()) continue; // a wrapper that Kiln made
+      if (function && function->isArtificial()) continue; // a wrapper made by Kiln
       stack.push_back({function ? function->getName().str() : "", at->getFilename().str(), at->getLine(),
                        at->getColumn()});
     }
@@ -209,9 +209,9 @@ private:
   const CompilerConfig &config_;
   const llvm::Module &module_;
   const Target &target_;
-  std::set<const llvm::Function *> seen_; ///< membership only
+  std::set<const llvm::Function *> seen_; ///< never iterated
   std::vector<const llvm::Function *> order_;
-  std::map<const llvm::Function *, std::vector<const llvm::CallBase *>> call_sites_; ///< look-up only
+  std::map<const llvm::Function *, std::vector<const llvm::CallBase *>> call_sites_; ///< never iterated
   std::vector<Found> faults_;
 };
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is left in the optimised module that the target cannot run, each with the source stack that leads to
-// it.
+// Validation: code in the optimised module that the target cannot run, with source stacks.
 #pragma once
 
 #include <kiln/job.h>
@@ -19,16 +18,15 @@ class Target;
 
 struct FaultFrame {
   std::string function;
-  std::string file; ///< empty: no place
+  std::string file; ///< empty: unknown
   unsigned line = 0, column = 0;
   bool operator==(const FaultFrame &) const = default;
 };
 
-/// One thing that cannot run: "unsupported call to an unknown function (call to time)".
+/// Code that cannot run: "unsupported call to an unknown function (call to time)".
 struct Fault {
   std::string reason;
-  std::vector<FaultFrame>
-      stack; ///< innermost first, through inlined frames and call sites that are the only one
+  std::vector<FaultFrame> stack; ///< innermost first, through inlined frames and unique call sites
   std::string hint = {};
   std::vector<std::string> notes = {};
   ErrorCode code = ErrorCode::InvalidIRError;
@@ -36,14 +34,14 @@ struct Fault {
   bool operator==(const Fault &) const = default;
 };
 
-/// Faults of what the entry reaches, in the order of the source, each (reason, stack) once.
+/// Faults reachable from the entry, in source order, without duplicates of (reason, stack).
 std::vector<Fault> find_faults(const CompilerConfig &config, const llvm::Module &module,
                                const Target &target);
 
-/// The faults as one Input error; places are looked up by file name in `sources` (may be null).
+/// One Input error for all faults. Looks up places by file name in `sources` (may be null).
 Error faults_to_error(const std::vector<Fault> &faults, const SourceMap *sources);
 
-/// The validation stage: find_faults, the target's own check, the error.
+/// The validation stage: find_faults and the target's own check.
 Result<void> validate(const CompilerConfig &config, const llvm::Module &module, const Target &target,
                       const SourceMap *sources);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// kiln.debug_level() -> the job's debug level.
+// Replaces kiln.debug_level() by the job's debug level.
 #include "rewrites.h"
 
 #include <llvm/IR/Constants.h>

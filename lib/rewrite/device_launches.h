@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kernels that kernels launch, as emission leaves them (emit/device_launches.cpp), for the targets, which
-// replace the calls:
+// Launches by kernels in emitted IR (emit/device_launches.cpp). Targets replace these calls:
 //   i32 @kiln.launch(ptr kernel, 3 x i32 blocks, 3 x i32 threads, i32 shared bytes, i64 stream, ...)
-// Behind these come the kernel's parameters, in its own types. It gives 0, or the number of an error of
-// CUDA's.
+// The kernel's parameters follow, in their own types. The result is 0, or a cudaError_t.
 #pragma once
 
 #include <cstdint>
@@ -18,17 +16,17 @@ class Module;
 
 namespace kiln {
 
-/// A kernel that others of the module launch, beside its entry.
+/// Attribute of a kernel that others of the module launch, in addition to the entry.
 inline constexpr const char *LaunchedAttribute = "kiln.launched";
-/// Operands of kiln.launch in front of the kernel's own parameters.
+/// Number of operands of kiln.launch before the kernel's parameters.
 inline constexpr unsigned DeviceLaunchFixed = 9;
 
-/// In the module's order.
+/// Launched kernels, in module order.
 std::vector<llvm::Function *> launched_kernels(llvm::Module &module);
-/// The calls of kiln.launch, in the order of functions and instructions. The kernels that they launch have
-/// debug information afterwards, so that the lines of what is inlined into them survive.
+/// Calls of kiln.launch, in order of functions and instructions. Adds debug information to the launched
+/// kernels, so that the lines of code inlined into them survive.
 std::vector<llvm::CallInst *> device_launches(llvm::Module &module);
-/// The calls are gone: so is what was called.
+/// Removes the function after its calls were replaced.
 void drop_device_launch(llvm::Module &module);
 
 } // namespace kiln

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Relaxed floating point for the whole job, but for what nested jobs brought, whose configs have spoken:
-// flags on every operation. On ptx 32-bit denormals are flushed too
-// (.ftz).
+// Relaxed floating point for the whole job: flags on every operation, except in nested jobs, which follow
+// their own configs. On ptx it also flushes 32-bit denormals (.ftz).
 #include "rewrites.h"
 
 #include <llvm_support/llvm_support.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Pointers to code come from deferred_codegen of this very module, so a call of one is a choice between the
-// functions of its type. As such it may throw, wait and ask for its index like any other call, on each
-// target; the optimiser drops the choice where it sees the pointer. A pointer that leads to none of them ends
-// the thread with an exception.
+// Replaces calls through pointers to code by a switch over the functions of that type. All such pointers come
+// from deferred_codegen in the same module. The resulting direct calls may throw, wait and use the thread
+// index on each target. The optimiser removes the switch if it knows the pointer. A pointer to none of these
+// functions ends the thread with an exception.
 #include "rewrites.h"
 
 #include <kiln/abi.h>
@@ -16,7 +16,7 @@
 namespace kiln::rewrites {
 namespace {
 
-/// The text as a constant of the module.
+/// A constant of the module with this text.
 llvm::Constant *text(llvm::Module &module, llvm::StringRef bytes) {
   llvm::Constant *data = llvm::ConstantDataArray::getString(module.getContext(), bytes);
   auto *global = new llvm::GlobalVariable(module, data->getType(), true, llvm::GlobalValue::PrivateLinkage,
@@ -77,7 +77,7 @@ Result<void> indirect_calls(const Target &, const CompilerConfig &, llvm::Module
     std::vector<llvm::Function *> fitting;
     for (llvm::Function *function : deferred)
       if (function->getFunctionType() == call->getFunctionType()) fitting.push_back(function);
-    if (!fitting.empty()) // else validation reports it
+    if (!fitting.empty()) // otherwise validation reports it
       choose(*call, fitting);
   }
   return {};

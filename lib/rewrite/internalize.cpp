@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// All but the entry becomes internal, so that the optimiser may drop and change it. Under always_inline every
-// function that does not take part in recursion is marked to be inlined (what is marked cold on purpose stays
-// outlined), but for those of nested jobs, which have an always_inline of their own.
+// Gives all functions but the entry internal linkage, so that the optimiser may remove and change them. With
+// always_inline, marks every non-recursive function for inlining, except deliberately cold ones, and
+// functions of nested jobs, which have their own always_inline.
 #include "rewrite.h"
 #include "rewrites.h"
 
@@ -16,7 +16,7 @@ void kiln::make_internal(llvm::Module &module, const llvm::GlobalValue *but) {
     if (&value == but || value.isDeclaration() || value.hasLocalLinkage() || value.hasAppendingLinkage() ||
         value.getName().starts_with("llvm."))
       continue;
-    // A library's variable that the host may set, by its name.
+    // Keep a library's variable that the host may set by its name.
     if (auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(&value);
         variable && variable->isExternallyInitialized())
       continue;

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The kernel state becomes the first parameter of the entry and of every function that uses it, directly or
-// through a call; kiln.state and, on native, the index functions are replaced by it.
+// Passes the kernel state as first parameter of the entry and of every function that uses it, directly or
+// through a call. Replaces kiln.state and, on native, the index functions.
 //   ptx     [1 x i64] by value (abi::PtxKernelState)
-//   native  ptr to abi::NativeThread. A kernel and inner functions get the thread's index as three more
-//   parameters,
-//           so that it stays in registers; the facts of the block are invariant loads.
+//   native  ptr to abi::NativeThread. A kernel and its inner functions get the thread's index in three more
+//           parameters, so that it stays in registers; block facts are invariant loads.
 #include "device_launches.h"
 #include "rewrites.h"
 
@@ -48,7 +47,7 @@ public:
     if (native_)
       for (const IndexFunction &index : IndexFunctions)
         for (const char *axis : Axes) KILN_CHECK(find_users(fmt::format("{}.{}", index.name, axis)));
-    for (size_t i = 0; i < users_.size(); ++i) // grows
+    for (size_t i = 0; i < users_.size(); ++i) // `users_` grows
       KILN_CHECK(find_users(users_[i]));
     for (llvm::Function *user : users_) add_parameters(user);
     for (llvm::Function *user : changed_) pass_state_in(*user);
@@ -65,13 +64,13 @@ private:
     llvm::Function *callee = module_.getFunction(name);
     return callee ? find_users(callee) : Result<void>();
   }
-  /// Who calls it needs the state too.
+  /// Adds the callers of `callee`, which need the state too.
   Result<void> find_users(llvm::Function *callee) {
     std::set<llvm::Function *> callers;
     for (llvm::Use &use : callee->uses()) {
       auto *call = llvm::dyn_cast<llvm::CallInst>(use.getUser());
       if ((!call || !call->isCallee(&use)) && callee->hasFnAttribute(DeferredAttribute))
-        continue; // its address is compared, and nobody calls it but by its name (indirect_calls)
+        continue; // only its address is compared; it is called by name (indirect_calls)
       if (!call || !call->isCallee(&use))
         return Error(Diagnostic{
             .code = ErrorCode::KernelError,
@@ -81,7 +80,7 @@ private:
             .hint = "call it directly"});
       callers.insert(call->getFunction());
     }
-    for (llvm::Function &function : module_) // in the module's order
+    for (llvm::Function &function : module_) // in module order
       if (callers.count(&function)) add_user(&function);
     return {};
   }
@@ -105,7 +104,7 @@ private:
     }
     llvm::Function *changed = prepend_parameters(*function, types, names);
     if (native_) {
-      // The loads of the block's facts may move anywhere in the function.
+      // Loads of block facts may move anywhere in the function.
       llvm::Argument *state = changed->getArg(0);
       state->addAttr(llvm::Attribute::NonNull);
       state->addAttr(llvm::Attribute::NoUndef);
@@ -116,7 +115,7 @@ private:
     changed_.push_back(changed);
   }
 
-  /// Rewrites the calls that `caller` makes to functions that got the state.
+  /// Rewrites the calls in `caller` to functions that got the state.
   void pass_state_in(llvm::Function &caller) {
     std::vector<llvm::CallInst *> calls;
     for (llvm::Instruction &instruction : llvm::instructions(caller))
@@ -132,7 +131,7 @@ private:
     }
   }
 
-  /// The value of an index function in `function`: a parameter, or a load at its start.
+  /// Value of an index function in `function`: a parameter, or a load at its start.
   llvm::Value *index(llvm::Function &function, unsigned which, unsigned axis) {
     if (which == 0 && takes_index(function)) return function.getArg(1 + axis);
     llvm::Value *&value = loaded_[{&function, which * 3 + axis}];
@@ -143,7 +142,7 @@ private:
         builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), function.getArg(0), index.offset + 4 * axis);
     auto *load = builder.CreateAlignedLoad(builder.getInt32Ty(), address, llvm::Align(4),
                                            llvm::StringRef(index.name).drop_front(5) + "." + Axes[axis]);
-    if (which != 0) // fixed while the block function runs; the thread's index is not
+    if (which != 0) // invariant while the block function runs, unlike the thread's index
       load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(module_.getContext(), {}));
     return value = load;
   }
@@ -189,13 +188,13 @@ private:
   llvm::Module &module_;
   std::string entry_name_;
   bool kernel_;
-  std::set<llvm::Function *> known_;                                      ///< membership only
-  std::vector<llvm::Function *> users_;                                   ///< before they got parameters
-  std::vector<llvm::Function *> changed_;                                 ///< afterwards
-  std::map<std::pair<llvm::Function *, unsigned>, llvm::Value *> loaded_; ///< look-up only
+  std::set<llvm::Function *> known_;                                      ///< never iterated
+  std::vector<llvm::Function *> users_;                                   ///< before parameters were added
+  std::vector<llvm::Function *> changed_;                                 ///< after parameters were added
+  std::map<std::pair<llvm::Function *, unsigned>, llvm::Value *> loaded_; ///< never iterated
 };
 
-/// Where there is no state, asking for it gives null.
+/// Replaces the state by null in jobs without one.
 Result<void> drop_state(llvm::Module &module) {
   for (llvm::CallInst *call : calls_of(module, GetState)) {
     call->replaceAllUsesWith(llvm::Constant::getNullValue(call->getType()));

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Entry wrapper of the packed ABI for plain functions: arguments through an array of pointers, the result
-// stored.
+// Entry wrapper with the packed ABI for plain functions: arguments in an array of pointers, result in memory.
 //   native  void f(ptr state, ptr args, ptr ret)
-//   ptx     void f([state,] ptr args, ptr ret): the state where the function uses it
+//   ptx     void f([state,] ptr args, ptr ret): with the state only if the function uses it
 #include "rewrites.h"
 
 #include <llvm_support/llvm_support.h>

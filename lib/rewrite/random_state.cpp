@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The two words that a thread's random numbers go on from (runtime/library/base/random.jl): a variable of the
-// entry, zero at first, whose address becomes the first parameter of every function that asks for it
-// (kiln.random_state), directly or through a call. A kernel without random numbers has none of it.
+// The two-word random state of a thread (runtime/library/base/random.jl): a variable of the entry, initially
+// zero. Its address becomes the first parameter of every function that uses it (kiln.random_state), directly
+// or through a call. Kernels without random numbers are unchanged.
 #include "device_launches.h"
 #include "rewrites.h"
 
@@ -20,15 +20,14 @@ namespace {
 
 constexpr const char *GetRandomState = "kiln.random_state";
 
-/// The functions that call `callee`, in the module's order.
+/// Functions that call `callee`, in module order.
 Result<std::vector<llvm::Function *>> callers_of(llvm::Module &module, llvm::Function &callee) {
-  std::set<llvm::Function *> callers; // membership only
+  std::set<llvm::Function *> callers; // never iterated
   for (llvm::Use &use : callee.uses()) {
     auto *call = llvm::dyn_cast<llvm::CallInst>(use.getUser());
     if (call && call->isCallee(&use))
       callers.insert(call->getFunction());
-    else if (!callee.hasFnAttribute(
-                 DeferredAttribute)) // else its address is compared, and nobody calls it but by its name
+    else if (!callee.hasFnAttribute(DeferredAttribute)) // only its address is compared; it is called by name
       return Error(Diagnostic{
           .code = ErrorCode::KernelError,
           .message = fmt::format("the function `{}` draws random numbers, so it cannot be used as a pointer",
@@ -41,7 +40,7 @@ Result<std::vector<llvm::Function *>> callers_of(llvm::Module &module, llvm::Fun
   return ordered;
 }
 
-/// Gives the calls in `function` of those that got the parameter its argument.
+/// Passes the state in all calls in `function` to functions that got the parameter.
 void pass_in(llvm::Function &function, llvm::Value *state) {
   for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
     auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
@@ -64,7 +63,7 @@ Result<void> random_state(const Target &, const CompilerConfig &, llvm::Module &
   KILN_TRY(llvm::Function * entry, entry_of(module));
   KILN_TRY(std::vector<llvm::Function *> users, callers_of(module, *getter));
   std::set<llvm::Function *> known(users.begin(), users.end());
-  for (size_t i = 0; i < users.size(); ++i) { // grows
+  for (size_t i = 0; i < users.size(); ++i) { // `users` grows
     KILN_TRY(std::vector<llvm::Function *> callers, callers_of(module, *users[i]));
     for (llvm::Function *caller : callers)
       if (known.insert(caller).second) users.push_back(caller);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The rewrites themselves; rewrite.cpp runs them. Not for other components.
+// Declarations of the rewrites, run by rewrite.cpp. Internal to the component.
 #pragma once
 
 #include <job/job.h>
@@ -15,16 +15,14 @@ namespace kiln::rewrites {
 #include "rewrites.def"
 #undef KILN_REWRITE
 
-/// The direct calls to `name`, in the order of functions and instructions (a use list has no order to rely
-/// on).
+/// Direct calls of `name`, in order of functions and instructions. Use lists have no stable order.
 std::vector<llvm::CallInst *> calls_of(llvm::Module &module, llvm::StringRef name);
 
-/// Moves the body of `function` to a new function of the same name that has `types` before its own
-/// parameters. Uses of the old one are uses of the new one afterwards: what calls it still passes the old
-/// arguments.
+/// Moves the body of `function` to a new function of the same name with `types` before its own parameters.
+/// All uses refer to the new function; existing calls still pass the old arguments.
 llvm::Function *prepend_parameters(llvm::Function &function, llvm::ArrayRef<llvm::Type *> types,
                                    llvm::ArrayRef<llvm::StringRef> names);
-/// Replaces a call whose callee got parameters by prepend_parameters by one that passes `values` first.
+/// Replaces a call of such a function by one that passes `values` first.
 void prepend_arguments(llvm::CallInst &call, llvm::ArrayRef<llvm::Value *> values);
 
 } // namespace kiln::rewrites

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// kiln.throw becomes a call of one outlined cold function of the module, which writes the exception record if
-// this is the launch's first exception and then ends the thread: `exit` on ptx (never a trap, which would
-// kill the CUDA context), a jump back to the block executor on native. Debug level 0 only signals that there
-// was an exception; above it the report names it and its source frames. A target without a kernel state
-// reports it by a function of its own, one that cannot throw traps.
+// Lowers kiln.throw to a call of one cold outlined function. It writes the exception record if this is the
+// launch's first exception, and ends the thread: by `exit` on ptx (a trap would destroy the CUDA context), or
+// by a jump back to the block executor on native. Debug level 0 only signals that an exception occurred;
+// higher levels report its name and source frames. A target without a kernel state reports through a function
+// of its own; a target that cannot throw traps.
 #include "rewrites.h"
 
 #include <kiln/abi.h>
@@ -21,8 +21,7 @@ namespace {
 using llvm::Value;
 using Record = abi::ExceptionRecord;
 
-/// Writes the cold function. Instructions that are the same on both targets are here, others in Ptx and
-/// Native below.
+/// Builds the cold function. Instructions common to both targets are here, others in Ptx and Native below.
 class ReportBuilder {
 public:
   ReportBuilder(const TargetCapabilities &capabilities, const CompilerConfig &config, llvm::Module &module)
@@ -58,7 +57,7 @@ public:
       ir_.CreateCondBr(ir_.CreateIsNull(state), end, claim);
     }
 
-    ir_.SetInsertPoint(claim); // the first exception of the launch is the one that is kept
+    ir_.SetInsertPoint(claim); // keep the launch's first exception
     ir_.CreateCondBr(ir_.CreateICmpEQ(claim_record(), ir_.getInt32(0)), write, end);
 
     ir_.SetInsertPoint(write);
@@ -105,7 +104,7 @@ private:
     return ir_.CreateIntrinsic(ir_.getInt32Ty(), (which == "thread_idx" ? thread : block)[axis], {});
   }
 
-  /// status 0 -> 1; the old status. For the whole system: the host may look while the kernel runs.
+  /// Changes status 0 to 1; returns the old status. System scope: the host may read while the kernel runs.
   Value *claim_record() {
     return ir_.CreateExtractValue(ir_.CreateAtomicCmpXchg(field(record_, offsetof(Record, status)),
                                                           ir_.getInt32(0), ir_.getInt32(1), llvm::Align(4),
@@ -114,7 +113,7 @@ private:
                                   0);
   }
 
-  /// status -> 2 after everything else is visible.
+  /// Sets status to 2 after all other writes are visible.
   void publish_record() {
     Value *status = field(record_, offsetof(Record, status));
     if (!native_) ir_.CreateIntrinsic(ir_.getVoidTy(), llvm::Intrinsic::nvvm_membar_sys, {});
@@ -128,7 +127,7 @@ private:
       ir_.CreateCall(llvm::InlineAsm::get(type, "exit;", "", /*hasSideEffects=*/true), {});
       return;
     }
-    // The executor goes on with the thread after this one.
+    // The executor continues with the next thread.
     for (unsigned axis = 0; axis < 3; ++axis)
       ir_.CreateAlignedStore(index("thread_idx", axis),
                              field(state, offsetof(abi::NativeThread, thread) + 4 * axis), llvm::Align(4));
@@ -143,8 +142,8 @@ private:
     ir_.CreateCall(copy, {text, at, location});
   }
 
-  /// i32 kiln_copy_text(ptr text, i32 at, ptr source): copies up to the zero or the end of text; the place
-  /// behind.
+  /// i32 kiln_copy_text(ptr text, i32 at, ptr source): copies up to the zero byte or the end of `text`.
+  /// Returns the position after it.
   llvm::Function *build_copy_text() {
     llvm::IRBuilder<> ir(module_.getContext());
     llvm::Type *i32 = ir.getInt32Ty(), *pointer = ir.getPtrTy();
@@ -166,7 +165,7 @@ private:
     auto *at = ir.CreatePHI(i32, 2, "at"), *from = ir.CreatePHI(i32, 2, "from");
     auto *test = make("test");
     ir.CreateCondBr(ir.CreateICmpULT(at, limit), test, end);
-    ir.SetInsertPoint(test); // the last byte is always the zero
+    ir.SetInsertPoint(test); // the last byte is always zero
     Value *stop = ir.CreateOr(is_null, ir.CreateICmpEQ(at, ir.getInt32(sizeof(Record::text) - 1)));
     ir.CreateCondBr(stop, write, read);
 
@@ -211,7 +210,7 @@ void trap(llvm::Module &module, const std::vector<llvm::CallInst *> &throws) {
   }
 }
 
-/// What the target's runtime_module defines. Validation says so if it does not.
+/// Reporting function defined by the target's runtime_module. Validation reports it if it is missing.
 llvm::Function *runtime_report(llvm::Module &module) {
   llvm::LLVMContext &context = module.getContext();
   llvm::Type *pointer = llvm::PointerType::get(context, 0), *kind = llvm::Type::getInt32Ty(context);

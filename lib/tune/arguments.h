@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A request's arguments as values, for each candidate: what a call of it is, and the bytes of its launch.
+// Arguments of a tuning request as values. For each candidate: its call and its launch bytes.
 #pragma once
 
 #include "arrays.h"
@@ -14,44 +14,43 @@ namespace kiln {
 struct TunedCall {
   Value function;
   std::vector<TypeRef> types; ///< of the arguments
-  /// Of the function and the arguments that have bytes, with the caller's addresses.
+  /// Bytes of the function and of the arguments that have bytes, with the caller's addresses.
   std::vector<std::pair<TypeRef, std::vector<std::byte>>> bytes;
 };
 
-/// The bytes that a launch takes, with addresses of its own.
+/// Launch bytes, with pointers to this object's own memory.
 struct LaunchBytes {
   ParameterBytes bytes;
   std::vector<const void *> pointers;
 };
 
-/// One thread at a time.
+/// Arguments of a request. Not thread-safe.
 class TunedArguments {
 public:
   TunedArguments(Session &session, TunedArrays &arrays, const TuneRequest &request, ArgumentSource source)
       : session_(session), types_(session.world().types()), arrays_(arrays), request_(request),
         source_(std::move(source)) {}
-  /// Evaluates the arguments that name no parameter, and copies their arrays. Errors: the expressions';
-  /// Machine.
+  /// Evaluates the arguments that name no parameter, and copies their arrays. Errors: those of the
+  /// expressions; Machine.
   Result<void> open();
-  /// A candidate's. Errors: its own expressions'.
+  /// Call of a candidate. Errors: those of its own expressions.
   Result<TunedCall> call(const SpacePlan &space, const PointValues &values);
-  /// Of `function` on the arguments that name no parameter.
+  /// Call of `function` on the arguments that name no parameter.
   Result<TunedCall> reference(const std::string &function);
-  /// As ExpressionScope::size, and for dimension -1 the argument's own value.
+  /// Like ExpressionScope::size; dimension -1: the argument's own value.
   Result<int64_t> size(int64_t argument, int64_t dimension) const;
-  /// Of the fixed arguments: their types, their arrays' extents and whole numbers, rounded up to powers of
-  /// two.
+  /// Key of the fixed arguments: types, with array extents and integers rounded up to powers of two.
   std::string shape_class() const;
-  /// The bytes of a launch, with pointers into the working copies, or into `copies` (TunedArrays::originals).
+  /// Launch bytes, with pointers into the working copies, or into `copies` (TunedArrays::originals).
   Result<LaunchBytes> launch_bytes(const TunedCall &call, const Artifact &artifact,
                                    const std::vector<std::vector<std::byte>> *copies = nullptr) const;
 
 private:
   struct Item {
-    Value value; ///< as evaluated, whose arrays it keeps
+    Value value; ///< evaluated value; owns its arrays
     TypeRef type = nullptr;
     std::vector<std::byte> bytes;
-    std::optional<int64_t> number; ///< of a whole number
+    std::optional<int64_t> number; ///< of an integer
   };
   Result<Item> item_of(size_t argument, const std::string &text);
   Result<Item> item_of_value(const Value &value);
@@ -66,7 +65,7 @@ private:
   TunedArrays &arrays_;
   const TuneRequest &request_;
   const ArgumentSource source_;
-  std::vector<std::optional<Item>> fixed_; ///< by argument; nothing: it names a parameter
+  std::vector<std::optional<Item>> fixed_; ///< by argument; none: it names a parameter
   std::map<std::pair<size_t, std::string>, Item> by_text_;
   std::map<std::string, Value, std::less<>> functions_;
 };

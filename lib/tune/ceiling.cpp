@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the device's memory moves at most: the ceiling that bandwidths are told of.
+// Maximum memory bandwidth of a device, the reference for reported bandwidths.
 #include "run.h"
 
 #include <kiln/extension/language/calls.h>
@@ -11,7 +11,7 @@ namespace kiln {
 
 namespace {
 
-constexpr uint64_t gpu_bytes = uint64_t(256) << 20, ///< of each of both arrays: more than any L2 cache
+constexpr uint64_t gpu_bytes = uint64_t(256) << 20, ///< size of each of two arrays: larger than any L2 cache
     cpu_bytes = uint64_t(32) << 20, element_bytes = 16;
 constexpr uint32_t gpu_threads = 256, cpu_threads = 1024;
 constexpr int rounds = 7;
@@ -46,7 +46,7 @@ Result<double> copy_ceiling(Session &session, const Device &device) {
   const LaunchShape shape{.blocks = {uint32_t(uint64_t(count) / threads), 1, 1}, .threads = {threads, 1, 1}};
   const Event begin, end;
   double fastest = 0;
-  for (int i = 0; i <= rounds; i++) { // the first one warms up
+  for (int i = 0; i <= rounds; i++) { // round 0 warms up
     KILN_CHECK(stream.record(begin));
     KILN_CHECK(stream.launch(kernel, shape, pointers));
     KILN_CHECK(stream.record(end));

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is right, and whether candidates are.
+// Expected results, and checks of candidates.
 #include "run.h"
 
 #include <cstring>
 
 namespace kiln {
 
-/// What the array must hold: the reference is done with it.
+/// Sets the expected contents of an array, after the reference has run.
 Result<void> TuneRun::expect(size_t array, std::vector<std::byte> bytes) {
   const TunedArrays::Array &of = arrays_.all()[array];
   if (bytes.size() != of.bytes)
@@ -22,9 +22,9 @@ Result<void> TuneRun::expect(size_t array, std::vector<std::byte> bytes) {
   return {};
 }
 
-/// Launches a reference on the device; what it leaves in the arrays is what is expected of candidates.
-Result<void> TuneRun::expect_what_leaves(const Kernel &kernel, const TunedCall &call,
-                                         const LaunchShape &shape) {
+/// Launches a reference on the device. The contents of the arrays after it are expected of candidates.
+Result<void> TuneRun::expect_result_of(const Kernel &kernel, const TunedCall &call,
+                                       const LaunchShape &shape) {
   KILN_TRY(const LaunchBytes bytes, arguments_.launch_bytes(call, kernel.artifact()));
   KILN_CHECK(arrays_.restore());
   const auto ran = launches_.once({kernel, shape, bytes.pointers});
@@ -39,7 +39,7 @@ Result<void> TuneRun::expect_what_leaves(const Kernel &kernel, const TunedCall &
   return {};
 }
 
-/// On copies in the host's memory, as one thread of the CPU or with the reference's shape there.
+/// Runs the reference on copies in host memory, as a single CPU thread or with the reference's shape.
 Result<void> TuneRun::run_reference_function() {
   const TuneReference &reference = request_.reference;
   const TuneShape none;
@@ -52,7 +52,7 @@ Result<void> TuneRun::run_reference_function() {
   KILN_TRY(config, session_.config_for(on, config));
   KILN_TRY(const Job job, hold(call, config));
   KILN_TRY(const Kernel kernel, job.prepare(on));
-  if (on == device_) return expect_what_leaves(kernel, call, shape);
+  if (on == device_) return expect_result_of(kernel, call, shape);
   KILN_TRY(const auto copies, arrays_.originals());
   KILN_TRY(const LaunchBytes bytes, arguments_.launch_bytes(call, kernel.artifact(), &copies));
   KILN_CHECK(session_.launch(kernel, shape, bytes.pointers));
@@ -70,7 +70,7 @@ Result<void> TuneRun::run_reference_candidate() {
   KILN_TRY(const CompilerConfig config, config_of(values));
   KILN_TRY(const Job job, hold(call, config));
   KILN_TRY(const Kernel kernel, job.prepare(device_));
-  return expect_what_leaves(kernel, call, shape);
+  return expect_result_of(kernel, call, shape);
 }
 
 Result<void> TuneRun::make_reference() {
@@ -96,7 +96,7 @@ Result<void> TuneRun::make_reference() {
   return {};
 }
 
-/// One candidate, from the arrays as they were at first. Its state says what came of it.
+/// Runs and checks one candidate, from the original arrays. Sets its state.
 Result<void> TuneRun::check(size_t index, bool all_arrays) {
   Entry &entry = entries_[index];
   auto failed = [&](const Error &error) {
@@ -105,7 +105,7 @@ Result<void> TuneRun::check(size_t index, bool all_arrays) {
     if (is_device_lost(error, device_))
       lost_.emplace(error);
     else
-      (void)arrays_.stream().synchronize(); // what is left of it in the stream
+      (void)arrays_.stream().synchronize(); // the rest of its work in the stream
   };
   KILN_CHECK(arrays_.restore());
   if (entry.limited && !all_arrays) {
@@ -134,7 +134,7 @@ Result<void> TuneRun::check(size_t index, bool all_arrays) {
     return {};
   }
   if (entry.kernel.artifact().coarsening.factor > 0 && !all_arrays)
-    if (const auto again = launches_.once(launchable(index)); !again.ok()) { // has a coarse entry made
+    if (const auto again = launches_.once(launchable(index)); !again.ok()) { // triggers its coarse entry
       failed(again.error());
       return {};
     }
@@ -149,7 +149,7 @@ Result<void> TuneRun::check_all(const std::vector<size_t> &indices) {
   for (size_t i : indices) {
     TuneProgress progress{.phase = "check", .done = done, .all = indices.size()};
     if (done > 0) progress.seconds_left = seconds_since(began) / double(done) * double(indices.size() - done);
-    KILN_CHECK(tell(progress));
+    KILN_CHECK(report_progress(progress));
     if (entries_[i].kernel && candidate(i).state == TuneState::Waiting) {
       result_.measured++;
       KILN_CHECK(check(i, false));

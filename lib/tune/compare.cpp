@@ -13,7 +13,7 @@ namespace kiln {
 
 namespace {
 
-constexpr size_t chunk_bytes = size_t(1) << 18; ///< that a thread compares at a time
+constexpr size_t chunk_bytes = size_t(1) << 18; ///< per thread at a time
 constexpr unsigned max_threads = 16;
 
 double from_half(uint16_t bits) {
@@ -66,7 +66,7 @@ void ArrayComparison::add_parts(TypeContext &types, TypeRef type, uint64_t offse
   }
   Part part{.offset = offset, .size = layout->size};
   const std::string name = to_string(type);
-  double digits = 0; // of the type's significand
+  double digits = 0; // significand digits of the type
   if (name == "Float64")
     part.number = Number::Float64, digits = 52;
   else if (name == "Float32")
@@ -82,7 +82,7 @@ void ArrayComparison::add_parts(TypeContext &types, TypeRef type, uint64_t offse
 double ArrayComparison::mean(const Part &part) const {
   double sum = 0;
   size_t finite = 0;
-  // A sample of a large array will do: it is a scale, no result.
+  // Samples a large array: the result is only a scale.
   const size_t step = std::max<size_t>(1, count_ / (size_t(1) << 16));
   for (size_t i = 0; i < count_; i += step) {
     const double value = std::abs(read(part.number, expected_.data() + i * stride_ + part.offset));
@@ -98,7 +98,7 @@ bool ArrayComparison::is_equal(const Part &part, const std::byte *actual, const 
   if (part.number == Number::Exact) return false;
   const double a = read(part.number, actual + part.offset), b = read(part.number, expected + part.offset);
   if (a == b || (std::isnan(a) && std::isnan(b))) return true;
-  // An infinity is only itself.
+  // An infinity only equals itself.
   return std::isfinite(a) && std::isfinite(b) &&
          std::abs(a - b) <= part.tolerance * std::max(std::abs(b), part.floor);
 }
@@ -107,8 +107,7 @@ std::optional<size_t> ArrayComparison::first_difference(std::span<const std::byt
                                                         size_t end) const {
   const std::byte *a = actual.data() + begin * stride_, *b = expected_.data() + begin * stride_;
   if (std::memcmp(a, b, (end - begin) * stride_) == 0) return std::nullopt;
-  if (parts_.size() == 1 && parts_[0].number == Number::Float32 &&
-      stride_ == 4) { // the common case, in vectors
+  if (parts_.size() == 1 && parts_[0].number == Number::Float32 && stride_ == 4) { // common case, vectorised
     const auto tolerance = float(parts_[0].tolerance), floor = float(parts_[0].floor);
     bool is_near = true;
     for (size_t i = 0; i < end - begin; i++) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Whether a kernel's array is what it must be.
+// Comparison of a kernel's array with its expected contents.
 #pragma once
 
 #include <types/types.h>
@@ -14,20 +14,20 @@
 
 namespace kiln {
 
-/// An array and what it must be, element by element; not to be moved while its bytes are compared.
+/// An array and its expected contents, compared by element. Do not move it during a comparison.
 class ArrayComparison {
 public:
-  /// `tolerance` as TuneReference::tolerance. `element` is an isbits type.
+  /// `tolerance`: as TuneReference::tolerance. `element`: an isbits type.
   ArrayComparison(TypeContext &types, TypeRef element, std::vector<int64_t> dims,
                   std::vector<std::byte> expected, double tolerance);
-  /// The first element that differs, in words: "[3, 1] is 1.5, and the reference has 2.5"; nothing: none
-  /// does. Reads with several threads. `actual` has as many bytes as what is expected.
+  /// Describes the first difference: "[3, 1] is 1.5, and the reference has 2.5"; none: equal. Uses several
+  /// threads. `actual` must have the size of the expected contents.
   std::optional<std::string> difference(std::span<const std::byte> actual) const;
   const std::vector<std::byte> &expected() const { return expected_; }
 
 private:
   enum class Number : uint8_t { Exact, Float16, BFloat16, Float32, Float64 };
-  /// A primitive value within an element. Bytes between parts are padding, which counts for nothing.
+  /// A primitive value in an element. Padding between parts is not compared.
   struct Part {
     uint64_t offset = 0, size = 0;
     Number number = Number::Exact;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Candidates as jobs and kernels.
+// Compiles candidates to jobs and kernels.
 #include "run.h"
 
 #include <host/host.h>
@@ -8,7 +8,7 @@
 
 namespace kiln {
 
-/// What the space's options make of the request's config.
+/// Applies the space's options to the request's config.
 Result<CompilerConfig> TuneRun::config_of(const PointValues &values) {
   std::string json;
   for (const auto &[name, text] : space_.space().options) {
@@ -28,7 +28,7 @@ Result<Job> TuneRun::hold(const TunedCall &call, const CompilerConfig &config) {
   return session_.job(call.function, call.types, config);
 }
 
-/// What candidates are compared with, by content.
+/// Content key of the reference.
 Result<Fingerprint> TuneRun::reference_key() {
   const TuneReference &reference = request_.reference;
   Fingerprinter key;
@@ -48,7 +48,7 @@ Result<Fingerprint> TuneRun::reference_key() {
   return key.finish();
 }
 
-/// Those of all candidates: of their code, their values, their shape's text and what they are compared with.
+/// Computes keys of all candidates: of their code, parameter values, shape and reference.
 Result<void> TuneRun::find_keys() {
   const DefaultFloatEnvironment floats;
   if (!reference_) {
@@ -91,11 +91,11 @@ void TuneRun::note_resources(size_t index) {
   c.occupancy_limit = of.limit;
 }
 
-/// In one batch; those that fail have their reason afterwards.
+/// Compiles in one batch, and records the error of each failed candidate.
 Result<void> TuneRun::compile(std::vector<size_t> indices) {
   std::erase_if(indices, [&](size_t i) { return entries_[i].kernel || !entries_[i].job; });
   if (indices.empty()) return {};
-  KILN_CHECK(tell({.phase = "compile", .all = indices.size()}));
+  KILN_CHECK(report_progress({.phase = "compile", .all = indices.size()}));
   const auto began = Clock::now();
   const bool is_limited = !device_.is_gpu() && options_.time_limit.count() > 0;
   std::vector<CompileRequest> requests;
@@ -108,7 +108,7 @@ Result<void> TuneRun::compile(std::vector<size_t> indices) {
     requests.push_back({.call = {}, .job = entries_[i].limited_job});
   }
   auto made = session_.prepare_many(requests, device_);
-  // A machine that lacks something lacks it for all.
+  // If all failed, the machine lacks something: fail the search.
   if (std::ranges::none_of(made, &Result<Kernel>::ok))
     for (const auto &each : made)
       if (each.error().kind() != ErrorKind::Input) return each.error();

@@ -21,18 +21,18 @@ namespace {
 
 bool starts_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool goes_on_name(char c) { return starts_name(c) || is_digit(c); }
+bool continues_name(char c) { return starts_name(c) || is_digit(c); }
 
 struct Function {
   std::string_view name;
-  size_t least, most; ///< arguments
+  size_t min_arguments, max_arguments; ///< number of arguments
 };
 constexpr Function functions[] = {{"cld", 2, 2},    {"fld", 2, 2},      {"div", 2, 2},  {"rem", 2, 2},
                                   {"mod", 2, 2},    {"min", 2, 8},      {"max", 2, 8},  {"abs", 1, 1},
                                   {"ispow2", 1, 1}, {"nextpow2", 1, 1}, {"size", 2, 2}, {"length", 1, 1},
                                   {"value", 1, 1}};
 
-/// Operators by how tightly they bind, loosest first.
+/// Operators by precedence, loosest first.
 struct Operator {
   std::string_view text;
   int level;
@@ -43,7 +43,7 @@ constexpr Operator operators[] = {{"||", 1}, {"&&", 2}, {"==", 3},     {"!=", 3}
 constexpr int comparison = 3, tightest = 5;
 constexpr unsigned max_depth = 200;
 
-constexpr int64_t least = std::numeric_limits<int64_t>::min();
+constexpr int64_t min_value = std::numeric_limits<int64_t>::min();
 
 int64_t floored(int64_t a, int64_t b) { return a / b - (a % b != 0 && (a < 0) != (b < 0)); }
 
@@ -107,7 +107,7 @@ private:
   std::string_view take_operator(int level) {
     skip();
     for (const Operator &each : operators)
-      if (text_.substr(at_, each.text.size()) == each.text) { // longer ones come first
+      if (text_.substr(at_, each.text.size()) == each.text) { // longest operators first
         if (each.level != level) return {};
         at_ += each.text.size();
         return each.text;
@@ -160,11 +160,11 @@ private:
       return inner;
     }
     if (is_digit(text_[at_])) return number();
-    // A name may be written as in the texts: $NAME, $(NAME).
+    // A name may also be written as in texts: $NAME, $(NAME).
     const bool has_dollar = take("$");
     const bool is_bracketed = has_dollar && take("(");
     size_t end = at_;
-    while (end < text_.size() && (end == at_ ? starts_name(text_[end]) : goes_on_name(text_[end]))) end++;
+    while (end < text_.size() && (end == at_ ? starts_name(text_[end]) : continues_name(text_[end]))) end++;
     if (end == at_)
       return fault(
           begin, begin + 1, "a number, a name or `(` is expected here",
@@ -208,10 +208,11 @@ private:
         if (take(")")) break;
         if (!take(",")) return fault(at_, at_ + 1, "`,` or `)` is expected here");
       } while (true);
-    if (operands.size() < known->least || operands.size() > known->most)
+    if (operands.size() < known->min_arguments || operands.size() > known->max_arguments)
       return fault(begin, at_,
-                   fmt::format("{} takes {}{} arguments, not {}", name, known->least,
-                               known->most > known->least ? " or more" : "", operands.size()));
+                   fmt::format("{} takes {}{} arguments, not {}", name, known->min_arguments,
+                               known->max_arguments > known->min_arguments ? " or more" : "",
+                               operands.size()));
     return add({.kind = Kind::Call, .name = name, .operands = std::move(operands)}, begin);
   }
 };
@@ -250,7 +251,7 @@ Result<int64_t> Expression::evaluate(const Node &node, const ExpressionScope &sc
   if (node.kind == Kind::Choice) return evaluate(nodes_[node.operands[a ? 1 : 2]], scope);
   if (node.kind == Kind::Unary) {
     if (node.name == "!") return int64_t(!a);
-    return a == least ? Result<int64_t>(fault(node, "the value is above 2^63 - 1")) : Result<int64_t>(-a);
+    return a == min_value ? Result<int64_t>(fault(node, "the value is above 2^63 - 1")) : Result<int64_t>(-a);
   }
   const std::string_view name = node.name;
   if (name == "&&" && !a) return int64_t(0);
@@ -275,7 +276,7 @@ Result<int64_t> Expression::evaluate(const Node &node, const ExpressionScope &sc
     if (b < 0) return fault(node, "a negative exponent");
     value = 1;
     for (int64_t i = 0; i < b && !overflows && value != 0 && (a != 1); i++) {
-      if (a == -1 && i > 1) { // by the exponent's parity alone
+      if (a == -1 && i > 1) { // depends only on the parity of the exponent
         value = b % 2 ? -1 : 1;
         break;
       }
@@ -283,7 +284,7 @@ Result<int64_t> Expression::evaluate(const Node &node, const ExpressionScope &sc
     }
   } else {
     if (b == 0) return fault(node, "a division by 0");
-    if (a == least && b == -1) return fault(node, "the value is above 2^63 - 1");
+    if (a == min_value && b == -1) return fault(node, "the value is above 2^63 - 1");
     if (name == "/" && a % b != 0)
       return fault(node, fmt::format("{} / {} is no whole number", a, b), "cld rounds up, fld or ÷ down");
     value = name == "%" ? a % b : a / b;
@@ -316,11 +317,11 @@ Result<int64_t> Expression::call(const Node &node, const ExpressionScope &scope)
     return power;
   }
   if (name == "abs")
-    return a == least ? Result<int64_t>(fault(node, "the value is above 2^63 - 1"))
-                      : Result<int64_t>(a < 0 ? -a : a);
+    return a == min_value ? Result<int64_t>(fault(node, "the value is above 2^63 - 1"))
+                          : Result<int64_t>(a < 0 ? -a : a);
   const int64_t b = values[1];
   if (b == 0) return fault(node, "a division by 0");
-  if (a == least && b == -1) return fault(node, "the value is above 2^63 - 1");
+  if (a == min_value && b == -1) return fault(node, "the value is above 2^63 - 1");
   if (name == "div") return a / b;
   if (name == "rem") return a % b;
   if (name == "fld") return floored(a, b);
@@ -332,7 +333,7 @@ Result<int64_t> Expression::call(const Node &node, const ExpressionScope &scope)
 
 namespace {
 
-/// Calls `text` on what stands between names, and `name` on each of these, until that gives false.
+/// Calls `text` for the parts between names, and `name` for each name, until it returns false.
 void split(std::string_view whole, const std::function<void(std::string_view)> &text,
            const std::function<bool(std::string_view)> &name) {
   size_t begin = 0;
@@ -340,7 +341,7 @@ void split(std::string_view whole, const std::function<void(std::string_view)> &
     const bool is_bracketed = whole.substr(at + 1, 1) == "(";
     const size_t first = at + 1 + is_bracketed;
     size_t end = first;
-    while (end < whole.size() && (end == first ? starts_name(whole[end]) : goes_on_name(whole[end]))) end++;
+    while (end < whole.size() && (end == first ? starts_name(whole[end]) : continues_name(whole[end]))) end++;
     if (end == first || (is_bracketed && whole.substr(end, 1) != ")")) {
       at++;
       continue;

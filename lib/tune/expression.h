@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Expressions of whole numbers over names, which constraints and launch shapes are written in. They belong to
-// no language, so that a search space means the same in all.
+// Integer expressions over names, for constraints and launch shapes. They are independent of languages, so
+// that a search space means the same in all of them.
 #pragma once
 
 #include <support/support.h>
@@ -16,27 +16,27 @@
 
 namespace kiln {
 
-/// How values are given to a parameter: "--param n=1,2,4" after `lead`.
+/// Hint how to give values to a parameter: "--param n=1,2,4" after `lead`.
 std::string parameter_hint(std::string_view lead, std::string_view name);
 
-/// What names and arguments stand for.
+/// Values of names and arguments.
 class ExpressionScope {
 public:
   virtual ~ExpressionScope() = default;
-  /// A name's value. Error: its value is no whole number. Asked for names that parse() accepted alone.
+  /// Value of a name that parse() accepted. Error: not an integer.
   virtual Result<int64_t> value(std::string_view name) const = 0;
   /// Elements of an argument (counted from 1) along a dimension; 0: all of them; -1: its own value.
   virtual Result<int64_t> size(int64_t argument, int64_t dimension) const = 0;
 };
 
-/// One expression, parsed. true is 1.
+/// A parsed expression. true is 1.
 class Expression {
 public:
-  /// An empty text is `otherwise`. Errors: Input ("expression error"), with the place in the text: what does
-  /// not parse, a name that `is_known` does not know, another number of arguments than a function takes.
+  /// Parses an expression; an empty text is `otherwise`. Errors: Input ("expression error"), with the place
+  /// in the text: syntax, a name that `is_known` rejects, a wrong number of arguments.
   static Result<Expression> parse(std::string_view what, std::string_view text,
                                   const std::function<bool(std::string_view)> &is_known, int64_t otherwise);
-  /// Errors: Input ("expression error"): overflow, a division by 0 or with a rest, what the scope refuses.
+  /// Errors: Input ("expression error"): overflow, division by 0 or with a remainder, errors of the scope.
   Result<int64_t> evaluate(const ExpressionScope &scope) const;
   std::string_view text() const { return file_->text(); }
 
@@ -59,11 +59,11 @@ private:
   uint32_t root_ = 0;
 };
 
-/// `text` with the values of $NAME and $(NAME); other dollar signs stay. `used`: is told the names. Error:
-/// Input ("space error"), for a name that `find` does not know (null).
+/// Replaces $NAME and $(NAME) in `text` by their values; other dollar signs stay. Error: Input ("space
+/// error") for a name that `find` does not know (null).
 Result<std::string> fill_names(std::string_view text,
                                const std::function<const std::string *(std::string_view)> &find);
-/// The names that it would ask for.
+/// Names that fill_names would look up.
 std::set<std::string, std::less<>> names_in(std::string_view text);
 
 } // namespace kiln

@@ -9,7 +9,7 @@ namespace kiln {
 
 namespace {
 
-constexpr uint32_t max_launches = 1000; ///< of a sample
+constexpr uint32_t max_launches = 1000; ///< per sample
 
 Error too_long(std::chrono::nanoseconds limit) {
   return make_error(ErrorCode::TimeLimitError, fmt::format("a launch did not end within {} s",
@@ -23,14 +23,14 @@ bool is_device_lost(const Error &error, const Device &device) {
   return error.code() == ErrorCode::TimeLimitError || error.code() == ErrorCode::DeviceError;
 }
 
-/// A GPU's kernels end of themselves alone: who waits for one asks, and leaves off.
+/// Only the kernel itself can end on a GPU: poll, and give up after the limit.
 Result<void> TunedLaunches::wait(const Event &event) {
   if (arrays_.device().is_gpu() && time_limit_.count() > 0) {
     const auto until = std::chrono::steady_clock::now() + time_limit_;
     auto pause = std::chrono::microseconds(0);
     while (!event.done()) {
       if (std::chrono::steady_clock::now() > until) return too_long(time_limit_);
-      if (pause.count() > 20) std::this_thread::sleep_for(pause); // short ones are waited for without
+      if (pause.count() > 20) std::this_thread::sleep_for(pause); // no sleep for short kernels
       pause = std::min(pause + std::chrono::microseconds(1), std::chrono::microseconds(1000));
     }
   }
@@ -56,7 +56,7 @@ Result<double> TunedLaunches::batch(const LaunchableKernel &kernel, uint32_t lau
   return std::max(1.0, double(time.count())) / launches;
 }
 
-/// The L2 cache holds nothing of the kernel's when it begins.
+/// Times a launch with an L2 cache that holds none of the kernel's data.
 Result<double> TunedLaunches::flushed(const LaunchableKernel &kernel, uint32_t launches) {
   Stream &stream = arrays_.stream();
   if (!flush_.bytes()) {
@@ -77,7 +77,7 @@ Result<double> TunedLaunches::sample(const LaunchableKernel &kernel, double know
   const double count = known > 0 ? target / known : 1;
   const auto launches = uint32_t(std::clamp(count, 1.0, double(max_launches)));
   if (flush_l2_) return flushed(kernel, std::min(launches, 16U));
-  if (launches > 1) KILN_CHECK(batch(kernel, 1)); // the caches hold what is its own, the clock runs
+  if (launches > 1) KILN_CHECK(batch(kernel, 1)); // warm-up: caches hold the kernel's own data
   return batch(kernel, launches);
 }
 

@@ -8,11 +8,11 @@ namespace kiln {
 
 namespace {
 
-/// Of a normal distribution: its standard deviation by its median absolute deviation, and the standard error
-/// of a median by that of a mean.
+/// For a normal distribution: standard deviation / median absolute deviation, and standard error of a median
+/// / standard error of a mean.
 constexpr double deviation_by_mad = 1.4826, median_by_mean = 1.2533;
 
-/// Absolute deviations from the median, which is by so much too small for few samples.
+/// Corrects absolute deviations from the median, which are too small for few samples.
 double scale_of(size_t samples) { return samples > 1 ? std::sqrt(double(samples) / double(samples - 1)) : 1; }
 
 } // namespace
@@ -61,8 +61,8 @@ size_t Race::left() const {
 }
 
 bool Race::is_over() const {
-  size_t measured = 0, compared = 0; // that are left; those and the frozen ones
-  size_t least = options_.max_rounds;
+  size_t measured = 0, compared = 0; // remaining racers; remaining and frozen ones
+  size_t min_samples = options_.max_rounds;
   const Racer *fastest = best();
   bool is_level = fastest != nullptr;
   const double bound = fastest ? median(*fastest) * (1 + options_.level) : 0;
@@ -71,11 +71,11 @@ bool Race::is_over() const {
     compared++;
     if (!is_left(racer)) continue;
     measured++;
-    least = std::min(least, racer.samples.size());
+    min_samples = std::min(min_samples, racer.samples.size());
     is_level &= median(racer) + options_.confidence * error(racer) <= bound;
   }
-  if (measured == 0 || least >= options_.max_rounds) return true;
-  if (options_.exhaustive || least < options_.min_rounds) return false;
+  if (measured == 0 || min_samples >= options_.max_rounds) return true;
+  if (options_.exhaustive || min_samples < options_.min_rounds) return false;
   return compared == 1 || is_level;
 }
 
@@ -104,7 +104,8 @@ void Race::drop_losers() {
     if (!is_left(racer) || &racer == fastest) continue;
     const double time = median(racer);
     if (racer.samples.size() < options_.min_rounds) {
-      // Its best sample counts, for one that something else made slow must not decide; a single one by far.
+      // The best sample counts, so that one slow outlier does not decide. A single sample must be worse by
+      // the squared factor.
       const double factor =
           racer.samples.size() == 1 ? options_.hopeless * options_.hopeless : options_.hopeless;
       racer.is_dropped = std::ranges::min(racer.samples) > factor * best_time;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which of many is the fastest, with as few measurements as that takes: rounds over those that are left,
-// interleaved, after each of which those drop out that are slower beyond doubt. It knows no kernels and no
-// clock.
+// Finds the fastest of many candidates with few measurements: interleaved rounds over the remaining ones;
+// after each round, those that are certainly slower drop out. Independent of kernels and clocks.
 #pragma once
 
 #include <kiln/result.h>
@@ -15,17 +14,18 @@ namespace kiln {
 
 struct RaceOptions {
   unsigned min_rounds = 3, max_rounds = 24;
-  double confidence = 3; ///< standard errors between two medians that are told apart
-  double level = 0.005;  ///< medians within this part of each other are level
-  double hopeless = 2; ///< before min_rounds drops out what takes so many times the fastest's time, and after
-                       ///< one round what takes the square of it
-  bool exhaustive = false; ///< nobody drops out, and there are max_rounds
+  double confidence = 3; ///< standard errors between two different medians
+  double level = 0.005;  ///< medians within this fraction are equal
+  /// Before min_rounds, drops candidates this many times slower than the fastest; after one round, by its
+  /// square.
+  double hopeless = 2;
+  bool exhaustive = false; ///< drops no candidate; runs max_rounds
 };
 
 struct Racer {
   size_t id = 0;
-  std::vector<double> samples; ///< nanoseconds, a round each
-  bool is_frozen = false;      ///< it is compared with, and not measured any more
+  std::vector<double> samples; ///< in nanoseconds, one per round
+  bool is_frozen = false;      ///< compared, but not measured any more
   bool is_dropped = false;
   bool has_failed = false;
 };
@@ -38,23 +38,23 @@ public:
   Race(std::vector<Racer> racers, const RaceOptions &options)
       : racers_(std::move(racers)), options_(options) {}
 
-  /// A sample of racer `id`: nanoseconds a launch. `share`: what part of the round's time it should take, 1
-  /// for all of it. Error: it cannot go on, and drops out with it.
+  /// Takes a sample of racer `id` in nanoseconds per launch. `share`: fraction of the round's time to use, 1
+  /// for all of it. An error drops the racer.
   using Measure = std::function<Result<double>(size_t id, double share)>;
 
   bool is_over() const;
-  /// One sample of each that is left, in turn, every other round in the other order; then some drop out.
+  /// Takes one sample of each remaining racer, in alternating order, then drops slow ones.
   void round(const Measure &measure);
   unsigned rounds() const { return rounds_; }
-  size_t left() const; ///< that are measured on
+  size_t left() const; ///< racers still measured
   const std::vector<Racer> &racers() const { return racers_; }
 
   double median(const Racer &racer) const { return median_of(racer.samples); }
-  /// Standard error of the median, in nanoseconds: of its own samples and no less than the pooled noise says.
+  /// Standard error of the median in nanoseconds: from its own samples, at least by the pooled noise.
   double error(const Racer &racer) const;
-  /// Standard deviation of one sample as a part of it, pooled over all: robust against single outliers.
+  /// Relative standard deviation of one sample, pooled over all; robust against single outliers.
   double noise() const;
-  /// The one with the lowest median that has not failed; null: there is none.
+  /// Racer with the lowest median that has not failed; null: none.
   const Racer *best() const;
 
 private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What searches have found, in the cache's store: an entry for a kernel, a device and a class of shapes, with
-// every candidate that was looked at.
+// Results of searches in the cache's store: one entry per kernel, device and class of shapes, with every
+// examined candidate.
 #pragma once
 
 #include <kiln/records.h>
@@ -13,30 +13,30 @@
 namespace kiln {
 
 struct RecordedCandidate {
-  TuneCandidate candidate;  ///< its values, state and figures
-  bool is_verified = false; ///< all arrays were compared, those too that the reference leaves as they are
+  TuneCandidate candidate;  ///< its values, state and measurements
+  bool is_verified = false; ///< all arrays were compared, including those that the reference does not change
 };
 
-/// One entry. Content digests tell the candidates: of their code, options, shape and reference.
+/// One entry. Candidates are identified by content digests of code, options, shape and reference.
 struct TuneRecord {
-  bool is_finished = false; ///< else its search was interrupted: those that are Ready go on
+  bool is_finished = false; ///< false: the search was interrupted; candidates in state Ready continue
   double ceiling = 0;
   std::map<Fingerprint, RecordedCandidate> candidates;
 
-  static constexpr size_t max_candidates = 4096; ///< more are not kept
+  static constexpr size_t max_candidates = 4096; ///< limit of kept candidates
 
-  /// As JSON, and back. Error: Input, for what write() has not written.
+  /// Conversion to JSON and back. Error: Input for texts that write() did not make.
   std::string write() const;
   static Result<TuneRecord> read(std::string text);
 };
 
-/// The place of a record (kiln/records.h). Without a persistent cache nothing is kept.
+/// Store of one record (kiln/records.h). Without a persistent cache nothing is kept.
 class RecordStore {
 public:
   RecordStore(Session &session, Fingerprint key) : session_(session), name_(key.hex()) {}
-  /// What is there; nothing, if it is not or cannot be read (dropped, with a warning).
+  /// Loads the record; none: missing, or unreadable (dropped with a warning).
   std::optional<TuneRecord> load() const;
-  /// Whole or not at all. `waits`: until it is in the store.
+  /// Saves atomically. `waits`: until the record is in the store.
   void save(const TuneRecord &record, bool waits) const;
   bool exists() const { return keeps_records(session_); }
 

@@ -12,8 +12,8 @@ namespace kiln {
 
 namespace {
 
-constexpr double round_time = 20e6, ///< nanoseconds of measuring in a round, shared by those that are left,
-    least_sample = 50e3, most_sample = 2e6; ///< of which each gets
+/// Nanoseconds of measuring in a round, shared by the remaining candidates, and limits for each of them.
+constexpr double round_time = 20e6, min_sample_time = 50e3, max_sample_time = 2e6;
 constexpr auto save_pause = std::chrono::seconds(1);
 
 bool is_in_race(TuneState state) {
@@ -100,7 +100,7 @@ Result<void> TuneRun::open() {
   return {};
 }
 
-/// Its shape, call and job. What a candidate cannot be is its own fault.
+/// Determines shape, call and job. A candidate with an invalid plan fails alone.
 Result<void> TuneRun::plan_entry(size_t index) {
   Entry &entry = entries_[index];
   auto plan = [&](TuneState &state) -> Result<void> {
@@ -132,7 +132,7 @@ void TuneRun::fail(size_t index, TuneState state, const Error &error) {
   candidate(index).reason = reason_of(error);
 }
 
-Result<void> TuneRun::tell(TuneProgress progress) {
+Result<void> TuneRun::report_progress(TuneProgress progress) {
   if (!options_.progress) return {};
   return call_embedder("TuneOptions::progress", [&]() -> Result<void> {
     options_.progress(progress);
@@ -152,7 +152,7 @@ void TuneRun::take_recorded() {
       continue;
     const TuneCandidate &recorded = known->second.candidate;
     if (recorded.state == TuneState::Waiting) continue;
-    const LaunchShape shape = candidate(i).shape; // of these arguments
+    const LaunchShape shape = candidate(i).shape; // for these arguments
     candidate(i) = recorded;
     candidate(i).shape = shape;
     candidate(i).is_recorded = true;
@@ -163,7 +163,7 @@ void TuneRun::take_recorded() {
 void TuneRun::save(bool waits) {
   if (!store_ || !store_->exists()) return;
   saved_ = Clock::now();
-  TuneRecord record = record_.value_or(TuneRecord()); // candidates of other spaces stay
+  TuneRecord record = record_.value_or(TuneRecord()); // keeps candidates of other spaces
   record.is_finished = is_finished_;
   record.ceiling = result_.ceiling;
   for (size_t i = 0; i < entries_.size(); i++)
@@ -175,7 +175,7 @@ void TuneRun::save_when_due() {
   if (Clock::now() - saved_ >= save_pause) save(false);
 }
 
-/// The device can do no more: what is known is kept, and who called has to leave.
+/// Fails after the device is lost: saves the results so far.
 Result<void> TuneRun::fail_lost() {
   save(true);
   Error error = *lost_;
@@ -194,17 +194,17 @@ Result<void> TuneRun::fail_lost() {
   return error;
 }
 
-// ---- measuring
+// ---- measurement
 
 Result<void> TuneRun::race() {
   const auto began = Clock::now();
   std::vector<Racer> racers;
   for (size_t i = 0; i < entries_.size(); i++) {
     if (!is_in_race(candidate(i).state)) continue;
-    const bool goes_on = candidate(i).state == TuneState::Ready && entries_[i].kernel;
+    const bool continues = candidate(i).state == TuneState::Ready && entries_[i].kernel;
     racers.push_back({.id = i,
                       .samples = candidate(i).samples,
-                      .is_frozen = !goes_on,
+                      .is_frozen = !continues,
                       .is_dropped = candidate(i).state == TuneState::Dropped});
   }
   Race race(std::move(racers), {.min_rounds = options_.min_rounds,
@@ -216,7 +216,7 @@ Result<void> TuneRun::race() {
     if (lost_) return *lost_;
     Entry &entry = entries_[id];
     auto sample = launches_.sample(launchable(id), entry.known,
-                                   std::clamp(round_time * share, least_sample, most_sample));
+                                   std::clamp(round_time * share, min_sample_time, max_sample_time));
     if (sample.ok()) {
       entry.known = *sample;
       return sample;
@@ -240,12 +240,12 @@ Result<void> TuneRun::race() {
     }
     result_.noise = race.noise();
     if (lost_) return {};
-    save(true); // a search that is killed goes on from here
+    save(true); // an interrupted search continues from here
     TuneProgress progress{.phase = "measure", .done = all - race.left(), .all = all, .round = race.rounds()};
     if (const Racer *best = race.best()) progress.best = race.median(*best);
-    if (race.rounds() < options_.max_rounds) // it may be over before
+    if (race.rounds() < options_.max_rounds) // the race may end earlier
       progress.seconds_left = seconds_since(round_began) * double(options_.max_rounds - race.rounds());
-    KILN_CHECK(tell(progress));
+    KILN_CHECK(report_progress(progress));
   }
   result_.noise = race.noise();
   result_.rounds = race.rounds();
@@ -259,7 +259,8 @@ Result<void> TuneRun::race() {
   return {};
 }
 
-/// The fastest one must leave right also what the reference leaves as it is; else it is the next one's turn.
+/// Compares all arrays of the fastest candidate, including those that the reference does not change. If it
+/// fails, the next one is tried.
 Result<void> TuneRun::verify_winner() {
   for (;;) {
     std::optional<size_t> best;
@@ -271,7 +272,7 @@ Result<void> TuneRun::verify_winner() {
     if (!best || entries_[*best].is_verified) return {};
     const TuneState state = candidate(*best).state;
     KILN_CHECK(compile({*best}));
-    if (candidate(*best).state != state) continue; // it does not compile any more
+    if (candidate(*best).state != state) continue; // it no longer compiles
     KILN_CHECK(make_reference());
     if (lost_) return {};
     KILN_CHECK(check(*best, true));
@@ -311,7 +312,7 @@ Result<TuneResult> TuneRun::search() {
   }
   if (!lost_) {
     save(false);
-    session_.wait_for_background(); // coarse entries, optimised code: what later launches run
+    session_.wait_for_background(); // coarse entries and optimised code, which later launches use
     KILN_CHECK(race());
   }
   if (!lost_) KILN_CHECK(verify_winner());
@@ -322,7 +323,7 @@ Result<TuneResult> TuneRun::search() {
   if (options_.ceiling && result_.bytes > 0 && result_.rounds > 0)
     if (auto ceiling = copy_ceiling(session_, device_); ceiling.ok()) result_.ceiling = *ceiling;
   is_finished_ = true;
-  save(true); // the next search of this session finds it
+  save(true); // the next search in this session finds it
   return finish();
 }
 

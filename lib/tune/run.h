@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One search, from a request to its result.
+// A single search, from a request to its result.
 #pragma once
 
 #include "arguments.h"
@@ -11,13 +11,13 @@
 
 namespace kiln {
 
-/// Not to be destroyed when is_lost(): what it holds on the device would be waited for.
+/// Do not destroy a lost run: its destructor would wait for the hung device.
 class TuneRun {
 public:
   TuneRun(Session &session, const Device &device, const TuneRequest &request, const TuneOptions &options,
           ArgumentSource source);
   Result<TuneResult> search();
-  Result<TuneResult> recorded(); ///< without a launch
+  Result<TuneResult> recorded(); ///< from the record, without a launch
   bool is_lost() const { return lost_.has_value(); }
 
 private:
@@ -25,20 +25,20 @@ private:
   struct Entry {
     PointValues values;
     TunedCall call;
-    Job job, limited_job; ///< limited: as interruptible, on the CPU
-    Fingerprint key;      ///< of its place in the record; none: its code is not known
+    Job job, limited_job; ///< limited: compiled as interruptible, on the CPU
+    Fingerprint key;      ///< key in the record; none: its code is unknown
     Kernel kernel, limited;
     LaunchBytes bytes, limited_bytes;
     bool is_verified = false;
-    double known = 0; ///< nanoseconds of a launch, about
+    double known = 0; ///< nanoseconds per launch, approximately
   };
   struct Compared {
     size_t array = 0;
     ArrayComparison comparison;
-    bool is_changed = false; ///< by the reference, or named by the request
+    bool is_changed = false; ///< changed by the reference, or named by the request
   };
 
-  // run.cpp
+  // ---- run.cpp
   Result<void> open();
   Result<void> check_request() const;
   Result<void> plan_entry(size_t index);
@@ -49,20 +49,20 @@ private:
   Result<void> verify_winner();
   Result<void> fail_lost();
   TuneResult finish();
-  Result<void> tell(TuneProgress progress);
+  Result<void> report_progress(TuneProgress progress);
   void fail(size_t index, TuneState state, const Error &error);
-  // compile.cpp
+  // ---- compile.cpp
   Result<CompilerConfig> config_of(const PointValues &values);
   Result<Job> hold(const TunedCall &call, const CompilerConfig &config);
   Result<Fingerprint> reference_key();
   Result<void> find_keys();
   Result<void> compile(std::vector<size_t> indices);
   void note_resources(size_t index);
-  // check.cpp
+  // ---- check.cpp
   Result<void> make_reference();
   Result<void> run_reference_function();
   Result<void> run_reference_candidate();
-  Result<void> expect_what_leaves(const Kernel &kernel, const TunedCall &call, const LaunchShape &shape);
+  Result<void> expect_result_of(const Kernel &kernel, const TunedCall &call, const LaunchShape &shape);
   Result<void> expect(size_t array, std::vector<std::byte> bytes);
   Result<void> check_all(const std::vector<size_t> &indices);
   Result<void> check(size_t index, bool all_arrays);
@@ -89,18 +89,18 @@ private:
   std::vector<Compared> compared_;
   Fingerprint reference_;
   std::optional<RecordStore> store_;
-  std::optional<TuneRecord> record_; ///< as it was found
-  std::optional<Error> lost_;        ///< why the device can do no more
+  std::optional<TuneRecord> record_; ///< as loaded
+  std::optional<Error> lost_;        ///< reason why the device is lost
   Clock::time_point began_ = Clock::now(), saved_ = Clock::now();
   bool is_finished_ = false;
   TuneResult result_;
 };
 
-/// For the table and messages: the first diagnostic in one line.
+/// One-line text of the first diagnostic, for the table and messages.
 std::string reason_of(const Error &error);
 
-/// Bytes a second, read and written, of a copy kernel with 16 bytes a thread on the device. Errors: what
-/// keeps it from running, such as memory.
+/// Bandwidth of a copy kernel with 16 bytes per thread on the device, read + written, in bytes/s. Errors: any
+/// that prevents it from running, such as out of memory.
 Result<double> copy_ceiling(Session &session, const Device &device);
 
 } // namespace kiln

@@ -22,7 +22,7 @@ bool is_name(std::string_view text) {
 
 } // namespace
 
-/// Parameters and sizes.
+/// Scope of parameters and sizes.
 class SpacePlan::Scope : public ExpressionScope {
 public:
   Scope(const SpacePlan &plan, const PointValues *values) : plan_(plan), values_(values) {}
@@ -42,7 +42,7 @@ public:
 
 private:
   const SpacePlan &plan_;
-  const PointValues *values_; ///< null: sizes alone
+  const PointValues *values_; ///< null: sizes only
 };
 
 Result<ShapePlan> ShapePlan::parse(const TuneShape &shape,
@@ -169,14 +169,14 @@ Result<std::vector<PointValues>> SpacePlan::points(size_t &excluded) const {
   }
   if (!space_.candidates.empty()) return all;
   std::vector<size_t> turn(space_.parameters.size());
-  for (bool more = true; more;) {
+  for (bool has_next = true; has_next;) {
     PointValues values;
     for (size_t i = 0; i < turn.size(); i++) values.push_back(space_.parameters[i].values[turn[i]]);
     KILN_CHECK(add(std::move(values)));
-    more = false;
-    for (size_t i = turn.size(); i-- > 0 && !more;) { // the last parameter changes fastest
-      more = ++turn[i] < space_.parameters[i].values.size();
-      if (!more) turn[i] = 0;
+    has_next = false;
+    for (size_t i = turn.size(); i-- > 0 && !has_next;) { // the last parameter varies fastest
+      has_next = ++turn[i] < space_.parameters[i].values.size();
+      if (!has_next) turn[i] = 0;
     }
   }
   return all;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A search space, checked, and its points.
+// A validated search space and its points.
 #pragma once
 
 #include "expression.h"
@@ -11,42 +11,42 @@
 
 namespace kiln {
 
-/// Elements of an argument along a dimension, as ExpressionScope::size.
+/// Elements of an argument along a dimension, as in ExpressionScope::size.
 using ArgumentSizes = std::function<Result<int64_t>(int64_t argument, int64_t dimension)>;
 
-/// A shape's expressions, parsed.
+/// Parsed expressions of a shape.
 struct ShapePlan {
   std::array<Expression, 3> threads, blocks;
   Expression shared_bytes;
   static Result<ShapePlan> parse(const TuneShape &shape,
                                  const std::function<bool(std::string_view)> &is_known);
-  /// Errors: Input ("expression error"), also for what is no extent.
+  /// Errors: Input ("expression error"), also for invalid extents.
   Result<LaunchShape> evaluate(const ExpressionScope &scope) const;
 };
 
-/// One choice of values.
+/// Values of all parameters at one point.
 using PointValues = std::vector<std::string>;
 
 class SpacePlan {
 public:
   static constexpr size_t max_points = 100'000;
   /// Errors: Input ("space error", "expression error"): a parameter without values or named twice, more than
-  /// max_points, a candidate that leaves a parameter out.
+  /// max_points, a candidate that lacks a parameter.
   static Result<SpacePlan> make(const TuneSpace &space);
 
-  /// Evaluates the sizes. Before what follows. Errors: "expression error".
+  /// Evaluates the sizes. Call it before the functions below. Errors: "expression error".
   Result<void> measure(const ArgumentSizes &arguments);
-  /// The candidates in their order, each once; `excluded`: those that a constraint forbids.
+  /// Distinct candidates in order. `excluded`: number of those that a constraint forbids.
   Result<std::vector<PointValues>> points(size_t &excluded) const;
   Result<LaunchShape> shape(const PointValues &values) const;
-  /// Of another shape than the space's own, over sizes alone.
+  /// Evaluates another shape than the space's own, over sizes only.
   Result<LaunchShape> shape_of(const TuneShape &shape) const;
   Result<std::string> filled(std::string_view text, const PointValues &values) const;
-  /// The values by parameter. Error: "space error", for a name that is none, or a parameter without a value.
+  /// Values in parameter order. Error: "space error" for an unknown name, or a parameter without a value.
   Result<PointValues> values_of(const std::vector<TuneSetting> &settings) const;
   const std::vector<TuneParameter> &parameters() const { return space_.parameters; }
   const TuneSpace &space() const { return space_; }
-  /// For messages: "TILE=8 N=2".
+  /// Text for messages: "TILE=8 N=2".
   std::string describe(const PointValues &values) const;
 
 private:

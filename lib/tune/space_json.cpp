@@ -11,7 +11,7 @@ namespace {
 
 using Kind = JsonValue::Kind;
 
-constexpr size_t max_values = SpacePlan::max_points; ///< of one parameter
+constexpr size_t max_values = SpacePlan::max_points; ///< per parameter
 
 class SpaceReader {
 public:
@@ -22,7 +22,7 @@ public:
                         "{\"parameters\": {\"TILE\": [8, 16]}, \"threads\": \"TILE\"}");
     for (size_t i = 0; i < root.names.size(); i++) read_field(root.names[i], root.items[i]);
     if (!faults_.empty()) return Error(std::move(faults_));
-    if (space_.parameters.empty() && !space_.candidates.empty()) // they are those of the first
+    if (space_.parameters.empty() && !space_.candidates.empty()) // the first candidate's parameters
       for (const auto &[name, value] : space_.candidates[0]) space_.parameters.push_back({name, {}});
     return std::move(space_);
   }
@@ -68,14 +68,14 @@ private:
   }
 
   void read_texts(const JsonValue &value, std::string_view what, std::vector<std::string> &into,
-                  size_t most) {
+                  size_t max_count) {
     auto add = [&](const JsonValue &one) {
       if (std::string text; text_of(one, what, text)) into.push_back(std::move(text));
     };
     if (!value.is(Kind::Array)) return add(value);
     for (const JsonValue &one : value.items) add(one);
-    if (into.size() > most)
-      fault(value.at, fmt::format("\"{}\" takes {} at most, not {}", what, most, into.size()));
+    if (into.size() > max_count)
+      fault(value.at, fmt::format("\"{}\" takes {} at most, not {}", what, max_count, into.size()));
   }
 
   void read_extents(const JsonValue &value, std::string_view what, std::array<std::string, 3> &into) {

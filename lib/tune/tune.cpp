@@ -37,7 +37,7 @@ Result<TuneResult> tune(Session &session, const Device &device, const TuneReques
                         const TuneOptions &options, ArgumentSource source) {
   auto run = std::make_unique<TuneRun>(session, device, request, options, std::move(source));
   auto result = run->search();
-  // What waits for a kernel that does not end is left where it is.
+  // Leak the run: its destructor would wait for a kernel that does not end.
   if (run->is_lost()) (void)run.release();
   return result;
 }

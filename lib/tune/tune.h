@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Component tune (layer 10): searches for the fastest candidate of a kernel. A client of sessions: it
-// compiles, launches and measures by what an embedder has too. Public: kiln/tune.h,
+// compiles, launches and measures with the public interface. Public: kiln/tune.h,
 // kiln/extension/language/tune.h.
-//   expression  whole numbers over parameters and sizes; texts with names in them
+//   expression  integers over parameters and sizes; texts with names in them
 //   space       a search space and its points; space_json: as JSON
-//   arrays      the arrays of a search's arguments on its device
-//   arguments   what a call of a candidate is, and the bytes of its launch
-//   compare     whether an array is what it must be
+//   arrays      arrays of a search's arguments on its device
+//   arguments   calls of candidates, and their launch bytes
+//   compare     comparison of arrays with their expected contents
 //   launches    launches and their times
-//   race        which of many is the fastest, in as few measurements as that takes
-//   record      what searches have found, in the cache's store
+//   race        finds the fastest with few measurements
+//   record      results of searches in the cache's store
 //   run         one search; its parts compile and check
-//   ceiling     what the device's memory moves at most
+//   ceiling     maximum memory bandwidth of the device
 //   report      a result as a table and as JSON
 #pragma once
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The built-in types: those that literals, layouts and intrinsics name.
+// Built-in types: the ones that literals, layouts and intrinsics use.
 #include "context_state.h"
 
 namespace kiln {
@@ -24,7 +24,7 @@ void TypeContext::make_builtins() {
   auto primitive = [&](std::string_view name, TypeRef super, uint32_t bits) {
     return define(name, super, [&](TypeName &n) { n.primitive_bits = bits; });
   };
-  // Values that only the compiler handles: one type each, neither bits nor singletons.
+  // Types of values that only the compiler handles; neither bits nor singletons.
   auto opaque = [&](std::string_view name, TypeRef super) {
     return define(name, super, [](TypeName &n) { n.is_mutable = true; });
   };
@@ -112,7 +112,7 @@ void TypeContext::make_builtins() {
   b.LLVMPtrName = llvm_ptr;
   b.LLVMPtr = llvm_ptr->wrapper;
 
-  // A tuple of these is one of the hardware's vectors (layout.cpp).
+  // A tuple of VecElements has the layout of a hardware vector (layout.cpp).
   b.VecElementName = parametric("VecElement", {{"T", b.Any}}, [&](TypeName &n) {
     n.field_names.push_back(symbol("value"));
     n.field_types.push_back(n.params[0]);

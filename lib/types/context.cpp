@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Making types: interning, application, substitution, unions.
+// Construction of types: interning, application, substitution, unions.
 #include "alpha.h"
 #include "context_state.h"
 #include "types.h"
@@ -25,13 +25,13 @@ template <class Same, class Make> TypeRef TypeContext::intern(uint64_t key, Same
   return made;
 }
 
-/// Extends an intern key by a part of a type. Renamed variables have equal hashes, so parts with free
-/// variables count by identity: else all renamings of a type would share one bucket.
+/// Extends an intern key by a part of a type. Parts with free variables count by identity: renamed variables
+/// have equal hashes, so that all renamings of a type would share one bucket.
 static uint64_t extend_key(uint64_t key, TypeRef part) {
   return mix(key, part->has_free_vars() ? uint64_t(reinterpret_cast<uintptr_t>(part)) : part->hash());
 }
 
-/// More than Interpreter::Limits::type_size, so that what is refused is refused by its size.
+/// Above Interpreter::Limits::type_size, so that its size limit applies first.
 static constexpr int64_t max_written_out = 65536;
 
 TypeContext::TypeContext() : state_(std::make_unique<State>()) {
@@ -69,7 +69,7 @@ TypeRef TypeContext::tuple(std::span<const TypeRef> elements) {
   if (!elements.empty() && elements.back())
     if (const auto *rest = elements.back()->as<VarargType>())
       if (const auto *count = rest->count() ? rest->count()->as<ConstType>() : nullptr) {
-        // Vararg{T, 3} is T, T, T. A longer one than any tuple may be stays as it is: no value has that type.
+        // Vararg{T, 3} becomes T, T, T. A longer one than any tuple stays unexpanded: no value has that type.
         int64_t n = count->value().is_primitive() ? int64_t(count->value().low_bits()) : 0;
         if (n <= max_written_out) {
           flat.assign(elements.begin(), elements.end() - 1);
@@ -116,7 +116,7 @@ TypeRef TypeContext::vararg(TypeRef element, TypeRef count) {
       [&] {
         auto *made = new VarargType(element, count,
                                     element->has_free_vars() || (count && count->has_free_vars()), hash);
-        // One that is too long to be written out is as large as if it were.
+        // An unexpanded Vararg counts as if it were expanded.
         if (const auto *n = count ? count->as<ConstType>() : nullptr; n && n->value().is_primitive())
           for (int64_t i = 1; i < std::min(int64_t(n->value().low_bits()), max_written_out); i++)
             made->add_size(element);
@@ -166,7 +166,7 @@ TypeRef TypeContext::union_all(const TypeVar *var, TypeRef body) {
       [&] { return state_->own(new UnionAllType(candidate)); });
 }
 
-/// Names of the structs that a value of the type may hold, by its parameters: more than do, perhaps.
+/// Names of structs that a value of the type may contain, by its parameters. An overestimate.
 static void held_names(TypeRef type, std::vector<const TypeName *> &into) {
   if (const auto *all = type->as<UnionAllType>()) return held_names(all->body(), into);
   if (const auto *members = type->as<UnionType>())
@@ -179,28 +179,28 @@ static void held_names(TypeRef type, std::vector<const TypeName *> &into) {
     into.push_back(&data->name());
 }
 
-static std::vector<const TypeName *> names_behind(std::vector<const TypeName *> reached) {
+static std::vector<const TypeName *> reachable_names(std::vector<const TypeName *> reached) {
   for (size_t i = 0; i < reached.size(); i++)
     for (TypeRef field : reached[i]->field_types) held_names(field, reached);
   return reached;
 }
 
-/// Is there a struct in it whose fields may lead back to it?
+/// True if the type contains a struct whose fields may lead back to it.
 static bool leads_to_itself(TypeRef type) {
   std::vector<const TypeName *> held;
   held_names(type, held);
-  for (const TypeName *name : names_behind(std::move(held))) {
-    if (!name->fields_defined) return true; // in the making: this is the type of one of its fields
+  for (const TypeName *name : reachable_names(std::move(held))) {
+    if (!name->fields_defined) return true; // under construction: this is the type of one of its fields
     std::vector<const TypeName *> fields;
     for (TypeRef field : name->field_types) held_names(field, fields);
-    std::vector<const TypeName *> behind = names_behind(std::move(fields));
-    if (std::find(behind.begin(), behind.end(), name) != behind.end()) return true;
+    std::vector<const TypeName *> reachable = reachable_names(std::move(fields));
+    if (std::find(reachable.begin(), reachable.end(), name) != reachable.end()) return true;
   }
   return false;
 }
 
-TypeRef TypeContext::union_of(std::span<const TypeRef> given) {
-  if (std::ranges::find(given, nullptr) != given.end()) return nullptr;
+TypeRef TypeContext::union_of(std::span<const TypeRef> types) {
+  if (std::ranges::find(types, nullptr) != types.end()) return nullptr;
   std::vector<TypeRef> members;
   auto add = [&](auto &self, TypeRef t) -> void {
     if (const auto *u = t->as<UnionType>()) {
@@ -209,12 +209,12 @@ TypeRef TypeContext::union_of(std::span<const TypeRef> given) {
       members.push_back(t);
     }
   };
-  for (TypeRef t : given) add(add, t);
+  for (TypeRef t : types) add(add, t);
   if (members.empty()) return bottom_;
   if (members.size() == 1) return members[0];
   if (std::find(members.begin(), members.end(), builtins_.Any) != members.end()) return builtins_.Any;
-  // Drop what another member covers. Two different concrete types cover nothing of each other.
-  std::vector<TypeRef> kept;
+  // Drop members covered by others. Two different concrete types never cover each other.
+  std::vector<TypeRef> remaining;
   for (size_t i = 0; i < members.size(); i++) {
     bool covered = false;
     for (size_t j = 0; j < members.size() && !covered; j++) {
@@ -225,25 +225,24 @@ TypeRef TypeContext::union_of(std::span<const TypeRef> given) {
       covered =
           is_subtype(*this, members[i], members[j]) && (j < i || !is_subtype(*this, members[j], members[i]));
     }
-    if (!covered) kept.push_back(members[i]);
+    if (!covered) remaining.push_back(members[i]);
   }
-  if (kept.size() == 1) return kept[0];
-  // Singletons first, as Julia prints Union{Nothing, Int64}; then by name.
-  // Of a struct whose fields lead back to it (a list), these are not asked for: this may be one of them in
-  // the making.
+  if (remaining.size() == 1) return remaining[0];
+  // Order: singletons first, as Julia prints Union{Nothing, Int64}; then by name. Recursive structs are not
+  // tested for this: one of them may be under construction.
   auto rank = [&](TypeRef t) { return leads_to_itself(t) ? 2 : is_singleton(t) ? 0 : is_isbits(t) ? 1 : 2; };
   auto text = [](TypeRef t) {
     const auto *d = t->as<DataType>();
     return d ? d->name().name.text() : std::string_view();
   };
-  std::stable_sort(kept.begin(), kept.end(), [&](TypeRef a, TypeRef b) {
+  std::stable_sort(remaining.begin(), remaining.end(), [&](TypeRef a, TypeRef b) {
     if (rank(a) != rank(b)) return rank(a) < rank(b);
     if (text(a) != text(b)) return text(a) < text(b);
     return a->hash() < b->hash();
   });
   uint64_t hash = 23, key = hash;
   bool free = false;
-  for (TypeRef t : kept) {
+  for (TypeRef t : remaining) {
     hash = mix(hash, t->hash());
     key = extend_key(key, t);
     free |= t->has_free_vars();
@@ -252,9 +251,9 @@ TypeRef TypeContext::union_of(std::span<const TypeRef> given) {
       key,
       [&](TypeRef t) {
         const auto *u = t->as<UnionType>();
-        return u && std::equal(u->members().begin(), u->members().end(), kept.begin(), kept.end());
+        return u && std::equal(u->members().begin(), u->members().end(), remaining.begin(), remaining.end());
       },
-      [&] { return state_->own(new UnionType(kept, free, hash)); });
+      [&] { return state_->own(new UnionType(remaining, free, hash)); });
 }
 
 TypeRef TypeContext::substitute(TypeRef type, std::span<const TypeVar *const> vars,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Looking into types: supers, fields, concreteness, singletons; literal values.
+// Queries of types: supertypes, fields, concreteness, singletons; literal values.
 #include "context_state.h"
 
 #include <algorithm>
@@ -104,7 +104,7 @@ TypeRef TypeContext::type_parameter(TypeRef type) {
 
 bool TypeContext::is_dispatch_element(TypeRef type) {
   if (is_concrete(type)) {
-    // DataType and the other kinds say nothing about which type the value is.
+    // DataType and the other kinds do not tell which type the value is.
     return type != builtins_.DataType && type != builtins_.UnionAll && type != builtins_.Union;
   }
   return type_parameter(type) != nullptr;
@@ -118,7 +118,7 @@ bool TypeContext::is_dispatch_tuple(TypeRef type) {
   return true;
 }
 
-// A struct that contains itself, or another of its own kind at each level, has no end.
+// A struct that contains itself, or new types of its own kind at each level, has no finite size.
 static constexpr int max_nesting = 500;
 
 static bool has_one_value(TypeContext &types, TypeRef type, int depth) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a TypeContext holds: the intern tables, 16 shards by hash, and the memo of supers, fields and layouts.
+// State of a TypeContext: the intern tables, 16 shards by hash, and the memo of supertypes, fields and
+// layouts.
 #pragma once
 
 #include <kiln/extension/language/layout.h>
@@ -12,14 +13,14 @@
 
 namespace kiln {
 
-/// What digests keep of large types (digest.cpp).
+/// Cached digests of large types (digest.cpp).
 struct WrittenTypes {
   struct Written {
-    Fingerprint digest;                                         ///< of the type written with names alone
-    std::shared_ptr<const std::vector<const TypeName *>> names; ///< in the order in which they come up
+    Fingerprint digest;                                         ///< of the type, with names only
+    std::shared_ptr<const std::vector<const TypeName *>> names; ///< in order of appearance
   };
   std::mutex mutex;
-  std::unordered_map<TypeRef, Written> types; ///< elements stay where they are
+  std::unordered_map<TypeRef, Written> types; ///< references stay valid
 };
 
 struct TypeContext::State {
@@ -30,7 +31,7 @@ struct TypeContext::State {
   };
   Shard shards[shard_count];
 
-  std::mutex owned_mutex; // guards the owners below
+  std::mutex owned_mutex; // protects the owners below
   std::vector<std::unique_ptr<const Type, void (*)(const Type *)>> types;
   std::deque<TypeName> names;
   std::unordered_map<Symbol, std::vector<TypeName *>> types_named; ///< `names` by name, oldest first

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Digests of types and values by content: the names, and the definitions behind the names.
+// Content digests of types and values: their names, and the definitions of the names.
 //
-// What is written with names alone is kept for each large type, so that a type that is built level by level
-// is not walked through at each level. Definitions follow behind it, each once.
+// The digest with names only is cached for each large type, so that a type built level by level is not
+// traversed again at each level. The definitions follow, each once.
 #include "context_state.h"
 #include "types.h"
 
@@ -16,14 +16,14 @@ namespace {
 using Names = std::vector<const TypeName *>;
 
 struct Digest {
-  WrittenTypes &kept;
+  WrittenTypes &cache;
   Fingerprinter &out;
-  Names *names = nullptr;                      // where they go in place of their definitions
-  std::unordered_set<const TypeName *> seen{}; // in `names`, or defined already: recursive types end here
+  Names *names = nullptr;                      // collects names instead of adding definitions
+  std::unordered_set<const TypeName *> seen{}; // in `names`, or already added: ends recursion
   std::vector<const TypeVar *> bound{};
 
   void type(TypeRef t) {
-    constexpr uint32_t large = 8; // a smaller one is written faster than it is found
+    constexpr uint32_t large = 8; // hashing a smaller type is faster than a look-up
     if (t->size() < large || t->has_free_vars() || t->is<ConstType>()) return write(t);
     const WrittenTypes::Written &written = remembered(t);
     out.add(written.digest);
@@ -32,24 +32,24 @@ struct Digest {
 
   const WrittenTypes::Written &remembered(TypeRef t) {
     {
-      std::lock_guard lock(kept.mutex);
-      if (auto found = kept.types.find(t); found != kept.types.end()) return found->second;
+      std::lock_guard lock(cache.mutex);
+      if (auto found = cache.types.find(t); found != cache.types.end()) return found->second;
     }
     Fingerprinter digest;
     auto used = std::make_shared<Names>();
-    Digest{kept, digest, used.get()}.write(t);
+    Digest{cache, digest, used.get()}.write(t);
     WrittenTypes::Written written{digest.finish(), std::move(used)};
-    // Levels of one struct name the same: they share the list.
+    // Levels of one struct use the same names: share the list.
     if (const auto *data = t->as<DataType>())
       for (TypeRef p : data->params()) {
-        std::lock_guard lock(kept.mutex);
-        auto inner = kept.types.find(p);
-        if (inner == kept.types.end() || *inner->second.names != *written.names) continue;
+        std::lock_guard lock(cache.mutex);
+        auto inner = cache.types.find(p);
+        if (inner == cache.types.end() || *inner->second.names != *written.names) continue;
         written.names = inner->second.names;
         break;
       }
-    std::lock_guard lock(kept.mutex);
-    return kept.types.try_emplace(t, std::move(written)).first->second;
+    std::lock_guard lock(cache.mutex);
+    return cache.types.try_emplace(t, std::move(written)).first->second;
   }
 
   void write(TypeRef t) {
@@ -80,7 +80,7 @@ struct Digest {
       break;
     }
     case TypeKind::Var: {
-      // A bound variable by its depth; a free one (of a definition) by its name.
+      // A bound variable counts by its depth; a free one (in a definition) by its name.
       for (size_t i = bound.size(); i-- > 0;)
         if (bound[i] == t) {
           out.add(uint64_t(i));

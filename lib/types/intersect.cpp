@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The intersection of two types. Exact where one's name is among the other's supertypes and their parameters
-// agree one by one; else one of the two, which contains every value of both.
+// Intersection of two types. It is exact if the name of one is among the supertypes of the other and their
+// parameters agree one by one. Otherwise it returns one of the two types, which contains all common values.
 #include "types.h"
 
 namespace kiln {
@@ -10,7 +10,7 @@ namespace {
 
 enum class Match : uint8_t { No, Yes, Unknown };
 
-/// Parameters of two types made one, by values for the variables of both.
+/// Unifies parameters of two types by assigning values to the variables of both.
 class Unifier {
 public:
   Unifier(TypeContext &types, std::vector<const TypeVar *> vars)
@@ -22,7 +22,7 @@ public:
     if (p == q) return Match::Yes;
     if (const TypeVar *x = own(p)) {
       const TypeVar *y = own(q);
-      // Of two variables the one with the narrower bound stays.
+      // Keep the variable with the narrower bound.
       if (y && !x->upper()->has_free_vars() && !y->upper()->has_free_vars() &&
           !is_subtype(types_, y->upper(), x->upper()))
         return is_subtype(types_, x->upper(), y->upper()) ? bind(y, x) : Match::Unknown;
@@ -30,7 +30,7 @@ public:
     }
     if (const TypeVar *y = own(q)) return bind(y, p);
     if (!p->has_free_vars() && !q->has_free_vars()) {
-      if (p->is<ConstType>() || q->is<ConstType>()) return Match::No; // equal ones are one pointer
+      if (p->is<ConstType>() || q->is<ConstType>()) return Match::No; // equal constants are one pointer
       return equal_types(types_, p, q) ? Match::Yes : Match::No;
     }
     const auto *x = p->as<DataType>(), *y = q->as<DataType>();
@@ -61,7 +61,7 @@ public:
     return all;
   }
 
-  /// `type` with what was found, and the variables that are still open around it.
+  /// `type` with the assigned values, quantified over the remaining variables.
   TypeRef closed(TypeRef type) {
     type = value(type);
     for (size_t i = vars_.size(); i-- > 0;)
@@ -111,7 +111,7 @@ private:
   std::vector<TypeRef> values_;
 };
 
-/// The supertype of `from` that has the name of `to`; null: there is none.
+/// Supertype of `from` with the name of `to`; null: none.
 const DataType *climbed(TypeContext &types, const DataType *from, const DataType *to) {
   while (&from->name() != &to->name()) {
     const auto *next = types.super(from)->as<DataType>();
@@ -121,13 +121,13 @@ const DataType *climbed(TypeContext &types, const DataType *from, const DataType
   return from;
 }
 
-/// No value: the parameters do not say it.
+/// No value: the parameters do not determine it.
 TypeRef intersect_data(TypeContext &types, TypeRef a, TypeRef b) {
   std::vector<const TypeVar *> vars, others;
   TypeRef x = nullptr, y = nullptr;
   types.unwrap_all(a, vars, x);
   types.unwrap_all(b, others, y);
-  std::vector<TypeRef> fresh; // both may be made of the same variables
+  std::vector<TypeRef> fresh; // both types may use the same variables
   for (const TypeVar *var : others) {
     TypeRef upper = var->upper();
     if (upper->has_free_vars()) upper = types.substitute(upper, std::span(others).first(fresh.size()), fresh);
@@ -144,7 +144,7 @@ TypeRef intersect_data(TypeContext &types, TypeRef a, TypeRef b) {
     lower = p;
     up = climbed(types, p, q);
   }
-  if (!up || up->is_tuple()) return nullptr; // a tuple's parameters are covariant
+  if (!up || up->is_tuple()) return nullptr; // tuple parameters are covariant
   Unifier unifier(types, std::move(vars));
   switch (unifier.unify_all(up->params(), q->params())) {
   case Match::No: return types.bottom();
@@ -181,7 +181,7 @@ TypeRef intersect(TypeContext &types, TypeRef a, TypeRef b) {
   }
   if (!a->has_free_vars() && !b->has_free_vars())
     if (TypeRef both = intersect_data(types, a, b)) return both;
-  return a; // contains every value of both
+  return a; // contains all common values
 }
 
 } // namespace kiln

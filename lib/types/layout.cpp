@@ -9,8 +9,7 @@ namespace kiln {
 namespace {
 
 constexpr uint32_t max_align = 16;
-constexpr size_t max_layout_depth =
-    64; // of paths that a message names; ever new types within each other have no end
+constexpr size_t max_layout_depth = 64; // paths in a message; nested types may be infinite
 
 const Layout *make_layout(TypeContext &types, const DataType *type) {
   auto layout = std::make_unique<Layout>();
@@ -54,7 +53,7 @@ void find_non_isbits(TypeContext &types, TypeRef type, std::vector<std::string> 
     }
     open.pop_back();
   }
-  if (found.size() == before) found.push_back({path, type}); // the type itself, not a part of it
+  if (found.size() == before) found.push_back({path, type}); // the type itself, without a path
 }
 
 } // namespace

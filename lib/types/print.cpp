@@ -53,8 +53,7 @@ bool is_any(TypeRef type) {
 
 class TypeText {
 public:
-  /// Past `budget` characters, what is left is an ellipsis. `printer` writes the types inside others; null:
-  /// Julia.
+  /// Text after `budget` characters becomes an ellipsis. `printer` writes nested types; null: Julia's form.
   explicit TypeText(size_t budget = SIZE_MAX, const Printer *printer = nullptr)
       : budget_(budget), printer_(printer) {}
   std::string take() { return std::move(out_); }
@@ -98,8 +97,8 @@ private:
   std::string out_;
   size_t budget_;
   const Printer *printer_;
-  bool is_inner_ = false;                // the type to print is a part of the one that was asked for
-  std::vector<const TypeVar *> unnamed_; // variables that print as their bounds where they stand
+  bool is_inner_ = false;                // printing a part of the requested type
+  std::vector<const TypeVar *> unnamed_; // variables printed as their bounds
 
   void list(std::string_view open, std::span<const TypeRef> types) {
     out_ += open;
@@ -124,7 +123,7 @@ private:
     }
   }
 
-  /// More than three equal elements at the end are written once.
+  /// Writes more than three equal trailing elements once.
   void tuple(std::span<const TypeRef> params) {
     if (params.size() == 1)
       if (auto *v = params[0]->as<VarargType>(); v && !v->count() && is_any(v->element())) {
@@ -133,7 +132,7 @@ private:
       }
     if (params.size() == 1)
       if (auto *v = params[0]->as<VarargType>(); v && v->count() && v->count()->is<ConstType>()) {
-        out_ += "NTuple{"; // too long to be written out
+        out_ += "NTuple{"; // unexpanded Vararg
         type(v->count());
         out_ += ", ";
         type(v->element());
@@ -159,7 +158,7 @@ private:
     out_ += ", " + std::to_string(tail) + "}}";
   }
 
-  /// False where names or types are not known.
+  /// False if the names or types are unknown.
   bool named_tuple(std::span<const TypeRef> params) {
     const ConstType *names = params.size() == 2 ? params[0]->as<ConstType>() : nullptr;
     const DataType *types = names ? params[1]->as<DataType>() : nullptr;
@@ -239,7 +238,7 @@ private:
     std::vector<const TypeVar *> vars;
     TypeRef body = t;
     for (; auto *w = body->as<UnionAllType>(); body = w->body()) vars.push_back(w->var());
-    // Array{<:Real}: the variable was never named and stands directly among the parameters.
+    // Array{<:Real}: an unnamed variable directly among the parameters.
     std::vector<const TypeVar *> named;
     const DataType *d = body->as<DataType>();
     size_t outer = unnamed_.size();
@@ -267,7 +266,7 @@ template <class Spell> std::string function_text(TypeRef type, const Spell &spel
   return "(::" + spell(type) + ")";
 }
 
-/// `mark`: in front of each type.
+/// `mark`: text before each type.
 template <class Spell>
 std::string list_text(std::span<const TypeRef> types, std::string_view mark, const Spell &spell) {
   std::string out = "(";
@@ -280,7 +279,7 @@ std::string list_text(std::span<const TypeRef> types, std::string_view mark, con
   return out + ")";
 }
 
-/// `call`: writes a call of these types.
+/// `call`: prints a call with these types.
 template <class Call>
 std::string signature_text(TypeRef signature, const Printer *printer, const Call &call) {
   std::vector<const TypeVar *> vars;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Names of types and functions as they print; private to the printer.
+// Printed names of types and functions; private to the printer.
 #pragma once
 
 #include <kiln/extension/language/type.h>
@@ -9,12 +9,12 @@
 
 namespace kiln {
 
-/// Characters of a type that a message shows.
+/// Maximum characters of a type in a message.
 inline constexpr size_t short_size = 160;
-/// `text` up to about as many characters.
+/// Shortens `text` to about that length.
 std::string cut_short(std::string text);
 
-/// "Name", or "Mod.Name" for a module that is not open everywhere; a function type's is its function's.
+/// "Name", or "Mod.Name" unless the module is always open. A function type has the function's name.
 std::string qualified_name(const TypeName &name);
 
 } // namespace kiln

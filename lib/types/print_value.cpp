@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Values as Julia's show prints them: literals that read back as the same value.
+// Prints values like Julia's show: literals that read back as the same value.
 #include "print_names.h"
 #include "types.h"
 

@@ -5,7 +5,7 @@ namespace kiln::subtyping {
 
 namespace {
 
-constexpr int max_question_depth = 400; // of recursion; deeper questions answer no
+constexpr int max_depth = 400; // recursion limit; deeper ones are answered with no
 
 bool occurs_invariantly(TypeRef type, const TypeVar *var, bool inside) {
   if (!type->has_free_vars()) return false;
@@ -34,7 +34,7 @@ bool occurs_invariantly(TypeRef type, const TypeVar *var, bool inside) {
 
 bool is_value(TypeRef t) { return t->is<ConstType>(); }
 
-/// Whether a union occurs that subtyping may split: in the type itself, a tuple in it, or below a variable.
+/// True if the type contains a union that subtyping may split: directly, in a tuple, or below a variable.
 bool has_union(TypeRef type) {
   if (type->is<UnionType>() || type->is<UnionAllType>()) return true;
   if (const auto *rest = type->as<VarargType>()) return has_union(rest->element());
@@ -128,7 +128,7 @@ bool Engine::equal(TypeRef x, TypeRef y) {
   if (x == y && !x->has_free_vars()) return true;
   if (is_value(x) && is_value(y)) return x == y;
   if ((is_value(x) && !y->is<TypeVar>()) || (is_value(y) && !x->is<TypeVar>())) return false;
-  // Two closed data types of different names are never equal: no need to search.
+  // Different names: closed data types are unequal without a search.
   if (!x->has_free_vars() && !y->has_free_vars()) {
     const auto *a = x->as<DataType>(), *b = y->as<DataType>();
     if (a && b && &a->name() != &b->name()) return false;
@@ -195,8 +195,8 @@ bool Engine::var_above(const TypeVar *var, TypeRef x, Position position) {
   b = &env_[index];
   if (is_value(x) && b->lower->kind() != TypeKind::Bottom && b->lower != x) return false;
   b->lower = simple_join(b->lower, x);
-  // One value of an outer variable cannot equal all values of a variable bound inside it, within the same
-  // invariant parameter: Box{Box{T} where T} is no Box{Box{T}}.
+  // In the same invariant parameter, one value of an outer variable cannot equal all values of a variable
+  // bound inside: Box{Box{T} where T} is not Box{Box{T}}.
   if (const auto *inner = x->as<TypeVar>())
     if (Binding *a = find(inner); a && !a->right && a > b && a->depth != b->depth)
       return check(a->upper, a->lower);
@@ -212,16 +212,16 @@ bool Engine::decide_alone(TypeRef x, TypeRef y) {
 
 bool Engine::subtype(TypeRef x, TypeRef y, Position position) {
   if (x == y && !x->has_free_vars()) return true;
-  if (depth_ > max_question_depth) return false;
+  if (depth_ > max_depth) return false;
   struct Deeper {
     int &depth;
     explicit Deeper(int &d) : depth(d) { ++depth; }
     ~Deeper() { --depth; }
   } deeper(depth_);
 
-  // Variables tie a union to other parts of the question. Closed unions are decided one by one: several of
-  // them then cost the sum of their members; as common decisions they would cost the product. After a choice
-  // on the right, unions on the left stay common decisions: the choice may differ for each of their members.
+  // Decide unions without variables separately: several then cost the sum of their members, and not the
+  // product. This is not valid for unions on the left after a choice on the right, which may differ for each
+  // of their members.
   const bool is_alone = !x->has_free_vars() && !y->has_free_vars() &&
                         alone_ != std::pair<TypeRef, TypeRef>(x, y) && (right_.depth == 0 || !has_union(x));
   if (const auto *u = x->as<UnionType>()) {
@@ -237,7 +237,7 @@ bool Engine::subtype(TypeRef x, TypeRef y, Position position) {
     if (is_alone) return decide_alone(x, y);
     bool split = true;
     if (const auto *var = x->as<TypeVar>()) {
-      // T <: Union: first the whole union against the variable, then its members.
+      // T <: Union: try the whole union against the variable, then its members.
       Binding *b = find(var);
       split = ((b && b->right) || y->has_free_vars()) && right_.pick();
     }
@@ -272,7 +272,7 @@ bool Engine::subtype(TypeRef x, TypeRef y, Position position) {
   if (const auto *where = x->as<UnionAllType>()) return x == y || subtype_where(y, where, false, position);
   if (const auto *where = y->as<UnionAllType>()) return subtype_where(x, where, true, position);
   if (x->kind() == TypeKind::Bottom) return true;
-  if (y == types_.builtins().Any) return !x->is<VarargType>(); // values too: Tuple{2} <: Tuple
+  if (y == types_.builtins().Any) return !x->is<VarargType>(); // excludes values: Tuple{2} <: Tuple
   if (const auto *xd = x->as<DataType>())
     if (const auto *yd = y->as<DataType>()) return subtype_data(xd, yd, position);
   return false;
@@ -292,14 +292,14 @@ bool Engine::subtype_data(const DataType *x, const DataType *y, Position) {
     return false;
   }
   if (y_is_type && !x_is_type) {
-    // A kind holds types of every parameter: it is below Type{T} only for a T that is free.
+    // A kind contains types with any parameter: it is below Type{T} only for a free T.
     bool kind = x == b.DataType || x == b.UnionAll || x == b.Union || x == b.TypeofBottom;
     const auto *var = y->params()[0]->as<TypeVar>();
     if (!kind || !var) return false;
     Binding *binding = find(var);
     return binding && binding->right && binding->lower->kind() == TypeKind::Bottom && binding->upper == b.Any;
   }
-  // Climb from x to a type of y's name.
+  // Find the supertype of x with y's name.
   while (&x->name() != &y->name()) {
     if (x == b.Any) return false;
     TypeRef super = types_.super(x);
@@ -320,7 +320,7 @@ bool Engine::subtype_data(const DataType *x, const DataType *y, Position) {
   return true;
 }
 
-// A leaf: a type with instances of its own, or a value.
+// A leaf: a type with direct instances, or a value.
 bool Engine::is_leaf(TypeRef bound) {
   if (bound->kind() == TypeKind::Bottom || is_value(bound)) return true;
   const auto *data = bound->as<DataType>();
@@ -342,7 +342,7 @@ bool Engine::diagonal(Binding &b, TypeRef body) {
 }
 
 bool Engine::diagonal_holds(TypeRef body) {
-  for (size_t i = env_.size(); i-- > 0;) // inner ones first: they can make an outer one concrete
+  for (size_t i = env_.size(); i-- > 0;) // inner variables first: they can make an outer one concrete
     if (!diagonal(env_[i], body)) return false;
   return true;
 }
@@ -350,7 +350,7 @@ bool Engine::diagonal_holds(TypeRef body) {
 bool Engine::subtype_where(TypeRef other, const UnionAllType *where, bool right, Position position) {
   const TypeVar *var = where->var();
   TypeRef body = where->body();
-  if (find(var)) { // the same where-type nested in itself: rename
+  if (find(var)) { // the where-type is nested in itself: rename the variable
     const TypeVar *fresh = types_.renamed(var);
     while (find(fresh)) fresh = types_.renamed(fresh);
     TypeRef replacement[] = {fresh};
@@ -365,7 +365,7 @@ bool Engine::subtype_where(TypeRef other, const UnionAllType *where, bool right,
   if (holds) holds = diagonal(env_[index], body);
   Binding done = env_[index];
   env_.resize(index);
-  // Bounds that mention the variable outlive it: widen them.
+  // Remove the variable, whose scope ends, from other bounds: widen them.
   for (Binding &b : env_) {
     if (b.lower == var)
       b.lower = right ? done.lower : done.upper;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tuples: element by element, covariantly; what a Vararg at the end stands for.
+// Tuples: covariant elements, and a Vararg at the end.
 #include "subtype_engine.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ bool Engine::subtype_tuple(const DataType *x, const DataType *y) {
   auto xp = x->params(), yp = y->params();
   const VarargType *xrest = !xp.empty() ? xp.back()->as<VarargType>() : nullptr;
   const VarargType *yrest = !yp.empty() ? yp.back()->as<VarargType>() : nullptr;
-  // A count that is known through its variable: Vararg{T, N} with N bound to a value.
+  // Count of Vararg{T, N} if N is bound to a value.
   auto known_count = [&](const VarargType *rest) -> std::optional<int64_t> {
     TypeRef count = rest->count();
     if (const auto *var = count ? count->as<TypeVar>() : nullptr)
@@ -40,7 +40,7 @@ bool Engine::subtype_tuple(const DataType *x, const DataType *y) {
   }
   if (!yrest) return true;
   if (!xrest) {
-    // The rest of x fixes y's count.
+    // The remaining elements of x determine y's count.
     if (!yrest->count()) return true;
     TypeRef n = types_.constant(int64_t(xfixed) - int64_t(yfixed));
     invariant_depth_++;
@@ -49,11 +49,13 @@ bool Engine::subtype_tuple(const DataType *x, const DataType *y) {
     return same;
   }
   if (!subtype(xrest->element(), yrest->element(), Position::Covariant)) return false;
-  // An unbounded rest stands for any number of elements: a variable in it occurs more than once.
+  // An unbounded rest repeats its element: compare twice, so that its variables count as occurring more than
+  // once.
   if (!subtype(xrest->element(), yrest->element(), Position::Covariant)) return false;
   if (!yrest->count()) return true;
   if (!xrest->count()) {
-    // Any number of elements: a count that nothing else fixes stands for all of them, and is used up by that.
+    // x has any number of elements: a count variable of y that is still free matches all of them, and is then
+    // bound.
     const auto *count = yrest->count()->as<TypeVar>();
     Binding *b = count ? find(count) : nullptr;
     if (!b || !b->right || b->lower->kind() != TypeKind::Bottom || b->upper != types_.builtins().Any ||

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Component types (layer 1): Julia's type lattice and the constant values that occur in it. Its headers are
-// public, in kiln/extension/language.
-//   type         the type representation and TypeContext, which interns it
+// Component types (layer 1): Julia's type lattice, and its constant values. The headers are public, in
+// kiln/extension/language.
+//   type         type representation, and TypeContext, which interns types
 //   value        immutable and mutable values of the language, egal
 //   subtype      subtyping with where-types, binding of static parameters, intersection test
 //   specificity  which of two signatures is more specific

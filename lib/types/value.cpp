@@ -17,12 +17,11 @@ uint64_t hash_address(const void *object) { return mix(0x0b, reinterpret_cast<ui
 
 } // namespace
 
-// ---- ends
+// ---- destruction
 
-/// Values that hold values end one after the other, not one inside the other: a list of a million nodes takes
-/// no more stack than one of two.
+/// Destroys nested values iteratively: a list of a million nodes needs no more stack than one of two.
 static void release(std::vector<Value> &values) {
-  thread_local std::vector<Value> *waiting = nullptr; // those that the outermost release ends
+  thread_local std::vector<Value> *waiting = nullptr; // values for the outermost release() to destroy
   if (std::ranges::none_of(values, [](const Value &v) { return v.is_last_holder(); })) return;
   std::vector<Value> own;
   std::vector<Value> &into = waiting ? *waiting : own;
@@ -84,7 +83,7 @@ Value Value::singleton(TypeRef type) {
 
 Value Value::structure(TypeRef type, std::vector<Value> fields) {
   if (!type) return {};
-  if (fields.empty()) return singleton(type); // so that equal values have one form
+  if (fields.empty()) return singleton(type); // canonical form, so that equal values are identical
   Value v;
   v.type_ = type;
   auto owner = std::make_shared<StructFields>(std::move(fields));
@@ -165,7 +164,7 @@ Value Value::object(TypeRef type, std::shared_ptr<HostObject> object) {
 
 HostObject::~HostObject() = default;
 
-// ---- looking into values
+// ---- access
 
 TypeRef Value::as_type() const {
   const TypeRef *p = std::get_if<TypeRef>(&payload_);
@@ -226,7 +225,7 @@ bool egal(const Value &a, const Value &b) {
   if (a.type_ != b.type_ || a.payload_.index() != b.payload_.index()) return false;
   if (const std::string *text = a.as_string()) return *text == *b.as_string();
   if (!std::holds_alternative<std::shared_ptr<const std::vector<Value>>>(a.payload_))
-    return a.payload_ == b.payload_; // bits, types, symbols; identity of modules, arrays, mutable objects
+    return a.payload_ == b.payload_; // bits, types, symbols; modules, arrays and mutable objects by identity
   const std::vector<Value> &x = *a.fields(), &y = *b.fields();
   if (&x == &y) return true;
   if (x.size() != y.size()) return false;
@@ -300,7 +299,7 @@ int64_t HostArray::length() const {
 
 namespace {
 
-/// `value` as the field of type `type`: a type value in a field Type{T} takes no space.
+/// Writes `value` into a field of type `type`. A type value in a field Type{T} takes no space.
 Result<void> put(TypeContext &types, TypeRef type, const Value &value, std::byte *out) {
   if (types.type_parameter(type)) return {};
   if (value.type() != type)
@@ -328,7 +327,7 @@ Result<std::vector<std::byte>> to_bytes(TypeContext &types, const Value &value) 
   if (!value) return usage_error("to_bytes: there is no value");
   if (value.as_type()) return std::vector<std::byte>();
   const Layout *layout = layout_of(types, value.type());
-  std::vector<std::byte> out(layout ? layout->size : 0); // zeroed: padding is the same in every run
+  std::vector<std::byte> out(layout ? layout->size : 0); // zeroed: padding must not vary
   KILN_CHECK(put(types, value.type(), value, out.data()));
   return out;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Names and their values: resolution, versions, values that wait to be evaluated.
+// Names and their values: resolution, versions, deferred evaluation.
 #include "state.h"
 
 namespace kiln {
@@ -31,7 +31,7 @@ World::State::Resolution World::State::resolve(const World &world, const Module 
     Symbol name;
     WorldAge at;
     Resolution result;
-    /// In a module's own names, or what it was given by the modules it uses.
+    /// Finds a name among a module's own names, and those of the modules that it uses.
     std::shared_ptr<Binding> find(const Module &module, int depth) {
       const ModuleContents &here = contents(module);
       if (auto binding = own(here, name, at)) return binding;
@@ -83,7 +83,7 @@ static Result<Value> evaluate(DeferredValue &deferred, EvaluationMutex &evaluati
   }
   if (!made.value()) return internal_error(fmt::format("the value of {} evaluated to no value", name.text()));
   deferred.value = made.value();
-  deferred.evaluate = nullptr; // it holds syntax
+  deferred.evaluate = nullptr; // it owns syntax
   deferred.error.reset();
   deferred.ready.store(true, std::memory_order_release);
   return *deferred.value;
@@ -100,7 +100,7 @@ Result<std::optional<Value>> World::lookup(const Module &module, Symbol name, Wo
   if (!found.version) return std::optional<Value>();
   if (!found.version->deferred) return std::optional<Value>(found.version->value);
   std::shared_ptr<DeferredValue> deferred = found.version->deferred;
-  hold.unlock(); // its evaluation may define things
+  hold.unlock(); // evaluation may make definitions
   KILN_TRY(Value value, evaluate(*deferred, *state_->evaluation, name, age_));
   return std::optional<Value>(std::move(value));
 }

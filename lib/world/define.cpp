@@ -21,7 +21,7 @@ Operand BodyBuilder::type(TypeRef type) {
 
 namespace {
 
-/// `fill` is the definition's body or generator.
+/// `fill`: the body or generator of the definition.
 template <class Fill>
 Result<CodeInfo> build(World &world, const MethodDefinition &definition,
                        const std::vector<const TypeVar *> &static_params, const Fill &fill) {
@@ -61,8 +61,7 @@ static Result<void> check_given(const MethodDefinition &definition, std::string_
   return {};
 }
 
-/// of_fresh_type: what is called was made just now, so that every world has the method
-/// (Method::of_fresh_type).
+/// of_fresh_type: the callee was just created, so that every world sees the method (Method::of_fresh_type).
 static Result<const Method *> define(World &world, MethodDefinition definition, bool of_fresh_type) {
   TypeContext &types = world.types();
   KILN_CHECK(check_given(definition, "define_method"));
@@ -92,7 +91,7 @@ static Result<const Method *> define(World &world, MethodDefinition definition, 
   method->name = definition.name;
   method->module = definition.module;
   method->signature = signature;
-  // Interning may have given the variables other objects: code and signature have to agree.
+  // Interning may replace the variables: code and signature must use the same ones.
   std::vector<const TypeVar *> vars;
   TypeRef body = nullptr;
   types.unwrap_all(signature, vars, body);
@@ -124,7 +123,7 @@ Result<const Method *> define_method(World &world, MethodDefinition definition) 
 }
 
 Result<const Method *> define_function(World &world, MethodDefinition definition) {
-  KILN_CHECK(check_given(definition, "define_function")); // before the function is there
+  KILN_CHECK(check_given(definition, "define_function")); // before the function exists
   KILN_TRY(Value function, world.function(*definition.module, definition.name, definition.at));
   definition.callee = function.type();
   return define_method(world, std::move(definition));
@@ -159,7 +158,7 @@ Result<TypeRef> define_closure(World &world, std::span<const Symbol> captures, M
 
 namespace {
 
-/// Do two definitions say the same? Types by their text, since each has variables of its own.
+/// True if two definitions are identical. Compares types by their text, since each has its own variables.
 bool is_same(const TypeName &a, const TypeName &b) {
   bool same = a.name == b.name && a.module == b.module && a.params.size() == b.params.size() &&
               a.field_names == b.field_names && a.is_mutable == b.is_mutable &&
@@ -180,7 +179,7 @@ const TypeName *name_in(TypeContext &types, const Value &value) {
   return data ? &data->name() : nullptr;
 }
 
-/// Name(a::A, b::B), or Name(a::A, b::B) where {A, B} = Name{A, B}(a, b).
+/// Constructor Name(a::A, b::B), or Name(a::A, b::B) where {A, B} = Name{A, B}(a, b).
 Result<void> define_constructor(World &world, const TypeDefinition &definition, const TypeName &type) {
   MethodDefinition constructor;
   constructor.module = definition.module;
@@ -191,7 +190,7 @@ Result<void> define_constructor(World &world, const TypeDefinition &definition, 
   constructor.where = type.params;
   TypeRef fields = world.types().tuple(type.field_types);
   for (const TypeVar *param : type.params)
-    if (world.types().union_all(param, fields) == fields) return {}; // no field determines it
+    if (world.types().union_all(param, fields) == fields) return {}; // no field determines this parameter
   for (size_t i = 0; i < type.field_names.size(); i++)
     constructor.parameters.push_back({type.field_names[i], type.field_types[i]});
   constructor.body = [&type](BodyBuilder &body) -> Result<Operand> {

@@ -3,7 +3,7 @@
 
 namespace kiln {
 
-// ---- grouping
+// ---- groups of methods
 
 std::span<const TypeRef> tuple_elements(TypeContext &types, TypeRef signature) {
   while (const auto *all = signature->as<UnionAllType>()) signature = all->body();
@@ -16,7 +16,7 @@ static TypeRef strip_where(TypeRef type) {
   return type;
 }
 
-/// The T of Type{T}, else null.
+/// T of Type{T}; else null.
 static TypeRef parameter_of_type(const DataType &type) {
   return type.name().is_type && type.params().size() == 1 ? type.params()[0] : nullptr;
 }
@@ -52,7 +52,7 @@ const TypeName *callee_name(TypeContext &types, TypeRef arguments) {
   return &data->name();
 }
 
-/// The one type that the entry's first argument must have; null if there is none.
+/// Type that the entry's first argument must have; null: any.
 static TypeRef type_of_first(const MethodEntry &entry) {
   return entry.leaves.size() > 1 ? entry.leaves[1] : nullptr;
 }
@@ -126,9 +126,9 @@ Callee &CalleeTable::callee(const TypeName *name, WorldAge age) {
   return *found;
 }
 
-// ---- choosing
+// ---- choice
 
-/// Built from data types and constants alone, so that equal means the same pointer.
+/// True for types built from data types and constants only: equality is then identity of pointers.
 static bool is_plain(TypeRef type) {
   if (type->is<ConstType>()) return true;
   const auto *data = type->as<DataType>();
@@ -143,7 +143,7 @@ MethodEntry method_entry(TypeContext &types, const Method &method) {
   const TypeContext::Builtins &b = types.builtins();
   for (uint32_t i = 0; i < entry.fixed; ++i) {
     const auto *data = params[i]->as<DataType>();
-    // Not tuples, which are covariant, nor what type values are matched with.
+    // Excludes tuples, which are covariant, and types that match type values.
     const bool leaf = data && is_plain(data) && !data->is_tuple() && !data->is_named_tuple() &&
                       !data->name().is_type && !data->is_abstract() && data != b.DataType &&
                       data != b.UnionAll && data != b.Union && data != b.TypeofBottom;
@@ -163,9 +163,9 @@ bool may_match(const MethodEntry &entry, std::span<const TypeRef> arguments) {
 
 namespace {
 
-/// Whether a formal type that matches a host array names Array, or any value, and not only the arrays that
-/// device code reads through a pointer: AbstractArray, DenseArray. Those methods get a host array as the
-/// CuDeviceArray that it is adapted to.
+/// True if a formal type accepts host arrays as such, because it names Array or accepts any value. Other
+/// methods, for AbstractArray or DenseArray, get a host array adapted to a CuDeviceArray, as device code
+/// expects.
 bool takes_host_arrays(const TypeContext::Builtins &b, TypeRef formal) {
   for (;;) {
     if (const auto *var = formal->as<TypeVar>())
@@ -199,13 +199,13 @@ public:
         std::any_of(elements_.begin(), elements_.end(), [&](TypeRef e) { return is_host_array(e); });
   }
 
-  /// Among the methods of one table; "": the common one.
+  /// Chooses among the methods of one table; "": the common table.
   MethodMatch choose(std::string_view table) {
     std::vector<Candidate> found;
     collect(callee_.methods, table, found);
     if (calls_type_) collect(table_.general_types, table, found);
     collect(table_.general, table, found);
-    // The maximal ones: those that no other is more specific than.
+    // Keep the most specific methods.
     std::vector<size_t> best;
     for (size_t i = 0; i < found.size(); ++i) {
       bool beaten = false;
@@ -233,7 +233,7 @@ private:
     if (!has_host_arrays_ || table_.array_policy.load(std::memory_order_relaxed) == ArrayPolicy::HostArray)
       return true;
     if (method.hints.aggressive_constprop)
-      return true; // a package's, which asks what arrays are, as in Julia
+      return true; // a package's method, which expects arrays as in Julia
     std::span<const TypeRef> formals = tuple_elements(types_, method.signature);
     for (size_t i = 0; i < elements_.size(); ++i) {
       TypeRef formal = formals[std::min(i, formals.size() - 1)];

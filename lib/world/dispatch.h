@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Method tables and the choice among methods. Internal to the component.
+// Method tables and method choice. Internal to the component.
 //
-// Methods are grouped by what they can be called on: by the TypeName of the function's type (a callable
-// struct's, for it; for a constructor, that of the T in Type{T}), and two general lists, for signatures that
-// name no one callee: `(::Type{T})(x) where T<:X`, which every call of a type searches, and
-// `(f::Function)(x)`, which every call searches.
+// Methods are grouped by their callee: by the TypeName of the function's type, of a callable struct, or, for
+// a constructor, of the T in Type{T}. Two general lists hold signatures without a single callee:
+// `(::Type{T})(x) where T<:X`, searched by calls of types, and `(f::Function)(x)`, searched by all calls.
 #pragma once
 
 #include "world.h"
@@ -17,23 +16,23 @@ namespace kiln {
 
 struct DependentRecord;
 
-/// A method with what can be seen of its signature at a glance, to pass over it cheaply.
+/// A method with data for a quick rejection.
 struct MethodEntry {
   const Method *method = nullptr;
-  uint32_t fixed = 0; ///< parameters before a Vararg
+  uint32_t fixed = 0; ///< number of parameters before a Vararg
   bool vararg = false;
-  std::vector<TypeRef>
-      leaves; ///< of the fixed parameters: the one type that matches, where there is just one
+  std::vector<TypeRef> leaves; ///< per fixed parameter: its type, if exactly one type matches
 };
 
-/// Look-ups name the overlay tables that they search before the common one: "ptx", or several in their order,
-/// "device_override+ptx". This takes the first name off `overlay`.
+/// Splits off the first table name. A look-up names overlay tables to search before the common one, in order:
+/// "ptx", or "device_override+ptx".
 std::string_view next_table(std::string_view &overlay);
-/// Does a look-up that names `overlay` search this table? The common one, whose name is empty, always.
+/// True if a look-up with `overlay` searches this table. The common table, with an empty name, is always
+/// searched.
 bool searches(Symbol overlay, Symbol table);
 
-/// Methods in the order of definition. A function may have thousands that differ in the type of their first
-/// argument: who asks for one type passes over those that take another.
+/// Methods in order of definition. A function may have thousands that differ in their first argument's type:
+/// a look-up skips those for other types.
 class MethodTable {
 public:
   const std::vector<MethodEntry> &entries() const { return entries_; }
@@ -41,8 +40,8 @@ public:
   template <class Predicate> void erase_if(Predicate predicate) {
     if (std::erase_if(entries_, predicate)) index();
   }
-  /// Calls `visit` in the order of definition with all entries, but for those whose first argument has
-  /// another type than this one. Null: all entries.
+  /// Calls `visit` in order of definition for all entries that may accept this type as first argument. Null:
+  /// for all entries.
   template <class Visit> void visit(TypeRef first_argument, Visit visit) const {
     auto found = first_argument ? by_type_.find(first_argument) : by_type_.end();
     if (!first_argument) {
@@ -61,20 +60,19 @@ private:
   void index();
   void index(uint32_t place);
   std::vector<MethodEntry> entries_;
-  std::unordered_map<TypeRef, std::vector<uint32_t>>
-      by_type_;                  ///< places by the one type of the first argument
-  std::vector<uint32_t> others_; ///< the places of the other entries
+  std::unordered_map<TypeRef, std::vector<uint32_t>> by_type_; ///< indices by first argument type
+  std::vector<uint32_t> others_;                               ///< indices of all other entries
 };
 
-/// Methods of one callee: the common table and overlays.
+/// Methods of one callee: the common table and its overlays.
 struct MethodGroup {
   MethodTable common;
   std::vector<std::pair<Symbol, MethodTable>> overlays;
-  MethodTable added;                                     ///< those of both that are not the library's
-  MethodTable &table(Symbol overlay);                    ///< made if there is none
-  const MethodTable *find(std::string_view table) const; ///< null: no such methods; "": the common ones
+  MethodTable added;                                     ///< methods outside the library, of all tables
+  MethodTable &table(Symbol overlay);                    ///< created if missing
+  const MethodTable *find(std::string_view table) const; ///< null: no such table; "": the common one
 };
-/// The type that `MethodTable::visit` may go by; null where a method for another type may match.
+/// First argument type to use in `MethodTable::visit`; null: methods for other types may match too.
 TypeRef first_argument_type(std::span<const TypeRef> arguments);
 
 struct CallBackedge {
@@ -95,51 +93,51 @@ struct LookupHash {
   }
 };
 
-/// All that is known of calls of one function, struct or type.
+/// State of one callee: a function, struct or type.
 struct Callee {
-  const TypeName *name = nullptr; ///< null: a type that is no data type (Type{Union{A, B}})
+  const TypeName *name = nullptr; ///< null: not a data type (Type{Union{A, B}})
   struct Postponed {
     std::function<Result<void>()> define;
-    WorldAge since; ///< the first world that sees what it defines
+    WorldAge since; ///< first world that sees its definitions
   };
-  std::vector<Postponed> postponed;    ///< World::postpone; under the lock of evaluation
-  std::atomic<bool> is_complete{true}; ///< nothing is postponed, or being defined
+  std::vector<Postponed> postponed;    ///< World::postpone; under the evaluation lock
+  std::atomic<bool> is_complete{true}; ///< no definition is postponed or running
   MethodGroup methods;
-  WorldAge changed = 0; ///< the last definition that calls of it can see
+  WorldAge changed = 0; ///< newest definition that affects its calls
   std::unordered_map<LookupKey, size_t, LookupHash> backedge_index;
   std::vector<CallBackedge> backedges;
   std::shared_mutex cache_lock;
-  std::unordered_map<LookupKey, MethodMatch, LookupHash> cache; ///< holds for worlds from `changed` on
+  std::unordered_map<LookupKey, MethodMatch, LookupHash> cache; ///< valid for worlds from `changed` on
 };
 
 struct CalleeTable {
-  MethodGroup general;       ///< callee: any value
-  MethodGroup general_types; ///< callee: any type
+  MethodGroup general;       ///< any callee
+  MethodGroup general_types; ///< any type as callee
   std::unordered_map<const TypeName *, Callee *> by_name;
-  std::vector<std::unique_ptr<Callee>> callees; ///< in the order they were made
+  std::vector<std::unique_ptr<Callee>> callees; ///< in order of creation
   std::atomic<ArrayPolicy> array_policy{ArrayPolicy::DeviceView};
-  std::shared_mutex lock; ///< of by_name and callees, for look-ups that make a Callee
+  std::shared_mutex lock; ///< protects by_name and callees in look-ups that create a Callee
 
-  /// Found or made; `age` is the newest world, from which on its cache holds if it is made.
+  /// Finds or creates the callee. `age`: newest world; the cache of a new one is valid from there on.
   Callee &callee(const TypeName *name, WorldAge age);
 };
 
-/// Where a method stands: its callee's name, or one of the general lists.
+/// Group of a method: its callee's name, or a general list.
 struct SignatureKey {
   enum class Kind : uint8_t { Named, AnyType, Any } kind = Kind::Any;
   const TypeName *name = nullptr;
 };
 SignatureKey signature_key(TypeContext &types, TypeRef signature);
-/// The name that a call with these arguments is grouped under; null for types that are no data types.
+/// Name under which a call with these arguments is grouped; null: not a data type.
 const TypeName *callee_name(TypeContext &types, TypeRef arguments);
-/// The argument types of a signature or call (the parameters of its Tuple), where-variables stripped.
+/// Argument types of a signature or call (parameters of its Tuple), without where-variables.
 std::span<const TypeRef> tuple_elements(TypeContext &types, TypeRef signature);
 
 MethodEntry method_entry(TypeContext &types, const Method &method);
-/// False only if the method cannot match these argument types: a look at the leaves.
+/// False only if the method cannot match these argument types. Tests the leaves only.
 bool may_match(const MethodEntry &entry, std::span<const TypeRef> arguments);
 
-/// The choice among all methods that `callee` can reach.
+/// Chooses among all methods that `callee` can reach.
 MethodMatch choose_method(TypeContext &types, const CalleeTable &table, const Callee &callee,
                           TypeRef arguments, WorldAge world, Symbol overlay);
 

@@ -16,14 +16,14 @@ size_t edit_distance(std::string_view a, std::string_view b, size_t limit) {
   for (size_t j = 0; j < width; ++j) last[j] = j;
   for (size_t i = 1; i <= a.size(); ++i) {
     row[0] = i;
-    size_t least = i;
+    size_t row_min = i;
     for (size_t j = 1; j < width; ++j) {
       row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)});
       if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
         row[j] = std::min(row[j], before[j - 2] + 1);
-      least = std::min(least, row[j]);
+      row_min = std::min(row_min, row[j]);
     }
-    if (least > limit) return limit + 1;
+    if (row_min > limit) return limit + 1;
     std::swap(before, last);
     std::swap(last, row);
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a language takes from the library by name.
+// Library values that a language looks up by name.
 #include <kiln/extension/language/define.h>
 
 #include <fmt/format.h>
@@ -66,7 +66,7 @@ Result<TypeRef> argument_type(World &world, const Module &in, std::string_view t
     KILN_TRY(auto value, world.lookup(in, world.types().symbol(text), world.age()));
     return value ? value->as_type() : nullptr;
   }
-  const size_t comma = text.rfind(", ", text.size() - 5); // "..., 2, 1}": that in front of the 2
+  const size_t comma = text.rfind(", ", text.size() - 5); // "..., 2, 1}": the comma before the 2
   int64_t rank = 0;
   if (!text.ends_with(", 1}") || comma == text.npos || comma < array.size() ||
       std::from_chars(text.data() + comma + 2, text.data() + text.size() - 4, rank).ptr !=

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What old worlds leave behind goes: a World that is redefined for days stays as large as what is defined in
-// it.
+// Frees old worlds' definitions: a World that is redefined for days keeps the size of its current
+// definitions.
 #include "state.h"
 
 namespace kiln {
@@ -11,7 +11,7 @@ WorldAge CompilerWorld::oldest() const { return state_->oldest.load(std::memory_
 
 namespace {
 
-/// No world that is needed sees it.
+/// True if no needed world sees the method.
 bool has_ended(const Method &method, WorldAge oldest_needed) {
   const WorldAge end = method.end.load(std::memory_order_relaxed);
   return end != EndOfTime && end <= oldest_needed;
@@ -26,7 +26,7 @@ void forget_methods(MethodGroup &group, WorldAge oldest_needed) {
 
 void forget_backedges(Callee &callee) {
   for (CallBackedge &edge : callee.backedges)
-    std::erase_if(edge.records, [](const auto &record) { return record->is_gone(); });
+    std::erase_if(edge.records, [](const auto &record) { return record->is_expired(); });
   if (std::erase_if(callee.backedges, [](const CallBackedge &edge) { return edge.records.empty(); }) == 0)
     return;
   callee.backedges.shrink_to_fit();
@@ -43,9 +43,9 @@ void CompilerWorld::forget(const std::unordered_set<const Method *> &in_use, Wor
   State &state = *state_;
   WorldAge oldest = state.oldest.load(std::memory_order_relaxed);
 
-  // Code that stays names its method, that of an expansion by way of the method that made it. A method may
-  // have ended since the sweep chose what stays, and an expansion's end is noted here: the next sweep drops
-  // it.
+  // Keep methods of code in use; code of an expansion also needs the method that made it. Methods may have
+  // ended since the sweep chose what to keep, and expansions' ends are recorded only here: the next sweep
+  // drops those.
   std::unordered_set<const Method *> kept = in_use;
   for (auto &[key, expansion] : state.expansions) {
     if (!expansion) continue;
@@ -56,7 +56,7 @@ void CompilerWorld::forget(const std::unordered_set<const Method *> &in_use, Wor
     return has_ended(method, oldest_needed) && !kept.contains(&method);
   };
 
-  // Those that name a method go before it.
+  // Drop references to a method before the method.
   forget_methods(state.callees.general, oldest_needed);
   forget_methods(state.callees.general_types, oldest_needed);
   for (auto &callee : state.callees.callees) {
@@ -70,7 +70,7 @@ void CompilerWorld::forget(const std::unordered_set<const Method *> &in_use, Wor
   }
   std::erase_if(state.expansions, [&](const auto &each) { return goes(*each.first.method); });
   std::erase_if(state.methods, [&](const std::unique_ptr<Method> &method) {
-    if (has_ended(*method, oldest_needed)) // its table has no entry of it any more
+    if (has_ended(*method, oldest_needed)) // removed from its table above
       oldest = std::max(oldest, method->end.load(std::memory_order_relaxed));
     if (goes(*method)) return true;
     if (!in_use.contains(method.get())) method->release_code();
@@ -85,7 +85,7 @@ void CompilerWorld::forget(const std::unordered_set<const Method *> &in_use, Wor
         return true;
       });
   for (auto &[name, edges] : state.binding_edges)
-    std::erase_if(edges, [](const BindingBackedge &edge) { return edge.record->is_gone(); });
+    std::erase_if(edges, [](const BindingBackedge &edge) { return edge.record->is_expired(); });
 
   state.retired.store(0, std::memory_order_relaxed);
   state.oldest.store(oldest, std::memory_order_release);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Functions that programs on the host have and kernels do not, and what to use in their place.
+// Functions that only host programs have, and their replacements in kernels.
 #pragma once
 
 #include <string_view>
 
 namespace kiln {
 
-/// A hint for who calls `name`; empty if there is none.
+/// Hint for a call of `name`; empty: none.
 std::string_view host_function_hint(std::string_view name);
 
 } // namespace kiln

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Backedges: which dependents a definition ends. A dependent ends only if something that it relied on is
-// different now; everything else keeps its result.
+// Backedges: dependents invalidated by a definition. A dependent ends only if something that it relied on has
+// changed.
 #include "state.h"
 
 namespace kiln {
@@ -12,7 +12,7 @@ void World::State::end(DependentRecord &record, WorldAge age) {
 }
 
 void World::State::method_added(TypeContext &types, const Method &method, Callee *callee, WorldAge age) {
-  MethodEntry entry; // made for the first that needs it
+  MethodEntry entry; // created on demand
   auto visit = [&](Callee &of) {
     if (!of.backedges.empty() && !entry.method) entry = method_entry(types, method);
     for (CallBackedge &edge : of.backedges) {
@@ -20,7 +20,7 @@ void World::State::method_added(TypeContext &types, const Method &method, Callee
         continue;
       MethodMatch now = choose_method(types, callees, of, edge.arguments, age, edge.overlay);
       bool changed = now.method != edge.method;
-      // Of a call whose types are not all known, a method that takes some of them changes the result.
+      // For a call with partly unknown types, any applicable method changes the result.
       if (!changed && !types.is_dispatch_tuple(edge.arguments))
         changed = may_intersect(types, method.signature, edge.arguments);
       if (!changed) continue;
@@ -37,7 +37,7 @@ void World::State::method_added(TypeContext &types, const Method &method, Callee
 void World::State::bindings_changed(const World &world, Symbol name, WorldAge age) {
   auto visit = [&](Symbol of, std::vector<BindingBackedge> &edges) {
     std::erase_if(edges, [&](BindingBackedge &edge) {
-      if (edge.record->is_gone()) return true;
+      if (edge.record->is_expired()) return true;
       Resolution now = resolve(world, *edge.module, of, age);
       WorldAge version = now.version ? now.version->begin : 0;
       if (now.binding.get() == edge.binding && version == edge.version && !now.second) return false;
@@ -90,7 +90,7 @@ bool CompilerWorld::add_edges(std::shared_ptr<Dependent> dependent, std::span<co
       auto &records = callee.backedges[found->second].records;
       if (!records.empty() && records.back() == record) continue;
       if (records.size() >= 8 && (records.size() & (records.size() - 1)) == 0)
-        std::erase_if(records, [](const auto &record) { return record->is_gone(); });
+        std::erase_if(records, [](const auto &record) { return record->is_expired(); });
       records.push_back(record);
     } else if (edge.kind == Edge::Kind::Binding) {
       auto today = state.resolve(*this, *edge.binding.module, edge.binding.name, now);

@@ -10,8 +10,8 @@
 
 namespace kiln {
 
-/// Guards what follows from a method's code: its SSA form and its digest. Two threads may make one twice;
-/// with the World's lock of evaluation, they would wait for lowering and for evaluation.
+/// Protects data derived from a method's code: SSA form and digest. Two threads may compute one twice. The
+/// World's evaluation lock would make them wait for lowering and evaluation.
 static std::mutex &derived_lock(const Method *method) {
   static std::array<std::mutex, 64> locks;
   return locks[std::hash<const Method *>()(method) / sizeof(Method) % locks.size()];
@@ -41,13 +41,13 @@ Result<void> Method::make(TypeContext &) const {
     assert(evaluation_ && "a method is given to CompilerWorld::define before it is asked for its code");
     std::scoped_lock hold(*evaluation_);
     if (!made_.load(std::memory_order_relaxed)) {
-      if (making_) // by this thread: its lowering evaluates something that needs this very method
+      if (making_) // recursion on this thread: lowering needs the method itself
         return input_error(
             fmt::format("the definition of {} needs to call {} itself before its code is there", name.text(),
                         name.text()));
       making_ = true;
       code_.emplace(make_code());
-      if (code_->ok()) { // it stays as long as the method
+      if (code_->ok()) { // kept for the lifetime of the method
         CodeInfo &code = code_->value();
         code.stmts.shrink_to_fit();
         code.globals.shrink_to_fit();
@@ -81,10 +81,11 @@ Result<const CodeInfo *> Method::code(TypeContext &types) const {
 void Method::release_code() const {
   ssa_made_.store(false, std::memory_order_relaxed);
   ssa_.reset();
-  if (!unpacked_.exchange(false, std::memory_order_relaxed)) return; // never made, an error, or packed before
+  // never made, an error, or already packed
+  if (!unpacked_.exchange(false, std::memory_order_relaxed)) return;
   CodeInfo &code = code_->value();
   packed_ = pack(code.stmts);
-  code.stmts = std::vector<Stmt>(); // = {} would keep its memory
+  code.stmts = std::vector<Stmt>(); // `= {}` would keep the memory
 }
 
 Result<const SsaCode *> Method::ssa(TypeContext &types) const {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Defining methods and looking them up.
+// Definition and look-up of methods.
 #include "state.h"
 
 namespace kiln {
 
-/// What the World must be able to rely on; fills in what follows from the signature.
+/// Checks the invariants of a signature, and sets the fields that follow from it.
 static Result<void> check_signature(TypeContext &types, Method &method) {
   if (!method.signature || method.signature->has_free_vars())
     return usage_error(fmt::format("method {} has no closed signature", method.name.text()));
@@ -20,8 +20,8 @@ static Result<void> check_signature(TypeContext &types, Method &method) {
   if (method.static_params.size() != vars.size())
     return input_error(fmt::format("method {} declares a type variable that its signature does not use: {}",
                                    method.name.text(), spell(method.signature)));
-  // Vararg{T, 3} stands in a signature as T, T, T: that the last argument collects them is for the method's
-  // maker to say.
+  // Vararg{T, 3} appears in a signature as T, T, T: only the maker of the method knows that the last argument
+  // collects them.
   const bool is_open = params.back()->is<VarargType>();
   const bool collects_some =
       !is_open && method.is_vararg && method.nargs >= 2 && params.size() + 1 >= method.nargs;
@@ -32,7 +32,7 @@ static Result<void> check_signature(TypeContext &types, Method &method) {
   return {};
 }
 
-/// What an argument must be at least: the type's name, or `a_union`; null if that is not plain to see.
+/// Type name that an argument must have, or `a_union`; null: unknown.
 static const TypeName a_union;
 static const TypeName *name_of_parameter(TypeRef type) {
   while (const auto *all = type->as<UnionAllType>()) type = all->body();
@@ -46,8 +46,8 @@ static const TypeName *name_of_parameter(TypeRef type) {
   return data && !data->name().is_type ? &data->name() : nullptr;
 }
 
-/// Types of different names are never equal, nor is a union, whose members do not cover each other, to one
-/// type; to see that is cheaper than to ask for subtypes both ways.
+/// Quick test for unequal signatures: types of different names are unequal, and so are a union (whose members
+/// do not cover each other) and a single type. Cheaper than two subtype tests.
 static bool differ_in_a_name(TypeContext &types, const MethodEntry &a, const MethodEntry &b) {
   std::span<const TypeRef> x = tuple_elements(types, a.method->signature),
                            y = tuple_elements(types, b.method->signature);
@@ -92,10 +92,10 @@ Result<const Method *> CompilerWorld::define(std::unique_ptr<Method> method) {
   MethodEntry entry = method_entry(types_, *method);
   const auto file = sources_.file(method->at.file);
   method->is_library = file && file->is_library();
-  if (key.kind == SignatureKey::Kind::Named && !method->is_library) // a library defines no signature twice
+  if (key.kind == SignatureKey::Kind::Named && !method->is_library) // a library defines each signature once
     KILN_CHECK(complete(callee_of(key.name)));
   const bool is_postponed = state_->completing.load(std::memory_order_relaxed) == std::this_thread::get_id();
-  const bool was_there = method->of_fresh_type || is_postponed;
+  const bool is_retroactive = method->of_fresh_type || is_postponed;
 
   std::scoped_lock hold(state_->lock);
   WorldAge age = method->of_fresh_type ? FirstWorld
@@ -108,17 +108,17 @@ Result<const Method *> CompilerWorld::define(std::unique_ptr<Method> method) {
                        : key.kind == SignatureKey::Kind::AnyType ? table.general_types
                                                                  : table.general;
   MethodTable &methods = group.table(method->overlay);
-  // Of equal signatures both name one type as the first argument, the same, or neither does.
+  // Two equal signatures have the same single type as first argument, or both have none.
   methods.visit(entry.leaves.size() > 1 ? entry.leaves[1] : nullptr, [&](const MethodEntry &old) {
     if (old.method->end.load(std::memory_order_relaxed) == EndOfTime &&
         equal_signatures(types_, old, entry)) {
-      const_cast<Method *>(old.method)->end.store(age, std::memory_order_release); // the World owns it
+      const_cast<Method *>(old.method)->end.store(age, std::memory_order_release); // owned by the World
       state_->retired.fetch_add(1, std::memory_order_relaxed);
     }
   });
   if (!method->is_library) group.added.add(entry);
   methods.add(std::move(entry));
-  if (was_there) { // only this thread's own look-ups, while it defines, can have missed it
+  if (is_retroactive) { // only look-ups of this thread, during the definition, can have missed it
     if (callee) {
       callee->cache.clear();
       callee->changed = std::max(callee->changed, age);
@@ -130,7 +130,7 @@ Result<const Method *> CompilerWorld::define(std::unique_ptr<Method> method) {
 
   auto forget = [&](Callee &of) {
     of.changed = age;
-    of.cache.clear(); // look-ups share the World's lock, which is held alone here
+    of.cache.clear(); // safe: look-ups hold the World's lock shared, and this holds it alone
   };
   if (callee)
     forget(*callee);
@@ -160,8 +160,7 @@ Result<void> CompilerWorld::complete(Callee &callee) const {
   if (callee.is_complete.load(std::memory_order_acquire)) return {};
   std::lock_guard hold(*state_->evaluation);
   auto waiting = std::exchange(callee.postponed, {});
-  if (waiting
-          .empty()) // done meanwhile, or a definition of this thread asks for the function that it is about
+  if (waiting.empty()) // another thread was faster, or this thread's definition looks up its own function
     return {};
   const std::thread::id outer = state_->completing.exchange(std::this_thread::get_id());
   const WorldAge outer_since = state_->completed_since;
@@ -273,10 +272,10 @@ std::vector<const Method *> CompilerWorld::methods_of(TypeRef function_type, Sym
   std::vector<const Method *> methods;
   if (!function_type) return methods;
   TypeRef arguments = types_.tuple({function_type});
-  if (tuple_elements(types_, arguments).empty()) return methods; // of a Vararg without elements
+  if (tuple_elements(types_, arguments).empty()) return methods; // a Vararg without elements
   CalleeTable &table = state_->callees;
   Callee &callee = callee_of(callee_name(types_, arguments));
-  if (!complete(callee).ok()) // whoever calls it gets the error
+  if (!complete(callee).ok()) // callers get the error
     return methods;
   std::shared_lock hold(state_->lock);
   auto collect = [&](const MethodGroup &group, std::string_view from) {
@@ -284,7 +283,7 @@ std::vector<const Method *> CompilerWorld::methods_of(TypeRef function_type, Sym
       for (const MethodEntry &entry : table_of_methods->entries()) {
         const Method &method = *entry.method;
         if (method.begin > world || method.end.load(std::memory_order_relaxed) <= world) continue;
-        // Any signature whose callee may be this one: rebuild it with that parameter alone.
+        // For signatures with any callee: rebuild them with this callee alone.
         std::vector<const TypeVar *> vars;
         TypeRef body = nullptr;
         types_.unwrap_all(method.signature, vars, body);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Modules: making them, imports, exports and the names in them.
+// Modules: creation, imports, exports and names.
 #include "edit_distance.h"
 #include "host_functions.h"
 #include "state.h"
@@ -138,18 +138,18 @@ void CompilerWorld::note_missing(const Module &module, std::string why, Symbol n
 }
 
 std::vector<std::string> CompilerWorld::missing_of(std::string_view module, Symbol name) {
-  constexpr size_t most = 3;
+  constexpr size_t max_notes = 3;
   std::vector<std::string> found;
   std::shared_lock hold(state_->lock);
   for (const State::Missing &missing : state_->missing)
-    if (missing.name == name && missing.module == module && found.size() < most) found.push_back(missing.why);
+    if (missing.name == name && missing.module == module && found.size() < max_notes)
+      found.push_back(missing.why);
   return found;
 }
 
 std::string World::undefined_hint(const Module &module, Symbol name) {
   std::vector<std::string> parts;
-  // What is known to be missing comes before what is only near, what is known of this name before what any
-  // name may be of.
+  // Prefer notes about missing names over similar names, and notes for this name over general ones.
   CompilerWorld &inner = compiler_world(*this);
   parts = inner.missing_of(module.full_name(), name);
   if (parts.empty()) parts = inner.missing_of(module.full_name(), {});

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a World holds. Internal to the component. Locks, outermost first: `evaluation` (code that definitions
-// run), `lock` (all definitions), a callee's `cache_lock`. User code never runs under the last two.
+// State of a World. Internal to the component. Locks, outermost first: `evaluation` (code run by
+// definitions), `lock` (all definitions), a callee's `cache_lock`. User code never runs under the last two.
 #pragma once
 
 #include "dispatch.h"
@@ -14,18 +14,18 @@
 
 namespace kiln {
 
-/// A dependent in the backedge lists: what several lists point to, so that it is ended once.
+/// A dependent, shared by several backedge lists so that it is ended once.
 struct DependentRecord {
   std::weak_ptr<Dependent> dependent;
   bool ended = false;
-  bool is_gone() const { return ended || dependent.expired(); }
+  bool is_expired() const { return ended || dependent.expired(); }
 };
 
-/// A Binding edge: what a name resolved to when the edge was registered.
+/// A Binding edge: resolution of a name when the edge was registered.
 struct BindingBackedge {
   const Module *module = nullptr;
   const Binding *binding = nullptr; ///< null: undefined
-  WorldAge version = 0;             ///< the begin of its version
+  WorldAge version = 0;             ///< start of its version
   std::shared_ptr<DependentRecord> record;
 };
 
@@ -33,8 +33,8 @@ struct World::State {
   mutable std::shared_mutex lock;
   std::shared_ptr<EvaluationMutex> evaluation = std::make_shared<EvaluationMutex>();
 
-  std::vector<std::unique_ptr<Module>> modules; // in the order they were made
-  /// The same by parent and name, and by full name. Every Python function is a module: programs have
+  std::vector<std::unique_ptr<Module>> modules; // in order of creation
+  /// Indexes by parent and name, and by full name. Every Python function is a module: programs have
   /// thousands.
   std::unordered_map<const Module *, std::unordered_map<Symbol, Module *>> modules_by_parent;
   std::map<std::string, Module *, std::less<>> modules_by_full_name;
@@ -44,7 +44,7 @@ struct World::State {
     auto found = inner->second.find(name);
     return found == inner->second.end() ? nullptr : found->second;
   }
-  /// There is none of this name in `parent` yet.
+  /// `parent` must not have a module of this name.
   Module *new_module(Symbol name, Module *parent) {
     Module *made = modules.emplace_back(std::make_unique<Module>(name, parent)).get();
     made->contents_ = std::make_shared<ModuleContents>();
@@ -53,15 +53,15 @@ struct World::State {
     return made;
   }
   std::vector<std::unique_ptr<Method>> methods;
-  std::atomic<std::thread::id> completing{}; // the thread that runs postponed definitions, under `evaluation`
-  WorldAge completed_since = FirstWorld;     // from which world on they hold; that thread's
-  std::atomic<size_t> retired{0};            // methods and values that were replaced, and are still here
-  std::atomic<WorldAge> oldest{0};           // the first world from which on nothing was forgotten
+  std::atomic<std::thread::id> completing{}; // thread that runs postponed definitions, under `evaluation`
+  WorldAge completed_since = FirstWorld;     // world from which they are valid; used by that thread
+  std::atomic<size_t> retired{0};            // replaced methods and values that are not freed yet
+  std::atomic<WorldAge> oldest{0};           // oldest world whose definitions are complete
 
   CalleeTable callees;
   struct Missing {
     std::string module;
-    Symbol name; // empty: any
+    Symbol name; // empty: any name
     std::string why;
   };
   std::vector<Missing> missing; // see note_missing
@@ -78,17 +78,17 @@ struct World::State {
   };
   std::mutex instance_lock;
   std::unordered_map<InstanceKey, std::unique_ptr<Method>, InstanceHash>
-      expansions; // null: being made; under `evaluation`
+      expansions; // null: under construction; protected by `evaluation`
   std::unordered_map<InstanceKey, std::unique_ptr<MethodInstance>, InstanceHash> instances;
 
   std::vector<Value> intrinsic_values;
   std::unordered_map<TypeRef, Intrinsic> intrinsic_of;
 
-  // Binding edges by name, names in the order they came.
+  // Binding edges by name, names in order of registration.
   std::unordered_map<Symbol, size_t> binding_index;
   std::vector<std::pair<Symbol, std::vector<BindingBackedge>>> binding_edges;
 
-  /// How a name resolves; two used modules that export it make it ambiguous.
+  /// Resolution of a name. It is ambiguous if two used modules export it.
   struct Resolution {
     std::shared_ptr<Binding> binding;
     const Binding::Version *version = nullptr;
@@ -96,14 +96,14 @@ struct World::State {
   };
   Resolution resolve(const World &world, const Module &module, Symbol name, WorldAge at) const;
 
-  /// Ends the worlds of what relied on one of these names resolving as it did. `name` empty: any name.
+  /// Ends dependents of one of these names whose resolution changed. Empty `name`: any name.
   void bindings_changed(const World &world, Symbol name, WorldAge age);
-  /// Ends the worlds of what relied on a choice that `method` changes. `callee` null: any callee.
+  /// Ends dependents of calls whose method choice `method` changes. Null `callee`: any callee.
   void method_added(TypeContext &types, const Method &method, Callee *callee, WorldAge age);
   static void end(DependentRecord &record, WorldAge age);
 
   static ModuleContents &contents(const Module &module);
-  /// What every method needs of its World to be lowered.
+  /// Sets the fields that a method needs from its World for lowering.
   static void adopt(const World &world, Method &method);
 };
 

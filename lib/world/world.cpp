@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The World as it is born: root modules, built-in types and intrinsics; and method instances.
+// The initial World: root modules, built-in types and intrinsics; and method instances.
 #include "world.h"
 
 #include "state.h"
@@ -22,7 +22,7 @@ World::World(TypeContext &types, SourceMap &sources)
   core_->contents_->uses_base = base_->contents_->uses_base = false;
   Module *intrinsics = state_->new_module(types.symbol("Intrinsics"), core_);
 
-  // What is there before any definition holds in every world.
+  // Initial bindings are valid in every world.
   auto bind = [&](Module &module, Symbol name, Value value) {
     auto binding = std::make_shared<Binding>();
     binding->owner = &module;

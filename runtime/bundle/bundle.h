@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Component bundle (layer 7): kernels that were compiled when a program was built, in one file. It opens the
-// file and loads kernels out of it; what writes it is component bundler. docs/design/bundle.md. Public:
-// kiln/bundle.h.
-//   format      the file, byte for byte
-//   reader      a file that was checked, and what its index says
+// Component bundle (layer 7): loads kernels from one file, compiled at the build of a program. Component
+// bundler writes the file. docs/design/bundle.md. Public: kiln/bundle.h.
+//   format      file layout
+//   reader      a checked file and its index
 //   image       a kernel's CPU code: placed into memory and bound to this process
-//   images      code for GPUs by its architecture
-//   cpu_level   which of x86-64-v2, v3 and v4 this processor is
+//   images      code for GPUs by architecture
+//   cpu_level   x86-64 level (v2, v3, v4) of this processor
 //   open        the handles of kiln/bundle.h; load: their kernels on devices
 #pragma once
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// By cpuid and xgetbv: __builtin_cpu_supports knows the levels by their names only with a compiler runtime
-// that is as new as the compiler. The features are those of the x86-64 psABI, table "Micro-Architecture
-// Levels".
+// Detects the level with cpuid and xgetbv. __builtin_cpu_supports knows level names only with a compiler
+// runtime as new as the compiler. Features: x86-64 psABI, table "Micro-Architecture Levels".
 #include "cpu_level.h"
 
 #if defined(__x86_64__)
@@ -19,7 +18,7 @@ struct Leaf {
 };
 Leaf leaf(uint32_t number) {
   Leaf l;
-  __get_cpuid_count(number, 0, &l.a, &l.b, &l.c, &l.d); // leaves zeros for a number that there is not
+  __get_cpuid_count(number, 0, &l.a, &l.b, &l.c, &l.d); // zeros for an unsupported leaf
   return l;
 }
 constexpr uint32_t bits(auto... at) { return (... | (uint32_t(1) << at)); }
@@ -33,14 +32,14 @@ uint32_t saved_by_system() {
 
 int find_level() {
   const Leaf basic = leaf(1), extended = leaf(7), amd = leaf(0x80000001);
-  // SSE3, SSSE3, CMPXCHG16B, SSE4.1, SSE4.2, POPCNT; LAHF
+  // Level 2: SSE3, SSSE3, CMPXCHG16B, SSE4.1, SSE4.2, POPCNT; LAHF
   if (!has(basic.c, bits(0, 9, 13, 19, 20, 23)) || !has(amd.c, bits(0))) return 1;
-  // FMA, MOVBE, OSXSAVE, AVX, F16C; BMI1, AVX2, BMI2; LZCNT
+  // Level 3: FMA, MOVBE, OSXSAVE, AVX, F16C; BMI1, AVX2, BMI2; LZCNT
   if (!has(basic.c, bits(12, 22, 27, 28, 29)) || !has(extended.b, bits(3, 5, 8)) || !has(amd.c, bits(5)))
     return 2;
   const uint32_t saved = saved_by_system();
-  if (!has(saved, bits(1, 2))) return 2; // XMM, YMM
-  // AVX-512 F, DQ, CD, BW, VL; masks and ZMM
+  if (!has(saved, bits(1, 2))) return 2; // state of XMM and YMM saved
+  // Level 4: AVX-512 F, DQ, CD, BW, VL; state of masks and ZMM saved
   if (!has(extended.b, bits(16, 17, 28, 30, 31)) || !has(saved, bits(5, 6, 7))) return 3;
   return 4;
 }

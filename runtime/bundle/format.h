@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A bundle's file, byte for byte; docs/design/bundle.md has the reasons. Little-endian. A header, an index,
-// and behind it pieces of code ("blobs"). Every place is an offset, so the file may lie anywhere in memory.
+// File layout of bundles; rationale: docs/design/bundle.md. Little-endian: a header, pieces of code
+// ("blobs"), and an index. All positions are offsets, so that the file may lie anywhere in memory.
 //
 //   FileHeader
 //   blobs, each at a multiple of blob_alignment, zeros between them
 //   IndexHeader, KernelRecord[], ParameterRecord[], PartRecord[], CodeRecord[], strings
 //
-// Header and index are checked when a file is opened, a blob and the zeros after it when it is used. The
-// index ends the file, and blobs follow each other without gaps: no byte is outside of these checks.
+// Header and index are checked when a file is opened, a blob and its zero padding when it is used. The index
+// ends the file and there are no gaps, so that these checks cover every byte.
 #pragma once
 
 #include <array>
@@ -17,10 +17,10 @@
 namespace kiln::bundle {
 
 inline constexpr std::array<char, 8> magic{'K', 'I', 'L', 'N', 'B', 'N', 'D', 'L'};
-/// Of this layout. A reader takes its own version alone.
+/// Version of this layout. A reader accepts only its own version.
 inline constexpr uint32_t format_version = 2;
-/// Of what compiled code and host agree on (kiln/abi.h). To be raised with every change there that compiled
-/// code can see; sizes that such a change would alter are asserted in reader.cpp.
+/// Version of the ABI between compiled code and host (kiln/abi.h). Raise it with every change there that
+/// compiled code can see. reader.cpp asserts the sizes that such a change would alter.
 inline constexpr uint32_t abi_version = 1;
 inline constexpr uint64_t blob_alignment = 64;
 
@@ -30,12 +30,12 @@ struct FileHeader {
   uint64_t file_bytes;
   uint64_t index_at, index_bytes;
   std::array<uint64_t, 2> index_digest; ///< XXH3-128
-  uint64_t header_digest;               ///< XXH3-128's low half over what stands before it
+  uint64_t header_digest;               ///< low half of XXH3-128 over the header before it
 };
 static_assert(sizeof(FileHeader) == 64);
 
 struct IndexHeader {
-  uint32_t kernels, parameters, parts, codes; ///< how many records of each
+  uint32_t kernels, parameters, parts, codes; ///< number of records in each table
   uint32_t string_bytes;                      ///< each string ends with NUL; offset 0 is ""
   uint32_t reserved;
 };
@@ -46,19 +46,19 @@ struct Range {
   uint32_t first, count;
 };
 
-/// By name, then by signature: no two have both.
+/// Sorted by name, then by signature. The pair is unique.
 struct KernelRecord {
-  uint32_t name;      ///< strings are offsets among the index's
-  uint32_t signature; ///< types of all arguments as Kiln prints them: "CuDeviceArray{Float32, 1, 1}, Float32"
-  uint32_t call;      ///< the same as the list had it: "CuDeviceVector{Float32,1}, Float32"
-  uint32_t language;  ///< that the kernel is written in; 0: Julia, also in files of earlier versions
+  uint32_t name;      ///< string: offset into the index's strings
+  uint32_t signature; ///< argument types as Kiln prints them: "CuDeviceArray{Float32, 1, 1}, Float32"
+  uint32_t call;      ///< argument types as the kernel list wrote them: "CuDeviceVector{Float32,1}, Float32"
+  uint32_t language;  ///< source language; 0: Julia, also in older files
   Range parameters, codes;
 };
 static_assert(sizeof(KernelRecord) == 32);
 
-/// An argument that has bytes.
+/// An argument with bytes (no ghost).
 struct ParameterRecord {
-  uint32_t argument; ///< its number, from 1
+  uint32_t argument; ///< from 1
   uint32_t align;
   uint64_t size;
   uint32_t type, name;
@@ -66,7 +66,7 @@ struct ParameterRecord {
 };
 static_assert(sizeof(ParameterRecord) == 32);
 
-/// MemoryPart: where an address lies in a parameter's bytes.
+/// MemoryPart: position of an address in a parameter's bytes.
 struct PartRecord {
   uint32_t is_array, rank;
   uint64_t offset, element_bytes;
@@ -75,32 +75,32 @@ static_assert(sizeof(PartRecord) == 24);
 
 enum class CodeKind : uint32_t { CpuImage = 1, Cubin = 2, Ptx = 3 };
 enum CodeFlags : uint32_t {
-  HasKernelState = 1, ///< the entry's first parameter is the kernel state (GPUs)
+  HasKernelState = 1, ///< entry's first parameter is the kernel state (GPUs)
   Cooperative = 2,    ///< Artifact::needs_cooperative_launch
-  ArchSpecific = 4,   ///< the a of sm_90a
+  ArchSpecific = 4,   ///< "a" of sm_90a
   Checked = 8,        ///< CompilerConfig::check
   Interruptible = 16, ///< CompilerConfig::interruptible
   BlocksAlongY = 32,  ///< Artifact::blocks_along_y
-  FamilySpecific = 64 ///< the f of sm_100f
+  FamilySpecific = 64 ///< "f" of sm_100f
 };
 
 struct CodeRecord {
   CodeKind kind;
   uint32_t level; ///< x86-64-v<level>; sm_<level>
   uint32_t flags;
-  uint32_t entry;        ///< a string: the symbol
-  uint32_t isa;          ///< of PTX: ISA version x 10; else 0
-  uint32_t reserved;     ///< 0
-  uint64_t shared_bytes; ///< static, of a block
-  uint64_t at, bytes;    ///< of the blob; PTX without a NUL
+  uint32_t entry;        ///< string: symbol
+  uint32_t isa;          ///< PTX: ISA version x 10; else 0
+  uint32_t reserved;     ///< always 0
+  uint64_t shared_bytes; ///< static, per block
+  uint64_t at, bytes;    ///< blob; PTX without a NUL
   std::array<uint64_t, 2> digest;
 };
 static_assert(sizeof(CodeRecord) == 64);
 
-// ---- the blob of a CpuImage: ImageHeader, Relocation[], Import[], names, then what the segments begin with
+// ---- blob of a CpuImage: ImageHeader, Relocation[], Import[], names, initial bytes of the segments
 
 inline constexpr uint32_t machine_x86_64 = 62; ///< ELF's EM_X86_64
-inline constexpr uint64_t image_page = 4096;   ///< in memory each segment begins at a multiple of this
+inline constexpr uint64_t image_page = 4096;   ///< alignment of segments in memory
 inline constexpr uint64_t max_image_bytes = uint64_t(1) << 30;
 
 enum ImageSegment { Text, Constants, Variables, SegmentCount };
@@ -109,22 +109,22 @@ struct ImageHeader {
   uint32_t machine;
   uint32_t entry; ///< offset in memory
   struct Segment {
-    uint32_t file_bytes;   ///< the rest is zero
+    uint32_t file_bytes;   ///< initial bytes; the rest is zero
     uint32_t memory_bytes; ///< a multiple of image_page
   };
-  std::array<Segment, SegmentCount> segments; ///< one behind the other, in the file too
+  std::array<Segment, SegmentCount> segments; ///< consecutive, in the file too
   uint32_t relocations, imports, name_bytes, reserved;
 };
 static_assert(sizeof(ImageHeader) == 48);
 
-/// 8 bytes at `place` become the address of `target`; both are offsets in memory.
+/// 8 bytes at `place` become the address of `target`. Both are offsets in memory.
 struct Relocation {
   uint32_t place, target;
 };
 /// 8 bytes at `place` become the address of a function or variable of the process, plus `addend`.
 struct Import {
   uint32_t place;
-  uint32_t name; ///< among the image's names
+  uint32_t name; ///< offset into the image's names
   int64_t addend;
 };
 static_assert(sizeof(Relocation) == 8 && sizeof(Import) == 16);

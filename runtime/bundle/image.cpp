@@ -27,7 +27,7 @@ template <class T> T record_at(std::span<const std::byte> records, size_t index)
   return record;
 }
 
-/// Pages of this process, unmapped with their owner.
+/// Mapped code of an image. The owner unmaps it.
 class ImageCode final : public HostCode {
 public:
   ImageCode(std::byte *memory, uint64_t bytes, uint64_t entry, std::shared_ptr<HostFunctions> functions)
@@ -36,10 +36,10 @@ public:
 
 private:
   std::byte *const memory_;
-  const std::shared_ptr<HostFunctions> functions_; ///< out of which it reads addresses
+  const std::shared_ptr<HostFunctions> functions_; ///< owner of the addresses that the code reads
 };
 
-/// The address of what an image imports. Errors: Machine; HostFunctionMissing.
+/// Address of an imported function or variable. Errors: Machine; HostFunctionMissing.
 Result<void *> address_of_import(const std::string &name, HostFunctions *functions) {
   if (name.starts_with(abi::HostFunctionPrefix)) {
     HostFunctions none;
@@ -141,7 +141,7 @@ Result<std::shared_ptr<const HostCode>> load_image(std::span<const std::byte> bl
     const auto r = record_at<Relocation>(image.relocations, i);
     put(r.place, base + r.target);
   }
-  uint32_t last = UINT32_MAX; // imports of one name stand together
+  uint32_t last = UINT32_MAX; // imports are grouped by name
   uint64_t address = 0;
   for (size_t i = 0; i < image.header.imports; i++) {
     const auto import = record_at<Import>(image.imports, i);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Code of a bundle as the tables of architectures have it.
+// GPU code of a bundle, as component architectures describes it.
 #pragma once
 
 #include "format.h"
@@ -9,7 +9,7 @@
 
 namespace kiln {
 
-/// The flags of code for this architecture.
+/// Flags of code for this architecture.
 inline uint32_t variant_flags(ArchVariant variant) {
   return variant == ArchVariant::Specific ? bundle::ArchSpecific
          : variant == ArchVariant::Family ? bundle::FamilySpecific
@@ -21,7 +21,7 @@ inline ArchVariant variant_of(uint32_t flags) {
                                           : ArchVariant::Plain;
 }
 
-/// Of code for a GPU: a CodeRecord, or what the bundler makes one of.
+/// GPU image of a CodeRecord, or of the bundler's record for one.
 template <class Code> GpuImage image_of(const Code &code) {
   return {.arch = {int(code.level), variant_of(code.flags)},
           .is_text = code.kind == bundle::CodeKind::Ptx,

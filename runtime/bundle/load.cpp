@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// kiln/bundle.h: a bundle's kernels on devices.
+// kiln/bundle.h: loads a bundle's kernels on devices.
 #include "cpu_level.h"
 #include "image.h"
 #include "images.h"
@@ -16,7 +16,7 @@ using namespace bundle;
 
 namespace {
 
-/// One kernel of an open bundle, as what a device loads. Under the state's mutex.
+/// Code source for one kernel of an open bundle. Use it under the state's mutex.
 class KernelSource final : public CodeSource {
 public:
   KernelSource(Bundle::State &bundle, uint32_t index)
@@ -32,8 +32,8 @@ public:
     if (!best)
       return usage_error(fmt::format("{} has no code for this processor, which is {}: {}; list the target "
                                      "when the bundle is made",
-                                     what(), level ? fmt::format("x86-64-v{}", level) : "no x86-64",
-                                     what_there_is()));
+                                     full_name(), level ? fmt::format("x86-64-v{}", level) : "no x86-64",
+                                     available_code()));
     KILN_TRY(auto blob, reader_.blob(*best));
     LoadedFunction function;
     KILN_TRY(function.code, load_image(blob, bundle_.host_functions));
@@ -75,12 +75,12 @@ public:
   }
 
 private:
-  /// With a reason for each image.
+  /// Error with a reason for each image.
   Error no_image(const CudaDevice &gpu, std::span<const GpuImage> images, const ImageUse &use) const {
     Diagnostic d{.code = ErrorCode::Usage,
-                 .message =
-                     fmt::format("{} has no code for {}, which is sm_{}, with a driver for {}: {}", what(),
-                                 gpu.info().name, use.sm, gpu.driver().version_text(), what_there_is())};
+                 .message = fmt::format("{} has no code for {}, which is sm_{}, with a driver for {}: {}",
+                                        full_name(), gpu.info().name, use.sm, gpu.driver().version_text(),
+                                        available_code())};
     for (const GpuImage &image : images)
       d.notes.push_back({fmt::format("{}: {}", describe_image(image), why_not(image, use)), {}});
     d.hint = fmt::format("list one of {} when the bundle is made, or the PTX of an older architecture",
@@ -88,8 +88,8 @@ private:
     return Error(std::move(d));
   }
 
-  std::string what() const { return fmt::format("{}: {}", reader_.name(), reader_.text(kernel_.name)); }
-  std::string what_there_is() const {
+  std::string full_name() const { return fmt::format("{}: {}", reader_.name(), reader_.text(kernel_.name)); }
+  std::string available_code() const {
     std::string list;
     for (const CodeRecord &code : reader_.codes(kernel_))
       list += fmt::format("{}{}{}", list.empty() ? "" : ", ", code.kind == CodeKind::Ptx ? "PTX for " : "",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// kiln/bundle.h: what is in a bundle.
+// kiln/bundle.h: opens a bundle and lists its contents.
 #include "images.h"
 #include "state.h"
 
@@ -14,7 +14,7 @@ namespace {
 
 Error empty_bundle() { return usage_error("an empty handle of a bundle: Bundle::open makes them"); }
 
-/// Without blanks: "A{B, 1}" and "A{B,1}" are the same type.
+/// Removes blanks: "A{B, 1}" and "A{B,1}" are the same type.
 std::string compact(std::string_view text) {
   std::string without;
   for (char c : text)
@@ -22,7 +22,7 @@ std::string compact(std::string_view text) {
   return without;
 }
 
-/// The kernels of that name, as indices.
+/// Index range of the kernels with this name.
 std::pair<uint32_t, uint32_t> named(const BundleReader &reader, std::string_view name) {
   const auto kernels = reader.kernels();
   auto first =
@@ -51,7 +51,7 @@ Error no_kernel(const BundleReader &reader, std::string_view name) {
                                  list.empty() ? "none at all" : list));
 }
 
-/// "f(A, B)" for each of them, in a line of its own.
+/// One line "f(A, B)" for each kernel.
 std::string list_of(const BundleReader &reader, std::pair<uint32_t, uint32_t> range) {
   std::string list;
   for (uint32_t i = range.first; i < range.second; i++) {

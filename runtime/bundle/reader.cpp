@@ -24,7 +24,7 @@ namespace kiln {
 
 using namespace bundle;
 
-// What code in a bundle relies on. Whoever changes one of these raises bundle::abi_version.
+// Layouts that code in a bundle relies on. A change of one of these must raise bundle::abi_version.
 static_assert(abi_version == 1 && sizeof(abi::NativeThread) == 112 && sizeof(abi::Wait) == 24 &&
               sizeof(abi::WaitSite) == 16 && sizeof(abi::Unwinding) == 16 && sizeof(abi::AccessSite) == 32 &&
               sizeof(abi::ExceptionRecord) == 240 && sizeof(abi::PtxKernelState) == 8);
@@ -97,7 +97,7 @@ Result<void> BundleReader::read() {
   FileHeader header;
   if (bytes_.size() < sizeof header) return refused("the bundle is cut off within its header", remake);
   std::memcpy(&header, bytes_.data(), sizeof header);
-  // Before anything else of the header, which another version may have laid out otherwise.
+  // Check the version first: another version may have another header.
   if (header.version > format_version)
     return refused(fmt::format("the bundle is of version {}, and this library reads version {}",
                                header.version, format_version),
@@ -134,7 +134,7 @@ Result<void> BundleReader::read() {
 }
 
 Result<void> BundleReader::read_index(std::span<const std::byte> index) {
-  // Whoever wrote a wrong index wrote its checksum too: nothing is followed that leads outside.
+  // A matching checksum does not make an index valid: check every offset.
   auto wrong = [&](std::string_view what) {
     return refused(fmt::format("the bundle's index is wrong: {}", what));
   };
@@ -190,10 +190,9 @@ Result<void> BundleReader::read_index(std::span<const std::byte> index) {
   return {};
 }
 
-/// Each piece of code begins where the padding of the one before it ends, and the index after the last:
-/// every byte of the file is part of the header, a piece, its padding or the index.
+/// True if every byte of the file is part of the header, a piece of code, its padding or the index.
 bool BundleReader::is_without_gaps() const {
-  std::vector<std::pair<uint64_t, uint64_t>> pieces; // kernels may share one
+  std::vector<std::pair<uint64_t, uint64_t>> pieces; // kernels may share a piece
   for (const CodeRecord &c : codes_) pieces.emplace_back(c.at, c.bytes);
   std::sort(pieces.begin(), pieces.end());
   pieces.erase(std::unique(pieces.begin(), pieces.end()), pieces.end());
@@ -208,7 +207,7 @@ bool BundleReader::is_without_gaps() const {
 Result<std::span<const std::byte>> BundleReader::blob(const CodeRecord &code) const {
   const auto blob = bytes_.subspan(code.at, code.bytes);
   const uint64_t end = code.at + code.bytes;
-  const auto padding = bytes_.subspan(end, padded(end) - end); // it ends before the index
+  const auto padding = bytes_.subspan(end, padded(end) - end); // end <= start of the index
   const Fingerprint digest = fingerprint_of(text_of(blob));
   const bool is_padded = std::ranges::all_of(padding, [](std::byte b) { return b == std::byte(); });
   if (digest.high != code.digest[0] || digest.low != code.digest[1] || !is_padded)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A bundle that was checked so far that every record can be followed. Blobs are checked when they are used.
+// A checked bundle: every record can be followed. Blobs are checked when they are used.
 #pragma once
 
 #include "format.h"
@@ -15,12 +15,12 @@
 
 namespace kiln {
 
-/// Immutable; any number of threads may read.
+/// Immutable and thread-safe.
 class BundleReader {
 public:
-  /// Maps a file. Errors: Input (it cannot be read, is no bundle, is cut off, altered, of another version).
+  /// Maps a file. Errors: Input (unreadable, not a bundle, truncated, altered, another version).
   static Result<std::shared_ptr<const BundleReader>> open(const std::string &path);
-  /// Of memory that outlives the reader, at a multiple of 8. `name` is for messages.
+  /// Reads memory that outlives the reader, aligned to 8 bytes. `name` is for messages.
   static Result<std::shared_ptr<const BundleReader>> of_memory(std::span<const std::byte> bytes,
                                                                std::string name);
   ~BundleReader();
@@ -39,7 +39,7 @@ public:
     return codes_.subspan(kernel.codes.first, kernel.codes.count);
   }
   std::string_view text(uint32_t string) const { return strings_ + string; } ///< ends with NUL
-  /// Its digest is compared each time, and the padding after it is zero. Error: Input.
+  /// Checks the digest and the zero padding at each call. Error: Input.
   Result<std::span<const std::byte>> blob(const bundle::CodeRecord &code) const;
 
 private:
@@ -52,7 +52,7 @@ private:
   std::string name_;
   std::span<const std::byte> bytes_;
   bool is_mapped_ = false;
-  uint64_t code_end_ = 0; ///< where the index begins
+  uint64_t code_end_ = 0; ///< start of the index
   std::span<const bundle::KernelRecord> kernels_;
   std::span<const bundle::ParameterRecord> parameters_;
   std::span<const bundle::PartRecord> parts_;

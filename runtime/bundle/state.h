@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is behind the handles of kiln/bundle.h.
+// State of the handles of kiln/bundle.h.
 #pragma once
 
 #include "reader.h"
@@ -26,15 +26,15 @@ struct Bundle::State {
   }
   const std::shared_ptr<const BundleReader> reader;
   const BundleOptions options;
-  const std::shared_ptr<HostFunctions> host_functions; ///< loaded kernels hold it, too
-  std::mutex mutex; ///< of what follows; held over a load, so what two want at once is loaded once
-  /// Each holds its device, so that the address stays its own.
+  const std::shared_ptr<HostFunctions> host_functions; ///< shared with loaded kernels
+  std::mutex mutex; ///< protects the members below; held during a load, so that two callers load once
+  /// Each kernel holds its device, so that the device's address stays unique.
   std::map<std::pair<uint32_t, const Device::State *>, Kernel> loaded;
   std::map<const bundle::CodeRecord *, std::shared_ptr<const Artifact>>
-      artifacts; ///< of GPUs, shared by them
+      artifacts; ///< for GPUs, shared by them
 };
 
-/// "x86-64-v3", "sm_90a"
+/// Architecture for messages: "x86-64-v3", "sm_90a".
 std::string architecture_of(const bundle::CodeRecord &code);
 
 } // namespace kiln

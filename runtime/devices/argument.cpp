@@ -10,7 +10,7 @@ namespace kiln {
 
 namespace {
 
-/// Makes `type` the text of its parts. The text of the launch before, which is the same as a rule, is only
+/// Sets `type` to the concatenated parts. Usually it is unchanged since the last launch, and is only
 /// compared.
 void set_text(std::string &type, std::span<const std::string_view> parts) {
   size_t at = 0;

@@ -9,19 +9,19 @@ namespace kiln {
 
 namespace {
 
-/// The linear index of a thread is a signed number of 32 bits to the kernel, and the second entry counts up
-/// to a block beyond it.
-constexpr uint64_t most_threads = (uint64_t(1) << 31) - (uint64_t(1) << 16);
-constexpr size_t most_arrays = 16;
+/// Kernels compute a thread's linear index in signed 32 bits, and the coarse entry counts up to one block
+/// further.
+constexpr uint64_t max_threads = (uint64_t(1) << 31) - (uint64_t(1) << 16);
+constexpr size_t max_arrays = 16;
 
 } // namespace
 
 std::optional<CoarsePlan> CoarsePlan::make(const Coarsening &coarsening, std::span<const MemoryPart> memory,
-                                           uint64_t least_threads, uint64_t access_bytes) {
-  if (coarsening.factor < 1 || coarsening.arrays.size() > most_arrays) return std::nullopt;
+                                           uint64_t min_threads, uint64_t access_bytes) {
+  if (coarsening.factor < 1 || coarsening.arrays.size() > max_arrays) return std::nullopt;
   CoarsePlan plan;
   plan.factor_ = coarsening.factor;
-  plan.least_threads_ = least_threads;
+  plan.min_threads_ = min_threads;
   plan.access_bytes_ = access_bytes;
   plan.in_step_ = coarsening.in_step;
   for (const Coarsening::Array &array : coarsening.arrays) {
@@ -38,7 +38,7 @@ std::optional<CoarsePlan> CoarsePlan::make(const Coarsening &coarsening, std::sp
   return plan;
 }
 
-/// Each thread then accesses its own elements of it alone, by whichever of the two.
+/// True if each thread accesses only its own elements of the shared memory through both arrays.
 bool CoarsePlan::may_share(const Array &a, const Array &b) const {
   return in_step_ && a.stride != 0 && a.stride == b.stride && a.shift == b.shift;
 }
@@ -48,15 +48,15 @@ bool CoarsePlan::fits(const LaunchShape &shape, std::span<const void *const> arg
   const auto &[blocks, threads, shared_bytes] = shape;
   const uint64_t count = uint64_t(blocks[0]) * threads[0];
   if (factor_ > 1) {
-    if (count < least_threads_ || count > most_threads || blocks[1] != 1 || blocks[2] != 1 ||
-        threads[1] != 1 || threads[2] != 1 || shared_bytes != 0)
+    if (count < min_threads_ || count > max_threads || blocks[1] != 1 || blocks[2] != 1 || threads[1] != 1 ||
+        threads[2] != 1 || shared_bytes != 0)
       return false;
-  } else if (count * blocks[1] * blocks[2] * threads[1] * threads[2] < least_threads_) {
+  } else if (count * blocks[1] * blocks[2] * threads[1] * threads[2] < min_threads_) {
     return false;
   }
   if (!options.coarsen || options.cooperative || options.programmatic_serialization || options.cluster[0])
     return false;
-  uint64_t begin[most_arrays], end[most_arrays];
+  uint64_t begin[max_arrays], end[max_arrays];
   for (size_t i = 0; i < arrays_.size(); i++) {
     const Array &array = arrays_[i];
     const auto *header = static_cast<const std::byte *>(arguments[array.parameter]) + array.offset;

@@ -23,8 +23,8 @@ uint64_t page_bytes(int what) {
   return uint64_t(std::max(0L, ::sysconf(what))) * uint64_t(std::max(0L, ::sysconf(_SC_PAGESIZE)));
 }
 
-/// May this thread run a launch of the executor and wait for it? A host function in a kernel may not: it may
-/// have the only thread. Error: Usage.
+/// Checks that this thread may run a launch and wait for it. A host function in a kernel may not: it may
+/// occupy the only thread. Error: Usage.
 Result<void> check_launch(const Executor &executor) {
   if (!CallbackScope::is_inside(executor.owner())) [[likely]]
     return {};
@@ -32,8 +32,8 @@ Result<void> check_launch(const Executor &executor) {
                      "stream, and wait when the kernel has ended");
 }
 
-/// May this thread wait for streams and events? Nor may the embedder's executor while it runs what a stream
-/// holds: that would not end before it. Error: Usage.
+/// Checks that this thread may wait for streams and events. The embedder's executor may not while it runs a
+/// stream's item: it would wait for itself. Error: Usage.
 Result<void> check_wait(const Executor &executor) {
   if (!CallbackScope::is_inside(executor.owner(), executor.stream_owner())) [[likely]]
     return {};
@@ -43,14 +43,14 @@ Result<void> check_wait(const Executor &executor) {
       "runs a launch that a stream holds: wait on another thread, or when the launch has ended");
 }
 
-/// Of host memory; aligned for vectors. Null: there is not so much.
+/// Allocates host memory aligned for vectors. Null: out of memory.
 void *allocate_host(uint64_t bytes) {
   if (bytes > SIZE_MAX - alignment) return nullptr;
   return std::aligned_alloc(alignment,
                             (std::max<uint64_t>(bytes, 1) + alignment - 1) / alignment * alignment);
 }
 
-/// A launch but for its arguments. Error: Usage, as Stream::launch's.
+/// Makes a launch without its arguments. Error: Usage, as Stream::launch.
 Result<KernelLaunch> plan_launch(const LoadedFunction &function, const LaunchShape &shape, size_t arguments,
                                  const LaunchOptions &options) {
   const Artifact &artifact = *function.artifact;
@@ -77,7 +77,7 @@ Result<KernelLaunch> plan_launch(const LoadedFunction &function, const LaunchSha
                       .artifact = &artifact};
 }
 
-/// Null for a function that is not checked.
+/// Null for an unchecked function.
 std::shared_ptr<AccessChecker> make_checker(const LoadedFunction &function,
                                             std::span<const void *const> arguments) {
   if (!function.checked) return nullptr;
@@ -93,7 +93,7 @@ public:
       sizes.push_back(parameter.size);
   }
   Result<LaunchSuggestion> suggest(uint64_t) const override {
-    // Blocks that one host thread runs at a time: large enough to be worth a call, small enough to share out.
+    // Blocks per host thread at a time: large enough to be worth a call, small enough to balance.
     constexpr uint32_t threads_of_block = 256;
     return LaunchSuggestion{.threads = threads_of_block, .blocks = threads_};
   }
@@ -102,10 +102,10 @@ public:
   }
 
   const LoadedFunction function;
-  std::vector<uint64_t> sizes; ///< of the parameters, in bytes
+  std::vector<uint64_t> sizes; ///< parameter sizes in bytes
 
 private:
-  const uint32_t threads_; ///< that run blocks
+  const uint32_t threads_; ///< number of threads for blocks
 };
 const CpuKernel &cpu(const LoadedKernel &kernel) { return static_cast<const CpuKernel &>(*kernel.backend); }
 
@@ -124,10 +124,10 @@ public:
   }
 
 private:
-  const std::shared_ptr<Executor> executor_; ///< whose threads reach it
+  const std::shared_ptr<Executor> executor_; ///< reachable from its threads
 };
 
-/// Of the buffers of all streams, which share it.
+/// Buffer counters, shared by all streams.
 struct CpuMemory {
   std::atomic<uint64_t> current_bytes{0}, peak_bytes{0}, allocations{0};
 };
@@ -173,7 +173,7 @@ public:
     return {};
   }
   Result<void> fill(void *to, uint8_t value, uint64_t bytes) override {
-    // The value travels as the second pointer's.
+    // The second pointer carries the value.
     queue_.task(
         [](void *t, const void *v, uint64_t n) { std::memset(t, int(reinterpret_cast<uintptr_t>(v)), n); },
         to, reinterpret_cast<const void *>(uintptr_t(value)), bytes);
@@ -193,7 +193,7 @@ public:
   }
   Result<void> wait(const Event::State &, std::shared_ptr<EventBackend> last) override {
     auto recorded = std::static_pointer_cast<CpuEvent>(std::move(last));
-    if (recorded->last()) queue_.wait(std::move(recorded)); // else another thread is about to record it
+    if (recorded->last()) queue_.wait(std::move(recorded)); // zero: another thread is about to record it
     return {};
   }
   bool idle() override { return queue_.idle(); }
@@ -217,7 +217,7 @@ private:
   HostStream queue_;
 };
 
-/// Streams that went where nobody may wait for them: they stay until they are empty. Thread-safe.
+/// Streams destroyed on threads that must not wait. They stay until they are empty. Thread-safe.
 class EndingStreams {
 public:
   explicit EndingStreams(std::shared_ptr<Executor> executor) : executor_(std::move(executor)) {}
@@ -227,7 +227,7 @@ public:
   }
   EndingStreams(const EndingStreams &) = delete;
   EndingStreams &operator=(const EndingStreams &) = delete;
-  /// Waits for the stream and destroys it, or keeps it.
+  /// Waits for the stream and destroys it, or keeps it until it is empty.
   void end(std::unique_ptr<CpuStream> stream) {
     if (check_wait(*executor_).ok() || stream->idle()) return;
     std::lock_guard lock(mutex_);
@@ -243,7 +243,7 @@ public:
       std::lock_guard lock(mutex_);
       all.swap(streams_);
     }
-    all.clear(); // each waits
+    all.clear(); // each destructor waits
   }
 
 private:
@@ -280,7 +280,7 @@ public:
             .reserved_bytes = current};
   }
   Result<uint64_t> free_memory() override { return page_bytes(_SC_AVPHYS_PAGES); }
-  Result<void> trim(uint64_t) override { return {}; } // nothing is kept
+  Result<void> trim(uint64_t) override { return {}; } // no memory is kept
   Result<void> set_kept_memory(uint64_t) override { return {}; }
   Result<void> check_pointer(uint64_t) override { return {}; }
   bool reaches(const dlpack::Device &memory) const override {
@@ -311,7 +311,7 @@ public:
     const LoadedFunction &function = cpu(kernel).function;
     KILN_TRY(KernelLaunch launch, plan_launch(function, shape, arguments.size(), options));
     std::shared_ptr<AccessChecker> check = make_checker(function, arguments);
-    // Compiled code only reads its parameters' bytes.
+    // Compiled code does not write through these pointers.
     launch.arguments = {const_cast<void *const *>(arguments.data()), arguments.size()};
     launch.checker = check.get();
     if (runtime().timer.wants_kernels()) [[unlikely]]
@@ -334,7 +334,7 @@ public:
   Result<std::shared_ptr<StreamBackend>> adopt_stream(void *) override {
     return usage_error("a CUstream belongs to a GPU, and the device is the CPU");
   }
-  Result<void> synchronize() override { return {}; } // the CPU's streams have no context to wait for
+  Result<void> synchronize() override { return {}; } // the CPU has no context to wait for
   void finish() override {
     std::vector<std::weak_ptr<CpuStream>> streams;
     {
@@ -350,7 +350,7 @@ private:
   const std::shared_ptr<CpuMemory> memory_ = std::make_shared<CpuMemory>();
   const std::shared_ptr<EndingStreams> ending_ = std::make_shared<EndingStreams>(runtime().executor);
   std::mutex mutex_;
-  std::vector<std::weak_ptr<CpuStream>> streams_; ///< some may have gone; under the mutex
+  std::vector<std::weak_ptr<CpuStream>> streams_; ///< some may be expired; under the mutex
 };
 
 } // namespace

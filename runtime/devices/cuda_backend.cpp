@@ -12,7 +12,7 @@ namespace kiln {
 
 namespace {
 
-/// What a module's second entry takes and needs.
+/// The parameters and resources of a module's coarse entry.
 std::shared_ptr<const Artifact> coarse_entry_of(const Artifact &kernel) {
   auto entry = std::make_shared<Artifact>();
   entry->kind = kernel.kind;
@@ -38,7 +38,7 @@ public:
   void *native_context() const override { return device_->context(); }
 
   TargetSpec target() const override {
-    // Its own architecture; of a GPU newer than the table, the newest there is.
+    // The GPU's architecture, or the newest known one for a GPU newer than the table.
     const GpuArch arch{architecture_up_to(info().sm).sm, ArchVariant::Plain};
     return nvidia_gpu_spec(arch.sm, default_isa_for(arch, driver_->version()));
   }
@@ -68,8 +68,8 @@ public:
                                        "sm_90 and CUDA 12",
                                        info().name, info().sm, cu.version_text()));
     KILN_CHECK(device_->enter());
-    constexpr uint32_t steps[5] = {1, 1, 1, 1, 1}; // every element of the box
-    enum { NoInterleave = 0, Promote128 = 2 };     // L2 sectors of 128 bytes are fetched
+    constexpr uint32_t steps[5] = {1, 1, 1, 1, 1}; // contiguous elements of the box
+    enum { NoInterleave = 0, Promote128 = 2 };     // fetch L2 sectors of 128 bytes
     const int swizzle = options.swizzle_bytes ? std::countr_zero(options.swizzle_bytes) - 4 : 0;
     return device_->check(cu.TensorMapEncodeTiled(words, shape.cuda_type, unsigned(options.lengths.size()),
                                                   shape.address, options.lengths.data(), shape.strides.data(),
@@ -95,7 +95,7 @@ public:
     const NvtxRange range(runtime().nvtx, kernel.artifact->entry.c_str());
     KILN_TRY(auto stream, take_stream());
     Result<void> launched = launch_in(*stream, runtime(), kernel, shape, arguments, options);
-    // Also behind a launch that failed: an error of before shows here.
+    // Also after a failed launch: an earlier launch's error is reported here.
     Result<std::optional<CudaException>> done = stream->synchronize();
     {
       std::lock_guard lock(mutex_);
@@ -116,7 +116,7 @@ public:
     return cuda_stream_backend(shared_runtime(), std::move(stream));
   }
   Result<void> synchronize() override { return device_->synchronize(); }
-  void finish() override {} // launches of GPUs are waited for by their streams, which hold all that they use
+  void finish() override {} // nothing to do: streams own all that their launches use
 
 private:
   Result<LoadedKernel> load_code(const std::shared_ptr<const Artifact> &artifact, const std::string &name) {
@@ -133,7 +133,7 @@ private:
         .artifact = artifact, .backend = std::move(backend), .memory = {}, .name = std::move(of_function)};
   }
 
-  /// For launches that return when they are done: a stream that nobody else uses meanwhile.
+  /// Takes a stream for a launch that waits. Nobody else uses it meanwhile.
   Result<std::shared_ptr<CudaStream>> take_stream() {
     {
       std::lock_guard lock(mutex_);
@@ -150,14 +150,14 @@ private:
   const std::shared_ptr<CudaModules> modules_;
   const std::shared_ptr<CudaDevice> device_;
   std::mutex mutex_;
-  std::vector<std::shared_ptr<CudaStream>> idle_streams_; ///< of launches that were waited for
+  std::vector<std::shared_ptr<CudaStream>> idle_streams_; ///< for launches that wait
 };
 
 } // namespace
 
 Result<std::shared_ptr<CudaDriver>> CudaGpus::driver() {
   if (!driver_) {
-    StageScope scope(&runtime_->timer, "open the device"); // the driver looks at all there are
+    StageScope scope(&runtime_->timer, "open the device"); // the driver probes all devices
     KILN_TRY(driver_, CudaDriver::open());
   }
   return driver_;

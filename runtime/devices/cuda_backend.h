@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// NVIDIA's GPUs as devices, through the CUDA driver, which is opened when the first of them is asked for.
+// NVIDIA GPUs as devices. The CUDA driver is opened at the first request for a GPU.
 #pragma once
 
 #include "device_backend.h"
@@ -9,18 +9,18 @@
 
 namespace kiln {
 
-/// The GPUs that a session has opened. Thread-safe.
+/// GPUs that a session has opened. Thread-safe.
 class CudaGpus {
 public:
   explicit CudaGpus(std::shared_ptr<SessionRuntime> runtime) : runtime_(std::move(runtime)) {}
 
-  /// What the driver lists. Errors: Machine.
+  /// GPUs that the driver lists. Errors: Machine.
   Result<std::vector<GpuInfo>> list();
-  /// In its primary context. Errors: Machine.
+  /// Opens the GPU's primary context. Errors: Machine.
   Result<std::shared_ptr<DeviceBackend>> open(int number);
-  /// In one of the embedder's. Errors: Machine, Usage.
+  /// Uses a context of the embedder. Errors: Machine, Usage.
   Result<std::shared_ptr<DeviceBackend>> open_context(void *context);
-  void finish(); ///< DeviceBackend::finish of each
+  void finish(); ///< calls DeviceBackend::finish of each
 
 private:
   struct Opened {

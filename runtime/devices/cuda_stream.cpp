@@ -26,7 +26,7 @@ public:
   }
 
   const std::shared_ptr<CudaEvent> event;
-  std::shared_ptr<CudaCapture> capture; ///< that the last record is part of; under the Event::State's mutex
+  std::shared_ptr<CudaCapture> capture; ///< capture of the last record; under the Event::State's mutex
 };
 
 class CudaGraphBackend final : public GraphBackend {
@@ -63,7 +63,7 @@ public:
 
   Result<void> record(Event::State &event) override {
     std::lock_guard lock(event.mutex);
-    // A CUevent is of one context: another GPU's is left for those that hold it.
+    // A CUevent belongs to one context. Leave another GPU's event to its other owners.
     auto recorded = event.last && &event.last->api() == &cuda_api
                         ? std::static_pointer_cast<CudaEventBackend>(event.last)
                         : nullptr;
@@ -109,7 +109,7 @@ Result<LaunchSuggestion> CudaKernelBackend::suggest(uint64_t shared_bytes) const
 }
 
 Result<GlobalVariable> CudaKernelBackend::global(std::string_view name) const {
-  KILN_TRY(auto found, loaded_->global(std::string(name))); // each module has its own: see swap_in
+  KILN_TRY(auto found, loaded_->global(std::string(name))); // each module has its own globals: see swap_in
   return GlobalVariable{.address = pointer_to(found.first), .bytes = found.second};
 }
 
@@ -151,7 +151,8 @@ const std::shared_ptr<const CudaKernel> *CudaKernelBackend::find_coarse(
   if (!coarse_plan_->fits(shape, arguments, options)) return nullptr;
   const std::shared_ptr<const CudaKernel> *entry = coarse_.load(std::memory_order_acquire);
   if (entry) return (*entry)->check(shape).ok() ? entry : nullptr;
-  // The first launch has the machine to itself, and many kernels are launched once.
+  // Request the coarse entry at the second launch: the first has the machine to itself, and many kernels run
+  // once.
   if (coarse_launches_.load(std::memory_order_relaxed) < 2 && coarse_launches_.fetch_add(1) == 1 &&
       coarse_wanted_)
     coarse_wanted_();
@@ -173,7 +174,7 @@ Result<void> launch_in(CudaStream &stream, SessionRuntime &runtime, const Loaded
   };
   auto run = [&](const std::shared_ptr<const CudaKernel> &entry, const LaunchShape &as,
                  std::span<const void *const> given) -> Result<void> {
-    // An event in front of a launch would undo its overlap with the one before.
+    // An event before the launch would prevent its overlap with the previous one.
     if (!runtime.timer.wants_kernels() || options.programmatic_serialization) [[likely]]
       return stream.launch(entry, launch_of(as), given);
     std::shared_ptr<CudaEvent> begin = runtime.clock.begin(stream);
@@ -183,7 +184,7 @@ Result<void> launch_in(CudaStream &stream, SessionRuntime &runtime, const Loaded
   };
   if (!coarse) return run(backend.kernel_for(shape), shape, arguments);
   const uint32_t threads = shape.blocks[0] * shape.threads[0];
-  std::array<const void *, CoarsePlan::most_parameters + 1> with_threads;
+  std::array<const void *, CoarsePlan::max_parameters + 1> with_threads;
   std::ranges::copy(arguments, with_threads.begin());
   with_threads[arguments.size()] = &threads;
   const LaunchShape fewer = backend.coarse_plan().coarse_shape(shape);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kernels, streams, events and graphs of NVIDIA's GPUs behind their handles. They hold what lib host has of
-// each and turn its results into what the handles give.
+// Kernels, streams, events and graphs of NVIDIA GPUs behind the public handles. They use component host and
+// convert its results.
 #pragma once
 
 #include "device_backend.h"
@@ -15,8 +15,8 @@ namespace kiln {
 inline constexpr DeviceApi cuda_api{
     .is_gpu = true, .clusters = true, .read_only_loads = true, .own_address_space = true};
 
-/// What it was made of stays loaded as long as it lives, also after another kernel was swapped in: a launch
-/// may be about to take it, and takes no lock.
+/// A kernel on a GPU. The original code stays loaded after a swap, since a concurrent launch takes no lock
+/// and may be about to use it.
 class CudaKernelBackend final : public KernelBackend {
 public:
   explicit CudaKernelBackend(std::shared_ptr<const CudaKernel> loaded)
@@ -27,18 +27,18 @@ public:
   bool swap_in(const KernelBackend &better) const override;
   void plan_coarse(CoarsePlan plan, std::function<void()> wanted) const override;
   bool take_coarse(const KernelBackend &other) const override;
-  /// The entry that came with the kernel's own module. Before the kernel is handed to anybody.
+  /// Sets the coarse entry of the kernel's own module. Call it before the kernel is published.
   void set_coarse(std::shared_ptr<const CudaKernel> entry) const;
 
   const std::shared_ptr<const CudaKernel> &kernel() const {
     return *current_.load(std::memory_order_acquire);
   }
-  /// The one for a launch of this shape: one that fitted before a swap is not refused behind it.
+  /// Code for a launch of this shape: the original, if the shape fits it but not the swapped-in kernel.
   const std::shared_ptr<const CudaKernel> &kernel_for(const LaunchShape &shape) const {
     const std::shared_ptr<const CudaKernel> &current = kernel();
     return &current == &loaded_ || current->check(shape).ok() ? current : loaded_;
   }
-  /// Its coarse entry, if it is there and this launch may take it; else null.
+  /// Coarse entry for this launch; null: none loaded, or not allowed.
   const std::shared_ptr<const CudaKernel> *coarse_for(const LaunchShape &shape,
                                                       std::span<const void *const> arguments,
                                                       const LaunchOptions &options) const {
@@ -54,22 +54,22 @@ private:
   mutable std::mutex swapping_;
   mutable std::shared_ptr<const CudaKernel> better_; ///< set once, before current_ points to it
   mutable std::atomic<const std::shared_ptr<const CudaKernel> *> current_{&loaded_};
-  mutable std::optional<CoarsePlan> coarse_plan_; ///< as the next: set before anybody launches it
+  mutable std::optional<CoarsePlan> coarse_plan_; ///< set before the first launch
   mutable std::function<void()> coarse_wanted_;
-  mutable std::atomic<uint32_t> coarse_launches_{0};       ///< that could have taken an entry, up to some
+  mutable std::atomic<uint32_t> coarse_launches_{0};       ///< could have used a coarse entry, up to 2
   mutable std::shared_ptr<const CudaKernel> coarse_entry_; ///< set once, before coarse_ points to it
   mutable std::atomic<const std::shared_ptr<const CudaKernel> *> coarse_{nullptr};
 };
 
 std::shared_ptr<StreamBackend> cuda_stream_backend(std::shared_ptr<SessionRuntime> runtime,
                                                    std::shared_ptr<CudaStream> stream);
-/// What a launch from now on runs. `kernel` may be another device's: launch_in refuses it.
+/// Artifact that the next launch runs. `kernel` may belong to another device: launch_in refuses it.
 inline const Artifact &running_code(const LoadedKernel &kernel) {
   const Artifact *code = kernel.backend->running();
   return code ? *code : *kernel.artifact;
 }
 
-/// The kernel is a GPU's. Notes the launch while `runtime` times.
+/// Launches a GPU kernel, and records the launch if the runtime's timer is on.
 Result<void> launch_in(CudaStream &stream, SessionRuntime &runtime, const LoadedKernel &kernel,
                        const LaunchShape &shape, std::span<const void *const> arguments,
                        const LaunchOptions &options);

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is behind the handles of kiln/device.h and kiln/stream.h.
+// State of the handles of kiln/device.h and kiln/stream.h.
 #pragma once
 
 #include "device_backend.h"
 
 namespace kiln {
 
-/// Gives a buffer's memory back.
+/// Owner of a buffer's memory: frees it.
 struct Buffer::Owner {
   std::shared_ptr<DeviceBackend> device;
-  std::shared_ptr<StreamBackend> stream; ///< that it came from; null: pinned memory
+  std::shared_ptr<StreamBackend> stream; ///< allocated in this stream; null: pinned memory
 };
 
 struct Kernel::State {
@@ -25,11 +25,11 @@ struct Graph::State {
 
 struct Stream::State {
   std::shared_ptr<DeviceBackend> device;
-  std::shared_ptr<StreamBackend> backend; ///< buffers may hold it longer
+  std::shared_ptr<StreamBackend> backend; ///< also held by buffers
 };
 
 Error empty_device();
-/// Can it be used here? Errors: Usage, for an empty handle, and in a child of the process that it came from.
+/// Checks that the device can be used here. Errors: Usage for an empty handle, and in a forked child.
 Result<void> check_device(const DeviceBackend *device);
 
 } // namespace kiln

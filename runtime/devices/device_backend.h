@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a device does, as the handles of kiln/device.h and kiln/stream.h ask for it. There is one
-// implementation for the CPU (cpu_backend.cpp) and one for NVIDIA's GPUs (cuda_backend.cpp; cuda_stream.cpp
-// for what is put into its streams). The handles check what is the same on all devices (empty handles, other
-// sessions' kernels, null pointers, arguments) and hand on to their backend what is not. Backends outlive the
-// session as long as a handle holds them, so nothing in here refers to it. All are thread-safe, but for what
-// says otherwise.
+// Device interface behind the handles of kiln/device.h and kiln/stream.h. Implementations: the CPU
+// (cpu_backend.cpp), NVIDIA GPUs (cuda_backend.cpp; cuda_stream.cpp for their streams). The handles check
+// what all devices share (empty handles, kernels of other sessions, null pointers, arguments) and call their
+// backend for the rest. Backends do not refer to the session, since handles may keep them longer. All
+// functions are thread-safe unless noted.
 #pragma once
 
 #include "coarse_plan.h"
@@ -22,35 +21,34 @@
 
 namespace kiln {
 
-/// Who makes a kernel's code for a device: a session compiles it, a bundle has it. Used during one call.
+/// Source of a kernel's code for a device: a session compiles it, a bundle reads it. Used during one call.
 class CodeSource {
 public:
   virtual ~CodeSource() = default;
-  virtual std::string name() const = 0; ///< of the kernel, for people
-  /// For the CPU, in this process. Errors: Input, Machine, Usage.
+  virtual std::string name() const = 0; ///< kernel name for messages
+  /// Code for the CPU, loaded in this process. Errors: Input, Machine, Usage.
   virtual Result<LoadedFunction> host_function() = 0;
-  /// For a GPU: a cubin, or PTX that its driver assembles. Errors: the same.
+  /// Code for a GPU: a cubin, or PTX for the driver's assembler. Errors: the same.
   virtual Result<std::shared_ptr<const Artifact>> gpu_code(const std::shared_ptr<CudaDevice> &gpu) = 0;
-  /// What `load` makes of gpu_code's on this device, now or at an earlier time, with what is known of its
-  /// parameters.
+  /// Returns the loaded kernel for `code` on this device, with its parameters' types: from `load`, or an
+  /// earlier result.
   virtual Result<LoadedKernel> loaded(const std::shared_ptr<const Artifact> &code,
                                       const Device::State &device,
                                       const std::function<Result<LoadedKernel>()> &load) = 0;
 };
 
-/// How a device is programmed. Kernels, streams, events and graphs of one API fit together and those of two
-/// never do, which the handles compare by address; so an implementation may take what it is given for its
-/// own.
+/// Properties of a device API. Kernels, streams, events and graphs of one API fit together; those of two APIs
+/// never do. The handles compare APIs by address, so an implementation may cast the objects that it is given.
 struct DeviceApi {
   bool is_gpu = false;
-  bool time_limits = false;     ///< takes LaunchOptions::time_limit and stop
-  bool clusters = false;        ///< takes LaunchOptions::cluster
+  bool time_limits = false;     ///< supports LaunchOptions::time_limit and stop
+  bool clusters = false;        ///< supports LaunchOptions::cluster
   bool read_only_loads = false; ///< profits from CompilerConfig::invariant_arguments
-  /// Memory of the host may be out of its reach: DeviceBackend::check_pointer.
+  /// Host memory may be unreachable: see DeviceBackend::check_pointer.
   bool own_address_space = false;
 };
 
-/// A kernel that is loaded.
+/// A loaded kernel.
 class KernelBackend {
 public:
   virtual ~KernelBackend() = default;
@@ -58,19 +56,18 @@ public:
   virtual Result<LaunchSuggestion> suggest(uint64_t shared_bytes) const = 0;
   virtual Result<GlobalVariable> global(std::string_view name) const = 0;
 
-  /// The artifact of the code that the next launch runs; null: that of the kernel, to which nothing was ever
-  /// swapped in.
+  /// Artifact that the next launch runs; null: the kernel's own, since nothing was swapped in.
   virtual const Artifact *running() const { return nullptr; }
-  /// From here on launches run `better`, a kernel of this API and device that computes the same. Those that
-  /// have begun go on with what they have; nobody waits. Once at most; false: it was done before.
+  /// Lets later launches run `better`, an equivalent kernel of this API and device. Running launches keep
+  /// their code; nothing waits. Works once; returns false if it was done before.
   virtual bool swap_in(const KernelBackend & /*better*/) const { return false; }
 
-  /// How launches tell whether they may take the kernel's coarse entry. `wanted` is called by the second that
-  /// could while there is none, at most once; it must be quick. Before the kernel is handed to anybody.
-  // NOLINTNEXTLINE(performance-unnecessary-value-param): who overrides it keeps them
+  /// Sets the plan by which launches choose the coarse entry. The second launch that could use a missing
+  /// entry calls `wanted`, at most once; it must be quick. Call this before the kernel is published.
+  // NOLINTNEXTLINE(performance-unnecessary-value-param): overriders keep the arguments
   virtual void plan_coarse(CoarsePlan /*plan*/, std::function<void()> /*wanted*/) const {}
-  /// From here on launches that may take the coarse entry of `other`, the same kernel compiled with one. Once
-  /// at most; false: there was one before, or `other` has none.
+  /// Lets later launches use the coarse entry of `other`, the same kernel compiled with one. Works once;
+  /// returns false if there was an entry before, or `other` has none.
   virtual bool take_coarse(const KernelBackend & /*other*/) const { return false; }
 
 protected:
@@ -80,14 +77,14 @@ private:
   const DeviceApi &api_;
 };
 
-/// An event as one device records it.
+/// An event as recorded on one device.
 class EventBackend {
 public:
   virtual ~EventBackend() = default;
   const DeviceApi &api() const { return api_; }
   virtual bool done() const = 0;
   virtual void wait() const = 0;
-  /// From `begin`, of the same API, to this. Nothing: one of them has not been reached.
+  /// Time from `begin`, of the same API, to this event. No value: one of them has not been reached.
   virtual Result<std::optional<std::chrono::nanoseconds>> since(const EventBackend &begin) const = 0;
 
 protected:
@@ -97,12 +94,12 @@ private:
   const DeviceApi &api_;
 };
 
-/// What Event holds.
+/// State of an Event handle.
 struct Event::State {
-  const uint64_t process = process_token(); ///< that made it
+  const uint64_t process = process_token(); ///< process that made it
   bool is_of_this_process() const { return process == process_token(); }
   mutable std::mutex mutex;
-  std::shared_ptr<EventBackend> last; ///< of the device that recorded last; null: none did. Under the mutex
+  std::shared_ptr<EventBackend> last; ///< last record, with its device; null: never recorded; under the mutex
 
   std::shared_ptr<EventBackend> last_record() const {
     std::lock_guard lock(mutex);
@@ -120,15 +117,15 @@ class StreamBackend {
 public:
   virtual ~StreamBackend() = default;
   const DeviceApi &api() const { return api_; }
-  virtual void *native_handle() const = 0; ///< CUstream; null: the CPU's
+  virtual void *native_handle() const = 0; ///< CUstream; null: the CPU
 
-  /// The kernel is of this API, and the arguments are what it takes.
+  /// The kernel must be of this API, and `arguments` must match it.
   virtual Result<void> launch(const LoadedKernel &kernel, const LaunchShape &shape,
                               std::span<const void *const> arguments, const LaunchOptions &options) = 0;
   virtual Result<void> launch(const GraphBackend &graph) = 0;
   virtual Result<void *> allocate(uint64_t bytes) = 0;
-  virtual void release(void *data, uint64_t bytes) = 0; ///< of `allocate`, in the stream's order
-  /// Of at least one byte, at pointers that are not null.
+  virtual void release(void *data, uint64_t bytes) = 0; ///< frees memory of `allocate`, in stream order
+  /// Copies at least one byte; pointers are not null.
   virtual Result<void> copy(void *to, const void *from, uint64_t bytes) = 0;
   virtual Result<void> fill(void *to, uint8_t value, uint64_t bytes) = 0;
   virtual Result<void> record(Event::State &event) = 0;
@@ -146,7 +143,7 @@ private:
   const DeviceApi &api_;
 };
 
-/// What Device holds.
+/// State of a Device handle.
 struct Device::State {
   virtual ~State() = default;
   State(const State &) = delete;
@@ -159,45 +156,45 @@ struct Device::State {
   const DeviceLimits &limits() const { return limits_; }
   virtual std::string place() const = 0;    ///< "the CPU", "GPU 0"
   virtual void *native_context() const = 0; ///< CUcontext; null: the CPU
-  virtual TargetSpec target() const = 0;    ///< what to compile for it
+  virtual TargetSpec target() const = 0;    ///< target for code on this device
   virtual DeviceFacts facts() const = 0;    ///< for Target::for_device
 
-  // ---- memory. Errors: as Device's functions
+  // ---- memory. Errors: those of Device's functions
   virtual Result<void *> allocate_pinned(uint64_t bytes) = 0;
   virtual void release_pinned(void *data) = 0;
   virtual MemoryCounters memory() = 0;
   virtual Result<uint64_t> free_memory() = 0;
   virtual Result<void> trim(uint64_t keep) = 0;
   virtual Result<void> set_kept_memory(uint64_t bytes) = 0;
-  /// Can kernels reach the memory at this address? Error: Usage.
+  /// Checks that kernels can reach this address. Error: Usage.
   virtual Result<void> check_pointer(uint64_t address) = 0;
-  virtual bool reaches(const dlpack::Device &memory) const = 0; ///< as check_pointer, by what DLPack says
+  virtual bool reaches(const dlpack::Device &memory) const = 0; ///< like check_pointer, for a DLPack device
 
-  /// A tensor map of this device: 16 words, at a multiple of 64 bytes. Errors: Machine.
+  /// Encodes a tensor map of this device into 16 words at a multiple of 64 bytes. Errors: Machine.
   virtual Result<void> encode(const TensorMapOptions &options, const TensorMapShape &shape,
                               uint64_t *words) = 0;
 
   // ---- kernels
-  /// A kernel whose code is for this device, loaded. Errors: Input, Machine, Usage while this thread captures
-  /// a graph.
+  /// Loads a kernel whose code is for this device. Errors: Input, Machine, Usage while this thread captures a
+  /// graph.
   virtual Result<LoadedKernel> prepare(CodeSource &source) = 0;
-  /// Code that was made elsewhere, without its parameters' types. Errors: as Session::load_kernel.
+  /// Loads foreign code without its parameters' types. Errors: those of Session::load_kernel.
   virtual Result<LoadedKernel> load(std::shared_ptr<const Artifact> artifact) = 0;
-  /// Launches and waits. The kernel is of this device's API, and the arguments are what it takes.
+  /// Launches and waits. The kernel must be of this device's API, and `arguments` must match it.
   virtual Result<void> run(const LoadedKernel &kernel, const LaunchShape &shape,
                            std::span<const void *const> arguments, const LaunchOptions &options) = 0;
 
   // ---- streams
   virtual Result<std::shared_ptr<StreamBackend>> make_stream() = 0;
-  virtual Result<std::shared_ptr<StreamBackend>> adopt_stream(void *native) = 0; ///< of the embedder's
+  virtual Result<std::shared_ptr<StreamBackend>> adopt_stream(void *native) = 0; ///< a stream of the embedder
   virtual Result<void> synchronize() = 0;
-  /// The session goes: waits for launches that may use what the embedder frees behind it.
+  /// Called when the session ends. Waits for launches that may use memory that the embedder frees afterwards.
   virtual void finish() = 0;
 
 protected:
   State(const DeviceApi &api, std::shared_ptr<SessionRuntime> runtime)
       : api_(api), runtime_(std::move(runtime)) {}
-  GpuInfo info_{}; ///< set by the constructors
+  GpuInfo info_{}; ///< set by constructors
   DeviceLimits limits_{};
 
 private:
@@ -205,7 +202,7 @@ private:
   const std::shared_ptr<SessionRuntime> runtime_;
 };
 
-/// What Kiln's own components see behind a device's handle.
+/// Internal access to a device handle's state.
 struct DeviceAccess {
   static const std::shared_ptr<Device::State> &state(const Device &device) { return device.state_; }
 };
@@ -214,7 +211,7 @@ inline const std::shared_ptr<Device::State> &state_of(const Device &device) {
 }
 using DeviceBackend = Device::State;
 
-/// What the device cannot do. Error: Usage.
+/// Checks that the device supports the options. Error: Usage.
 Result<void> check_options(const LaunchOptions &options, const DeviceBackend &device);
 
 } // namespace kiln

@@ -11,8 +11,8 @@ namespace kiln {
 
 namespace {
 
-/// Does an abi::ArrayHeader describe memory that there can be? Of what is quickly seen: an empty array of
-/// enormous dimensions is not. A launch asks this of each array, so there is no division in it.
+/// Quick check that an abi::ArrayHeader describes possible memory. It rejects some valid headers: empty
+/// arrays with enormous dimensions. Free of divisions, since each launch does this for each array.
 bool is_clearly_right(const std::byte *header, const MemoryPart &part) {
   uint64_t elements = 1, bytes;
   for (uint32_t i = 0; i < part.rank; i++) {
@@ -25,7 +25,7 @@ bool is_clearly_right(const std::byte *header, const MemoryPart &part) {
          (word_at(header, 0) || !bytes);
 }
 
-/// Empty: it is right.
+/// Fault of an array header; empty: none.
 std::string fault_of_array(const std::byte *header, const MemoryPart &part) {
   const uint64_t pointer = word_at(header, 0), max_size = word_at(header, 1),
                  length = word_at(header, 2 + part.rank);
@@ -42,7 +42,7 @@ std::string fault_of_array(const std::byte *header, const MemoryPart &part) {
     if (n < 0) return fmt::format("an array of {} elements: a dimension is negative", dims());
     is_empty |= n == 0;
     if (n && elements > uint64_t(INT64_MAX) / std::max<uint64_t>(part.element_bytes, 1) / uint64_t(n))
-      elements = 0; // and stays so
+      elements = 0; // stays 0 from now on
     elements *= uint64_t(std::max<int64_t>(n, 1));
   }
   if (is_empty)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which memory a launch's arguments give to the kernel: what its checker allows, what a GPU needs a copy of.
+// Memory that a launch's arguments pass to the kernel: the ranges for the checker, and for copies to a GPU.
 #pragma once
 
 #include "loaded.h"
@@ -10,28 +10,28 @@
 namespace kiln {
 
 inline uint64_t address_of(const void *memory) { return uint64_t(reinterpret_cast<uintptr_t>(memory)); }
-/// The index-th word of eight bytes: an abi::ArrayHeader is made of them.
+/// Word `index` of 8 bytes. An abi::ArrayHeader consists of such words.
 inline uint64_t word_at(const std::byte *bytes, size_t index) {
   uint64_t word;
   std::memcpy(&word, bytes + 8 * index, sizeof word);
   return word;
 }
 
-/// Memory that a launch's arguments give to the kernel.
+/// Memory that a launch's arguments pass to the kernel.
 struct DeviceMemory {
   std::vector<MemoryRange> ranges;
-  bool has_pointers = false; ///< bare ones too, of which nobody knows what is behind them
+  bool has_pointers = false; ///< some are bare pointers to unknown memory
 };
 DeviceMemory device_memory(const Artifact &artifact, std::span<const MemoryPart> parts,
                            std::span<const void *const> arguments);
-/// Is there a byte behind each argument, and do the arrays among them describe memory that there can be?
-/// `call` is for messages. Error: Usage.
+/// Checks that each argument has bytes, and that arrays describe possible memory. `call` is for messages.
+/// Error: Usage.
 Result<void> check_arguments(std::string_view call, const Artifact &artifact,
                              std::span<const MemoryPart> parts, std::span<const void *const> arguments);
-/// The second question alone, where each argument has its bytes.
+/// Checks the arrays only; each argument must have bytes.
 Result<void> check_arrays(std::string_view call, const Artifact &artifact, std::span<const MemoryPart> parts,
                           std::span<const void *const> arguments);
-/// Whether each byte is reached from one argument alone, as CompilerConfig::invariant_arguments wants it.
+/// True if no byte is reachable from two arguments, as CompilerConfig::invariant_arguments requires.
 bool are_apart(DeviceMemory memory);
 
 } // namespace kiln

@@ -15,11 +15,11 @@ namespace kiln {
 namespace {
 
 struct Element {
-  std::string name; ///< in the language; empty: it has none
+  std::string name; ///< name in the language; empty: no such type
   uint64_t bytes = 0;
 };
 
-/// kind: of NumPy, i u f c b, or B for bfloat.
+/// kind: a letter of NumPy (i u f c b), or B for bfloat.
 Element element_of(char kind, uint32_t bits) {
   auto sized = [&](std::string_view prefix, std::initializer_list<uint32_t> sizes) -> Element {
     for (uint32_t each : sizes)
@@ -50,7 +50,7 @@ Result<Element> element_of(const dlpack::DataType &type) {
                   type.code, type.bits, type.lanes));
 }
 
-/// Shape and strides in bytes; strides empty: row-major.
+/// Strides in bytes; empty: row-major.
 Result<Argument> make_argument(void *data, const Element &element, std::span<const int64_t> shape,
                                std::span<const int64_t> strides, const ForeignOptions &options) {
   size_t rank = shape.size();
@@ -67,7 +67,7 @@ Result<Argument> make_argument(void *data, const Element &element, std::span<con
                                      fmt::join(dims, "x"), element.bytes));
     length *= uint64_t(std::max<int64_t>(d, 1));
   }
-  // The order of dimensions in memory, from the fastest on.
+  // Visits the dimensions by their order in memory, fastest first.
   auto place = [&](size_t i) { return options.reverse_dimensions ? rank - 1 - i : i; };
   int64_t step = int64_t(element.bytes);
   for (size_t i = 0; i < rank; i++) {
@@ -80,7 +80,8 @@ Result<Argument> make_argument(void *data, const Element &element, std::span<con
     long_dimensions += dims[i] > 1;
     if (!strides.empty() && dims[i] > 1) fits &= strides[i] == compact[i];
   }
-  // Without strides it is row-major: the same thing where at most one dimension is longer than 1.
+  // Without strides the array is row-major. That equals column-major if at most one dimension is longer than
+  // 1.
   if (strides.empty()) fits = options.reverse_dimensions || long_dimensions <= 1;
   if (!fits && !empty) {
     std::string has =

@@ -31,7 +31,7 @@ Result<void> HostMirror::upload() {
   for (Range &range : ranges_) {
     if (range.device.data()) continue;
     KILN_TRY(range.device,
-             stream_.allocate(std::max<uint64_t>(range.bytes(), 1))); // also an empty array has an address
+             stream_.allocate(std::max<uint64_t>(range.bytes(), 1))); // an empty array needs an address too
     if (range.bytes()) KILN_CHECK(stream_.copy(range.device.data(), range.first, range.bytes()));
   }
   return {};

@@ -5,7 +5,7 @@
 
 namespace kiln {
 
-constexpr uint64_t anchor_lifetime = 10'000'000'000; // nanoseconds: times since an event are floats
+constexpr uint64_t anchor_lifetime = 10'000'000'000; // ns; times between events are floats
 
 void KernelClock::ran(const Artifact &kernel, uint64_t start, uint64_t end) {
   const uint64_t took = end - std::min(start, end);
@@ -36,7 +36,7 @@ std::shared_ptr<const KernelClock::Anchor> KernelClock::anchor_of(Gpu &gpu,
   }
   auto event = CudaEvent::make(device);
   if (!event.ok() || !gpu.stream->record(**event).ok()) return nullptr;
-  (*event)->wait(); // nothing is in front of it
+  (*event)->wait(); // returns at once: the stream is otherwise empty
   gpu.anchor = std::make_shared<const Anchor>(Anchor{std::move(*event), Timer::now()});
   return gpu.anchor;
 }
@@ -58,7 +58,7 @@ void KernelClock::end(CudaStream &stream, const std::string &entry, std::shared_
 }
 
 void KernelClock::collect_ended() {
-  constexpr double nanoseconds = 1e6; // of a millisecond
+  constexpr double nanoseconds = 1e6; // per millisecond
   std::erase_if(pending_, [&](Launch &launch) {
     if (!launch.end->done()) return false;
     CudaDevice &device = launch.end->device();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How long kernels run (TimingOptions::kernels): by the steady clock on the CPU, by events on GPUs.
+// Run times of kernels (TimingOptions::kernels): by the steady clock on the CPU, by events on GPUs.
 #pragma once
 
 #include "kernel_stats.h"
@@ -11,23 +11,23 @@
 
 namespace kiln {
 
-/// Thread-safe. Times only while the timer wants it; no call waits for a kernel.
+/// Measures kernels while the timer requests it. No call waits for a kernel. Thread-safe.
 class KernelClock final : public LaunchClock {
 public:
   KernelClock(Timer &timer, KernelStats &stats) : timer_(timer), stats_(stats) {}
-  /// Of the CPU.
+  /// Records a launch on the CPU.
   void ran(const Artifact &kernel, uint64_t start, uint64_t end) override;
 
-  /// Around a launch in a GPU's stream. begin() gives null where it cannot be timed: in a graph that is being
-  /// captured, and where an event cannot be made.
+  /// Encloses a launch in a GPU's stream. begin() returns null if the launch cannot be timed: during a graph
+  /// capture, or if no event can be made.
   std::shared_ptr<CudaEvent> begin(CudaStream &stream);
   void end(CudaStream &stream, const std::string &entry, std::shared_ptr<CudaEvent> begin);
-  /// Takes the times of the launches that have ended into the statistics. Before a report.
+  /// Adds the times of ended launches to the statistics. Called before a report.
   void collect();
   void clear();
 
 private:
-  /// A moment that is known on both clocks.
+  /// A moment known on both clocks.
   struct Anchor {
     std::shared_ptr<CudaEvent> event;
     uint64_t at = 0;
@@ -38,19 +38,19 @@ private:
     std::shared_ptr<const Anchor> anchor; ///< null: no trace events
   };
   struct Gpu {
-    std::shared_ptr<CudaStream> stream; ///< for anchors: nothing else is in it
+    std::shared_ptr<CudaStream> stream; ///< for anchors only
     std::shared_ptr<const Anchor> anchor;
     std::vector<std::shared_ptr<CudaEvent>> free;
   };
-  static constexpr size_t max_pending = 64; ///< before a launch looks which have ended
+  static constexpr size_t max_pending = 64; ///< limit, above which a launch collects the ended ones
   std::shared_ptr<const Anchor> anchor_of(Gpu &gpu, const std::shared_ptr<CudaDevice> &device);
   std::shared_ptr<CudaEvent> take_event(Gpu &gpu, CudaStream &stream);
   void collect_ended(); ///< under the mutex
   Timer &timer_;
   KernelStats &stats_;
-  std::mutex mutex_; ///< of what follows
+  std::mutex mutex_; ///< protects the members below
   std::map<const CudaDevice *, Gpu> gpus_;
-  std::deque<Launch> pending_; ///< in the order of their launches
+  std::deque<Launch> pending_; ///< in launch order
 };
 
 } // namespace kiln

@@ -25,13 +25,13 @@ void KernelStats::compiled(const Artifact &cubin, const Origin &origin) {
   row.job = origin.job;
   row.key = origin.key;
   row.object_bytes = cubin.bytes.size();
-  if (origin.text_bytes) row.text_bytes = origin.text_bytes; // a hit does not know it
+  if (origin.text_bytes) row.text_bytes = origin.text_bytes; // unknown after a cache hit
 }
 
 void KernelStats::launched(const Artifact &cubin, const LaunchShape &shape, uint32_t coarse_factor) {
   std::lock_guard lock(mutex_);
   auto found = notes_.find(cubin.entry);
-  if (found == notes_.end()) return; // loaded from bytes: nobody said what it takes
+  if (found == notes_.end()) return; // loaded from bytes: resources unknown
   Note &note = found->second;
   TimingKernel &row = note.row;
   row.launches++;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the timing report tells of kernels on GPUs: what they take, and how they were launched.
+// Statistics of kernels for the timing report: resources and launches.
 #pragma once
 
 #include <kiln/abi.h>
@@ -12,20 +12,20 @@
 
 namespace kiln {
 
-/// Thread-safe. Kernels go by their names: one that is compiled again replaces what was known of it.
+/// Statistics by kernel name. A recompiled kernel replaces the earlier entry. Thread-safe.
 class KernelStats {
 public:
   struct Origin {
-    std::string job, key;    ///< TimingKernel's
-    uint64_t text_bytes = 0; ///< of the PTX that the cubin was made of
-    int sm = 0;              ///< that the cubin is for; 0: not known
+    std::string job, key;    ///< as in TimingKernel
+    uint64_t text_bytes = 0; ///< size of the PTX source
+    int sm = 0;              ///< architecture of the cubin; 0: unknown
   };
   void compiled(const Artifact &cubin, const Origin &origin);
-  /// `shape`: of the launch as written. `coarse_factor`: other than 0 if it ran the coarse entry.
+  /// `shape`: of the launch as written. `coarse_factor`: factor of the coarse entry that ran; 0: none.
   void launched(const Artifact &cubin, const LaunchShape &shape, uint32_t coarse_factor = 0);
-  /// A launch of it has run for so long.
+  /// Records the duration of one launch.
   void executed(const std::string &entry, bool is_cpu, uint64_t nanoseconds);
-  std::vector<TimingKernel> report() const; ///< by name
+  std::vector<TimingKernel> report() const; ///< sorted by name
   void clear();
 
 private:
@@ -34,11 +34,11 @@ private:
     int sm = 0;
     KernelResources resources;
     TimingKernel row;
-    std::vector<uint64_t> last_executions; ///< in a ring
+    std::vector<uint64_t> last_executions; ///< ring buffer
   };
   static constexpr size_t kept_executions = 1000;
   std::map<std::string, Note> notes_;
-  std::map<std::string, Note> cpu_notes_; ///< of kernels of the CPU
+  std::map<std::string, Note> cpu_notes_; ///< kernels on the CPU
 };
 
 } // namespace kiln

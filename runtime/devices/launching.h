@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What sessions and runtimes do in the same way: a launch that waits.
+// A launch that waits, shared by sessions and runtimes.
 #pragma once
 
 #include "device.h"
 
 namespace kiln {
 
-/// `owner` is what the devices of the caller hold, `maker` what it is called in messages. Errors: Usage, and
-/// as Stream::launch and Stream::synchronize.
+/// `owner`: runtime of the caller's devices. `maker`: the caller's name in messages. Errors: Usage; those of
+/// Stream::launch and Stream::synchronize.
 Result<void> launch_and_wait(const Kernel::State *kernel, const SessionRuntime &owner, std::string_view maker,
                              const LaunchShape &shape, std::span<const void *const> arguments,
                              const LaunchOptions &options);

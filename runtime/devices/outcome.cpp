@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What went wrong while a kernel ran, as errors with source lines.
+// Errors of kernels, with source lines.
 #include "outcome.h"
 
 #include <abi/abi.h>
@@ -11,13 +11,13 @@ namespace kiln {
 
 namespace {
 
-/// Of "function|file|line" a line, innermost first.
+/// Parses lines of "function|file|line", innermost first.
 std::vector<StackFrame> frames_of(std::string_view location, const SourceMap &sources) {
   std::vector<StackFrame> stack;
   while (!location.empty()) {
     std::string_view line = location.substr(0, location.find('\n'));
     location.remove_prefix(std::min(location.size(), line.size() + 1));
-    // From the right: `|` is the name of a function too.
+    // Search from the right: a function may be named `|`.
     size_t second = line.rfind('|'),
            first = second == 0 || second == line.npos ? line.npos : line.rfind('|', second - 1);
     if (first == line.npos) continue;
@@ -34,7 +34,7 @@ std::string index_text(const std::array<uint32_t, 3> &index) {
   return fmt::format("({}, {}, {})", index[0] + 1, index[1] + 1, index[2] + 1);
 }
 
-std::string what_for(const Deadlock::Place &place) {
+std::string wait_text(const Deadlock::Place &place) {
   using abi::WaitKind;
   const char *name = "";
   switch (place.site->kind) {
@@ -56,7 +56,7 @@ std::string what_for(const Deadlock::Place &place) {
          (place.outside_mask ? ", some of them without being one of these" : "");
 }
 
-/// "BoundsError: text" as its two parts; the name alone where there is no text.
+/// Splits "BoundsError: text" in two; without a text, the name alone.
 std::pair<std::string_view, std::string_view> split_record(std::string_view text) {
   const size_t colon = std::min(text.find(':'), text.size());
   std::string_view rest = text.substr(std::min(colon + 1, text.size()));
@@ -70,7 +70,7 @@ static Error exception_error(const abi::ExceptionRecord &record, std::string_vie
                              std::string_view location, const SourceMap &sources);
 
 Error exception_error(const abi::ExceptionRecord &record, const SourceMap &sources) {
-  // On the CPU the strings are in this process: whole, where the record's copies may be cut.
+  // On the CPU, read the strings in this process: the record's copies may be truncated.
   auto at = [](uint64_t address) {
     return address ? std::string_view(reinterpret_cast<const char *>(uintptr_t(address)))
                    : std::string_view();
@@ -87,8 +87,9 @@ static Error exception_error(const abi::ExceptionRecord &record, std::string_vie
   auto [name, message] = split_record(text);
   const bool is_unknown = name.empty() && abi::ExceptionKind(record.kind) == abi::ExceptionKind::Unknown;
   if (name.empty() && !is_unknown) name = abi::exception_name(abi::ExceptionKind(record.kind));
-  Error error = is_unknown ? input_error("", {}, "-g1 tells which one and where") // all that level 0 knows
-                           : named_error(name, "");
+  Error error = is_unknown
+                    ? input_error("", {}, "-g1 tells which one and where") // debug level 0 has no details
+                    : named_error(name, "");
   Diagnostic &d = error.diagnostics().front();
   d.subject = message;
   std::string own(message);
@@ -119,8 +120,8 @@ Error deadlock_error(const Deadlock &deadlock, const SourceMap &sources) {
     Location at = place_of(stack);
     std::string others = place.threads > 1 ? fmt::format(" and {} more wait", place.threads - 1) : " waits";
     d.notes.push_back(
-        {fmt::format("thread {}{} in {}", index_text(place.first), others, what_for(place)), at});
-    for (const StackFrame &frame : stack) // a wait in a function that the kernel calls
+        {fmt::format("thread {}{} in {}", index_text(place.first), others, wait_text(place)), at});
+    for (const StackFrame &frame : stack) // the kernel waits inside a function that it calls
       if (frame.at && !frame.at.file->is_library() && at && frame.at.file != at.file)
         d.notes.push_back({"called here", frame.at});
   }
@@ -142,7 +143,7 @@ Diagnostic overdue_diagnostic(const Overdue &overdue, const SourceMap &sources) 
   return d;
 }
 
-/// `at`: a thread that was found in a loop, if there is one.
+/// `at`: position of a thread in a loop, if known.
 Diagnostic stopped_diagnostic(const Overdue &at, const SourceMap &sources) {
   Diagnostic d = stopped_error().diagnostics().front();
   if (!at.found) return d;
@@ -160,49 +161,49 @@ const char *verb(abi::AccessKind kind) {
                                            : "writes atomically";
 }
 
-/// "4 bytes behind the end of argument 2, which has 400"
+/// Example: "4 bytes behind the end of argument 2, which has 400".
 std::string place_text(const AccessFinding &f) {
   bool shared = f.access.site->space == 3 || f.argument == 0;
   if (shared && f.access.site->space != 3) return "outside of every array";
-  std::string of = f.of_array ? fmt::format("its shared array, which has {} bytes", f.size)
-                   : shared   ? fmt::format("the block's shared memory, which has {} bytes", f.size)
-                              : fmt::format("argument {}, an array of {} bytes", f.argument, f.size);
-  if (f.offset < 0) return fmt::format("{} bytes before {}", -f.offset, of);
-  if (uint64_t(f.offset) == f.size) return "right behind the end of " + of;
+  std::string place = f.of_array ? fmt::format("its shared array, which has {} bytes", f.size)
+                      : shared   ? fmt::format("the block's shared memory, which has {} bytes", f.size)
+                                 : fmt::format("argument {}, an array of {} bytes", f.argument, f.size);
+  if (f.offset < 0) return fmt::format("{} bytes before {}", -f.offset, place);
+  if (uint64_t(f.offset) == f.size) return "right behind the end of " + place;
   if (uint64_t(f.offset) > f.size)
-    return fmt::format("{} bytes behind the end of {}", uint64_t(f.offset) - f.size, of);
-  return fmt::format("across the end of {}", of);
+    return fmt::format("{} bytes behind the end of {}", uint64_t(f.offset) - f.size, place);
+  return fmt::format("across the end of {}", place);
 }
 
 Diagnostic finding_diagnostic(const AccessFinding &f, const SourceMap &sources) {
   using Kind = AccessFinding::Kind;
   const abi::AccessSite &site = *f.access.site;
-  std::string who = fmt::format("thread {} of block {} {} {} bytes", index_text(f.access.thread),
-                                index_text(f.block), verb(site.kind), f.bytes);
-  std::string more = f.count > 1 ? fmt::format("; {} more such accesses here", f.count - 1) : "";
+  std::string access = fmt::format("thread {} of block {} {} {} bytes", index_text(f.access.thread),
+                                   index_text(f.block), verb(site.kind), f.bytes);
+  std::string repeats = f.count > 1 ? fmt::format("; {} more such accesses here", f.count - 1) : "";
   Diagnostic d;
   switch (f.kind) {
   case Kind::OutOfBounds:
     d.code = ErrorCode::OutOfBoundsAccess;
-    d.message = fmt::format("{} {}{}", who, place_text(f), more);
+    d.message = fmt::format("{} {}{}", access, place_text(f), repeats);
     break;
   case Kind::Misaligned:
     d.code = ErrorCode::MisalignedAccess;
-    d.message = fmt::format("{} at an address that is no multiple of {}{}", who, site.align, more);
+    d.message = fmt::format("{} at an address that is no multiple of {}{}", access, site.align, repeats);
     break;
   case Kind::Uninitialized:
     d.code = ErrorCode::UninitializedShared;
     d.message = fmt::format("{} of shared memory, at offset {}, that no thread of the block has written{}",
-                            who, f.offset, more);
+                            access, f.offset, repeats);
     break;
   case Kind::Race: {
     d.code = ErrorCode::SharedMemoryRace;
-    d.message = fmt::format("{} of shared memory, at offset {}, with no barrier since thread {} {} it{}", who,
-                            f.offset, index_text(f.other.thread),
+    d.message = fmt::format("{} of shared memory, at offset {}, with no barrier since thread {} {} it{}",
+                            access, f.offset, index_text(f.other.thread),
                             f.other.site->kind == abi::AccessKind::Read    ? "read"
                             : f.other.site->kind == abi::AccessKind::Write ? "wrote"
                                                                            : "changed",
-                            more);
+                            repeats);
     std::vector<StackFrame> before = frames_of(f.other.site->location ? f.other.site->location : "", sources);
     d.notes.push_back(
         {fmt::format("thread {} {} it here", index_text(f.other.thread), verb(f.other.site->kind)),
@@ -230,9 +231,8 @@ Result<void> launch_result(const LaunchOutcome &outcome, const AccessChecker *ch
   if (outcome.exception.status) append(exception_error(outcome.exception, sources));
   if (outcome.overdue.found && !outcome.stopped)
     all.push_back(overdue_diagnostic(outcome.overdue, sources));
-  else if (outcome.deadlock && !outcome.stopped)
-    append(
-        deadlock_error(*outcome.deadlock, sources)); // those that wait for one that was ended are not stuck
+  else if (outcome.deadlock && !outcome.stopped) // threads that wait for an ended thread are not deadlocked
+    append(deadlock_error(*outcome.deadlock, sources));
   if (all.empty()) return {};
   return Error(std::move(all));
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What went wrong while a kernel ran, as errors with source lines.
+// Errors of kernels, with source lines.
 #pragma once
 
 #include <host/host.h>
@@ -8,13 +8,12 @@
 
 namespace kiln {
 
-/// The error that a launch's exception record tells of; its texts where the device keeps them, or read from
-/// there.
+/// Error for a launch's exception record, whose texts are in host memory or were copied from the device.
 Error exception_error(const abi::ExceptionRecord &record, const SourceMap &sources);
 Error exception_error(const CudaException &exception, const SourceMap &sources);
-/// That threads wait for each other for ever, and where.
+/// Error with the places at which the threads wait for each other for ever.
 Error deadlock_error(const Deadlock &deadlock, const SourceMap &sources);
-/// Everything that went wrong in a launch. `checker`: null, or the launch's.
+/// All errors of a launch. `checker`: the launch's, or null.
 Result<void> launch_result(const LaunchOutcome &outcome, const AccessChecker *checker,
                            const SourceMap &sources);
 

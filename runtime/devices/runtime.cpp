@@ -63,7 +63,7 @@ Result<Device> Runtime::gpu_in_context(void *context) {
   return Device(std::move(device));
 }
 
-Stream Runtime::stream() { return std::move(*stream(cpu())); } // which always has one
+Stream Runtime::stream() { return std::move(*stream(cpu())); } // cannot fail: the CPU always has a stream
 Result<Stream> Runtime::stream(const Device &on) {
   KILN_CHECK(state_->devices.check(on));
   KILN_TRY(auto made, state_of(on)->make_stream());

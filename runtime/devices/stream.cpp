@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// kiln/stream.h: handles of kernels, events, graphs and streams. They check what is the same on all devices,
-// with errors as the language's user reads them, and hand on to their backends.
+// kiln/stream.h: handles of kernels, events, graphs and streams. They check what all devices share, with
+// errors for the language's user, and call their backends.
 #include "device.h"
 
 #include "device_memory.h"
@@ -123,17 +123,17 @@ Stream::Stream(std::unique_ptr<State> state) : state_(std::move(state)) {}
 Stream::Stream(Stream &&) noexcept = default;
 Stream &Stream::operator=(Stream &&other) noexcept {
   if (this != &other) {
-    Stream old(std::move(*this)); // waits for what is in it
+    Stream old(std::move(*this)); // waits until the stream is empty
     state_ = std::move(other.state_);
   }
   return *this;
 }
 Stream::~Stream() {
   if (state_ && !state_->device->runtime().is_of_this_process())
-    (void)state_.release(); // nobody is there to empty it
+    (void)state_.release(); // a forked child cannot empty it
   if (!state_) return;
   const ReleasedLocks released;
-  (void)state_->backend->synchronize(); // buffers may keep the backend itself
+  (void)state_->backend->synchronize(); // buffers may keep the backend longer
 }
 
 Device Stream::device() const { return state_ ? Device(state_->device) : Device(); }
@@ -200,7 +200,7 @@ Result<void> Stream::wait(const Event &event) {
   KILN_CHECK(check_stream(state_.get()));
   KILN_CHECK(event.check());
   auto last = event.state_->last_record();
-  if (!last) return {}; // no record: nothing to wait for
+  if (!last) return {}; // never recorded: nothing to wait for
   if (&last->api() != &state_->backend->api())
     return usage_error(
         last->api().is_gpu

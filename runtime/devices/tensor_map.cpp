@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// kiln/tensor_map.h: what every device asks of a tensor map, and the CPU's form of it.
+// kiln/tensor_map.h: checks common to all devices, and the CPU's encoding.
 #include "tensor_map.h"
 
 #include "device.h"
@@ -82,7 +82,7 @@ Result<TensorMapShape> checked(const TensorMapOptions &options) {
 
 } // namespace
 
-/// As runtime/library/device/tensor_map.jl reads it.
+/// Layout as read by runtime/library/device/tensor_map.jl.
 void encode_for_cpu(const TensorMapOptions &options, const TensorMapShape &shape, uint64_t *words) {
   words[0] = shape.address;
   for (size_t i = 0; i < options.lengths.size(); i++) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tensor maps as devices make them.
+// Tensor maps of devices.
 #pragma once
 
 #include <kiln/tensor_map.h>
@@ -9,7 +9,7 @@
 
 namespace kiln {
 
-/// What TensorMapOptions say, checked.
+/// Checked TensorMapOptions.
 struct TensorMapShape {
   int cuda_type; ///< CUtensorMapDataType
   uint32_t element_bytes;

@@ -13,9 +13,9 @@ namespace {
 constexpr uint32_t warp_size = 32;
 constexpr uint32_t counted_rounds = 64;
 constexpr uint32_t rounds_per_clock = 1024;
-constexpr uint32_t warp_operations = 256; ///< in a row, before the next warp has its turn
+constexpr uint32_t warp_operations = 256; ///< per turn of a warp
 constexpr std::chrono::milliseconds long_run{100};
-constexpr uint32_t barriers = 16; ///< of a block, as PTX numbers them
+constexpr uint32_t barriers = 16; ///< per block; PTX numbers them 0 to 15
 
 bool is_barrier(WaitKind kind) { return kind == WaitKind::Barrier || kind == WaitKind::BarrierId; }
 uint32_t barrier_id(const abi::Wait &wait) { return wait.site->kind == WaitKind::Barrier ? 0 : wait.lane; }
@@ -41,7 +41,7 @@ void Block::run(void (*wake)(void *)) {
   rounds();
 }
 
-void Block::go_on() {
+void Block::resume() {
   if (shadow) shadow->pass_barrier();
   for (uint32_t t = 0; t < threads_; t++)
     if (waits_[t].site && waits_[t].site->kind == WaitKind::Grid) wake(t);
@@ -88,7 +88,7 @@ void Block::rounds() {
     }
     if (Spins spins = judge_spinners(); spins != Spins::None) {
       moved_ |= spins != Spins::Idle;
-      // Counted turns may go on for long: other blocks have their turn too.
+      // A block with counted spins runs a bounded number of rounds: other blocks need their turn too.
       counted = spins == Spins::Counted ? counted + 1 : 0;
       if (spins == Spins::Moved || (spins == Spins::Counted && counted < counted_rounds)) {
         wake_spinners();
@@ -116,7 +116,7 @@ bool Block::has_run_long() {
   return now - begin_ > long_run;
 }
 
-/// Each warp goes as far as its lanes can without the other warps. Whether any moved.
+/// Runs each warp as far as its lanes can go without other warps. Returns true if a lane moved.
 bool Block::advance_warps() {
   bool moved = false;
   for (uint32_t first = 0; first < threads_; first += warp_size)
@@ -143,8 +143,7 @@ bool Block::advance_warp(uint32_t first) {
       if (w.site->kind == kind && w.mask == wait.mask) here |= 1u << other;
     });
     left &= ~here;
-    // A lane that has ended does not keep the others waiting; one that is not in its own mask is never
-    // served.
+    // An ended lane does not hold up the others. A lane outside its own mask is never served.
     if (here != (wait.mask & live)) continue;
     perform(kind, first, here);
     if (shadow && kind == WaitKind::SyncWarp) shadow->sync_warp(first / warp_size);
@@ -154,8 +153,8 @@ bool Block::advance_warp(uint32_t first) {
   return active && advance_active(first, active);
 }
 
-/// Which lanes are together is known only when no lane can go on otherwise. Those that are behind in the
-/// program come first: they may catch up with the rest.
+/// Decides which lanes are together, only after no lane can go on otherwise. The lanes farthest back in the
+/// program go first, since they may catch up with the rest.
 bool Block::advance_active(uint32_t first, uint32_t waiting) {
   uint32_t at = UINT32_MAX, lanes = 0;
   for_lanes(waiting, [&](uint32_t lane) { at = std::min(at, waits_[first + lane].site->index); });
@@ -192,7 +191,8 @@ void Block::wake_lanes(uint32_t first, uint32_t lanes) {
   for_lanes(lanes, [&](uint32_t lane) { wake(first + lane); });
 }
 
-/// All threads that have not ended wait at one barrier: by its number, sync_threads moreover at one place.
+/// Opens the barrier if all live threads wait at it. Barriers match by number; sync_threads must match by
+/// place too.
 bool Block::pass_barrier() {
   const abi::WaitSite *place = nullptr;
   uint32_t id = UINT32_MAX;
@@ -210,14 +210,14 @@ bool Block::pass_barrier() {
   return true;
 }
 
-/// Each thread that waits for another thread's write looks once more.
+/// Lets each spinning thread read its variable again.
 void Block::wake_spinners() {
   for (uint32_t t = first_live_; t < threads_; t++)
     if (const abi::Wait &wait = waits_[t]; wait.site && wait.site->kind == WaitKind::Spin) wake(t);
 }
 
-/// What the spinning threads did since the last call. The block is idle only if no thread did anything else:
-/// one that has passed another wait must have come back to idle turns.
+/// Classifies the spinning threads' progress since the last call. The block is idle only if no thread did
+/// anything else: a thread that passed another wait must have returned to idle turns.
 Block::Spins Block::judge_spinners() {
   Spins found = Spins::None;
   bool others_moved = false;

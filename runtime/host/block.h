@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One block under way: its state, its memory, and who of its threads waits for what. A block whose threads
-// wait is run by bringing each thread to its next wait (`wake`), and by waking those whose wait is over,
-// until all have ended.
+// One running block: its state, its memory, and the wait of each thread. The block brings each thread to its
+// next wait (`wake`), then wakes the threads whose wait is over, until all threads have ended.
 #pragma once
 
 #include "checker.h"
@@ -18,15 +17,14 @@
 
 namespace kiln {
 
-// Where a thread that throws goes back to (NativeThread::abort_thread), and where the host thread's stack
-// ends.
+// Jump target of a throwing thread (NativeThread::abort_thread), and the end of the host thread's stack.
 struct AbortPoint {
   abi::Unwinding unwinding{};
   std::jmp_buf back;
-  volatile uint32_t thrower = 0; ///< its linear index in the block
+  volatile uint32_t thrower = 0; ///< linear index in the block
 };
 
-/// Memory that grows and is kept. What is in it is lost when it grows.
+/// Reusable memory that only grows. Growing discards the contents.
 class BlockMemory {
 public:
   std::byte *reserve(uint64_t bytes) {
@@ -48,7 +46,7 @@ private:
 
 struct GridLaunch;
 
-/// Frames point into `state`, so a block does not move.
+/// One block. It does not move, since frames point into `state`.
 class Block {
 public:
   enum class Status { Done, AtGrid, Spinning, Stuck };
@@ -62,18 +60,19 @@ public:
 
   abi::NativeThread state{};
   AbortPoint abort;
-  GridLaunch *launch = nullptr; ///< whose block it is
+  GridLaunch *launch = nullptr; ///< launch of this block
   BlockMemory shared;
-  Status status = Status::Done; ///< Done, and not touched, in kernels without waits
-  Overdue overdue;              ///< where a thread found that the launch has outlived its time limit
-  // Of checked kernels; null in others.
+  Status status = Status::Done; ///< stays Done in kernels without waits
+  Overdue overdue;              ///< place where a thread found that the time limit was over
+  // Null in unchecked kernels.
   AccessChecker *checker = nullptr;
   std::unique_ptr<SharedShadow> shadow;
-  uint64_t shared_bytes = 0; ///< static and dynamic
+  uint64_t shared_bytes = 0; ///< static + dynamic
 
-  /// Of the block with this number; lives until another one asks, or until end_tensor_memory.
+  /// Tensor memory of the block with this number. Valid until the next call for another block, or
+  /// end_tensor_memory().
   TensorMemory *tensor_memory(const uint32_t (&block)[3]);
-  /// Reports columns that are still allocated, as an exception of the launch.
+  /// Reports columns that are still allocated as an exception of the launch.
   void end_tensor_memory();
   /// Frees the 256 KiB of tensor memory, after end_tensor_memory().
   void free_tensor_memory() { tensor_.reset(); }
@@ -81,19 +80,19 @@ public:
   bool check_access(uint32_t thread, const void *pointer, uint64_t bytes, const abi::AccessSite *site);
 
   void *frames(uint64_t frame_bytes, uint32_t threads);
-  /// From the first waits on, until all threads have ended or none can go on.
+  /// Runs the block after its threads reached their first waits, until all ended or none can go on.
   void run(void (*wake)(void *));
-  /// Behind a barrier of the grid: every block has come to it.
-  void go_on();
-  /// Of a block that is Spinning: its threads wait for what others write, of this block or another. Each
-  /// looks again.
+  /// Resumes after a grid barrier that every block has reached.
+  void resume();
+  /// Lets each thread of a Spinning block read its variable again. Threads of this block or of another write
+  /// it.
   void poll();
-  /// Whether one of its threads did anything but idle turns since the last call.
+  /// Returns true once if a thread did more than idle turns since the last call.
   bool has_moved() { return std::exchange(moved_, false); }
-  /// The last run was cut short for the sake of other blocks: its threads pass barriers or warp operations on
-  /// and on.
+  /// True if the last run stopped early for the sake of other blocks: the threads kept passing barriers or
+  /// warp operations.
   bool ran_long() const { return ran_long_; }
-  /// Of a block that is Stuck, or Spinning for ever.
+  /// Describes the waits of a block that is Stuck, or Spinning for ever.
   Deadlock deadlock() const;
   uint64_t bytes() const {
     return shared.size() + frames_.size() + waits_.size() * sizeof(abi::Wait) +
@@ -103,7 +102,7 @@ public:
 private:
   void rounds();
   void wake(uint32_t thread) { wake_(frames_memory_ + thread * frame_bytes_); }
-  void wake_all(); ///< behind a barrier
+  void wake_all(); ///< after a barrier
   bool all_at(const abi::WaitSite *site, uint32_t first) const;
   bool advance_warps();
   bool advance_warp(uint32_t first);
@@ -114,21 +113,21 @@ private:
   enum class Spins { None, Idle, Counted, Moved };
   void wake_spinners();
   Spins judge_spinners();
-  /// The block has run for a while, and other blocks wait for its host thread.
+  /// True if the block has run for a while and other blocks wait for its host thread.
   bool has_run_long();
 
   BlockMemory frames_;
   std::vector<abi::Wait> waits_;
-  std::vector<uint64_t> idle_turns_; ///< of each thread, when its waits were judged last
+  std::vector<uint64_t> idle_turns_; ///< per thread, from the last judge_spinners()
   std::byte *frames_memory_ = nullptr;
   uint64_t frame_bytes_ = 0;
   std::unique_ptr<TensorMemory> tensor_;
-  std::optional<std::array<uint32_t, 3>> tensor_block_; ///< whose it is
+  std::optional<std::array<uint32_t, 3>> tensor_block_; ///< block that uses `tensor_`
   bool moved_ = false, ran_long_ = false;
-  bool passed_ = false; ///< threads have passed other waits than spins since spins were judged
+  bool passed_ = false; ///< a thread passed a wait other than a spin since judge_spinners()
   uint32_t threads_ = 0, first_live_ = 0, ended_ = 0;
-  uint32_t rounds_ = 0;                           ///< since the clock was read
-  std::chrono::steady_clock::time_point begin_{}; ///< of this poll, when the clock was first read; else 0
+  uint32_t rounds_ = 0;                           ///< since the last look at the clock
+  std::chrono::steady_clock::time_point begin_{}; ///< first look at the clock in this poll; else 0
   void (*wake_)(void *) = nullptr;
 };
 

@@ -25,8 +25,8 @@ extern "C" {
 }
 }
 
-// r10: the CEntry. Behind the frame pointer: the caller's frame pointer, the return address, the arguments on
-// the stack.
+// r10 holds the CEntry. Above the frame pointer: the caller's frame pointer, the return address, the stack
+// arguments.
 asm(R"(
   .pushsection .text
   .hidden kiln_c_entry

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A function pointer that C calls, made at run time: it hands the arguments to a function as pointers to
-// their bytes. For x86-64 and the System V ABI.
+// Function pointers for C, made at run time. Such a function passes pointers to its arguments' bytes to a C++
+// function. x86-64 with the System V ABI only.
 #pragma once
 
 #include <kiln/result.h>
@@ -13,38 +13,38 @@
 
 namespace kiln {
 
-/// How C passes a value.
+/// Place of a value in the C calling convention.
 struct CValue {
   enum class Class : uint8_t {
-    Unsigned, ///< in a general register: an integer, a Bool, a pointer
-    Signed,   ///< the same, extended by its sign
-    Float,    ///< in a vector register
-    Memory,   ///< on the stack: a structure of more than 16 bytes; never a result
+    Unsigned, ///< general register: integer, Bool, pointer
+    Signed,   ///< general register, sign-extended
+    Float,    ///< vector register
+    Memory,   ///< stack: a structure of more than 16 bytes; never a result
   };
   Class kind = Class::Unsigned;
-  uint32_t size = 0, align = 1; ///< in bytes; of those in registers the size is at most 8
+  uint32_t size = 0, align = 1; ///< in bytes; size is at most 8 for values in registers
 };
 
 class CEntry {
 public:
   static constexpr size_t max_parameters = 64;
-  /// arguments[i] points to the bytes of the i-th parameter, `result` to 8 bytes that are zero. Does not
-  /// throw.
+  /// Callback. arguments[i] points to the bytes of parameter i, `result` to 8 zero bytes. Must not throw.
   using Call = void (*)(void *context, void *const *arguments, void *result);
-  /// `result`: size 0: none. Errors: Usage (too many parameters), Machine (another processor, no memory).
+  /// `result`: size 0 means no result. Errors: Usage (too many parameters), Machine (another processor, no
+  /// memory).
   static Result<std::unique_ptr<CEntry>> make(std::vector<CValue> parameters, CValue result, Call call,
                                               void *context);
   ~CEntry();
   CEntry(const CEntry &) = delete;
   CEntry &operator=(const CEntry &) = delete;
-  void *address() const { return code_; } ///< valid as long as this
+  void *address() const { return code_; } ///< valid while this object lives
 
-  /// What a call leaves in registers and takes from them.
+  /// Register contents at entry and after the call.
   struct Registers {
-    uint64_t general[6]; ///< rdi, rsi, rdx, rcx, r8, r9; the first is rax of the result
-    uint64_t vector[8];  ///< the low halves of xmm0 to xmm7; the first is xmm0 of the result
+    uint64_t general[6]; ///< rdi, rsi, rdx, rcx, r8, r9; general[0] returns rax
+    uint64_t vector[8];  ///< low halves of xmm0 to xmm7; vector[0] returns xmm0
   };
-  void run(Registers &registers, std::byte *stack) const; ///< for the code behind address()
+  void run(Registers &registers, std::byte *stack) const; ///< called by the code at address()
 
 private:
   CEntry(std::vector<CValue> parameters, CValue result, Call call, void *context)
@@ -53,7 +53,7 @@ private:
   const CValue result_;
   const Call call_;
   void *const context_;
-  void *code_ = nullptr; ///< a page
+  void *code_ = nullptr; ///< one page
   size_t bytes_ = 0;
 };
 

@@ -19,7 +19,7 @@ bool AccessChecker::holds(uintptr_t address, uint64_t bytes, const MemoryRange *
   if (has_pointers_) return true;
   uint64_t distance = UINT64_MAX;
   for (const MemoryRange &range : ranges_) {
-    uint64_t from_begin = address - range.begin; // wraps if before
+    uint64_t from_begin = address - range.begin; // wraps for addresses below the range
     if (address >= range.begin && bytes <= range.bytes && from_begin <= range.bytes - bytes) return true;
     uint64_t away = address < range.begin      ? range.begin - address
                     : from_begin < range.bytes ? 0
@@ -41,7 +41,7 @@ void AccessChecker::add(const AccessFinding &finding) {
                                           finding.other.site ? finding.other.site->index : 0},
                                          finding);
   if (is_new) return;
-  // Blocks run in any order: what is reported does not depend on it.
+  // Keep the lowest thread, so that the report does not depend on the order of blocks.
   uint64_t count = it->second.count + 1;
   if (linear(finding) < linear(it->second)) it->second = finding;
   it->second.count = count;
@@ -60,10 +60,10 @@ void SharedShadow::begin_block(uint64_t bytes) {
   warp_epochs_.fill(0);
 }
 
-/// Has `before` happened before what `thread` does now?
+/// True if `before` is ordered before the current access of `thread`.
 bool SharedShadow::is_ordered(const Stamp &before, uint32_t thread) const {
   if (before.epoch != epoch_ || before.thread == thread)
-    return true; // another epoch: a barrier, or another block
+    return true; // another epoch: a barrier or another block lies between
   return before.thread / 32 == thread / 32 && before.warp_epoch != warp_epochs_[thread / 32];
 }
 
@@ -71,7 +71,7 @@ std::optional<SharedShadow::Fault> SharedShadow::access_byte(Cell &cell, const S
   std::optional<Fault> fault;
   auto against = [&](const Stamp &before) {
     if (fault || !before.site || is_ordered(before, now.thread))
-      return; // a site of an earlier launch may be gone
+      return; // a site of an earlier launch may be freed
     fault = Fault{AccessFinding::Kind::Race, before.site, before.thread};
   };
   bool is_atomic = now.site->kind == AccessKind::Atomic || now.site->kind == AccessKind::AtomicStore;
@@ -90,9 +90,9 @@ std::optional<SharedShadow::Fault> SharedShadow::access_byte(Cell &cell, const S
   return fault;
 }
 
-/// Of accesses that may meet each other, two are enough to meet every other one: of two warps if there are
-/// such, for the other is not of one of them; else two of one warp that no sync_warp has ordered, for it is
-/// not one of these threads.
+/// Remembers an access. Two of them suffice to race with any third one. If accesses of two warps exist, keep
+/// one of each: a later access differs from at least one in its warp. Otherwise keep two of one warp that no
+/// sync_warp has ordered: a later thread differs from at least one.
 void SharedShadow::note(std::array<Stamp, 2> &pair, const Stamp &now) const {
   auto is_past = [&](const Stamp &before) {
     return !before.site || before.epoch != epoch_ || before.thread == now.thread;
@@ -125,7 +125,7 @@ std::array<uint32_t, 3> index_of(const abi::NativeThread &state, uint32_t thread
 
 } // namespace
 
-/// Whether the access may be made.
+/// Returns true if the access is allowed.
 bool Block::check_access(uint32_t thread, const void *pointer, uint64_t bytes, const abi::AccessSite *site) {
   uintptr_t address = reinterpret_cast<uintptr_t>(pointer), first = reinterpret_cast<uintptr_t>(state.shared);
   bool in_shared = shared_bytes && address >= first && address - first < shared_bytes;
@@ -149,7 +149,7 @@ bool Block::check_access(uint32_t thread, const void *pointer, uint64_t bytes, c
       return found(AccessFinding::Kind::OutOfBounds), false;
     }
   } else if (const MemoryRange *nearest = nullptr; !checker->holds(address, bytes, &nearest)) {
-    if (site->space == 0) return true; // a variable of the thread's, for all that is known
+    if (site->space == 0) return true; // no known range: perhaps a local variable of the thread
     if (nearest) {
       finding.argument = nearest->argument;
       finding.offset = int64_t(address - nearest->begin);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a checked kernel (CompilerConfig::check) does wrong with memory: accesses outside of every array or of
-// the block's shared memory, misaligned ones, reads of shared memory that the block has not written, and
-// accesses of shared memory by two threads, one of them a write, with no barrier between them (a race). As
-// compute-sanitizer's memcheck, initcheck and racecheck do for GPUs.
+// Memory checks of a kernel compiled with CompilerConfig::check: accesses out of bounds of every array or of
+// the block's shared memory, misaligned accesses, reads of uninitialised shared memory, and races (two
+// threads access the same shared memory without a barrier between, and at least one writes). For GPUs,
+// compute-sanitizer's memcheck, initcheck and racecheck do the same.
 #pragma once
 
 #include <kiln/abi.h>
@@ -32,47 +32,49 @@ struct AccessFinding {
     std::array<uint32_t, 3> thread{}; ///< 0-based
   };
   Kind kind{};
-  Access access, other; ///< `other` of a race: the one that was made before
+  Access access, other; ///< `other`: the earlier access of a race
   std::array<uint32_t, 3> block{};
-  uint64_t bytes = 0; ///< of the access
-  int64_t offset = 0; ///< of its first byte: in shared memory, or in the nearest array (of `argument`)
-  uint64_t size = 0;  ///< of what the offset is in
-  bool of_array =
-      false; ///< that is one array of the shared memory, and the access is into what lies beside it there
+  uint64_t bytes = 0;    ///< size of the access
+  int64_t offset = 0;    ///< offset of its first byte in shared memory or in the nearest array (`argument`)
+  uint64_t size = 0;     ///< of the array or shared memory
+  bool of_array = false; ///< shared memory that is one array, and the access lies beyond it
   uint32_t argument = 0; ///< 0: shared memory, or no array is near
-  uint64_t count = 1;    ///< of such accesses at this place
+  uint64_t count = 1;    ///< number of such accesses at this place
 };
 
-/// Of one launch: collects what its blocks find. Thread-safe.
+/// Collects the findings of one launch from all its blocks. Thread-safe.
 class AccessChecker {
 public:
-  /// has_pointers: the kernel has bare pointers too, and nobody knows what is behind them: accesses outside
-  /// of `ranges` are not found then.
+  /// has_pointers: the kernel also takes bare pointers, whose memory is unknown. Accesses outside of `ranges`
+  /// are then not reported.
   explicit AccessChecker(std::vector<MemoryRange> ranges, bool has_pointers = false);
 
-  /// Does an array hold [address, address + bytes)? Else the nearest one, if there is any.
+  /// True if one array contains [address, address + bytes). Otherwise sets `nearest` to the nearest array, if
+  /// any.
   bool holds(uintptr_t address, uint64_t bytes, const MemoryRange **nearest) const;
   void add(const AccessFinding &finding);
-  /// One for each kind and place, the first thread of the first block that it was seen in; in program order.
+  /// One finding for each kind and place, in program order. Each names the first thread of the first block
+  /// that had it.
   std::vector<AccessFinding> findings() const;
 
 private:
-  std::vector<MemoryRange> ranges_; ///< by address
+  std::vector<MemoryRange> ranges_; ///< sorted by address
   bool has_pointers_;
   mutable std::mutex mutex_;
-  // AccessFinding::Kind and the indices of both places.
+  // Key: AccessFinding::Kind, index of the first place, index of the second place.
   std::map<std::array<uint32_t, 3>, AccessFinding> found_;
 };
 
-/// Who accessed each byte of a block's shared memory last. Not thread-safe: a block's threads run in turns.
+/// Last accesses to each byte of a block's shared memory. Not thread-safe: the threads of a block run in
+/// turns.
 class SharedShadow {
 public:
-  /// Nothing of `bytes` bytes is initialised, no thread is ahead of another.
+  /// Starts a block with `bytes` bytes of uninitialised shared memory and all threads in step.
   void begin_block(uint64_t bytes);
   void pass_barrier() { epoch_++; }
   void sync_warp(uint32_t warp) { warp_epochs_[warp]++; }
 
-  /// What the access does wrong, if anything; notes it for later ones.
+  /// Fault of one access, if any. The access is recorded for later ones.
   struct Fault {
     AccessFinding::Kind kind;
     const abi::AccessSite *other = nullptr;
@@ -89,7 +91,7 @@ private:
   };
   struct Cell {
     Stamp write;
-    std::array<Stamp, 2> reads, atomics; ///< of several threads, perhaps: see note
+    std::array<Stamp, 2> reads, atomics; ///< accesses of up to two threads: see note()
   };
   bool is_ordered(const Stamp &before, uint32_t thread) const;
   std::optional<Fault> access_byte(Cell &cell, const Stamp &now);
@@ -97,7 +99,7 @@ private:
 
   std::vector<Cell> cells_;
   std::array<uint32_t, 32> warp_epochs_{};
-  uint64_t epoch_ = 0, first_epoch_ = 1; ///< first_epoch_: of the block that runs
+  uint64_t epoch_ = 0, first_epoch_ = 1; ///< first_epoch_: epoch at which the running block began
 };
 
 } // namespace kiln

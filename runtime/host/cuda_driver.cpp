@@ -27,7 +27,7 @@ std::string CudaDriver::version_text() const {
 }
 
 static std::string identity_of(const CudaDriver &driver) {
-  // "NVRM version: NVIDIA UNIX Open Kernel Module for x86_64  580.65.06  Release Build ..."
+  // Format: "NVRM version: NVIDIA UNIX Open Kernel Module for x86_64  580.65.06  Release Build ..."
   std::string release;
   if (auto text = read_file("/proc/driver/nvidia/version"); text.ok())
     for (size_t at = 0; at < text->size() && (*text)[at] != '\n' && release.empty();) {
@@ -40,7 +40,7 @@ static std::string identity_of(const CudaDriver &driver) {
   return fmt::format("driver{}, {}", release, driver.version_text());
 }
 
-/// The process that has started the driver first; 0: none.
+/// First process that initialised the driver; 0: none.
 static std::atomic<uint64_t> process_of_driver{0};
 
 Result<std::shared_ptr<CudaDriver>> CudaDriver::open() {

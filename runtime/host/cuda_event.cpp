@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What streams leave behind: events, exceptions, graphs.
+// Results of streams: events, exceptions, graphs.
 #include "cuda_stream.h"
 
 #include <cstring>
@@ -34,10 +34,9 @@ ExceptionMailbox::~ExceptionMailbox() {
 Result<std::string> ExceptionMailbox::read_text(uint64_t address) {
   std::string text;
   if (!address) return text;
-  // A constant of unknown length, byte for byte: this is after an exception, and the end of its memory may be
-  // near.
-  constexpr size_t most = 4096;
-  for (char c = 0; text.size() < most; text += c) {
+  // Read byte by byte: the length is unknown, and the string may end right before unmapped memory.
+  constexpr size_t max_length = 4096;
+  for (char c = 0; text.size() < max_length; text += c) {
     KILN_CHECK(device_->check(device_->driver().MemcpyToHost(&c, address + text.size(), 1),
                               "reading an exception's text"));
     if (!c) break;
@@ -46,7 +45,7 @@ Result<std::string> ExceptionMailbox::read_text(uint64_t address) {
 }
 
 Result<std::optional<CudaException>> ExceptionMailbox::take() {
-  // A launch that others have put in meanwhile may be about to write.
+  // A launch of another thread may be writing the record right now.
   std::atomic_ref<uint32_t> status(record_->status);
   if (status.load(std::memory_order_acquire) != Complete) return std::optional<CudaException>();
   KILN_CHECK(device_->enter());
@@ -75,7 +74,7 @@ CudaEvent::~CudaEvent() {
 }
 
 bool CudaEvent::done() const {
-  // A lost context never answers otherwise; synchronize() tells of it.
+  // A lost context reports an error for ever. Return true; synchronize() reports the error.
   return !device_->enter().ok() || device_->driver().EventQuery(handle_) != cuda_status::NotReady;
 }
 

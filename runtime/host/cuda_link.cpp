@@ -5,7 +5,7 @@ namespace kiln {
 
 namespace {
 
-// Of CUjit_option (cuda.h).
+// CUjit_option (cuda.h).
 enum {
   InfoLog = 3,
   InfoLogBytes = 4,
@@ -55,7 +55,7 @@ Result<CudaLinked> link_code(CudaDevice &device, const CudaLinkOptions &options,
   option(OptimizationLevel, size_t(options.opt_level));
   if (options.debug) option(GenerateDebugInfo, 1);
   if (options.line_info) option(GenerateLineInfo, 1);
-  // The logs and what they are told in belong to the link until it is destroyed.
+  // The link keeps pointers to the logs and their sizes until it is destroyed.
   Link link{cu};
   KILN_CHECK(device.check(cu.LinkCreate(unsigned(names.size()), names.data(), values.data(), &link.state),
                           "beginning to assemble with the driver"));
@@ -69,8 +69,7 @@ Result<CudaLinked> link_code(CudaDevice &device, const CudaLinkOptions &options,
   void *code = nullptr;
   size_t size = 0;
   if (!linked.status) linked.status = cu.LinkComplete(link.state, &code, &size);
-  if (!linked.status)
-    linked.cubin.assign(static_cast<const char *>(code), size); // the link's, and gone with it
+  if (!linked.status) linked.cubin.assign(static_cast<const char *>(code), size); // freed with the link
   linked.log = linked.status ? errors.c_str() : info.c_str();
   if (linked.status && linked.log.empty())
     linked.log = cu.error(linked.status, "the driver").diagnostics()[0].message;

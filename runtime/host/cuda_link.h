@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The driver as an assembler and linker (cuLink of the CUDA driver API), for machines that have no toolkit.
+// The CUDA driver as assembler and linker (cuLink of the CUDA driver API), for machines without a toolkit.
 #pragma once
 
 #include "cuda_device.h"
@@ -18,8 +18,8 @@ enum class CudaLinkKind : int { Cubin = 0, Ptx = 1, Fatbin = 2, Object = 3, Arch
 
 struct CudaLinkInput {
   CudaLinkKind kind = CudaLinkKind::Ptx;
-  const std::string *bytes = nullptr; ///< the zero behind a text is the driver's too
-  std::string name;                   ///< for its messages
+  const std::string *bytes = nullptr; ///< includes the zero byte after a text
+  std::string name;                   ///< in the driver's messages
 };
 
 struct CudaLinkOptions {
@@ -29,12 +29,12 @@ struct CudaLinkOptions {
 };
 
 struct CudaLinked {
-  int status = 0; ///< not 0: `log` says why, and there is no code
+  int status = 0; ///< other than 0: failed; `log` has the reason, and there is no code
   std::string cubin, log;
 };
 
-/// In the device's context, for any architecture that its driver knows. Error: Machine, where the driver
-/// cannot begin.
+/// Links in the device's context, for any architecture that the driver supports. Error: Machine if the link
+/// cannot start.
 Result<CudaLinked> link_code(CudaDevice &device, const CudaLinkOptions &options,
                              const std::vector<CudaLinkInput> &inputs);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Memory of a GPU: a pool of Kiln's own, which keeps what is given back for the next allocation. Its use is
-// ordered by streams, so neither end of an allocation waits for the device.
+// Memory of a GPU: a pool owned by Kiln, which keeps freed memory for later allocations. Allocations and
+// frees are stream-ordered, so neither waits for the device.
 #include "cuda_device.h"
 
 #include <support/exceptions.h>
@@ -15,11 +15,11 @@ namespace kiln {
 
 namespace {
 
-// CUmemPool_attribute, CUpointer_attribute, CUmemorytype, and flags of cuMemHostAlloc (cuda.h).
+// cuda.h: CUmemPool_attribute, CUpointer_attribute, CUmemorytype, and flags of cuMemHostAlloc.
 enum { ReleaseThreshold = 4, ReservedNow = 5 };
 enum { MemoryType = 2, IsManaged = 8, DeviceOrdinal = 9 };
 enum { HostMemory = 1, DeviceMemoryType = 2 };
-/// CUmemPoolProps.
+/// Layout of CUmemPoolProps.
 struct PoolProperties {
   int allocation_type = 1; ///< CU_MEM_ALLOCATION_TYPE_PINNED
   int handle_types = 0;
@@ -35,19 +35,19 @@ std::string megabytes(uint64_t bytes) {
   return bytes < (uint64_t(1) << 20) ? fmt::format("{} bytes", bytes) : fmt::format("{} MB", bytes >> 20);
 }
 
-constexpr uint64_t alignment_of_memory = 256; ///< of the CUDA allocators
+constexpr uint64_t alignment_of_memory = 256; ///< as CUDA's allocators
 
-/// A number that no device of the process has had before.
+/// Returns a stamp that is new in this process.
 uint64_t next_stamp() {
   static std::atomic<uint64_t> last{0};
   return last.fetch_add(1, std::memory_order_relaxed) + 1;
 }
 
-/// A buffer that this thread found, for as long as its device has that stamp.
+/// A buffer that this thread looked up, valid while its device has the same stamp.
 struct SeenBuffer {
   uint64_t stamp = 0, begin = 0, end = 0;
 };
-// Reached without a call of the dynamic linker: a launch asks for each of its pointers.
+// initial-exec avoids a call of the dynamic linker: each launch reads this for each of its pointers.
 [[gnu::tls_model("initial-exec")]] constinit thread_local std::array<SeenBuffer, 8> seen_buffers;
 
 } // namespace
@@ -63,7 +63,7 @@ Result<void *> CudaDevice::pool() {
   PoolProperties properties;
   properties.location = device_;
   KILN_CHECK(driver_->check(driver_->MemPoolCreate(&pool_, &properties), "making a pool of device memory"));
-  uint64_t keep = UINT64_MAX; // all that is given back, until trim()
+  uint64_t keep = UINT64_MAX; // keep all freed memory until trim()
   KILN_CHECK(driver_->check(driver_->MemPoolSetAttribute(pool_, ReleaseThreshold, &keep),
                             "setting up the pool of device memory"));
   return pool_;
@@ -105,7 +105,7 @@ Result<uint64_t> CudaDevice::allocate_from_embedder(uint64_t bytes, void *stream
     return machine_error(fmt::format("allocating {} on {}: the embedder's allocator threw: {}",
                                      megabytes(bytes), info_.name, text_of_current_exception()));
   }
-  KILN_CHECK(enter()); // it may have left another context behind
+  KILN_CHECK(enter()); // the embedder's allocator may have changed the context
   if (!address) return no_memory(cuda_status::OutOfMemory, bytes, " by the embedder's allocator");
   if (address % alignment_of_memory == 0) return address;
   release_to_embedder(address, bytes, stream);
@@ -118,7 +118,7 @@ void CudaDevice::release_to_embedder(uint64_t address, uint64_t bytes, void *str
   try {
     allocator_->release(address, bytes, context_, stream);
   } catch (...) {
-    // kiln/allocator.h: nobody is told.
+    // A failed free is not reported: see kiln/allocator.h.
   }
 }
 
@@ -131,7 +131,7 @@ Result<uint64_t> CudaDevice::allocate_from_pool(uint64_t bytes, void *stream) {
   };
   int status = attempt();
   if (status == cuda_status::OutOfMemory && from) {
-    // What other streams gave back is free for this one when they have come that far.
+    // Memory freed in other streams is free for this one after they reached that point.
     driver_->ContextSynchronize();
     driver_->MemPoolTrimTo(from, 0);
     status = attempt();
@@ -190,7 +190,7 @@ Result<void> CudaDevice::trim(uint64_t keep) {
   if (captures_here())
     return usage_error(
         "memory cannot be given back while this thread captures a graph: trim after Stream::capture_end");
-  KILN_CHECK(synchronize()); // what is still to be freed in a stream is
+  KILN_CHECK(synchronize()); // run the frees that streams still hold
   std::lock_guard lock(mutex_);
   if (!pool_) return {};
   return driver_->check(driver_->MemPoolTrimTo(pool_, keep), "trimming the pool of device memory");
@@ -198,7 +198,7 @@ Result<void> CudaDevice::trim(uint64_t keep) {
 
 Result<void> CudaDevice::set_kept_memory(uint64_t bytes) {
   KILN_CHECK(enter());
-  if (allocator_) return {}; // what is kept is the embedder's to say
+  if (allocator_) return {}; // the embedder's allocator decides what it keeps
   KILN_TRY(void *of, pool());
   if (!of) return {};
   return driver_->check(driver_->MemPoolSetAttribute(of, ReleaseThreshold, &bytes),
@@ -226,8 +226,8 @@ bool CudaDevice::is_of_buffer(uint64_t address) {
 }
 
 Result<void> CudaDevice::check_pointer(uint64_t address) {
-  // None: an array without elements. One of its own buffers, as in most launches: the driver takes 300 ns for
-  // each question.
+  // Null is an array without elements. Most pointers are Kiln's own buffers, so that the driver (300 ns a
+  // query) is rarely asked.
   if (!address || is_of_buffer(address)) return {};
   KILN_CHECK(enter());
   unsigned type = 0;

@@ -42,7 +42,7 @@ Result<std::shared_ptr<CudaModule>> CudaModule::load(CudaDevice &device, std::sh
   char log[4096] = "";
   int options[] = {cuda_flags::ErrorLog, cuda_flags::ErrorLogBytes};
   void *values[] = {log, reinterpret_cast<void *>(sizeof log - 1)};
-  // std::string ends in a zero, as the driver wants PTX to.
+  // The driver needs PTX to end in a zero byte; std::string has one.
   if (int status = cu.LibraryLoadData(&m.library_, code.bytes.data(), options, values, text ? 2 : 0, nullptr,
                                       nullptr, 0)) {
     m.library_ = nullptr;
@@ -62,7 +62,7 @@ Result<std::shared_ptr<CudaModule>> CudaModules::get(CudaDevice &device,
                                                      const std::shared_ptr<CudaDriver> &driver,
                                                      const std::shared_ptr<const Artifact> &artifact) {
   const std::shared_ptr<const Artifact> &object = artifact->merged ? artifact->merged : artifact;
-  std::lock_guard lock(mutex_); // over the load as well: what two want at once is loaded once
+  std::lock_guard lock(mutex_); // held during the load, so that two callers load one module once
   if (auto it = loaded_.find(object.get()); it != loaded_.end())
     if (auto module = it->second.lock()) return module;
   if (device.captures_here())
@@ -91,7 +91,7 @@ Result<std::shared_ptr<CudaKernel>> CudaKernel::make(std::shared_ptr<CudaDevice>
   int status = cu.LibraryGetKernel(&handle, module->library(), artifact.entry.c_str());
   if (status == cuda_status::NotFound)
     return usage_error(fmt::format("the module has no kernel {}", artifact.entry));
-  // With lazy loading each of these may be the one that loads.
+  // With lazy loading, each of these calls may load the code and fail.
   auto loading = [&](int code) {
     return code ? Result<void>(device->error(code, fmt::format("loading {} on {} (sm_{})", artifact.entry,
                                                                device->info().name, device->info().sm)))
@@ -99,8 +99,7 @@ Result<std::shared_ptr<CudaKernel>> CudaKernel::make(std::shared_ptr<CudaDevice>
   };
   KILN_CHECK(loading(status));
   KILN_CHECK(loading(cu.KernelGetFunction(&k.function_, handle)));
-  // The driver would load lazily, at the first launch: it is asked for now, or for what only loaded code can
-  // tell.
+  // Load now. The driver would otherwise load at the first launch or attribute query.
   if (cu.FunctionLoad) KILN_CHECK(loading(cu.FunctionLoad(k.function_)));
   auto attribute = [&](int which) -> Result<uint64_t> {
     int value = 0;
@@ -111,7 +110,7 @@ Result<std::shared_ptr<CudaKernel>> CudaKernel::make(std::shared_ptr<CudaDevice>
   KILN_TRY(k.static_shared_, attribute(StaticShared));
   KILN_TRY(uint64_t registers, attribute(Registers));
   k.registers_ = uint32_t(registers);
-  // All dynamic shared memory that there may be: no launch has to ask for it.
+  // Allow the maximum of dynamic shared memory once, so that no launch has to.
   uint64_t shared = device->limits().shared_bytes;
   const uint64_t dynamic = shared > k.static_shared_ ? shared - k.static_shared_ : 0;
   KILN_CHECK(loading(cu.FunctionSetAttribute(k.function_, MaxDynamicShared, int(dynamic))));

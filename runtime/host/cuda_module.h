@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Code on GPUs: a module is loaded once for all of them, a kernel is its function in one context.
+// Code on GPUs. A module is loaded once for all GPUs; a kernel is one of its functions in one context.
 #pragma once
 
 #include "cuda_device.h"
@@ -13,7 +13,7 @@
 
 namespace kiln {
 
-/// A cubin or PTX that the driver has loaded (a CUlibrary, of no context); unloaded with the owner.
+/// A loaded cubin or PTX (CUlibrary, independent of contexts). The last owner unloads it.
 class CudaModule {
 public:
   static Result<std::shared_ptr<CudaModule>> load(CudaDevice &device, std::shared_ptr<CudaDriver> driver,
@@ -31,40 +31,39 @@ private:
   void *library_ = nullptr;
 };
 
-/// Of a session: what is loaded, so that kernels of one artifact, or of one merged cubin, share it.
-/// Thread-safe.
+/// Loaded modules of a session, shared by kernels of one artifact or one merged cubin. Thread-safe.
 class CudaModules {
 public:
-  /// Errors: Machine; Usage while this thread captures a graph and would have to load.
+  /// Errors: Machine; Usage if this thread captures a graph and the module is not loaded yet.
   Result<std::shared_ptr<CudaModule>> get(CudaDevice &device, const std::shared_ptr<CudaDriver> &driver,
                                           const std::shared_ptr<const Artifact> &artifact);
 
 private:
   std::mutex mutex_;
   std::unordered_map<const Artifact *, std::weak_ptr<CudaModule>>
-      loaded_; ///< a module keeps its artifact, so keys stay true
+      loaded_; ///< a module owns its artifact, so that the key stays unique
   size_t prune_at_ = 64;
 };
 
-/// A module's entry in a device's context, loaded whole: no launch loads anything. Thread-safe.
+/// A module's entry, fully loaded in a device's context: launches load nothing. Thread-safe.
 class CudaKernel {
 public:
-  /// `artifact`: whose entry it is; the module's own, or one that is merged into it. `name`: of the function,
-  /// for messages; empty: what the entry tells.
+  /// `artifact` owns the entry: the module's artifact, or one merged into it. `name`: function name for
+  /// messages; empty: derived from the entry.
   static Result<std::shared_ptr<CudaKernel>> make(std::shared_ptr<CudaDevice> device,
                                                   std::shared_ptr<CudaModule> module,
                                                   std::shared_ptr<const Artifact> artifact, std::string name);
 
   CudaDevice &device() const { return *device_; }
   const std::shared_ptr<CudaDevice> &shared_device() const { return device_; }
-  const std::string &name() const { return name_; } ///< for messages
+  const std::string &name() const { return name_; } ///< in messages
   const Artifact &artifact() const { return *artifact_; }
   void *function() const { return function_; }
   size_t parameters() const { return parameters_; } ///< without the kernel state
   bool has_state() const { return has_state_; }
   bool needs_cooperative_launch() const { return needs_cooperative_launch_; }
 
-  /// Can the device run such a grid, with the registers that the kernel takes? Error: Usage.
+  /// Checks that the device can run this grid with the kernel's register count. Error: Usage.
   Result<void> check(const LaunchShape &shape) const {
     if (fits(shape, static_shared_, device_->limits(), max_threads_)) [[likely]]
       return {};
@@ -74,7 +73,7 @@ public:
     int threads = 0, blocks = 0;
   };
   Result<Suggestion> suggest(uint64_t shared_bytes) const;
-  /// Address and size of a variable of the module. Error: Input.
+  /// Address and size of a global variable of the module. Error: Input.
   Result<std::pair<uint64_t, uint64_t>> global(const std::string &name) const;
 
 private:

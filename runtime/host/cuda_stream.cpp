@@ -15,9 +15,9 @@ namespace {
 
 constexpr unsigned NonBlocking = 1; ///< CU_STREAM_NON_BLOCKING
 constexpr int ThreadLocalCapture = 1;
-constexpr size_t max_parameters = 1024; ///< their bytes are 4 KB, 32 KB from CUDA 12.1 on
+constexpr size_t max_parameters = 1024; ///< limit: 4 KB of bytes, 32 KB since CUDA 12.1
 
-/// CUlaunchAttribute and CUlaunchConfig.
+/// Layouts of CUlaunchAttribute and CUlaunchConfig.
 struct LaunchAttribute {
   enum : int { Cooperative = 2, ClusterDimension = 4, ProgrammaticSerialization = 6 };
   int id;
@@ -102,7 +102,7 @@ Result<void> CudaStream::launch(const std::shared_ptr<const CudaKernel> &kernel,
   } else {
     hold(kernel.get(), kernel, nullptr);
   }
-  // The driver only reads them.
+  // The driver does not write through these pointers.
   void *with_state[max_parameters + 1];
   void **pointers = const_cast<void **>(arguments.data());
   if (k.has_state()) {
@@ -160,17 +160,17 @@ inline void CudaStream::hold(const void *key, const std::shared_ptr<const CudaKe
   if (newest_ < held_.size() && held_[newest_].key == key) [[likely]]
     held_[newest_].last = launches_;
   else
-    hold_more(key, kernel, graph);
+    hold_new(key, kernel, graph);
 }
 
-void CudaStream::hold_more(const void *key, const std::shared_ptr<const CudaKernel> &kernel,
-                           const std::shared_ptr<CudaGraph> &graph) {
+void CudaStream::hold_new(const void *key, const std::shared_ptr<const CudaKernel> &kernel,
+                          const std::shared_ptr<CudaGraph> &graph) {
   for (newest_ = 0; newest_ < held_.size(); newest_++)
     if (held_[newest_].key == key) {
       held_[newest_].last = launches_;
       return;
     }
-  if (held_.size() >= prune_at_) { // nobody synchronises: what is done may go
+  if (held_.size() >= prune_at_) { // drop finished launches, for callers that never synchronise
     if (device_->driver().StreamQuery(handle_) == 0 && mailbox_->empty())
       std::erase_if(held_, [](const Held &h) { return !h.graph; });
     prune_at_ = std::max<size_t>(64, 2 * held_.size());
@@ -218,7 +218,7 @@ void CudaStream::release(uint64_t address, uint64_t bytes) {
   {
     std::lock_guard lock(mutex_);
     if (capture_ && captured()) {
-      released_.push_back({address, bytes}); // it is no part of the graph
+      released_.push_back({address, bytes}); // frees are not captured: do it after the capture
       return;
     }
   }
@@ -250,7 +250,7 @@ std::string CudaStream::suspects() const {
 }
 
 Error CudaStream::failed(int status, const std::string &what) {
-  // An error of before shows in whatever comes next.
+  // A sticky error of an earlier launch is reported by any later call.
   if (!CudaDriver::is_sticky(status) || held_.empty()) return device_->error(status, what);
   return device_->error(status, suspects());
 }
@@ -273,7 +273,7 @@ Result<std::optional<CudaException>> CudaStream::synchronize() {
     if (h.graph && !found) {
       KILN_TRY(found, h.graph->mailbox_->take());
     }
-  // What others have launched meanwhile stays.
+  // Keep launches that other threads added meanwhile.
   auto late = std::partition(held_.begin(), held_.end(), [&](const Held &h) { return h.last > until; });
   held_.erase(late, held_.end());
   newest_ = held_.size();
@@ -308,7 +308,7 @@ Result<void> CudaStream::wait(const CudaEvent &event, const std::shared_ptr<Cuda
   if (int status = device_->driver().StreamWaitEvent(handle_, event.handle(), 0))
     return failed(status, "waiting for an event");
   if (recorded_in && !(capture_ && captured()))
-    capture_ = recorded_in; // the driver makes the stream part of that graph
+    capture_ = recorded_in; // the driver adds the stream to that capture
   return {};
 }
 
@@ -346,7 +346,7 @@ Result<std::shared_ptr<CudaGraph>> CudaStream::capture_end() {
       graph->mailbox_ = std::move(capture_->mailbox);
       graph->kernels_ = std::move(capture_->kernels);
     }
-    (void)captured(); // lets it go
+    (void)captured(); // drops an ended capture
     if (status) return failed(status, "ending the capture of a stream");
   }
   if (!captured_graph) return usage_error("the capture was broken by something that a stream cannot record");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Queues of launches on a GPU, events in them, and graphs captured from them.
+// Launch queues of a GPU, their events, and graphs captured from them.
 #pragma once
 
 #include "cuda_module.h"
@@ -10,25 +10,25 @@
 
 namespace kiln {
 
-/// What a kernel reported, its texts read from the device.
+/// An exception of a kernel, with its texts copied from the device.
 struct CudaException {
   abi::ExceptionRecord record{};
   std::string name, location;
 };
 
-/// Where kernels report the first exception: pinned memory that the device writes and the host reads. It is a
-/// stream's, or a graph's, so launches of one kernel in several streams have one each.
+/// Pinned record of the first exception: the device writes it, the host reads it. Each stream and graph has
+/// its own, so that launches of one kernel in several streams do not share it.
 class ExceptionMailbox {
 public:
   static Result<std::unique_ptr<ExceptionMailbox>> make(std::shared_ptr<CudaDevice> device);
   ~ExceptionMailbox();
   ExceptionMailbox(const ExceptionMailbox &) = delete;
   ExceptionMailbox &operator=(const ExceptionMailbox &) = delete;
-  abi::PtxKernelState *state() { return &state_; } ///< the kernels' first parameter
+  abi::PtxKernelState *state() { return &state_; } ///< first parameter of kernels
   bool empty() const {
     return std::atomic_ref<uint32_t>(record_->status).load(std::memory_order_acquire) == 0;
   }
-  /// Nothing, if there is none. To be called while the module that it came from is loaded.
+  /// Takes the exception, if there is one. The module that raised it must still be loaded.
   Result<std::optional<CudaException>> take();
 
 private:
@@ -50,7 +50,7 @@ public:
   void *handle() const { return handle_; }
   bool done() const;
   void wait() const;
-  /// Nothing: one of them has not been reached.
+  /// No value: one of the events has not been reached.
   static Result<std::optional<float>> milliseconds_between(const CudaEvent &from, const CudaEvent &to);
 
 private:
@@ -61,7 +61,7 @@ private:
 
 struct CudaCapture;
 
-/// A CUgraphExec, with what its launches need.
+/// A CUgraphExec, with everything that its launches need.
 class CudaGraph {
 public:
   ~CudaGraph();
@@ -78,20 +78,20 @@ private:
   std::vector<std::shared_ptr<const CudaKernel>> kernels_;
 };
 
-/// Of LaunchOptions, what a GPU takes.
+/// Launch options that GPUs support.
 struct CudaLaunch {
-  const LaunchShape &shape; ///< the caller's: not copied: it was just written
+  const LaunchShape &shape; ///< not copied: owned by the caller
   std::array<uint32_t, 3> cluster{0, 0, 0};
   bool cooperative = false, programmatic_serialization = false;
 };
 
-/// Thread-safe.
+/// A launch queue. Thread-safe.
 class CudaStream {
 public:
   static Result<std::shared_ptr<CudaStream>> make(std::shared_ptr<CudaDevice> device);
-  /// Of the embedder's, which must outlive it.
+  /// Uses the embedder's CUstream, which must outlive this object.
   static Result<std::shared_ptr<CudaStream>> adopt(std::shared_ptr<CudaDevice> device, void *stream);
-  ~CudaStream(); ///< waits for what is in it
+  ~CudaStream(); ///< waits until the stream is empty
   CudaStream(const CudaStream &) = delete;
   CudaStream &operator=(const CudaStream &) = delete;
 
@@ -99,7 +99,7 @@ public:
   const std::shared_ptr<CudaDevice> &shared_device() const { return device_; }
   void *handle() const { return handle_; }
 
-  /// arguments[i] points to the bytes of the i-th parameter. Allocates nothing for a kernel that was launched
+  /// arguments[i] points to the bytes of parameter i. Allocates nothing if the kernel was already launched
   /// since the stream was last empty.
   Result<void> launch(const std::shared_ptr<const CudaKernel> &kernel, const CudaLaunch &launch,
                       std::span<const void *const> arguments);
@@ -108,30 +108,30 @@ public:
   Result<void> fill(uint64_t to, uint8_t value, uint64_t bytes);
   Result<uint64_t> allocate(uint64_t bytes);
   void release(uint64_t address, uint64_t bytes);
-  /// The capture that the record is part of, if it is; for wait().
+  /// Records the event. Returns the capture that contains the record, or null; pass it to wait().
   Result<std::shared_ptr<CudaCapture>> record(const CudaEvent &event);
   Result<void> wait(const CudaEvent &event, const std::shared_ptr<CudaCapture> &recorded_in);
   bool idle();
-  bool is_captured(); ///< what is put in now becomes part of a graph
-  /// The first exception of the launches since the last call.
+  bool is_captured(); ///< true while new work is captured into a graph
+  /// Waits. Returns the first exception of the launches since the last call.
   Result<std::optional<CudaException>> synchronize();
   Result<void> capture_begin();
   Result<std::shared_ptr<CudaGraph>> capture_end();
 
 private:
   CudaStream() = default;
-  /// What was launched and is not known to be done.
+  /// Owners of launches that may still run.
   struct Held {
     const void *key;
     std::shared_ptr<const CudaKernel> kernel;
     std::shared_ptr<CudaGraph> graph;
-    uint64_t last; ///< number of its last launch
+    uint64_t last; ///< number of the last launch
   };
   void hold(const void *key, const std::shared_ptr<const CudaKernel> &kernel,
             const std::shared_ptr<CudaGraph> &graph);
-  void hold_more(const void *key, const std::shared_ptr<const CudaKernel> &kernel,
-                 const std::shared_ptr<CudaGraph> &graph);
-  bool captured(); ///< under the mutex; ends its part of a capture that has ended
+  void hold_new(const void *key, const std::shared_ptr<const CudaKernel> &kernel,
+                const std::shared_ptr<CudaGraph> &graph);
+  bool captured(); ///< call under the mutex; ends this stream's part of an ended capture
   Error failed(int status, const std::string &what);
   std::string suspects() const;
 
@@ -144,10 +144,10 @@ private:
   size_t newest_ = 0, prune_at_ = 64;
   uint64_t launches_ = 0;
   std::shared_ptr<CudaCapture> capture_;
-  std::vector<std::pair<uint64_t, uint64_t>> released_; ///< buffers that went during the capture
+  std::vector<std::pair<uint64_t, uint64_t>> released_; ///< buffers freed during the capture
 };
 
-/// What streams of one capture share.
+/// State shared by the streams of one capture.
 struct CudaCapture {
   std::mutex mutex;
   bool ended = false;

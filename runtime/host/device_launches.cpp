@@ -6,7 +6,7 @@
 namespace kiln {
 
 namespace {
-// cudaError_t
+// Values of cudaError_t.
 constexpr uint32_t InvalidConfiguration = 9, PendingCountExceeded = 69;
 } // namespace
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What an entry's symbol tells of the function that it was made of.
+// Function names from entry symbols.
 #pragma once
 
 #include <string>
@@ -8,8 +8,7 @@
 
 namespace kiln {
 
-/// The function's name in a mangled entry ("saxpy" of "_Z5saxpy..."); what is mangled otherwise, or has a
-/// name of its own, stays.
+/// Function name in a mangled entry: "saxpy" for "_Z5saxpy...". Other symbols are returned unchanged.
 inline std::string function_of_entry(std::string_view entry) {
   std::string_view rest = entry;
   if (!rest.starts_with("_Z")) return std::string(entry);

@@ -22,7 +22,7 @@ namespace kiln {
 
 namespace {
 
-// The state of a hash function, SplitMix64's: neighbouring orders have little in common.
+// SplitMix64's output function: neighbouring seeds give unrelated orders.
 uint64_t mixed(uint64_t x) {
   x += 0x9e3779b97f4a7c15;
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
@@ -32,9 +32,9 @@ uint64_t mixed(uint64_t x) {
 
 } // namespace
 
-/// Looks of a block whose threads wait for what others write, before its host thread turns to another block.
+/// Polls of a spinning block before its host thread turns to another block.
 constexpr int spin_polls = 64;
-/// Rounds over all such blocks, after which sleeping costs less than looking.
+/// Rounds over all spinning blocks, after which sleeping costs less than polling.
 constexpr uint32_t idle_rounds = 64;
 
 struct Executor::State {
@@ -45,22 +45,22 @@ struct Executor::State {
   }
   const uint64_t order;
   const std::chrono::milliseconds idle_limit;
-  /// A block that a thread ran last, for the next that it runs: its memory is warm there. As a rule a slot is
-  /// one thread's.
+  /// The last block that a thread ran, kept for its next block because the memory is warm. Usually one thread
+  /// uses a slot.
   struct alignas(64) Slot {
     std::atomic<Block *> block{nullptr}; ///< owned
     std::atomic<GridLaunch *> running{nullptr};
   };
   std::array<Slot, 64> slots;
   std::mutex spare_mutex;
-  std::vector<BlockPtr> spare; ///< were resident in a grid that waited
+  std::vector<BlockPtr> spare; ///< blocks that were resident in a grid with waits
   std::mutex running_mutex;
-  std::vector<GridLaunch *> running; ///< whose thread's slot has another launch; under the mutex
+  std::vector<GridLaunch *> running; ///< launches whose slot was taken; under running_mutex
   std::atomic<uint64_t> interrupts{0};
   Watchdog watchdog;
-  WorkThreads work; ///< last: its threads use the others
+  WorkThreads work; ///< last member: its threads use the others
 
-  /// A launch that interrupt() finds: in its thread's slot, or in the list.
+  /// Registers a launch for interrupt(): in its thread's slot, or in the list.
   class RunningLaunch {
   public:
     RunningLaunch(State &state, GridLaunch &launch)
@@ -77,7 +77,7 @@ struct Executor::State {
         std::erase(state_.running, &launch_);
         return;
       }
-      // interrupt() holds the launch for an instant.
+      // interrupt() may hold the slot for an instant.
       for (GridLaunch *mine = &launch_; !slot_.compare_exchange_weak(mine, nullptr); mine = &launch_) {
       }
     }
@@ -98,7 +98,7 @@ struct Executor::State {
     std::lock_guard lock(running_mutex);
     ++interrupts;
     for (GridLaunch *launch : running) stop(*launch);
-    auto *const held = reinterpret_cast<GridLaunch *>(this); // no launch's address
+    auto *const held = reinterpret_cast<GridLaunch *>(this); // differs from the address of every launch
     for (Slot &slot : slots) {
       GridLaunch *launch = slot.running.load();
       if (!launch || !slot.running.compare_exchange_strong(launch, held)) continue;
@@ -129,7 +129,7 @@ struct Executor::State {
     block->end_tensor_memory();
     Block *none = nullptr;
     if (slot_of_thread().block.compare_exchange_strong(none, block.get(), std::memory_order_release))
-      static_cast<void>(block.release()); // the slot owns it now
+      static_cast<void>(block.release()); // now owned by the slot
     else
       keep(std::move(block));
   }
@@ -142,12 +142,12 @@ struct Executor::State {
       begin = run_blocks(launch, block, begin, end);
       if (block.overdue.found) launch.end_overdue(block);
       if (block.status == Block::Status::Stuck) launch.stop(block);
-      // What it waits for may be under way on another host thread.
+      // The write that it waits for may be under way on another host thread.
       for (int i = 0; block.status == Block::Status::Spinning && !launch.stopped && !block.overdue.found;
            i++) {
-        if (block.ran_long() ? launch.could_hold(block) : i == spin_polls) break;
+        if (block.ran_long() ? launch.can_add(block) : i == spin_polls) break;
         std::this_thread::yield();
-        go_on(launch, block, &Block::poll);
+        resume(launch, block, &Block::poll);
         if (block.overdue.found) launch.end_overdue(block);
         if (block.status == Block::Status::Stuck) launch.stop(block);
       }
@@ -163,8 +163,7 @@ struct Executor::State {
     }
   }
 
-  /// Every block has ended, waits for the grid, or waits for what others write: these look again by turns,
-  /// until none is left.
+  /// Polls the spinning blocks by turns until none is left. All other blocks have ended or wait for the grid.
   void poll_spinning(GridLaunch &launch) {
     using Clock = std::chrono::steady_clock;
     Clock::time_point moved = Clock::now();
@@ -175,7 +174,7 @@ struct Executor::State {
         for (; begin < end && !launch.stopped; begin++) {
           Block &block = *launch.spinning[begin];
           block.abort.unwinding.lowest_frame = stack_limit_of_this_thread();
-          go_on(launch, block, &Block::poll);
+          resume(launch, block, &Block::poll);
           if (block.has_moved() || block.status != Block::Status::Spinning) any = true;
           if (block.overdue.found) launch.end_overdue(block);
           if (block.status == Block::Status::Stuck) launch.stop(block);
@@ -195,8 +194,7 @@ struct Executor::State {
         moved = Clock::now();
         idle = 0;
       } else if (++idle > idle_rounds) {
-        // Nobody has written anything in these rounds: nothing of this launch can change that, but the host
-        // or another launch.
+        // Nothing was written in these rounds. Only the host or another launch could still end the wait.
         if (Clock::now() - moved > idle_limit) return launch.stop(*launch.spinning.front());
         std::this_thread::sleep_for(std::chrono::microseconds(idle < 1000 ? 20 : 500));
       }
@@ -210,7 +208,7 @@ struct Executor::State {
     if (!launch.failed) launch.failed = done.take_error();
   }
 
-  /// Every block has ended or waits at the grid's barrier: it opens, again and again.
+  /// Opens the grid barrier each time all live blocks wait at it.
   void pass_grid_barriers(GridLaunch &launch) {
     while (!(launch.waiting.empty() && launch.spinning.empty()) && !launch.stopped) {
       poll_spinning(launch);
@@ -220,8 +218,8 @@ struct Executor::State {
         for (; begin < end && !launch.stopped; begin++) {
           Block &block = *launch.waiting[begin];
           block.abort.unwinding.lowest_frame =
-              stack_limit_of_this_thread(); // not the thread that began it, perhaps
-          go_on(launch, block, &Block::go_on);
+              stack_limit_of_this_thread(); // perhaps another thread than the one that started the block
+          resume(launch, block, &Block::resume);
           if (block.overdue.found) launch.end_overdue(block);
           if (block.status == Block::Status::Stuck) launch.stop(block);
         }
@@ -239,7 +237,7 @@ struct Executor::State {
   }
   Result<void> run_grid(const KernelLaunch &given, LaunchOutcome &outcome, uint64_t depth,
                         std::vector<DeviceLaunch> &pending);
-  /// Blocks from `first` on are free for others.
+  /// Frees blocks from index `first` on for other launches.
   void keep(GridLaunch &launch, size_t first) {
     for (size_t i = first; i < launch.waiting.size(); i++) keep(std::move(launch.waiting[i]));
     launch.waiting.resize(first);
@@ -249,10 +247,10 @@ struct Executor::State {
   }
   void keep(BlockPtr block) {
     block->end_tensor_memory();
-    block->free_tensor_memory(); // few kernels use it
-    constexpr size_t most = 256;
+    block->free_tensor_memory(); // rarely used: do not keep it
+    constexpr size_t max_spare = 256;
     std::lock_guard lock(spare_mutex);
-    if (spare.size() < most) spare.push_back(std::move(block));
+    if (spare.size() < max_spare) spare.push_back(std::move(block));
   }
 };
 
@@ -261,8 +259,7 @@ Executor::~Executor() = default;
 
 unsigned Executor::threads() const { return state_->work.threads(); }
 
-/// One grid, and no other that it launches: these it leaves behind those that are in `pending`, the first
-/// last.
+/// Runs one grid. Appends the grids that it launched to `pending`, in reverse order: the first is last.
 Result<void> Executor::State::run_grid(const KernelLaunch &given, LaunchOutcome &outcome, uint64_t depth,
                                        std::vector<DeviceLaunch> &pending) {
   const LaunchShape &shape = given.shape;
@@ -347,7 +344,7 @@ Result<void> Executor::run(const KernelLaunch &given, LaunchOutcome &outcome) {
     launch.kernel = next.kernel;
     launch.shape = next.shape;
     launch.arguments = next.arguments;
-    launch.blocks_along_y = false; // of kernels that others launch nobody says it
+    launch.blocks_along_y = false; // unknown for kernels launched by kernels
     if (given.time_limit.count() > 0)
       launch.time_limit = std::max<std::chrono::nanoseconds>(end - std::chrono::steady_clock::now(),
                                                              std::chrono::nanoseconds(1));

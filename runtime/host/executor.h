@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Runs grids on the CPU: blocks in parallel on oneTBB or the embedder's executor, the threads of a block in
-// turns.
+// Runs grids on the CPU. Blocks run in parallel on oneTBB or the embedder's executor; the threads of a block
+// run in turns.
 #pragma once
 
 #include <kiln/abi.h>
@@ -20,87 +20,86 @@
 
 namespace kiln {
 
-/// Limits of a launch, as CUDA's devices have them.
+/// Launch limits, equal to those of CUDA devices.
 inline constexpr uint64_t max_threads_per_block = 1024;
 inline constexpr uint64_t max_shared_bytes = 227 * 1024;
 inline constexpr std::array<uint32_t, 3> max_block_dims{1024, 1024, 64};
 inline constexpr std::array<uint32_t, 3> max_grid_dims{0x7fffffff, 65535, 65535};
-/// Static and dynamic shared memory of a block; what does not fit anyway may be cut.
+/// Static + dynamic shared memory of a block in bytes. Values above the maximum may be truncated.
 uint64_t shared_bytes_of_block(const LaunchShape &shape, uint64_t static_shared_bytes);
-/// What the blocks of a grid that waits as a whole may take.
+/// Maximum memory of the resident blocks of a grid with grid-wide waits.
 inline constexpr uint64_t max_resident_bytes = uint64_t(1) << 30;
 
-/// Threads of a block that wait for each other for ever: the places where they wait, in the order of their
-/// first threads.
+/// Threads of a block that wait for each other for ever: their waits, ordered by the first thread of each.
 struct Deadlock {
   struct Place {
     const abi::WaitSite *site; ///< in the kernel's code
-    uint32_t barrier, mask;    ///< of barriers with a number; of operations of a warp
-    bool outside_mask;         ///< some of the threads are not in `mask`
+    uint32_t barrier, mask;    ///< of numbered barriers; of warp operations
+    bool outside_mask;         ///< a waiting thread is not in `mask`
     uint32_t threads;
-    std::array<uint32_t, 3> first; ///< index of the first, 0-based
+    std::array<uint32_t, 3> first; ///< first thread, 0-based
   };
   std::array<uint32_t, 3> block{};
-  uint32_t ended = 0; ///< threads of the block that have ended
+  uint32_t ended = 0; ///< ended threads of the block
   std::vector<Place> places;
 };
 
-/// Where a thread was when it found that the launch had outlived its time limit, or was stopped.
+/// Position of a thread when it found that the launch was over its time limit, or was stopped.
 struct Overdue {
   bool found = false;
-  const char *location = nullptr; ///< in the kernel's code, as ExceptionRecord's; null: not known
+  const char *location = nullptr; ///< as ExceptionRecord::location; null: unknown
   std::array<uint32_t, 3> thread{}, block{};
 };
 
-/// How the kernel's own part of a launch ended.
+/// Outcome of a launch, as far as the kernel is concerned.
 struct LaunchOutcome {
-  abi::ExceptionRecord exception{}; ///< the first one; it ended its own thread only
-  std::optional<Deadlock> deadlock; ///< the first one; it ended its block, and blocks that had not begun
-  Overdue overdue;                  ///< one of the threads; all ended
-  bool stopped = false;             ///< by its stop source; threads that had not begun never do
+  abi::ExceptionRecord exception{}; ///< first exception; it ended only its own thread
+  std::optional<Deadlock> deadlock; ///< first deadlock; it ended its block, and blocks that had not begun
+  Overdue overdue;                  ///< one thread's position; all threads ended
+  bool stopped = false;             ///< by the stop source; waiting blocks do not start
   bool ended_well() const { return !exception.status && !deadlock && !overdue.found && !stopped; }
 };
 
 class AccessChecker;
 
-/// Is told how long launches ran.
+/// Receives the run time of launches.
 class LaunchClock {
 public:
-  /// `start`, `end`: on the steady clock, in nanoseconds. Any thread.
+  /// `start`, `end`: steady clock, in nanoseconds. Called on any thread.
   virtual void ran(const Artifact &kernel, uint64_t start, uint64_t end) = 0;
 
 protected:
   ~LaunchClock() = default;
 };
 
-/// What is launched, and how.
+/// Kernel, shape, arguments and options of a launch.
 struct KernelLaunch {
   abi::NativeKernel kernel = nullptr;
   LaunchShape shape;
-  std::span<void *const> arguments; ///< arguments[i] points to the i-th parameter's bytes
+  std::span<void *const> arguments; ///< arguments[i] points to the bytes of parameter i
   uint64_t static_shared_bytes = 0;
   bool blocks_along_y = false;            ///< Artifact::blocks_along_y
-  std::chrono::nanoseconds time_limit{0}; ///< of an interruptible kernel; 0: none
-  bool is_interruptible = false;          ///< its loops look at NativeThread::stop
+  std::chrono::nanoseconds time_limit{0}; ///< for interruptible kernels; 0: none
+  bool is_interruptible = false;          ///< its loops test NativeThread::stop
   StopToken stop = {};
-  AccessChecker *checker = nullptr;   ///< of a checked kernel
-  LaunchClock *clock = nullptr;       ///< null: nobody wants to know
-  const Artifact *artifact = nullptr; ///< for the clock
+  AccessChecker *checker = nullptr;   ///< for checked kernels
+  LaunchClock *clock = nullptr;       ///< null: not timed
+  const Artifact *artifact = nullptr; ///< for `clock`
 };
 
 struct ExecutorOptions {
-  unsigned threads = 0; ///< that run blocks; 0: as oneTBB has them
-  uint64_t order = 0;   ///< other than 0: blocks run in an order that follows from this
-  /// How long all threads that are left of a launch may do nothing but read what nobody writes; then it ends
-  /// as a deadlock.
+  unsigned threads = 0; ///< for blocks; 0: oneTBB's default
+  uint64_t order = 0;   ///< other than 0: seed of a reproducible order of blocks
+  /// Limit of idle spinning. A launch ends as a deadlock after all its live threads only read unchanged
+  /// memory for so long.
   std::chrono::milliseconds idle_limit{2000};
-  /// Runs work in the embedder's arena; empty: in one of the executor's own. See SessionOptions::cpu_arena.
+  /// Runs work in the embedder's arena; empty: in the executor's own. See SessionOptions::cpu_arena.
   std::function<void(const std::function<void()> &)> arena = {};
-  /// Runs all of it in place of oneTBB; then `threads` and `arena` do not count. Null: oneTBB.
+  /// Runs all work instead of oneTBB; `threads` and `arena` are then ignored. Null: oneTBB.
   std::shared_ptr<CpuExecutor> executor = {};
 };
 
-/// Thread-safe. Keeps the memory of blocks for the next launches.
+/// Runs launches on the CPU. Keeps the memory of blocks for later launches. Thread-safe.
 class Executor {
 public:
   explicit Executor(const ExecutorOptions &options = {});
@@ -108,13 +107,13 @@ public:
   /// check_shape (launch_limits.h) with the CPU's limits.
   static Result<void> check(const LaunchShape &shape, uint64_t static_shared_bytes);
   static const DeviceLimits &limits();
-  unsigned threads() const; ///< that run blocks
-  /// The owner in whose CallbackScope threads run blocks: a host function may not wait for other launches.
+  unsigned threads() const; ///< number of threads for blocks
+  /// CallbackScope owner of threads that run blocks: a host function there must not wait for other launches.
   const void *owner() const { return state_.get(); }
-  /// The owner in whose CallbackScope threads run what streams hold, the embedder's executor included.
+  /// CallbackScope owner of threads that run streams, including the embedder's executor.
   const void *stream_owner() const { return &state_; }
-  /// Runs every thread of the grid and waits. Errors: check's; Input, as LaunchError, where a grid waits for
-  /// itself and its blocks do not fit; Usage for an embedder's executor that failed.
+  /// Runs every thread of the grid and waits. Errors: those of check(); Input (LaunchError) if the blocks of
+  /// a grid with grid-wide waits do not fit into memory; Usage if the embedder's executor failed.
   Result<void> run(const KernelLaunch &launch, LaunchOutcome &outcome);
   Result<void> run(abi::NativeKernel kernel, const LaunchShape &shape, std::span<void *const> arguments,
                    uint64_t static_shared_bytes, LaunchOutcome &outcome) {
@@ -124,12 +123,13 @@ public:
                 .static_shared_bytes = static_shared_bytes},
                outcome);
   }
-  /// Ends the launches that run, which return InterruptException. Any thread; not for signal handlers.
+  /// Ends running launches, which return InterruptException. Call it from any thread, not from a signal
+  /// handler.
   void interrupt();
-  /// The number of calls of interrupt().
+  /// Number of interrupt() calls.
   uint64_t interrupts() const;
-  /// Calls `work(context)` on one of the threads that run blocks, as soon as one is free; an embedder's
-  /// executor may do so before it returns. The caller holds no lock that `work` takes.
+  /// Calls `work(context)` on a thread for blocks as soon as one is free. An embedder's executor may run it
+  /// before this returns, so the caller must hold no lock that `work` takes.
   void enqueue(void (*work)(void *), void *context);
 
 private:
@@ -137,12 +137,12 @@ private:
   std::unique_ptr<State> state_;
 };
 
-/// Runs a plain function once; `result` has space for what it returns, and keeps its bytes if it throws or is
-/// stopped. Error: Stopped.
+/// Runs a plain function once. `result` has space for its return value, and is unchanged if the function
+/// throws or is stopped. Error: Stopped.
 Result<void> run_function(abi::NativeFunction function, std::span<void *const> arguments, void *result,
                           abi::ExceptionRecord &record, const StopToken &stop = {});
 
-// What compiled code calls (kiln/abi.h).
+// Functions called by compiled code (kiln/abi.h).
 extern "C" [[noreturn]] void kiln_native_throw(abi::NativeThread *thread);
 extern "C" void *kiln_native_frames(abi::NativeThread *thread, uint64_t frame_bytes, uint32_t threads);
 extern "C" void kiln_native_rounds(abi::NativeThread *thread, void (*wake)(void *frame));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a launch on the CPU may ask for: as much as CUDA's devices give.
+// Launch limits of the CPU, equal to those of CUDA devices.
 #include "executor.h"
 #include "launch_limits.h"
 
@@ -10,7 +10,7 @@ namespace kiln {
 
 namespace {
 
-/// Arrays in shared memory begin at multiples of 16 bytes.
+/// Rounds up to the alignment of arrays in shared memory, 16 bytes.
 uint64_t rounded(uint64_t bytes) { return (bytes + 15) / 16 * 16; }
 
 } // namespace

@@ -7,11 +7,11 @@
 namespace kiln {
 
 extern "C" void kiln_native_throw(abi::NativeThread *thread) {
-  // `thread` may be the compiled code's own copy of the state: what is needed of it is taken now.
+  // `thread` may be a copy on the kernel's stack, which the jump discards: read it now.
   auto *abort = static_cast<AbortPoint *>(thread->abort_thread);
   abort->thrower = thread->thread[0] +
                    thread->block_dim[0] * (thread->thread[1] + thread->block_dim[1] * thread->thread[2]);
-  // The frames between here and the executor are compiled kernel code: nothing in them needs unwinding.
+  // All frames between here and the executor are compiled kernel code, which needs no unwinding.
   std::longjmp(abort->back, 1);
 }
 
@@ -51,9 +51,10 @@ uint64_t run_blocks(GridLaunch &launch, Block &block, uint64_t begin, uint64_t e
   return end;
 }
 
-void go_on(GridLaunch &launch, Block &block, void (Block::*how)()) {
+void resume(GridLaunch &launch, Block &block, void (Block::*how)()) {
   const CompiledScope scope(launch.given.is_interruptible ? nullptr : &launch.stopped, 1, block.abort.back);
-  if (setjmp(block.abort.back)) return; // interrupted: threads of such blocks do not leave when they throw
+  // Only an interrupt jumps here: in blocks with waits, a throwing thread does not leave.
+  if (setjmp(block.abort.back)) return;
   (block.*how)();
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One launch on the CPU: what its blocks share, and how a host thread runs them.
+// One launch on the CPU: the state shared by its blocks, and the loop of a host thread over them.
 #pragma once
 
 #include "device_launches.h"
@@ -12,26 +12,26 @@ namespace kiln {
 
 using BlockPtr = std::unique_ptr<Block>;
 
-/// What all blocks of a launch share.
+/// State shared by all blocks of a launch.
 struct GridLaunch {
   const KernelLaunch &given;
   const LaunchShape &shape;
   LaunchOutcome &outcome;
   uint64_t blocks;
   uint32_t threads;
-  uint64_t shared_bytes;                ///< static and dynamic
-  uint64_t step, start;                 ///< the i-th block to run is i * step + start, modulo the blocks
-  std::atomic<uint64_t> stopped{0};     ///< no block begins or goes on
+  uint64_t shared_bytes;                ///< static + dynamic
+  uint64_t step, start;                 ///< run i executes block (i * step + start) mod blocks
+  std::atomic<uint64_t> stopped{0};     ///< no block starts or resumes
   std::atomic<bool> interrupted{false}; ///< by Executor::interrupt
   std::atomic<bool> is_stopped_by_source{false};
-  std::atomic<uint32_t> overdue{0}; ///< NativeThread::stop
-  std::mutex mutex;                 ///< for what follows, and the outcome's deadlock
-  std::vector<BlockPtr> waiting{};  ///< at a barrier of the grid
-  std::vector<BlockPtr> spinning{}; ///< their threads wait for what others write
+  std::atomic<uint32_t> overdue{0}; ///< read as NativeThread::stop
+  std::mutex mutex;                 ///< protects the members below, and the outcome's deadlock
+  std::vector<BlockPtr> waiting{};  ///< blocks at a grid barrier
+  std::vector<BlockPtr> spinning{}; ///< blocks whose threads spin
   uint64_t waiting_bytes = 0;
-  uint64_t pending = 0, depth = 0;      ///< launches that have not ended beside it, those above it among them
-  std::vector<DeviceLaunch> launched{}; ///< by its threads
-  std::optional<Error> failed{};        ///< of the embedder's executor; set between its calls
+  uint64_t pending = 0, depth = 0;      ///< unfinished launches, including parents; nesting depth
+  std::vector<DeviceLaunch> launched{}; ///< launched by threads of this grid
+  std::optional<Error> failed{};        ///< error of the embedder's executor; set between its calls
 
   void place(Block &block, uint64_t i) const {
     uint64_t at =
@@ -41,14 +41,14 @@ struct GridLaunch {
     block.state.block[outer] = uint32_t(at / shape.blocks[inner] % shape.blocks[outer]);
     block.state.block[2] = uint32_t(at / (uint64_t(shape.blocks[0]) * shape.blocks[1]));
   }
-  /// NativeThread::more of the i-th block.
+  /// Value of NativeThread::more for the i-th block.
   uint64_t more(const Block &block, uint64_t i, uint64_t end) const {
     if (step != 1) return 0;
     const int inner = given.blocks_along_y;
     const uint64_t count = std::min<uint64_t>(end - i, shape.blocks[inner] - block.state.block[inner]) - 1;
     return inner && count ? count | abi::MoreInY : count;
   }
-  /// From the i-th block to the one behind it; x runs fastest, or y (KernelLaunch::blocks_along_y).
+  /// Moves from the i-th block to the next one. x varies fastest, or y (KernelLaunch::blocks_along_y).
   void advance(Block &block, uint64_t i) const {
     if (step != 1) return place(block, i + 1);
     const int inner = given.blocks_along_y;
@@ -63,7 +63,7 @@ struct GridLaunch {
       block.state.block_dim[i] = shape.threads[i];
       block.state.grid_dim[i] = shape.blocks[i];
     }
-    // Blocks find in shared memory what it held before, as on a GPU.
+    // Shared memory keeps its old contents, as on a GPU.
     block.state.shared = block.shared.reserve(shared_bytes);
     block.state.shared_bytes = shape.shared_bytes;
     block.state.exception = &outcome.exception;
@@ -72,19 +72,19 @@ struct GridLaunch {
     block.status = Block::Status::Done;
     block.overdue.found = false;
     block.checker = given.checker;
-    // Behind static memory alone nothing is the block's, though some is there to fill the alignment.
+    // Kernels with static memory only must not access the padding after it.
     block.shared_bytes = shape.shared_bytes ? shared_bytes : given.static_shared_bytes;
     if (!given.checker)
       block.shadow.reset();
     else if (!block.shadow)
       block.shadow = std::make_unique<SharedShadow>();
   }
-  /// From another thread. Blocks that run end at their next look at NativeThread::stop, or by a signal.
+  /// Called from another thread. Running blocks end at their next test of NativeThread::stop, or by a signal.
   void end() {
     overdue = 1;
     stopped = 1;
   }
-  /// A thread of the block has found that the time is over.
+  /// Ends the launch: a thread of the block found that the time limit is over.
   void end_overdue(const Block &block) {
     std::lock_guard lock(mutex);
     if (!outcome.overdue.found) outcome.overdue = block.overdue;
@@ -95,19 +95,19 @@ struct GridLaunch {
     if (!outcome.deadlock) outcome.deadlock = block.deadlock();
     stopped = true;
   }
-  /// Another waiting block fits into memory.
-  bool could_hold(const Block &block) {
+  /// True if another waiting block fits into memory.
+  bool can_add(const Block &block) {
     std::lock_guard lock(mutex);
     return waiting_bytes + block.bytes() <= max_resident_bytes;
   }
   bool fits() const { return waiting_bytes <= max_resident_bytes; }
 };
 
-/// Runs blocks from the `begin`-th on, up to one that does not end; the place behind it. A thread that throws
-/// jumps back here; its block goes on behind it. The variables that change between setjmp and a jump are
-/// volatile.
+/// Runs blocks from index `begin` on, up to one that does not end. Returns the index after it. A throwing
+/// thread jumps back here and its block resumes after it. Variables that change between setjmp and longjmp
+/// are volatile.
 uint64_t run_blocks(GridLaunch &launch, Block &block, uint64_t begin, uint64_t end);
-/// Block::poll or Block::go_on, which an interrupt of the launch ends.
-void go_on(GridLaunch &launch, Block &block, void (Block::*how)());
+/// Calls Block::poll or Block::resume. An interrupt of the launch ends the call.
+void resume(GridLaunch &launch, Block &block, void (Block::*how)());
 
 } // namespace kiln

@@ -14,18 +14,18 @@ namespace {
 
 thread_local HostArrays *innermost = nullptr;
 
-// Between two looks at the stack.
-constexpr uint64_t least_bytes = uint64_t(64) << 20, least_blocks = 20'000;
+// Minimum growth between two scans of the stack.
+constexpr uint64_t min_growth_bytes = uint64_t(64) << 20, min_growth_blocks = 20'000;
 constexpr uint64_t alignment = 64;
-constexpr uint64_t least_margin = 512;
+constexpr uint64_t min_margin = 512;
 
 } // namespace
 
 HostArrays *HostArrays::current() { return innermost; }
 
-HostArrays::HostArrays(uint64_t most_bytes, std::span<const std::byte> result)
+HostArrays::HostArrays(uint64_t max_bytes, std::span<const std::byte> result)
     : stack_begin_(static_cast<const char *>(__builtin_frame_address(0))), result_(result), outer_(innermost),
-      most_bytes_(most_bytes), next_bytes_(least_bytes), next_blocks_(least_blocks) {
+      max_bytes_(max_bytes), next_bytes_(min_growth_bytes), next_blocks_(min_growth_blocks) {
   innermost = this;
 }
 
@@ -36,26 +36,26 @@ HostArrays::~HostArrays() {
 
 uint64_t *HostArrays::make(int64_t element_bytes, int64_t dimensions, const std::array<int64_t, 4> &dims,
                            const void *site) {
-  uint64_t length = 1, first = 1; // elements; what an index of ones in each dimension adds
+  uint64_t length = 1, ones_offset = 1; // elements; offset that 1-based indices add
   for (int64_t d = 0; d < dimensions; ++d) {
     const int64_t n = dims[size_t(d)];
     if (n < 0 || (n > 0 && length > (uint64_t(1) << 48) / uint64_t(n))) return nullptr;
     length *= uint64_t(n);
-    first += length;
+    ones_offset += length;
   }
-  if (element_bytes > 0 && length > most_bytes_ / uint64_t(element_bytes)) return nullptr;
+  if (element_bytes > 0 && length > max_bytes_ / uint64_t(element_bytes)) return nullptr;
   const uint64_t bytes = length * uint64_t(element_bytes);
   const uint64_t header = (uint64_t(dimensions + 3) * 8 + alignment - 1) / alignment * alignment;
   if (live_ + header + bytes > next_bytes_ || blocks_.size() >= next_blocks_) collect();
-  if (live_ + header + bytes > most_bytes_) {
+  if (live_ + header + bytes > max_bytes_) {
     collect();
-    if (live_ + header + bytes > most_bytes_) return nullptr;
+    if (live_ + header + bytes > max_bytes_) return nullptr;
   }
   auto *block = static_cast<uint64_t *>(std::calloc(1, header + bytes));
   if (!block) return nullptr;
   const auto begin = reinterpret_cast<uintptr_t>(block);
   blocks_.push_back({begin, begin + header + bytes,
-                     header + std::max(bytes, first * uint64_t(element_bytes)) + least_margin, site,
+                     header + std::max(bytes, ones_offset * uint64_t(element_bytes)) + min_margin, site,
                      made_++});
   live_ += header + bytes;
   uint64_t *at = block;
@@ -71,13 +71,13 @@ bool HostArrays::has_made(const uint64_t *header) const {
   return std::ranges::any_of(blocks_, [&](const Block &block) { return block.begin == begin; });
 }
 
-/// Marks what a word of the stack may refer to. Compiled code may keep an address that is off by what a loop
-/// adds to it: elements count from 1 in each dimension. As much as the array is long, on either side, counts
-/// as the array's.
+/// Marks arrays that a word of the stack may refer to. Compiled code may keep an address that is off by a
+/// loop's increment: indices start at 1 in each dimension. Each array therefore has a margin of its own
+/// length on either side.
 __attribute__((noinline, no_sanitize("address"))) void HostArrays::mark(const uintptr_t *to) {
-  const auto *from = static_cast<const uintptr_t *>(__builtin_frame_address(0)); // below those of the callers
+  const auto *from = static_cast<const uintptr_t *>(__builtin_frame_address(0)); // below the callers' frames
   if (blocks_.empty()) return;
-  std::array<std::vector<Block *>, 65> by_margin; // of [2^(k-1), 2^k) bytes, by address
+  std::array<std::vector<Block *>, 65> by_margin; // array k: margins in [2^(k-1), 2^k), sorted by address
   uintptr_t lowest = UINTPTR_MAX, highest = 0;
   std::ranges::sort(blocks_, {}, &Block::begin);
   for (Block &block : blocks_) {
@@ -89,11 +89,11 @@ __attribute__((noinline, no_sanitize("address"))) void HostArrays::mark(const ui
     if (word < lowest || word > highest) return;
     for (size_t k = 0; k < by_margin.size(); ++k) {
       if (by_margin[k].empty()) continue;
-      const uint64_t most = uint64_t(2) << k; // an array and its margin behind it
-      const uintptr_t first = word - std::min<uintptr_t>(word, most);
+      const uint64_t max_span = uint64_t(2) << k; // maximum length of an array with its margin
+      const uintptr_t first = word - std::min<uintptr_t>(word, max_span);
       for (auto each = std::ranges::lower_bound(by_margin[k], first, {}, &Block::begin);
            each != by_margin[k].end(); ++each) {
-        if ((*each)->begin > word + most) break;
+        if ((*each)->begin > word + max_span) break;
         if ((*each)->begin <= word + (*each)->margin && word <= (*each)->end + (*each)->margin)
           (*each)->is_marked = true;
       }
@@ -107,8 +107,8 @@ __attribute__((noinline, no_sanitize("address"))) void HostArrays::mark(const ui
   }
 }
 
-/// The two that each place made last are kept whatever the stack has: of an array from before a loop, code
-/// may hold an address alone that is farther off than its margin, and such an array is the last of its place.
+/// Keeps the two newest arrays of each place unconditionally. Code may hold an array from before a loop only
+/// by an address beyond its margin, and such an array is the newest of its place.
 void HostArrays::mark_newest() {
   std::unordered_map<const void *, std::array<Block *, 2>> newest;
   for (Block &block : blocks_) {
@@ -126,7 +126,7 @@ void HostArrays::mark_newest() {
 }
 
 __attribute__((noinline)) void HostArrays::collect() {
-  __builtin_unwind_init(); // registers that the callers keep go to this frame
+  __builtin_unwind_init(); // spills callee-saved registers into this frame
   mark(reinterpret_cast<const uintptr_t *>(stack_begin_));
   mark_newest();
   uint64_t live = 0;
@@ -140,8 +140,8 @@ __attribute__((noinline)) void HostArrays::collect() {
     return false;
   });
   live_ = live;
-  next_bytes_ = live_ + std::max(least_bytes, live_);
-  next_blocks_ = blocks_.size() + std::max<uint64_t>(least_blocks, blocks_.size());
+  next_bytes_ = live_ + std::max(min_growth_bytes, live_);
+  next_blocks_ = blocks_.size() + std::max<uint64_t>(min_growth_blocks, blocks_.size());
 }
 
 namespace {

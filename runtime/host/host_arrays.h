@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Arrays that compiled host code of a program makes while it runs. They belong to one call of it: what the
-// call does not give back is freed when it ends, and what nothing on its stack refers to any more as it runs.
+// Arrays made by compiled host code of a program. They belong to one call: unreachable arrays are freed while
+// it runs, and all but the result's when it ends.
 #pragma once
 
 #include <kiln/export.h>
@@ -14,33 +14,32 @@
 
 namespace kiln {
 
-/// The arrays of one call, on the thread and the stack that made this object: compiled code runs below it.
-/// Arrays are of bits, so that only the stack and the registers can refer to them.
+/// The arrays of one call. Compiled code runs on this object's thread, below it on the stack. Array elements
+/// are plain bits, so that only the stack and registers can refer to arrays.
 class HostArrays {
 public:
-  /// `result`: where the call puts what it gives, which may refer to arrays as well before it ends.
-  KILN_PROGRAMS_API HostArrays(uint64_t most_bytes, std::span<const std::byte> result);
+  /// `result`: memory of the call's result. It may refer to arrays before the call ends.
+  KILN_PROGRAMS_API HostArrays(uint64_t max_bytes, std::span<const std::byte> result);
   KILN_PROGRAMS_API ~HostArrays();
   HostArrays(const HostArrays &) = delete;
   HostArrays &operator=(const HostArrays &) = delete;
 
-  /// The header of a new array of zeros, as a CuDeviceArray lies: address, bytes, dimensions, length. Null:
-  /// a dimension is negative, or there is not as much memory. `site`: the
-  /// place in compiled code that asks.
+  /// Makes an array of zeros. Returns its header in CuDeviceArray layout: address, bytes, dimensions, length.
+  /// Null: a negative dimension, or no memory. `site`: the requesting place in compiled code.
   uint64_t *make(int64_t element_bytes, int64_t dimensions, const std::array<int64_t, 4> &dims,
                  const void *site);
   KILN_PROGRAMS_API bool has_made(const uint64_t *header) const;
   uint64_t live_bytes() const { return live_; }
 
-  /// Of the calling thread, the innermost; null: compiled code of a program does not run.
+  /// Innermost call of the calling thread; null outside compiled code of a program.
   static HostArrays *current();
 
 private:
   struct Block {
     uintptr_t begin, end;
-    uint64_t margin; ///< so far outside, an address counts as one of it
+    uint64_t margin; ///< addresses this far outside still refer to the array
     const void *site;
-    uint64_t number; ///< in the order in which they were made
+    uint64_t number; ///< in order of creation
     bool is_marked = false;
   };
   void collect();
@@ -50,19 +49,18 @@ private:
   const char *stack_begin_;
   std::span<const std::byte> result_;
   HostArrays *outer_;
-  uint64_t most_bytes_, live_ = 0, made_ = 0;
-  uint64_t next_bytes_, next_blocks_; ///< at which it looks for what is not needed any more
+  uint64_t max_bytes_, live_ = 0, made_ = 0;
+  uint64_t next_bytes_, next_blocks_; ///< size at which the next scan runs
   std::vector<Block> blocks_;
 };
 
-/// The access of an array outside its bounds that compiled code reported last on this thread, before it
-/// threw.
+/// The last out-of-bounds access that compiled code reported on this thread before it threw.
 struct OutOfBounds {
-  const uint64_t *header = nullptr; ///< of the array; null: nothing was reported
-  int64_t count = 0;                ///< of indices
+  const uint64_t *header = nullptr; ///< array's header; null: no report
+  int64_t count = 0;                ///< number of indices
   std::array<int64_t, 4> indices = {};
 };
-/// Returns the report and forgets it.
+/// Takes the report.
 KILN_PROGRAMS_API OutOfBounds take_out_of_bounds();
 
 inline constexpr const char *OutOfBoundsSymbol = "kiln_out_of_bounds";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Machine code in this process, whoever has put it there: a linker of objects (component jit) or a bundle.
+// Machine code in this process, loaded by the object linker (component jit) or from a bundle.
 #pragma once
 
 #include <kiln/abi.h>
@@ -9,7 +9,7 @@
 
 namespace kiln {
 
-/// Code with one entry. Its memory goes with the last owner.
+/// Code with one entry. The last owner frees its memory.
 class HostCode {
 public:
   virtual ~HostCode() = default;
@@ -18,7 +18,7 @@ public:
   abi::NativeKernel kernel() const { return reinterpret_cast<abi::NativeKernel>(entry_); }
   abi::NativeFunction function() const { return reinterpret_cast<abi::NativeFunction>(entry_); }
   void *entry() const { return entry_; }
-  uint64_t bytes() const { return bytes_; } ///< of memory that it takes, about
+  uint64_t bytes() const { return bytes_; } ///< memory use, approximately
 
 protected:
   HostCode(void *entry, uint64_t bytes) : entry_(entry), bytes_(bytes) {}

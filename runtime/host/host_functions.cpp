@@ -12,7 +12,7 @@ std::atomic<void *> *HostFunctions::find_cell(std::string_view symbol) const {
 
 void HostFunctions::define(const std::string &name, const std::string &signature, void *address) {
   std::lock_guard lock(mutex_);
-  // A ccall has a name alone: it reaches the function that was defined last.
+  // A ccall has only a name: it calls the newest function of that name.
   for (const std::string &symbol : {name, name + signature}) {
     auto &cell = cells_[symbol];
     if (!cell) cell = std::make_unique<std::atomic<void *>>(nullptr);
@@ -28,7 +28,7 @@ Result<std::atomic<void *> *> HostFunctions::cell(std::string_view symbol) {
   }
   void *address = nullptr;
   if (auto listed = symbols_.find(name); listed != symbols_.end()) address = listed->second;
-  if (!address && find_) { // not under the mutex: it is the embedder's
+  if (!address && find_) { // outside the mutex: it calls the embedder
     KILN_TRY(address, find_(name));
   }
   if (!address)
@@ -41,7 +41,7 @@ Result<std::atomic<void *> *> HostFunctions::cell(std::string_view symbol) {
                       "find_symbol");
   std::lock_guard lock(mutex_);
   auto &cell = cells_[std::string(symbol)];
-  if (!cell) cell = std::make_unique<std::atomic<void *>>(address); // else it was defined meanwhile
+  if (!cell) cell = std::make_unique<std::atomic<void *>>(address); // concurrent define() wins
   return cell.get();
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The addresses of host functions (kiln/host_function.h) that loaded code calls.
+// Addresses of host functions (kiln/host_function.h) for loaded code.
 #pragma once
 
 #include <kiln/host_function.h>
@@ -15,22 +15,22 @@
 
 namespace kiln {
 
-/// Thread-safe. Loaded code holds it, since it reads the addresses out of it.
+/// Address table. Loaded code owns a reference, since it reads the addresses. Thread-safe.
 class HostFunctions {
 public:
-  /// An address, or null. Error: the embedder's, which ends the loading.
+  /// Returns an address or null. An error of the embedder fails the load.
   using Find = std::function<Result<void *>(const std::string &name)>;
   explicit HostFunctions(HostSymbols symbols = {}, Find find = {})
       : symbols_(std::move(symbols)), find_(std::move(find)) {}
 
-  /// `signature`: as the code's symbols have it behind the name. Calls from now on go to `address`.
+  /// Sets the address for all later calls. `signature`: the part of the symbol after the name.
   void define(const std::string &name, const std::string &signature, void *address);
-  /// The variable that code with this symbol reads, "f" or "f(Float64)::Int32" behind
-  /// abi::HostFunctionPrefix. It stays where it is. Errors: HostFunctionMissing; Find's.
+  /// The variable that holds the address for a symbol: "f" or "f(Float64)::Int32" after
+  /// abi::HostFunctionPrefix. It does not move. Errors: HostFunctionMissing; those of Find.
   Result<std::atomic<void *> *> cell(std::string_view symbol);
 
 private:
-  std::atomic<void *> *find_cell(std::string_view symbol) const; ///< under the mutex
+  std::atomic<void *> *find_cell(std::string_view symbol) const; ///< call under the mutex
   const HostSymbols symbols_;
   const Find find_;
   mutable std::mutex mutex_;

@@ -10,10 +10,10 @@ namespace kiln {
 
 namespace {
 
-// The frames of functions that do not call themselves have to fit too, with their local arrays.
+// Space for functions without recursion and their local arrays.
 constexpr size_t Reserve = size_t(256) << 10;
 
-struct OwnStack { ///< that the thread was started with
+struct OwnStack { ///< stack of the thread itself
   const char *lowest = nullptr;
   const void *limit = nullptr;
 };
@@ -21,7 +21,7 @@ struct OwnStack { ///< that the thread was started with
 OwnStack find_own() {
   const std::optional<StackBounds> stack = stack_of_this_thread();
   if (!stack) return {};
-  // A thread with little stack keeps half of it.
+  // Threads with a small stack reserve half of it.
   return {stack->lowest, stack->lowest + (stack->bytes < 2 * Reserve ? stack->bytes / 2 : Reserve)};
 }
 
@@ -33,7 +33,7 @@ const void *stack_limit_of_this_thread() {
   const char *frame = static_cast<const char *>(__builtin_frame_address(0));
   const char *lowest = frame - remaining_stack();
   if (lowest - own.lowest < ptrdiff_t(Reserve) && own.lowest - lowest < ptrdiff_t(Reserve)) return own.limit;
-  return lowest + Reserve; // with_stack has changed to another one
+  return lowest + Reserve; // with_stack switched to another stack
 }
 
 } // namespace kiln

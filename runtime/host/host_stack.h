@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How much stack a host thread has: kernels run on it.
+// Stack limits of host threads, which run kernels.
 #pragma once
 
 namespace kiln {
 
-/// A function that has its frame below this, on the calling thread, must not call deeper; null where it is
-/// not known. Component is left below for what a kernel calls last: the report of an exception, the C
-/// library. Looked up once a thread.
+/// Lowest address at which the calling thread may still call functions; null: unknown. The reserve below it
+/// is for leaf calls of a kernel: exception reports and the C library. Looked up once per thread.
 const void *stack_limit_of_this_thread();
 
 } // namespace kiln

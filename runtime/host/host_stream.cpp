@@ -34,7 +34,7 @@ void HostEvent::reach(uint64_t number) {
   std::vector<Sleeper> awake;
   {
     std::lock_guard lock(mutex_);
-    if (number <= reached_) return; // two streams record one event: the later record counts
+    if (number <= reached_) return; // two streams may record one event: the later record counts
     reached_ = number;
     at_ = std::chrono::steady_clock::now();
     auto sleeping = std::partition(sleepers_.begin(), sleepers_.end(),
@@ -155,14 +155,14 @@ void HostStream::run() {
       std::lock_guard lock(mutex_);
       if (count_ == 0) {
         running_ = false;
-        emptied_.notify_all(); // under the lock: behind it the stream may be gone
+        emptied_.notify_all(); // under the lock: the stream may be destroyed after it
         return;
       }
-      item = ring_[first_].get(); // stays where it is while others are put in
+      item = ring_[first_].get(); // the item does not move when others are added
     }
     if (item->kind == Item::Kind::Wait && !item->event->reached_or_wake(item->number, *this)) return;
     run(*item);
-    std::shared_ptr<const void> code = std::move(item->code); // goes outside of the lock
+    std::shared_ptr<const void> code = std::move(item->code); // destroyed outside the lock
     item->checker.reset();
     item->event.reset();
     item->launch.stop = {};
@@ -176,7 +176,7 @@ void HostStream::run(Item &item) {
   if (item.kind == Item::Kind::Record) item.event->reach(item.number);
   if (item.kind == Item::Kind::Task) item.work(item.to, item.from, item.number);
   if (item.kind != Item::Kind::Launch) return;
-  if (item.number != executor_->interrupts()) return; // interrupted before it began
+  if (item.number != executor_->interrupts()) return; // interrupted before it started
   LaunchOutcome outcome;
   const CallbackScope scope(executor_->stream_owner());
   Result<void> status = executor_->run(item.launch, outcome);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A queue of launches on the CPU: one after the other, on the executor's threads. A stream that waits for
-// another's event occupies no thread.
+// A queue of launches on the CPU, run in order on the executor's threads. A stream that waits for another
+// stream's event occupies no thread.
 #pragma once
 
 #include "checker.h"
@@ -13,18 +13,18 @@ namespace kiln {
 
 class HostStream;
 
-/// A moment in a stream. `recorded` counts the records that were asked for, `reached` those that have come.
+/// A point in a stream. `recorded` counts the requested records, `reached` the reached ones.
 class HostEvent {
 public:
-  uint64_t record();     ///< one more is asked for; its number
-  uint64_t last() const; ///< of the last one asked for; 0: none
+  uint64_t record();     ///< requests a record; returns its number
+  uint64_t last() const; ///< number of the last request; 0: none
   void reach(uint64_t number);
   bool has_reached(uint64_t number) const;
   void wait(uint64_t number) const;
-  /// Whether it has come; if not, `stream` is woken when it does.
+  /// Returns true if the record was reached. Otherwise wakes `stream` when it is.
   bool reached_or_wake(uint64_t number, HostStream &stream);
   std::optional<std::chrono::steady_clock::time_point> time()
-      const; ///< of the last record; none: not yet, or none asked for
+      const; ///< time of the last record; none: no record, or not reached
 
 private:
   mutable std::mutex mutex_;
@@ -38,54 +38,55 @@ private:
   std::vector<Sleeper> sleepers_;
 };
 
-/// A launch that did not end well, and what its outcome points to.
+/// A failed launch, and the owners of everything that its outcome points to.
 struct FailedLaunch {
-  Result<void> status; ///< of Executor::run
+  Result<void> status; ///< result of Executor::run
   LaunchOutcome outcome;
   std::shared_ptr<const void> code;
   std::shared_ptr<AccessChecker> checker;
 };
 
-/// Thread-safe.
+/// A queue of launches. Thread-safe.
 class HostStream {
 public:
   explicit HostStream(std::shared_ptr<Executor> executor) : executor_(std::move(executor)) {}
-  ~HostStream(); ///< waits for what is in it
+  ~HostStream(); ///< waits until the stream is empty
   HostStream(const HostStream &) = delete;
   HostStream &operator=(const HostStream &) = delete;
 
-  /// `launch` as Executor::check allows it; its arguments' bytes, sizes[i] for the i-th, are copied. `code`
-  /// is held until it has run.
+  /// Enqueues a launch that passed Executor::check. Copies the argument bytes: sizes[i] bytes for argument i.
+  /// Holds `code` until the launch has run.
   void launch(const KernelLaunch &launch, std::span<const void *const> arguments,
               std::span<const uint64_t> sizes, std::shared_ptr<const void> code,
               std::shared_ptr<AccessChecker> checker);
-  /// Calls work(to, from, bytes) when what is in front of it is done.
+  /// Calls work(to, from, bytes) after the items before it.
   using Work = void (*)(void *to, const void *from, uint64_t bytes);
   void task(Work work, void *to, const void *from, uint64_t bytes);
   void record(std::shared_ptr<HostEvent> event);
   void wait(std::shared_ptr<HostEvent> event);
   bool idle() const;
-  /// Until the stream is empty; the first launch that failed since the last call.
+  /// Waits until the stream is empty. Returns the first launch that failed since the last call.
   std::optional<FailedLaunch> synchronize();
-  void wait_until_idle(); ///< leaves the launch that failed to synchronize()
-  void wake();            ///< by the event that it sleeps on
+  void wait_until_idle(); ///< a failed launch is kept for synchronize()
+  void wake();            ///< called by the event that it waits for
 
 private:
   struct Item {
     enum class Kind { Launch, Task, Record, Wait } kind{};
     KernelLaunch launch;
-    std::vector<std::max_align_t> bytes; ///< of the arguments, each aligned for any type
+    std::vector<std::max_align_t> bytes; ///< argument bytes, each aligned for any type
     std::vector<void *> pointers;
     std::shared_ptr<const void> code;
     std::shared_ptr<AccessChecker> checker;
     std::shared_ptr<HostEvent> event;
-    uint64_t number = 0; ///< of the event's record; of a task's bytes; of a launch, Executor::interrupts
+    uint64_t number = 0; ///< number of the event record, bytes of a task, or Executor::interrupts of a launch
     Work work = nullptr;
     void *to = nullptr;
     const void *from = nullptr;
   };
-  Item &claim_back(); ///< the place behind the last item; under the mutex
-  /// It is filled. Unlocks the mutex: an executor may run the stream before it returns from being told.
+  Item &claim_back(); ///< adds an item at the end; call under the mutex
+  /// Publishes the claimed item. Unlocks the mutex first: an executor may run the stream inside the
+  /// notification.
   void publish_back(std::unique_lock<std::mutex> &lock);
   void run();
   void run(Item &item);
@@ -93,9 +94,9 @@ private:
   const std::shared_ptr<Executor> executor_;
   mutable std::mutex mutex_;
   mutable std::condition_variable emptied_;
-  std::vector<std::unique_ptr<Item>> ring_; ///< items are kept for their memory
+  std::vector<std::unique_ptr<Item>> ring_; ///< reuses items for their memory
   size_t first_ = 0, count_ = 0;
-  bool running_ = false; ///< it has a thread, or waits for one, or sleeps on an event
+  bool running_ = false; ///< has a thread, waits for one, or waits for an event
   std::optional<FailedLaunch> failed_;
 };
 

@@ -39,11 +39,11 @@ void *find_host_symbol(const std::string &name) {
   for (const HostSymbol &own : own_host_symbols())
     if (name == own.name) return own.address;
   if (void *found = ::dlsym(RTLD_DEFAULT, name.c_str())) return found;
-  // A program that opened Kiln with RTLD_LOCAL may not have these where everybody looks.
+  // If the program loaded Kiln with RTLD_LOCAL, the global scope may lack these libraries.
   for (const char *library : {"libm.so.6", "libgcc_s.so.1"}) {
     void *handle = ::dlopen(library, RTLD_LAZY);
     void *found = handle ? ::dlsym(handle, name.c_str()) : nullptr;
-    if (found) return found; // the library stays
+    if (found) return found; // keeps the library loaded
     if (handle) ::dlclose(handle);
   }
   return nullptr;

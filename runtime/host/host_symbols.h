@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What compiled code for the CPU may call: Kiln's own functions of kiln/abi.h and what the C library, libm
-// and the compiler's runtime have.
+// Functions that compiled CPU code may call: Kiln's own (kiln/abi.h), and those of the C library, libm and
+// the compiler's runtime.
 #pragma once
 
 #include <span>
@@ -13,10 +13,11 @@ struct HostSymbol {
   const char *name;
   void *address;
 };
-/// Kiln's own: found before those of the process, which may have others of these names.
+/// Kiln's own functions. They precede functions of the process with the same names.
 std::span<const HostSymbol> own_host_symbols();
 
-/// Kiln's own, or one of this process, of libm or of libgcc; null: there is none of that name. Thread-safe.
+/// Finds one of Kiln's own functions, or one of this process, libm or libgcc. Null: unknown name.
+/// Thread-safe.
 void *find_host_symbol(const std::string &name);
 
 } // namespace kiln

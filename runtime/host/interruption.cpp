@@ -16,12 +16,12 @@
 namespace kiln {
 namespace {
 
-constexpr int interrupt_signal = SIGURG; // ignored where nobody handles it
-constexpr int fast_rounds = 10'000; ///< a millisecond apart; then a thread stays in library code for long
+constexpr int interrupt_signal = SIGURG; // ignored by default
+constexpr int fast_rounds = 10'000;      ///< 1 ms apart; after these, the thread is in library code for long
 
 enum class Reply { None, NotStopped, InLibrary, Left };
 
-/// A thread that has run compiled code.
+/// Record of a thread that has run compiled code.
 struct ThreadRecord {
   const pthread_t thread = ::pthread_self();
   std::atomic<CompiledScope *> current{nullptr};
@@ -30,8 +30,8 @@ struct ThreadRecord {
   ~ThreadRecord();
 };
 
-/// Executable segments of the program and its libraries: what runs elsewhere is compiled code. The functions
-/// of the mathematical library hold no locks and no memory either, so a thread may leave them.
+/// Executable segments of the program and its libraries; all other code is compiled code. Mathematical
+/// functions also hold no locks and no memory, so that a thread may leave them.
 struct LibraryCode {
   static constexpr size_t max_segments = 2048;
   std::array<std::pair<uintptr_t, uintptr_t>, max_segments> segments;
@@ -55,7 +55,7 @@ struct LibraryCode {
     ::dl_iterate_phdr(&add, this);
   }
   bool contains(uintptr_t address) const {
-    if (count > max_segments) return true; // not known: nothing is interrupted
+    if (count > max_segments) return true; // too many segments: interrupt nothing
     return std::any_of(segments.begin(), segments.begin() + ptrdiff_t(count), [&](const auto &segment) {
       return address >= segment.first && address < segment.second;
     });
@@ -63,21 +63,21 @@ struct LibraryCode {
 };
 
 struct Interruptions {
-  std::mutex mutex; ///< of what follows, up to `library`
+  std::mutex mutex; ///< protects the members below, up to `library`
   std::vector<ThreadRecord *> threads;
   std::vector<StopWatch *> watches;
-  std::atomic<bool> is_started{false}; ///< of this process; read without the mutex
-  LibraryCode library;                 ///< of the interruption that is under way
+  std::atomic<bool> is_started{false}; ///< in this process; read without the mutex
+  LibraryCode library;                 ///< of the current interruption
   struct sigaction before{};
 };
 
-/// Lives as long as the process: threads may end after its statics.
+/// Never destroyed: threads may end after the statics.
 Interruptions &interruptions() {
   static auto *all = [] {
     auto *made = new Interruptions;
     ::pthread_atfork([] { interruptions().mutex.lock(); }, [] { interruptions().mutex.unlock(); },
                      [] {
-                       // The child has one thread, and none for interruptions.
+                       // The child has a single thread, without the interruption thread.
                        Interruptions &here = interruptions();
                        here.is_started = false;
                        here.watches.clear();
@@ -107,7 +107,7 @@ ThreadRecord &record_of_this_thread() {
   return record;
 }
 [[gnu::tls_model("initial-exec")]] thread_local ThreadRecord *signalled =
-    nullptr; ///< this thread's, for the handler
+    nullptr; ///< record of this thread, for the handler
 
 bool waits_for_inner(const CompiledScope *scope) {
   for (const CompiledScope *outer = scope->outer(); outer; outer = outer->outer())
@@ -129,7 +129,7 @@ void on_signal(int signal, siginfo_t *info, void *context) {
   }
   if (record) record->reply = scope && waits_for_inner(scope) ? Reply::InLibrary : Reply::NotStopped;
   const struct sigaction &before = interruptions().before;
-  if (info->si_code == SI_TKILL) return; // this process's own
+  if (info->si_code == SI_TKILL) return; // sent by this process itself
   if (before.sa_flags & SA_SIGINFO)
     before.sa_sigaction(signal, info, context);
   else if (before.sa_handler != SIG_DFL && before.sa_handler != SIG_IGN)
@@ -146,17 +146,17 @@ void call_watches(Interruptions &all) {
   for (StopWatch *each : all.watches) each->call_if_stopped();
 }
 
-/// Calls the watches of what is to stop, and sends the signal until no thread has to leave compiled code.
+/// Calls the watches of stopped tokens, then repeats the signal until no thread has to leave compiled code.
 void interrupt_threads(Interruptions &all) {
   call_watches(all);
   if (!runs_compiled_code(all)) return;
   all.library.read();
   struct sigaction action{};
   action.sa_sigaction = on_signal;
-  action.sa_flags = SA_SIGINFO | SA_RESTART | SA_NODEFER; // the handler may jump out
+  action.sa_flags = SA_SIGINFO | SA_RESTART | SA_NODEFER; // SA_NODEFER: the handler may jump out
   ::sigaction(interrupt_signal, &action, &all.before);
   for (int round = 0, quiet = 0; quiet < 2; ++round) {
-    while (::sem_trywait(&stop_requests()) == 0) round = 0; // of others, meanwhile
+    while (::sem_trywait(&stop_requests()) == 0) round = 0; // new requests restart the rounds
     call_watches(all);
     {
       std::lock_guard lock(all.mutex);
@@ -195,7 +195,7 @@ void StopWatch::begin() {
   Interruptions &all = interruptions();
   std::lock_guard lock(all.mutex);
   all.watches.push_back(this);
-  call_if_stopped(); // a request that came before is not announced again
+  call_if_stopped(); // an earlier request is not announced again
 }
 void StopWatch::end() {
   Interruptions &all = interruptions();
@@ -205,13 +205,13 @@ void StopWatch::end() {
 
 CompiledScope::CompiledScope(const std::atomic<uint64_t> *flag, uint64_t limit, std::jmp_buf &back)
     : flag_(flag), limit_(limit), back_(back) {
-  // A jump out of the outer call would skip the host function that made this one.
+  // A jump out of the outer call would skip the host function that made this call.
   if (!flag_ && !(signalled && signalled->current.load(std::memory_order_relaxed))) [[likely]]
     return;
   is_noted_ = true;
   ThreadRecord &record = record_of_this_thread();
   signalled = &record;
-  // No fence: the thread for interruptions looks twice, a millisecond apart.
+  // No fence needed: the interruption thread looks twice, 1 ms apart.
   outer_ = record.current.load(std::memory_order_relaxed);
   record.current.store(this, std::memory_order_release);
 }
@@ -226,7 +226,7 @@ void start_interruptions() {
   if (all.is_started.exchange(true)) return;
   sigset_t every, before;
   ::sigfillset(&every);
-  ::pthread_sigmask(SIG_SETMASK, &every, &before); // the thread takes none of the process's signals
+  ::pthread_sigmask(SIG_SETMASK, &every, &before); // the new thread must not take signals of the process
   pthread_t thread;
   if (::pthread_create(&thread, nullptr, run_interruptions, nullptr) == 0)
     ::pthread_detach(thread);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Ends compiled code from outside, at no cost to that code. Requests of stop sources (kiln/stop.h) wake one
-// thread of the process, which calls the StopWatches of what is to stop. Code that looks at
-// NativeThread::stop then ends by itself. Other code ends at any instruction: the thread sends a signal
-// (SIGURG) to each thread that runs compiled code, and its handler jumps out where the code is told to stop.
-// Compiled code holds no locks and owns nothing, so its frames need no unwinding. In a function of the C
-// library or of Kiln the handler leaves the thread alone, and the signal is sent again a millisecond later.
+// Ends compiled code from outside, at no cost to that code. A stop request (kiln/stop.h) wakes the process's
+// interruption thread, which calls the StopWatches of the stopped token. Code that tests NativeThread::stop
+// then ends by itself. Other code ends at any instruction: the interruption thread sends SIGURG to each
+// thread that runs compiled code, and the signal handler jumps out if the code is to stop. Compiled code
+// holds no locks and owns nothing, so that its frames need no unwinding. In a function of the C library or of
+// Kiln the handler returns, and the signal is sent again 1 ms later.
 //
-// The signal has another handler only while an interruption is under way.
+// The signal handler is replaced only during an interruption.
 #pragma once
 
 #include <kiln/result.h>
@@ -20,9 +20,9 @@ namespace kiln {
 
 KILN_PROGRAMS_API Error interrupt_error(); ///< InterruptException
 
-/// Calls stop(context) once, when the token is stopped: on the thread for interruptions, or here if it is
-/// stopped already. `stop` must be quick. When the destructor has returned, no call is under way. Without a
-/// source it does nothing.
+/// Calls stop(context) once when the token is stopped: on the interruption thread, or in the constructor if
+/// it is stopped already. `stop` must be quick. The destructor waits for a running call. A token without a
+/// source is never stopped.
 class StopWatch {
 public:
   using Stop = void (*)(void *context);
@@ -37,7 +37,7 @@ public:
   }
   StopWatch(const StopWatch &) = delete;
   StopWatch &operator=(const StopWatch &) = delete;
-  /// Under the mutex of all watches.
+  /// Call under the mutex of all watches.
   void call_if_stopped() {
     if (was_called_ || !token_.is_stopped()) return;
     was_called_ = true;
@@ -53,9 +53,9 @@ private:
   bool was_called_ = false;
 };
 
-/// A call of compiled code on this thread. When *flag has become `limit` or more and
-/// interrupt_compiled_code() was called, it ends by longjmp(back, ended_by_interrupt). Null `flag`: it is not
-/// interrupted, also where a host function of a call that is to stop makes it. Cost: a few nanoseconds.
+/// A call of compiled code on this thread. interrupt_compiled_code() ends it by longjmp(back,
+/// ended_by_interrupt) if *flag >= limit. With a null `flag` it is never interrupted, even if a host function
+/// of an interrupted call makes it. Cost: a few nanoseconds.
 class CompiledScope {
 public:
   static constexpr int ended_by_interrupt = 2;
@@ -72,12 +72,12 @@ private:
   const uint64_t limit_;
   std::jmp_buf &back_;
   CompiledScope *outer_ = nullptr;
-  bool is_noted_ = false; ///< for the handler
+  bool is_noted_ = false; ///< the handler sees it
 };
 
-/// Starts the process's thread for interruptions, once. Some ns where it runs.
+/// Starts the process's interruption thread once. A few nanoseconds if it runs already.
 void start_interruptions();
-/// Ends compiled code that is to stop. Async-signal-safe; start_interruptions() comes first.
+/// Ends compiled code that is to stop. Async-signal-safe; call start_interruptions() before.
 void interrupt_compiled_code();
 
 } // namespace kiln

@@ -13,7 +13,8 @@ Result<void> check_shape(const LaunchShape &shape, uint64_t static_shared_bytes,
   if (fits(shape, static_shared_bytes, limits, limits.threads_of_block)) [[likely]]
     return {};
   const std::string threads_text = fmt::format("{}", fmt::join(shape.threads, "x"));
-  constexpr uint64_t too_many = uint64_t(1) << 20; // in one direction: three of them do not overflow
+  constexpr uint64_t max_factor = uint64_t(1)
+                                      << 20; // per dimension: a product of three does not overflow
   uint64_t threads = 1;
   for (size_t i = 0; i < 3; i++) {
     if (shape.blocks[i] == 0 || shape.threads[i] == 0)
@@ -23,11 +24,11 @@ Result<void> check_shape(const LaunchShape &shape, uint64_t static_shared_bytes,
     if (shape.blocks[i] > limits.grid[i])
       return usage_error(fmt::format("a grid of {} blocks is too large: {} runs at most {}",
                                      fmt::join(shape.blocks, "x"), device, fmt::join(limits.grid, "x")));
-    threads *= std::min<uint64_t>(shape.threads[i], too_many);
+    threads *= std::min<uint64_t>(shape.threads[i], max_factor);
   }
   if (threads > limits.threads_of_block)
     return usage_error(fmt::format("a block of {} threads: {} runs at most {}",
-                                   threads >= too_many ? threads_text : std::to_string(threads), device,
+                                   threads >= max_factor ? threads_text : std::to_string(threads), device,
                                    limits.threads_of_block));
   for (size_t i = 0; i < 3; i++)
     if (shape.threads[i] > limits.block[i])

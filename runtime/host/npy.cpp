@@ -18,8 +18,8 @@ using Literal = PythonLiteral;
 
 constexpr std::string_view magic("\x93NUMPY", 6);
 constexpr uint64_t max_header = uint64_t(1) << 20;
-constexpr uint64_t max_raw_bytes = uint64_t(1) << 31; // of one field
-constexpr size_t max_rank = 64;                       // NumPy's own limit
+constexpr uint64_t max_raw_bytes = uint64_t(1) << 31; // per field
+constexpr size_t max_rank = 64;                       // NumPy's limit
 
 std::string_view unsupported_kind(char kind) {
   switch (kind) {
@@ -94,7 +94,7 @@ private:
     return type;
   }
 
-  /// ('name', '<f4', (2, 3)): the field is an array.
+  /// A field that is an array: ('name', '<f4', (2, 3)).
   Result<void> add_dims(NpyType &field, const Literal &shape, const std::string &name) const {
     const bool is_tuple = shape.kind == Literal::Kind::Tuple;
     for (const Literal &extent : is_tuple ? std::span(shape.items) : std::span(&shape, 1)) {
@@ -116,7 +116,7 @@ private:
       bool is_field =
           entry.kind == Literal::Kind::Tuple && (entry.items.size() == 2 || entry.items.size() == 3);
       if (!is_field) return fault("a field of its dtype is no tuple of name and type");
-      // A field with a title has a pair for its name: (title, name).
+      // A titled field has a pair (title, name) in place of the name.
       const Literal &given = entry.items[0];
       const Literal &name =
           given.kind == Literal::Kind::Tuple && given.items.size() == 2 ? given.items[1] : given;
@@ -157,7 +157,7 @@ Result<std::vector<uint64_t>> read_shape(const Literal &literal, const std::stri
   return shape;
 }
 
-/// Bytes of all elements; no value: more than 64 bits can tell.
+/// Number of bytes of all elements; no value: it exceeds 64 bits.
 std::optional<uint64_t> byte_count(const std::vector<uint64_t> &shape, uint64_t size) {
   for (uint64_t extent : shape)
     if (extent == 0) return 0; // whatever the other extents are
@@ -181,7 +181,7 @@ void print_dtype(std::string &out, const NpyType &type) {
     out += fmt::format("'{}{}{}'", order, type.kind, size);
     return;
   }
-  // Gaps are fields without a name, as NumPy writes them for aligned dtypes.
+  // NumPy writes padding as fields without a name.
   uint64_t at = 0;
   std::string_view separator = "";
   auto gap_until = [&](uint64_t offset) {
@@ -262,8 +262,8 @@ std::string format_npy(const NpyArray &array) {
 
   bool ascii = true;
   for (char c : header) ascii &= uint8_t(c) < 0x80;
-  // Version 1 has two bytes for the header's length; 3 is 2 with UTF-8. The elements start at a multiple
-  // of 64.
+  // Version 1 has a header length of two bytes; version 3 is version 2 with UTF-8. Elements start at a
+  // multiple of 64.
   int version = !ascii ? 3 : header.size() + 1 + 63 > 0xffff ? 2 : 1;
   size_t start = version == 1 ? 10 : 12;
   header.append((64 - (start + header.size() + 1) % 64) % 64, ' ');

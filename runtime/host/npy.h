@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// NumPy's .npy files (numpy.lib.format, versions 1.0 to 3.0), read and written defensively: sizes are checked
-// against the file before anything is allocated.
+// NumPy's .npy files (numpy.lib.format, versions 1.0 to 3.0). Sizes are checked against the file before
+// memory is allocated.
 #pragma once
 
 #include <kiln/result.h>
@@ -14,19 +14,18 @@
 
 namespace kiln {
 
-/// One element or field type: a letter of NumPy's array protocol and a size. 'f' float, 'i' int, 'u' uint,
+/// Type of an element or field: a letter of NumPy's array protocol and a size. 'f' float, 'i' int, 'u' uint,
 /// 'b' bool, 'c' complex, 'V' raw bytes (a struct).
 struct NpyType {
   char kind = 'f';
-  uint64_t size = 4; ///< bytes
+  uint64_t size = 4; ///< in bytes
   struct Field;
   std::vector<Field> fields; ///< of a structured dtype, in order
-  /// Of a field that is an array itself: its shape, in C order. `kind` and `fields` are those of one element
-  /// then, `size` is the whole field's. No array's elements are of such a type: NumPy makes its dimensions
-  /// the array's own.
+  /// Shape of a field that is an array, in C order. `kind` and `fields` then describe one element, `size` the
+  /// whole field. Only fields have `dims`: NumPy moves an element type's dimensions into the array.
   std::vector<uint64_t> dims;
   bool operator==(const NpyType &) const;
-  NpyType inner() const; ///< of a type with dims: what one step of the first of them leads to
+  NpyType inner() const; ///< for types with `dims`: the type of one row
 };
 struct NpyType::Field {
   std::string name;
@@ -45,7 +44,7 @@ inline NpyType NpyType::inner() const {
   return type;
 }
 
-/// An array as the file has it: shape as written, bytes in the file's order.
+/// An array as stored in the file: shape as written, bytes in the file's order.
 struct NpyArray {
   NpyType type;
   std::vector<uint64_t> shape;
@@ -53,18 +52,19 @@ struct NpyArray {
   std::vector<std::byte> bytes;
 };
 
-/// Parses the bytes of a .npy file. `name` is for messages. Errors: Input (no .npy file, truncated, byte
-/// order or dtype that is not supported, a size that does not fit the file).
+/// Parses the bytes of a .npy file. `name` is for messages. Errors: Input (not a .npy file, truncated,
+/// unsupported byte order or dtype, size that does not fit the file).
 Result<NpyArray> parse_npy(std::string_view bytes, const std::string &name);
 Result<NpyArray> read_npy(const std::string &path);
-/// Writes version 1.0 (2.0 for a long header), through a temporary file. Errors: write_file_atomically's.
+/// Writes version 1.0 (2.0 for a long header) through a temporary file. Errors: those of
+/// write_file_atomically.
 Result<void> write_npy(const std::string &path, const NpyArray &array);
 std::string format_npy(const NpyArray &array);
 
-/// The same array in column-major order: A[i,j] (1-based, same shape) is a[i-1,j-1] of the file. Sets
+/// Converts to column-major order: A[i,j] (1-based, same shape) is a[i-1,j-1] of the file. Sets
 /// fortran_order.
 NpyArray to_column_major(NpyArray array);
-/// And back into C order.
+/// Converts back to C order.
 NpyArray to_row_major(NpyArray array);
 
 } // namespace kiln

@@ -7,7 +7,7 @@ namespace kiln {
 
 namespace {
 
-constexpr int max_depth = 16; // a header of NumPy's nests three deep, and one more for each nested struct
+constexpr int max_depth = 16; // NumPy's headers nest three deep, plus one per nested struct
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 

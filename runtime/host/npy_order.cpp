@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Between C order (the last index runs fastest) and column-major order (the first does).
+// Conversion between C order (last index fastest) and column-major order (first index fastest).
 #include "npy.h"
 
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace kiln {
 
 namespace {
 
-/// Elements a side of a block: its rows and columns stay in the first-level cache.
+/// Block side in elements: its rows and columns fit into the L1 cache.
 constexpr uint64_t tile = 32;
 
 /// Copies rows x columns elements; strides are in elements.
@@ -24,7 +24,7 @@ void transpose(std::byte *to, const std::byte *from, uint64_t rows, uint64_t col
           for (uint64_t r = r0, r1 = std::min(rows, r0 + tile); r < r1; ++r)
             std::memcpy(to + (r + c * to_column) * n, from + (r * from_row + c) * n, n);
   };
-  switch (size) { // known sizes become single moves
+  switch (size) { // constant sizes compile to single moves
   case 1: return copy_all(std::integral_constant<int, 1>());
   case 2: return copy_all(std::integral_constant<int, 2>());
   case 4: return copy_all(std::integral_constant<int, 4>());
@@ -42,12 +42,12 @@ NpyArray to_column_major(NpyArray array) {
   array.fortran_order = true;
   if (same_bytes) return array;
 
-  // First and last index change places as in a matrix, for each choice of the indices between them.
+  // Transposes the first and last index, for each choice of the indices between.
   const std::vector<uint64_t> &shape = array.shape;
   uint64_t rows = shape.front(), columns = shape.back(), between = 1;
   for (size_t k = 1; k + 1 < rank; ++k) between *= shape[k];
   std::vector<std::byte> ordered(array.bytes.size());
-  std::vector<uint64_t> index(rank, 0); // of the middle dimensions
+  std::vector<uint64_t> index(rank, 0); // over the middle dimensions
   for (uint64_t i = 0; i < between; ++i) {
     uint64_t from = 0, to = 0, stride = 1;
     for (size_t k = 1; k + 1 < rank; ++k) from = from * shape[k] + index[k];

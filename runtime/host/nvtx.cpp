@@ -11,16 +11,16 @@ namespace kiln {
 
 namespace {
 
-// What a tool and a program agree on (nvtx3/nvtxDetail/nvtxTypes.h of the CUDA toolkit).
+// ABI between tool and program (nvtx3/nvtxDetail/nvtxTypes.h of the CUDA toolkit).
 using Function = void (*)();
 enum { CoreModule = 1, RangePush = 9, RangePop = 11, CoreSize = 16 };
 enum : uint32_t { CallbacksTable = 1, VersionTable = 3 };
 
-Function slots[CoreSize];               ///< by the tool, while it starts
-Function *table_of_slots[CoreSize + 1]; ///< null at 0, and behind the last
+Function slots[CoreSize];               ///< filled in by the tool at start
+Function *table_of_slots[CoreSize + 1]; ///< null at index 0 and at the end
 
 int functions_of(int module, Function ***table, unsigned *size) {
-  if (module != CoreModule) return 0; // nothing else is called
+  if (module != CoreModule) return 0; // only core functions are used
   for (int i = 1; i < CoreSize; i++) table_of_slots[i] = &slots[i];
   if (table) *table = table_of_slots;
   if (size) *size = CoreSize;
@@ -44,7 +44,7 @@ const void *export_table(uint32_t id) {
                               : nullptr;
 }
 
-/// Whether a tool is there. Its library stays until the process ends.
+/// Loads the tool's library, if any. It stays loaded until the process ends.
 bool start() {
   const std::string path = environment_text("NVTX_INJECTION64_PATH");
   void *library = path.empty() ? nullptr : ::dlopen(path.c_str(), RTLD_LAZY | RTLD_LOCAL);

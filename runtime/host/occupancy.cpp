@@ -9,7 +9,7 @@ namespace kiln {
 namespace {
 
 constexpr uint32_t RegisterUnit = 256, WarpSize = 32;
-/// A multiprocessor has four parts, and a warp stays in one of them.
+/// Partitions of a multiprocessor. A warp stays in one of them.
 constexpr uint32_t Parts = 4;
 
 uint64_t rounded_up(uint64_t value, uint64_t unit) { return (value + unit - 1) / unit * unit; }
@@ -20,21 +20,21 @@ Occupancy occupancy(int sm, const KernelResources &kernel, uint32_t threads, uin
   const GpuLimits &limits = architecture_up_to(sm).limits;
   uint32_t warps = (std::max(threads, 1u) + WarpSize - 1) / WarpSize;
   Occupancy best{.blocks = limits.blocks, .max_warps = limits.warps, .limit = "blocks"};
-  auto at_most = [&](uint64_t blocks, std::string_view limit) {
+  auto limit_blocks = [&](uint64_t blocks, std::string_view limit) {
     if (blocks >= best.blocks) return;
     best.blocks = uint32_t(blocks);
     best.limit = limit;
   };
-  at_most(limits.warps / warps, "warps");
+  limit_blocks(limits.warps / warps, "warps");
   if (kernel.registers) {
     uint64_t of_warp = rounded_up(uint64_t(kernel.registers) * WarpSize, RegisterUnit);
     uint64_t warps_that_fit = multiprocessor_registers / Parts / of_warp * Parts;
-    at_most(warps_that_fit / warps, "registers");
+    limit_blocks(warps_that_fit / warps, "registers");
   }
   if (uint64_t shared = kernel.shared_bytes + dynamic_shared; shared || limits.reserved_shared)
-    at_most(uint64_t(limits.shared_kib) * 1024 /
-                rounded_up(shared + limits.reserved_shared, limits.shared_unit),
-            "shared memory");
+    limit_blocks(uint64_t(limits.shared_kib) * 1024 /
+                     rounded_up(shared + limits.reserved_shared, limits.shared_unit),
+                 "shared memory");
   best.warps = best.blocks * warps;
   return best;
 }

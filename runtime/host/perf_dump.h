@@ -12,17 +12,16 @@
 
 namespace kiln {
 
-/// A file of perf's format jitdump (tools/perf/Documentation/jitdump-specification.txt of Linux), one a
-/// process and folder. `perf record -k 1` notes that it was mapped, and `perf inject --jit` reads it.
-/// Thread-safe.
+/// A file in perf's jitdump format (Linux: tools/perf/Documentation/jitdump-specification.txt), one per
+/// process and folder. `perf record -k 1` records its mapping, and `perf inject --jit` reads it. Thread-safe.
 class PerfDump {
 public:
-  /// That of this process in the folder, which sessions share. Error: Machine.
+  /// Opens this process's file in the folder, shared by sessions. Error: Machine.
   static Result<std::shared_ptr<PerfDump>> open(const std::string &folder);
   ~PerfDump();
   PerfDump(const PerfDump &) = delete;
   PerfDump &operator=(const PerfDump &) = delete;
-  /// A function that begins to exist now. What cannot be written is left out.
+  /// Adds a new function. A function that cannot be written is omitted.
   void add(std::string_view name, uint64_t address, std::string_view code);
 
 private:
@@ -30,9 +29,9 @@ private:
   void write(std::string_view record);
   int file_ = -1;
   void *mapped_ = nullptr;
-  std::mutex mutex_; ///< of what follows, and of the order of records
+  std::mutex mutex_; ///< protects the members below, and the order of records
   uint64_t functions_ = 0;
-  bool is_full_ = false; ///< a write failed: what follows would make no sense
+  bool is_full_ = false; ///< after a failed write: later records would be unreadable
 };
 
 } // namespace kiln

@@ -14,7 +14,7 @@ namespace {
 constexpr char leak[] =
     "ErrorException: the block ended with columns of tensor memory allocated: tcgen05_dealloc frees them";
 
-/// As compiled code reports an exception: the first of a launch is kept.
+/// Reports a leak as compiled code reports exceptions: the first of a launch is kept.
 void report_leak(abi::ExceptionRecord &record, const std::array<uint32_t, 3> &block) {
   uint32_t none = 0;
   std::atomic_ref<uint32_t> status(record.status);

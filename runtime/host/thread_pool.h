@@ -12,11 +12,12 @@
 
 namespace kiln {
 
-/// A plain queue and threads that start with the first work: for children of a process that has used oneTBB.
+/// A plain queue with threads, started with the first work. Used in forked children of a process that has
+/// used oneTBB.
 class ThreadPool final : public CpuExecutor {
 public:
-  explicit ThreadPool(unsigned threads); ///< 0: one a core
-  ~ThreadPool() override;                ///< runs what is in the queue
+  explicit ThreadPool(unsigned threads); ///< 0: one per core
+  ~ThreadPool() override;                ///< finishes the queue
   unsigned threads() const override { return threads_; }
   void parallel_for(uint64_t count, void (*body)(void *context, uint64_t begin, uint64_t end),
                     void *context) override;
@@ -26,7 +27,7 @@ private:
   void add(std::function<void()> work);
   void loop();
   const unsigned threads_;
-  std::mutex mutex_; ///< of what follows
+  std::mutex mutex_; ///< protects the members below
   std::condition_variable more_;
   std::deque<std::function<void()>> queue_;
   bool ends_ = false;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Native code that tools of the machine can see: gdb by its JIT interface (functions, lines and variables, as
-// the job's debug level has them), perf by a jitdump (functions).
+// Native code for tools: gdb through its JIT interface (functions, lines and variables, by the job's debug
+// level), perf through a jitdump (functions).
 #pragma once
 
 #include <kiln/result.h>
@@ -15,32 +15,32 @@
 
 namespace kiln {
 
-/// What a link gave to one object.
+/// Addresses assigned to one linked object.
 struct LinkedCode {
   struct Function {
     std::string name;
     uint64_t address = 0;
-    std::string_view code; ///< as it runs; in memory that stays as long as the code
+    std::string_view code; ///< relocated code, in memory that lives as long as the code
   };
   std::vector<Function> functions;
-  std::map<std::string, uint64_t> sections; ///< addresses by name
+  std::map<std::string, uint64_t> sections; ///< section addresses by name
 };
 
 class PerfDump;
 
-/// Of a session; null where nobody asked for it. Thread-safe.
+/// Registers code with the tools of a session; null if none is enabled. Thread-safe.
 class VisibleCode {
 public:
-  /// `perf_folder`: where jit-<process>.dump is written, made if it is missing; empty: none. Error: Machine,
-  /// for a folder that cannot be written to.
+  /// `perf_folder`: folder of jit-<process>.dump, created if missing; empty: no dump. Error: Machine if the
+  /// folder is not writable.
   static Result<std::shared_ptr<VisibleCode>> open(bool gdb, const std::string &perf_folder);
 
-  /// What gdb knows of an object; it forgets it with the owner.
+  /// gdb's record of an object, removed with this owner.
   class Entry {
   public:
     virtual ~Entry() = default;
   };
-  /// Tells of an object that was linked. Null: there is nothing to forget.
+  /// Registers a linked object. Null: nothing to unregister.
   std::unique_ptr<Entry> add(std::string_view object, const LinkedCode &linked) const;
 
 private:
@@ -49,8 +49,8 @@ private:
   std::shared_ptr<PerfDump> perf_;
 };
 
-/// An ELF object's bytes with the addresses that a link gave to its sections, as gdb reads objects in memory.
-/// Empty: it is no ELF object of 64 bits.
+/// Copies an ELF object and enters its section addresses, as gdb reads objects in memory. Empty: not a 64-bit
+/// ELF object.
 std::string with_addresses(std::string_view object, const std::map<std::string, uint64_t> &sections);
 
 } // namespace kiln

@@ -11,12 +11,12 @@
 
 namespace kiln {
 
-/// Sets flags when their time has come. Its one thread begins with the first flag. Thread-safe.
+/// Sets flags after their time limit. Starts its thread with the first flag. Thread-safe.
 class Watchdog {
 public:
   ~Watchdog();
 
-  /// Sets the flag after `limit`, unless it has gone before.
+  /// Sets the flag after `limit`, unless it is destroyed before.
   class Guard {
   public:
     Guard(Watchdog &dog, std::chrono::nanoseconds limit, std::atomic<uint32_t> &flag);

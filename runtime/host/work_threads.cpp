@@ -23,7 +23,7 @@ namespace kiln {
 
 CpuExecutor::~CpuExecutor() = default;
 
-// Tells ThreadSanitizer what oneTBB orders: it cannot see into that library.
+// Reports oneTBB's ordering to ThreadSanitizer, which cannot see into that library.
 #if __has_feature(thread_sanitizer)
 extern "C" void __tsan_release(void *address);
 extern "C" void __tsan_acquire(void *address);
@@ -36,8 +36,8 @@ static void take_over(void *) {}
 
 namespace {
 
-/// What of oneTBB's ranges calls a body. Its own type, so that ThreadSanitizer can be told: oneTBB copies it
-/// from thread to thread, and what is read and written of the copies is not looked at.
+/// Body of a oneTBB range. Its own type, since oneTBB copies it between threads and ThreadSanitizer must
+/// ignore accesses to the copies.
 struct ForRange {
   void (*body)(void *, uint64_t, uint64_t);
   void *context;
@@ -57,7 +57,7 @@ struct ForRange {
 
 private:
   static void run(void (*body)(void *, uint64_t, uint64_t), void *context, uint64_t begin, uint64_t end) {
-    const KernelFloatEnvironment environment; // a worker has that of whoever made it start
+    const KernelFloatEnvironment environment; // a worker inherits that of the thread that started it
     body(context, begin, end);
   }
 };
@@ -71,14 +71,14 @@ struct QueuedWork {
   }
 };
 
-/// What an embedder's executor has done of one parallel_for.
+/// Progress of one parallel_for on an embedder's executor.
 struct Progress {
   const ForRange body;
   const uint64_t count;
   std::atomic<uint64_t> done{0};
   std::atomic<bool> is_out_of_range{false};
   std::mutex mutex;
-  std::exception_ptr thrown; ///< the body's first; under the mutex
+  std::exception_ptr thrown; ///< first exception of the body; under the mutex
 
   static void call(void *context, uint64_t begin, uint64_t end) {
     auto &self = *static_cast<Progress *>(context);
@@ -96,13 +96,13 @@ struct Progress {
   }
 };
 
-/// The work that an embedder's arena is given to run: once, and not behind the launch. What the embedder
-/// copies of it may outlive the launch.
+/// Work for an embedder's arena: runs at most once, and never after the launch returned. The embedder's
+/// copies may outlive the launch.
 class ArenaWork {
 public:
   explicit ArenaWork(const std::function<void()> &work) : work_(&work) {}
 
-  /// By the embedder. The second time, and behind close(), nothing.
+  /// Called by the embedder. Does nothing the second time, or after close().
   void run() {
     int expected = Waiting;
     if (!phase_.compare_exchange_strong(expected, Running)) return;
@@ -114,14 +114,15 @@ public:
     phase_ = Done;
     phase_.notify_all();
   }
-  /// The arena has come back: waits for what it runs elsewhere. false: it has run nothing, and never will.
+  /// Called after the arena returned. Waits if the work still runs on another thread. false: the work has not
+  /// run and never will.
   bool close() {
     int phase = Waiting;
     if (phase_.compare_exchange_strong(phase, Closed)) return false;
     for (; phase != Done; phase = phase_) phase_.wait(phase);
     return true;
   }
-  std::exception_ptr thrown() const { return thrown_; } ///< by the work; once close() was true
+  std::exception_ptr thrown() const { return thrown_; } ///< after close() returned true
 
 private:
   enum Phase { Waiting, Running, Done, Closed };
@@ -130,7 +131,7 @@ private:
   std::exception_ptr thrown_;
 };
 
-/// Errors: Usage for an arena that throws, or does not run the work.
+/// Errors: Usage if the arena throws, or does not run the work.
 Result<void> run_in_arena(const std::function<void(const std::function<void()> &)> &arena,
                           const std::function<void()> &work) {
   const auto shared = std::make_shared<ArenaWork>(work);
@@ -150,11 +151,11 @@ Result<void> run_in_arena(const std::function<void(const std::function<void()> &
   return {};
 }
 
-/// The process that has used oneTBB first, or a later one; 0: none. Its threads do not come along into a
-/// child, where it waits for them.
+/// First process that used oneTBB; 0: none. A forked child must not use it: oneTBB would wait for threads
+/// that the child lacks.
 std::atomic<uint64_t> process_of_tbb{0};
 
-bool tbb_works_here() {
+bool is_tbb_usable() {
   uint64_t none = 0;
   const uint64_t here = process_token();
   return process_of_tbb.compare_exchange_strong(none, here) || none == here;
@@ -164,14 +165,14 @@ bool tbb_works_here() {
 
 struct WorkThreads::Tbb {
   std::function<void(const std::function<void()> &)> embedder_arena;
-  std::optional<tbb::global_control> control; ///< where more threads are asked for than there are cores
+  std::optional<tbb::global_control> control; ///< only if more threads are requested than there are cores
   std::optional<tbb::task_arena> arena;
   std::once_flag queue_once;
-  std::optional<tbb::task_arena> queue; ///< where streams run
+  std::optional<tbb::task_arena> queue; ///< for streams
 };
 
 WorkThreads::WorkThreads(const ExecutorOptions &options) : executor_(options.executor) {
-  if (!executor_ && !options.arena && !tbb_works_here())
+  if (!executor_ && !options.arena && !is_tbb_usable())
     executor_ = std::make_shared<ThreadPool>(options.threads);
   if (executor_) {
     threads_ = std::max(1u, executor_->threads());
@@ -198,7 +199,7 @@ Result<void> WorkThreads::run_all(uint64_t count, Body body, void *context) {
     return {};
   }
   if (!executor_) {
-    const KernelFloatEnvironment environment; // oneTBB puts back the caller's modes, but not its flags
+    const KernelFloatEnvironment environment; // oneTBB restores the caller's modes, but not its flags
     auto all = [&] { tbb::parallel_for(tbb::blocked_range<uint64_t>(0, count), range); };
     hand_over(context);
     Result<void> done;
@@ -233,14 +234,13 @@ void WorkThreads::enqueue(void (*work)(void *), void *context) {
     try {
       executor_->submit(work, context);
     } catch (...) {
-      work(context); // kiln/executor.h
+      work(context); // an executor that fails runs the work here: see kiln/executor.h
     }
     return;
   }
   Tbb &s = *tbb_;
-  // One slot is reserved for a thread that enters by itself, though none does: an arena that asks oneTBB for
-  // as many workers as there are cores is one more than oneTBB has, which it says on stderr ("The request for
-  // ... workers is ignored").
+  // Reserves one slot for an external thread, though none uses it. Without it oneTBB prints "The request for
+  // ... workers is ignored" to stderr, since it has one worker less than cores.
   std::call_once(s.queue_once, [&] {
     s.queue.emplace(s.arena ? s.arena->max_concurrency() : int(tbb::task_arena::automatic), 1);
   });

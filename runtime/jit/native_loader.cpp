@@ -24,25 +24,25 @@ namespace kiln {
 
 namespace orc = llvm::orc;
 
-/// What ORC keeps for a library of one object besides its memory: an estimate, not measured apart.
+/// Estimated overhead of ORC per library of one object, besides its memory.
 static constexpr uint64_t library_bytes = 4096;
 
 namespace {
 
-/// ORC's reports while this thread links, of which symbols are missing for instance: the error of a look-up
-/// says only that there were some. ORC runs its tasks on the thread that asks.
+/// Messages of ORC during this thread's link, such as missing symbols: the look-up's error only says that
+/// symbols are missing. ORC runs its tasks on the requesting thread.
 std::string &link_reports() {
   static thread_local std::string reports;
   return reports;
 }
 
-/// Why this thread's link lacks a host function; none: it lacks none.
+/// Error for a host function that this thread's link lacks; none: nothing is missing.
 std::optional<Error> &missing_host_function() {
   static thread_local std::optional<Error> error;
   return error;
 }
 
-/// Provides the variables that hold the addresses of host functions.
+/// Defines the variables that hold the addresses of host functions.
 class HostFunctionGenerator final : public orc::DefinitionGenerator {
 public:
   explicit HostFunctionGenerator(HostFunctions &functions) : functions_(functions) {}
@@ -63,10 +63,10 @@ public:
   }
 
 private:
-  HostFunctions &functions_; ///< the loader's
+  HostFunctions &functions_; ///< owned by the loader
 };
 
-/// LLVM's own, and how much it gave to which library. Pages: code, constants and data have some each.
+/// LLVM's memory manager, with a count of bytes per library. Code, constants and data take whole pages each.
 class CountedMemory final : public llvm::jitlink::JITLinkMemoryManager {
 public:
   explicit CountedMemory(std::unique_ptr<llvm::jitlink::InProcessMemoryManager> memory)
@@ -77,16 +77,16 @@ public:
                 OnAllocatedFunction done) override {
     if (auto sizes = llvm::jitlink::BasicLayout(graph).getContiguousPageBasedLayoutSizes(page_bytes_)) {
       std::lock_guard lock(mutex_);
-      given_[library] += sizes->StandardSegs; // the others go when the object is linked
+      given_[library] += sizes->StandardSegs; // other segments are freed after the link
     } else {
-      llvm::consumeError(sizes.takeError()); // the next line's to tell
+      llvm::consumeError(sizes.takeError()); // memory_->allocate reports this error
     }
     memory_->allocate(library, graph, std::move(done));
   }
   void deallocate(std::vector<FinalizedAlloc> memory, OnDeallocatedFunction done) override {
     memory_->deallocate(std::move(memory), std::move(done));
   }
-  /// Since the last call.
+  /// Bytes allocated for the library since the last call.
   uint64_t take_given(const llvm::jitlink::JITLinkDylib *library) {
     std::lock_guard lock(mutex_);
     auto found = given_.extract(library);
@@ -100,7 +100,7 @@ private:
   std::map<const llvm::jitlink::JITLinkDylib *, uint64_t> given_;
 };
 
-/// Notes what a link gave to an object, for those that make code visible.
+/// Records a linked object's addresses for VisibleCode.
 class LinkObserver final : public orc::ObjectLinkingLayer::Plugin {
 public:
   void modifyPassConfig(orc::MaterializationResponsibility &responsibility, llvm::jitlink::LinkGraph &,
@@ -136,27 +136,27 @@ private:
         linked.sections[section.getName().str()] = llvm::jitlink::SectionRange(section).getStart().getValue();
     for (llvm::jitlink::Symbol *symbol : graph.defined_symbols())
       if (symbol->hasName() && symbol->isCallable() && symbol->getSize())
-        // The code has its final place when anybody looks.
+        // After fixup the code is at its final address.
         linked.functions.push_back({(*symbol->getName()).str(),
                                     symbol->getAddress().getValue(),
                                     {symbol->getAddress().toPtr<const char *>(), symbol->getSize()}});
     return linked;
   }
   std::mutex mutex_;
-  std::map<const void *, LinkedCode> linked_; ///< by library; under the mutex
+  std::map<const void *, LinkedCode> linked_; ///< key: library; under the mutex
 };
 
 } // namespace
 
 struct NativeLoader::State {
-  std::shared_ptr<VisibleCode> visible;     ///< null: nobody is told
-  std::shared_ptr<HostFunctions> functions; ///< null: none
-  LinkObserver *links = nullptr;            ///< the layer's; null with `visible`
+  std::shared_ptr<VisibleCode> visible;     ///< null: not registered with tools
+  std::shared_ptr<HostFunctions> functions; ///< null: no host functions
+  LinkObserver *links = nullptr;            ///< owned by the layer; null without `visible`
   std::once_flag once;
   std::unique_ptr<orc::ExecutionSession> session;
   std::unique_ptr<orc::ObjectLinkingLayer> layer;
-  CountedMemory *memory = nullptr;  ///< the layer's
-  orc::JITDylib *process = nullptr; ///< what objects refer to: this process, and Kiln's own functions
+  CountedMemory *memory = nullptr;  ///< owned by the layer
+  orc::JITDylib *process = nullptr; ///< symbols for objects: this process, and Kiln's own functions
   std::string failure;
   std::atomic<uint64_t> next{0};
 
@@ -201,8 +201,8 @@ struct NativeCode::State {
   orc::JITDylib &library;
   std::unique_ptr<VisibleCode::Entry> entry = {};
   ~State() {
-    entry.reset();                        // before the code goes
-    loader->memory->take_given(&library); // of a load that failed: the next library may get this address
+    entry.reset();                        // unregister before the code is freed
+    loader->memory->take_given(&library); // forget a failed load: the next library may get this address
     llvm::consumeError(loader->session->removeJITDylib(library));
   }
 };

@@ -12,7 +12,7 @@ namespace kiln {
 
 class NativeLoader;
 
-/// One loaded object. Its memory goes with the last owner, which may outlive the loader.
+/// One loaded object. The last owner frees its memory, perhaps after the loader is gone.
 class NativeCode final : public HostCode {
 public:
   ~NativeCode() override;
@@ -24,22 +24,22 @@ private:
   std::unique_ptr<State> state_;
 };
 
-/// Links objects into this process. Thread-safe. Creating one is cheap: ORC starts with the first object.
+/// Links objects into this process. Thread-safe. Cheap to create: ORC starts with the first object.
 class NativeLoader {
 public:
-  /// `visible`: is told of what is loaded; null: nobody is. `functions`: that the objects may call; null:
+  /// `visible`: registers loaded code with tools; null: none. `functions`: host functions for objects; null:
   /// none.
   explicit NativeLoader(std::shared_ptr<VisibleCode> visible = {},
                         std::shared_ptr<HostFunctions> functions = {});
   ~NativeLoader();
-  /// Loads an object file's bytes (copied) and finds `entry`. Undefined symbols are looked up in this process
-  /// (libm, libc) and among Kiln's own functions for compiled code. Errors: HostFunctionMissing; Internal,
-  /// naming symbols that are missing.
+  /// Loads an object file (its bytes are copied) and finds `entry`. Resolves undefined symbols in this
+  /// process (libm, libc) and among Kiln's own functions for compiled code. Errors: HostFunctionMissing;
+  /// Internal, with the missing symbols.
   Result<std::shared_ptr<NativeCode>> load(std::string_view object, const std::string &entry);
 
 private:
   struct State;
-  std::shared_ptr<State> state_; ///< the loaded objects' too
+  std::shared_ptr<State> state_; ///< shared with loaded objects
   friend struct NativeCode::State;
 };
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A checked kernel asks the executor before each access of global or shared memory (abi::NativeAccessSymbol),
-// and ends its thread where it must not be made. Memory of the thread's own (variables, constants) is not
-// asked for: the language gives no way out of it.
+// Access checks of checked kernels. Before each access of global or shared memory the kernel calls the
+// executor (abi::NativeAccessSymbol), and ends its thread if the access is not allowed. A thread's own memory
+// (variables, constants) is not checked: the language has no way to leave it.
 #include "instrument.h"
 #include "passes.h"
 
@@ -25,10 +25,10 @@ struct Access {
   llvm::Align align;
 };
 
-/// What a pointer leads to, by what it was made from.
+/// Kind of memory behind a pointer, by the objects that the pointer may come from.
 enum class Memory { Own, Unknown, Global, Shared };
 
-/// The kernel state, of which the library reads, and the words of the thread's random numbers.
+/// The kernel state, which the library reads, and the state of the thread's random numbers.
 bool is_state(const llvm::Value &object) {
   auto *call = llvm::dyn_cast<llvm::CallInst>(&object);
   if (!call || !call->getCalledFunction()) return false;
@@ -36,13 +36,13 @@ bool is_state(const llvm::Value &object) {
   return name == "kiln.state" || name == "kiln.random_state";
 }
 
-/// Native code has one address space: only shared memory shows, as a cast from its own.
+/// Native code has one address space. Only shared memory is recognisable, by a cast from its address space.
 Memory memory_of(const llvm::Value *pointer) {
   llvm::SmallVector<const llvm::Value *, 4> objects;
   llvm::getUnderlyingObjects(pointer, objects);
   Memory memory = Memory::Own;
   for (const llvm::Value *object : objects) {
-    Memory one = Memory::Global; // a field of an array, or read from memory
+    Memory one = Memory::Global; // field of an array, or a loaded pointer
     if (object->getType()->getPointerAddressSpace() == SharedSpace)
       one = Memory::Shared;
     else if (llvm::isa<llvm::AllocaInst, llvm::GlobalValue>(object) || is_state(*object))
@@ -50,7 +50,7 @@ Memory memory_of(const llvm::Value *pointer) {
     else if (auto *argument = llvm::dyn_cast<llvm::Argument>(object);
              argument && !argument->getParent()->hasFnAttribute(EntryAttribute) &&
              !argument->getParent()->hasFnAttribute("kiln.launched_body"))
-      one = Memory::Unknown; // the caller's variable, perhaps
+      one = Memory::Unknown; // perhaps a variable of the caller
     else if (llvm::isa<llvm::PHINode, llvm::SelectInst>(object))
       one = Memory::Unknown;
     if (object == objects.front() || memory == one)
@@ -61,14 +61,14 @@ Memory memory_of(const llvm::Value *pointer) {
   return memory;
 }
 
-/// The shared variable that a pointer leads to, if it can be only one.
+/// Shared variable behind a pointer; null: none, or several.
 const llvm::GlobalVariable *shared_variable(const llvm::Value *pointer) {
   llvm::SmallVector<const llvm::Value *, 4> objects;
   llvm::getUnderlyingObjects(pointer, objects);
   return objects.size() == 1 ? llvm::dyn_cast<llvm::GlobalVariable>(objects.front()) : nullptr;
 }
 
-/// Of abi::AccessSite.
+/// Encoding in abi::AccessSite.
 uint32_t space_of(Memory memory) { return memory == Memory::Shared ? 3 : memory == Memory::Global ? 1 : 0; }
 
 class Checks {
@@ -121,7 +121,7 @@ private:
     llvm::IRBuilder<> ir(module_.getContext());
     llvm::Type *number = ir.getInt32Ty();
     auto *type = llvm::StructType::get(number, number, number, number, number, number, ir.getPtrTy());
-    uint32_t first = 0, end = 0; // of dynamic memory only the block's end is known
+    uint32_t first = 0, end = 0; // dynamic shared memory has no variable bounds
     if (memory_of(access.pointer) == Memory::Shared)
       if (const llvm::GlobalVariable *variable = shared_variable(access.pointer))
         for (const SharedVariable &known : shared_)

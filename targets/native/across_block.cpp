@@ -15,9 +15,9 @@ using llvm::Value;
 namespace {
 
 constexpr unsigned max_depth = 12;
-constexpr int64_t max_step = 1 << 16; ///< times the threads of a block it fits into 32 bits
-/// A block has more threads than a narrower integer has values: it could overflow twice, and nobody would
-/// notice.
+constexpr int64_t max_step = 1 << 16; ///< times the threads of a block: fits into 32 bits
+/// Narrower integers have fewer values than a block may have threads, so that a double overflow could go
+/// unnoticed.
 constexpr unsigned min_bits = 32;
 
 } // namespace
@@ -56,7 +56,7 @@ std::optional<Slope> AcrossBlock::slope(const Value *value, unsigned depth) cons
         either && !either->isDisjoint())
       return std::nullopt;
     std::optional<Slope> left = operand(0), right = operand(1);
-    // Of two that grow each could overflow, and the sum show nothing of it.
+    // The sum of two growing values may hide an overflow of each.
     if (!left || !right || (!left->constant() && !right->constant())) return std::nullopt;
     if (right->constant()) return left;
     if (instruction->getOpcode() == Instruction::Sub) right->step = -right->step;
@@ -108,7 +108,7 @@ bool AcrossBlock::supports(const Value *condition, unsigned depth) const {
   }
 }
 
-/// Of one condition at one place.
+/// Evaluates one condition at one insertion point.
 class AcrossBlock::Evaluation {
 public:
   Evaluation(const AcrossBlock &across, llvm::IRBuilder<> &ir, llvm::ValueToValueMapTy &in_place)
@@ -138,7 +138,7 @@ private:
   }
   Value *frozen(Value *value) { return llvm::isa<llvm::Constant>(value) ? value : ir_.CreateFreeze(value); }
 
-  /// A condition as the first thread has it; checks_ say whether all others agree.
+  /// The condition's value in the first thread. `checks_` test that all other threads agree.
   Value *of_first(Value *condition) {
     if (is_uniform(condition)) return frozen(here(condition));
     auto *instruction = llvm::cast<Instruction>(condition);
@@ -158,7 +158,7 @@ private:
     const bool as_signed = !ICmpInst::isUnsigned(predicate);
     Ends left = ends(comparison.getOperand(0), as_signed), right = ends(comparison.getOperand(1), as_signed);
     Value *of_first = ir_.CreateICmp(predicate, left.first, right.first);
-    if (ICmpInst::isEquality(predicate)) // never equal: on one side from the first to the last
+    if (ICmpInst::isEquality(predicate)) // unequal everywhere: one side stays below the other
       checks_.push_back(ir_.CreateOr(
           ir_.CreateAnd(ir_.CreateICmpSLT(left.first, right.first), ir_.CreateICmpSLT(left.last, right.last)),
           ir_.CreateAnd(ir_.CreateICmpSGT(left.first, right.first),
@@ -176,7 +176,7 @@ private:
     Ends found{frozen(at(value, ir_.getInt32(0), first_)), nullptr};
     found.last = slope.constant() ? found.first : frozen(at(value, last_thread_, last_));
     if (slope.constant()) return found;
-    // Between them it grows evenly.
+    // The value must grow evenly from first to last, without overflow.
     llvm::Type *type = value->getType();
     Value *distance = ir_.CreateMul(ir_.CreateZExtOrTrunc(last_thread_, type),
                                     llvm::ConstantInt::get(type, uint64_t(std::abs(slope.step))));
@@ -190,7 +190,7 @@ private:
     return found;
   }
 
-  /// A value for another x; and y and z of 0.
+  /// The value for another x, with y = z = 0.
   Value *at(Value *value, Value *x, std::map<Value *, Value *> &known) {
     if (is_thread_index(*value)) {
       if (llvm::cast<llvm::Argument>(value)->getArgNo() == ThreadParameter) return x;
@@ -216,7 +216,7 @@ private:
   llvm::ValueToValueMapTy &in_place_;
   BlockFacts facts_;
   Value *last_thread_;
-  std::map<Value *, Value *> first_, last_; ///< look-up only
+  std::map<Value *, Value *> first_, last_; ///< never iterated
   std::vector<Value *> checks_;
   bool uses_rows_ = false;
 };

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What holds for all threads of a block, found out from the first and the last one: a comparison of a value
-// that grows with x by a constant, and does not overflow on the way, holds for a range of threads that begins
-// or ends with one of these. So code in front of the loop over the threads can decide for all of them,
-// without looking at each.
+// Facts about all threads of a block, derived from its first and last thread. A value that grows with x by a
+// constant without overflow compares equally in a range of threads that includes the first or the last one.
+// So code before the loop over the threads can decide for all of them at once.
 #pragma once
 
 #include "uniformity.h"
@@ -15,28 +14,28 @@
 
 namespace kiln::native {
 
-/// By how much an integer or an address (in bytes) grows from one thread of a row to the next.
+/// Growth of an integer or address (in bytes) from one thread of a row to the next.
 struct Slope {
   int64_t step = 0;
-  bool either_sign = false; ///< it may be -step: that depends on something uniform
+  bool either_sign = false; ///< may also be -step, by a uniform condition
   bool constant() const { return step == 0; }
 };
 
 class AcrossBlock {
 public:
-  /// `starts` says what phis of a loop stand for in its first iteration; they grow by something uniform in
-  /// each. Threads whose state is the kernel's first parameter.
+  /// add_phi() gives phis of a loop their value in the first iteration; each iteration adds a uniform value.
+  /// The kernel's first parameter is the state.
   AcrossBlock(llvm::Function &kernel, const Uniformity &uniformity)
       : kernel_(kernel), uniformity_(uniformity) {}
 
   void add_phi(const llvm::PHINode &phi, llvm::Value *start) { starts_[&phi] = start; }
   std::optional<Slope> slope(const llvm::Value *value, unsigned depth = 0) const;
 
-  /// Whether all() knows how to evaluate this condition.
+  /// True if all() can evaluate this condition.
   bool supports(const llvm::Value *condition, unsigned depth = 0) const;
-  /// An i1 that is the same for all threads: true only if the condition is `wanted` for each of them.
-  /// `in_place` has what stands where `ir` is for values of the kernel; what it lacks stands for itself. Of a
-  /// phi it has what was added to its start; one that it lacks is at its start.
+  /// Returns an i1 equal in all threads: true only if the condition is `wanted` in each of them.
+  /// `in_place` maps values of the kernel to their values at the insertion point of `ir`; unmapped values are
+  /// used directly. A phi maps to its offset from its start; an unmapped phi is at its start.
   llvm::Value *all(llvm::IRBuilder<> &ir, llvm::Value *condition, bool wanted,
                    llvm::ValueToValueMapTy &in_place) const;
 
@@ -44,7 +43,7 @@ private:
   class Evaluation;
   llvm::Function &kernel_;
   const Uniformity &uniformity_;
-  std::map<const llvm::PHINode *, llvm::Value *> starts_; ///< look-up only
+  std::map<const llvm::PHINode *, llvm::Value *> starts_; ///< never iterated
 };
 
 } // namespace kiln::native

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Accesses of 32 bytes and more state their alignment, which a GPU's memory has and a host's need not have:
-// malloc and NumPy give 16 bytes. A CPU would stop at an aligned instruction and gains nothing by it.
+// Limits the alignment of accesses of 32 bytes and more. GPU memory is aligned to that, but host memory need
+// not be: malloc and NumPy align to 16 bytes. A CPU faults on misaligned operands of aligned instructions,
+// and those are no faster.
 #include "passes.h"
 
 #include <llvm/Analysis/ValueTracking.h>

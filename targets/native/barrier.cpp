@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A kernel whose threads wait cannot run thread after thread: each has to stop until the others are there.
-// Such a kernel becomes a coroutine that suspends where it waits (suspend_points.cpp), having left what for
-// in its abi::Wait; the block function (grid.cpp) starts all threads of the block, and the executor wakes
-// them. The end of a thread is its last suspension rather than a jump out of the block.
+// Kernels with waits as coroutines. A thread must stop until the other threads reach the wait, so threads
+// cannot run one after the other. The coroutine suspends at each wait (suspend_points.cpp) after it has
+// described it in the thread's abi::Wait. The block function (grid.cpp) starts all threads of the block, and
+// the executor wakes them. A thread ends with its last suspension, not by a jump out of the block.
 #include "passes.h"
 
 #include <kiln/abi.h>
@@ -27,7 +27,7 @@ namespace kiln::native {
 namespace {
 
 constexpr const char *FrameSize = "kiln.frame_size";
-using Blocks = std::set<llvm::BasicBlock *>; // membership only
+using Blocks = std::set<llvm::BasicBlock *>; // never iterated
 
 class Coroutine {
 public:
@@ -43,12 +43,12 @@ public:
   }
 
 private:
-  /// ptr kernel(ptr frame, the kernel's own parameters...), which returns the frame.
+  /// Signature: ptr kernel(ptr frame, the kernel's own parameters...). It returns the frame.
   void make_coroutine() {
     llvm::Type *pointer = ir_.getPtrTy();
     llvm::SmallVector<llvm::Type *, 8> types{pointer};
     types.append(kernel_->getFunctionType()->param_begin(), kernel_->getFunctionType()->param_end());
-    // External until it is split: the passes leave out an internal function without a caller.
+    // External until the coroutine is split: the passes skip an internal function without callers.
     auto *coroutine = llvm::Function::Create(llvm::FunctionType::get(pointer, types, false),
                                              llvm::GlobalValue::ExternalLinkage, "", &module_);
     coroutine->takeName(kernel_);
@@ -79,7 +79,7 @@ private:
       if (llvm::isa<llvm::AllocaInst>(instruction)) instruction.moveBefore(*entry, entry->end());
     ir_.SetInsertPoint(entry);
     ir_.CreateCondBr(ir_.CreateIsNull(coroutine->getArg(0)), size, begin);
-    // The size is known after the split only: finished() reads it off this call, which never runs.
+    // The frame size is known only after the split. finished() reads it from this call, which never runs.
     ir_.SetInsertPoint(size);
     auto *null = llvm::ConstantPointerNull::get(ir_.getPtrTy());
     ir_.CreateCall(module_.getOrInsertFunction(FrameSize, ir_.getVoidTy(), ir_.getInt64Ty()),
@@ -118,17 +118,17 @@ private:
   }
   llvm::Value *none() { return llvm::ConstantTokenNone::get(module_.getContext()); }
 
-  /// Ends the block at the insertion point: waits, then goes on with `resumed`.
+  /// Ends the current block with a suspension that continues at `resumed`.
   void suspend(bool last, llvm::BasicBlock *resumed) {
     llvm::Value *how = ir_.CreateIntrinsic(llvm::Intrinsic::coro_suspend, {}, {none(), ir_.getInt1(last)});
     auto *choice = ir_.CreateSwitch(how, suspended_, 2);
     choice->addCase(ir_.getInt8(0), resumed);
-    choice->addCase(ir_.getInt8(1), suspended_); // destroyed: there is nothing to clean up
+    choice->addCase(ir_.getInt8(1), suspended_); // destroyed: nothing to clean up
   }
 
-  /// The thread's abi::Wait.
+  /// Address of the thread's abi::Wait.
   void make_slot() {
-    constexpr unsigned first = 1; // behind the frame: state, thread x, y, z
+    constexpr unsigned first = 1; // after the frame: state, thread x, y, z
     llvm::Value *state = kernel_->getArg(first);
     auto load = [&](llvm::Type *type, uint64_t offset) {
       return ir_.CreateLoad(type, ir_.CreateConstInBoundsGEP1_64(ir_.getInt8Ty(), state, offset));
@@ -147,7 +147,7 @@ private:
     return ir_.CreateConstInBoundsGEP1_64(ir_.getInt8Ty(), slot_, offset);
   }
 
-  /// Every wait in program order, what is in a loop before what is behind it.
+  /// All waits in program order; waits in a loop precede those after it.
   std::vector<llvm::CallInst *> waits_in_order() {
     llvm::DominatorTree dominators(*kernel_);
     llvm::LoopInfo loops(dominators);
@@ -162,7 +162,7 @@ private:
       if (!seen.insert(block).second) return;
       Visit visit{block, {}};
       visit.next.append(llvm::succ_begin(block), llvm::succ_end(block));
-      // The last is visited first, and so comes out behind the others.
+      // Reverse post-order: the last visited successor comes first.
       std::stable_sort(visit.next.begin(), visit.next.end(),
                        [&](auto *a, auto *b) { return loops.getLoopDepth(a) > loops.getLoopDepth(b); });
       path.push_back(std::move(visit));
@@ -212,7 +212,7 @@ private:
     ir_.SetCurrentDebugLocation({});
   }
 
-  /// The reporters return here, and the thread ends behind them.
+  /// Lets reporters of exceptions return, and ends the thread after them.
   void end_at_exceptions() {
     for (llvm::CallInst *call : let_reporters_return(*kernel_)) {
       llvm::Instruction *unreachable = call->getParent()->getTerminator();
@@ -221,7 +221,8 @@ private:
     }
   }
 
-  /// LLVM's coroutine passes. Simplified first, so that only what lives across a barrier is in the frame.
+  /// Runs LLVM's coroutine passes. Simplifies first, so that the frame holds only values that live across a
+  /// wait.
   void split() {
     Analyses analyses;
     llvm::ModulePassManager passes;
@@ -235,7 +236,7 @@ private:
     passes.run(module_, analyses.modules);
   }
 
-  /// Takes the frame's size, a constant now, and the question for it out.
+  /// Reads the frame size, now a constant, and removes the call that computes it.
   Result<CoroutineKernel> finished() {
     llvm::Function *resume = module_.getFunction((kernel_->getName() + ".resume").str());
     CoroutineKernel result{kernel_, nullptr, 0};
@@ -254,7 +255,7 @@ private:
     return result;
   }
 
-  /// `resume` has a calling convention of LLVM's own; the executor takes C's.
+  /// Wraps `resume`, which has LLVM's own calling convention, in a function with C's, for the executor.
   llvm::Function *wake_function(llvm::Function &resume) {
     auto *wake =
         llvm::Function::Create(llvm::FunctionType::get(ir_.getVoidTy(), {ir_.getPtrTy()}, false),
@@ -270,7 +271,7 @@ private:
     return wake;
   }
 
-  static constexpr uint64_t FrameAlign = 16; // malloc's
+  static constexpr uint64_t FrameAlign = 16; // malloc's alignment
 
   const CompilerConfig &config_;
   llvm::Function *kernel_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A launch with a time limit: every loop of an interruptible kernel looks at NativeThread::stop in each
-// round, says where it was when it finds it set, and ends its thread.
+// Time limits of launches. Every loop of an interruptible kernel tests NativeThread::stop in each iteration.
+// If it is set, the thread reports its position and ends.
 #include "instrument.h"
 #include "memory_effects.h"
 
@@ -54,13 +54,13 @@ Result<void> add_cancellation_points(const Target &target, const CompilerConfig 
     if (function.isDeclaration()) continue;
     llvm::SmallVector<std::pair<const llvm::BasicBlock *, const llvm::BasicBlock *>, 8> edges;
     llvm::FindFunctionBackedges(function, edges);
-    std::set<const llvm::BasicBlock *> entered; // membership only
+    std::set<const llvm::BasicBlock *> entered; // never iterated
     for (const auto &[from, to] : edges) entered.insert(to);
     for (llvm::BasicBlock &block : function)
       if (entered.count(&block)) headers.push_back(&block);
   }
-  // Recursion is a loop too. What is called and is no recursion is inlined, or takes its place among its
-  // caller's rounds.
+  // A recursive function is a loop too. Other functions are inlined, or run within an iteration of their
+  // caller.
   for (llvm::Function &function : module)
     if (!function.isDeclaration() && !function.hasFnAttribute(EntryAttribute) &&
         function.getName() != EndThread && calls_itself(function))

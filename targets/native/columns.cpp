@@ -19,33 +19,33 @@ using llvm::Value;
 
 using Step = std::optional<int64_t>;
 
-/// By how much values grow from one thread to the next along an axis; none where that is not known.
+/// Growth of values from one thread to the next along an axis; none: unknown.
 class Steps {
 public:
   Steps(const llvm::DataLayout &layout, unsigned parameter) : layout_(layout), parameter_(parameter) {}
 
-  Step of(const Value *value, unsigned depth = 0) {
+  Step find_step(const Value *value, unsigned depth = 0) {
     if (auto *argument = llvm::dyn_cast<llvm::Argument>(value)) return argument->getArgNo() == parameter_;
     auto *instruction = llvm::dyn_cast<Instruction>(value);
     if (!instruction) return 0;
     if (auto found = known_.find(value); found != known_.end()) return found->second;
     if (depth > 40) return std::nullopt;
-    known_[value] = std::nullopt; // of a phi, while what comes to it is looked at
+    known_[value] = std::nullopt; // breaks cycles through phis
     const Step step = of_instruction(*instruction, depth + 1);
     return known_[value] = step;
   }
 
 private:
   Step of_instruction(const Instruction &instruction, unsigned depth) {
-    if (llvm::isa<llvm::PHINode>(instruction)) { // as its first round has it
+    if (llvm::isa<llvm::PHINode>(instruction)) { // value in the first iteration
       for (const Value *value : instruction.operand_values())
-        if (Step step = of(value, depth)) return step;
+        if (Step step = find_step(value, depth)) return step;
       return std::nullopt;
     }
     if (auto *address = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction)) {
-      Step total = of(address->getPointerOperand(), depth);
+      Step total = find_step(address->getPointerOperand(), depth);
       for (auto at = llvm::gep_type_begin(address); total && at != llvm::gep_type_end(address); ++at) {
-        const Step index = of(at.getOperand(), depth);
+        const Step index = find_step(at.getOperand(), depth);
         if (!index) return std::nullopt;
         if (*index) *total += *index * int64_t(at.getSequentialElementStride(layout_).getFixedValue());
       }
@@ -58,9 +58,10 @@ private:
     case Instruction::Trunc:
     case Instruction::Freeze:
     case Instruction::PtrToInt:
-    case Instruction::IntToPtr: return of(instruction.getOperand(0), depth);
-    case Instruction::Select: // an index that may be negative: both ways grow alike
-      first = of(instruction.getOperand(1), depth), second = of(instruction.getOperand(2), depth);
+    case Instruction::IntToPtr: return find_step(instruction.getOperand(0), depth);
+    case Instruction::Select: // index wrap-around: both cases grow alike
+      first = find_step(instruction.getOperand(1), depth),
+      second = find_step(instruction.getOperand(2), depth);
       return first == second ? first : std::nullopt;
     case Instruction::Add:
     case Instruction::Sub:
@@ -68,7 +69,7 @@ private:
     case Instruction::Shl: break;
     default: return of_operands(instruction, depth);
     }
-    first = of(instruction.getOperand(0), depth), second = of(instruction.getOperand(1), depth);
+    first = find_step(instruction.getOperand(0), depth), second = find_step(instruction.getOperand(1), depth);
     if (!first || !second) return std::nullopt;
     if (instruction.getOpcode() == Instruction::Add) return *first + *second;
     if (instruction.getOpcode() == Instruction::Sub) return *first - *second;
@@ -78,11 +79,11 @@ private:
     const auto by = int64_t(factor->getZExtValue());
     return instruction.getOpcode() == Instruction::Mul ? *first * by : by < 16 ? *first << by : Step();
   }
-  /// What is computed of values that are the same in all threads is so, too.
+  /// Uniform operands make a uniform result.
   Step of_operands(const Instruction &instruction, unsigned depth) {
     if (llvm::isa<llvm::AllocaInst>(instruction)) return 0;
     for (const Value *value : instruction.operand_values())
-      if (!llvm::isa<llvm::Function, llvm::BasicBlock>(value) && of(value, depth) != Step(0))
+      if (!llvm::isa<llvm::Function, llvm::BasicBlock>(value) && find_step(value, depth) != Step(0))
         return std::nullopt;
     return 0;
   }
@@ -103,7 +104,7 @@ bool prefers_columns(llvm::Function &kernel) {
     const Value *pointer = llvm::getLoadStorePointerOperand(&instruction);
     if (!pointer) continue;
     const auto size = int64_t(layout.getTypeAllocSize(llvm::getLoadStoreType(&instruction)).getFixedValue());
-    const Step x = along_x.of(pointer), y = along_y.of(pointer);
+    const Step x = along_x.find_step(pointer), y = along_y.find_step(pointer);
     bad_x += x != Step(0) && x != Step(size);
     bad_y += y != Step(0) && y != Step(size);
     beside += y == Step(size);

@@ -48,9 +48,8 @@ Value *Contexts::load(llvm::IRBuilder<> &ir, Slot slot, Value *linear, llvm::Typ
 }
 
 void Contexts::finish() {
-  // Single values come first, each with space for the largest block: constant offsets spare registers, and
-  // LLVM the choice of addresses. They do not begin at the same place of a page, where a processor's cache
-  // has few ways.
+  // Scalars come first, each with space for the largest block: constant offsets save registers and address
+  // computations. Their offsets within a page differ, since caches with few ways would conflict.
   constexpr uint64_t largest_value = 16, page_part = 576;
   uint64_t fixed = 0;
   std::vector<Place *> order;
@@ -63,8 +62,7 @@ void Contexts::finish() {
     } else {
       order.push_back(&place);
     }
-  // Behind them, the most aligned first: then each array begins at a multiple of its elements' alignment, for
-  // any number of threads.
+  // Arrays follow, sorted by decreasing alignment. Each is then aligned for any number of threads.
   std::stable_sort(order.begin(), order.end(),
                    [](const Place *a, const Place *b) { return a->align > b->align; });
   llvm::IRBuilder<> ir(memory_);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where the threads of a block keep what lives from one region to another: an array of one element a thread
-// for each value, one behind the other, in the memory that the executor keeps for frames.
+// Storage for values of threads that live across regions: one array per value, with one element per thread.
+// The arrays are consecutive in the frame memory of the executor.
 #pragma once
 
 #include "thread_loop.h"
@@ -17,7 +17,7 @@ class Contexts {
 public:
   using Slot = unsigned;
 
-  /// Addresses are computed in front of `at`, which every use is behind.
+  /// Computes addresses before `at`, which must dominate every use.
   Contexts(llvm::Instruction &at, llvm::Value *state, const BlockFacts &facts);
 
   Slot add(llvm::Type *type) {
@@ -25,21 +25,21 @@ public:
   }
   Slot add(uint64_t bytes, llvm::Align align);
   llvm::Value *base(Slot slot) const { return slots_[slot].base; }
-  /// Of the thread with this linear index.
+  /// Address of the element of the thread with this linear index.
   llvm::Value *address(llvm::IRBuilder<> &ir, Slot slot, llvm::Value *linear) const;
   void store(llvm::IRBuilder<> &ir, Slot slot, llvm::Value *linear, llvm::Value *value) const;
   llvm::Value *load(llvm::IRBuilder<> &ir, Slot slot, llvm::Value *linear, llvm::Type *type) const;
-  /// Lays the arrays out and asks for the memory. Comes last.
+  /// Assigns offsets and requests the memory. Call it last.
   void finish();
 
 private:
   struct Place {
     uint64_t bytes;
     llvm::Align align;
-    llvm::BinaryOperator *offset; ///< finish() fills in what is added to and what is multiplied
+    llvm::BinaryOperator *offset; ///< the constants are set by finish()
     llvm::Value *base;
   };
-  /// An i1 is stored as a byte.
+  /// Type in memory: an i1 takes a byte.
   static llvm::Type *stored_type(llvm::Type *type) {
     return type->isIntegerTy(1) ? llvm::Type::getInt8Ty(type->getContext()) : type;
   }

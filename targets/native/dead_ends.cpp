@@ -15,12 +15,12 @@ using llvm::Instruction;
 
 namespace {
 
-/// Blocks that lead to dead ends are copied for each way into them; this many at most.
+/// Maximum number of block copies: each way into a dead end has its own.
 constexpr size_t max_copies = 4096;
 
 std::vector<BasicBlock *> reachable_from(BasicBlock *block) {
   std::vector<BasicBlock *> found{block};
-  for (size_t i = 0; i < found.size(); ++i) // grows
+  for (size_t i = 0; i < found.size(); ++i) // `found` grows
     for (BasicBlock *next : llvm::successors(found[i]))
       if (!llvm::is_contained(found, next)) found.push_back(next);
   return found;
@@ -61,7 +61,7 @@ BasicBlock *DeadEnds::copy(BasicBlock *first, BasicBlock *from, std::vector<Basi
   for (BasicBlock *block : blocks) {
     copies.push_back(llvm::CloneBasicBlock(block, map, ".dead", &kernel_));
     map[block] = copies.back();
-    // What comes from elsewhere comes to other copies.
+    // Edges from other blocks belong to other copies.
     for (llvm::PHINode &phi : copies.back()->phis())
       phi.removeIncomingValueIf(
           [&](unsigned i) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Blocks of a kernel from which no path returns: what stands there throws, or is impossible.
+// Dead ends: blocks of a kernel without a path to a return. They throw or are unreachable.
 #pragma once
 
 #include "regions.h"
@@ -16,11 +16,11 @@ class DeadEnds {
 public:
   explicit DeadEnds(llvm::Function &kernel) : kernel_(kernel) {}
 
-  /// Call it first. False where the copies would be too many; changes nothing.
+  /// Finds the dead ends. Call it first. False: too many copies would be needed; nothing is changed.
   bool find();
   bool contains(const llvm::BasicBlock &block) const { return found_.count(&block) != 0; }
-  /// Gives each way out of a region dead ends of its own, and erases the originals. The copies of each region
-  /// of the plan.
+  /// Gives each way out of a region its own dead ends, and erases the originals. Returns the copies per
+  /// region of the plan.
   std::vector<std::vector<llvm::BasicBlock *>> copy_for(const RegionPlan &plan);
 
 private:
@@ -28,7 +28,7 @@ private:
                          std::vector<llvm::BasicBlock *> &made);
 
   llvm::Function &kernel_;
-  std::set<const llvm::BasicBlock *> found_; ///< membership only
+  std::set<const llvm::BasicBlock *> found_; ///< never iterated
   std::vector<llvm::BasicBlock *> order_;
 };
 

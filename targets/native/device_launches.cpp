@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// kiln.launch (rewrite/device_launches.h) as
+// Lowers kiln.launch (rewrite/device_launches.h) to
 //   uint32_t kiln_native_launch(NativeThread *, NativeKernel, blocks x, y, z, threads x, y, z, shared bytes,
 //                               const void *arguments, const uint32_t *layout)
-// which keeps a copy of the arguments until the grid that launches has ended. `layout` is a constant: the
-// number of arguments, their bytes together, and the offset of each.
+// which copies the arguments and keeps the copy until the launching grid has ended. `layout` is a constant:
+// number of arguments, total bytes, offset of each argument.
 #include "passes.h"
 
 #include <rewrite/rewrite.h>

@@ -12,20 +12,20 @@ namespace {
 using llvm::Instruction;
 using llvm::Value;
 
-constexpr unsigned max_compared_depth = 16; ///< of expressions that are compared
+constexpr unsigned max_compared_depth = 16; ///< depth of compared expressions
 
-const Value *object_behind(const Value *pointer) {
+const Value *underlying_object(const Value *pointer) {
   return llvm::getUnderlyingObject(pointer, /*MaxLookup=*/0);
 }
 
-/// A pointer that is loaded or chosen may point to any object.
+/// Loaded and selected pointers may point to any object.
 bool is_known_object(const Value *object) {
   return !llvm::isa<llvm::LoadInst>(object) && !llvm::isa<llvm::PHINode>(object) &&
          !llvm::isa<llvm::SelectInst>(object) && !llvm::isa<llvm::CallBase>(object) &&
          !llvm::isa<llvm::IntToPtrInst>(object);
 }
 
-/// Emitted code computes an address at each use: both compute the same value.
+/// True if both compute the same value. Emitted code recomputes an address at each use.
 bool is_same_value(const Value *a, const Value *b, unsigned depth = 0) {
   if (a == b) return true;
   auto *x = llvm::dyn_cast<Instruction>(a), *y = llvm::dyn_cast<Instruction>(b);
@@ -37,7 +37,7 @@ bool is_same_value(const Value *a, const Value *b, unsigned depth = 0) {
   return true;
 }
 
-/// It has one value in all turns.
+/// True if the value is the same in all iterations.
 bool is_invariant(const Value *value, const llvm::Loop &loop, unsigned depth = 0) {
   auto *instruction = llvm::dyn_cast<Instruction>(value);
   if (!instruction || !loop.contains(instruction)) return true;
@@ -92,19 +92,19 @@ void ExitSlice::collect_writes() {
   for (BasicBlock *block : loop_.blocks())
     for (const Instruction &instruction : *block) {
       if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
-        writes_[object_behind(store->getPointerOperand())].push_back(&instruction);
+        writes_[underlying_object(store->getPointerOperand())].push_back(&instruction);
       auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
       auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
       if (!call || call->doesNotAccessMemory() || call->onlyReadsMemory() ||
           (intrinsic && intrinsic->isAssumeLikeIntrinsic()))
         continue;
       for (const Value *argument : call->args())
-        if (argument->getType()->isPointerTy()) writes_[object_behind(argument)].push_back(&instruction);
+        if (argument->getType()->isPointerTy()) writes_[underlying_object(argument)].push_back(&instruction);
     }
 }
 
-/// A compare-and-swap whose expected value was read from its place in the loop fails only because another
-/// thread has succeeded. A loop that has one in each turn does not wait by it.
+/// A compare-and-swap whose expected value was read from the same place fails only if another thread
+/// succeeded. A loop with one in each iteration does not wait on it.
 void ExitSlice::find_lock_free_updates() {
   std::vector<const llvm::AtomicCmpXchgInst *> swaps;
   for (BasicBlock *block : loop_.blocks())
@@ -112,7 +112,7 @@ void ExitSlice::find_lock_free_updates() {
       if (auto *swap = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction))
         if (is_lock_free(*swap)) swaps.push_back(swap);
   if (swaps.empty()) return;
-  // Is there a turn without one?
+  // Search an iteration without such an update.
   Blocks seen;
   std::vector<const BasicBlock *> blocks{loop_.getHeader()};
   const auto has_swap = [&](const BasicBlock *block) {
@@ -131,7 +131,7 @@ void ExitSlice::find_lock_free_updates() {
 }
 
 bool ExitSlice::is_lock_free(const llvm::AtomicCmpXchgInst &swap) const {
-  std::set<const Value *> seen; // membership only
+  std::set<const Value *> seen; // never iterated
   std::vector<const Value *> values{swap.getCompareOperand()};
   while (!values.empty()) {
     auto *instruction = llvm::dyn_cast<Instruction>(values.back());
@@ -147,22 +147,23 @@ bool ExitSlice::is_lock_free(const llvm::AtomicCmpXchgInst &swap) const {
   return false;
 }
 
-/// The thread's own additions move it on, and nothing else in the loop takes them back: it ends alone.
+/// True if the thread's own additions advance the counter and nothing else in the loop undoes them. Such a
+/// loop ends without other threads.
 bool ExitSlice::is_counter(const llvm::AtomicRMWInst &update) const {
   const auto operation = update.getOperation();
   auto *step = llvm::dyn_cast<llvm::ConstantInt>(update.getValOperand());
   if ((operation != llvm::AtomicRMWInst::Add && operation != llvm::AtomicRMWInst::Sub) || !step ||
       step->isZero() || !is_invariant(update.getPointerOperand(), loop_))
     return false;
-  const Value *object = object_behind(update.getPointerOperand());
+  const Value *object = underlying_object(update.getPointerOperand());
   for (BasicBlock *block : loop_.blocks())
     for (const Instruction &other : *block) {
       if (&other == &update) continue;
-      const Effects effects = effects_.of(other);
+      const Effects effects = effects_.get(other);
       if (!effects.synchronises || !effects.writes) continue;
       const Value *pointer = pointer_of(other);
       if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&other)) pointer = store->getPointerOperand();
-      const Value *other_object = pointer ? object_behind(pointer) : nullptr;
+      const Value *other_object = pointer ? underlying_object(pointer) : nullptr;
       if (!other_object || other_object == object || !is_known_object(other_object) ||
           !is_known_object(object))
         return false;
@@ -188,7 +189,7 @@ void ExitSlice::add_branch(const BasicBlock &block) {
   add(block.getTerminator()->getOperand(0));
 }
 
-/// Adds the branches that decide whether a turn comes to `block`.
+/// Adds the branches that decide whether an iteration reaches `block`.
 void ExitSlice::add_control(const BasicBlock &block) {
   if (&block == loop_.getHeader() || !controlled_.insert(&block).second) return;
   Blocks reach;
@@ -201,7 +202,7 @@ void ExitSlice::add_control(const BasicBlock &block) {
     for (const BasicBlock *before : llvm::predecessors(at))
       if (loop_.contains(before) && reach.insert(before).second) blocks.push_back(before);
   }
-  // Those from which every path leads there. Inner loops are taken to end.
+  // Blocks from which every path leads to `block`. Inner loops are assumed to end.
   Blocks certain = reach;
   const auto may_miss = [&](const BasicBlock *at) {
     return llvm::any_of(llvm::successors(at), [&](const BasicBlock *next) {
@@ -238,11 +239,11 @@ void ExitSlice::visit(const Instruction &instruction) {
   if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction)) return visit_call(*call);
   if (auto *test = llvm::dyn_cast<llvm::CmpInst>(&instruction); test && visit_success_test(*test)) return;
   if (auto *swap = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction)) {
-    if (!lock_free_.count(swap)) note(effects_.of(*swap));
+    if (!lock_free_.count(swap)) note(effects_.get(*swap));
     return;
   }
   if (auto *update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction); update && !is_counter(*update))
-    note(effects_.of(*update));
+    note(effects_.get(*update));
   for (const Value *operand : instruction.operands()) add(operand);
 }
 
@@ -265,15 +266,15 @@ void ExitSlice::visit_phi(const llvm::PHINode &phi) {
 
 void ExitSlice::visit_load(const llvm::LoadInst &load) {
   add(load.getPointerOperand());
-  const Value *object = object_behind(load.getPointerOperand());
+  const Value *object = underlying_object(load.getPointerOperand());
   const auto *variable = llvm::dyn_cast<llvm::AllocaInst>(object);
   if (variable) variables_.insert(variable);
-  const Effects effects = effects_.of(load);
+  const Effects effects = effects_.get(load);
   note(effects);
   if (variable || effects.reads) add_writes_of(object);
 }
 
-/// Values that the loop itself leaves in the object, or where the pointer may lead.
+/// Adds the values that the loop itself writes to the object, or to objects that the pointer may alias.
 void ExitSlice::add_writes_of(const Value *object) {
   const auto add_all = [&](const std::vector<const Instruction *> &writes) {
     for (const Instruction *write : writes) {
@@ -298,7 +299,7 @@ void ExitSlice::add_writes_of(const Value *object) {
 }
 
 void ExitSlice::visit_call(const llvm::CallBase &call) {
-  note(effects_.of(call));
+  note(effects_.get(call));
   for (const Value *argument : call.args()) {
     add(argument);
     if (!argument->getType()->isPointerTy()) continue;
@@ -309,7 +310,7 @@ void ExitSlice::visit_call(const llvm::CallBase &call) {
   }
 }
 
-/// `old == expected` of a lock-free update: the expected value decides nothing by itself.
+/// Handles `old == expected` of a lock-free update: the expected value alone decides nothing.
 bool ExitSlice::visit_success_test(const llvm::CmpInst &test) {
   for (unsigned i = 0; i < 2; ++i) {
     const Value *old = without_casts(test.getOperand(i)), *other = without_casts(test.getOperand(1 - i));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The instructions of a loop on which it depends whether the loop ends: a backward slice of its exits through
-// data, control and memory.
+// Backward slice of a loop's exits: the instructions that decide, through data, control and memory, whether
+// the loop ends.
 #pragma once
 
 #include "memory_effects.h"
@@ -15,16 +15,16 @@
 
 namespace kiln::native {
 
-/// Cost: linear in the loop for each block on whose execution an exit depends; one or two as a rule.
+/// Cost: linear in the loop for each block whose execution decides over an exit; usually one or two blocks.
 class ExitSlice {
 public:
-  /// `returning`: returning_blocks() of the function. Exits to an exception alone do not count.
+  /// `returning`: returning_blocks() of the function. Exits that only lead to an exception are ignored.
   ExitSlice(const llvm::Loop &loop, const FunctionEffects &effects,
             const std::set<const llvm::BasicBlock *> &returning);
 
-  /// An exit depends on atomic or volatile reads of memory, other than those of lock-free updates.
+  /// True if an exit depends on atomic or volatile reads, except those of lock-free updates.
   bool reads_synchronised() const { return reads_synchronised_; }
-  bool reads_memory() const { return reads_memory_; } ///< that another thread may write
+  bool reads_memory() const { return reads_memory_; } ///< another thread may write that memory
   bool reads_clock() const { return reads_clock_; }
   bool contains(const llvm::Instruction &instruction) const { return slice_.count(&instruction); }
   bool contains(const llvm::AllocaInst &variable) const { return variables_.count(&variable); }
@@ -33,7 +33,7 @@ private:
   using BasicBlock = llvm::BasicBlock;
   using Instruction = llvm::Instruction;
   using Value = llvm::Value;
-  using Blocks = llvm::DenseSet<const BasicBlock *>; // membership only
+  using Blocks = llvm::DenseSet<const BasicBlock *>; // never iterated
 
   void collect_writes();
   void find_lock_free_updates();
@@ -56,13 +56,13 @@ private:
 
   const llvm::Loop &loop_;
   const FunctionEffects &effects_;
-  const std::set<const BasicBlock *> &returning_;         ///< membership only
-  const bool all_live_;                                   ///< the loop leads to exceptions alone
-  llvm::DenseSet<const Instruction *> slice_, lock_free_; ///< membership only
+  const std::set<const BasicBlock *> &returning_;         ///< never iterated
+  const bool all_live_;                                   ///< the loop only leads to exceptions
+  llvm::DenseSet<const Instruction *> slice_, lock_free_; ///< never iterated
   llvm::DenseSet<const llvm::AllocaInst *> variables_;    ///< likewise
   Blocks branches_, controlled_;
-  llvm::DenseSet<const Value *> written_; ///< objects whose writes are in the slice
-  /// Writes of the loop by the object behind their pointer.
+  llvm::DenseSet<const Value *> written_; ///< objects with writes in the slice
+  /// Writes of the loop, by the object behind their pointer.
   llvm::MapVector<const Value *, std::vector<const Instruction *>> writes_;
   std::vector<const Instruction *> pending_;
   bool reads_synchronised_ = false, reads_memory_ = false, reads_clock_ = false;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A kernel becomes a block function, abi::NativeKernel, under its own name:
+// Turns a kernel into a block function, an abi::NativeKernel under the kernel's name:
 //
 //   void entry(NativeThread *state, void *const *args, uint32_t first, uint32_t count)
 //
-// which unpacks the arguments once and runs the threads [first, count) of the block. The kernel is inlined
-// into the inner loop, over x; rows are the outer one, so that y and z are invariant in it and x is a plain
-// counter. That is how kernels run that may throw, and at -O0; others bring their loops over threads with
-// them (region_kernel.cpp), and around these is one over blocks that are neighbours in x: so what a block
-// does before its threads is done once. One whose threads wait, other than at barriers that they pass
-// together, is a coroutine (barrier.cpp): then the loop starts every thread in a frame of its own, and the
-// executor wakes them from there on.
+// It unpacks the arguments once and runs the threads [first, count) of the block. There are three forms:
+// - Kernels that may throw, and all at -O0: the kernel is inlined into the inner loop over x. The outer loop
+// runs over rows, so that y and z are invariant in the inner loop and x is a plain counter.
+// - Kernels with their own loops over threads (region_kernel.cpp): the function adds a loop over neighbouring
+// blocks in x, so that work before the threads runs once.
+// - Kernels with waits, other than barriers that all threads pass together, are coroutines (barrier.cpp): the
+// loop starts every thread in its own frame, and the executor wakes the threads from then on.
 #include "columns.h"
 #include "passes.h"
 #include "uniformity.h"
@@ -37,7 +37,7 @@ public:
   Result<void> build(const CompilerConfig &config) {
     declare();
     if (has_waits(module_, *kernel_)) {
-      KILN_CHECK(inline_what_ends_or_waits(*kernel_));
+      KILN_CHECK(inline_throws_and_waits(*kernel_));
       if (make_region_kernel(config, *kernel_)) {
         run_blocks();
         return {};
@@ -61,7 +61,7 @@ public:
     Value *frames = coroutine_ ? frames_for(state, ir_.CreateSub(count, first)) : nullptr;
     ir_.CreateCondBr(ir_.CreateICmpULT(first, count), rows, end);
 
-    ir_.SetInsertPoint(rows); // threads [at, at + length) of the block lie in this row, from x = begin on
+    ir_.SetInsertPoint(rows); // threads [at, at + length) of the block lie in this row and start at x = begin
     auto *at = phi("at", first, entry), *begin = phi("begin", first_x, entry), *y = phi("y", first_y, entry),
          *z = phi("z", first_z, entry);
     Value *left = ir_.CreateSub(count, at), *in_row = ir_.CreateSub(width, begin);
@@ -98,9 +98,9 @@ public:
   }
 
 private:
-  /// The kernel runs all threads of a block.
+  /// Emits the loop over blocks; the kernel itself runs all threads of a block.
   void run_blocks() {
-    // Neighbours in y touch neighbouring memory where threads do.
+    // Blocks follow each other along y if the kernel's threads do.
     const bool along_y = kernel_->hasFnAttribute(ColumnsAttribute) &&
                          function_->hasFnAttribute(EntryAttribute) &&
                          !function_->hasFnAttribute(LaunchedAttribute);
@@ -108,7 +108,7 @@ private:
       function_->addFnAttr(BlocksAlongYAttribute);
       block_index_ += sizeof(uint32_t);
     }
-    read_block_index_anew();
+    reload_block_index();
     auto *entry = block("entry"), *one = block("block"), *next = block("block.next"), *end = block("end");
     Value *state = function_->getArg(0), *zero = ir_.getInt32(0);
     ir_.SetInsertPoint(entry);
@@ -119,7 +119,7 @@ private:
     Value *more_address = field(state, offsetof(abi::NativeThread, more)),
           *index_address = field(state, block_index_);
     Value *more = ir_.CreateAlignedLoad(ir_.getInt64Ty(), more_address, llvm::Align(8), "more");
-    // MoreInY alone is no more; without it they would be neighbours in x.
+    // MoreInY with a count of 0 means no more blocks. MoreInY is not set for neighbours in x.
     Value *is_last = along_y ? ir_.CreateICmpULE(more, ir_.getInt64(abi::MoreInY))
                              : ir_.CreateICmpEQ(more, ir_.getInt64(0));
     ir_.CreateCondBr(is_last, end, next);
@@ -132,9 +132,9 @@ private:
     ir_.CreateRetVoid();
   }
 
-  /// The block's index in x (or y) was the same for as long as compiled code ran; now it is within a block.
-  /// The kernel reads it once there, so that its loops need not know that nobody else changes it.
-  void read_block_index_anew() {
+  /// The block index is no longer constant within compiled code. The kernel reads it once at its start, so
+  /// that its loops can treat it as invariant.
+  void reload_block_index() {
     ir_.SetInsertPoint(&kernel_->getEntryBlock(), kernel_->getEntryBlock().begin());
     llvm::LoadInst *current = nullptr;
     for (llvm::Function &function : module_)
@@ -150,7 +150,7 @@ private:
         load->eraseFromParent();
       }
   }
-  /// Reads the state's index of the block along the axis whose neighbours one call runs.
+  /// True for loads of the block index along the axis that one call iterates.
   bool is_block_index(const llvm::LoadInst &load) const {
     const llvm::DataLayout &layout = module_.getDataLayout();
     llvm::APInt offset(layout.getIndexTypeSizeInBits(load.getPointerOperandType()), 0);
@@ -183,7 +183,7 @@ private:
     return made;
   }
 
-  /// The block function takes the kernel's name and duties; the kernel is a part of it.
+  /// Declares the block function with the kernel's name and attributes. The kernel becomes internal to it.
   void declare() {
     llvm::Type *pointer = ir_.getPtrTy(), *i32 = ir_.getInt32Ty();
     std::string name = kernel_->getName().str();
@@ -193,7 +193,7 @@ private:
                                llvm::GlobalValue::ExternalLinkage, name, module_);
     const char *names[] = {"state", "args", "first", "count"};
     for (unsigned i = 0; i < 4; ++i) function_->getArg(i)->setName(names[i]);
-    // Who launches it means the block function. Calls of it there are none yet.
+    // Launches refer to the block function. There are no direct calls of it yet.
     kernel_->replaceAllUsesWith(function_);
     if (kernel_->hasFnAttribute(LaunchedAttribute)) function_->setLinkage(llvm::GlobalValue::InternalLinkage);
     for (const char *attribute :
@@ -250,7 +250,7 @@ private:
   llvm::IRBuilder<> ir_;
   std::optional<CoroutineKernel> coroutine_;
   llvm::Function *function_ = nullptr;
-  uint64_t block_index_ = offsetof(abi::NativeThread, block); ///< of neighbours that one call runs
+  uint64_t block_index_ = offsetof(abi::NativeThread, block); ///< axis of the blocks that one call runs
 };
 
 } // namespace

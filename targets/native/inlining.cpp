@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A kernel whose threads wait holds everything that waits or throws itself: each call of such a function is
-// inlined into it. The end of a thread is then a jump within the kernel, and no longer one out of the block.
+// Inlines all functions that wait or throw into a kernel with waits. The end of a thread is then a jump
+// within the kernel, not out of the block.
 #include "instrument.h"
 #include "passes.h"
 
@@ -32,7 +32,7 @@ Functions reporters(llvm::Module &module) {
   return found;
 }
 
-/// Functions that reach one of `targets`, these left out.
+/// Functions that reach one of `targets`, without the targets themselves.
 Functions callers_of(llvm::Module &module, const Functions &targets) {
   Functions reach;
   for (bool grew = true; grew;) {
@@ -45,7 +45,7 @@ Functions callers_of(llvm::Module &module, const Functions &targets) {
   return reach;
 }
 
-/// Of `functions`, those that call themselves, and what these call.
+/// Recursive functions among `functions`, and the functions that these call.
 Functions recursive_among(llvm::Module &module, const Functions &functions) {
   Functions found;
   for (llvm::Function &function : module)
@@ -99,7 +99,7 @@ bool may_throw(llvm::Function &kernel) {
   return next_call(kernel, leaves) || callers_of(module, leaves).count(&kernel);
 }
 
-Result<void> inline_what_ends_or_waits(llvm::Function &kernel) {
+Result<void> inline_throws_and_waits(llvm::Function &kernel) {
   llvm::Module &module = *kernel.getParent();
   Functions callers = callers_of(module, suspend_points_of(module));
   callers.erase(&kernel);
@@ -114,13 +114,12 @@ Result<void> inline_what_ends_or_waits(llvm::Function &kernel) {
   const Functions leaves = reporters(module);
   Functions throwers = callers_of(module, leaves);
   throwers.erase(&kernel);
-  // Another function that throws is inlined; these stay, and return where they throw.
+  // Non-recursive throwing functions are inlined. Recursive ones stay, and return when they throw.
   const Functions recursive = recursive_among(module, throwers);
   for (llvm::Function *function : throwers)
     if (!recursive.count(function)) callers.insert(function);
   KILN_CHECK(inline_calls(kernel, callers));
-  if (!recursive.empty() &&
-      !launched_kernels(module).empty()) // other kernels call them too, and go on otherwise
+  if (!recursive.empty() && !launched_kernels(module).empty()) // other kernels need the throwing version
     return make_error(ErrorCode::KernelError,
                       fmt::format("the recursive function `{}` may throw, in a kernel that waits for other "
                                   "threads and launches or is launched by another; the native target cannot "
@@ -128,11 +127,11 @@ Result<void> inline_what_ends_or_waits(llvm::Function &kernel) {
                                   (*recursive.begin())->getName().str()),
                       {}, "make it a loop");
   return_from_throws(kernel, recursive, leaves);
-  llvm::removeUnreachableBlocks(kernel); // each wait that is left gets a number
+  llvm::removeUnreachableBlocks(kernel); // each remaining wait gets a number
   return {};
 }
 
-bool inline_what_ends(llvm::Function &kernel) {
+bool inline_throws(llvm::Function &kernel) {
   llvm::Module &module = *kernel.getParent();
   Functions throwers = callers_of(module, reporters(module));
   throwers.erase(&kernel);
@@ -140,7 +139,7 @@ bool inline_what_ends(llvm::Function &kernel) {
   return inline_calls(kernel, throwers).ok();
 }
 
-/// Where there are other kernels, which may want one that ends the thread: a copy that this one calls.
+/// If other kernels exist, they need a reporter that ends the thread: this kernel gets its own copy.
 static llvm::Function *own_reporter(llvm::Function &kernel, llvm::Function &reporter) {
   if (reporter.isDeclaration() || launched_kernels(*kernel.getParent()).empty()) return &reporter;
   llvm::ValueToValueMapTy map;

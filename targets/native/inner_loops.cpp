@@ -26,7 +26,7 @@ using llvm::BasicBlock;
 using llvm::Instruction;
 using llvm::Value;
 
-/// Functions that there are vector instructions for.
+/// Intrinsics with vector instructions.
 bool is_vector_operation(const llvm::IntrinsicInst &call) {
   switch (call.getIntrinsicID()) {
   case llvm::Intrinsic::sqrt:
@@ -56,7 +56,7 @@ class LoopRewriter {
 public:
   explicit LoopRewriter(llvm::Function &kernel) : kernel_(kernel), ir_(kernel.getContext()) {}
 
-  /// The guard, or none where a loop is not worth it.
+  /// Returns the kernel's guard; none: a loop is not worth the change.
   std::optional<Value *> run() {
     Value *guard = take_guard();
     llvm::DominatorTree tree(kernel_);
@@ -91,8 +91,7 @@ private:
     return false;
   }
 
-  /// All the work stands under one condition, or several: from here on it is for all threads, and the guard
-  /// sees to it.
+  /// Removes the conditions around all of the work. All threads then execute it, under the guard.
   Value *take_guard() {
     BasicBlock *first = &kernel_.getEntryBlock();
     if (!is_quiet(*first)) return nullptr;
@@ -108,7 +107,7 @@ private:
       branch->getSuccessor(holds ? 1 : 0)->removePredecessor(first);
       llvm::BranchInst::Create(work, branch->getIterator());
       branch->eraseFromParent();
-      // What decides over it further is harmless to compute: then it is part of the same.
+      // A further condition that is harmless to compute becomes part of the guard.
       if (work->getSinglePredecessor() != first || !guarding(*work) || !is_harmless(*work)) break;
       llvm::MergeBlockIntoPredecessor(work);
     }
@@ -120,7 +119,7 @@ private:
     end->eraseFromParent();
     return guard;
   }
-  /// The end of a block, if it leads to nothing on one side.
+  /// Terminator of a block if one successor leads to nothing.
   static llvm::BranchInst *guarding(const BasicBlock &block) {
     auto *branch = const_cast<llvm::BranchInst *>(llvm::dyn_cast<llvm::BranchInst>(block.getTerminator()));
     if (!branch || !branch->isConditional()) return nullptr;
@@ -145,7 +144,7 @@ private:
     return llvm::all_of(exiting, [&](BasicBlock *block) { return uniformity_->ends_uniformly(block); });
   }
 
-  /// Nothing in it that takes threads one by one: accesses are to one place for all threads, or side by side.
+  /// True if all accesses in the loop are uniform or contiguous across threads.
   bool is_vectorizable(const llvm::Loop &loop) const {
     const llvm::DataLayout &layout = kernel_.getDataLayout();
     for (BasicBlock *block : loop.blocks())
@@ -169,10 +168,10 @@ private:
     return true;
   }
 
-  /// By how much a value grows from one thread of a row to the next; none where that is not known.
+  /// Growth of a value from one thread of a row to the next; none: unknown.
   std::optional<int64_t> stride(const Value *value, unsigned depth = 0) const {
     if (auto *argument = llvm::dyn_cast<llvm::Argument>(value))
-      return argument->getArgNo() == ThreadParameter ? 1 : 0; // y and z are the same in a row
+      return argument->getArgNo() == ThreadParameter ? 1 : 0; // y and z are constant in a row
     auto *instruction = llvm::dyn_cast<Instruction>(value);
     if (!instruction || uniformity_->is_uniform(*instruction)) return 0;
     if (depth > 12) return std::nullopt;
@@ -205,7 +204,7 @@ private:
     return true;
   }
 
-  /// Threads that have left it stay until the last one has.
+  /// Keeps threads that have left the loop idle in it until the last one leaves.
   void mask(llvm::Loop &loop) {
     BasicBlock *before = loop.getLoopPreheader(), *header = loop.getHeader(), *latch = loop.getLoopLatch(),
                *exit = loop.getUniqueExitBlock();
@@ -235,12 +234,12 @@ private:
     active->addIncoming(stays, join);
     stays->addIncoming(ir_.getFalse(), top);
 
-    // Who leaves, and who goes round once more.
+    // `stays`: false on exit edges, true on the latch.
     std::vector<BasicBlock *> leaving(llvm::pred_begin(exit), llvm::pred_end(exit));
     for (BasicBlock *block : leaving) stays->addIncoming(ir_.getFalse(), block);
     stays->addIncoming(ir_.getTrue(), latch);
     const bool latch_leaves = llvm::is_contained(leaving, latch);
-    if (latch_leaves) { // it does both: by its own condition
+    if (latch_leaves) { // the latch does both, by its condition
       auto *branch = llvm::cast<llvm::BranchInst>(latch->getTerminator());
       Value *on = branch->getCondition();
       if (branch->getSuccessor(0) != header) {
@@ -299,7 +298,7 @@ InnerLoops run_loops_together(llvm::Function &kernel,
   InnerLoops result;
   std::optional<Value *> guard = LoopRewriter(kernel).run();
   if (!guard) return result;
-  // Uniform loops end in their conditions: so a round is one region.
+  // Rotate loops so that a uniform loop tests at its end: an iteration is then one region.
   llvm::FunctionPassManager rotation;
   rotation.addPass(llvm::createFunctionToLoopPassAdaptor(llvm::LoopRotatePass()));
   run(std::move(rotation));

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loops within a thread's work stand in the way of vectorising across threads: LLVM vectorises innermost
-// loops. So they are made ones that all threads of the block run together, with the loop over the threads
-// inside (region_kernel.cpp):
-//   - a condition around all the work (`if i <= n ... end`) is taken out; it then guards each region;
-//   - a loop whose threads leave it at different times goes on while one of them has not left, and the others
-//   idle in it.
+// Interchanges loops within a thread's work with the loop over the threads. LLVM vectorises innermost loops
+// only, so that all threads of a block run such a loop together, with the loop over the threads inside
+// (region_kernel.cpp):
+//   - a condition around all of the work (`if i <= n ... end`) is removed, and then guards each region;
+//   - a loop that threads leave at different times continues until all have left it, and the others idle.
 #pragma once
 
 #include <llvm/IR/Function.h>
@@ -18,18 +17,17 @@ namespace kiln::native {
 
 struct InnerLoops {
   std::vector<llvm::BasicBlock *> headers; ///< of loops that all threads run together
-  std::vector<llvm::BasicBlock *>
-      whole;                    ///< regions that all threads of the block run, and in which none ends
-  bool long_rows = false;       ///< rounds of many threads: LLVM decides how many vectors an iteration takes
-  llvm::Value *guard = nullptr; ///< i1: the thread has work at all, behind the first region; null: it has
+  std::vector<llvm::BasicBlock *> whole; ///< regions that all threads of the block run, and no thread ends in
+  bool long_rows = false;                ///< rows of many threads: LLVM chooses the interleave count
+  llvm::Value *guard = nullptr;          ///< i1: the thread has work after the first region; null: always
 };
 
-/// i1 kiln.any(i1): whether it holds for one of the threads that come to it.
+/// i1 kiln.any(i1): true if the condition holds in one of the threads that reach the call.
 constexpr const char *AnyThread = "kiln.any";
 bool is_any_thread(const llvm::Value *value);
 
-/// Changes the kernel, which neither waits nor throws; `run` runs passes on it. Nothing in the result where
-/// it has no inner loop that is worth it: then the kernel is of no use any more.
+/// Changes a kernel that neither waits nor throws; `run` runs passes on it. An empty result means that no
+/// inner loop is worth it; the kernel must then be discarded.
 InnerLoops run_loops_together(llvm::Function &kernel,
                               llvm::function_ref<void(llvm::FunctionPassManager)> run);
 

@@ -15,7 +15,7 @@ llvm::Value *index(llvm::IRBuilder<> &ir, const char *which, char axis) {
   return ir.CreateCall(module.getOrInsertFunction(fmt::format("kiln.{}.{}", which, axis), ir.getInt32Ty()));
 }
 
-/// void kiln_end_thread(): the executor goes on with the thread after this one.
+/// void kiln_end_thread(): the executor continues with the next thread.
 llvm::Function *end_thread_function(llvm::Module &module) {
   if (llvm::Function *function = module.getFunction(EndThread)) return function;
   llvm::IRBuilder<> ir(module.getContext());
@@ -57,7 +57,7 @@ llvm::DebugLoc loop_location(const llvm::BasicBlock &header) {
     for (; location; location = location->getInlinedAt()) ++frames;
     return frames;
   };
-  // A phi has the place of what stands before the loop.
+  // Prefer other instructions: a phi has the location of code before the loop.
   for (const bool is_phi : {false, true})
     for (const llvm::Instruction &instruction : header)
       if (const llvm::DebugLoc &here = instruction.getDebugLoc();
@@ -71,7 +71,7 @@ llvm::Constant *location_constant(llvm::Module &module, const llvm::DebugLoc &de
   std::string text;
   for (const llvm::DILocation *at = debug.get(); at; at = at->getInlinedAt()) {
     const llvm::DISubprogram *function = at->getScope()->getSubprogram();
-    if (function && function->isArtificial()) continue; // a wrapper that Kiln made
+    if (function && function->isArtificial()) continue; // a wrapper made by Kiln
     text += fmt::format("{}{}|{}|{}", text.empty() ? "" : "\n", function ? function->getName().str() : "",
                         at->getFilename().str(), at->getLine());
   }

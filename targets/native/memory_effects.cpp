@@ -26,7 +26,7 @@ Effects effects_of_declaration(const llvm::CallBase &call, const llvm::Function 
   }
   const llvm::StringRef name = callee.getName();
   if (name == "clock_gettime") return {.reads_clock = true};
-  // Waits let other threads go on by themselves; the checker's calls change nothing that a kernel sees.
+  // Waits have no memory effects of their own, and the checker's calls change nothing that a kernel sees.
   if (name.starts_with("kiln.") || name == abi::NativeAccessSymbol || name == abi::NativeOverdueSymbol)
     return {};
   return {.writes = !call.onlyReadsMemory()};
@@ -66,7 +66,7 @@ FunctionEffects::FunctionEffects(const llvm::Module &module) {
     if (function.isDeclaration() || is_reporter(function)) continue;
     Effects own;
     for (const llvm::Instruction &instruction : llvm::instructions(function)) {
-      own |= of(instruction); // callees have none yet: they are added below
+      own |= get(instruction); // effects of callees are added below
       if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction))
         if (const llvm::Function *callee = call->getCalledFunction(); callee && !callee->isDeclaration())
           callers[callee].push_back(&function);
@@ -89,7 +89,7 @@ FunctionEffects::FunctionEffects(const llvm::Module &module) {
   }
 }
 
-Effects FunctionEffects::of(const llvm::Instruction &instruction) const {
+Effects FunctionEffects::get(const llvm::Instruction &instruction) const {
   if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
     if (load->hasMetadata(llvm::LLVMContext::MD_invariant_load) || load->hasMetadata(StopLoad) ||
         local_variable(*load->getPointerOperand()))

@@ -20,20 +20,21 @@ struct Effects {
   bool operator==(const Effects &) const = default;
 };
 
-/// Metadata of the load of NativeThread::stop: the executor writes that word, no thread of the kernel does.
+/// Metadata of loads of NativeThread::stop. The executor writes that word; threads of the kernel do not.
 inline constexpr const char *StopLoad = "kiln.stop";
 
 /// The alloca behind a pointer, or null.
 const llvm::AllocaInst *local_variable(const llvm::Value &pointer);
-/// An update that writes the value that it reads, such as an addition of 0.
+/// True for an update that writes the value that it reads, such as an addition of 0.
 bool is_atomic_read(const llvm::AtomicRMWInst &update);
 
 /// Effects of all functions of a module. Cost: linear in its instructions and calls.
 class FunctionEffects {
 public:
   explicit FunctionEffects(const llvm::Module &module);
-  /// A call has the effects of its callee. The private variables of a thread do not count.
-  Effects of(const llvm::Instruction &instruction) const;
+  /// Effects of an instruction. A call has the effects of its callee. Private variables of a thread do not
+  /// count.
+  Effects get(const llvm::Instruction &instruction) const;
 
 private:
   std::unordered_map<const llvm::Function *, Effects> functions_;

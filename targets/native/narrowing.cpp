@@ -27,7 +27,7 @@ public:
   }
 
   bool run() {
-    std::set<BasicBlock *> seen; // membership only
+    std::set<BasicBlock *> seen; // never iterated
     for (BasicBlock *block = loop_.head; block && seen.insert(block).second && is_quiet(*block);) {
       auto *branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
       if (!branch) break;
@@ -50,7 +50,7 @@ private:
       return instruction.mayHaveSideEffects() || instruction.isAtomic() || instruction.isVolatile();
     });
   }
-  /// From here a thread does nothing any more.
+  /// True if a thread does nothing after this point.
   bool is_idle(BasicBlock *block) const {
     for (unsigned steps = 0; block != loop_.latch; ++steps) {
       if (steps > max_instructions || !blocks_.count(block) || !is_quiet(*block) ||
@@ -80,12 +80,12 @@ private:
     if (!type || type->getBitWidth() > 64 || predicate == CmpInst::ICMP_NE || !left || !right) return;
     if (!first_) first_ = loop_.first, limit_ = loop_.limit;
     unsigned grows = *left ? 0 : 1;
-    if (*left == 0 && *right == 0) { // for the whole row or for none of it
+    if (*left == 0 && *right == 0) { // holds for the whole row or not at all
       Value *all = ir_.CreateICmp(predicate, at(comparison.getOperand(0), first_),
                                   at(comparison.getOperand(1), first_));
       all = ir_.CreateFreeze(all);
       runs_ = runs_ ? ir_.CreateAnd(runs_, all) : all;
-      // It holds where a thread of this loop runs. Other regions and the row's own test may find otherwise.
+      // The comparison holds in this loop's threads. Other regions and the row's own test still need it.
       comparison.replaceUsesWithIf(
           llvm::ConstantInt::getBool(comparison.getContext(), predicate == comparison.getPredicate()),
           [&](const llvm::Use &use) { return in_loop(use.getUser()); });
@@ -101,12 +101,12 @@ private:
     Value *sound = ir_.getTrue();
     if (!as_signed && type->getBitWidth() == 64)
       sound = ir_.CreateICmpSGE(ir_.CreateOr(low, bound),
-                                ir_.getInt64(0)); // neither is beyond what a signed one holds
-    if (*left + *right < 0) {                     // it falls: so its complement grows
+                                ir_.getInt64(0)); // both are valid as signed values
+    if (*left + *right < 0) {                     // falling values: use their complement, which grows
       low = ir_.CreateNot(low), high = ir_.CreateNot(high), bound = ir_.CreateNot(bound);
       predicate = CmpInst::getSwappedPredicate(predicate);
     }
-    // Did it not overflow on the way?
+    // Check that the value did not overflow.
     Value *threads = ir_.CreateZExt(ir_.CreateSub(limit_, first_), ir_.getInt64Ty());
     Value *distance = ir_.CreateAdd(ir_.CreateSub(high, low), ir_.getInt64(1));
     sound = ir_.CreateAnd(sound,
@@ -120,7 +120,7 @@ private:
     case CmpInst::ICMP_SLE: to = up_to; break;
     case CmpInst::ICMP_SGE: from = below; break;
     case CmpInst::ICMP_SGT: from = up_to; break;
-    default: from = below, to = up_to; break; // equal
+    default: from = below, to = up_to; break; // equality
     }
     Value *new_first = ir_.CreateNUWAdd(first_, clamped(from, threads)),
           *new_limit = ir_.CreateNUWAdd(first_, clamped(to, threads));
@@ -145,7 +145,7 @@ private:
     return instruction && blocks_.count(instruction->getParent());
   }
 
-  /// By how much the value grows with x, if overflows are left out; none where that is not known.
+  /// Growth of the value with x, without overflow; none: unknown.
   std::optional<int> slope(Value *value, unsigned depth = 0) const {
     if (value == loop_.counter) return 1;
     if (!in_loop(value)) return 0;
@@ -172,7 +172,7 @@ private:
     }
   }
 
-  /// The value of an expression that slope() knows, for another x.
+  /// The value for another x. slope() must know the expression.
   Value *at(Value *value, Value *x) {
     if (value == loop_.counter) return x;
     if (!in_loop(value)) return value;
@@ -183,10 +183,10 @@ private:
   }
 
   ThreadLoop &loop_;
-  std::set<const BasicBlock *> blocks_; ///< membership only
+  std::set<const BasicBlock *> blocks_; ///< never iterated
   llvm::IRBuilder<> ir_;
   Value *first_ = nullptr, *limit_ = nullptr;
-  Value *runs_ = nullptr; ///< the row at all, if not null
+  Value *runs_ = nullptr; ///< condition to run the row; null: always
 };
 
 } // namespace

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// `if t <= d ... end` between barriers leaves most threads without work. Where such a condition compares a
-// value that grows with x by one to one that is the same in a row, the loop over the row runs only those for
-// which it holds. The condition itself stays: it is what decides, and lib/optimize/guards takes it out of the
-// loop where it holds throughout.
+// Skips threads without work in a region. `if t <= d ... end` between barriers leaves most threads idle. If
+// the condition compares a value that grows with x by one to a value that is constant in a row, the loop over
+// the row runs only the threads that satisfy it. The condition itself stays and decides; lib/optimize/guards
+// hoists it from the loop where it always holds.
 #pragma once
 
 #include "thread_loop.h"
@@ -14,8 +14,8 @@
 
 namespace kiln::native {
 
-/// `blocks` are all of the region. Whether threads are left out: then those in the loop work, but for an
-/// overflow.
+/// `blocks`: all blocks of the region. Returns true if threads were skipped: the remaining ones satisfy the
+/// condition, except after an overflow.
 bool narrow_to_workers(ThreadLoop &loop, const std::vector<llvm::BasicBlock *> &blocks);
 
 } // namespace kiln::native

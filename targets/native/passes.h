@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The parts of the native target, for its own files.
+// Internal interfaces of the native target's files.
 #pragma once
 
 #include <kiln/abi.h>
@@ -21,81 +21,81 @@ class Target;
 
 namespace kiln::native {
 
-/// host.cpp: the host, or the CPU and features that the spec names. Error: Usage for one that does not exist.
+/// host.cpp: resolves to the host, or to the CPU and features of the spec. Error: Usage for an unknown name.
 Result<TargetSpec> resolve_cpu(TargetSpec spec);
 
-/// The address space of arrays that a block's threads share, as the PTX target numbers it.
+/// Address space of arrays shared by a block's threads, as in the PTX target.
 inline constexpr unsigned SharedSpace = 3;
-/// shared_memory.cpp: static arrays first, then the launch's dynamic memory, behind NativeThread::shared.
+/// shared_memory.cpp: static arrays first, then the launch's dynamic memory, from NativeThread::shared on.
 Result<void> place_shared_memory(const Target &target, const CompilerConfig &config, llvm::Module &module);
 
-/// alignment.cpp: no access of memory that others made relies on more than 16 bytes.
+/// alignment.cpp: limits the assumed alignment of external memory to 16 bytes.
 Result<void> limit_alignment(const Target &target, const CompilerConfig &config, llvm::Module &module);
 
-/// device_launches.cpp: launches by a kernel as calls of the executor.
+/// device_launches.cpp: lowers launches by a kernel to calls of the executor.
 inline constexpr const char *NativeLaunchSymbol = "kiln_native_launch"; // runtime/host/device_launches.h
 Result<void> call_launches(const Target &target, const CompilerConfig &config, llvm::Module &module);
 
 /// Called by runtime/library/device/tensor_memory.jl; defined in runtime/host/tensor_memory.h.
 inline constexpr const char *NativeTensorMemorySymbol = "kiln_native_tensor_memory";
 
-/// grid.cpp: the abi::NativeKernel under the entry's name.
+/// grid.cpp: builds the abi::NativeKernel under the entry's name.
 Result<void> build_block_function(const Target &target, const CompilerConfig &config, llvm::Module &module);
 
-/// suspend_points.cpp: the functions of `module` at which a thread waits.
+/// suspend_points.cpp: functions of `module` at which a thread waits.
 std::vector<llvm::Function *> wait_functions(llvm::Module &module);
 abi::WaitKind wait_kind(const llvm::Function &function);
-/// An abi::WaitSite for this call.
+/// The abi::WaitSite of this call.
 llvm::GlobalVariable *wait_site(const llvm::CallInst &call, uint32_t index);
-/// In a plain function one thread waits for itself: it is lane 0 of a warp of one.
+/// Removes waits from plain functions: their single thread is lane 0 of a warp of one.
 void drop_waits(llvm::Module &module);
 
-/// spin_waits.cpp: loops that may wait for another thread's write suspend now and then.
+/// spin_waits.cpp: lets loops that may wait for another thread's write suspend regularly.
 void add_spin_waits(llvm::Module &module);
 
-using Functions = std::set<llvm::Function *>; ///< membership only
+using Functions = std::set<llvm::Function *>; ///< never iterated
 
-/// inlining.cpp
-/// Whether it reports an exception.
+/// inlining.cpp: true if the function reports an exception.
 bool is_reporter(const llvm::Function &function);
 bool has_waits(llvm::Module &module, llvm::Function &kernel);
 llvm::CallInst *next_call(llvm::Function &function, const Functions &callees);
-/// Error: Input for what waits and is recursive.
-Result<void> inline_what_ends_or_waits(llvm::Function &kernel);
-/// What throws, into a kernel that does not wait. False where something of that calls itself.
-bool inline_what_ends(llvm::Function &kernel);
-/// The functions that report an exception return to the kernel; the calls, each with `unreachable` behind it.
+/// Inlines functions that throw or wait. Error: Input for a recursive function that waits.
+Result<void> inline_throws_and_waits(llvm::Function &kernel);
+/// Inlines functions that throw into a kernel without waits. False if one of them is recursive.
+bool inline_throws(llvm::Function &kernel);
+/// Makes reporters of exceptions return to the kernel. Returns their calls, each followed by `unreachable`.
 std::vector<llvm::CallInst *> let_reporters_return(llvm::Function &kernel);
-/// unwinding.cpp: `functions` are what throws and cannot be inlined into the kernel.
+/// unwinding.cpp. `functions`: those that throw and cannot be inlined into the kernel.
 void return_from_throws(llvm::Function &kernel, const Functions &functions, const Functions &reporters);
-/// The reporter that the kernel calls behind them; its name.
+/// Name of the reporter that the kernel calls after them.
 inline constexpr const char *UnwoundThread = "kiln_unwound_thread";
-/// What passes ask, made known to each other, for a few passes outside of a pipeline.
+/// Analysis managers registered with each other, for a few passes outside of a pipeline.
 struct Analyses {
   Analyses();
-  llvm::PassBuilder builder; // what it registered may ask it later
+  llvm::PassBuilder builder; // kept: its callbacks may use it later
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager sccs;
   llvm::ModuleAnalysisManager modules;
 };
-/// Passes that leave little but what the kernel needs alive.
+/// Passes that minimise the values that a kernel keeps alive.
 llvm::FunctionPassManager simplification();
 
-/// Whether it, or what it calls, reports an exception.
+/// True if the function or its callees may report an exception.
 bool may_throw(llvm::Function &kernel);
 
-/// region_kernel.cpp: a kernel as loops over all threads of the block. It keeps its parameters, but uses the
-/// thread's index no more. False, and the kernel means what it did, where that cannot be. A kernel with
-/// barriers that all threads of the block pass together: loops between the barriers.
+/// region_kernel.cpp: turns a kernel into loops over all threads of the block. Its parameters stay, but it no
+/// longer uses the thread index. False: not possible; the kernel's behaviour is unchanged.
+/// make_region_kernel: for kernels with barriers that all threads pass together; loops between the barriers.
 bool make_region_kernel(const CompilerConfig &config, llvm::Function &kernel);
-/// A kernel that does not wait.
+/// For kernels without waits.
 bool make_whole_kernel(const CompilerConfig &config, llvm::Function &kernel);
 
-/// barrier.cpp: a kernel that suspends where it waits; inline_what_ends_or_waits comes first.
+/// barrier.cpp: turns a kernel into a coroutine that suspends at waits. Call inline_throws_and_waits()
+/// first.
 struct CoroutineKernel {
   llvm::Function *start; ///< ptr (ptr frame, the kernel's parameters...): runs to the first wait or the end
-  llvm::Function *wake;  ///< void (ptr frame): runs to the next one
+  llvm::Function *wake;  ///< void (ptr frame): runs to the next wait or the end
   uint64_t frame_bytes;
 };
 Result<CoroutineKernel> make_coroutine(const CompilerConfig &config, llvm::Function &kernel);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Recursion that is deeper than the host thread's stack ends in an exception of its thread, not of the
-// process: a function that calls itself looks first how much of the stack is left (abi::Unwinding). Others
-// cost nothing.
+// Stack overflow checks. A recursive function first compares the stack pointer with the host thread's limit
+// (abi::Unwinding). Recursion that is too deep ends in an exception of its thread instead of the process.
+// Other functions are unchanged.
 #include "instrument.h"
 
 #include <llvm_support/llvm_support.h>
@@ -52,7 +52,7 @@ void check_stack_in(llvm::Function &function) {
 
 bool calls_itself(const llvm::Function &function) {
   std::vector<const llvm::Function *> reached{&function};
-  std::set<const llvm::Function *> known; // membership only
+  std::set<const llvm::Function *> known; // never iterated
   for (size_t i = 0; i < reached.size(); ++i)
     for (const llvm::Instruction &instruction : llvm::instructions(*reached[i]))
       if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction))

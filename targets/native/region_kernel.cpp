@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A kernel as loops over the threads of a block. One whose barriers all threads pass together has loops
-// between the barriers: what compilers for CPUs call work-group loops. What is between two barriers
-// (regions.cpp) becomes a loop over the threads (thread_loop.cpp); branches that decide over barriers stand
-// around these loops and run once. The same cuts make loops of a thread's work ones around such loops
-// (inner_loops.cpp). LLVM vectorises across threads: these do not depend on one another between barriers, so
-// accesses are marked as independent.
+// A kernel as loops over the threads of a block (work-group loops). The code between two barriers
+// (regions.cpp) becomes a loop over the threads (thread_loop.cpp). Branches that decide over barriers run
+// once, outside these loops; so do loops of a thread's work that all threads run together (inner_loops.cpp).
+// LLVM vectorises across threads: threads are independent between barriers, so accesses are marked as
+// parallel.
 //
-// A thread that throws ends, and the others go on without it.
+// A thread that throws ends, and the others continue without it.
 #include "columns.h"
 #include "contexts.h"
 #include "dead_ends.h"
@@ -57,7 +56,7 @@ public:
   explicit RegionKernel(llvm::Function &kernel, InnerLoops loops = {})
       : kernel_(kernel), ir_(kernel.getContext()), loops_(std::move(loops)), dead_(kernel) {}
 
-  /// Cuts at barriers.
+  /// Builds regions between barriers.
   bool build() {
     if (!has_plain_stack()) return false;
     split_at_barriers();
@@ -68,7 +67,7 @@ public:
     build(*plan, &uniformity);
     return true;
   }
-  /// There are none.
+  /// Builds a single region for a kernel without barriers.
   bool build_whole() {
     if (!dead_.find() || dead_.contains(kernel_.getEntryBlock())) return false;
     build(one_region(kernel_, returning_blocks(kernel_)), nullptr);
@@ -84,7 +83,7 @@ private:
     if (throws_) place_flags(contexts);
     RegionValues values(regions_, uniformity, contexts, *entry_->getTerminator(), loops_.guard);
     values.place();
-    answer_none_ended(kernel_, facts_.ended);
+    lower_none_ended(kernel_, facts_.ended);
     if (regions_.size() > 1) tile_width_ = tile_width(regions_);
     for (unsigned i = 0; i < regions_.size(); ++i) connect(i, values);
     for (LoopedRegion &region : regions_) skip_idle(region);
@@ -92,7 +91,7 @@ private:
     contexts.finish();
   }
 
-  /// Arrays of fixed size that are there from the beginning.
+  /// True if all stack arrays have a fixed size and are in the entry block.
   bool has_plain_stack() const {
     for (Instruction &instruction : llvm::instructions(kernel_))
       if (auto *array = llvm::dyn_cast<llvm::AllocaInst>(&instruction); array && !array->isStaticAlloca())
@@ -133,9 +132,9 @@ private:
     Value *ended = facts_.ended;
     facts_ = read_block_facts(ir_, kernel_.getArg(0));
     facts_.ended = ended;
-    if (throws_) // its address comes with the layout
+    if (throws_) // the address is set after the layout
       facts_.ended_flags = ir_.CreateFreeze(llvm::PoisonValue::get(ir_.getPtrTy()), "flags");
-    BlockFacts whole_facts = facts_; // of regions that all threads run to their ends
+    BlockFacts whole_facts = facts_; // for regions without ending threads
     whole_facts.ended = whole_facts.ended_flags = nullptr;
     for (unsigned i = 0; i < plan.regions.size(); ++i) {
       const bool whole = dead_ends_[i].empty() && llvm::is_contained(loops_.whole, plan.regions[i].entry());
@@ -160,7 +159,7 @@ private:
     before->eraseFromParent();
   }
 
-  /// Puts the region into its loop, and the loop in front of what follows.
+  /// Connects the region to its loop, and the loop to the following region.
   void connect(unsigned index, RegionValues &values) {
     LoopedRegion &region = regions_[index];
     ThreadLoop &loop = region.loop;
@@ -199,7 +198,7 @@ private:
     mark(region, narrowed);
     if (tile_width_ && !narrowed && can_have_width(region)) add_loop_for_width(region, tile_width_);
   }
-  /// A region that only decides where all threads go needs no loop over them.
+  /// Removes the loop of a region that only computes a decision for all threads.
   void skip_idle(LoopedRegion &region) {
     ThreadLoop &loop = region.loop;
     auto is_idle = [](const BasicBlock *block) {
@@ -217,8 +216,8 @@ private:
     return nullptr;
   }
 
-  /// (What a region leaves behind by its decision is one place for all threads.)
-  /// Between barriers one thread's plain accesses have nothing to do with another's: else they would race.
+  /// Marks plain accesses as parallel: between barriers, threads that share plain data would race. The
+  /// decision of a region is excluded: all threads write one place.
   void mark(LoopedRegion &region, bool narrowed) {
     llvm::LLVMContext &context = kernel_.getContext();
     llvm::MDNode *group = llvm::MDNode::getDistinct(context, {});
@@ -231,17 +230,17 @@ private:
             !instruction.isVolatile())
           instruction.setMetadata(llvm::LLVMContext::MD_access_group, group);
     llvm::Metadata *parallel[] = {llvm::MDString::get(context, "llvm.loop.parallel_accesses"), group};
-    // What the vectoriser leaves over is a few threads: no copies for those. Rows of tiles are short: 16
-    // threads should be a vector iteration, where LLVM would take 32. Where threads run loops together there
-    // are many regions: one vector is enough, as the processor overlaps iterations itself. Likewise where a
-    // vector has 512 bits: two would be 32 threads.
-    llvm::Metadata *whole[] = {llvm::MDString::get(context, "llvm.loop.unroll.runtime.disable")};
-    llvm::Metadata *few[] = {
+    // No runtime unrolling: the remainder of the vector loop is a few threads. Interleave by 2 at most: rows
+    // of tiles are short, and 16 threads should make a vector iteration, where LLVM would take 32. Interleave
+    // by 1 for loops that threads run together (the processor overlaps the many iterations), and for 512-bit
+    // vectors (2 would need 32 threads).
+    llvm::Metadata *no_unroll[] = {llvm::MDString::get(context, "llvm.loop.unroll.runtime.disable")};
+    llvm::Metadata *interleave[] = {
         llvm::MDString::get(context, "llvm.loop.interleave.count"),
         llvm::ConstantAsMetadata::get(ir_.getInt32(loops_.headers.empty() && !has_wide_vectors() ? 2 : 1))};
     llvm::SmallVector<llvm::Metadata *, 4> facts{nullptr, llvm::MDNode::get(context, parallel),
-                                                 llvm::MDNode::get(context, whole)};
-    if (regions_.size() > 1 && !loops_.long_rows) facts.push_back(llvm::MDNode::get(context, few));
+                                                 llvm::MDNode::get(context, no_unroll)};
+    if (regions_.size() > 1 && !loops_.long_rows) facts.push_back(llvm::MDNode::get(context, interleave));
     if (narrowed) facts.push_back(llvm::MDNode::get(context, llvm::MDString::get(context, NarrowedLoop)));
     llvm::MDNode *loop = llvm::MDNode::getDistinct(context, facts);
     loop->replaceOperandWith(0, loop);
@@ -258,12 +257,12 @@ private:
   std::vector<llvm::CallInst *> calls_;
   std::vector<BasicBlock *> barriers_;
   DeadEnds dead_;
-  std::vector<std::vector<BasicBlock *>> dead_ends_; ///< of each region
+  std::vector<std::vector<BasicBlock *>> dead_ends_; ///< per region
   std::vector<LoopedRegion> regions_;
   BlockFacts facts_{};
   bool throws_ = false;
   uint32_t tile_width_ = 0;     ///< 0: the kernel has no tiles
-  BasicBlock *entry_ = nullptr; ///< what every region lies behind
+  BasicBlock *entry_ = nullptr; ///< dominates every region
   BasicBlock *returned_ = nullptr;
 };
 
@@ -273,8 +272,7 @@ bool has_arrays(llvm::Function &kernel) {
   });
 }
 
-/// Branches over constants: checks that this level of debugging leaves out would make the kernel one that
-/// throws.
+/// Folds branches with constant conditions. A disabled check would otherwise make the kernel a throwing one.
 void drop_decided_branches(llvm::Function &kernel) {
   bool changed = false;
   for (BasicBlock &block : kernel) {
@@ -295,7 +293,7 @@ bool has_loops(llvm::Function &kernel) {
   return !back_edges.empty();
 }
 
-/// Tries on a copy, which takes the kernel's place.
+/// Tries `make` on a copy. On success the copy's body replaces the kernel's.
 bool on_a_copy(llvm::Function &kernel, llvm::function_ref<bool(llvm::Function &)> make) {
   llvm::ValueToValueMapTy map;
   llvm::Function *trial = llvm::CloneFunction(&kernel, map);
@@ -318,11 +316,11 @@ bool make_together_kernel(llvm::Function &kernel) {
   });
 }
 
-/// What throws is inlined, if `inlines`.
+/// `inlines`: inline functions that throw.
 bool make_stride_kernel(const CompilerConfig &config, llvm::Function &kernel, bool inlines) {
   if (config.opt_level < 2 || !may_have_stride_loops(kernel)) return false;
   return on_a_copy(kernel, [&](llvm::Function &trial) {
-    if (inlines && !inline_what_ends(trial)) return false;
+    if (inlines && !inline_throws(trial)) return false;
     InnerLoops loops;
     loops.long_rows = inlines;
     StrideLoops strides =
@@ -337,7 +335,7 @@ bool make_stride_kernel(const CompilerConfig &config, llvm::Function &kernel, bo
 
 bool make_region_kernel(const CompilerConfig &config, llvm::Function &kernel) {
   if (config.opt_level == 0 || !config.optimize || !only_barriers(kernel)) return false;
-  if (config.check || config.interruptible) // the checker has to see each barrier; any loop may end a thread
+  if (config.check || config.interruptible) // the checker must see each barrier; a loop may end a thread
     return false;
   for (llvm::Function *function : wait_functions(*kernel.getParent())) {
     function->addFnAttr(llvm::Attribute::NoDuplicate);
@@ -349,7 +347,7 @@ bool make_region_kernel(const CompilerConfig &config, llvm::Function &kernel) {
 
 namespace {
 
-/// Whether anything but a report of an exception uses it.
+/// True if the index is used by more than exception reports.
 bool computes_with(const llvm::Argument &index) {
   return llvm::any_of(index.users(), [](const llvm::User *user) { return !llvm::isa<llvm::CallBase>(user); });
 }
@@ -359,7 +357,7 @@ bool make_whole(const CompilerConfig &config, llvm::Function &kernel) {
       make_stride_kernel(config, kernel, /*inlines=*/true))
     return true;
   if (config.opt_level >= 2 && config.optimize) drop_decided_branches(kernel);
-  // A thread that throws comes back through the executor; arrays on the stack are there once for all threads.
+  // A throwing thread returns through the executor; stack arrays exist once for all threads.
   if (config.opt_level == 0 || !config.optimize || may_throw(kernel) || has_arrays(kernel)) return false;
   if (config.opt_level >= 2 && has_loops(kernel) && make_together_kernel(kernel)) return true;
   return RegionKernel(kernel).build_whole();
@@ -371,7 +369,7 @@ bool make_whole_kernel(const CompilerConfig &config, llvm::Function &kernel) {
   const bool tries = config.opt_level >= 2 && config.optimize && !config.check && !config.interruptible &&
                      computes_with(*kernel.getArg(ThreadParameter + 1));
   const bool columns = tries && on_a_copy(kernel, [](llvm::Function &trial) {
-                         drop_decided_branches(trial); // addresses are easier to follow in what is left
+                         drop_decided_branches(trial); // simpler addresses are easier to follow
                          run(simplification(), trial);
                          return prefers_columns(trial);
                        });

@@ -15,7 +15,7 @@ using llvm::Value;
 
 namespace {
 
-/// Instructions that a value may take to be computed again.
+/// Maximum number of instructions to recompute a value.
 constexpr unsigned RebuildBudget = 24;
 
 bool is_cheap(const Instruction &instruction) {
@@ -44,7 +44,7 @@ void RegionValues::place() {
   keep_arrays();
   lower_phis();
   store_decisions();
-  // First what each use becomes, then all at once: values are rebuilt from what the kernel was.
+  // Determine all replacements before changing uses: rebuilding copies the original instructions.
   std::vector<std::pair<llvm::Use *, Value *>> replaced;
   for (unsigned i = 0; i < regions_.size(); ++i) {
     connect(i, replaced);
@@ -71,10 +71,10 @@ bool RegionValues::can_hoist(const Instruction &instruction, const Known &hoiste
          llvm::isSafeToSpeculativelyExecute(&instruction);
 }
 
-/// Whether all edges that come from one region bring the same value. Outside, a region has one edge: which of
-/// its blocks it was left by is known inside alone.
+/// True if all edges from one region carry the same value. After the change each region has a single outgoing
+/// edge, so that the value cannot depend on the exit block.
 bool RegionValues::has_one_value_a_region(const llvm::PHINode &phi) const {
-  std::map<unsigned, const Value *> values; // look-up only
+  std::map<unsigned, const Value *> values; // never iterated
   for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {
     const unsigned from = owners_.at(phi.getIncomingBlock(i));
     if (values.try_emplace(from, phi.getIncomingValue(i)).first->second != phi.getIncomingValue(i))
@@ -84,7 +84,7 @@ bool RegionValues::has_one_value_a_region(const llvm::PHINode &phi) const {
 }
 
 void RegionValues::hoist() {
-  // Phis where regions meet stay outside as long as all that comes in is there too.
+  // Region-entry phis stay outside of the loops if all their incoming values are outside too.
   std::vector<llvm::PHINode *> phis;
   for (unsigned i = 1; i < regions_.size(); ++i)
     for (llvm::PHINode &phi : regions_[i].plan.entry()->phis())
@@ -113,8 +113,7 @@ void RegionValues::hoist() {
   }
   for (llvm::PHINode *phi : phis) {
     BasicBlock *begin = regions_[owner(*phi)].loop.begin;
-    std::set<unsigned>
-        seen; // membership only: several blocks of a region become the one edge behind its loop
+    std::set<unsigned> seen; // several blocks of a region become the one edge after its loop
     for (unsigned i = 0; i < phi->getNumIncomingValues();) {
       const unsigned from = owners_.at(phi->getIncomingBlock(i));
       if (!seen.insert(from).second && !regions_[from].plan.decides) {
@@ -147,25 +146,25 @@ void RegionValues::keep_arrays() {
   }
 }
 
-/// The other phis where regions meet: each region in front stores the value that it hands on.
+/// Lowers the other region-entry phis: each predecessor region stores its incoming value.
 void RegionValues::lower_phis() {
   for (unsigned i = 1; i < regions_.size(); ++i) {
     const LoopedRegion &region = regions_[i];
     for (llvm::PHINode &phi : llvm::make_early_inc_range(region.plan.entry()->phis())) {
       const Contexts::Slot slot = contexts_.add(phi.getType());
       const std::set<unsigned> reads = readers(phi);
-      // A region that may go on to the phi or past it stores in both cases. Behind it the value of before may
-      // still be read: then what is handed on has an array of its own, and the phi's region copies it.
+      // A region that branches to the phi or past it stores in both cases. After it, the old value may still
+      // be read. If so, the incoming value has its own array, and the phi's region copies it.
       const bool apart = llvm::any_of(
           phi.blocks(), [&](const BasicBlock *from) { return overwrites(owners_.at(from), reads, i); });
       const Contexts::Slot handed = apart ? contexts_.add(phi.getType()) : slot;
-      std::set<BasicBlock *> seen; // membership only
+      std::set<BasicBlock *> seen; // never iterated
       for (unsigned k = 0; k < phi.getNumIncomingValues(); ++k) {
         BasicBlock *from = phi.getIncomingBlock(k);
         if (!seen.insert(from).second) continue;
         auto *value = llvm::dyn_cast<Instruction>(phi.getIncomingValue(k));
         if (value && !apart && can_share(phi, reads, i, *value, owners_.at(from), slot)) {
-          kept(*value, slot);
+          stored_slot(*value, slot);
           continue;
         }
         llvm::IRBuilder<> ir(from->getTerminator());
@@ -177,15 +176,15 @@ void RegionValues::lower_phis() {
         contexts_.store(ir, slot, region.loop.linear, value);
         values_[{i, &phi}] = value;
       }
-      lowered_[&phi] = slot; // each region loads it from there, the phi's own too
+      lowered_[&phi] = slot; // all regions load it from there, including the phi's own
     }
   }
 }
 
-/// The regions that load a value if it is in memory. A phi loads it at the end of the region in front. A
-/// region that rebuilds a user of the value loads the value too.
+/// Regions that load the value if it is in memory. A phi loads it at the end of its predecessor region. A
+/// region that recomputes a user of the value loads the value too.
 std::set<unsigned> RegionValues::readers(const Instruction &value) const {
-  std::set<unsigned> found;                // membership only
+  std::set<unsigned> found;                // never iterated
   std::set<const Value *> reached{&value}; // likewise
   std::vector<const Value *> rebuilt{&value};
   while (!rebuilt.empty()) {
@@ -203,10 +202,10 @@ std::set<unsigned> RegionValues::readers(const Instruction &value) const {
   return found;
 }
 
-/// Whether a value that is stored in `writer` is found by one of the `readers` of another value, before the
-/// region `made` makes that other value anew.
+/// True if a store in region `writer` could reach one of the `readers` of another value before region `made`
+/// redefines that value.
 bool RegionValues::overwrites(unsigned writer, const std::set<unsigned> &readers, unsigned made) const {
-  std::set<unsigned> reached{made}; // membership only
+  std::set<unsigned> reached{made}; // never iterated
   std::vector<unsigned> pending{writer};
   while (!pending.empty()) {
     const unsigned at = pending.back();
@@ -224,8 +223,8 @@ bool RegionValues::overwrites(unsigned writer, const std::set<unsigned> &readers
   return false;
 }
 
-/// Whether a value can be stored in the phi's array right where it is made, in another region than the one
-/// that hands it on. No store to the array may overwrite what is still read.
+/// True if the value can be stored in the phi's array where it is defined, in an earlier region than the
+/// phi's predecessor. No store to the array may overwrite a value that is still read.
 bool RegionValues::can_share(const llvm::PHINode &phi, const std::set<unsigned> &phi_readers, unsigned region,
                              const Instruction &value, unsigned from, Contexts::Slot slot) const {
   if (hoisted_.count(&value) || llvm::isa<llvm::AllocaInst>(value) || lowered_.count(&value) ||
@@ -252,18 +251,18 @@ bool RegionValues::can_share(const llvm::PHINode &phi, const std::set<unsigned> 
   return true;
 }
 
-/// Finds every use of what is not this region's own.
+/// Finds each use of a value of another region.
 void RegionValues::connect(unsigned region, std::vector<std::pair<llvm::Use *, Value *>> &replaced) {
   std::vector<Instruction *> instructions;
   for (const auto *blocks : {&regions_[region].plan.blocks, &regions_[region].dead_ends})
     for (BasicBlock *block : *blocks)
       for (Instruction &instruction : *block) instructions.push_back(&instruction);
   for (Instruction *instruction : instructions) {
-    // What the region ends by stands where all threads are together: decision().
+    // The region's terminator moves outside of the loop: see decision().
     if ((regions_[region].plan.decides == instruction->getParent() && instruction->isTerminator()) ||
         llvm::isa<llvm::AllocaInst>(instruction))
       continue;
-    if (lowered_.count(instruction)) // who comes in has left the value in memory
+    if (lowered_.count(instruction)) // predecessor regions stored the value
       continue;
     for (llvm::Use &use : instruction->operands())
       if (Value *value = value_in(region, use); value != use) replaced.push_back({&use, value});
@@ -295,7 +294,7 @@ Value *RegionValues::value_in(unsigned region, Value *value) {
     copy->insertInto(loop.head, loop.head->end());
     return found = copy;
   }
-  const Contexts::Slot slot = kept(*instruction);
+  const Contexts::Slot slot = stored_slot(*instruction);
   return found = contexts_.load(ir, slot, loop.linear, value->getType());
 }
 
@@ -304,15 +303,15 @@ bool RegionValues::can_rebuild(Value *value, unsigned &budget) const {
   if (!instruction || hoisted_.count(value) || llvm::isa<llvm::AllocaInst>(instruction) ||
       lowered_.count(value))
     return true;
-  // A value in the array of a phi is loaded: what it was computed from may be the phi, which it replaces.
+  // A value in a phi's array must be loaded: its operands may include the phi, which it has overwritten.
   if (budget == 0 || kept_.count(instruction) || !is_cheap(*instruction)) return false;
   --budget;
   return llvm::all_of(instruction->operands(),
                       [&](const llvm::Use &use) { return can_rebuild(use, budget); });
 }
 
-/// The array of a value, which is stored right behind it.
-Contexts::Slot RegionValues::kept(Instruction &value, std::optional<Contexts::Slot> slot) {
+/// Array of a value; the value is stored right after its definition.
+Contexts::Slot RegionValues::stored_slot(Instruction &value, std::optional<Contexts::Slot> slot) {
   auto [found, added] = kept_.try_emplace(&value);
   if (!added) return found->second;
   found->second = slot ? *slot : contexts_.add(value.getType());
@@ -327,8 +326,8 @@ Contexts::Slot RegionValues::kept(Instruction &value, std::optional<Contexts::Sl
   return found->second;
 }
 
-/// Uniform conditions that are made inside: the last thread leaves its own behind, or each adds to what is
-/// there.
+/// Stores uniform conditions computed inside a region: the last thread's value remains, or kiln.any combines
+/// all threads' values.
 void RegionValues::store_decisions() {
   for (LoopedRegion &region : regions_) {
     Instruction *end = region.plan.decides ? region.plan.decides->getTerminator() : nullptr;
@@ -346,7 +345,7 @@ void RegionValues::store_decisions() {
     }
     auto *call = llvm::cast<llvm::CallInst>(condition);
     ir.CreateStore(ir.CreateOr(ir.CreateLoad(type, slot), ir.CreateZExt(call->getArgOperand(0), type)), slot);
-    end->setOperand(0, ir.getFalse()); // decision() replaces it
+    end->setOperand(0, ir.getFalse()); // placeholder, replaced by decision()
     call->eraseFromParent();
     ir.SetInsertPoint(region.loop.begin->getTerminator());
     ir.CreateStore(llvm::ConstantInt::get(type, 0), slot);

@@ -10,7 +10,7 @@ namespace kiln::native {
 namespace {
 
 using llvm::BasicBlock;
-using ConstBlocks = std::set<const BasicBlock *>; // membership only
+using ConstBlocks = std::set<const BasicBlock *>; // never iterated
 
 class Planner {
 public:
@@ -24,10 +24,10 @@ public:
 
   std::optional<RegionPlan> plan() {
     for (BasicBlock *block : barriers_in_order()) together_.push_back(block);
-    // What begins a region must be reached by all threads together, and that cuts at further branches.
+    // All threads must reach the start of a region together. This may require further cuts at branches.
     for (size_t at = 0, entries = SIZE_MAX; entries != entries_.size();) {
       entries = entries_.size();
-      for (; at < together_.size(); ++at) // grows
+      for (; at < together_.size(); ++at) // `together_` grows
         for (BasicBlock *decider : uniformity_.deciders(together_[at])) {
           if (!uniformity_.ends_uniformly(decider) || !can_decide(*decider)) return std::nullopt;
           if (deciders_.insert(decider).second) together_.push_back(decider);
@@ -45,7 +45,7 @@ private:
     return found;
   }
 
-  /// A branch that can stand outside: none of its ways is a dead end, unless it is impossible.
+  /// True if the branch can move outside of the loops: all its successors live, or are unreachable.
   bool can_decide(const BasicBlock &block) const {
     return llvm::isa<llvm::BranchInst, llvm::SwitchInst>(block.getTerminator()) &&
            llvm::all_of(llvm::successors(&block), [&](const BasicBlock *next) {
@@ -61,7 +61,7 @@ private:
     return false;
   }
 
-  /// The entry that each block belongs to; where two meet is an entry too.
+  /// Finds the entry of each block's region. Blocks reached from two regions are entries too.
   void find_owners() {
     for (bool changed = true; changed;) {
       changed = false;
@@ -72,8 +72,7 @@ private:
           owners_[block] = block;
           continue;
         }
-        // In reverse post-order one of the blocks before it has been seen; those of back edges are checked
-        // below.
+        // In reverse post-order a predecessor has been visited; back edges are checked below.
         for (BasicBlock *before : llvm::predecessors(block))
           if (auto found = owners_.find(before); found != owners_.end()) owners_[block] = found->second;
       }
@@ -104,7 +103,8 @@ private:
     return plan;
   }
 
-  /// All threads leave by the same way: that follows from how entries were found, and is relied on.
+  /// Sets how the region ends. All threads must leave it by the same edge: the choice of entries implies
+  /// this.
   bool find_end(Region &region) const {
     bool returns = false;
     unsigned ends = 0;
@@ -126,11 +126,11 @@ private:
 
   const Uniformity &uniformity_;
   const ConstBlocks barriers_;
-  std::vector<BasicBlock *> order_;    ///< blocks that live, in reverse post-order
-  std::vector<BasicBlock *> together_; ///< all threads come to them together
-  ConstBlocks deciders_; ///< all threads leave them by the same branch, outside the loops over threads
+  std::vector<BasicBlock *> order_;    ///< live blocks, in reverse post-order
+  std::vector<BasicBlock *> together_; ///< all threads reach these blocks together
+  ConstBlocks deciders_; ///< all threads take their terminators together, outside the loops over threads
   ConstBlocks entries_;
-  std::map<const BasicBlock *, BasicBlock *> owners_; ///< look-up only
+  std::map<const BasicBlock *, BasicBlock *> owners_; ///< never iterated
 };
 
 } // namespace

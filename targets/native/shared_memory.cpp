@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Blocks run on many host threads at once, so a shared array cannot be a global. Each becomes a place in the
-// block's memory: the defined ones in order, then, aligned to 16, the undefined one, which is the launch's
-// dynamic memory.
+// Places shared arrays in the block's memory. They cannot be globals, since blocks run on many host threads
+// at once. The order: the defined arrays, then, aligned to 16, the undefined one for the launch's dynamic
+// memory.
 #include "passes.h"
 
 #include <kiln/abi.h>
@@ -18,7 +18,7 @@ namespace {
 
 constexpr uint64_t DynamicAlign = 16;
 
-/// The address of the block's memory, loaded once a function.
+/// Address of the block's memory, loaded once per function.
 llvm::Value *shared_base(llvm::Function &function) {
   llvm::Module &module = *function.getParent();
   llvm::IRBuilder<> ir(&*function.getEntryBlock().getFirstInsertionPt());
@@ -31,11 +31,11 @@ llvm::Value *shared_base(llvm::Function &function) {
   return load;
 }
 
-/// Every use of the global as base + offset, in the global's address space.
+/// Replaces every use of the global by base + offset, in the global's address space.
 void replace_global(llvm::GlobalVariable &global, uint64_t offset,
                     std::map<llvm::Function *, llvm::Value *> &bases) {
   llvm::convertUsersOfConstantsToInstructions({&global});
-  std::map<llvm::Function *, llvm::Value *> addresses; // look-up only
+  std::map<llvm::Function *, llvm::Value *> addresses; // never iterated
   for (llvm::Use &use : llvm::make_early_inc_range(global.uses())) {
     auto *instruction = llvm::dyn_cast<llvm::Instruction>(use.getUser());
     if (!instruction) continue;
@@ -62,7 +62,7 @@ Result<void> place_shared_memory(const Target &, const CompilerConfig &, llvm::M
   if (fixed.empty() && dynamic.empty()) return {};
   KILN_TRY(llvm::Function * entry, entry_of(module));
   uint64_t bytes = static_shared_bytes(module);
-  std::map<llvm::Function *, llvm::Value *> bases; // look-up only
+  std::map<llvm::Function *, llvm::Value *> bases; // never iterated
   const std::vector<SharedVariable> layout = shared_layout(module);
   for (size_t i = 0; i < fixed.size(); ++i) replace_global(*fixed[i], layout[i].begin, bases);
   for (llvm::GlobalVariable *global : dynamic)

@@ -15,7 +15,7 @@ using llvm::Instruction;
 using llvm::PHINode;
 using llvm::Value;
 
-constexpr uint64_t turns_per_suspension = 256; ///< turns that are not idle; a power of two
+constexpr uint64_t turns_per_suspension = 256; ///< for iterations that are not idle; a power of two
 
 class Suspensions {
 public:
@@ -31,7 +31,7 @@ public:
       for (Instruction &instruction : *block) work.push_back(&instruction);
     for (Instruction *instruction : work) note_work(*instruction);
     ir_.SetInsertPoint(header, header->getFirstInsertionPt());
-    ir_.CreateStore(ir_.getInt1(!slice_.reads_clock()), idle_); // a timeout ends by itself
+    ir_.CreateStore(ir_.getInt1(!slice_.reads_clock()), idle_); // a wait with a timeout ends by itself
     llvm::SmallVector<BasicBlock *, 4> all;
     loop_.getLoopLatches(all);
     for (BasicBlock *latch : all) {
@@ -68,7 +68,7 @@ private:
   void idle_if(Value *condition) {
     ir_.CreateStore(ir_.CreateAnd(ir_.CreateLoad(ir_.getInt1Ty(), idle_), condition), idle_);
   }
-  /// A value whose bits can be compared; null: none.
+  /// Integer with the value's bits, for a comparison; null: not supported.
   Value *bits(Value *value) {
     llvm::Type *type = value->getType();
     if (type->isIntOrPtrTy()) return value;
@@ -76,7 +76,7 @@ private:
     return ir_.CreateBitCast(value, ir_.getIntNTy(unsigned(type->getPrimitiveSizeInBits().getFixedValue())));
   }
 
-  /// Clears the turn's flag where the instruction changes memory.
+  /// Clears the iteration's idle flag if the instruction changes memory.
   void note_work(Instruction &instruction) {
     ir_.SetInsertPoint(&instruction);
     if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) return note_store(*store);
@@ -95,7 +95,7 @@ private:
       now->setAtomic(llvm::AtomicOrdering::Monotonic);
       return idle_if(ir_.CreateICmpEQ(old, now));
     }
-    if (effects_.of(instruction).writes) not_idle();
+    if (effects_.get(instruction).writes) not_idle();
   }
   void note_store(llvm::StoreInst &store) {
     if (const llvm::AllocaInst *variable = local_variable(*store.getPointerOperand())) {
@@ -155,9 +155,9 @@ private:
   const ExitSlice &slice_;
   const FunctionEffects &effects_;
   llvm::IRBuilder<> ir_;
-  llvm::AllocaInst *idle_ = nullptr;       ///< whether the turn so far is
-  llvm::AllocaInst *idle_turns_ = nullptr; ///< in a row
-  llvm::AllocaInst *turns_ = nullptr;      ///< that are not idle
+  llvm::AllocaInst *idle_ = nullptr;       ///< true while the current iteration is idle
+  llvm::AllocaInst *idle_turns_ = nullptr; ///< consecutive idle iterations
+  llvm::AllocaInst *turns_ = nullptr;      ///< iterations that are not idle
   llvm::DebugLoc at_;
 };
 

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Loops that may wait for another thread's write: a lock, a flag, a token. The threads of a block share one
-// host thread, so a thread in such a loop suspends now and then (abi::WaitKind::Spin), and the kernel becomes
-// a coroutine.
+// host thread, so that such a loop must suspend regularly (abi::WaitKind::Spin). The kernel becomes a
+// coroutine.
 //
 // A loop may wait if its exits depend on memory that other threads write (exit_slice.h):
 // - It reads that memory by atomic or volatile accesses, directly or in functions that it calls. It suspends
-//   after each idle turn, and after every 256th other turn.
+//   after each idle iteration, and after every 256th other iteration.
 // - It reads by plain loads, synchronises by other means (a fence, an atomic update), and need not end by
 //   itself: likewise.
-// - It reads by plain loads alone, and a turn may be idle. It suspends after each idle turn.
-// A turn is idle if it writes nothing new to memory, and leaves all values as they were on which the exits
-// depend. The next one would be the same, unless another thread writes. `value` of an idle suspension is the
-// number of idle turns in a row, of all others 0.
+// - It reads by plain loads alone, and an iteration may be idle. It suspends after each idle iteration.
+// An iteration is idle if it changes no memory and no value on which the exits depend. The next iteration is
+// then the same unless another thread writes. The `value` of an idle suspension is the number of consecutive
+// idle iterations; of other suspensions, 0.
 #include "spin_waits.h"
 
 #include "exit_slice.h"
@@ -37,13 +37,13 @@ using llvm::Instruction;
 using llvm::PHINode;
 using llvm::Value;
 
-/// A function's loops, until it changes.
+/// Loop analyses of a function; invalid after it changes.
 struct FunctionLoops {
   explicit FunctionLoops(llvm::Function &function)
-      : tree(function), loops(tree), returning(returning_blocks(function)) {}
+      : tree(function), info(tree), returning(returning_blocks(function)) {}
   llvm::DominatorTree tree;
-  llvm::LoopInfo loops;
-  std::set<const BasicBlock *> returning; // membership only
+  llvm::LoopInfo info;
+  std::set<const BasicBlock *> returning; // never iterated
 };
 
 bool is_barrier(const Instruction &instruction) {
@@ -54,13 +54,13 @@ bool is_barrier(const Instruction &instruction) {
   return name == "kiln.barrier" || name == "kiln.wait.barrier" || name == "kiln.wait.grid";
 }
 
-/// It ends after some number of turns whatever the other threads do.
-bool is_bounded(llvm::Loop &loop, FunctionLoops &of) {
+/// True if the loop ends after some number of iterations independently of other threads.
+bool is_bounded(llvm::Loop &loop, FunctionLoops &loops) {
   llvm::Function &function = *loop.getHeader()->getParent();
   const llvm::TargetLibraryInfoImpl library(llvm::Triple(function.getParent()->getTargetTriple()));
   llvm::TargetLibraryInfo names(library);
   llvm::AssumptionCache assumptions(function);
-  llvm::ScalarEvolution evolution(function, names, assumptions, of.tree, of.loops);
+  llvm::ScalarEvolution evolution(function, names, assumptions, loops.tree, loops.info);
   return !llvm::isa<llvm::SCEVCouldNotCompute>(evolution.getSymbolicMaxBackedgeTakenCount(&loop));
 }
 
@@ -68,19 +68,19 @@ enum class WaitsBy { Nothing, IdleTurns, AnyTurn };
 
 class WaitLoop {
 public:
-  WaitLoop(llvm::Loop &loop, FunctionLoops &of, const FunctionEffects &effects)
-      : loop_(loop), of_(of), effects_(effects) {
+  WaitLoop(llvm::Loop &loop, FunctionLoops &loops, const FunctionEffects &effects)
+      : loop_(loop), loops_(loops), effects_(effects) {
     Effects all;
     for (BasicBlock *block : loop_.blocks())
-      for (const Instruction &instruction : *block) all |= effects_.of(instruction);
+      for (const Instruction &instruction : *block) all |= effects_.get(instruction);
     if (!all.reads) return;
-    slice_.emplace(loop_, effects_, of_.returning);
+    slice_.emplace(loop_, effects_, loops_.returning);
     if (slice_->reads_synchronised())
       waits_ = WaitsBy::AnyTurn;
     else if (slice_->reads_memory())
-      waits_ = all.synchronises && !has_barrier_each_turn() && !is_bounded(loop_, of_) ? WaitsBy::AnyTurn
-               : find_idle_latches()                                                   ? WaitsBy::IdleTurns
-                                                                                       : WaitsBy::Nothing;
+      waits_ = all.synchronises && !has_barrier_each_turn() && !is_bounded(loop_, loops_) ? WaitsBy::AnyTurn
+               : find_idle_latches()                                                      ? WaitsBy::IdleTurns
+                                                                                          : WaitsBy::Nothing;
     if (waits_ == WaitsBy::AnyTurn) latches_.clear(), loop_.getLoopLatches(latches_);
   }
 
@@ -93,27 +93,27 @@ private:
     llvm::SmallVector<BasicBlock *, 4> latches;
     loop_.getLoopLatches(latches);
     for (BasicBlock *block : loop_.blocks())
-      if (llvm::all_of(latches, [&](BasicBlock *latch) { return of_.tree.dominates(block, latch); }) &&
+      if (llvm::all_of(latches, [&](BasicBlock *latch) { return loops_.tree.dominates(block, latch); }) &&
           llvm::any_of(*block, is_barrier))
         return true;
     return false;
   }
 
-  /// A call of what only reads does no work, nor does an update that writes what it read.
+  /// False for calls that only read, and for updates that write the value that they read.
   bool is_work(const Instruction &instruction) const {
-    if (is_barrier(instruction)) return true; // it suspends
+    if (is_barrier(instruction)) return true; // a barrier suspends by itself
     if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
       if (const llvm::AllocaInst *variable = local_variable(*store->getPointerOperand()))
         return slice_->contains(*variable);
     if (auto *swap = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction))
       return !loop_.isLoopInvariant(swap->getCompareOperand());
-    return effects_.of(instruction).writes;
+    return effects_.get(instruction).writes;
   }
 
-  /// Latches that a turn may come to without work, with all values as they were on which the exits depend.
+  /// Finds the latches of iterations that may be idle: no work, and unchanged values for the exits.
   bool find_idle_latches() {
     std::vector<BasicBlock *> pending{loop_.getHeader()};
-    std::set<const BasicBlock *> seen{loop_.getHeader()}; // membership only
+    std::set<const BasicBlock *> seen{loop_.getHeader()}; // never iterated
     while (!pending.empty()) {
       BasicBlock *block = pending.back();
       pending.pop_back();
@@ -126,7 +126,7 @@ private:
       if (!loop_.contains(latch) || !idle_blocks_.count(latch) || llvm::is_contained(latches_, latch))
         continue;
       const bool may_stay = llvm::all_of(loop_.getHeader()->phis(), [&](PHINode &phi) {
-        std::set<const Value *> values; // membership only
+        std::set<const Value *> values; // never iterated
         return !slice_->contains(phi) ||
                ((phi.getType()->isIntOrPtrTy() || phi.getType()->isFloatingPointTy()) &&
                 may_be(phi.getIncomingValueForBlock(latch), phi, values));
@@ -138,7 +138,8 @@ private:
   bool may_be(const Value *value, const PHINode &phi, std::set<const Value *> &seen) const {
     if (value == &phi) return true;
     if (llvm::isa<llvm::UndefValue>(value) || !seen.insert(value).second) return false;
-    if (auto *constant = llvm::dyn_cast<llvm::Constant>(value)) // a flag that is as it was from the beginning
+    // a constant: unchanged if it is the initial value
+    if (auto *constant = llvm::dyn_cast<llvm::Constant>(value))
       return llvm::is_contained(phi.incoming_values(), constant) && begins_with(phi, *constant);
     if (auto *joined = llvm::dyn_cast<PHINode>(value);
         joined && loop_.contains(joined) && joined->getParent() != loop_.getHeader()) {
@@ -149,7 +150,7 @@ private:
     }
     if (auto *select = llvm::dyn_cast<llvm::SelectInst>(value))
       return may_be(select->getTrueValue(), phi, seen) || may_be(select->getFalseValue(), phi, seen);
-    // A value that was read: if it is the same again, no thread has written.
+    // A loaded value: it is unchanged unless another thread wrote.
     auto *instruction = llvm::dyn_cast<Instruction>(value);
     return instruction && loop_.contains(instruction) && depends_on_read_alone(*instruction, 0);
   }
@@ -158,7 +159,7 @@ private:
       if (!loop_.contains(phi.getIncomingBlock(i)) && phi.getIncomingValue(i) == &constant) return true;
     return false;
   }
-  /// It has no phi: it is the same in each turn but for memory.
+  /// True if the value depends on no phi: only memory can change it between iterations.
   bool depends_on_read_alone(const Instruction &instruction, unsigned depth) const {
     if (depth > 6 || llvm::isa<PHINode>(instruction)) return false;
     return llvm::all_of(instruction.operands(), [&](const llvm::Use &use) {
@@ -168,30 +169,30 @@ private:
   }
 
   llvm::Loop &loop_;
-  FunctionLoops &of_;
+  FunctionLoops &loops_;
   const FunctionEffects &effects_;
   std::optional<ExitSlice> slice_;
   WaitsBy waits_ = WaitsBy::Nothing;
   llvm::SmallVector<BasicBlock *, 4> latches_;
-  std::set<const BasicBlock *> idle_blocks_; ///< membership only
+  std::set<const BasicBlock *> idle_blocks_; ///< never iterated
 };
 
-/// Calls of functions that synchronise, in loops that may wait by them: inlined, their writes are known one
-/// by one.
+/// Calls of synchronising functions in loops that may wait on them. After inlining, their writes are known
+/// one by one.
 std::vector<llvm::CallInst *> calls_in_waits(llvm::Function &function, const FunctionEffects &effects) {
-  FunctionLoops of(function);
+  FunctionLoops loops(function);
   std::vector<llvm::CallInst *> found;
-  std::set<const Instruction *> seen; // membership only
-  for (llvm::Loop *loop : of.loops.getLoopsInPreorder()) {
+  std::set<const Instruction *> seen; // never iterated
+  for (llvm::Loop *loop : loops.info.getLoopsInPreorder()) {
     std::vector<llvm::CallInst *> calls;
     for (BasicBlock *block : loop->blocks())
       for (Instruction &instruction : *block)
         if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction)) {
           llvm::Function *callee = call->getCalledFunction();
-          if (callee && !callee->isDeclaration() && effects.of(*call).synchronises && !calls_itself(*callee))
+          if (callee && !callee->isDeclaration() && effects.get(*call).synchronises && !calls_itself(*callee))
             calls.push_back(call);
         }
-    if (calls.empty() || WaitLoop(*loop, of, effects).waits() != WaitsBy::AnyTurn) continue;
+    if (calls.empty() || WaitLoop(*loop, loops, effects).waits() != WaitsBy::AnyTurn) continue;
     for (llvm::CallInst *call : calls)
       if (seen.insert(call).second) found.push_back(call);
   }
@@ -199,7 +200,7 @@ std::vector<llvm::CallInst *> calls_in_waits(llvm::Function &function, const Fun
 }
 
 void inline_calls_in_waits(llvm::Function &function, const FunctionEffects &effects) {
-  constexpr unsigned max_rounds = 64; // levels of calls
+  constexpr unsigned max_rounds = 64; // depth of calls
   for (unsigned round = 0; round < max_rounds; ++round) {
     const std::vector<llvm::CallInst *> calls = calls_in_waits(function, effects);
     bool changed = false;
@@ -221,16 +222,16 @@ void add_spin_waits(llvm::Module &module) {
       functions.push_back(&function);
   for (llvm::Function *function : functions) inline_calls_in_waits(*function, effects);
   for (llvm::Function *function : functions) {
-    // Outer loops first: an inner one goes on counting the idle turns of the outer one. Suspensions split
-    // blocks, so the loops are found anew for each.
-    std::set<const BasicBlock *> seen; // membership only
+    // Outer loops first: inner loops continue the outer loop's count of idle iterations. Suspensions split
+    // blocks, so that loops are analysed again after each.
+    std::set<const BasicBlock *> seen; // never iterated
     SpinVariables variables;
     for (bool found = true; found;) {
       found = false;
-      FunctionLoops of(*function);
-      for (llvm::Loop *loop : of.loops.getLoopsInPreorder()) {
+      FunctionLoops loops(*function);
+      for (llvm::Loop *loop : loops.info.getLoopsInPreorder()) {
         if (!seen.insert(loop->getHeader()).second) continue;
-        const WaitLoop wait(*loop, of, effects);
+        const WaitLoop wait(*loop, loops, effects);
         if (wait.waits() == WaitsBy::Nothing) continue;
         add_suspensions(*loop, wait.slice(), effects, wait.latches(), wait.waits() == WaitsBy::AnyTurn,
                         variables);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Suspensions of loops that may wait for another thread's write (spin_waits.cpp finds them).
+// Suspensions of loops that may wait for another thread's write (found by spin_waits.cpp).
 #pragma once
 
 #include "exit_slice.h"
@@ -9,11 +9,11 @@
 
 namespace kiln::native {
 
-/// The count of idle turns of each loop that has suspensions, by its header. Loops within such a loop share
-/// its count: an idle turn of the outer one does not begin anew.
+/// Counter of idle iterations for each loop with suspensions, by its header. Inner loops share the outer
+/// loop's counter, so that an idle outer iteration does not reset it.
 using SpinVariables = std::unordered_map<const llvm::BasicBlock *, llvm::AllocaInst *>;
 
-/// `in_any_turn`: turns that are not idle suspend too, every so many.
+/// `in_any_turn`: also suspends after every 256th iteration that is not idle.
 void add_suspensions(llvm::Loop &loop, const ExitSlice &slice, const FunctionEffects &effects,
                      llvm::ArrayRef<llvm::BasicBlock *> latches, bool in_any_turn, SpinVariables &variables);
 

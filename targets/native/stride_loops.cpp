@@ -25,7 +25,7 @@ using llvm::Instruction;
 using llvm::PHINode;
 using llvm::Value;
 
-/// Whether it is the same in every turn, hoisted or not.
+/// True if the value is the same in every iteration, whether hoisted or not.
 bool is_invariant(const llvm::Loop &loop, const Value *value, unsigned depth = 0) {
   auto *instruction = llvm::dyn_cast<Instruction>(value);
   if (!instruction || !loop.contains(instruction)) return true;
@@ -63,7 +63,7 @@ private:
       BasicBlock *copy = llvm::CloneBasicBlock(block, copies_, ".together", &kernel_);
       copies_[block] = copy;
       cloned_.push_back(copy);
-      // Dead ends are reached from here too.
+      // The copies branch to the dead ends too.
       for (BasicBlock *next : llvm::successors(block))
         if (!loop_.contains(next) && next != exit_)
           for (PHINode &phi : next->phis()) phi.addIncoming(phi.getIncomingValueForBlock(block), copy);
@@ -76,7 +76,7 @@ private:
             if (int at = phi.getBasicBlockIndex(copy); at >= 0)
               phi.setIncomingValue(unsigned(at), copy_of(phi.getIncomingValue(unsigned(at))));
   }
-  /// What decides that no thread throws in this turn, at the top: then the checks in it hold.
+  /// Adds to `all` that no thread throws in this iteration. The checks in it then hold.
   Value *decide_checks(Value *all, llvm::ValueToValueMapTy &offsets) {
     for (const TurnCheck &check : checks_)
       all = ir_.CreateAnd(all, across_.all(ir_, check.branch->getCondition(), check.stays == 0, offsets));
@@ -106,7 +106,7 @@ private:
     return found == copies_.end() ? value : &*found->second;
   }
 
-  /// The beginning of each turn: the phis, and whether all threads take it.
+  /// Emits the start of each iteration: the phis, and whether all threads execute it.
   void make_top() {
     auto *first = llvm::cast<BasicBlock>(copy_of(header_)), *last = llvm::cast<BasicBlock>(copy_of(latch_));
     top_ = BasicBlock::Create(kernel_.getContext(), "turn", &kernel_, first);
@@ -120,7 +120,7 @@ private:
     together_ = ir_.CreatePHI(ir_.getInt1Ty(), 2, "all");
     begun_ = ir_.CreatePHI(ir_.getInt1Ty(), 2, "begun");
     llvm::ValueToValueMapTy offsets;
-    std::vector<std::pair<PHINode *, PHINode *>> added; // the offset now, and a turn before
+    std::vector<std::pair<PHINode *, PHINode *>> added; // current offset, and that of the previous iteration
     for (const Growing &g : growing_)
       added.push_back({ir_.CreatePHI(g.phi->getType(), 2, "offset"),
                        ir_.CreatePHI(g.phi->getType(), 2, "offset.before")});
@@ -132,7 +132,7 @@ private:
         at_top_[&phi] = made;
         copy->replaceAllUsesWith(made);
       }
-    // What a thread leaves behind is, most often, what the next turn would begin with.
+    // Most values that a thread leaves with equal the start of the next iteration.
     for (PHINode &phi : exit_->phis()) {
       Value *value = phi.getIncomingValueForBlock(latch_);
       left_.push_back(value);
@@ -155,7 +155,7 @@ private:
     drop_checks();
     for (PHINode &phi : llvm::make_early_inc_range(first->phis())) phi.eraseFromParent();
 
-    // The end of a turn.
+    // The end of an iteration.
     ir_.SetInsertPoint(last->getTerminator());
     llvm::ValueToValueMapTy in_place;
     for (BasicBlock *block : loop_.blocks())
@@ -180,8 +180,8 @@ private:
     last->getTerminator()->eraseFromParent();
     BranchInst::Create(top_, last);
   }
-  /// A value of the last turn as it is known behind it; null if it has to be kept. Before the top is
-  /// complete: only which.
+  /// Value of the last iteration as known after it; null: it must be stored. Before make_top() is complete
+  /// the result only tells whether it is null.
   Value *left_value(Value *value) {
     auto *instruction = llvm::dyn_cast<Instruction>(value);
     if (!instruction || !loop_.contains(instruction)) return value;
@@ -192,14 +192,14 @@ private:
     return nullptr;
   }
 
-  /// Behind the turns that all take: each thread goes on in the loop as it was, or leaves it.
+  /// Emits the rest: each thread continues in the original loop, or leaves it.
   void make_rest() {
-    // A growing phi's last condition, from where it was in the turn before.
+    // Recompute the last condition from the growing phis' values of the previous iteration.
     auto *left = BasicBlock::Create(kernel_.getContext(), "rest.left", &kernel_, exit_);
     ir_.SetInsertPoint(rest_);
-    Value *goes_on = holds(ir_, condition_before(stay_condition()), stays_if_);
+    Value *continues = holds(ir_, condition_before(stay_condition()), stays_if_);
     Value *has_turn = holds(ir_, has_turn_, turn_if_);
-    Value *more = ir_.CreateSelect(begun_, goes_on, has_turn, "more");
+    Value *more = ir_.CreateSelect(begun_, continues, has_turn, "more");
     auto *enter = BasicBlock::Create(kernel_.getContext(), "rest.enter", &kernel_, header_);
     ir_.CreateCondBr(more, enter, left);
     ir_.SetInsertPoint(enter);
@@ -209,7 +209,7 @@ private:
       phi.setIncomingValue(unsigned(at), at_top_.at(&phi));
       phi.setIncomingBlock(unsigned(at), enter);
     }
-    // Out: behind the loop if it was begun, else where a thread without a turn goes.
+    // Exit: after the loop if it was entered, else to the successor for threads without an iteration.
     ir_.SetInsertPoint(left);
     if (other_) {
       ir_.CreateCondBr(begun_, exit_, other_);
@@ -231,7 +231,7 @@ private:
     for (BasicBlock *block : between_) block->eraseFromParent();
   }
 
-  /// The condition to stay as it was at the end of the last turn.
+  /// The stay condition as it was at the end of the last iteration.
   Value *condition_before(Value *value) {
     if (auto *phi = llvm::dyn_cast<PHINode>(value))
       if (auto found = before_top_.find(phi); found != before_top_.end()) return found->second;
@@ -250,7 +250,7 @@ private:
   llvm::SmallVector<BasicBlock *, 8> cloned_;
   BasicBlock *top_ = nullptr, *rest_ = nullptr;
   PHINode *together_ = nullptr, *begun_ = nullptr;
-  std::map<const PHINode *, Value *> at_top_, before_top_; ///< look-up only
+  std::map<const PHINode *, Value *> at_top_, before_top_; ///< never iterated
   std::map<const Value *, PHINode *> others_;              ///< likewise
   std::map<Value *, Value *> rebuilt_;                     ///< likewise
   std::vector<Value *> left_;
@@ -266,7 +266,7 @@ bool may_have_stride_loops(llvm::Function &kernel) {
     for (PHINode &phi : loop->getHeader()->phis()) {
       if (!phi.getType()->isIntegerTy()) continue;
       llvm::SmallVector<Value *, 4> nexts;
-      for (Value *incoming : phi.incoming_values()) // the language's iteration goes through a further phi
+      for (Value *incoming : phi.incoming_values()) // the iteration protocol adds another phi
         if (auto *joined = llvm::dyn_cast<PHINode>(incoming);
             joined && joined != &phi && loop->contains(joined))
           nexts.append(joined->value_op_begin(), joined->value_op_end());
@@ -284,7 +284,7 @@ bool may_have_stride_loops(llvm::Function &kernel) {
 StrideLoops split_stride_loops(llvm::Function &kernel,
                                llvm::function_ref<void(llvm::FunctionPassManager)> run) {
   llvm::FunctionPassManager canonical = simplification();
-  canonical.addPass(llvm::InstCombinePass()); // what became of an iteration's `nothing`
+  canonical.addPass(llvm::InstCombinePass()); // removes an iteration's `nothing`
   canonical.addPass(llvm::LoopSimplifyPass());
   canonical.addPass(llvm::LCSSAPass());
   llvm::LoopPassManager loop_passes;
@@ -297,7 +297,7 @@ StrideLoops split_stride_loops(llvm::Function &kernel,
   run(std::move(canonical));
   constexpr unsigned max_loops = 4;
   StrideLoops split;
-  std::set<BasicBlock *> seen; // membership only
+  std::set<BasicBlock *> seen; // never iterated
   for (bool found = true; found && split.tops.size() < max_loops;) {
     found = false;
     llvm::DominatorTree tree(kernel);
@@ -316,10 +316,10 @@ StrideLoops split_stride_loops(llvm::Function &kernel,
   return split;
 }
 
-void answer_none_ended(llvm::Function &kernel, Value *ended) {
-  llvm::Function *question = kernel.getParent()->getFunction(NoneEnded);
-  if (!question) return;
-  for (llvm::User *user : llvm::make_early_inc_range(question->users())) {
+void lower_none_ended(llvm::Function &kernel, Value *ended) {
+  llvm::Function *function = kernel.getParent()->getFunction(NoneEnded);
+  if (!function) return;
+  for (llvm::User *user : llvm::make_early_inc_range(function->users())) {
     auto *call = llvm::cast<llvm::CallInst>(user);
     if (call->getFunction() != &kernel) continue;
     llvm::IRBuilder<> ir(call);

@@ -51,7 +51,7 @@ bool StrideShape::has_shape() {
   if (!end_ || !end_->isConditional()) return false;
   stays_if_ = end_->getSuccessor(0) == header_;
   exit_ = end_->getSuccessor(stays_if_ ? 1 : 0);
-  // Threads leave it at its end alone, or throw.
+  // Threads must leave the loop at its latch only, or throw.
   llvm::SmallVector<BasicBlock *, 4> exiting;
   loop_.getExitingBlocks(exiting);
   for (BasicBlock *block : exiting)
@@ -78,7 +78,7 @@ bool StrideShape::is_uniform(const Value *value) const {
   return !instruction || uniformity_.is_uniform(*instruction);
 }
 
-/// The branch that decides whether a thread has a turn at all; without one all have.
+/// Finds the branch that decides whether a thread enters the loop. Without one, all threads do.
 bool StrideShape::find_guard() {
   BasicBlock *block = before_;
   while (is_harmless(*block) && llvm::succ_size(block) == 1 && block->getSinglePredecessor()) {
@@ -87,7 +87,7 @@ bool StrideShape::find_guard() {
   }
   auto *branch = llvm::dyn_cast<BranchInst>(block->getTerminator());
   if (between_.empty() || !branch || !branch->isConditional() || uniformity_.ends_uniformly(block)) {
-    between_.clear(); // all come to it together, or the plan of regions says no
+    between_.clear(); // all threads arrive together, or the region plan rejects the kernel
     guard_ = before_;
     has_turn_ = llvm::ConstantInt::getTrue(kernel_.getContext());
     return true;
@@ -98,7 +98,7 @@ bool StrideShape::find_guard() {
   has_turn_ = branch->getCondition();
   return other_ != between_.back() && across_.supports(has_turn_);
 }
-/// Some accesses are side by side, and nothing is called that others could notice.
+/// True if some accesses are contiguous and no call has effects that others could notice.
 bool StrideShape::reads_side_by_side() {
   unsigned found = 0;
   for (BasicBlock *block : loop_.blocks())
@@ -118,8 +118,8 @@ bool StrideShape::reads_side_by_side() {
   return found != 0;
 }
 
-/// A check that not every turn comes to stays where it is: in front of the turn it would count for turns that
-/// go by it.
+/// Collects checks that every iteration executes. Others stay in place: before the iteration they would also
+/// reject iterations that skip them.
 void StrideShape::find_checks() {
   for (BasicBlock *block : loop_.blocks()) {
     auto leaves = [&](const BasicBlock *next) { return !loop_.contains(next) && next != exit_; };
@@ -133,8 +133,8 @@ void StrideShape::find_checks() {
   }
 }
 
-/// Whether it follows from growing phis and what is known in front of the loop, all of which differs from
-/// thread to thread: what is the same for all has no place in front of the turn where it is computed.
+/// True if the value depends only on growing phis and on values from before the loop. Uniform values are
+/// excluded: they are computed in the iteration, and are not available before it.
 bool StrideShape::is_known_before(const Value *value, unsigned depth) const {
   auto *instruction = llvm::dyn_cast<Instruction>(value);
   if (!instruction || !loop_.contains(instruction)) return true;
@@ -144,7 +144,7 @@ bool StrideShape::is_known_before(const Value *value, unsigned depth) const {
              instruction->operands(), [&](const llvm::Use &use) { return is_known_before(use, depth + 1); });
 }
 
-/// Whether it follows from growing phis and from what the loop does not change.
+/// True if the value depends only on growing phis and loop invariants.
 bool StrideShape::can_repeat(const Value *value, unsigned depth) const {
   auto *instruction = llvm::dyn_cast<Instruction>(value);
   if (!instruction || !loop_.contains(instruction)) return true;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a loop by strides looks like (stride_loops.h): `if (g) do ... while (c)`, in which an index starts at
-// a value that grows with the thread and takes the same step in all threads.
+// Recognises stride loops (stride_loops.h): `if (g) do ... while (c)`, with an index that starts at a value
+// that grows with the thread and takes the same step in all threads.
 #pragma once
 
 #include "across_block.h"
@@ -14,7 +14,7 @@
 
 namespace kiln::native {
 
-/// A phi that starts with a value for each thread, and grows in each turn by one that is the same for all.
+/// A phi that starts at a value per thread, and changes by a uniform step in each iteration.
 struct Growing {
   llvm::PHINode *phi;
   llvm::Value *start;
@@ -22,13 +22,13 @@ struct Growing {
   llvm::Value *step;
 };
 
-/// A branch that each turn takes out of the loop where a thread throws.
+/// A branch executed in each iteration that leaves the loop if a thread throws.
 struct TurnCheck {
   llvm::BranchInst *branch;
-  unsigned stays; ///< the successor within the loop
+  unsigned stays; ///< successor index that stays in the loop
 };
 
-/// What is added to the phi or subtracted from it, if that is how `value` comes about.
+/// The step if `value` is the phi plus or minus a step; else null.
 llvm::Value *step_of(const llvm::PHINode &phi, llvm::Value *value);
 
 class StrideShape {
@@ -37,7 +37,7 @@ public:
               const llvm::DominatorTree &tree)
       : kernel_(kernel), loop_(loop), uniformity_(uniformity), tree_(tree), across_(kernel, uniformity) {}
 
-  /// Whether it is one, and its parts. Changes nothing.
+  /// Finds the loop's parts. False: not a stride loop. Changes nothing.
   bool find();
 
 protected:
@@ -54,11 +54,11 @@ protected:
   bool stays_if_ = true, turn_if_ = true;
   std::vector<Growing> growing_;
   llvm::BasicBlock *guard_ = nullptr,
-                   *other_ = nullptr;       ///< where it is decided, and where threads without a turn go
-  std::vector<llvm::BasicBlock *> between_; ///< the guard and the loop
+                   *other_ = nullptr;       ///< guard block; target without an iteration
+  std::vector<llvm::BasicBlock *> between_; ///< blocks between the guard and the loop
   llvm::Value *has_turn_ = nullptr;
-  std::vector<TurnCheck> checks_; ///< those that can be decided in front of a turn, for all threads together
-  bool may_throw_ = false;        ///< others are left in the turn
+  std::vector<TurnCheck> checks_; ///< checks that can be decided before an iteration, for all threads
+  bool may_throw_ = false;        ///< other checks remain in the iteration
 
 private:
   bool has_shape();

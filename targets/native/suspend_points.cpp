@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The places where a kernel's threads wait: `void kiln.barrier()`, and `i64 kiln.wait.<kind>(i32 mask, i32
-// lane, i64 value)`, which returns the value that the executor gives the thread (abi::Wait).
+// Waits of a kernel's threads: `void kiln.barrier()`, and `i64 kiln.wait.<kind>(i32 mask, i32 lane, i64
+// value)`, which returns the value that the executor passes to the thread (abi::Wait).
 #include "instrument.h"
 #include "passes.h"
 
@@ -39,7 +39,7 @@ llvm::GlobalVariable *wait_site(const llvm::CallInst &call, uint32_t index) {
   auto constant = [&](llvm::Constant *value, const char *name) {
     auto *made = new llvm::GlobalVariable(module, value->getType(), true, llvm::GlobalValue::PrivateLinkage,
                                           value, name);
-    made->setUnnamedAddr(llvm::GlobalValue::UnnamedAddr::None); // the address is what tells places apart
+    made->setUnnamedAddr(llvm::GlobalValue::UnnamedAddr::None); // the address identifies the site
     return made;
   };
   llvm::Constant *location = location_constant(module, call.getDebugLoc());
@@ -57,7 +57,7 @@ void drop_waits(llvm::Module &module) {
       if (!call) continue;
       if (!call->getType()->isVoidTy()) {
         llvm::IRBuilder<> ir(call);
-        llvm::Value *result = ir.getInt64(1); // the mask of this one lane
+        llvm::Value *result = ir.getInt64(1); // the mask of this single lane
         llvm::Value *value = call->getArgOperand(2);
         if (wait_kind(*function) == abi::WaitKind::Shuffle)
           result = value;

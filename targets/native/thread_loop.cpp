@@ -19,11 +19,11 @@ using llvm::Value;
 
 namespace {
 
-/// Limits of a launch (runtime/host/executor.h), which tell LLVM that counting threads does not overflow.
+/// Limits of a launch (runtime/host/executor.h). With them LLVM knows that thread counts do not overflow.
 constexpr std::array<uint64_t, 3> max_threads{1024, 1024, 64};
 
-/// i32 kiln.next_ended(ptr flags, i32 from, i32 count): the first thread at or behind `from` that has ended,
-/// or count.
+/// i32 kiln.next_ended(ptr flags, i32 from, i32 count): index of the first ended thread from `from` on, or
+/// count.
 llvm::Function *next_ended_function(llvm::Module &module) {
   constexpr const char *name = "kiln.next_ended";
   if (llvm::Function *made = module.getFunction(name)) return made;
@@ -116,14 +116,14 @@ llvm::PHINode *ThreadLoop::phi(const char *name, Value *value, BasicBlock *from)
   return made;
 }
 
-/// Of threads between two that have ended: [from, to), which begin at (x, y, z).
+/// Consecutive live threads [from, to); the first one is at (x, y, z).
 struct ThreadLoop::Run {
-  llvm::PHINode *from[4]; ///< and x, y, z
+  llvm::PHINode *from[4]; ///< linear index, x, y, z
   Value *to;
   BasicBlock *piece, *end;
 };
 
-/// Rows of a run of which all or none are cut short.
+/// Consecutive rows of a run: all full, or one partial row.
 struct ThreadLoop::Piece {
   llvm::PHINode *at, *x, *y, *z;
   Value *rows, *length;
@@ -187,7 +187,7 @@ ThreadLoop::ThreadLoop(llvm::Function &kernel, const BlockFacts &facts, BasicBlo
   if (piece) end_piece(facts, *run, *piece, next_at, next_y, next_z, returned);
 }
 
-/// Copies of a loop around others cost time to compile, and gain nothing.
+/// Disables unrolling of outer loops, which costs compile time without gain.
 void ThreadLoop::mark_whole(llvm::BranchInst &back) {
   llvm::LLVMContext &context = kernel_.getContext();
   llvm::MDNode *loop = llvm::MDNode::getDistinct(
@@ -233,13 +233,13 @@ ThreadLoop::Piece ThreadLoop::begin_piece(const BlockFacts &facts, const Run &ru
   ir_.CreateCondBr(all, piece.begin, part);
   ir_.SetInsertPoint(part);
   Value *left = ir_.CreateNUWSub(run.to, piece.at);
-  Value *many = ir_.CreateAnd(ir_.CreateICmpEQ(piece.x, zero), ir_.CreateICmpUGE(left, facts.width));
+  Value *has_full_rows = ir_.CreateAnd(ir_.CreateICmpEQ(piece.x, zero), ir_.CreateICmpUGE(left, facts.width));
   Value *part_limit =
       ir_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, facts.width, ir_.CreateNUWAdd(piece.x, left));
-  Value *part_rows = ir_.CreateSelect(many, ir_.CreateUDiv(left, facts.width), one);
+  Value *part_rows = ir_.CreateSelect(has_full_rows, ir_.CreateUDiv(left, facts.width), one);
   ir_.CreateBr(piece.begin);
 
-  ir_.SetInsertPoint(piece.begin); // this many rows, each from x = first to limit
+  ir_.SetInsertPoint(piece.begin); // `rows` rows, each with x in [first, limit)
   auto *row_first = phi("first", zero, run.piece), *row_limit = phi("limit", facts.width, run.piece),
        *count = phi("rows", facts.rows, run.piece);
   row_first->addIncoming(piece.x, part);
@@ -252,7 +252,7 @@ ThreadLoop::Piece ThreadLoop::begin_piece(const BlockFacts &facts, const Run &ru
   return piece;
 }
 
-/// And the run: the next one is behind the thread that has ended before, or now.
+/// Ends the piece and the run. The next run starts after the thread that ended earlier, or just now.
 void ThreadLoop::end_piece(const BlockFacts &facts, const Run &run, const Piece &piece, Value *next_at,
                            Value *next_y, Value *next_z, BasicBlock *returned) {
   ir_.SetInsertPoint(piece.end);
@@ -280,12 +280,12 @@ void ThreadLoop::end_piece(const BlockFacts &facts, const Run &run, const Piece 
                       ir_.CreateUDiv(line, facts.height)};
   for (unsigned i = 0; i < 4; ++i) run.from[i]->addIncoming(resumed[i], again);
   ir_.CreateBr(run.from[0]->getParent());
-  // A block without threads has no value left to decide by.
-  auto *goes_on = block("on");
+  // Without live threads there is no value to decide the region's branch with: return.
+  auto *continues = block("on");
   ir_.SetInsertPoint(end);
   Value *all = ir_.CreateICmpEQ(ir_.CreateLoad(ir_.getInt32Ty(), facts.ended), facts.count);
-  ir_.CreateCondBr(all, returned, goes_on);
-  end = goes_on;
+  ir_.CreateCondBr(all, returned, continues);
+  end = continues;
 }
 
 void ThreadLoop::narrow(Value *new_first, Value *new_limit, Value *runs) {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The loop that runs one region for every thread of the block which has not ended. x is the inner loop, rows
-// of the block are around it. Where threads may throw, two more are around these: one over the runs of
-// threads between those that have ended, and one over pieces of such a run: rows that are there as a whole,
-// or a part of one. So where a row begins and ends is the same for all rows of a piece, what follows from it
-// is computed once, and the inner loops test nothing.
+// The loop that runs one region for every live thread of the block. The inner loop runs over x, and an outer
+// one over rows. If threads may throw, there are two more outer loops: over runs of live threads between
+// ended ones, and over pieces of a run. A piece consists of full rows or of one partial row, so that all its
+// rows have the same bounds, which are computed once. The inner loops need no tests.
 #pragma once
 
 #include <llvm/IR/IRBuilder.h>
@@ -13,17 +12,17 @@
 
 namespace kiln::native {
 
-/// Of a block, as runtime/host/executor.h has it.
+/// Limit of a block, as in runtime/host/executor.h.
 inline constexpr uint64_t max_block_threads = 1024;
 
-/// Of the whole kernel, i32.
+/// i32 facts about the block, for the whole kernel.
 struct BlockFacts {
   llvm::Value *width, *height;
-  llvm::Value *rows, *count; ///< of the block: rows, threads
+  llvm::Value *rows, *count; ///< rows and threads of the block
   llvm::Value *count64;
-  // Where threads may throw, else null:
-  llvm::Value *ended = nullptr;       ///< address of an i32: how many have ended
-  llvm::Value *ended_flags = nullptr; ///< address of a byte each thread; meaningless while none has ended
+  // Set only if threads may throw:
+  llvm::Value *ended = nullptr;       ///< address of an i32: number of ended threads
+  llvm::Value *ended_flags = nullptr; ///< address of one byte per thread; undefined until a thread has ended
 };
 
 /// Reads the block's shape from the state.
@@ -31,23 +30,22 @@ BlockFacts read_block_facts(llvm::IRBuilder<> &ir, llvm::Value *state);
 
 class ThreadLoop {
 public:
-  /// Makes blocks at the end of `kernel`; `returned` is where the kernel goes when its last thread has ended
-  /// early.
+  /// Appends blocks to `kernel`. `returned`: target after the last thread has ended early.
   ThreadLoop(llvm::Function &kernel, const BlockFacts &facts, llvm::BasicBlock *returned, const char *name);
 
   llvm::BasicBlock *begin;           ///< runs once; ends in a branch to the loop
-  llvm::BasicBlock *head;            ///< runs for every thread first; has no end yet
-  llvm::BasicBlock *latch;           ///< a thread goes here to end the region
-  llvm::BasicBlock *threw = nullptr; ///< a thread goes here to end itself, where threads may throw
-  llvm::BasicBlock *end;             ///< behind the loop, once; has no end yet
-  llvm::Value *x, *y, *z;            ///< the thread's index, i32
+  llvm::BasicBlock *head;            ///< start of each thread; terminator not set yet
+  llvm::BasicBlock *latch;           ///< target of a thread that finishes the region
+  llvm::BasicBlock *threw = nullptr; ///< target of a thread that ends itself, if threads may throw
+  llvm::BasicBlock *end;             ///< after the loop, once; terminator not set yet
+  llvm::Value *x, *y, *z;            ///< thread index, i32
   llvm::Value *linear;               ///< i64
 
-  // For narrowing: in `row` before its end, the threads of the row are those with x in [first, limit).
+  // For narrowing: at the end of `row`, its threads are those with x in [first, limit).
   llvm::BasicBlock *row;
   llvm::PHINode *counter; ///< x
   llvm::Value *first, *limit;
-  /// `runs`: whether this row does, if not null.
+  /// `runs`: condition to run this row; null: always.
   void narrow(llvm::Value *new_first, llvm::Value *new_limit, llvm::Value *runs);
 
 private:

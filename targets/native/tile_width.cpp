@@ -18,9 +18,9 @@ using llvm::Value;
 
 namespace {
 
-/// Narrower rows are not worth a vector, wider ones do not fit into registers.
+/// Narrower rows are not worth a vector; wider ones do not fit into registers.
 constexpr uint64_t min_width = 8, MaxWidth = 32;
-/// Larger regions take more time to compile twice than they save.
+/// Compiling larger regions twice costs more time than it saves.
 constexpr size_t max_tile_instructions = 200;
 
 /// y, plus or minus a constant.
@@ -47,7 +47,7 @@ uint64_t factor_of_row(const Instruction &instruction, const Value *y) {
 }
 
 bool has_loop(const Region &region) {
-  std::map<const BasicBlock *, size_t> order; // look-up only
+  std::map<const BasicBlock *, size_t> order; // never iterated
   for (BasicBlock *block : region.blocks)     // in reverse post-order
     order.emplace(block, order.size());
   return llvm::any_of(region.blocks, [&](BasicBlock *block) {
@@ -95,7 +95,7 @@ void add_loop_for_width(LoopedRegion &region, uint32_t width) {
   llvm::remapInstructionsInBlocks(copies, map);
   auto copy_of = [&](BasicBlock *block) { return llvm::cast<BasicBlock>(&*map[block]); };
 
-  // The rows come from where they came from; the decision is in front of all of them.
+  // Both loops have the same predecessors; the width is tested before all rows.
   Instruction *begin = loop.begin->getTerminator();
   llvm::IRBuilder<> ir(begin);
   Value *fits = ir.CreateICmpEQ(loop.limit, ir.getInt32(width));

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A block is mostly as wide as the tile in shared memory that it works on. Where a region's loop over the
-// threads of a row has a known number of threads, LLVM makes straight vector code of it, and what the rows
-// have in common (the elements of the tile) stays in registers from one row to the next. The width is known
-// at a launch only, so such a region has its loop twice:
+// Loops for a known block width. A block is usually as wide as its tile in shared memory. For a constant
+// number of threads in a row, LLVM emits straight vector code and keeps tile elements shared by the rows in
+// registers. The width is known only at launch, so that such a region has two loops:
 //
 //   if (width == 16) for each row, for x in 0:15 ... else for each row, for x in 0:width-1 ...
 #pragma once
@@ -12,14 +11,14 @@
 
 namespace kiln::native {
 
-/// By what constant addresses grow with y in a region with a loop within a thread's work, before the regions
-/// are connected to their loops. 0: by none that is a row of threads.
+/// Constant factor of y in addresses, in a region with a loop in a thread's work. Call it before regions are
+/// connected to their loops. 0: no factor, or not plausible as a row of threads.
 uint32_t tile_width(const std::vector<LoopedRegion> &regions);
 
-/// Whether all threads of the block run it to its end, and it is not large.
+/// True if all threads of the block run the region to its end, and it is small enough.
 bool can_have_width(const LoopedRegion &region);
 
-/// Gives a region that can, connected to its loop, another loop for blocks of that width.
+/// Adds a loop for blocks of this width to a connected region. Requires can_have_width().
 void add_loop_for_width(LoopedRegion &region, uint32_t width);
 
 } // namespace kiln::native

@@ -37,7 +37,7 @@ bool is_invariant_load(const Instruction &instruction) {
 
 namespace {
 
-/// Tells LLVM's analysis where threads begin to differ.
+/// Defines the sources of divergence for LLVM's analysis.
 class BlockThreads : public llvm::TargetTransformInfoImplCRTPBase<BlockThreads> {
 public:
   explicit BlockThreads(const llvm::DataLayout &layout) : TargetTransformInfoImplCRTPBase(layout) {}
@@ -49,7 +49,7 @@ public:
   }
 
 private:
-  /// True where threads with equal operands may still get different values.
+  /// True if threads with equal operands may get different values.
   static bool differs(const llvm::Value *value) {
     auto *instruction = llvm::dyn_cast<Instruction>(value);
     if (!instruction) return is_thread_index(*value);
@@ -63,7 +63,7 @@ private:
 } // namespace
 
 std::set<const BasicBlock *> returning_blocks(const llvm::Function &function) {
-  std::set<const BasicBlock *> found; // membership only
+  std::set<const BasicBlock *> found; // never iterated
   std::vector<const BasicBlock *> pending;
   auto add = [&](const BasicBlock *block) {
     if (found.insert(block).second) pending.push_back(block);
@@ -120,7 +120,7 @@ Uniformity::~Uniformity() {
   copy_->eraseFromParent();
 }
 
-/// Takes the blocks out of the copy from which no path returns.
+/// Removes dead ends from the copy.
 void Uniformity::drop_dead_ends() {
   const std::set<const BasicBlock *> live = returning_blocks(*copy_);
   if (!live.count(&copy_->getEntryBlock())) {
@@ -133,7 +133,7 @@ void Uniformity::drop_dead_ends() {
     for (BasicBlock *next : llvm::successors(&block))
       if (!stays && live.count(next)) stays = next;
     if (!live.count(&block) || !stays) continue;
-    // What would lead to a dead end leads to a place that the block leads to anyhow: no new paths.
+    // Redirect edges to dead ends to a successor that the block already has, so that no new path appears.
     bool only = true;
     for (BasicBlock *next : llvm::successors(&block)) only &= next == stays || !live.count(next);
     if (only) {

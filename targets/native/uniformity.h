@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is the same for all threads of a block, in a kernel whose calls that throw or wait are inlined.
+// Uniform values: equal in all threads of a block. Throwing and waiting calls of the kernel must be inlined.
 //
-// Threads that throw are left out: the blocks from which no path returns do not count, so a bounds check does
-// not make what stands behind it divergent. Values that depend on the kernel's arguments, on the block and on
-// constants only are uniform, and values that were joined under uniform conditions; what is loaded from
-// memory is not.
+// Throwing threads are ignored: blocks without a path to a return do not count, so that a bounds check does
+// not make the code after it divergent. Uniform are values that depend only on arguments, the block and
+// constants, and phis of uniform values under uniform conditions. Loaded values are not.
 #pragma once
 
 #include <llvm/IR/Function.h>
@@ -18,13 +17,13 @@
 
 namespace kiln::native {
 
-/// Of every kernel: state, thread x, y, z.
+/// Parameters of every kernel: state, thread x, y, z.
 constexpr unsigned ThreadParameter = 1, StateParameters = 4;
 bool is_thread_index(const llvm::Value &value);
-/// Loads something that does not change while the block runs.
+/// True for loads of values that do not change while the block runs.
 bool is_invariant_load(const llvm::Instruction &instruction);
 
-/// The blocks from which a path returns.
+/// Blocks from which a path leads to a return.
 std::set<const llvm::BasicBlock *> returning_blocks(const llvm::Function &function);
 
 class Uniformity {
@@ -33,12 +32,12 @@ public:
   Uniformity(const Uniformity &) = delete;
   ~Uniformity();
 
-  /// Whether a path from here returns.
+  /// True if a path from here leads to a return.
   bool lives(const llvm::BasicBlock *block) const { return originals_.count(copy_of(block)) != 0; }
   bool is_uniform(const llvm::Instruction &instruction) const;
-  /// Threads that come to the end of this block together go on together.
+  /// True if threads that reach the end of this block together take the same edge.
   bool ends_uniformly(const llvm::BasicBlock *block) const;
-  /// The blocks whose ends decide whether this one runs.
+  /// Blocks whose terminators decide whether this one runs.
   const std::vector<llvm::BasicBlock *> &deciders(const llvm::BasicBlock *block) const;
 
 private:
@@ -48,8 +47,8 @@ private:
   void find_deciders();
 
   llvm::Function *copy_;
-  std::map<const llvm::Value *, llvm::Value *> copies_;              ///< look-up only
-  std::map<const llvm::BasicBlock *, llvm::BasicBlock *> originals_; ///< likewise, of blocks that live
+  std::map<const llvm::Value *, llvm::Value *> copies_;              ///< never iterated
+  std::map<const llvm::BasicBlock *, llvm::BasicBlock *> originals_; ///< likewise; only live blocks
   std::map<const llvm::BasicBlock *, std::vector<llvm::BasicBlock *>> deciders_; ///< likewise
   std::unique_ptr<Analyses> analyses_;
 };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// In a kernel whose threads wait, the end of a thread is a jump within the kernel: what throws is inlined
-// into it. What calls itself cannot be. Such functions return where they throw, having set
-// abi::Unwinding::ending, and so do those that called them, up to the kernel, where the thread ends.
+// Ends of threads in recursive functions of a kernel with waits. The end of a thread is a jump within the
+// kernel, so that throwing functions are inlined. Recursive functions cannot be. They set
+// abi::Unwinding::ending and return, and so do their callers, up to the kernel, where the thread ends.
 #include "passes.h"
 
 #include <kiln/abi.h>
@@ -23,7 +23,7 @@ std::vector<llvm::CallInst *> calls_in(llvm::Function &function, const Functions
   return found;
 }
 
-/// The address of the flag; the state is the first parameter of whoever throws.
+/// Address of the flag. The state is the first parameter of each throwing function.
 llvm::Value *ending(llvm::IRBuilder<> &ir) {
   llvm::Value *state = ir.GetInsertBlock()->getParent()->getArg(0);
   auto field = [&](llvm::Value *base, uint64_t offset) {
@@ -34,8 +34,8 @@ llvm::Value *ending(llvm::IRBuilder<> &ir) {
   return field(point, offsetof(abi::Unwinding, ending));
 }
 
-/// Where the thread is ending behind `call`: a builder in front of an `unreachable` to replace.
-llvm::Instruction *if_ending_behind(llvm::CallInst &call) {
+/// Tests the flag after `call`. Returns the `unreachable` of the ending path, to be replaced.
+llvm::Instruction *branch_if_ending(llvm::CallInst &call) {
   llvm::IRBuilder<> ir(call.getNextNode());
   ir.SetCurrentDebugLocation(call.getDebugLoc());
   llvm::Value *is_ending =
@@ -53,7 +53,7 @@ void leave(llvm::Instruction &unreachable) {
   unreachable.eraseFromParent();
 }
 
-/// A reporter that has nothing to report.
+/// A reporter that reports nothing.
 llvm::Function *end_function(llvm::Module &module) {
   auto *type = llvm::FunctionType::get(llvm::Type::getVoidTy(module.getContext()), false);
   auto *function = llvm::Function::Create(type, llvm::GlobalValue::InternalLinkage, UnwoundThread, module);
@@ -76,12 +76,12 @@ void return_from_throws(llvm::Function &kernel, const Functions &functions, cons
       ir.CreateAlignedStore(ir.getInt32(1), ending(ir), llvm::Align(4));
       leave(*call->getParent()->getTerminator());
     }
-    for (llvm::CallInst *call : calls_in(function, functions)) leave(*if_ending_behind(*call));
+    for (llvm::CallInst *call : calls_in(function, functions)) leave(*branch_if_ending(*call));
   }
   llvm::Function *end = nullptr;
   for (llvm::CallInst *call : calls_in(kernel, functions)) {
     if (!end) end = end_function(*kernel.getParent());
-    llvm::Instruction *unreachable = if_ending_behind(*call);
+    llvm::Instruction *unreachable = branch_if_ending(*call);
     llvm::IRBuilder<> ir(unreachable);
     ir.SetCurrentDebugLocation(call->getDebugLoc());
     ir.CreateAlignedStore(ir.getInt32(0), ending(ir), llvm::Align(4));

@@ -50,7 +50,7 @@ Result<LoadReport> JuliaFrontend::load(World &, Module &into, std::shared_ptr<co
   return load_file(shared_, into, {}, std::move(file));
 }
 
-/// With what macros of programs ask of the frontend: an expression's text.
+/// Adds a macro service of programs: the text of an expression.
 Result<void> JuliaFrontend::load_program_library() {
   if (std::exchange(shared_->has_host, true)) return {};
   KILN_CHECK(shared_->interpreter.add_host_function(

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kiln's own library, of which a session evaluates at first only what its index says must be known at once.
-// All else defines methods of named functions and types, and waits until somebody asks for the methods of one
-// of them.
+// Kiln's own library, loaded on demand. A session first evaluates only the statements that a file's index
+// requires at once. All others define methods of named functions and types, and are evaluated when methods of
+// one of these are looked up.
 #include "julia.h"
 
 #include <define/define.h>
@@ -13,18 +13,17 @@ namespace kiln::julia {
 
 namespace {
 
-/// A file, and which of its statements have been evaluated.
+/// A library file, and its statements evaluated so far.
 struct EmbeddedFile {
   std::shared_ptr<Definitions> shared;
   std::shared_ptr<const SourceFile> file;
   const EmbeddedSource source;
   Symbol overlay;
   std::vector<Module *> modules{};
-  std::vector<bool> is_done =
-      std::vector<bool>(source.later.size()); ///< under the World's lock of evaluation
+  std::vector<bool> is_done = std::vector<bool>(source.later.size()); ///< under the World's evaluation lock
 
   Result<void> evaluate(std::span<const EmbeddedStatement> statements, LoadReport &report) const {
-    auto unit = std::make_shared<Unit>(); // an arena of its own: other threads read what was evaluated before
+    auto unit = std::make_shared<Unit>(); // own arena: other threads read the trees evaluated before
     unit->file = file;
     std::vector<Syntax *> nodes;
     {
@@ -32,7 +31,7 @@ struct EmbeddedFile {
       KILN_TRY(nodes, parse_embedded(shared->types, unit->arena, *file, statements));
     }
     auto is_common = [&](size_t i) { return !overlay || statements[i].is_common; };
-    for (size_t at = 0, end = 0; at < nodes.size(); at = end) { // those that go to one module and one table
+    for (size_t at = 0, end = 0; at < nodes.size(); at = end) { // groups of one module and overlay
       while (end < nodes.size() && statements[end].module == statements[at].module &&
              is_common(end) == is_common(at))
         ++end;
@@ -47,7 +46,7 @@ struct EmbeddedFile {
 
   Result<void> define(const EmbeddedCallee &callee) {
     std::vector<EmbeddedStatement> statements;
-    for (uint16_t i : callee.statements) // several functions may wait for one loop
+    for (uint16_t i : callee.statements) // several functions may share a loop
       if (!is_done[i]) {
         is_done[i] = true;
         statements.push_back(source.later[i]);
@@ -58,7 +57,7 @@ struct EmbeddedFile {
   }
 };
 
-/// "Base.FastMath"; made where there is none.
+/// Module "Base.FastMath"; created if missing.
 Module *module_of_name(Shared &shared, std::string_view name) {
   Module *module = nullptr;
   for (size_t at = 0; at <= name.size();) {
@@ -73,7 +72,7 @@ Module *module_of_name(Shared &shared, std::string_view name) {
 
 } // namespace
 
-/// A definition of a function, or a loop: in a library loops do nothing else than define functions.
+/// True for function definitions and loops: loops of a library only define functions.
 static bool only_defines(const Syntax &statement) {
   const Syntax *node = &statement;
   while (node->is(Head::MacroCall) && node->args.size() > 1) {
@@ -113,7 +112,7 @@ Result<LoadReport> JuliaFrontend::load_embedded(Symbol overlay, const EmbeddedSo
   auto postpone = [&](TypeRef callee, const EmbeddedCallee &wanted) {
     julia::postpone(world, callee, [file, &wanted] { return file->define(wanted); });
   };
-  // Functions first, for what is evaluated now may name them; types when they are there.
+  // Functions first, since eager statements may name them; types as soon as they exist.
   for (const EmbeddedCallee &callee : source.callees)
     if (callee.is_function) {
       KILN_TRY(Value function,
@@ -133,7 +132,7 @@ Result<LoadReport> JuliaFrontend::load_embedded(Symbol overlay, const EmbeddedSo
   return report;
 }
 
-/// `must_resolve`: what a file that waits cannot define is an error of whoever named it.
+/// `must_resolve`: unresolved definitions of an on-demand file fail the code that triggered it.
 Result<void> JuliaFrontend::load_library_file(const EmbeddedSource &file, Symbol overlay, bool must_resolve) {
   KILN_TRY(LoadReport report, load_embedded(overlay, file));
   if (must_resolve) return all_resolved(std::move(report));

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Component define (layer 7): the top level of a file. What defines something is evaluated into a World, the
-// rest is noted in the report.
-//   definitions      what has been defined; how an expression is run
-//   definer          statements, globals, conditions; include, import, function, keywords, struct:
-//   definitions of each program          a program's top level, which runs indexed          packages whose
-//   definitions wait preferences      what packages prefer kind eval             @eval and loops of it, by
-//   substitution or by running them nested           kernels inside host functions generated @generated
-//   methods
+// Component define (layer 7): the top level of a file. It evaluates definitions into a World and notes all
+// other statements in the report.
+//   definitions      definitions so far; how an expression is run
+//   definer          statements, globals, conditions;
+//                    include, import, function, keywords, struct: definitions of each kind
+//   program          a program's top level, which runs
+//   indexed          packages whose definitions are postponed
+//   preferences      preferences of packages
+//   eval             @eval and loops of it, by substitution or by running them
+//   nested           kernels inside host functions
+//   generated        @generated methods
 #pragma once
 
 #include "definitions.h"
@@ -23,20 +26,20 @@ public:
   Definer(std::shared_ptr<Definitions> shared, std::shared_ptr<Unit> unit, LoadReport &report, Symbol overlay)
       : shared_(std::move(shared)), unit_(std::move(unit)), report_(report), overlay_(overlay) {}
 
-  /// A package's file: its module named `name` is a root module, or stands in `parent`.
+  /// Evaluates a package's file. Its module `name` is a root module, or a member of `parent`.
   Result<Module *> package(Symbol name, Module *parent, const Syntax &tree);
-  /// Errors: every fault of the file that is no mere unresolved definition.
+  /// Evaluates a file of definitions. Errors: all faults, except unresolved definitions.
   Result<void> file(Module &into, const Syntax &tree);
-  /// Runs it as a program: the value of the last statement, or the error of the first that fails.
+  /// Runs the code as a program. Returns the last statement's value, or the error of the first failing one.
   Result<Value> run(Module &into, const Syntax &tree, const Frontend::Run &how);
 
 private:
-  /// Faults are collected (note_error), so that one does not hide the next.
+  /// Collects faults (note_error), so that one does not hide the next.
   void statement(Module &module, const Syntax &node);
   void define(Module &module, const Syntax &node);
   void define_node(Module &module, const Syntax &node);
   void note_skipped(const Syntax &node, std::string_view why = {});
-  /// A statement that defines nothing: run if it is a package's and the host can, else noted.
+  /// A statement that is not a definition: run in a package with a host, else noted.
   void other_statement(Module &module, const Syntax &node);
   bool runs_statements(const Module &module) const;
   void note_error(Error error, const Syntax &node);
@@ -44,7 +47,7 @@ private:
     if (!result.ok()) note_error(result.take_error(), node);
   }
 
-  // definer.cpp
+  // ---- definer.cpp
   void module(Module &parent, const Syntax &node);
   void top_function(Module &module, const Syntax &node, MethodHints hints);
   Result<void> assignment(Module &module, const Syntax &node, bool is_const);
@@ -54,11 +57,11 @@ private:
   void device_override(Module &module, const Syntax &node, const Syntax &definition, MethodHints hints);
   void within_macro(Module &module, const Syntax &node, const Syntax &of, MethodHints hints);
 
-  /// Of a library: has `define` run when somebody asks for the methods of `callee`, by a definer with an
-  /// arena of its own.
+  /// In a library: postpones `define` until methods of `callee` are looked up. It gets a definer with its own
+  /// arena.
   void postpone(TypeRef callee, std::function<Result<void>(Definer &)> define);
 
-  // program.cpp
+  // ---- program.cpp
   Shared::Eval eval_at(Span at);
   bool program_statement(Module &module, const Syntax &node);
   Value value_of_definition(const Module &module, const Syntax &node);
@@ -71,7 +74,7 @@ private:
   void evaluate(Module &module, const Syntax &node);
   Result<Value> thunk(Module &module, const Syntax &node);
 
-  // include.cpp
+  // ---- include.cpp
   struct Included {
     Module *into;
     std::optional<Value> map = {};
@@ -81,18 +84,18 @@ private:
   Result<Included> included(Module &here, const Syntax &node);
   Result<void> map_statements(Unit &unit, Syntax &tree, const std::optional<Value> &map);
 
-  // import.cpp
+  // ---- import.cpp
   void import(Module &module, const Syntax &node);
   Module *find_module(Module &from, std::span<const Syntax *const> path);
   void import_path(Module &module, const Syntax &path, Symbol as, bool is_using);
   void import_names(Module &module, const Syntax &node);
-  /// `names`: those that the package was to give; none: all that it exports.
+  /// `names`: requested names; none: all exported names.
   void unknown_package(Module &module, const Syntax &path, std::span<const Symbol> names);
   void attempt(Module &module, const Syntax &node);
 
-  // package.cpp
-  /// The package `name` as `from` means it, loaded now if it was not. Null: there is none, and
-  /// `package_missing_` says why, where packages are looked for.
+  // ---- package.cpp
+  /// Loads the package that `name` means in `from`, unless it is loaded. Null: not found; `package_missing_`
+  /// has the reason if there is a load path.
   Module *load_package(Module &from, Symbol name, const Syntax &at);
   void need_host(Diagnostic no_host, const std::string &name, Module *made, const Syntax &at);
   Module *load_package_file(const std::shared_ptr<const Package> &package, bool is_extension,
@@ -105,23 +108,23 @@ private:
   void note_package(const std::string &name, LoadReport report, std::vector<Diagnostic> faults,
                     const Syntax &at);
 
-  // indexed.cpp
+  // ---- indexed.cpp
   void statements(Module &module, const Syntax &node);
   void postponed(Module &module, const Syntax &node);
-  /// Null: there is no place to keep an index. Else one to make, or, where the package's files are what they
-  /// were, to follow. `is_nested`: Kiln has a module of that name itself.
+  /// Opens the package's index: to be followed if the package's files are unchanged, otherwise to be made.
+  /// Null: there is no store for indexes. `is_nested`: Kiln has its own module of that name.
   std::unique_ptr<IndexedPackage> open_index(const Package &package, std::string_view text, bool is_nested);
   void keep_index(IndexedPackage &package, bool is_whole);
-  /// A file's text, which may have been read before the package was.
+  /// Text of a file, possibly read earlier with the index.
   Result<std::string> package_text(const std::string &path) const;
-  /// A file of the package that is being loaded, or of none.
+  /// Parses a file of the package that is being loaded, or any other file.
   Result<Syntax *> parse_indexed(Unit &unit, const std::string &path);
 
-  // function.cpp
+  // ---- function.cpp
   struct Callee {
     TypeRef self = nullptr;
     Symbol name;
-    bool is_new = false; ///< of this file: its methods are common definitions even in an overlay
+    bool is_new = false; ///< defined in this file: its methods are common definitions even in an overlay
   };
   Result<Callee> callee(Module &module, const Syntax &node, TypeEvaluator &evaluator);
   Result<void> function(Module &module, const Syntax &node, MethodHints hints, TypeRef constructed = nullptr,
@@ -136,7 +139,7 @@ private:
                                bool keyword_sorter);
   Result<void> macro(Module &module, const Syntax &node);
 
-  // struct.cpp
+  // ---- struct.cpp
   Result<void> structure(Module &module, const Syntax &node, bool with_keywords = false);
   Result<void> abstract(Module &module, const Syntax &node);
   Result<void> primitive(Module &module, const Syntax &node);
@@ -146,8 +149,8 @@ private:
     const Syntax *super = nullptr;
   };
   Result<Head1> type_head(const Syntax &node);
-  /// A type name with params and super from its head; `evaluator` knows the params and the name itself after
-  /// it.
+  /// Makes a type name with parameters and supertype from its head. `evaluator` then knows the parameters and
+  /// the name.
   Result<TypeName *> new_type(Module &module, const Head1 &head, TypeEvaluator &evaluator);
   Result<void> bind_type(Module &module, TypeName &type, const Syntax &node, TypeRef &bound);
   struct Constructors;
@@ -155,7 +158,7 @@ private:
   Result<void> default_constructors(Module &module, const Head1 &head, const TypeName &type, TypeRef wrapper,
                                     std::span<const Parameter> fields, const Syntax &node);
 
-  // eval.cpp
+  // ---- eval.cpp
   void eval_loop(Module &module, const Syntax &node);
   bool define_with_constants(Module &module, const Syntax &node);
   void run_top_level(Module &module, const Syntax &node);
@@ -177,20 +180,18 @@ private:
   std::shared_ptr<Unit> unit_;
   LoadReport &report_;
   Symbol overlay_;
-  Symbol override_; ///< while a definition under @device_override is evaluated: the table that all its
-                    ///< methods go to
+  Symbol override_; ///< overlay for all methods inside @device_override
   std::vector<Diagnostic> faults_;
   const Frontend::Run *program_ = nullptr; ///< null: a file of definitions
-  Value value_;                            ///< of a program's last statement
-  std::optional<Error> failure_;           ///< that ended the program
+  Value value_;                            ///< value of a program's last statement
+  std::optional<Error> failure_;           ///< error that ended the program
   int include_depth_ = 0;
-  size_t indexed_file_ = 0; ///< the place + 1 of this file in the index of its package; 0: it is not there
-  bool notes_statements_ = true; ///< what stands here stands in the file so, and is evaluated once
-  size_t failures_ = 0; ///< statements that Julia would throw at, and that are no fault here: a file or
-                        ///< package that is not there
-  std::string package_missing_; ///< of the last package that was not found: where it was looked for
-  bool in_try_ = false;         ///< what fails is for a catch block to handle
-  /// The statements that a loop of @eval makes, in order, if putting names in makes them all.
+  size_t indexed_file_ = 0;      ///< index of this file in the package index, plus 1; 0: not in it
+  bool notes_statements_ = true; ///< statements here appear in the file as they are, and are evaluated once
+  size_t failures_ = 0;          ///< missing files or packages, where Julia would throw; not faults here
+  std::string package_missing_;  ///< search report for the last missing package
+  bool in_try_ = false;          ///< a catch block handles failures
+  /// Statements made by a loop of @eval, in order, if substitution suffices to make all of them.
   struct Collected {
     bool simple = true;
     std::vector<std::pair<Module *, const Syntax *>> statements;
@@ -201,27 +202,28 @@ private:
   std::unordered_set<const TypeName *> created_types_;
 };
 
-/// Why a macro's statement at top level does nothing here; empty: it does something.
+/// Reason why a macro's statement has no effect at top level; empty: it has one.
 std::string_view skipped_macro(std::string_view name);
-/// Packages that serve Julia's own compiler, documents or package manager: Kiln has the names alone.
+/// True for packages that serve Julia's own compiler, documentation or package manager. Kiln has only their
+/// names.
 bool is_empty_package(std::string_view name);
 
-/// Of library code, which cannot lack anything.
+/// For library code, where nothing may be unresolved.
 Result<void> all_resolved(LoadReport report);
-/// The function of Base that gives packages their preferences.
+/// Adds the function of Base that returns preferences of packages.
 Result<void> add_preferences(const std::shared_ptr<Definitions> &shared);
-/// What makes the code of a @generated method.
+/// Generator of a @generated method's code.
 GenerateFunction generator_of(MethodSource source);
 
-/// Evaluates the signature of `source` and defines the method. `bindings` are names that the signature sees.
+/// Evaluates the signature of `source` and defines the method. `bindings`: names visible in the signature.
 Result<const Method *> define_method(MethodSource source, TypeRef self, Symbol overlay,
                                      std::span<const std::pair<Symbol, TypeRef>> bindings);
 
-/// Has `define` run when somebody asks for the methods of `callee`, a function's type or a type.
+/// Postpones `define` until methods of `callee`, a function type or a type, are looked up.
 void postpone(CompilerWorld &world, TypeRef callee, std::function<Result<void>()> define);
 
-/// The function `name` inside the host function that `host` names (`host/name`), made a function of its own
-/// with `captures` in the place of what it captures.
+/// Makes the function `name` inside the host function `host` (`host/name`) a function of its own. `captures`
+/// replace its captured variables.
 Result<Value> nested_function(const std::shared_ptr<Definitions> &shared, const Module &module,
                               const Syntax &host, const Syntax &name, std::span<const Capture> captures);
 

@@ -33,13 +33,14 @@ void Definer::other_statement(Module &module, const Syntax &node) {
 void Definer::note_error(Error error, const Syntax &node) {
   for (Diagnostic &diagnostic : error.diagnostics()) {
     if (!diagnostic.at) diagnostic.at = shared_->locate(node.at);
-    // What the definition needs may come from a package that Kiln does not know: only its use is a fault.
+    // Names may come from a package that Kiln does not know: the fault is reported only if the definition is
+    // used.
     bool fatal = diagnostic.code == ErrorCode::SyntaxError || error.kind() != ErrorKind::Input;
     (fatal ? faults_ : report_.unresolved).push_back(std::move(diagnostic));
   }
 }
 
-/// Who calls a function whose definition could not be evaluated hears of it.
+/// A caller of a function whose definition failed gets its error.
 void Definer::top_function(Module &module, const Syntax &node, MethodHints hints) {
   Result<void> made = function(module, node, hints);
   if (!made.ok() && made.error().kind() == ErrorKind::Input)
@@ -63,7 +64,7 @@ void Definer::statement(Module &module, const Syntax &node) {
   if (!failure_) value_ = value_of_definition(module, node);
 }
 
-/// Whether the statements within are those of the text, each evaluated at most once.
+/// True if the statements within appear in the text and are evaluated at most once.
 static bool keeps_statements(const Syntax &node) {
   switch (node.head) {
   case Head::Toplevel:
@@ -91,7 +92,8 @@ void Definer::define_node(Module &module, const Syntax &node) {
   case Head::Block: statements(module, node); return;
   case Head::Postponed: postponed(module, node); return;
   case Head::Doc:
-    if (!node.args.back()->is(Head::Call)) statement(module, *node.args.back()); // else of a method: f(x)
+    // else the docstring of a method: f(x)
+    if (!node.args.back()->is(Head::Call)) statement(module, *node.args.back());
     return;
   case Head::Module: this->module(module, node); return;
   case Head::Import:
@@ -156,7 +158,7 @@ void Definer::define_node(Module &module, const Syntax &node) {
     return;
   case Head::Literal:
   case Head::Identifier:
-  case Head::QuotedSymbol: return; // nothing to do, and nothing lost
+  case Head::QuotedSymbol: return; // no effect
   default: other_statement(module, node);
   }
 }
@@ -197,7 +199,7 @@ Result<void> Definer::assignment(Module &module, const Syntax &node, bool is_con
         KILN_CHECK(set_global(module, *lhs->args[i], *rhs.args[i], is_const));
     return {};
   }
-  if (lhs->is(Head::Tuple)) { // a, b = f(): each is a field of the value, which is made once
+  if (lhs->is(Head::Tuple)) { // a, b = f(): fields of one value
     Symbol whole = shared_->symbol(fmt::format("#tuple at {}#", shared_->world.sources().describe(node.at)));
     Syntax *name = unit_->arena.identifier(whole, lhs->at);
     KILN_CHECK(set_global(module, *name, rhs, true));
@@ -225,7 +227,7 @@ static bool may_be_constant(const Syntax &node) {
     for (const Syntax *element : node.args)
       if (!may_be_constant(*element)) return false;
     return true;
-  case Head::Call: { // -1, 2 * N, typeof(x), Val(3): what the evaluator knows without running anything
+  case Head::Call: { // -1, 2 * N, typeof(x), Val(3): evaluated without running code
     if (!node.args[0]->is(Head::Identifier)) return false;
     std::string_view name = node.args[0]->name.text();
     if (name != "-" && name != "+" && name != "*" && name != "typeof" && name != "Val" && name != "Symbol")
@@ -277,7 +279,7 @@ void Definer::conditional(Module &module, const Syntax &node) {
   }
 }
 
-/// CUDA.@device_override f(x) = ...: the method holds in kernels alone, on every target.
+/// CUDA.@device_override f(x) = ...: the method is valid only in kernels, on every target.
 void Definer::device_override(Module &module, const Syntax &node, const Syntax &definition,
                               MethodHints hints) {
   const Syntax *defined = &definition;
@@ -294,7 +296,7 @@ void Definer::device_override(Module &module, const Syntax &node, const Syntax &
     return;
   }
   const Symbol before = std::exchange(override_, shared_->symbol(override_overlay));
-  if (definition.is(Head::MacroCall)) // @inline and the like
+  if (definition.is(Head::MacroCall)) // @inline or similar
     macro_call(module, definition, hints);
   else
     top_function(module, *defined, hints);
@@ -361,7 +363,7 @@ void Definer::macro_call(Module &module, const Syntax &node, MethodHints hints) 
       note_skipped(node);
     return;
   }
-  // Launches at top level are not run: under @device_code_llvm there is nothing to show.
+  // Launches at top level do not run, so that @device_code_llvm has nothing to show.
   const bool shows_code = text.starts_with("@device_code") && Expander::is_built_in(text);
   if (text == "@static" || shows_code) {
     statement(module, *last);

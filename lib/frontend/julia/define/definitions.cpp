@@ -25,7 +25,7 @@ Result<void> Definitions::define_macro(MacroDefinition &macro) {
   source.shared = shared_from_this();
   source.module = macro.module;
   KILN_TRY(source.signature, signature(*macro.node->args[0]));
-  // What Julia's macros know of their call.
+  // Implicit arguments of Julia's macros.
   Parameter source_of, module_of;
   source_of.name = symbol("__source__");
   module_of.name = symbol("__module__");

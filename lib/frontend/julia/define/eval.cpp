@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// @eval at top level, and loops of it over literal lists: by putting the names in, without running code.
+// @eval at top level, and loops of it over literal lists. They are expanded by substitution, without running
+// code.
 #include "define.h"
 
 namespace kiln::julia {
 
-/// Of a loop that is unrolled; a longer one is run, which takes three times as long for each element.
+/// Limit for unrolling a loop. Longer loops are run, which takes three times as long per element.
 constexpr int64_t max_elements = 100'000;
 
-/// What a list's element stands for when it is put into code: :name is the name itself.
+/// Code for a list element: :name becomes the name itself.
 const Syntax *Definer::plain(const Syntax &element) {
   if (element.is(Head::QuotedSymbol)) return name_as_value(element.literal.as_symbol(), element.at);
   if (element.is(Head::Quote) && element.args.size() == 1) return element.args[0];
-  if (element.is(Head::Literal) && element.literal.as_expr()) // of a list that was computed
+  if (element.is(Head::Literal) && element.literal.as_expr()) // element of a computed list
     if (auto code = value_to_syntax(*shared_, unit_->arena, element.literal, element.at); code.ok())
       return *code;
   return &element;
@@ -42,7 +43,7 @@ void Definer::eval(Module &module, const Syntax &quoted, const Substitution &nam
   }
   const Syntax *code = needs_running(quoted, all) ? with_computed(module, quoted, all) : &quoted;
   auto result = substitute(*shared_, unit_->arena, *code, all);
-  if (collected_) { // in a loop
+  if (collected_) { // inside a loop
     if (result.ok())
       collected_->statements.emplace_back(&module, *result);
     else
@@ -61,7 +62,7 @@ static bool holds_name(const Syntax &node, std::string_view name) {
          std::ranges::any_of(node.args, [&](const Syntax *child) { return holds_name(*child, name); });
 }
 
-/// Does @eval or eval(...) stand in it?
+/// True if the code contains @eval or eval(...).
 static bool holds_eval(const Syntax &node) {
   if (node.is(Head::MacroCall) && macro_name(node).text() == "@eval") return true;
   if (node.is(Head::Call) && node.args[0]->is(Head::Identifier) && node.args[0]->name.text() == "eval")
@@ -70,7 +71,7 @@ static bool holds_eval(const Syntax &node) {
   return std::ranges::any_of(node.args, [](const Syntax *child) { return holds_eval(*child); });
 }
 
-/// Loops of @eval: by putting names in where that is all there is to them, else by running them.
+/// Loops of @eval: unrolled if substitution suffices, otherwise run.
 void Definer::eval_loop(Module &module, const Syntax &node) {
   Collected collected;
   collected_ = &collected;
@@ -83,7 +84,8 @@ void Definer::eval_loop(Module &module, const Syntax &node) {
   run_top_level(module, node);
 }
 
-/// let v = x; f(y) = v; end of definitions alone that never assign v: v stands for its value in them.
+/// let v = x; f(y) = v; end: if the block only defines functions and they never assign v, v is replaced by
+/// its value.
 bool Definer::define_with_constants(Module &module, const Syntax &node) {
   const Syntax &head = *node.args[0], &body = *node.args[1];
   std::vector<const Syntax *> bindings{&head};
@@ -108,14 +110,14 @@ bool Definer::define_with_constants(Module &module, const Syntax &node) {
   }
   for (const Syntax *binding : bindings) {
     auto value = shared_->interpret(module, *with_values(*binding->args[1], names));
-    if (!value.ok()) return false; // run as it stands, it says why
+    if (!value.ok()) return false; // run the block unchanged: it reports the error
     names[std::string(binding->args[0]->name.text())] = literal_of(*value, binding->at);
   }
   statement(module, *with_values(body, names));
   return true;
 }
 
-/// Top-level code that defines things by @eval; other code of a host is left alone.
+/// Runs top-level code that defines things by @eval. Other code of a host is skipped.
 void Definer::run_top_level(Module &module, const Syntax &node) {
   if (!holds_eval(node) && !runs_statements(module)) {
     note_skipped(node);
@@ -133,7 +135,7 @@ void Definer::run_top_level(Module &module, const Syntax &node) {
   shared_->run_eval = std::move(before);
   if (done.ok()) return;
   Error error = done.take_error();
-  for (Diagnostic &fault : error.diagnostics()) // what threw may be Kiln's `error`
+  for (Diagnostic &fault : error.diagnostics()) // an error thrown inside Kiln's library, such as by `error`
     if (fault.at && fault.at.file->is_library()) fault.at = shared_->locate(node.at);
   note_error(std::move(error), node);
 }
@@ -175,7 +177,7 @@ Result<std::vector<const Syntax *>> Definer::loop_elements(Module &module, const
   return elements;
 }
 
-/// What `for` over the value would go through: zip(...), enumerate(...), arrays.
+/// Elements that `for` over the value visits: zip(...), enumerate(...), arrays.
 Result<std::vector<Value>> Definer::iterated(const Value &items, const Syntax &node) {
   const DataType *type = items.type()->as<DataType>();
   if (const std::vector<Value> *fields = items.fields(); fields && type && type->is_tuple()) return *fields;
@@ -199,15 +201,15 @@ Result<std::vector<Value>> Definer::iterated(const Value &items, const Syntax &n
   }
 }
 
-/// A name whose value is the name itself: put into code it is an identifier, computed with it is a symbol.
-/// One that stands for something else, as T of `for T in (Int8, Int16)`, is that thing in both.
+/// A name whose value is the name itself: an identifier in code, a symbol in computations. Other list
+/// elements, such as T of `for T in (Int8, Int16)`, are the same value in both.
 const Syntax *Definer::name_as_value(Symbol name, Span at) {
   const Syntax *node = unit_->arena.identifier(name, at);
   names_as_values_.insert(node);
   return node;
 }
 
-/// The code with what `names` stand for as values.
+/// Copies the code with `names` replaced by their values.
 Syntax *Definer::with_values(const Syntax &node, const Substitution &names) {
   if (node.is(Head::Identifier))
     if (auto it = names.find(node.name.text()); it != names.end()) {
@@ -224,9 +226,9 @@ Syntax *Definer::with_values(const Syntax &node, const Substitution &names) {
   return copy;
 }
 
-/// Is there a $(expression) that names alone do not tell?
+/// True if a $(expression) needs more than `names`.
 bool Definer::needs_running(const Syntax &quoted, const Substitution &names) {
-  if (quoted.is(Head::Quote)) // what is interpolated there is the inner quote's
+  if (quoted.is(Head::Quote)) // interpolations belong to the inner quote
     return false;
   if (quoted.is(Head::Interpolation))
     return !quoted.args[0]->is(Head::Identifier) && !quoted.args[0]->is(Head::Splat) &&
@@ -234,7 +236,7 @@ bool Definer::needs_running(const Syntax &quoted, const Substitution &names) {
   return std::ranges::any_of(quoted.args, [&](const Syntax *child) { return needs_running(*child, names); });
 }
 
-/// The quoted code with each such expression replaced by its value.
+/// Copies the quoted code with each such expression replaced by its value.
 Syntax *Definer::with_computed(Module &module, const Syntax &quoted, const Substitution &names) {
   if (quoted.is(Head::Interpolation) && needs_running(quoted, names)) {
     if (auto added = add_macro_library(*shared_); !added.ok()) note_error(added.take_error(), quoted);
@@ -256,7 +258,7 @@ Syntax *Definer::literal_of(const Value &value, Span at) {
   return literal;
 }
 
-/// What (a, b) takes apart: a tuple's elements, those of a pair :a => :b, the fields of a value.
+/// Parts that (a, b) destructures: a tuple's elements, a pair's :a and :b, or a value's fields.
 std::vector<const Syntax *> Definer::parts(const Syntax &element) {
   if (element.is(Head::Tuple)) return {element.args.begin(), element.args.end()};
   if (element.is(Head::Call)) return {element.args.begin() + 1, element.args.end()};
@@ -337,7 +339,7 @@ void Definer::eval_statement(Module &module, const Syntax &node, Substitution &n
       auto value = substitute_expression(*shared_, unit_->arena, *node.args[1], names);
       if (value.ok()) {
         const Syntax *bound = *value;
-        if (bound->is(Head::Identifier)) { // Symbol(...), :name, or a copy of another such
+        if (bound->is(Head::Identifier)) { // Symbol(...), :name, or a copy of such a variable
           const Syntax *from = node.args[1];
           auto copied = from->is(Head::Identifier) ? names.find(from->name.text()) : names.end();
           if (copied != names.end())

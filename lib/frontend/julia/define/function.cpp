@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Method definitions: whose method it is, its signature, its code when it is needed.
+// Method definitions: the function, the signature, and the code on demand.
 #include "define.h"
 
 namespace kiln::julia {
@@ -54,7 +54,7 @@ Result<const Method *> define_method(MethodSource source, TypeRef self, Symbol o
     };
     method->generate = generator_of(std::move(source));
   } else if (may_hold_closures(*source.body)) {
-    // The closures' methods must be in the world that sees this method.
+    // Closures' methods must exist in the world that sees this method.
     auto body = analyse(source);
     if (body.ok()) {
       define_closures(*body);
@@ -148,7 +148,7 @@ Result<void> Definer::function(Module &module, const Syntax &node, MethodHints h
   }
   signature.at = signature_of(node).at;
   const Syntax &body = body_of(node);
-  // Hints that stand in the body: @inline as a statement of its own.
+  // Hints in the body: @inline as a statement.
   if (body.is(Head::Block))
     for (const Syntax *child : body.args)
       if (child->is(Head::MacroCall) && child->args.size() == 1) {
@@ -194,7 +194,7 @@ Result<void> Definer::method(Module &module, SignatureSyntax signature, const Sy
     evaluator.bind(var->name(), var);
     bindings.emplace_back(var->name(), var);
   }
-  // The callee's type is written with the variables of this signature.
+  // Write the callee's type with this signature's variables.
   Callee own = callee;
   if (callee.self->has_free_vars() && signature.callee) {
     KILN_TRY(own, this->callee(module, *signature.callee, evaluator));
@@ -208,7 +208,7 @@ Result<void> Definer::method(Module &module, SignatureSyntax signature, const Sy
   source.body = &body;
   source.constructed = constructed;
   source.hints = hints;
-  // Packages compute sizes and types from constants, as Julia's inference follows them.
+  // Packages compute sizes and types from constants; Julia's inference propagates them too.
   if (shared_->packages.owner(module)) source.hints.aggressive_constprop = true;
   source.unit = unit_;
   const Symbol table = override_ ? override_ : own.is_new ? Symbol() : overlay_;
@@ -240,7 +240,7 @@ Result<void> Definer::macro(Module &module, const Syntax &node) {
   return {};
 }
 
-/// @views over definitions: over the body of each.
+/// @views over definitions applies to each body.
 void Definer::within_macro(Module &module, const Syntax &node, const Syntax &of, MethodHints hints) {
   auto within = [&](Syntax *code) {
     return unit_->arena.make(Head::MacroCall, code->at, {node.args[0], code});
@@ -251,7 +251,7 @@ void Definer::within_macro(Module &module, const Syntax &node, const Syntax &of,
     top_function(module, *definition, hints);
   } else if (of.is(Head::Block)) {
     for (Syntax *each : of.args) statement(module, *within(each));
-  } else if (of.is(Head::MacroCall)) { // @inline and the like
+  } else if (of.is(Head::MacroCall)) { // @inline or similar
     Syntax *call = unit_->arena.make(of.head, of.at, of.args);
     call->args.back() = within(of.args.back());
     macro_call(module, *call, hints);

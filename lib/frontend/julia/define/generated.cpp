@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// @generated methods: the body runs on the arguments' types, and what it returns is the code for them.
+// @generated methods: the body runs on the arguments' types and returns the code for them.
 #include "define.h"
 
 namespace kiln::julia {
@@ -28,7 +28,7 @@ public:
     for (TypeRef type : types.first(std::min(fixed, types.size()))) {
       slots.push_back(Value::type_value(shared.types, type));
       if (slots.size() > 1) continue;
-      for (size_t i : assigned_) { // behind the function itself
+      for (size_t i : assigned_) { // parameter 0 is the function itself
         const auto *constant = static_params[i]->as<ConstType>();
         slots.push_back(constant ? constant->value()
                         : static_params[i]->is<TypeVar>()
@@ -72,7 +72,7 @@ private:
       return true;
     return std::ranges::any_of(node.args, [&](const Syntax *child) { return assigns(*child, name); });
   }
-  /// Julia gives a generator its static parameters as arguments, so that its body may assign to them.
+  /// Julia passes static parameters to a generator as arguments, so that its body may assign to them.
   void find_assigned(MethodSource &generator) {
     auto &wheres = source_.signature.wheres;
     std::vector<Parameter> hidden;
@@ -89,7 +89,7 @@ private:
     auto &positional = generator.signature.positional;
     positional.insert(positional.begin(), hidden.begin(), hidden.end());
   }
-  /// Expr(:meta, :inline) and the macros of that meaning at the head of the code.
+  /// Reads Expr(:meta, :inline) and equivalent macros at the start of the code.
   static void add_hints(const Value &made, MethodHints &hints) {
     const ExprObject *block = made.as_expr();
     if (!block || block->head.text() != "block") return;
@@ -108,7 +108,7 @@ private:
     }
   }
 
-  std::vector<size_t> assigned_; ///< static parameters, by their number
+  std::vector<size_t> assigned_; ///< indices of static parameters
   MethodSource source_;
   std::shared_ptr<Body> body_;
   CodeInfo body_code_;

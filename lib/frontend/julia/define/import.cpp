@@ -8,8 +8,8 @@
 
 namespace kiln::julia {
 
-/// try ... catch ... end of definitions and includes. A statement that fails ends the body, and the catch
-/// block goes on, as in Julia.
+/// try ... catch ... end around definitions and includes. A failing statement ends the body and runs the
+/// catch block, as in Julia.
 void Definer::attempt(Module &module, const Syntax &node) {
   const Syntax &body = *node.args[0], &on_error = *node.args[2], &always = *node.args[3],
                &on_success = *node.args[4];
@@ -24,8 +24,7 @@ void Definer::attempt(Module &module, const Syntax &node) {
   if (!failed()) {
     if (on_success.is(Head::Block)) statement(module, on_success);
   } else if (catches) {
-    for (size_t i = faults; i < faults_.size();
-         ++i) // a file that is there, but holds faults: hardly what the program expects
+    for (size_t i = faults; i < faults_.size(); ++i) // an existing file with faults: unlikely to be intended
       report_.warnings.push_back(
           {ErrorCode::None,
            fmt::format("{}: {}; the `catch` block goes on", faults_[i].name(), faults_[i].message),
@@ -40,14 +39,14 @@ void Definer::attempt(Module &module, const Syntax &node) {
   if (always.is(Head::Block)) statement(module, always);
 }
 
-/// Leading dots go up; a first name is a module that is visible here, or a root module.
+/// Leading dots go to parent modules. The first name is a visible module or a root module.
 Module *Definer::find_module(Module &from, std::span<const Syntax *const> path) {
   CompilerWorld &world = shared_->world;
   const Module *at = nullptr;
   size_t i = 0;
   while (i < path.size() && path[i]->name.text().find_first_not_of('.') == std::string_view::npos) {
     for (size_t dot = 0; dot < path[i]->name.text().size();
-         ++dot) // "." or ".." each a node, or one of several
+         ++dot) // "." and ".." may be nodes of their own, or parts of one
       at = at ? (at->parent() ? at->parent() : at) : &from;
     ++i;
   }
@@ -55,21 +54,21 @@ Module *Definer::find_module(Module &from, std::span<const Syntax *const> path) 
   if (!at) {
     Symbol first = path[i]->name;
     LoadedPackages &packages = shared_->packages;
-    // Files of Kiln's own library mean what Kiln brings.
+    // In files of Kiln's own library, names mean Kiln's modules.
     const bool is_library = unit_->file && unit_->file->is_library();
     if (auto *package = packages.find(first); package && !package->is_extension && !is_library) {
       at = load_package(from, first, *path[i]);
       if (!at) return nullptr;
     } else if (packages.is_from_source(first) && !is_library) {
-      at = load_package(from, first, *path[i]); // else what Kiln brings
+      at = load_package(from, first, *path[i]); // else a module of Kiln
     }
     auto visible = at                              ? Result<std::optional<Value>>(std::nullopt)
                    : world.is_defined(from, first) ? world.lookup(from, first, world.age())
                                                    : Result<std::optional<Value>>(std::nullopt);
     if (!at) at = visible.ok() && *visible ? (*visible)->as_module() : nullptr;
     if (!at) at = world.find_root_module(first);
-    // A package names itself and its own modules from the root; here it may be a module of the file. A
-    // package whose file was loaded stands in Main.
+    // A package finds itself and its modules from the root; here the name may be a module of the file. A
+    // package whose file was loaded directly is in Main.
     if (auto loaded =
             at ? Result<std::optional<Value>>(std::nullopt) : world.lookup(*world.main(), first, world.age());
         loaded.ok() && *loaded)
@@ -106,7 +105,7 @@ void Definer::import_path(Module &module, const Syntax &path, Symbol as, bool is
   std::span<const Syntax *const> names(path.args.data(), path.args.size());
   if (Module *found = find_module(module, names)) {
     if (is_using && found != &module) shared_->world.use_module(module, *found);
-    // Base may have a module of that name, which a package's own stands before.
+    // A package's own module precedes a module of Base with the same name.
     CompilerWorld &world = shared_->world;
     auto visible = as && world.is_defined(module, as) ? world.lookup(module, as, world.age())
                                                       : Result<std::optional<Value>>(std::nullopt);
@@ -158,7 +157,7 @@ void Definer::unknown_package(Module &module, const Syntax &path, std::span<cons
   if (names.empty() && library && !library->names.empty()) {
     for (std::string_view name : library->names)
       shared_->world.note_missing(module, why, shared_->symbol(name));
-  } else if (names.empty()) { // any name that is not found may be one of its
+  } else if (names.empty()) { // may define any name that is not found
     shared_->world.note_missing(module, why);
   }
   note_skipped(path, "package not known");
@@ -196,10 +195,10 @@ void Definer::import_names(Module &module, const Syntax &node) {
     Symbol name = item->is(Head::ImportPath) && !item->args.empty() ? item->args.back()->name : item->name;
     if (!name) continue;
     if (!as) as = name;
+    // Atomix's macro returns the new value, CUDA's the old one.
     if (name.text() == "@atomic" &&
         (from->name().text() == "Atomix" || from->name().text() == "KernelAbstractions"))
-      shared_->alias_macro(module, as,
-                           shared_->symbol("@Atomix.atomic")); // gives the new value, CUDA's the old
+      shared_->alias_macro(module, as, shared_->symbol("@Atomix.atomic"));
     else if (name.text().starts_with('@') && !shared_->find_macro(*from, name) &&
              Expander::is_built_in(name.text()))
       shared_->alias_macro(module, as, name);

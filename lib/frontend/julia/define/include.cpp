@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// include: of definitions and of programs, with a mapping function too.
+// include: in files of definitions and in programs, with optional mapping function.
 #include "define.h"
 
 #include <filesystem>
 
 namespace kiln::julia {
 
-/// The path that an expression of literals, @__DIR__ and joinpath names; no value: not known without running
-/// it.
+/// Path given by literals, @__DIR__ and joinpath; no value: unknown without running code.
 static std::optional<std::string> path_of(const Syntax &node, const std::string &folder) {
   if (node.is(Head::Literal))
     return node.literal.as_string() ? std::optional(*node.literal.as_string()) : std::nullopt;
@@ -29,7 +28,7 @@ static std::optional<std::string> path_of(const Syntax &node, const std::string 
   return text;
 }
 
-/// What stands before the path in include(map, module, path): either, both or none.
+/// Arguments before the path in include(map, module, path): either, both or none.
 Result<Definer::Included> Definer::included(Module &here, const Syntax &node) {
   Included found{&here, {}};
   for (size_t i = 1; i + 1 < node.args.size(); ++i) {
@@ -44,7 +43,7 @@ Result<Definer::Included> Definer::included(Module &here, const Syntax &node) {
   return found;
 }
 
-/// Each statement of a file is what `map` makes of its Expr.
+/// Replaces each statement of a file by the result of `map` on its Expr.
 Result<void> Definer::map_statements(Unit &unit, Syntax &tree, const std::optional<Value> &map) {
   if (!map) return {};
   for (Syntax *&statement : tree.args) {
@@ -55,8 +54,8 @@ Result<void> Definer::map_statements(Unit &unit, Syntax &tree, const std::option
   return {};
 }
 
-/// include("x.jl"): relative to the file that includes it. A file that is not there is an error only for what
-/// needs it.
+/// include("x.jl"): relative to the including file. A missing file is an error only for code that needs its
+/// definitions.
 void Definer::include(Module &into, const Syntax &node) {
   auto target = node.args.size() == 2 ? Result<Included>(Included{&into, {}}) : included(into, node);
   if (!target.ok()) {
@@ -65,7 +64,7 @@ void Definer::include(Module &into, const Syntax &node) {
   }
   Module &module = *target->into;
   std::string folder = std::filesystem::path(unit_->file->name()).parent_path().string();
-  const std::string &base = unit_->file->base(); // an absolute path replaces it
+  const std::string &base = unit_->file->base(); // absolute paths replace the folder
   auto named = path_of(*node.args.back(), (std::filesystem::path(base) / folder).string());
   if (!named) {
     note_skipped(node, "its path is not known without running it");
@@ -114,7 +113,7 @@ void Definer::include(Module &into, const Syntax &node) {
   failures_ += inner.failures_;
 }
 
-/// include(path) while a program runs: relative to the file that includes it.
+/// include(path) in a running program: relative to the including file.
 void Definer::include_program(Module &here, const Syntax &node) {
   auto target = included(here, node);
   auto evaluated = target.ok() ? thunk(here, *node.args.back()) : target.take_error();

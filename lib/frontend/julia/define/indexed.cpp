@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Packages that are loaded by an index: how one is made, and what becomes of the statements that wait.
+// Packages with an index: how it is made, and how postponed statements are evaluated later.
 #include "define.h"
 
 #include <filesystem>
@@ -9,13 +9,13 @@ namespace kiln::julia {
 
 namespace {
 
-/// A statement of a package that waits for somebody to ask for the methods that it defines.
+/// A postponed statement of a package. It is evaluated when the methods that it defines are looked up.
 struct WaitingStatement {
   std::shared_ptr<Definitions> shared;
   std::shared_ptr<const SourceFile> file;
   Module &module;
   Span at;
-  bool is_done = false; ///< several functions may wait for it; under the World's lock of evaluation
+  bool is_done = false; ///< several functions may trigger it; under the World's evaluation lock
 
   Result<void> define() {
     if (std::exchange(is_done, true)) return {};
@@ -34,8 +34,8 @@ struct WaitingStatement {
   }
 };
 
-/// Whether a call that may change what others see is made when the statement runs: `push!(names, x)`; not in
-/// the code that it defines. `is_code`: this is such code, of which interpolations run.
+/// True if running the statement calls a function that may mutate shared state, like `push!(names, x)`. Code
+/// that it only defines does not count. `is_code`: the node is such code; its interpolations run.
 bool may_change(const Syntax &node, bool is_code) {
   if (node.is(Head::Interpolation)) is_code = false;
   if (node.is(Head::Quote) || is_function_definition(node)) is_code = true;
@@ -46,7 +46,7 @@ bool may_change(const Syntax &node, bool is_code) {
   return std::ranges::any_of(node.args, [&](const Syntax *child) { return may_change(*child, is_code); });
 }
 
-/// Null: the name does not lead to it (a closure, what a macro made).
+/// Type of the owner; null: the name does not refer to it (a closure, a name made by a macro).
 TypeRef find_owner(CompilerWorld &world, const PackageIndex::Owner &owner, Symbol name) {
   const Module *module = world.find_module(owner.module);
   if (!module) return nullptr;
@@ -55,15 +55,15 @@ TypeRef find_owner(CompilerWorld &world, const PackageIndex::Owner &owner, Symbo
   TypeRef type = owner.is_function ? (*bound)->type() : (*bound)->as_type();
   while (type && type->is<UnionAllType>()) type = type->as<UnionAllType>()->body();
   const auto *data = type ? type->as<DataType>() : nullptr;
-  // Base has functions of names that the package gives to its own.
+  // Base may have a function with the name of the package's own.
   return data && data->name().name == name && data->name().module == owner.module &&
                  data->name().is_function == owner.is_function
              ? type
              : nullptr;
 }
 
-/// What it is stands by itself, and it defines methods alone: the definition of a function, @eval of some, or
-/// a loop of them.
+/// True for statements that only define methods and do not depend on state: function definitions, @eval of
+/// them, or loops of them.
 bool may_wait(Shared &shared, const Module &module, const Syntax &node) {
   switch (node.head) {
   case Head::Doc: return may_wait(shared, module, *node.args.back());
@@ -74,7 +74,7 @@ bool may_wait(Shared &shared, const Module &module, const Syntax &node) {
   case Head::For:
   case Head::Let:
     if (may_change(node, false)) return false;
-    // Names for the definitions, then these.
+    // Local names for the definitions, then the definitions.
     return std::ranges::all_of(node.args.back()->args, [&](const Syntax *child) {
       const bool is_name = child->is(Head::Assign) &&
                            (child->args[0]->is(Head::Identifier) || child->args[0]->is(Head::Tuple));
@@ -117,12 +117,12 @@ static void add_table(Fingerprinter &key, const TomlTable &table) {
   }
 }
 
-/// Everything that loading a package rests on but the files that it includes.
+/// Digest of all inputs of loading a package except its included files.
 static Fingerprint index_key(const Definitions &shared, const Package &package, std::string_view text,
                              bool is_nested) {
   Fingerprinter key;
   key.add("package index").add(package.name).add(text).add(is_nested);
-  for (const LoadedPackages::Loaded &each : shared.packages.all) // which of them are there may be asked
+  for (const LoadedPackages::Loaded &each : shared.packages.all) // code may test which packages are loaded
     key.add(each.package->name).add(each.content).add(each.is_loading);
   if (const auto &resolver = shared.packages.resolver) {
     for (const std::string &name : resolver->search().from_source) key.add(name);
@@ -196,7 +196,7 @@ Result<Syntax *> Definer::parse_indexed(Unit &unit, const std::string &path) {
   }
   if (!file || file->later.empty() || fingerprint_of(unit.file->text()) != file->text) return read({});
   const std::vector<std::string_view> triggers(file->triggers.begin(), file->triggers.end());
-  KILN_CHECK(shared_->library.load_for(triggers)); // of the statements that are left out too
+  KILN_CHECK(shared_->library.load_for(triggers)); // triggers of the postponed statements too
   indexed_file_ = size_t(file - package->index.files.data()) + 1;
   std::vector<Span> left_out;
   for (const PackageIndex::Statement &each : file->later)
@@ -204,8 +204,8 @@ Result<Syntax *> Definer::parse_indexed(Unit &unit, const std::string &path) {
   return read(left_out);
 }
 
-/// Statements of a file, a module or a condition. Of a package whose index is made, what each defines is
-/// noted.
+/// Evaluates the statements of a file, module or condition. While an index is made, records the definitions
+/// of each.
 void Definer::statements(Module &module, const Syntax &node) {
   for (const Syntax *child : node.args) {
     IndexedPackage *package = shared_->packages.indexed;
@@ -231,15 +231,16 @@ void Definer::statements(Module &module, const Syntax &node) {
       noted.skipped.push_back({note.what, note.at.begin, note.at.end});
     }
     for (const Method *method : shared_->world.methods_from(methods)) {
-      if (method->at.file != child->at.file) continue; // of a function of others', which this asked for
+      // another file's method, loaded on demand by this statement
+      if (method->at.file != child->at.file) continue;
       if (method->at.begin < child->at.begin || method->at.begin >= child->at.end) waits = false;
       const TypeName *owner = shared_->world.owner(*method);
-      if (!owner) waits = false; // anything may be called so
+      if (!owner) waits = false; // any function may match
       if (!owner) break;
       PackageIndex::Owner named{owner->module, std::string(owner->name.text()), owner->is_function};
       TypeRef found = find_owner(shared_->world, named, owner->name);
       if (!found || &found->as<DataType>()->name() != owner)
-        continue; // a closure's: who has one has run what defines it
+        continue; // a closure: its owner exists only after this statement ran
       const uint32_t place = package->index.owner(std::move(named));
       if (!std::ranges::count(noted.owners, place)) noted.owners.push_back(place);
     }

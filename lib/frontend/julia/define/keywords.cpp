@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The further methods that optional and keyword arguments make.
+// Additional methods for optional and keyword arguments.
 #include "define.h"
 
 namespace kiln::julia {
@@ -12,7 +12,7 @@ static bool mentions(const Syntax &node, Symbol name) {
   return false;
 }
 
-/// The variables that a signature with fewer arguments still names: of others nothing would be known.
+/// Drops variables that a signature with fewer arguments no longer uses: they would stay unbound.
 static void keep_named_variables(SignatureSyntax &signature) {
   std::vector<const Syntax *> kept;
   for (size_t i = signature.wheres.size(); i-- > 0;) {
@@ -29,8 +29,8 @@ static void keep_named_variables(SignatureSyntax &signature) {
   signature.wheres = std::move(kept);
 }
 
-/// let a = x, b = y; body end. A default sees the arguments before it, and its own name means what it means
-/// outside: f(x; length = length(x)).
+/// let a = x, b = y; body end. A default sees the arguments before it; its own name has the outer meaning:
+/// f(x; length = length(x)).
 static Syntax *with_bindings(Expander &make, Span at, std::vector<Syntax *> bindings,
                              std::vector<Syntax *> body) {
   return make.make(
@@ -38,12 +38,12 @@ static Syntax *with_bindings(Expander &make, Span at, std::vector<Syntax *> bind
       {make.make(Head::Block, at, std::move(bindings)), make.make(Head::Block, at, std::move(body))});
 }
 
-/// f(a, b = 1, c = b) is also f(a) = let b = 1, c = b; f(a, b, c) end and f(a, b) = ...
-/// For a keyword sorter the first two parameters, the keywords and the function, are passed on before them.
+/// f(a, b = 1, c = b) also defines f(a) = let b = 1, c = b; f(a, b, c) end and f(a, b) = ... In a keyword
+/// sorter, the first two parameters (the keywords and the function) are passed on first.
 Result<void> Definer::default_methods(Module &module, const SignatureSyntax &signature, MethodHints hints,
                                       const Callee &callee, TypeRef constructed, Symbol constructed_name,
                                       bool keyword_sorter) {
-  hints.generated = false; // they only call
+  hints.generated = false; // they only forward
   Expander make(shared_, module, unit_->arena);
   size_t count = signature.positional.size();
   size_t first = 0;
@@ -78,15 +78,15 @@ Result<void> Definer::default_methods(Module &module, const SignatureSyntax &sig
   return {};
 }
 
-/// f(x; a = 1, b): the code is #f#kw(a, b, f, x); f(x) calls it with the defaults, and kwcall((a=..,), f, x)
-/// with what is given.
+/// f(x; a = 1, b): the code is #f#kw(a, b, f, x). f(x) calls it with the defaults, and kwcall((a=..,), f, x)
+/// with the given keywords.
 Result<void> Definer::keyword_methods(Module &module, const SignatureSyntax &signature, const Syntax &body,
                                       MethodHints hints, const Callee &callee, TypeRef constructed,
                                       Symbol constructed_name) {
   Expander make(shared_, module, unit_->arena);
   TypeContext &types = shared_->types;
   Span at = signature.at;
-  // ---- the code
+  // ---- method with the code
   KILN_TRY(Value code,
            shared_->world.function(module, shared_->symbol(fmt::format("#{}#kw", callee.name.text())), at));
   SignatureSyntax inner;
@@ -96,10 +96,10 @@ Result<void> Definer::keyword_methods(Module &module, const SignatureSyntax &sig
   for (const Parameter &keyword : signature.keywords) {
     Parameter p = keyword;
     p.default_value = nullptr;
-    p.vararg = false; // the slurp is a named tuple
+    p.vararg = false; // as a keyword the slurp is a named tuple
     inner.positional.push_back(p);
   }
-  // The function itself, under its own name if it has one: (m::Model)(x; a).
+  // The function itself as a parameter, under its own name if it has one: (m::Model)(x; a).
   const Syntax *self_type = nullptr;
   Symbol self_name = shared_->symbol("#f");
   uint32_t self_scope = CoreScope;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kernels defined inside a host function, compiled without running it: what they capture is given by name.
+// Kernels defined inside a host function. They are compiled without running it: captured values are given by
+// name.
 #include "define.h"
 
 #include <kiln/extension/language/internal/hint.h>
@@ -16,7 +17,7 @@ public:
   Nested(const std::shared_ptr<Shared> &shared, const HostDefinition &host, std::span<const Capture> captures)
       : shared_(shared), host_(host), captures_(captures) {}
 
-  /// Null: the host defines no such function.
+  /// Null: the host does not define that function.
   Result<LocalFunction *> find(Symbol name) {
     MethodSource source;
     source.shared = shared_;
@@ -28,7 +29,7 @@ public:
                       : callee.name;
     source.body = &body_of(*host_.node);
     source.unit = host_.unit;
-    // The host's own signature need not be known: its variables get their values from the captures.
+    // The host's signature may be unknown: captures give its variables their values.
     for (const Syntax *where : source.signature.wheres) {
       const Syntax *variable = where;
       while (!variable->is(Head::Identifier) && !variable->args.empty())
@@ -130,11 +131,10 @@ private:
 
 } // namespace
 
-/// The place of a definition's signature: its method's.
+/// Place of a definition's signature, equal to that of its method.
 static Span place_of(const HostDefinition &host) { return signature_of(*host.node).at; }
 
-/// "host(Int64, Any)/kernel": a call that this method takes, where its parameters are types that can be
-/// written.
+/// A call that this method accepts, "host(Int64, Any)/kernel", if its parameter types can be written.
 static std::string host_example(const Shared &shared, const Method &method, std::string_view host,
                                 std::string_view kernel) {
   std::vector<std::string> types;
@@ -148,7 +148,7 @@ static std::string host_example(const Shared &shared, const Method &method, std:
   return fmt::format("{}({})/{}(...)", host, fmt::join(types, ", "), kernel);
 }
 
-/// The methods of the host that there are today, for which another definition has not taken the place.
+/// The host's current methods, without replaced definitions.
 static std::vector<const Method *> methods_of(CompilerWorld &world, const Module &module, Symbol name) {
   auto function = world.lookup(module, name, world.age());
   if (!function.ok() || !*function) return {};
@@ -172,7 +172,7 @@ Result<Value> nested_function(const std::shared_ptr<Definitions> &shared, const 
     return shared->error(ErrorCode::SyntaxError,
                          fmt::format("`{}/{}` names no nested function", brief(host), brief(name)), name.at);
   std::vector<HostDefinition> hosts = shared->hosts(*where, host_name);
-  if (where != &module) // a method that this module adds to another's function
+  if (where != &module) // a method of another module's function, added by this module
     for (HostDefinition &definition : shared->hosts(module, host_name))
       hosts.push_back(std::move(definition));
   const std::vector<const Method *> methods = methods_of(world, *where, host_name);
@@ -198,8 +198,7 @@ Result<Value> nested_function(const std::shared_ptr<Definitions> &shared, const 
           fmt::format("`{}` names the method of `{}` that takes these types", full, host_name.text()));
     std::erase_if(hosts, [&](const HostDefinition &each) { return !(place_of(each) == match.method->at); });
   }
-  // A definition that was replaced is none; one that could not be evaluated has no method, and may be meant
-  // all the same.
+  // Ignore replaced definitions. A definition that could not be evaluated has no method, but may be meant.
   struct Found {
     Nested nested;
     LocalFunction *function;
@@ -222,7 +221,7 @@ Result<Value> nested_function(const std::shared_ptr<Definitions> &shared, const 
   if (!only_unknown)
     std::erase_if(found, [](const Found &each) { return !each.method; });
   else if (found.size() > 1)
-    found.erase(found.begin() + 1, found.end()); // the newest
+    found.erase(found.begin() + 1, found.end()); // keep the newest
   if (found.size() == 1) return found[0].nested.define(*found[0].function, shared->symbol(full));
   if (!found.empty()) {
     Diagnostic d{ErrorCode::KernelError,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Packages from their sources, and their extensions.
+// Packages loaded from their sources, and their extensions.
 #include "define.h"
 
 #include <array>
@@ -8,7 +8,7 @@
 namespace kiln::julia {
 
 bool LoadedPackages::is_from_source(Symbol name) const {
-  // Programs have a few functions of SpecialFunctions where its sources are not there.
+  // Kiln has a few functions of SpecialFunctions, for programs without its sources.
   return resolver && (std::ranges::count(resolver->search().from_source, name.text()) > 0 ||
                       name.text() == "SpecialFunctions");
 }
@@ -34,7 +34,7 @@ bool LoadedPackages::is_of_library(const Module &module, const Module &main) {
 
 namespace {
 
-/// Packages that each package loads, of those that Kiln brings: what their Project.toml files depend on.
+/// Dependencies among the packages that Kiln brings, as in their Project.toml files.
 struct Loads {
   std::string_view package;
   std::array<std::string_view, 12> dependencies;
@@ -50,7 +50,7 @@ constexpr Loads loads_of_packages[] = {
     {"StaticArrays", {"LinearAlgebra", "Random", "StaticArraysCore"}},
     {"Statistics", {"LinearAlgebra"}}};
 
-/// Julia's system image holds these: they are loaded from the beginning.
+/// Julia's system image contains these: they are always loaded.
 bool is_in_system_image(std::string_view name) {
   return name == "LinearAlgebra" || name == "Random" || name == "Libdl";
 }
@@ -128,8 +128,9 @@ void Definer::reexport(Module &module, const Syntax &node) {
   }
 }
 
-/// Adapt's own sources give methods to the functions that launches of programs ask, and IrrationalConstants
-/// computes its constants with what Kiln has for BigFloat there.
+/// Imports Kiln's functions into packages that must share them: Adapt's sources add methods to the functions
+/// that launches of programs call, and IrrationalConstants computes its constants with Kiln's BigFloat
+/// functions.
 void Definer::share_functions(Module &package) {
   static constexpr std::string_view adapt[] = {"adapt", "adapt_structure", "adapt_storage"};
   static constexpr std::string_view wide[] = {"big", "BigFloat", "precision", "setprecision"};
@@ -148,8 +149,8 @@ void Definer::share_functions(Module &package) {
       (void)shared_->world.import_name(package, *own, symbol, symbol);
 }
 
-/// The definitions of a package are in its own module; what else stands in the file is in Main, as little as
-/// there may be.
+/// Evaluates a package's file. Definitions go into the package's module. Other statements of the file,
+/// normally few, go into Main.
 Result<Module *> Definer::package(Symbol name, Module *parent, const Syntax &tree) {
   StageScope stage(shared_->timer, Stage::Evaluate);
   Module *made = nullptr;
@@ -157,7 +158,7 @@ Result<Module *> Definer::package(Symbol name, Module *parent, const Syntax &tre
     while (child->is(Head::Doc)) child = child->args.back();
     if (!made && child->is(Head::Module) && child->args[1]->name == name) {
       made = shared_->world.module(name, parent);
-      shared_->packages.find(name)->module = made; // what it includes asks for its own dependencies
+      shared_->packages.find(name)->module = made; // included files look up their own dependencies
       share_functions(*made);
       statement(*made, *child->args[2]);
       shared_->packages.made.push_back(made);
@@ -215,7 +216,7 @@ Module *Definer::load_package_file(const std::shared_ptr<const Package> &package
     return nullptr;
   }
   const Symbol symbol = shared_->symbol(name);
-  // Kiln's own module of that name stays what its library means.
+  // Kiln's own module keeps this name for Kiln's library.
   Module *parent = shared_->world.find_root_module(symbol)
                        ? shared_->world.module(shared_->symbol("Packages"), nullptr)
                        : nullptr;
@@ -240,7 +241,7 @@ Module *Definer::load_package_file(const std::shared_ptr<const Package> &package
   auto tree = definer.parse_indexed(*unit, path);
   if (tree.ok()) {
     auto done = definer.package(symbol, parent, **tree);
-    made = packages.find(symbol)->module; // a part of it may be there
+    made = packages.find(symbol)->module; // perhaps partly defined
     if (!done.ok()) {
       Error error = done.take_error();
       for (Diagnostic &fault : error.diagnostics()) faults.push_back(std::move(fault));
@@ -262,7 +263,8 @@ Module *Definer::load_package_file(const std::shared_ptr<const Package> &package
   return made;
 }
 
-/// Reports a package whose statements need a host that the session lacks, once for it and all that it loads.
+/// Reports that a package's statements need a host that the session lacks, once for the package and its
+/// dependencies.
 void Definer::need_host(Diagnostic no_host, const std::string &name, Module *made, const Syntax &at) {
   LoadedPackages &packages = shared_->packages;
   if (made) shared_->world.note_missing(*made, no_host.message);
@@ -275,7 +277,7 @@ void Definer::need_host(Diagnostic no_host, const std::string &name, Module *mad
   faults_.push_back(std::move(no_host));
 }
 
-/// What a package lacks is said once, and all of it with -v.
+/// Reports missing definitions of a package: one warning, and all details with -v.
 void Definer::note_package(const std::string &name, LoadReport report, std::vector<Diagnostic> faults,
                            const Syntax &at) {
   for (Diagnostic &warning : report.warnings) report_.warnings.push_back(std::move(warning));
@@ -299,12 +301,12 @@ void Definer::note_package(const std::string &name, LoadReport report, std::vect
          {},
          {}});
   }
-  // A package that loads this one counts its own.
+  // Dependencies count their own.
   std::vector<Diagnostic> &all = shared_->packages.unresolved;
   for (Diagnostic &each : report.unresolved) all.push_back(std::move(each));
   if (std::ranges::none_of(shared_->packages.all, [](const auto &each) { return each.is_loading; })) {
     for (Diagnostic &each : all) {
-      if (!program_) // its statement `using` has not failed
+      if (!program_) // its `using` statement succeeded
         report_.unresolved.push_back(std::move(each));
       else if (shared_->debug)
         shared_->debug(Error(std::move(each)).what());
@@ -339,7 +341,7 @@ void Definer::initialise(Module &module, const std::string &package) {
        {}});
 }
 
-/// Those whose package and triggers are all loaded by now.
+/// Loads extensions whose package and triggers are all loaded.
 void Definer::load_extensions(const Syntax &at) {
   LoadedPackages &packages = shared_->packages;
   for (size_t i = 0; i < packages.all.size(); ++i) {

@@ -10,7 +10,7 @@ namespace kiln::julia {
 
 namespace {
 
-/// Of the layout of the bytes; the build of Kiln is in the key already.
+/// Version of the byte layout; the key already contains Kiln's build.
 constexpr std::string_view magic = "kiln package index 2";
 
 class Writer {
@@ -30,20 +30,20 @@ private:
   std::string bytes_;
 };
 
-/// Trusts nothing: what is cut off or too large makes it fail, and a failed one yields zeros and empty texts.
+/// Validating reader. Truncated or oversized data make it fail; it then returns zeros and empty strings.
 class Reader {
 public:
   explicit Reader(std::string_view bytes) : bytes_(bytes) {}
-  uint64_t number(uint64_t most = UINT64_MAX) {
+  uint64_t number(uint64_t max = UINT64_MAX) {
     uint64_t value = 0;
     if (bytes_.size() < sizeof value) return fail();
     std::memcpy(&value, bytes_.data(), sizeof value);
     bytes_.remove_prefix(sizeof value);
-    return value <= most ? value : fail();
+    return value <= max ? value : fail();
   }
   uint32_t offset() { return uint32_t(number(UINT32_MAX)); }
-  /// Of a list whose elements take at least `least` numbers each.
-  uint64_t count(size_t least) { return number(bytes_.size() / (least * sizeof(uint64_t))); }
+  /// Length of a list whose elements take at least `min_numbers` numbers each.
+  uint64_t count(size_t min_numbers) { return number(bytes_.size() / (min_numbers * sizeof(uint64_t))); }
   std::string_view text() {
     const size_t size = number(bytes_.size());
     if (size > bytes_.size()) return fail(), std::string_view();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which statements of a package do nothing but define methods, and of which functions: what a process that
-// loads it finds out, and the next ones know from the session's store. They read such statements when
-// somebody asks for the methods of one of those functions, as Kiln's own library is read.
+// Index of a package: the statements that only define methods, and the functions that they define methods of.
+// The first process that loads the package makes it; later ones read it from the session's store. They parse
+// such a statement only when methods of one of its functions are looked up, as for Kiln's own library.
 #pragma once
 
 #include <kiln/extension/language/fingerprint.h>
@@ -17,56 +17,56 @@
 
 namespace kiln::julia {
 
-/// Of one package, under a key of everything that loading it rests on but the files that it includes: those
-/// it names with their digests, and they are looked at before anything of it is used.
+/// Index of one package. Its key covers all inputs of loading the package except the included files. Those
+/// are listed with their digests, which are checked before the index is used.
 struct PackageIndex {
-  /// A function, or a type whose constructors or calls the methods are.
+  /// A function, or a type with constructors or call methods.
   struct Owner {
-    std::string module, name; ///< the module's full name
+    std::string module, name; ///< full name of the module
     bool is_function = false;
     bool operator==(const Owner &) const = default;
   };
   struct Statement {
     uint32_t begin = 0, end = 0; ///< offsets in the file
-    uint32_t methods = 0;        ///< how many it defines
+    uint32_t methods = 0;        ///< number of methods that it defines
     std::vector<uint32_t> owners;
     struct Skipped {
       std::string what;
       uint32_t begin = 0, end = 0;
     };
-    std::vector<Skipped> skipped; ///< what is in it that is not done when it is defined (LoadReport::skipped)
+    std::vector<Skipped> skipped; ///< parts without effect when it is evaluated (LoadReport::skipped)
   };
   struct File {
-    std::string path; ///< relative to the folder of the package's file, so that a depot may be moved
+    std::string path; ///< relative to the package file's folder, so that depots can be moved
     Fingerprint text;
-    std::vector<std::string> triggers; ///< of library files, that names of the text have met
-    std::vector<Statement> later;      ///< in the order of the text
-    bool is_included_twice = false; ///< its statements may mean other functions each time: none of them waits
+    std::vector<std::string> triggers; ///< of library files, found in the text
+    std::vector<Statement> later;      ///< postponed statements in text order
+    bool is_included_twice = false; ///< statements may refer to other functions each time: none is postponed
   };
   std::vector<Owner> owners;
   std::vector<File> files;
 
-  uint32_t owner(Owner wanted); ///< its place in `owners`, where it is put if it is not there
+  uint32_t owner(Owner wanted); ///< index in `owners`; added if missing
   File *find(std::string_view path);
 
   std::string write() const;
-  /// Errors (Input): whatever write did not write.
+  /// Errors (Input): not the output of write().
   static Result<PackageIndex> read(std::string_view bytes);
 
 private:
   std::unordered_map<std::string, uint32_t> places_;
 };
 
-/// A package that is being loaded: its index is followed, or made.
+/// A package that is being loaded; its index is either followed or made.
 struct IndexedPackage {
   PackageIndex index;
-  Fingerprint key; ///< under which the session keeps the index
+  Fingerprint key; ///< key of the index in the session's store
   bool is_followed = false;
   std::string folder;
-  std::unordered_map<std::string, std::string> texts; ///< followed: of its files, which are what they were
+  std::unordered_map<std::string, std::string> texts; ///< when followed: texts of its unchanged files
   std::string relative(const std::string &path) const;
-  Fingerprint content() const;      ///< of all its files
-  std::vector<TypeRef> owner_types; ///< followed: of index.owners, null: not looked up yet
+  Fingerprint content() const;      ///< digest of all its files
+  std::vector<TypeRef> owner_types; ///< when followed: types of index.owners; null: not looked up yet
 };
 
 } // namespace kiln::julia

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Definitions of the library that wait until somebody asks for the methods of what they belong to.
+// Postponed library definitions: evaluated when methods of their function or type are looked up.
 #include "define.h"
 
 namespace kiln::julia {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What @load_preference asks (runtime/library/base/preferences.jl).
+// Preferences for @load_preference (runtime/library/base/preferences.jl).
 #include "define.h"
 
 namespace kiln::julia {
 
 namespace {
 
-/// A list is a tuple, of which the library makes a vector; a table is no value here.
+/// Lists become tuples, which the library converts to vectors. Tables are not supported as values.
 Result<Value> value_of(Definitions &shared, const TomlValue &preference, const std::string &where) {
   TypeContext &types = shared.types;
   if (const bool *truth = std::get_if<bool>(&preference.value)) return types.boolean(*truth);

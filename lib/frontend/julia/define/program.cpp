@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A program's top level: its statements one after the other, definitions as in any file, all else run by the
-// interpreter. The first that fails ends it.
+// A program's top level. Statements run in order: definitions as in any file, all others in the interpreter.
+// The first failing statement ends the program.
 #include "define.h"
 
 #include <filesystem>
@@ -10,7 +10,8 @@ namespace kiln::julia {
 
 namespace {
 
-/// Does it define what only the top level can? Then a block is run statement by statement.
+/// True for definitions that only the top level supports. A block with such a definition runs statement by
+/// statement.
 bool is_definition(const Syntax &node) {
   switch (node.head) {
   case Head::Module:
@@ -29,7 +30,7 @@ bool is_definition(const Syntax &node) {
   }
 }
 
-/// While it lives, eval(module, code) means this.
+/// Sets the meaning of eval(module, code) while it lives.
 class EvalScope {
 public:
   EvalScope(Shared &shared, Shared::Eval eval)
@@ -60,7 +61,7 @@ void Definer::fail(Error error, const Syntax &node) {
   failure_ = std::move(error);
 }
 
-/// What a definition left behind: faults end the program, warnings are told.
+/// Handles the reports of a definition: faults end the program, warnings are shown.
 void Definer::settle(const Syntax &node) {
   const bool missing = failures_ > 0;
   failures_ = 0;
@@ -98,12 +99,12 @@ Result<Value> Definer::thunk(Module &module, const Syntax &node) {
     shared_->program_module = in;
     return code;
   };
-  const EvalScope scope(*shared_, eval_at(node.at)); // macros evaluate code while the statement is lowered
+  const EvalScope scope(*shared_, eval_at(node.at)); // macros evaluate code during lowering
   KILN_TRY(CodeInfo code, lowered());
   return shared_->interpreter.run(code, module);
 }
 
-/// What eval(module, code) does while the statement at `at` is lowered and runs.
+/// Meaning of eval(module, code) while the statement at `at` is lowered and runs.
 Shared::Eval Definer::eval_at(Span at) {
   return [this, at](Module &into, const Value &quoted) -> Result<Value> {
     KILN_TRY(Syntax * syntax, value_to_syntax(*shared_, unit_->arena, quoted, at));
@@ -124,8 +125,8 @@ void Definer::evaluate(Module &module, const Syntax &node) {
     fail(result.take_error(), node);
 }
 
-/// Where Test keeps a log (`kiln script --test-log`), a statement of a file that fails is written to it, and
-/// the next one is run. exit() and interrupts end the program as ever.
+/// With a log of Test (`kiln script --test-log`), writes a file's failing statement to it and continues with
+/// the next statement. exit() and interrupts still end the program.
 void Definer::note_and_go_on(const Syntax &node) {
   const ErrorCode code = failure_->code();
   if (code == ErrorCode::Exit || code == ErrorCode::InterruptException || in_try_) return;
@@ -142,7 +143,7 @@ void Definer::note_and_go_on(const Syntax &node) {
   if (auto done = shared_->interpreter.call(**noted, args); !done.ok()) fail(done.take_error(), node);
 }
 
-/// What a definition is worth as a statement: a function, a macro or a module, by its name; else nothing.
+/// Value of a definition as a statement: the function, macro or module it names; else nothing.
 Value Definer::value_of_definition(const Module &module, const Syntax &node) {
   Symbol name;
   if (node.is(Head::Module)) {
@@ -159,14 +160,14 @@ Value Definer::value_of_definition(const Module &module, const Syntax &node) {
   return found.ok() && *found ? **found : shared_->types.nothing();
 }
 
-/// One statement of a program. False: it is a definition, and the same as in any other file.
+/// Runs one statement of a program. False: it is a definition, to be handled as in any other file.
 bool Definer::program_statement(Module &module, const Syntax &node) {
   if (failure_) return true;
   switch (node.head) {
   case Head::Toplevel:
   case Head::Block:
     if (std::ranges::any_of(node.args, [](const Syntax *child) { return child->is(Head::Local); }))
-      break; // its variables are the block's
+      break; // the block's own variables
     for (const Syntax *child : node.args) {
       if (failure_) break;
       statement(module, *child);
@@ -288,7 +289,7 @@ bool Definer::program_macro(Module &module, const Syntax &node) {
   return true;
 }
 
-/// try of definitions: what fails ends the body, and the catch block has the exception.
+/// try with definitions: a failing statement ends the body, and the catch block gets the exception.
 void Definer::program_attempt(Module &module, const Syntax &node) {
   statement(module, *node.args[0]);
   if (failure_ && node.args[2]->is(Head::Block)) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Julia's standard libraries that Kiln does not bring: what `using` one says.
+// Julia's standard libraries that Kiln lacks, for the message of a `using` of one.
 #pragma once
 
 #include <span>
@@ -10,13 +10,12 @@ namespace kiln::julia {
 
 struct StandardLibrary {
   std::string_view name;
-  std::string_view what;    ///< what it is for
-  std::string_view instead; ///< what there is in its place
-  std::span<const std::string_view>
-      names; ///< what it exports, where that is little; empty: any name may be one of its
+  std::string_view what;                   ///< purpose
+  std::string_view instead;                ///< replacement
+  std::span<const std::string_view> names; ///< exported names, if few; empty: any name may be one
 };
 
-/// Null: not one of those that Julia 1.10 comes with, or Kiln has it.
+/// Null if the name is no standard library of Julia 1.10, or one that Kiln has.
 const StandardLibrary *missing_standard_library(std::string_view name);
 
 } // namespace kiln::julia

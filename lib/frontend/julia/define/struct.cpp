@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Type definitions and the constructors that come with them.
+// Type definitions and their constructors.
 #include "define.h"
 
 namespace kiln::julia {
@@ -45,7 +45,7 @@ Result<TypeName *> Definer::new_type(Module &module, const Head1 &head, TypeEval
   return name;
 }
 
-/// Binds the type, or finds that it is defined just so already (a file loaded again).
+/// Binds the type, unless an identical definition exists (a file loaded again).
 Result<void> Definer::bind_type(Module &module, TypeName &type, const Syntax &node, TypeRef &bound) {
   bool made = false;
   KILN_TRY(bound, kiln::bind_type(shared_->world, module, type, node.at, &made));
@@ -83,7 +83,7 @@ Result<void> Definer::primitive(Module &module, const Syntax &node) {
   return bind_type(module, *type, node, bound);
 }
 
-/// What a struct says about how it is made.
+/// Constructors of a struct.
 struct Definer::Constructors {
   Module &module;
   Head1 head;
@@ -104,19 +104,19 @@ Result<void> Definer::define_constructors(const Constructors &all, const Syntax 
 Result<void> Definer::structure(Module &module, const Syntax &node, bool with_keywords) {
   KILN_TRY(Head1 head, type_head(*node.args[1]));
   TypeEvaluator evaluator(shared_, module);
-  // A struct may name itself in its fields' types, so its wrapper comes first.
+  // A struct may name itself in field types, so the wrapper is bound first.
   TypeEvaluator outside(shared_, module);
   KILN_TRY(TypeName * type, new_type(module, head, evaluator));
   type->is_mutable = node.args[0]->literal.low_bits() & 1;
   TypeRef wrapper = shared_->types.finish_type_name(*type);
-  // Bound behind the params, so that a param of that name hides it as in Julia.
+  // Bound before the parameters, so that a parameter of the same name hides it, as in Julia.
   TypeEvaluator fields_evaluator(shared_, module);
   fields_evaluator.bind(head.name, wrapper);
   for (const TypeVar *param : type->params) fields_evaluator.bind(param->name(), param);
 
   std::vector<Parameter> fields;
-  std::vector<TypeRef> field_types; // the type has all or none: what asks for some would keep those
-  std::unordered_set<Symbol> names; // of the fields
+  std::vector<TypeRef> field_types; // all or none: lookups in an incomplete type would cache wrong fields
+  std::unordered_set<Symbol> names; // field names
   std::vector<std::pair<const Syntax *, MethodHints>> constructors;
   for (const Syntax *item : node.args[2]->args) {
     MethodHints hints;
@@ -193,7 +193,7 @@ Result<void> Definer::structure(Module &module, const Syntax &node, bool with_ke
   return {};
 }
 
-/// P(a::A, b::B) and, converting, P(a, b); with parameters P{T}(a, b) and P(a::T, b::T) where T.
+/// P(a::A, b::B) and the converting P(a, b); with parameters P{T}(a, b) and P(a::T, b::T) where T.
 Result<void> Definer::default_constructors(Module &module, const Head1 &head, const TypeName &type,
                                            TypeRef wrapper, std::span<const Parameter> fields,
                                            const Syntax &node) {
@@ -201,7 +201,7 @@ Result<void> Definer::default_constructors(Module &module, const Head1 &head, co
   Span at = node.at;
   MethodHints hints;
   hints.inline_ = true;
-  // struct LU{L, U}; L::L; U::U; end: the arguments must not hide the parameters.
+  // struct LU{L, U}; L::L; U::U; end: an argument must not hide a parameter.
   auto argument = [&](Symbol field) {
     const bool hides =
         std::ranges::any_of(type.params, [&](const TypeVar *param) { return param->name() == field; });
@@ -254,7 +254,7 @@ Result<void> Definer::default_constructors(Module &module, const Head1 &head, co
     return {};
   }
   KILN_CHECK(define(parameter_names(name()), false, true, make.call(new_name, names(), at)));
-  // Only where the fields determine every parameter.
+  // Only if the fields determine every parameter.
   for (const TypeVar *param : type.params) {
     bool found = false;
     for (TypeRef field : type.field_types) found |= shared_->types.union_all(param, field) != field;

@@ -68,7 +68,7 @@ Syntax *Expander::expand(const Syntax &node) {
     return call(base("materialize!", node.at), {dotted_target(*node.args[1]), source}, node.at);
   }
   case Head::OpAssign: return expand_op_assign(node);
-  case Head::If: // `if @generated`: the other branch means the same
+  case Head::If: // `if @generated`: Julia may choose either branch
     if (node.args[0]->is(Head::MacroCall) && macro_name(*node.args[0]).text() == "@generated" &&
         node.args[0]->args.size() == 1)
       return node.args.size() > 2 ? expand(*node.args[2]) : nothing(node, {});
@@ -138,7 +138,7 @@ Syntax *Expander::expand(const Syntax &node) {
 
 Syntax *Expander::expand_call(const Syntax &node) {
   const Syntax &callee = *node.args[0];
-  // The text of an exception is for who reads it: compiled code, which makes no texts, throws without.
+  // Texts of exceptions are for readers. Compiled code makes no strings and throws without them.
   const bool throws =
       callee.is(Head::Identifier) && (callee.name.text() == "throw" || callee.name.text() == "error");
   const bool before = std::exchange(in_message_, in_message_ || throws);
@@ -148,7 +148,7 @@ Syntax *Expander::expand_call(const Syntax &node) {
     copy->args[0] = base("adjoint", callee.at);
   if (fastmath_)
     if (Syntax *fast = fast_operator(callee, node.args.size() - 1)) {
-      // x^2 with a literal exponent: the exponent becomes a type parameter, as literal_pow's.
+      // x^2 with a literal exponent: the exponent becomes a type parameter, for literal_pow.
       if (callee.name.text() == "^" && node.args[2]->is(Head::Literal) &&
           node.args[2]->literal.type() == shared_->types.builtins().Int64)
         copy->args[2] = call(base("Val", node.at), {copy->args[2]}, node.at);
@@ -167,7 +167,7 @@ Syntax *Expander::expand_op_assign(const Syntax &node) {
   return make(Head::OpAssign, node.at, {op, expand_target(lhs), expand(*node.args[2])});
 }
 
-/// What is assigned to is an element even in @views; the indices in it are not.
+/// An assignment's target is an element even in @views; the indices inside it are not.
 Syntax *Expander::expand_target(const Syntax &lhs) {
   if (!views_ || !(lhs.is(Head::Ref) || lhs.is(Head::Tuple))) return expand(lhs);
   Syntax *copy = make(lhs.head, lhs.at, {});
@@ -176,7 +176,8 @@ Syntax *Expander::expand_target(const Syntax &lhs) {
   return copy;
 }
 
-/// `(c = 5)` inside a tuple is an assignment, `c = 5` names an element: only the text tells.
+/// In a tuple, `(c = 5)` is an assignment and `c = 5` a named element. Only the source text distinguishes
+/// them.
 static bool is_parenthesised(const Shared &shared, const Syntax &element, const Syntax &tuple) {
   auto file = shared.world.sources().file(element.at.file);
   if (!file || tuple.at.file != element.at.file) return false;
@@ -279,14 +280,14 @@ Syntax *Expander::expand_do(const Syntax &node) {
 
 Syntax *Expander::dotted_operator(const Syntax &node) {
   if (node.is(Head::Identifier) &&
-      (node.name.text() == "&&" || node.name.text() == "||")) // .&& and .|| are no functions' names
+      (node.name.text() == "&&" || node.name.text() == "||")) // .&& and .|| are not function names
     return base(node.name.text() == "&&" ? "both_hold" : "either_holds", node.at);
   if (fastmath_)
     if (Syntax *fast = fast_operator(node, 2)) return fast;
   return expand(node);
 }
 
-/// What is left of a dotted assignment: A[i, :] .= ... writes to a view.
+/// Target of a dotted assignment: A[i, :] .= ... writes to a view.
 Syntax *Expander::dotted_target(const Syntax &node) {
   if (!node.is(Head::Ref)) return expand(node);
   Syntax *name = arena_.make(Head::MacroName, node.at);
@@ -294,8 +295,8 @@ Syntax *Expander::dotted_target(const Syntax &node) {
   return expand(*make(Head::MacroCall, node.at, {name, copy_tree(arena_, node)}));
 }
 
-/// a .< b .<= c compares element by element, each operand once: one dotted call of a function that holds the
-/// operators.
+/// a .< b .<= c compares element by element and evaluates each operand once: a single dotted call of a
+/// function with all operators.
 Syntax *Expander::dotted_comparison(const Syntax &node) {
   std::vector<Syntax *> operators;
   for (size_t i = 1; i < node.args.size(); i += 2) {
@@ -323,7 +324,8 @@ Syntax *Expander::broadcast_argument(const Syntax &node) {
 Syntax *Expander::broadcast(const Syntax &node) {
   std::vector<Syntax *> args{dotted_operator(*node.args[0])}, keywords;
   for (size_t i = 1; i < node.args.size(); ++i) {
-    if (node.args[i]->is(Head::Parameters) || node.args[i]->is(Head::Kw)) { // evaluated once, as in Julia
+    // keyword arguments are evaluated once, as in Julia
+    if (node.args[i]->is(Head::Parameters) || node.args[i]->is(Head::Kw)) {
       if (node.args[i]->is(Head::Kw))
         keywords.push_back(node.args[i]);
       else
@@ -332,7 +334,7 @@ Syntax *Expander::broadcast(const Syntax &node) {
     }
     if (i == 2 && node.args[0]->is(Head::Identifier) && node.args[0]->name.text() == "^" &&
         node.args[2]->is(Head::Literal) && node.args[2]->literal.type() == shared_->types.builtins().Int64) {
-      // x .^ 2 is literal_pow too
+      // x .^ 2 uses literal_pow too.
       args.insert(args.begin(), base("literal_pow", node.at));
       args.push_back(call(base("Val", node.at), {expand(*node.args[2])}, node.at));
       continue;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Expansion of function bodies: macros, and sugar that is calls of Base underneath (broadcasts, generators,
-// do-blocks, interpolated strings). The result is a fresh tree; scope analysis and lowering see nothing else.
+// Expansion of function bodies: macros, and sugar for calls of Base (broadcasts, generators, do-blocks,
+// interpolated strings). The result is a new tree, the only input of scope analysis and lowering.
 #pragma once
 
 #include "shared.h"
@@ -13,9 +13,9 @@ public:
   Expander(std::shared_ptr<Shared> shared, const Module &module, SyntaxArena &arena)
       : shared_(std::move(shared)), module_(&module), arena_(arena) {}
 
-  /// Never fails: what cannot be expanded becomes an Error node that is a fault where it is reached.
+  /// Never fails: code that cannot be expanded becomes an Error node, a fault only if it is reached.
   Syntax *expand(const Syntax &node);
-  /// A quote, as calls that make its value.
+  /// Calls that build the value of a quote.
   Syntax *quoted(const Syntax &body);
 
   // ---- makers of syntax, also for synthesised methods
@@ -28,7 +28,7 @@ public:
   Syntax *integer(int64_t n, Span at) { return literal(shared_->types.int64(n), at); }
   Syntax *dot(Syntax *object, std::string_view name, Span at);
   Syntax *call(Syntax *callee, std::vector<Syntax *> args, Span at);
-  /// What @kernel stands for, not expanded yet: a Block of functions, or an Error node.
+  /// Unexpanded definition of a @kernel: a Block of functions, or an Error node.
   Syntax *kernel_definitions(const Syntax &node);
   static bool is_built_in(std::string_view name); ///< "@inbounds"
   const Shared &shared() const { return *shared_; }
@@ -65,7 +65,7 @@ private:
   Syntax *fast_operator(const Syntax &callee, size_t count);
   Syntax *with_dots(const Syntax &node, bool is_binding = false);
 
-  // built-in macros
+  // ---- built-in macros
   Syntax *keep(const Syntax &node, std::span<Syntax *const> args);
   Syntax *last_argument(const Syntax &node, std::span<Syntax *const> args);
   Syntax *device_code(const Syntax &node, std::span<Syntax *const> args);
@@ -87,7 +87,7 @@ private:
   Syntax *named_tuple_type(const Syntax &node, std::span<Syntax *const> args);
   Syntax *static_assertion(const Syntax &node, std::span<Syntax *const> args);
 
-  // macros_cartesian.cpp
+  // ---- macros_cartesian.cpp
   Syntax *nexprs(const Syntax &node, std::span<Syntax *const> args);
   Syntax *nif(const Syntax &node, std::span<Syntax *const> args);
   Syntax *nloops(const Syntax &node, std::span<Syntax *const> args);
@@ -106,7 +106,7 @@ private:
   Syntax *forwarded_keywords(const Syntax &parameters);
   Syntax *no_macro(const Syntax &node, std::span<Syntax *const> args);
 
-  // macros_kernel.cpp: KernelAbstractions
+  // ---- macros_kernel.cpp: KernelAbstractions
   Syntax *abstractions(std::string_view name, Span at);
   void split_at_barriers(const Syntax &block, std::vector<Syntax *> &out);
   Syntax *with_barriers_split(const Syntax &node);
@@ -122,15 +122,15 @@ private:
   SyntaxArena &arena_;
   bool fastmath_ = false;
   bool views_ = false;
-  bool in_message_ = false; ///< in the arguments of throw or error
+  bool in_message_ = false; ///< inside arguments of throw or error
 };
 
-/// The user's macro applied to a call of it: its template with the arguments put in, or what its code
-/// returns. The result is not expanded yet.
+/// Applies a user's macro to a call: its template with the arguments, or the result of running it. The result
+/// is not expanded yet.
 Result<Syntax *> expand_user_macro(const std::shared_ptr<Shared> &shared, SyntaxArena &arena,
                                    MacroDefinition &macro, const Syntax &call, const Module &caller);
 
-/// What Expr(...), esc, gensym are; made when first needed.
+/// Adds Expr(...), esc and gensym, when first needed.
 Result<void> add_macro_library(Shared &shared);
 
 } // namespace kiln::julia

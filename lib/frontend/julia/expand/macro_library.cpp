@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What macros and the bodies of @generated functions make code with: Expr(head, args...), esc(x), gensym(),
-// and eval(module, code) while top-level code runs.
+// Functions with which macros and @generated bodies make code: Expr(head, args...), esc(x), gensym(), and
+// eval(module, code) while top-level code runs.
 #include "expander.h"
 #include "quote.h"
 
@@ -51,10 +51,10 @@ Result<void> add_macro_library(Shared &shared) {
                                : shared.eval_module ? shared.eval_module
                                                     : shared.world.main();
           if (!into || args.empty() || args.size() > 2) return input_error("eval takes a module and code");
-          // Code that is evaluated may nest as deep as a program's text.
+          // Evaluated code may nest as deeply as a program's text.
           return shared.interpreter.on_deep_stack([&]() -> Result<Value> {
             if (shared.run_eval) return shared.run_eval(Shared::writable(*into), args.back());
-            // A macro asks for the value of an expression that it was given, or defines something.
+            // A macro evaluates an expression that it was given, or defines something.
             auto unit = std::make_shared<Unit>();
             KILN_TRY(Syntax * code, value_to_syntax(shared, unit->arena, args.back(), Span()));
             if (!may_define(*code)) return shared.interpret(*into, *code);
@@ -75,7 +75,7 @@ Result<void> add_macro_library(Shared &shared) {
         expr->args = {args[0]};
         return Value::expr(shared.types, std::move(expr));
       }));
-  // Expr(args...) = #expr(args...), QuoteNode(x) = #quoted(x): methods of the types.
+  // Expr(args...) = #expr(args...), QuoteNode(x) = #quoted(x): constructors of these types.
   for (auto [type, host] :
        {std::pair(types.builtins().Expr, "#expr"), std::pair(types.builtins().QuoteNode, "#quoted")}) {
     KILN_TRY(Value make, world.function(*world.core(), shared.symbol(host), {}));

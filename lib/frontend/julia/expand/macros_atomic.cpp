@@ -21,7 +21,7 @@ Syntax *Expander::atomic(const Syntax &node, std::span<Syntax *const> args) {
     if (to_sexpr(*target) != to_sexpr(*update->args[1]->args[1])) {
       if (const Syntax &path = *node.args[0]; path.args.size() == 2 && path.args[0]->name.text() == "CUDA")
         return error(node.at, "@atomic: the operation's first argument must be what is assigned");
-      target = nullptr; // of Atomix: stores what the call yields
+      target = nullptr; // Atomix: stores the result of the call
     }
   }
   if (!target)
@@ -32,7 +32,7 @@ Syntax *Expander::atomic(const Syntax &node, std::span<Syntax *const> args) {
   const bool is_atomix = path.args.size() == 2
                              ? path.args[0]->name.text() != "CUDA"
                              : shared_->built_in_macro(*module_, macro_name(node)).text() == "@Atomix.atomic";
-  if (update->is(Head::OpAssign) && is_atomix) // Atomix's is the new value
+  if (update->is(Head::OpAssign) && is_atomix) // Atomix returns the new value
     return call(cuda("atomic_new", node.at), {expand(*op), element_pointer(*target), expand(*value)},
                 node.at);
   Syntax *indices = make(Head::Tuple, target->at, {});
@@ -41,10 +41,10 @@ Syntax *Expander::atomic(const Syntax &node, std::span<Syntax *const> args) {
               {expand(*target->args[0]), indices, expand(*op), expand(*value)}, node.at);
 }
 
-/// The forms of Atomix beside updates: A[i] reads, A[i] = v writes (v), A[i] op v and op(A[i], v) update (old
-/// => new). Null for others.
+/// Forms that only Atomix has: A[i] reads, A[i] = v writes and returns v, A[i] op v and op(A[i], v) update
+/// and return old => new. Null for others.
 Syntax *Expander::atomic_access(const Syntax &node, std::span<Syntax *const> args) {
-  if (args.size() > 1 && args[0]->is(Head::QuotedSymbol)) // an ordering, which only UnsafeAtomics takes
+  if (args.size() > 1 && args[0]->is(Head::QuotedSymbol)) // an ordering, which only UnsafeAtomics supports
     args = args.subspan(1);
   auto element = [&](const Syntax *of) { return of->is(Head::Ref); };
   if (args.size() == 1 && element(args[0]))
@@ -68,7 +68,8 @@ Syntax *Expander::element_pointer(const Syntax &element) {
   return call(cuda("element_pointer", element.at), {expand(*element.args[0]), indices}, element.at);
 }
 
-/// @atomicswap A[i] = new: the old value. @atomicreplace A[i] old => new: (old = found, success = ...).
+/// @atomicswap A[i] = new returns the old value. @atomicreplace A[i] old => new returns (old = found, success
+/// = ...).
 Syntax *Expander::atomic_exchange(const Syntax &node, std::span<Syntax *const> args) {
   bool swap = macro_name(node).text() == "@atomicswap";
   if (swap && !args.empty() && args.back()->is(Head::Assign) && args.back()->args[0]->is(Head::Ref))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The macros that Kiln knows itself, by name: those of Base and of CUDA.jl that kernels use.
+// Built-in macros by name: those of Base and CUDA.jl that kernels use.
 #include "expander.h"
 #include "type_expr.h"
 
@@ -8,7 +8,7 @@ namespace kiln::julia {
 
 std::span<const Expander::Entry> Expander::builtin_macros() {
   static constexpr Entry Table[] = {
-      // kept for lowering: they mark a region
+      // Kept for lowering: they mark a region.
       {"@inbounds", &Expander::keep},
       {"@inline", &Expander::keep},
       {"@noinline", &Expander::keep},
@@ -17,7 +17,7 @@ std::span<const Expander::Entry> Expander::builtin_macros() {
       {"@view", &Expander::keep},
       {"@goto", &Expander::keep},
       {"@label", &Expander::keep},
-      // hints that change nothing here
+      // Hints without effect here.
       {"@simd", &Expander::last_argument},
       {"@ivdep", &Expander::last_argument},
       {"@unroll", &Expander::last_argument},
@@ -35,7 +35,7 @@ std::span<const Expander::Entry> Expander::builtin_macros() {
       {"@_inline_meta", &Expander::nothing},
       {"@_noinline_meta", &Expander::nothing},
       {"@_propagate_inbounds_meta", &Expander::nothing},
-      // rewritten
+      // Rewritten.
       {"@something", &Expander::first_value},
       {"@coalesce", &Expander::first_value},
       {"@assert", &Expander::assertion},
@@ -45,12 +45,11 @@ std::span<const Expander::Entry> Expander::builtin_macros() {
       {"@views", &Expander::views},
       {"@.", &Expander::dot_macro},
       {"@__dot__", &Expander::dot_macro},
-      {"@cuda", &Expander::kernel_launch}, // programs have a macro of their own
-                                           // (runtime/library/program/cuda/launch.jl)
+      {"@cuda", &Expander::kernel_launch}, // programs have their own (runtime/library/program/cuda/launch.jl)
       {"@cuStaticSharedMem", &Expander::shared_memory},
       {"@cuDynamicSharedMem", &Expander::shared_memory},
       {"@atomic", &Expander::atomic},
-      {"@Atomix.atomic", &Expander::atomic}, // what `using Atomix: @atomic` means
+      {"@Atomix.atomic", &Expander::atomic}, // meaning of `using Atomix: @atomic`
       {"@atomicswap", &Expander::atomic_exchange},
       {"@atomicreplace", &Expander::atomic_exchange},
       {"@cuprintf", &Expander::print},
@@ -120,7 +119,7 @@ const Module &macro_module(const std::shared_ptr<Shared> &shared, const Syntax &
 Syntax *Expander::expand_macro(const Syntax &node) {
   Symbol name = macro_name(node);
   std::span<Syntax *const> args = std::span(node.args).subspan(1);
-  // A macro of the user's own comes before a built-in one of that name.
+  // A macro of the user precedes a built-in one of the same name.
   const Module *where = &macro_module(shared_, node, *module_);
   if (auto macro = shared_->find_macro(*where, name)) {
     auto expanded = expand_user_macro(shared_, arena_, *macro, node, *module_);
@@ -157,7 +156,7 @@ Syntax *Expander::nothing(const Syntax &node, std::span<Syntax *const>) {
   return literal(shared_->types.nothing(), node.at);
 }
 
-/// if @generated ... else ... end: the second branch, which Julia may take as well.
+/// if @generated ... else ... end: takes the second branch, which Julia may take too.
 Syntax *Expander::not_generated(const Syntax &node, std::span<Syntax *const> args) {
   return args.empty() ? literal(shared_->types.boolean(false), node.at) : no_macro(node, args);
 }
@@ -166,7 +165,7 @@ Syntax *Expander::module_macro(const Syntax &node, std::span<Syntax *const>) {
   return literal(Value::module(shared_->types, module_), node.at);
 }
 
-/// @something and @coalesce: an argument is evaluated where those before it were nothing (missing).
+/// @something and @coalesce: each argument is evaluated only if all before it are nothing (missing).
 Syntax *Expander::first_value(const Syntax &node, std::span<Syntax *const> args) {
   bool something = macro_name(node).text() == "@something";
   Syntax *value = call(base(something ? "something" : "coalesce", node.at), {}, node.at);
@@ -198,7 +197,7 @@ Syntax *Expander::static_if(const Syntax &node, std::span<Syntax *const> args) {
   return expand(*at);
 }
 
-// ---- @fastmath: as Base.FastMath renames
+// ---- @fastmath: the same renames as Base.FastMath
 
 static std::string fast_name(std::string_view name) {
   static constexpr std::pair<std::string_view, std::string_view> Operators[] = {
@@ -257,9 +256,8 @@ Syntax *Expander::named_tuple_type(const Syntax &node, std::span<Syntax *const> 
   return make(Head::Curly, node.at, {core("NamedTuple", node.at), names, types});
 }
 
-/// What @. makes of an expression: every call, operator and assignment in it dotted. `$x` is x as it stands,
-/// and a call of `$f` stays a call; `a:b` and what binds the variables of a loop or a `let` (is_binding) stay
-/// too.
+/// Implements @.: dots every call, operator and assignment. `$x` stays x, and a call of `$f` stays a call.
+/// `a:b` and the bindings of a loop or a `let` (is_binding) are unchanged.
 Syntax *Expander::with_dots(const Syntax &node, bool is_binding) {
   if (node.is(Head::Interpolation)) return copy_tree(arena_, *node.args[0]);
   if (node.is(Head::Comparison)) {
@@ -326,13 +324,13 @@ Syntax *Expander::shared_memory(const Syntax &node, std::span<Syntax *const> arg
               node.at);
 }
 
-// A text becomes a type parameter, so that the device library can put the format together and place it in
+// Passes a text as a type parameter, so that the device library can assemble the format and place it in
 // memory.
 Syntax *Expander::text_value(std::string_view text, Span at) {
   return call(base("Val", at), {symbol(shared_->symbol(text), at)}, at);
 }
 
-/// A text that is printed as it is, as part of a format.
+/// Escapes a text for literal output in a format.
 static std::string in_format(std::string_view text) {
   std::string out;
   for (char c : text) out.append(c == '%' ? 2 : 1, c);

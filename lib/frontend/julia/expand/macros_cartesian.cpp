@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The macros of Base.Cartesian: names x_i and expressions of i, written out for i = 1..N.
+// Macros of Base.Cartesian: names x_i and expressions of i, expanded for i = 1..N.
 #include "expander.h"
 #include "type_expr.h"
 
 namespace kiln::julia {
 
-/// The value of an expression of integer literals: d - 1 where d is written out.
+/// Value of an expression of integer literals, such as d - 1 after d was replaced.
 static std::optional<int64_t> small_integer(const Shared &shared, const Syntax &node) {
   if (node.is(Head::Literal) && node.literal.type() == shared.types.builtins().Int64)
     return int64_t(node.literal.low_bits());
@@ -21,7 +21,7 @@ static std::optional<int64_t> small_integer(const Shared &shared, const Syntax &
   return std::nullopt;
 }
 
-/// `x_d`, `x_d_y` and `d_x` with d's number in its place.
+/// Replaces d by its number in `x_d`, `x_d_y` and `d_x`.
 static std::string with_number(std::string_view text, std::string_view variable, int64_t value) {
   std::string result;
   for (size_t from = 0; from <= text.size();) {
@@ -56,9 +56,9 @@ static void replace_index(Shared &shared, Syntax &node, Symbol variable, int64_t
     }
 }
 
-constexpr int64_t max_count = 20'000; // a tuple has no more parts
+constexpr int64_t max_count = 20'000; // maximum length of a tuple
 
-/// The count that comes first; negative if there is none.
+/// The leading count argument; negative: none.
 int64_t Expander::literal_count(std::span<Syntax *const> args) {
   if (args.empty()) return -1;
   TypeEvaluator evaluator(shared_, *module_);
@@ -73,7 +73,7 @@ Syntax *Expander::numbered(const Syntax &name, int64_t i) {
   return identifier(fmt::format("{}_{}", name.name.text(), i), name.scope, name.at);
 }
 
-/// `d -> expression` for d = i, or the name x_i; not yet expanded. Null: neither.
+/// Applies `d -> expression` to d = i, or makes the name x_i; not yet expanded. Null: neither.
 Syntax *Expander::inlined(const Syntax &body, int64_t i) {
   if (body.is(Head::Identifier)) return numbered(body, i);
   if (!body.is(Head::Arrow)) return nullptr;
@@ -133,7 +133,7 @@ Syntax *Expander::nif(const Syntax &node, std::span<Syntax *const> args) {
   return result ? expand(*result) : error(node.at, "@nif of something that is no d -> expression");
 }
 
-/// @nloops N i ranges [before [after]] body: the loop over i_1 is the innermost.
+/// @nloops N i ranges [before [after]] body: i_1 is the innermost loop.
 Syntax *Expander::nloops(const Syntax &node, std::span<Syntax *const> args) {
   int64_t count = literal_count(args);
   if (count < 0 || args.size() < 4 || args.size() > 6 || !args[1]->is(Head::Identifier))
@@ -141,7 +141,7 @@ Syntax *Expander::nloops(const Syntax &node, std::span<Syntax *const> args) {
   Syntax *body = args.back();
   for (int64_t d = 1; d <= count; ++d) {
     Syntax *range =
-        args[2]->is(Head::Identifier) // of an array
+        args[2]->is(Head::Identifier) // ranges of an array
             ? call(base("axes", node.at),
                    {copy_tree(arena_, *args[2]), literal(shared_->types.int64(d), node.at)}, node.at)
             : inlined(*args[2], d);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Nested functions with optional and keyword arguments, written out as methods without.
+// Expands nested functions with optional and keyword arguments into methods without.
 #include "expander.h"
 
 namespace kiln::julia {
 
 namespace {
 
-/// Writes the methods of one nested function.
+/// Makes the methods of one nested function.
 class MethodWriter {
 public:
   MethodWriter(Expander &expander, SyntaxArena &arena, Shared &shared, const SignatureSyntax &signature,
@@ -26,7 +26,7 @@ public:
     Syntax *name = variable(i);
     return s_.positional[i].vararg ? arena_.make(Head::Splat, name->at, {name}) : name;
   }
-  /// The parameter as it is declared, or, where it is only passed on, under a name.
+  /// Parameter i as declared, or only its name if it is passed on.
   Syntax *declared(size_t i, bool as_pattern) {
     const Parameter &p = s_.positional[i];
     Syntax *node = p.pattern && as_pattern ? copy_tree(arena_, *p.pattern) : variable(i);
@@ -51,7 +51,7 @@ public:
     }
     return arena_.make(Head::Function, at_, {head, body});
   }
-  /// f(first..., a) = let b = 1; f(first..., a, b) end for each number of arguments that may be left out.
+  /// f(first..., a) = let b = 1; f(first..., a, b) end for each number of optional arguments.
   void optional(std::vector<Syntax *> &into, const std::function<std::vector<Syntax *>(bool)> &first) {
     size_t count = s_.positional.size(), required = 0;
     while (required < count && !s_.positional[required].default_value) ++required;
@@ -83,8 +83,8 @@ public:
                    {x_.call(x_.base("UndefKeywordError", p.at), {x_.symbol(p.name, p.at)}, p.at)}, p.at);
   }
 
-  /// f(values, a, b, x...): the body. f(x...): with the defaults. f(sorter, keywords, x...): with what is
-  /// given.
+  /// f(values, a, b, x...): the body. f(x...): uses the defaults. f(sorter, keywords, x...): uses the given
+  /// keywords.
   void with_keywords(std::vector<Syntax *> &into, Syntax *body) {
     auto given = [&] { return x_.identifier("#kw", CoreScope, at_); };
     std::vector<Syntax *> own{marker_type(shared_.keyword_values)}, plain,
@@ -193,8 +193,8 @@ Syntax *Expander::expand_function(const Syntax &node) {
               {make(Head::Block, node.at, {}), make(Head::Block, node.at, std::move(all))});
 }
 
-/// let a = x, f(y; k = 1) = ..., b = z; ... end: the methods that f is written out as are statements of the
-/// let's body, and what follows them is a let of its own.
+/// let a = x, f(y; k = 1) = ..., b = z; ... end: the methods of f become statements of the let's body, and
+/// the bindings after them a nested let.
 Syntax *Expander::expand_let(const Syntax &node) {
   const Syntax &head = *node.args[0];
   std::vector<const Syntax *> bindings{&head};

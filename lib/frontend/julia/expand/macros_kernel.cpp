@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// KernelAbstractions' @kernel and the macros of its bodies. The iteration space reaches a kernel as a hidden
-// argument; statements run where the thread's index is valid, barriers where every thread of the group comes
-// by.
+// KernelAbstractions' @kernel and the macros inside it. A kernel receives the iteration space as a hidden
+// argument. Statements run only if the thread's index is valid; barriers are executed by every thread of the
+// group.
 #include "expander.h"
 
 #include <set>
@@ -20,7 +20,8 @@ Syntax *Expander::abstractions(std::string_view name, Span at) {
   return dot(literal(Value::module(shared_->types, module), at), name, at);
 }
 
-/// In a @kernel, @atomic is the one that KernelAbstractions exports, Atomix's: it gets that module's name.
+/// In a @kernel, @atomic means Atomix's, which KernelAbstractions exports: qualify it with that module's
+/// name.
 static void qualify_atomics(Syntax &node, Syntax &module, SyntaxArena &arena) {
   if (node.is(Head::Quote)) return;
   if (node.is(Head::MacroCall) && node.args[0]->args.empty() && node.args[0]->name.text() == "@atomic")
@@ -39,7 +40,7 @@ static bool has_barrier(const Syntax &node) {
   return false;
 }
 
-/// What every thread needs, whether its index is valid or not: memory of the group, values of the group.
+/// Allocations are executed by every thread, even without a valid index: memory and values of the group.
 static bool is_allocation(const Syntax &node) {
   const Syntax *value = &node;
   while (value->is(Head::Assign) && value->args.size() == 2) value = value->args[1];
@@ -47,7 +48,7 @@ static bool is_allocation(const Syntax &node) {
   return is_macro(*value, "@localmem") || is_macro(*value, "@uniform") || is_macro(*value, "@private");
 }
 
-/// The names that a statement assigns, by `=` and by tuples on its left side.
+/// Collects names assigned by a statement, by `=` and by tuples on its left side.
 static void assigned_names(const Syntax &node, std::set<std::string_view> &into) {
   if (node.is(Head::Assign) && node.args.size() == 2) {
     const Syntax &target = *node.args[0];
@@ -66,8 +67,8 @@ static const Syntax *use_of(const std::set<std::string_view> &names, const Synta
   return nullptr;
 }
 
-/// The name in the size of an allocation that a statement before it assigns; null: there is none. Memory is
-/// allocated before these statements run.
+/// A name in the size of an allocation that an earlier statement assigns; null: none. Such sizes are errors,
+/// since memory is allocated before the statements run.
 static const Syntax *late_size(const Syntax &allocation, const std::vector<Syntax *> &before) {
   const Syntax *value = &allocation;
   while (value->is(Head::Assign) && value->args.size() == 2) value = value->args[1];
@@ -79,7 +80,7 @@ static const Syntax *late_size(const Syntax &allocation, const std::vector<Synta
   return use_of(assigned, *value->args[2]);
 }
 
-/// A body cut at its barriers: between them, statements are guarded by the validity of the index.
+/// Splits a body at its barriers. The statements between them run only if the index is valid.
 void Expander::split_at_barriers(const Syntax &block, std::vector<Syntax *> &out) {
   std::vector<Syntax *> allocations, guarded;
   auto flush = [&] {
@@ -142,9 +143,9 @@ Syntax *Expander::forwarded_keywords(const Syntax &parameters) {
 
 /// @kernel [option=true...] function f(args...) body end defines
 ///   gpu_f(ctx, args...)            the kernel, as CUDA.jl compiles it;
-///   f(args...)                     the same over all threads of the launch;
-///   f(ctx::Context, args...)       the same over the iteration space of a context;
-///   f(backend, sizes...)           in programs: what launches it.
+///   f(args...)                     the kernel over all threads of the launch;
+///   f(ctx::Context, args...)       the kernel over the iteration space of a context;
+///   f(backend, sizes...)           in programs: a launchable kernel.
 Syntax *Expander::kernel_definitions(const Syntax &node) {
   bool unsafe_indices = false, inbounds = false;
   if (node.args.size() < 2) return error(node.at, "@kernel without a function");
@@ -177,7 +178,7 @@ Syntax *Expander::kernel_definitions(const Syntax &node) {
   std::vector<Syntax *> constants, passed;
   for (size_t i = 1; i < head->args.size(); ++i) {
     Syntax **place = &head->args[i];
-    if ((*place)->is(Head::Parameters)) { // a launch gives none, so their defaults hold
+    if ((*place)->is(Head::Parameters)) { // a launch passes no keywords: use the defaults
       passed.push_back(forwarded_keywords(**place));
       continue;
     }
@@ -202,7 +203,7 @@ Syntax *Expander::kernel_definitions(const Syntax &node) {
                            : copy_tree(arena_, *argument));
   }
 
-  // the kernel itself
+  // The kernel itself.
   auto context = [&] { return identifier(ContextName, 0, at); };
   Syntax *kernel_name = identifier(fmt::format("gpu_{}", name.name.text()), name.scope, name.at);
   auto with_context = [&](Syntax *callee, Syntax *first) {
@@ -240,7 +241,7 @@ Syntax *Expander::kernel_definitions(const Syntax &node) {
                        {make(Head::Let, at, {make(Head::Block, at, std::move(constants)), kernel_body})});
   Syntax *kernel = make(Head::Function, at, {with_context(kernel_name, context()), kernel_body});
 
-  // the ways to call it
+  // The ways to call it.
   auto forward = [&](Syntax *first_parameter, Syntax *first_argument) {
     std::vector<Syntax *> arguments{first_argument};
     for (const Syntax *argument : passed) arguments.push_back(copy_tree(arena_, *argument));
@@ -253,7 +254,7 @@ Syntax *Expander::kernel_definitions(const Syntax &node) {
   Syntax *over_context =
       forward(make(Head::TypeAssert, at, {context(), abstractions("Context", at)}), context());
   std::vector<Syntax *> all{kernel, over_launch, over_context};
-  // Where a program runs: f(backend), f(backend, workgroupsize), f(backend, workgroupsize, ndrange).
+  // In programs: f(backend), f(backend, workgroupsize), f(backend, workgroupsize, ndrange).
   const Module *module = shared_->world.find_root_module(shared_->symbol("KernelAbstractions"));
   static constexpr std::string_view Sizes[] = {"__workgroupsize__", "__ndrange__"};
   for (size_t sizes = 0;
@@ -303,7 +304,7 @@ Syntax *Expander::kernel_query(const Syntax &node, std::span<Syntax *const> args
 
 Syntax *Expander::kernel_memory(const Syntax &node, std::span<Syntax *const> args) {
   bool is_private = macro_name(node).text() == "@private";
-  if (is_private && args.size() == 1) // @private x = 1: every variable is the thread's own
+  if (is_private && args.size() == 1) // @private x = 1: variables are private to a thread anyway
     return expand(*args[0]);
   if (args.size() != 2)
     return error(node.at, fmt::format("{} takes a type and dimensions", macro_name(node).text()));

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// @device_code_llvm expression and its kin (CUDA.jl's): what the jobs that the expression asks for are made
-// of. At top level this is Core.#device_code(macro, keyword, value, ..., () -> expression), a function of the
-// session, which collects the jobs. In a function's body, and without a session, it is the expression alone.
+// @device_code_llvm expression and similar macros of CUDA.jl: show the code of jobs that the expression
+// requests. At top level this becomes Core.#device_code(macro, keyword, value, ..., () -> expression), a
+// function of the session that collects the jobs. In a function's body, or without a session, the macro
+// expands to the expression.
 #include "expander.h"
 
 #include <filesystem>
@@ -35,15 +36,15 @@ Syntax *Expander::no_macro(const Syntax &node, std::span<Syntax *const>) {
   return error(node.at, fmt::format("macro {}{}{}", name.text(), hint.empty() ? "" : ": ", hint));
 }
 
-/// Whether what is expanded runs where code can be defined: top-level code of a library's, or a program.
+/// True if the expanded code runs where definitions are possible: top-level code of a library, or a program.
 bool Expander::runs_eval() const { return shared_->run_eval || shared_->interpreter.runs_program(); }
 
-/// What only the top level can do, in a body that a program runs (as a @testset's is): by eval.
+/// Wraps code that needs the top level in eval, in a body that a program runs, such as a @testset.
 Syntax *Expander::at_top_level(const Syntax &node) {
   return call(base("eval", node.at), {module_macro(node, {}), quoted(node)}, node.at);
 }
 
-/// A method of what is no name of the body: Base.f(x) = ..., (self::T)(x) = ...
+/// True for a method of a function that is not local to the body: Base.f(x) = ..., (self::T)(x) = ...
 bool Expander::is_global_method(const Syntax &node) {
   if (!runs_eval() || !is_function_definition(node)) return false;
   auto signature = shared_->signature(*node.args[0]);

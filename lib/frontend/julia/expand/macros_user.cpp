@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The user's macros. One whose value is a quote with its parameters put in is applied as a template;
-// any other is run by the interpreter on Expr values.
+// Macros of the user. A macro that only returns a quote of its parameters is applied as a template. All
+// others run in the interpreter on Expr values.
 #include "expander.h"
 #include "quote.h"
 #include "type_expr.h"
@@ -14,7 +14,7 @@ namespace {
 
 constexpr uint32_t Escaped = 0;
 
-/// The quote that a macro's value is, if it is that simple, and whether all of it is escaped.
+/// The quote that such a macro returns, and whether all of it is escaped.
 struct Template {
   const Syntax *quoted = nullptr;
   bool escaped = false;
@@ -37,7 +37,7 @@ Template template_of(const Syntax &body) {
   return result;
 }
 
-/// Marks the identifiers of a macro's result: what is not escaped belongs to the expansion.
+/// Marks identifiers of a macro's result: unescaped ones belong to the expansion.
 Syntax *resolve_escapes(SyntaxArena &arena, const Syntax &node, uint32_t scope) {
   if (node.is(Head::Call) && node.args.size() == 2 && node.args[0]->is(Head::Identifier) &&
       node.args[0]->name.text() == "#escape")
@@ -68,27 +68,27 @@ Error too_large(Shared &shared, const Syntax &call) {
 
 } // namespace
 
-/// How many arguments a macro must have, and how many it may.
+/// Minimum and maximum number of a macro's arguments.
 struct Arity {
-  size_t least = 0, most = 0;
-  bool takes(size_t count) const { return least <= count && count <= most; }
+  size_t min_args = 0, max_args = 0;
+  bool takes(size_t count) const { return min_args <= count && count <= max_args; }
   std::string text() const {
-    if (most == std::numeric_limits<size_t>::max()) return fmt::format("at least {}", least);
-    return least == most ? std::to_string(least) : fmt::format("{} to {}", least, most);
+    if (max_args == std::numeric_limits<size_t>::max()) return fmt::format("at least {}", min_args);
+    return min_args == max_args ? std::to_string(min_args) : fmt::format("{} to {}", min_args, max_args);
   }
 };
 
 static Arity arity_of(const SignatureSyntax &signature) {
   Arity arity;
   for (const Parameter &parameter : signature.positional) {
-    if (parameter.vararg) return {arity.least, std::numeric_limits<size_t>::max()};
-    if (!parameter.default_value) ++arity.least;
-    ++arity.most;
+    if (parameter.vararg) return {arity.min_args, std::numeric_limits<size_t>::max()};
+    if (!parameter.default_value) ++arity.min_args;
+    ++arity.max_args;
   }
   return arity;
 }
 
-/// A default's expression, with the values of parameters in the place of their names.
+/// Copies a default's expression with the parameters replaced by their values.
 static Syntax *with_arguments(Shared &shared, SyntaxArena &arena, const Syntax &node,
                               std::span<const Parameter> parameters, std::span<const Value> values) {
   if (node.is(Head::Identifier))
@@ -107,8 +107,8 @@ static Syntax *with_arguments(Shared &shared, SyntaxArena &arena, const Syntax &
   return copy;
 }
 
-/// The types that the parameters name, for as many arguments as there are. One that cannot be evaluated takes
-/// any.
+/// Types that the parameters name, for this number of arguments. A type that cannot be evaluated accepts any
+/// value.
 static std::vector<TypeRef> parameter_types(const std::shared_ptr<Shared> &shared,
                                             const MacroDefinition &macro, const SignatureSyntax &signature,
                                             size_t given) {
@@ -122,8 +122,8 @@ static std::vector<TypeRef> parameter_types(const std::shared_ptr<Shared> &share
   return types;
 }
 
-/// Of the macros of one name, the one whose parameters are closest to the arguments; the first where none
-/// fits, whose call tells why.
+/// Among the macros of one name, the one whose parameters fit the arguments best. If none fits, the first:
+/// its call reports why.
 static Result<MacroDefinition *> closest_macro(const std::shared_ptr<Shared> &shared, MacroDefinition &first,
                                                std::span<const Value> arguments) {
   MacroDefinition *chosen = nullptr;
@@ -133,12 +133,12 @@ static Result<MacroDefinition *> closest_macro(const std::shared_ptr<Shared> &sh
     KILN_TRY(SignatureSyntax signature, shared->signature(*at->node->args[0]));
     if (!arity_of(signature).takes(arguments.size())) continue;
     const std::vector<TypeRef> types = parameter_types(shared, *at, signature, arguments.size());
-    bool fits = true, is_closer = true; // to the arguments than what was chosen before, which came later
+    bool fits = true, is_closer = true; // closer than the macro chosen before, which was defined later
     for (size_t i = 0; i < arguments.size(); ++i) {
       fits = fits && is_subtype(shared->types, shared->types.type_of(arguments[i]), types[i]);
       is_closer = is_closer && (!chosen || is_subtype(shared->types, types[i], chosen_types[i]));
     }
-    // Of the same types, one of so many parameters is before one of any number.
+    // For equal types, a fixed number of parameters precedes a vararg.
     const bool takes_more = !signature.positional.empty() && signature.positional.back().vararg;
     if (!fits || !is_closer || (chosen && types == chosen_types && (takes_more || !chosen_takes_more)))
       continue;
@@ -152,7 +152,7 @@ static Result<MacroDefinition *> closest_macro(const std::shared_ptr<Shared> &sh
 static Result<Syntax *> apply_macro(const std::shared_ptr<Shared> &shared, SyntaxArena &arena,
                                     MacroDefinition &first, const Syntax &call, const Module &caller) {
   const size_t given = call.args.size() - 1;
-  std::vector<Value> arguments; // made when they are needed: a template takes the syntax
+  std::vector<Value> arguments; // made on demand: a template uses the syntax
   auto make_arguments = [&] {
     if (!arguments.empty()) return;
     for (size_t i = 0; i < given; ++i) arguments.push_back(syntax_to_value(*shared, *call.args[i + 1]));
@@ -182,7 +182,7 @@ static Result<Syntax *> apply_macro(const std::shared_ptr<Shared> &shared, Synta
   make_arguments();
   args.insert(args.end(), arguments.begin(), arguments.end());
   for (size_t i = given; i < signature.positional.size() && !signature.positional[i].vararg; ++i) {
-    // It may name the parameters in front of it.
+    // A default may use the parameters before it.
     Syntax *value = with_arguments(*shared, arena, *signature.positional[i].default_value,
                                    signature.positional, std::span(args).subspan(2));
     KILN_TRY(Value made, shared->interpret(*macro.module, *value));

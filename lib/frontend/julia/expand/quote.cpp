@@ -3,7 +3,7 @@
 
 namespace kiln::julia {
 
-/// The name in a.$name stands in a quote of its own.
+/// The name in a.$name is inside a quote of its own.
 static const Syntax &without_quote(const Syntax &parent, const Syntax &child) {
   bool is_name = parent.is(Head::Dot) && child.is(Head::Quote) && child.args.size() == 1 &&
                  child.args[0]->is(Head::Interpolation);
@@ -25,7 +25,7 @@ static std::optional<std::string> text_of(const Syntax &node) {
     if (const std::string *text = node.literal.as_string()) return *text;
     if (node.literal.type()->as<DataType>() &&
         node.literal.type()->as<DataType>()->name().name.text() == "Char")
-      return std::nullopt; // the interpreter has its text
+      return std::nullopt; // its text is known only to the interpreter
     return to_string(node.literal);
   }
   if (node.is(Head::Quote) && node.args.size() == 1) return text_of(*node.args[0]);
@@ -91,7 +91,7 @@ Result<Syntax *> substitute_expression(Shared &shared, SyntaxArena &arena, const
       quoted->literal = Value::symbol(shared.types, inner->name);
       return quoted;
     }
-    // f(a, b) of values that are known only where the code runs: leave the call itself in place.
+    // f(a, b) of run-time values: keep the call.
     return fail();
   }
   default: return fail();
@@ -115,10 +115,10 @@ Result<Syntax *> substitute(Shared &shared, SyntaxArena &arena, const Syntax &no
   copy->args.reserve(node.args.size());
   for (const Syntax *child : node.args) {
     KILN_TRY(Syntax * part, substitute(shared, arena, without_quote(node, *child), names, scope, depth));
-    // $(args...) in a call: the substituted list is put in as it is
+    // $(args...) in a call: insert the substituted list.
     if (depth == 0 && child->is(Head::Interpolation) && child->args[0]->is(Head::Splat))
       return shared.error(ErrorCode::Input, "interpolation of a splatted list", child->at);
-    // a.$name: the name stands as a symbol there
+    // a.$name: the name is a symbol there.
     if (node.is(Head::Dot) && copy->args.size() == 1 && part->is(Head::Identifier)) {
       Syntax *quoted = arena.make(Head::QuotedSymbol, part->at);
       quoted->literal = Value::symbol(shared.types, part->name);
@@ -147,7 +147,7 @@ Value line_node(const Shared &shared, Span at) {
 
 Syntax *quote_to_calls(Expander &expander, const Syntax &node, int depth) {
   switch (node.head) {
-  case Head::Interpolation: // that of a quote inside a quote is the inner one's
+  case Head::Interpolation: // belongs to the inner quote if nested
     if (depth == 0) return expander.expand(*node.args[0]);
     --depth;
     break;
@@ -183,7 +183,7 @@ Syntax *quote_to_calls(Expander &expander, const Syntax &node, int depth) {
   if (node.is(Head::MacroCall)) // Julia keeps the line of the call as the second argument
     args.insert(args.begin() + 1, expander.literal(line_node(expander.shared(), node.at), node.at));
   args.insert(args.begin(), expander.symbol(expander.intern(head), node.at));
-  // The place goes with it, so that a fault of generated code shows the line that was quoted.
+  // Pass the place too, so that a fault in generated code shows the quoted line.
   for (uint32_t n : {node.at.end, node.at.begin, node.at.file})
     args.insert(args.begin(), expander.integer(n, node.at));
   return expander.call(expander.core("#expr_at", node.at), std::move(args), node.at);
@@ -224,15 +224,15 @@ Value syntax_to_value(Shared &shared, const Syntax &node) {
 
 namespace {
 
-constexpr uint32_t max_levels = 10'000; // see Interpreter::on_deep_stack
+constexpr uint32_t max_levels = 10'000; // depth limit: see Interpreter::on_deep_stack
 
-/// Turns a value that is code into syntax.
+/// Converts code values to syntax.
 class SyntaxOfValue {
 public:
   SyntaxOfValue(Shared &shared, SyntaxArena &arena, uint64_t max_nodes)
       : shared_(shared), arena_(arena), names_(shared.watched_names()), max_nodes_(max_nodes) {}
   Result<Syntax *> convert(const Value &value, Span at);
-  const NameWatch &names() const { return names_; } ///< of the code
+  const NameWatch &names() const { return names_; } ///< names in the code
 
 private:
   Shared &shared_;
@@ -268,7 +268,7 @@ Result<Syntax *> SyntaxOfValue::convert(const Value &value, Span at) {
   std::string_view head = expr->head.text();
   std::vector<Value> args = expr->args;
   auto child = [&](const Value &v) { return convert(v, here); };
-  if (head == "escape") { // what resolve_escapes knows: heads.def has no such head
+  if (head == "escape") { // for resolve_escapes; heads.def lacks this head
     Syntax *escape = arena.make(Head::Call, here, {arena.identifier(shared.symbol("#escape"), here)});
     for (const Value &arg : args) {
       KILN_TRY(Syntax * part, child(arg));
@@ -289,7 +289,7 @@ Result<Syntax *> SyntaxOfValue::convert(const Value &value, Span at) {
   if (head == "meta" || head == "loopinfo" || head == "inbounds" || head == "line" || head == "aliasscope" ||
       head == "popaliasscope") // hints for Julia's compiler
     return arena.literal(shared.types.nothing(), here);
-  if (head == "new" || head == "splatnew") { // as Julia's generated code makes structs
+  if (head == "new" || head == "splatnew") { // as in Julia's generated code
     Syntax *made =
         arena.make(Head::Call, here, {arena.literal(shared.intrinsic(Intrinsic::newtuple_), here)});
     for (const Value &arg : args) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Quoted code: as values of type Expr, and with names put in for `$name` without making any value.
+// Quoted code: as values of type Expr, or with `$name` substituted directly in syntax.
 #pragma once
 
 #include "expander.h"
@@ -9,27 +9,27 @@
 
 namespace kiln::julia {
 
-/// What `$name` stands for.
+/// Syntax for each `$name`.
 using Substitution = std::map<std::string, const Syntax *, std::less<>>;
 
-/// A copy of quoted code with its interpolations replaced. An interpolated name that `names` lacks, or an
-/// expression that is more than Symbol(...), QuoteNode(...), string(...) of such names, is an error.
-/// Identifiers of the copy get `scope`, but for what stands in esc(...) and for arguments put in there.
+/// Copies quoted code and replaces its interpolations. Error: an interpolated name that `names` lacks, or an
+/// expression other than Symbol(...), QuoteNode(...), string(...) of such names. Identifiers of the copy get
+/// `scope`, except inside esc(...) and in inserted arguments.
 Result<Syntax *> substitute(Shared &shared, SyntaxArena &arena, const Syntax &quoted,
                             const Substitution &names, uint32_t scope = 0, int depth = 0);
-/// The value of such an expression (the inside of `$( )`) as syntax.
+/// Syntax for the value of such an expression (the inside of `$( )`).
 Result<Syntax *> substitute_expression(Shared &shared, SyntaxArena &arena, const Syntax &expression,
                                        const Substitution &names, uint32_t scope = 0);
 
 /// Code that builds the quoted code as an Expr: Expr(:call, :+, x, 1).
 Syntax *quote_to_calls(Expander &expander, const Syntax &quoted, int depth = 0);
 
-/// A LineNumberNode of a place in the text: the second argument of a macro's call, __source__.
+/// LineNumberNode of a place in the text: __source__, the second argument of a macro call.
 Value line_node(const Shared &shared, Span at);
 
-/// Expr values and back.
+/// Conversions between syntax and Expr values.
 Value syntax_to_value(Shared &shared, const Syntax &node);
-/// Errors: more nodes than `max_nodes`, for one Expr may stand in others many times; one that nests too deep.
+/// Errors: more than `max_nodes` nodes, since an Expr may be shared many times; nesting that is too deep.
 Result<Syntax *> value_to_syntax(Shared &shared, SyntaxArena &arena, const Value &value, Span at,
                                  uint64_t max_nodes = 2'000'000);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What expansion, lowering and definitions share: the World that names are looked up in, the user's macros,
-// and which module the identifiers of an expansion belong to.
+// State shared by expansion, lowering and definitions: the World for names, the user's macros, and the module
+// of each expansion's identifiers.
 #pragma once
 
 #include <kiln/extension/language/code_builder.h>
@@ -14,23 +14,23 @@
 
 namespace kiln::julia {
 
-/// Scopes of identifiers that the front-end itself makes: they mean Base's or Core's binding whatever the
-/// user calls so.
+/// Scopes of identifiers made by the front end. They refer to bindings of Base or Core, whatever names the
+/// user defines.
 inline constexpr uint32_t BaseScope = 0xffffffff;
 inline constexpr uint32_t CoreScope = 0xfffffffe;
 
-/// A macro of the user's.
+/// A macro of the user.
 struct MacroDefinition {
   Module *module = nullptr;
   const Syntax *node = nullptr; ///< Head::Macro
   std::shared_ptr<Unit> unit;
-  Value function;                         ///< the generic function "@name", whose methods run the macro
-  bool defined = false;                   ///< is it a method of that already?
-  std::shared_ptr<MacroDefinition> other; ///< an earlier one of the name, for another number of arguments
+  Value function;                         ///< generic function "@name"; its methods run the macro
+  bool defined = false;                   ///< the macro is a method of it already
+  std::shared_ptr<MacroDefinition> other; ///< earlier macro of the same name, for another number of arguments
 };
 
-/// One for each frontend. Expansion and lowering see this much of it; what defines (component define) derives
-/// from it, for a macro is code of the program: to expand one is to define and run it.
+/// Shared state of a frontend, as seen by expansion and lowering. Component define derives from it: expanding
+/// a macro may define and run code.
 struct Shared : std::enable_shared_from_this<Shared> {
   CompilerWorld &world;
   Interpreter &interpreter;
@@ -40,40 +40,40 @@ struct Shared : std::enable_shared_from_this<Shared> {
   std::function<std::optional<std::string>(Fingerprint)> find_kept; ///< LanguageHost::find_kept
   std::function<void(Fingerprint, std::string)> keep;               ///< LanguageHost::keep
   std::function<Result<void>()> bind_host;                          ///< LanguageHost::bind_host
-  /// Static{T}: carries the value of an enclosing method's where-variable into a closure's type.
+  /// Static{T}: carries the value of an enclosing method's where-variable into a closure type.
   TypeRef static_wrapper = nullptr;
   Value kwcall; ///< Core.kwcall
-  /// First arguments of a nested function's methods: that with the keywords' values in a row, and that which
-  /// takes them from a named tuple.
+  /// First arguments of a nested function's methods: keyword values in order, or a named tuple of them.
   TypeRef keyword_values = nullptr, keyword_sorter = nullptr;
-  /// What eval(module, code) does while top-level code that holds @eval runs; empty otherwise.
+  /// Meaning of eval(module, code) while top-level code with @eval runs; empty otherwise.
   using Eval = std::function<Result<Value>(Module &, const Value &)>;
   Eval run_eval;
-  const Module *eval_module = nullptr; ///< what eval(code) means in it; null: Main
+  const Module *eval_module = nullptr; ///< module of eval(code); null: Main
   bool has_macro_library = false;      ///< see add_macro_library
-  /// What is expanded is an expression at top level, which the interpreter runs once, and no function's body.
+  /// True while expanding a top-level expression, which the interpreter runs once; false in a function's
+  /// body.
   bool is_top_level = false;
-  /// Whether top-level code is a program's, which runs, and what loops there assign to.
+  /// Kind of the program whose top level runs, which decides the scope of assignments in loops.
   enum class ProgramMode : uint8_t { None, Script, Interactive } program = ProgramMode::None;
-  const Module *program_module = nullptr; ///< that it runs in
-  /// gensym's names: those of a body count from 1, so that they do not depend on what was lowered before.
+  const Module *program_module = nullptr; ///< module of the program
+  /// Counter of gensym. It restarts in each body, so that names do not depend on earlier lowering.
   struct Gensyms {
     bool in_body = false;
     uint64_t count = 0;
   } gensyms;
 
-  /// What macros have expanded to, in one body or one statement at top level.
+  /// Size of macro expansions in one body or top-level statement.
   struct Expansions {
-    uint32_t levels = 0; ///< macros inside the expansions of others
-    uint64_t nodes = 0;  ///< of syntax, those inside expansions included
+    uint32_t levels = 0; ///< nesting depth of expansions
+    uint64_t nodes = 0;  ///< syntax nodes, including nested expansions
   } expansions;
   static constexpr uint32_t max_expansion_levels = 100;
   static constexpr uint64_t max_expansion_nodes = 400'000; ///< about 400 bytes each, until they are lowered
 
-  /// Triggers of library files that wait.
+  /// Triggers of postponed library files.
   virtual const WatchedNames &watched_names() const = 0;
-  /// Loads the library files that wait for the triggers in `seen`. Every way in for names passes here: text
-  /// that is parsed, code that is made from values, members of modules that are computed.
+  /// Loads library files triggered by `seen`. Called for every source of names: parsed text, code made from
+  /// values, computed members of modules.
   virtual Result<void> load_named(const NameWatch &seen) = 0;
 
   explicit Shared(const LanguageHost &host);
@@ -82,9 +82,10 @@ struct Shared : std::enable_shared_from_this<Shared> {
 
   /// Lowers an expression as a function without arguments and runs it.
   virtual Result<Value> interpret(const Module &module, const Syntax &node) = 0;
-  /// Code that eval(module, code) in a macro defines where no program runs: import, struct, function, ...
+  /// Evaluates definitions (import, struct, function, ...) that a macro passes to eval(module, code) outside
+  /// of programs.
   virtual Result<void> define(Module &into, std::shared_ptr<Unit> unit, const Syntax &code) = 0;
-  /// Defines what runs a macro that is no template: a method of the function "@name".
+  /// Defines the method of the function "@name" that runs a macro, unless it is a template.
   virtual Result<void> define_macro(MacroDefinition &macro) = 0;
 
   Symbol symbol(std::string_view text) { return types.symbol(text); }
@@ -95,19 +96,20 @@ struct Shared : std::enable_shared_from_this<Shared> {
   Result<SignatureSyntax> signature(const Syntax &node) const {
     return parse_signature(types, world.sources(), node);
   }
-  /// UndefVarError with near names.
+  /// UndefVarError with similar names.
   Error undefined(const Module &module, Symbol name, Span at);
 
-  /// Modules own nothing const: the World hands them out so that only definitions change them.
+  /// The World hands out const modules, so that only definitions change them. This removes the const.
   static Module &writable(const Module &module) { return const_cast<Module &>(module); }
-  /// Where an identifier of an expansion's scope is looked up.
+  /// Module in which an identifier of this expansion scope is looked up.
   const Module &module_of(uint32_t scope, const Module &otherwise) const;
   uint32_t new_expansion(const Module &module);
 
   std::shared_ptr<MacroDefinition> find_macro(const Module &module, Symbol name);
-  /// `import M: @macro as @alias` of a built-in macro.
+  /// Records `import M: @macro as @alias` of a built-in macro.
   void alias_macro(const Module &module, Symbol alias, Symbol macro);
-  Symbol built_in_macro(const Module &module, Symbol name) const; ///< what an alias means; else the name
+  /// resolves an alias; other names are returned unchanged
+  Symbol built_in_macro(const Module &module, Symbol name) const;
   void add_macro(const Value &function, std::shared_ptr<MacroDefinition> macro);
 
   Value string(std::string text) { return Value::string(types, std::move(text)); }
@@ -124,7 +126,7 @@ private:
   std::vector<MacroAlias> macro_aliases_;
 };
 
-/// Counts the expansions of a body, or of code at top level, by themselves.
+/// Separate expansion counters for a body, or for top-level code.
 class ExpansionScope {
 public:
   explicit ExpansionScope(Shared &shared)
@@ -137,7 +139,7 @@ private:
   Shared::Expansions before_;
 };
 
-/// While the expansion of a macro is expanded itself.
+/// Lives while a macro's expansion is expanded itself.
 class ExpansionLevel {
 public:
   explicit ExpansionLevel(Shared &shared) : levels_(shared.expansions.levels) { ++levels_; }
@@ -148,7 +150,7 @@ private:
   uint32_t &levels_;
 };
 
-/// While a file of the library is loaded that code has named: nothing of that code's state reaches the file.
+/// Isolates a library file, loaded on demand by a name in code, from the state of that code.
 class OutsideScope {
 public:
   explicit OutsideScope(Shared &shared)
@@ -180,7 +182,7 @@ private:
   Shared::Expansions expansions_;
 };
 
-/// While a body is expanded.
+/// Lives while a body is expanded.
 class GensymScope {
 public:
   explicit GensymScope(Shared &shared) : shared_(shared), before_(std::exchange(shared.gensyms, {})) {

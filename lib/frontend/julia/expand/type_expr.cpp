@@ -63,7 +63,7 @@ Result<TypeRef> TypeEvaluator::evaluate(const Syntax &node) {
     if (node.args.size() == 1) return evaluate(*node.args[0]);
     return with_interpreter(node);
   case Head::And:
-  case Head::Or: { // of conditions at top level
+  case Head::Or: { // conditions at top level
     KILN_TRY(Value first, value(*node.args[0]));
     if (first.type() != shared_->types.builtins().Bool) return with_interpreter(node);
     const bool decides = bool(first.low_bits() & 1) == node.is(Head::Or);
@@ -136,7 +136,7 @@ Result<TypeRef> TypeEvaluator::apply(TypeRef base, std::span<const TypeRef> para
     for (TypeRef param : params) KILN_CHECK(needs_type(param));
     return params.empty() ? types.bottom() : types.union_of(params);
   }
-  if (base == builtins.Tuple) return types.tuple(params); // Tuple{2, 3} too: packages write sizes so
+  if (base == builtins.Tuple) return types.tuple(params); // includes Tuple{2, 3}: packages encode sizes so
   if (base->is<VarargType>()) {
     if (params.empty() || params.size() > 2)
       return shared_->error(ErrorCode::TypeError, "Vararg takes a type and a count", at);
@@ -148,12 +148,12 @@ Result<TypeRef> TypeEvaluator::apply(TypeRef base, std::span<const TypeRef> para
   types.unwrap_all(base, vars, body);
   Result<TypeRef> applied = [&]() -> Result<TypeRef> {
     if (params.size() >= vars.size()) return types.apply(base, params);
-    // Fewer than there are: the rest stay variables.
+    // Missing parameters stay variables.
     std::vector<TypeRef> all(params.begin(), params.end());
     for (size_t i = params.size(); i < vars.size(); ++i) all.push_back(vars[i]);
     std::vector<const TypeVar *> rest;
     for (size_t i = params.size(); i < vars.size(); ++i) {
-      // A bound may name an earlier variable that has its value now.
+      // A bound may use an earlier variable, whose value is known now.
       std::span<const TypeVar *const> before(vars.data(), i);
       std::span<const TypeRef> values(all.data(), i);
       TypeRef lower = types.substitute(vars[i]->lower(), before, values);
@@ -272,10 +272,10 @@ Result<TypeRef> TypeEvaluator::where(const Syntax &node) {
   return result;
 }
 
-/// `VERSION >= v"1.11-"` for the version whose semantics Kiln follows. No value: not such a comparison.
+/// Evaluates `VERSION >= v"1.11-"` for the Julia version that Kiln follows. No value: another comparison.
 static std::optional<bool> version_comparison(const Syntax &node) {
   if (node.args.size() != 3 || !node.args[0]->is(Head::Identifier)) return std::nullopt;
-  using Version = std::array<int, 4>; // the last: 0 before the release, 1 it
+  using Version = std::array<int, 4>; // last element: 0 before the release, 1 release
   auto version = [](const Syntax &of) -> std::optional<Version> {
     if (of.is(Head::Identifier) && of.name.text() == "VERSION") return Version{1, 11, 0, 1};
     if (!of.is(Head::MacroCall) || macro_name(of).text() != "@v_str" || !of.args.back()->is(Head::Literal))
@@ -306,8 +306,8 @@ static std::optional<bool> version_comparison(const Syntax &node) {
   return std::nullopt;
 }
 
-/// `isdefined(Base, :get_extension)`. No value: not such a question.
-static std::optional<bool> asks_for_name(Shared &shared, TypeEvaluator &evaluator, const Syntax &node) {
+/// Evaluates `isdefined(Base, :get_extension)`. No value: another expression.
+static std::optional<bool> evaluate_isdefined(Shared &shared, TypeEvaluator &evaluator, const Syntax &node) {
   if (node.args.size() != 3 || !node.args[0]->is(Head::Identifier) ||
       node.args[0]->name.text() != "isdefined")
     return std::nullopt;
@@ -315,14 +315,15 @@ static std::optional<bool> asks_for_name(Shared &shared, TypeEvaluator &evaluato
   auto name = evaluator.value(*node.args[2]);
   if (!module.ok() || !name.ok() || !name->as_symbol()) return std::nullopt;
   const Symbol asked = name->as_symbol();
-  if (*module == shared.world.base() && asked.text() == "get_extension") return true; // Kiln loads them
+  // true: Kiln loads extensions
+  if (*module == shared.world.base() && asked.text() == "get_extension") return true;
   return shared.world.is_defined(**module, asked) ||
          (asked.text().starts_with('@') && Expander::is_built_in(asked.text()));
 }
 
 Result<TypeRef> TypeEvaluator::call(const Syntax &node) {
   if (auto known = version_comparison(node)) return shared_->types.constant(shared_->types.boolean(*known));
-  if (auto known = asks_for_name(*shared_, *this, node))
+  if (auto known = evaluate_isdefined(*shared_, *this, node))
     return shared_->types.constant(shared_->types.boolean(*known));
   if (node.args.size() == 2 && node.args[0]->is(Head::Identifier) && node.args[0]->name.text() == "!")
     if (auto of = value(*node.args[1]); of.ok() && of->type() == shared_->types.builtins().Bool)
@@ -344,7 +345,7 @@ Result<TypeRef> TypeEvaluator::call(const Syntax &node) {
   if (name == "Symbol" && node.args.size() == 2 && node.args[1]->is(Head::Literal))
     if (const std::string *text = node.args[1]->literal.as_string())
       return types.constant(Value::symbol(types, types.symbol(*text)));
-  // Small integer arithmetic, as in `Val(N + 1)` and `const M = 2 * N`.
+  // Small integer arithmetic: `Val(N + 1)`, `const M = 2 * N`.
   if (node.args.size() == 3 && (name == "+" || name == "-" || name == "*")) {
     Result<TypeRef> a = evaluate(*node.args[1]), b = evaluate(*node.args[2]);
     const ConstType *x = a.ok() ? (*a)->as<ConstType>() : nullptr,
@@ -381,7 +382,7 @@ Result<std::vector<TypeRef>> argument_types(const Shared &shared, TypeEvaluator 
   std::vector<TypeRef> types;
   for (const Syntax *argument : arguments) {
     const Syntax *type =
-        argument->is(Head::TypeAssert) ? argument->args.back() : argument; // `x::T` and `::T` as in a message
+        argument->is(Head::TypeAssert) ? argument->args.back() : argument; // also `x::T` and `::T`
     KILN_TRY(TypeRef evaluated, evaluator.evaluate(*type));
     if (const ConstType *value = evaluated->as<ConstType>()) evaluated = shared.types.type_of(value->value());
     if (evaluated->is<VarargType>() || evaluated->has_free_vars())

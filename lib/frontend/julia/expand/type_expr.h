@@ -1,37 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Evaluates the expressions of signatures, type definitions and aliases directly on syntax.
+// Evaluates expressions in signatures, type definitions and aliases directly on syntax.
 #pragma once
 
 #include "shared.h"
 
 namespace kiln::julia {
 
-/// The names and types (null: Any) of @NamedTuple{a::Int, b} and of its form with begin ... end.
+/// Names and types (null: Any) of @NamedTuple{a::Int, b} or its begin ... end form.
 std::optional<std::vector<std::pair<Symbol, const Syntax *>>> named_tuple_fields(const Syntax &node);
 
-/// Results are types; a value that is no type is a Const type. Where-variables in scope are type variables.
+/// Evaluator of type expressions. A value that is not a type becomes a Const type. Where-variables in scope
+/// are type variables.
 class TypeEvaluator {
 public:
   TypeEvaluator(std::shared_ptr<Shared> shared, const Module &module)
       : shared_(std::move(shared)), module_(&module) {}
 
-  /// Quick: only what needs no code to run; an Error else.
+  /// Quick mode evaluates only expressions that need no code to run; others are errors.
   void set_quick(bool quick) { quick_ = quick; }
-  /// `name` means `type` from here on (an inner one hides an outer one).
+  /// Binds `name` to `type`. Later bindings hide earlier ones.
   void bind(Symbol name, TypeRef type) { names_.emplace_back(name, type); }
   size_t depth() const { return names_.size(); }
   void restore(size_t depth) { names_.resize(depth); }
 
   Result<TypeRef> evaluate(const Syntax &node);
-  Result<TypeRef> type(const Syntax &node); ///< as evaluate; an error if it is no type
+  Result<TypeRef> type(const Syntax &node); ///< like evaluate; error if the result is not a type
   Result<Value> value(
-      const Syntax &node); ///< as evaluate; type values too; an error if it has free variables
+      const Syntax &node); ///< like evaluate, also for type values; error if free variables remain
   Result<Module *> module(const Syntax &node); ///< A.B.C
-  /// The variable that `T`, `T <: U`, `L <: T <: U` or `T >: L` declares; not bound yet.
+  /// Declares the variable of `T`, `T <: U`, `L <: T <: U` or `T >: L`, without binding it.
   Result<const TypeVar *> variable(const Syntax &node);
 
-  /// base{params...}, with Union, Tuple, Vararg and fewer parameters than the type has.
+  /// base{params...}, including Union, Tuple, Vararg and partial application.
   Result<TypeRef> apply(TypeRef base, std::span<const TypeRef> params, Span at);
 
 private:
@@ -50,11 +51,10 @@ private:
   bool quick_ = false;
 };
 
-/// Where a macro call's name is looked up: the module before it (M.@macro), or the one that the call is in.
+/// Module in which a macro call's name is looked up: the one before it (M.@macro), or the module of the call.
 const Module &macro_module(const std::shared_ptr<Shared> &shared, const Syntax &node, const Module &module);
 
-/// The types of a call's arguments that are written as types (T, x::T, ::T) or as values that stand for their
-/// own.
+/// Argument types of a call written with types (T, x::T, ::T), or with values that stand for their types.
 Result<std::vector<TypeRef>> argument_types(const Shared &shared, TypeEvaluator &evaluator,
                                             std::span<Syntax *const> arguments);
 

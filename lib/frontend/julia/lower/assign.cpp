@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Assignments in all their forms, and the indexing that they share with reads.
+// All forms of assignment, and the indexing that they share with reads.
 #include "lowerer.h"
 
 namespace kiln::julia {
@@ -34,7 +34,7 @@ Operand Lowerer::assign(const Syntax &node) {
       simple &= !element->is(Head::Splat) && !element->is(Head::Parameters);
     for (const Syntax *element : rhs.args)
       simple &= !element->is(Head::Splat) && !element->is(Head::Parameters);
-    if (simple) { // a, b = b, a: no tuple in between
+    if (simple) { // a, b = b, a: without a tuple
       std::vector<Operand> values;
       for (const Syntax *element : rhs.args) values.push_back(read_now(value(*element)));
       for (size_t i = 0; i < values.size(); ++i) assign_to(*lhs.args[i], values[i]);
@@ -106,8 +106,7 @@ void Lowerer::destructure(const Syntax &lhs, Operand value) {
     const Syntax &target = *lhs.args[i];
     b_.set_span(at);
     if (target.is(Head::Splat)) {
-      // With the number of elements that are taken already, a constant, so that the rest of a tuple has a
-      // type.
+      // Passes the number of elements already taken, a constant, so that the type of a tuple's rest is known.
       std::vector<Operand> args{value};
       if (state) {
         args.push_back(state);
@@ -119,7 +118,7 @@ void Lowerer::destructure(const Syntax &lhs, Operand value) {
         assign_to(*target.args[0], rest);
         return;
       }
-      // a, b..., c = x: what is left in two, the second of as many elements as targets follow.
+      // a, b..., c = x: splits the rest in two; the second part has as many elements as targets follow.
       Operand parts = b_.call(base("split_rest"), {rest, integer(int64_t(behind))});
       assign_to(*target.args[0], b_.call(intrinsic(Intrinsic::getfield), {parts, integer(1)}));
       b_.set_span(at);
@@ -153,7 +152,7 @@ Operand Lowerer::op_assign(const Syntax &node) {
     b_.set_span(node.at);
     return b_.call(op, {old, operand});
   };
-  if (lhs.is(Head::Ref)) { // indices are evaluated once
+  if (lhs.is(Head::Ref)) { // evaluates indices once
     Operand array = fixed(value(*lhs.args[0]));
     std::vector<bool> is_splat;
     std::vector<Operand> index = indices(lhs, array, is_splat);
@@ -221,7 +220,7 @@ Operand Lowerer::index_call(std::string_view function, Operand array, std::vecto
   return call_at(function, std::move(first), index, is_splat);
 }
 
-/// Base.function(args..., indices...), some of the indices splatted.
+/// Base.function(args..., indices...) with some indices splatted.
 Operand Lowerer::call_at(std::string_view function, std::vector<Operand> args,
                          const std::vector<Operand> &index, const std::vector<bool> &is_splat) {
   if (std::find(is_splat.begin(), is_splat.end(), true) == is_splat.end()) {

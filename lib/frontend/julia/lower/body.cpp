@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From a definition to its analysed body, and the macros that mark a region of it.
+// From a definition to its analysed body, and the region macros inside it.
 #include "lowerer.h"
 
 namespace kiln::julia {
@@ -15,7 +15,7 @@ Result<std::shared_ptr<Body>> analyse(MethodSource source, bool is_top_level) {
   GensymScope names(*s.shared);
   ExpansionScope expansions(*s.shared);
   Expander expander(s.shared, *s.module, body->arena);
-  struct TopLevel { // while it is expanded and analysed
+  struct TopLevel { // sets Shared's mode during expansion and analysis
     bool &flag, before;
     TopLevel(bool &f, bool now) : flag(f), before(std::exchange(f, now)) {}
     ~TopLevel() { flag = before; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Calls: plain, with splats, with keywords, and those that lowering knows by name.
+// Calls: plain, splatted, with keywords, and functions that lowering knows by name.
 #include "lowerer.h"
 
 #include <kiln/abi.h>
@@ -26,7 +26,7 @@ std::vector<Operand> Lowerer::arguments(std::span<Syntax *const> args) {
   return operands;
 }
 
-/// A range or a generator, which a splat takes the items of.
+/// True for a range or generator: a splat iterates it.
 static bool makes_items(const Syntax &node) {
   if (node.is(Head::Block) && node.args.size() == 1) return makes_items(*node.args[0]);
   if (!node.is(Head::Call) || !node.args[0]->is(Head::Identifier)) return false;
@@ -34,13 +34,12 @@ static bool makes_items(const Syntax &node) {
   return name == ":" || (name == "Generator" && node.args[0]->scope == BaseScope);
 }
 
-/// Of x... the tuple that is taken apart. Kiln's own library splats nothing but tuples, so there no call is
-/// made.
+/// The tuple for x... Kiln's own library splats only tuples, so that it needs no call here.
 Operand Lowerer::splatted(Operand items) {
   return source_.unit && source_.unit->file->is_library() ? fixed(items) : b_.call(base("splatted"), {items});
 }
 
-/// callee(first..., args...), where args may have splats.
+/// Calls callee(first..., args...); args may contain splats.
 Operand Lowerer::apply(Operand callee, std::vector<Operand> first, std::span<Syntax *const> args) {
   Span at = b_.span();
   bool splat = false;
@@ -181,13 +180,13 @@ Operand Lowerer::keyword_call(const Syntax &node) {
   const bool may_be_none = std::ranges::all_of(entries, [](const Syntax *e) { return e->is(Head::Splat); });
   Operand keywords = named_tuple(node, entries);
   b_.set_span(node.at);
-  if (may_be_none) // a function without keywords takes f(x; none...)
+  if (may_be_none) // f(x; none...) also calls functions without keywords
     return apply(base("with_keywords"), {keywords, function}, positional);
   return apply(b_.constant(shared_.kwcall), {keywords, function}, positional);
 }
 
-/// ccall("extern f", llvmcall, R, (A, B), a, b): foreign_call(:f, R, Tuple{A, B}, convert(A, a), convert(B,
-/// b)). ccall(:f, R, (A, B), a, b), of a host function: the same of :kiln.host.f.
+/// ccall("extern f", llvmcall, R, (A, B), a, b) becomes foreign_call(:f, R, Tuple{A, B}, convert(A, a),
+/// convert(B, b)). ccall(:f, R, (A, B), a, b), of a host function, becomes the same with :kiln.host.f.
 Operand Lowerer::foreign_call(const Syntax &node) {
   const Syntax *name = node.args.size() > 1 ? node.args[1] : nullptr;
   std::string text;
@@ -200,9 +199,9 @@ Operand Lowerer::foreign_call(const Syntax &node) {
                  (node.args[2]->is(Head::Dot) && node.args[2]->args[1]->is(Head::QuotedSymbol) &&
                   node.args[2]->args[1]->literal.as_symbol().text() == "llvmcall"));
   if (!device && text == "jl_generating_output")
-    return b_.constant(shared_.types.int32(0)); // nothing is compiled ahead
-  // ccall((:erfc, libopenlibm), R, (A, B), a, b): Base.clib_erfc(a, b), what Kiln has in that function's
-  // place
+    return b_.constant(shared_.types.int32(0)); // no ahead-of-time compilation
+  // ccall((:erfc, libopenlibm), R, (A, B), a, b) calls Base.clib_erfc(a, b), Kiln's replacement of that
+  // function.
   if (!device && name && name->is(Head::Tuple) && name->args.size() == 2 && node.args.size() >= 4 &&
       node.args[3]->is(Head::Tuple) && node.args[3]->args.size() + 4 == node.args.size()) {
     const Syntax *function = name->args[0];
@@ -223,11 +222,11 @@ Operand Lowerer::foreign_call(const Syntax &node) {
       return b_.call(base(own.text()), given);
     }
   }
-  // ccall(p, R, (A, B), a, b) of a pointer: pointer_call(p, R, Tuple{A, B}, ...)
+  // ccall(p, R, (A, B), a, b) of a pointer becomes pointer_call(p, R, Tuple{A, B}, ...).
   const bool is_pointer = !device && node.args.size() >= 4 && text.empty() && !name->is(Head::Tuple) &&
                           node.args[3]->is(Head::Tuple);
   const bool is_host = !device && !text.empty() && node.args.size() >= 4 && node.args[3]->is(Head::Tuple);
-  const size_t first = is_pointer || is_host ? 3 : 4; // the tuple of types
+  const size_t first = is_pointer || is_host ? 3 : 4; // index of the tuple of types
   if (!is_pointer && !is_host && (!device || text.empty() || !node.args[4]->is(Head::Tuple)))
     return missing(node, "ccall of a host function in a library of its own");
   if (is_host)
@@ -260,7 +259,7 @@ Operand Lowerer::foreign_call(const Syntax &node) {
 
 Operand Lowerer::new_type(const Syntax &callee) {
   if (!callee.is(Head::Curly)) {
-    // In P{T}(...) where T, the function itself is the type; in P(...) of a plain type too.
+    // In P{T}(...) where T the function itself is the type; so it is in P(...) of a type without parameters.
     return Operand::slot(source_.signature.self_argument);
   }
   std::vector<Syntax *> params(callee.args.begin() + 1, callee.args.end());

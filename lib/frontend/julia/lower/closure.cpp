@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Closure conversion. A nested function is an immutable struct of what it captures; the where-variables of
-// the enclosing method that it uses are parameters of its type, carried by fields of type Static{T}.
+// Closure conversion. A nested function becomes an immutable struct of its captured variables.
+// Where-variables of the enclosing method that it uses are parameters of its type, carried by fields of type
+// Static{T}.
 #include "lowerer.h"
 
 namespace kiln::julia {
@@ -15,7 +16,7 @@ TypeRef close_signature(TypeContext &types, TypeRef tuple,
     if (wrapped != type) kept.insert(kept.begin(), vars[i]);
     type = wrapped;
   }
-  // Interning may have renamed variables: take those of the result.
+  // Interning may rename variables: use those of the result.
   std::vector<const TypeVar *> actual;
   TypeRef body = nullptr;
   types.unwrap_all(type, actual, body);
@@ -37,7 +38,7 @@ bool may_hold_closures(const Syntax &node) {
     if (is_function_definition(node)) return true;
     break;
   case Head::MacroCall: {
-    // A macro of the user's may expand to anything; the usual ones expand to nothing of the kind.
+    // A macro of the user may expand to a function; these macros do not.
     static constexpr std::string_view Plain[] = {
         "@inbounds",  "@inline", "@noinline",     "@boundscheck",       "@assert",
         "@simd",      "@unroll", "@fastmath",     "@cuassert",          "@view",
@@ -66,7 +67,7 @@ public:
     Fingerprinter print;
     print.add(body_->source.evaluated ? to_string(body_->source.evaluated) : std::string());
     print.add(to_sexpr(*body_->source.body));
-    // The name tells the definition apart from others of the same function, in every process alike.
+    // Digest of the definition: unique among definitions of the function, and the same in every process.
     suffix_ = print.finish().hex().substr(0, 8);
     for (LocalFunction *function : body_->scopes->functions()) make_type(*function);
     for (LocalFunction *function : body_->scopes->functions())
@@ -104,7 +105,7 @@ private:
     TypeEvaluator evaluator(body_->source.shared, *body_->source.module);
     std::vector<std::pair<Symbol, const TypeVar *>> vars;
     std::vector<StaticParam *> params;
-    // The type of the closure itself: any captured values, the where-variables by name.
+    // The closure's own type: captured values of any type, where-variables by name.
     std::vector<TypeRef> self_params;
     std::vector<const TypeVar *> anonymous;
     const TypeName &type = *type_names_[&function];
@@ -149,7 +150,7 @@ private:
     }
     std::vector<std::pair<Symbol, const TypeVar *>> kept = vars;
     TypeRef signature = close_signature(types_, types_.tuple(std::span<const TypeRef>(elements)), kept);
-    // Which of the variables were kept: both lists are in the same order.
+    // Keep the static parameters whose variables close_signature kept; both lists are in the same order.
     for (size_t i = 0; i < vars.size(); ++i)
       if (occurs(elements, vars, i)) method.code_statics.push_back(params[i]);
     for (auto &[name, var] : kept) method.code_vars.push_back(var);
@@ -183,7 +184,7 @@ private:
     method->signature = types_.tuple({shared_.kwcall.type(), types_.builtins().NamedTuple, function.wrapper,
                                       types_.vararg(types_.builtins().Any)});
     method->argument_names = {types_.symbol("keywords"), types_.symbol("f"), types_.symbol("args")};
-    method->of_fresh_type = true; // that of its second argument
+    method->of_fresh_type = true; // owner: the type of the second argument
     method->hints.inline_ = true;
     method->nargs = 4;
     method->is_vararg = true;
@@ -206,7 +207,7 @@ private:
     return {};
   }
 
-  /// Does close_signature keep variable i? It does where wrapping changes the type.
+  /// True if close_signature keeps variable i: wrapping changes the type.
   bool occurs(const std::vector<TypeRef> &elements,
               const std::vector<std::pair<Symbol, const TypeVar *>> &vars, size_t i) {
     TypeRef type = types_.tuple(std::span<const TypeRef>(elements));

@@ -5,7 +5,7 @@
 
 namespace kiln::julia {
 
-/// Goes to `if_false` unless the condition holds, without making a Bool where && and || can jump.
+/// Jumps to `if_false` unless the condition holds. && and || need no Bool.
 void Lowerer::condition(const Syntax &node, Label if_false) {
   switch (node.head) {
   case Head::And:
@@ -201,12 +201,12 @@ void Lowerer::return_value(Operand value) {
     value = b_.call(base("convert"), {type, value});
     value = b_.call(intrinsic(Intrinsic::typeassert), {value, type});
   }
-  if (!guards_.empty()) value = b_.copy(value); // what runs on the way out may change variables
+  if (!guards_.empty()) value = b_.copy(value); // finally blocks may change variables
   leave_guards(0);
   if (!b_.terminated()) b_.return_(value);
 }
 
-/// The statements that stand between here and the outside of the guards: `finally` blocks run.
+/// Runs the `finally` blocks of all guards that control leaves here.
 void Lowerer::leave_guards(size_t down_to) {
   std::vector<Guard> all = guards_;
   while (guards_.size() > down_to && !b_.terminated()) {
@@ -218,14 +218,14 @@ void Lowerer::leave_guards(size_t down_to) {
   guards_ = std::move(all);
 }
 
-/// try ... catch e ... else ... end, in a `finally` or not.
+/// try ... catch e ... else ... end, with or without `finally`.
 void Lowerer::guarded(const Syntax &node, uint32_t result) {
   auto finish = [&](const Syntax &block) {
     fresh_variables(block);
     Operand last = value(block);
     if (!b_.terminated()) b_.set_slot(result, last);
   };
-  if (!node.args[2]->is(Head::Block)) { // finally alone
+  if (!node.args[2]->is(Head::Block)) { // only finally
     finish(*node.args[0]);
     return;
   }
@@ -286,7 +286,7 @@ void Lowerer::finally(const Syntax &block) {
   effect(block);
 }
 
-/// Closures keep the variables that the scope had when control entered it before.
+/// Makes fresh variables of a scope on each entry; closures keep those of earlier entries.
 void Lowerer::fresh_variables(const Syntax &node) {
   for (const Variable *variable : body_.scopes->fresh_variables(node)) b_.fresh(slot_of(*variable));
 }

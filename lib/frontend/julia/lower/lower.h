@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Component lower (layer 6): a function's syntax to lowered code. A definition is expanded and analysed once
-// (Body); each of its functions, the method itself and the closures in it, is then lowered when it is first
-// needed.
+// (Body). Its functions, the method itself and its closures, are lowered on demand.
 //   body             from a definition to its expanded and analysed body
-//   scope            which variable a name means; what closures capture
+//   scope            variables that names refer to; captures of closures
 //   lowerer          one function: values, calls, assignments, control flow
 //   closure          closure conversion
 #pragma once
@@ -13,7 +12,7 @@
 
 namespace kiln::julia {
 
-/// A method as it was defined, before its body was looked at.
+/// A method definition, before its body is analysed.
 struct MethodSource {
   std::shared_ptr<Shared> shared;
   const Module *module = nullptr;
@@ -21,13 +20,13 @@ struct MethodSource {
   SignatureSyntax signature;
   const Syntax *body = nullptr;
   std::vector<std::pair<Symbol, const TypeVar *>> statics; ///< variables of the evaluated signature, in order
-  TypeRef constructed = nullptr; ///< the type that `new` makes; null outside inner constructors
+  TypeRef constructed = nullptr; ///< type that `new` makes; null outside inner constructors
   MethodHints hints;
-  TypeRef evaluated = nullptr; ///< the signature
-  std::shared_ptr<Unit> unit;  ///< keeps the syntax alive
+  TypeRef evaluated = nullptr; ///< evaluated signature
+  std::shared_ptr<Unit> unit;  ///< owns the syntax
 };
 
-/// A definition, expanded and analysed.
+/// An expanded and analysed definition.
 struct Body {
   MethodSource source;
   SyntaxArena arena;
@@ -36,17 +35,17 @@ struct Body {
 };
 
 Result<std::shared_ptr<Body>> analyse(MethodSource source, bool is_top_level = false);
-/// True if the body may hold functions of its own, which must be defined together with it.
+/// True if the body may contain functions, which must be defined together with it.
 bool may_hold_closures(const Syntax &body);
-/// Makes the closure types of a body and defines their methods. What fails is a fault where it is reached.
+/// Makes the closure types of a body and defines their methods. A failure is a fault only if it is reached.
 void define_closures(const std::shared_ptr<Body> &body);
 Result<CodeInfo> lower_function(Body &body, FunctionScope &function);
 
-/// An expression as a function without arguments.
+/// Lowers an expression as a function without arguments.
 Result<CodeInfo> lower_expression(const std::shared_ptr<Shared> &shared, const Module &module,
                                   const Syntax &node, std::shared_ptr<Unit> unit = nullptr);
 
-/// Wraps `tuple` in the variables that occur in it, outermost first, and leaves only those in `vars`.
+/// Wraps `tuple` in those variables that occur in it, outermost first, and removes the others from `vars`.
 TypeRef close_signature(TypeContext &types, TypeRef tuple,
                         std::vector<std::pair<Symbol, const TypeVar *>> &vars);
 

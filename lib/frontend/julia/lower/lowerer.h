@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The lowerer of one function. Its parts are in values.cpp, call.cpp, assign.cpp, control.cpp, closure.cpp
-// and, of macros that mark a region, body.cpp.
+// Lowers one function. Its parts: values.cpp, call.cpp, assign.cpp, control.cpp, closure.cpp, and body.cpp
+// for region macros.
 #pragma once
 
 #include "lower.h"
@@ -17,9 +17,9 @@ private:
   using Label = CodeBuilder::Label;
   struct Loop {
     Label next, exit;
-    size_t guards; ///< that stand around it
+    size_t guards; ///< number of enclosing guards
   };
-  /// An Enter that is in force, and what runs whichever way control leaves it.
+  /// An active Enter, and the code to run on every way out.
   struct Guard {
     const Syntax *always; ///< null: nothing
   };
@@ -28,13 +28,13 @@ private:
     Label label;
     bool placed;
   };
-  struct Indexing { ///< what `end` and `begin` mean
+  struct Indexing { ///< meaning of `end` and `begin`
     Operand array;
     size_t position, count;
     bool after_splat;
   };
 
-  // values.cpp
+  // ---- values.cpp
   Operand value(const Syntax &node); ///< evaluates
   void effect(const Syntax &node);   ///< evaluates for effect only
   void tail(const Syntax &node);     ///< evaluates and returns
@@ -49,7 +49,7 @@ private:
   const Module *module_path(const Syntax &node);
   const Module &module_of(const Syntax &node) const { return shared_.module_of(node.scope, *source_.module); }
 
-  // call.cpp
+  // ---- call.cpp
   Operand call(const Syntax &node);
   Operand call_with(Operand callee, std::span<Syntax *const> args);
   Operand keyword_call(const Syntax &node);
@@ -66,7 +66,7 @@ private:
   Operand jump_mark(bool is_label, const Syntax &name);
   void place_missing_marks();
 
-  // assign.cpp
+  // ---- assign.cpp
   Operand assign(const Syntax &node);
   Operand op_assign(const Syntax &node);
   void assign_to(const Syntax &lhs, Operand value);
@@ -78,7 +78,7 @@ private:
   Operand index_call(std::string_view function, Operand array, std::vector<Operand> first, const Syntax &ref);
   Operand end_of(const Indexing &at, bool begin);
 
-  // control.cpp
+  // ---- control.cpp
   void condition(const Syntax &node, Label if_false);
   Operand if_value(const Syntax &node);
   void if_effect(const Syntax &node);
@@ -98,12 +98,12 @@ private:
   void return_value(Operand value);
   Operand jump(const Syntax &node);
 
-  // closure.cpp
+  // ---- closure.cpp
   Operand closure(const Syntax &node);
   void unpack_captures();
 
-  // helpers
-  Operand missing(const Syntax &at, std::string_view feature); ///< compile_error
+  // ---- helpers
+  Operand missing(const Syntax &at, std::string_view feature); ///< emits compile_error
   void host_only(const Syntax &at, std::string_view feature);  ///< compiled code ends here
   void set_global(const Syntax &at, const Module &module, Symbol name, Operand value);
   Operand intrinsic(Intrinsic i) { return b_.constant(shared_.intrinsic(i)); }
@@ -113,18 +113,18 @@ private:
   Operand nothing() { return b_.constant(shared_.types.nothing()); }
   uint32_t temporary() { return b_.add_slot(shared_.symbol("")); }
   uint32_t slot_of(const Variable &variable);
-  /// The value itself where an assignment that follows could change a slot.
+  /// Copies a slot's value, which a later assignment could change.
   Operand fixed(Operand operand) { return operand.kind == Operand::Kind::Slot ? b_.copy(operand) : operand; }
   static bool assigns(const Syntax &node);
-  /// Whether evaluating the expression may run other code: it may then assign to variables, or throw.
+  /// True if evaluating the expression may run other code, which could assign variables or throw.
   static bool has_effects(const Syntax &node);
-  /// The value as it is now. Julia evaluates the arguments of a call from left to right: one that is a
-  /// variable is read before the arguments behind it run, and throws first if it is not defined.
+  /// Reads a variable now. Julia evaluates arguments from left to right: a variable is read, and checked for
+  /// being defined, before later arguments run.
   Operand read_now(Operand operand) {
     return operand.kind == Operand::Kind::Slot || operand.kind == Operand::Kind::Global ? b_.copy(operand)
                                                                                         : operand;
   }
-  /// Which is the last of some expressions that has effects; looked for when it is first asked.
+  /// The last expression with effects in a list, found on first use.
   class LastEffect {
   public:
     explicit LastEffect(std::span<Syntax *const> nodes) : nodes_(nodes) {}
@@ -136,7 +136,7 @@ private:
 
   private:
     std::span<Syntax *const> nodes_;
-    size_t end_ = nodes_.size(); ///< behind it, once it is found
+    size_t end_ = nodes_.size(); ///< index after it, once found
     bool found_ = false;
   };
 
@@ -148,8 +148,8 @@ private:
   std::unordered_map<const Variable *, uint32_t> slots_;
   std::vector<Loop> loops_;
   std::vector<Guard> guards_;
-  uint32_t catch_blocks_ = 0; ///< around what is lowered
-  std::vector<Mark> marks_;   ///< of @goto and @label, in order of appearance
+  uint32_t catch_blocks_ = 0; ///< enclosing catch blocks
+  std::vector<Mark> marks_;   ///< labels of @goto and @label, in order of appearance
   std::vector<Indexing> indexing_;
 };
 

@@ -24,8 +24,7 @@ ScopeAnalysis::Entry *ScopeAnalysis::look_up(Scope *scope, const Syntax &identif
 void ScopeAnalysis::capture(Variable &variable, FunctionScope &from) {
   for (FunctionScope *at = &from; at && at != variable.owner; at = at->parent) {
     LocalFunction *function = at->function;
-    if (!function || function->variable == &variable)
-      return; // a nested function's own name is the function itself
+    if (!function || function->variable == &variable) return; // the function itself, by its own name
     if (std::find(function->captures.begin(), function->captures.end(), &variable) ==
         function->captures.end())
       function->captures.push_back(&variable);
@@ -175,7 +174,7 @@ void ScopeAnalysis::walk_for(const Syntax &node, Scope &scope) {
     iterations.push_back(&head);
   else
     iterations.assign(head.args.begin(), head.args.end());
-  // Each loop variable is visible in the ranges of the loops inside it.
+  // Each loop variable is visible in the ranges of inner loops.
   std::deque<Scope> scopes;
   Scope *at = &scope;
   for (const Syntax *iteration : iterations) {
@@ -203,7 +202,7 @@ void ScopeAnalysis::walk_let(const Syntax &node, Scope &scope) {
   for (const Syntax *binding : list) {
     bool is_function = is_function_definition(*binding);
     if (binding->is(Head::Assign) && !is_function) {
-      // What the value assigns for the first time is the let's own, as in Julia's lowering.
+      // A name first assigned in the value is local to the let, as in Julia's lowering.
       scopes.push_back(Scope{at, scope.function, {}});
       at = &scopes.back();
       declare_assigned(*binding->args[1], *at);
@@ -262,7 +261,7 @@ void ScopeAnalysis::walk_function(const Syntax &node, Scope &scope) {
     function_order_.push_back(function);
     if (variable) {
       variable->function = function;
-      assign(*callee, scope); // all definitions of the name together are one assignment
+      assign(*callee, scope); // all definitions of a name count as one assignment
     }
   }
   functions_[&node] = function;
@@ -271,7 +270,7 @@ void ScopeAnalysis::walk_function(const Syntax &node, Scope &scope) {
   inner.signature = std::move(*parsed);
   inner.body = &body_of(node);
   function->methods.push_back(&inner);
-  // Default values are evaluated where the method is called, types where it is defined.
+  // Default values are evaluated at the call, types at the definition.
   walk_body(inner, &scope);
 }
 
@@ -288,7 +287,7 @@ static uint32_t where_scope(const SignatureSyntax &signature, Symbol name) {
 
 void ScopeAnalysis::walk_body(FunctionScope &function, Scope *outer) {
   Scope statics{outer, &function, {}};
-  for (StaticParam *param : function.own_statics) // the method's: already made
+  for (StaticParam *param : function.own_statics) // the method's are made already
     statics.names[{param->name, where_scope(function.signature, param->name)}].static_param = param;
   if (outer) {
     for (const Syntax *where : function.signature.wheres) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which variable each identifier of a function means, by Julia's scope rules, and what nested functions
-// capture. Works on expanded syntax, whose nodes are each in one place.
+// Resolves a function's identifiers to variables by Julia's scope rules, and finds the captures of nested
+// functions. Works on expanded syntax, where each node appears once.
 #pragma once
 
 #include <expand/expand.h>
@@ -18,12 +18,12 @@ struct Variable {
   FunctionScope *owner = nullptr;
   Span at;
   bool is_argument = false;
-  bool assigned_inside = false;          ///< by a nested function
-  const Syntax *declared_type = nullptr; ///< of `x::T = v` or `local x::T`
-  LocalFunction *function = nullptr;     ///< set where nested definitions give it its value
+  bool assigned_inside = false;          ///< assigned in a nested function
+  const Syntax *declared_type = nullptr; ///< T of `x::T = v` or `local x::T`
+  LocalFunction *function = nullptr;     ///< nested function that is the variable's value
 };
 
-/// A where-variable that can be read as a value.
+/// A where-variable used as a value.
 struct StaticParam {
   Symbol name;
   FunctionScope *owner = nullptr;
@@ -37,9 +37,9 @@ struct LocalFunction {
   std::vector<FunctionScope *> methods;
   std::vector<Variable *> captures; ///< in order of first use
   std::vector<StaticParam *> static_captures;
-  uint32_t index = 0;        ///< in the enclosing definition, from 1
+  uint32_t index = 0;        ///< number in the enclosing definition, from 1
   TypeRef wrapper = nullptr; ///< set by define_closures
-  std::string error;         ///< why it cannot be made
+  std::string error;         ///< reason why it cannot be made; empty: none
 };
 
 struct FunctionScope {
@@ -48,18 +48,18 @@ struct FunctionScope {
   const Syntax *definition = nullptr; ///< Arrow, Function or Assign; null for the method itself
   SignatureSyntax signature;
   const Syntax *body = nullptr;
-  Variable *self = nullptr;                ///< of a callable struct's method (self::T)(x)
-  std::vector<Variable *> arguments;       ///< one a parameter; patterns and unnamed ones have a variable too
-  std::vector<StaticParam *> own_statics;  ///< its where-variables
-  std::vector<StaticParam *> code_statics; ///< the code's static parameters in order (Operand::StaticParam)
-  std::vector<const TypeVar *> code_vars;  ///< the variables of the interned signature that these are
+  Variable *self = nullptr;                ///< of a method of a callable struct, (self::T)(x)
+  std::vector<Variable *> arguments;       ///< one per parameter, also for patterns and unnamed parameters
+  std::vector<StaticParam *> own_statics;  ///< its own where-variables
+  std::vector<StaticParam *> code_statics; ///< static parameters of the code, in order (Operand::StaticParam)
+  std::vector<const TypeVar *> code_vars;  ///< matching variables of the interned signature
 };
 
 class ScopeAnalysis {
 public:
   explicit ScopeAnalysis(Shared &shared) : shared_(shared) {}
 
-  /// Analyses a method. `statics` are the variables of its signature, already evaluated, in order.
+  /// Analyses a method. `statics`: the evaluated variables of its signature, in order.
   Result<FunctionScope *> method(const SignatureSyntax &signature, const Syntax &body,
                                  std::span<const std::pair<Symbol, const TypeVar *>> statics);
 
@@ -68,21 +68,21 @@ public:
   LocalFunction *function(const Syntax &definition) const { return find(functions_, &definition); }
   bool is_declared_global(const Syntax &identifier) const { return globals_.count(&identifier) != 0; }
   const std::vector<LocalFunction *> &functions() const { return function_order_; }
-  /// The variables that begin anew each time control enters a scope, by the scope's node: a block, a binding
-  /// of a let, the target of an iteration, the name of a catch.
+  /// Variables that are new on each entry of a scope, by the scope's node: a block, a let binding, an
+  /// iteration's target, a catch's name.
   std::span<Variable *const> fresh_variables(const Syntax &node) const {
     auto it = fresh_.find(&node);
     return it == fresh_.end() ? std::span<Variable *const>() : it->second;
   }
 
 private:
-  using Key = std::pair<Symbol, uint32_t>; // name and expansion
+  using Key = std::pair<Symbol, uint32_t>; // name and expansion scope
   struct KeyHash {
     size_t operator()(const Key &k) const { return std::hash<Symbol>()(k.first) * 31 + k.second; }
   };
   struct Entry {
     Variable *variable = nullptr;
-    StaticParam *static_param = nullptr; ///< neither: declared global here
+    StaticParam *static_param = nullptr; ///< neither: declared global
   };
   struct Scope {
     Scope *parent;
@@ -90,8 +90,8 @@ private:
     std::unordered_map<Key, Entry, KeyHash> names;
     enum class Kind : uint8_t {
       Hard,
-      Global, ///< a program's top level: what it assigns are globals
-      Soft,   ///< of a loop or try at top level: at a prompt it assigns to globals that exist
+      Global, ///< a program's top level: assignments define globals
+      Soft,   ///< a loop or try at top level: at a prompt, assigns existing globals
     } kind = Kind::Hard;
     Kind inner() const { return kind == Kind::Hard ? Kind::Hard : Kind::Soft; }
   };
@@ -108,7 +108,7 @@ private:
   void collect(const Syntax &node, Collected &into);
   void collect_target(const Syntax &lhs, Collected &into);
   void declare(Scope &scope, const Collected &names);
-  /// Declares what an expression in `scope` assigns to.
+  /// Declares the variables that an expression in `scope` assigns.
   void declare_assigned(const Syntax &node, Scope &scope) {
     Collected names;
     collect(node, names);
@@ -117,7 +117,7 @@ private:
   void walk(const Syntax &node, Scope &scope);
   void walk_all(const Syntax &node, Scope &scope, size_t from = 0);
   void walk_block(const Syntax &body, Scope &parent, bool is_hard = false);
-  /// Notes that the scope's variables begin anew where control enters `node`.
+  /// Records that the scope's variables are new on each entry of `node`.
   void note_fresh(const Syntax &node, const Scope &scope);
   void walk_try(const Syntax &node, Scope &scope);
   bool is_global(const Scope &scope, const Syntax &name) const;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a scope declares: the names that its own statements assign, inner scopes left out.
+// Declarations of a scope: names assigned by its own statements, without inner scopes.
 #include "scope.h"
 
 namespace kiln::julia {
@@ -68,7 +68,7 @@ void ScopeAnalysis::collect(const Syntax &node, Collected &into) {
       into.globals.insert(into.globals.end(), names.assigned.begin(), names.assigned.end());
     }
     return;
-  case Head::For: { // the first range stands in the scope around, each further one in the loop before it
+  case Head::For: { // the first range belongs to the outer scope, each further one to the loop before it
     const Syntax *head = node.args[0];
     if (head->is(Head::Block) && !head->args.empty()) head = head->args[0];
     if (head->is(Head::Assign)) collect(*head->args[1], into);
@@ -81,8 +81,8 @@ void ScopeAnalysis::collect(const Syntax &node, Collected &into) {
   }
 }
 
-/// Does a name that is assigned here for the first time mean a global of the program? Those that macros make
-/// up are the statement's own.
+/// True if the first assignment of a name here refers to a global of the program. Names made by macros are
+/// local to the statement.
 bool ScopeAnalysis::is_global(const Scope &scope, const Syntax &name) const {
   if (name.scope != 0 || scope.kind == Scope::Kind::Hard) return false;
   if (scope.kind == Scope::Kind::Global) return true;

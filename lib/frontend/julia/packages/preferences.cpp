@@ -9,7 +9,8 @@ namespace kiln::julia {
 
 namespace {
 
-/// `over` goes before; the key `__clear__` names keys of `into` that are forgotten first.
+/// Merges `over` into `into`; `over` takes precedence. Its key `__clear__` names keys of `into` to remove
+/// first.
 void merge(TomlTable &into, const TomlTable &over) {
   constexpr std::string_view clear = "__clear__";
   if (const TomlValue *cleared = find(over, clear); cleared && cleared->array())

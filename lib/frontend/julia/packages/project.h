@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a Project.toml and the Manifest.toml beside it say of packages.
+// Contents of a Project.toml and the Manifest.toml next to it.
 #pragma once
 
 #include "toml.h"
@@ -10,18 +10,18 @@
 
 namespace kiln::julia {
 
-/// Code of a package that is loaded when all of its triggers are.
+/// Code of a package that loads after all of its triggers have loaded.
 struct PackageExtension {
   std::string name;
   std::vector<std::string> triggers;
 };
 
-/// Names of packages to their UUIDs.
+/// Package names to UUIDs.
 using PackageNames = std::map<std::string, std::string, std::less<>>;
 
 struct Project {
   std::string file, folder;
-  std::string name, uuid, version; ///< "": it is no package
+  std::string name, uuid, version; ///< "": not a package
   std::string entry;               ///< `path` or `entryfile`; "": src/Name.jl
   PackageNames deps, weakdeps;
   std::vector<PackageExtension> extensions;
@@ -29,9 +29,9 @@ struct Project {
 
 struct ManifestEntry {
   std::string name, uuid, version;
-  std::string path;                   ///< as it stands there, from the manifest's folder; "": none
-  std::string tree_hash;              ///< git-tree-sha1; "": none. Neither of both: a standard library
-  std::vector<std::string> dep_names; ///< deps = ["A"], each the one entry of that name
+  std::string path;                   ///< as written, relative to the manifest's folder; "": none
+  std::string tree_hash;              ///< git-tree-sha1; "": none. Neither path nor hash: a standard library
+  std::vector<std::string> dep_names; ///< deps = ["A"]: each name has a single entry
   PackageNames deps;                  ///< [deps.P.deps] A = "uuid"
   PackageNames weakdeps;
 };
@@ -45,11 +45,11 @@ struct Manifest {
 };
 
 bool is_file(const std::filesystem::path &path);
-/// JuliaProject.toml or Project.toml in `folder`; "": neither is there.
+/// Path of JuliaProject.toml or Project.toml in `folder`; "": neither exists.
 std::string project_file_in(const std::string &folder);
-/// Errors: Input, with the file and what is wrong.
+/// Errors: Input, with the file and the reason.
 Result<Project> read_project(const std::string &file);
-/// That beside `project`; no value: there is none.
+/// Reads the manifest next to `project`; no value: there is none.
 Result<std::optional<Manifest>> read_manifest(const std::string &folder);
 
 } // namespace kiln::julia

@@ -159,7 +159,7 @@ PackageResolver::Found PackageResolver::of_entry(const Environment &environment,
   project.name = entry.name;
   project.uuid = entry.uuid;
   if (!entry.version.empty()) project.version = entry.version;
-  // What the manifest says was resolved goes before what the package asks for.
+  // The manifest's resolved dependencies take precedence over the package's own.
   for (const auto &[name, uuid] : entry.deps) project.deps[name] = uuid;
   for (const auto &[name, uuid] : entry.weakdeps) project.weakdeps[name] = uuid;
   for (const std::string &name : entry.dep_names) {
@@ -173,8 +173,7 @@ PackageResolver::Found PackageResolver::of_entry(const Environment &environment,
   return of_project(project);
 }
 
-/// The UUID that `name` has for who asks; "" for a package without one, no value: the name means nothing
-/// there.
+/// UUID of `name` in the given environment; "": a package without one; no value: unknown name.
 Result<std::optional<std::string>> PackageResolver::identify(const std::string &name,
                                                              const Package *from) const {
   using Uuid = std::optional<std::string>;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Names to packages, as Julia's code loading has it: a name means a UUID, by who asks; a UUID lies somewhere,
-// by the environments of the load path.
+// Names to packages, as in Julia's code loading: the requesting package determines the UUID of a name; the
+// environments of the load path determine the location of a UUID.
 #pragma once
 
 #include "project.h"
@@ -10,28 +10,28 @@
 
 namespace kiln::julia {
 
-/// Where packages are looked for.
+/// Search path of packages.
 struct PackageSearch {
-  /// Each a folder with a Project.toml, such a file, or a folder of packages. "@" is `project`; others with @
-  /// stand for what Julia's own installation has, and are left out.
+  /// Entries: a folder with a Project.toml, such a file, or a folder of packages. "@" is `project`. Other
+  /// entries with @ refer to Julia's own installation and are ignored.
   std::vector<std::string> load_path;
   std::string project;             ///< a folder with a Project.toml, or that file; "": none
   std::vector<std::string> depots; ///< folders with packages/Name/SLUG
-  /// Packages that Kiln brings, and that are loaded from their sources all the same.
+  /// Packages that Kiln brings, but loads from their sources.
   std::vector<std::string> from_source = {};
   bool empty() const { return load_path.empty() && project.empty(); }
 };
 
-/// A package that was found.
+/// A resolved package.
 struct Package {
   std::string name, uuid; ///< uuid "": a folder without Project.toml
   std::string version;
-  std::string folder; ///< that holds src/ and ext/
+  std::string folder; ///< contains src/ and ext/
   std::string file;   ///< src/Name.jl
   bool has_project = false;
-  PackageNames deps, weakdeps; ///< what it names, as the manifest says, else its own Project.toml
+  PackageNames deps, weakdeps; ///< from the manifest, else from its own Project.toml
   std::vector<PackageExtension> extensions;
-  /// ext/NAME.jl or ext/NAME/NAME.jl. Error: Input, where neither is there.
+  /// Path of ext/NAME.jl or ext/NAME/NAME.jl. Error: Input if neither exists.
   Result<std::string> extension_file(const std::string &name) const;
 };
 
@@ -39,17 +39,17 @@ class PackageResolver {
 public:
   explicit PackageResolver(PackageSearch search);
 
-  /// What `name` means in `from`, or in the program (null). Errors: Input: none is found, with where it was
-  /// looked for; a file that cannot be read; a manifest that disagrees with its project.
+  /// Resolves `name` as used in `from`, or in the program (null). Errors: Input (not found, with the searched
+  /// places; an unreadable file; a manifest that contradicts its project).
   Result<std::shared_ptr<const Package>> find(const std::string &name, const Package *from) const;
-  /// What the environments of the load path prefer for a package, by its name: tables `preferences.NAME` of
-  /// Project.toml, and NAME of LocalPreferences.toml beside it, which goes before; an environment goes before
-  /// those behind it. Nothing is ever written. Errors: Input, of a file that cannot be read.
+  /// Preferences for a package by its name: table `preferences.NAME` of Project.toml, and NAME of
+  /// LocalPreferences.toml next to it, which takes precedence. Earlier environments of the load path take
+  /// precedence over later ones. Writes nothing. Errors: Input for an unreadable file.
   Result<TomlTable> preferences(std::string_view package) const;
   const PackageSearch &search() const { return search_; }
 
 private:
-  /// A folder or file of the load path, read when it is first asked.
+  /// A folder or file of the load path, read on first use.
   struct Environment {
     std::string folder;
     std::optional<Project> project; ///< none: a folder of packages
@@ -67,8 +67,8 @@ private:
   Result<TomlTable> read_preferences(std::string_view package) const;
 
   PackageSearch search_;
-  mutable std::map<std::string, TomlTable, std::less<>> preferences_; ///< of packages that asked
-  mutable std::optional<std::vector<Environment>> environments_;      ///< one thread at a time asks
+  mutable std::map<std::string, TomlTable, std::less<>> preferences_; ///< preferences read so far, by package
+  mutable std::optional<std::vector<Environment>> environments_;      ///< callers use one thread at a time
 };
 
 } // namespace kiln::julia

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A depot keeps a version of a package in packages/Name/SLUG, where the slug follows from the package's UUID
-// and its tree's hash, as Base.version_slug does it.
+// A depot stores a version of a package in packages/Name/SLUG. The slug is computed from the package's UUID
+// and its tree hash, as in Base.version_slug.
 #pragma once
 
 #include <optional>
@@ -10,11 +10,11 @@
 
 namespace kiln::julia {
 
-/// No value: `uuid` is no UUID, or `tree_hash` no SHA-1 in hexadecimal digits. `length`: 5; Julia before 1.1
-/// wrote 4.
+/// No value: `uuid` is not a UUID, or `tree_hash` not a SHA-1 in hexadecimal. `length`: 5; Julia before 1.1
+/// used 4.
 std::optional<std::string> version_slug(std::string_view uuid, std::string_view tree_hash, int length = 5);
 
-/// In small letters, as keys compare; no value: not one.
+/// Normalises a UUID to lower case, for comparison; no value: not a UUID.
 std::optional<std::string> read_uuid(std::string_view text);
 
 } // namespace kiln::julia

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// TOML as plain values: what there is of it in projects, manifests and preferences.
+// TOML as plain values: the subset used by projects, manifests and preferences.
 #pragma once
 
 #include <kiln/result.h>
@@ -17,7 +17,7 @@ struct TomlValue;
 using TomlTable = std::map<std::string, TomlValue, std::less<>>;
 using TomlArray = std::vector<TomlValue>;
 
-/// Dates are kept as text.
+/// A value. Dates are stored as text.
 struct TomlValue {
   std::variant<bool, int64_t, double, std::string, TomlArray, TomlTable> value;
 
@@ -27,10 +27,10 @@ struct TomlValue {
 };
 
 const TomlValue *find(const TomlTable &table, std::string_view key);       ///< null: no such key
-const TomlTable *find_table(const TomlTable &table, std::string_view key); ///< null: no table of that name
-std::string text_of(const TomlTable &table, std::string_view key);         ///< "": no text of that name
+const TomlTable *find_table(const TomlTable &table, std::string_view key); ///< null: no such table
+std::string text_of(const TomlTable &table, std::string_view key);         ///< "": no such string
 
-/// Error: Input, "file:line:column: what"; also for a file that cannot be read.
+/// Error: Input, "file:line:column: what"; also for an unreadable file.
 Result<TomlTable> read_toml(const std::string &path);
 
 } // namespace kiln::julia

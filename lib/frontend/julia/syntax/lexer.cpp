@@ -62,7 +62,7 @@ constexpr Word words[] = {
     {"while", Tok::KwWhile},
 };
 
-/// words[first[c - 'a']] is the first word with that letter.
+/// words[first[c - 'a']] is the first word that starts with that letter.
 constexpr std::array<uint8_t, 27> first_words = [] {
   std::array<uint8_t, 27> t{};
   for (int c = 0; c < 27; ++c) {
@@ -216,7 +216,7 @@ Token Lexer::next() {
   return token;
 }
 
-/// The operator at `offset` (after the dot, if there is one) becomes the token.
+/// Makes the operator at `offset` (after the dot, if any) the token.
 bool Lexer::dotted_operator(Token &token, uint32_t offset) {
   OperatorMatch match = match_operator(text_.substr(offset));
   if (!match.length) return false;

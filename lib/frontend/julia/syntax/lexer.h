@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The lexer: one token at a time, so that the parser can take over inside strings, where the text is not
-// tokens. White space and line ends are facts about the token that follows them.
+// The lexer. It produces one token at a time, so that the parser can read the text inside strings itself.
+// White space and line ends are properties of the next token.
 #pragma once
 
 #include "operators.h"
@@ -13,10 +13,10 @@ struct Token {
   Prec prec = Prec::None;
   bool dotted = false;       ///< an operator with a dot before it: .+
   bool suffixed = false;     ///< an operator with a suffix: +₁
-  bool space_before = false; ///< white space, a comment or a line end
-  uint8_t newlines = 0;      ///< line ends before it, up to 2
+  bool space_before = false; ///< white space, a comment or a line end before it
+  uint8_t newlines = 0;      ///< line ends before it, at most 2
   uint32_t begin = 0, end = 0;
-  const char *message = nullptr; ///< Invalid: why
+  const char *message = nullptr; ///< reason, for Invalid
 };
 
 class Lexer {
@@ -26,9 +26,9 @@ public:
   void seek(uint32_t offset) { at_ = offset; }
   std::string_view text() const { return text_; }
   char peek(size_t offset) const { return offset < text_.size() ? text_[offset] : '\0'; }
-  /// The end of the name that starts at `offset`; `offset` itself if none does.
+  /// End offset of the name that starts at `offset`; `offset` itself: no name.
   uint32_t identifier_end(uint32_t offset) const;
-  /// Whether white space, a comment, a line end or the end of the text is at `offset`.
+  /// True for white space, a comment, a line end or the end of the text at `offset`.
   bool is_space_at(uint32_t offset) const;
 
 private:

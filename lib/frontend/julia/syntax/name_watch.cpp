@@ -10,8 +10,8 @@ void WatchedNames::add(std::string_view trigger) {
   first_[uint8_t(trigger.front())] = true;
   if (!trigger.ends_with('*'))
     names_.emplace(trigger, trigger);
-  else if (!std::ranges::count(beginnings_, trigger))
-    beginnings_.push_back(trigger);
+  else if (!std::ranges::count(prefixes_, trigger))
+    prefixes_.push_back(trigger);
 }
 
 void WatchedNames::find(std::string_view name, std::vector<std::string_view> &found) const {
@@ -21,8 +21,8 @@ void WatchedNames::find(std::string_view name, std::vector<std::string_view> &fo
     if (!std::ranges::count(found, trigger)) found.push_back(trigger);
   };
   if (auto whole = names_.find(name); whole != names_.end()) note(whole->second);
-  for (std::string_view beginning : beginnings_)
-    if (name.starts_with(beginning.substr(0, beginning.size() - 1))) note(beginning);
+  for (std::string_view prefix : prefixes_)
+    if (name.starts_with(prefix.substr(0, prefix.size() - 1))) note(prefix);
 }
 
 } // namespace kiln::julia

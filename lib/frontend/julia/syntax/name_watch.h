@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Names that a parse looks out for: the triggers of library files that wait (docs/library.md).
+// Names that the parser watches for: triggers of postponed library files (docs/library.md).
 #pragma once
 
 #include <array>
@@ -11,23 +11,23 @@
 
 namespace kiln::julia {
 
-/// The triggers of a session: names, and beginnings of names ("rand*"). Immutable while texts are parsed.
+/// Triggers of a session: names, and prefixes of names ("rand*"). Immutable during parsing.
 class WatchedNames {
 public:
-  /// Watches for `trigger`, whose text outlives this.
+  /// Adds `trigger`, whose text must outlive this object.
   void add(std::string_view trigger);
-  bool empty() const { return names_.empty() && beginnings_.empty(); }
-  /// Appends the triggers that `name` meets and `found` lacks. A macro's name meets those of the name behind
-  /// its @.
+  bool empty() const { return names_.empty() && prefixes_.empty(); }
+  /// Appends the triggers that match `name` and are not yet in `found`. A macro's name also matches triggers
+  /// for the name after its @.
   void find(std::string_view name, std::vector<std::string_view> &found) const;
 
 private:
-  std::array<bool, 256> first_{};                                ///< the bytes that a trigger begins with
+  std::array<bool, 256> first_{};                                ///< first bytes of all triggers
   std::unordered_map<std::string_view, std::string_view> names_; ///< name -> trigger
-  std::vector<std::string_view> beginnings_;                     ///< with their *
+  std::vector<std::string_view> prefixes_;                       ///< with their *
 };
 
-/// The triggers that one text or one piece of code has met.
+/// Triggers found in one text or one piece of code.
 class NameWatch {
 public:
   explicit NameWatch(const WatchedNames &watched) : watched_(watched) {}

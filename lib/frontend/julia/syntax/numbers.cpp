@@ -22,7 +22,7 @@ int bit_width(Wide v) {
   return high ? 64 + std::bit_width(high) : std::bit_width(uint64_t(v));
 }
 
-/// 0x.., 0o.., 0b..: unsigned, as wide as the digits ask for; leading zeros count as if the first were a one.
+/// 0x.., 0o.., 0b..: unsigned, wide enough for the digits; leading zeros count as if the first were a one.
 NumberResult parse_based(TypeContext &types, std::string_view digits, int shift) {
   const TypeContext::Builtins &b = types.builtins();
   Wide value = 0;
@@ -67,11 +67,10 @@ template <class Float> NumberResult parse_float(TypeContext &types, std::string 
   const char *first = text.data(), *last = first + text.size();
   auto [end, status] =
       std::from_chars(first, last, value, hex ? std::chars_format::hex : std::chars_format::general);
-  if (status == std::errc::result_out_of_range) { // too large, or so small that it is subnormal or zero
+  if (status == std::errc::result_out_of_range) { // overflow, or subnormal or zero
     text.insert(0, hex ? "0x" : "");
-    // Not by strtod: the embedder's locale may write 1,5.
-    static const locale_t c_locale =
-        ::newlocale(LC_ALL_MASK, "C", nullptr); // which the C library has built in
+    // Not strtod: with the embedder's locale it may expect 1,5.
+    static const locale_t c_locale = ::newlocale(LC_ALL_MASK, "C", nullptr); // built into the C library
     value = std::is_same_v<Float, float> ? Float(::strtof_l(text.c_str(), nullptr, c_locale))
                                          : Float(::strtod_l(text.c_str(), nullptr, c_locale));
     if (std::isinf(value)) return {{}, "the number is too large for its type"};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Number literals as values: typed by their spelling, as Julia does.
+// Values of number literals. Their spelling determines the type, as in Julia.
 #pragma once
 
 #include <kiln/extension/language/print.h>
@@ -9,13 +9,13 @@
 
 namespace kiln::julia {
 
-/// A number, or why the text is none.
+/// A number, or an error.
 struct NumberResult {
   Value value;
   std::string error; ///< empty if there is a value
 };
 
-/// `text` is what the lexer took for a number; `negative`: a minus sign stands before it.
+/// `text`: a number token of the lexer. `negative`: a minus sign precedes it.
 NumberResult parse_number(TypeContext &types, std::string_view text, bool negative = false);
 
 } // namespace kiln::julia

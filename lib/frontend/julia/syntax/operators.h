@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tokens, and which characters make which operator with which precedence.
+// Tokens, operators and their precedences.
 #pragma once
 
 #include <cstdint>
@@ -48,7 +48,7 @@ enum class Tok : uint8_t {
   Backtick,
   Prime,
   Dot,
-  // Operators. Those with a meaning of their own for the parser have a kind of their own.
+  // Operators. An operator that the parser treats specially has its own kind.
   Operator,
   UnaryOperator,
   Plus,
@@ -112,18 +112,18 @@ inline bool is_operator(Tok t) { return t >= Tok::Operator && t <= Tok::Where; }
 struct OperatorMatch {
   Tok kind = Tok::Invalid;
   Prec prec = Prec::None;
-  uint32_t length = 0; ///< bytes; 0: no operator starts here
+  uint32_t length = 0; ///< in bytes; 0: no operator starts here
 };
 
-/// The longest operator at the start of `text`, which begins with no dot.
+/// Longest operator at the start of `text`, which must not start with a dot.
 OperatorMatch match_operator(std::string_view text);
 
-/// How a character outside ASCII may be used.
+/// Role of a non-ASCII character.
 enum class CharClass : uint8_t { Identifier, Operator, Space, Invalid };
 CharClass classify(char32_t c);
 bool is_operator_suffix(char32_t c); ///< primes, sub- and superscripts: +₁
 
-/// The character at `offset` and its length in bytes; length 0 if the bytes are no UTF-8.
+/// Character at `offset` and its length in bytes; length 0: invalid UTF-8.
 struct Decoded {
   char32_t c = 0;
   uint32_t length = 0;

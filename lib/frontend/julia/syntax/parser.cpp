@@ -16,7 +16,7 @@ void Parser::seek(uint32_t offset, Tok previous_kind) {
   tok_ = lexer_.next();
 }
 
-/// Names that look alike are one name, as Julia has it.
+/// Maps look-alike characters to one, as Julia does.
 static std::string normalized(std::string_view name) {
   std::string out;
   for (size_t i = 0; i < name.size();) {
@@ -48,7 +48,7 @@ Symbol Parser::symbol(std::string_view name) {
       if (uint8_t(c) >= 0x80) return intern(normalized(name));
     return intern(name);
   }
-  uint64_t key = 0; // up to 8 bytes, none of them zero: the name itself
+  uint64_t key = 0; // up to 8 non-zero bytes: the name itself
   std::memcpy(&key, name.data(), name.size());
   CachedSymbol &slot = symbols_[(key * 0x9e3779b97f4a7c15ull) >> 55];
   if (slot.key != key) {
@@ -152,13 +152,14 @@ void Parser::expect_close(Tok kind, const Token &open, const char *what) {
 
 void Parser::expect_end(const Token &open) {
   if (at(Tok::KwEnd)) return advance();
-  if (at(Tok::EndOfFile) && !errors_.empty()) throw SyntaxFailure{}; // recovery may have skipped it
+  // recovery may have skipped the closing token
+  if (at(Tok::EndOfFile) && !errors_.empty()) throw SyntaxFailure{};
   fail_here(fmt::format("expected `end` of `{}`, found {}", text(open), describe(tok_)),
             {Note{fmt::format("`{}` begins here", text(open)), locate(span(open))}});
 }
 
-/// After an error: on to the next line that starts in the first column and looks like the start of a
-/// statement. That may be the line of the error itself, unless the failed `statement` began there.
+/// Recovers after an error: continues at the next line that starts in column 1 and looks like a statement.
+/// That may be the line of the error, unless the failed `statement` started there.
 void Parser::recover(uint32_t statement) {
   ctx_ = {};
   if (errors_.size() >= max_errors) give_up_ = true;
@@ -204,7 +205,7 @@ Result<Syntax *> Parser::file() {
   while (!at(Tok::EndOfFile)) {
     statements(args, true);
     if (at(Tok::EndOfFile)) break;
-    if (at(Tok::KwEnd) && !errors_.empty()) { // of a block that an error left
+    if (at(Tok::KwEnd) && !errors_.empty()) { // a leftover of a block with an error
       advance();
       continue;
     }

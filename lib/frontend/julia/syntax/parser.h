@@ -11,33 +11,33 @@
 
 namespace kiln::julia {
 
-/// A parsed text and its syntax; kept alive by the methods that are lowered from it later.
+/// A parsed text and its syntax. Methods lowered from it later keep it alive.
 struct Unit {
   SyntaxArena arena;
   std::shared_ptr<const SourceFile> file;
-  std::shared_ptr<const Unit> outer = nullptr; ///< whose syntax this one's refers to
+  std::shared_ptr<const Unit> outer = nullptr; ///< owner of syntax that this unit refers to
 };
 
-/// How parse_file and parse_expression read a text.
+/// Options of parse_file and parse_expression.
 struct ParseOptions {
-  NameWatch *names = nullptr;          ///< sees every name of the text; then no body is skipped
-  std::span<const Span> left_out = {}; ///< statements, in text order, that become unread Postponed nodes
+  NameWatch *names = nullptr;          ///< receives every name of the text; no body is then skipped
+  std::span<const Span> left_out = {}; ///< statements to leave unparsed as Postponed nodes, in text order
 };
 
-/// Parses a whole file into a Toplevel node. Errors: Input "syntax error" with the place; up to 20 of them in
-/// one Error (the parser goes on at the next statement). Nesting deeper than 1,000 levels is an error.
+/// Parses a whole file into a Toplevel node. Errors: Input "syntax error" with the place, up to 20 in one
+/// Error, since the parser continues at the next statement. Nesting deeper than 1,000 levels is an error.
 Result<Syntax *> parse_file(TypeContext &types, SyntaxArena &arena, const SourceFile &file,
                             const ParseOptions &options = {});
 
-/// One statement of a file, which stands there and ends there. Errors: Input "syntax error".
+/// Parses one statement of a file at the given span. Errors: Input "syntax error".
 Result<Syntax *> parse_statement(TypeContext &types, SyntaxArena &arena, const SourceFile &file, Span at);
 
-/// Of the files of the runtime library, bodies that can be told at a glance are skipped, and of large files
-/// bodies are not kept: they are Unread nodes, which this parses. Any other node is its own result.
+/// Parses an Unread body. Files of the runtime library have bodies skipped at parsing where that is possible
+/// at a glance; large files have bodies dropped after parsing. Other nodes are returned unchanged.
 Result<const Syntax *> read_body(TypeContext &types, SyntaxArena &arena, const SourceFile &file,
                                  const Syntax &body);
 
-/// The statements of such a file that its index names.
+/// Parses the statements of a library file that its index names.
 Result<std::vector<Syntax *>> parse_embedded(TypeContext &types, SyntaxArena &arena, const SourceFile &file,
                                              std::span<const EmbeddedStatement> wanted);
 

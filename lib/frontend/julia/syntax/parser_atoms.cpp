@@ -40,7 +40,7 @@ Syntax *Parser::atom() {
       previous_.kind = Tok::Identifier;
       return arena_.identifier(intern(body), span(name.begin, previous_.end));
     }
-    if (next == ' ' || next == '\t') { // words that are keywords only before certain others
+    if (next == ' ' || next == '\t') { // keywords only before certain words
       Token following = Lexer(lexer_).next();
       if (following.newlines == 0) {
         std::string_view word = text(name), second = text(following);
@@ -100,7 +100,7 @@ Syntax *Parser::parenthesized() {
   return from_items(start, items(Tok::RParen, false));
 }
 
-/// What a list in parentheses means where it is no argument list: a tuple, a block, or just its element.
+/// Node for a list in parentheses that is not an argument list: a tuple, a block, or its single element.
 Syntax *Parser::from_items(uint32_t start, Items list) {
   const bool tuple = list.commas || (list.splat && list.semicolons > 0) ||
                      (list.leading_semicolon && (list.semicolons == 1 || !list.params.empty())) ||
@@ -117,7 +117,7 @@ Syntax *Parser::from_items(uint32_t start, Items list) {
   return make(Head::Block, start, std::move(list.args));
 }
 
-/// :name, :+, :(..), or the colon itself: A[:, 1].
+/// :name, :+, :(..), or the colon itself, as in A[:, 1].
 Syntax *Parser::quote_colon() {
   const Token colon = tok_;
   const char next = lexer_.peek(colon.end);
@@ -174,7 +174,7 @@ Syntax *Parser::quote_colon() {
   }
 }
 
-/// (==), (=), (&&): an operator between the parentheses of a quote; null if it is something else.
+/// (==), (=), (&&): an operator in parentheses inside a quote; null: another expression.
 Syntax *Parser::quoted_operator_in_parens() {
   Lexer ahead = lexer_;
   const Token op = ahead.next();

@@ -3,7 +3,7 @@
 
 namespace kiln::julia {
 
-/// The list that the current bracket opens. With `keywords`, a = b is a keyword argument.
+/// Parses the list that the current bracket opens. With `keywords`, a = b is a keyword argument.
 Items Parser::items(Tok close, bool keywords, bool advance_past_close) {
   const Token open = tok_;
   In in(*this, inside_brackets());
@@ -53,7 +53,7 @@ Syntax *Parser::iteration() {
     fail_expected("`=` or `in` after the variable of `for`");
   advance();
   Syntax *range = infix(Prec::PipeLeft);
-  if (outer) variable = make(Head::Local, start, variable); // taken apart again by for_loop
+  if (outer) variable = make(Head::Local, start, variable); // separated again by for_loop
   return make(Head::Assign, start, variable, range);
 }
 
@@ -90,7 +90,7 @@ Syntax *Parser::generator(uint32_t start, Syntax *body) {
   return nested ? make(Head::Flatten, start, node) : node;
 }
 
-/// [..] as an array, or with a type or an array before it: T[a b], a[i].
+/// [..] as an array, or with a type or array before it: T[a b], a[i].
 Syntax *Parser::array(Syntax *before, uint32_t start) {
   const Token open = tok_;
   Context inside = inside_brackets();
@@ -100,7 +100,7 @@ Syntax *Parser::array(Syntax *before, uint32_t start) {
   };
   Syntax *first;
   {
-    // Until the first separator it may be a matrix, in which spaces separate.
+    // Before the first separator it may be a matrix, where spaces separate.
     Context matrix = inside;
     matrix.newline_ok = false;
     matrix.space_sensitive = true;
@@ -143,7 +143,7 @@ Syntax *Parser::array(Syntax *before, uint32_t start) {
   return make(before ? Head::Ref : Head::Vect, start, std::move(args));
 }
 
-/// The rest of [a b; c d], from behind its first element. Spaces bind tightest, then `;`, then `;;` and so
+/// Parses the rest of [a b; c d] after its first element. Spaces bind tightest, then `;`, then `;;` and so
 /// on.
 Syntax *Parser::array_rows(Syntax *before, uint32_t start, Syntax *first, const Token &open) {
   ArrayElements list;
@@ -163,7 +163,7 @@ Syntax *Parser::array_rows(Syntax *before, uint32_t start, Syntax *first, const 
     semicolons = 0;
     list.nodes.push_back(element());
   }
-  uint32_t dimension = semicolons; // a separator at the end counts: [a;]
+  uint32_t dimension = semicolons; // a trailing separator counts: [a;]
   for (uint32_t s : list.separators) dimension = std::max(dimension, s);
   if (dimension > 64) fail_here("an array has at most 64 dimensions");
   Args parts = array_parts(list, 0, list.nodes.size(), dimension);
@@ -176,7 +176,7 @@ Syntax *Parser::array_rows(Syntax *before, uint32_t start, Syntax *first, const 
   return make(before ? typed[kind] : plain[kind], start, std::move(parts));
 }
 
-/// The elements begin..end, cut where `dimension` semicolons separate.
+/// Splits the elements [begin, end) at `dimension` semicolons.
 Parser::Args Parser::array_parts(const ArrayElements &list, size_t begin, size_t end, uint32_t dimension) {
   Args parts;
   for (size_t from = begin, i = begin; i < end; ++i) {

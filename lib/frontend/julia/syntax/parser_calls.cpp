@@ -3,7 +3,7 @@
 
 namespace kiln::julia {
 
-/// Everything that binds to an operand from behind. In a signature nothing follows the argument list.
+/// Parses all suffixes of an operand. In a signature, the argument list is the last one.
 Syntax *Parser::suffixes(uint32_t start, Syntax *node, bool signature) {
   for (;;) {
     if (at_newline()) return node;
@@ -76,7 +76,7 @@ Syntax *Parser::call_suffix(uint32_t start, Syntax *callee, bool dotted) {
   return call;
 }
 
-/// Symbol("ra", "nd") of literals is a name as :rand is.
+/// Symbol("ra", "nd") of literals is a name, like :rand.
 void Parser::see_made_symbol(const Syntax &call) {
   if (!call.args[0]->is(Head::Identifier) || call.args[0]->name.text() != "Symbol") return;
   std::string name;
@@ -112,7 +112,7 @@ Syntax *Parser::do_block(uint32_t start, Syntax *call) {
   return make(Head::Do, start, call, arrow);
 }
 
-/// a.b, a.:b, a.$b, a.(b) is done by the caller, A.@m, A.x"..".
+/// a.b, a.:b, a.$b, A.@m, A.x"..". The caller handles a.(b).
 Syntax *Parser::dot_suffix(uint32_t start, Syntax *object) {
   advance();
   switch (tok_.kind) {
@@ -150,7 +150,7 @@ Syntax *Parser::dot_suffix(uint32_t start, Syntax *object) {
   if (!word) fail_expected("a field name after `.`");
   Syntax *name = quoted(symbol(text(tok_)), span(tok_));
   advance();
-  previous_.kind = Tok::Identifier; // a.end is no keyword
+  previous_.kind = Tok::Identifier; // a.end is not a keyword
   return make(Head::Dot, start, object, name);
 }
 

@@ -2,18 +2,18 @@
 //
 // The parser: recursive descent for statements and brackets, precedence climbing for infix operators. A
 // syntax error is recorded, then SyntaxFailure unwinds to the nearest statement list of a file or module,
-// which goes on at the next line that looks like a statement. The exception never leaves this component.
+// which continues at the next line that looks like a statement. The exception never leaves this component.
 //   parser.cpp              entry, recovery, tokens, nodes
 //   parser_statements.cpp   statement lists, docstrings, blocks
 //   parser_operators.cpp    assignment, infix and prefix operators
-//   parser_calls.cpp        what follows an operand: calls, indexing, fields, do
+//   parser_calls.cpp        suffixes of an operand: calls, indexing, fields, do
 //   parser_atoms.cpp        names, literals, quotes, parentheses
 //   parser_brackets.cpp     lists in brackets, arrays, comprehensions
 //   parser_macros.cpp       macro calls
 //   parser_strings.cpp      strings, commands, characters
 //   parser_keywords.cpp     control flow
 //   parser_definitions.cpp  functions, types, modules, declarations
-//   parser_unread.cpp       bodies and definitions that are parsed when they are needed
+//   parser_unread.cpp       bodies and definitions parsed on demand
 //   parser_imports.cpp      import, using, export
 #pragma once
 
@@ -30,20 +30,20 @@ struct SyntaxFailure {};
 
 constexpr uint32_t max_depth = 1000;
 constexpr size_t max_errors = 5;
-/// Bytes of a file's text from which on the syntax of functions' bodies is not kept.
+/// Minimum size of a file whose function bodies are dropped after parsing, in bytes.
 constexpr size_t large_file = 256 * 1024;
 
-/// What the surroundings say about how an expression is read.
+/// Context of an expression, which affects how it is parsed.
 struct Context {
-  bool range_colon = true;      ///< `:` is the range operator (not in the middle of a ternary)
+  bool range_colon = true;      ///< `:` is the range operator (false in the middle of a ternary)
   bool space_sensitive = false; ///< a space separates elements: [a -b], @m a -b
-  bool newline_ok = false;      ///< a line end is white space: inside (), {}, [a, b]
+  bool newline_ok = false;      ///< line ends are white space: inside (), {}, [a, b]
   bool end_symbol = false;      ///< `end` and `begin` are indices
-  bool where = true;            ///< `where` is taken
+  bool where = true;            ///< `where` is an operator
   bool generator = false;       ///< `for` begins a generator
 };
 
-/// The elements of a bracketed list, and how they were separated.
+/// Elements of a bracketed list, with their separators.
 struct Items {
   std::vector<Syntax *> args;   ///< before the first `;`
   std::vector<Syntax *> params; ///< after it
@@ -74,11 +74,11 @@ private:
     previous_ = tok_;
     tok_ = lexer_.next();
   }
-  void seek(uint32_t offset, Tok previous_kind); ///< go on after text that was not read as tokens
+  void seek(uint32_t offset, Tok previous_kind); ///< continue after text that was not read as tokens
   std::string_view text(const Token &t) const { return lexer_.text().substr(t.begin, t.end - t.begin); }
   Symbol symbol(std::string_view name);
-  Symbol intern(std::string_view name); ///< every name of the text passes here; `watch_` sees it
-  Symbol operator_name(const Token &t); ///< without its dot
+  Symbol intern(std::string_view name); ///< receives every name of the text; `watch_` sees it
+  Symbol operator_name(const Token &t); ///< without the dot
   Span span(uint32_t begin, uint32_t end) const { return {file_.id(), begin, end}; }
   Span span(const Token &t) const { return span(t.begin, t.end); }
   /// The current token; at the end of the file, the place after the last one, whose line can be shown.
@@ -87,7 +87,7 @@ private:
     return make(head, span(start, previous_.end), std::move(args));
   }
   Syntax *make(Head head, Span at, Args args);
-  // With one to three children. Out of line, as all that fails is: what recurses must have small frames.
+  // Out of line, like all failure paths: recursive functions need small frames.
   Syntax *make(Head head, uint32_t start, Syntax *a, Syntax *b = nullptr, Syntax *c = nullptr);
   Syntax *make(Head head, Span at, Syntax *a, Syntax *b = nullptr, Syntax *c = nullptr);
   Syntax *identifier(const Token &t) { return arena_.identifier(symbol(text(t)), span(t)); }
@@ -108,11 +108,11 @@ private:
   std::string describe(const Token &t) const;
   bool at(Tok kind) const { return tok_.kind == kind; }
   bool at_newline() const { return tok_.newlines > 0 && !ctx_.newline_ok; }
-  bool at_closer() const; ///< what ends any expression: ) ] } , ; end else .. and the end of the file
-  /// Of an operator at the end of its line. Call it after advance().
+  /// Fails if `op` ends its line and no operand follows. Call it after advance().
   void check_right_operand(const Token &op);
+  bool at_closer() const; ///< a token that ends any expression: ) ] } , ; end else .. or the end of the file
   bool at_word(std::string_view word) const { return at(Tok::Identifier) && text(tok_) == word; }
-  /// The current token touches the previous one.
+  /// True if the current token touches the previous one.
   bool adjacent() const { return !tok_.space_before; }
   void expect_close(Tok kind, const Token &open, const char *what);
   void expect_end(const Token &open);
@@ -125,7 +125,7 @@ private:
     }
     ~Deeper() { --parser.depth_; }
   };
-  struct In { ///< another context until the end of the scope
+  struct In { ///< changes the context until the end of the scope
     Parser &parser;
     Context saved;
     In(Parser &p, Context c) : parser(p), saved(p.ctx_) { p.ctx_ = c; }
@@ -139,16 +139,16 @@ private:
   // ---- parser_statements.cpp
   void statements(Args &into, bool recovering); ///< up to a closing keyword or the end
   Syntax *statement();
-  Syntax *left_out(); ///< null: the statement here is to be parsed
+  Syntax *left_out(); ///< null: parse this statement
   Syntax *block();    ///< statements as a Block, in the normal context
   void end_of_statement();
 
   // ---- parser_operators.cpp
-  Syntax *expression(); ///< a statement's expression: a, b = c, d
-  Syntax *element();    ///< an expression in which a comma separates: a = b
+  Syntax *expression(); ///< expression as a statement: a, b = c, d
+  Syntax *element();    ///< expression in a comma-separated list: a = b
   Syntax *assignment(bool with_commas);
   Syntax *comma_list();
-  Syntax *infix(Prec least);
+  Syntax *infix(Prec min_prec);
   Syntax *ternary(uint32_t start, Syntax *condition);
   Syntax *comparison(uint32_t start, Syntax *first);
   Syntax *range(uint32_t start, Syntax *first);
@@ -193,9 +193,9 @@ private:
   Syntax *iteration();
   Args iterations();
   Syntax *array(Syntax *element_type, uint32_t start); ///< [..]; with a type or an indexed array before it
-  struct ArrayElements {                               ///< of a matrix, in order
+  struct ArrayElements {                               ///< elements of a matrix, in order
     Args nodes;
-    std::vector<uint32_t> separators; ///< how many semicolons stand after each but the last; 0: a space
+    std::vector<uint32_t> separators; ///< semicolons after each element but the last; 0: a space
   };
   Args array_parts(const ArrayElements &list, size_t begin, size_t end, uint32_t dimension);
   Syntax *array_rows(Syntax *element_type, uint32_t start, Syntax *first, const Token &open);
@@ -212,7 +212,8 @@ private:
   Syntax *string();
   Syntax *command();
   Syntax *character();
-  std::string raw_text(char delimiter); ///< of the raw literal at the current token, which it leaves
+  /// contents of the raw literal at the current token; consumes the token
+  std::string raw_text(char delimiter);
   Syntax *interpolation(uint32_t &at);
   std::string checked_unescape(std::string_view text, uint32_t offset);
 
@@ -236,11 +237,11 @@ private:
   Syntax *declaration(Head head);
 
   // ---- parser_unread.cpp
-  Syntax *unread_block(const Token &open);   ///< null: the body is to be parsed now
-  Syntax *unread_expression(uint32_t start); ///< null: the right side is to be parsed now
+  Syntax *unread_block(const Token &open);   ///< null: parse the body now
+  Syntax *unread_expression(uint32_t start); ///< null: parse the right side now
   Syntax *unread(uint32_t end, uint32_t kind);
-  /// The `body` of a function that begins at `open`, or in place of it one that is read again when it is
-  /// needed. `before`: where in the arena the body begins.
+  /// Drops the `body` of a function that starts at `open`: returns a node to parse it again on demand.
+  /// `before`: start of the body in the arena.
   Syntax *dropped(Syntax *body, const Token &open, SyntaxArena::Place before);
   bool starts_line(uint32_t offset) const;
   enum BodyKind : uint32_t { StatementsBody, ExpressionBody, SpacedExpressionBody };
@@ -261,10 +262,10 @@ private:
   uint32_t depth_ = 0;
   std::vector<Diagnostic> errors_;
   bool give_up_ = false;
-  bool skips_bodies_ = false;      ///< of library files
-  bool drops_bodies_ = false;      ///< of large files, and of modules in them
-  uint32_t statement_start_ = 0;   ///< where the last statement of a file or module begins
-  std::span<const Span> left_out_; ///< those that file() has not reached
+  bool skips_bodies_ = false;      ///< in library files
+  bool drops_bodies_ = false;      ///< in large files, and modules in them
+  uint32_t statement_start_ = 0;   ///< start of the last statement of a file or module
+  std::span<const Span> left_out_; ///< those not reached yet
   NameWatch *watch_ = nullptr;
   struct CachedSymbol {
     uint64_t key = 0;

@@ -30,7 +30,7 @@ Syntax *Parser::exported_name() {
   fail_expected("a name");
 }
 
-/// ..A.B.c; a leading dot is an Identifier "."
+/// ..A.B.c; each leading dot is an Identifier "."
 Syntax *Parser::import_path() {
   const uint32_t start = tok_.begin;
   Args path;

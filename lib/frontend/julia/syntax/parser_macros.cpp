@@ -3,13 +3,13 @@
 
 namespace kiln::julia {
 
-/// The name behind `@`, the current token: @m, @A.B.m, @., @var"m".
+/// Parses the name after `@`: @m, @A.B.m, @., @var"m".
 Syntax *Parser::macro_name(Syntax *module) {
   const uint32_t start = module ? module->at.begin : tok_.begin, sign = tok_.begin;
   if (lexer_.is_space_at(tok_.end)) fail_here("the name of a macro follows its `@` directly");
   advance();
   if (const char after = lexer_.peek(tok_.end);
-      !module && at(Tok::Identifier) && after != '.' && after != '"') { // @inline: most are
+      !module && at(Tok::Identifier) && after != '.' && after != '"') { // @inline: the common case
     advance();
     Syntax *node = make(Head::MacroName, sign, {});
     node->name = symbol(lexer_.text().substr(sign, previous_.end - sign));
@@ -67,9 +67,9 @@ Syntax *Parser::macro_call(uint32_t start, Syntax *module) {
   return make(Head::MacroCall, start, std::move(args));
 }
 
-/// The current token is the `for` behind a macro's name or arguments, in brackets. A loop has an `end` of its
-/// own, and is an argument: (@inbounds for i in r; ...; end). A generator's `for` has none before the bracket
-/// ends: sum(@inbounds x[i] for i in r). Looks at the tokens ahead and comes back.
+/// Distinguishes a loop from a generator at `for`, after a macro's name or arguments in brackets. A loop has
+/// its own `end` and is an argument: (@inbounds for i in r; ...; end). A generator has none before the
+/// closing bracket: sum(@inbounds x[i] for i in r). Looks ahead and restores the position.
 bool Parser::for_is_loop() {
   const Lexer lexer = lexer_;
   const Token token = tok_, previous = previous_;
@@ -115,7 +115,7 @@ bool Parser::for_is_loop() {
       case Tok::KwEnd:
         if (brackets == 0 && !is_name) done = is_loop = --blocks == 0;
         break;
-      case Tok::DoubleQuote: // what stands in texts is no token of the loop
+      case Tok::DoubleQuote: // contents of strings are not tokens of the loop
       case Tok::Backtick:
         if (at(Tok::Backtick) || touches_operand)
           raw_text(at(Tok::Backtick) ? '`' : '"');
@@ -130,7 +130,7 @@ bool Parser::for_is_loop() {
       }
       if (!done) advance();
     }
-  } catch (const SyntaxFailure &) { // it is met again when this is parsed
+  } catch (const SyntaxFailure &) { // it is reported when this text is parsed
   }
   lexer_ = lexer;
   tok_ = token;
@@ -141,7 +141,7 @@ bool Parser::for_is_loop() {
   return is_loop;
 }
 
-/// @m a b: up to the end of the line.
+/// @m a b: arguments up to the end of the line.
 void Parser::spaced_arguments(Args &args, bool is_doc) {
   Context spaced = ctx_;
   spaced.space_sensitive = true;
@@ -153,11 +153,11 @@ void Parser::spaced_arguments(Args &args, bool is_doc) {
     if (at(Tok::Colon) && !ctx_.range_colon && lexer_.is_space_at(tok_.end)) break; // a ? @m b : c
     args.push_back(expression());
   }
-  // @doc "..." takes the definition on the next line.
+  // @doc "..." includes the definition on the next line.
   if (is_doc && args.size() == 2 && tok_.newlines == 1 && !at_closer()) args.push_back(expression());
 }
 
-/// x"..", x`..` and their suffix letters; the current token is the quote, `prefix` the name before it.
+/// x"..", x`..` and their suffix letters. The current token is the quote, `prefix` the name before it.
 Syntax *Parser::string_macro(uint32_t start, Syntax *prefix, Syntax *module) {
   const bool is_command = at(Tok::Backtick);
   Syntax *name = make(Head::MacroName, prefix->at, {});

@@ -12,13 +12,13 @@ bool is_right_associative(Prec p) {
   return p == Prec::Pair || p == Prec::Arrow || p == Prec::Or || p == Prec::And || p == Prec::PipeLeft;
 }
 
-/// Operators that stand before an operand as well as between two.
+/// Operators that are also prefix operators.
 bool is_unary(Tok kind) {
   return kind == Tok::Plus || kind == Tok::Minus || kind == Tok::Not || kind == Tok::Tilde ||
          kind == Tok::Ampersand || kind == Tok::UnaryOperator;
 }
 
-/// f(x), f(x)::T, f(x) where T: what makes an assignment a method definition.
+/// f(x), f(x)::T, f(x) where T: the left side of a method definition.
 bool is_method_head(const Syntax *lhs) {
   while (lhs->is(Head::Where) || (lhs->is(Head::TypeAssert) && lhs->args.size() == 2)) lhs = lhs->args[0];
   return lhs->is(Head::Call);
@@ -29,7 +29,7 @@ bool is_method_head(const Syntax *lhs) {
 Syntax *Parser::expression() { return assignment(true); }
 Syntax *Parser::element() { return assignment(false); }
 
-/// An operator with a space before it and none after begins a new element where spaces separate.
+/// True if an operator has a space before it but none after: it starts a new element where spaces separate.
 bool Parser::splits_elements(const Token &op) const {
   return ctx_.space_sensitive && op.space_before && !lexer_.is_space_at(op.end);
 }
@@ -83,7 +83,7 @@ Syntax *Parser::binary(uint32_t start, const Token &op, Syntax *a, Syntax *b) {
   return make(op.dotted ? Head::DotCall : Head::Call, start, operator_identifier(op), a, b);
 }
 
-Syntax *Parser::infix(Prec least) {
+Syntax *Parser::infix(Prec min_prec) {
   Deeper level(*this);
   const uint32_t start = tok_.begin;
   Syntax *lhs = operand();
@@ -91,13 +91,13 @@ Syntax *Parser::infix(Prec least) {
     if (at_newline()) return lhs;
     const Token op = tok_;
     if (op.kind == Tok::Ellipsis) {
-      if (least > Prec::Colon) return lhs;
+      if (min_prec > Prec::Colon) return lhs;
       advance();
       lhs = make(Head::Splat, start, lhs);
       continue;
     }
     const Prec prec = op.prec;
-    if (prec < least || prec == Prec::None || prec > Prec::Shift) return lhs;
+    if (prec < min_prec || prec == Prec::None || prec > Prec::Shift) return lhs;
     if ((is_unary(op.kind) || op.kind == Tok::Colon) && splits_elements(op)) return lhs;
     if (prec == Prec::Conditional) {
       if (ctx_.space_sensitive && !op.space_before) fail_here("`?` wants a space on both sides");
@@ -122,7 +122,7 @@ Syntax *Parser::infix(Prec least) {
   }
 }
 
-/// a + b + c is one call; so are ++ and *.
+/// a + b + c is one call, and so are chains of ++ and *.
 Syntax *Parser::chain(uint32_t start, Syntax *first) {
   const Token op = tok_;
   Args args{operator_identifier(op), first};
@@ -234,7 +234,7 @@ Syntax *Parser::where_clauses(uint32_t start, Syntax *body) {
   return body;
 }
 
-/// 2x, 2(x + 1), (a)b, 2√x: what touches a number or a bracket is multiplied.
+/// 2x, 2(x + 1), (a)b, 2√x: juxtaposition with a number or a bracket is multiplication.
 bool Parser::is_juxtaposed() const {
   if (tok_.space_before || tok_.newlines) return false;
   switch (previous_.kind) {
@@ -273,7 +273,7 @@ Syntax *Parser::unary() {
   if (!is_operator(tok_.kind) || at(Tok::Dollar) || at(Tok::Colon) || at(Tok::DoubleColon) || at(Tok::In) ||
       at(Tok::Isa))
     return factor();
-  if (at(Tok::Where)) { // in the place of an operand it is a name
+  if (at(Tok::Where)) { // a name, in place of an operand
     tok_.kind = Tok::Identifier;
     return factor();
   }
@@ -287,11 +287,11 @@ Syntax *Parser::unary() {
   return unary_call(op);
 }
 
-/// -2 is a literal, unless what follows binds tighter than the sign: -2^x.
+/// -2 is a literal, unless an operator that binds tighter than the sign follows: -2^x.
 Syntax *Parser::signed_number(const Token &sign) {
   advance();
   const Token digits = tok_;
-  if (!at(Tok::Number)) return factor(); // malformed: reports it
+  if (!at(Tok::Number)) return factor(); // malformed: factor() reports it
   const char next = lexer_.peek(digits.end);
   Token following = Lexer(lexer_).next();
   bool power = following.prec == Prec::Power && following.newlines == 0;
@@ -334,7 +334,7 @@ Syntax *Parser::unary_call(const Token &op) {
     Syntax *value = factor_from(paren, suffixes(paren, from_items(paren, std::move(list))));
     return make(head, op.begin, operator_identifier(op), value);
   }
-  // An operator that has nothing to apply to is a name: reduce(+, x).
+  // An operator without an operand is a name: reduce(+, x).
   const bool is_word = at(Tok::In) || at(Tok::Isa);
   const bool infix_follows = (is_operator(tok_.kind) && tok_.prec != Prec::None && !is_unary(tok_.kind) &&
                               !is_word && !(at(Tok::Colon) && !lexer_.is_space_at(tok_.end)) &&
@@ -349,7 +349,7 @@ Syntax *Parser::unary_call(const Token &op) {
   return make(head, op.begin, operator_identifier(op), value);
 }
 
-/// Powers, type assertions and arrows; `first` is an operand already read, suffixes and all.
+/// Powers, type assertions and arrows. `first`: an operand already parsed with its suffixes.
 Syntax *Parser::factor_from(uint32_t start, Syntax *first) {
   Syntax *node = first ? first : call_level();
   while (at(Tok::DoubleColon) && !at_newline()) {

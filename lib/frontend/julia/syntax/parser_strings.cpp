@@ -13,7 +13,8 @@ std::string Parser::checked_unescape(std::string_view raw, uint32_t offset) {
   return out;
 }
 
-/// $name or $(expression) inside a string; `at` is the offset of the `$`, and of what follows afterwards.
+/// $name or $(expression) inside a string. `at_offset`: offset of the `$` on entry, of the text after it on
+/// return.
 Syntax *Parser::interpolation(uint32_t &at_offset) {
   const uint32_t begin = at_offset;
   if (lexer_.peek(begin + 1) == '(') {
@@ -41,7 +42,7 @@ Syntax *Parser::string() {
   const bool triple = source.substr(open.begin, 3) == "\"\"\"";
   uint32_t p = open.begin + (triple ? 3 : 1), chunk_begin = p;
   std::vector<RawChunk> chunks(1);
-  Args expressions; // after chunk i stands expression i
+  Args expressions; // expression i follows chunk i
   auto close_chunk = [&] {
     chunks.back().text = std::string(source.substr(chunk_begin, p - chunk_begin));
     chunks.back().offset = chunk_begin;
@@ -138,8 +139,8 @@ Syntax *Parser::character() {
   if (bytes.empty() || (bytes.size() > 1 && d.length != bytes.size()))
     fail(span(open.begin, p), "a character literal holds one character");
   seek(p, Tok::Prime);
-  previous_.kind = Tok::DoubleQuote; // a literal: what touches it is not multiplied
-  uint32_t bits = 0;                 // Char is its UTF-8 bytes, the first one on top
+  previous_.kind = Tok::DoubleQuote; // prevents juxtaposition with the literal
+  uint32_t bits = 0;                 // a Char is its UTF-8 bytes, first byte highest
   for (size_t i = 0; i < bytes.size(); ++i) bits |= uint32_t(uint8_t(bytes[i])) << (24 - 8 * i);
   return arena_.literal(Value::primitive(types_.builtins().Char, {bits, 0}), span(open.begin, p));
 }

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Most methods of the runtime library are never called by one program, so their bodies are skipped and parsed
-// when they are lowered; whole statements are read when somebody asks for the methods that they define
-// (library.cpp). That a body can be skipped rests on how the library is written: a function that starts in
-// the first column ends with the next `end` that does, a definition in one line with that line. A test parses
-// every file of it in both ways.
+// Bodies parsed on demand. A program calls few methods of the runtime library, so that their bodies are
+// skipped and parsed when they are lowered. Whole statements are parsed when the methods that they define are
+// looked up (library.cpp). Skipping relies on the library's formatting: a function that starts in column 1
+// ends with the next `end` in column 1, and a one-line definition ends with its line. A test parses every
+// file both ways.
 //
-// A large file of the user's is parsed whole, for its errors; the bodies of its functions are then let go of
-// and parsed again when they are lowered. A kernel of ten lines is 8 kB of syntax, of a hundred bytes of
-// text.
+// A large user file is parsed completely, to find its errors. Function bodies are then dropped and parsed
+// again when they are lowered: a kernel of ten lines takes 8 kB as syntax, and a hundred bytes as text.
 #include "parser_core.h"
 
 namespace kiln::julia {
 
-/// Nothing in the text may define a function of its own or hint at how the method is compiled: that is asked
+/// True if the text contains no function definition and no hint about compiling the method. Both are needed
 /// before the body is parsed.
 static bool is_plain(std::string_view text) {
   auto at = [&](size_t i, std::string_view what) { return text.substr(i).starts_with(what); };
@@ -28,7 +27,7 @@ static bool is_plain(std::string_view text) {
     case 'f': {
       if (at(i, "function")) return false;
       if (!at(i, "for ")) break;
-      size_t before = text.find_last_not_of(' ', i ? i - 1 : 0); // a loop stands on a line of its own
+      size_t before = text.find_last_not_of(' ', i ? i - 1 : 0); // a loop starts its own line
       if (i == 0 || before == text.npos || text[before] != '\n') return false;
       break;
     }
@@ -41,8 +40,8 @@ static bool is_plain(std::string_view text) {
   return true;
 }
 
-/// Whether the line behind the one that ends here may belong to the same statement.
-static bool goes_on_after(const Lexer &lexer, uint32_t line_end) {
+/// True if the next line may continue the statement.
+static bool continues_after(const Lexer &lexer, uint32_t line_end) {
   const char next = lexer.peek(line_end + 1);
   return lexer.is_space_at(line_end + 1) != (next == '\n' || next == '#');
 }
@@ -70,19 +69,19 @@ Syntax *Parser::unread_block(const Token &open) {
   return unread(uint32_t(end), StatementsBody);
 }
 
-/// What follows the `=` of a definition that began at `start`.
+/// Skips the right side of a definition that started at `start`.
 Syntax *Parser::unread_expression(uint32_t start) {
   if (!skips_bodies_ || tok_.newlines > 0 || ctx_.newline_ok || ctx_.generator || !starts_line(start))
     return nullptr;
   std::string_view source = lexer_.text();
   size_t end = source.find('\n', tok_.begin);
-  if (end == source.npos || goes_on_after(lexer_, uint32_t(end)) ||
+  if (end == source.npos || continues_after(lexer_, uint32_t(end)) ||
       !is_plain(source.substr(tok_.begin, end - tok_.begin)))
     return nullptr;
   return unread(uint32_t(end), ctx_.space_sensitive ? SpacedExpressionBody : ExpressionBody);
 }
 
-/// Whether nobody asks for the body before it is lowered: it defines no function, and no hint stands in it.
+/// True if nothing needs the body before it is lowered: no function definition, no hint.
 static bool may_be_dropped(const Syntax &node) {
   switch (node.head) {
   case Head::Arrow:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Syntax as Julia text.
+// Prints syntax as Julia text.
 #include "operators.h"
 #include "tree.h"
 
@@ -51,7 +51,7 @@ void Printer::list(const Syntax &node, size_t from, std::string_view separator) 
   }
 }
 
-/// Positional arguments, then `;` and the keyword ones.
+/// Positional arguments, then `;` and keyword arguments.
 void Printer::arguments(const Syntax &node, size_t from) {
   const bool params = from < node.args.size() && node.args[from]->is(Head::Parameters);
   put("(");
@@ -60,7 +60,7 @@ void Printer::arguments(const Syntax &node, size_t from) {
   put(")");
 }
 
-/// The lines of a block, the keyword that closes it left to the caller.
+/// Lines of a block, without the closing keyword.
 void Printer::body(const Syntax &block) {
   ++indent_;
   if (block.is(Head::Block)) {
@@ -233,7 +233,7 @@ bool Printer::definition(const Syntax &node) {
   }
 }
 
-/// Elements separated by as many semicolons as the literal before them says.
+/// Elements separated by semicolons; their number is in the literal before the elements.
 bool Printer::separated(const Syntax &node, size_t dimension) {
   const std::string semicolons(size_t(node.args[dimension]->literal.low_bits()), ';');
   const bool brackets = !node.is(Head::Nrow);

@@ -32,7 +32,7 @@ bool is_function_definition(const Syntax &node) {
 const Syntax &signature_of(const Syntax &definition) { return *definition.args[0]; }
 const Syntax &body_of(const Syntax &definition) { return *definition.args.back(); }
 
-/// Is it Vararg, Vararg{T} or Vararg{T, N}?
+/// True for Vararg, Vararg{T} or Vararg{T, N}.
 static bool is_vararg_type(const Syntax &type) {
   const Syntax &name = type.is(Head::Curly) ? *type.args[0] : type;
   return name.is(Head::Identifier) && name.name.text() == "Vararg";
@@ -45,7 +45,7 @@ static Result<Parameter> parse_parameter(TypeContext &types, const SourceMap &so
   while (at->is(Head::MacroCall) && at->args.size() >= 2) // @nospecialize(x), @specialize
     at = at->args.back();
   if (at->is(Head::MacroCall) &&
-      macro_name(*at).text() == "@context") { // of KernelAbstractions: what @kernel passes
+      macro_name(*at).text() == "@context") { // KernelAbstractions: argument that @kernel adds
     parameter.name = types.symbol("__ctx__");
     return parameter;
   }
@@ -75,11 +75,11 @@ static Result<Parameter> parse_parameter(TypeContext &types, const SourceMap &so
   return parameter;
 }
 
-/// The first parameter that has an earlier one's name; null if there is none.
+/// The first parameter with an earlier parameter's name; null: none.
 static const Parameter *repeated(std::span<const Parameter> parameters) {
   auto has_name = [](const Parameter &parameter) { return parameter.name && parameter.name.text() != "_"; };
-  constexpr size_t few = 16; // comparing them all is cheaper than a set
-  if (parameters.size() <= few) {
+  constexpr size_t max_pairwise = 16; // pairwise comparison is cheaper than a set
+  if (parameters.size() <= max_pairwise) {
     for (size_t i = 0; i < parameters.size(); ++i)
       for (size_t j = 0; j < i; ++j)
         if (has_name(parameters[i]) && parameters[i].name == parameters[j].name &&

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The parts of a method's signature, read off its syntax.
+// Parts of a method's signature, read from its syntax.
 #pragma once
 
 #include "tree.h"
@@ -14,7 +14,7 @@ namespace kiln::julia {
 struct Parameter {
   Symbol name; ///< empty: unnamed
   uint32_t scope = 0;
-  const Syntax *pattern = nullptr; ///< a Tuple that the argument is destructured into
+  const Syntax *pattern = nullptr; ///< a Tuple that destructures the argument
   const Syntax *type = nullptr;    ///< null: Any
   const Syntax *default_value = nullptr;
   bool vararg = false;
@@ -28,22 +28,23 @@ struct SignatureSyntax {
   std::vector<const Syntax *> wheres; ///< outermost first
   const Syntax *return_type = nullptr;
   Span at;
-  uint32_t self_argument = 0; ///< the argument that is the called function or type itself: 0, or behind the
-                              ///< keywords in the code of a method with keywords
+  /// index of the argument that is the called function or type: 0, or after the keywords in a keyword
+  /// method's code
+  uint32_t self_argument = 0;
 };
 
-/// Errors: Input "syntax error" with the place, which `sources` tells.
+/// Errors: Input "syntax error" with the place, located by `sources`.
 Result<SignatureSyntax> parse_signature(TypeContext &types, const SourceMap &sources,
                                         const Syntax &signature);
 
-/// Is this a function definition: Function, or an Assign with a call on the left?
+/// True for a Function, or an Assign with a call on the left.
 bool is_function_definition(const Syntax &node);
-/// Does this code, as a macro expands to it, define something that only the top level can?
+/// True if this expanded code contains definitions that only the top level supports.
 bool may_define(const Syntax &node);
-/// Its signature (args[0]); for an Arrow its parameters.
+/// The definition's signature (args[0]); for an Arrow its parameters.
 const Syntax &signature_of(const Syntax &definition);
 const Syntax &body_of(const Syntax &definition);
-/// The callee of a signature, below where and return type; null if there is none.
+/// Callee of a signature, below where and return type; null: none.
 const Syntax *callee_of(const Syntax &signature);
 
 } // namespace kiln::julia

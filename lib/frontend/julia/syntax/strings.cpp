@@ -100,7 +100,7 @@ std::optional<EscapeError> unescape(std::string_view text, std::string &out) {
     case '\'':
     case '$':
     case '`': out += c; continue;
-    case '\n': // continues on the next line, without its indentation
+    case '\n': // joins lines, without the next line's indentation
       while (i < text.size() && is_blank(text[i])) ++i;
       continue;
     default: break;
@@ -113,11 +113,11 @@ std::optional<EscapeError> unescape(std::string_view text, std::string &out) {
       out += char(v);
       continue;
     }
-    size_t most = c == 'x' ? 2 : c == 'u' ? 4 : c == 'U' ? 8 : 0;
-    if (most == 0) return EscapeError{"unknown escape sequence", slash, 2};
+    size_t max_digits = c == 'x' ? 2 : c == 'u' ? 4 : c == 'U' ? 8 : 0;
+    if (max_digits == 0) return EscapeError{"unknown escape sequence", slash, 2};
     uint32_t v = 0;
     size_t start = i;
-    for (; i < text.size() && i < start + most && hex_digit(text[i]) >= 0; ++i)
+    for (; i < text.size() && i < start + max_digits && hex_digit(text[i]) >= 0; ++i)
       v = v << 4 | uint32_t(hex_digit(text[i]));
     if (i == start) return EscapeError{fmt::format("`\\{}` wants hexadecimal digits", c), slash, 2};
     if (c == 'x') {
@@ -143,7 +143,7 @@ std::string unescape_raw(std::string_view text, char delimiter) {
     i += run;
     bool before_delimiter = i == text.size() || text[i] == delimiter;
     out.append(before_delimiter ? run / 2 : run, '\\');
-    if (before_delimiter && i < text.size()) out += text[i++]; // an odd run escapes it
+    if (before_delimiter && i < text.size()) out += text[i++]; // an odd number of backslashes escapes it
   }
   return out;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The syntax tree. A node is what Julia's parser calls an Expr: the same heads, the same children in the same
-// order (line-number nodes left out: every node has a span instead), so that user macros see what they
-// expect.
+// The syntax tree. A node corresponds to an Expr of Julia's parser: the same heads, and the same children in
+// the same order, so that user macros see the expected structure. Line-number nodes are omitted, since every
+// node has a span.
 #pragma once
 
 #include <kiln/extension/language/print.h>
@@ -24,17 +24,17 @@ std::string_view head_text(Head head);
 
 struct Syntax {
   Head head = Head::Error;
-  uint16_t depth = 1; ///< levels of nodes from here down; the parser keeps it below its limit
+  uint16_t depth = 1; ///< height of this subtree; the parser limits it
   Span at;
-  Symbol name;   ///< Identifier, and the name of a MacroName ("@inbounds")
-  Value literal; ///< Literal: a number, string, char, Bool, nothing; QuotedSymbol: the symbol
+  Symbol name;   ///< of Identifier, and of MacroName ("@inbounds")
+  Value literal; ///< of Literal: a number, string, char, Bool, nothing; of QuotedSymbol: the symbol
   std::vector<Syntax *> args;
-  /// Identifiers made by macro expansion: which expansion they belong to (0: the user's own text).
+  /// Expansion that made the identifier; 0: the user's own text.
   uint32_t scope = 0;
   bool is(Head h) const { return head == h; }
 };
 
-/// Owns nodes; they live as long as it.
+/// Owns nodes.
 class SyntaxArena {
 public:
   SyntaxArena() = default;
@@ -65,12 +65,12 @@ public:
     return node;
   }
 
-  /// A place among the nodes, in the order in which they were made.
+  /// A position among the nodes, in order of creation.
   struct Place {
     size_t chunks = 0, used = 0;
   };
   Place place() const { return {chunks_.size(), used_}; }
-  /// Ends all nodes that were made behind `place`.
+  /// Deletes all nodes made after `place`.
   void take_back(Place place) {
     chunks_.resize(place.chunks);
     for (size_t i = place.used; place.chunks > 0 && i < chunk_size; ++i) chunks_.back()[i] = Syntax();
@@ -80,17 +80,17 @@ public:
 private:
   static constexpr size_t chunk_size = 64; // a deque would allocate for every four nodes
   std::vector<std::unique_ptr<Syntax[]>> chunks_;
-  size_t used_ = chunk_size; // of the last chunk
+  size_t used_ = chunk_size; // in the last chunk
 };
 
-/// Julia's own printing of an Expr, near enough to read in a diagnostic or a golden test.
+/// Prints like Julia's Expr, closely enough for diagnostics and golden tests.
 std::string to_string(const Syntax &node);
 /// S-expression form for tests: (call + a (call * b c)).
 std::string to_sexpr(const Syntax &node);
 
-/// The name a macro call names: "@inbounds" of `Base.@inbounds x` too.
+/// Name of a macro call: "@inbounds", also for `Base.@inbounds x`.
 Symbol macro_name(const Syntax &node);
-/// The text of a node on one line, for messages.
+/// One-line text of a node, for messages.
 std::string brief(const Syntax &node, size_t limit = 60);
 /// A deep copy.
 Syntax *copy_tree(SyntaxArena &arena, const Syntax &node);
