@@ -109,7 +109,9 @@ private:
   }
 
   Error fault(std::string_view method, const HttpReply &reply) const {
-    const std::string_view code = element(reply.body, "Code"), message = element(reply.body, "Message");
+    const std::string_view code = element(reply.body, "Code");
+    std::string_view message = element(reply.body, "Message");
+    while (message.ends_with('.')) message.remove_suffix(1);
     const std::string_view region = element(reply.body, "Region"), place = element(reply.body, "Endpoint");
     const std::string_view other = region.empty() ? place : region;
     if (!other.empty() && other != settings_.region)

@@ -99,7 +99,7 @@ Result<RemoteUrl> read_bucket(std::string_view whole, std::string_view rest, Rem
   while (rest.ends_with('/')) rest.remove_suffix(1);
   const size_t slash = std::min(rest.find('/'), rest.size());
   const std::string_view bucket = rest.substr(0, slash);
-  if (bucket.find('@') != std::string_view::npos)
+  if (rest.find('@') != std::string_view::npos && bucket.find_first_of(":@") != std::string_view::npos)
     return url_error(whole, "names a user", "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY");
   if (!is_bucket_name(bucket))
     return url_error(whole, "names no bucket",

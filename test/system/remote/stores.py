@@ -18,7 +18,7 @@ SECRET = "s3cr3t-pass%word"
 SECRET_IN_URL = "s3cr3t-pass%25word"
 
 
-def put_and_get(agent, url):
+def put_and_get(agent, url, count=1000):
     """What every store can do."""
     first = agent.session(url)
     expect(first.get_one(name_of("nobody put it")) == (ABSENT, b""), "an entry that nobody put is absent")
@@ -28,11 +28,11 @@ def put_and_get(agent, url):
     other = agent.session(url)
     expect(other.get([name_of("small"), name_of("large"), name_of("none"), name_of("edge"), name_of("over")])
            == [(FOUND, b"\0bytes\xff"), (FOUND, LARGE), (ABSENT, b""), (FOUND, LARGE[:65536]), (FOUND, LARGE[:65537])], "another session gets them")  # fmt: skip
-    names = [name_of(f"many {i}") for i in range(1000)]
-    expect(first.put([(name, b"entry " + name) for name in names]) == 1000, "1,000 entries are taken")
+    names = [name_of(f"many {i}") for i in range(count)]
+    expect(first.put([(name, b"entry " + name) for name in names]) == count, f"{count} entries are taken")
     first.wait_for_uploads()
     began = time.monotonic()
-    expect(other.get(names) == [(FOUND, b"entry " + name) for name in names], "one request gets all 1,000")
+    expect(other.get(names) == [(FOUND, b"entry " + name) for name in names], f"one request gets all {count}")
     print(f"        in {1000 * (time.monotonic() - began):.1f} ms")
     began = time.monotonic()
     for name in names[:200]:
@@ -40,7 +40,7 @@ def put_and_get(agent, url):
     print(f"        one at a time: {5 * (time.monotonic() - began):.3f} ms each")
     expect(first.put([(name_of("empty"), b"")]) == 0, "an empty entry is not taken")
     counters = first.remote()
-    expect((counters["hits"], counters["misses"], counters["errors"], counters["uploads"]) == (1204, 2, 0, 1004), "the counters are exact")
+    expect((counters["hits"], counters["misses"], counters["errors"], counters["uploads"]) == (count + 204, 2, 0, count + 4), "the counters are exact")
     expect(len(agent.session().statistics()["remotes"]) == 1, "equal URLs share a remote")
 
 
