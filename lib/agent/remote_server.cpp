@@ -7,13 +7,12 @@ namespace kiln {
 
 namespace {
 
+std::string first_of(std::string first, const std::string &second) { return first.empty() ? second : first; }
+
 S3Settings read_s3_settings() {
-  auto first_of = [](const char *first, const char *second) {
-    std::string text = environment_text(first);
-    return text.empty() ? environment_text(second) : text;
-  };
-  S3Settings s3{.endpoint = first_of("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL"),
-                .region = first_of("AWS_REGION", "AWS_DEFAULT_REGION"),
+  S3Settings s3{.endpoint =
+                    first_of(environment_text("AWS_ENDPOINT_URL_S3"), environment_text("AWS_ENDPOINT_URL")),
+                .region = first_of(environment_text("AWS_REGION"), environment_text("AWS_DEFAULT_REGION")),
                 .key_id = environment_text("AWS_ACCESS_KEY_ID"),
                 .secret = environment_text("AWS_SECRET_ACCESS_KEY"),
                 .session_token = environment_text("AWS_SESSION_TOKEN")};

@@ -109,8 +109,11 @@ void FolderStore::warn_once(const std::string &cause, const std::string &message
 }
 
 void FolderStore::warn(std::string_view doing, int code) {
-  warn_once(std::to_string(code), fmt::format("the cache folder {}: {}: {} (Kiln goes on without)",
-                                              options_.path, doing, std::strerror(code)));
+  // A network file system reports one trouble in several ways: one warning for all of them.
+  const bool is_network = code == ESTALE || code == EBUSY || code == EIO || code == ETIMEDOUT;
+  warn_once(is_network ? "network" : std::to_string(code),
+            fmt::format("the cache folder {}: {}: {} (Kiln goes on without)", options_.path, doing,
+                        std::strerror(code)));
 }
 
 FilePtr FolderStore::root(bool make) {

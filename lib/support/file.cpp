@@ -23,8 +23,12 @@ struct Descriptor {
   explicit Descriptor(int fd) : fd(fd) {}
   Descriptor(const Descriptor &) = delete;
   Descriptor &operator=(const Descriptor &) = delete;
-  ~Descriptor() {
-    if (fd >= 0) ::close(fd);
+  ~Descriptor() { (void)close(); }
+  /// 0, or the errno of a write that failed late: network file systems report a full disk here.
+  int close() {
+    const bool failed = fd >= 0 && ::close(fd) != 0 && errno != EINTR;
+    fd = -1;
+    return failed ? errno : 0;
   }
 };
 
@@ -55,7 +59,9 @@ int write_all(int fd, std::string_view content) {
 Result<void> write_in_place(const std::string &path, std::string_view content) {
   Descriptor out(open_descriptor(path.c_str(), O_WRONLY));
   if (out.fd < 0) return file_error("open", path, errno);
-  if (int code = write_all(out.fd, content)) return file_error("write", path, code);
+  int code = write_all(out.fd, content);
+  if (const int late = out.close(); code == 0) code = late;
+  if (code != 0) return file_error("write", path, code);
   return {};
 }
 
@@ -108,6 +114,7 @@ Result<void> write_file_atomically(const std::string &path, std::string_view con
     if (out.fd < 0 && errno == EEXIST && attempt < 100) continue;
     if (out.fd < 0) return file_error("write", path, errno);
     int code = write_all(out.fd, content);
+    if (const int late = out.close(); code == 0) code = late;
     if (code == 0 && ::rename(temporary.c_str(), target.c_str()) != 0) code = errno;
     if (code == 0) return {};
     ::unlink(temporary.c_str());

@@ -40,7 +40,7 @@ def put_and_get(agent, url, count=1000):
     print(f"        one at a time: {5 * (time.monotonic() - began):.3f} ms each")
     expect(first.put([(name_of("empty"), b"")]) == 0, "an empty entry is not taken")
     counters = first.remote()
-    expect((counters["hits"], counters["misses"], counters["errors"], counters["uploads"]) == (count + 204, 2, 0, count + 4), "the counters are exact")
+    expect((counters["hits"], counters["misses"], counters["errors"], counters["uploads"]) == (4 + count + min(count, 200), 2, 0, 4 + count), "the counters are exact")
     expect(len(agent.session().statistics()["remotes"]) == 1, "equal URLs share a remote")
 
 
@@ -153,33 +153,6 @@ def test_http_details(program):
         expect(proxy.requests[0][0].startswith(f"GET http://cache.example/p/ac/{name_of('p').hex()} "), "and is asked for the URL")
 
 
-def test_tls(program):
-    openssl = find("openssl", "openssl")
-    with tempfile.TemporaryDirectory() as folder:
-        def make(*words):
-            subprocess.run([openssl, *words], cwd=folder, check=True, capture_output=True)
-
-        key = ["-newkey", "rsa:2048", "-nodes", "-days", "2"]
-        make("req", "-x509", *key, "-keyout", "ca.key", "-out", "ca.pem", "-subj", "/CN=test authority")
-        for who, name in (("server", "localhost"), ("client", "agent")):
-            with open(os.path.join(folder, "extension"), "w", encoding="utf-8") as file:
-                file.write(f"subjectAltName=DNS:{name},IP:127.0.0.1")
-            make("req", *key, "-keyout", f"{who}.key", "-out", f"{who}.csr", "-subj", f"/CN={name}")
-            make("x509", "-req", "-in", f"{who}.csr", "-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial", "-days", "2", "-extfile", "extension", "-out", f"{who}.pem")
-        port = free_port()
-        inside = f"ssl_certificate {folder}/server.pem; ssl_certificate_key {folder}/server.key; ssl_client_certificate {folder}/ca.pem; ssl_verify_client on;"
-        client = {"KILN_REMOTE_CA": f"{folder}/ca.pem", "KILN_REMOTE_CERT": f"{folder}/client.pem", "KILN_REMOTE_KEY": f"{folder}/client.key"}
-        with Nginx(inside, f"; listen 127.0.0.1:{port} ssl") as server:
-            for environment, works, what in ((client, True, "a client certificate opens"), ({"KILN_REMOTE_CA": client["KILN_REMOTE_CA"]}, False, "none does not"), ({}, False, "an unknown authority is refused")):
-                with Agent(program, environment=environment) as agent:
-                    session = agent.session(f"https://localhost:{port}/c")
-                    session.put([(name_of("x"), b"secret")])
-                    counters = session.wait_for_uploads()
-                    expect(counters["uploads"] == int(works) and counters["upload_errors"] == int(not works), f"TLS: {what}")
-                    expect(session.get_one(name_of("x"))[0] == (FOUND if works else FAILED), "and so for reading")
-            expect(server.process.poll() is None, "the server runs on")
-
-
 def test_redis(program):
     with Redis() as server, Agent(program, environment={"KILN_REMOTE_EXPIRY": "1000"}) as agent:
         put_and_get(agent, server.url)
@@ -249,4 +222,4 @@ def test_folder(program):
         expect(session.wait_for_uploads()["upload_errors"] == before + 1 and not os.path.exists(one), "and is not made")
 
 
-GROUPS = {"http": test_http, "http_details": test_http_details, "tls": test_tls, "redis": test_redis, "folder": test_folder}
+GROUPS = {"http": test_http, "http_details": test_http_details, "redis": test_redis, "folder": test_folder}
