@@ -9,6 +9,7 @@ import argparse
 import concurrent.futures
 import glob
 import os
+import subprocess
 import tempfile
 import time
 
@@ -108,6 +109,8 @@ def check_sessions(test, library, made, rate, hide_ms, with_store):
             time.sleep(hide_ms / 1000)
             answers, _, log, _ = machines[0].run("kernel0")
             expect(answers == {"folder": 1} and not log, "without faults, the folder serves in the end")
+            swept = subprocess.run([test.kiln, "cache", "gc"], env=machines[0].environment(), capture_output=True, text=True, timeout=60, check=False)
+            expect(swept.returncode == 0, f"a folder without locks is swept: {swept.stdout.strip()}{swept.stderr}")
     finally:
         for machine in machines:
             machine.faults = {}

@@ -64,10 +64,10 @@ def fault(status, code, more=""):
 
 
 class SigningServer(Script):
-    """A bucket `b` in the region eu-test-1. Every request has to be signed, unless it is a GET and `is_public`."""
+    """A bucket. Every request has to be signed, unless it is a GET and `is_public`."""
 
-    def __init__(self, token="", is_public=False):
-        self.objects, self.faults, self.token, self.is_public = {}, [], token, is_public
+    def __init__(self, token="", is_public=False, bucket="b", region="eu-test-1"):
+        self.objects, self.faults, self.token, self.is_public, self.bucket, self.region = {}, [], token, is_public, bucket, region
         super().__init__(self.talk_s3)
 
     def talk_s3(self, _, connection):
@@ -89,7 +89,7 @@ class SigningServer(Script):
             elif method == "PUT":
                 self.objects[path] = body
                 connection.sendall(http(b""))
-            elif not path.startswith("/b/"):
+            elif not path.startswith(f"/{self.bucket}/"):
                 connection.sendall(fault("404 Not Found", "NoSuchBucket"))
             elif path in self.objects:
                 connection.sendall(http(self.objects[path]))
@@ -107,13 +107,13 @@ class SigningServer(Script):
         algorithm, _, rest = headers["authorization"].partition(" ")
         fields = dict(field.strip().split("=", 1) for field in rest.split(","))
         signed = fields["SignedHeaders"].split(";")
-        if algorithm != "AWS4-HMAC-SHA256" or fields["Credential"] != f"{KEY}/{headers['x-amz-date'][:8]}/eu-test-1/s3/aws4_request":
+        if algorithm != "AWS4-HMAC-SHA256" or fields["Credential"] != f"{KEY}/{headers['x-amz-date'][:8]}/{self.region}/s3/aws4_request":
             return "InvalidAccessKeyId"
         if signed != sorted(signed) or "host" not in signed or not {name for name in headers if name.startswith("x-amz-")} <= set(signed):
             return "AccessDenied"
         if headers.get("x-amz-security-token", "") != self.token:
             return "InvalidToken"
-        return None if hmac.compare_digest(fields["Signature"], signature(method, path, headers, signed, "eu-test-1", SECRET)) else "SignatureDoesNotMatch"
+        return None if hmac.compare_digest(fields["Signature"], signature(method, path, headers, signed, self.region, SECRET)) else "SignatureDoesNotMatch"
 
 
 def said(agent):
