@@ -66,8 +66,9 @@ int make_folders(const std::string &path) {
   for (size_t at = 1; at <= path.size(); at++) {
     if (at < path.size() && path[at] != '/') continue;
     if (retry([&] { return ::mkdir(path.substr(0, at).c_str(), 0700); }) != 0 && errno != EEXIST) {
+      const int code = errno;
       struct stat status;
-      if (::stat(path.substr(0, at).c_str(), &status) != 0) return errno == ENOENT ? EACCES : errno;
+      if (::stat(path.substr(0, at).c_str(), &status) != 0) return code == ENOENT ? EACCES : code;
     }
   }
   return 0;
