@@ -5,7 +5,8 @@
 //
 // - event_loop: epoll, timers, helper threads
 // - url: URLs of remotes; hides credentials
-// - remote_server: one server. http_server on http_client, redis_server on redis_connection, folder_server
+// - remote_server: one server. http_server and s3_server on http_client, redis_server on redis_connection,
+//   folder_server
 // - action_result: the protobuf message under /ac/
 // - breaker: when a server is left out; how long its answers take
 // - remote_store: a server as all clients share it: breaker, uploads, signatures, counters

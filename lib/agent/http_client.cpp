@@ -30,7 +30,8 @@ struct HttpClient::Transfer {
   HttpRequest request;
   Done done;
   CURL *easy = nullptr;
-  size_t sent = 0; ///< of the request's body
+  curl_slist *headers = nullptr; ///< null: the client's
+  size_t sent = 0;               ///< of the request's body
   std::string reply;
   bool is_too_large = false;
   char error[CURL_ERROR_SIZE] = "";
@@ -38,7 +39,10 @@ struct HttpClient::Transfer {
   Transfer() = default;
   Transfer(const Transfer &) = delete;
   Transfer &operator=(const Transfer &) = delete;
-  ~Transfer() { ::curl_easy_cleanup(easy); }
+  ~Transfer() {
+    ::curl_easy_cleanup(easy);
+    ::curl_slist_free_all(headers);
+  }
 
   static size_t on_reply(char *bytes, size_t, size_t size, void *transfer) {
     Transfer &self = *static_cast<Transfer *>(transfer);
@@ -63,8 +67,10 @@ struct HttpClient::Transfer {
   }
 };
 
-HttpClient::HttpClient(EventLoop &loop, const RemoteUrl &url, const ServerSettings &settings)
-    : loop_(loop), url_(url), settings_(settings), has_netrc_(user_has_netrc()) {
+HttpClient::HttpClient(EventLoop &loop, const RemoteUrl &url, const ServerSettings &settings,
+                       std::optional<std::string> s3_scope)
+    : loop_(loop), url_(url), settings_(settings), s3_scope_(std::move(s3_scope)),
+      has_netrc_(user_has_netrc()) {
   initialize_curl();
   multi_ = ::curl_multi_init();
   ::curl_multi_setopt(multi_, CURLMOPT_SOCKETFUNCTION, on_socket);
@@ -106,14 +112,16 @@ void HttpClient::set_options(Transfer &transfer) {
   ::curl_easy_setopt(easy, CURLOPT_URL, (url_.address + transfer.request.path).c_str());
   ::curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, scheme);
   ::curl_easy_setopt(easy, CURLOPT_REDIR_PROTOCOLS_STR, scheme);
-  ::curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 1L);
+  ::curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, s3_scope_ ? 0L : 1L);
   ::curl_easy_setopt(easy, CURLOPT_MAXREDIRS, max_redirects);
   ::curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
   ::curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L); // else a late name resolution would block the loop
   ::curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, limit);
   ::curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, limit);
   ::curl_easy_setopt(easy, CURLOPT_USERAGENT, "kiln-agent/" KILN_VERSION);
-  ::curl_easy_setopt(easy, CURLOPT_HTTPHEADER, headers_);
+  for (const std::string &header : transfer.request.headers)
+    transfer.headers = ::curl_slist_append(transfer.headers, header.c_str());
+  ::curl_easy_setopt(easy, CURLOPT_HTTPHEADER, transfer.headers ? transfer.headers : headers_);
   ::curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, transfer.error);
   ::curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, Transfer::on_reply);
   ::curl_easy_setopt(easy, CURLOPT_WRITEDATA, &transfer);
@@ -133,6 +141,11 @@ void HttpClient::set_credentials(CURL *easy) {
     ::curl_easy_setopt(easy, CURLOPT_SSLCERT, settings_.certificate.c_str());
   if (!settings_.key.empty()) ::curl_easy_setopt(easy, CURLOPT_SSLKEY, settings_.key.c_str());
   if (!settings_.authorities.empty()) ::curl_easy_setopt(easy, CURLOPT_CAINFO, settings_.authorities.c_str());
+  if (s3_scope_) {
+    ::curl_easy_setopt(easy, CURLOPT_PATH_AS_IS, 1L); // a key may contain ".."
+    if (url_.user.empty()) return;
+    ::curl_easy_setopt(easy, CURLOPT_AWS_SIGV4, s3_scope_->c_str());
+  }
   if (!url_.user.empty() || !url_.password.empty()) {
     ::curl_easy_setopt(easy, CURLOPT_USERNAME, url_.user.c_str());
     ::curl_easy_setopt(easy, CURLOPT_PASSWORD, url_.password.c_str());

@@ -15,6 +15,7 @@ struct HttpRequest {
   std::optional<std::string> body; ///< PUT; nothing: GET
   SteadyTime deadline;
   size_t max_reply_bytes = 0;
+  std::vector<std::string> headers = {}; ///< in place of the usual ones
 };
 
 struct HttpReply {
@@ -26,7 +27,10 @@ struct HttpReply {
 class HttpClient {
 public:
   using Done = std::function<void(Result<HttpReply>)>;
-  HttpClient(EventLoop &loop, const RemoteUrl &url, const ServerSettings &settings);
+  /// `s3_scope`: requests go to S3, and are signed if the URL has a user: "aws:amz:REGION:s3". They follow no
+  /// redirection, which would need another signature.
+  HttpClient(EventLoop &loop, const RemoteUrl &url, const ServerSettings &settings,
+             std::optional<std::string> s3_scope = std::nullopt);
   ~HttpClient(); ///< drops the requests under way without a report
   HttpClient(const HttpClient &) = delete;
   HttpClient &operator=(const HttpClient &) = delete;
@@ -46,6 +50,7 @@ private:
   EventLoop &loop_;
   const RemoteUrl url_;
   const ServerSettings settings_;
+  const std::optional<std::string> s3_scope_;
   const bool has_netrc_;
   CURLM *multi_ = nullptr;
   curl_slist *headers_ = nullptr;

@@ -55,11 +55,21 @@ public:
   virtual std::shared_ptr<LeaseServer> leases() { return nullptr; }
 };
 
+/// Settings of S3, from the variables that programs for AWS read.
+struct S3Settings {
+  std::string endpoint;      ///< AWS_ENDPOINT_URL_S3, else AWS_ENDPOINT_URL; empty: AWS
+  std::string region;        ///< AWS_REGION, else AWS_DEFAULT_REGION, else us-east-1
+  std::string key_id;        ///< AWS_ACCESS_KEY_ID; empty: requests are not signed
+  std::string secret;        ///< AWS_SECRET_ACCESS_KEY
+  std::string session_token; ///< AWS_SESSION_TOKEN: of credentials that expire
+};
+
 /// Settings that all servers share, from the environment.
 struct ServerSettings {
   std::string token;                           ///< KILN_REMOTE_TOKEN: for HTTP servers whose URL has no user
   std::string certificate, key, authorities;   ///< KILN_REMOTE_CERT, KILN_REMOTE_KEY, KILN_REMOTE_CA: files
   std::chrono::seconds expiry{30 * 24 * 3600}; ///< KILN_REMOTE_EXPIRY: of entries in Redis
+  S3Settings s3;
 };
 /// Error (Usage): KILN_REMOTE_EXPIRY is no number of seconds.
 Result<ServerSettings> read_server_settings();
@@ -69,9 +79,12 @@ std::unique_ptr<RemoteServer> make_http_server(EventLoop &loop, const RemoteUrl 
 std::unique_ptr<RemoteServer> make_redis_server(EventLoop &loop, const RemoteUrl &url,
                                                 const ServerSettings &settings);
 std::unique_ptr<RemoteServer> make_folder_server(EventLoop &loop, const RemoteUrl &url);
-/// Makes the server for the URL's scheme.
-std::unique_ptr<RemoteServer> make_server(EventLoop &loop, const RemoteUrl &url,
-                                          const ServerSettings &settings);
+/// Error (Usage): the settings of S3 contradict each other, or name no server.
+Result<std::unique_ptr<RemoteServer>> make_s3_server(EventLoop &loop, const RemoteUrl &url,
+                                                     const ServerSettings &settings);
+/// Makes the server for the URL's scheme. Error: that of make_s3_server().
+Result<std::unique_ptr<RemoteServer>> make_server(EventLoop &loop, const RemoteUrl &url,
+                                                  const ServerSettings &settings);
 
 /// Text of a server for a message: printable, and at most 200 bytes.
 std::string printable(std::string_view text);

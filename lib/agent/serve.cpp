@@ -56,7 +56,7 @@ public:
     secrets_.add(url.password);
     if (url.scheme == RemoteUrl::Scheme::Http && (!options_.settings.token.empty() || !url.password.empty()))
       log_.warn("{} gets credentials over a connection that is not encrypted", url.shown);
-    std::unique_ptr<RemoteServer> server = make_server(loop_, url, options_.settings);
+    KILN_TRY(std::unique_ptr<RemoteServer> server, make_server(loop_, url, options_.settings));
     KILN_TRY(std::shared_ptr<LeaseServer> leases, lease_server(*server));
     auto store =
         std::make_shared<RemoteStore>(loop_, url.shown, std::move(server), trust, log_, options_.limits);
@@ -115,7 +115,8 @@ private:
     if (!lease_server_) {
       KILN_TRY(const RemoteUrl url, read_remote_url(options_.lease_url));
       secrets_.add(url.password);
-      lease_server_ = make_server(loop_, url, options_.settings)->leases();
+      KILN_TRY(const std::unique_ptr<RemoteServer> server, make_server(loop_, url, options_.settings));
+      lease_server_ = server->leases();
       if (!lease_server_)
         return make_error(ErrorCode::Usage, fmt::format("{} has no leases", url.shown), {},
                           "name a redis:// URL in --lease or KILN_REMOTE_LEASE");
@@ -212,7 +213,9 @@ private:
 
 Result<AgentEnd> serve_agent(const AgentOptions &options, LogLevel level, const LogFunction &sink) {
   Secrets secrets;
-  secrets.add(options.settings.token);
+  const S3Settings &s3 = options.settings.s3;
+  for (const std::string &each : {options.settings.token, s3.key_id, s3.secret, s3.session_token})
+    secrets.add(each);
   const Log log(level, [&](LogLevel each, std::string_view message) { sink(each, secrets.hide(message)); });
   KILN_TRY(std::optional<AgentSocket> socket, AgentSocket::listen(options.socket_path));
   if (!socket) {

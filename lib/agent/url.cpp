@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view hidden = "***";
 constexpr std::string_view hint =
-    "use http://host/prefix, https://host/prefix, redis://host:port/database or "
+    "use http://host/prefix, https://host/prefix, s3://bucket/prefix, redis://host:port/database or "
     "file:///folder";
 
 Error url_error(std::string_view url, std::string_view what, std::string_view help = hint) {
@@ -43,6 +43,7 @@ std::optional<RemoteUrl::Scheme> scheme_of(std::string_view name) {
   if (name == "https") return Https;
   if (name == "redis") return Redis;
   if (name == "file") return File;
+  if (name == "s3") return S3;
   return std::nullopt;
 }
 
@@ -88,6 +89,29 @@ Result<RemoteUrl> read_folder(std::string_view whole, std::string_view rest, Rem
   return url;
 }
 
+bool is_bucket_name(std::string_view name) {
+  return !name.empty() && name.size() <= 255 && std::all_of(name.begin(), name.end(), [](char c) {
+    return std::isalnum(uint8_t(c)) || c == '.' || c == '-' || c == '_';
+  });
+}
+
+Result<RemoteUrl> read_bucket(std::string_view whole, std::string_view rest, RemoteUrl url) {
+  while (rest.ends_with('/')) rest.remove_suffix(1);
+  const size_t slash = std::min(rest.find('/'), rest.size());
+  const std::string_view bucket = rest.substr(0, slash);
+  if (rest.find('@') != std::string_view::npos && bucket.find_first_of(":@") != std::string_view::npos)
+    return url_error(whole, "names a user", "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY");
+  if (!is_bucket_name(bucket))
+    return url_error(whole, "names no bucket",
+                     "use s3://bucket/prefix; the server's address is in AWS_ENDPOINT_URL_S3");
+  const auto prefix = percent_decoded(rest.substr(std::min(slash + 1, rest.size())));
+  if (!prefix) return url_error(whole, "has a % that encodes no character");
+  url.host = bucket;
+  url.path = *prefix;
+  url.shown = fmt::format("s3://{}", rest);
+  return url;
+}
+
 } // namespace
 
 Result<RemoteUrl> read_remote_url(std::string_view text) {
@@ -104,6 +128,7 @@ Result<RemoteUrl> read_remote_url(std::string_view text) {
   std::string_view rest = text.substr(colon + 3);
   RemoteUrl url{.scheme = *scheme};
   if (*scheme == RemoteUrl::Scheme::File) return read_folder(text, rest, std::move(url));
+  if (*scheme == RemoteUrl::Scheme::S3) return read_bucket(text, rest, std::move(url));
 
   const size_t slash = std::min(rest.find('/'), rest.size());
   std::string_view authority = rest.substr(0, slash), path = rest.substr(slash);

@@ -13,18 +13,19 @@
 namespace kiln {
 
 struct RemoteUrl {
-  enum class Scheme : uint8_t { Http, Https, Redis, File };
+  enum class Scheme : uint8_t { Http, Https, Redis, File, S3 };
   Scheme scheme = Scheme::File;
   std::string user, password; ///< percent-decoded; empty: the URL has none
-  std::string host;           ///< an IPv6 address without its brackets
+  std::string host;           ///< an IPv6 address without its brackets; of S3, the bucket
   uint16_t port = 0;          ///< Redis alone: 6379 where the URL has none
-  std::string path;           ///< of the folder (file), or the number of the database (Redis)
+  std::string path;           ///< of the folder (file), the number of the database (Redis), the prefix (S3)
   std::string shown;          ///< without credentials: what messages and statistics show
   /// For libcurl: without credentials, and without a slash at its end.
   std::string address;
 };
 
-/// Error (Usage): an unknown scheme, rediss, a missing host, a port or database that is no number.
+/// Error (Usage): an unknown scheme, rediss, a missing host, a port or database that is no number, a bucket
+/// with a user or a port.
 Result<RemoteUrl> read_remote_url(std::string_view url);
 
 /// The secrets of an agent: tokens and passwords. Every message and every statistic passes through hide().

@@ -66,8 +66,9 @@ int make_folders(const std::string &path) {
   for (size_t at = 1; at <= path.size(); at++) {
     if (at < path.size() && path[at] != '/') continue;
     if (retry([&] { return ::mkdir(path.substr(0, at).c_str(), 0700); }) != 0 && errno != EEXIST) {
+      const int code = errno;
       struct stat status;
-      if (::stat(path.substr(0, at).c_str(), &status) != 0) return errno == ENOENT ? EACCES : errno;
+      if (::stat(path.substr(0, at).c_str(), &status) != 0) return code == ENOENT ? EACCES : code;
     }
   }
   return 0;
@@ -109,8 +110,11 @@ void FolderStore::warn_once(const std::string &cause, const std::string &message
 }
 
 void FolderStore::warn(std::string_view doing, int code) {
-  warn_once(std::to_string(code), fmt::format("the cache folder {}: {}: {} (Kiln goes on without)",
-                                              options_.path, doing, std::strerror(code)));
+  // A network file system reports one trouble in several ways: one warning for all of them.
+  const bool is_network = code == ESTALE || code == EBUSY || code == EIO || code == ETIMEDOUT;
+  warn_once(is_network ? "network" : std::to_string(code),
+            fmt::format("the cache folder {}: {}: {} (Kiln goes on without)", options_.path, doing,
+                        std::strerror(code)));
 }
 
 FilePtr FolderStore::root(bool make) {

@@ -85,7 +85,10 @@ bool FolderStore::sweep(uint64_t budget) {
   FileHandle lock(retry([&] {
     return open_descriptor_at(folder->fd, "sweep.lock", O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CREAT, 0600);
   }));
-  if (lock.fd < 0 || retry([&] { return ::flock(lock.fd, LOCK_EX | LOCK_NB); }) != 0) return false;
+  if (lock.fd < 0) return false;
+  // Without locks (some network file systems), several processes may sweep at once: they drop the same
+  // entries.
+  if (retry([&] { return ::flock(lock.fd, LOCK_EX | LOCK_NB); }) != 0 && errno == EWOULDBLOCK) return false;
   // The file system's own clock, which may be another host's.
   struct stat status;
   if (retry([&] { return ::futimens(lock.fd, nullptr); }) != 0 ||

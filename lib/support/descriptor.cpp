@@ -26,8 +26,9 @@ int flags_of(const char *mode) {
 
 } // namespace
 
-void OwnedDescriptor::close() {
-  if (descriptor_ >= 0) ::close(std::exchange(descriptor_, -1));
+int OwnedDescriptor::close() {
+  if (descriptor_ < 0) return 0;
+  return ::close(std::exchange(descriptor_, -1)) != 0 && errno != EINTR ? errno : 0;
 }
 
 int above_standard_streams(int descriptor) {

@@ -23,10 +23,11 @@ public:
     std::swap(descriptor_, other.descriptor_);
     return *this;
   }
-  ~OwnedDescriptor() { close(); }
+  ~OwnedDescriptor() { (void)close(); }
   int get() const { return descriptor_; }
   explicit operator bool() const { return descriptor_ >= 0; }
-  void close();
+  /// Returns 0, or the errno of a write that failed late: network file systems report a full disk here.
+  int close();
 
 private:
   int descriptor_ = -1;

@@ -33,7 +33,9 @@ Error file_error(std::string_view doing, const std::string &path, int code) {
 Result<void> write_in_place(const std::string &path, std::string_view content) {
   OwnedDescriptor out(open_descriptor(path.c_str(), O_WRONLY));
   if (!out) return file_error("open", path, errno);
-  if (int code = write_all(out.get(), content)) return file_error("write", path, code);
+  int code = write_all(out.get(), content);
+  if (const int late = out.close(); code == 0) code = late;
+  if (code != 0) return file_error("write", path, code);
   return {};
 }
 
@@ -86,6 +88,7 @@ Result<void> write_file_atomically(const std::string &path, std::string_view con
     if (!out && errno == EEXIST && attempt < 100) continue;
     if (!out) return file_error("write", path, errno);
     int code = write_all(out.get(), content);
+    if (const int late = out.close(); code == 0) code = late;
     if (code == 0 && ::rename(temporary.c_str(), target.c_str()) != 0) code = errno;
     if (code == 0) return {};
     ::unlink(temporary.c_str());

@@ -37,6 +37,11 @@ constexpr const char *environment =
     "  KILN_REMOTE_CERT, KILN_REMOTE_KEY  client certificate and its key, for https\n"
     "  KILN_REMOTE_CA                     certificates of the authorities to trust, for https\n"
     "  KILN_REMOTE_EXPIRY                 seconds until Redis drops an entry (2592000)\n"
+    "  AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN\n"
+    "                                     credentials for s3:// remotes; without them, it reads public buckets\n"
+    "  AWS_REGION, AWS_DEFAULT_REGION     region of the buckets (us-east-1)\n"
+    "  AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL\n"
+    "                                     address of a server other than AWS: http://host:port\n"
     "  http_proxy, https_proxy, no_proxy  proxies, as curl reads them";
 
 bool print(std::FILE *stream, std::string_view text) {

@@ -101,10 +101,51 @@ server {{
         return f"http://127.0.0.1:{self.port}"
 
 
+class Apache(Process):
+    """WebDAV below /cache. A collection has to be there before a file is put into it."""
+
+    def __init__(self):
+        super().__init__()
+        self.program = find("apache2", "apache2-bin")
+        for name in ("ac", "cas"):
+            os.makedirs(os.path.join(self.folder, "cache", name))
+        for each in (self.folder, os.path.join(self.folder, "cache"), *(os.path.join(self.folder, "cache", name) for name in ("ac", "cas"))):
+            os.chmod(each, 0o777)  # the worker is another user
+
+    def command(self):
+        modules = "".join(f"LoadModule {name}_module /usr/lib/apache2/modules/mod_{name}.so\n" for name in ("mpm_event", "authz_core", "dav", "dav_fs"))
+        path = os.path.join(self.folder, "apache.conf")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(f"""{modules}ServerRoot {self.folder}
+ServerName localhost
+Listen 127.0.0.1:{self.port}
+PidFile {self.folder}/pid
+ErrorLog {self.folder}/errors
+DefaultRuntimeDir {self.folder}
+User nobody
+Group nogroup
+DavLockDB {self.folder}/locks
+DocumentRoot {self.folder}
+LimitRequestBody 0
+MaxKeepAliveRequests 0
+<Directory {self.folder}/cache>
+  Dav On
+  Require all granted
+</Directory>
+""")
+        return [self.program, "-f", path, "-D", "FOREGROUND"]
+
+    @property
+    def url(self):
+        return f"http://127.0.0.1:{self.port}/cache"
+
+
 class Redis(Process):
+    server = ""  # path of another server with Redis' protocol, for all tests; empty: redis-server
+
     def __init__(self, *options):
         super().__init__()
-        self.program = find("redis-server", "redis-server")
+        self.program = self.server or find("redis-server", "redis-server")
         self.options = options
 
     def command(self):

@@ -275,4 +275,5 @@ def main():
     print("sessions: what one machine compiled, others found; sick agents cost nothing but the hit")
 
 
-main()
+if __name__ == "__main__":
+    main()

