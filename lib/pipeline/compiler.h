@@ -8,7 +8,9 @@
 
 #include <cache/cache.h>
 #include <infer/infer.h>
+#include <support/strong_digest.h>
 
+#include <chrono>
 #include <functional>
 #include <optional>
 
@@ -86,6 +88,9 @@ struct AssembledKeys {
   Fingerprint exact; ///< with the assembler that is here; `any` if there is none
   Fingerprint any;   ///< by whichever assembler
   std::string assembler;
+  /// Of the cubin at a lower level that a session with a limit takes, and the same by whichever assembler.
+  /// Nothing: the session has no limit.
+  std::optional<Fingerprint> limited = {}, limited_any = {};
 };
 
 /// An object key and what it is made of.
@@ -116,6 +121,8 @@ struct Compiler {
   /// thread; may be empty.
   std::function<void(const Diagnostic &)> warn;
   WorkerProcesses *processes = nullptr; ///< that do the work in LLVM; null: this process does
+  /// For one call of an assembler that runs in worker processes; 0: none.
+  std::chrono::milliseconds assemble_limit{0};
 
   /// The product of `job` at stage `kind`, from the cache or made now. `target` is that of job.config.
   /// Errors: Input (KernelError, InvalidIRError, ...), Machine (a missing library), Internal.
@@ -170,6 +177,10 @@ private:
                                const JobKeys &keys, Fingerprint callees);
   void show(const CompilerJob &job, const Artifact &artifact); ///< to the observer
   // assemble.cpp
+  /// The cubin of a kernel that exceeded the limit before, from memory or the store; null: none.
+  ObjectCache::ArtifactPtr find_limited(const CompilerJob &job, const AssembledKeys &keys);
+  Error limit_exceeded(const CompilerJob &job, int opt_level) const;
+  void warn_limited(const CompilerJob &job) const;
   Result<Compiled> assemble(const CompilerJob &job, const Target &target);
   // assemble_many.cpp
   ObjectCache::ArtifactPtr stored_member(const Artifact &assembly, const AssembledKeys &keys);
@@ -189,6 +200,8 @@ std::string toolchain_id(std::string_view build);
 
 /// Gives all later keys of the process a SHA-256, which remote stores name entries by.
 void use_strong_keys();
+/// SHA-256, for components that see nothing of LLVM.
+std::unique_ptr<StrongHash> make_sha256_hash();
 
 /// What inference may see of a job's config and target. `targets` has those of its nested configs.
 InferenceFacts inference_facts(CompilerWorld &world, const CompilerConfig &config, const Target &target,

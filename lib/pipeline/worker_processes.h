@@ -20,9 +20,11 @@ class Products;
 /// Thread-safe.
 class WorkerProcesses {
 public:
-  /// `served`: the targets that the worker program knows, which are Kiln's own.
-  WorkerProcesses(WorkerOptions options, unsigned limit, std::vector<const Target *> served)
-      : served_(std::move(served)), pool_(std::move(options), limit) {}
+  /// `served`: the targets that the worker program knows, which are Kiln's own. `assemble_limit`: for one
+  /// call of an assembler; 0: none.
+  WorkerProcesses(WorkerOptions options, unsigned limit, std::vector<const Target *> served,
+                  std::chrono::nanoseconds assemble_limit = {})
+      : served_(std::move(served)), assemble_limit_(assemble_limit), pool_(std::move(options), limit) {}
 
   bool serves(const Target &target) const;
   /// Whether they do the work behind emission: an embedder's hooks are code of this process.
@@ -31,18 +33,21 @@ public:
   }
   /// One that has its work done by them, with the identity of the assembler that they found. `target`
   /// outlives it. Errors: those of Target::make_assembler, "WorkerError", those of check_cancellation().
+  /// Errors of the assembler's calls: AssembleLimit too.
   Result<std::unique_ptr<Assembler>> assembler_of(const Target &target);
   /// The steps behind emission. The module stays as it is; what an observer wants to see is shown through
   /// `products`. Errors: as Compiler::compile, without places; "WorkerError"; those of check_cancellation().
   Result<ObjectCache::ArtifactPtr> compile(const CompilerConfig &config, const llvm::Module &module,
                                            ArtifactKind kind, Products &products);
   /// A request and its answer's payload. Errors: the work's, without places; "WorkerError", of
-  /// check_cancellation().
-  Result<std::string> ask(uint32_t type, std::string payload);
+  /// check_cancellation(); DeadlineExceeded, for work that takes longer than `limit` (0: none).
+  Result<std::string> ask(uint32_t type, std::string payload, std::chrono::nanoseconds limit = {});
+  std::chrono::nanoseconds assemble_limit() const { return assemble_limit_; }
   ProcessPool &pool() { return pool_; }
 
 private:
   const std::vector<const Target *> served_;
+  const std::chrono::nanoseconds assemble_limit_;
   ProcessPool pool_;
 };
 
