@@ -6,6 +6,7 @@
 #include "variables.h"
 
 #include <kiln/kiln.h>
+#include <kiln/precompile.h>
 
 #include <catch2/catch.hpp>
 
@@ -107,6 +108,35 @@ TEST_CASE("a kernel that assembles for too long gets code of -O1, under a key of
   CHECK(cubin(*session, "slow") == "-O3\n");
   CHECK(session->counters().assembled == 0);
   CHECK(log.empty());
+}
+
+TEST_CASE("kernels that are assembled together for too long are assembled alone, and are hits from then on") {
+  const SlowToolkit toolkit;
+  std::ofstream(toolkit.folder.path / "slow.jl") << "using CUDA\nslow(y, a) = (y[1] = a; return)\n";
+  std::vector<PrecompileJob> jobs;
+  for (const char *type : {"Int32", "Int64"})
+    jobs.push_back({.files = {{"slow.jl", toolkit.folder.path.string(), ""}},
+                    .call = std::string("slow(CuDeviceVector{Int64,1}, ") + type + ")",
+                    .captures = {},
+                    .hidden_argument = {},
+                    .config = {.target = PtxOptions()},
+                    .product = ArtifactKind::Cubin,
+                    .at = {}});
+  std::vector<std::string> log;
+  PrecompileOptions with{.session = quiet(), .threads = 1};
+  with.session.cache_dir = (toolkit.folder.path / "cache").string();
+  with.session.assemble_limit = 1;
+  with.session.verbosity = LogLevel::Warning;
+  with.session.log = [&](LogLevel, std::string_view message) { log.emplace_back(message); };
+  for (const bool again : {false, true}) {
+    CAPTURE(again);
+    log.clear();
+    const PrecompileReport report = must(precompile(jobs, with));
+    CHECK(report.failures.empty());
+    CHECK(report.counts.hits == (again ? 2 : 0));
+    CHECK(report.missing == 0);
+    CHECK(log.size() == 2); // a warning for each kernel, each time
+  }
 }
 
 TEST_CASE("a limit that code of -O1 exceeds too is an error that names it") {
