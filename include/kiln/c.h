@@ -142,6 +142,8 @@ typedef struct kiln_session_options { /* SessionOptions of kiln/session.h, field
   /* URLs of stores that machines share, separated by spaces; null: KILN_REMOTE_CACHE, or none; "": none */
   const char *remote;
   int compile; /* 1: auto; 2: code that no cache has is an error (NotCompiled); 0: KILN_COMPILE, or auto */
+  /* Seconds for one call of the assembler; negative: no limit; 0: KILN_ASSEMBLE_LIMIT, or no limit. */
+  double assemble_limit;
 } kiln_session_options;
 
 KILN_C_API int kiln_session_open(const kiln_session_options *options, kiln_session **out,

@@ -87,6 +87,10 @@ KILN_C_API const char *kiln_job_list_warning(const kiln_job_list *, size_t warni
  * job is in one. KILN_USAGE: there is no such shard. */
 KILN_C_API int kiln_job_list_shard(const kiln_job_list *, unsigned index, unsigned count, kiln_job_list **out,
                                    kiln_error **error);
+/* The shard of this process, from the variables of a launcher: shard_of_rank of kiln/precompile.h. `count`:
+ * the number of processes; 0: the launcher's. Error: KILN_USAGE. */
+KILN_C_API int kiln_shard_of_rank(unsigned count, unsigned *shard_index, unsigned *shard_count,
+                                  kiln_error **error);
 /* The list for other architectures, "sm_80,sm_90a,sm_100f": each job for ptx becomes one for each of them. */
 KILN_C_API int kiln_job_list_for_architectures(const kiln_job_list *, const char *architectures,
                                                kiln_job_list **out, kiln_error **error);
@@ -158,7 +162,12 @@ typedef struct kiln_folder_archive { /* CacheExport, CacheImport */
 /* Writes every entry to one file, whole or not at all. `out` may be null. */
 KILN_C_API int kiln_cache_export(const kiln_cache *, const char *file, kiln_folder_archive *out,
                                  kiln_error **error);
-/* Takes the undamaged entries of such a file. `out` may be null. */
+/* Writes every entry to `folder` as an OCI image layout: CacheFolder::export_image. `out` may be null.
+ * KILN_INPUT: the folder exists and is not empty, or cannot be written. KILN_MACHINE: there are no entries.
+ */
+KILN_C_API int kiln_cache_export_image(const kiln_cache *, const char *folder, kiln_folder_archive *out,
+                                       kiln_error **error);
+/* Takes the undamaged entries of a file that kiln_cache_export wrote. `out` may be null. */
 KILN_C_API int kiln_cache_import(const kiln_cache *, const char *file, kiln_folder_archive *out,
                                  kiln_error **error);
 

@@ -130,8 +130,13 @@ public:
   /// Writes every entry to one file, whole or not at all. Errors: Machine also for a folder that does not
   /// exist; Input for a file that cannot be written.
   Result<CacheExport> export_to(const std::string &file) const;
-  /// Takes the undamaged entries of such a file. Errors: Input for a file that cannot be read, is no archive,
-  /// or has another version of the format.
+  /// Writes every entry to an OCI image layout: an image of one layer with the entries below
+  /// /var/cache/kiln, which its environment names as KILN_SHARED_CACHE_DIR. Whole or not at all. Equal
+  /// entries give equal bytes. Merged cubins are included. Errors: Machine also for a folder without entries;
+  /// Input for a `folder` that exists and is not empty, or cannot be written.
+  Result<CacheExport> export_image(const std::string &folder) const;
+  /// Takes the undamaged entries of a file that export_to wrote. Errors: Input for a file that cannot be
+  /// read, is no archive, or has another version of the format.
   Result<CacheImport> import_from(const std::string &file) const;
 
   /// Checks every entry's checksum. Then assembles up to `sample` of the PTX texts and as many of the merged

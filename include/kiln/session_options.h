@@ -105,6 +105,12 @@ struct SessionOptions {
   /// program if it is kiln, ../bin/kiln beside the library, or kiln on PATH.
   std::string worker_program = {};
   uint64_t worker_memory = 0; ///< address space limit of a worker, in bytes; 0: no limit
+  /// Time limit for one call of the assembler, in seconds. A GPU kernel that exceeds it is assembled again at
+  /// -O1, with a warning; if that exceeds the limit too, the job ends with AssembleLimit. Its code has a key
+  /// of its own, for sessions with the same limit (docs/cache.md). The assembler then runs in worker
+  /// processes, also if worker_processes is 0. It does not bound the driver's assembler and targets of the
+  /// embedder. 0: no limit. Not set: KILN_ASSEMBLE_LIMIT, or no limit.
+  std::optional<double> assemble_limit = {};
   /// Threads that run the blocks of a CPU grid, the caller included; 0: KILN_CPU_THREADS, or one per core.
   unsigned cpu_threads = 0;
   /// For tests: a non-zero seed runs the blocks of a CPU grid in an order derived from it. 0:

@@ -95,7 +95,7 @@ public:
 
 private:
   static std::string path_of(const RemoteName &name) {
-    return fmt::format("/{:02x}/{}", unsigned(name[0]), to_hex(name));
+    return fmt::format("/{:02x}/{}", unsigned(name[0]), hex_text(name));
   }
 
   /// All of them are signed. libcurl 7.88 also signs "Expect:", which means that there is no such header.

@@ -26,6 +26,15 @@ int sweep(const kiln_cache *cache, Result<CacheSweep> (CacheFolder::*drop)() con
   });
 }
 
+kiln_folder_archive archive_of(const CacheExport &done) {
+  return {.struct_size = 0,
+          .entries = done.entries,
+          .without_cubin = done.without_cubin,
+          .damaged = 0,
+          .lost = 0,
+          .is_cut_off = 0};
+}
+
 /// On the C strings of the explanation.
 void show(const CacheExplanation &e, void (*explain)(const kiln_folder_explanation *, void *), void *user) {
   std::vector<const char *> differences;
@@ -135,14 +144,19 @@ int kiln_cache_export(const kiln_cache *cache, const char *file, kiln_folder_arc
     KILN_CHECK(check_out(out, "kiln_folder_archive"));
     KILN_TRY(const CacheExport done, object->value.export_to(file));
     if (!out) return {};
-    return write_struct(out,
-                        {.struct_size = 0,
-                         .entries = done.entries,
-                         .without_cubin = done.without_cubin,
-                         .damaged = 0,
-                         .lost = 0,
-                         .is_cut_off = 0},
-                        "kiln_folder_archive");
+    return write_struct(out, archive_of(done), "kiln_folder_archive");
+  });
+}
+
+int kiln_cache_export_image(const kiln_cache *cache, const char *folder, kiln_folder_archive *out,
+                            kiln_error **error) {
+  return call(error, [&]() -> Result<void> {
+    KILN_PIN(CacheObject, object, cache);
+    KILN_NOT_NULL("kiln_cache_export_image", folder);
+    KILN_CHECK(check_out(out, "kiln_folder_archive"));
+    KILN_TRY(const CacheExport done, object->value.export_image(folder));
+    if (!out) return {};
+    return write_struct(out, archive_of(done), "kiln_folder_archive");
   });
 }
 

@@ -206,6 +206,17 @@ int kiln_job_list_shard(const kiln_job_list *list, unsigned index, unsigned coun
                 });
 }
 
+int kiln_shard_of_rank(unsigned count, unsigned *shard_index, unsigned *shard_count, kiln_error **error) {
+  return call(error, [&]() -> Result<void> {
+    KILN_NOT_NULL("kiln_shard_of_rank", shard_index);
+    KILN_NOT_NULL("kiln_shard_of_rank", shard_count);
+    KILN_TRY(const Shard shard, shard_of_rank(count));
+    *shard_index = shard.index;
+    *shard_count = shard.count;
+    return {};
+  });
+}
+
 int kiln_job_list_for_architectures(const kiln_job_list *list, const char *architectures, kiln_job_list **out,
                                     kiln_error **error) {
   return derive("kiln_job_list_for_architectures", list, out, error,

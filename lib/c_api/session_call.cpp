@@ -128,6 +128,7 @@ Result<SessionOptions> read_session_options(const kiln_session_options *given) {
   options.worker_processes = read.worker_processes;
   if (read.worker_program) options.worker_program = read.worker_program;
   options.worker_memory = read.worker_memory;
+  if (read.assemble_limit != 0) options.assemble_limit = std::max(read.assemble_limit, 0.0);
   options.quick_tier = read.quick_tier != 0;
   options.coarsen = !read.no_coarsening;
   if (read.language_count && !read.languages)

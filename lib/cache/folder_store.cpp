@@ -87,6 +87,8 @@ std::string refusal(const struct stat &status) {
 
 } // namespace
 
+std::string entry_path(Fingerprint key) { return fmt::format("{}/{}", layout, place_of(key)); }
+
 bool is_trusted(const struct stat &status) {
   return is_owned(status) && !(status.st_mode & (S_IWGRP | S_IWOTH));
 }

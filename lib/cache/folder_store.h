@@ -33,6 +33,9 @@ using FilePtr = std::shared_ptr<const FileHandle>;
 /// Nobody but this user and root can have written the file or folder, nor can.
 bool is_trusted(const struct stat &status);
 
+/// An entry's place in a cache folder: "v1/ab/cdef...".
+std::string entry_path(Fingerprint key);
+
 struct FolderOptions {
   static constexpr uint64_t default_budget = uint64_t(1) << 30;
   std::string path;

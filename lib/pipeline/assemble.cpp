@@ -35,12 +35,62 @@ Fingerprint key_of_assembler(Fingerprint any, const std::string &assembler) {
   return exact.finish();
 }
 
+static Fingerprint limited_key(Fingerprint cubin, std::chrono::milliseconds limit) {
+  return Fingerprinter().add("kiln limited cubin 1").add(cubin).add(int64_t(limit.count())).finish();
+}
+
 AssembledKeys Compiler::assembled_keys(const CompilerConfig &config, const Artifact &assembly,
                                        const Target &target) {
   StageScope scope(timer, Stage::Keys);
   AssembledKeys keys{{}, key_of_any(assembly, config, target), assemblers.identity(target, persistent)};
   keys.exact = keys.assembler.empty() ? keys.any : key_of_assembler(keys.any, keys.assembler);
+  if (assemble_limit.count()) {
+    keys.limited = limited_key(keys.exact, assemble_limit);
+    keys.limited_any = limited_key(keys.any, assemble_limit);
+  }
   return keys;
+}
+
+// ---- kernels that exceed the limit
+//
+// Their cubins have keys of their own, with the limit: a session without one, or with another, assembles the
+// text again and never takes a cubin of a lower level for one of its own.
+
+constexpr int limited_level = 1;
+
+/// The level that the assembler works at: code with full debug information is not optimised.
+static int assembled_level(const CompilerConfig &config) {
+  return config.debug_level >= 2 && !config.strip ? 0 : config.opt_level;
+}
+
+Error Compiler::limit_exceeded(const CompilerJob &job, int level) const {
+  return make_error(
+      ErrorCode::AssembleLimit,
+      fmt::format("the assembler took longer than {} s for `{}` at -O{}, which is the limit "
+                  "(--assemble-limit)",
+                  double(assemble_limit.count()) / 1e3, job.source->method->name.text(), level),
+      world.sources().locate(job.source->method->at),
+      "raise the limit (SessionOptions::assemble_limit, KILN_ASSEMBLE_LIMIT), or make the kernel "
+      "smaller: write loops in place of unrolled text");
+}
+
+void Compiler::warn_limited(const CompilerJob &job) const {
+  if (!warn) return;
+  Diagnostic warning = limit_exceeded(job, assembled_level(job.config)).diagnostics()[0];
+  warning.code = ErrorCode::None;
+  warning.message += fmt::format(": it runs code of -O{}, which may be slower", limited_level);
+  warn(warning);
+}
+
+ObjectCache::ArtifactPtr Compiler::find_limited(const CompilerJob &job, const AssembledKeys &keys) {
+  if (!keys.limited) return nullptr;
+  if (auto found = objects.find(*keys.limited)) return found;
+  if (!persistent || persistent->wants_check()) return nullptr;
+  ObjectCache::ArtifactPtr stored = persistent->find_anywhere(*keys.limited);
+  if (!stored) return nullptr;
+  warn_limited(job);
+  show(job, *stored);
+  return objects.put(*keys.limited, std::move(stored), ObjectCache::Origin::Store);
 }
 
 Result<Compiled> Compiler::assemble(const CompilerJob &job, const Target &target) {
@@ -61,18 +111,18 @@ Result<Compiled> Compiler::compile_with(const CompilerJob &job, const Target &ta
 Result<Compiled> Compiler::assemble_by(const CompilerJob &job, Compiled compiled, const AssembledKeys &keys,
                                        const std::function<Result<const Assembler *>()> &find_assembler) {
   const ObjectCache::ArtifactPtr assembly = std::move(compiled.artifact);
-  auto make = [&]() -> Result<ObjectCache::ArtifactPtr> {
+  auto make = [&](const CompilerConfig &config, std::string_view note) -> Result<ObjectCache::ArtifactPtr> {
     KILN_CHECK(check_may_compile(job, ArtifactKind::Cubin));
     KILN_TRY(const Assembler *assembler, find_assembler());
     assembler_calls.fetch_add(1, std::memory_order_relaxed);
     auto assemble = [&]() -> Result<ObjectCache::ArtifactPtr> {
       KILN_TRY(AssembledObject object,
-               assembler->assemble(job.config, assembly->entry, assembly->bytes, world.sources()));
+               assembler->assemble(config, assembly->entry, assembly->bytes, world.sources()));
       auto artifact = std::make_shared<Artifact>(*assembly);
       artifact->kind = ArtifactKind::Cubin;
       artifact->bytes = std::move(object.bytes);
       artifact->resources = object.resources;
-      artifact->assembler = assembler->identity();
+      artifact->assembler = fmt::format("{}{}", assembler->identity(), note);
       show(job, *artifact);
       return artifact;
     };
@@ -82,17 +132,45 @@ Result<Compiled> Compiler::assemble_by(const CompilerJob &job, Compiled compiled
     return made;
   };
   PersistPolicy policy;
+  std::string note;
   policy.fields = [&] {
     return std::vector<KeyField>{{"entry", assembly->entry},
                                  {"kind", "cubin"},
                                  {"text", keys.any.hex()},
-                                 {"assembler", keys.assembler}};
+                                 {"assembler", keys.assembler + note}};
   };
   policy.found = [&](const Artifact &found) { show(job, found); };
   if (keys.exact != keys.any) policy.also_under = keys.any;
-  compiled.keys.push_back(keys.exact);
   ObserverFault fault;
-  KILN_TRY(compiled.artifact, objects.get(keys.exact, make, &policy));
+  auto made = objects.get(
+      keys.exact,
+      [&]() -> Result<ObjectCache::ArtifactPtr> {
+        if (find_limited(job, keys)) return limit_exceeded(job, assembled_level(job.config));
+        return make(job.config, "");
+      },
+      &policy);
+  Fingerprint key = keys.exact;
+  if (keys.limited && !made.ok() && made.error().code() == ErrorCode::AssembleLimit) {
+    if (assembled_level(job.config) <= limited_level) return limit_exceeded(job, assembled_level(job.config));
+    key = *keys.limited;
+    note = fmt::format(", -O{} after a limit", limited_level);
+    policy.also_under = {};
+    if (keys.exact != keys.any) policy.also_under = keys.limited_any;
+    CompilerConfig lower = job.config;
+    lower.opt_level = limited_level;
+    made = objects.get(
+        key,
+        [&]() -> Result<ObjectCache::ArtifactPtr> {
+          auto limited = make(lower, note);
+          if (limited.ok()) warn_limited(job);
+          return limited;
+        },
+        &policy);
+    if (!made.ok() && made.error().code() == ErrorCode::AssembleLimit)
+      return limit_exceeded(job, limited_level);
+  }
+  KILN_TRY(compiled.artifact, std::move(made));
+  compiled.keys.push_back(key);
   KILN_CHECK(fault.take());
   return compiled;
 }

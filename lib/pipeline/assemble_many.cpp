@@ -120,6 +120,10 @@ private:
       c_.objects.fill(std::move(taken), stored, ObjectCache::Origin::Store);
       return found(std::move(stored));
     }
+    if (auto limited = c_.find_limited(job, keys)) {
+      c_.objects.fill(std::move(taken), nullptr);
+      return found(std::move(limited));
+    }
     wanted_.push_back({index, std::move(*text), keys, std::move(taken)});
     return std::nullopt;
   }

@@ -8,7 +8,9 @@
 
 #include <cache/cache.h>
 #include <infer/infer.h>
+#include <support/strong_digest.h>
 
+#include <chrono>
 #include <functional>
 #include <optional>
 
@@ -83,6 +85,9 @@ struct AssembledKeys {
   Fingerprint exact; ///< with this machine's assembler; without one, equal to `any`
   Fingerprint any;   ///< by any assembler
   std::string assembler;
+  /// Of the cubin at a lower level that a session with a limit takes, and the same by whichever assembler.
+  /// Nothing: the session has no limit.
+  std::optional<Fingerprint> limited = {}, limited_any = {};
 };
 
 /// An object key and its parts.
@@ -113,6 +118,8 @@ struct Compiler {
   /// thread; may be empty.
   std::function<void(const Diagnostic &)> warn;
   WorkerProcesses *processes = nullptr; ///< for the work in LLVM; null: this process does it
+  /// Limit of one call of an assembler that runs in worker processes; 0: none.
+  std::chrono::milliseconds assemble_limit{0};
 
   /// Product of `job` at stage `kind`, from the cache or compiled now. `target` must be that of job.config.
   /// Errors: Input (KernelError, InvalidIRError, ...), Machine (a missing library), Internal.
@@ -168,6 +175,10 @@ private:
                                const JobKeys &keys, Fingerprint callees);
   void show(const CompilerJob &job, const Artifact &artifact); ///< to the observer
   // ---- assemble.cpp
+  /// The cubin of a kernel that exceeded the limit before, from memory or the store; null: none.
+  ObjectCache::ArtifactPtr find_limited(const CompilerJob &job, const AssembledKeys &keys);
+  Error limit_exceeded(const CompilerJob &job, int opt_level) const;
+  void warn_limited(const CompilerJob &job) const;
   Result<Compiled> assemble(const CompilerJob &job, const Target &target);
   // ---- assemble_many.cpp
   ObjectCache::ArtifactPtr stored_member(const Artifact &assembly, const AssembledKeys &keys);
@@ -187,6 +198,8 @@ std::string toolchain_id(std::string_view build);
 
 /// Makes all later keys of the process include a SHA-256, by which remote stores name entries.
 void use_strong_keys();
+/// SHA-256, for components that see nothing of LLVM.
+std::unique_ptr<StrongHash> make_sha256_hash();
 
 /// Facts of a job's config and target for inference. `targets` contains those of its nested configs.
 InferenceFacts inference_facts(CompilerWorld &world, const CompilerConfig &config, const Target &target,

@@ -26,6 +26,7 @@ Result<Compiled> Compiler::quick(const CompilerJob &job, const Target &target) {
     }
     if (stored_member(*text, keys)) return Compiled();
   }
+  if (find_limited(job, keys)) return Compiled();
   auto assembler = assemblers.of(target);
   const Assembler *const fast = assembler.ok() ? (*assembler)->quick() : nullptr;
   if (!fast || !(*assembler)->gains_from_quick(job.config, text->bytes)) return Compiled();

@@ -83,7 +83,10 @@ private:
   Result<AssembledAnswer> ask(JobMessage type, const CompilerConfig &config,
                               std::span<const AssemblerInput> inputs, const std::string &identity) const {
     const StageScope scope(Timer::of_thread(), Stage::WorkerProcess);
-    KILN_TRY(const std::string payload, processes_.ask(uint32_t(type), write_assemble(config, inputs)));
+    auto reply = processes_.ask(uint32_t(type), write_assemble(config, inputs), processes_.assemble_limit());
+    if (!reply.ok() && is_stop(reply.error()) && !cancellation_requested())
+      return make_error(ErrorCode::AssembleLimit, "the assembler took longer than its limit");
+    KILN_TRY(const std::string payload, std::move(reply));
     KILN_TRY(AssembledAnswer answer, read_assembled(payload));
     if (answer.resources.size() != inputs.size())
       return internal_error("a worker process assembled other texts");
@@ -135,12 +138,12 @@ bool WorkerProcesses::serves(const Target &target) const {
   return std::find(served_.begin(), served_.end(), &target) != served_.end();
 }
 
-Result<std::string> WorkerProcesses::ask(uint32_t type, std::string payload) {
+Result<std::string> WorkerProcesses::ask(uint32_t type, std::string payload, std::chrono::nanoseconds limit) {
   Timer *const timer = Timer::of_thread();
   append(payload, !timer                  ? WantedRows::None
                   : timer->wants_passes() ? WantedRows::Passes
                                           : WantedRows::Stages);
-  KILN_TRY(Message reply, pool_.call({type, std::move(payload)}));
+  KILN_TRY(Message reply, pool_.call({type, std::move(payload)}, limit));
   if (reply.type == uint32_t(JobMessage::Done)) {
     std::string_view answer = reply.payload;
     KILN_TRY(const TimedWork timed, take_timed_work(answer));

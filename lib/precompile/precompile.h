@@ -10,7 +10,9 @@
 //   job_sessions each job of a list in a session that has loaded its files
 //   precompile   a list compiled
 //   verify       entries of the folder compared with fresh compiles
+//   rank         the shard of a process that a launcher started
 //   cache_folder kiln/cache.h; cache_archive: entries to and from a file; cache_explain: why a job misses
+//   cache_image  entries as an OCI image; tar_layer: its layer
 #pragma once
 
 #include "job_sessions.h"

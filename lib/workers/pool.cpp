@@ -5,7 +5,7 @@
 
 namespace kiln {
 
-Result<Message> ProcessPool::call(const Message &request) {
+Result<Message> ProcessPool::call(const Message &request, std::chrono::nanoseconds limit) {
   KILN_TRY(std::unique_ptr<WorkerProcess> worker, acquire());
   auto work = [&]() -> Result<Message> {
     if (!worker) {
@@ -13,7 +13,7 @@ Result<Message> ProcessPool::call(const Message &request) {
       std::lock_guard lock(mutex_);
       started_++;
     }
-    return worker->exchange(request);
+    return worker->exchange(request, limit);
   };
   Result<Message> reply = work();
   if (worker && (!reply.ok() || worker->is_last_reply())) {

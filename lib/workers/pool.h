@@ -29,8 +29,8 @@ public:
   void set_timer(Timer *timer) { timer_ = timer; }
   /// One piece of work, done by a process of which nobody else has anything meanwhile; waits for one where
   /// all have work. A process that fails is replaced for the next call. Errors: as WorkerProcess::start and
-  /// exchange.
-  Result<Message> call(const Message &request);
+  /// exchange. `limit`: of the exchange, without the wait for a process.
+  Result<Message> call(const Message &request, std::chrono::nanoseconds limit = {});
   const WorkerOptions &options() const { return options_; }
   unsigned limit() const { return limit_; }
   PoolCounters counters() const;

@@ -139,12 +139,13 @@ Error WorkerProcess::ended(std::string_view what) {
   return worker_error(std::move(message));
 }
 
-Result<Message> WorkerProcess::exchange(const Message &request) {
+Result<Message> WorkerProcess::exchange(const Message &request, std::chrono::nanoseconds limit) {
   if (owner_ != process_token())
     return usage_error("a worker process belongs to the process that started it");
   std::optional<CancellationCallback> killed_by;
   if (const Cancellation *current = current_cancellation()) killed_by.emplace(*current, [this] { kill(); });
   KILN_CHECK(check_cancellation());
+  exchange_until_ = limit.count() ? Clock::now() + limit : Clock::time_point::max();
   KILN_CHECK(send(request));
   KILN_TRY(Message reply, receive(options_.silence_limit));
   if (reply.type != uint32_t(MessageType::LastReply)) return reply;
@@ -199,7 +200,8 @@ Result<Message> WorkerProcess::receive(std::chrono::milliseconds silence_limit) 
 Result<void> WorkerProcess::wait_for(short events, Clock::time_point silent_until) {
   while (true) {
     const Cancellation *const current = current_cancellation();
-    const Clock::time_point until = std::min(silent_until, current ? current->deadline() : silent_until);
+    const Clock::time_point until =
+        std::min({silent_until, exchange_until_, current ? current->deadline() : silent_until});
     int milliseconds = -1;
     if (until != Clock::time_point::max()) {
       const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now()).count();
@@ -210,6 +212,11 @@ Result<void> WorkerProcess::wait_for(short events, Clock::time_point silent_unti
     if (ready < 0 && errno != EINTR)
       return ended(fmt::format("cannot be waited for: {}", std::strerror(errno)));
     if (cancellation_requested()) return ended("");
+    if (ready == 0 && Clock::now() >= exchange_until_) {
+      kill();
+      reap(std::chrono::milliseconds(0));
+      return deadline_exceeded_error();
+    }
     if (ready == 0 && Clock::now() >= silent_until) return ended("has been silent for too long");
     if (ready > 0 && descriptors[1].revents) read_last_words();
     if (ready > 0 && descriptors[0].revents) return {};

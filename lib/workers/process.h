@@ -39,9 +39,9 @@ public:
   WorkerProcess &operator=(const WorkerProcess &) = delete;
 
   /// Sends `request` and waits for the reply. Errors: Machine "WorkerError", with how it ended, which signal
-  /// ended it, and what it said last; those of check_cancellation(), which kill it. After an error it is not
-  /// used again.
-  Result<Message> exchange(const Message &request);
+  /// ended it, and what it said last; those of check_cancellation(), which kill it; DeadlineExceeded, which
+  /// kills it too, if the reply takes longer than `limit` (0: none). After an error it is not used again.
+  Result<Message> exchange(const Message &request, std::chrono::nanoseconds limit = {});
   /// False: it has ended, or said what nobody asked for. Waits for nothing.
   bool is_idle() const;
   bool is_last_reply() const { return last_reply_; } ///< it said that it ends after the last exchange
@@ -69,6 +69,7 @@ private:
   MessageReader reader_;
   std::string last_words_;
   bool is_ready_ = false, last_reply_ = false;
+  std::chrono::steady_clock::time_point exchange_until_ = std::chrono::steady_clock::time_point::max();
   std::mutex mutex_; ///< of what follows
   bool reaped_ = false;
   int status_ = -1; ///< as waitpid tells it; -1: it is not known

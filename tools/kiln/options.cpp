@@ -34,6 +34,11 @@ void CommonOptions::add_to(CLI::App &command) {
   command.add_flag("--timing-kernels", timing_kernels, "with --timings: how long kernels run");
   command.add_flag("--timing-advice", timing_advice,
                    "with --timings: what makes the kernels slow, too (html:FILE always has it)");
+  command
+      .add_option("--assemble-limit", assemble_limit,
+                  "time limit for assembling a GPU kernel, which is then assembled at -O1; 0: none")
+      ->type_name("SECONDS")
+      ->check(CLI::Range(0.0, 1e6));
   add_cache_to(command);
 }
 
@@ -97,6 +102,7 @@ SessionOptions CommonOptions::session() const {
   if (options.packages) options.host_library = &programs_library(); // packages run code while they load
 #endif
   options.worker_processes = worker_processes;
+  options.assemble_limit = assemble_limit;
   return options;
 }
 

@@ -28,6 +28,7 @@ struct CommonOptions {
   std::string compile;              ///< "auto", "never" or empty
   bool no_cache = false, check_cache = false;
   unsigned worker_processes = 0;
+  std::optional<double> assemble_limit; ///< seconds
   int verbose = 0;
   std::vector<std::string> languages; ///< shared libraries
   std::vector<std::string> load_path, depots, from_source;

@@ -52,7 +52,8 @@ JobService::JobService(const SessionOptions &options, SessionLog &log, Definitio
                     [&log](const Diagnostic &warning) {
                       if (!UnobservedScope::is_active()) log.log.warn("{}", render(warning));
                     },
-                .processes = processes_.get()},
+                .processes = options.worker_processes ? processes_.get() : nullptr,
+                .assemble_limit = kiln::assemble_limit(options)},
       queue_(options.compile_threads) {
   if (processes_) processes_->pool().set_timer(&log.timer);
   definitions.set_trace(trace_.get());

@@ -11,6 +11,7 @@ namespace kiln {
 namespace {
 
 constexpr unsigned max_cpu_threads = 1024, max_worker_processes = 1024;
+constexpr double max_assemble_limit = 1e6; ///< seconds
 constexpr uint64_t min_worker_memory = uint64_t(512) << 20;
 
 /// 0 if it is not set.
@@ -27,6 +28,9 @@ uint64_t checked_number(const char *name) {
   auto value = number(name);
   return value.ok() ? *value : 0;
 }
+
+/// A NaN is none.
+bool is_assemble_limit(double seconds) { return seconds >= 0 && seconds <= max_assemble_limit; }
 
 Result<void> check_executor(const SessionOptions &options) {
   if (!options.executor) return {};
@@ -64,6 +68,9 @@ Result<void> check_options(const SessionOptions &options) {
         fmt::format("SessionOptions::worker_memory is {} bytes, and a worker process takes {} MiB of "
                     "addresses before it has work",
                     options.worker_memory, min_worker_memory >> 20));
+  if (options.assemble_limit && !is_assemble_limit(*options.assemble_limit))
+    return usage_error(fmt::format("SessionOptions::assemble_limit is {}, and takes 0 to {} seconds",
+                                   *options.assemble_limit, max_assemble_limit));
   if (options.check_cache && !may_compile(options))
     return usage_error(
         "SessionOptions::check_cache compiles on each hit, and SessionOptions::compile forbids it: "
@@ -101,6 +108,11 @@ Result<void> check_environment() {
       !mode.empty() && mode != "auto" && mode != "never")
     return usage_error(
         fmt::format("the environment variable KILN_COMPILE takes auto or never, not `{}`", mode));
+  if (const std::string limit = environment_text("KILN_ASSEMBLE_LIMIT");
+      !limit.empty() && !is_assemble_limit(read_number<double>(limit).value_or(-1)))
+    return usage_error(
+        fmt::format("the environment variable KILN_ASSEMBLE_LIMIT takes 0 to {} seconds, not `{}`",
+                    max_assemble_limit, limit));
   const std::string level = environment_text("KILN_LOG");
   if (!level.empty() && !read_log_level(level))
     return usage_error(fmt::format(
@@ -149,6 +161,12 @@ std::string shared_cache_folder(const SessionOptions &options) {
 bool may_compile(const SessionOptions &options) {
   using Mode = SessionOptions::CompileMode;
   return options.compile ? *options.compile != Mode::Never : environment_text("KILN_COMPILE") != "never";
+}
+
+std::chrono::milliseconds assemble_limit(const SessionOptions &options) {
+  const double seconds = options.assemble_limit.value_or(
+      read_number<double>(environment_text("KILN_ASSEMBLE_LIMIT")).value_or(0));
+  return std::chrono::ceil<std::chrono::milliseconds>(std::chrono::duration<double>(seconds));
 }
 
 std::vector<std::string> remote_stores(const SessionOptions &options) {

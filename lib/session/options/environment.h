@@ -28,7 +28,8 @@ std::string cache_folder(
     const SessionOptions &options); ///< of the cache that outlives the session; empty: none
 std::string shared_cache_folder(const SessionOptions &options); ///< the read-only one below it; empty: none
 bool may_compile(const SessionOptions &options);
-std::vector<std::string> remote_stores(const SessionOptions &options); ///< URLs; empty: none
-uint64_t cache_budget(const SessionOptions &options);                  ///< bytes that cache_folder may take
+std::chrono::milliseconds assemble_limit(const SessionOptions &options); ///< 0: none
+std::vector<std::string> remote_stores(const SessionOptions &options);   ///< URLs; empty: none
+uint64_t cache_budget(const SessionOptions &options);                    ///< bytes that cache_folder may take
 
 } // namespace kiln

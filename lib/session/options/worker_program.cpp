@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "worker_program.h"
 
+#include "environment.h"
+
 #include <session/build_digest.h>
 
 #include <kiln/worker.h>
@@ -11,6 +13,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <thread>
 
 namespace kiln {
 namespace {
@@ -83,14 +86,18 @@ std::string find_agent_program() {
 }
 
 Result<WorkerProcessesPtr> make_worker_processes(const SessionOptions &options) {
-  if (!options.worker_processes) return WorkerProcessesPtr();
+  const std::chrono::milliseconds limit = assemble_limit(options);
+  if (!options.worker_processes && !limit.count()) return WorkerProcessesPtr();
+  unsigned processes = options.worker_processes;
+  if (!processes) processes = options.compile_threads;
+  if (!processes) processes = std::max(1u, std::thread::hardware_concurrency());
   WorkerOptions workers;
   KILN_TRY(workers.program, find_worker_program(options));
   workers.hello = {.build = std::string(build_digest()),
                    .memory_bytes = options.worker_memory,
                    .alive_milliseconds = uint32_t(workers.silence_limit.count() / 10),
                    .use_environment = EnvironmentScope::is_allowed()};
-  return WorkerProcessesPtr(new WorkerProcesses(std::move(workers), options.worker_processes, all_targets()));
+  return WorkerProcessesPtr(new WorkerProcesses(std::move(workers), processes, all_targets(), limit));
 }
 
 std::string_view KILN_API_VERSION::build_id() { return build_digest(); }

@@ -13,7 +13,9 @@ namespace kiln {
 Result<std::string> find_worker_program(const SessionOptions &options);
 /// kiln-agent, beside the program kiln of this build; empty: it is not installed.
 std::string find_agent_program();
-/// Null if the options ask for none. No process is started yet. Errors: as above.
+/// Null if the options ask for none. With a limit for the assembler there are processes for that alone, if
+/// the options ask for no others: one for each thread that compiles. No process is started yet. Errors: as
+/// above.
 Result<WorkerProcessesPtr> make_worker_processes(const SessionOptions &options);
 
 } // namespace kiln

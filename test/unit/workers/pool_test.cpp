@@ -131,6 +131,23 @@ TEST_CASE(
   CHECK_THAT(failure(pool, "hang"), Catch::StartsWith("3 DeadlineExceeded")); // and not silent before
 }
 
+TEST_CASE("a limit of one exchange ends the worker, and leaves out the wait for it") {
+  ProcessPool pool(odd(), 1);
+  for (const char *what : {"hang", "stop"}) {
+    CAPTURE(what);
+    const Clock::time_point begin = Clock::now();
+    CHECK_THAT(failure(pool.call({99, what}, std::chrono::milliseconds(300))),
+               Catch::StartsWith("3 DeadlineExceeded"));
+    CHECK(seconds_since(begin) >= 0.3);
+    CHECK(seconds_since(begin) < 10);
+    CHECK(ask(pool, "next") == "next");
+  }
+  std::thread other([&] { (void)pool.call({99, "hang"}, std::chrono::milliseconds(800)); });
+  while (pool.counters().working == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  CHECK(must(pool.call({99, "next"}, std::chrono::milliseconds(500))).payload == "next");
+  other.join();
+}
+
 TEST_CASE("cancel and deadline end a worker that hangs or is stopped within a second") {
   ProcessPool pool(odd(), 1);
   for (const char *what : {"hang", "stop"}) {

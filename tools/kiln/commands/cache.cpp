@@ -48,6 +48,12 @@ Result<void> export_to(const CacheFolder &folder, const std::string &path) {
   return write_result({}, fmt::format("{} written to {}\n", counted(done.entries, "entry", "entries"), path));
 }
 
+Result<void> export_image(const CacheFolder &folder, const std::string &path) {
+  KILN_TRY(const CacheExport done, folder.export_image(path));
+  return write_result(
+      {}, fmt::format("{} written to {}, an OCI image\n", counted(done.entries, "entry", "entries"), path));
+}
+
 Result<void> import_from(const CacheFolder &folder, const std::string &path) {
   KILN_TRY(const CacheImport done, folder.import_from(path));
   KILN_CHECK(write_result(
@@ -101,11 +107,20 @@ Action clear_command(CLI::App &app) {
 }
 
 Action export_command(CLI::App &app) {
-  auto options = std::make_shared<ArchiveOptions>();
-  options->add_to(app);
+  struct Options {
+    CommonOptions common;
+    std::string file, image;
+  };
+  auto options = std::make_shared<Options>();
+  options->common.add_folder_to(app);
+  app.add_option("file", options->file, "the archive")->type_name("FILE");
+  app.add_option("--oci", options->image, "write an OCI image layout in place of an archive")
+      ->type_name("FOLDER");
   return [options]() -> Result<void> {
+    if (options->file.empty() == options->image.empty())
+      return usage_error("kiln cache export takes a FILE or --oci FOLDER");
     KILN_TRY(auto folder, open_usable_folder(options->common));
-    return export_to(folder, options->file);
+    return options->image.empty() ? export_to(folder, options->file) : export_image(folder, options->image);
   };
 }
 
@@ -125,7 +140,7 @@ constexpr Command commands[] = {
      cache_verify_command},
     {"gc", "drops what was used longest ago, down to the budget, and leftovers", gc_command},
     {"clear", "drops all entries", clear_command},
-    {"export", "writes all entries to a file, for another machine", export_command},
+    {"export", "writes all entries to a file, for another machine, or to an OCI image", export_command},
     {"import", "takes the entries of such a file", import_command},
     {"explain",
      "whether a job is in the folder; if not, what comes nearest, how they differ, and what the miss costs:\n  kiln cache explain FILE.jl... 'f(T1, T2)' [OPTIONS]\n  kiln cache explain MANIFEST|TRACE",

@@ -10,6 +10,7 @@
 #include <kiln/cache.h>
 #include <kiln/precompile.h>
 #include <support/count.h>
+#include <support/read_number.h>
 
 #include <charconv>
 #include <thread>
@@ -26,12 +27,17 @@ struct PrecompileArguments {
   bool dry_run = false, no_merge = false;
 };
 
-struct Shard {
-  unsigned index = 1, count = 1;
-};
+/// I/N, auto or auto/N.
 Result<Shard> shard_from(const std::string &text) {
   Shard shard;
   if (text.empty()) return shard;
+  if (text == "auto") return shard_of_rank();
+  if (const std::string_view auto_of = "auto/"; text.starts_with(auto_of)) {
+    const auto count = read_number<unsigned>(std::string_view(text).substr(auto_of.size()));
+    if (!count || !*count)
+      return usage_error(fmt::format("--shard auto/N takes the number of processes, not `{}`", text));
+    return shard_of_rank(*count);
+  }
   const char *begin = text.data(), *end = begin + text.size();
   auto [middle, first] = std::from_chars(begin, end, shard.index);
   auto [last, second] = middle < end && *middle == '/'
@@ -39,7 +45,8 @@ Result<Shard> shard_from(const std::string &text) {
                             : std::from_chars_result{middle, std::errc::invalid_argument};
   if (first != std::errc() || second != std::errc() || last != end || shard.index < 1 ||
       shard.index > shard.count)
-    return usage_error(fmt::format("--shard takes I/N, such as 2/8: the second of eight, not `{}`", text));
+    return usage_error(fmt::format(
+        "--shard takes I/N, such as 2/8: the second of eight, or auto or auto/N, not `{}`", text));
   return shard;
 }
 
@@ -153,8 +160,11 @@ Action precompile_command(CLI::App &app) {
   app.add_option("--arch", options->archs,
                  "architectures for the jobs of GPUs, in place of the list's own: sm_80,sm_90a,sm_100f")
       ->type_name("ARCH[,ARCH...]");
-  app.add_option("--shard", options->shard, "the I-th of N disjoint parts, one for each of N machines")
-      ->type_name("I/N");
+  app.add_option(
+         "--shard", options->shard,
+         "the I-th of N disjoint parts, one for each of N machines; auto: by this process's rank (Slurm, MPI, "
+         "torchrun; Kubernetes: auto/N)")
+      ->type_name("I/N|auto[/N]");
   app.add_flag(
       "--no-merge", options->no_merge,
       "a cubin of its own for each kernel: slower; what compile --emit cubin, bundle and cache export take");

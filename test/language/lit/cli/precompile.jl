@@ -65,7 +65,7 @@
 #
 # Usage, and a folder that cannot be used.
 # RUN: %status 2 %kiln precompile good.json --shard 4/3 2>&1 | %filecheck %s --check-prefix=SHARD
-# SHARD: --shard takes I/N, such as 2/8: the second of eight, not `4/3`
+# SHARD: --shard takes I/N, such as 2/8: the second of eight, or auto or auto/N, not `4/3`
 # RUN: %status 2 %kiln precompile good.json --shard 0/3
 # RUN: %status 2 %kiln precompile good.json --shard 1
 # RUN: %status 2 %kiln precompile good.json --jobs 0

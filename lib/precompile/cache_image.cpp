@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// All entries of a folder as an OCI image layout (github.com/opencontainers/image-spec, version 1.0): one
+// layer, a config that names its folder, a manifest, an index.
+#include "cache_state.h"
+#include "tar_layer.h"
+
+#include <cerrno>
+#include <cstdlib>
+#include <filesystem>
+#include <system_error>
+
+namespace kiln {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char *folder_in_image = "var/cache/kiln"; ///< kiln/cache.h names it
+constexpr const char *tag = "latest";                     ///< which tools take that are given none
+
+#if defined(__aarch64__)
+constexpr const char *architecture = "arm64";
+#elif defined(__x86_64__)
+constexpr const char *architecture = "amd64";
+#else
+#error "the name of this architecture in OCI's words (GOARCH) is missing"
+#endif
+
+/// A folder that is made beside its place, and moved there when it is whole.
+class NewFolder {
+public:
+  /// Errors: Input for a place that exists and is not empty, or cannot be written.
+  static Result<NewFolder> begin(const std::string &place) {
+    fs::path path = fs::path(place).lexically_normal();
+    if (!path.has_filename()) path = path.parent_path(); // "images/"
+    std::error_code error;
+    if (fs::exists(path, error) && (!fs::is_directory(path, error) || !fs::is_empty(path, error)))
+      return input_error(fmt::format("{} exists and is no empty folder", place), {},
+                         "name another folder, or remove this one");
+    std::string scratch = path.string() + ".XXXXXX";
+    if (!::mkdtemp(scratch.data())) return write_error(path, {errno, std::system_category()});
+    return NewFolder(path, scratch);
+  }
+  NewFolder(NewFolder &&other) noexcept
+      : place_(std::move(other.place_)), scratch_(std::exchange(other.scratch_, {})) {}
+  NewFolder &operator=(NewFolder &&) = delete;
+  ~NewFolder() {
+    std::error_code ignored;
+    if (!scratch_.empty()) fs::remove_all(scratch_, ignored);
+  }
+
+  /// Errors: Machine for a full disk, Input otherwise.
+  Result<void> write(const std::string &name, std::string_view content) const {
+    const fs::path path = content_folder() / name;
+    std::error_code error;
+    fs::create_directories(path.parent_path(), error);
+    if (error) return write_error(place_, error);
+    return write_file_atomically(path.string(), content);
+  }
+  Result<void> finish() const {
+    std::error_code error;
+    fs::rename(content_folder(), place_, error); // takes the place of an empty folder
+    return error ? Result<void>(write_error(place_, error)) : Result<void>();
+  }
+
+private:
+  NewFolder(fs::path place, std::string scratch) : place_(std::move(place)), scratch_(std::move(scratch)) {}
+  fs::path content_folder() const {
+    return fs::path(scratch_) / "layout";
+  } // the scratch folder has mode 0700
+  static Error write_error(const fs::path &place, const std::error_code &error) {
+    std::string message = fmt::format("cannot write {}: {}", place.string(), error.message());
+    return error == std::errc::no_space_on_device ? machine_error(std::move(message))
+                                                  : input_error(std::move(message));
+  }
+
+  fs::path place_;
+  std::string scratch_; ///< empty: moved from
+};
+
+/// Writes a blob under its digest. Returns its descriptor in JSON, without the closing brace.
+Result<std::string> write_blob(const NewFolder &folder, std::string_view media_type, std::string_view blob) {
+  OciDigest digest;
+  digest.update(blob);
+  const std::string text = digest.text();
+  KILN_CHECK(folder.write("blobs/sha256/" + text.substr(text.find(':') + 1), blob));
+  return fmt::format(R"({{"mediaType":"application/vnd.oci.image.{}","digest":"{}","size":{})", media_type,
+                     text, blob.size());
+}
+
+Result<void> write_layout(const NewFolder &folder, const TarLayer::Finished &layer) {
+  KILN_TRY(const std::string layer_blob, write_blob(folder, "layer.v1.tar+gzip", layer.bytes));
+  const std::string config = fmt::format(
+      R"({{"architecture":"{}","os":"linux","config":{{"Env":["KILN_SHARED_CACHE_DIR=/{}"]}},)"
+      R"("rootfs":{{"type":"layers","diff_ids":["{}"]}},"history":[{{"created_by":"kiln cache export --oci"}}]}})",
+      architecture, folder_in_image, layer.digest);
+  KILN_TRY(const std::string config_blob, write_blob(folder, "config.v1+json", config));
+  const std::string manifest = fmt::format(
+      R"({{"schemaVersion":2,"mediaType":"application/vnd.oci.image.manifest.v1+json","config":{}}},"layers":[{}}}]}})",
+      config_blob, layer_blob);
+  KILN_TRY(const std::string manifest_blob, write_blob(folder, "manifest.v1+json", manifest));
+  KILN_CHECK(folder.write(
+      "index.json",
+      fmt::format(
+          R"({{"schemaVersion":2,"mediaType":"application/vnd.oci.image.index.v1+json","manifests":[{},)"
+          R"("platform":{{"architecture":"{}","os":"linux"}},"annotations":{{"org.opencontainers.image.ref.name":"{}"}}}}]}})",
+          manifest_blob, architecture, tag)));
+  return folder.write("oci-layout", R"({"imageLayoutVersion":"1.0.0"})");
+}
+
+} // namespace
+
+Result<CacheExport> CacheFolder::export_image(const std::string &folder) const {
+  KILN_CHECK(check_usable());
+  KILN_TRY(const NewFolder made, NewFolder::begin(folder));
+  FolderStore &store = *state_->folder;
+  TarLayer layer;
+  std::string parent; // of tar, which names each folder before its files
+  auto add_folders = [&](const fs::path &path) {
+    fs::path folders;
+    for (const fs::path &part : path) {
+      folders /= part;
+      if (!parent.starts_with(folders.string())) layer.add_folder(folders.string());
+    }
+    parent = path.string();
+  };
+  CacheExport done;
+  for (const auto &entry : store.list()) {
+    const std::optional<std::string> bytes = get_blob(store, entry.key);
+    if (!bytes || !open_entry(entry.key, *bytes).ok()) continue;
+    const fs::path path = fs::path(folder_in_image) / entry_path(entry.key);
+    add_folders(path.parent_path());
+    layer.add_file(path.string(), *bytes);
+    done.entries++;
+  }
+  if (!done.entries)
+    return machine_error(fmt::format("the cache folder {} has no entries", path()),
+                         "fill it with kiln precompile");
+  KILN_CHECK(write_layout(made, layer.finish()));
+  KILN_CHECK(made.finish());
+  return done;
+}
+
+} // namespace kiln

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A layer of an OCI image: a tar archive (POSIX ustar) that is compressed as it grows. Owner, modes and times
+// are constants, so equal contents give equal bytes.
+#pragma once
+
+#include <support/strong_digest.h>
+#include <support/support.h>
+
+#include <zlib.h>
+
+namespace kiln {
+
+/// SHA-256 as OCI writes it: "sha256:" and 64 hexadecimal digits.
+class OciDigest {
+public:
+  OciDigest();
+  void update(std::string_view bytes) { hash_->update(bytes.data(), bytes.size()); }
+  std::string text() const;
+
+private:
+  const std::unique_ptr<StrongHash> hash_;
+};
+
+class TarLayer {
+public:
+  TarLayer();
+  ~TarLayer();
+  TarLayer(const TarLayer &) = delete;
+  TarLayer &operator=(const TarLayer &) = delete;
+
+  // Names: relative, at most 100 bytes. Everybody may read, root alone may write.
+  void add_folder(const std::string &name);
+  void add_file(const std::string &name, std::string_view content);
+
+  struct Finished {
+    std::string bytes;  ///< gzip
+    std::string digest; ///< of the tar archive
+  };
+  Finished finish(); ///< once, and last
+
+private:
+  enum class Kind : char { File = '0', Folder = '5' };
+  void add_header(const std::string &name, Kind kind, unsigned mode, uint64_t size);
+  void write(std::string_view bytes, int flush = Z_NO_FLUSH);
+
+  OciDigest digest_;
+  z_stream stream_{};
+  std::string bytes_;
+};
+
+} // namespace kiln
