@@ -2,19 +2,20 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The program kiln-agent with real servers, lying servers, and sessions of all kinds.
 
-    run.py AGENT GROUP...    http, http_details, tls, redis, folder (stores.py); faults (faults.py); life, clients (life.py), full, proxy (limits.py); leases (leases.py)
+    run.py AGENT GROUP...    http, http_details, tls, redis, folder (stores.py); faults (faults.py); life, clients (life.py), full, proxy (limits.py); leases (leases.py); jobs (jobs.py)
 
 Exit status 77: a server is not installed, and its package was printed."""
 import os
 import sys
 
 import faults
+import jobs
 import leases
 import life
 import limits
 import stores
 
 if __name__ == "__main__":
-    groups = {**stores.GROUPS, **faults.GROUPS, **life.GROUPS, **limits.GROUPS, **leases.GROUPS}
+    groups = {**stores.GROUPS, **faults.GROUPS, **life.GROUPS, **limits.GROUPS, **leases.GROUPS, **jobs.GROUPS}
     for group in sys.argv[2:]:
         groups[group](os.path.abspath(sys.argv[1]))
