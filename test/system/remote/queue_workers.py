@@ -172,6 +172,22 @@ def test_killed(test):
             worker.check_agent()
 
 
+def test_killed_agent(test):
+    """A worker whose agent dies starts another one, and the jobs that the agent held are repeated."""
+    source = test.write_list("agent.json", 150)
+    with Redis() as server, test.workers() as make:
+        first, second = workers = [make(server.url, "q", source=source) for _ in range(2)]
+        wait_until(lambda: os.path.exists(first.socket) and first.held_here() > 0 and int(server.call("HLEN", "kiln:1:queue:q") or 0) > 20, "the first worker holds a job", 120)
+        killed = Session(first.socket).statistics()["process"]
+        os.kill(killed, signal.SIGKILL)
+        reports = [worker.end()[0] for worker in workers]
+        made = sum(report[0] + report[1] for report in reports)
+        expect(150 <= made <= 160 and all(report[2] == 0 for report in reports), f"all jobs are done, {made - 150} of them twice: {reports}")
+        expect(Session(first.socket).statistics()["process"] != killed, "the worker has another agent")
+        wait_until(lambda: server.call("HVALS", "kiln:1:queue:q").split().count("d") == 150, "and Redis knows all jobs as done")
+        second.check_agent()
+
+
 def test_stopped(test):
     """A worker that hangs keeps nobody for longer than the limit."""
     with Redis() as server, test.workers() as make:
@@ -220,7 +236,7 @@ def main():
     parser.add_argument("--folder", required=True)
     options = parser.parse_args()
     test = Test(options.kiln, options.agent, options.folder)
-    for each in (test_shared, test_failures, test_killed, test_stopped, test_lost_server, test_usage):
+    for each in (test_shared, test_failures, test_killed, test_killed_agent, test_stopped, test_lost_server, test_usage):
         print(each.__name__)
         each(test)
 
