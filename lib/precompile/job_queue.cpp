@@ -40,7 +40,7 @@ std::vector<Fingerprint> queue_digests(std::span<const PrecompileJob> jobs) {
 
 JobQueue::JobQueue(std::vector<Fingerprint> digests, std::vector<size_t> order, Take take, Finish finish)
     : digests_(std::move(digests)), order_(std::move(order)), take_(std::move(take)),
-      finish_(std::move(finish)), jobs_(digests_.size()) {
+      finish_(std::move(finish)), random_(std::random_device()()), jobs_(digests_.size()) {
   std::set<Fingerprint> seen;
   for (size_t job : order_)
     if (!seen.insert(digests_[job]).second) jobs_[job].state = State::Twin;
@@ -63,7 +63,6 @@ std::vector<size_t> JobQueue::candidates() const {
 }
 
 std::optional<size_t> JobQueue::next() {
-  static thread_local std::mt19937 random{std::random_device()()};
   std::unique_lock lock(mutex_);
   for (;;) {
     if (fault_) return std::nullopt;
@@ -79,7 +78,7 @@ std::optional<size_t> JobQueue::next() {
     if (const std::optional<size_t> job = ask(wanted)) return job;
     if (!waits && !silent_since_) continue;
     std::uniform_int_distribution<int64_t> pause(min_pause.count(), max_pause.count());
-    pause_.wait_for(lock, std::chrono::milliseconds(pause(random)));
+    pause_.wait_for(lock, std::chrono::milliseconds(pause(random_)));
   }
 }
 

@@ -10,6 +10,7 @@
 #include <functional>
 #include <mutex>
 #include <optional>
+#include <random>
 
 namespace kiln {
 
@@ -72,6 +73,7 @@ private:
   const Finish finish_;
   mutable std::mutex mutex_; ///< of what follows
   std::condition_variable pause_;
+  std::minstd_rand random_; ///< of pauses, so that workers do not ask all at once
   std::vector<Job> jobs_;
   mutable size_t cursor_ = 0; ///< no job before it in `order_` is Unknown
   std::vector<size_t> abandoned_;

@@ -13,6 +13,8 @@
 
 namespace kiln::job_queue_test {
 
+using Outcome = AgentFinish::Outcome;
+
 namespace {
 
 /// The server of a queue, in which each job has three attempts.
