@@ -38,12 +38,13 @@ REPORT = re.compile(r"(\d+) jobs: (\d+) were there, (\d+) compiled, (\d+) failed
 class Worker:
     """A machine with a worker: its folder, its agent, its process."""
 
-    def __init__(self, test, url, queue, options=(), source=None):
+    def __init__(self, test, url, queue, options=(), source=None, **variables):
         self.test, self.url = test, url
         self.folder = tempfile.mkdtemp(prefix="worker-", dir=test.folder)
         self.agent_folder = tempfile.mkdtemp(prefix="kiln-agent-")  # a socket's path has at most 107 bytes
         self.socket = os.path.join(self.agent_folder, "agent.sock")
-        self.environment = {"PATH": os.environ["PATH"], "HOME": self.folder, "KILN_CACHE_DIR": os.path.join(self.folder, "cache"), "KILN_AGENT": self.socket, "KILN_REMOTE_TRUST": "none"}
+        self.environment = {"PATH": os.environ["PATH"], "HOME": self.folder, "KILN_CACHE_DIR": os.path.join(self.folder, "cache"), "KILN_AGENT": self.socket}
+        self.environment.update(variables or {"KILN_REMOTE_TRUST": "none"})
         self.process = self.start([*(["--remote", url] if url else []), "--queue", queue, "--jobs", "2", *options], source or test.list)
 
     def start(self, options, source):
@@ -215,6 +216,21 @@ def test_lost_server(test):
             worker.check_agent()
 
 
+def test_signed_folder(test):
+    """A store of files, with a Redis for the queue, and workers with a key."""
+    store, key = os.path.join(test.folder, "signed"), os.path.join(test.folder, "keys", "writer")
+    os.makedirs(store)
+    os.makedirs(os.path.dirname(key))
+    subprocess.run([test.agent, "keygen", key, "--name", "writer"], check=True, capture_output=True, timeout=60)
+    with Redis() as server, test.workers() as make:
+        workers = [make(f"file://{store}", "q", KILN_REMOTE_LEASE=server.url, KILN_REMOTE_SIGN_KEY=key) for _ in range(2)]
+        reports = [worker.end()[0] for worker in workers]
+        expect(sum(report[1] for report in reports) == JOBS and all(report[0] == report[2] == report[4] == 0 for report in reports), f"two workers share a list through a folder and a Redis: {reports}")
+        expect(sum(len(files) for _, _, files in os.walk(store)) >= JOBS and not entries(server), "the entries are in the folder")
+        _, log = make(f"file://{store}", "q", KILN_REMOTE_LEASE=server.url, KILN_REMOTE_TRUST_KEYS=key + ".pub").end(2)
+        expect("this machine has no key to sign with" in log and "KILN_REMOTE_SIGN_KEY" in log, "a worker without a key is a usage error")
+
+
 def test_usage(test):
     store = os.path.join(test.folder, "store")
     os.makedirs(store)
@@ -236,7 +252,7 @@ def main():
     parser.add_argument("--folder", required=True)
     options = parser.parse_args()
     test = Test(options.kiln, options.agent, options.folder)
-    for each in (test_shared, test_failures, test_killed, test_killed_agent, test_stopped, test_lost_server, test_usage):
+    for each in (test_shared, test_failures, test_killed, test_killed_agent, test_stopped, test_lost_server, test_signed_folder, test_usage):
         print(each.__name__)
         each(test)
 
