@@ -113,6 +113,13 @@ def _named(task) -> tuple:
     return kernel.__name__, tuple(map(str, types))
 
 
+class _Reference:
+    """What gives a task's result, as a future does."""
+
+    def __init__(self, get):
+        self.result = get
+
+
 def _submit_of(executor):
     """A function that begins a task, and returns what gives its result."""
     if hasattr(executor, "submit"):
@@ -120,14 +127,17 @@ def _submit_of(executor):
     if hasattr(executor, "remote") and hasattr(executor, "get"):  # the module ray
         task = executor.remote(_share.run_share)
 
-        class Future:
-            def __init__(self, reference):
-                self.reference = reference
+        def begin(_, *arguments):
+            reference = task.remote(*arguments)
+            return _Reference(lambda: executor.get(reference))
 
-            def result(self):
-                return executor.get(self.reference)
+        return begin
+    from multiprocessing.pool import Pool, ThreadPool
 
-        return lambda _, *arguments: Future(task.remote(*arguments))
+    if isinstance(executor, Pool) and not isinstance(executor, ThreadPool):
+        raise TypeError("a multiprocessing.Pool waits for ever for the result of a process that was killed: use concurrent.futures.ProcessPoolExecutor")
+    if hasattr(executor, "apply_async"):  # ray.util.multiprocessing.Pool
+        return lambda function, *arguments: _Reference(executor.apply_async(function, arguments).get)
     raise TypeError(f"executor needs submit(function, *arguments), as those of concurrent.futures and Dask's Client have, not {executor!r}")
 
 
@@ -195,7 +205,7 @@ def precompile(kernels: Any, *, cc: Any = None, cache_dir: Any = None, executor:
         For GPUs of these compute capabilities (90 for 9.0, "90a", "100f"), which need not be here; else for the current device.
     cache_dir : str or path-like, optional
         The folder, one that all machines of a cluster see; else this process's own.
-    executor : concurrent.futures.Executor, dask.distributed.Client, mpi4py.futures.MPIPoolExecutor, or another object with ``submit``, optional
+    executor : concurrent.futures.Executor, dask.distributed.Client, mpi4py.futures.MPIPoolExecutor, ray.util.multiprocessing.Pool, or similar, optional
         Its workers compile, each a share at a time. They need Kiln, and the kernels' modules; kernels of ``__main__`` are sent. With ``cache_dir``
         they write there; with a remote cache (:func:`use_remote_cache`) they publish there; else the compiled entries travel back into this
         process's folder.

@@ -142,6 +142,12 @@ def test_threads_of_this_process(program):
     program.use("one, two, local")
 
 
+def test_a_pool_with_apply_async(program):
+    """As Ray's pool has, here of threads."""
+    program("from multiprocessing.pool import ThreadPool\nwith ThreadPool(2) as executor:\n    " + FILL.replace("\n", "\n    "))
+    program.use("one, two, local")
+
+
 def test_failures_come_back(program):
     text = PROCESSES + "with pool() as executor:\n    done = kiln.precompile([(one, TYPES), (wrong, 'void(f4[::1])')], executor=executor)\n    print(done)\n    assert done.compiled == 4 and done.failed[0][0] == 'wrong'"
     assert "4 compiled, 1 failed" in program(text)
@@ -154,6 +160,12 @@ for wrong, variable in ((3, "x"), (object(), "x")):
         kiln.precompile(PAIRS, executor=wrong)
     except TypeError as error:
         print(error)
+import multiprocessing
+with multiprocessing.get_context("spawn").Pool(1) as pool:
+    try:
+        kiln.precompile(PAIRS, executor=pool)
+    except TypeError as error:
+        print(error)
 from concurrent.futures import ThreadPoolExecutor
 kiln.use_cache_dir("")
 try:
@@ -162,7 +174,7 @@ except ValueError as error:
     print(error)
 """
     out = program(text)
-    assert out.count("executor needs submit") == 2 and "keeps no cache" in out
+    assert out.count("executor needs submit") == 2 and "use concurrent.futures.ProcessPoolExecutor" in out and "keeps no cache" in out
 
 
 def test_a_killed_process_of_a_pool(program):
