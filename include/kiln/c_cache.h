@@ -26,6 +26,10 @@ typedef struct kiln_precompile_options {
   void *progress_user;
   const char *architectures; /* "sm_80,sm_90a,sm_100f": the jobs for GPUs, for each; null: as recorded */
   int no_merge; /* 1: each kernel for a GPU gets a cubin of its own, which bundles and exports take */
+  /* A name that workers on any machines share: each job is compiled once together, and published to the first
+   * of session->remote, which needs leases (docs/guide/fleet.md). Null: none. */
+  const char *queue;
+  unsigned queue_limit_seconds; /* another worker repeats a job that takes longer; 0: 600 */
 } kiln_precompile_options;
 
 typedef struct kiln_precompile_report {
@@ -33,6 +37,9 @@ typedef struct kiln_precompile_report {
   size_t jobs, hits, failed, not_kept, not_assembled, missing;
   uint64_t made;
   size_t skipped; /* jobs of kiln_precompile's trace that cannot be repeated */
+  /* Of a queue: jobs that other workers did, those taken over from workers that ended, and those compiled
+   * without the queue because its server did not answer. */
+  size_t elsewhere, returned, alone;
 } kiln_precompile_report;
 
 /* Compiles the jobs of a trace (kiln_session_options.trace_jobs). The report may be null. KILN_INPUT: jobs

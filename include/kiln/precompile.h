@@ -9,6 +9,8 @@
 #include <kiln/header_check.h>
 #include <kiln/session.h>
 
+#include <chrono>
+
 namespace kiln::inline KILN_API_VERSION {
 
 /// A file that a job's session loads. At debug level 1 and above its name is part of the job's key, as it is
@@ -77,6 +79,8 @@ KILN_API Result<std::vector<PrecompileJob>> for_architectures(std::span<const Pr
 struct PrecompileProgress {
   size_t jobs = 0, done = 0;
   size_t hits = 0, failed = 0; ///< among those done
+  size_t elsewhere = 0; ///< among those done: by other workers of the queue, also those that failed there
+  size_t returned = 0;  ///< jobs of the queue that this worker took after their worker had ended
 };
 
 struct PrecompileOptions {
@@ -88,6 +92,12 @@ struct PrecompileOptions {
   bool merge = true;
   std::function<void(const PrecompileProgress &)> progress =
       {}; ///< after each job, one call at a time, from any of the threads
+  /// A name that workers on any machines share; empty: none. Workers with the same list compile each job
+  /// once together, and publish it to the first store of SessionOptions::remote. That store must have leases
+  /// (docs/guide/fleet.md). 1 to 100 letters, digits, ".", "-" and "_". Kernels for GPUs are not merged.
+  std::string queue = {};
+  /// Another worker repeats a job whose worker has not ended it by then.
+  std::chrono::seconds queue_limit{600};
 };
 
 struct PrecompileReport {
@@ -103,6 +113,8 @@ struct PrecompileReport {
     Error error;
   };
   std::vector<Failure> failures; ///< by job
+  size_t alone = 0;              ///< jobs compiled without the queue, since its server did not answer
+  std::string queue_fault;       ///< why; empty: the queue was there until the end
   /// Kernels for GPUs that were compiled or found, by name, while SessionOptions::timer ran; its report has
   /// none. Sessions of `precompile` have no timer of their own.
   std::vector<TimingKernel> kernels;
@@ -125,7 +137,9 @@ namespace kiln::inline KILN_API_VERSION {
 /// Compiles what the folder, or SessionOptions::store, does not hold. Jobs that load the same files share a
 /// session; a session ends with its last job, so at most one a thread is open. Calls are read in each job's
 /// language, whatever SessionOptions::language says. Errors: Usage (no folder), Machine (a folder that cannot
-/// be used); a job's errors are in the report, among them a language that the options lack.
+/// be used); a job's errors are in the report, among them a language that the options lack. Usage also for a
+/// queue with another list, without a remote store, or with one that has no leases. A queue whose server
+/// does not answer for 5 s is no error: this worker then compiles all jobs.
 KILN_API Result<PrecompileReport> precompile(std::span<const PrecompileJob> jobs,
                                              const PrecompileOptions &options, const ProgramHeaders &headers);
 KILN_HEADER_INLINE Result<PrecompileReport> precompile(std::span<const PrecompileJob> jobs,

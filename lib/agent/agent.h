@@ -11,6 +11,7 @@
 // - breaker: when a server is left out; how long its answers take
 // - remote_store: a server as all clients share it: breaker, uploads, signatures, counters
 // - lease_hub: the leases of one remote; redis_leases: their server
+// - job_hub: the queues of jobs of one remote; redis_jobs: their server
 // - client_connection: a session's connection
 // - agent_socket: one agent per socket
 // - serve: the agent from its start to its end

@@ -77,6 +77,8 @@ Result<void> ClientConnection::take(const Message &message) {
   case AgentMessage::Put: return on_put(message.payload);
   case AgentMessage::Cancel: return on_cancel(message.payload);
   case AgentMessage::Release: return on_release(message.payload);
+  case AgentMessage::Take: return on_take(message.payload);
+  case AgentMessage::Finish: return on_finish(message.payload);
   case AgentMessage::Statistics: send(AgentMessage::Report, host_.report()); return {};
   case AgentMessage::Stop: host_.begin_stop(); return {};
   default: return breach(fmt::format("a message of the type {}", message.type));
@@ -171,6 +173,23 @@ Result<void> ClientConnection::on_release(std::string_view payload) {
   KILN_TRY(const AgentRelease release, read_agent_release(payload));
   const std::set<RemoteName> names(release.names.begin(), release.names.end());
   end_leases([&](const Lease &lease) { return lease.is_granted && names.count(lease.name) != 0; });
+  return {};
+}
+
+Result<void> ClientConnection::on_take(std::string_view payload) {
+  KILN_TRY(const AgentTake request, read_agent_take(payload));
+  if (remotes_.empty()) return breach("a request for jobs without a remote");
+  JobHub &jobs = *remotes_.front().jobs;
+  if (worker_ == 0) worker_ = jobs.next_worker();
+  return jobs.take(worker_, request, [self = weak_from_this()](const AgentTasks &tasks) {
+    if (const auto connection = self.lock(); connection && connection->state_ != State::Closed)
+      connection->send(AgentMessage::Tasks, payload_of(tasks));
+  });
+}
+
+Result<void> ClientConnection::on_finish(std::string_view payload) {
+  KILN_TRY(const AgentFinish finish, read_agent_finish(payload));
+  if (!remotes_.empty()) remotes_.front().jobs->finish(finish);
   return {};
 }
 
@@ -369,6 +388,7 @@ void ClientConnection::close() {
   for (auto &[number, get] : gets_) loop_.cancel(get.timer);
   gets_.clear();
   end_leases([](const Lease &) { return true; });
+  if (worker_ != 0) remotes_.front().jobs->leave(worker_);
   if (socket_) loop_.unwatch(socket_.get());
 }
 

@@ -3,16 +3,18 @@
 // A session's connection to the agent: messages, bounds, and the answers it waits for.
 #pragma once
 
+#include "job_hub.h"
 #include "lease_hub.h"
 
 #include <workers/workers.h>
 
 namespace kiln {
 
-/// A remote, and the leases of its entries.
+/// A remote, the leases of its entries, and its queues of jobs.
 struct SharedRemote {
   std::shared_ptr<RemoteStore> store;
   std::shared_ptr<LeaseHub> leases;
+  std::shared_ptr<JobHub> jobs;
 };
 
 /// The agent, as its connections see it.
@@ -62,6 +64,8 @@ private:
   Result<void> on_put(std::string_view payload);
   Result<void> on_cancel(std::string_view payload);
   Result<void> on_release(std::string_view payload);
+  Result<void> on_take(std::string_view payload);
+  Result<void> on_finish(std::string_view payload);
   void refuse(std::string why);
 
   void start_fetches();
@@ -97,6 +101,8 @@ private:
   std::deque<std::pair<uint64_t, size_t>> waiting_; ///< names without a fetch: numbers of requests, indices
   size_t fetches_ = 0;                              ///< under way
   std::map<uint64_t, Lease> leases_; ///< that the session waits for or holds, by LeaseHub::next_session()
+
+  uint64_t worker_ = 0; ///< of JobHub::next_worker(); 0: it has asked for no job
 
   std::deque<std::string> out_;
   size_t out_bytes_ = 0, written_ = 0; ///< written_: of the first of out_

@@ -33,7 +33,7 @@ if token ~= ARGV[1] or nonce ~= ARGV[2] then return held end
 redis.call('DEL', KEYS[1])
 return false)";
 
-std::string key_of(const LeaseKey &key) { return "kiln:1:lease:" + hex_text(key); }
+std::string lease_key_of(const LeaseKey &key) { return "kiln:1:lease:" + hex_text(key); }
 
 std::string milliseconds_of(LeaseTime time) {
   return std::to_string(std::chrono::ceil<std::chrono::milliseconds>(time).count());
@@ -45,18 +45,18 @@ public:
       : connection_(loop, url, std::move(resolver)) {}
 
   void acquire(const LeaseKey &key, uint64_t nonce, LeaseTime time_to_live, Done done) override {
-    send({"EVAL", std::string(acquire_script), "2", key_of(key), "kiln:1:tokens", std::to_string(nonce),
+    send({"EVAL", std::string(acquire_script), "2", lease_key_of(key), "kiln:1:tokens", std::to_string(nonce),
           milliseconds_of(time_to_live)},
          std::move(done));
   }
   void renew(const LeaseKey &key, const LeaseId &id, LeaseTime time_to_live, Done done) override {
-    send({"EVAL", std::string(renew_script), "1", key_of(key), std::to_string(id.token),
+    send({"EVAL", std::string(renew_script), "1", lease_key_of(key), std::to_string(id.token),
           std::to_string(id.nonce), milliseconds_of(time_to_live)},
          std::move(done));
   }
-  void look(const LeaseKey &key, Done done) override { send({"GET", key_of(key)}, std::move(done)); }
+  void look(const LeaseKey &key, Done done) override { send({"GET", lease_key_of(key)}, std::move(done)); }
   void release(const LeaseKey &key, const LeaseId &id) override {
-    send({"EVAL", std::string(release_script), "1", key_of(key), std::to_string(id.token),
+    send({"EVAL", std::string(release_script), "1", lease_key_of(key), std::to_string(id.token),
           std::to_string(id.nonce)},
          [](const LeaseReply &) {});
   }

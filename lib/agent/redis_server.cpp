@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A Redis server: the key kiln:1:NAME holds an entry, and the server drops it after its expiry.
+#include "redis_jobs.h"
 #include "redis_leases.h"
 
 #include <support/bytes.h>
@@ -46,6 +47,11 @@ public:
     return leases_;
   }
 
+  std::shared_ptr<JobServer> jobs() override {
+    if (!jobs_) jobs_ = make_redis_jobs(loop_, url_, resolver_);
+    return jobs_;
+  }
+
 private:
   static Error unexpected(std::string_view command, const RedisReply &reply) {
     if (reply.kind == RedisReply::Kind::Fault)
@@ -59,6 +65,7 @@ private:
   const std::shared_ptr<HelperThread> resolver_;
   RedisConnection gets_, puts_;         ///< two, so that no get waits for an upload of megabytes
   std::shared_ptr<LeaseServer> leases_; ///< null: nobody asked for them
+  std::shared_ptr<JobServer> jobs_;     ///< the same
 };
 
 } // namespace

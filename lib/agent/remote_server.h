@@ -32,6 +32,31 @@ public:
   virtual void release(const LeaseKey &key, const LeaseId &id) = 0;
 };
 
+/// A job that a worker of this node holds.
+struct HeldJob {
+  std::string queue;
+  Fingerprint job;
+  uint64_t nonce = 0; ///< tells this attempt from others
+};
+
+/// Queues of jobs of a server that has them. Each call reports its end once, by `done`, from the loop and
+/// never from within the call; no value: no proper reply. Used by the loop's thread alone.
+class JobServer {
+public:
+  using Done = std::function<void(const std::optional<std::string> &reply)>;
+  /// How long the server keeps a job for a worker without a renewal. Long beside a pause of a busy machine,
+  /// short beside a compile that another worker then repeats.
+  static constexpr std::chrono::milliseconds time_to_live{5'000}, beat{1'000};
+  virtual ~JobServer() = default;
+  /// The reply has a TaskState for each job of the request; other_list: the queue has another list.
+  virtual void take(const AgentTake &request, uint64_t nonce, Done done) = 0;
+  static constexpr std::string_view other_list = "L";
+  /// The reply has '1' for each job that is still held, '0' for the others.
+  virtual void renew(const std::vector<HeldJob> &jobs, Done done) = 0;
+  /// No outcome: the worker has ended.
+  virtual void finish(const HeldJob &job, std::optional<AgentFinish::Outcome> outcome) = 0;
+};
+
 /// Effect of a put on an entry of the same name.
 enum class PutRule : uint8_t {
   KeepFirst, ///< leaves it, where the server can: late publishers change nothing
@@ -53,6 +78,7 @@ public:
                    PutDone done) = 0;
   /// Null: it has none.
   virtual std::shared_ptr<LeaseServer> leases() { return nullptr; }
+  virtual std::shared_ptr<JobServer> jobs() { return nullptr; } ///< null where leases() is
 };
 
 /// Settings of S3, from the variables that programs for AWS read.

@@ -145,7 +145,8 @@ bool RemoteStore::put(const RemoteName &name, std::string_view build, std::strin
   }
   counters_.uploads_taken++;
   upload_bytes_ += bytes.size();
-  queue_.push_back({name, std::move(bytes), EventLoop::now()});
+  queue_.push_back({name, std::move(bytes), EventLoop::now(), counters_.uploads_taken});
+  open_uploads_.insert(counters_.uploads_taken);
   queued_names_.insert(name);
   loop_.defer([this] { start_uploads(); });
   return true;
@@ -177,7 +178,7 @@ void RemoteStore::drop_old_uploads() {
     const Upload dropped = take_upload();
     upload_bytes_ -= dropped.bytes.size();
     counters_.uploads_dropped++;
-    end_upload(dropped.name);
+    end_upload(dropped.name, dropped.number);
   }
 }
 
@@ -193,7 +194,7 @@ void RemoteStore::start_upload(Pass pass) {
   puts_++;
   const size_t size = upload.bytes.size();
   const PutRule rule = refused_.erase(upload.name) ? PutRule::Replace : PutRule::KeepFirst;
-  auto done = [this, pass, size, name = upload.name](Result<void> put) {
+  auto done = [this, pass, size, name = upload.name, number = upload.number](Result<void> put) {
     puts_--;
     upload_bytes_ -= size;
     if (put.ok()) {
@@ -203,13 +204,14 @@ void RemoteStore::start_upload(Pass pass) {
       counters_.upload_errors++;
     }
     record(pass, put.ok() ? nullptr : &put.error());
-    end_upload(name);
+    end_upload(name, number);
     start_uploads();
   };
   server_->put(upload.name, std::move(upload.bytes), rule, limits_.put, std::move(done));
 }
 
-void RemoteStore::end_upload(const RemoteName &name) {
+void RemoteStore::end_upload(const RemoteName &name, uint64_t number) {
+  open_uploads_.erase(number);
   if (on_upload_end) on_upload_end(name);
 }
 

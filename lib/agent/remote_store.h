@@ -67,6 +67,10 @@ public:
   bool put(const RemoteName &name, std::string_view build, std::string bytes);
   uint32_t patience_us() const { return uint32_t(latency_.patience().count()); }
   size_t pending_uploads() const { return queue_.size() + puts_; }
+  /// Whether an upload has not ended that was taken when counters().uploads_taken was at most `taken`.
+  bool has_pending_upload(uint64_t taken) const {
+    return !open_uploads_.empty() && *open_uploads_.begin() <= taken;
+  }
   const RemoteCounters &counters() const { return counters_; }
   const std::string &shown_url() const { return shown_url_; }
   /// A JSON object. `more`: a further member of it.
@@ -80,6 +84,7 @@ private:
     RemoteName name;
     std::string bytes;
     SteadyTime queued;
+    uint64_t number; ///< uploads_taken when it came
   };
   void start_gets();
   void on_got(const RemoteName &name, CircuitBreaker::Pass pass, SteadyTime began,
@@ -92,7 +97,7 @@ private:
   void drop_old_uploads();
   Upload take_upload();
   void start_upload(CircuitBreaker::Pass pass);
-  void end_upload(const RemoteName &name);
+  void end_upload(const RemoteName &name, uint64_t number);
 
   EventLoop &loop_;
   const std::string shown_url_;
@@ -112,9 +117,10 @@ private:
   size_t sent_gets_ = 0;
   std::deque<Upload> queue_;
   std::set<RemoteName> queued_names_;
-  std::set<RemoteName> refused_; ///< entries that an upload replaces
-  size_t upload_bytes_ = 0;      ///< in the queue and under way
-  unsigned puts_ = 0;            ///< under way
+  std::set<uint64_t> open_uploads_; ///< numbers of uploads in the queue and under way
+  std::set<RemoteName> refused_;    ///< entries that an upload replaces
+  size_t upload_bytes_ = 0;         ///< in the queue and under way
+  unsigned puts_ = 0;               ///< under way
   EventLoop::TimerId retry_ = 0;
   bool has_warned_of_refusal_ = false;
 };

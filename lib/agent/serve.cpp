@@ -57,12 +57,13 @@ public:
     if (url.scheme == RemoteUrl::Scheme::Http && (!options_.settings.token.empty() || !url.password.empty()))
       log_.warn("{} gets credentials over a connection that is not encrypted", url.shown);
     KILN_TRY(std::unique_ptr<RemoteServer> server, make_server(loop_, url, options_.settings));
-    KILN_TRY(std::shared_ptr<LeaseServer> leases, lease_server(*server));
+    KILN_TRY(LeaseServers servers, lease_servers(*server));
     auto store =
         std::make_shared<RemoteStore>(loop_, url.shown, std::move(server), trust, log_, options_.limits);
     // A reader publishes nothing, so nobody else should wait for it.
-    if (!store->may_write()) leases = nullptr;
-    SharedRemote remote{store, std::make_shared<LeaseHub>(loop_, store, std::move(leases))};
+    if (!store->may_write()) servers = {};
+    SharedRemote remote{store, std::make_shared<LeaseHub>(loop_, store, std::move(servers.leases)),
+                        std::make_shared<JobHub>(loop_, store, std::move(servers.jobs))};
     remotes_.emplace_back(key, remote);
     return remote;
   }
@@ -70,8 +71,9 @@ public:
   std::string report() override {
     std::string remotes;
     for (const auto &[key, remote] : remotes_) {
-      const std::string leases = fmt::format(R"("leases":{})", remote.leases->report());
-      remotes += (remotes.empty() ? "" : ",") + remote.store->report(leases);
+      const std::string more =
+          fmt::format(R"("leases":{},"jobs":{})", remote.leases->report(), remote.jobs->report());
+      remotes += (remotes.empty() ? "" : ",") + remote.store->report(more);
     }
     const auto uptime = std::chrono::duration_cast<std::chrono::seconds>(EventLoop::now() - began_).count();
     return fmt::format(
@@ -109,19 +111,23 @@ private:
         .may_write = trust_->can_seal()};
   }
 
-  /// Lease server that the options name, or the remote's own; null: there is none.
-  Result<std::shared_ptr<LeaseServer>> lease_server(RemoteServer &remote) {
-    if (options_.lease_url.empty()) return remote.leases();
-    if (!lease_server_) {
+  struct LeaseServers {
+    std::shared_ptr<LeaseServer> leases; ///< null: there are none
+    std::shared_ptr<JobServer> jobs;     ///< null where `leases` is
+  };
+  /// Those of the server that the options name, or the remote's own.
+  Result<LeaseServers> lease_servers(RemoteServer &remote) {
+    if (options_.lease_url.empty()) return LeaseServers{remote.leases(), remote.jobs()};
+    if (!lease_servers_.leases) {
       KILN_TRY(const RemoteUrl url, read_remote_url(options_.lease_url));
       secrets_.add(url.password);
       KILN_TRY(const std::unique_ptr<RemoteServer> server, make_server(loop_, url, options_.settings));
-      lease_server_ = server->leases();
-      if (!lease_server_)
+      lease_servers_ = {server->leases(), server->jobs()};
+      if (!lease_servers_.leases)
         return make_error(ErrorCode::Usage, fmt::format("{} has no leases", url.shown), {},
                           "name a redis:// URL in --lease or KILN_REMOTE_LEASE");
     }
-    return lease_server_;
+    return lease_servers_;
   }
 
   Result<void> watch_signals() {
@@ -197,8 +203,8 @@ private:
   const AgentOptions &options_;
   Secrets &secrets_;
   const Log &log_;
-  std::shared_ptr<const RemoteTrust> trust_;  ///< null: no remote was opened yet
-  std::shared_ptr<LeaseServer> lease_server_; ///< of options_.lease_url; null: it was not opened yet
+  std::shared_ptr<const RemoteTrust> trust_; ///< null: no remote was opened yet
+  LeaseServers lease_servers_;               ///< of options_.lease_url; null: it was not opened yet
   OwnedDescriptor signals_;
   const SteadyTime began_ = EventLoop::now();
   using RemoteKey = std::array<std::string, 3>;             ///< URL without credentials, user, password

@@ -70,6 +70,8 @@ Result<PrecompileOptions> read_precompile_options(const kiln_precompile_options 
   KILN_TRY(options.session, read_session_options(read.session));
   options.threads = read.threads;
   options.merge = !read.no_merge;
+  options.queue = text_or_empty(read.queue);
+  if (read.queue_limit_seconds) options.queue_limit = std::chrono::seconds(read.queue_limit_seconds);
   if (read.architectures) architectures = read.architectures;
   if (read.progress)
     options.progress = [read](const PrecompileProgress &p) {
@@ -92,7 +94,10 @@ Result<void> precompile_jobs(std::span<const PrecompileJob> jobs, const Precompi
                        .not_assembled = done.not_assembled,
                        .missing = done.missing,
                        .made = done.made,
-                       .skipped = skipped},
+                       .skipped = skipped,
+                       .elsewhere = done.counts.elsewhere,
+                       .returned = done.counts.returned,
+                       .alone = done.alone},
                       "kiln_precompile_report");
 }
 

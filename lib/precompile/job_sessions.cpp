@@ -21,6 +21,7 @@ struct Group {
   std::unique_ptr<Session> session;
   std::optional<Error> fault; ///< of opening or loading: all its jobs'
   std::atomic<size_t> left{0};
+  unsigned users = 0; ///< threads of for_each_next that work on it; under `opening`
 };
 
 constexpr std::string_view default_language = "julia";
@@ -97,6 +98,15 @@ struct JobSessions::State {
     group.session.reset();
   }
 
+  /// Calls `run` from as many threads as there are, at most `most`.
+  void run_threads(size_t most, const std::function<void()> &run) const {
+    std::vector<std::thread> others;
+    for (size_t i = 1; i < std::min<size_t>(threads, most); i++) others.emplace_back(run);
+    run();
+    StageScope waiting(options.timer.get(), Stage::WaitForJobs);
+    for (std::thread &thread : others) thread.join();
+  }
+
   void note_changes(const PrecompileJob &job) {
     for (const PrecompileFile &file : job.files) {
       if (file.digest.empty()) continue;
@@ -155,11 +165,40 @@ void JobSessions::for_each_batch(
       if (group->left.fetch_sub(jobs.size()) == jobs.size()) s.close(*group);
     }
   };
-  std::vector<std::thread> threads;
-  for (size_t i = 1; i < std::min<size_t>(s.threads, batches.size()); i++) threads.emplace_back(run);
-  run();
-  StageScope waiting(s.options.timer.get(), Stage::WaitForJobs);
-  for (std::thread &thread : threads) thread.join();
+  s.run_threads(batches.size(), run);
+}
+
+std::vector<size_t> JobSessions::order() const {
+  std::vector<size_t> all;
+  for (const auto &group : state_->groups) all.insert(all.end(), group->jobs.begin(), group->jobs.end());
+  return all;
+}
+
+void JobSessions::for_each_next(const std::function<std::optional<size_t>()> &next,
+                                const std::function<void(size_t, Result<Session *>)> &work) {
+  State &s = *state_;
+  std::vector<Group *> group_of(s.jobs.size());
+  for (const auto &group : s.groups)
+    for (size_t job : group->jobs) group_of[job] = group.get();
+  auto leave = [&](Group *group) {
+    if (!group) return;
+    std::lock_guard lock(group->opening);
+    if (--group->users == 0) s.close(*group);
+  };
+  auto run = [&] {
+    Group *group = nullptr;
+    while (const std::optional<size_t> job = next()) {
+      if (group_of[*job] != group) {
+        leave(group);
+        group = group_of[*job];
+        std::lock_guard lock(group->opening);
+        group->users++;
+      }
+      work(*job, s.open(*group, s.jobs[*job]));
+    }
+    leave(group);
+  };
+  s.run_threads(s.jobs.size(), run);
 }
 
 std::vector<std::string> JobSessions::changed() const {

@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 
 namespace kiln {
 
@@ -32,6 +33,12 @@ public:
   void for_each_batch(
       size_t most, const std::function<void(std::span<const size_t> jobs, Result<Session *> session)> &work);
   unsigned threads() const;
+  /// All jobs, those of one session after each other.
+  std::vector<size_t> order() const;
+  /// Calls `work` for the jobs that `next` returns, from several threads, until `next` returns none. At most
+  /// one session a thread is open; one that is needed again is opened again.
+  void for_each_next(const std::function<std::optional<size_t>()> &next,
+                     const std::function<void(size_t job, Result<Session *> session)> &work);
   /// Files that are not what they were when the trace was recorded.
   std::vector<std::string> changed() const;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "precompile.h"
+#include "job_queue.h"
 #include "job_sessions.h"
 
 #include <session/session.h>
@@ -8,6 +9,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <random>
 #include <set>
 
 namespace kiln {
@@ -40,11 +42,10 @@ public:
       std::lock_guard lock(mutex_);
       std::ranges::move(kernels, std::back_inserter(report_.kernels));
     });
-    const size_t most = options_.merge ? batch_size(jobs_.size(), sessions_.threads()) : 1;
-    sessions_.for_each_batch(most, [&](std::span<const size_t> jobs, Result<Session *> session) {
-      if (session.ok()) return compile(**session, jobs);
-      for (size_t job : jobs) done(job, Result<Done>(session.error()));
-    });
+    if (options_.queue.empty())
+      compile_all();
+    else
+      KILN_CHECK(compile_queue());
     if (thrown_) return std::move(*thrown_); // what was compiled is in the folder
     report_.changed = sessions_.changed();
     if (store) {
@@ -91,6 +92,95 @@ private:
     std::vector<Fingerprint> keys;
   };
 
+  void compile_all() {
+    const size_t most = options_.merge ? batch_size(jobs_.size(), sessions_.threads()) : 1;
+    sessions_.for_each_batch(most, [&](std::span<const size_t> jobs, Result<Session *> session) {
+      if (session.ok()) return compile(**session, jobs);
+      for (size_t job : jobs) done(job, Result<Done>(session.error()));
+    });
+  }
+
+  /// The jobs that other workers leave to this one. Each worker begins at another place of the list.
+  Result<void> compile_queue() {
+    if (!is_queue_name(options_.queue))
+      return usage_error(fmt::format("`{}` is no name of a queue: use 1 to 100 letters, digits, \".\", \"-\" "
+                                     "and \"_\"",
+                                     options_.queue));
+    std::vector<std::string> urls = remote_stores(options_.session);
+    if (urls.empty())
+      return usage_error("a queue needs a remote store, where its workers meet and publish: name a Redis in "
+                         "--remote, KILN_REMOTE_CACHE or SessionOptions::remote");
+    const std::vector<Fingerprint> digests = queue_digests(jobs_);
+    std::vector<size_t> order = sessions_.order();
+    if (!order.empty())
+      std::ranges::rotate(order, order.begin() + ptrdiff_t(std::random_device()() % order.size()));
+    QueueConnection connection(agent_options(std::move(urls), [](const std::string &) {}), options_.queue,
+                               list_digest(digests));
+    JobQueue queue(
+        digests, std::move(order),
+        [&](std::span<const Fingerprint> jobs, uint32_t num_wanted) {
+          return connection.take(jobs, num_wanted, options_.queue_limit);
+        },
+        [&](const Fingerprint &job, AgentFinish::Outcome outcome) { connection.finish(job, outcome); });
+    sessions_.for_each_next([&] { return queue.next(); },
+                            [&](size_t job, Result<Session *> session) {
+                              Result<Done> made =
+                                  session.ok() ? compile_one(**session, job) : Result<Done>(session.error());
+                              end_queued(queue, job, std::move(made));
+                            });
+    if (const std::optional<Error> fault = queue.fault()) return *fault;
+    for (size_t job : queue.take_abandoned()) end_abandoned(job);
+    std::lock_guard lock(mutex_);
+    count_queue(queue);
+    report_.alone = queue.counts().alone;
+    report_.queue_fault = queue.lost();
+    return {};
+  }
+
+  static Fingerprint list_digest(std::vector<Fingerprint> digests) {
+    std::ranges::sort(digests);
+    Fingerprinter list;
+    list.add("kiln queue list 1").add(build_digest());
+    for (const Fingerprint &each : digests) list.add(each);
+    return list.finish();
+  }
+
+  /// A job by itself, whose artifacts the agent has when this returns.
+  Result<Done> compile_one(Session &session, size_t index) {
+    Result<Done> made = [&]() -> Result<Done> {
+      JobService &service = jobs_of(session);
+      auto use = service.use();
+      KILN_TRY(const CompilerJob job, service.job(jobs_[index]));
+      return compile_alone(service, job, jobs_[index].product);
+    }();
+    session.flush_cache();
+    return made;
+  }
+
+  void end_queued(JobQueue &queue, size_t job, Result<Done> made) {
+    const bool is_input_error = !made.ok() && made.error().kind() == ErrorKind::Input;
+    if (!queue.finish(job, made.ok(), is_input_error)) return;
+    std::lock_guard lock(mutex_);
+    note(job, std::move(made));
+    count_queue(queue);
+    tell_progress();
+  }
+
+  /// A job that nobody has ended, although as many workers as it has attempts took it.
+  void end_abandoned(size_t job) {
+    done(job, Result<Done>(machine_error(
+                  fmt::format("each worker that compiled {} ended before the job did", jobs_[job].call),
+                  "compile it alone to see why; the system may have ended the workers for want of memory")));
+  }
+
+  /// Under the mutex.
+  void count_queue(const JobQueue &queue) {
+    const JobQueue::Counts counts = queue.counts();
+    report_.counts.done = report_.counts.done - report_.counts.elsewhere + counts.elsewhere;
+    report_.counts.elsewhere = counts.elsewhere;
+    report_.counts.returned = counts.returned;
+  }
+
   /// Jobs of one session: cubins together, all else by itself.
   void compile(Session &session, std::span<const size_t> indices) {
     JobService &service = jobs_of(session);
@@ -104,15 +194,12 @@ private:
         continue;
       }
       const ArtifactKind product = jobs_[index].product;
-      const bool has_assembler = product != ArtifactKind::Cubin || has_device_code(job->config) ||
-                                 service.has_assembler(service.target_of(*job));
-      if (options_.merge && product == ArtifactKind::Cubin && has_assembler) {
+      if (options_.merge && product == ArtifactKind::Cubin && can_assemble(service, *job)) {
         together.push_back(index);
         cubins.push_back(std::move(*job));
         continue;
       }
-      done(index, has_assembler ? outcome(service.compile_with_keys(*job, product), false)
-                                : without_assembler(service, *job));
+      done(index, compile_alone(service, *job, product));
     }
     std::vector<Result<Compiled>> made = service.assemble_many(cubins);
     std::lock_guard lock(mutex_);
@@ -120,11 +207,21 @@ private:
     if (!together.empty()) tell_progress();
   }
 
+  static bool can_assemble(JobService &service, const CompilerJob &job) {
+    return has_device_code(job.config) || service.has_assembler(service.target_of(job));
+  }
+
+  Result<Done> compile_alone(JobService &service, const CompilerJob &job, ArtifactKind product) {
+    if (product == ArtifactKind::Cubin && !can_assemble(service, job)) return without_assembler(service, job);
+    return outcome(service.compile_with_keys(job, product), false);
+  }
+
   /// The text alone, unless another machine has put the cubin there: any assembler's will do.
   Result<Done> without_assembler(JobService &service, const CompilerJob &job) {
     KILN_TRY(Done text, outcome(service.compile_with_keys(job, ArtifactKind::Assembly), true));
-    const Result<Compiled> cubin =
-        options_.merge ? service.loadable(job) : service.compile_with_keys(job, ArtifactKind::Cubin);
+    const Result<Compiled> cubin = options_.merge && options_.queue.empty()
+                                       ? service.loadable(job)
+                                       : service.compile_with_keys(job, ArtifactKind::Cubin);
     text.lacks_assembler = !cubin.ok();
     return text;
   }

@@ -3,6 +3,7 @@
 
 #include <support/bytes.h>
 
+#include <algorithm>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -159,6 +160,72 @@ Result<AgentTaken> read_agent_taken(std::string_view payload) {
   taken.number = in.number<uint64_t>();
   taken.taken = in.number<uint32_t>();
   return whole(in, taken, "receipt");
+}
+
+bool is_queue_name(std::string_view name) {
+  auto fits = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' ||
+           c == '-' || c == '_';
+  };
+  return !name.empty() && name.size() <= 100 && std::ranges::all_of(name, fits);
+}
+
+std::string payload_of(const AgentTake &take) {
+  ByteWriter out;
+  out.add(take.number).add(take.queue).add_short(take.list).add(take.limit_s).add(take.num_wanted);
+  out.add(uint32_t(take.jobs.size()));
+  for (const Fingerprint &job : take.jobs) out.add_short(job);
+  return out.take();
+}
+
+Result<AgentTake> read_agent_take(std::string_view payload) {
+  ByteReader in(payload);
+  AgentTake take;
+  take.number = in.number<uint64_t>();
+  take.queue = in.text();
+  take.list = in.short_fingerprint();
+  take.limit_s = in.number<uint32_t>();
+  take.num_wanted = in.number<uint32_t>();
+  take.jobs.resize(in.count(16));
+  for (Fingerprint &job : take.jobs) job = in.short_fingerprint();
+  if (!is_queue_name(take.queue) || take.jobs.size() > max_jobs_of_take)
+    return input_error("a request for jobs with a wrong name of a queue, or with too many jobs");
+  return whole(in, std::move(take), "request for jobs");
+}
+
+std::string payload_of(const AgentTasks &tasks) {
+  return ByteWriter()
+      .add(tasks.number)
+      .add(tasks.outcome)
+      .add(tasks.states)
+      .add(tasks.why)
+      .add(tasks.help)
+      .take();
+}
+
+Result<AgentTasks> read_agent_tasks(std::string_view payload) {
+  ByteReader in(payload);
+  AgentTasks tasks;
+  tasks.number = in.number<uint64_t>();
+  tasks.outcome = AgentTasks::Outcome(in.number_up_to(uint8_t(AgentTasks::Outcome::Unusable)));
+  tasks.states = in.text();
+  tasks.why = in.text();
+  tasks.help = in.text();
+  return whole(in, std::move(tasks), "reply to a request for jobs");
+}
+
+std::string payload_of(const AgentFinish &finish) {
+  return ByteWriter().add(finish.queue).add_short(finish.job).add(finish.outcome).take();
+}
+
+Result<AgentFinish> read_agent_finish(std::string_view payload) {
+  ByteReader in(payload);
+  AgentFinish finish;
+  finish.queue = in.text();
+  finish.job = in.short_fingerprint();
+  finish.outcome = AgentFinish::Outcome(in.number_up_to(uint8_t(AgentFinish::Outcome::Retry)));
+  if (!is_queue_name(finish.queue)) return input_error("the end of a job with a wrong name of a queue");
+  return whole(in, std::move(finish), "end of a job");
 }
 
 // ---- where the two meet

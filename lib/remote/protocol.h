@@ -20,7 +20,7 @@
 namespace kiln {
 
 /// Of the messages below. An agent serves sessions of its own version alone, and says so to others.
-inline constexpr uint32_t agent_protocol = 2;
+inline constexpr uint32_t agent_protocol = 3;
 
 /// Name of an entry in a remote store: SHA-256 of all that its key is made of.
 using RemoteName = std::array<std::byte, 32>;
@@ -39,6 +39,9 @@ enum class AgentMessage : uint32_t {
   Stop = 73,       ///< to the agent, empty payload: it finishes its uploads within a second and ends
   Wait = 74,       ///< from it, for a name of a Get whose answer comes later: AgentWait
   Release = 75,    ///< to the agent: AgentRelease; no reply
+  Take = 76,       ///< to the agent: AgentTake, after the Tasks of the last one
+  Tasks = 77,      ///< from it: AgentTasks
+  Finish = 78,     ///< to the agent: AgentFinish; no reply
 };
 
 struct AgentHello {
@@ -104,6 +107,57 @@ struct AgentTaken {
                        ///< remote is written to
 };
 
+/// A worker asks for jobs of a queue that it shares with workers on other machines. It holds them until it
+/// sends AgentFinish, or until its connection ends.
+struct AgentTake {
+  uint64_t number = 0;
+  std::string queue;       ///< is_queue_name()
+  Fingerprint list;        ///< digest of all jobs of the queue
+  uint32_t limit_s = 0;    ///< a job that another worker holds for longer is taken from it
+  uint32_t num_wanted = 0; ///< maximum number of jobs to take
+  std::vector<Fingerprint> jobs;
+};
+inline constexpr size_t max_jobs_of_take = 256;
+/// 1 to 100 letters, digits, dots, hyphens and underscores.
+bool is_queue_name(std::string_view name);
+
+struct AgentTasks {
+  enum class Outcome : uint8_t {
+    Answered,  ///< `states` has a TaskState for each job of the request
+    Failed,    ///< the server gave no proper answer in time
+    OtherList, ///< the queue has another list of jobs
+    Unusable,  ///< the remote has no queues, for the reason `why`
+  };
+  uint64_t number = 0; ///< of the Take
+  Outcome outcome = Outcome::Failed;
+  std::string states, why;
+  std::string help; ///< a way out of `why`
+};
+enum class TaskState : char {
+  Unknown = 'n', ///< enough jobs were taken before it
+  Busy = 'b',    ///< another worker holds it
+  Done = 'd',
+  Failed = 'f',
+  Abandoned = 'x', ///< failed just now: all its attempts ended without a result
+  // Taken by this worker.
+  First = 't',
+  Returned = 'r',     ///< the worker that held it has ended, or held it for too long
+  ReturnedLast = 'R', ///< the same, and the job's last attempt
+  Retried = 'e',      ///< another worker lacked something for it
+  RetriedLast = 'E',
+};
+
+struct AgentFinish {
+  enum class Outcome : uint8_t {
+    Done,   ///< its entries were put
+    Failed, ///< the job itself is wrong
+    Retry,  ///< this worker lacked something; another attempt may succeed
+  };
+  std::string queue;
+  Fingerprint job;
+  Outcome outcome = Outcome::Done;
+};
+
 std::string payload_of(const AgentHello &);
 std::string payload_of(const AgentWelcome &);
 std::string payload_of(const AgentGet &);
@@ -112,6 +166,9 @@ std::string payload_of(const AgentWait &);
 std::string payload_of(const AgentRelease &);
 std::string payload_of(const AgentPut &);
 std::string payload_of(const AgentTaken &);
+std::string payload_of(const AgentTake &);
+std::string payload_of(const AgentTasks &);
+std::string payload_of(const AgentFinish &);
 
 // Errors (Input): bytes that payload_of does not write.
 Result<AgentHello> read_agent_hello(std::string_view payload);
@@ -122,6 +179,9 @@ Result<AgentWait> read_agent_wait(std::string_view payload);
 Result<AgentRelease> read_agent_release(std::string_view payload);
 Result<AgentPut> read_agent_put(std::string_view payload);
 Result<AgentTaken> read_agent_taken(std::string_view payload);
+Result<AgentTake> read_agent_take(std::string_view payload);
+Result<AgentTasks> read_agent_tasks(std::string_view payload);
+Result<AgentFinish> read_agent_finish(std::string_view payload);
 
 /// Path at which the agent of this user listens: KILN_AGENT, or kiln/agent.sock in XDG_RUNTIME_DIR, or in a
 /// folder of the user's own below the system's folder for temporary files.

@@ -4,7 +4,9 @@
 //   protocol      messages between the two, and where they meet
 //   connection    one connection to the agent
 //   agent_client  what a session does with it: fetch, put, leave a sick agent alone
+//   queue_connection  a worker's way to a queue of jobs
 #pragma once
 
 #include "agent_client.h"
 #include "protocol.h"
+#include "queue_connection.h"

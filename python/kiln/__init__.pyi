@@ -7,7 +7,7 @@ from . import _types as types, core as core, cuda as cuda, errors as errors, np 
 from ._dispatch import DeviceFunction, KernelDispatcher
 from ._julia import JuliaModule, julia as julia
 from ._numba import VersionInfo, install_as_numba as install_as_numba
-from ._precompile import PrecompileReport as PrecompileReport, precompile as precompile, use_cache_dir as use_cache_dir, use_remote_cache as use_remote_cache
+from ._precompile import PrecompileError as PrecompileError, PrecompileReport as PrecompileReport, precompile as precompile, use_cache_dir as use_cache_dir, use_remote_cache as use_remote_cache
 from ._reports import Advice as Advice, AdviceReport as AdviceReport, Timings as Timings, start_timings as start_timings, timings as timings
 from ._types import *
 from .cuda import config as config

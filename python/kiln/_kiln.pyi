@@ -136,6 +136,18 @@ def add_cuda_folder(folder: str, source: str) -> None: ...
 
 def flush_cache() -> None: ...
 
+def chosen_cache_dir() -> str:
+    """The folder of this process's engine, opened or not; empty: there is none."""
+
+def chosen_remote_cache() -> list[str]:
+    """The stores of this process's engine."""
+
+def export_cache(file: str) -> int:
+    """Writes the folder's entries to a file. Their number."""
+
+def import_cache(file: str) -> int:
+    """Takes the entries of such a file into the folder. Their number."""
+
 class Memory:
     @property
     def address(self) -> int: ...

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Kernels compiled before a program runs: here, or as tasks on a cluster whose machines share the cache's folder."""
+"""Kernels compiled before a program runs: here, or by the workers of an executor."""
 
 from __future__ import annotations
 
 import os
+import pickle
+import tempfile
 
-from . import _kiln, _types
-from .errors import NumbaError
+from . import _kiln, _share, _types
 
 TYPE_CHECKING = False  # typing costs milliseconds to import
 if TYPE_CHECKING:
@@ -61,35 +62,37 @@ class PrecompileReport:
     compiled : int
         How many pairs of kernel and signature there are code of now.
     failed : list of tuple
-        ``(kernel's name, signature, message)`` of the others.
+        ``(kernel's name, signature, message)`` of those that do not compile.
+    lost : list of tuple
+        ``(kernel's name, signature)`` of those whose worker of the executor was lost.
     """
 
-    def __init__(self, results):
+    def __init__(self, results, lost=()):
         self.failed = [result for result in results if result is not None]
         self.compiled = len(results) - len(self.failed)
+        self.lost = list(lost)
 
     def __repr__(self) -> str:
-        lines = [f"{self.compiled} compiled, {len(self.failed)} failed"]
-        return "\n".join(lines + [f"{name}{signature}: {message}" for name, signature, message in self.failed])
+        lines = [f"{self.compiled} compiled, {len(self.failed)} failed" + (f", {len(self.lost)} lost" if self.lost else "")]
+        lines += [f"{name}{signature}: {message}" for name, signature, message in self.failed]
+        return "\n".join(lines + [f"{name}{signature}: not compiled, its worker was lost" for name, signature in self.lost])
 
 
-def _one(kernel, types, cc, folder):
-    """One task, in whichever process: None, or what failed."""
-    try:
-        if folder is not None:
-            use_cache_dir(folder)
-        engine_types = [item.engine_type for item in types]
-        if cc:
-            try:
-                kernel._product(engine_types, "cubin", cc)
-            except (NumbaError, RuntimeError, ValueError):
-                kernel._product(engine_types, "asm", cc)  # no assembler on this machine: its PTX at least; a fault of the kernel comes up again
-        else:
-            kernel._compile(engine_types)
-        _kiln.flush_cache()
-    except Exception as error:  # noqa: BLE001: whatever is wrong with one kernel, the others go on
-        return kernel.__name__, tuple(map(str, types)), f"{type(error).__name__}: {error}"
-    return None
+class PrecompileError(RuntimeError):
+    """An executor lost tasks of :func:`precompile`. What the others compiled is kept.
+
+    Attributes
+    ----------
+    report : PrecompileReport
+        What was compiled, and what was lost.
+    kernels : list of tuple
+        ``(kernel, signature)`` of what was lost, for another call of :func:`precompile`.
+    """
+
+    def __init__(self, message: str, report: PrecompileReport, kernels: list):
+        super().__init__(message)
+        self.report = report
+        self.kernels = kernels
 
 
 def _pairs(kernels):
@@ -105,8 +108,94 @@ def _pairs(kernels):
             yield kernel, _types.arguments_of(signature)
 
 
-def precompile(kernels: Any, *, cc: Any = None, cache_dir: Any = None, client: Any = None, workers: int | None = None) -> PrecompileReport:
-    """Compiles kernels into the cache's folder; programs that start later read them there.
+def _named(task) -> tuple:
+    kernel, types, _ = task
+    return kernel.__name__, tuple(map(str, types))
+
+
+class _Reference:
+    """What gives a task's result, as a future does."""
+
+    def __init__(self, get):
+        self.result = get
+
+
+def _submit_of(executor):
+    """A function that begins a task, and returns what gives its result."""
+    if hasattr(executor, "submit"):
+        return executor.submit
+    if hasattr(executor, "remote") and hasattr(executor, "get"):  # the module ray
+        task = executor.remote(_share.run_share)
+
+        def begin(_, *arguments):
+            reference = task.remote(*arguments)
+            return _Reference(lambda: executor.get(reference))
+
+        return begin
+    from multiprocessing.pool import Pool, ThreadPool
+
+    if isinstance(executor, Pool) and not isinstance(executor, ThreadPool):
+        raise TypeError("a multiprocessing.Pool waits for ever for the result of a process that was killed: use concurrent.futures.ProcessPoolExecutor")
+    if hasattr(executor, "apply_async"):  # ray.util.multiprocessing.Pool
+        return lambda function, *arguments: _Reference(executor.apply_async(function, arguments).get)
+    raise TypeError(f"executor needs submit(function, *arguments), as those of concurrent.futures and Dask's Client have, not {executor!r}")
+
+
+def _width_of(executor) -> int:
+    """Tasks that run at a time, as far as the executor says."""
+    if hasattr(executor, "ncores"):  # Dask
+        return sum(executor.ncores().values()) or 1
+    return getattr(executor, "_max_workers", None) or 16
+
+
+def _on_executor(tasks, executor, folder, workers) -> PrecompileReport:
+    submit = _submit_of(executor)
+    remotes = _kiln.chosen_remote_cache()
+    if folder is None and not remotes and not _kiln.chosen_cache_dir():
+        raise ValueError("this process keeps no cache, into which the executor's results would go: give cache_dir=, set KILN_CACHE_DIR, or call kiln.use_cache_dir")
+    count = min(len(tasks), 4 * (workers or _width_of(executor)))
+    shares = [tasks[first::count] for first in range(count)]
+    payloads = [pickle.dumps(share) for share in shares]  # a kernel that cannot be sent is an error of the caller's
+    futures, results, lost, why = [], [], [], None  # type: list, list, list, Exception | None
+    for share, payload in zip(shares, payloads):
+        try:
+            futures.append(submit(_share.run_share, payload, len(share), folder, remotes, _share.process_token()))
+        except Exception as error:  # noqa: BLE001: an executor that broke takes no more tasks; those before may have ended well
+            why = why or error
+            futures.append(None)
+    for share, future in zip(shares, futures):
+        try:
+            messages, archive = future.result() if future is not None else (None, None)
+        except Exception as error:  # noqa: BLE001: each executor has errors of its own
+            why, messages = why or error, None
+        if messages is None:
+            lost += share
+            continue
+        if archive is not None:
+            _import(archive)
+        results += [None if message is None else (*_named(task), message) for task, message in zip(share, messages)]
+    report = PrecompileReport(results, map(_named, lost))
+    if lost:
+        names = ", ".join(f"{name}({', '.join(signature)})" for name, signature in report.lost[:8]) + (f" and {len(lost) - 8} more" if len(lost) > 8 else "")
+        raise PrecompileError(
+            f"the executor lost {len(lost)} of {len(tasks)} kernels ({type(why).__name__}: {why}); {report.compiled} are compiled and kept; "
+            f"not compiled: {names}. Give this error's `kernels` to kiln.precompile, with an executor that works",
+            report,
+            list(dict.fromkeys((kernel, types) for kernel, types, _ in lost)),
+        ) from why
+    return report
+
+
+def _import(archive: bytes) -> None:
+    with tempfile.TemporaryDirectory(prefix="kiln-share-") as scratch:
+        path = os.path.join(scratch, "archive")
+        with open(path, "wb") as file:
+            file.write(archive)
+        _kiln.import_cache(path)
+
+
+def precompile(kernels: Any, *, cc: Any = None, cache_dir: Any = None, executor: Any = None, workers: int | None = None, client: Any = None) -> PrecompileReport:
+    """Compiles kernels into the cache; programs that start later read them there.
 
     Parameters
     ----------
@@ -115,17 +204,25 @@ def precompile(kernels: Any, *, cc: Any = None, cache_dir: Any = None, client: A
     cc : int, str or list of them, optional
         For GPUs of these compute capabilities (90 for 9.0, "90a", "100f"), which need not be here; else for the current device.
     cache_dir : str or path-like, optional
-        The folder, one that all machines of a cluster see; else this process's own, or each worker's own.
-    client : dask.distributed.Client or the module ray, optional
-        Where each pair becomes a task. Its workers need Kiln, and the kernels' modules or (Dask's cloudpickle sends functions of ``__main__``)
-        their source files.
+        The folder, one that all machines of a cluster see; else this process's own.
+    executor : concurrent.futures.Executor, dask.distributed.Client, mpi4py.futures.MPIPoolExecutor, ray.util.multiprocessing.Pool, or similar, optional
+        Its workers compile, each a share at a time. They need Kiln, and the kernels' modules; kernels of ``__main__`` are sent. With ``cache_dir``
+        they write there; with a remote cache (:func:`use_remote_cache`) they publish there; else the compiled entries travel back into this
+        process's folder.
     workers : int, optional
-        Threads without a client: as many as there are cores.
+        Without an executor, threads: as many as there are cores. With one, its number of workers, if it does not say.
+    client : object, optional
+        The older name of ``executor``; also the module ray.
 
     Returns
     -------
     PrecompileReport
         How many were compiled, and which were not, and why.
+
+    Raises
+    ------
+    PrecompileError
+        The executor lost tasks, for example since a process of its pool was killed. What the other tasks compiled is kept.
 
     Examples
     --------
@@ -133,15 +230,15 @@ def precompile(kernels: Any, *, cc: Any = None, cache_dir: Any = None, client: A
     """
     folder = None if cache_dir is None else os.path.abspath(os.fspath(cache_dir))
     targets = list(cc) if isinstance(cc, (list, tuple)) else [cc]
-    tasks = [(kernel, types, target, folder) for kernel, types in _pairs(kernels) for target in targets]
-    if client is None:
-        from concurrent.futures import ThreadPoolExecutor
+    tasks = [(kernel, types, target) for kernel, types in _pairs(kernels) for target in targets]
+    if executor is None:
+        executor = client
+    if executor is not None:
+        return _on_executor(tasks, executor, folder, workers)
+    from concurrent.futures import ThreadPoolExecutor
 
-        if folder is not None:
-            use_cache_dir(folder)
-        with ThreadPoolExecutor(workers or os.cpu_count()) as pool:
-            return PrecompileReport(list(pool.map(lambda task: _one(*task), tasks)))
-    if hasattr(client, "submit"):
-        return PrecompileReport(client.gather([client.submit(_one, *task, pure=False) for task in tasks]))
-    remote = client.remote(_one)
-    return PrecompileReport(client.get([remote.remote(*task) for task in tasks]))
+    if folder is not None:
+        use_cache_dir(folder)
+    with ThreadPoolExecutor(workers or os.cpu_count()) as pool:
+        messages = list(pool.map(lambda task: _share.compile_one(*task), tasks))
+    return PrecompileReport([None if message is None else (*_named(task), message) for task, message in zip(tasks, messages)])

@@ -9,7 +9,7 @@ from . import _hooks, _kiln, _toolkit, _types as types, errors  # noqa: F401
 from ._numba import install_as_numba, version_info as _version_info
 from ._dispatch import jit as _jit
 from ._reports import Advice, AdviceReport, Timings, start_timings, timings
-from ._precompile import PrecompileReport, precompile, use_cache_dir, use_remote_cache
+from ._precompile import PrecompileError, PrecompileReport, precompile, use_cache_dir, use_remote_cache
 from ._types import *  # noqa: F403: float32, int64, ... as numba has them
 from ._types import (
     b1, bfloat16, bool_, boolean, c8, c16, complex64, complex128, double, f2, f4, f8, float16, float32, float64, float_, i1, i2, i4, i8, int8, int16, int32, int64,

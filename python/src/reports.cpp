@@ -4,7 +4,12 @@
 #include "dispatcher.h"
 
 #include <kiln/advise.h>
+#include <kiln/cache.h>
 #include <kiln/cuda_toolkit.h>
+
+#include <cstdlib>
+#include <iterator>
+#include <sstream>
 
 namespace kiln::python {
 
@@ -85,6 +90,45 @@ nb::dict resources(Dispatcher &kernel, const ArgumentTypes &types) {
   return made;
 }
 
+// ---- the cache, as the engine uses it that is open or will be
+
+SessionOptions cache_options() {
+  SessionOptions options;
+  options.cache_dir = Engine::cache_dir;
+  return options;
+}
+
+std::vector<std::string> chosen_remote_cache() {
+  if (Engine::remote) return *Engine::remote;
+  const char *text = std::getenv("KILN_REMOTE_CACHE");
+  std::istringstream words(text ? text : "");
+  return {std::istream_iterator<std::string>(words), {}};
+}
+
+size_t export_cache(const std::string &file) {
+  Result<CacheExport> done = [&]() -> Result<CacheExport> {
+    nb::gil_scoped_release release;
+    KILN_TRY(const CacheFolder folder, CacheFolder::open(cache_options()));
+    return folder.export_to(file);
+  }();
+  return take(std::move(done)).entries;
+}
+
+/// Error (Machine): the folder does not keep them.
+size_t import_cache(const std::string &file) {
+  Result<CacheImport> done = [&]() -> Result<CacheImport> {
+    nb::gil_scoped_release release;
+    KILN_TRY(const CacheFolder folder, CacheFolder::open(cache_options()));
+    KILN_TRY(const CacheImport read, folder.import_from(file));
+    if (read.lost || read.damaged || read.is_cut_off)
+      return make_error(ErrorCode::Machine,
+                        "the cache folder " + folder.path() + " does not keep all compiled entries", {},
+                        "the disk is full, or the folder's budget is too small (KILN_CACHE_SIZE, in MiB)");
+    return read;
+  }();
+  return take(std::move(done)).entries;
+}
+
 } // namespace
 
 void add_reports(nb::module_ &m, nb::class_<Dispatcher> &dispatcher) {
@@ -104,6 +148,14 @@ void add_reports(nb::module_ &m, nb::class_<Dispatcher> &dispatcher) {
   m.def("cache_dir", [] { return Engine::cache_dir.value_or(""); });
   m.def("use_remote_cache", [](const std::vector<std::string> &urls) { Engine::remote = urls; });
   m.def("remote_cache", [] { return Engine::remote.value_or(std::vector<std::string>()); });
+  m.def(
+      "chosen_cache_dir", [] { return cache_folder_path(cache_options()); },
+      "The folder of this process's engine, opened or not; empty: there is none.");
+  m.def("chosen_remote_cache", &chosen_remote_cache, "The stores of this process's engine.");
+  m.def("export_cache", &export_cache, nb::arg("file"),
+        "Writes the folder's entries to a file. Their number.");
+  m.def("import_cache", &import_cache, nb::arg("file"),
+        "Takes the entries of such a file into the folder. Their number.");
   m.def("add_cuda_folder", &add_cuda_folder, nb::arg("folder"), nb::arg("source"));
   m.def("flush_cache", [] {
     if (Engine *held = Engine::opened()) {

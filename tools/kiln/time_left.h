@@ -17,8 +17,9 @@ public:
   /// `seconds` since the run began. Nothing, as long as some thread may be in its first batch: what it has
   /// done does not count yet, though it took all the time.
   std::optional<double> after(const PrecompileProgress &progress, double seconds) {
-    // Hits cost next to nothing: the rest takes as long a job as those that were compiled so far.
-    const size_t compiled = progress.done - progress.hits;
+    // Hits and other workers' jobs cost next to nothing: the rest takes as long a job as those that were
+    // compiled so far.
+    const size_t compiled = progress.done - progress.hits - progress.elsewhere;
     batches_ += compiled > compiled_;
     compiled_ = compiled;
     if (batches_ < threads_ || compiled == 0) return std::nullopt;

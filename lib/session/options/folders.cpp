@@ -33,6 +33,15 @@ std::shared_ptr<BlobStore> open_embedder_store(const SessionOptions &options, co
   return options.store ? std::make_shared<EmbedderStore>(options.store, log) : nullptr;
 }
 
+AgentClientOptions agent_options(std::vector<std::string> urls,
+                                 std::function<void(const std::string &)> warn) {
+  return {.remotes = std::move(urls),
+          .build = std::string(build_digest()),
+          .socket_path = agent_socket_path(),
+          .program = find_agent_program(),
+          .warn = std::move(warn)};
+}
+
 std::unique_ptr<PersistentCache> open_cache(const SessionOptions &options, Log &log, Timer &timer) {
   auto warn = [&log](const std::string &message) { log.warn("{}", message); };
   std::shared_ptr<FolderStore> folder = options.store ? nullptr : open_folder(options, warn);
@@ -43,12 +52,7 @@ std::unique_ptr<PersistentCache> open_cache(const SessionOptions &options, Log &
   if (!store && !below && urls.empty()) return nullptr;
   if (below) store = store ? std::make_shared<StackedStore>(store, below) : std::shared_ptr<BlobStore>(below);
   std::unique_ptr<AgentClient> remote;
-  if (!urls.empty())
-    remote = std::make_unique<AgentClient>(AgentClientOptions{.remotes = urls,
-                                                              .build = std::string(build_digest()),
-                                                              .socket_path = agent_socket_path(),
-                                                              .program = find_agent_program(),
-                                                              .warn = warn});
+  if (!urls.empty()) remote = std::make_unique<AgentClient>(agent_options(urls, warn));
   auto cache = std::make_unique<PersistentCache>(std::move(store), std::move(folder), warn,
                                                  options.check_cache, &timer, std::move(remote));
   if (!may_compile(options)) cache->require_entries();

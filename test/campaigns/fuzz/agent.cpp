@@ -30,6 +30,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   check(read_agent_release(bytes), read_agent_release);
   check(read_agent_put(bytes), read_agent_put);
   check(read_agent_taken(bytes), read_agent_taken);
+  check(read_agent_take(bytes), read_agent_take);
+  check(read_agent_tasks(bytes), read_agent_tasks);
+  check(read_agent_finish(bytes), read_agent_finish);
 
   if (Result<ActionResult> result = read_action_result(bytes); result.ok()) {
     const Result<ActionResult> second = read_action_result(write_action_result(*result));

@@ -14,9 +14,11 @@ import sys
 import tempfile
 import time
 
-HELLO, WELCOME, GET, ANSWER, CANCEL, PUT, TAKEN, STATISTICS, REPORT, STOP, WAIT, RELEASE = range(64, 76)
+HELLO, WELCOME, GET, ANSWER, CANCEL, PUT, TAKEN, STATISTICS, REPORT, STOP, WAIT, RELEASE, TAKE, TASKS, FINISH = range(64, 79)
 FOUND, ABSENT, FAILED, REFUSED, LEASED = range(5)
-PROTOCOL = 2
+ANSWERED, NO_ANSWER, OTHER_LIST, UNUSABLE = range(4)
+DONE, WRONG, RETRY = range(3)
+PROTOCOL = 3
 
 
 def skip(why):
@@ -169,6 +171,35 @@ class Session:
         assert number == self.number
         return taken
 
+    def start_take(self, queue, list_digest, jobs, wanted=1, limit_s=600):
+        """Asks for jobs, named by 16 bytes, of a queue."""
+        self.number += 1
+        self.send(TAKE, struct.pack("<Q", self.number) + text(queue.encode()) + list_digest + struct.pack("<III", limit_s, wanted, len(jobs)) + b"".join(jobs))
+
+    def receive_tasks(self):
+        """(outcome, a letter a job, why not, help)"""
+        kind, payload = self.receive()
+        assert kind == TASKS, kind
+        number, outcome = struct.unpack_from("<QB", payload)
+        assert number == self.number
+        texts, at = [], 9
+        for _ in range(3):
+            size = struct.unpack_from("<I", payload, at)[0]
+            texts.append(payload[at + 4 : at + 4 + size].decode())
+            at += 4 + size
+        assert at == len(payload)
+        return (outcome, *texts)
+
+    def take(self, *arguments, **more):
+        """The letters alone."""
+        self.start_take(*arguments, **more)
+        outcome, states, _, _ = self.receive_tasks()
+        assert outcome == ANSWERED, outcome
+        return states
+
+    def finish(self, queue, job, outcome):
+        self.send(FINISH, text(queue.encode()) + job + bytes([outcome]))
+
     def statistics(self):
         self.send(STATISTICS)
         kind, payload = self.receive()
@@ -203,6 +234,9 @@ def check_laws(report):
         leases = remote["leases"]
         assert leases["wanted"] == sum(leases[each] for each in ("granted", "delivered", "compiled", "left", "waiting")), leases
         assert leases["granted"] == sum(leases[each] for each in ("published", "given_back", "overdue", "held")), leases
+        jobs = remote["jobs"]
+        assert jobs["taken"] == sum(jobs[each] for each in ("done", "failed", "given_back", "held")), jobs
+        assert jobs["returned"] <= jobs["taken"], jobs
 
 
 class Agent:

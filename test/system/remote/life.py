@@ -8,7 +8,7 @@ import subprocess
 import tempfile
 import time
 
-from agent_client import ABSENT, CANCEL, FAILED, FOUND, GET, HELLO, PROTOCOL, PUT, RELEASE, STATISTICS, STOP, Agent, Session, envelope, expect, frame, get_request, hello, name_of, wait_until
+from agent_client import ABSENT, CANCEL, FAILED, FINISH, FOUND, GET, HELLO, PROTOCOL, PUT, RELEASE, STATISTICS, STOP, TAKE, Agent, Session, envelope, expect, frame, get_request, hello, name_of, wait_until
 from faults import field
 from servers import Script, http, http_reply
 
@@ -108,7 +108,7 @@ def test_stop(program):
 def test_clients(program):
     with Script(http_reply(lambda line: http(field(5, envelope(bytes.fromhex(line.split("/ac/")[1][:64]), b"x" * 200_000)) if line.startswith("GET") else b""))) as server, Agent(program) as agent:
         url = f"http://127.0.0.1:{server.port}"
-        for protocol in (0, 1, 3, 4_000_000_000):
+        for protocol in (0, PROTOCOL - 1, PROTOCOL + 1, 4_000_000_000):
             session = Session(agent.path, [url], protocol, refused=True)
             expect("kiln-agent stop" in session.refusal and session.is_closed(), f"version {protocol} of the protocol is refused, with what to do")
         for remote, why in (("ftp://host/x", "unknown scheme"), ("rediss://host", "stunnel"), ("nothing", "no URL"), ("http://:secret-1@/", "no host"), ("redis://h:70000", "port"),
@@ -154,6 +154,9 @@ def test_clients(program):
             ((greeting, frame(GET, get_request(1, 100, 1) + name + b"x")), "a request with bytes after its end"),
             ((greeting, frame(CANCEL, b"1234")), "a damaged cancellation"),
             ((greeting, frame(RELEASE, struct.pack("<I", 2) + name)), "a release that ends too early"),
+            ((greeting, frame(TAKE, b"x")), "a request for jobs that ends too early"),
+            ((greeting, frame(TAKE, struct.pack("<QI", 1, 1) + b"q" + bytes(16) + struct.pack("<III", 1, 1, 0))), "a request for jobs without a remote"),
+            ((greeting, frame(FINISH, struct.pack("<I", 1) + b"q" + bytes(16) + b"\3")), "an unknown end of a job"),
             ((greeting, frame(PUT, struct.pack("<QI", 1, 1) + name + struct.pack("<I", 100) + b"short")), "an upload that ends too early"),
             ((greeting, frame(PUT, b"", magic=b"KILNWERK")), "another magic"),
         ]:  # fmt: skip

@@ -2,13 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The program kiln-agent with real servers, lying servers, and sessions of all kinds.
 
-    run.py AGENT GROUP...    http, http_details, apache, redis, valkey, folder (stores.py); tls (tls.py); faults (faults.py); life, clients (life.py), full, proxy (limits.py); leases (leases.py); s3, s3_signed (s3.py); network_folder (network_folder.py)
+    run.py AGENT GROUP...    http, http_details, apache, redis, valkey, folder (stores.py); tls (tls.py); faults (faults.py); life, clients (life.py), full, proxy (limits.py); leases (leases.py); jobs (jobs.py); s3, s3_signed (s3.py); network_folder (network_folder.py)
 
 Exit status 77: a server is not installed, and its package was printed."""
 import os
 import sys
 
 import faults
+import jobs
 import leases
 import life
 import limits
@@ -18,6 +19,6 @@ import stores
 import tls
 
 if __name__ == "__main__":
-    groups = {**stores.GROUPS, **faults.GROUPS, **life.GROUPS, **limits.GROUPS, **leases.GROUPS, **s3.GROUPS, **network_folder.GROUPS, **tls.GROUPS}
+    groups = {**stores.GROUPS, **faults.GROUPS, **life.GROUPS, **limits.GROUPS, **leases.GROUPS, **jobs.GROUPS, **s3.GROUPS, **network_folder.GROUPS, **tls.GROUPS}
     for group in sys.argv[2:]:
         groups[group](os.path.abspath(sys.argv[1]))

@@ -3,6 +3,7 @@
 // kiln_precompile of what is a trace, what is one in part, and what is none.
 #include "open.h"
 #include "scratch.h"
+#include "variables.h"
 
 #include <kiln/c_cache.h>
 
@@ -21,7 +22,7 @@ struct Precompiled {
   std::string says;
 };
 
-Precompiled precompile(const Scratch &folder, const std::string &text) {
+Precompiled precompile(const Scratch &folder, const std::string &text, const char *queue = nullptr) {
   const std::string trace = folder.path / "given", cache = folder.path / "cache";
   std::ofstream(trace, std::ios::binary) << text;
   kiln_session_options session = {};
@@ -30,6 +31,7 @@ Precompiled precompile(const Scratch &folder, const std::string &text) {
   kiln_precompile_options options = {};
   options.struct_size = sizeof options;
   options.session = &session;
+  options.queue = queue;
   Precompiled made = {};
   made.report.struct_size = sizeof made.report;
   kiln_error *error = nullptr;
@@ -71,6 +73,15 @@ TEST_CASE("kiln_precompile says what it left out, and compiles the rest") {
   const Precompiled skipped = precompile(folder, line + other);
   CHECK(skipped.status == KILN_INPUT);
   CHECK(skipped.says.find("cannot be repeated in another process: a closure is in it") != std::string::npos);
+}
+
+TEST_CASE("kiln_precompile refuses a queue without a remote store") {
+  Scratch folder;
+  const kiln::test::Variable none("KILN_REMOTE_CACHE", nullptr);
+  const Precompiled made = precompile(folder, recorded(folder), "q");
+  CHECK(made.status == KILN_USAGE);
+  CHECK(made.says.find("a queue needs a remote store") != std::string::npos);
+  CHECK(precompile(folder, recorded(folder), "").status == KILN_OK);
 }
 
 TEST_CASE("kiln_precompile of what is no trace is an error, and compiles nothing") {

@@ -46,13 +46,19 @@ static std::vector<Case> all_cases() {
        [](std::string_view p) { return read_agent_put(p).ok(); }},
       {payload_of(AgentTaken{.number = 7, .taken = 2}),
        [](std::string_view p) { return read_agent_taken(p).ok(); }},
+      {payload_of(AgentTake{.number = 8, .queue = "q", .list = {1, 2}, .num_wanted = 1, .jobs = {{3, 4}}}),
+       [](std::string_view p) { return read_agent_take(p).ok(); }},
+      {payload_of(AgentTasks{.number = 9, .states = "tb", .why = "w", .help = "h"}),
+       [](std::string_view p) { return read_agent_tasks(p).ok(); }},
+      {payload_of(AgentFinish{.queue = "q", .job = {5, 6}}),
+       [](std::string_view p) { return read_agent_finish(p).ok(); }},
   };
 }
 
 TEST_CASE("messages come back as they were written") {
   const AgentHello hello =
       must(read_agent_hello(payload_of(AgentHello{.build = "b", .remotes = {"redis://a", "", "file:///b"}})));
-  CHECK(hello.protocol == 2);
+  CHECK(hello.protocol == 3);
   CHECK(hello.build == "b");
   CHECK(hello.remotes == std::vector<std::string>{"redis://a", "", "file:///b"});
 
@@ -100,6 +106,46 @@ TEST_CASE("messages come back as they were written") {
   const AgentTaken taken = must(read_agent_taken(payload_of(AgentTaken{.number = 9, .taken = 10})));
   CHECK(taken.number == 9);
   CHECK(taken.taken == 10);
+
+  const AgentTake take = must(read_agent_take(payload_of(AgentTake{.number = 11,
+                                                                   .queue = "a-b.c_1",
+                                                                   .list = {1, 2},
+                                                                   .limit_s = 600,
+                                                                   .num_wanted = 3,
+                                                                   .jobs = {{4, 5}, {6, 7}}})));
+  CHECK(take.number == 11);
+  CHECK(take.queue == "a-b.c_1");
+  CHECK(take.list == Fingerprint{1, 2});
+  CHECK(take.limit_s == 600);
+  CHECK(take.num_wanted == 3);
+  CHECK(take.jobs == std::vector{Fingerprint{4, 5}, Fingerprint{6, 7}});
+
+  const AgentTasks tasks = must(read_agent_tasks(payload_of(AgentTasks{
+      .number = 12, .outcome = AgentTasks::Outcome::Answered, .states = "tbd", .why = "x", .help = "y"})));
+  CHECK(tasks.number == 12);
+  CHECK(tasks.outcome == AgentTasks::Outcome::Answered);
+  CHECK(tasks.states == "tbd");
+  CHECK(tasks.why == "x");
+  CHECK(tasks.help == "y");
+
+  const AgentFinish finish = must(read_agent_finish(
+      payload_of(AgentFinish{.queue = "q", .job = {8, 9}, .outcome = AgentFinish::Outcome::Retry})));
+  CHECK(finish.queue == "q");
+  CHECK(finish.job == Fingerprint{8, 9});
+  CHECK(finish.outcome == AgentFinish::Outcome::Retry);
+}
+
+TEST_CASE("the name of a queue becomes part of a key at the server, and is read with bounds") {
+  for (const char *wrong : {"", "a b", "a:b", "../x", "\n"}) {
+    INFO(wrong);
+    CHECK_FALSE(is_queue_name(wrong));
+    CHECK_FALSE(read_agent_take(payload_of(AgentTake{.queue = wrong})).ok());
+    CHECK_FALSE(read_agent_finish(payload_of(AgentFinish{.queue = wrong})).ok());
+  }
+  CHECK(is_queue_name(std::string(100, 'q')));
+  CHECK_FALSE(is_queue_name(std::string(101, 'q')));
+  const std::vector<Fingerprint> many(max_jobs_of_take + 1);
+  CHECK_FALSE(read_agent_take(payload_of(AgentTake{.queue = "q", .jobs = many})).ok());
 }
 
 TEST_CASE("a payload that is too short or too long is an error") {
@@ -129,13 +175,13 @@ TEST_CASE("a count of more elements than there are bytes takes no memory") {
   CHECK_FALSE(read_agent_get(std::string(21, '\0') + many).ok());
   CHECK_FALSE(read_agent_release(many).ok());
   CHECK_FALSE(read_agent_put(std::string(8, '\0') + many).ok());
-  CHECK_FALSE(read_agent_hello(std::string("\2\0\0\0\0\0\0\0", 8) + many).ok());
+  CHECK_FALSE(read_agent_hello(std::string("\3\0\0\0\0\0\0\0", 8) + many).ok());
 }
 
 TEST_CASE("greetings of other versions show their version, and a welcome its refusal") {
-  std::string hello = payload_of(AgentHello{.protocol = 3}) + "fields of version 3";
-  CHECK(must(read_agent_hello(hello)).protocol == 3);
-  std::string welcome = payload_of(AgentWelcome{.protocol = 3, .refusal = "update"}) + "more";
+  std::string hello = payload_of(AgentHello{.protocol = 4}) + "fields of version 4";
+  CHECK(must(read_agent_hello(hello)).protocol == 4);
+  std::string welcome = payload_of(AgentWelcome{.protocol = 4, .refusal = "update"}) + "more";
   CHECK(must(read_agent_welcome(welcome)).refusal == "update");
 }
 

@@ -22,8 +22,8 @@ namespace {
 
 struct PrecompileArguments {
   CommonOptions common;
-  std::string list, shard, archs;
-  uint32_t threads = 0;
+  std::string list, shard, archs, queue;
+  uint32_t threads = 0, queue_limit = 0; ///< 0: the default
   bool dry_run = false, no_merge = false;
 };
 
@@ -62,6 +62,7 @@ public:
     next_ = now + pause_;
     std::string text =
         fmt::format("{} of {} jobs, {} were there, {} failed", p.done, p.jobs, p.hits, p.failed);
+    if (p.elsewhere) text += fmt::format(", {} by other workers", p.elsewhere);
     if (left) text += fmt::format(", about {}:{:02} left", int(*left) / 60, int(*left) % 60);
     std::fputs(is_terminal_ ? fmt::format("\r\033[K{}", text).c_str() : (text + "\n").c_str(), stderr);
     std::fflush(stderr);
@@ -90,6 +91,10 @@ Result<void> precompile(const PrecompileArguments &command) {
   KILN_CHECK(common.check());
   KILN_TRY(Shard shard, shard_from(command.shard));
   if (common.no_cache) return usage_error("precompile fills the cache: it cannot go without (--no-cache)");
+  if (!command.queue.empty() && shard.count != 1)
+    return usage_error("--queue and --shard exclude each other: workers of a queue share the whole list");
+  if (command.queue.empty() && command.queue_limit)
+    return usage_error("--queue-limit is for workers of a queue: name one by --queue");
   KILN_CHECK(common.check_shared_timings("precompile"));
   const std::shared_ptr<Timer> timer = shared_timer(common);
   KILN_TRY(PrecompileList list, read_list(command.list, timer.get()));
@@ -112,6 +117,8 @@ Result<void> precompile(const PrecompileArguments &command) {
   options.session.timer = timer;
   options.threads = command.threads;
   options.merge = !command.no_merge;
+  options.queue = command.queue;
+  if (command.queue_limit) options.queue_limit = std::chrono::seconds(command.queue_limit);
   Result<PrecompileReport> done = [&] {
     ProgressLine line(::isatty(STDERR_FILENO),
                       command.threads ? command.threads : std::max(1u, std::thread::hardware_concurrency()));
@@ -128,12 +135,19 @@ Result<void> precompile(const PrecompileArguments &command) {
   if (report.not_kept)
     warn(fmt::format("{} with addresses of the process that compiles, which cannot be kept",
                      counted(report.not_kept, "job")));
+  if (!report.queue_fault.empty())
+    warn(fmt::format("the queue {} was lost, and {} compiled without it: {}", command.queue,
+                     counted(report.alone, "job"), report.queue_fault));
   show_failures(report.failures, jobs);
   const PrecompileProgress &counts = report.counts;
-  KILN_CHECK(write_result(
-      {}, fmt::format("{}: {} were there, {} compiled, {} failed{}\n", counted(counts.jobs, "job"),
-                      counts.hits, counts.jobs - counts.hits - counts.failed, counts.failed,
-                      list.skipped.empty() ? "" : fmt::format(", {} skipped", list.skipped.size()))));
+  std::string text =
+      fmt::format("{}: {} were there, {} compiled, {} failed", counted(counts.jobs, "job"), counts.hits,
+                  counts.jobs - counts.hits - counts.failed - counts.elsewhere, counts.failed);
+  if (!command.queue.empty())
+    text += fmt::format(", {} by other workers, {} taken over from workers that ended", counts.elsewhere,
+                        counts.returned);
+  if (!list.skipped.empty()) text += fmt::format(", {} skipped", list.skipped.size());
+  KILN_CHECK(write_result({}, text + "\n"));
   if (!report.failures.empty())
     return Error(general_code(kind_of(report.failures)),
                  fmt::format("{} of {} failed", counts.failed, counted(counts.jobs, "job")));
@@ -165,6 +179,13 @@ Action precompile_command(CLI::App &app) {
          "the I-th of N disjoint parts, one for each of N machines; auto: by this process's rank (Slurm, MPI, "
          "torchrun; Kubernetes: auto/N)")
       ->type_name("I/N|auto[/N]");
+  app.add_option("--queue", options->queue,
+                 "share the list with workers of this name on any machines, job by job, through --remote")
+      ->type_name("NAME");
+  app.add_option("--queue-limit", options->queue_limit,
+                 "another worker repeats a job whose worker takes longer (600)")
+      ->type_name("SECONDS")
+      ->check(CLI::Range(1, 86'400));
   app.add_flag(
       "--no-merge", options->no_merge,
       "a cubin of its own for each kernel: slower; what compile --emit cubin, bundle and cache export take");

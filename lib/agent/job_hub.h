@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The queues of jobs of one remote: the jobs that workers of this node hold, and their renewal.
+#pragma once
+
+#include "remote_store.h"
+
+#include <random>
+
+namespace kiln {
+
+/// Law, at any time: taken = done + failed + given_back + held.
+struct JobCounters {
+  uint64_t taken = 0;
+  uint64_t done = 0, failed = 0;
+  uint64_t given_back = 0; ///< for another attempt, or since the worker ended
+  uint64_t returned = 0;   ///< of `taken`: another worker had held the job before
+  uint64_t expired = 0;    ///< jobs that the server gave to another worker meanwhile
+  uint64_t errors = 0;     ///< operations without a proper reply of the server
+};
+
+/// Used by the loop's thread alone.
+class JobHub {
+public:
+  using Done = std::function<void(const AgentTasks &)>;
+  /// `server`: null if this remote has no queues.
+  JobHub(EventLoop &loop, std::shared_ptr<RemoteStore> store, std::shared_ptr<JobServer> server);
+  ~JobHub();
+  JobHub(const JobHub &) = delete;
+  JobHub &operator=(const JobHub &) = delete;
+
+  uint64_t next_worker() { return ++last_worker_; }
+  /// Takes jobs for a worker. Calls `done` once, later. Error (Input): the worker has not heard of its last
+  /// request, or wants too many jobs.
+  Result<void> take(uint64_t worker, const AgentTake &request, Done done);
+  /// A job has ended. One that is done is marked when the uploads that were taken before have ended.
+  void finish(const AgentFinish &finish);
+  /// The worker has ended: gives back its jobs.
+  void leave(uint64_t worker);
+  std::string report() const; ///< a JSON object
+
+private:
+  struct Worker {
+    bool is_asking = false; ///< its request has no reply yet
+    size_t num_held = 0;
+  };
+  struct Held {
+    HeldJob job;
+    bool has_expired = false; ///< the server gave it to another worker
+    uint64_t worker = 0;      ///< 0: it is done, and its uploads have not ended
+    uint64_t last_upload = 0; ///< of a job that is done
+    bool is_done() const { return worker == 0; }
+  };
+  using Key = std::pair<std::string, Fingerprint>; ///< queue and job
+  void on_taken(uint64_t worker, const AgentTake &request, uint64_t nonce, std::string_view states);
+  void forget(std::map<Key, Held>::iterator held);
+  void watch_uploads();
+  void watch_beats();
+  void renew();
+  AgentTasks unusable() const;
+
+  EventLoop &loop_;
+  const std::shared_ptr<RemoteStore> store_;
+  const std::shared_ptr<JobServer> server_;
+  const std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
+  std::mt19937_64 random_;
+  std::map<Key, Held> held_;
+  std::map<uint64_t, Worker> workers_; ///< that have asked for jobs and have not ended
+  JobCounters counters_;
+  uint64_t last_worker_ = 0;
+  EventLoop::TimerId beat_timer_ = 0, upload_timer_ = 0;
+};
+
+} // namespace kiln
