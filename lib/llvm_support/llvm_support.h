@@ -7,7 +7,6 @@
 //   worker     what one thread keeps: context, target machines, code-generation pipelines, resident libraries
 //   resident   a library parsed once a worker; jobs get copies of the functions that they need
 //   link_files the user's bitcode: what of it a job calls
-//   sha256     SHA-256 for digests that name remote entries
 //   module     parse, print, verify, look up the entry
 #pragma once
 
@@ -16,5 +15,4 @@
 #include "link_files.h"
 #include "module.h"
 #include "resident.h"
-#include "sha256.h"
 #include "worker.h"

@@ -7,6 +7,7 @@
 #include <llvm_support/llvm_support.h>
 #include <support/guard_target.h>
 #include <support/stack.h>
+#include <support/strong_digest.h>
 
 #include <llvm/Config/llvm-config.h>
 
