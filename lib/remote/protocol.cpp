@@ -3,6 +3,7 @@
 
 #include <support/bytes.h>
 
+#include <cstring>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -165,6 +166,31 @@ Result<AgentTaken> read_agent_taken(std::string_view payload) {
   taken.number = in.number<uint64_t>();
   taken.taken = in.number<uint32_t>();
   return whole(in, taken, "receipt");
+}
+
+// ---- entries that name the next one
+
+namespace {
+constexpr std::string_view next_mark = "KilnNext"; ///< an entry's last bytes, after the name
+constexpr size_t next_size = sizeof(RemoteName) + next_mark.size();
+} // namespace
+
+std::string with_next(std::string entry, const RemoteName &next) {
+  entry.append(reinterpret_cast<const char *>(next.data()), next.size());
+  return entry += next_mark;
+}
+
+std::optional<RemoteName> next_of(std::string_view entry) {
+  if (entry.size() < next_size || !entry.ends_with(next_mark)) return std::nullopt;
+  RemoteName name;
+  std::memcpy(name.data(), entry.data() + entry.size() - next_size, name.size());
+  return name;
+}
+
+std::optional<RemoteName> take_next(std::string &entry) {
+  const std::optional<RemoteName> next = next_of(entry);
+  if (next) entry.resize(entry.size() - next_size);
+  return next;
 }
 
 // ---- where the two meet
