@@ -81,6 +81,11 @@ struct ResolvedCode {
   bool is_recorded = false; ///< the edges are in the store, or on their way
 };
 
+struct WantedProduct {
+  CompilerJob job;
+  ArtifactKind product;
+};
+
 /// The keys of what is assembled from a text.
 struct AssembledKeys {
   Fingerprint exact; ///< with the assembler that is here; `any` if there is none
@@ -146,6 +151,10 @@ struct Compiler {
   Result<KeyExplanation> explain_key(const CompilerJob &job, const Target &target, ArtifactKind kind);
   /// A digest of all that decides a job's code: of equal ones, the products are equal. Errors: inference's.
   Result<Fingerprint> code_digest(const CompilerJob &job, const Target &target);
+  /// Fetches the recorded edges and the artifacts of all the jobs, in a constant number of round trips to the
+  /// store and to the agent. Later compiles of the jobs find them in memory. Does nothing for a cache folder
+  /// alone. Callers give at most 1,024 jobs at a time.
+  void read_ahead(std::span<const WantedProduct> wanted);
   /// Makes a worker ready for jobs like this one (target machine, pipelines: about 5 ms the first time). May
   /// run on a thread of its own while definitions are loaded; it touches no definition. Errors: those of
   /// making them.
@@ -158,14 +167,16 @@ private:
                                   const JobKeys &keys, Fingerprint callees);
   // cached_compile.cpp
   Result<Compiled> compile_cached(const CompilerJob &job, const Target &target, ArtifactKind kind);
-  Result<ResolvedCode> resolve(const CompilerJob &job, const JobKeys &keys, bool trust_recorded_edges);
+  Result<ResolvedCode> resolve(const CompilerJob &job, const Target &target, ArtifactKind kind,
+                               const JobKeys &keys, bool trust_recorded_edges);
   Result<Compiled> get_or_compile(const CompilerJob &job, const Target &target, ArtifactKind kind,
                                   const JobKeys &keys, const ResolvedCode &resolved);
-  Result<const CodeInstance *> code_to_compile(const CompilerJob &job, const JobKeys &keys,
+  Result<const CodeInstance *> code_to_compile(const CompilerJob &job, const Target &target,
+                                               ArtifactKind kind, const JobKeys &keys,
                                                const ResolvedCode &resolved);
   Result<const CodeInstance *> infer(const CompilerJob &job, const JobKeys &keys);
-  void record_edges(const CompilerJob &job, const JobKeys &keys, const CodeInstance &instance,
-                    Fingerprint digest);
+  void record_edges(const CompilerJob &job, const Target &target, ArtifactKind kind, const JobKeys &keys,
+                    const CodeInstance &instance, Fingerprint digest);
   PersistPolicy persist_policy(const CompilerJob &job, const Target &target, ArtifactKind kind,
                                const JobKeys &keys, Fingerprint callees);
   void show(const CompilerJob &job, const Artifact &artifact); ///< to the observer

@@ -21,7 +21,10 @@ struct Group {
   std::unique_ptr<Session> session;
   std::optional<Error> fault; ///< of opening or loading: all its jobs'
   std::atomic<size_t> left{0};
+  size_t prepared = 0; ///< of `jobs`; under the mutex
 };
+
+constexpr size_t max_prepared = 512; ///< jobs at a time
 
 constexpr std::string_view default_language = "julia";
 
@@ -70,12 +73,14 @@ struct JobSessions::State {
   SessionOptions options;
   unsigned threads = 0;
   std::function<void(Session &)> told_of_close;
-  std::vector<std::unique_ptr<Group>> groups; ///< in the order of their first jobs
-  std::mutex mutex;                           ///< of what follows
+  std::function<void(Session &, std::span<const size_t>)> prepare; ///< may be empty
+  std::vector<std::unique_ptr<Group>> groups;                      ///< in the order of their first jobs
+  std::mutex mutex;                                                ///< of what follows
   std::set<std::string> known_changes;
   std::vector<std::string> changed;
 
-  Result<Session *> open(Group &group, const PrecompileJob &job) {
+  /// `end`: the end of the group's jobs that begin now.
+  Result<Session *> open(Group &group, const PrecompileJob &job, size_t end) {
     std::lock_guard lock(group.opening);
     if (!group.session && !group.fault) {
       auto opened = open_session(job, options);
@@ -87,6 +92,12 @@ struct JobSessions::State {
       }
     }
     if (group.fault) return *group.fault;
+    while (prepare && group.prepared < end) {
+      const auto next = std::span<const size_t>(group.jobs).subspan(group.prepared);
+      const auto now = next.first(std::min(next.size(), max_prepared));
+      group.prepared += now.size();
+      prepare(*group.session, now);
+    }
     return group.session.get();
   }
 
@@ -130,6 +141,9 @@ JobSessions::JobSessions(std::span<const PrecompileJob> jobs, SessionOptions opt
 
 JobSessions::~JobSessions() = default;
 void JobSessions::on_close(std::function<void(Session &)> told) { state_->told_of_close = std::move(told); }
+void JobSessions::before_jobs(std::function<void(Session &, std::span<const size_t>)> prepare) {
+  state_->prepare = std::move(prepare);
+}
 size_t JobSessions::size() const { return state_->jobs.size(); }
 unsigned JobSessions::threads() const { return state_->threads; }
 
@@ -151,7 +165,7 @@ void JobSessions::for_each_batch(
   auto run = [&] {
     for (size_t at; (at = next.fetch_add(1)) < batches.size();) {
       auto [group, jobs] = batches[at];
-      work(jobs, s.open(*group, s.jobs[jobs[0]]));
+      work(jobs, s.open(*group, s.jobs[jobs[0]], size_t(&jobs.back() - group->jobs.data()) + 1));
       if (group->left.fetch_sub(jobs.size()) == jobs.size()) s.close(*group);
     }
   };
