@@ -144,6 +144,7 @@ typedef struct kiln_session_options { /* SessionOptions of kiln/session.h, field
   int compile; /* 1: auto; 2: code that no cache has is an error (NotCompiled); 0: KILN_COMPILE, or auto */
   /* Seconds for one call of the assembler; negative: no limit; 0: KILN_ASSEMBLE_LIMIT, or no limit. */
   double assemble_limit;
+  uint64_t store_expiry; /* seconds after which `store` should drop what this session puts; 0: no limit */
 } kiln_session_options;
 
 KILN_C_API int kiln_session_open(const kiln_session_options *options, kiln_session **out,
@@ -371,7 +372,8 @@ typedef struct kiln_counters { /* Session::Counters */
   uint64_t compiled, hits, waits, inferred, inference_hits, artifact_bytes, artifacts_evicted,
       inference_bytes, inferred_dropped, disk_hits, disk_misses, edge_hits, edge_misses, damaged,
       llvm_contexts, assembled, merged, quick, swapped, coarsened, remote_requests, remote_hits,
-      remote_misses, remote_errors, remote_late, remote_published;
+      remote_misses, remote_errors, remote_late, remote_published, store_leases, store_waits, store_entries,
+      store_bytes;
 } kiln_counters;
 KILN_C_API int kiln_session_counters(const kiln_session *, kiln_counters *out, kiln_error **error);
 

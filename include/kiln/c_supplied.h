@@ -41,6 +41,12 @@ typedef struct kiln_device_allocator {
   void *user;
 } kiln_device_allocator;
 
+/* Contents of a store (StoreStatistics). */
+typedef struct kiln_store_statistics {
+  size_t struct_size;
+  uint64_t entries, bytes;
+} kiln_store_statistics;
+
 /* The place of what outlives a session, in place of the cache's folder (CacheStore). Keys are 16 bytes. */
 typedef struct kiln_store {
   size_t struct_size;
@@ -51,6 +57,21 @@ typedef struct kiln_store {
   int (*drop)(const unsigned char *key, void *user);
   void (*closed)(void *user);
   void *user;
+  /* The functions from here on may be null. */
+  /* Calls give(context, index, data, size) once for each key that it has. `keys`: count times 16 bytes. */
+  int (*get_many)(const unsigned char *keys, size_t count,
+                  void (*give)(void *context, size_t index, const void *data, size_t size), void *context,
+                  void *user);
+  /* In place of put. `time_to_live` in seconds, 0: no limit; `token` of the lease, 0: none. */
+  int (*put_with)(const unsigned char *key, const void *data, size_t size, uint64_t time_to_live,
+                  uint64_t token, void *user);
+  /* The three functions of leases: all, or none. Times to live are in milliseconds. Sets *token to that of a
+   * grant, or to 0: another one has the lease. */
+  int (*acquire_lease)(const unsigned char *key, uint64_t time_to_live, uint64_t *token, void *user);
+  /* A failure: the lease has ended. */
+  int (*renew_lease)(const unsigned char *key, uint64_t token, uint64_t time_to_live, void *user);
+  int (*release_lease)(const unsigned char *key, uint64_t token, void *user);
+  int (*statistics)(kiln_store_statistics *out, void *user);
 } kiln_store;
 
 /* Levels of messages: LogLevel of kiln/log.h. KILN_LOG takes their names: error, warning, info, debug. */

@@ -35,7 +35,7 @@ consteval auto session_structures() {
       KILN_STRUCTURE(HostSignature),  KILN_STRUCTURE(IrFunction),      KILN_STRUCTURE(GpuInfo),
       KILN_STRUCTURE(DeviceLimits),   KILN_STRUCTURE(MemoryCounters),  KILN_STRUCTURE(TimingOptions),
       KILN_STRUCTURE(TimingReport),   KILN_STRUCTURE(SessionCounters), KILN_STRUCTURE(LoadSummary),
-      KILN_STRUCTURE(Diagnostic)};
+      KILN_STRUCTURE(Diagnostic),     KILN_STRUCTURE(StorePut),        KILN_STRUCTURE(StoreLease)};
 }
 } // namespace kiln::detail
 

@@ -13,6 +13,7 @@
 #include <kiln/store.h>
 #include <kiln/timing.h>
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -128,9 +129,11 @@ struct SessionOptions {
   /// else ~/.cache/kiln. Any number of processes may share it. An unusable folder (another owner, writable
   /// by others, full disk) is a warning.
   std::optional<std::string> cache_dir = {};
-  /// Replaces cache_dir, which must then be unset or "". Processes that share a store do not wait for each
-  /// other's compiles, as those that share a folder do.
+  /// Replaces cache_dir, which must then be unset or "". Sessions that share a store wait for each other's
+  /// compiles, as those that share a folder do, if the store has leases.
   std::shared_ptr<CacheStore> store = {};
+  /// Time after which `store` should drop what this session puts (StorePut::time_to_live). 0: no limit.
+  std::chrono::seconds store_expiry{0};
   /// A read-only folder behind cache_dir or store. Not set: KILN_SHARED_CACHE_DIR, or none.
   std::optional<std::string> shared_cache_dir = {};
   /// Remote stores that machines share, as URLs: http, https, redis or file (docs/guide/fleet.md). The first

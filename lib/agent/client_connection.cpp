@@ -210,8 +210,8 @@ void ClientConnection::start_fetches() {
 /// Asks the remotes one after the other. `worst` is the worst outcome of those before `remote`.
 void ClientConnection::fetch(uint64_t number, size_t index, const RemoteName &name, size_t remote,
                              AgentAnswer::Outcome worst) {
-  auto ended = [self = weak_from_this(), number, index, name, remote,
-                worst](AgentAnswer::Outcome outcome, const std::shared_ptr<const std::string> &bytes) {
+  auto ended = [self = weak_from_this(), number, index, name, remote, worst](AgentAnswer::Outcome outcome,
+                                                                             const SharedBytes &bytes) {
     const auto connection = self.lock();
     if (!connection || connection->state_ == State::Closed) return;
     const AgentAnswer::Outcome sum = outcome == AgentAnswer::Outcome::Found
@@ -220,11 +220,12 @@ void ClientConnection::fetch(uint64_t number, size_t index, const RemoteName &na
     if (sum != AgentAnswer::Outcome::Found && remote + 1 < connection->remotes_.size() &&
         connection->gets_.count(number))
       return connection->fetch(number, index, name, remote + 1, sum);
+    if (sum == AgentAnswer::Outcome::Found) return connection->end_fetch(number, index, remote, bytes);
     connection->fetches_--;
-    if (sum != AgentAnswer::Outcome::Found && !connection->remotes_.empty())
-      connection->want_lease(number, index, name, sum);
+    if (connection->remotes_.empty())
+      connection->answer(number, index, sum, {});
     else
-      connection->answer(number, index, sum, bytes ? std::string_view(*bytes) : std::string_view());
+      connection->want_lease(number, index, name, sum);
     connection->start_fetches();
   };
   if (remotes_.empty())
@@ -233,18 +234,42 @@ void ClientConnection::fetch(uint64_t number, size_t index, const RemoteName &na
     remotes_[remote].store->get(name, build_, ended);
 }
 
+/// Fetches the entry that `bytes` name, if they do (with_next), and answers then.
+void ClientConnection::end_fetch(uint64_t number, size_t index, size_t remote, const SharedBytes &bytes) {
+  const auto get = gets_.find(number);
+  const auto next = get != gets_.end() && !get->second.request.wants_lease ? next_of(*bytes) : std::nullopt;
+  auto end = [self = weak_from_this(), number, index, bytes](AgentAnswer::Outcome, const SharedBytes &next) {
+    const auto connection = self.lock();
+    if (!connection || connection->state_ == State::Closed) return;
+    connection->fetches_--;
+    const auto get = connection->gets_.find(number);
+    if (next && get != connection->gets_.end())
+      connection->send_answer(number, get->second.request.names.size() + index, *next);
+    connection->answer(number, index, AgentAnswer::Outcome::Found, *bytes);
+    connection->start_fetches();
+  };
+  if (!next) return end({}, nullptr);
+  remotes_[remote].store->get(*next, build_, end);
+}
+
 void ClientConnection::answer(uint64_t number, size_t index, AgentAnswer::Outcome outcome,
                               std::string_view bytes) {
   auto found = gets_.find(number);
   if (found == gets_.end()) return; // cancelled, or past its deadline
   Get &get = found->second;
+  if (get.is_answered[index]) return;
   get.is_answered[index] = true;
+  send_answer(number, index, bytes, outcome);
+  if (--get.left == 0) forget(found);
+}
+
+void ClientConnection::send_answer(uint64_t number, size_t index, std::string_view bytes,
+                                   AgentAnswer::Outcome outcome) {
   send(AgentMessage::Answer, payload_of(AgentAnswer{.number = number,
                                                     .index = uint32_t(index),
                                                     .outcome = outcome,
                                                     .patience_us = patience_us(),
                                                     .bytes = std::string(bytes)}));
-  if (--get.left == 0) forget(found);
 }
 
 void ClientConnection::on_deadline(uint64_t number) {

@@ -47,6 +47,7 @@ private:
     EventLoop::TimerId timer = 0;
   };
   using Gets = std::map<uint64_t, Get>;
+  using SharedBytes = std::shared_ptr<const std::string>;
   struct Lease {
     uint64_t number; ///< of the Get
     size_t index;
@@ -71,7 +72,10 @@ private:
   void start_fetches();
   void fetch(uint64_t number, size_t index, const RemoteName &name, size_t remote,
              AgentAnswer::Outcome worst);
+  void end_fetch(uint64_t number, size_t index, size_t remote, const SharedBytes &bytes);
   void answer(uint64_t number, size_t index, AgentAnswer::Outcome outcome, std::string_view bytes);
+  void send_answer(uint64_t number, size_t index, std::string_view bytes,
+                   AgentAnswer::Outcome outcome = AgentAnswer::Outcome::Found);
   uint32_t patience_us() const { return remotes_.empty() ? 0 : remotes_.front().store->patience_us(); }
   void want_lease(uint64_t number, size_t index, const RemoteName &name, AgentAnswer::Outcome outcome);
   void on_lease(uint64_t session, const LeaseAction &action, std::string_view bytes);

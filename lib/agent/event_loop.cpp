@@ -51,14 +51,14 @@ EventLoop::EventLoop(OwnedDescriptor epoll, std::shared_ptr<Mailbox> mailbox)
 void EventLoop::watch(int descriptor, uint32_t events, Ready ready) {
   unwatch(descriptor);
   const uint32_t generation = next_generation_++;
-  watches_[descriptor] = {generation, std::make_shared<Ready>(std::move(ready))};
+  watches_[descriptor] = {generation, events, std::make_shared<Ready>(std::move(ready))};
   epoll_event event{.events = events, .data = {.u64 = uint64_t(generation) << 32 | uint32_t(descriptor)}};
   (void)::epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, descriptor, &event);
 }
 
 void EventLoop::set_events(int descriptor, uint32_t events) {
   auto found = watches_.find(descriptor);
-  if (found == watches_.end()) return;
+  if (found == watches_.end() || std::exchange(found->second.events, events) == events) return;
   epoll_event event{
       .events = events,
       .data = {.u64 = uint64_t(found->second.generation) << 32 | uint32_t(descriptor)},

@@ -62,7 +62,7 @@ public:
 
 private:
   struct Watch {
-    uint32_t generation;
+    uint32_t generation, events;
     std::shared_ptr<Ready> ready; ///< shared, since a callback may end its own watch
   };
   explicit EventLoop(OwnedDescriptor epoll, std::shared_ptr<Mailbox> mailbox);

@@ -76,8 +76,12 @@ void RedisConnection::send(const std::vector<std::string_view> &words, std::chro
   if (state_ == State::Closed) begin();
   out_ += formatted(words);
   arm_timer();
-  // Commands of one callback leave in one packet.
-  if (state_ == State::Open) set_events();
+  if (std::exchange(is_flush_due_, true)) return; // commands of one callback leave in one packet
+  loop_.defer([this, alive = alive_] {
+    if (!*alive) return;
+    is_flush_due_ = false;
+    if (state_ == State::Open && flush()) set_events();
+  });
 }
 
 // ---- connecting

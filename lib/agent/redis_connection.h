@@ -66,7 +66,8 @@ private:
   redisReader *reader_ = nullptr;
   size_t unparsed_bytes_ = 0; ///< of the reply that is not whole yet
   std::string out_;
-  size_t written_ = 0;     ///< of out_
+  size_t written_ = 0; ///< of out_
+  bool is_flush_due_ = false;
   unsigned greetings_ = 0; ///< replies to AUTH and SELECT that have not come
   std::deque<Pending> pending_;
   EventLoop::TimerId timer_ = 0;

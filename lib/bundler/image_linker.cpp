@@ -258,8 +258,10 @@ std::string write(Linked &linked) {
 
 Result<std::string> link_image(std::string_view object, const std::string &entry) {
   const std::string bytes(object);
-  auto graph = jitlink::createLinkGraphFromObject(llvm::MemoryBufferRef(bytes, entry),
-                                                  std::make_shared<llvm::orc::SymbolStringPool>());
+  // JITLink looks at the names of a look-up after it has destroyed the graph, so the graph must not be their
+  // last owner.
+  const auto names = std::make_shared<llvm::orc::SymbolStringPool>();
+  auto graph = jitlink::createLinkGraphFromObject(llvm::MemoryBufferRef(bytes, entry), names);
   if (!graph) return to_error(graph.takeError(), "reading an object");
   if ((*graph)->getTargetTriple().getArch() != llvm::Triple::x86_64)
     return machine_error("bundles hold CPU code for x86-64 alone",

@@ -129,7 +129,11 @@ int kiln_session_counters(const kiln_session *session, kiln_counters *out, kiln_
                          .remote_misses = c.remote_misses,
                          .remote_errors = c.remote_errors,
                          .remote_late = c.remote_late,
-                         .remote_published = c.remote_published},
+                         .remote_published = c.remote_published,
+                         .store_leases = c.store_leases,
+                         .store_waits = c.store_waits,
+                         .store_entries = c.store_entries,
+                         .store_bytes = c.store_bytes},
                         "kiln_counters");
   });
 }

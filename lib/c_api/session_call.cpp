@@ -121,6 +121,7 @@ Result<SessionOptions> read_session_options(const kiln_session_options *given) {
   if (read.store) {
     KILN_TRY(options.store, read_store(*read.store));
   }
+  options.store_expiry = std::chrono::seconds(int64_t(std::min<uint64_t>(read.store_expiry, INT64_MAX)));
   options.compile_threads = read.compile_threads;
   options.gdb = read.gdb != 0;
   if (read.perf_dir) options.perf_dir = read.perf_dir;

@@ -26,7 +26,7 @@ void expect_success(int status, const char *function) {
 }
 
 Error missing(const char *function) {
-  return usage_error(fmt::format("{} is a null pointer: all functions but `closed` are needed", function));
+  return usage_error(fmt::format("{} is a null pointer, and is needed", function));
 }
 
 struct Executor final : CpuExecutor {
@@ -73,6 +73,48 @@ struct Store final : CacheStore {
   void drop(const Key &key) override {
     expect_success(supplied.c.drop(bytes_of(key), supplied.c.user), "kiln_store.drop");
   }
+  std::vector<std::optional<std::string>> get_many(std::span<const Key> keys) override {
+    if (!supplied.c.get_many) return CacheStore::get_many(keys);
+    std::vector<std::optional<std::string>> found(keys.size());
+    auto give = [](void *context, size_t index, const void *data, size_t size) {
+      auto &to = *static_cast<std::vector<std::optional<std::string>> *>(context);
+      if (index < to.size()) to[index].emplace(static_cast<const char *>(data), size);
+    };
+    static_assert(sizeof(Key) == 16);
+    const auto *bytes = reinterpret_cast<const unsigned char *>(keys.data());
+    expect_success(supplied.c.get_many(bytes, keys.size(), give, &found, supplied.c.user),
+                   "kiln_store.get_many");
+    return found;
+  }
+  void put_with(const Key &key, std::string_view bytes, const StorePut &options) override {
+    if (!supplied.c.put_with) return put(key, bytes);
+    expect_success(supplied.c.put_with(bytes_of(key), bytes.data(), bytes.size(),
+                                       uint64_t(options.time_to_live.count()), options.token,
+                                       supplied.c.user),
+                   "kiln_store.put_with");
+  }
+  StoreLease acquire_lease(const Key &key, std::chrono::milliseconds time_to_live) override {
+    if (!supplied.c.acquire_lease) return {};
+    uint64_t token = 0;
+    expect_success(
+        supplied.c.acquire_lease(bytes_of(key), uint64_t(time_to_live.count()), &token, supplied.c.user),
+        "kiln_store.acquire_lease");
+    return {token ? StoreLease::State::Granted : StoreLease::State::Held, token};
+  }
+  bool renew_lease(const Key &key, uint64_t token, std::chrono::milliseconds time_to_live) override {
+    return supplied.c.renew_lease(bytes_of(key), token, uint64_t(time_to_live.count()), supplied.c.user) == 0;
+  }
+  void release_lease(const Key &key, uint64_t token) override {
+    expect_success(supplied.c.release_lease(bytes_of(key), token, supplied.c.user),
+                   "kiln_store.release_lease");
+  }
+  std::optional<StoreStatistics> statistics() override {
+    if (!supplied.c.statistics) return std::nullopt;
+    kiln_store_statistics now{};
+    now.struct_size = sizeof now;
+    expect_success(supplied.c.statistics(&now, supplied.c.user), "kiln_store.statistics");
+    return StoreStatistics{now.entries, now.bytes};
+  }
   Supplied<kiln_store> supplied;
 };
 
@@ -97,6 +139,10 @@ Result<std::shared_ptr<CacheStore>> read_store(const kiln_store &given) {
   if (!read.get) return missing("kiln_store.get");
   if (!read.put) return missing("kiln_store.put");
   if (!read.drop) return missing("kiln_store.drop");
+  const bool has_leases = read.acquire_lease || read.renew_lease || read.release_lease;
+  if (has_leases && !read.acquire_lease) return missing("kiln_store.acquire_lease");
+  if (has_leases && !read.renew_lease) return missing("kiln_store.renew_lease");
+  if (has_leases && !read.release_lease) return missing("kiln_store.release_lease");
   return std::shared_ptr<CacheStore>(std::make_shared<Store>(read));
 }
 

@@ -5,7 +5,7 @@
 
 namespace kiln {
 
-std::optional<std::string> get_blob(BlobStore &store, Fingerprint key, std::chrono::milliseconds limit) {
+BlobStore::Found get_blobs(BlobStore &store, std::vector<Fingerprint> keys, std::chrono::milliseconds limit) {
   struct Answer {
     std::mutex mutex;
     std::condition_variable came;
@@ -14,7 +14,7 @@ std::optional<std::string> get_blob(BlobStore &store, Fingerprint key, std::chro
   };
   auto answer = std::make_shared<Answer>(); // of a store that answers late
   StoreClock::time_point until = StoreClock::now() + limit;
-  store.get({key}, until, [answer](BlobStore::Found found) {
+  store.get(std::move(keys), until, [answer](BlobStore::Found found) {
     std::lock_guard lock(answer->mutex);
     answer->found = std::move(found);
     answer->is_there = true;
@@ -22,8 +22,12 @@ std::optional<std::string> get_blob(BlobStore &store, Fingerprint key, std::chro
   });
   std::unique_lock lock(answer->mutex);
   answer->came.wait_until(lock, until, [&] { return answer->is_there; });
-  if (answer->found.empty()) return std::nullopt;
-  return std::move(answer->found[0]);
+  return std::move(answer->found);
+}
+
+std::optional<std::string> get_blob(BlobStore &store, Fingerprint key, std::chrono::milliseconds limit) {
+  BlobStore::Found found = get_blobs(store, {key}, limit);
+  return found.empty() ? std::nullopt : std::move(found[0]);
 }
 
 void MemoryStore::get(std::vector<Fingerprint> keys, StoreClock::time_point,

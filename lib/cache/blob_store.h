@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where entries are kept beyond a session: two methods. What a store holds are sealed entries (entry.h); it
+// Where entries are kept beyond a session. What a store holds are sealed entries (entry.h); it
 // looks into none.
 #pragma once
 
+#include <kiln/store.h>
 #include <support/support.h>
 
 #include <chrono>
@@ -16,6 +17,7 @@ namespace kiln {
 struct Blob {
   Fingerprint key;
   std::string bytes;
+  uint64_t token = 0; ///< StorePut::token
 };
 
 using StoreClock = std::chrono::steady_clock;
@@ -40,9 +42,16 @@ public:
   /// Keeps entries, in place of those that are there; all of an entry or nothing of it. May return before
   /// that is done. What is not done by `until` need not be. An empty entry drops what is under its key.
   virtual void put(std::vector<Blob> blobs, StoreClock::time_point until) = 0;
+
+  // As in CacheStore.
+  virtual StoreLease acquire(Fingerprint, std::chrono::milliseconds) { return {}; }
+  virtual bool renew(Fingerprint, uint64_t, std::chrono::milliseconds) { return false; }
+  virtual void release(Fingerprint, uint64_t) {}
+  virtual std::optional<StoreStatistics> statistics() { return std::nullopt; }
 };
 
-/// get for one key, waited for.
+/// get(), waited for: one each; none at all if the store does not answer within the limit.
+BlobStore::Found get_blobs(BlobStore &store, std::vector<Fingerprint> keys, std::chrono::milliseconds limit);
 std::optional<std::string> get_blob(BlobStore &store, Fingerprint key,
                                     std::chrono::milliseconds limit = std::chrono::milliseconds(1000));
 
@@ -72,6 +81,14 @@ public:
   void get(std::vector<Fingerprint> keys, StoreClock::time_point until,
            std::function<void(Found)> done) override;
   void put(std::vector<Blob> blobs, StoreClock::time_point until) override;
+  StoreLease acquire(Fingerprint key, std::chrono::milliseconds time_to_live) override {
+    return upper_->acquire(key, time_to_live);
+  }
+  bool renew(Fingerprint key, uint64_t token, std::chrono::milliseconds time_to_live) override {
+    return upper_->renew(key, token, time_to_live);
+  }
+  void release(Fingerprint key, uint64_t token) override { upper_->release(key, token); }
+  std::optional<StoreStatistics> statistics() override { return upper_->statistics(); }
 
 private:
   std::shared_ptr<BlobStore> upper_, lower_;

@@ -252,19 +252,22 @@ private:
 
 } // namespace
 
-// The order: the folder, another process that compiles the same, the remote store, a compile of our own.
+// The order: the folder, another process that compiles the same, the remote store, a compile of our own. An
+// entry that the remote store sent ahead is taken at once: the folder would be read beside the thread that
+// writes to it.
 Result<ObjectCache::ArtifactPtr> ObjectCache::through_store(
     Fingerprint key, const std::function<Result<ArtifactPtr>()> &compile, const PersistPolicy &policy) {
   auto usable = [&](const ArtifactPtr &found) {
     return found && (!policy.accepts || policy.accepts(*found));
   };
-  ArtifactPtr found = persistent_->find(key);
+  const bool is_ahead = persistent_->is_ahead(key);
+  ArtifactPtr found = is_ahead ? nullptr : persistent_->find(key);
   if (usable(found)) {
     Result<ArtifactPtr> taken = checked(key, std::move(found), compile, policy);
     found_out = {"folder"};
     return taken;
   }
-  PersistentCache::Turn turn = persistent_->wait_for_turn(key);
+  PersistentCache::Turn turn = is_ahead ? PersistentCache::Turn() : persistent_->wait_for_turn(key);
   if (usable(turn.artifact)) {
     Result<ArtifactPtr> taken = checked(key, std::move(turn.artifact), compile, policy);
     found_out = {"another process", "it was making the same"};
@@ -293,7 +296,7 @@ Result<ObjectCache::ArtifactPtr> ObjectCache::through_store(
                  std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - began).count()};
   using Held = std::pair<std::shared_ptr<void>, std::shared_ptr<void>>;
   auto held = std::make_shared<Held>(std::move(turn.lock), race.take_lease());
-  persistent_->publish(std::move(keys), made, std::move(note), std::move(held));
+  persistent_->publish(std::move(keys), made, std::move(note), std::move(held), turn.token);
   found_out = {"made", reason};
   return made;
 }

@@ -5,10 +5,11 @@
 //   persistent      a session's way to a store: find, wait for another process, publish in the background
 //   blob_store      the interface of stores; in memory; two of them stacked
 //   folder_store    a folder as a store, shared by processes
-//   entry           what lies in a store under a key: header, checksum, compression
-//   artifact_entry  artifacts as the content of entries
-//   edge_types      types in entries
-//   edges           level 1 as it outlives a process: what inference relied on
+//   store_leases    leases of a store that this session holds
+//   remote_lookup   one question to the remote store; read_ahead: entries that came before they were asked
+//   for entry           what lies in a store under a key: header, checksum, compression artifact_entry
+//   artifacts as the content of entries edge_types      types in entries edges           level 1 as it
+//   outlives a process: what inference relied on
 #pragma once
 
 #include "edge_types.h"

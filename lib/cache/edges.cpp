@@ -329,7 +329,8 @@ std::optional<Fingerprint> EdgeCache::find(CompilerWorld &world, Fingerprint key
 }
 
 void EdgeCache::record(CompilerWorld &world, Fingerprint key, const CodeInstance &code,
-                       const InferenceFacts &facts, WorldAge age, bool positions, Fingerprint callee_digest) {
+                       const InferenceFacts &facts, WorldAge age, bool positions, Fingerprint callee_digest,
+                       const Fingerprint *next) {
   std::optional<std::string> record = record_edges(world, code, facts, age, positions, callee_digest);
   if (!record) return;
   Records before;
@@ -342,7 +343,7 @@ void EdgeCache::record(CompilerWorld &world, Fingerprint key, const CodeInstance
   if (before)
     for (const std::string &each : *before)
       if (records.size() < most_records && each != records.front()) records.push_back(each);
-  persistent_.publish_content(key, records_content(records), PersistentCache::Reach::Fleet);
+  persistent_.publish_content(key, records_content(records), PersistentCache::Reach::Fleet, next);
   remember(key, {std::make_shared<const std::vector<std::string>>(std::move(records)), age, callee_digest});
 }
 

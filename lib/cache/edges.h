@@ -49,8 +49,9 @@ public:
   /// The recorded digest, if there is a record under `key` and all of it is as it was.
   std::optional<Fingerprint> find(CompilerWorld &world, Fingerprint key, const InferenceFacts &facts,
                                   WorldAge age, bool positions);
+  /// `next`: key of the artifact that readers of the record ask for; null: none.
   void record(CompilerWorld &world, Fingerprint key, const CodeInstance &code, const InferenceFacts &facts,
-              WorldAge age, bool positions, Fingerprint callee_digest);
+              WorldAge age, bool positions, Fingerprint callee_digest, const Fingerprint *next = nullptr);
   void forget(Fingerprint key);
 
 private:

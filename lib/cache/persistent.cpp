@@ -3,6 +3,10 @@
 
 #include "entry.h"
 
+#include <support/cancellation.h>
+
+#include <random>
+
 namespace kiln {
 
 namespace {
@@ -13,7 +17,7 @@ PersistentCache::PersistentCache(std::shared_ptr<BlobStore> store, std::shared_p
                                  std::function<void(const std::string &)> warn, bool wants_check,
                                  Timer *timer, std::unique_ptr<AgentClient> remote)
     : store_(std::move(store)), folder_(std::move(folder)), warn_(std::move(warn)), wants_check_(wants_check),
-      timer_(timer), remote_(std::move(remote)) {}
+      timer_(timer), remote_(std::move(remote)), leases_(store_) {}
 
 PersistentCache::~PersistentCache() { flush(); }
 
@@ -29,7 +33,8 @@ void PersistentCache::flush() {
 std::optional<std::string> PersistentCache::load(Fingerprint key) {
   if (!store_) return std::nullopt;
   StageScope scope(timer_, Stage::CacheRead);
-  std::optional<std::string> entry = get_blob(*store_, key, get_limit);
+  std::optional<std::string> entry = store_ahead_.take({key.high, key.low});
+  if (!entry) entry = get_blob(*store_, key, get_limit);
   if (!entry) return std::nullopt;
   Result<std::string> content = open_entry(key, *entry);
   if (content.ok()) return std::move(*content);
@@ -37,10 +42,32 @@ std::optional<std::string> PersistentCache::load(Fingerprint key) {
   return std::nullopt;
 }
 
-std::optional<std::string> PersistentCache::load_remote(const Fingerprint &key) {
+std::optional<std::string> PersistentCache::load_remote(const Fingerprint &key,
+                                                        RemoteLookup::Purpose purpose) {
   if (!remote_) return std::nullopt;
   StageScope scope(timer_, Stage::CacheRemote);
-  return look_up_remote(key, RemoteLookup::Purpose::Read).wait();
+  return look_up_remote(key, purpose).wait();
+}
+
+std::vector<bool> PersistentCache::read_ahead(const std::vector<Fingerprint> &keys) {
+  StageScope scope(timer_, Stage::CacheRemote);
+  std::vector<bool> is_here(keys.size());
+  if (store_) {
+    BlobStore::Found found = get_blobs(*store_, keys, get_limit);
+    for (size_t i = 0; i < found.size(); i++)
+      if ((is_here[i] = found[i].has_value()))
+        store_ahead_.add({keys[i].high, keys[i].low}, std::move(*found[i]));
+  }
+  if (!remote_) return is_here;
+  std::vector<RemoteName> names;
+  for (size_t i = 0; i < keys.size(); i++)
+    if (!is_here[i] && keys[i].is_strong() && !remote_ahead_.has(keys[i].strong))
+      names.push_back(keys[i].strong);
+  for (AgentPut::Entry &entry : remote_->fetch_many(std::move(names)))
+    remote_ahead_.add(entry.name, std::move(entry.bytes));
+  for (size_t i = 0; i < keys.size(); i++)
+    if (!is_here[i] && keys[i].is_strong()) is_here[i] = remote_ahead_.has(keys[i].strong);
+  return is_here;
 }
 
 PersistentCache::ArtifactPtr PersistentCache::read_remote(const Fingerprint &key, std::string_view content) {
@@ -63,17 +90,18 @@ void PersistentCache::keep_remote(std::vector<Fingerprint> keys, std::string con
 
 PersistentCache::ArtifactPtr PersistentCache::find_anywhere(const Fingerprint &key) {
   if (ArtifactPtr found = find(key)) return found;
-  std::optional<std::string> content = load_remote(key);
+  std::optional<std::string> content = load_remote(key, RemoteLookup::Purpose::Read);
   ArtifactPtr found = content ? read_remote(key, *content) : nullptr;
   if (found) keep_remote({key}, std::move(*content));
   return found;
 }
 
-void PersistentCache::put(std::vector<Blob> blobs, Reach reach) {
+void PersistentCache::put(std::vector<Blob> blobs, Reach reach, const RemoteName *next) {
   if (remote_ && reach == Reach::Fleet) {
     std::vector<AgentPut::Entry> entries;
     for (const Blob &blob : blobs)
-      if (blob.key.is_strong()) entries.push_back({blob.key.strong, blob.bytes});
+      if (blob.key.is_strong())
+        entries.push_back({blob.key.strong, next ? with_next(blob.bytes, *next) : blob.bytes});
     if (!entries.empty())
       remote_counts_.published.fetch_add(remote_->put(std::move(entries)), std::memory_order_relaxed);
   }
@@ -88,6 +116,12 @@ void PersistentCache::drop_damaged(Fingerprint key, const Error &why) {
 }
 
 PersistentCache::ArtifactPtr PersistentCache::find(Fingerprint key) {
+  ArtifactPtr found = look(key);
+  if (!found) misses_.fetch_add(1, std::memory_order_relaxed);
+  return found;
+}
+
+PersistentCache::ArtifactPtr PersistentCache::look(Fingerprint key) {
   std::optional<std::string> content = load(key);
   if (content) {
     Result<StoredArtifact> read = read_artifact(*content);
@@ -97,21 +131,20 @@ PersistentCache::ArtifactPtr PersistentCache::find(Fingerprint key) {
     }
     drop_damaged(key, read.error());
   }
-  misses_.fetch_add(1, std::memory_order_relaxed);
   return nullptr;
 }
 
 std::optional<std::string> PersistentCache::find_content(Fingerprint key, Reach reach) {
   std::optional<std::string> content = load(key);
   if (content || reach == Reach::Machine) return content;
-  content = load_remote(key);
+  content = load_remote(key, RemoteLookup::Purpose::Record);
   if (content) publish_content(key, *content);
   return content;
 }
 
 PersistentCache::Turn PersistentCache::wait_for_turn(Fingerprint key) {
   using State = FolderStore::KeyLock::State;
-  if (!folder_) return {};
+  if (!folder_) return wait_for_lease(key);
   StageScope scope(timer_, Stage::CacheWait);
   FolderStore::KeyLock lock = folder_->try_lock(key);
   if (lock.state != State::Busy) return {nullptr, std::move(lock.held)};
@@ -126,23 +159,47 @@ PersistentCache::Turn PersistentCache::wait_for_turn(Fingerprint key) {
   return {find(key), std::move(lock.held)};
 }
 
+PersistentCache::Turn PersistentCache::wait_for_lease(const Fingerprint &key) {
+  using State = StoreLease::State;
+  if (!store_) return {};
+  StageScope scope(timer_, Stage::CacheWait);
+  StoreLeases::Lease lease = leases_.acquire(key);
+  if (lease.state == State::None) return {};
+  if (lease.state == State::Held) lease_waits_.fetch_add(1, std::memory_order_relaxed);
+  const auto until = StoreClock::now() + patience;
+  thread_local std::minstd_rand random(std::random_device{}()); // sessions that began together do not stay so
+  std::uniform_int_distribution<int> spread(750, 1250);
+  for (std::chrono::microseconds pause{2000};
+       lease.state == State::Held && StoreClock::now() < until && !cancellation_requested();
+       pause = std::min(pause * 2, std::chrono::microseconds(50'000))) {
+    std::this_thread::sleep_for(pause * spread(random) / 1000);
+    lease = leases_.acquire(key);
+  }
+  if (lease.state == State::Granted) leases_got_.fetch_add(1, std::memory_order_relaxed);
+  // The holder publishes before it releases the lease. It may have done both since the last look.
+  return {look(key), std::move(lease.held), lease.token};
+}
+
 void PersistentCache::publish(std::vector<Fingerprint> keys, ArtifactPtr artifact, EntryNote note,
-                              std::shared_ptr<void> lock) {
+                              std::shared_ptr<void> lock, uint64_t token) {
   if (artifact->session_bound) return;
   StageScope scope(timer_, Stage::CachePublish);
   publisher_.run([this, keys = std::move(keys), artifact = std::move(artifact), note = std::move(note),
-                  lock = std::move(lock)]() mutable {
+                  lock = std::move(lock), token]() mutable {
     std::string content = artifact_content(*artifact, note);
     std::vector<Blob> blobs;
     for (const Fingerprint &key : keys) blobs.push_back({key, seal_entry(key, content)});
+    blobs[0].token = token;
     put(std::move(blobs), Reach::Fleet);
     published_.fetch_add(keys.size(), std::memory_order_relaxed);
   });
 }
 
-void PersistentCache::publish_content(Fingerprint key, std::string content, Reach reach) {
-  publisher_.run([this, key, content = std::move(content), reach] {
-    put({Blob{key, seal_entry(key, content)}}, reach);
+void PersistentCache::publish_content(Fingerprint key, std::string content, Reach reach,
+                                      const Fingerprint *next) {
+  const auto name = next && next->is_strong() ? std::optional(next->strong) : std::nullopt;
+  publisher_.run([this, key, content = std::move(content), reach, name] {
+    put({Blob{key, seal_entry(key, content)}}, reach, name ? &*name : nullptr);
     published_.fetch_add(1, std::memory_order_relaxed);
   });
 }
@@ -164,7 +221,11 @@ PersistentCounters PersistentCache::counters() const {
                          .remote_misses = remote_counts_.misses.load(),
                          .remote_errors = remote_counts_.errors.load(),
                          .remote_late = remote_counts_.late.load(),
-                         .remote_published = remote_counts_.published.load()};
+                         .remote_published = remote_counts_.published.load(),
+                         .store_leases = leases_got_.load(),
+                         .store_waits = lease_waits_.load(),
+                         .store =
+                             store_ ? store_->statistics().value_or(StoreStatistics()) : StoreStatistics()};
   now.remote_requests = now.remote_hits + now.remote_misses + now.remote_errors;
   return now;
 }

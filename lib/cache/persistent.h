@@ -8,6 +8,7 @@
 #include "folder_store.h"
 #include "publisher.h"
 #include "remote_lookup.h"
+#include "store_leases.h"
 
 namespace kiln {
 
@@ -21,6 +22,8 @@ struct PersistentCounters {
   // Entries of all kinds, by RemoteCounts: requests = hits + misses + errors.
   uint64_t remote_requests = 0, remote_hits = 0, remote_misses = 0, remote_errors = 0, remote_late = 0,
            remote_published = 0;
+  uint64_t store_leases = 0, store_waits = 0; ///< leases got; compiles that waited for another session's
+  StoreStatistics store;
 };
 
 /// Thread-safe; nothing here fails: what cannot be read is not there, what cannot be written is lost, with a
@@ -42,8 +45,16 @@ public:
   /// Asks the remote store.
   RemoteLookup look_up_remote(const Fingerprint &key, RemoteLookup::Purpose purpose) {
     if (requires_entries_) purpose = RemoteLookup::Purpose::Require;
-    return RemoteLookup(wants_check_ ? nullptr : remote_.get(), key, purpose, remote_counts_, warn_);
+    return RemoteLookup(wants_check_ ? nullptr : remote_.get(), remote_ahead_, key, purpose, remote_counts_,
+                        warn_);
   }
+  /// Fetches entries that jobs will ask for: one batch from the store, and one round trip to the agent for
+  /// those that the store does not have. Returns which of them are here now.
+  std::vector<bool> read_ahead(const std::vector<Fingerprint> &keys);
+  /// The remote store has sent the entry ahead.
+  bool is_ahead(const Fingerprint &key) { return key.is_strong() && remote_ahead_.has(key.strong); }
+  /// Whether read_ahead() saves round trips: the cache's folder has none.
+  bool is_far() const { return !wants_check_ && (remote_ || !folder_); }
   /// The artifact in the content of a remote entry, for find_remote's callers. Null: it holds none.
   ArtifactPtr read_remote(const Fingerprint &key, std::string_view content);
   /// Keeps a content that came from the remote store, in the background. `lock`: given back when it is done.
@@ -68,14 +79,17 @@ public:
   struct Turn {
     ArtifactPtr artifact; ///< another process was faster
     std::shared_ptr<void> lock;
+    uint64_t token = 0; ///< of a store's lease; 0: of none
   };
   Turn wait_for_turn(Fingerprint key);
 
-  /// In the background. `lock`: given back when it is done. Artifacts that are bound to this session are left
-  /// out.
+  /// In the background. `lock`: given back when it is done; `token`: of the first key's lease. Artifacts that
+  /// are bound to this session are left out.
   void publish(std::vector<Fingerprint> keys, ArtifactPtr artifact, EntryNote note,
-               std::shared_ptr<void> lock = {});
-  void publish_content(Fingerprint key, std::string content, Reach reach = Reach::Machine);
+               std::shared_ptr<void> lock = {}, uint64_t token = 0);
+  /// `next`: the entry that readers ask for after this one, so that a remote store sends both; null: none.
+  void publish_content(Fingerprint key, std::string content, Reach reach = Reach::Machine,
+                       const Fingerprint *next = nullptr);
   /// Until all of it is there, with the hits and misses so far.
   void flush();
 
@@ -90,21 +104,26 @@ public:
   void count_edges(bool hit) { (hit ? edge_hits_ : edge_misses_).fetch_add(1, std::memory_order_relaxed); }
 
 private:
+  Turn wait_for_lease(const Fingerprint &key);
+  ArtifactPtr look(Fingerprint key); ///< find(), and a miss does not count
   std::optional<std::string> load(Fingerprint key);
-  std::optional<std::string> load_remote(const Fingerprint &key);
-  void put(std::vector<Blob> blobs, Reach reach);
+  std::optional<std::string> load_remote(const Fingerprint &key, RemoteLookup::Purpose purpose);
+  void put(std::vector<Blob> blobs, Reach reach, const RemoteName *next = nullptr);
   std::shared_ptr<BlobStore> store_; ///< null: none
   std::shared_ptr<FolderStore> folder_;
   std::function<void(const std::string &)> warn_;
   const bool wants_check_;
   Timer *const timer_; ///< null: nobody asks where the time goes
   std::atomic<uint64_t> hits_{0}, misses_{0}, published_{0}, damaged_{0}, waited_{0}, edge_hits_{0},
-      edge_misses_{0};
+      edge_misses_{0}, leases_got_{0}, lease_waits_{0};
   RemoteCounts remote_counts_;
   std::mutex told_mutex_;
-  FolderStore::Counts told_;            ///< what the folder has of hits_ and misses_
-  std::unique_ptr<AgentClient> remote_; ///< null: none
+  FolderStore::Counts told_;                             ///< what the folder has of hits_ and misses_
+  std::unique_ptr<AgentClient> remote_;                  ///< null: none
+  ReadAhead<std::pair<uint64_t, uint64_t>> store_ahead_; ///< by the short key
+  ReadAhead<RemoteName> remote_ahead_;
   bool requires_entries_ = false;
+  StoreLeases leases_;
   Publisher publisher_; ///< last: its thread uses the others
 };
 

@@ -9,10 +9,12 @@
 
 namespace kiln {
 
-RemoteLookup::RemoteLookup(AgentClient *client, const Fingerprint &key, Purpose purpose, RemoteCounts &counts,
+RemoteLookup::RemoteLookup(AgentClient *client, ReadAhead<RemoteName> &ahead, const Fingerprint &key,
+                           Purpose purpose, RemoteCounts &counts,
                            const std::function<void(const std::string &)> &warn)
-    : key_(key), counts_(counts), warn_(warn), client_(client), purpose_(purpose) {
+    : key_(key), counts_(counts), warn_(warn), client_(client), ahead_(ahead), purpose_(purpose) {
   if (!client || !key.is_strong()) return;
+  if ((here_ = ahead.take(key.strong))) return;
   using Lease = AgentClient::Lease;
   fetch_ = client->fetch(key.strong, purpose == Purpose::Compile ? std::optional(Lease()) : std::nullopt);
   const auto until = AgentClient::Clock::now() + required_patience;
@@ -34,13 +36,16 @@ void RemoteLookup::end(std::atomic<uint64_t> &count) {
 }
 
 std::optional<std::string> RemoteLookup::wait() {
+  if (here_) return poll();
   const auto began = AgentClient::Clock::now();
   std::chrono::microseconds waited{0};
   // The welcome, which comes first, may tell of a server that takes longer.
   while (fetch_) {
-    const auto patience = purpose_ == Purpose::Require
-                              ? std::chrono::microseconds(required_patience)
-                              : std::max<std::chrono::microseconds>(client_->patience(), min_patience);
+    const unsigned replies = purpose_ == Purpose::Record ? 2 : 1;
+    const auto patience =
+        purpose_ == Purpose::Require
+            ? std::chrono::microseconds(required_patience)
+            : std::max<std::chrono::microseconds>(client_->patience() * replies, min_patience);
     if (patience <= waited) break;
     if (std::optional<std::string> content = wait_until(began + patience)) return content;
     waited = patience;
@@ -57,6 +62,7 @@ std::optional<std::string> RemoteLookup::poll() { return wait_until(AgentClient:
 
 std::optional<std::string> RemoteLookup::wait_until(AgentClient::Clock::time_point until) {
   using Outcome = AgentAnswer::Outcome;
+  if (here_) return open(*std::exchange(here_, std::nullopt));
   if (!fetch_) return std::nullopt;
   const auto outcome = fetch_->wait(until);
   if (!outcome) return std::nullopt;
@@ -69,7 +75,12 @@ std::optional<std::string> RemoteLookup::wait_until(AgentClient::Clock::time_poi
     end(counts_.errors);
     return std::nullopt;
   }
-  Result<std::string> content = open_entry(key_, fetch_->take_bytes());
+  if (auto next = fetch_->take_next()) ahead_.add(next->name, std::move(next->bytes));
+  return open(fetch_->take_bytes());
+}
+
+std::optional<std::string> RemoteLookup::open(const std::string &entry) {
+  Result<std::string> content = open_entry(key_, entry);
   end(content.ok() ? counts_.hits : counts_.errors);
   if (content.ok()) return std::move(*content);
   if (warn_)

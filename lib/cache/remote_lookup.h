@@ -2,6 +2,7 @@
 #pragma once
 
 #include "artifact_entry.h"
+#include "read_ahead.h"
 
 #include <remote/remote.h>
 
@@ -23,12 +24,14 @@ public:
   /// The caller's next step if the entry is absent.
   enum class Purpose : uint8_t {
     Read,    ///< it goes without
+    Record,  ///< the same. The agent may fetch another entry first (with_next), so it waits twice as long
     Compile, ///< it compiles. One session of the fleet does, and the others wait for it
     Require, ///< it fails, so it waits up to 3 s for an agent and an answer
   };
-  /// `client`, null: there is no remote. A key without a SHA-256 has no name there.
-  RemoteLookup(AgentClient *client, const Fingerprint &key, Purpose purpose, RemoteCounts &counts,
-               const std::function<void(const std::string &)> &warn);
+  /// `client`, null: there is no remote. A key without a SHA-256 has no name there. `ahead`: entries that
+  /// came already; the lookup adds the one that its entry names.
+  RemoteLookup(AgentClient *client, ReadAhead<RemoteName> &ahead, const Fingerprint &key, Purpose purpose,
+               RemoteCounts &counts, const std::function<void(const std::string &)> &warn);
   ~RemoteLookup(); ///< nobody waits any more
   RemoteLookup(const RemoteLookup &) = delete;
   RemoteLookup &operator=(const RemoteLookup &) = delete;
@@ -40,7 +43,7 @@ public:
   std::optional<std::string> poll();
   /// The right to compile that others wait for; null: there is none. Let go of it once the entry is put.
   std::shared_ptr<void> take_lease() { return std::move(lease_); }
-  bool is_pending() const { return fetch_ != nullptr; } ///< an answer may still come
+  bool is_pending() const { return fetch_ || here_; } ///< an answer may still come
 
 private:
   /// Loopback servers answer within 0.1 ms, in which a busy machine may not even run the agent. Also for an
@@ -48,12 +51,15 @@ private:
   static constexpr std::chrono::milliseconds min_patience{2};
   static constexpr std::chrono::milliseconds required_patience{3000};
   std::optional<std::string> wait_until(AgentClient::Clock::time_point until);
+  std::optional<std::string> open(const std::string &entry);
   void end(std::atomic<uint64_t> &count);
   const Fingerprint key_;
   RemoteCounts &counts_;
   const std::function<void(const std::string &)> &warn_;
   AgentClient *const client_;
+  ReadAhead<RemoteName> &ahead_;
   const Purpose purpose_;
+  std::optional<std::string> here_;           ///< the entry that came ahead
   std::unique_ptr<AgentClient::Fetch> fetch_; ///< null: not asked, or answered
   std::shared_ptr<AgentClient::Fetch> lease_;
 };

@@ -15,5 +15,4 @@
 #include "link_files.h"
 #include "module.h"
 #include "resident.h"
-#include "sha256.h"
 #include "worker.h"

@@ -59,12 +59,12 @@ Result<Compiled> Compiler::compile_cached(const CompilerJob &job, const Target &
   KILN_TRY(const JobKeys keys,
            run_stage(timer, Stage::Keys, [&] { return keys_of(job, target, edges != nullptr); }));
   const bool trust_recorded_edges = persistent && !persistent->wants_check();
-  KILN_TRY(ResolvedCode resolved, resolve(job, keys, trust_recorded_edges));
+  KILN_TRY(ResolvedCode resolved, resolve(job, target, kind, keys, trust_recorded_edges));
   KILN_TRY(Compiled compiled, get_or_compile(job, target, kind, keys, resolved));
   if (compiled.artifact) return compiled;
 
   // The recorded edges were stale: infer the code.
-  KILN_TRY(resolved, resolve(job, keys, false));
+  KILN_TRY(resolved, resolve(job, target, kind, keys, false));
   KILN_TRY(compiled, get_or_compile(job, target, kind, keys, resolved));
   if (!compiled.artifact)
     return internal_error("the digest of what a job reaches changed while it was compiled");
@@ -75,14 +75,15 @@ Result<Fingerprint> Compiler::code_digest(const CompilerJob &job, const Target &
   auto digest = [&]() -> Result<Fingerprint> {
     const CodeInstanceTable::Use use = code.use();
     KILN_TRY(const JobKeys keys, keys_of(job, target, edges != nullptr));
-    KILN_TRY(const ResolvedCode resolved, resolve(job, keys, persistent && !persistent->wants_check()));
+    KILN_TRY(const ResolvedCode resolved,
+             resolve(job, target, ArtifactKind::Assembly, keys, persistent && !persistent->wants_check()));
     return Fingerprinter().add(keys.inference).add(resolved.digest).finish();
   };
   return guard_target(job.config, [&] { return with_stack(stack_for_limits, digest); });
 }
 
-Result<ResolvedCode> Compiler::resolve(const CompilerJob &job, const JobKeys &keys,
-                                       bool trust_recorded_edges) {
+Result<ResolvedCode> Compiler::resolve(const CompilerJob &job, const Target &target, ArtifactKind kind,
+                                       const JobKeys &keys, bool trust_recorded_edges) {
   ResolvedCode resolved;
   if (trust_recorded_edges) {
     resolved.code = code.find(*job.source, keys.facts, job.world);
@@ -103,7 +104,7 @@ Result<ResolvedCode> Compiler::resolve(const CompilerJob &job, const JobKeys &ke
   StageScope scope(timer, Stage::CacheLookup);
   KILN_TRY(resolved.digest, code.callee_digest(*resolved.code, keys.positions));
   if (is_new && edges) {
-    record_edges(job, keys, *resolved.code, resolved.digest);
+    record_edges(job, target, kind, keys, *resolved.code, resolved.digest);
     resolved.is_recorded = true;
   }
   return resolved;
@@ -118,7 +119,7 @@ Result<Compiled> Compiler::get_or_compile(const CompilerJob &job, const Target &
   Compiled compiled{nullptr, {key}, 0};
   auto compile_now = [&]() -> Result<ObjectCache::ArtifactPtr> {
     if (kind >= ArtifactKind::Assembly) KILN_CHECK(check_may_compile(job, kind));
-    KILN_TRY(const CodeInstance *instance, code_to_compile(job, keys, resolved));
+    KILN_TRY(const CodeInstance *instance, code_to_compile(job, target, kind, keys, resolved));
     if (!instance) return ObjectCache::ArtifactPtr();
     // Catches exceptions: other threads wait for this key.
     auto made = guard_target(job.config, [&] { return compile_code(*this, job, *instance, target, kind); });
@@ -137,7 +138,8 @@ Result<Compiled> Compiler::get_or_compile(const CompilerJob &job, const Target &
 
 /// Null: the record is stale. The code has another digest, so that nothing may be stored under the record's
 /// key.
-Result<const CodeInstance *> Compiler::code_to_compile(const CompilerJob &job, const JobKeys &keys,
+Result<const CodeInstance *> Compiler::code_to_compile(const CompilerJob &job, const Target &target,
+                                                       ArtifactKind kind, const JobKeys &keys,
                                                        const ResolvedCode &resolved) {
   const CodeInstance *instance = resolved.code;
   if (!instance) {
@@ -148,7 +150,7 @@ Result<const CodeInstance *> Compiler::code_to_compile(const CompilerJob &job, c
                                          [&] { return code.callee_digest(*instance, keys.positions); }));
   const bool is_stale_record = digest != resolved.digest;
   if (is_stale_record) return static_cast<const CodeInstance *>(nullptr);
-  if (!resolved.is_recorded) record_edges(job, keys, *instance, digest);
+  if (!resolved.is_recorded) record_edges(job, target, kind, keys, *instance, digest);
   return instance;
 }
 
@@ -156,10 +158,46 @@ Result<const CodeInstance *> Compiler::infer(const CompilerJob &job, const JobKe
   return run_stage(timer, Stage::Inference, [&] { return code.get(*job.source, keys.facts, job.world); });
 }
 
-void Compiler::record_edges(const CompilerJob &job, const JobKeys &keys, const CodeInstance &instance,
-                            Fingerprint digest) {
+void Compiler::record_edges(const CompilerJob &job, const Target &target, ArtifactKind kind,
+                            const JobKeys &keys, const CodeInstance &instance, Fingerprint digest) {
   StageScope scope(timer, Stage::CachePublish);
-  edges->record(world, keys.edges, instance, keys.facts, job.world, keys.positions, digest);
+  std::optional<Fingerprint> next; // who finds the record in a remote store asks for the artifact then
+  if (persistent->has_remote() && kind >= ArtifactKind::Assembly)
+    next = object_key(keys.inference, digest, target.identity(), job.config, kind, toolchain);
+  edges->record(world, keys.edges, instance, keys.facts, job.world, keys.positions, digest,
+                next ? &*next : nullptr);
+}
+
+void Compiler::read_ahead(std::span<const WantedProduct> wanted) {
+  if (!persistent || !persistent->is_far()) return;
+  const CodeInstanceTable::Use use = code.use();
+  struct Known {
+    const WantedProduct &of;
+    JobKeys keys;
+  };
+  std::vector<Known> known;
+  std::vector<Fingerprint> records, artifacts;
+  for (const WantedProduct &each : wanted) {
+    auto keys = guard_target(each.job.config, [&] {
+      return with_stack(stack_for_limits,
+                        [&] { return keys_of(each.job, targets.of(each.job.config.target), true); });
+    });
+    if (!keys.ok()) continue; // the compile reports it
+    records.push_back(keys->edges);
+    known.push_back({each, std::move(*keys)});
+  }
+  const std::vector<bool> is_here = persistent->read_ahead(records);
+  for (size_t i = 0; i < known.size(); i++) {
+    const auto &[of, keys] = known[i];
+    const auto digest =
+        is_here[i] ? edges->find(world, keys.edges, keys.facts, of.job.world, keys.positions) : std::nullopt;
+    const bool is_cubin = of.product == ArtifactKind::Cubin; // its key needs the text
+    const ArtifactKind kind = is_cubin ? ArtifactKind::Assembly : of.product;
+    if (digest)
+      artifacts.push_back(object_key(keys.inference, *digest, targets.of(of.job.config.target).identity(),
+                                     of.job.config, kind, toolchain));
+  }
+  (void)persistent->read_ahead(artifacts);
 }
 
 PersistPolicy Compiler::persist_policy(const CompilerJob &job, const Target &target, ArtifactKind kind,

@@ -80,13 +80,19 @@ struct ResolvedCode {
   bool is_recorded = false; ///< the edges are in the store, or being written
 };
 
+/// A job and one of its products, for Compiler::read_ahead.
+struct WantedProduct {
+  CompilerJob job;
+  ArtifactKind product;
+};
+
 /// Keys of objects assembled from a text.
 struct AssembledKeys {
   Fingerprint exact; ///< with this machine's assembler; without one, equal to `any`
   Fingerprint any;   ///< by any assembler
   std::string assembler;
-  /// Of the cubin at a lower level that a session with a limit takes, and the same by whichever assembler.
-  /// Nothing: the session has no limit.
+  /// Keys of the cubin at a lower level, for sessions with a limit: by this machine's assembler, and by any.
+  /// Not set: the session has no limit.
   std::optional<Fingerprint> limited = {}, limited_any = {};
 };
 
@@ -151,6 +157,10 @@ struct Compiler {
   /// Digest of everything that determines a job's code: equal digests mean equal products. Errors: those of
   /// inference.
   Result<Fingerprint> code_digest(const CompilerJob &job, const Target &target);
+  /// Fetches the recorded edges and the artifacts of all the jobs, in a constant number of round trips to the
+  /// store and to the agent. Later compiles of the jobs find them in memory. Does nothing for a cache folder
+  /// alone. Callers give at most 1,024 jobs at a time.
+  void read_ahead(std::span<const WantedProduct> wanted);
   /// Prepares a worker for jobs like this one (target machine, pipelines: about 5 ms the first time). May run
   /// on another thread while definitions are loaded, since it uses no definition. Errors: those of creating
   /// these.
@@ -163,14 +173,16 @@ private:
                                   const JobKeys &keys, Fingerprint callees);
   // ---- cached_compile.cpp
   Result<Compiled> compile_cached(const CompilerJob &job, const Target &target, ArtifactKind kind);
-  Result<ResolvedCode> resolve(const CompilerJob &job, const JobKeys &keys, bool trust_recorded_edges);
+  Result<ResolvedCode> resolve(const CompilerJob &job, const Target &target, ArtifactKind kind,
+                               const JobKeys &keys, bool trust_recorded_edges);
   Result<Compiled> get_or_compile(const CompilerJob &job, const Target &target, ArtifactKind kind,
                                   const JobKeys &keys, const ResolvedCode &resolved);
-  Result<const CodeInstance *> code_to_compile(const CompilerJob &job, const JobKeys &keys,
+  Result<const CodeInstance *> code_to_compile(const CompilerJob &job, const Target &target,
+                                               ArtifactKind kind, const JobKeys &keys,
                                                const ResolvedCode &resolved);
   Result<const CodeInstance *> infer(const CompilerJob &job, const JobKeys &keys);
-  void record_edges(const CompilerJob &job, const JobKeys &keys, const CodeInstance &instance,
-                    Fingerprint digest);
+  void record_edges(const CompilerJob &job, const Target &target, ArtifactKind kind, const JobKeys &keys,
+                    const CodeInstance &instance, Fingerprint digest);
   PersistPolicy persist_policy(const CompilerJob &job, const Target &target, ArtifactKind kind,
                                const JobKeys &keys, Fingerprint callees);
   void show(const CompilerJob &job, const Artifact &artifact); ///< to the observer
@@ -198,8 +210,6 @@ std::string toolchain_id(std::string_view build);
 
 /// Makes all later keys of the process include a SHA-256, by which remote stores name entries.
 void use_strong_keys();
-/// SHA-256, for components that see nothing of LLVM.
-std::unique_ptr<StrongHash> make_sha256_hash();
 
 /// Facts of a job's config and target for inference. `targets` contains those of its nested configs.
 InferenceFacts inference_facts(CompilerWorld &world, const CompilerConfig &config, const Target &target,

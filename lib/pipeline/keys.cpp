@@ -7,6 +7,7 @@
 #include <llvm_support/llvm_support.h>
 #include <support/guard_target.h>
 #include <support/stack.h>
+#include <support/strong_digest.h>
 
 #include <llvm/Config/llvm-config.h>
 
@@ -43,7 +44,6 @@ Result<KeyExplanation> Compiler::explain_key(const CompilerJob &job, const Targe
 }
 
 void use_strong_keys() { enable_strong_digests(make_sha256); }
-std::unique_ptr<StrongHash> make_sha256_hash() { return make_sha256(); }
 
 std::string toolchain_id(std::string_view build) {
   return fmt::format("kiln {} ({}) llvm {}", KILN_VERSION, build, LLVM_VERSION_STRING);

@@ -21,8 +21,11 @@ struct Group {
   std::unique_ptr<Session> session;
   std::optional<Error> fault; ///< of opening or loading: all its jobs'
   std::atomic<size_t> left{0};
-  unsigned users = 0; ///< threads of for_each_next that work on it; under `opening`
+  unsigned users = 0;  ///< threads of for_each_next that work on it; under `opening`
+  size_t prepared = 0; ///< of `jobs`; under `opening`
 };
+
+constexpr size_t max_prepared = 512; ///< jobs at a time
 
 constexpr std::string_view default_language = "julia";
 
@@ -71,12 +74,14 @@ struct JobSessions::State {
   SessionOptions options;
   unsigned threads = 0;
   std::function<void(Session &)> told_of_close;
-  std::vector<std::unique_ptr<Group>> groups; ///< in the order of their first jobs
-  std::mutex mutex;                           ///< of what follows
+  std::function<void(Session &, std::span<const size_t>)> prepare; ///< may be empty
+  std::vector<std::unique_ptr<Group>> groups;                      ///< in the order of their first jobs
+  std::mutex mutex;                                                ///< of what follows
   std::set<std::string> known_changes;
   std::vector<std::string> changed;
 
-  Result<Session *> open(Group &group, const PrecompileJob &job) {
+  /// `end`: the end of the group's jobs that begin now; 0: nothing is prepared.
+  Result<Session *> open(Group &group, const PrecompileJob &job, size_t end) {
     std::lock_guard lock(group.opening);
     if (!group.session && !group.fault) {
       auto opened = open_session(job, options);
@@ -88,6 +93,12 @@ struct JobSessions::State {
       }
     }
     if (group.fault) return *group.fault;
+    while (prepare && group.prepared < end) {
+      const auto next = std::span<const size_t>(group.jobs).subspan(group.prepared);
+      const auto now = next.first(std::min(next.size(), max_prepared));
+      group.prepared += now.size();
+      prepare(*group.session, now);
+    }
     return group.session.get();
   }
 
@@ -140,6 +151,9 @@ JobSessions::JobSessions(std::span<const PrecompileJob> jobs, SessionOptions opt
 
 JobSessions::~JobSessions() = default;
 void JobSessions::on_close(std::function<void(Session &)> told) { state_->told_of_close = std::move(told); }
+void JobSessions::before_jobs(std::function<void(Session &, std::span<const size_t>)> prepare) {
+  state_->prepare = std::move(prepare);
+}
 size_t JobSessions::size() const { return state_->jobs.size(); }
 unsigned JobSessions::threads() const { return state_->threads; }
 
@@ -161,7 +175,7 @@ void JobSessions::for_each_batch(
   auto run = [&] {
     for (size_t at; (at = next.fetch_add(1)) < batches.size();) {
       auto [group, jobs] = batches[at];
-      work(jobs, s.open(*group, s.jobs[jobs[0]]));
+      work(jobs, s.open(*group, s.jobs[jobs[0]], size_t(&jobs.back() - group->jobs.data()) + 1));
       if (group->left.fetch_sub(jobs.size()) == jobs.size()) s.close(*group);
     }
   };
@@ -194,7 +208,7 @@ void JobSessions::for_each_next(const std::function<std::optional<size_t>()> &ne
         std::lock_guard lock(group->opening);
         group->users++;
       }
-      work(*job, s.open(*group, s.jobs[*job]));
+      work(*job, s.open(*group, s.jobs[*job], 0));
     }
     leave(group);
   };

@@ -24,6 +24,9 @@ public:
   JobSessions(std::span<const PrecompileJob> jobs, SessionOptions options, unsigned threads);
   ~JobSessions();
   size_t size() const; ///< jobs
+  /// Called for up to 512 jobs at a time of one session, before the first of them begins. Other threads of
+  /// the session wait.
+  void before_jobs(std::function<void(Session &, std::span<const size_t> jobs)> prepare);
   /// Called with each session before it closes, by the thread that closes it.
   void on_close(std::function<void(Session &)> told);
   /// Calls `work` for each job, from several threads at a time, and returns when all are done. The session,

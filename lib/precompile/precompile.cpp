@@ -92,7 +92,21 @@ private:
     std::vector<Fingerprint> keys;
   };
 
+  void read_ahead(Session &session, std::span<const size_t> indices) {
+    JobService &service = jobs_of(session);
+    if (!service.persistent() || !service.persistent()->is_far()) return;
+    const AnnouncedRequests not_yet; // compile() announces them
+    auto use = service.use();
+    std::vector<WantedProduct> wanted;
+    for (size_t index : indices)
+      if (auto job = service.job(jobs_[index]); job.ok())
+        wanted.push_back({std::move(*job), jobs_[index].product});
+    service.compiler().read_ahead(wanted);
+  }
+
   void compile_all() {
+    sessions_.before_jobs(
+        [this](Session &session, std::span<const size_t> jobs) { read_ahead(session, jobs); });
     const size_t most = options_.merge ? batch_size(jobs_.size(), sessions_.threads()) : 1;
     sessions_.for_each_batch(most, [&](std::span<const size_t> jobs, Result<Session *> session) {
       if (session.ok()) return compile(**session, jobs);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tar_layer.h"
 
-#include <pipeline/pipeline.h>
-
 #include <array>
 #include <cassert>
 #include <cstring>
@@ -36,7 +34,7 @@ void set_number(Header &header, Field field, uint64_t number) {
 
 } // namespace
 
-OciDigest::OciDigest() : hash_(make_sha256_hash()) {}
+OciDigest::OciDigest() : hash_(make_sha256()) {}
 
 std::string OciDigest::text() const {
   std::string text = "sha256:";

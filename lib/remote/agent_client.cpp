@@ -19,7 +19,7 @@ namespace kiln {
 namespace {
 
 constexpr std::chrono::milliseconds start_limit{50}, send_limit{5}, put_limit{200}, first_put_limit{20},
-    first_pause{100};
+    first_pause{100}, max_silence{100};
 constexpr uint32_t get_limit_ms = 2000, max_patience_us = 50'000;
 constexpr uint64_t max_wait_us = 60'000'000;
 constexpr std::chrono::milliseconds wait_grace{50}; // the agent's answer comes at the end of a wait
@@ -162,21 +162,60 @@ void AgentClient::leave_alone(const Error &why) {
                               why.diagnostics()[0].message));
 }
 
-std::unique_ptr<AgentClient::Fetch> AgentClient::fetch(const RemoteName &name, std::optional<Lease> lease) {
+/// Null: no agent answers now.
+std::unique_ptr<AgentConnection> AgentClient::send_get(AgentGet &get) {
   std::unique_ptr<AgentConnection> connection = take_connection();
   if (!connection) return nullptr;
-  const AgentGet get{.number = connection->next_number(),
-                     .limit_ms = get_limit_ms,
-                     .wants_lease = lease.has_value(),
-                     .cost_us = lease ? uint64_t(lease->cost.count()) : 0,
-                     .names = {name}};
+  get.number = connection->next_number();
   if (auto sent = connection->send(AgentMessage::Get, payload_of(get), Clock::now() + send_limit);
       !sent.ok()) {
     std::lock_guard lock(mutex_);
     idle_.clear(); // of the same agent, which has ended
     return nullptr;
   }
-  return std::unique_ptr<Fetch>(new Fetch(*this, std::move(connection), get));
+  return connection;
+}
+
+std::unique_ptr<AgentClient::Fetch> AgentClient::fetch(const RemoteName &name, std::optional<Lease> lease) {
+  AgentGet get{.limit_ms = get_limit_ms,
+               .wants_lease = lease.has_value(),
+               .cost_us = lease ? uint64_t(lease->cost.count()) : 0,
+               .names = {name}};
+  std::unique_ptr<AgentConnection> connection = send_get(get);
+  return std::unique_ptr<Fetch>(connection ? new Fetch(*this, std::move(connection), get) : nullptr);
+}
+
+std::vector<AgentPut::Entry> AgentClient::fetch_many(std::vector<RemoteName> names) {
+  std::vector<AgentPut::Entry> found;
+  if (names.empty()) return found;
+  AgentGet get{.limit_ms = get_limit_ms, .names = std::move(names)};
+  std::unique_ptr<AgentConnection> connection = send_get(get);
+  if (!connection) return found;
+  const size_t count = get.names.size();
+  std::vector<std::string> nexts(count);
+  for (size_t left = count; left != 0;) {
+    Result<std::optional<Message>> message = connection->receive(Clock::now() + max_silence);
+    if (!message.ok()) return note_fault(message.error()), found;
+    if (!*message) return note_silence(), found; // the end of the connection cancels the rest
+    if ((*message)->type != uint32_t(AgentMessage::Answer)) continue;
+    Result<AgentAnswer> answer = read_agent_answer((*message)->payload);
+    if (!answer.ok()) return note_fault(answer.error()), found;
+    note_answer(answer->patience_us);
+    note_life();
+    if (answer->number != get.number || answer->index >= 2 * count) continue;
+    if (answer->index >= count) {
+      nexts[answer->index - count] = std::move(answer->bytes);
+      continue;
+    }
+    left--;
+    if (answer->outcome != AgentAnswer::Outcome::Found) continue;
+    const auto next = take_next(answer->bytes);
+    std::string &next_bytes = nexts[answer->index];
+    if (next && !next_bytes.empty()) found.push_back({*next, std::move(next_bytes)});
+    found.push_back({get.names[answer->index], std::move(answer->bytes)});
+  }
+  give_back(std::move(connection));
+  return found;
 }
 
 std::optional<AgentAnswer::Outcome> AgentClient::Fetch::wait(Clock::time_point until) {
@@ -205,8 +244,17 @@ Result<void> AgentClient::Fetch::take(const Message &message) {
   client_.note_answer(answer.patience_us);
   client_.note_life();
   if (answer.number != number_) return {}; // of a request that was cancelled
+  if (answer.index != 0) {
+    next_ = {{.name = {}, .bytes = std::move(answer.bytes)}};
+    return {};
+  }
   answer_ = std::move(answer);
   is_answered_ = true;
+  const auto name = wants_lease_ ? std::nullopt : kiln::take_next(answer_.bytes);
+  if (next_ && name)
+    next_->name = *name;
+  else
+    next_.reset();
   if (answer_.outcome != AgentAnswer::Outcome::Leased) client_.give_back(std::move(connection_));
   return {};
 }

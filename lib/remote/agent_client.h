@@ -39,6 +39,8 @@ public:
     /// Until when wait() is worth another call: another session compiles the entry. The past: it is not.
     Clock::time_point others_until() const { return others_until_; }
     std::string take_bytes() { return std::move(answer_.bytes); } ///< after Outcome::Found
+    /// The entry that the found one names (with_next), if the agent has sent it. Not of a fetch with a lease.
+    std::optional<AgentPut::Entry> take_next() { return std::exchange(next_, std::nullopt); }
     /// Ends the lease of Outcome::Leased, as the destructor does. Call it after put(), or where the compile
     /// fails; the next session compiles then.
     void release();
@@ -46,12 +48,15 @@ public:
   private:
     friend class AgentClient;
     Fetch(AgentClient &client, std::unique_ptr<AgentConnection> connection, const AgentGet &get)
-        : client_(client), connection_(std::move(connection)), number_(get.number), name_(get.names[0]) {}
+        : client_(client), connection_(std::move(connection)), number_(get.number), name_(get.names[0]),
+          wants_lease_(get.wants_lease) {}
     Result<void> take(const Message &message); ///< an error ends the connection
     AgentClient &client_;
     std::unique_ptr<AgentConnection> connection_; ///< null: it broke, or an answer has come that is no lease
     const uint64_t number_;
     const RemoteName name_;
+    const bool wants_lease_;
+    std::optional<AgentPut::Entry> next_;
     bool is_answered_ = false;
     Clock::time_point others_until_{};
     AgentAnswer answer_;
@@ -61,6 +66,10 @@ public:
   };
   /// Null: no agent answers now. With `lease`, the caller compiles an entry that is absent, and others wait.
   std::unique_ptr<Fetch> fetch(const RemoteName &name, std::optional<Lease> lease = std::nullopt);
+
+  /// Fetches many entries, and those that they name (with_next), in one round trip. Returns those that came
+  /// before a silence of 0.1 s; the others are missing.
+  std::vector<AgentPut::Entry> fetch_many(std::vector<RemoteName> names);
 
   /// Hands entries to the agent, which uploads them later. The number that it took.
   size_t put(std::vector<AgentPut::Entry> entries);
@@ -74,6 +83,7 @@ private:
   static constexpr size_t max_idle = 16;
   static constexpr unsigned max_silences = 3;
   Result<std::unique_ptr<AgentConnection>> connect() const;
+  std::unique_ptr<AgentConnection> send_get(AgentGet &get);
   std::unique_ptr<AgentConnection> take_connection();
   void give_back(std::unique_ptr<AgentConnection> connection);
   void start();

@@ -183,6 +183,15 @@ Result<AgentTake> read_agent_take(std::string_view payload);
 Result<AgentTasks> read_agent_tasks(std::string_view payload);
 Result<AgentFinish> read_agent_finish(std::string_view payload);
 
+/// An entry may end with the name of the one that its readers ask for next. If an entry of a Get without a
+/// lease does, and the server has the other one, the agent sends that too: as an Answer of the index
+/// names.size() + index, before the answer of `index`.
+std::string with_next(std::string entry, const RemoteName &next);
+/// The name that an entry ends with; nothing: it ends with none.
+std::optional<RemoteName> next_of(std::string_view entry);
+/// Cuts the name off, if there is one, and returns it.
+std::optional<RemoteName> take_next(std::string &entry);
+
 /// Path at which the agent of this user listens: KILN_AGENT, or kiln/agent.sock in XDG_RUNTIME_DIR, or in a
 /// folder of the user's own below the system's folder for temporary files.
 std::string agent_socket_path();

@@ -116,13 +116,15 @@ private:
           lease(descriptor, *get, i);
           continue;
         }
-        send(descriptor, AgentMessage::Answer,
-             payload_of(
-                 AgentAnswer{.number = get->number,
-                             .index = i,
-                             .outcome = is_there ? AgentAnswer::Outcome::Found : AgentAnswer::Outcome::Absent,
-                             .patience_us = 20'000,
-                             .bytes = is_there ? found->second : std::string()}));
+        if (!is_there) {
+          send_answer({descriptor, get->number, i, false}, AgentAnswer::Outcome::Absent, {});
+          continue;
+        }
+        const auto next = get->wants_lease ? std::nullopt : next_of(found->second);
+        if (const auto other = next ? entries.find(*next) : entries.end(); other != entries.end())
+          send_answer({descriptor, get->number, i + uint32_t(get->names.size()), false},
+                      AgentAnswer::Outcome::Found, other->second);
+        send_answer({descriptor, get->number, i, false}, AgentAnswer::Outcome::Found, found->second);
       }
     } else if (type == AgentMessage::Release) {
       const Result<AgentRelease> release = read_agent_release(message.payload);

@@ -111,7 +111,11 @@ SessionCounters JobService::counters() const {
           .remote_misses = disk.remote_misses,
           .remote_errors = disk.remote_errors,
           .remote_late = disk.remote_late,
-          .remote_published = disk.remote_published};
+          .remote_published = disk.remote_published,
+          .store_leases = disk.store_leases,
+          .store_waits = disk.store_waits,
+          .store_entries = disk.store.entries,
+          .store_bytes = disk.store.bytes};
 }
 
 } // namespace kiln

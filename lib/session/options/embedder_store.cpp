@@ -7,6 +7,18 @@ namespace kiln {
 
 CacheStore::~CacheStore() = default;
 
+std::vector<std::optional<std::string>> CacheStore::get_many(std::span<const Key> keys) {
+  std::vector<std::optional<std::string>> found;
+  for (const Key &key : keys) found.push_back(get(key));
+  return found;
+}
+
+void CacheStore::put_with(const Key &key, std::string_view bytes, const StorePut &) { put(key, bytes); }
+StoreLease CacheStore::acquire_lease(const Key &, std::chrono::milliseconds) { return {}; }
+bool CacheStore::renew_lease(const Key &, uint64_t, std::chrono::milliseconds) { return false; }
+void CacheStore::release_lease(const Key &, uint64_t) {}
+std::optional<StoreStatistics> CacheStore::statistics() { return std::nullopt; }
+
 namespace {
 
 CacheStore::Key key_of(Fingerprint key) {
@@ -37,7 +49,14 @@ template <class F> void EmbedderStore::guarded(F &&call) {
 void EmbedderStore::get(std::vector<Fingerprint> keys, StoreClock::time_point,
                         std::function<void(Found)> done) {
   Found found(keys.size());
-  for (size_t i = 0; i < keys.size(); i++) guarded([&] { found[i] = store_->get(key_of(keys[i])); });
+  if (keys.size() == 1) {
+    guarded([&] { found[0] = store_->get(key_of(keys[0])); });
+  } else if (!keys.empty()) {
+    std::vector<CacheStore::Key> asked;
+    for (const Fingerprint &key : keys) asked.push_back(key_of(key));
+    guarded([&] { found = store_->get_many(asked); });
+    found.resize(keys.size());
+  }
   done(std::move(found));
 }
 
@@ -47,8 +66,30 @@ void EmbedderStore::put(std::vector<Blob> blobs, StoreClock::time_point) {
       if (blob.bytes.empty())
         store_->drop(key_of(blob.key));
       else
-        store_->put(key_of(blob.key), blob.bytes);
+        store_->put_with(key_of(blob.key), blob.bytes, {expiry_, blob.token});
     });
+}
+
+StoreLease EmbedderStore::acquire(Fingerprint key, std::chrono::milliseconds time_to_live) {
+  StoreLease lease;
+  guarded([&] { lease = store_->acquire_lease(key_of(key), time_to_live); });
+  return lease;
+}
+
+bool EmbedderStore::renew(Fingerprint key, uint64_t token, std::chrono::milliseconds time_to_live) {
+  bool is_renewed = false;
+  guarded([&] { is_renewed = store_->renew_lease(key_of(key), token, time_to_live); });
+  return is_renewed;
+}
+
+void EmbedderStore::release(Fingerprint key, uint64_t token) {
+  guarded([&] { store_->release_lease(key_of(key), token); });
+}
+
+std::optional<StoreStatistics> EmbedderStore::statistics() {
+  std::optional<StoreStatistics> now;
+  if (!CallbackScope::is_inside(&log_)) guarded([&] { now = store_->statistics(); });
+  return now;
 }
 
 } // namespace kiln

@@ -10,17 +10,23 @@
 namespace kiln {
 
 /// Thread-safe. `log` must outlive it; the thread is in a callback of the log's as long as it is in the
-/// store.
+/// store. `expiry`: of what is put; 0: no limit.
 class EmbedderStore final : public BlobStore {
 public:
-  EmbedderStore(std::shared_ptr<CacheStore> store, const Log &log) : store_(std::move(store)), log_(log) {}
+  EmbedderStore(std::shared_ptr<CacheStore> store, std::chrono::seconds expiry, const Log &log)
+      : store_(std::move(store)), expiry_(expiry), log_(log) {}
   void get(std::vector<Fingerprint> keys, StoreClock::time_point until,
            std::function<void(Found)> done) override;
   void put(std::vector<Blob> blobs, StoreClock::time_point until) override;
+  StoreLease acquire(Fingerprint key, std::chrono::milliseconds time_to_live) override;
+  bool renew(Fingerprint key, uint64_t token, std::chrono::milliseconds time_to_live) override;
+  void release(Fingerprint key, uint64_t token) override;
+  std::optional<StoreStatistics> statistics() override;
 
 private:
   template <class F> void guarded(F &&call);
   const std::shared_ptr<CacheStore> store_;
+  const std::chrono::seconds expiry_;
   const Log &log_;
   std::atomic<bool> warned_{false};
 };

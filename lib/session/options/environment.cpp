@@ -80,6 +80,9 @@ Result<void> check_options(const SessionOptions &options) {
     return usage_error(
         "SessionOptions::store and SessionOptions::cache_dir are both given, and what outlives the session "
         "has one place: leave one of them out");
+  if (options.store_expiry.count() < 0)
+    return usage_error(fmt::format("SessionOptions::store_expiry is {} s: name 0 (no limit) or more",
+                                   options.store_expiry.count()));
   KILN_CHECK(check_text("SessionOptions::dump_dir", options.dump_dir));
   KILN_CHECK(check_text("SessionOptions::worker_program", options.worker_program));
   KILN_CHECK(check_text("SessionOptions::trace_jobs", options.trace_jobs.value_or("")));

@@ -30,7 +30,7 @@ std::shared_ptr<FolderStore> open_shared_folder(const SessionOptions &options,
 }
 
 std::shared_ptr<BlobStore> open_embedder_store(const SessionOptions &options, const Log &log) {
-  return options.store ? std::make_shared<EmbedderStore>(options.store, log) : nullptr;
+  return options.store ? std::make_shared<EmbedderStore>(options.store, options.store_expiry, log) : nullptr;
 }
 
 AgentClientOptions agent_options(std::vector<std::string> urls,

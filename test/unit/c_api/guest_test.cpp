@@ -171,6 +171,11 @@ TEST_CASE("structures of callbacks that are too large, or lack a function, are r
   refused(options, "kiln_store.struct_size is");
   store.struct_size = sizeof store;
   refused(options, "kiln_store.get is a null pointer");
+  store.get = [](const unsigned char *, void (*)(void *, const void *, size_t), void *, void *) { return 0; };
+  store.put = [](const unsigned char *, const void *, size_t, void *) { return 0; };
+  store.drop = [](const unsigned char *, void *) { return 0; };
+  store.release_lease = [](const unsigned char *, uint64_t, void *) { return 0; };
+  refused(options, "kiln_store.acquire_lease is a null pointer");
 }
 
 TEST_CASE("a store in C keeps entries for the next session; one that fails has nothing") {

@@ -152,6 +152,53 @@ TEST_CASE("an entry that comes late stops the compile that has begun beside it")
   CHECK(second.compiles == 1);
 }
 
+TEST_CASE("entries that were read ahead cost no round trip") {
+  FakeAgent agent;
+  Machine first(agent), second(agent);
+  std::vector<Fingerprint> keys;
+  for (unsigned i = 1; i <= 100; i++) {
+    keys.push_back(key(i, i));
+    if (i != 50) CHECK(first.get(keys.back(), std::to_string(i)) == std::to_string(i));
+  }
+  const unsigned gets = agent.gets;
+  std::vector<bool> expected(100, true);
+  expected[49] = false;
+  CHECK(second.persistent->read_ahead(keys) == expected);
+  CHECK(agent.gets == gets + 1);
+  for (unsigned i = 1; i <= 100; i++)
+    if (i != 50) CHECK(second.get(keys[i - 1], "other") == std::to_string(i));
+  CHECK(agent.gets == gets + 1);
+  CHECK(second.counters().remote_hits == 99);
+  CHECK(second.counters().remote_requests == 99);
+  CHECK(second.get(keys[49], "made") == "made");
+  second.reopen();
+  CHECK(second.persistent->read_ahead(keys) == std::vector<bool>(100, true)); // its own store has them
+  CHECK(second.get(keys[0], "other") == "1");
+  CHECK(second.compiles == 1);
+}
+
+TEST_CASE("an entry brings the one that it names") {
+  FakeAgent agent;
+  Machine first(agent), second(agent);
+  CHECK(first.get(key(1, 1), "code") == "code");
+  const Fingerprint next = key(1, 1);
+  first.persistent->publish_content(key(2, 2), text_content("record"), PersistentCache::Reach::Fleet, &next);
+  first.persistent->flush();
+  const unsigned gets = agent.gets;
+  CHECK(second.persistent->find_content(key(2, 2), PersistentCache::Reach::Fleet) == text_content("record"));
+  CHECK(second.get(key(1, 1), "other") == "code");
+  CHECK(agent.gets == gets + 1);
+  CHECK(second.counters().remote_hits == 2);
+  CHECK(first.persistent->find_content(key(2, 2)) == text_content("record")); // the store's has no name
+  {
+    std::lock_guard lock(agent.mutex);
+    agent.entries.at(remote_name(1))[20] ^= 1;
+  }
+  Machine third(agent);
+  CHECK(third.persistent->find_content(key(2, 2), PersistentCache::Reach::Fleet) == text_content("record"));
+  CHECK(third.get(key(1, 1), "made") == "made"); // a damaged one is left aside
+}
+
 TEST_CASE("a session that must not compile waits for a late entry") {
   FakeAgent agent;
   Machine first(agent), second(agent);

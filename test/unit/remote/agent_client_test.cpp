@@ -73,6 +73,58 @@ TEST_CASE("an entry that is put is found, and another one is absent") {
   CHECK(agent.hellos == hellos); // one connection serves one call after another
 }
 
+TEST_CASE("an entry comes with the one that it names, unless the session asks for a lease") {
+  FakeAgent agent;
+  Session session(agent.path());
+  session.meet();
+  session.client.put({{remote_name(1), with_next("record", remote_name(2))}, {remote_name(2), "code"}});
+  {
+    auto fetch = session.client.fetch(remote_name(1));
+    REQUIRE(fetch->wait(Clock::now() + 20s) == Outcome::Found);
+    CHECK(fetch->take_bytes() == "record");
+    const auto next = fetch->take_next();
+    REQUIRE(next);
+    CHECK(next->name == remote_name(2));
+    CHECK(next->bytes == "code");
+  }
+  auto leased = session.client.fetch(remote_name(1), AgentClient::Lease());
+  REQUIRE(leased->wait(Clock::now() + 20s) == Outcome::Found);
+  CHECK(leased->take_bytes() == with_next("record", remote_name(2)));
+  CHECK(!leased->take_next());
+  session.client.put({{remote_name(3), with_next("record", remote_name(4))}}); // the agent has no 4
+  auto alone = session.client.fetch(remote_name(3));
+  REQUIRE(alone->wait(Clock::now() + 20s) == Outcome::Found);
+  CHECK(alone->take_bytes() == "record");
+  CHECK(!alone->take_next());
+}
+
+TEST_CASE("many entries come in one round trip, with those that they name") {
+  FakeAgent agent;
+  Session session(agent.path());
+  session.meet();
+  std::vector<RemoteName> names;
+  std::map<RemoteName, std::string> expected;
+  for (unsigned i = 0; i < 300; i++) {
+    names.push_back(remote_name(i));
+    if (i % 3 == 0) continue; // absent
+    session.client.put({{remote_name(i), with_next(std::to_string(i), remote_name(1000 + i))}});
+    expected[remote_name(i)] = std::to_string(i);
+    if (i % 3 == 1) continue; // what it names is absent
+    session.client.put({{remote_name(1000 + i), "next of " + std::to_string(i)}});
+    expected[remote_name(1000 + i)] = "next of " + std::to_string(i);
+  }
+  const unsigned gets = agent.gets;
+  std::map<RemoteName, std::string> found;
+  for (AgentPut::Entry &entry : session.client.fetch_many(names)) found[entry.name] = entry.bytes;
+  CHECK(found == expected);
+  CHECK(agent.gets == gets + 1);
+  CHECK(session.client.fetch_many({}).empty());
+  agent.manner = Manner::SaysNothing;
+  CHECK(session.client.fetch_many(names).empty());
+  agent.manner = Manner::Closes;
+  CHECK(session.client.fetch_many(names).empty());
+}
+
 TEST_CASE("threads have connections of their own") {
   FakeAgent agent;
   Session session(agent.path());

@@ -185,6 +185,19 @@ TEST_CASE("greetings of other versions show their version, and a welcome its ref
   CHECK(must(read_agent_welcome(welcome)).refusal == "update");
 }
 
+TEST_CASE("an entry names the next one at its end") {
+  RemoteName name{};
+  name[0] = std::byte(7);
+  for (const std::string &entry : {std::string(), std::string("entry"), std::string("KilnNext")}) {
+    std::string named = with_next(entry, name);
+    CHECK(next_of(named) == name);
+    CHECK(take_next(named) == name);
+    CHECK(named == entry);
+    CHECK(!take_next(named));
+    CHECK(named == entry);
+  }
+}
+
 TEST_CASE("names are written as 64 hexadecimal digits") {
   CHECK(hex_text(name_of(0xf0)) == "f0f1f2f3f4f5f6f7f8f9fafbfcfdfeff000102030405060708090a0b0c0d0e0f");
 }
