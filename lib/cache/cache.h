@@ -7,6 +7,7 @@
 //   folder_store    a folder as a store, shared by processes
 //   entry           what lies in a store under a key: header, checksum, compression
 //   artifact_entry  artifacts as the content of entries
+//   compile_costs   estimates of what a compile takes
 //   edge_types      types in entries
 //   edges           level 1 as it outlives a process: what inference relied on
 #pragma once
@@ -38,6 +39,7 @@ struct CacheCounters {
 
 /// How an artifact may outlive the process.
 struct PersistPolicy {
+  ArtifactKind product = ArtifactKind::Assembly;
   /// Tells what the key was made of; asked when the artifact is published.
   std::function<std::vector<KeyField>()> fields = {};
   /// What an entry under a second key serves as well.

@@ -45,7 +45,7 @@ std::optional<std::string> PersistentCache::load_remote(const Fingerprint &key) 
 
 PersistentCache::ArtifactPtr PersistentCache::read_remote(const Fingerprint &key, std::string_view content) {
   Result<StoredArtifact> read = read_artifact(content);
-  if (read.ok()) return std::make_shared<const Artifact>(std::move(read->artifact));
+  if (read.ok()) return artifact_of(std::move(*read));
   if (warn_)
     warn_(fmt::format("the remote entry {} is left aside: {}", key.hex(),
                       read.error().diagnostics()[0].message));
@@ -87,13 +87,18 @@ void PersistentCache::drop_damaged(Fingerprint key, const Error &why) {
   put({Blob{key, {}}}, Reach::Machine);
 }
 
+PersistentCache::ArtifactPtr PersistentCache::artifact_of(StoredArtifact stored) {
+  costs_.note(stored.artifact.kind, stored.note.compile_ms);
+  return std::make_shared<const Artifact>(std::move(stored.artifact));
+}
+
 PersistentCache::ArtifactPtr PersistentCache::find(Fingerprint key) {
   std::optional<std::string> content = load(key);
   if (content) {
     Result<StoredArtifact> read = read_artifact(*content);
     if (read.ok()) {
       hits_.fetch_add(1, std::memory_order_relaxed);
-      return std::make_shared<const Artifact>(std::move(read->artifact));
+      return artifact_of(std::move(*read));
     }
     drop_damaged(key, read.error());
   }
@@ -128,6 +133,7 @@ PersistentCache::Turn PersistentCache::wait_for_turn(Fingerprint key) {
 
 void PersistentCache::publish(std::vector<Fingerprint> keys, ArtifactPtr artifact, EntryNote note,
                               std::shared_ptr<void> lock) {
+  costs_.note(artifact->kind, note.compile_ms);
   if (artifact->session_bound) return;
   StageScope scope(timer_, Stage::CachePublish);
   publisher_.run([this, keys = std::move(keys), artifact = std::move(artifact), note = std::move(note),

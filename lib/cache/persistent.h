@@ -5,6 +5,7 @@
 #pragma once
 
 #include "artifact_entry.h"
+#include "compile_costs.h"
 #include "folder_store.h"
 #include "publisher.h"
 #include "remote_lookup.h"
@@ -39,10 +40,12 @@ public:
   ~PersistentCache(); ///< waits for what is being published
 
   ArtifactPtr find(Fingerprint key);
-  /// Asks the remote store.
-  RemoteLookup look_up_remote(const Fingerprint &key, RemoteLookup::Purpose purpose) {
+  /// Asks the remote store. `product`: that the caller compiles if the entry is absent.
+  RemoteLookup look_up_remote(const Fingerprint &key, RemoteLookup::Purpose purpose,
+                              ArtifactKind product = ArtifactKind::Assembly) {
     if (requires_entries_) purpose = RemoteLookup::Purpose::Require;
-    return RemoteLookup(wants_check_ ? nullptr : remote_.get(), key, purpose, remote_counts_, warn_);
+    return RemoteLookup(wants_check_ ? nullptr : remote_.get(), key, purpose, costs_.estimate(product),
+                        remote_counts_, warn_);
   }
   /// The artifact in the content of a remote entry, for find_remote's callers. Null: it holds none.
   ArtifactPtr read_remote(const Fingerprint &key, std::string_view content);
@@ -90,6 +93,7 @@ public:
   void count_edges(bool hit) { (hit ? edge_hits_ : edge_misses_).fetch_add(1, std::memory_order_relaxed); }
 
 private:
+  ArtifactPtr artifact_of(StoredArtifact stored);
   std::optional<std::string> load(Fingerprint key);
   std::optional<std::string> load_remote(const Fingerprint &key);
   void put(std::vector<Blob> blobs, Reach reach);
@@ -100,6 +104,7 @@ private:
   Timer *const timer_; ///< null: nobody asks where the time goes
   std::atomic<uint64_t> hits_{0}, misses_{0}, published_{0}, damaged_{0}, waited_{0}, edge_hits_{0},
       edge_misses_{0};
+  CompileCosts costs_;
   RemoteCounts remote_counts_;
   std::mutex told_mutex_;
   FolderStore::Counts told_;            ///< what the folder has of hits_ and misses_
