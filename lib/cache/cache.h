@@ -6,10 +6,13 @@
 //   blob_store      the interface of stores; in memory; two of them stacked
 //   folder_store    a folder as a store, shared by processes
 //   store_leases    leases of a store that this session holds
-//   remote_lookup   one question to the remote store; read_ahead: entries that came before they were asked
-//   for entry           what lies in a store under a key: header, checksum, compression artifact_entry
-//   artifacts as the content of entries edge_types      types in entries edges           level 1 as it
-//   outlives a process: what inference relied on
+//   remote_lookup   one question to the remote store
+//   read_ahead      entries that came before a job asked for them
+//   entry           what lies in a store under a key: header, checksum, compression
+//   artifact_entry  artifacts as the content of entries
+//   compile_costs   estimates of what a compile takes
+//   edge_types      types in entries
+//   edges           level 1 as it outlives a process: what inference relied on
 #pragma once
 
 #include "edge_types.h"
@@ -39,6 +42,7 @@ struct CacheCounters {
 
 /// How an artifact may outlive the process.
 struct PersistPolicy {
+  ArtifactKind product = ArtifactKind::Assembly;
   /// Tells what the key was made of; asked when the artifact is published.
   std::function<std::vector<KeyField>()> fields = {};
   /// What an entry under a second key serves as well.

@@ -72,7 +72,7 @@ std::vector<bool> PersistentCache::read_ahead(const std::vector<Fingerprint> &ke
 
 PersistentCache::ArtifactPtr PersistentCache::read_remote(const Fingerprint &key, std::string_view content) {
   Result<StoredArtifact> read = read_artifact(content);
-  if (read.ok()) return std::make_shared<const Artifact>(std::move(read->artifact));
+  if (read.ok()) return artifact_of(std::move(*read));
   if (warn_)
     warn_(fmt::format("the remote entry {} is left aside: {}", key.hex(),
                       read.error().diagnostics()[0].message));
@@ -115,6 +115,11 @@ void PersistentCache::drop_damaged(Fingerprint key, const Error &why) {
   put({Blob{key, {}}}, Reach::Machine);
 }
 
+PersistentCache::ArtifactPtr PersistentCache::artifact_of(StoredArtifact stored) {
+  costs_.note(stored.artifact.kind, stored.note.compile_ms);
+  return std::make_shared<const Artifact>(std::move(stored.artifact));
+}
+
 PersistentCache::ArtifactPtr PersistentCache::find(Fingerprint key) {
   ArtifactPtr found = look(key);
   if (!found) misses_.fetch_add(1, std::memory_order_relaxed);
@@ -127,7 +132,7 @@ PersistentCache::ArtifactPtr PersistentCache::look(Fingerprint key) {
     Result<StoredArtifact> read = read_artifact(*content);
     if (read.ok()) {
       hits_.fetch_add(1, std::memory_order_relaxed);
-      return std::make_shared<const Artifact>(std::move(read->artifact));
+      return artifact_of(std::move(*read));
     }
     drop_damaged(key, read.error());
   }
@@ -182,6 +187,7 @@ PersistentCache::Turn PersistentCache::wait_for_lease(const Fingerprint &key) {
 
 void PersistentCache::publish(std::vector<Fingerprint> keys, ArtifactPtr artifact, EntryNote note,
                               std::shared_ptr<void> lock, uint64_t token) {
+  costs_.note(artifact->kind, note.compile_ms);
   if (artifact->session_bound) return;
   StageScope scope(timer_, Stage::CachePublish);
   publisher_.run([this, keys = std::move(keys), artifact = std::move(artifact), note = std::move(note),

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "artifact_entry.h"
+#include "compile_costs.h"
 #include "folder_store.h"
 #include "publisher.h"
 #include "remote_lookup.h"
@@ -42,11 +43,12 @@ public:
   ~PersistentCache(); ///< waits for what is being published
 
   ArtifactPtr find(Fingerprint key);
-  /// Asks the remote store.
-  RemoteLookup look_up_remote(const Fingerprint &key, RemoteLookup::Purpose purpose) {
+  /// Asks the remote store. `product`: that the caller compiles if the entry is absent.
+  RemoteLookup look_up_remote(const Fingerprint &key, RemoteLookup::Purpose purpose,
+                              ArtifactKind product = ArtifactKind::Assembly) {
     if (requires_entries_) purpose = RemoteLookup::Purpose::Require;
-    return RemoteLookup(wants_check_ ? nullptr : remote_.get(), remote_ahead_, key, purpose, remote_counts_,
-                        warn_);
+    return RemoteLookup(wants_check_ ? nullptr : remote_.get(), remote_ahead_, key, purpose,
+                        costs_.estimate(product), remote_counts_, warn_);
   }
   /// Fetches entries that jobs will ask for: one batch from the store, and one round trip to the agent for
   /// those that the store does not have. Returns which of them are here now.
@@ -104,6 +106,7 @@ public:
   void count_edges(bool hit) { (hit ? edge_hits_ : edge_misses_).fetch_add(1, std::memory_order_relaxed); }
 
 private:
+  ArtifactPtr artifact_of(StoredArtifact stored);
   Turn wait_for_lease(const Fingerprint &key);
   ArtifactPtr look(Fingerprint key); ///< find(), and a miss does not count
   std::optional<std::string> load(Fingerprint key);
@@ -116,6 +119,7 @@ private:
   Timer *const timer_; ///< null: nobody asks where the time goes
   std::atomic<uint64_t> hits_{0}, misses_{0}, published_{0}, damaged_{0}, waited_{0}, edge_hits_{0},
       edge_misses_{0}, leases_got_{0}, lease_waits_{0};
+  CompileCosts costs_;
   RemoteCounts remote_counts_;
   std::mutex told_mutex_;
   FolderStore::Counts told_;                             ///< what the folder has of hits_ and misses_

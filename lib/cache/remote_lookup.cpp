@@ -5,18 +5,21 @@
 
 #include <support/cancellation.h>
 
+#include <algorithm>
 #include <thread>
 
 namespace kiln {
 
 RemoteLookup::RemoteLookup(AgentClient *client, ReadAhead<RemoteName> &ahead, const Fingerprint &key,
-                           Purpose purpose, RemoteCounts &counts,
+                           Purpose purpose, std::chrono::microseconds cost, RemoteCounts &counts,
                            const std::function<void(const std::string &)> &warn)
-    : key_(key), counts_(counts), warn_(warn), client_(client), ahead_(ahead), purpose_(purpose) {
+    : key_(key), counts_(counts), warn_(warn), client_(client), ahead_(ahead), purpose_(purpose),
+      min_patience_(
+          std::clamp<std::chrono::microseconds>(cost / cost_per_patience, min_patience, max_patience)) {
   if (!client || !key.is_strong()) return;
   if ((here_ = ahead.take(key.strong))) return;
   using Lease = AgentClient::Lease;
-  fetch_ = client->fetch(key.strong, purpose == Purpose::Compile ? std::optional(Lease()) : std::nullopt);
+  fetch_ = client->fetch(key.strong, purpose == Purpose::Compile ? std::optional(Lease{cost}) : std::nullopt);
   const auto until = AgentClient::Clock::now() + required_patience;
   while (!fetch_ && purpose == Purpose::Require && AgentClient::Clock::now() < until &&
          !cancellation_requested()) {
@@ -42,10 +45,9 @@ std::optional<std::string> RemoteLookup::wait() {
   // The welcome, which comes first, may tell of a server that takes longer.
   while (fetch_) {
     const unsigned replies = purpose_ == Purpose::Record ? 2 : 1;
-    const auto patience =
-        purpose_ == Purpose::Require
-            ? std::chrono::microseconds(required_patience)
-            : std::max<std::chrono::microseconds>(client_->patience() * replies, min_patience);
+    const auto patience = purpose_ == Purpose::Require
+                              ? std::chrono::microseconds(required_patience)
+                              : std::max(client_->patience() * replies, min_patience_);
     if (patience <= waited) break;
     if (std::optional<std::string> content = wait_until(began + patience)) return content;
     waited = patience;

@@ -29,9 +29,10 @@ public:
     Require, ///< it fails, so it waits up to 3 s for an agent and an answer
   };
   /// `client`, null: there is no remote. A key without a SHA-256 has no name there. `ahead`: entries that
-  /// came already; the lookup adds the one that its entry names.
+  /// came already; the lookup adds the one that its entry names. `cost`: of the compile; 0: unknown.
   RemoteLookup(AgentClient *client, ReadAhead<RemoteName> &ahead, const Fingerprint &key, Purpose purpose,
-               RemoteCounts &counts, const std::function<void(const std::string &)> &warn);
+               std::chrono::microseconds cost, RemoteCounts &counts,
+               const std::function<void(const std::string &)> &warn);
   ~RemoteLookup(); ///< nobody waits any more
   RemoteLookup(const RemoteLookup &) = delete;
   RemoteLookup &operator=(const RemoteLookup &) = delete;
@@ -50,6 +51,9 @@ private:
   /// agent that has not said yet how long its server takes.
   static constexpr std::chrono::milliseconds min_patience{2};
   static constexpr std::chrono::milliseconds required_patience{3000};
+  /// A compile that starts beside a request may be wasted: at most 5 % of its time is waited to avoid that.
+  static constexpr unsigned cost_per_patience = 20;
+  static constexpr std::chrono::milliseconds max_patience{50};
   std::optional<std::string> wait_until(AgentClient::Clock::time_point until);
   std::optional<std::string> open(const std::string &entry);
   void end(std::atomic<uint64_t> &count);
@@ -59,6 +63,7 @@ private:
   AgentClient *const client_;
   ReadAhead<RemoteName> &ahead_;
   const Purpose purpose_;
+  const std::chrono::microseconds min_patience_;
   std::optional<std::string> here_;           ///< the entry that came ahead
   std::unique_ptr<AgentClient::Fetch> fetch_; ///< null: not asked, or answered
   std::shared_ptr<AgentClient::Fetch> lease_;

@@ -35,7 +35,10 @@ void LeaseTable::want(const Want &want, LeaseTime now) {
   const auto [found, is_new] = leases_.try_emplace(want.key, Lease{.key = want.key});
   Lease &lease = found->second;
   counters_.waiting++;
-  lease.waiters.push_back({.session = want.session, .cost = cost, .deadline = now + wait_limit(cost)});
+  lease.waiters.push_back({.session = want.session,
+                           .cost = cost,
+                           .node_deadline = now + rules_.max_wait,
+                           .deadline = now + wait_limit(cost)});
   if (!is_new) {
     tell(lease, lease.waiters.back(), now);
   } else if (has_server_ && want.in_fleet) {
@@ -99,21 +102,40 @@ void LeaseTable::deliver(Lease &lease) {
   }
 }
 
-/// Another one compiles.
+/// Another one compiles. Said again and again, so that a session whose agent stops goes on.
 void LeaseTable::tell(Lease &lease, Waiter &waiter, LeaseTime now) {
-  if (std::exchange(waiter.is_told, true)) return;
-  counters_.waited++;
-  const LeaseTime left = std::max(waiter.deadline - now, LeaseTime(0));
-  act({.kind = Kind::Wait, .key = lease.key, .session = waiter.session, .duration = left});
+  const bool is_new = waiter.told_until.count() < 0;
+  if (!is_new && now < reminder_of(lease, waiter)) return;
+  counters_.waited += is_new;
+  waiter.told_until = std::clamp(deadline_of(lease, waiter), now, now + rules_.time_to_live);
+  act({.kind = Kind::Wait, .key = lease.key, .session = waiter.session, .duration = waiter.told_until - now});
 }
 
+LeaseTime LeaseTable::reminder_of(const Lease &lease, const Waiter &waiter) const {
+  const bool knows_all = waiter.told_until.count() < 0 || waiter.told_until >= deadline_of(lease, waiter);
+  if (knows_all) return LeaseTime::max();
+  return std::max(waiter.told_until - rules_.time_to_live + rules_.beat, LeaseTime(0));
+}
+
+/// A session of this node compiles, or is the next to.
+bool LeaseTable::is_on_node(const Lease &lease) {
+  return lease.state == State::Held || lease.state == State::Checking;
+}
+
+LeaseTime LeaseTable::deadline_of(const Lease &lease, const Waiter &waiter) {
+  return is_on_node(lease) ? waiter.node_deadline : waiter.deadline;
+}
+
+/// A waiter has waited for too long. One session of this node compiles then, and the others wait for it.
 void LeaseTable::give_up_overdue(Lease &lease, LeaseTime now) {
-  const auto overdue = [&](const Waiter &waiter) {
-    if (waiter.deadline > now) return false;
+  const auto is_overdue = [&](const Waiter &waiter) { return deadline_of(lease, waiter) <= now; };
+  if (std::none_of(lease.waiters.begin(), lease.waiters.end(), is_overdue)) return;
+  if (!is_on_node(lease) && lease.state != State::Storing) return hold_on_node(lease, now);
+  const auto count = std::erase_if(lease.waiters, [&](const Waiter &waiter) {
+    if (!is_overdue(waiter)) return false;
     act({.kind = Kind::Compile, .key = lease.key, .session = waiter.session});
     return true;
-  };
-  const auto count = std::erase_if(lease.waiters, overdue);
+  });
   counters_.compiled += count;
   counters_.waiting -= count;
 }
@@ -276,13 +298,17 @@ void LeaseTable::on_due(Lease &lease, LeaseTime now) {
   if (lease.state == State::Storing) return end_upload(lease, now);
   counters_.overdue++;
   counters_.held--;
-  pass_on(lease, now);
+  lease.holder = 0;
+  if (lease.waiters.empty()) return pass_on(lease, now);
+  fetch(lease, State::Checking, now); // another node may have published meanwhile
 }
 
 void LeaseTable::on_time(LeaseTime now) {
   while (!alarms_.empty() && alarms_.begin()->first <= now) {
     Lease &lease = leases_.at(alarms_.begin()->second);
     give_up_overdue(lease, now);
+    for (Waiter &waiter : lease.waiters)
+      if (waiter.told_until.count() >= 0) tell(lease, waiter, now);
     if (lease.due <= now) on_due(lease, now);
     settle(lease);
   }
@@ -303,7 +329,8 @@ void LeaseTable::settle(Lease &lease) {
     return;
   }
   lease.alarm = lease.due;
-  for (const Waiter &waiter : lease.waiters) lease.alarm = std::min(lease.alarm, waiter.deadline);
+  for (const Waiter &waiter : lease.waiters)
+    lease.alarm = std::min({lease.alarm, deadline_of(lease, waiter), reminder_of(lease, waiter)});
   alarms_.insert({lease.alarm, lease.key});
 }
 

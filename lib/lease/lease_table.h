@@ -53,7 +53,7 @@ public:
 private:
   enum class State : uint8_t {
     Asking,   ///< Acquire is under way
-    Checking, ///< the lease is ours, and Fetch is under way: another one may have published before
+    Checking, ///< a session compiles next, and Fetch is under way: another one may have published before
     Held,     ///< a session compiles
     Storing,  ///< its entry is being uploaded
     Watching, ///< another agent holds the lease, until the next Look
@@ -63,8 +63,9 @@ private:
   };
   struct Waiter {
     uint64_t session;
-    LeaseTime cost, deadline;
-    bool is_told = false; ///< that it waits for another one
+    LeaseTime cost;
+    LeaseTime node_deadline, deadline; ///< of a wait for this node's holder, and of any other
+    LeaseTime told_until{-1};          ///< -1: it has not been told to wait for another one
   };
   struct Lease {
     LeaseKey key;
@@ -101,6 +102,9 @@ private:
   void on_renewed(Lease &lease, const LeaseReply &reply);
   void settle(Lease &lease);
   LeaseTime wait_limit(LeaseTime cost) const;
+  static bool is_on_node(const Lease &lease);
+  static LeaseTime deadline_of(const Lease &lease, const Waiter &waiter);
+  LeaseTime reminder_of(const Lease &lease, const Waiter &waiter) const;
 
   const LeaseRules rules_;
   std::mt19937_64 random_;

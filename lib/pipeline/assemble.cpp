@@ -132,6 +132,7 @@ Result<Compiled> Compiler::assemble_by(const CompilerJob &job, Compiled compiled
     return made;
   };
   PersistPolicy policy;
+  policy.product = ArtifactKind::Cubin;
   std::string note;
   policy.fields = [&] {
     return std::vector<KeyField>{{"entry", assembly->entry},

@@ -50,6 +50,7 @@ public:
 
   std::atomic<Manner> manner{Manner::Serves};
   std::atomic<unsigned> hellos{0}, gets{0}, puts{0}, cancels{0}, releases{0};
+  std::atomic<uint64_t> cost_us{0}; ///< of the last Get
   std::atomic<bool> ends{false};
   std::mutex mutex; ///< of the entries
   std::map<RemoteName, std::string> entries;
@@ -107,6 +108,7 @@ private:
       gets++;
       const Result<AgentGet> get = read_agent_get(message.payload);
       if (!get.ok()) return false;
+      cost_us = get->cost_us;
       if (now == Manner::AnswersLate) std::this_thread::sleep_for(std::chrono::milliseconds(60));
       std::lock_guard lock(mutex);
       for (uint32_t i = 0; i < get->names.size(); i++) {

@@ -79,6 +79,7 @@ private:
   void put(size_t agent, size_t key, uint64_t bytes);
   LeaseReply serve(const LeaseAction &action);
   void restart();
+  size_t low_estimates(size_t key) const;
   void end_checks();
 
   static LeaseKey key_of(size_t key) { return {std::byte(key)}; }

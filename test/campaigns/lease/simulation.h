@@ -28,7 +28,7 @@ struct ScheduleResult {
 ///   compile is an entry that one session compiled
 /// - no agent watches a lease for longer than its bound after the lease's last beat
 /// - the laws of LeaseCounters; no lease is left when all sessions have ended
-/// - without faults there is one compile for each key
+/// - without faults there is one compile for each key, and at most two more for each estimate that is too low
 /// - doubled messages and drifting clocks cost no compile, and a killed session at most one
 /// - without lost messages and stopped or killed agents, the server has no lease at the end
 ScheduleResult run_schedule(uint64_t seed, bool shows_events = false);

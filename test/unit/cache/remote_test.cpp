@@ -7,6 +7,7 @@
 #include <support/cancellation.h>
 
 #include <catch2/catch.hpp>
+#include <cmath>
 
 namespace kiln::test {
 
@@ -88,6 +89,31 @@ TEST_CASE("what one machine compiles, another one finds, and keeps") {
   second.reopen();
   CHECK(second.get(key(1, 1), "other") == "code");
   CHECK(second.counters().remote_requests == 1); // its own store has it
+}
+
+TEST_CASE("a session knows the cost of a compile from its own ones and from entries") {
+  FakeAgent agent;
+  Machine first(agent), second(agent);
+  first.get(key(1, 1), "code", 30ms);
+  CHECK(agent.cost_us == 0); // nothing is known
+  first.get(key(2, 2), "code");
+  CHECK(agent.cost_us >= 30'000);
+  second.get(key(1, 1), "code");
+  CHECK(agent.cost_us == 0);
+  second.get(key(3, 3), "code");
+  CHECK(agent.cost_us >= 30'000);
+}
+
+TEST_CASE("an estimate of costs takes the mean, by product, of any numbers") {
+  CompileCosts costs;
+  CHECK(costs.estimate(ArtifactKind::Cubin) == 0us);
+  costs.note(ArtifactKind::Cubin, 10);
+  costs.note(ArtifactKind::Cubin, 40);
+  for (const double nonsense : {-1.0, 0.0, std::nan("")}) costs.note(ArtifactKind::Cubin, nonsense);
+  CHECK(costs.estimate(ArtifactKind::Cubin) == 25ms);
+  CHECK(costs.estimate(ArtifactKind::Assembly) == 0us);
+  costs.note(ArtifactKind::Assembly, 1e300);
+  CHECK(costs.estimate(ArtifactKind::Assembly) == 1h);
 }
 
 TEST_CASE("two keys with equal short digests never serve each other") {

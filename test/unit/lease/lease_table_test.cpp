@@ -31,6 +31,10 @@ struct Fixture {
     table.on_time(now);
     take();
   }
+  void pass_until(Kind kind) {
+    do pass(*table.next_time() - now);
+    while (count(kind) == 0);
+  }
   /// The only action of this kind that the last call made.
   LeaseAction one(Kind kind) const {
     REQUIRE(count(kind) == 1);
@@ -134,17 +138,17 @@ TEST_CASE("another agent's lease is watched, and taken over when it ends") {
   Fixture f;
   f.want(1, 0ms);
   f.reply(f.one(Kind::Acquire), other(0));
-  CHECK(f.one(Kind::Wait).duration == 30s);
+  CHECK(f.one(Kind::Wait).duration == 1s);
   CHECK(f.table.watched(key) == LeaseId{.token = 2, .nonce = 9});
   LeaseTime longest{0};
   for (uint64_t beat = 1; beat < 50; beat++) {
     const LeaseTime before = f.now;
-    f.pass(*f.table.next_time() - f.now);
+    f.pass_until(Kind::Look);
     longest = std::max(longest, f.now - before);
     f.reply(f.one(Kind::Look), other(beat));
   }
   CHECK(longest <= 125ms);
-  f.pass(*f.table.next_time() - f.now);
+  f.pass_until(Kind::Look);
   f.reply(f.one(Kind::Look), {Outcome::Nothing, {}});
   f.reply(f.one(Kind::Fetch), {Outcome::Nothing, {}});
   f.grant();
@@ -201,13 +205,37 @@ TEST_CASE("a doubled reply does not end the lease") {
   CHECK(f.actions.empty());
 }
 
-TEST_CASE("a session waits for at most four times the cost of its compile") {
+TEST_CASE("a node waits for another one for at most four times the cost, and then compiles once") {
+  Fixture f;
+  f.want(1, 200ms);
+  f.reply(f.one(Kind::Acquire), other(0));
+  CHECK(f.one(Kind::Wait).duration == 800ms);
+  f.want(2, 100ms);
+  CHECK(f.one(Kind::Wait).duration == 400ms);
+  f.want(3, 0ms);
+  CHECK(f.one(Kind::Wait).duration == 1s);
+  f.pass(400ms);
+  CHECK(f.one(Kind::Grant).session == 1);
+  CHECK(f.count(Kind::Wait) == 2);
+  CHECK(f.table.counters().node_only == 1);
+  CHECK(f.table.counters().waited == 3);
+  f.publish();
+  CHECK(f.count(Kind::Deliver) == 2);
+}
+
+TEST_CASE("a session waits for another one of its node for at most 30 s") {
   Fixture f;
   f.want(1, 10s);
   f.grant();
   f.want(2, 100ms);
-  CHECK(f.one(Kind::Wait).duration == 400ms);
-  f.pass(400ms);
+  LeaseTime told = f.now + f.one(Kind::Wait).duration;
+  while (f.now < 30s) {
+    CHECK(f.count(Kind::Compile) == 0);
+    f.pass(100ms);
+    if (f.count(Kind::Wait)) told = f.now + f.one(Kind::Wait).duration;
+    CHECK(told >= f.now + (f.now < 29s ? 500ms : 0ms)); // it hears in time that it has to wait longer
+  }
+  CHECK(told == 30s);
   CHECK(f.one(Kind::Compile).session == 2);
 }
 
@@ -224,6 +252,7 @@ TEST_CASE("a session that compiles for eight times its cost loses the lease") {
   f.grant();
   f.want(2, 20s);
   while (f.now < 4s) f.pass(100ms);
+  f.reply(f.one(Kind::Fetch), {Outcome::Nothing, {}});
   CHECK(f.one(Kind::Grant).session == 2);
   CHECK(f.table.counters().overdue == 1);
   f.want(3);
@@ -232,6 +261,17 @@ TEST_CASE("a session that compiles for eight times its cost loses the lease") {
   CHECK(f.table.counters().published == 1);
   f.release(2);
   CHECK(f.table.counters().given_back == 0);
+}
+
+TEST_CASE("where a holder takes too long, an entry of another node comes before the next compile") {
+  Fixture f;
+  f.want(1, 100ms);
+  f.grant();
+  f.want(2);
+  while (f.now < 2s) f.pass(100ms);
+  f.reply(f.one(Kind::Fetch), {Outcome::Held, {}});
+  CHECK(f.one(Kind::Deliver).session == 2);
+  CHECK(f.table.counters().granted == 1);
 }
 
 TEST_CASE("a lease that the server took away is not renewed") {
