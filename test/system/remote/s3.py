@@ -156,7 +156,7 @@ def test_signed(program):
 
 
 def test_many(program):
-    """S3 is slower than a server in the same room: a list of kernels still comes in one go."""
+    """S3 is slower than a server on the same network: a list of kernels still comes in one go."""
     with SigningServer(delay=0.08) as server, Agent(program, environment=environment(server.port)) as agent:
         names = [name_of(f"many {i}") for i in range(1000)]
         began = time.monotonic()
