@@ -66,7 +66,8 @@ def fault(status, code, more=""):
 class SigningServer(Script):
     """A bucket. Every request has to be signed, unless it is a GET and `is_public`."""
 
-    def __init__(self, token="", is_public=False, bucket="b", region="eu-test-1"):
+    def __init__(self, token="", is_public=False, bucket="b", region="eu-test-1", delay=0.0):
+        self.delay = delay  # seconds before each reply
         self.objects, self.faults, self.token, self.is_public, self.bucket, self.region = {}, [], token, is_public, bucket, region
         super().__init__(self.talk_s3)
 
@@ -82,6 +83,7 @@ class SigningServer(Script):
                 connection.sendall(b"HTTP/1.1 100 Continue\r\n\r\n")
             body = file.read(int(headers.get("content-length", 0)))
             self.requests.append((method, path, headers))
+            time.sleep(self.delay)
             wrong = self.wrong(method, path, headers, body)
             if wrong:
                 self.faults.append(wrong)
@@ -151,6 +153,15 @@ def test_signed(program):
         expect(all("authorization" not in headers for _, _, headers in server.requests), "and carry no token of HTTP")
         session.put([(name_of("y"), b"y")])
         expect(session.wait_for_uploads()["upload_errors"] == 1 and "s3:PutObject" in said(agent), "an upload is denied")
+
+
+def test_many(program):
+    """S3 is slower than a server on the same network: a list of kernels still comes in one go."""
+    with SigningServer(delay=0.08) as server, Agent(program, environment=environment(server.port)) as agent:
+        names = [name_of(f"many {i}") for i in range(1000)]
+        began = time.monotonic()
+        expect(agent.session("s3://b").get(names) == [(ABSENT, b"")] * 1000 and not server.faults, "1,000 gets from a server that takes 80 ms")
+        print(f"        in {time.monotonic() - began:.2f} s")
 
 
 def test_faults(program):
@@ -316,6 +327,7 @@ def test_s3(program):
 
 def test_s3_signed(program):
     test_signed(program)
+    test_many(program)
     test_faults(program)
 
 

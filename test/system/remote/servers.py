@@ -133,7 +133,7 @@ MaxKeepAliveRequests 0
   Require all granted
 </Directory>
 """)
-        return [self.program, "-f", path, "-D", "FOREGROUND"]
+        return [self.program, "-f", path, "-X"]  # one process: no worker outlives it
 
     @property
     def url(self):
