@@ -68,7 +68,7 @@ private:
   void fetch(uint64_t number, size_t index, const RemoteName &name, size_t remote,
              AgentAnswer::Outcome worst);
   void answer(uint64_t number, size_t index, AgentAnswer::Outcome outcome, std::string_view bytes);
-  uint32_t patience_us() const { return remotes_.empty() ? 0 : remotes_.front().store->patience_us(); }
+  uint32_t patience_us() const;
   void want_lease(uint64_t number, size_t index, const RemoteName &name, AgentAnswer::Outcome outcome);
   void on_lease(uint64_t session, const LeaseAction &action, std::string_view bytes);
   void end_leases(const std::function<bool(const Lease &)> &is_ended);
