@@ -200,10 +200,10 @@ namespace {
 class RemoteRace {
 public:
   using ArtifactPtr = ObjectCache::ArtifactPtr;
-  RemoteRace(PersistentCache &persistent, const Fingerprint &key,
+  RemoteRace(PersistentCache &persistent, const Fingerprint &key, ArtifactKind product,
              std::function<bool(const ArtifactPtr &)> usable)
       : persistent_(persistent), key_(key), usable_(std::move(usable)),
-        lookup_(persistent.look_up_remote(key, RemoteLookup::Purpose::Compile)) {}
+        lookup_(persistent.look_up_remote(key, RemoteLookup::Purpose::Compile, product)) {}
 
   bool wins_at_once() {
     StageScope scope(lookup_.is_pending() ? Timer::of_thread() : nullptr, Stage::CacheRemote);
@@ -272,7 +272,7 @@ Result<ObjectCache::ArtifactPtr> ObjectCache::through_store(
   }
   std::vector<Fingerprint> keys{key};
   if (policy.also_under) keys.push_back(*policy.also_under);
-  RemoteRace race(*persistent_, key, usable);
+  RemoteRace race(*persistent_, key, policy.product, usable);
   auto take_remote = [&](const char *why) {
     if (policy.found) policy.found(*race.artifact());
     persistent_->keep_remote(std::move(keys), race.take_content(), std::move(turn.lock));

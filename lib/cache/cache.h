@@ -38,6 +38,7 @@ struct CacheCounters {
 
 /// How an artifact may outlive the process.
 struct PersistPolicy {
+  ArtifactKind product = ArtifactKind::Assembly;
   /// Tells what the key was made of; asked when the artifact is published.
   std::function<std::vector<KeyField>()> fields = {};
   /// What an entry under a second key serves as well.

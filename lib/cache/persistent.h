@@ -39,10 +39,12 @@ public:
   ~PersistentCache(); ///< waits for what is being published
 
   ArtifactPtr find(Fingerprint key);
-  /// Asks the remote store.
-  RemoteLookup look_up_remote(const Fingerprint &key, RemoteLookup::Purpose purpose) {
+  /// Asks the remote store. `product`: that the caller compiles if the entry is absent.
+  RemoteLookup look_up_remote(const Fingerprint &key, RemoteLookup::Purpose purpose,
+                              ArtifactKind product = ArtifactKind::Assembly) {
     if (requires_entries_) purpose = RemoteLookup::Purpose::Require;
-    return RemoteLookup(wants_check_ ? nullptr : remote_.get(), key, purpose, remote_counts_, warn_);
+    return RemoteLookup(wants_check_ ? nullptr : remote_.get(), key, purpose, product,
+                        std::chrono::microseconds(0), remote_counts_, warn_);
   }
   /// The artifact in the content of a remote entry, for find_remote's callers. Null: it holds none.
   ArtifactPtr read_remote(const Fingerprint &key, std::string_view content);

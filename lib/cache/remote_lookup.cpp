@@ -9,12 +9,23 @@
 
 namespace kiln {
 
-RemoteLookup::RemoteLookup(AgentClient *client, const Fingerprint &key, Purpose purpose, RemoteCounts &counts,
+namespace {
+
+/// A low estimate of a compile whose cost is not known yet.
+std::chrono::milliseconds usual_cost(ArtifactKind product) {
+  return std::chrono::milliseconds(product == ArtifactKind::Cubin ? 500 : 20);
+}
+
+} // namespace
+
+RemoteLookup::RemoteLookup(AgentClient *client, const Fingerprint &key, Purpose purpose, ArtifactKind product,
+                           std::chrono::microseconds cost, RemoteCounts &counts,
                            const std::function<void(const std::string &)> &warn)
-    : key_(key), counts_(counts), warn_(warn), client_(client), purpose_(purpose) {
+    : key_(key), counts_(counts), warn_(warn), client_(client), purpose_(purpose),
+      cost_(cost.count() != 0 ? cost : usual_cost(product)) {
   if (!client || !key.is_strong()) return;
   using Lease = AgentClient::Lease;
-  fetch_ = client->fetch(key.strong, purpose == Purpose::Compile ? std::optional(Lease()) : std::nullopt);
+  fetch_ = client->fetch(key.strong, purpose == Purpose::Compile ? std::optional(Lease{cost}) : std::nullopt);
   const auto until = AgentClient::Clock::now() + required_patience;
   while (!fetch_ && purpose == Purpose::Require && AgentClient::Clock::now() < until &&
          !cancellation_requested()) {
@@ -34,28 +45,29 @@ void RemoteLookup::end(std::atomic<uint64_t> &count) {
 }
 
 std::optional<std::string> RemoteLookup::wait() {
+  if (!fetch_) return std::nullopt;
   const auto began = AgentClient::Clock::now();
-  std::chrono::microseconds waited{0};
-  // The welcome, which comes first, may tell of a server that takes longer.
-  while (fetch_) {
-    const auto patience = purpose_ == Purpose::Require
-                              ? std::chrono::microseconds(required_patience)
-                              : std::max<std::chrono::microseconds>(client_->patience(), min_patience);
-    if (patience <= waited) break;
-    if (std::optional<std::string> content = wait_until(began + patience)) return content;
-    waited = patience;
-  }
+  // The agent's greeting may tell of a server that takes longer, or shorter.
+  auto end_of_patience = [&] {
+    return began + (purpose_ == Purpose::Require ? required_patience : client_->patience(cost_));
+  };
+  if (std::optional<std::string> content = wait_until(end_of_patience)) return content;
+  if (fetch_) fetch_->end_wait();
   constexpr std::chrono::milliseconds slice{10};
   for (auto now = AgentClient::Clock::now();
        fetch_ && now < fetch_->others_until() && !cancellation_requested(); now = AgentClient::Clock::now())
-    if (std::optional<std::string> content = wait_until(std::min(now + slice, fetch_->others_until())))
+    if (std::optional<std::string> content =
+            wait_until([&] { return std::min(now + slice, fetch_->others_until()); }))
       return content;
   return std::nullopt;
 }
 
-std::optional<std::string> RemoteLookup::poll() { return wait_until(AgentClient::Clock::time_point()); }
+std::optional<std::string> RemoteLookup::poll() {
+  return wait_until([] { return AgentClient::Clock::time_point(); });
+}
 
-std::optional<std::string> RemoteLookup::wait_until(AgentClient::Clock::time_point until) {
+std::optional<std::string> RemoteLookup::wait_until(
+    const std::function<AgentClient::Clock::time_point()> &until) {
   using Outcome = AgentAnswer::Outcome;
   if (!fetch_) return std::nullopt;
   const auto outcome = fetch_->wait(until);

@@ -27,14 +27,16 @@ public:
     Require, ///< it fails, so it waits up to 3 s for an agent and an answer
   };
   /// `client`, null: there is no remote. A key without a SHA-256 has no name there.
-  RemoteLookup(AgentClient *client, const Fingerprint &key, Purpose purpose, RemoteCounts &counts,
+  /// `cost`: of the compile; 0: unknown.
+  RemoteLookup(AgentClient *client, const Fingerprint &key, Purpose purpose, ArtifactKind product,
+               std::chrono::microseconds cost, RemoteCounts &counts,
                const std::function<void(const std::string &)> &warn);
   ~RemoteLookup(); ///< nobody waits any more
   RemoteLookup(const RemoteLookup &) = delete;
   RemoteLookup &operator=(const RemoteLookup &) = delete;
 
-  /// Waits as long as the server usually takes, and for a session that compiles the entry as long as the
-  /// agent says. The content, if it has come. Ends early where the thread's work is cancelled.
+  /// Waits where the server usually answers soon (Patience), and for a session that compiles the entry as
+  /// long as the agent says. The content, if it has come. Ends early where the thread's work is cancelled.
   std::optional<std::string> wait();
   /// The content, if it has come by now. Waits for nothing; a system call.
   std::optional<std::string> poll();
@@ -43,17 +45,15 @@ public:
   bool is_pending() const { return fetch_ != nullptr; } ///< an answer may still come
 
 private:
-  /// Loopback servers answer within 0.1 ms, in which a busy machine may not even run the agent. Also for an
-  /// agent that has not said yet how long its server takes.
-  static constexpr std::chrono::milliseconds min_patience{2};
   static constexpr std::chrono::milliseconds required_patience{3000};
-  std::optional<std::string> wait_until(AgentClient::Clock::time_point until);
+  std::optional<std::string> wait_until(const std::function<AgentClient::Clock::time_point()> &until);
   void end(std::atomic<uint64_t> &count);
   const Fingerprint key_;
   RemoteCounts &counts_;
   const std::function<void(const std::string &)> &warn_;
   AgentClient *const client_;
   const Purpose purpose_;
+  const std::chrono::microseconds cost_;      ///< known or usual
   std::unique_ptr<AgentClient::Fetch> fetch_; ///< null: not asked, or answered
   std::shared_ptr<AgentClient::Fetch> lease_;
 };

@@ -82,6 +82,7 @@ Result<Compiled> Compiler::assemble_by(const CompilerJob &job, Compiled compiled
     return made;
   };
   PersistPolicy policy;
+  policy.product = ArtifactKind::Cubin;
   policy.fields = [&] {
     return std::vector<KeyField>{{"entry", assembly->entry},
                                  {"kind", "cubin"},

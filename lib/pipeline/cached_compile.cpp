@@ -163,6 +163,7 @@ void Compiler::record_edges(const CompilerJob &job, const JobKeys &keys, const C
 PersistPolicy Compiler::persist_policy(const CompilerJob &job, const Target &target, ArtifactKind kind,
                                        const JobKeys &keys, Fingerprint callees) {
   PersistPolicy policy;
+  policy.product = kind;
   policy.fields = [&, kind, callees] {
     StageScope scope(timer, Stage::CachePublish);
     return fields_of(job, target, kind, keys, callees);
