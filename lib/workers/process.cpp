@@ -199,7 +199,7 @@ Result<Message> WorkerProcess::receive(std::chrono::milliseconds silence_limit) 
 Result<void> WorkerProcess::wait_for(short events, Clock::time_point silent_until) {
   while (true) {
     const Cancellation *const current = current_cancellation();
-    const Clock::time_point until = std::min(silent_until, current ? current->deadline() : silent_until);
+    const Clock::time_point until = std::min(silent_until, current ? current->next_look() : silent_until);
     int milliseconds = -1;
     if (until != Clock::time_point::max()) {
       const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now()).count();
