@@ -164,8 +164,13 @@ Result<void> ClientConnection::on_cancel(std::string_view payload) {
   ByteReader in(payload);
   const uint64_t number = in.number<uint64_t>();
   if (!in.at_end()) return breach("a damaged cancellation");
-  if (auto found = gets_.find(number); found != gets_.end()) forget(found);
   end_leases([number](const Lease &lease) { return lease.number == number; });
+  const auto found = gets_.find(number);
+  if (found == gets_.end()) return {};
+  std::vector<bool> is_open = found->second.is_answered;
+  is_open.flip();
+  for (size_t i = 0; i < is_open.size(); i++)
+    if (is_open[i]) answer(number, i, AgentAnswer::Outcome::Failed, {});
   return {};
 }
 
@@ -250,6 +255,15 @@ void ClientConnection::end_fetch(uint64_t number, size_t index, size_t remote, c
   };
   if (!next) return end({}, nullptr);
   remotes_[remote].store->get(*next, build_, end);
+}
+
+/// AgentAnswer::patience_us, of all remotes. One that is left out fails at once where another one answers.
+uint32_t ClientConnection::patience_us() const {
+  std::optional<std::chrono::microseconds> longest;
+  for (const SharedRemote &remote : remotes_)
+    if (const auto expected = remote.store->expected())
+      longest = std::max(*expected, longest.value_or(*expected));
+  return longest ? uint32_t(longest->count()) : no_answer_soon;
 }
 
 void ClientConnection::answer(uint64_t number, size_t index, AgentAnswer::Outcome outcome,

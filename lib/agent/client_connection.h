@@ -76,7 +76,7 @@ private:
   void answer(uint64_t number, size_t index, AgentAnswer::Outcome outcome, std::string_view bytes);
   void send_answer(uint64_t number, size_t index, std::string_view bytes,
                    AgentAnswer::Outcome outcome = AgentAnswer::Outcome::Found);
-  uint32_t patience_us() const { return remotes_.empty() ? 0 : remotes_.front().store->patience_us(); }
+  uint32_t patience_us() const;
   void want_lease(uint64_t number, size_t index, const RemoteName &name, AgentAnswer::Outcome outcome);
   void on_lease(uint64_t session, const LeaseAction &action, std::string_view bytes);
   void end_leases(const std::function<bool(const Lease &)> &is_ended);

@@ -75,7 +75,7 @@ void LeaseHub::carry_out(const LeaseAction &action, std::string_view bytes) {
 }
 
 void LeaseHub::call_server(const LeaseAction &action) {
-  const CircuitBreaker::Pass pass = breaker_.request(EventLoop::now());
+  const CircuitBreaker::Pass pass = breaker_.request(EventLoop::now(), CircuitBreaker::Pass::Untimed);
   auto done = [this, alive = alive_, action, pass](const LeaseReply &reply) {
     if (!*alive) return;
     breaker_.record(pass, reply.outcome != LeaseReply::Outcome::Failed, EventLoop::now());

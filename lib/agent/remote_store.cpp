@@ -22,7 +22,7 @@ std::string line_of(const Error &error) {
 RemoteStore::RemoteStore(EventLoop &loop, std::string shown_url, std::unique_ptr<RemoteServer> server,
                          const EntryTrust &trust, const Log &log, RemoteLimits limits)
     : loop_(loop), shown_url_(std::move(shown_url)), server_(std::move(server)), trust_(trust), log_(log),
-      limits_(limits), breaker_(std::random_device()()) {}
+      limits_(limits), health_(std::random_device()()) {}
 
 RemoteStore::~RemoteStore() { loop_.cancel(retry_); }
 
@@ -43,7 +43,7 @@ void RemoteStore::start_gets() {
   while (!waiting_gets_.empty() && sent_gets_ < limits_.max_gets) {
     const RemoteName name = waiting_gets_.front();
     waiting_gets_.pop_front();
-    const Pass pass = breaker_.request(EventLoop::now());
+    const Pass pass = health_.breaker().request(EventLoop::now());
     if (pass == Pass::Refused) {
       counters_.skipped++;
       loop_.defer([this, name] { finish(name, Outcome::Failed, nullptr); });
@@ -61,7 +61,7 @@ void RemoteStore::on_got(const RemoteName &name, Pass pass, SteadyTime began,
                          Result<std::optional<std::string>> got) {
   sent_gets_--;
   // Failures are no latencies: a server that hangs must not make sessions wait longer for it.
-  if (got.ok()) latency_.add(std::chrono::duration_cast<std::chrono::microseconds>(EventLoop::now() - began));
+  if (got.ok()) health_.add_latency(EventLoop::now() - began);
   record(pass, got.ok() ? nullptr : &got.error());
   std::string payload;
   const Outcome outcome = judge(name, gets_.at(name).build, std::move(got), payload);
@@ -109,19 +109,20 @@ RemoteStore::Outcome RemoteStore::judge(const RemoteName &name, std::string_view
 
 /// Reports an outcome to the breaker; null: a success.
 void RemoteStore::record(Pass pass, const Error *error) {
-  const uint64_t openings = breaker_.openings();
+  CircuitBreaker &breaker = health_.breaker();
+  const uint64_t openings = breaker.openings();
+  const bool was_open = breaker.is_open();
   const SteadyTime now = EventLoop::now();
-  breaker_.record(pass, error == nullptr, now);
+  breaker.record(pass, error == nullptr, now);
   if (error) log_.debug("{}: {}", shown_url_, line_of(*error));
-  if (breaker_.openings() != openings) {
-    const auto pause =
-        std::chrono::duration_cast<std::chrono::milliseconds>(breaker_.retry_time() - now).count();
-    if (pass != Pass::Probe)
+  if (breaker.openings() != openings) {
+    const auto pause = std::chrono::duration_cast<std::chrono::milliseconds>(breaker.retry_time() - now);
+    if (!was_open)
       log_.warn("{} fails and is left out until it answers again; the last fault: {}", shown_url_,
                 line_of(*error));
-    log_.debug("{} is tried again in {} ms", shown_url_, pause);
+    log_.debug("{} is tried again in {} ms", shown_url_, pause.count());
   } else if (pass == Pass::Probe) {
-    log_.info("{} answers again", shown_url_);
+    if (was_open) log_.info("{} answers again", shown_url_);
     loop_.defer([this] { start_uploads(); });
   }
 }
@@ -156,14 +157,14 @@ void RemoteStore::start_uploads() {
   drop_old_uploads();
   while (!queue_.empty() && puts_ < limits_.max_puts) {
     const SteadyTime now = EventLoop::now();
-    const Pass pass = breaker_.request(now);
+    const Pass pass = health_.breaker().request(now, Pass::Untimed);
     if (pass != Pass::Refused) {
       start_upload(pass);
       continue;
     }
     // Until the breaker's pause ends, or a probe that is under way has had time to end.
-    const auto pause =
-        std::max<std::chrono::nanoseconds>(breaker_.retry_time() - now, std::chrono::milliseconds(50));
+    const auto pause = std::max<std::chrono::nanoseconds>(health_.breaker().retry_time() - now,
+                                                          std::chrono::milliseconds(50));
     if (retry_ == 0)
       retry_ = loop_.after(pause, [this] {
         retry_ = 0;
@@ -238,12 +239,12 @@ std::string RemoteStore::report(std::string_view more) const {
       {"upload_bytes_pending", upload_bytes_},
       {"bytes_in", c.bytes_in},
       {"bytes_out", c.bytes_out},
-      {"breaker_openings", breaker_.openings()},
-      {"p95_us", uint64_t(latency_.p95().count())},
+      {"breaker_openings", health_.breaker().openings()},
+      {"p95_us", uint64_t(health_.latency().p95().count())},
       {"patience_us", patience_us()},
   };
   std::string out = fmt::format(R"({{"url":{},"breaker":"{}")", json_string(shown_url_),
-                                name_of(breaker_.state(EventLoop::now())));
+                                name_of(health_.breaker().state(EventLoop::now())));
   for (const auto &[name, value] : numbers) out += fmt::format(R"(,"{}":{})", name, value);
   out += R"(,"refusals":{)";
   for (size_t i = 0; i < num_refusals; i++)

@@ -65,7 +65,9 @@ public:
   /// Queues an upload. False: the queue is full, the entry is empty or too large, or this machine cannot
   /// sign.
   bool put(const RemoteName &name, std::string_view build, std::string bytes);
-  uint32_t patience_us() const { return uint32_t(latency_.patience().count()); }
+  /// How long one session waits before it asks for a lease.
+  uint32_t patience_us() const { return uint32_t(health_.latency().patience().count()); }
+  std::optional<std::chrono::microseconds> expected() const { return health_.expected(EventLoop::now()); }
   size_t pending_uploads() const { return queue_.size() + puts_; }
   /// Whether an upload has not ended that was taken when counters().uploads_taken was at most `taken`.
   bool has_pending_upload(uint64_t taken) const {
@@ -105,8 +107,7 @@ private:
   const EntryTrust trust_;
   const Log &log_;
   const RemoteLimits limits_;
-  CircuitBreaker breaker_;
-  LatencyWindow latency_;
+  ServerHealth health_;
   RemoteCounters counters_;
   struct Get {
     std::string build; ///< one for each name, which holds the build's digest

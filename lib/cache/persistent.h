@@ -47,7 +47,7 @@ public:
   RemoteLookup look_up_remote(const Fingerprint &key, RemoteLookup::Purpose purpose,
                               ArtifactKind product = ArtifactKind::Assembly) {
     if (requires_entries_) purpose = RemoteLookup::Purpose::Require;
-    return RemoteLookup(wants_check_ ? nullptr : remote_.get(), remote_ahead_, key, purpose,
+    return RemoteLookup(wants_check_ ? nullptr : remote_.get(), remote_ahead_, key, purpose, product,
                         costs_.estimate(product), remote_counts_, warn_);
   }
   /// Fetches entries that jobs will ask for: one batch from the store, and one round trip to the agent for

@@ -10,12 +10,20 @@
 
 namespace kiln {
 
+namespace {
+
+/// A low estimate of a compile whose cost is not known yet.
+std::chrono::milliseconds usual_cost(ArtifactKind product) {
+  return std::chrono::milliseconds(product == ArtifactKind::Cubin ? 500 : 20);
+}
+
+} // namespace
+
 RemoteLookup::RemoteLookup(AgentClient *client, ReadAhead<RemoteName> &ahead, const Fingerprint &key,
-                           Purpose purpose, std::chrono::microseconds cost, RemoteCounts &counts,
-                           const std::function<void(const std::string &)> &warn)
+                           Purpose purpose, ArtifactKind product, std::chrono::microseconds cost,
+                           RemoteCounts &counts, const std::function<void(const std::string &)> &warn)
     : key_(key), counts_(counts), warn_(warn), client_(client), ahead_(ahead), purpose_(purpose),
-      min_patience_(
-          std::clamp<std::chrono::microseconds>(cost / cost_per_patience, min_patience, max_patience)) {
+      cost_(cost.count() != 0 ? cost : usual_cost(product)) {
   if (!client || !key.is_strong()) return;
   if ((here_ = ahead.take(key.strong))) return;
   using Lease = AgentClient::Lease;
@@ -40,29 +48,30 @@ void RemoteLookup::end(std::atomic<uint64_t> &count) {
 
 std::optional<std::string> RemoteLookup::wait() {
   if (here_) return poll();
+  if (!fetch_) return std::nullopt;
   const auto began = AgentClient::Clock::now();
-  std::chrono::microseconds waited{0};
-  // The welcome, which comes first, may tell of a server that takes longer.
-  while (fetch_) {
-    const unsigned replies = purpose_ == Purpose::Record ? 2 : 1;
-    const auto patience = purpose_ == Purpose::Require
-                              ? std::chrono::microseconds(required_patience)
-                              : std::max(client_->patience() * replies, min_patience_);
-    if (patience <= waited) break;
-    if (std::optional<std::string> content = wait_until(began + patience)) return content;
-    waited = patience;
-  }
+  const unsigned replies = purpose_ == Purpose::Record ? 2 : 1;
+  // The agent's greeting may tell of a server that takes longer, or shorter.
+  auto end_of_patience = [&] {
+    return began + (purpose_ == Purpose::Require ? required_patience : client_->patience(cost_) * replies);
+  };
+  if (std::optional<std::string> content = wait_until(end_of_patience)) return content;
+  if (fetch_) fetch_->end_wait();
   constexpr std::chrono::milliseconds slice{10};
   for (auto now = AgentClient::Clock::now();
        fetch_ && now < fetch_->others_until() && !cancellation_requested(); now = AgentClient::Clock::now())
-    if (std::optional<std::string> content = wait_until(std::min(now + slice, fetch_->others_until())))
+    if (std::optional<std::string> content =
+            wait_until([&] { return std::min(now + slice, fetch_->others_until()); }))
       return content;
   return std::nullopt;
 }
 
-std::optional<std::string> RemoteLookup::poll() { return wait_until(AgentClient::Clock::time_point()); }
+std::optional<std::string> RemoteLookup::poll() {
+  return wait_until([] { return AgentClient::Clock::time_point(); });
+}
 
-std::optional<std::string> RemoteLookup::wait_until(AgentClient::Clock::time_point until) {
+std::optional<std::string> RemoteLookup::wait_until(
+    const std::function<AgentClient::Clock::time_point()> &until) {
   using Outcome = AgentAnswer::Outcome;
   if (here_) return open(*std::exchange(here_, std::nullopt));
   if (!fetch_) return std::nullopt;

@@ -31,14 +31,14 @@ public:
   /// `client`, null: there is no remote. A key without a SHA-256 has no name there. `ahead`: entries that
   /// came already; the lookup adds the one that its entry names. `cost`: of the compile; 0: unknown.
   RemoteLookup(AgentClient *client, ReadAhead<RemoteName> &ahead, const Fingerprint &key, Purpose purpose,
-               std::chrono::microseconds cost, RemoteCounts &counts,
+               ArtifactKind product, std::chrono::microseconds cost, RemoteCounts &counts,
                const std::function<void(const std::string &)> &warn);
   ~RemoteLookup(); ///< nobody waits any more
   RemoteLookup(const RemoteLookup &) = delete;
   RemoteLookup &operator=(const RemoteLookup &) = delete;
 
-  /// Waits as long as the server usually takes, and for a session that compiles the entry as long as the
-  /// agent says. The content, if it has come. Ends early where the thread's work is cancelled.
+  /// Waits where the server usually answers soon (Patience), and for a session that compiles the entry as
+  /// long as the agent says. The content, if it has come. Ends early where the thread's work is cancelled.
   std::optional<std::string> wait();
   /// The content, if it has come by now. Waits for nothing; a system call.
   std::optional<std::string> poll();
@@ -47,14 +47,8 @@ public:
   bool is_pending() const { return fetch_ || here_; } ///< an answer may still come
 
 private:
-  /// Loopback servers answer within 0.1 ms, in which a busy machine may not even run the agent. Also for an
-  /// agent that has not said yet how long its server takes.
-  static constexpr std::chrono::milliseconds min_patience{2};
   static constexpr std::chrono::milliseconds required_patience{3000};
-  /// A compile that starts beside a request may be wasted: at most 5 % of its time is waited to avoid that.
-  static constexpr unsigned cost_per_patience = 20;
-  static constexpr std::chrono::milliseconds max_patience{50};
-  std::optional<std::string> wait_until(AgentClient::Clock::time_point until);
+  std::optional<std::string> wait_until(const std::function<AgentClient::Clock::time_point()> &until);
   std::optional<std::string> open(const std::string &entry);
   void end(std::atomic<uint64_t> &count);
   const Fingerprint key_;
@@ -63,7 +57,7 @@ private:
   AgentClient *const client_;
   ReadAhead<RemoteName> &ahead_;
   const Purpose purpose_;
-  const std::chrono::microseconds min_patience_;
+  const std::chrono::microseconds cost_;      ///< known or usual
   std::optional<std::string> here_;           ///< the entry that came ahead
   std::unique_ptr<AgentClient::Fetch> fetch_; ///< null: not asked, or answered
   std::shared_ptr<AgentClient::Fetch> lease_;

@@ -1,165 +1,164 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "agent_client.h"
 
-#include <support/descriptor.h>
-
-#include <csignal>
-#include <cstring>
-#include <fcntl.h>
-#include <poll.h>
-#include <spawn.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-extern char **environ;
+#include <cerrno>
 
 namespace kiln {
 
 namespace {
 
-constexpr std::chrono::milliseconds start_limit{50}, send_limit{5}, put_limit{200}, first_put_limit{20},
-    first_pause{100}, max_silence{100};
-constexpr uint32_t get_limit_ms = 2000, max_patience_us = 50'000;
+constexpr std::chrono::milliseconds start_limit{50}, send_limit{5}, first_pause{100};
+constexpr std::chrono::milliseconds max_silence{100}; ///< between two answers to one request
+/// Of a session that ends, for the receipt of its uploads: from an agent that answers, and from another one.
+constexpr std::chrono::milliseconds put_limit{200}, doubtful_put_limit{20};
+/// An agent greets at once, also where its servers hang.
+constexpr std::chrono::milliseconds greeting_limit{20};
 constexpr uint64_t max_wait_us = 60'000'000;
 constexpr std::chrono::milliseconds wait_grace{50}; // the agent's answer comes at the end of a wait
 constexpr unsigned max_pause_doublings = 8;         // 0.1 s to 25.6 s
 
-/// Runs `program serve --background`, with default signals, no descriptors and a session of its own. The
-/// process, or the error's number.
-struct Started {
-  pid_t process = -1;
-  int error = 0;
-};
-Started start_program(const std::string &program, const std::string &socket_path) {
-  posix_spawnattr_t attributes;
-  posix_spawn_file_actions_t actions;
-  ::posix_spawnattr_init(&attributes);
-  ::posix_spawn_file_actions_init(&actions);
-  sigset_t none, all;
-  ::sigemptyset(&none);
-  ::sigfillset(&all);
-  ::posix_spawnattr_setflags(&attributes,
-                             POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSID);
-  ::posix_spawnattr_setsigmask(&attributes, &none);
-  ::posix_spawnattr_setsigdefault(&attributes, &all);
-  ::posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-  ::posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
-  ::posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
-  ::posix_spawn_file_actions_addclosefrom_np(&actions, 3);
-  std::string texts[] = {program, "serve", "--background", "--socket", socket_path};
-  char *arguments[] = {texts[0].data(), texts[1].data(), texts[2].data(),
-                       texts[3].data(), texts[4].data(), nullptr};
-  Started started;
-  started.error = ::posix_spawn(&started.process, program.c_str(), &actions, &attributes, arguments, environ);
-  ::posix_spawn_file_actions_destroy(&actions);
-  ::posix_spawnattr_destroy(&attributes);
-  return started;
-}
-
 } // namespace
 
-AgentClient::AgentClient(AgentClientOptions options) : options_(std::move(options)) {
-  std::lock_guard lock(mutex_);
-  auto connection = connect();
-  if (connection.ok()) {
-    idle_.push_back(std::move(*connection));
-  } else if (options_.program.empty()) {
-    leave_alone(connection.error());
+/// Holds the mutex. It gives the warning after that: the embedder's function may call the session.
+class AgentClient::Hold {
+public:
+  explicit Hold(AgentClient &client) : client_(client), lock_(client.mutex_) {}
+  ~Hold() {
+    const std::string warning = std::exchange(client_.warning_, {});
+    lock_.unlock();
+    if (!warning.empty()) client_.options_.warn(warning);
+  }
+  Hold(const Hold &) = delete;
+  Hold &operator=(const Hold &) = delete;
+
+private:
+  AgentClient &client_;
+  std::unique_lock<std::mutex> lock_;
+};
+
+AgentClient::AgentClient(AgentClientOptions options)
+    : options_(std::move(options)), mark_(options_.socket_path) {
+  const Hold hold(*this);
+  is_marked_ = mark_.age().has_value();
+  if (is_marked_) patience_.doubt();
+  if (auto connection = connect(); connection.ok()) idle_.push_back(std::move(*connection));
+}
+
+/// Starts an agent where none listens. Waits for a first one only: one that was killed may end again and
+/// again.
+Result<std::unique_ptr<AgentConnection>> AgentClient::connect() {
+  int error = 0;
+  auto connection = AgentConnection::open(options_.socket_path,
+                                          {.build = options_.build, .remotes = options_.remotes}, error);
+  if (connection.ok()) return connection;
+  if (error == EAGAIN) { // its queue of connections is full
+    note_silence();
+  } else if ((error == ENOENT || error == ECONNREFUSED) && !options_.program.empty()) {
+    start(error == ENOENT);
   } else {
-    start();
+    leave_alone(connection.error());
   }
+  return connection;
 }
 
-AgentClient::~AgentClient() {
-  if (starter_ >= 0) ::waitpid(pid_t(starter_), nullptr, WNOHANG);
+void AgentClient::start(bool waits) {
+  start_wait_ = waits && !is_marked_ ? start_limit : std::chrono::milliseconds(0);
+  if (Result<void> started = starter_.start(options_.program, options_.socket_path); !started.ok())
+    leave_alone(started.error());
 }
 
-Result<std::unique_ptr<AgentConnection>> AgentClient::connect() const {
-  return AgentConnection::open(options_.socket_path, {.build = options_.build, .remotes = options_.remotes});
-}
-
-void AgentClient::start() {
-  const Started started = start_program(options_.program, options_.socket_path);
-  if (started.error)
-    leave_alone(machine_error(fmt::format("the cache agent {} cannot be started: {}", options_.program,
-                                          std::strerror(started.error))));
-  else
-    starter_ = started.process;
-}
-
+/// Waits once for an agent that this client starts.
 bool AgentClient::has_started() {
-  if (starter_ < 0) return true;
-  const int handle = above_standard_streams(int(::syscall(SYS_pidfd_open, pid_t(starter_), 0)));
-  if (handle >= 0) {
-    pollfd ended{handle, POLLIN, 0};
-    ::poll(&ended, 1, int(start_limit.count()));
-    ::close(handle);
-  }
-  int status = 0;
-  const pid_t reaped = ::waitpid(pid_t(starter_), &status, WNOHANG);
-  if (reaped == 0) {
-    leave_alone(machine_error("the cache agent has not started within 50 ms"));
+  const auto limit = std::exchange(start_wait_, std::chrono::milliseconds(0));
+  Result<bool> ended = starter_.wait(limit);
+  if (!ended.ok()) {
+    leave_alone(ended.error());
     return false;
   }
-  starter_ = -1;
-  // -1: the host waits for all of its children; whether somebody listens is seen by connecting.
-  if (reaped < 0 || (WIFEXITED(status) && WEXITSTATUS(status) == 0)) return true;
-  leave_alone(machine_error(
-      fmt::format("the cache agent {} ended with status {:#x} when it was started", options_.program, status),
-      "`kiln-agent serve` shows why"));
-  return false;
+  if (!*ended && limit.count() != 0) {
+    mark_.set();
+    is_marked_ = true;
+  }
+  return *ended;
 }
 
 std::unique_ptr<AgentConnection> AgentClient::take_connection() {
-  std::lock_guard lock(mutex_);
-  if (Clock::now() < quiet_until_) return nullptr;
+  if (is_foreign()) return nullptr;
+  const Hold hold(*this);
+  if (Clock::now() < quiet_until_ || has_fallen_silent()) return nullptr;
   if (!idle_.empty()) {
     std::unique_ptr<AgentConnection> connection = std::move(idle_.back());
     idle_.pop_back();
     return connection;
   }
+  const bool was_started = starter_.is_running();
   if (!has_started()) return nullptr;
   auto connection = connect();
   if (connection.ok()) return std::move(*connection);
-  leave_alone(connection.error());
-  if (!options_.program.empty()) start(); // it may have been killed
+  if (was_started || patience_.is_met()) leave_alone(connection.error()); // it has ended
   return nullptr;
 }
 
 void AgentClient::give_back(std::unique_ptr<AgentConnection> connection) {
-  std::lock_guard lock(mutex_);
+  const Hold hold(*this);
   if (idle_.size() < max_idle) idle_.push_back(std::move(connection));
 }
 
-void AgentClient::note_answer(uint32_t patience_us) {
-  patience_us_.store(std::clamp(patience_us, 1u, max_patience_us), std::memory_order_relaxed);
-}
-
-void AgentClient::note_life() {
-  std::lock_guard lock(mutex_);
-  silences_ = pauses_ = 0;
-}
-
-void AgentClient::note_silence() {
-  std::lock_guard lock(mutex_);
-  if (++silences_ >= max_silences) leave_alone(machine_error("the cache agent does not answer in time"));
+/// A message has come. `patience_us`: what it says of that; no value: nothing.
+void AgentClient::note_message(std::optional<uint32_t> patience_us) {
+  const Hold hold(*this);
+  patience_.on_message();
+  if (patience_us) patience_.set_expected(*patience_us);
+  pauses_ = 0;
+  if (std::exchange(is_marked_, false)) mark_.remove();
 }
 
 /// A connection broke. An agent that refuses a session, or says what is no message, is not asked at once
 /// again.
 void AgentClient::note_fault(const Error &why) {
-  std::lock_guard lock(mutex_);
+  const Hold hold(*this);
   leave_alone(why);
+}
+
+/// A new connection got no greeting. Once sessions have seen that for longer than any answer may take, it is
+/// no busy machine.
+void AgentClient::note_silence() {
+  const auto age = mark_.age();
+  mark_.set();
+  is_marked_ = true;
+  patience_.doubt();
+  if (age && *age > Patience::answer_limit) leave_alone(machine_error("the cache agent does not answer"));
+}
+
+/// Has no message come for too long? Reads those that nobody has read.
+bool AgentClient::has_fallen_silent() {
+  const Clock::time_point now = Clock::now();
+  if (!patience_.is_silent(now)) return false;
+  for (const auto &connection : idle_) {
+    const bool was_welcome = connection->welcome().has_value();
+    const auto message = connection->receive(now);
+    if (message.ok() && (*message || connection->welcome().has_value() != was_welcome))
+      patience_.on_message();
+  }
+  if (!patience_.is_silent(now)) return false;
+  mark_.set();
+  is_marked_ = true;
+  leave_alone(machine_error("the cache agent does not answer in time"));
+  return true;
 }
 
 void AgentClient::leave_alone(const Error &why) {
   quiet_until_ = Clock::now() + first_pause * (1u << std::min(pauses_++, max_pause_doublings));
-  silences_ = 0;
   idle_.clear();
-  if (!std::exchange(warned_, true) && options_.warn)
-    options_.warn(fmt::format("{} (Kiln compiles what the remote cache would have given)",
-                              why.diagnostics()[0].message));
+  patience_.on_break();
+  if (!std::exchange(has_warned_, true) && options_.warn)
+    warning_ = fmt::format("{} (Kiln compiles what the remote cache would have given)",
+                           why.diagnostics()[0].message);
+}
+
+std::chrono::microseconds AgentClient::patience(std::chrono::microseconds cost) const {
+  const std::lock_guard lock(mutex_);
+  return patience_.wait(cost);
 }
 
 /// Null: no agent answers now.
@@ -167,18 +166,19 @@ std::unique_ptr<AgentConnection> AgentClient::send_get(AgentGet &get) {
   std::unique_ptr<AgentConnection> connection = take_connection();
   if (!connection) return nullptr;
   get.number = connection->next_number();
-  if (auto sent = connection->send(AgentMessage::Get, payload_of(get), Clock::now() + send_limit);
-      !sent.ok()) {
-    std::lock_guard lock(mutex_);
+  get.limit_ms = uint32_t(Patience::answer_limit.count());
+  auto sent = connection->send(AgentMessage::Get, payload_of(get), Clock::now() + send_limit);
+  const Hold hold(*this);
+  if (!sent.ok()) {
     idle_.clear(); // of the same agent, which has ended
     return nullptr;
   }
+  patience_.on_sent(Clock::now());
   return connection;
 }
 
 std::unique_ptr<AgentClient::Fetch> AgentClient::fetch(const RemoteName &name, std::optional<Lease> lease) {
-  AgentGet get{.limit_ms = get_limit_ms,
-               .wants_lease = lease.has_value(),
+  AgentGet get{.wants_lease = lease.has_value(),
                .cost_us = lease ? uint64_t(lease->cost.count()) : 0,
                .names = {name}};
   std::unique_ptr<AgentConnection> connection = send_get(get);
@@ -188,7 +188,7 @@ std::unique_ptr<AgentClient::Fetch> AgentClient::fetch(const RemoteName &name, s
 std::vector<AgentPut::Entry> AgentClient::fetch_many(std::vector<RemoteName> names) {
   std::vector<AgentPut::Entry> found;
   if (names.empty()) return found;
-  AgentGet get{.limit_ms = get_limit_ms, .names = std::move(names)};
+  AgentGet get{.names = std::move(names)};
   std::unique_ptr<AgentConnection> connection = send_get(get);
   if (!connection) return found;
   const size_t count = get.names.size();
@@ -196,12 +196,15 @@ std::vector<AgentPut::Entry> AgentClient::fetch_many(std::vector<RemoteName> nam
   for (size_t left = count; left != 0;) {
     Result<std::optional<Message>> message = connection->receive(Clock::now() + max_silence);
     if (!message.ok()) return note_fault(message.error()), found;
-    if (!*message) return note_silence(), found; // the end of the connection cancels the rest
+    if (!*message) {
+      const Hold hold(*this);
+      patience_.on_left();
+      return found; // the end of the connection cancels the rest
+    }
     if ((*message)->type != uint32_t(AgentMessage::Answer)) continue;
     Result<AgentAnswer> answer = read_agent_answer((*message)->payload);
     if (!answer.ok()) return note_fault(answer.error()), found;
-    note_answer(answer->patience_us);
-    note_life();
+    note_message(answer->patience_us);
     if (answer->number != get.number || answer->index >= 2 * count) continue;
     if (answer->index >= count) {
       nexts[answer->index - count] = std::move(answer->bytes);
@@ -218,12 +221,16 @@ std::vector<AgentPut::Entry> AgentClient::fetch_many(std::vector<RemoteName> nam
   return found;
 }
 
-std::optional<AgentAnswer::Outcome> AgentClient::Fetch::wait(Clock::time_point until) {
+std::optional<AgentAnswer::Outcome> AgentClient::Fetch::wait(
+    const std::function<Clock::time_point()> &until) {
   while (connection_ && !is_answered_) {
-    Result<std::optional<Message>> message = connection_->receive(until);
-    if (connection_->welcome() && client_.patience_us_.load(std::memory_order_relaxed) == 0)
-      client_.note_answer(connection_->welcome()->patience_us);
-    if (message.ok() && !*message) return std::nullopt;
+    const bool was_welcome = connection_->welcome().has_value();
+    Result<std::optional<Message>> message = connection_->receive(until());
+    if (!was_welcome && connection_->welcome()) client_.note_message(connection_->welcome()->patience_us);
+    if (message.ok() && !*message) {
+      if (Clock::now() >= until()) return std::nullopt;
+      continue;
+    }
     Result<void> taken = message.ok() ? take(**message) : Result<void>(message.error());
     if (taken.ok()) continue;
     connection_.reset();
@@ -235,14 +242,14 @@ std::optional<AgentAnswer::Outcome> AgentClient::Fetch::wait(Clock::time_point u
 Result<void> AgentClient::Fetch::take(const Message &message) {
   if (message.type == uint32_t(AgentMessage::Wait)) {
     KILN_TRY(const AgentWait wait, read_agent_wait(message.payload));
+    client_.note_message(std::nullopt);
     const auto limit = std::chrono::microseconds(std::min(wait.at_most_us, max_wait_us)) + wait_grace;
     if (wait.number == number_) others_until_ = Clock::now() + limit;
     return {};
   }
   if (message.type != uint32_t(AgentMessage::Answer)) return machine_error("the cache agent gives no answer");
   KILN_TRY(AgentAnswer answer, read_agent_answer(message.payload));
-  client_.note_answer(answer.patience_us);
-  client_.note_life();
+  client_.note_message(answer.patience_us);
   if (answer.number != number_) return {}; // of a request that was cancelled
   if (answer.index != 0) {
     next_ = {{.name = {}, .bytes = std::move(answer.bytes)}};
@@ -259,6 +266,12 @@ Result<void> AgentClient::Fetch::take(const Message &message) {
   return {};
 }
 
+void AgentClient::Fetch::end_wait() {
+  if (!connection_ || is_answered_ || others_until_ != Clock::time_point()) return;
+  const Hold hold(client_);
+  client_.patience_.on_left();
+}
+
 void AgentClient::Fetch::release() {
   if (!connection_ || !is_answered_) return;
   const std::string payload = payload_of(AgentRelease{.names = {name_}});
@@ -267,10 +280,16 @@ void AgentClient::Fetch::release() {
   connection_.reset(); // its end releases the lease, too
 }
 
+/// Tells an agent that is slow from one that is silent: the compile may just have been faster.
 AgentClient::Fetch::~Fetch() {
+  if (client_.is_foreign()) return;
+  (void)wait(Clock::now());
   release();
   if (!connection_) return;
-  if (others_until_ == Clock::time_point()) client_.note_silence();
+  if (!connection_->welcome()) {
+    const Hold hold(client_);
+    if (client_.patience_.silence(Clock::now()) > greeting_limit) client_.note_silence();
+  }
   const std::string number = std::string(reinterpret_cast<const char *>(&number_), sizeof number_);
   if (connection_->send(AgentMessage::Cancel, number, Clock::now()).ok())
     client_.give_back(std::move(connection_));
@@ -279,28 +298,40 @@ AgentClient::Fetch::~Fetch() {
 size_t AgentClient::put(std::vector<AgentPut::Entry> entries) {
   std::unique_ptr<AgentConnection> connection = take_connection();
   if (!connection) return 0;
-  const AgentPut put{.number = connection->next_number(), .entries = std::move(entries)};
-  // A session that ends waits for this. An agent that has said nothing yet may hang.
-  const bool is_known = patience_us_.load(std::memory_order_relaxed) != 0;
-  const Clock::time_point until = Clock::now() + (is_known ? put_limit : first_put_limit);
-  if (!connection->send(AgentMessage::Put, payload_of(put), until).ok()) {
-    note_silence();
-    return 0;
+  Clock::time_point until = Clock::now();
+  {
+    const Hold hold(*this);
+    if (patience_.is_doubted() && !patience_.is_met()) {
+      idle_.push_back(std::move(connection));
+      return 0;
+    }
+    // A session that ends waits for this.
+    until += patience_.is_doubted() || !patience_.is_met() ? doubtful_put_limit : put_limit;
+    patience_.on_sent(Clock::now());
   }
+  const AgentPut put{.number = connection->next_number(), .entries = std::move(entries)};
+  auto left = [&] {
+    const Hold hold(*this);
+    patience_.on_left();
+    return size_t(0);
+  };
+  if (!connection->send(AgentMessage::Put, payload_of(put), until).ok()) return left();
   for (;;) {
+    const bool was_welcome = connection->welcome().has_value();
     Result<std::optional<Message>> message = connection->receive(until);
     if (!message.ok()) {
       note_fault(message.error());
       return 0;
     }
+    if (!was_welcome && connection->welcome()) note_message(connection->welcome()->patience_us);
     if (!*message) {
-      note_silence();
-      return 0;
+      if (Clock::now() >= until) return left();
+      continue;
     }
+    note_message(std::nullopt);
     if ((*message)->type != uint32_t(AgentMessage::Taken)) continue; // of a request that was cancelled
     Result<AgentTaken> taken = read_agent_taken((*message)->payload);
     if (!taken.ok() || taken->number != put.number) return 0;
-    note_life();
     give_back(std::move(connection));
     return taken->taken;
   }

@@ -2,8 +2,10 @@
 #pragma once
 
 #include "connection.h"
+#include "patience.h"
+#include "silence_mark.h"
+#include "starter.h"
 
-#include <atomic>
 #include <functional>
 #include <mutex>
 
@@ -19,23 +21,28 @@ struct AgentClientOptions {
 
 /// A session's way to the agent of its node. Thread-safe, and without a thread of its own. Nothing fails
 /// here: an entry that the agent does not give is missing, one that it does not take is lost, and the first
-/// fault is a warning. An agent that says nothing three times in a row is left alone for a while (0.1 s, then
-/// twice as long each time, at most 30 s).
+/// fault is a warning. An agent that is broken or silent is left alone for a while (0.1 s, then twice as long
+/// each time, at most 26 s). `warn` is called without a lock. In a child of the process that made it, it does
+/// nothing.
 class AgentClient {
 public:
   using Clock = AgentConnection::Clock;
 
   /// Connects to the agent, or starts one. Waits for neither.
   explicit AgentClient(AgentClientOptions options);
-  ~AgentClient();
 
   /// A request under way for one entry. Destroying it tells the agent that nobody waits any more.
   class Fetch {
   public:
     ~Fetch();
-    /// The answer; no value: none has come by `until`. After an answer, or an error of the connection
-    /// (Outcome::Failed), the same each time.
-    std::optional<AgentAnswer::Outcome> wait(Clock::time_point until);
+    /// The answer; no value: none has come by `until`, which is asked again after each message. After an
+    /// answer, or an error of the connection (Outcome::Failed), the same each time.
+    std::optional<AgentAnswer::Outcome> wait(const std::function<Clock::time_point()> &until);
+    std::optional<AgentAnswer::Outcome> wait(Clock::time_point until) {
+      return wait([until] { return until; });
+    }
+    /// The caller has waited in vain. It begins its work, and may look now and then.
+    void end_wait();
     /// Until when wait() is worth another call: another session compiles the entry. The past: it is not.
     Clock::time_point others_until() const { return others_until_; }
     std::string take_bytes() { return std::move(answer_.bytes); } ///< after Outcome::Found
@@ -74,33 +81,39 @@ public:
   /// Hands entries to the agent, which uploads them later. The number that it took.
   size_t put(std::vector<AgentPut::Entry> entries);
 
-  /// Time that a caller waits for an answer before it begins the work that a hit would spare.
-  std::chrono::microseconds patience() const {
-    return std::chrono::microseconds(patience_us_.load(std::memory_order_relaxed));
-  }
+  /// Time that a caller waits for an answer before it begins the work that a hit would spare. `cost`: of that
+  /// work, known or usual.
+  std::chrono::microseconds patience(std::chrono::microseconds cost) const;
 
 private:
   static constexpr size_t max_idle = 16;
-  static constexpr unsigned max_silences = 3;
-  Result<std::unique_ptr<AgentConnection>> connect() const;
+  class Hold;
+  bool is_foreign() const { return owner_ != process_token(); } ///< in a child of the owner
   std::unique_ptr<AgentConnection> send_get(AgentGet &get);
   std::unique_ptr<AgentConnection> take_connection();
   void give_back(std::unique_ptr<AgentConnection> connection);
-  void start();
-  bool has_started(); ///< waits once, for at most 50 ms, for an agent that this client started
-  void note_answer(uint32_t patience_us);
-  void note_silence();
-  void note_life(); ///< a message has come
+  void note_message(std::optional<uint32_t> patience_us);
   void note_fault(const Error &why);
-  void leave_alone(const Error &why); ///< under the mutex
+  // Under the mutex:
+  Result<std::unique_ptr<AgentConnection>> connect();
+  void start(bool waits);
+  bool has_started();
+  bool has_fallen_silent();
+  void note_silence();
+  void leave_alone(const Error &why);
   const AgentClientOptions options_;
-  std::atomic<uint32_t> patience_us_{0}; ///< 0: no agent has said anything yet
-  std::mutex mutex_;                     ///< of what follows
+  const uint64_t owner_ = process_token();
+  const SilenceMark mark_;
+  mutable std::mutex mutex_; ///< of what follows
+  Patience patience_;
   std::vector<std::unique_ptr<AgentConnection>> idle_;
   Clock::time_point quiet_until_{};
-  unsigned silences_ = 0, pauses_ = 0;
-  bool warned_ = false;
-  int64_t starter_ = -1; ///< the process that starts the agent and ends when it listens; -1: none
+  unsigned pauses_ = 0;
+  bool is_marked_ = false; ///< this session has seen or left a mark
+  bool has_warned_ = false;
+  std::string warning_; ///< given when the mutex is free
+  AgentStarter starter_;
+  std::chrono::milliseconds start_wait_{0}; ///< for the agent that starter_ starts
 };
 
 } // namespace kiln

@@ -34,7 +34,8 @@ bool is_foreign(int socket) {
 } // namespace
 
 Result<std::unique_ptr<AgentConnection>> AgentConnection::open(const std::string &socket_path,
-                                                               const AgentHello &hello) {
+                                                               const AgentHello &hello, int &error) {
+  error = 0;
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
   if (socket_path.size() >= sizeof address.sun_path)
@@ -49,8 +50,10 @@ Result<std::unique_ptr<AgentConnection>> AgentConnection::open(const std::string
   if (socket < 0)
     return machine_error(fmt::format("no socket for the cache agent: {}", std::strerror(errno)));
   std::unique_ptr<AgentConnection> made(new AgentConnection(socket));
-  if (::connect(socket, reinterpret_cast<const sockaddr *>(&address), sizeof address) != 0)
-    return machine_error(fmt::format("no cache agent listens at {}: {}", socket_path, std::strerror(errno)));
+  if (::connect(socket, reinterpret_cast<const sockaddr *>(&address), sizeof address) != 0) {
+    error = errno;
+    return machine_error(fmt::format("no cache agent listens at {}: {}", socket_path, std::strerror(error)));
+  }
   if (is_foreign(socket))
     return machine_error(fmt::format("the process that listens at {} belongs to another user", socket_path),
                          "name a path in KILN_AGENT whose folder is yours and has mode 0700");
@@ -85,6 +88,7 @@ Result<bool> AgentConnection::wait_for(short events, Clock::time_point until) {
 }
 
 Result<void> AgentConnection::send(AgentMessage type, std::string_view payload, Clock::time_point until) {
+  if (owner_ != process_token()) return broken("it belongs to the parent of this process");
   std::string bytes = message_header(uint32_t(type), payload);
   bytes += payload;
   for (size_t at = 0; at < bytes.size();) {
@@ -102,12 +106,13 @@ Result<void> AgentConnection::send(AgentMessage type, std::string_view payload, 
 }
 
 Result<std::optional<Message>> AgentConnection::receive(Clock::time_point until) {
+  if (owner_ != process_token()) return broken("it belongs to the parent of this process");
   char bytes[size_t(64) << 10];
   for (;;) {
     if (std::optional<Message> whole = reader_.next()) {
       if (welcome_) return whole;
       KILN_CHECK(take_welcome(*whole));
-      continue;
+      return std::optional<Message>();
     }
     const ssize_t got = ::recv(socket_, bytes, sizeof bytes, 0);
     if (got > 0) {

@@ -30,8 +30,8 @@ enum class AgentMessage : uint32_t {
   Welcome = 65, ///< from it, once: AgentWelcome
   Get = 66,     ///< to the agent: AgentGet
   Answer = 67,  ///< from it, one for each name of a Get, in any order: AgentAnswer
-  Cancel =
-      68, ///< to the agent: the number of a Get whose remaining answers nobody waits for (8 bytes); no reply
+  /// To the agent: the number of a Get (8 bytes). It answers the remaining names at once, as Failed.
+  Cancel = 68,
   Put = 69,        ///< to the agent: AgentPut
   Taken = 70,      ///< from it: AgentTaken. The agent uploads after that
   Statistics = 71, ///< to the agent, empty payload
@@ -50,10 +50,13 @@ struct AgentHello {
   std::vector<std::string> remotes; ///< URLs; the first is written to, the others are only read
 };
 
+/// AgentWelcome::patience_us of an agent whose stores are left out, or only probed.
+inline constexpr uint32_t no_answer_soon = UINT32_MAX;
+
 struct AgentWelcome {
   uint32_t protocol = agent_protocol;
   std::string refusal;      ///< why the agent does not serve this session; empty: it does
-  uint32_t patience_us = 0; ///< how long a session waits for an answer before it compiles beside
+  uint32_t patience_us = 0; ///< time in which the stores usually answer; 0: not known yet
 };
 
 struct AgentGet {

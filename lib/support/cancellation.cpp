@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cancellation.h"
 
+#include <algorithm>
 #include <atomic>
 #include <mutex>
 
@@ -37,6 +38,11 @@ Cancellation::Clock::time_point Cancellation::deadline() const {
 }
 
 void Cancellation::set_poll(std::function<bool()> poll) const { state_->poll = std::move(poll); }
+
+Cancellation::Clock::time_point Cancellation::next_look() const {
+  constexpr std::chrono::milliseconds slice{5};
+  return state_->poll ? std::min(deadline(), Clock::now() + slice) : deadline();
+}
 
 StopReason Cancellation::reason() const {
   const StopReason reason = state_->reason.load(std::memory_order_acquire);

@@ -36,6 +36,9 @@ public:
   /// hold their locks. Set it before another thread may ask. It is called on the threads that ask, one at a
   /// time, and must outlive the work.
   void set_poll(std::function<bool()> poll) const;
+  /// The time at which a wait for something else should ask reason() again: the deadline, or 5 ms from now if
+  /// there is a poll. The clock's maximum: never, since callbacks wake it.
+  Clock::time_point next_look() const;
 
   /// Some ns; with a deadline it reads the clock, some 25 ns.
   StopReason reason() const;

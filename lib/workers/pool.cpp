@@ -41,8 +41,9 @@ Result<std::unique_ptr<WorkerProcess>> ProcessPool::acquire() {
       return stopped.take_error();
     }
     const Cancellation *const current = current_cancellation();
-    if (current && current->deadline() != Cancellation::Clock::time_point::max())
-      given_back_.wait_until(lock, current->deadline());
+    const auto until = current ? current->next_look() : Cancellation::Clock::time_point::max();
+    if (until != Cancellation::Clock::time_point::max())
+      given_back_.wait_until(lock, until);
     else
       given_back_.wait(lock);
   }

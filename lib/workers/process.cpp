@@ -201,7 +201,7 @@ Result<void> WorkerProcess::wait_for(short events, Clock::time_point silent_unti
   while (true) {
     const Cancellation *const current = current_cancellation();
     const Clock::time_point until =
-        std::min({silent_until, exchange_until_, current ? current->deadline() : silent_until});
+        std::min({silent_until, exchange_until_, current ? current->next_look() : silent_until});
     int milliseconds = -1;
     if (until != Clock::time_point::max()) {
       const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now()).count();

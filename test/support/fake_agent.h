@@ -28,7 +28,17 @@ inline RemoteName remote_name(unsigned number) {
 
 class FakeAgent {
 public:
-  enum class Manner { Serves, SaysNothing, SaysGarbage, Refuses, OtherVersion, AnswersLate, Closes };
+  enum class Manner {
+    Serves,
+    Hangs,       ///< accepts no connection and reads nothing
+    SaysNothing, ///< after its greeting
+    ServerHangs, ///< answers what is cancelled
+    SaysGarbage,
+    Refuses,
+    OtherVersion,
+    AnswersLate,
+    Closes
+  };
 
   FakeAgent() : socket_(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
     sockaddr_un address{};
@@ -60,6 +70,10 @@ private:
     while (!ends) {
       std::vector<pollfd> wanted{{socket_, POLLIN, 0}};
       for (auto &[descriptor, reader] : connections_) wanted.push_back({descriptor, POLLIN, 0});
+      if (manner == Manner::Hangs) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        continue;
+      }
       if (::poll(wanted.data(), wanted.size(), 10) <= 0) continue;
       if (wanted[0].revents) connections_[::accept4(socket_, nullptr, nullptr, SOCK_CLOEXEC)];
       for (size_t i = 1; i < wanted.size(); i++)
@@ -91,7 +105,14 @@ private:
     const Manner now = manner;
     const AgentMessage type = AgentMessage(message.type);
     if (type == AgentMessage::Hello) hellos++;
-    if (type == AgentMessage::Cancel) cancels++;
+    if (type == AgentMessage::Cancel) {
+      cancels++;
+      uint64_t number = 0;
+      std::memcpy(&number, message.payload.data(), std::min(message.payload.size(), sizeof number));
+      if (now == Manner::ServerHangs)
+        send_answer({descriptor, number, 0, false}, AgentAnswer::Outcome::Failed, {});
+    }
+    if (now == Manner::ServerHangs && type == AgentMessage::Get) return gets++, true;
     if (now == Manner::SaysNothing && type != AgentMessage::Hello)
       return gets += type == AgentMessage::Get, true;
     if (now == Manner::Closes) return false;

@@ -5,6 +5,7 @@
 #include <support/support.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <fcntl.h>
 #include <sys/wait.h>
@@ -21,6 +22,7 @@ Result<Background> go_to_background() {
   if (child == 0) {
     ::close(both[0]);
     ::setsid();
+    (void)std::signal(SIGPIPE, SIG_IGN); // who waits for the report may be killed
     return Background{.ready = above_standard_streams(both[1])};
   }
   ::close(both[1]);

@@ -14,6 +14,7 @@
 #include <csignal>
 #include <cstdio>
 #include <curl/curl.h>
+#include <filesystem>
 #include <hiredis/hiredis.h>
 #include <new>
 #include <sodium.h>
@@ -105,6 +106,18 @@ Result<TrustOptions> trust_options(const ServeOptions &options) {
   return trust;
 }
 
+/// Leaves the folder in which the first session happens to run: an agent must keep no file system busy.
+void leave_folder(AgentOptions &agent) {
+  for (std::string *path :
+       {&agent.socket_path, &agent.settings.certificate, &agent.settings.key, &agent.settings.authorities,
+        &agent.trust.trust_keys_file, &agent.trust.sign_key_file}) {
+    std::error_code failed;
+    const std::filesystem::path absolute = std::filesystem::absolute(*path, failed);
+    if (!path->empty() && !failed) *path = absolute.string();
+  }
+  (void)!::chdir("/");
+}
+
 int serve(const ServeOptions &options, const std::string &socket) {
   AgentOptions agent{.socket_path = path_of(socket), .idle = std::chrono::seconds(options.idle)};
   Result<ServerSettings> settings = read_server_settings();
@@ -114,6 +127,7 @@ int serve(const ServeOptions &options, const std::string &socket) {
   if (!trust.ok()) return report(trust.error());
   agent.trust = std::move(*trust);
   agent.lease_url = options.lease.empty() ? environment_text("KILN_REMOTE_LEASE") : options.lease;
+  leave_folder(agent);
   if (options.background) {
     Result<Background> child = go_to_background();
     if (!child.ok()) return report(child.error());

@@ -76,6 +76,20 @@ def test_life(program):
         os.unlink(agent.path)
         expect(agent.process.wait(30) == 0, "an agent whose socket was removed ends: nobody can reach it")
 
+    with tempfile.TemporaryDirectory() as scratch:
+        # The first session's folder and its relative paths.
+        os.mkdir(scratch + "/a", 0o700)
+        subprocess.run([program, "keygen", scratch + "/writer"], check=True, capture_output=True, timeout=20)
+        environment = {**os.environ, "KILN_REMOTE_SIGN_KEY": "writer", "KILN_REMOTE_TRUST_KEYS": "writer.pub", "KILN_REMOTE_TRUST": ""}
+        started = subprocess.run([program, "serve", "--background", "--socket", "a/agent.sock"], cwd=scratch, env=environment, capture_output=True, timeout=20, check=False)
+        expect(started.returncode == 0, "an agent starts with relative paths")
+        session = Session(scratch + "/a/agent.sock", [f"file://{scratch}"])
+        process = session.statistics()["process"]
+        expect(os.readlink(f"/proc/{process}/cwd") == "/", "it leaves the folder in which it was started")
+        expect(session.put([(name_of("x"), b"x")]) == 1, "and finds the keys that were named there")
+        session.send(STOP)
+        wait_until(lambda: not os.path.exists(f"/proc/{process}"), "it ends")
+
     with Agent(program, ["--idle", "1"]) as agent:
         session = agent.session()
         time.sleep(1.5)

@@ -82,6 +82,88 @@ TEST_CASE("breakers of two agents do not probe at the same time") {
   CHECK(one.retry_time() != two.retry_time());
 }
 
+TEST_CASE("a silent server is asked by one request at a time, and others skip at once") {
+  CircuitBreaker breaker(6);
+  const Pass first = breaker.request(start), second = breaker.request(start + 5ms);
+  CHECK(second == Pass::Request);
+  CHECK(breaker.state(start + 20ms) == State::Closed);
+  CHECK(breaker.state(start + 21ms) == State::Suspect);
+  CHECK(breaker.request(start + 21ms) == Pass::Refused); // two are under way
+  CHECK(breaker.request(start + 1900ms) == Pass::Refused);
+  SECTION("both time out, then a probe does: the breaker opens") {
+    breaker.record(first, false, start + 2s);
+    CHECK(breaker.request(start + 2s) == Pass::Refused);
+    breaker.record(second, false, start + 2005ms);
+    CHECK(breaker.openings() == 0);
+    CHECK(breaker.state(start + 10s) == State::Suspect);
+    CHECK(breaker.request(start + 10s, Pass::Untimed) == Pass::Probe);
+    CHECK(breaker.request(start + 11s) == Pass::Refused);
+    breaker.record(Pass::Probe, false, start + 12s);
+    CHECK(breaker.is_open());
+    CHECK(breaker.request(start + 12s) == Pass::Refused);
+    CHECK(breaker.retry_time() - (start + 12s) <= 625ms); // the first pause
+    const auto then = breaker.retry_time();
+    CHECK(breaker.request(then) == Pass::Probe);
+    breaker.record(Pass::Probe, true, then + 1ms);
+    CHECK(breaker.request(then + 1ms) == Pass::Request);
+  }
+  SECTION("a late answer ends the suspicion") {
+    breaker.record(first, true, start + 300ms);
+    CHECK(breaker.state(start + 300ms) == State::Closed);
+    CHECK(breaker.request(start + 300ms) == Pass::Request);
+    CHECK(breaker.state(start + 321ms) == State::Suspect); // two are under way, and nothing came since
+  }
+  SECTION("all time out, and the probe is answered") {
+    breaker.record(first, false, start + 2s);
+    breaker.record(second, false, start + 2s);
+    CHECK(breaker.request(start + 3s) == Pass::Probe);
+    breaker.record(Pass::Probe, true, start + 3s);
+    CHECK(breaker.state(start + 3s) == State::Closed);
+    CHECK(breaker.openings() == 0);
+  }
+}
+
+TEST_CASE("healthy traffic, slow servers and uploads are no silence") {
+  CircuitBreaker breaker(7);
+  auto now = start;
+  breaker.record(breaker.request(now), true, now);
+  for (int i = 0; i < 1000; i++, now += 15ms) { // always one under way
+    REQUIRE(breaker.request(now) == Pass::Request);
+    if (i > 0) breaker.record(Pass::Request, true, now);
+  }
+  CircuitBreaker slow(8);
+  slow.expect(300ms);
+  CHECK(slow.request(start) == Pass::Request);
+  CHECK(slow.request(start + 1199ms) == Pass::Request);
+  CHECK(slow.request(start + 1201ms) == Pass::Refused);
+  CircuitBreaker uploads(9);
+  CHECK(uploads.request(start, Pass::Untimed) == Pass::Untimed);
+  CHECK(uploads.request(start + 5s) == Pass::Request);
+  uploads.record(Pass::Untimed, false, start + 10ms);
+  CHECK(uploads.state(start + 10ms) == State::Closed); // one failed, and it was no time-out
+}
+
+TEST_CASE("failures that come at once make no server suspect") {
+  CircuitBreaker breaker(10);
+  for (int i = 0; i < 4; i++) breaker.record(breaker.request(start + i * 1s), false, start + i * 1s + 1ms);
+  CHECK(breaker.request(start + 5s) == Pass::Request);
+}
+
+TEST_CASE("a server is expected to answer as it usually does, and not at all while it is suspect") {
+  ServerHealth health(11);
+  CHECK(health.expected(start) == 0us); // not known
+  health.add_latency(9ms);              // it connected first
+  health.add_latency(300us);
+  CHECK(health.expected(start) == 9ms);
+  health.add_latency(400us);
+  CHECK(health.expected(start) == 400us); // the median of few
+  for (int i = 0; i < 100; i++) health.add_latency(2ms);
+  CHECK(health.expected(start) == 2ms);
+  CHECK(health.breaker().request(start) == Pass::Request);
+  CHECK(health.expected(start + 20ms) == 2ms);
+  CHECK_FALSE(health.expected(start + 21ms));
+}
+
 TEST_CASE("the 95th percentile of latencies") {
   LatencyWindow window;
   CHECK(window.p95() == 5ms);

@@ -181,6 +181,26 @@ TEST_CASE("the queue of uploads is bounded in entries, bytes and time") {
   f.check_laws();
 }
 
+TEST_CASE("gets are answered at once while the server is silent") {
+  Fixture f;
+  f.get(1);
+  f.run(30ms);
+  CHECK_FALSE(f.store.expected());
+  f.get(2);
+  f.get(1); // waits with the first
+  f.run();
+  REQUIRE(f.answers.size() == 1);
+  CHECK(f.answers[0].first == Outcome::Failed);
+  CHECK(f.store.counters().skipped == 1);
+  CHECK(f.store.report().find(R"("breaker":"suspect")") != std::string::npos);
+  f.reply(std::optional<std::string>("one"));
+  CHECK(f.answers.size() == 3);
+  CHECK(f.store.expected() >= 30ms);
+  f.get(3);
+  CHECK(f.server->gets.size() == 1);
+  f.check_laws();
+}
+
 TEST_CASE("patience follows the answers, not the failures") {
   Fixture f;
   CHECK(f.store.patience_us() == 5000);

@@ -50,7 +50,7 @@ struct Machine {
   }
   /// The bytes under a key; a compile takes `time`, and looks whether it was stopped.
   std::string get(const Fingerprint &key, const std::string &bytes, std::chrono::milliseconds time = 0ms) {
-    const PersistPolicy policy;
+    const PersistPolicy policy{.product = ArtifactKind::Cubin}; // a session waits for it
     auto compile = [&]() -> Result<ObjectCache::ArtifactPtr> {
       compiles++;
       const auto until = std::chrono::steady_clock::now() + time;
@@ -261,7 +261,7 @@ TEST_CASE("of two machines that want an entry, one compiles, and the other one w
   std::string got;
   std::thread other;
   const auto began = std::chrono::steady_clock::now();
-  const PersistPolicy policy;
+  const PersistPolicy policy{.product = ArtifactKind::Cubin};
   auto made = first.objects->get(
       key(1, 1),
       [&]() -> Result<ObjectCache::ArtifactPtr> {
@@ -288,7 +288,7 @@ TEST_CASE("who waits for a machine whose compile fails compiles itself") {
   Machine first(agent), second(agent);
   std::string got;
   std::thread other;
-  const PersistPolicy policy;
+  const PersistPolicy policy{.product = ArtifactKind::Cubin};
   auto failed = first.objects->get(
       key(1, 1),
       [&]() -> Result<ObjectCache::ArtifactPtr> {

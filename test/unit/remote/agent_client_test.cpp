@@ -1,49 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // AgentClient beside agents that are well, absent, hung, of another version, hostile.
-#include "fake_agent.h"
-
-#include <catch2/catch.hpp>
+#include "session.h"
 
 namespace kiln::test {
 
-using Outcome = AgentAnswer::Outcome;
-using Manner = FakeAgent::Manner;
-using Clock = AgentClient::Clock;
-using namespace std::chrono_literals;
-
 namespace {
-
-struct Session {
-  std::mutex mutex;
-  std::vector<std::string> warnings;
-  AgentClient client;
-
-  explicit Session(const std::string &socket_path, std::string program = {})
-      : client({.remotes = {"redis://127.0.0.1"},
-                .build = "a build",
-                .socket_path = socket_path,
-                .program = std::move(program),
-                .warn = [this](const std::string &text) {
-                  std::lock_guard lock(mutex);
-                  warnings.push_back(text);
-                }}) {}
-
-  /// Until the agent has answered once, however busy the machine is.
-  void meet() {
-    const auto until = Clock::now() + 20s;
-    while (ask(1'000'000) != Outcome::Absent) REQUIRE(Clock::now() < until);
-  }
-
-  std::optional<Outcome> ask(unsigned number, std::string *bytes = nullptr,
-                             std::chrono::milliseconds limit = 2s) {
-    auto fetch = client.fetch(remote_name(number));
-    if (!fetch) return std::nullopt;
-    const auto outcome = fetch->wait(Clock::now() + limit);
-    if (bytes && outcome == Outcome::Found) *bytes = fetch->take_bytes();
-    return outcome;
-  }
-};
 
 /// Has no answer, and hears from the agent that another session compiles; however busy the machine is.
 bool is_told_to_wait(AgentClient::Fetch &fetch) {
@@ -141,31 +103,6 @@ TEST_CASE("threads have connections of their own") {
     });
   for (std::thread &thread : threads) thread.join();
   CHECK(wrong == 0);
-}
-
-TEST_CASE("an agent that says nothing costs three waits, then nothing, and is asked again later") {
-  FakeAgent agent;
-  Session session(agent.path());
-  session.meet();
-  CHECK(session.ask(1) == Outcome::Absent);
-  agent.manner = Manner::SaysNothing;
-  const unsigned gets = agent.gets;
-  for (int i = 0; i < 3; i++) CHECK(session.ask(1, nullptr, 20ms) == std::nullopt);
-  CHECK(agent.gets == gets + 3);
-  for (int i = 0; i < 100; i++) CHECK(session.ask(1) == std::nullopt);
-  CHECK(agent.gets == gets + 3);
-  CHECK(session.client.put({{remote_name(1), "one"}}) == 0);
-  REQUIRE(session.warnings.size() == 1);
-  CHECK_THAT(session.warnings[0], Catch::Contains("does not answer"));
-  agent.manner = Manner::Serves;
-  const auto until = Clock::now() + 20s;
-  std::optional<Outcome> outcome;
-  while (!outcome && Clock::now() < until) {
-    std::this_thread::sleep_for(10ms);
-    outcome = session.ask(1);
-  }
-  CHECK(outcome == Outcome::Absent);
-  CHECK(session.warnings.size() == 1);
 }
 
 TEST_CASE("a late answer is not taken for that of the next request") {

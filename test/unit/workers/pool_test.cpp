@@ -209,6 +209,25 @@ TEST_CASE("who waits for a worker hears of a cancel and of the deadline") {
   CHECK(pool.counters().working == 0);
 }
 
+TEST_CASE("a poll of a cancellation is asked while a worker says nothing, and while all are busy") {
+  ProcessPool pool(odd(), 1);
+  const bool is_busy = GENERATE(false, true);
+  Cancellation of_other;
+  std::thread other([&] {
+    const CancellationScope scope(&of_other);
+    if (is_busy) (void)failure(pool, "hang");
+  });
+  while (is_busy && pool.counters().working == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  const Clock::time_point until = Clock::now() + std::chrono::milliseconds(200);
+  Cancellation cancellation;
+  cancellation.set_poll([&] { return Clock::now() >= until; });
+  const CancellationScope scope(&cancellation);
+  CHECK_THAT(failure(pool, "stop"), Catch::StartsWith("2 Cancelled"));
+  CHECK(seconds_since(until) < 1);
+  of_other.cancel();
+  other.join();
+}
+
 TEST_CASE("what a worker started ends with it") {
   const std::string path = "/tmp/kiln_workers_test_" + std::to_string(::getpid());
   ProcessPool pool(odd(), 1);
