@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "precompile.h"
+#include "held_entries.h"
 #include "job_queue.h"
 #include "job_sessions.h"
 
@@ -45,7 +46,7 @@ public:
     if (options_.queue.empty())
       compile_all();
     else
-      KILN_CHECK(compile_queue());
+      KILN_CHECK(compile_queue(store ? *store : static_cast<BlobStore &>(*folder), folder.get()));
     if (thrown_) return std::move(*thrown_); // what was compiled is in the folder
     report_.changed = sessions_.changed();
     if (store) {
@@ -115,7 +116,7 @@ private:
   }
 
   /// The jobs that other workers leave to this one. Each worker begins at another place of the list.
-  Result<void> compile_queue() {
+  Result<void> compile_queue(BlobStore &store, FolderStore *folder) {
     if (!is_queue_name(options_.queue))
       return usage_error(fmt::format("`{}` is no name of a queue: use 1 to 100 letters, digits, \".\", \"-\" "
                                      "and \"_\"",
@@ -128,8 +129,9 @@ private:
     std::vector<size_t> order = sessions_.order();
     if (!order.empty())
       std::ranges::rotate(order, order.begin() + ptrdiff_t(std::random_device()() % order.size()));
-    QueueConnection connection(agent_options(std::move(urls), [](const std::string &) {}), options_.queue,
-                               list_digest(digests));
+    const AgentClientOptions agent = agent_options(std::move(urls), {});
+    QueueConnection connection(agent, options_.queue, list_digest(digests));
+    HeldEntries held(store, folder, agent);
     JobQueue queue(
         digests, std::move(order),
         [&](std::span<const Fingerprint> jobs, uint32_t num_wanted) {
@@ -140,6 +142,7 @@ private:
                             [&](size_t job, Result<Session *> session) {
                               Result<Done> made =
                                   session.ok() ? compile_one(**session, job) : Result<Done>(session.error());
+                              if (made.ok()) held.publish(made->keys);
                               end_queued(queue, job, std::move(made));
                             });
     if (const std::optional<Error> fault = queue.fault()) return *fault;
@@ -243,7 +246,7 @@ private:
   static Result<Done> outcome(Result<Compiled> compiled, bool lacks_assembler) {
     if (!compiled.ok()) return compiled.take_error();
     Done done{compiled->made, compiled->artifact->session_bound, lacks_assembler, {}};
-    if (compiled->made && !done.is_bound) done.keys = std::move(compiled->keys);
+    if (!done.is_bound) done.keys = std::move(compiled->keys);
     return done;
   }
 
@@ -279,7 +282,7 @@ private:
       report_.made += result->made;
       report_.not_kept += result->is_bound;
       report_.not_assembled += result->lacks_assembler;
-      made_.insert(result->keys.begin(), result->keys.end());
+      if (result->made) made_.insert(result->keys.begin(), result->keys.end());
     }
   }
 };

@@ -9,7 +9,7 @@
 //   trace_read   a trace as a list of jobs
 //   job_sessions each job of a list in a session that has loaded its files
 //   precompile   a list compiled
-//   job_queue    a list that workers on several machines share
+//   job_queue    a list that workers on several machines share; held_entries: what a worker had before
 //   verify       entries of the folder compared with fresh compiles
 //   rank         the shard of a process that a launcher started
 //   cache_folder kiln/cache.h; cache_archive: entries to and from a file; cache_explain: why a job misses

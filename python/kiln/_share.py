@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A share of the kernels of :func:`kiln.precompile`, compiled in a process of its own: ``python -m kiln._share FOLDER``.
 
-FOLDER holds the pickled share; the process leaves the result there, and an archive of FOLDER/cache where that is its cache folder. A worker of an
-executor may have compiled before, with another folder or other stores: the process has neither, and what it leaves is the share's alone.
+FOLDER holds the pickled share; the process leaves the result there, and an archive of FOLDER/cache where neither a folder nor a store shares the result.
+A worker of an executor may have compiled before, with another folder or other stores: the process has neither, and what it leaves is the share's alone.
 """
 
 from __future__ import annotations
@@ -57,11 +57,13 @@ def run_share(share: bytes, count: int, folder: "str | None", remotes: "list[str
     with tempfile.TemporaryDirectory(prefix="kiln-share-") as scratch:
         with open(os.path.join(scratch, "share"), "wb") as file:
             file.write(share)
-        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "KILN_REMOTE_CACHE": " ".join(remotes)}
-        if folder is not None:
-            environment["KILN_CACHE_DIR"] = folder
-        elif not remotes:
-            environment["KILN_CACHE_DIR"] = os.path.join(scratch, "cache")
+        environment = {
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
+            "KILN_CACHE_DIR": os.path.join(scratch, "cache") if folder is None else folder,
+            "KILN_SHARED_CACHE_DIR": "",  # what a folder of this machine has would not be sent
+            "KILN_REMOTE_CACHE": " ".join(remotes),
+        }
         done = subprocess.run([sys.executable, "-m", "kiln._share", scratch], env=environment, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
         sys.stderr.write(done.stderr)
         results = _read(os.path.join(scratch, "result"))
@@ -83,7 +85,7 @@ def main(scratch: str) -> None:
 
     with open(os.path.join(scratch, "share"), "rb") as file:
         results = [compile_one(*each) for each in pickle.load(file)]
-    if os.path.isdir(os.path.join(scratch, "cache")):
+    if os.path.isdir(os.path.join(scratch, "cache")) and not _kiln.chosen_remote_cache():
         _kiln.export_cache(os.path.join(scratch, "archive"))
     with open(os.path.join(scratch, "result"), "w", encoding="utf-8") as out:
         json.dump(results, out)

@@ -130,6 +130,20 @@ def test_shared(test):
         expect("the queue `fleet` has another list of jobs" in log, f"a queue has one list: {log.strip()}")
 
 
+def test_warm_folder(test):
+    """What a worker has in its folder comes to the store, too."""
+    with Redis() as server, test.workers() as make:
+        first = make(f"{server.url}/1", "first")
+        first.end()
+        subprocess.run([test.agent, "stop", "--socket", first.socket], check=True, timeout=60)
+        second = first.start(["--remote", server.url, "--queue", "q"], test.list)
+        out, log = second.communicate(timeout=300)
+        expect(f"{JOBS} jobs: {JOBS} were there" in out, f"a worker has all jobs in its folder {log}")
+        wait_until(lambda: len(entries(server)) >= JOBS, "it publishes them")
+        found, _ = make(server.url, "other").end()
+        expect(found == (JOBS, 0, 0, 0, 0), "and another machine finds them")
+
+
 def test_failures(test):
     """A wrong job is reported by one worker, with its diagnostic."""
     source = test.write_list("wrong.json", 10, ["wrong(CuDeviceVector{Float32,1})"])
@@ -252,7 +266,7 @@ def main():
     parser.add_argument("--folder", required=True)
     options = parser.parse_args()
     test = Test(options.kiln, options.agent, options.folder)
-    for each in (test_shared, test_failures, test_killed, test_killed_agent, test_stopped, test_lost_server, test_signed_folder, test_usage):
+    for each in (test_shared, test_warm_folder, test_failures, test_killed, test_killed_agent, test_stopped, test_lost_server, test_signed_folder, test_usage):
         print(each.__name__)
         each(test)
 

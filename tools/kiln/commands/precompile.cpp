@@ -63,6 +63,7 @@ public:
     std::string text =
         fmt::format("{} of {} jobs, {} were there, {} failed", p.done, p.jobs, p.hits, p.failed);
     if (p.elsewhere) text += fmt::format(", {} by other workers", p.elsewhere);
+    if (p.returned) text += fmt::format(", {} taken over", p.returned);
     if (left) text += fmt::format(", about {}:{:02} left", int(*left) / 60, int(*left) % 60);
     std::fputs(is_terminal_ ? fmt::format("\r\033[K{}", text).c_str() : (text + "\n").c_str(), stderr);
     std::fflush(stderr);
