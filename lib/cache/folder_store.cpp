@@ -50,15 +50,9 @@ private:
   bool is_blocked_;
 };
 
-int write_all(int fd, std::string_view bytes) {
+int write_quietly(int fd, std::string_view bytes) {
   NoSizeSignal guard;
-  while (!bytes.empty()) {
-    ssize_t written = retry([&] { return ::write(fd, bytes.data(), bytes.size()); });
-    if (written < 0) return errno;
-    if (written == 0) return EIO;
-    bytes.remove_prefix(size_t(written));
-  }
-  return 0;
+  return write_all(fd, bytes);
 }
 
 /// Every folder of the path that is missing.
@@ -294,7 +288,7 @@ int FolderStore::write_file(int folder, const Blob &blob) {
     fd = open();
   }
   if (fd < 0) return errno;
-  int code = write_all(fd, blob.bytes);
+  int code = write_quietly(fd, blob.bytes);
   if (::close(fd) != 0 && code == 0 && errno != EINTR)
     code = errno; // where network file systems tell of a full disk
   if (code == 0 && retry([&] { return ::renameat(folder, temporary.c_str(), folder, place.c_str()); }) != 0)
@@ -311,7 +305,7 @@ void FolderStore::grow(uint64_t bytes) {
                               0600);
   }));
   if (size.fd < 0) return;
-  (void)write_all(size.fd, std::string((bytes + 4095) / 4096, '.'));
+  (void)write_quietly(size.fd, std::string((bytes + 4095) / 4096, '.'));
   struct stat status;
   if (retry([&] { return ::fstat(size.fd, &status); }) == 0 &&
       uint64_t(status.st_size) * 4096 > options_.budget)

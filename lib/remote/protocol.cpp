@@ -227,63 +227,65 @@ Result<AgentFinish> read_agent_finish(std::string_view payload) {
   finish.outcome = AgentFinish::Outcome(in.number_up_to(uint8_t(AgentFinish::Outcome::Retry)));
   if (!is_queue_name(finish.queue)) return input_error("the end of a job with a wrong name of a queue");
   return whole(in, std::move(finish), "end of a job");
-  // ---- entries that name the next one
+}
 
-  namespace {
-  constexpr std::string_view next_mark = "KilnNext"; ///< an entry's last bytes, after the name
-  constexpr size_t next_size = sizeof(RemoteName) + next_mark.size();
-  } // namespace
+// ---- entries that name the next one
 
-  std::string with_next(std::string entry, const RemoteName &next) {
-    entry.append(reinterpret_cast<const char *>(next.data()), next.size());
-    return entry += next_mark;
-  }
+namespace {
+constexpr std::string_view next_mark = "KilnNext"; ///< an entry's last bytes, after the name
+constexpr size_t next_size = sizeof(RemoteName) + next_mark.size();
+} // namespace
 
-  std::optional<RemoteName> next_of(std::string_view entry) {
-    if (entry.size() < next_size || !entry.ends_with(next_mark)) return std::nullopt;
-    RemoteName name;
-    std::memcpy(name.data(), entry.data() + entry.size() - next_size, name.size());
-    return name;
-  }
+std::string with_next(std::string entry, const RemoteName &next) {
+  entry.append(reinterpret_cast<const char *>(next.data()), next.size());
+  return entry += next_mark;
+}
 
-  std::optional<RemoteName> take_next(std::string & entry) {
-    const std::optional<RemoteName> next = next_of(entry);
-    if (next) entry.resize(entry.size() - next_size);
-    return next;
-  }
+std::optional<RemoteName> next_of(std::string_view entry) {
+  if (entry.size() < next_size || !entry.ends_with(next_mark)) return std::nullopt;
+  RemoteName name;
+  std::memcpy(name.data(), entry.data() + entry.size() - next_size, name.size());
+  return name;
+}
 
-  // ---- where the two meet
+std::optional<RemoteName> take_next(std::string &entry) {
+  const std::optional<RemoteName> next = next_of(entry);
+  if (next) entry.resize(entry.size() - next_size);
+  return next;
+}
 
-  std::string agent_socket_path() {
-    if (std::string path = environment_text("KILN_AGENT"); !path.empty()) return path;
-    if (std::string folder = environment_text("XDG_RUNTIME_DIR"); !folder.empty())
-      return folder + "/kiln/agent.sock";
-    std::string folder = environment_text("TMPDIR");
-    if (folder.empty()) folder = "/tmp";
-    return fmt::format("{}/kiln-{}/agent.sock", folder, ::getuid());
-  }
+// ---- where the two meet
 
-  Result<void> check_agent_folder(const std::string &socket_path) {
-    const std::string folder = socket_path.substr(0, socket_path.rfind('/'));
-    if (folder.empty() || folder == socket_path)
-      return make_error(ErrorCode::Usage,
-                        fmt::format("the agent's socket {} has no folder of its own", socket_path), {},
-                        "name an absolute path in KILN_AGENT, in a folder with mode 0700");
-    if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST)
-      return machine_error(fmt::format("the folder {} of the agent's socket cannot be made: {}", folder,
-                                       std::generic_category().message(errno)));
-    struct stat status{};
-    if (::lstat(folder.c_str(), &status) != 0)
-      return machine_error(fmt::format("the folder {} of the agent's socket cannot be read: {}", folder,
-                                       std::generic_category().message(errno)));
-    const char *fault = !S_ISDIR(status.st_mode)       ? "is no folder"
-                        : status.st_uid != ::geteuid() ? "belongs to another user"
-                        : (status.st_mode & 0077) != 0 ? "can be entered by other users"
-                                                       : nullptr;
-    if (fault)
-      return machine_error(fmt::format("{}, where the agent's socket is to be, {}", folder, fault),
-                           "name a path in KILN_AGENT whose folder is yours and has mode 0700");
-    return {};
-  }
+std::string agent_socket_path() {
+  if (std::string path = environment_text("KILN_AGENT"); !path.empty()) return path;
+  if (std::string folder = environment_text("XDG_RUNTIME_DIR"); !folder.empty())
+    return folder + "/kiln/agent.sock";
+  std::string folder = environment_text("TMPDIR");
+  if (folder.empty()) folder = "/tmp";
+  return fmt::format("{}/kiln-{}/agent.sock", folder, ::getuid());
+}
+
+Result<void> check_agent_folder(const std::string &socket_path) {
+  const std::string folder = socket_path.substr(0, socket_path.rfind('/'));
+  if (folder.empty() || folder == socket_path)
+    return make_error(ErrorCode::Usage,
+                      fmt::format("the agent's socket {} has no folder of its own", socket_path), {},
+                      "name an absolute path in KILN_AGENT, in a folder with mode 0700");
+  if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST)
+    return machine_error(fmt::format("the folder {} of the agent's socket cannot be made: {}", folder,
+                                     std::generic_category().message(errno)));
+  struct stat status{};
+  if (::lstat(folder.c_str(), &status) != 0)
+    return machine_error(fmt::format("the folder {} of the agent's socket cannot be read: {}", folder,
+                                     std::generic_category().message(errno)));
+  const char *fault = !S_ISDIR(status.st_mode)       ? "is no folder"
+                      : status.st_uid != ::geteuid() ? "belongs to another user"
+                      : (status.st_mode & 0077) != 0 ? "can be entered by other users"
+                                                     : nullptr;
+  if (fault)
+    return machine_error(fmt::format("{}, where the agent's socket is to be, {}", folder, fault),
+                         "name a path in KILN_AGENT whose folder is yours and has mode 0700");
+  return {};
+}
 
 } // namespace kiln

@@ -52,7 +52,7 @@ int write_all(int descriptor, std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
     if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return errno;
+    if (written <= 0) return written < 0 ? errno : EIO;
     bytes.remove_prefix(size_t(written));
   }
   return 0;
