@@ -35,7 +35,8 @@ void LeaseTable::want(const Want &want, LeaseTime now) {
   const auto [found, is_new] = leases_.try_emplace(want.key, Lease{.key = want.key});
   Lease &lease = found->second;
   counters_.waiting++;
-  lease.waiters.push_back({.session = want.session, .cost = cost, .deadline = now + wait_limit(cost)});
+  lease.waiters.push_back(
+      {.session = want.session, .cost = cost, .deadline = now + wait_limit(cost), .label = want.label});
   if (!is_new) {
     tell(lease, lease.waiters.back(), now);
   } else if (has_server_ && want.in_fleet) {
@@ -104,7 +105,12 @@ void LeaseTable::tell(Lease &lease, Waiter &waiter, LeaseTime now) {
   if (std::exchange(waiter.is_told, true)) return;
   counters_.waited++;
   const LeaseTime left = std::max(waiter.deadline - now, LeaseTime(0));
-  act({.kind = Kind::Wait, .key = lease.key, .session = waiter.session, .duration = left});
+  const bool is_elsewhere = lease.state == State::Watching || lease.state == State::Looking;
+  act({.kind = Kind::Wait,
+       .key = lease.key,
+       .session = waiter.session,
+       .duration = left,
+       .holder = is_elsewhere ? lease.other.holder : lease.holder_label});
 }
 
 void LeaseTable::give_up_overdue(Lease &lease, LeaseTime now) {
@@ -127,7 +133,8 @@ void LeaseTable::send(Lease &lease, Kind kind, LeaseTime due, LeaseId id) {
        .key = lease.key,
        .operation = lease.operation,
        .id = id,
-       .duration = rules_.time_to_live});
+       .duration = rules_.time_to_live,
+       .holder = kind == Kind::Acquire && !lease.waiters.empty() ? lease.waiters.front().label : ""});
 }
 
 void LeaseTable::ask(Lease &lease, LeaseTime limit, LeaseTime now) {
@@ -155,6 +162,7 @@ void LeaseTable::pass_on(Lease &lease, LeaseTime now) {
   lease.waiters.erase(lease.waiters.begin());
   lease.state = State::Held;
   lease.holder = next.session;
+  lease.holder_label = next.label;
   lease.held_until =
       now + (next.cost.count() ? std::max(next.cost * rules_.hold_factor, rules_.min_hold) : rules_.max_wait);
   lease.due = lease.id ? std::min(now + rules_.beat, lease.held_until) : lease.held_until;

@@ -38,6 +38,9 @@ public:
     std::optional<AgentAnswer::Outcome> wait(Clock::time_point until);
     /// Until when wait() is worth another call: another session compiles the entry. The past: it is not.
     Clock::time_point others_until() const { return others_until_; }
+    /// Since when another session compiles the entry; zero: none does.
+    Clock::time_point wait_began() const { return wait_began_; }
+    const std::string &holder() const { return holder_; } ///< that session, "host:4711"; empty: not known
     std::string take_bytes() { return std::move(answer_.bytes); } ///< after Outcome::Found
     /// Ends the lease of Outcome::Leased, as the destructor does. Call it after put(), or where the compile
     /// fails; the next session compiles then.
@@ -53,7 +56,8 @@ public:
     const uint64_t number_;
     const RemoteName name_;
     bool is_answered_ = false;
-    Clock::time_point others_until_{};
+    Clock::time_point others_until_{}, wait_began_{};
+    std::string holder_;
     AgentAnswer answer_;
   };
   struct Lease {
@@ -64,6 +68,11 @@ public:
 
   /// Hands entries to the agent, which uploads them later. The number that it took.
   size_t put(std::vector<AgentPut::Entry> entries);
+
+  /// Hands spans (OTLP/JSON) to the agent, which posts them later. Waits for nothing. False: the agent does
+  /// not take them now.
+  bool send_spans(const std::string &json);
+  static constexpr size_t max_span_bytes = 128 * 1024; ///< of one hand-over: a socket's buffer takes it
 
   /// Time that a caller waits for an answer before it begins the work that a hit would spare.
   std::chrono::microseconds patience() const {

@@ -20,7 +20,7 @@
 namespace kiln {
 
 /// Of the messages below. An agent serves sessions of its own version alone, and says so to others.
-inline constexpr uint32_t agent_protocol = 2;
+inline constexpr uint32_t agent_protocol = 3;
 
 /// Name of an entry in a remote store: SHA-256 of all that its key is made of.
 using RemoteName = std::array<std::byte, 32>;
@@ -40,6 +40,7 @@ enum class AgentMessage : uint32_t {
   Stop = 73,       ///< to the agent, empty payload: it finishes its uploads within a second and ends
   Wait = 74,       ///< from it, for a name of a Get whose answer comes later: AgentWait
   Release = 75,    ///< to the agent: AgentRelease; no reply
+  Spans = 96,      ///< to the agent: spans as OTLP/JSON, which it posts; no reply
 };
 
 struct AgentHello {
@@ -83,6 +84,7 @@ struct AgentWait {
   uint64_t number = 0;     ///< of the Get
   uint32_t index = 0;      ///< of the name in it
   uint64_t at_most_us = 0; ///< from now on. A session without an answer by then compiles
+  std::string holder = {}; ///< session that compiles, "host:4711", for people; empty: not known (yet)
 };
 
 /// Leases that a session gives back without a result. The end of its connection does so, too.

@@ -108,7 +108,7 @@ def test_stop(program):
 def test_clients(program):
     with Script(http_reply(lambda line: http(field(5, envelope(bytes.fromhex(line.split("/ac/")[1][:64]), b"x" * 200_000)) if line.startswith("GET") else b""))) as server, Agent(program) as agent:
         url = f"http://127.0.0.1:{server.port}"
-        for protocol in (0, 1, 3, 4_000_000_000):
+        for protocol in (0, PROTOCOL - 1, PROTOCOL + 1, 4_000_000_000):
             session = Session(agent.path, [url], protocol, refused=True)
             expect("kiln-agent stop" in session.refusal and session.is_closed(), f"version {protocol} of the protocol is refused, with what to do")
         for remote, why in (("ftp://host/x", "unknown scheme"), ("rediss://host", "stunnel"), ("nothing", "no URL"), ("http://:secret-1@/", "no host"), ("redis://h:70000", "port"),

@@ -195,7 +195,7 @@ TEST_CASE("a session that waits no longer says so, and is not taken for one whos
 TEST_CASE("agents that are unfit for a session give one warning with the reason") {
   const auto [manner, reason] =
       GENERATE(table<Manner, std::string>({{Manner::Refuses, "nobody is served today"},
-                                           {Manner::OtherVersion, "version 3 of the protocol"},
+                                           {Manner::OtherVersion, "version 4 of the protocol"},
                                            {Manner::SaysGarbage, "bytes that are no message"},
                                            {Manner::Closes, "the agent closed it"}}));
   FakeAgent agent;

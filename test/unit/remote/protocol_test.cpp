@@ -37,7 +37,7 @@ static std::vector<Case> all_cases() {
        [](std::string_view p) { return read_agent_get(p).ok(); }},
       {payload_of(AgentAnswer{.number = 5, .outcome = AgentAnswer::Outcome::Found, .bytes = "xyz"}),
        [](std::string_view p) { return read_agent_answer(p).ok(); }},
-      {payload_of(AgentWait{.number = 5, .index = 1, .at_most_us = 9}),
+      {payload_of(AgentWait{.number = 5, .index = 1, .at_most_us = 9, .holder = "a:1"}),
        [](std::string_view p) { return read_agent_wait(p).ok(); }},
       {payload_of(AgentRelease{.names = {name_of(1)}}),
        [](std::string_view p) { return read_agent_release(p).ok(); }},
@@ -51,7 +51,7 @@ static std::vector<Case> all_cases() {
 TEST_CASE("messages come back as they were written") {
   const AgentHello hello =
       must(read_agent_hello(payload_of(AgentHello{.build = "b", .remotes = {"redis://a", "", "file:///b"}})));
-  CHECK(hello.protocol == 2);
+  CHECK(hello.protocol == 3);
   CHECK(hello.build == "b");
   CHECK(hello.remotes == std::vector<std::string>{"redis://a", "", "file:///b"});
 
@@ -80,11 +80,12 @@ TEST_CASE("messages come back as they were written") {
   CHECK(answer.patience_us == 4);
   CHECK(answer.bytes == bytes);
 
-  const AgentWait wait =
-      must(read_agent_wait(payload_of(AgentWait{.number = 6, .index = 7, .at_most_us = uint64_t(1) << 33})));
+  const AgentWait wait = must(read_agent_wait(payload_of(
+      AgentWait{.number = 6, .index = 7, .at_most_us = uint64_t(1) << 33, .holder = "node7:4711"})));
   CHECK(wait.number == 6);
   CHECK(wait.index == 7);
   CHECK(wait.at_most_us == uint64_t(1) << 33);
+  CHECK(wait.holder == "node7:4711");
 
   const AgentRelease release = must(read_agent_release(payload_of(AgentRelease{.names = {name_of(3)}})));
   CHECK(release.names == std::vector{name_of(3)});
@@ -128,13 +129,13 @@ TEST_CASE("a count of more elements than there are bytes takes no memory") {
   CHECK_FALSE(read_agent_get(std::string(21, '\0') + many).ok());
   CHECK_FALSE(read_agent_release(many).ok());
   CHECK_FALSE(read_agent_put(std::string(8, '\0') + many).ok());
-  CHECK_FALSE(read_agent_hello(std::string("\2\0\0\0\0\0\0\0", 8) + many).ok());
+  CHECK_FALSE(read_agent_hello(std::string("\3\0\0\0\0\0\0\0", 8) + many).ok());
 }
 
 TEST_CASE("greetings of other versions show their version, and a welcome its refusal") {
-  std::string hello = payload_of(AgentHello{.protocol = 3}) + "fields of version 3";
-  CHECK(must(read_agent_hello(hello)).protocol == 3);
-  std::string welcome = payload_of(AgentWelcome{.protocol = 3, .refusal = "update"}) + "more";
+  std::string hello = payload_of(AgentHello{.protocol = 4}) + "fields of version 4";
+  CHECK(must(read_agent_hello(hello)).protocol == 4);
+  std::string welcome = payload_of(AgentWelcome{.protocol = 4, .refusal = "update"}) + "more";
   CHECK(must(read_agent_welcome(welcome)).refusal == "update");
 }
 
