@@ -35,6 +35,9 @@ struct SessionCounters {
   /// `remote_published`: entries that the agent took.
   uint64_t remote_requests = 0, remote_hits = 0, remote_misses = 0, remote_errors = 0, remote_late = 0,
            remote_published = 0;
+  /// Artifacts that neither the folder nor a remote store had: missing = joined + late + compiled. `joined`:
+  /// another session compiled it, and this one waited. `compiled`: by this session, well or not.
+  uint64_t remote_missing = 0, remote_joined = 0, remote_compiled = 0;
 };
 
 } // namespace kiln::inline KILN_API_VERSION

@@ -114,7 +114,7 @@ PersistentCache::Turn PersistentCache::wait_for_turn(Fingerprint key) {
   if (!folder_) return {};
   StageScope scope(timer_, Stage::CacheWait);
   FolderStore::KeyLock lock = folder_->try_lock(key);
-  if (lock.state != State::Busy) return {nullptr, std::move(lock.held)};
+  if (lock.state != State::Busy) return {nullptr, std::move(lock.held), false};
   waited_.fetch_add(1, std::memory_order_relaxed);
   const auto until = StoreClock::now() + patience;
   for (auto pause = std::chrono::microseconds(200); lock.state == State::Busy && StoreClock::now() < until;
@@ -123,7 +123,7 @@ PersistentCache::Turn PersistentCache::wait_for_turn(Fingerprint key) {
     lock = folder_->try_lock(key);
   }
   // Who held it has published before it let go, unless it failed or was killed.
-  return {find(key), std::move(lock.held)};
+  return {find(key), std::move(lock.held), true};
 }
 
 void PersistentCache::publish(std::vector<Fingerprint> keys, ArtifactPtr artifact, EntryNote note,
@@ -164,7 +164,10 @@ PersistentCounters PersistentCache::counters() const {
                          .remote_misses = remote_counts_.misses.load(),
                          .remote_errors = remote_counts_.errors.load(),
                          .remote_late = remote_counts_.late.load(),
-                         .remote_published = remote_counts_.published.load()};
+                         .remote_published = remote_counts_.published.load(),
+                         .remote_missing = remote_counts_.missing.load(),
+                         .remote_joined = remote_counts_.joined.load(),
+                         .remote_compiled = remote_counts_.compiled.load()};
   now.remote_requests = now.remote_hits + now.remote_misses + now.remote_errors;
   return now;
 }

@@ -13,6 +13,7 @@ RemoteLookup::RemoteLookup(AgentClient *client, const Fingerprint &key, Purpose 
                            const std::function<void(const std::string &)> &warn)
     : key_(key), counts_(counts), warn_(warn), client_(client), purpose_(purpose) {
   if (!client || !key.is_strong()) return;
+  is_asked_ = true;
   using Lease = AgentClient::Lease;
   fetch_ = client->fetch(key.strong, purpose == Purpose::Compile ? std::optional(Lease()) : std::nullopt);
   const auto until = AgentClient::Clock::now() + required_patience;
@@ -26,6 +27,11 @@ RemoteLookup::RemoteLookup(AgentClient *client, const Fingerprint &key, Purpose 
 
 RemoteLookup::~RemoteLookup() {
   if (fetch_) end(counts_.errors);
+}
+
+void RemoteLookup::note_wait() {
+  if (!fetch_ || fetch_->wait_began() == AgentClient::Clock::time_point()) return;
+  waited_ = {true, AgentClient::Clock::now() - fetch_->wait_began(), fetch_->holder()};
 }
 
 void RemoteLookup::end(std::atomic<uint64_t> &count) {
@@ -59,6 +65,7 @@ std::optional<std::string> RemoteLookup::wait_until(AgentClient::Clock::time_poi
   using Outcome = AgentAnswer::Outcome;
   if (!fetch_) return std::nullopt;
   const auto outcome = fetch_->wait(until);
+  note_wait();
   if (!outcome) return std::nullopt;
   if (outcome == Outcome::Absent || outcome == Outcome::Leased) {
     if (outcome == Outcome::Leased) lease_ = std::move(fetch_);

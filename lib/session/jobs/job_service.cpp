@@ -85,7 +85,7 @@ SessionCounters JobService::counters() const {
   const CacheCounters objects = objects_.counters();
   const InferenceCounters &inference = definitions_.code().counters();
   const PersistentCounters disk = persistent_ ? persistent_->counters() : PersistentCounters();
-  return {.compiled = objects.misses - objects.failures,
+  return {.compiled = objects.misses - objects.failures - disk.remote_late,
           .hits = objects.hits,
           .waits = objects.waits,
           .inferred = inference.inferred.load(),
@@ -110,7 +110,10 @@ SessionCounters JobService::counters() const {
           .remote_misses = disk.remote_misses,
           .remote_errors = disk.remote_errors,
           .remote_late = disk.remote_late,
-          .remote_published = disk.remote_published};
+          .remote_published = disk.remote_published,
+          .remote_missing = disk.remote_missing,
+          .remote_joined = disk.remote_joined,
+          .remote_compiled = disk.remote_compiled};
 }
 
 } // namespace kiln
