@@ -12,7 +12,8 @@ namespace kiln {
 
 struct HttpRequest {
   std::string path;                ///< below the URL's own, with its slash
-  std::optional<std::string> body; ///< PUT; nothing: GET
+  std::optional<std::string> body; ///< PUT, or POST; nothing: GET
+  bool is_post = false;
   SteadyTime deadline;
   size_t max_reply_bytes = 0;
 };
@@ -26,7 +27,8 @@ struct HttpReply {
 class HttpClient {
 public:
   using Done = std::function<void(Result<HttpReply>)>;
-  HttpClient(EventLoop &loop, const RemoteUrl &url, const ServerSettings &settings);
+  HttpClient(EventLoop &loop, const RemoteUrl &url, const ServerSettings &settings,
+             const std::vector<std::string> &headers = {"Content-Type: application/octet-stream"});
   ~HttpClient(); ///< drops the requests under way without a report
   HttpClient(const HttpClient &) = delete;
   HttpClient &operator=(const HttpClient &) = delete;
