@@ -82,9 +82,10 @@ bool JobService::has_assembler(const Target &target) {
 }
 
 SessionCounters JobService::counters() const {
+  // First: an overtaken compile is counted there after it is among the misses of objects_.
+  const PersistentCounters disk = persistent_ ? persistent_->counters() : PersistentCounters();
   const CacheCounters objects = objects_.counters();
   const InferenceCounters &inference = definitions_.code().counters();
-  const PersistentCounters disk = persistent_ ? persistent_->counters() : PersistentCounters();
   return {.compiled = objects.misses - objects.failures - disk.remote_late,
           .hits = objects.hits,
           .waits = objects.waits,
