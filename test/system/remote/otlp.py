@@ -58,7 +58,11 @@ def read(text):
     roots = [span for span in spans.values() if "parentSpanId" not in span]
     assert len(roots) == 1, roots
     for span in spans.values():
-        assert "parentSpanId" not in span or span["parentSpanId"] in spans, span
+        if "parentSpanId" not in span:
+            continue
+        parent = spans[span["parentSpanId"]]
+        if parent is not roots[0]:  # whose end is that of the report
+            assert parent["startTimeUnixNano"] <= span["startTimeUnixNano"] and span["endTimeUnixNano"] <= parent["endTimeUnixNano"], (parent, span)
     return resource, spans
 
 
