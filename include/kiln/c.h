@@ -350,8 +350,8 @@ KILN_C_API void kiln_buffer_free(kiln_buffer *);
 
 /* ---- reports */
 
-/* `form` is "table", "json", "html" (a page) or "trace" (Chrome's trace events, with
- * kiln_session_options.trace_events, or kiln_timings_start); null: "table". */
+/* `form` is "table", "json", "html" (a page), or with kiln_session_options.trace_events or kiln_timings_start
+ * "trace" (Chrome's trace events) or "otlp" (OpenTelemetry's spans as JSON); null: "table". */
 KILN_C_API int kiln_timings(kiln_session *, const char *form, char **text, kiln_error **error);
 /* Session's start_timings, stop_timings, reset_timings. `trace_events` and `passes` (a row for each of LLVM's
  * passes): 0 or 1. */
@@ -372,8 +372,8 @@ typedef struct kiln_counters { /* Session::Counters */
   uint64_t compiled, hits, waits, inferred, inference_hits, artifact_bytes, artifacts_evicted,
       inference_bytes, inferred_dropped, disk_hits, disk_misses, edge_hits, edge_misses, damaged,
       llvm_contexts, assembled, merged, quick, swapped, coarsened, remote_requests, remote_hits,
-      remote_misses, remote_errors, remote_late, remote_published, store_leases, store_waits, store_entries,
-      store_bytes;
+      remote_misses, remote_errors, remote_late, remote_published, remote_missing, remote_joined,
+      remote_compiled, store_leases, store_waits, store_entries, store_bytes;
 } kiln_counters;
 KILN_C_API int kiln_session_counters(const kiln_session *, kiln_counters *out, kiln_error **error);
 

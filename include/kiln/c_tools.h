@@ -80,6 +80,8 @@ typedef struct kiln_timing_options { /* TimingOptions */
 } kiln_timing_options;
 /* As kiln_timings_start, with every option of Session::start_timings. */
 KILN_C_API int kiln_timings_start_with(kiln_session *, const kiln_timing_options *, kiln_error **error);
+/* Session::send_spans. */
+KILN_C_API int kiln_timings_send_spans(kiln_session *, kiln_error **error);
 
 #ifdef __cplusplus
 }

@@ -175,6 +175,10 @@ public:
   void reset_timings();                                  ///< clears the records while timings are on
   TimingReport timings() const;
   std::string trace() const; ///< Chrome / Perfetto trace events as JSON
+  std::string spans() const; ///< the same as spans of OpenTelemetry (OTLP/JSON)
+  /// Hands the spans to the agent of the remote cache, which posts them to OTEL_EXPORTER_OTLP_ENDPOINT, and
+  /// waits for nothing: the first 128 KiB. Error: Usage, without a remote cache.
+  Result<void> send_spans();
   /// A row of the embedder. `time_job` groups this thread's stages under a job.
   TimingScope time(std::string_view stage);
   TimingScope time_job(std::string_view job);

@@ -35,7 +35,10 @@ struct SessionCounters {
   /// `remote_published`: entries that the agent took.
   uint64_t remote_requests = 0, remote_hits = 0, remote_misses = 0, remote_errors = 0, remote_late = 0,
            remote_published = 0;
-  /// Of SessionOptions::store: leases that this session got, compiles that waited for another session's, and
+  /// Artifacts that neither the folder nor a remote store had: missing = joined + late + compiled. `joined`:
+  /// another session compiled it, and this one waited. `compiled`: by this session, well or not.
+  uint64_t remote_missing = 0, remote_joined = 0, remote_compiled = 0;
+  /// For SessionOptions::store: leases that this session got, compiles that waited for another session's, and
   /// what CacheStore::statistics returns now.
   uint64_t store_leases = 0, store_waits = 0, store_entries = 0, store_bytes = 0;
 };

@@ -8,9 +8,11 @@
 #pragma once
 
 #include <kiln/export.h>
+#include <kiln/session_report.h>
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -50,6 +52,20 @@ struct TimingLookup {
   uint64_t count = 0;
 };
 
+/// How a job got one product that was not in memory. Times are nanoseconds since the report's start.
+struct TimingProduct {
+  std::string product; ///< as `--emit` has it: "asm", "cubin"
+  std::string key;     ///< of its entry, in hexadecimal: the same on all machines
+  /// "folder"; "process": another process of the machine made it meanwhile; "remote"; "joined": remote, after
+  /// a wait for the session that compiled it; "hedged": remote, faster than the compile that had begun;
+  /// "compiled".
+  std::string found;
+  uint64_t start = 0, end = 0;
+  uint64_t wait = 0;           ///< of that, for other processes and sessions, also in vain
+  uint64_t compile = 0;        ///< of that, a compile, also one that lost
+  std::string waited_for = {}; ///< "host:4711", the session that compiled; empty: not known
+};
+
 /// Times of one job, on all its threads.
 struct TimingJob {
   std::string name;   ///< as users write it: "f(Float32, Int64)"
@@ -63,6 +79,7 @@ struct TimingJob {
   /// text.
   std::vector<TimingRow> rows;
   std::vector<TimingLookup> lookups;
+  std::vector<TimingProduct> products; ///< the first 64, in the order in which they came
 };
 
 /// A kernel for a GPU that was compiled, found or launched while the timer was on, or one of the CPU that was
@@ -105,6 +122,18 @@ struct TimingNotChecked {
   std::string job, target, text; ///< "spills, occupancy: there is no assembler ..."
 };
 
+/// Identity of the process that a report is about, so that reports of a fleet can be merged.
+struct TimingProcess {
+  std::string version, build; ///< of Kiln; build: build_id(), empty without a session
+  std::string host;
+  uint64_t process = 0; ///< its number on the host
+  std::string cpu;
+  std::string gpu;              ///< that a session opened first; empty: none
+  uint64_t start = 0;           ///< of the report: nanoseconds since 1970, UTC, on the host's clock
+  std::optional<uint32_t> rank; ///< in the job that started it; nothing: no launcher says
+  std::string cache_folder;     ///< empty: none
+};
+
 /// A snapshot of what a session's timer holds.
 struct KILN_API TimingReport {
   uint64_t wall_nanoseconds = 0; ///< since the timer was started or reset, on the starting thread
@@ -118,6 +147,8 @@ struct KILN_API TimingReport {
   /// Threads that recorded anything. Rows add up all of them, so with more than one they may exceed the wall.
   uint32_t threads = 0;
   std::string title; ///< of the page and the JSON: a command line, say
+  TimingProcess process;
+  std::optional<SessionCounters> counters; ///< of the session; nothing: of a clock of several
   /// Somebody looked for advice (add_advice of kiln/advise.h); the snapshot itself has none.
   bool has_advice = false;
   std::vector<TimingAdvice> advice; ///< in the order of the jobs; of one by file, line and column

@@ -15,8 +15,10 @@
 // - client_connection: a session's connection
 // - agent_socket: one agent per socket
 // - serve: the agent from its start to its end
-// - control: what a person asks a running agent
+// - span_exporter: posts the spans of sessions to a collector
+// - control: what a person asks a running agent; metrics: its counters for Prometheus
 #pragma once
 
 #include "control.h"
+#include "metrics.h"
 #include "serve.h"

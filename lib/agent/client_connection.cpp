@@ -2,6 +2,7 @@
 #include "client_connection.h"
 
 #include <support/bytes.h>
+#include <support/machine.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -26,11 +27,19 @@ constexpr std::chrono::seconds hello_limit{10}, progress_limit{30};
 
 Error breach(std::string what) { return input_error(std::move(what)); }
 
+/// "host:4711", for those who wait for this session. A process of another namespace has the number 0.
+std::string label_of_peer(const OwnedDescriptor &socket) {
+  ucred peer{};
+  socklen_t size = sizeof peer;
+  ::getsockopt(socket.get(), SOL_SOCKET, SO_PEERCRED, &peer, &size);
+  return process_label(peer.pid);
+}
+
 } // namespace
 
 ClientConnection::ClientConnection(EventLoop &loop, ConnectionHost &host, const Log &log,
                                    OwnedDescriptor socket)
-    : loop_(loop), host_(host), log_(log), socket_(std::move(socket)) {}
+    : loop_(loop), host_(host), log_(log), socket_(std::move(socket)), label_(label_of_peer(socket_)) {}
 
 ClientConnection::~ClientConnection() { close(); }
 
@@ -79,6 +88,7 @@ Result<void> ClientConnection::take(const Message &message) {
   case AgentMessage::Release: return on_release(message.payload);
   case AgentMessage::Take: return on_take(message.payload);
   case AgentMessage::Finish: return on_finish(message.payload);
+  case AgentMessage::Spans: host_.take_spans(std::string(message.payload)); return {};
   case AgentMessage::Statistics: send(AgentMessage::Report, host_.report()); return {};
   case AgentMessage::Stop: host_.begin_stop(); return {};
   default: return breach(fmt::format("a message of the type {}", message.type));
@@ -319,7 +329,8 @@ void ClientConnection::want_lease(uint64_t number, size_t index, const RemoteNam
   hub.want({.key = name,
             .session = session,
             .cost = LeaseTime(int64_t(std::min<uint64_t>(get->second.request.cost_us, max_cost_us))),
-            .in_fleet = outcome != AgentAnswer::Outcome::Failed},
+            .in_fleet = outcome != AgentAnswer::Outcome::Failed,
+            .label = label_},
            build_, [self = weak_from_this(), session](const LeaseAction &action, std::string_view bytes) {
              const auto connection = self.lock();
              if (connection && connection->state_ != State::Closed)
@@ -334,7 +345,8 @@ void ClientConnection::on_lease(uint64_t session, const LeaseAction &action, std
   if (action.kind == LeaseAction::Kind::Wait)
     return send(AgentMessage::Wait, payload_of(AgentWait{.number = lease.number,
                                                          .index = uint32_t(lease.index),
-                                                         .at_most_us = uint64_t(action.duration.count())}));
+                                                         .at_most_us = uint64_t(action.duration.count()),
+                                                         .holder = action.holder}));
   if (action.kind == LeaseAction::Kind::Grant) {
     found->second.is_granted = true;
     return answer(lease.number, lease.index, AgentAnswer::Outcome::Leased, {});

@@ -24,6 +24,7 @@ public:
   /// The remote of a URL, shared by all connections. Error (Usage): no valid URL, or too many.
   virtual Result<SharedRemote> open_remote(const std::string &url) = 0;
   virtual std::string report() = 0;
+  virtual void take_spans(std::string json) = 0; ///< OTLP/JSON, to post
   virtual void begin_stop() = 0;
   /// The connection has ended, and the agent lets go of it.
   virtual void on_closed(int descriptor) = 0;
@@ -94,6 +95,7 @@ private:
   ConnectionHost &host_;
   const Log &log_;
   OwnedDescriptor socket_;
+  const std::string label_; ///< of the session's process, for people
   State state_ = State::Greeting;
   MessageReader reader_;
   size_t unread_bytes_ = 0; ///< of the message that is not whole yet

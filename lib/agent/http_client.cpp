@@ -69,7 +69,7 @@ struct HttpClient::Transfer {
 };
 
 HttpClient::HttpClient(EventLoop &loop, const RemoteUrl &url, const ServerSettings &settings,
-                       std::optional<std::string> s3_scope)
+                       const std::vector<std::string> &headers, std::optional<std::string> s3_scope)
     : loop_(loop), url_(url), settings_(settings), s3_scope_(std::move(s3_scope)),
       has_netrc_(user_has_netrc()) {
   initialize_curl();
@@ -82,7 +82,7 @@ HttpClient::HttpClient(EventLoop &loop, const RemoteUrl &url, const ServerSettin
   ::curl_multi_setopt(multi_, CURLMOPT_MAX_HOST_CONNECTIONS, connections);
   ::curl_multi_setopt(multi_, CURLMOPT_MAXCONNECTS, connections);
   headers_ = ::curl_slist_append(headers_, "Expect:"); // some servers never answer "100 Continue"
-  headers_ = ::curl_slist_append(headers_, "Content-Type: application/octet-stream");
+  for (const std::string &each : headers) headers_ = ::curl_slist_append(headers_, each.c_str());
 }
 
 HttpClient::~HttpClient() {
@@ -128,8 +128,10 @@ void HttpClient::set_options(Transfer &transfer) {
   ::curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, Transfer::on_reply);
   ::curl_easy_setopt(easy, CURLOPT_WRITEDATA, &transfer);
   if (transfer.request.body) {
-    ::curl_easy_setopt(easy, CURLOPT_UPLOAD, 1L);
-    ::curl_easy_setopt(easy, CURLOPT_INFILESIZE_LARGE, curl_off_t(transfer.request.body->size()));
+    const curl_off_t size = curl_off_t(transfer.request.body->size());
+    ::curl_easy_setopt(easy, transfer.request.is_post ? CURLOPT_POST : CURLOPT_UPLOAD, 1L);
+    ::curl_easy_setopt(
+        easy, transfer.request.is_post ? CURLOPT_POSTFIELDSIZE_LARGE : CURLOPT_INFILESIZE_LARGE, size);
     ::curl_easy_setopt(easy, CURLOPT_READFUNCTION, Transfer::on_body);
     ::curl_easy_setopt(easy, CURLOPT_READDATA, &transfer);
     ::curl_easy_setopt(easy, CURLOPT_SEEKFUNCTION, Transfer::on_seek);
@@ -214,7 +216,8 @@ void HttpClient::finish(CURL *easy, CURLcode code) {
         machine_error(fmt::format("a reply has more than {} bytes", transfer.request.max_reply_bytes)));
   } else if (code != CURLE_OK) {
     transfer.done(machine_error(printable(*transfer.error ? transfer.error : ::curl_easy_strerror(code))));
-  } else if (transfer.request.body && (!method || std::string_view(method) != "PUT")) {
+  } else if (transfer.request.body &&
+             (!method || std::string_view(method) != (transfer.request.is_post ? "POST" : "PUT"))) {
     transfer.done(machine_error("a redirection turned the upload into another request"));
   } else {
     reply.body = std::move(transfer.reply);

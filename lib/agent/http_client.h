@@ -12,7 +12,8 @@ namespace kiln {
 
 struct HttpRequest {
   std::string path;                ///< below the URL's own, with its slash
-  std::optional<std::string> body; ///< PUT; nothing: GET
+  std::optional<std::string> body; ///< PUT, or POST; nothing: GET
+  bool is_post = false;
   SteadyTime deadline;
   size_t max_reply_bytes = 0;
   std::vector<std::string> headers = {}; ///< in place of the usual ones
@@ -27,9 +28,10 @@ struct HttpReply {
 class HttpClient {
 public:
   using Done = std::function<void(Result<HttpReply>)>;
-  /// `s3_scope`: requests go to S3, and are signed if the URL has a user: "aws:amz:REGION:s3". They follow no
-  /// redirection, which would need another signature.
+  /// `headers`: of each request. `s3_scope`: requests go to S3, and are signed if the URL has a user:
+  /// "aws:amz:REGION:s3". They follow no redirection, which would need another signature.
   HttpClient(EventLoop &loop, const RemoteUrl &url, const ServerSettings &settings,
+             const std::vector<std::string> &headers = {"Content-Type: application/octet-stream"},
              std::optional<std::string> s3_scope = std::nullopt);
   ~HttpClient(); ///< drops the requests under way without a report
   HttpClient(const HttpClient &) = delete;

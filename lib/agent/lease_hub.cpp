@@ -84,7 +84,8 @@ void LeaseHub::call_server(const LeaseAction &action) {
   };
   if (pass == CircuitBreaker::Pass::Refused) return loop_.defer([done] { done({}); });
   switch (action.kind) {
-  case Kind::Acquire: return server_->acquire(action.key, action.id.nonce, action.duration, done);
+  case Kind::Acquire:
+    return server_->acquire(action.key, action.id.nonce, action.holder, action.duration, done);
   case Kind::Renew: return server_->renew(action.key, action.id, action.duration, done);
   default: return server_->look(action.key, done);
   }

@@ -14,21 +14,21 @@ constexpr std::chrono::milliseconds limit{250}; ///< of a command; a session wai
 constexpr std::string_view acquire_script = R"(
 local held = redis.call('GET', KEYS[1])
 if held then return held end
-local mine = string.format('%.0f:0:%s', redis.call('INCR', KEYS[2]), ARGV[1])
+local mine = string.format('%.0f:0:%s:%s', redis.call('INCR', KEYS[2]), ARGV[1], ARGV[3])
 redis.call('SET', KEYS[1], mine, 'NX', 'PX', ARGV[2])
 return mine)";
 constexpr std::string_view renew_script = R"(
 local held = redis.call('GET', KEYS[1])
 if not held then return false end
-local token, beat, nonce = string.match(held, '^(%d+):(%d+):(%d+)$')
+local token, beat, nonce, holder = string.match(held, '^(%d+):(%d+):(%d+)(.*)$')
 if token ~= ARGV[1] or nonce ~= ARGV[2] then return held end
-local mine = string.format('%s:%.0f:%s', token, beat + 1, nonce)
+local mine = string.format('%s:%.0f:%s%s', token, beat + 1, nonce, holder)
 redis.call('SET', KEYS[1], mine, 'PX', ARGV[3])
 return mine)";
 constexpr std::string_view release_script = R"(
 local held = redis.call('GET', KEYS[1])
 if not held then return false end
-local token, beat, nonce = string.match(held, '^(%d+):(%d+):(%d+)$')
+local token, beat, nonce = string.match(held, '^(%d+):(%d+):(%d+)')
 if token ~= ARGV[1] or nonce ~= ARGV[2] then return held end
 redis.call('DEL', KEYS[1])
 return false)";
@@ -44,9 +44,10 @@ public:
   RedisLeases(EventLoop &loop, const RemoteUrl &url, std::shared_ptr<HelperThread> resolver)
       : connection_(loop, url, std::move(resolver)) {}
 
-  void acquire(const LeaseKey &key, uint64_t nonce, LeaseTime time_to_live, Done done) override {
+  void acquire(const LeaseKey &key, uint64_t nonce, const std::string &holder, LeaseTime time_to_live,
+               Done done) override {
     send({"EVAL", std::string(acquire_script), "2", lease_key_of(key), "kiln:1:tokens", std::to_string(nonce),
-          milliseconds_of(time_to_live)},
+          milliseconds_of(time_to_live), holder},
          std::move(done));
   }
   void renew(const LeaseKey &key, const LeaseId &id, LeaseTime time_to_live, Done done) override {
@@ -87,9 +88,12 @@ std::optional<LeaseView> read_lease_value(std::string_view text) {
   if (first == std::string_view::npos || second == std::string_view::npos) return std::nullopt;
   const auto token = read_number<uint64_t>(text.substr(0, first));
   const auto beat = read_number<uint64_t>(text.substr(first + 1, second - first - 1));
-  const auto nonce = read_number<uint64_t>(text.substr(second + 1));
+  const size_t third = std::min(text.find(':', second + 1), text.size());
+  const auto nonce = read_number<uint64_t>(text.substr(second + 1, third - second - 1));
   if (!token || !beat || !nonce) return std::nullopt;
-  return LeaseView{.id = {.token = *token, .nonce = *nonce}, .beat = *beat};
+  LeaseView view{.id = {.token = *token, .nonce = *nonce}, .beat = *beat};
+  if (third < text.size()) view.holder = printable(text.substr(third + 1));
+  return view;
 }
 
 } // namespace kiln

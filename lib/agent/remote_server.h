@@ -26,7 +26,8 @@ public:
   using Done = std::function<void(const LeaseReply &)>;
   virtual ~LeaseServer() = default;
   /// The reply shows whose lease it is now.
-  virtual void acquire(const LeaseKey &key, uint64_t nonce, LeaseTime time_to_live, Done done) = 0;
+  virtual void acquire(const LeaseKey &key, uint64_t nonce, const std::string &holder, LeaseTime time_to_live,
+                       Done done) = 0;
   virtual void renew(const LeaseKey &key, const LeaseId &id, LeaseTime time_to_live, Done done) = 0;
   virtual void look(const LeaseKey &key, Done done) = 0;
   virtual void release(const LeaseKey &key, const LeaseId &id) = 0;

@@ -60,7 +60,8 @@ class S3Server : public RemoteServer {
 public:
   S3Server(EventLoop &loop, const RemoteUrl &url, const RemoteUrl &endpoint, const ServerSettings &settings)
       : loop_(loop), bucket_(url.host), settings_(settings.s3),
-        client_(loop, endpoint, settings, fmt::format("aws:amz:{}:s3", settings.s3.region)) {}
+        client_(loop, endpoint, settings, {"Content-Type: application/octet-stream"},
+                fmt::format("aws:amz:{}:s3", settings.s3.region)) {}
 
   void get(const RemoteName &name, std::chrono::milliseconds limit, GetDone done) override {
     client_.send({.path = path_of(name),

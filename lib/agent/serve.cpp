@@ -3,6 +3,7 @@
 
 #include "agent_socket.h"
 #include "client_connection.h"
+#include "span_exporter.h"
 
 #include <kiln/version.h>
 #include <support/descriptor.h>
@@ -26,8 +27,10 @@ constexpr std::chrono::seconds socket_check{10};
 
 class Agent : public ConnectionHost {
 public:
-  Agent(EventLoop &loop, AgentSocket socket, const AgentOptions &options, Secrets &secrets, const Log &log)
-      : loop_(loop), socket_(std::move(socket)), options_(options), secrets_(secrets), log_(log) {}
+  Agent(EventLoop &loop, AgentSocket socket, const AgentOptions &options, const SpanSettings &spans,
+        Secrets &secrets, const Log &log)
+      : loop_(loop), socket_(std::move(socket)), options_(options), secrets_(secrets), log_(log),
+        spans_(loop, spans, log) {}
   ~Agent() override {
     for (auto &[descriptor, connection] : std::exchange(connections_, {})) loop_.unwatch(descriptor);
   }
@@ -77,9 +80,12 @@ public:
     }
     const auto uptime = std::chrono::duration_cast<std::chrono::seconds>(EventLoop::now() - began_).count();
     return fmt::format(
-        R"({{"schema":{},"version":"{}","protocol":{},"process":{},"uptime_seconds":{},"connections":{},"remotes":[{}]}})",
-        report_schema, KILN_VERSION, agent_protocol, ::getpid(), uptime, connections_.size(), remotes);
+        R"({{"schema":{},"version":"{}","protocol":{},"process":{},"uptime_seconds":{},"connections":{},"spans":{},"remotes":[{}]}})",
+        report_schema, KILN_VERSION, agent_protocol, ::getpid(), uptime, connections_.size(), spans_.report(),
+        remotes);
   }
+
+  void take_spans(std::string json) override { spans_.take(std::move(json)); }
 
   void begin_stop() override {
     if (std::exchange(is_stopping_, true)) return;
@@ -166,8 +172,9 @@ private:
   }
 
   bool has_uploads() const {
-    return std::any_of(remotes_.begin(), remotes_.end(),
-                       [](const auto &each) { return each.second.store->pending_uploads() != 0; });
+    return spans_.pending() != 0 || std::any_of(remotes_.begin(), remotes_.end(), [](const auto &each) {
+             return each.second.store->pending_uploads() != 0;
+           });
   }
 
   void watch_idle() {
@@ -203,6 +210,7 @@ private:
   const AgentOptions &options_;
   Secrets &secrets_;
   const Log &log_;
+  SpanExporter spans_;
   std::shared_ptr<const RemoteTrust> trust_; ///< null: no remote was opened yet
   LeaseServers lease_servers_;               ///< of options_.lease_url; null: it was not opened yet
   OwnedDescriptor signals_;
@@ -223,6 +231,9 @@ Result<AgentEnd> serve_agent(const AgentOptions &options, LogLevel level, const 
   for (const std::string &each : {options.settings.token, s3.key_id, s3.secret, s3.session_token})
     secrets.add(each);
   const Log log(level, [&](LogLevel each, std::string_view message) { sink(each, secrets.hide(message)); });
+  // Variables of other programs, too: a fault in them is no reason to serve nobody.
+  Result<SpanSettings> spans = read_span_settings(secrets);
+  if (!spans.ok()) log.warn("{}, and spans are dropped", spans.error().diagnostics().front().message);
   KILN_TRY(std::optional<AgentSocket> socket, AgentSocket::listen(options.socket_path));
   if (!socket) {
     log.info("another agent serves {}", options.socket_path);
@@ -231,7 +242,7 @@ Result<AgentEnd> serve_agent(const AgentOptions &options, LogLevel level, const 
   }
   KILN_TRY(const std::unique_ptr<EventLoop> loop, EventLoop::make());
   log.info("the agent serves {}", options.socket_path);
-  Agent agent(*loop, std::move(*socket), options, secrets, log);
+  Agent agent(*loop, std::move(*socket), options, spans.ok() ? *spans : SpanSettings(), secrets, log);
   if (options.on_ready) options.on_ready();
   KILN_CHECK(agent.serve());
   return AgentEnd::Served;

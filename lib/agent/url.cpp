@@ -21,22 +21,6 @@ Error url_error(std::string_view url, std::string_view what, std::string_view he
                     std::string(help));
 }
 
-/// Decodes %41; nothing for a % without two hexadecimal digits after it, and for an encoded NUL.
-std::optional<std::string> percent_decoded(std::string_view text) {
-  std::string out;
-  for (size_t i = 0; i < text.size(); i++) {
-    if (text[i] != '%') {
-      out += text[i];
-      continue;
-    }
-    const auto value = i + 2 < text.size() ? read_number<uint8_t>(text.substr(i + 1, 2), 16) : std::nullopt;
-    if (!value || *value == 0) return std::nullopt;
-    out += char(*value);
-    i += 2;
-  }
-  return out;
-}
-
 std::optional<RemoteUrl::Scheme> scheme_of(std::string_view name) {
   using enum RemoteUrl::Scheme;
   if (name == "http") return Http;
@@ -113,6 +97,21 @@ Result<RemoteUrl> read_bucket(std::string_view whole, std::string_view rest, Rem
 }
 
 } // namespace
+
+std::optional<std::string> percent_decoded(std::string_view text) {
+  std::string out;
+  for (size_t i = 0; i < text.size(); i++) {
+    if (text[i] != '%') {
+      out += text[i];
+      continue;
+    }
+    const auto value = i + 2 < text.size() ? read_number<uint8_t>(text.substr(i + 1, 2), 16) : std::nullopt;
+    if (!value || *value == 0) return std::nullopt;
+    out += char(*value);
+    i += 2;
+  }
+  return out;
+}
 
 Result<RemoteUrl> read_remote_url(std::string_view text) {
   const size_t colon = text.find("://");

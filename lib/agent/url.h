@@ -28,6 +28,9 @@ struct RemoteUrl {
 /// with a user or a port.
 Result<RemoteUrl> read_remote_url(std::string_view url);
 
+/// Decodes %41. Nothing: a % without two hexadecimal digits after it, or an encoded NUL.
+std::optional<std::string> percent_decoded(std::string_view text);
+
 /// The secrets of an agent: tokens and passwords. Every message and every statistic passes through hide().
 class Secrets {
 public:

@@ -40,7 +40,8 @@ int kiln_timings(kiln_session *session, const char *form, char **text, kiln_erro
     if (wanted == "json") return give_text(text, object->session->timings().json());
     if (wanted == "html") return give_text(text, object->session->timings().html());
     if (wanted == "trace") return give_text(text, object->session->trace());
-    return usage_error(fmt::format("timings come as table, json, html or trace, not `{}`", wanted));
+    if (wanted == "otlp") return give_text(text, object->session->spans());
+    return usage_error(fmt::format("timings come as table, json, html, trace or otlp, not `{}`", wanted));
   });
 }
 
@@ -64,6 +65,13 @@ int kiln_timings_start_with(kiln_session *session, const kiln_timing_options *op
                                     .since = given.since,
                                     .kernels = given.kernels != 0});
     return {};
+  });
+}
+
+int kiln_timings_send_spans(kiln_session *session, kiln_error **error) {
+  return call(error, [&]() -> Result<void> {
+    KILN_PIN(SessionObject, object, session);
+    return object->session->send_spans();
   });
 }
 
@@ -130,6 +138,9 @@ int kiln_session_counters(const kiln_session *session, kiln_counters *out, kiln_
                          .remote_errors = c.remote_errors,
                          .remote_late = c.remote_late,
                          .remote_published = c.remote_published,
+                         .remote_missing = c.remote_missing,
+                         .remote_joined = c.remote_joined,
+                         .remote_compiled = c.remote_compiled,
                          .store_leases = c.store_leases,
                          .store_waits = c.store_waits,
                          .store_entries = c.store_entries,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cache.h"
 
+#include "remote_race.h"
+
 #include <job/product_name.h>
 
 #include <algorithm>
@@ -14,12 +16,28 @@ namespace {
 /// way to publish.
 struct Answer {
   const char *answer = nullptr, *reason = "";
+  std::optional<TimingProduct> product = {};
 };
 thread_local Answer found_out;
 
-void note_answer(const Artifact &artifact, Answer answer) {
+void note_answer(const Artifact &artifact, const Answer &answer) {
   if (Timer *timer = Timer::of_thread())
     timer->note_lookup(product_name(artifact.kind), answer.answer, answer.reason);
+}
+
+/// Into the timing report: how an artifact that was not in memory came.
+void note_product(const Fingerprint &key, const Artifact &artifact, TimingProduct product) {
+  Timer *timer = Timer::of_thread();
+  if (!timer) return;
+  product.key = key.hex();
+  product.product = product_name(artifact.kind);
+  product.end = Timer::now();
+  if (product.start == 0) product.start = product.end; // another call made it, or read it
+  timer->note_product(std::move(product));
+}
+
+uint64_t nanoseconds_of(std::chrono::nanoseconds time) {
+  return uint64_t(std::max<int64_t>(time.count(), 0));
 }
 
 /// Notes that an entry was asked for now, on the cache's own clock: those that were asked for longest ago are
@@ -96,7 +114,7 @@ ObjectCache::Taken ObjectCache::take(Fingerprint key) {
 }
 
 void ObjectCache::fill(Taken taken, ArtifactPtr artifact, Origin origin) {
-  if (origin == Origin::Store) found_out = {"folder"};
+  if (origin == Origin::Store) found_out = {"folder", "", TimingProduct{.found = "folder"}};
   publish(taken.key_, *taken.entry_, Result<ArtifactPtr>(std::move(artifact)));
 }
 
@@ -124,13 +142,19 @@ ObjectCache::ArtifactPtr ObjectCache::put(Fingerprint key, ArtifactPtr artifact,
   return there ? there : artifact;
 }
 
-void ObjectCache::publish(Fingerprint key, Entry &entry, const Result<ArtifactPtr> &made) {
+void ObjectCache::publish(Fingerprint key, Entry &entry, const Result<ArtifactPtr> &made, uint64_t began) {
   const bool is_kept = made.ok() && *made;
-  const Answer answer = std::exchange(found_out, {});
-  if (is_kept)
-    note_answer(**made, answer.answer ? answer
-                        : persistent_ ? Answer{"made", "not in memory"}
-                                      : Answer{"made", "not in memory, and there is no folder"});
+  Answer answer = std::exchange(found_out, {});
+  if (is_kept) {
+    if (!answer.answer)
+      answer = {"made", persistent_ ? "not in memory" : "not in memory, and there is no folder"};
+    note_answer(**made, answer);
+    if (!answer.product) {
+      answer.product = TimingProduct{.found = "compiled", .start = began};
+      if (began) answer.product->compile = Timer::now() - began;
+    }
+    note_product(key, **made, *std::move(answer.product));
+  }
   if (!is_kept) {
     // Errors are not kept: what caused one (a missing toolkit, a definition) may be mended.
     if (!made.ok()) failures_.fetch_add(1, std::memory_order_relaxed);
@@ -192,66 +216,6 @@ void ObjectCache::keep_to_budget() {
   if (bytes_.load(std::memory_order_relaxed) > budget_) evict();
 }
 
-namespace {
-
-/// The remote store and a compile, of which the first result wins. The compile starts when the store has had
-/// the time that it usually takes. It looks whether the store has answered wherever it looks whether it was
-/// cancelled: at the borders of stages, and in waits for worker processes.
-class RemoteRace {
-public:
-  using ArtifactPtr = ObjectCache::ArtifactPtr;
-  RemoteRace(PersistentCache &persistent, const Fingerprint &key, ArtifactKind product,
-             std::function<bool(const ArtifactPtr &)> usable)
-      : persistent_(persistent), key_(key), usable_(std::move(usable)),
-        lookup_(persistent.look_up_remote(key, RemoteLookup::Purpose::Compile, product)) {}
-
-  bool wins_at_once() {
-    StageScope scope(lookup_.is_pending() ? Timer::of_thread() : nullptr, Stage::CacheRemote);
-    return take(lookup_.wait());
-  }
-  /// The outcome of `compile`, unless the store was faster: then there is an artifact().
-  template <class Compile> Result<ArtifactPtr> run(Compile compile) {
-    if (!lookup_.is_pending()) return compile();
-    const Cancellation race;
-    const Cancellation *const outer = current_cancellation();
-    std::optional<CancellationCallback> stopped;
-    if (outer) {
-      race.set_deadline(outer->deadline());
-      stopped.emplace(*outer, [&race, outer] {
-        outer->reason() == StopReason::DeadlineExceeded ? race.expire() : race.cancel();
-      });
-    }
-    race.set_poll([this] { return take(lookup_.poll()); });
-    const CancellationScope scope(&race);
-    Result<ArtifactPtr> outcome = compile();
-    if (artifact_ && outcome.ok()) artifact_ = nullptr; // it came after the last look
-    if (artifact_) persistent_.count_late();
-    return outcome;
-  }
-  const ArtifactPtr &artifact() const { return artifact_; }
-  std::string take_content() { return std::move(content_); }
-  std::shared_ptr<void> take_lease() { return lookup_.take_lease(); }
-
-private:
-  bool take(std::optional<std::string> content) {
-    if (!content) return false;
-    ArtifactPtr read = persistent_.read_remote(key_, *content);
-    if (!usable_(read)) return false;
-    artifact_ = std::move(read);
-    content_ = std::move(*content);
-    return true;
-  }
-
-  PersistentCache &persistent_;
-  const Fingerprint key_;
-  const std::function<bool(const ArtifactPtr &)> usable_;
-  RemoteLookup lookup_;
-  ArtifactPtr artifact_; ///< from the store
-  std::string content_;
-};
-
-} // namespace
-
 // The order: the folder, another process that compiles the same, the remote store, a compile of our own. An
 // entry that the remote store sent ahead is taken at once: the folder would be read beside the thread that
 // writes to it.
@@ -260,36 +224,48 @@ Result<ObjectCache::ArtifactPtr> ObjectCache::through_store(
   auto usable = [&](const ArtifactPtr &found) {
     return found && (!policy.accepts || policy.accepts(*found));
   };
+  TimingProduct how{.found = "folder", .start = Timer::now()};
   const bool is_ahead = persistent_->is_ahead(key);
   ArtifactPtr found = is_ahead ? nullptr : persistent_->find(key);
   if (usable(found)) {
     Result<ArtifactPtr> taken = checked(key, std::move(found), compile, policy);
-    found_out = {"folder"};
+    found_out = {"folder", "", how};
     return taken;
   }
+  const auto asked = std::chrono::steady_clock::now();
   PersistentCache::Turn turn = is_ahead ? PersistentCache::Turn() : persistent_->wait_for_turn(key);
+  if (turn.has_waited) how.wait = nanoseconds_of(std::chrono::steady_clock::now() - asked);
   if (usable(turn.artifact)) {
     Result<ArtifactPtr> taken = checked(key, std::move(turn.artifact), compile, policy);
-    found_out = {"another process", "it was making the same"};
+    how.found = "process";
+    found_out = {"another process", "it was making the same", how};
     return taken;
   }
   std::vector<Fingerprint> keys{key};
   if (policy.also_under) keys.push_back(*policy.also_under);
   RemoteRace race(*persistent_, key, policy.product, usable);
-  auto take_remote = [&](const char *why) {
+  auto note_wait = [&] {
+    how.wait += nanoseconds_of(race.waited().time);
+    how.waited_for = race.waited().holder;
+  };
+  auto take_remote = [&](const char *why, const char *as) {
+    how.found = as;
     if (policy.found) policy.found(*race.artifact());
     persistent_->keep_remote(std::move(keys), race.take_content(), std::move(turn.lock));
-    found_out = {"remote", why};
+    found_out = {"remote", why, how};
     return race.artifact();
   };
-  if (race.wins_at_once()) return take_remote("not in the folder");
+  const bool has_won = race.wins_at_once();
+  note_wait();
+  if (has_won) return take_remote("not in the folder", race.waited().was_told ? "joined" : "remote");
   const char *reason = found ? "the folder's was made with another device library"
                        : persistent_->has_remote()
                            ? "neither in memory nor in the folder nor in the remote store"
                            : "neither in memory nor in the folder";
   const auto began = std::chrono::steady_clock::now();
   Result<ArtifactPtr> outcome = race.run([&] { return fresh(compile); });
-  if (race.artifact()) return take_remote("it came while the code was compiled");
+  how.compile = nanoseconds_of(std::chrono::steady_clock::now() - began);
+  if (race.artifact()) return take_remote("it came while the code was compiled", "hedged");
   KILN_TRY(ArtifactPtr made, std::move(outcome));
   if (!made) return made;
   EntryNote note{policy.fields ? policy.fields() : std::vector<KeyField>(),
@@ -297,7 +273,8 @@ Result<ObjectCache::ArtifactPtr> ObjectCache::through_store(
   using Held = std::pair<std::shared_ptr<void>, std::shared_ptr<void>>;
   auto held = std::make_shared<Held>(std::move(turn.lock), race.take_lease());
   persistent_->publish(std::move(keys), made, std::move(note), std::move(held), turn.token);
-  found_out = {"made", reason};
+  how.found = "compiled";
+  found_out = {"made", reason, how};
   return made;
 }
 

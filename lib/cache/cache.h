@@ -100,11 +100,12 @@ public:
       // Who compiled it was told to stop, which is nothing to this thread.
       if (theirs.ok() || !is_stop(theirs.error()) || cancellation_requested()) return theirs;
     }
+    const uint64_t began = Timer::now();
     Result<ArtifactPtr> made =
         persistent_ && policy
             ? through_store(key, std::function<Result<ArtifactPtr>()>(std::ref(compile)), *policy)
             : fresh(compile);
-    publish(key, *entry, made);
+    publish(key, *entry, made, began);
     return made;
   }
   ArtifactPtr find(Fingerprint key) const; ///< null: not there (or not ready)
@@ -159,7 +160,8 @@ private:
                               const std::function<Result<ArtifactPtr>()> &compile,
                               const PersistPolicy &policy);
   Result<ArtifactPtr> wait(Entry &entry);
-  void publish(Fingerprint key, Entry &entry, const Result<ArtifactPtr> &made);
+  /// `began`: the get() that compiled, on the timer's clock; 0: it was no get()
+  void publish(Fingerprint key, Entry &entry, const Result<ArtifactPtr> &made, uint64_t began = 0);
   std::shared_ptr<const void> find_attached(Fingerprint key, const Artifact &artifact,
                                             const void *owner) const;
   std::shared_ptr<const void> attach_object(Fingerprint key, const Artifact &artifact, const void *owner,

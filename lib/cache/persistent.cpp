@@ -152,7 +152,7 @@ PersistentCache::Turn PersistentCache::wait_for_turn(Fingerprint key) {
   if (!folder_) return wait_for_lease(key);
   StageScope scope(timer_, Stage::CacheWait);
   FolderStore::KeyLock lock = folder_->try_lock(key);
-  if (lock.state != State::Busy) return {nullptr, std::move(lock.held)};
+  if (lock.state != State::Busy) return {nullptr, std::move(lock.held), false};
   waited_.fetch_add(1, std::memory_order_relaxed);
   const auto until = StoreClock::now() + patience;
   for (auto pause = std::chrono::microseconds(200); lock.state == State::Busy && StoreClock::now() < until;
@@ -161,7 +161,7 @@ PersistentCache::Turn PersistentCache::wait_for_turn(Fingerprint key) {
     lock = folder_->try_lock(key);
   }
   // Who held it has published before it let go, unless it failed or was killed.
-  return {find(key), std::move(lock.held)};
+  return {find(key), std::move(lock.held), true};
 }
 
 PersistentCache::Turn PersistentCache::wait_for_lease(const Fingerprint &key) {
@@ -170,7 +170,8 @@ PersistentCache::Turn PersistentCache::wait_for_lease(const Fingerprint &key) {
   StageScope scope(timer_, Stage::CacheWait);
   StoreLeases::Lease lease = leases_.acquire(key);
   if (lease.state == State::None) return {};
-  if (lease.state == State::Held) lease_waits_.fetch_add(1, std::memory_order_relaxed);
+  const bool has_waited = lease.state == State::Held;
+  if (has_waited) lease_waits_.fetch_add(1, std::memory_order_relaxed);
   const auto until = StoreClock::now() + patience;
   thread_local std::minstd_rand random(std::random_device{}()); // sessions that began together do not stay so
   std::uniform_int_distribution<int> spread(750, 1250);
@@ -182,7 +183,7 @@ PersistentCache::Turn PersistentCache::wait_for_lease(const Fingerprint &key) {
   }
   if (lease.state == State::Granted) leases_got_.fetch_add(1, std::memory_order_relaxed);
   // The holder publishes before it releases the lease. It may have done both since the last look.
-  return {look(key), std::move(lease.held), lease.token};
+  return {look(key), std::move(lease.held), has_waited, lease.token};
 }
 
 void PersistentCache::publish(std::vector<Fingerprint> keys, ArtifactPtr artifact, EntryNote note,
@@ -228,6 +229,9 @@ PersistentCounters PersistentCache::counters() const {
                          .remote_errors = remote_counts_.errors.load(),
                          .remote_late = remote_counts_.late.load(),
                          .remote_published = remote_counts_.published.load(),
+                         .remote_missing = remote_counts_.missing.load(),
+                         .remote_joined = remote_counts_.joined.load(),
+                         .remote_compiled = remote_counts_.compiled.load(),
                          .store_leases = leases_got_.load(),
                          .store_waits = lease_waits_.load(),
                          .store =

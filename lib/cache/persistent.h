@@ -23,6 +23,8 @@ struct PersistentCounters {
   // Entries of all kinds, by RemoteCounts: requests = hits + misses + errors.
   uint64_t remote_requests = 0, remote_hits = 0, remote_misses = 0, remote_errors = 0, remote_late = 0,
            remote_published = 0;
+  // Artifacts that neither the folder nor the remote store had: missing = joined + late + compiled.
+  uint64_t remote_missing = 0, remote_joined = 0, remote_compiled = 0;
   uint64_t store_leases = 0, store_waits = 0; ///< leases got; compiles that waited for another session's
   StoreStatistics store;
 };
@@ -61,7 +63,7 @@ public:
   ArtifactPtr read_remote(const Fingerprint &key, std::string_view content);
   /// Keeps a content that came from the remote store, in the background. `lock`: given back when it is done.
   void keep_remote(std::vector<Fingerprint> keys, std::string content, std::shared_ptr<void> lock = {});
-  void count_late() { remote_counts_.late.fetch_add(1, std::memory_order_relaxed); }
+  RemoteCounts &remote_counts() { return remote_counts_; }
 
   /// find(), then the remote store, as long as its server usually takes.
   ArtifactPtr find_anywhere(const Fingerprint &key);
@@ -81,6 +83,7 @@ public:
   struct Turn {
     ArtifactPtr artifact; ///< another process was faster
     std::shared_ptr<void> lock;
+    bool has_waited = false;
     uint64_t token = 0; ///< of a store's lease; 0: of none
   };
   Turn wait_for_turn(Fingerprint key);
@@ -100,6 +103,7 @@ public:
   void require_entries() { requires_entries_ = true; }
   bool has_store() const { return store_ != nullptr; }
   bool has_remote() const { return remote_ != nullptr; }
+  bool send_spans(const std::string &json) { return remote_ && remote_->send_spans(json); }
   /// Says that an entry is not what a compile gives. Entries of that key are dropped.
   void report_difference(Fingerprint key, const std::string &what);
   PersistentCounters counters() const;

@@ -25,6 +25,7 @@ RemoteLookup::RemoteLookup(AgentClient *client, ReadAhead<RemoteName> &ahead, co
     : key_(key), counts_(counts), warn_(warn), client_(client), ahead_(ahead), purpose_(purpose),
       cost_(cost.count() != 0 ? cost : usual_cost(product)) {
   if (!client || !key.is_strong()) return;
+  is_asked_ = true;
   if ((here_ = ahead.take(key.strong))) return;
   using Lease = AgentClient::Lease;
   fetch_ = client->fetch(key.strong, purpose == Purpose::Compile ? std::optional(Lease{cost}) : std::nullopt);
@@ -39,6 +40,11 @@ RemoteLookup::RemoteLookup(AgentClient *client, ReadAhead<RemoteName> &ahead, co
 
 RemoteLookup::~RemoteLookup() {
   if (fetch_) end(counts_.errors);
+}
+
+void RemoteLookup::note_wait() {
+  if (!fetch_ || fetch_->wait_began() == AgentClient::Clock::time_point()) return;
+  waited_ = {true, AgentClient::Clock::now() - fetch_->wait_began(), fetch_->holder()};
 }
 
 void RemoteLookup::end(std::atomic<uint64_t> &count) {
@@ -76,6 +82,7 @@ std::optional<std::string> RemoteLookup::wait_until(
   if (here_) return open(*std::exchange(here_, std::nullopt));
   if (!fetch_) return std::nullopt;
   const auto outcome = fetch_->wait(until);
+  note_wait();
   if (!outcome) return std::nullopt;
   if (outcome == Outcome::Absent || outcome == Outcome::Leased) {
     if (outcome == Outcome::Leased) lease_ = std::move(fetch_);

@@ -16,6 +16,10 @@ struct RemoteCounts {
   std::atomic<uint64_t> errors{0};    ///< no answer in time, or one that is no entry
   std::atomic<uint64_t> late{0};      ///< hits that came while the code was compiled, which then stopped
   std::atomic<uint64_t> published{0}; ///< entries that the agent took
+  // Artifacts that neither the folder nor the store had: missing = joined + late + compiled.
+  std::atomic<uint64_t> missing{0};
+  std::atomic<uint64_t> joined{0};   ///< another session compiled it, and this one waited
+  std::atomic<uint64_t> compiled{0}; ///< by this session, well or not
 };
 
 /// One question to the remote store, from the moment it is sent. Used by one thread at a time.
@@ -45,12 +49,21 @@ public:
   /// The right to compile that others wait for; null: there is none. Let go of it once the entry is put.
   std::shared_ptr<void> take_lease() { return std::move(lease_); }
   bool is_pending() const { return fetch_ || here_; } ///< an answer may still come
+  bool is_asked() const { return is_asked_; }         ///< false: there is no remote store for this key
+  /// The wait for a session that compiles the entry, so far.
+  struct Wait {
+    bool was_told = false; ///< to wait: the store had none
+    std::chrono::nanoseconds time{0};
+    std::string holder; ///< "host:4711"; empty: not known
+  };
+  const Wait &waited() const { return waited_; }
 
 private:
   static constexpr std::chrono::milliseconds required_patience{3000};
   std::optional<std::string> wait_until(const std::function<AgentClient::Clock::time_point()> &until);
   std::optional<std::string> open(const std::string &entry);
   void end(std::atomic<uint64_t> &count);
+  void note_wait();
   const Fingerprint key_;
   RemoteCounts &counts_;
   const std::function<void(const std::string &)> &warn_;
@@ -61,6 +74,8 @@ private:
   std::optional<std::string> here_;           ///< the entry that came ahead
   std::unique_ptr<AgentClient::Fetch> fetch_; ///< null: not asked, or answered
   std::shared_ptr<AgentClient::Fetch> lease_;
+  bool is_asked_ = false;
+  Wait waited_;
 };
 
 } // namespace kiln

@@ -38,7 +38,8 @@ void LeaseTable::want(const Want &want, LeaseTime now) {
   lease.waiters.push_back({.session = want.session,
                            .cost = cost,
                            .node_deadline = now + rules_.max_wait,
-                           .deadline = now + wait_limit(cost)});
+                           .deadline = now + wait_limit(cost),
+                           .label = want.label});
   if (!is_new) {
     tell(lease, lease.waiters.back(), now);
   } else if (has_server_ && want.in_fleet) {
@@ -108,7 +109,12 @@ void LeaseTable::tell(Lease &lease, Waiter &waiter, LeaseTime now) {
   if (!is_new && now < reminder_of(lease, waiter)) return;
   counters_.waited += is_new;
   waiter.told_until = std::clamp(deadline_of(lease, waiter), now, now + rules_.time_to_live);
-  act({.kind = Kind::Wait, .key = lease.key, .session = waiter.session, .duration = waiter.told_until - now});
+  const bool is_elsewhere = lease.state == State::Watching || lease.state == State::Looking;
+  act({.kind = Kind::Wait,
+       .key = lease.key,
+       .session = waiter.session,
+       .duration = waiter.told_until - now,
+       .holder = is_elsewhere ? lease.other.holder : lease.holder_label});
 }
 
 LeaseTime LeaseTable::reminder_of(const Lease &lease, const Waiter &waiter) const {
@@ -149,7 +155,8 @@ void LeaseTable::send(Lease &lease, Kind kind, LeaseTime due, LeaseId id) {
        .key = lease.key,
        .operation = lease.operation,
        .id = id,
-       .duration = rules_.time_to_live});
+       .duration = rules_.time_to_live,
+       .holder = kind == Kind::Acquire && !lease.waiters.empty() ? lease.waiters.front().label : ""});
 }
 
 void LeaseTable::ask(Lease &lease, LeaseTime limit, LeaseTime now) {
@@ -177,6 +184,7 @@ void LeaseTable::pass_on(Lease &lease, LeaseTime now) {
   lease.waiters.erase(lease.waiters.begin());
   lease.state = State::Held;
   lease.holder = next.session;
+  lease.holder_label = next.label;
   lease.held_until =
       now + (next.cost.count() ? std::max(next.cost * rules_.hold_factor, rules_.min_hold) : rules_.max_wait);
   lease.due = lease.id ? std::min(now + rules_.beat, lease.held_until) : lease.held_until;

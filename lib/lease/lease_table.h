@@ -28,6 +28,7 @@ public:
     LeaseTime cost{0};       ///< of the compile; 0: unknown
     LeaseTime round_trip{0}; ///< to the servers
     bool in_fleet = true;    ///< false: the store fails, and so only sessions of this node can wait
+    std::string label = {};  ///< LeaseView::holder while this session compiles
   };
   /// A session misses an entry.
   void want(const Want &want, LeaseTime now);
@@ -66,6 +67,7 @@ private:
     LeaseTime cost;
     LeaseTime node_deadline, deadline; ///< of a wait for this node's holder, and of any other
     LeaseTime told_until{-1};          ///< -1: it has not been told to wait for another one
+    std::string label = {};
   };
   struct Lease {
     LeaseKey key;
@@ -74,8 +76,9 @@ private:
     LeaseTime due{0};               ///< of the state: the end of a request, the next Look or Renew
     std::optional<LeaseId> id = {}; ///< ours; none: the lease is the node's own
     uint64_t holder = 0;            ///< the session that compiles; 0: none
-    LeaseTime held_until{0};        ///< of Held and Storing
-    LeaseView other;                ///< another agent's
+    std::string holder_label = {};
+    LeaseTime held_until{0}; ///< of Held and Storing
+    LeaseView other;         ///< another agent's
     LeaseTime watched_since{0}, beat_seen{0};
     bool has_watched = false;
     std::vector<Waiter> waiters = {};

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 
 namespace kiln {
 
@@ -26,6 +27,7 @@ struct LeaseId {
 struct LeaseView {
   LeaseId id;
   uint64_t beat = 0;
+  std::string holder = {}; ///< session that compiles, "host:4711", for people; empty: not known
   bool operator==(const LeaseView &) const = default;
 };
 
@@ -61,6 +63,7 @@ struct LeaseAction {
   LeaseId id = {};
   uint64_t session = 0;
   LeaseTime duration{0};
+  std::string holder = {}; ///< Acquire: for LeaseView::holder. Wait: session that compiles; empty: not known
 };
 
 struct LeaseRules {

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The rank of this process among those that a launcher started.
-//
-//   Slurm, srun(1), "OUTPUT ENVIRONMENT VARIABLES": SLURM_PROCID, SLURM_NTASKS
-//   Open MPI, FAQ "Running MPI jobs", "environment variables that Open MPI sets": OMPI_COMM_WORLD_RANK, _SIZE
-//   PyTorch, torchrun, "Environment Variables": RANK, WORLD_SIZE
-//   Kubernetes, "Jobs", completion mode Indexed: JOB_COMPLETION_INDEX. It sets no variable with the number.
 #include <kiln/precompile.h>
+#include <support/rank.h>
 #include <support/read_number.h>
 #include <support/support.h>
 
@@ -15,16 +11,6 @@
 namespace kiln {
 
 namespace {
-
-struct Launcher {
-  const char *rank, *count; ///< names of variables; count may be null
-};
-constexpr Launcher launchers[] = {
-    {"SLURM_PROCID", "SLURM_NTASKS"},
-    {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
-    {"RANK", "WORLD_SIZE"},
-    {"JOB_COMPLETION_INDEX", nullptr},
-};
 
 Error rank_error(std::string message, std::string hint) {
   return make_error(ErrorCode::Usage, std::move(message), {}, std::move(hint));
@@ -49,9 +35,9 @@ struct FoundRank {
 
 /// Nothing: the launcher did not start this process. `count`: 0, or the number of processes.
 Result<std::optional<FoundRank>> find_rank(const Launcher &launcher, unsigned count) {
-  KILN_TRY(const std::optional<unsigned> rank, read_variable(launcher.rank, 0));
+  KILN_TRY(const std::optional<unsigned> rank, read_variable(launcher.index, 0));
   if (!rank) return std::optional<FoundRank>(); // a shell in an allocation has the number alone
-  std::string from = fmt::format("{}={}", launcher.rank, *rank);
+  std::string from = fmt::format("{}={}", launcher.index, *rank);
   std::optional<unsigned> own_count;
   if (launcher.count) {
     KILN_TRY(own_count, read_variable(launcher.count, 1));
@@ -87,7 +73,7 @@ Result<Shard> KILN_API_VERSION::shard_of_rank(unsigned count) {
   if (found) return found->shard;
   std::string names;
   for (const Launcher &launcher : launchers)
-    names += fmt::format("{}{}", names.empty() ? "" : ", ", launcher.rank);
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", launcher.index);
   return rank_error(fmt::format("no launcher gave this process a rank: none of {} is set", names),
                     "start it with srun, mpirun, torchrun or an indexed Job, or name the shard: --shard I/N");
 }

@@ -244,7 +244,10 @@ Result<void> AgentClient::Fetch::take(const Message &message) {
     KILN_TRY(const AgentWait wait, read_agent_wait(message.payload));
     client_.note_message(std::nullopt);
     const auto limit = std::chrono::microseconds(std::min(wait.at_most_us, max_wait_us)) + wait_grace;
-    if (wait.number == number_) others_until_ = Clock::now() + limit;
+    if (wait.number != number_) return {};
+    others_until_ = Clock::now() + limit;
+    if (wait_began_ == Clock::time_point()) wait_began_ = Clock::now();
+    if (!wait.holder.empty()) holder_ = wait.holder;
     return {};
   }
   if (message.type != uint32_t(AgentMessage::Answer)) return machine_error("the cache agent gives no answer");
@@ -293,6 +296,15 @@ AgentClient::Fetch::~Fetch() {
   const std::string number = std::string(reinterpret_cast<const char *>(&number_), sizeof number_);
   if (connection_->send(AgentMessage::Cancel, number, Clock::now()).ok())
     client_.give_back(std::move(connection_));
+}
+
+bool AgentClient::send_spans(const std::string &json) {
+  if (json.size() > max_span_bytes) return false;
+  std::unique_ptr<AgentConnection> connection = take_connection();
+  if (!connection || !connection->send(AgentMessage::Spans, json, Clock::now() + send_limit).ok())
+    return false;
+  give_back(std::move(connection));
+  return true;
 }
 
 size_t AgentClient::put(std::vector<AgentPut::Entry> entries) {

@@ -45,6 +45,9 @@ public:
     void end_wait();
     /// Until when wait() is worth another call: another session compiles the entry. The past: it is not.
     Clock::time_point others_until() const { return others_until_; }
+    /// Since when another session compiles the entry; zero: none does.
+    Clock::time_point wait_began() const { return wait_began_; }
+    const std::string &holder() const { return holder_; } ///< that session, "host:4711"; empty: not known
     std::string take_bytes() { return std::move(answer_.bytes); } ///< after Outcome::Found
     /// The entry that the found one names (with_next), if the agent has sent it. Not of a fetch with a lease.
     std::optional<AgentPut::Entry> take_next() { return std::exchange(next_, std::nullopt); }
@@ -65,7 +68,8 @@ public:
     const bool wants_lease_;
     std::optional<AgentPut::Entry> next_;
     bool is_answered_ = false;
-    Clock::time_point others_until_{};
+    Clock::time_point others_until_{}, wait_began_{};
+    std::string holder_;
     AgentAnswer answer_;
   };
   struct Lease {
@@ -80,6 +84,11 @@ public:
 
   /// Hands entries to the agent, which uploads them later. The number that it took.
   size_t put(std::vector<AgentPut::Entry> entries);
+
+  /// Hands spans (OTLP/JSON) to the agent, which posts them later. Waits for nothing. False: the agent does
+  /// not take them now.
+  bool send_spans(const std::string &json);
+  static constexpr size_t max_span_bytes = 128 * 1024; ///< of one hand-over: a socket's buffer takes it
 
   /// Time that a caller waits for an answer before it begins the work that a hit would spare. `cost`: of that
   /// work, known or usual.

@@ -102,7 +102,7 @@ Result<AgentAnswer> read_agent_answer(std::string_view payload) {
 }
 
 std::string payload_of(const AgentWait &wait) {
-  return ByteWriter().add(wait.number).add(wait.index).add(wait.at_most_us).take();
+  return ByteWriter().add(wait.number).add(wait.index).add(wait.at_most_us).add(wait.holder).take();
 }
 
 Result<AgentWait> read_agent_wait(std::string_view payload) {
@@ -111,7 +111,8 @@ Result<AgentWait> read_agent_wait(std::string_view payload) {
   wait.number = in.number<uint64_t>();
   wait.index = in.number<uint32_t>();
   wait.at_most_us = in.number<uint64_t>();
-  return whole(in, wait, "wait");
+  wait.holder = in.text();
+  return whole(in, std::move(wait), "wait");
 }
 
 std::string payload_of(const AgentRelease &release) {

@@ -42,6 +42,7 @@ enum class AgentMessage : uint32_t {
   Take = 76,       ///< to the agent: AgentTake, after the Tasks of the last one
   Tasks = 77,      ///< from it: AgentTasks
   Finish = 78,     ///< to the agent: AgentFinish; no reply
+  Spans = 96,      ///< to the agent: spans as OTLP/JSON, which it posts; no reply
 };
 
 struct AgentHello {
@@ -88,6 +89,7 @@ struct AgentWait {
   uint64_t number = 0;     ///< of the Get
   uint32_t index = 0;      ///< of the name in it
   uint64_t at_most_us = 0; ///< from now on. A session without an answer by then compiles
+  std::string holder = {}; ///< session that compiles, "host:4711", for people; empty: not known (yet)
 };
 
 /// Leases that a session gives back without a result. The end of its connection does so, too.

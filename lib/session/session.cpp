@@ -172,6 +172,7 @@ Result<std::unique_ptr<Session>> Session::open(const SessionOptions &options, co
   if (!options.timer && (options.timings || options.trace_events))
     s.log.timer.enable({options.trace_events, options.timing_passes,
                         options.timings_since ? options.timings_since : began, options.timing_kernels});
+  s.log.timer.note_session(build_digest(), cache_folder(options));
   Languages &languages = s.definitions.languages();
   const OpeningScope opening(s.log.timer, began);
   KILN_CHECK(add_languages(s, options.language));

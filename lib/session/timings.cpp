@@ -25,9 +25,11 @@ void Session::reset_timings() {
 
 TimingReport Session::timings() const {
   if (!check().ok()) return {};
+  const EnvironmentScope environment(state_->gate.use_environment);
   state_->runtime->clock.collect();
   TimingReport report = state_->log.timer.report();
   report.kernels = state_->log.kernels.report();
+  report.counters = counters();
   return report;
 }
 
@@ -35,6 +37,23 @@ std::string Session::trace() const {
   if (!check().ok()) return {};
   state_->runtime->clock.collect();
   return state_->log.timer.trace_json();
+}
+
+std::string Session::spans() const {
+  constexpr size_t most_bytes = size_t(256) << 20;
+  if (!check().ok()) return {};
+  return state_->log.timer.spans_json(timings(), most_bytes);
+}
+
+Result<void> Session::send_spans() {
+  KILN_CHECK(check());
+  if (!state_->persistent || !state_->persistent->has_remote())
+    return make_error(ErrorCode::Usage,
+                      "spans are sent by the agent of a remote cache, and this session has none", {},
+                      "name a store: --remote, KILN_REMOTE_CACHE or SessionOptions::remote");
+  const std::string spans = state_->log.timer.spans_json(timings(), AgentClient::max_span_bytes);
+  if (!state_->persistent->send_spans(spans)) state_->log.log.warn("the cache agent takes no spans now");
+  return {};
 }
 
 TimingScope Session::time(std::string_view stage) {

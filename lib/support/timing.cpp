@@ -61,10 +61,6 @@ private:
   std::unordered_set<const Timer *> timers_;
 };
 
-/// Above this, and by this factor, growth of a module is told. A kernel of 4,000 instructions takes LLVM some
-/// tens of milliseconds.
-constexpr uint64_t growth_floor = 4000, growth_factor = 4;
-
 } // namespace
 
 uint64_t Timer::now() {
@@ -176,6 +172,10 @@ void Timer::enable(const TimingOptions &options) {
   if (s.counter) s.allocated_at_start = s.counter();
   const uint64_t time = now();
   s.started = options.since ? std::min(options.since, time) : time;
+  s.started_utc = uint64_t(std::chrono::duration_cast<std::chrono::nanoseconds>(
+                               std::chrono::system_clock::now().time_since_epoch())
+                               .count()) -
+                  (time - s.started);
   passes_.store(options.passes, std::memory_order_relaxed);
   kernels_.store(options.kernels, std::memory_order_relaxed);
   enabled_.store(true, std::memory_order_release);
@@ -333,44 +333,6 @@ void Timer::add_share(std::string_view name, uint64_t nanoseconds) {
   Node *share = tree.child(tree.job_current, name, now());
   share->calls.add(1);
   for (Node *node = share; node; node = node->parent) node->nanoseconds.add(nanoseconds);
-}
-
-void Timer::set_job_key(std::string_view hex) {
-  std::lock_guard lock(state_->mutex);
-  if (Job *job = state_->job_of_this_thread()) job->key = hex;
-}
-
-void Timer::note_lookup(std::string_view product, std::string_view answer, std::string_view reason) {
-  std::lock_guard lock(state_->mutex);
-  Job *job = state_->job_of_this_thread();
-  if (!job) return;
-  for (TimingLookup &known : job->lookups)
-    if (known.product == product && known.answer == answer && known.reason == reason) {
-      known.count++;
-      return;
-    }
-  constexpr size_t kept_lookups = 64; // of a job: products times answers, and some odd reasons
-  if (job->lookups.size() < kept_lookups)
-    job->lookups.push_back({std::string(product), std::string(answer), std::string(reason), 1});
-}
-
-void Timer::warn(std::string_view stage, std::string_view text) {
-  std::lock_guard lock(state_->mutex);
-  if (state_->warnings.size() >= State::kept_warnings) return;
-  const Job *job = state_->job_of_this_thread();
-  state_->warnings.push_back({job ? job->name : std::string(), std::string(stage), std::string(text)});
-}
-
-bool Timer::note_instructions(const Token &token, uint64_t before, uint64_t after) {
-  Node *node = static_cast<Node *>(token.node), *job_node = static_cast<Node *>(token.job_node);
-  for (Node *n : {node, job_node}) {
-    if (!n) continue;
-    n->instructions_before.add(before);
-    n->instructions_after.add(after);
-  }
-  if (before == 0 || after < growth_floor || after < growth_factor * before) return false;
-  warn(node->name, fmt::format("made {} LLVM instructions of {}", after, before));
-  return true;
 }
 
 TimingScope::TimingScope(std::shared_ptr<Timer> timer, std::string_view stage)

@@ -9,20 +9,6 @@ namespace kiln {
 
 namespace {
 
-/// Text between tags.
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (char c : text) {
-    if (c == '<')
-      out += "&lt;";
-    else if (c == '&')
-      out += "&amp;";
-    else
-      out += c;
-  }
-  return out;
-}
-
 /// JSON within a script: nothing in a string ends it.
 std::string within_script(std::string_view json) {
   std::string out;
@@ -37,11 +23,31 @@ std::string within_script(std::string_view json) {
 
 } // namespace
 
+std::string timing::html_text(std::string_view text) {
+  std::string out;
+  for (char c : text) {
+    if (c == '<')
+      out += "&lt;";
+    else if (c == '>')
+      out += "&gt;";
+    else if (c == '&')
+      out += "&amp;";
+    else if (c == '"')
+      out += "&quot;";
+    else
+      out += c;
+  }
+  return out;
+}
+
 std::string TimingReport::html() const {
   using namespace timing;
-  const size_t table_at = page.find(table_mark), report_at = page.find(report_mark);
-  std::string out(page.substr(0, table_at));
-  out += escaped(table());
+  const size_t style_at = page.find(style_mark), table_at = page.find(table_mark),
+               report_at = page.find(report_mark);
+  std::string out(page.substr(0, style_at));
+  out += style;
+  out += page.substr(style_at + style_mark.size(), table_at - style_at - style_mark.size());
+  out += html_text(table());
   out += page.substr(table_at + table_mark.size(), report_at - table_at - table_mark.size());
   out += within_script(json());
   out += page.substr(report_at + report_mark.size());

@@ -43,14 +43,60 @@ std::string lookup_json(const TimingLookup &l) {
                      json_string(l.product), json_string(l.answer), json_string(l.reason), l.count);
 }
 
+std::string product_json(const TimingProduct &p) {
+  return fmt::format(
+      "{{\"product\": {}, \"key\": {}, \"found\": {}, \"start_ns\": {}, \"end_ns\": {}, \"wait_ns\": {}, "
+      "\"compile_ns\": {}, \"waited_for\": {}}}",
+      json_string(p.product), json_string(p.key), json_string(p.found), p.start, p.end, p.wait, p.compile,
+      json_string(p.waited_for));
+}
+
+std::string text_or_null(std::string_view text) { return text.empty() ? "null" : json_string(text); }
+
+std::string process_json(const TimingProcess &p) {
+  return fmt::format(
+      "{{\"version\": {}, \"build\": {}, \"host\": {}, \"process\": {}, \"cpu\": {}, \"gpu\": {}, \"start_ns\": {}, "
+      "\"rank\": {}, \"cache_folder\": {}}}",
+      json_string(p.version), text_or_null(p.build), json_string(p.host), p.process, text_or_null(p.cpu),
+      text_or_null(p.gpu), p.start, p.rank ? std::to_string(*p.rank) : "null", text_or_null(p.cache_folder));
+}
+
+std::string counters_json(const SessionCounters &c) {
+  const std::pair<std::string_view, uint64_t> numbers[] = {
+      {"compiled", c.compiled},
+      {"hits", c.hits},
+      {"waits", c.waits},
+      {"disk_hits", c.disk_hits},
+      {"disk_misses", c.disk_misses},
+      {"edge_hits", c.edge_hits},
+      {"edge_misses", c.edge_misses},
+      {"damaged", c.damaged},
+      {"assembled", c.assembled},
+      {"merged", c.merged},
+      {"remote_requests", c.remote_requests},
+      {"remote_hits", c.remote_hits},
+      {"remote_misses", c.remote_misses},
+      {"remote_errors", c.remote_errors},
+      {"remote_late", c.remote_late},
+      {"remote_published", c.remote_published},
+      {"remote_missing", c.remote_missing},
+      {"remote_joined", c.remote_joined},
+      {"remote_compiled", c.remote_compiled},
+  };
+  std::string out = "{";
+  for (const auto &[name, value] : numbers)
+    out += fmt::format("{}\"{}\": {}", out.size() == 1 ? "" : ", ", name, value);
+  return out + "}";
+}
+
 std::string job_json(const TimingJob &job) {
   return fmt::format(
       "{{\"name\": {}, \"target\": {}, \"config\": {}, \"key\": {}, \"calls\": {}, \"ns\": {}, "
-      "\"share_ns\": {}, \"rows\": {}, \"lookups\": {}}}",
+      "\"share_ns\": {}, \"rows\": {}, \"lookups\": {}, \"products\": {}}}",
       json_string(job.name), json_string(job.target), json_string(job.config), json_string(job.key),
       job.calls, job.nanoseconds, share_of(job),
       list(job.rows, "    ", [](const TimingRow &row) { return row_json(row, false); }),
-      list(job.lookups, "    ", lookup_json));
+      list(job.lookups, "    ", lookup_json), list(job.products, "    ", product_json));
 }
 
 std::string kernel_json(const TimingKernel &k) {
@@ -97,9 +143,10 @@ std::string TimingReport::json() const {
                                list(not_checked, "", not_checked_json))
                  : std::string();
   return fmt::format(
-      "{{\"kiln_timings\": {}, \"title\": {}, \"wall_ns\": {}, \"threads\": {}, \"rows\": {}, \"jobs\": {}, "
-      "\"kernels\": {}, \"warnings\": {}{}}}\n",
-      schema_version, json_string(title), wall_nanoseconds, threads,
+      "{{\"kiln_timings\": {}, \"title\": {}, \"process\": {},\n \"counters\": {},\n \"wall_ns\": {}, "
+      "\"threads\": {}, \"rows\": {}, \"jobs\": {}, \"kernels\": {}, \"warnings\": {}{}}}\n",
+      schema_version, json_string(title), process_json(process), counters ? counters_json(*counters) : "null",
+      wall_nanoseconds, threads,
       list(rows, "", [&](const TimingRow &row) { return row_json(row, has_allocations); }),
       list(jobs, "", job_json), list(kernels, "", kernel_json),
       list(warnings, "",

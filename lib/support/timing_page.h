@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The page of a timing report around its JSON, which stands where `report_mark` does. It needs no network and
+// The page of a timing report around its JSON, which stands where `report_mark` does, and `style` where
+// `style_mark` does. It needs no network and
 // no other file; without scripts it shows the table of text that stands where `table_mark` does.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 namespace kiln::timing {
 
-inline constexpr std::string_view report_mark = "@REPORT@", table_mark = "@TABLE@";
+inline constexpr std::string_view report_mark = "@REPORT@", table_mark = "@TABLE@", style_mark = "@STYLE@";
 
-inline constexpr std::string_view page = R"page(<!DOCTYPE html>
-<html lang="en">
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'">
-<title>kiln timings</title>
-<style>
-body { font: 14px/1.45 system-ui, sans-serif; margin: 1.5em; color: #1b1f24; background: #fff; }
+std::string html_text(std::string_view text); ///< text between tags, or an attribute's in double quotes
+
+/// Of this page, and of a fleet's.
+inline constexpr std::string_view style =
+    R"css(body { font: 14px/1.45 system-ui, sans-serif; margin: 1.5em; color: #1b1f24; background: #fff; }
 h1 { font-size: 1.3em; margin: 0; } h2 { font-size: 1.05em; margin: 1.6em 0 .4em; }
 p { margin: .3em 0; color: #57606a; } code, pre { font: 12px/1.4 ui-monospace, monospace; }
 #flame { position: relative; border: 1px solid #d0d7de; background: #f6f8fa; overflow: hidden; }
@@ -26,7 +26,15 @@ table { border-collapse: collapse; } td, th { padding: .15em .7em; text-align: r
 th { cursor: pointer; background: #f6f8fa; position: sticky; top: 0; } th.sorted::after { content: " \25be"; }
 th.rising::after { content: " \25b4"; } td.text, th.text { text-align: left; }
 select, input { font: inherit; max-width: 100%; margin-right: 1em; } .wait { color: #9a6700; }
-</style>
+)css";
+
+inline constexpr std::string_view page = R"page(<!DOCTYPE html>
+<html lang="en">
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'">
+<title>kiln timings</title>
+<style>
+@STYLE@</style>
 <h1>kiln timings</h1>
 <p id="title"></p>
 <p id="sum"></p>

@@ -4,10 +4,15 @@
 #include "timing_tree.h"
 
 #include "json.h"
+#include "machine.h"
+#include "rank.h"
+
+#include <kiln/version.h>
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <map>
+#include <unistd.h>
 
 namespace kiln {
 
@@ -86,13 +91,32 @@ TimingRow untimed_row(uint64_t nanoseconds) {
   return row;
 }
 
+TimingProcess process_of(uint64_t start) {
+  TimingProcess process{.version = KILN_VERSION,
+                        .build = {},
+                        .host = host_name(),
+                        .process = uint64_t(::getpid()),
+                        .cpu = cpu_name(),
+                        .gpu = {},
+                        .start = start,
+                        .rank = {},
+                        .cache_folder = {}};
+  // A variable that is no number is not the report's to refuse.
+  if (const auto rank = read_rank(); rank.ok() && *rank) process.rank = (*rank)->index;
+  return process;
+}
+
 struct MergedJob {
   Merged stages;
   uint64_t calls = 0, nanoseconds = 0;
 };
 
-TimingJob report_of(const Job &job, MergedJob &merged) {
-  TimingJob made{job.name, job.target, job.config, job.key, merged.calls, 0, {}, job.lookups};
+TimingJob report_of(const Job &job, MergedJob &merged, uint64_t started) {
+  TimingJob made{job.name, job.target, job.config, job.key, merged.calls, 0, {}, job.lookups, job.products};
+  for (TimingProduct &product : made.products) {
+    product.start -= std::min(product.start, started);
+    product.end -= std::min(product.end, started);
+  }
   merged.stages.flatten(0, made.rows);
   uint64_t of_others = 0;
   for (const TimingRow &row : made.rows)
@@ -110,6 +134,10 @@ TimingReport Timer::report() const {
   std::lock_guard lock(s.mutex);
   TimingReport report;
   if (s.started == 0) return report;
+  report.process = process_of(s.started_utc);
+  report.process.build = s.build;
+  report.process.cache_folder = s.cache_folder;
+  report.process.gpu = s.gpu;
   const uint64_t time = s.stopped ? s.stopped : now();
   report.wall_nanoseconds = time - s.started;
   report.has_allocations = s.counter != nullptr;
@@ -130,7 +158,7 @@ TimingReport Timer::report() const {
     }
   }
   all.flatten(0, report.rows);
-  for (const Job &job : *s.jobs) report.jobs.push_back(report_of(job, jobs[&job]));
+  for (const Job &job : *s.jobs) report.jobs.push_back(report_of(job, jobs[&job], s.started));
 
   // What the enabling thread spent outside of every stage: the wall clock is its own.
   TimingRow untimed = untimed_row(report.wall_nanoseconds);

@@ -24,11 +24,13 @@ struct Counter {
   uint64_t get() const { return value.load(std::memory_order_relaxed); }
 };
 
-/// A job by its name, target and config. The timer's mutex guards key and lookups; the rest never changes.
+/// A job by its name, target and config. The timer's mutex guards key, lookups and products; the rest never
+/// changes.
 struct Job {
   std::string name, target, config;
   std::string key;
   std::vector<TimingLookup> lookups;
+  std::vector<TimingProduct> products; ///< on the steady clock
 };
 
 /// A stage below its parent, or the root of a tree.
@@ -124,6 +126,8 @@ struct Timer::State {
   AllocationCount allocated_at_start, allocated_at_stop;
   std::thread::id enabling_thread;
   uint64_t started = 0, stopped = 0; ///< stopped 0: still running
+  uint64_t started_utc = 0;          ///< nanoseconds since 1970
+  std::string build, cache_folder, gpu;
   std::shared_ptr<std::deque<timing::Job>> jobs = std::make_shared<std::deque<timing::Job>>();
   std::vector<std::shared_ptr<std::deque<timing::Job>>> retired_jobs; ///< as long as `retired` is not empty
   std::unordered_map<std::string, timing::Job *> jobs_by_name;

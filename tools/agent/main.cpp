@@ -43,6 +43,8 @@ constexpr const char *environment =
     "  AWS_REGION, AWS_DEFAULT_REGION     region of the buckets (us-east-1)\n"
     "  AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL\n"
     "                                     address of a server other than AWS: http://host:port\n"
+    "  OTEL_EXPORTER_OTLP_ENDPOINT        collector that gets the spans of sessions\n"
+    "  OTEL_EXPORTER_OTLP_HEADERS         its headers: name=value,...\n"
     "  http_proxy, https_proxy, no_proxy  proxies, as curl reads them";
 
 bool print(std::FILE *stream, std::string_view text) {
@@ -167,6 +169,16 @@ Run add_stat(CLI::App &app) {
   };
 }
 
+Run add_metrics(CLI::App &app) {
+  auto socket = add_socket(app);
+  return [socket] {
+    const Result<std::string> text = agent_report(path_of(*socket));
+    if (!text.ok()) return report(text.error());
+    const Result<std::string> metrics = metrics_of(*text);
+    return metrics.ok() ? show(*metrics) : report(metrics.error());
+  };
+}
+
 Run add_stop(CLI::App &app) {
   auto socket = add_socket(app);
   return [socket] {
@@ -223,6 +235,7 @@ constexpr struct {
 } commands[] = {
     {"serve", "serves sessions (the default)", add_serve},
     {"stat", "prints the running agent's counters as JSON", add_stat},
+    {"metrics", "prints them in Prometheus' text format", add_metrics},
     {"stop", "ends the running agent after its uploads, within a second", add_stop},
     {"keygen", "makes a key that signs entries", add_keygen},
     {"sign", "signs entries in a folder", add_sign},

@@ -17,8 +17,8 @@
 namespace kiln::tool {
 
 TimingForm read_timing_form(std::string_view text) {
-  if (text == "table" || text == "json") return {text, {}};
-  for (std::string_view form : {"json", "trace", "html"})
+  if (text == "table" || text == "json" || text == "otlp") return {text, {}};
+  for (std::string_view form : {"json", "trace", "html", "otlp"})
     if (text.starts_with(form) && text.size() > form.size() + 1 && text[form.size()] == ':')
       return {form, text.substr(form.size() + 1)};
   return {};
@@ -28,7 +28,8 @@ void CommonOptions::add_to(CLI::App &command) {
   command
       .add_option(
           "--timings", timings,
-          "where the time went: table (also if nothing is named) or json on standard error; json:FILE, trace:FILE, html:FILE; - is standard output")
+          "where the time went: table (also if nothing is named) or json on standard error; json:FILE, trace:FILE, html:FILE, otlp:FILE; - is standard output; otlp: to the "
+          "cache agent, which posts spans")
       ->type_name("FORM");
   command.add_flag("--timing-passes", timing_passes, "with --timings: a row for each of LLVM's passes");
   command.add_flag("--timing-kernels", timing_kernels, "with --timings: how long kernels run");
@@ -65,14 +66,19 @@ Result<void> CommonOptions::check() const {
        {std::pair(timing_passes, "passes"), {timing_kernels, "kernels"}, {timing_advice, "advice"}})
     if (is_given && timings.empty())
       return usage_error(fmt::format("--timing-{} adds to --timings, which is missing", name));
-  if (timing_advice && read_timing_form(timings).form == "trace")
-    return usage_error("--timing-advice is for table, json and html: a trace has single events alone");
+  if (timing_advice && read_timing_form(timings).has_events())
+    return usage_error(
+        "--timing-advice is for table, json and html: a trace and spans have single events alone");
   if (timings.empty() || !read_timing_form(timings).form.empty()) return {};
-  return usage_error(
-      fmt::format("--timings takes table, json, json:FILE, trace:FILE or html:FILE, not `{}`", timings));
+  return usage_error(fmt::format(
+      "--timings takes table, json, json:FILE, trace:FILE, html:FILE, otlp or otlp:FILE, not `{}`", timings));
 }
 
 Result<void> CommonOptions::check_shared_timings(std::string_view command) const {
+  if (const TimingForm wanted = read_timing_form(timings); wanted.form == "otlp" && wanted.file.empty())
+    return usage_error(fmt::format("--timings=otlp is for a single session, and {} has one for each set of "
+                                   "files: name a file, --timings=otlp:FILE",
+                                   command));
   if (!timing_advice) return {};
   return usage_error(fmt::format("--timing-advice is for a single session, and {0} has one for each set of "
                                  "files: kiln advise tells what makes a kernel slow",
@@ -85,7 +91,7 @@ SessionOptions CommonOptions::session() const {
   SessionOptions options;
   options.log = log_to_standard_error;
   options.timings = !timings.empty();
-  options.trace_events = read_timing_form(timings).form == "trace";
+  options.trace_events = read_timing_form(timings).has_events();
   options.timing_passes = timing_passes;
   options.timing_kernels = timing_kernels;
   if (options.timings) {

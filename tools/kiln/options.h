@@ -14,8 +14,9 @@ namespace kiln::tool {
 
 /// What --timings=FORM asks for.
 struct TimingForm {
-  std::string_view form; ///< "table", "json", "trace" or "html"; empty: it is none of these
-  std::string_view file; ///< empty: standard error; "-": standard output
+  std::string_view form; ///< "table", "json", "trace", "html" or "otlp"; empty: it is none of these
+  std::string_view file; ///< empty: standard error, for otlp the agent; "-": standard output
+  bool has_events() const { return form == "trace" || form == "otlp"; } ///< single events, not sums
 };
 TimingForm read_timing_form(std::string_view text);
 

@@ -124,10 +124,12 @@ Result<void> write_result(const std::string &path, std::string_view bytes) {
 Result<void> write_timings(Session &session, const CommonOptions &options, std::span<const Job> jobs) {
   const TimingForm wanted = read_timing_form(options.timings);
   if (wanted.form.empty()) return {};
+  if (wanted.form == "otlp" && wanted.file.empty()) return session.send_spans();
   TimingReport report;
-  if (wanted.form != "trace") report = session.timings();
+  if (!wanted.has_events()) report = session.timings();
   if (options.wants_advice()) KILN_CHECK(add_advice(session, jobs, report));
-  return write_timings(std::move(report), [&] { return session.trace(); }, options);
+  return write_timings(
+      std::move(report), [&] { return wanted.form == "otlp" ? session.spans() : session.trace(); }, options);
 }
 
 Result<void> write_timings(const std::shared_ptr<Timer> &timer, std::vector<TimingKernel> kernels,
@@ -135,17 +137,21 @@ Result<void> write_timings(const std::shared_ptr<Timer> &timer, std::vector<Timi
   if (!timer) return {};
   TimingReport report = timer->report();
   report.kernels = std::move(kernels);
-  return write_timings(std::move(report), [&] { return timer->trace_json(); }, options);
+  auto events = [&, is_otlp = read_timing_form(options.timings).form == "otlp"] {
+    return is_otlp ? timer->spans_json(report, SIZE_MAX) : timer->trace_json();
+  };
+  return write_timings(report, events, options);
 }
 
-Result<void> write_timings(TimingReport report, const std::function<std::string()> &trace,
+Result<void> write_timings(TimingReport report, const std::function<std::string()> &events,
                            const CommonOptions &options) {
-  const auto [form, file] = read_timing_form(options.timings);
+  const TimingForm wanted = read_timing_form(options.timings);
+  const auto [form, file] = wanted;
   report.title = command_line();
-  std::string text = form == "trace"  ? trace()
-                     : form == "html" ? report.html()
-                     : form == "json" ? report.json()
-                                      : report.table();
+  std::string text = wanted.has_events() ? events()
+                     : form == "html"    ? report.html()
+                     : form == "json"    ? report.json()
+                                         : report.table();
   if (!file.empty()) {
     Result<void> written = write_result(std::string(file), text);
     if (written.ok()) return {};

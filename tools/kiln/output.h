@@ -45,8 +45,9 @@ Result<void> write_timings(Session &session, const CommonOptions &options, std::
 /// written.
 Result<void> write_timings(const std::shared_ptr<Timer> &timer, std::vector<TimingKernel> kernels,
                            const CommonOptions &options);
-/// A report in the form that --timings asked for, but for a trace, whose text is given. Gets its title here.
-Result<void> write_timings(TimingReport report, const std::function<std::string()> &trace,
+/// A report in the form that --timings asked for, but for single events, whose text `events` gives. Gets its
+/// title here.
+Result<void> write_timings(TimingReport report, const std::function<std::string()> &events,
                            const CommonOptions &options);
 
 } // namespace kiln::tool

@@ -1,87 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "timing_files.h"
 
-#include <support/read_number.h>
+#include "report_file.h"
 
 #include <support/support.h>
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace kiln::tool {
 
 namespace {
 
-constexpr uint64_t schema_version = 1;
 constexpr double least_difference = 100'000; ///< nanoseconds: less is noise on any machine
 constexpr double least_share = 0.01;         ///< of the whole
-
-/// The ends of the values that stand one behind the other.
-std::vector<std::pair<size_t, size_t>> values_in(std::string_view text) {
-  std::vector<std::pair<size_t, size_t>> values;
-  size_t begin = std::string_view::npos, depth = 0;
-  bool in_string = false;
-  for (size_t i = 0; i < text.size(); i++) {
-    const char c = text[i];
-    if (in_string) {
-      if (c == '\\')
-        i++;
-      else if (c == '"')
-        in_string = false;
-      continue;
-    }
-    if (begin == std::string_view::npos && std::string_view(" \t\r\n").find(c) == std::string_view::npos)
-      begin = i;
-    if (c == '"') in_string = true;
-    if (c == '{' || c == '[') depth++;
-    if ((c == '}' || c == ']') && depth > 0 && --depth == 0) {
-      values.emplace_back(begin, i + 1);
-      begin = std::string_view::npos;
-    }
-  }
-  if (begin != std::string_view::npos) values.emplace_back(begin, text.size()); // cut off, or none at all
-  return values;
-}
-
-Error no_report(std::string what, const Location &at) {
-  return input_error(std::move(what), at,
-                     "kiln timings diff compares files that --timings=json:FILE has written");
-}
-
-Result<const JsonValue *> member(const JsonValue &object, std::string_view name, JsonValue::Kind kind) {
-  const JsonValue *found = object.is(JsonValue::Kind::Object) ? object.find(name) : nullptr;
-  if (!found) return no_report(fmt::format("this is no timing report: it has no `{}`", name), object.at);
-  if (!found->is(kind))
-    return no_report(fmt::format("`{}` of a timing report is not {}", name, found->kind_name()), found->at);
-  return found;
-}
-
-Result<std::string> text_member(const JsonValue &object, std::string_view name) {
-  KILN_TRY(const JsonValue *found, member(object, name, JsonValue::Kind::String));
-  return found->text;
-}
-
-Result<uint64_t> number_member(const JsonValue &object, std::string_view name) {
-  KILN_TRY(const JsonValue *found, member(object, name, JsonValue::Kind::Number));
-  if (const auto number = read_number<uint64_t>(found->text)) return *number;
-  return no_report(fmt::format("`{}` of a timing report is a whole number, not {}", name, found->text),
-                   found->at);
-}
 
 class Reader {
 public:
   explicit Reader(TimingRuns &into) : into_(into) {}
 
   Result<void> report(const JsonValue &value) {
-    if (value.is(JsonValue::Kind::Array)) {
-      for (const JsonValue &item : value.items) KILN_CHECK(report(item));
-      return {};
-    }
-    KILN_TRY(uint64_t version, number_member(value, "kiln_timings"));
-    if (version != schema_version)
-      return no_report(fmt::format("this report has version {} of the schema, and this Kiln reads {}",
-                                   version, schema_version),
-                       value.at);
     run_.clear();
     KILN_TRY(run_[{}], number_member(value, "wall_ns"));
     KILN_TRY(const JsonValue *stages, member(value, "rows", JsonValue::Kind::Array));
@@ -138,20 +77,15 @@ double median(std::vector<uint64_t> times) {
 } // namespace
 
 Result<TimingRuns> read_timing_runs(const std::string &path) {
-  KILN_TRY(std::string text, read_file(path, uint64_t(1) << 30));
-  auto file = std::make_shared<const SourceFile>(0, path, std::move(text));
   TimingRuns runs;
   Reader reader(runs);
-  for (auto [begin, end] : values_in(file->text())) {
-    auto parsed = parse_json(file, begin, end);
-    if (!parsed.ok()) {
-      Error error = parsed.take_error();
-      error.diagnostics()[0].hint = "kiln timings diff compares files that --timings=json:FILE has written";
-      return error;
-    }
-    KILN_CHECK(reader.report(*parsed));
-  }
-  if (runs.runs == 0) return no_report(fmt::format("{} holds no timing report", path), {});
+  std::optional<Error> fault; // the first
+  read_reports(path, [&](Result<const JsonValue *> report) {
+    if (fault) return;
+    Result<void> read = report.ok() ? reader.report(**report) : Result<void>(report.take_error());
+    if (!read.ok()) fault = read.take_error();
+  });
+  if (fault) return *std::move(fault);
   return runs;
 }
 

@@ -83,10 +83,11 @@ bool JobService::has_assembler(const Target &target) {
 }
 
 SessionCounters JobService::counters() const {
+  // First: an overtaken compile is counted there after it is among the misses of objects_.
+  const PersistentCounters disk = persistent_ ? persistent_->counters() : PersistentCounters();
   const CacheCounters objects = objects_.counters();
   const InferenceCounters &inference = definitions_.code().counters();
-  const PersistentCounters disk = persistent_ ? persistent_->counters() : PersistentCounters();
-  return {.compiled = objects.misses - objects.failures,
+  return {.compiled = objects.misses - objects.failures - disk.remote_late,
           .hits = objects.hits,
           .waits = objects.waits,
           .inferred = inference.inferred.load(),
@@ -112,6 +113,9 @@ SessionCounters JobService::counters() const {
           .remote_errors = disk.remote_errors,
           .remote_late = disk.remote_late,
           .remote_published = disk.remote_published,
+          .remote_missing = disk.remote_missing,
+          .remote_joined = disk.remote_joined,
+          .remote_compiled = disk.remote_compiled,
           .store_leases = disk.store_leases,
           .store_waits = disk.store_waits,
           .store_entries = disk.store.entries,

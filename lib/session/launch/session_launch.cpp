@@ -23,6 +23,7 @@ Result<Device> Session::gpu(int number) {
   CallScope call(state_->gate);
   KILN_CHECK(call.check());
   KILN_TRY(auto device, state_->launches.devices().gpus().open(number));
+  state_->log.timer.note_gpu(device->info().name);
   return Device(std::move(device));
 }
 
@@ -30,6 +31,7 @@ Result<Device> Session::gpu_in_context(void *context) {
   CallScope call(state_->gate);
   KILN_CHECK(call.check());
   KILN_TRY(auto device, state_->launches.devices().gpus().open_context(context));
+  state_->log.timer.note_gpu(device->info().name);
   return Device(std::move(device));
 }
 

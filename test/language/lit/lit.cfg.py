@@ -11,6 +11,7 @@
     %examples_py   runs the commands of docs/examples (examples.py)
     %npy           writes and compares NumPy files (npy.py)
     %timings_inputs FOLDER   writes reports for kiln timings diff
+    %merge_inputs FOLDER     writes reports for kiln timings merge
     %empty         fails unless its standard input is empty
     %ptxas         NVIDIA's assembler, under REQUIRES: ptxas
     %nvdisasm      NVIDIA's disassembler, under REQUIRES: nvdisasm
@@ -59,6 +60,7 @@ config.substitutions += [
     ("%stack", script("stack.py")),
     ("%nest", script("nest.py")),
     ("%timings_inputs", script(os.path.join("inputs", "timings_diff.py"))),
+    ("%merge_inputs", script(os.path.join("inputs", "timings_merge.py"))),
     ("%filecheck", lit_config.params["filecheck"]),
     ("%llvm_as", lit_config.params["llvm_as"]),
     ("%npy", script("npy.py")),

@@ -13,17 +13,21 @@ import sys
 STRING, COUNT, FLAG, SHARE = str, int, bool, float
 ROW = {"name": STRING, "depth": COUNT, "calls": COUNT, "ns": COUNT, "self_ns": COUNT, "wait": FLAG}
 ROW_MAY = {"share": FLAG, "instructions_before": COUNT, "instructions_after": COUNT, "allocations": COUNT, "allocated_bytes": COUNT}
-JOB = {"name": STRING, "target": STRING, "config": STRING, "key": STRING, "calls": COUNT, "ns": COUNT, "share_ns": COUNT, "rows": list, "lookups": list}
+JOB = {"name": STRING, "target": STRING, "config": STRING, "key": STRING, "calls": COUNT, "ns": COUNT, "share_ns": COUNT, "rows": list, "lookups": list, "products": list}
 LOOKUP = {"product": STRING, "answer": STRING, "reason": STRING, "count": COUNT}
 KERNEL = {"name": STRING, "job": STRING, "key": STRING, "assembler": STRING, "registers": COUNT, "spilled_bytes": COUNT, "stack_bytes": COUNT,
           "shared_bytes": COUNT, "constant_bytes": COUNT, "text_bytes": COUNT, "object_bytes": COUNT, "launches": COUNT}
 KERNEL_MAY = {"coarse_factor": COUNT, "coarse_launches": COUNT, "threads": COUNT, "dynamic_shared_bytes": COUNT, "occupancy": SHARE, "limit": STRING}
 WARNING = {"job": STRING, "stage": STRING, "text": STRING}
-REPORT = {"kiln_timings": COUNT, "title": STRING, "wall_ns": COUNT, "threads": COUNT, "rows": list, "jobs": list, "kernels": list, "warnings": list}
+PRODUCT = {"product": STRING, "key": STRING, "found": STRING, "start_ns": COUNT, "end_ns": COUNT, "wait_ns": COUNT, "compile_ns": COUNT, "waited_for": STRING}
+FOUND = {"folder", "process", "remote", "joined", "hedged", "compiled"}
+PROCESS = {"version": STRING, "build": STRING, "host": STRING, "process": COUNT, "start_ns": COUNT}
+PROCESS_MAY = {"cpu": STRING, "gpu": STRING, "rank": COUNT, "cache_folder": STRING}  # null where there is none
+REPORT = {"kiln_timings": COUNT, "title": STRING, "process": dict, "wall_ns": COUNT, "threads": COUNT, "rows": list, "jobs": list, "kernels": list, "warnings": list}
 ADVICE = {"job": STRING, "target": STRING, "rule": STRING, "file": STRING, "line": COUNT, "column": COUNT, "message": STRING, "hint": STRING}
 NOT_CHECKED = {"job": STRING, "target": STRING, "text": STRING}
-REPORT_MAY = {"advice": list, "not_checked": list}
-ANSWERS = {"memory", "folder", "another thread", "another process", "made"}
+REPORT_MAY = {"advice": list, "not_checked": list, "counters": dict}  # counters: null with several sessions
+ANSWERS = {"memory", "folder", "remote", "another thread", "another process", "made"}
 
 
 def check(what, must, may=None):
@@ -33,6 +37,10 @@ def check(what, must, may=None):
     for name, value in what.items():
         assert type(value) is allowed[name], (name, value)
         assert not isinstance(value, int) or value >= 0, (name, value)
+
+
+def without_nulls(what):
+    return {name: value for name, value in what.items() if value is not None}
 
 
 def check_rows(rows, whole):
@@ -54,7 +62,10 @@ def check_rows(rows, whole):
 
 
 def check_report(data, threads=1):
-    check(data, REPORT, REPORT_MAY)
+    check(without_nulls(data), REPORT, REPORT_MAY)
+    check(without_nulls(data["process"]), PROCESS, PROCESS_MAY)
+    assert set(data["process"]) == {*PROCESS, *PROCESS_MAY} and "counters" in data, data["process"]
+    assert all(type(value) is int and value >= 0 for value in (data["counters"] or {}).values()), data["counters"]
     assert ("advice" in data) == ("not_checked" in data)
     for advice in data.get("advice", []):
         check(advice, ADVICE)
@@ -74,6 +85,10 @@ def check_report(data, threads=1):
         for lookup in job["lookups"]:
             check(lookup, LOOKUP)
             assert lookup["answer"] in ANSWERS and lookup["count"] > 0, lookup
+        for product in job["products"]:
+            check(product, PRODUCT)
+            assert product["found"] in FOUND and re.fullmatch("[0-9a-f]{32}", product["key"]), product
+            assert product["start_ns"] + max(product["wait_ns"], product["compile_ns"]) <= product["end_ns"] <= data["wall_ns"], product
     for kernel in data["kernels"]:
         check(kernel, KERNEL, KERNEL_MAY)
     for warning in data["warnings"]:

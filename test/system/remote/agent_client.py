@@ -14,7 +14,10 @@ import sys
 import tempfile
 import time
 
+import laws
+
 HELLO, WELCOME, GET, ANSWER, CANCEL, PUT, TAKEN, STATISTICS, REPORT, STOP, WAIT, RELEASE, TAKE, TASKS, FINISH = range(64, 79)
+SPANS = 96
 FOUND, ABSENT, FAILED, REFUSED, LEASED = range(5)
 ANSWERED, NO_ANSWER, OTHER_LIST, UNUSABLE = range(4)
 DONE, WRONG, RETRY = range(3)
@@ -98,7 +101,7 @@ class Session:
         self.socket.settimeout(30)
         self.socket.connect(path)
         self.number = 0
-        self.waits = []  # (number, index, microseconds) of the messages Wait
+        self.waits = []  # (number, index, microseconds, holder) of the messages Wait
         self.remotes = remotes
         self.send(HELLO, hello(remotes, protocol))
         kind, payload = self.receive()
@@ -140,7 +143,9 @@ class Session:
     def receive_answer(self):
         kind, payload = self.receive()
         while kind == WAIT:
-            self.waits.append(struct.unpack("<QIQ", payload))
+            number, index, microseconds, size = struct.unpack_from("<QIQI", payload)
+            assert len(payload) == 24 + size
+            self.waits.append((number, index, microseconds, payload[24:].decode()))
             kind, payload = self.receive()
         assert kind == ANSWER, kind
         number, index, outcome, patience_us, size = struct.unpack_from("<QIBII", payload)
@@ -226,17 +231,8 @@ class Session:
 
 
 def check_laws(report):
-    assert report["schema"] == 1 and report["protocol"] == PROTOCOL, report
-    for remote in report["remotes"]:
-        assert remote["requests"] == remote["hits"] + remote["misses"] + remote["errors"] + remote["refused"], remote
-        assert remote["uploads_taken"] == remote["uploads"] + remote["upload_errors"] + remote["uploads_dropped"] + remote["uploads_pending"], remote
-        assert 0 < remote["patience_us"] <= 50_000, remote
-        leases = remote["leases"]
-        assert leases["wanted"] == sum(leases[each] for each in ("granted", "delivered", "compiled", "left", "waiting")), leases
-        assert leases["granted"] == sum(leases[each] for each in ("published", "given_back", "overdue", "held")), leases
-        jobs = remote["jobs"]
-        assert jobs["taken"] == sum(jobs[each] for each in ("done", "failed", "given_back", "held")), jobs
-        assert jobs["returned"] <= jobs["taken"], jobs
+    assert report["protocol"] == PROTOCOL, report
+    laws.check_agent(report)
 
 
 class Agent:

@@ -17,6 +17,8 @@ import subprocess
 import tempfile
 import time
 
+import laws
+
 KERNELS = 5
 SOURCE = "using CUDA\n" + "".join(
     f"""
@@ -58,6 +60,7 @@ class Machine:
         assert done.returncode == 0, (command, done.stderr)
         with open(report, encoding="utf-8") as file:
             told = json.load(file)
+        laws.check_session(told)
         with open(output, "rb") as file:
             made = file.read()
         answers = {look["answer"]: look["count"] for job in told["jobs"] for look in job["lookups"]}
@@ -92,9 +95,7 @@ class Machine:
         raise AssertionError(self.statistics())
 
     def check_laws(self):
-        for remote in self.statistics()["remotes"]:
-            assert remote["requests"] == remote["hits"] + remote["misses"] + remote["errors"] + remote["refused"], remote
-            assert remote["refused"] == sum(remote["refusals"].values()), remote
+        laws.check_agent(self.statistics())
 
     def stop(self):
         self.agent("stop")

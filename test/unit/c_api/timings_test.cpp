@@ -54,6 +54,12 @@ TEST_CASE("timings in C") {
   REQUIRE(kiln_timings(session, "html", &page, nullptr) == KILN_OK);
   CHECK(std::string(page).rfind("<!DOCTYPE html>", 0) == 0);
   kiln_text_free(page);
+  char *spans = nullptr;
+  REQUIRE(kiln_timings(session, "otlp", &spans, nullptr) == KILN_OK);
+  CHECK(std::string(spans).rfind("{\"resourceSpans\":", 0) == 0);
+  kiln_text_free(spans);
+  CHECK(kiln_timings_send_spans(session, nullptr) == KILN_USAGE); // it has no remote cache
+  CHECK(kiln_timings_send_spans(nullptr, nullptr) == KILN_USAGE);
   REQUIRE(kiln_timings_reset(session, nullptr) == KILN_OK);
   CHECK(report(session)["jobs"].empty());
   REQUIRE(kiln_timings_stop(session, nullptr) == KILN_OK);

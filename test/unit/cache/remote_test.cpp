@@ -70,6 +70,7 @@ struct Machine {
   PersistentCounters counters() const {
     const PersistentCounters now = persistent->counters();
     CHECK(now.remote_requests == now.remote_hits + now.remote_misses + now.remote_errors);
+    CHECK(now.remote_compiled == now.remote_missing - now.remote_late - now.remote_joined);
     return now;
   }
 };
@@ -173,6 +174,8 @@ TEST_CASE("an entry that comes late stops the compile that has begun beside it")
   CHECK(second.compiles == 1);
   CHECK(second.counters().remote_hits == 1);
   CHECK(second.counters().remote_late == 1);
+  CHECK(second.counters().remote_missing == 1);
+  CHECK(second.counters().remote_compiled == 0);
   second.reopen();
   CHECK(second.get(key(1, 1), "other") == "code");
   CHECK(second.compiles == 1);
@@ -279,6 +282,9 @@ TEST_CASE("of two machines that want an entry, one compiles, and the other one w
   REQUIRE(made.ok());
   CHECK(got == "first");
   CHECK(second.compiles == 0);
+  CHECK(second.counters().remote_joined == 1);
+  CHECK(second.counters().remote_compiled == 0);
+  CHECK(first.counters().remote_compiled == 1);
   CHECK(second.counters().remote_hits == 1);
   CHECK(std::chrono::steady_clock::now() - began < 10s);
 }
@@ -301,6 +307,8 @@ TEST_CASE("who waits for a machine whose compile fails compiles itself") {
   other.join();
   CHECK(got == "second");
   CHECK(second.compiles == 1);
+  CHECK(first.counters().remote_compiled == 1); // well or not
+  CHECK(second.counters().remote_joined == 0);
 }
 
 TEST_CASE("a compile beside the remote store is cancelled as any other") {

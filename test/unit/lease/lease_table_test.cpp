@@ -21,7 +21,7 @@ struct Fixture {
 
   explicit Fixture(bool has_server = true) : table({}, 1, has_server) {}
   void want(uint64_t session, LeaseTime cost = 50ms, bool in_fleet = true) {
-    table.want({key, session, cost, 1ms, in_fleet}, now);
+    table.want({key, session, cost, 1ms, in_fleet, "here:" + std::to_string(session)}, now);
     take();
   }
   void publish() { table.publish(key, now), take(); }
@@ -68,7 +68,9 @@ private:
   }
 };
 
-LeaseReply other(uint64_t beat) { return {Outcome::Held, {.id = {.token = 2, .nonce = 9}, .beat = beat}}; }
+LeaseReply other(uint64_t beat) {
+  return {Outcome::Held, {.id = {.token = 2, .nonce = 9}, .beat = beat, .holder = "there:5"}};
+}
 
 } // namespace
 
@@ -132,6 +134,27 @@ TEST_CASE("an entry that another agent published before the lease was granted is
   CHECK(f.one(Kind::Deliver).session == 1);
   CHECK(f.count(Kind::Release) == 1);
   CHECK(f.table.size() == 0);
+}
+
+TEST_CASE("who waits is told the session that compiles") {
+  Fixture f;
+  f.want(1);
+  CHECK(f.one(Kind::Acquire).holder == "here:1"); // the server shows it to other agents
+  CHECK(f.one(Kind::Wait).holder.empty());        // nobody knows it yet
+  f.grant();
+  f.want(2);
+  CHECK(f.one(Kind::Wait).holder == "here:1");
+  f.release(1);
+  CHECK(f.one(Kind::Grant).session == 2);
+  f.want(3);
+  CHECK(f.one(Kind::Wait).holder == "here:2");
+
+  Fixture elsewhere;
+  elsewhere.want(1);
+  elsewhere.reply(elsewhere.one(Kind::Acquire), other(0));
+  CHECK(elsewhere.one(Kind::Wait).holder == "there:5");
+  elsewhere.want(2);
+  CHECK(elsewhere.one(Kind::Wait).holder == "there:5");
 }
 
 TEST_CASE("another agent's lease is watched, and taken over when it ends") {

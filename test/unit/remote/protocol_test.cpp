@@ -38,7 +38,7 @@ static std::vector<Case> all_cases() {
        [](std::string_view p) { return read_agent_get(p).ok(); }},
       {payload_of(AgentAnswer{.number = 5, .outcome = AgentAnswer::Outcome::Found, .bytes = "xyz"}),
        [](std::string_view p) { return read_agent_answer(p).ok(); }},
-      {payload_of(AgentWait{.number = 5, .index = 1, .at_most_us = 9}),
+      {payload_of(AgentWait{.number = 5, .index = 1, .at_most_us = 9, .holder = "a:1"}),
        [](std::string_view p) { return read_agent_wait(p).ok(); }},
       {payload_of(AgentRelease{.names = {name_of(1)}}),
        [](std::string_view p) { return read_agent_release(p).ok(); }},
@@ -87,11 +87,12 @@ TEST_CASE("messages come back as they were written") {
   CHECK(answer.patience_us == 4);
   CHECK(answer.bytes == bytes);
 
-  const AgentWait wait =
-      must(read_agent_wait(payload_of(AgentWait{.number = 6, .index = 7, .at_most_us = uint64_t(1) << 33})));
+  const AgentWait wait = must(read_agent_wait(payload_of(
+      AgentWait{.number = 6, .index = 7, .at_most_us = uint64_t(1) << 33, .holder = "node7:4711"})));
   CHECK(wait.number == 6);
   CHECK(wait.index == 7);
   CHECK(wait.at_most_us == uint64_t(1) << 33);
+  CHECK(wait.holder == "node7:4711");
 
   const AgentRelease release = must(read_agent_release(payload_of(AgentRelease{.names = {name_of(3)}})));
   CHECK(release.names == std::vector{name_of(3)});

@@ -3,13 +3,17 @@
 // A session's timings as an embedder uses them: on and off, jobs, rows of its own, what the cache answered.
 #include "gpu_fixture.h"
 #include "must.h"
+#include "variables.h"
 
 #include <catch2/catch.hpp>
 
 #include <kiln/kiln.h>
+#include <kiln/worker.h>
 
 #include <algorithm>
+#include <chrono>
 #include <thread>
+#include <unistd.h>
 
 namespace timings_test {
 
@@ -36,6 +40,49 @@ const TimingRow *find(const std::vector<TimingRow> &rows, std::string_view name)
 CompilerConfig plain() { return {.kernel = false}; }
 
 } // namespace
+
+TEST_CASE("a report names its process, and tells how each product came") {
+  const test::Variable other("SLURM_PROCID", nullptr), mpi("OMPI_COMM_WORLD_RANK", nullptr),
+      rank("RANK", "3"), world("WORLD_SIZE", nullptr);
+  const auto before = std::chrono::system_clock::now().time_since_epoch();
+  auto session = open();
+  session->start_timings();
+  must(session->compile("f(Int64)", plain(), ArtifactKind::Assembly));
+  must(session->compile("f(Int64)", plain(), ArtifactKind::Assembly)); // of memory: no product of its own
+  const TimingReport report = session->timings();
+  const auto after = std::chrono::system_clock::now().time_since_epoch();
+  char host[256] = "";
+  REQUIRE(::gethostname(host, sizeof host - 1) == 0);
+  CHECK(report.process.host == host);
+  CHECK(report.process.process == uint64_t(::getpid()));
+  CHECK(report.process.version == KILN_VERSION);
+  CHECK(report.process.build == build_id());
+  CHECK(report.process.rank == 3u);
+  CHECK(report.process.gpu.empty());
+  CHECK(report.process.cache_folder.empty());
+  const std::chrono::nanoseconds start(report.process.start);
+  CHECK((start >= before && start <= after));
+  REQUIRE(report.counters);
+  CHECK(report.counters->compiled == 1);
+  CHECK(report.counters->remote_missing == 0);
+
+  REQUIRE(report.jobs.size() == 1);
+  REQUIRE(report.jobs[0].products.size() == 1);
+  const TimingProduct &product = report.jobs[0].products[0];
+  CHECK(product.product == "asm");
+  CHECK(product.key == report.jobs[0].key);
+  CHECK(product.found == "compiled");
+  CHECK(product.compile > 0);
+  CHECK(product.wait == 0);
+  CHECK(product.waited_for.empty());
+  CHECK(product.start + product.compile <= product.end);
+  CHECK(product.end <= report.wall_nanoseconds);
+
+  auto hidden = open({.use_environment = false});
+  hidden->start_timings();
+  CHECK_FALSE(hidden->timings().process.rank);
+  CHECK(session->send_spans().error().kind() == ErrorKind::Usage);
+}
 
 TEST_CASE("timings start, stop and are reset at any time") {
   auto session = open();

@@ -50,7 +50,8 @@ Action cache_agent_command(CLI::App &app) {
   return [&app]() -> Result<void> {
     std::vector<std::string> words = app.remaining();
     const bool names_command = !words.empty() && !words.front().starts_with('-');
-    if (!names_command) words.insert(words.begin(), "serve");
+    const bool wants_metrics = !names_command && std::erase(words, "--metrics") != 0;
+    if (!names_command) words.insert(words.begin(), wants_metrics ? "metrics" : "serve");
     return run_agent(std::move(words));
   };
 }

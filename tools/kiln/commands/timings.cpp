@@ -4,6 +4,7 @@
 #include "../command.h"
 #include "../output.h"
 #include "../timing_files.h"
+#include "timings_merge.h"
 
 #include <algorithm>
 
@@ -75,6 +76,8 @@ Action diff_command(CLI::App &app) {
 
 constexpr Command timings_commands[] = {
     {"diff", "What got slower, by stage and job; exit status 5 past the threshold", diff_command},
+    {"merge", "The reports of many processes as one: who compiled, who waited for whom",
+     timings_merge_command},
 };
 
 } // namespace

@@ -46,7 +46,7 @@
 # NOFILE: error[100]: cannot read nowhere.json: No such file or directory
 # RUN: %status 1 %kiln timings diff base.json text.json 2>&1 | %filecheck %s --check-prefix=TEXT
 # TEXT: text.json
-# TEXT: hint: kiln timings diff compares files that --timings=json:FILE has written
+# TEXT: hint: name files that --timings=json:FILE has written
 # RUN: %status 1 %kiln timings diff base.json empty.json 2>&1 | %filecheck %s --check-prefix=EMPTY
 # EMPTY: error[100]: empty.json holds no timing report
 # RUN: %status 1 %kiln timings diff other.json base.json 2>&1 | %filecheck %s --check-prefix=OTHER

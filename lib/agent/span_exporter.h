@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Posts the spans that sessions hand over to a collector of OpenTelemetry.
+#pragma once
+
+#include "http_client.h"
+
+#include <deque>
+
+namespace kiln {
+
+struct SpanSettings {
+  std::string endpoint;             ///< OTEL_EXPORTER_OTLP_ENDPOINT; empty: spans are dropped
+  std::vector<std::string> headers; ///< OTEL_EXPORTER_OTLP_HEADERS, each "name: value"
+};
+/// Reads both variables, and adds the values of headers to `secrets`. Error (Usage): a header without `=` or
+/// with a line break.
+Result<SpanSettings> read_span_settings(Secrets &secrets);
+
+/// Law, at any time: taken = sent + errors + dropped + pending.
+struct SpanCounters {
+  uint64_t taken = 0; ///< hand-overs of sessions
+  uint64_t sent = 0;  ///< the collector accepted them
+  uint64_t errors = 0;
+  uint64_t dropped = 0; ///< there is no endpoint, or the queue is full
+};
+
+/// One request at a time, and no second attempt: spans are worth no load on a sick collector. Used by the
+/// loop's thread alone.
+class SpanExporter {
+public:
+  static constexpr size_t max_pending = 256, max_pending_bytes = size_t(16) << 20;
+  /// An endpoint that is no http:// or https:// URL is a warning.
+  SpanExporter(EventLoop &loop, const SpanSettings &settings, const Log &log);
+  void take(std::string json);
+  size_t pending() const { return queue_.size() + (is_sending_ ? 1 : 0); }
+  std::string report() const; ///< a JSON object
+
+private:
+  void send_next();
+  void on_reply(const Result<HttpReply> &reply);
+
+  EventLoop &loop_;
+  const Log &log_;
+  std::string shown_url_;              ///< empty: there is no endpoint
+  std::unique_ptr<HttpClient> client_; ///< null: there is no endpoint
+  SpanCounters counters_;
+  std::deque<std::string> queue_;
+  size_t queued_bytes_ = 0;
+  bool is_sending_ = false, has_warned_ = false;
+};
+
+} // namespace kiln
