@@ -40,6 +40,9 @@ public:
   void begin(); ///< once, when a shared pointer owns it
 
 private:
+  static constexpr size_t max_names = 65'536; ///< without an answer
+  static constexpr size_t max_out = size_t(32)
+                                    << 20; ///< bytes that the client has not read; then all else waits
   enum class State : uint8_t { Greeting, Open, Closing, Closed }; ///< Closing: after the last message is out
   struct Get {
     AgentGet request;
