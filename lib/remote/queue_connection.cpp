@@ -17,12 +17,13 @@ constexpr std::chrono::milliseconds queue_start_limit{3'000}, queue_reply_limit{
 Result<void> QueueConnection::connect() {
   if (connection_) return {};
   const AgentHello hello{.build = options_.build, .remotes = options_.remotes};
-  auto opened = AgentConnection::open(options_.socket_path, hello);
+  int error = 0;
+  auto opened = AgentConnection::open(options_.socket_path, hello, error);
   if (!opened.ok() && !options_.program.empty()) {
     const AgentClient starter(options_);
     for (const auto until = Clock::now() + queue_start_limit; !opened.ok() && Clock::now() < until;) {
       std::this_thread::sleep_for(queue_retry_pause);
-      opened = AgentConnection::open(options_.socket_path, hello);
+      opened = AgentConnection::open(options_.socket_path, hello, error);
     }
   }
   KILN_TRY(connection_, std::move(opened));

@@ -1,68 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Worker processes that do whatever a process may do wrong: the call that has one fails, with its end and its
-// last words, and the next call works. Nothing is left behind: no process, no descriptor.
-#include "must.h"
+// Calls of worker processes that fail: the call fails, with its end and its last words, and the next call
+// works.
+#include "odd_pool.h"
 
 #include <support/cancellation.h>
-#include <workers/workers.h>
 
 #include <cerrno>
-#include <csignal>
-#include <cstdlib>
-#include <dirent.h>
 #include <fcntl.h>
 #include <fstream>
-#include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
 
 using namespace kiln;
+using namespace kiln::test;
 using Catch::Matchers::Contains;
-using kiln::test::must;
-using Clock = std::chrono::steady_clock;
-
-namespace {
-
-WorkerOptions odd() {
-  WorkerOptions options{.program = ODD_WORKER, .hello = {.build = "the build", .alive_milliseconds = 50}};
-  options.silence_limit = std::chrono::milliseconds(20'000);
-  return options;
-}
-
-std::string ask(ProcessPool &pool, const std::string &text) { return must(pool.call({99, text})).payload; }
-
-std::string failure(const Result<Message> &reply) {
-  if (reply.ok()) return "no error, but " + reply->payload.substr(0, 100);
-  const Diagnostic &first = reply.error().diagnostics()[0];
-  return std::to_string(int(reply.error().kind())) + " " + std::string(first.name()) + ": " + first.message +
-         " | " + first.hint;
-}
-std::string failure(ProcessPool &pool, const std::string &text) { return failure(pool.call({99, text})); }
-
-size_t open_descriptors() {
-  size_t count = 0;
-  DIR *folder = ::opendir("/proc/self/fd");
-  while (::readdir(folder)) count++;
-  ::closedir(folder);
-  return count;
-}
-
-bool has_children() {
-  siginfo_t info{};
-  return ::waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0; // else ECHILD: there is none
-}
-
-double seconds_since(Clock::time_point begin) {
-  return std::chrono::duration<double>(Clock::now() - begin).count();
-}
-
-struct Mode {
-  explicit Mode(const char *mode) { ::setenv("ODD_MODE", mode, 1); }
-  ~Mode() { ::unsetenv("ODD_MODE"); }
-};
-
-} // namespace
 
 TEST_CASE("work comes back, and one process does it all for one thread") {
   ProcessPool pool(odd(), 4);
@@ -271,105 +223,6 @@ TEST_CASE("as many processes as allowed, each with one piece of work") {
   for (std::thread &thread : threads) thread.join();
   CHECK(right == 160);
   CHECK(pool.counters().started <= 3);
-}
-
-TEST_CASE("nothing is left behind: no process, no descriptor") {
-  const size_t before = open_descriptors();
-  {
-    ProcessPool pool(odd(), 3);
-    for (int i = 0; i < 5; i++) {
-      (void)failure(pool, "crash");
-      (void)failure(pool, "garbage");
-      ask(pool, "next");
-    }
-    CHECK(has_children());
-  }
-  CHECK_FALSE(has_children());
-  CHECK(open_descriptors() == before);
-}
-
-TEST_CASE("a worker gets nothing of its parent's: no descriptor, no signal mask") {
-  const int leaked = ::open("/dev/null", O_RDONLY); // without O_CLOEXEC
-  REQUIRE(leaked >= 0);
-  sigset_t mask, old;
-  ::sigfillset(&mask);
-  ::pthread_sigmask(SIG_SETMASK, &mask, &old);
-  auto *const handler = std::signal(SIGPIPE, SIG_IGN);
-  {
-    ProcessPool pool(odd(), 1);
-    std::istringstream numbers(ask(pool, "descriptors"));
-    for (int number; numbers >> number;)
-      CHECK((number <= worker_descriptor || number == 4)); // 4: its pidfd of us
-    std::istringstream lines(ask(pool, "signals"));
-    for (std::string line; std::getline(lines, line);) {
-      CAPTURE(line); // of the signals 1 to 31: those above it are the C library's own, or the test's parent's
-      CHECK((std::stoull(line.substr(line.find('\t') + 1), nullptr, 16) & 0x7fffffff) == 0);
-    }
-  }
-  std::signal(SIGPIPE, handler);
-  ::pthread_sigmask(SIG_SETMASK, &old, nullptr);
-  ::close(leaked);
-}
-
-TEST_CASE("a parent that has closed its standard streams has workers all the same") {
-  const pid_t child = ::fork();
-  if (child == 0) {
-    for (int descriptor = 0; descriptor < 3; descriptor++) ::close(descriptor);
-    ProcessPool pool(odd(), 1);
-    auto reply = pool.call({99, "words"});
-    ::_exit(reply.ok() && reply->payload == "words" ? 0 : 1);
-  }
-  int status = -1;
-  REQUIRE(::waitpid(child, &status, 0) == child);
-  CHECK(status == 0);
-}
-
-TEST_CASE("a child that the process forks does not touch the workers, and keeps none alive") {
-  pid_t worker = 0;
-  pid_t child = 0;
-  {
-    ProcessPool pool(odd(), 1);
-    worker = std::atoi(ask(pool, "number").c_str());
-    child = ::fork();
-    if (child == 0) {
-      const bool refused = !pool.call({99, "words"}).ok() || pool.counters().started == 2;
-      ::sleep(5); // it holds a copy of the socket
-      ::_exit(refused ? 0 : 1);
-    }
-    CHECK(ask(pool, "next") == "next");
-  }
-  CHECK(::kill(worker, 0) == -1); // ended with the pool, whatever the child holds
-  ::kill(child, SIGKILL);
-  ::waitpid(child, nullptr, 0);
-}
-
-TEST_CASE("workers end when their parent does, however it ends") {
-  int pipe[2];
-  REQUIRE(::pipe(pipe) == 0);
-  const pid_t parent = ::fork();
-  if (parent == 0) {
-    ProcessPool pool(odd(), 1);
-    const std::string number = ask(pool, "number");
-    std::thread([&] { (void)pool.call({99, "hang"}); }).detach();
-    std::this_thread::sleep_for(std::chrono::milliseconds(200));
-    (void)!::write(pipe[1], number.data(), number.size());
-    ::kill(::getpid(), SIGKILL);
-  }
-  ::close(pipe[1]);
-  char text[32] = {};
-  REQUIRE(::read(pipe[0], text, sizeof text - 1) > 0);
-  ::close(pipe[0]);
-  ::waitpid(parent, nullptr, 0);
-  const pid_t worker = std::atoi(text);
-  bool is_there = true;
-  for (int i = 0; i < 500 && is_there; i++) {
-    std::ifstream status("/proc/" + std::to_string(worker) + "/status");
-    is_there = false;
-    for (std::string line; std::getline(status, line);)
-      is_there |= line.starts_with("State:") && !Contains("Z").match(line);
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
-  CHECK_FALSE(is_there);
 }
 
 TEST_CASE("programs that are no workers of this build are told apart") {
