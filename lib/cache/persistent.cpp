@@ -93,16 +93,20 @@ PersistentCache::ArtifactPtr PersistentCache::artifact_of(StoredArtifact stored)
 }
 
 PersistentCache::ArtifactPtr PersistentCache::find(Fingerprint key) {
-  std::optional<std::string> content = load(key);
-  if (content) {
-    Result<StoredArtifact> read = read_artifact(*content);
-    if (read.ok()) {
-      hits_.fetch_add(1, std::memory_order_relaxed);
-      return artifact_of(std::move(*read));
-    }
-    drop_damaged(key, read.error());
+  ArtifactPtr found = find_published(key);
+  if (!found) misses_.fetch_add(1, std::memory_order_relaxed);
+  return found;
+}
+
+PersistentCache::ArtifactPtr PersistentCache::find_published(Fingerprint key) {
+  const std::optional<std::string> content = load(key);
+  if (!content) return nullptr;
+  Result<StoredArtifact> read = read_artifact(*content);
+  if (read.ok()) {
+    hits_.fetch_add(1, std::memory_order_relaxed);
+    return artifact_of(std::move(*read));
   }
-  misses_.fetch_add(1, std::memory_order_relaxed);
+  drop_damaged(key, read.error());
   return nullptr;
 }
 
@@ -119,7 +123,9 @@ PersistentCache::Turn PersistentCache::wait_for_turn(Fingerprint key) {
   if (!folder_) return {};
   StageScope scope(timer_, Stage::CacheWait);
   FolderStore::KeyLock lock = folder_->try_lock(key);
-  if (lock.state != State::Busy) return {nullptr, std::move(lock.held)};
+  if (lock.state == State::Unavailable) return {};
+  if (lock.state == State::Held) // another process may have published since the caller's look
+    return {find_published(key), std::move(lock.held)};
   waited_.fetch_add(1, std::memory_order_relaxed);
   const auto until = StoreClock::now() + patience;
   for (auto pause = std::chrono::microseconds(200); lock.state == State::Busy && StoreClock::now() < until;

@@ -94,6 +94,7 @@ public:
 
 private:
   ArtifactPtr artifact_of(StoredArtifact stored);
+  ArtifactPtr find_published(Fingerprint key); ///< does not count a miss
   std::optional<std::string> load(Fingerprint key);
   std::optional<std::string> load_remote(const Fingerprint &key);
   void put(std::vector<Blob> blobs, Reach reach);

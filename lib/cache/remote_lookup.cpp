@@ -14,8 +14,9 @@ RemoteLookup::RemoteLookup(AgentClient *client, const Fingerprint &key, Purpose 
                            std::chrono::microseconds cost, RemoteCounts &counts,
                            const std::function<void(const std::string &)> &warn)
     : key_(key), counts_(counts), warn_(warn), client_(client), purpose_(purpose),
-      min_patience_(
-          std::clamp<std::chrono::microseconds>(cost / cost_per_patience, min_patience, max_patience)) {
+      min_patience_(std::clamp<std::chrono::microseconds>(
+          purpose == Purpose::Compile ? cost / cost_per_patience : min_patience, min_patience,
+          max_patience)) {
   if (!client || !key.is_strong()) return;
   using Lease = AgentClient::Lease;
   fetch_ = client->fetch(key.strong, purpose == Purpose::Compile ? std::optional(Lease{cost}) : std::nullopt);
