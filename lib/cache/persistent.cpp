@@ -121,21 +121,20 @@ PersistentCache::ArtifactPtr PersistentCache::artifact_of(StoredArtifact stored)
 }
 
 PersistentCache::ArtifactPtr PersistentCache::find(Fingerprint key) {
-  ArtifactPtr found = look(key);
+  ArtifactPtr found = find_published(key);
   if (!found) misses_.fetch_add(1, std::memory_order_relaxed);
   return found;
 }
 
-PersistentCache::ArtifactPtr PersistentCache::look(Fingerprint key) {
-  std::optional<std::string> content = load(key);
-  if (content) {
-    Result<StoredArtifact> read = read_artifact(*content);
-    if (read.ok()) {
-      hits_.fetch_add(1, std::memory_order_relaxed);
-      return artifact_of(std::move(*read));
-    }
-    drop_damaged(key, read.error());
+PersistentCache::ArtifactPtr PersistentCache::find_published(Fingerprint key) {
+  const std::optional<std::string> content = load(key);
+  if (!content) return nullptr;
+  Result<StoredArtifact> read = read_artifact(*content);
+  if (read.ok()) {
+    hits_.fetch_add(1, std::memory_order_relaxed);
+    return artifact_of(std::move(*read));
   }
+  drop_damaged(key, read.error());
   return nullptr;
 }
 
@@ -152,7 +151,9 @@ PersistentCache::Turn PersistentCache::wait_for_turn(Fingerprint key) {
   if (!folder_) return wait_for_lease(key);
   StageScope scope(timer_, Stage::CacheWait);
   FolderStore::KeyLock lock = folder_->try_lock(key);
-  if (lock.state != State::Busy) return {nullptr, std::move(lock.held), false};
+  if (lock.state == State::Unavailable) return {};
+  if (lock.state == State::Held) // another process may have published since the caller's look
+    return {find_published(key), std::move(lock.held), false};
   waited_.fetch_add(1, std::memory_order_relaxed);
   const auto until = StoreClock::now() + patience;
   for (auto pause = std::chrono::microseconds(200); lock.state == State::Busy && StoreClock::now() < until;
@@ -183,7 +184,7 @@ PersistentCache::Turn PersistentCache::wait_for_lease(const Fingerprint &key) {
   }
   if (lease.state == State::Granted) leases_got_.fetch_add(1, std::memory_order_relaxed);
   // The holder publishes before it releases the lease. It may have done both since the last look.
-  return {look(key), std::move(lease.held), has_waited, lease.token};
+  return {find_published(key), std::move(lease.held), has_waited, lease.token};
 }
 
 void PersistentCache::publish(std::vector<Fingerprint> keys, ArtifactPtr artifact, EntryNote note,

@@ -112,7 +112,7 @@ public:
 private:
   ArtifactPtr artifact_of(StoredArtifact stored);
   Turn wait_for_lease(const Fingerprint &key);
-  ArtifactPtr look(Fingerprint key); ///< find(), and a miss does not count
+  ArtifactPtr find_published(Fingerprint key); ///< does not count a miss
   std::optional<std::string> load(Fingerprint key);
   std::optional<std::string> load_remote(const Fingerprint &key, RemoteLookup::Purpose purpose);
   void put(std::vector<Blob> blobs, Reach reach, const RemoteName *next = nullptr);

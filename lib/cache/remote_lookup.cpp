@@ -23,7 +23,7 @@ RemoteLookup::RemoteLookup(AgentClient *client, ReadAhead<RemoteName> &ahead, co
                            Purpose purpose, ArtifactKind product, std::chrono::microseconds cost,
                            RemoteCounts &counts, const std::function<void(const std::string &)> &warn)
     : key_(key), counts_(counts), warn_(warn), client_(client), ahead_(ahead), purpose_(purpose),
-      cost_(cost.count() != 0 ? cost : usual_cost(product)) {
+      cost_(purpose == Purpose::Compile && cost.count() != 0 ? cost : usual_cost(product)) {
   if (!client || !key.is_strong()) return;
   is_asked_ = true;
   if ((here_ = ahead.take(key.strong))) return;

@@ -300,7 +300,7 @@ def main():
     parser.add_argument("--machines", type=int, default=32)
     parser.add_argument("--processes", type=int, default=1000)
     parser.add_argument("--kernels", type=int, default=50)
-    parser.add_argument("--assemble", type=float, default=0.5, help="seconds that the assembler sleeps")
+    parser.add_argument("--assemble", type=float, default=1, help="seconds that the assembler sleeps")
     parser.add_argument("--fault", default="none", help=f"{', '.join(FAULTS)}, or all; several with commas")
     parser.add_argument("--network", choices=["auto", "namespaces", "loopback"], default="auto")
     parser.add_argument("--agents", choices=["ready", "by-session"], default="ready", help="ready: they run before the processes start")

@@ -5,6 +5,7 @@
 
 #include <cache/entry.h>
 #include <cache/folder_store.h>
+#include <cache/persistent.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -41,6 +42,29 @@ void put(BlobStore &store, uint64_t n, std::string bytes) {
 }
 
 } // namespace
+
+TEST_CASE("who gets the right to compile sees what another session published since the last look") {
+  Scratch scratch;
+  auto open = [&] {
+    auto folder = std::make_shared<FolderStore>(FolderOptions{.path = scratch.path / "cache"});
+    return std::make_unique<PersistentCache>(folder, folder, nullptr, false);
+  };
+  const auto first = open(), second = open();
+  CHECK_FALSE(second->find(key(1)));
+  {
+    const PersistentCache::Turn turn = first->wait_for_turn(key(1));
+    CHECK_FALSE(turn.artifact);
+    auto made = std::make_shared<Artifact>();
+    made->bytes = "code";
+    first->publish({key(1)}, made, {});
+    first->flush();
+  }
+  const PersistentCache::Turn turn = second->wait_for_turn(key(1));
+  REQUIRE(turn.artifact);
+  CHECK(turn.artifact->bytes == "code");
+  CHECK(second->counters().hits == 1);
+  CHECK(second->counters().misses == 1);
+}
 
 TEST_CASE("what a folder is given, another session finds") {
   Scratch scratch;
