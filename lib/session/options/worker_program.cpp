@@ -86,7 +86,8 @@ std::string find_agent_program() {
 }
 
 Result<WorkerProcessesPtr> make_worker_processes(const SessionOptions &options) {
-  const std::chrono::milliseconds limit = assemble_limit(options);
+  const std::chrono::milliseconds limit =
+      may_compile(options) ? assemble_limit(options) : std::chrono::milliseconds(0);
   if (!options.worker_processes && !limit.count()) return WorkerProcessesPtr();
   unsigned processes = options.worker_processes;
   if (!processes) processes = options.compile_threads;

@@ -30,6 +30,13 @@ SessionOptions quiet() {
   return options;
 }
 
+std::unique_ptr<Session> loaded(const SessionOptions &options) {
+  auto session = must(Session::open(options));
+  must(session->load("slow.jl", "using CUDA\nslow(y) = (y[1] = 1; return)\n"
+                                "hopeless(y) = (y[1] = 2; return)\n"));
+  return session;
+}
+
 /// A folder of a toolkit whose ptxas takes five seconds above -O1, or for a text with `hopeless` at every
 /// level, and writes its options in place of a cubin.
 struct SlowToolkit {
@@ -59,10 +66,7 @@ struct SlowToolkit {
       with.verbosity = LogLevel::Warning;
       with.log = [log](LogLevel, std::string_view message) { log->emplace_back(message); };
     }
-    auto session = must(Session::open(with));
-    must(session->load("slow.jl", "using CUDA\nslow(y) = (y[1] = 1; return)\n"
-                                  "hopeless(y) = (y[1] = 2; return)\n"));
-    return session;
+    return loaded(with);
   }
 };
 
@@ -96,6 +100,16 @@ TEST_CASE("a kernel that assembles for too long gets code of -O1, under a key of
     CHECK(cubin(*session, "slow") == "-O1\n");
     CHECK(session->counters().assembled == 0);
     CHECK(log.size() == 1);
+  }
+  {
+    SessionOptions never = quiet(); // needs no worker program
+    never.cache_dir = (toolkit.folder.path / "cache").string();
+    never.worker_program = "/no/such/program";
+    never.compile = SessionOptions::CompileMode::Never;
+    never.assemble_limit = 3;
+    CHECK(cubin(*loaded(never), "slow") == "-O1\n");
+    never.assemble_limit = 4;
+    CHECK_THAT(cubin(*loaded(never), "slow"), Contains("NotCompiled"));
   }
   {
     auto session = toolkit.open(0); // assembles the same text again
