@@ -11,8 +11,10 @@ namespace kiln {
 
 namespace {
 
-/// A low estimate of a compile whose cost is not known yet.
-std::chrono::milliseconds usual_cost(ArtifactKind product) {
+/// A low estimate of a compile whose cost is not known yet. Recorded edges spare inference, which no answer
+/// stops once it has begun.
+std::chrono::milliseconds usual_cost(RemoteLookup::Purpose purpose, ArtifactKind product) {
+  if (purpose == RemoteLookup::Purpose::Read) return std::chrono::milliseconds(50);
   return std::chrono::milliseconds(product == ArtifactKind::Cubin ? 500 : 20);
 }
 
@@ -22,7 +24,7 @@ RemoteLookup::RemoteLookup(AgentClient *client, const Fingerprint &key, Purpose 
                            std::chrono::microseconds cost, RemoteCounts &counts,
                            const std::function<void(const std::string &)> &warn)
     : key_(key), counts_(counts), warn_(warn), client_(client), purpose_(purpose),
-      cost_(cost.count() != 0 ? cost : usual_cost(product)) {
+      cost_(cost.count() != 0 ? cost : usual_cost(purpose, product)) {
   if (!client || !key.is_strong()) return;
   using Lease = AgentClient::Lease;
   fetch_ = client->fetch(key.strong, purpose == Purpose::Compile ? std::optional(Lease{cost}) : std::nullopt);

@@ -194,7 +194,7 @@ Ratios run_launches(Fault fault, bool assembles, uint64_t count, uint64_t seed) 
     // Ranks of a node start together.
     for (Micros i = world.random(0, 2) ? 1 : world.random(2, 8); i > 0 && begun < count; i--, begun++) {
       const Micros compile = world.random(6 * ms, 20 * ms), inference = compile * world.random(2, 5) / 10;
-      std::vector<Step> steps{{inference, 20 * ms, false}, {compile - inference, 20 * ms, true}};
+      std::vector<Step> steps{{inference, 50 * ms, false}, {compile - inference, 20 * ms, true}};
       Micros alone = compile;
       if (assembles) {
         const Micros assembling = world.random(500 * ms, 5'000 * ms);
