@@ -27,8 +27,9 @@ public:
 
   void begin() {
     began_ = world_.now();
-    is_marked_ = node_.mark_age().has_value();
-    if (is_marked_) patience_.doubt();
+    const auto silence = node_.mark_age();
+    is_marked_ = silence.has_value();
+    if (silence && std::chrono::microseconds(*silence) > Patience::answer_limit) patience_.doubt();
     link_ = node_.connect();
     next_step();
   }
