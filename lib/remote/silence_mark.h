@@ -8,7 +8,8 @@
 namespace kiln {
 
 /// A file beside the agent's socket whose time says since when sessions find the agent silent. It counts for
-/// a minute. A session that finds it asks the agent all the same, but does not wait for an answer.
+/// a minute. A session that gets a message removes it. One that finds a mark older than any answer may take
+/// asks the agent all the same, but does not wait.
 class SilenceMark {
 public:
   explicit SilenceMark(const std::string &socket_path) : path_(socket_path + ".silent") {}
