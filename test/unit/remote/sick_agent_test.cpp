@@ -17,7 +17,7 @@ TEST_CASE("an agent that falls silent costs one wait, is left alone after 2 s, a
   FakeAgent agent;
   Session session(agent.path());
   session.meet();
-  CHECK(session.client.patience(1s) == 20ms);
+  CHECK(session.client.patience(1s) == 50ms);
   agent.manner = Manner::SaysNothing;
   const unsigned gets = agent.gets;
   const auto began = Clock::now();
