@@ -12,7 +12,7 @@ namespace kiln {
 
 namespace {
 
-/// A low estimate of a compile whose cost is not known yet.
+/// Low estimate of a compile with unknown cost.
 std::chrono::milliseconds usual_cost(ArtifactKind product) {
   return std::chrono::milliseconds(product == ArtifactKind::Cubin ? 500 : 20);
 }
@@ -57,7 +57,7 @@ std::optional<std::string> RemoteLookup::wait() {
   if (!fetch_) return std::nullopt;
   const auto began = AgentClient::Clock::now();
   const unsigned replies = purpose_ == Purpose::Record ? 2 : 1;
-  // The agent's greeting may tell of a server that takes longer, or shorter.
+  // The agent's greeting may announce a slower or faster server.
   auto end_of_patience = [&] {
     return began + (purpose_ == Purpose::Require ? required_patience : client_->patience(cost_) * replies);
   };
