@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a lease table and its surroundings exchange.
+// Messages between a lease table and its caller.
 #pragma once
 
 #include <array>
@@ -23,19 +23,19 @@ struct LeaseId {
   bool operator==(const LeaseId &) const = default;
 };
 
-/// A lease as its server shows it. Each renewal raises `beat`.
+/// A lease as the server shows it. Each renewal raises `beat`.
 struct LeaseView {
   LeaseId id;
   uint64_t beat = 0;
-  std::string holder = {}; ///< session that compiles, "host:4711", for people; empty: not known
+  std::string holder = {}; ///< session that compiles, "host:4711", for people; empty: unknown
   bool operator==(const LeaseView &) const = default;
 };
 
 /// A reply of the lease server, or of the store to Fetch.
 struct LeaseReply {
   enum class Outcome : uint8_t {
-    Failed,  ///< no proper reply
-    Nothing, ///< nobody holds the lease; the store has no entry
+    Failed,  ///< no valid reply
+    Nothing, ///< the lease is free; the store has no entry
     Held,    ///< `view` is the lease after the operation; the store has the entry
   };
   Outcome outcome = Outcome::Failed;
@@ -45,17 +45,17 @@ struct LeaseReply {
 struct LeaseAction {
   enum class Kind : uint8_t {
     // For the lease server. Each is answered by LeaseTable::on_reply().
-    Acquire, ///< take the lease with `id.nonce` for `duration` if nobody holds it
-    Renew,   ///< raise the beat of the lease `id`, and let it live for `duration` from now
+    Acquire, ///< take the lease with `id.nonce` for `duration` if it is free
+    Renew,   ///< raise the beat of the lease `id`; it then lives for `duration` from now
     Look,    ///< read the lease
     Release, ///< drop the lease `id`; no reply
     // For the store, answered by LeaseTable::on_reply().
     Fetch, ///< ask for the entry
-    // For a session. Each but Wait is the answer to its want().
+    // For a session. Each except Wait is the answer to its want().
     Wait,    ///< another answer follows within `duration`
     Grant,   ///< compile, then publish() or release()
     Compile, ///< compile without a lease
-    Deliver, ///< use the entry that the current call of on_reply() or publish() is about
+    Deliver, ///< use the entry of the current call of on_reply() or publish()
   };
   Kind kind{};
   LeaseKey key{};
@@ -63,7 +63,7 @@ struct LeaseAction {
   LeaseId id = {};
   uint64_t session = 0;
   LeaseTime duration{0};
-  std::string holder = {}; ///< Acquire: for LeaseView::holder. Wait: session that compiles; empty: not known
+  std::string holder = {}; ///< Acquire: for LeaseView::holder. Wait: session that compiles; empty: unknown
 };
 
 struct LeaseRules {
@@ -72,8 +72,8 @@ struct LeaseRules {
   LeaseTime operation_limit{250'000};
   LeaseTime min_acquire_limit{20'000}; ///< for eight round trips, until a session goes on without the fleet
   LeaseTime min_poll{2'000}, max_poll{100'000};
-  LeaseTime min_wait{200'000}, max_wait{30'000'000}; ///< for a compile; max_wait where its cost is unknown
-  LeaseTime min_hold{2'000'000};                     ///< a session that compiles for longer is given up
+  LeaseTime min_wait{200'000}, max_wait{30'000'000}; ///< for a compile; max_wait if its cost is unknown
+  LeaseTime min_hold{2'000'000};                     ///< a session that compiles for longer loses its grant
   LeaseTime upload_limit{2'000'000};                 ///< then the lease ends before the upload
   unsigned wait_factor = 4, hold_factor = 8;         ///< times the cost of the compile
 };
