@@ -25,7 +25,6 @@ using StoreClock = std::chrono::steady_clock;
 /// Store of entries: memory, a folder, a stack of stores, a server. Thread-safe. A store never fails.
 /// Unreadable entries count as missing, and failed writes are lost, with one warning in the store's log. It
 /// may drop entries at any time.
-/// with. It may forget anything at any time.
 ///
 /// get() and put() take many keys and a time limit. A store on a server then sends one request for all keys,
 /// and the caller does not wait for a slow or missing server.

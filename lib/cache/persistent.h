@@ -59,7 +59,7 @@ public:
   bool is_ahead(const Fingerprint &key) { return key.is_strong() && remote_ahead_.has(key.strong); }
   /// Returns true if read_ahead() saves round trips. The cache's folder has none.
   bool is_far() const { return !wants_check_ && (remote_ || !folder_); }
-  /// Reads the artifact in a remote entry's content, for callers of find_remote. Null: no artifact.
+  /// Reads the artifact in a remote entry's content, for callers of look_up_remote. Null: no artifact.
   ArtifactPtr read_remote(const Fingerprint &key, std::string_view content);
   /// Stores a content from the remote store, in the background. `lock`: released afterwards.
   void keep_remote(std::vector<Fingerprint> keys, std::string content, std::shared_ptr<void> lock = {});

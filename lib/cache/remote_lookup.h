@@ -49,7 +49,7 @@ public:
   /// Takes the right to compile that others wait for. Null: none. Release it once the entry is put.
   std::shared_ptr<void> take_lease() { return std::move(lease_); }
   bool is_pending() const { return fetch_ || here_; } ///< an answer may still arrive
-  bool is_asked() const { return is_asked_; }         ///< false: no remote store has this key
+  bool is_asked() const { return is_asked_; }         ///< false: there is no remote store for this key
   /// The wait for another session's compile so far.
   struct Wait {
     bool was_told = false; ///< the store missed the entry and told this session to wait
