@@ -26,7 +26,7 @@ std::vector<std::string> quick_options(const CompilerConfig &config) {
   return options;
 }
 
-/// The same tool with quick_options and an identity of its own.
+/// The tool with quick_options and an identity of its own.
 class ToolkitAssembler::Quick final : public Assembler {
 public:
   explicit Quick(const ToolkitAssembler &tool) : tool_(tool) {}

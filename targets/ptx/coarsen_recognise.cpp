@@ -108,7 +108,7 @@ bool is_uniform(const llvm::Value *value) {
 }
 
 /// Returns true if `condition` == `wanted` for a thread's last element implies the same for its earlier ones.
-/// This holds if the index, which does not wrap, is compared as less than a bound.
+/// This holds if the index, which does not wrap, is compared with an upper bound.
 bool last_decides(llvm::Value *condition, bool wanted, const Places &places) {
   using namespace llvm::PatternMatch;
   llvm::Value *a = nullptr, *b = nullptr;

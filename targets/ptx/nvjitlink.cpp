@@ -89,7 +89,7 @@ private:
           "its toolkit may not know this architecture: " + option_hint("arch") +
               " names another, KILN_CUDA_HOME another toolkit");
     int status = functions_.add_data(link.handle, InputPtx, text.c_str(), text.size() + 1,
-                                     "kernel.ptx"); // it wants the zero behind the text, and counts it
+                                     "kernel.ptx"); // the size includes the terminating zero
     for (const LinkedFile &file : config.linked) {
       if (status != 0 || is_llvm_ir(file)) continue;
       // The size includes the terminating zero of a text, but not of other inputs.
