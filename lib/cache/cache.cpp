@@ -215,8 +215,9 @@ void ObjectCache::keep_to_budget() {
   if (bytes_.load(std::memory_order_relaxed) > budget_) evict();
 }
 
-// Order: the folder, another process that compiles the same, the remote store, a compile of our own. An entry
-// sent ahead by the remote store comes first. The background thread may still be writing it to the folder.
+// Order: the folder, another process that compiles the same key, the remote store, a compile of our own. An
+// entry sent ahead by the remote store comes before these, because the background thread may still be writing
+// it to the folder.
 Result<ObjectCache::ArtifactPtr> ObjectCache::through_store(
     Fingerprint key, const std::function<Result<ArtifactPtr>()> &compile, const PersistPolicy &policy) {
   auto usable = [&](const ArtifactPtr &found) {

@@ -71,7 +71,7 @@ public:
   /// Set it before the first get.
   void set_users(std::function<std::unordered_set<const Artifact *>()> users) { users_ = std::move(users); }
 
-  /// An object made of the artifact, such as its loaded code. It leaves with the artifact. `owner` tells
+  /// An object made of the artifact, such as its loaded code. It is dropped with the artifact. `owner` tells
   /// several objects of one artifact apart and fixes the type T. Null: none, or the artifact was evicted.
   template <class T>
   std::shared_ptr<const T> attached(Fingerprint key, const Artifact &artifact, const void *owner) const {

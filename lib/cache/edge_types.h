@@ -42,7 +42,7 @@ public:
   TypeRef type();
   /// True if the last type contains a closure's type that this process lacks. Types of the library's closures
   /// are missing until their functions are lowered. `Function` replaces such a type. No method of this
-  /// process can name the type, so the replacement suffices to find whether an added method could apply.
+  /// process can name the type, so the replacement suffices for finding added methods that could apply.
   bool has_absent() const { return absent_; }
   /// The first definition that is missing or has changed. Empty: none.
   const std::string &lost() const { return lost_; }

@@ -37,7 +37,7 @@ struct Found {
   }
 };
 
-/// Asks a World inference's questions.
+/// Looks up in a World what inference would look up there.
 struct Asker {
   CompilerWorld &world;
   Symbol overlay; ///< for the lookup of calls

@@ -24,10 +24,10 @@ PersistentCache::~PersistentCache() { flush(); }
 void PersistentCache::flush() {
   publisher_.flush();
   if (!folder_) return;
-  std::lock_guard lock(told_mutex_);
+  std::lock_guard lock(counts_mutex_);
   const FolderStore::Counts now{hits_.load(), misses_.load()};
-  folder_->add_counts({now.hits - told_.hits, now.misses - told_.misses});
-  told_ = now;
+  folder_->add_counts({now.hits - published_counts_.hits, now.misses - published_counts_.misses});
+  published_counts_ = now;
 }
 
 std::optional<std::string> PersistentCache::load(Fingerprint key) {

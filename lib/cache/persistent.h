@@ -126,9 +126,9 @@ private:
       edge_misses_{0}, leases_got_{0}, lease_waits_{0};
   CompileCosts costs_;
   RemoteCounts remote_counts_;
-  std::mutex told_mutex_;
-  FolderStore::Counts told_;            ///< counts of hits_ and misses_ already added to the folder
-  std::unique_ptr<AgentClient> remote_; ///< null: none
+  std::mutex counts_mutex_;
+  FolderStore::Counts published_counts_; ///< counts of hits_ and misses_ already added to the folder
+  std::unique_ptr<AgentClient> remote_;  ///< null: none
   ReadAhead<std::pair<uint64_t, uint64_t>> store_ahead_; ///< by the XXH3 key
   ReadAhead<RemoteName> remote_ahead_;
   bool requires_entries_ = false;
