@@ -283,7 +283,7 @@ void AgentClient::Fetch::release() {
   connection_.reset(); // closing it releases the lease, too
 }
 
-/// The last look tells a slow agent from a silent one: the compile may just have been faster.
+/// Reads pending messages first. An agent that answered late is slow; one without a message may be silent.
 AgentClient::Fetch::~Fetch() {
   if (client_.is_foreign()) return;
   (void)wait(Clock::now());

@@ -35,7 +35,7 @@ public:
   public:
     ~Fetch();
     /// Waits for the answer. No value: none by `until`, which is called again after each message. After an
-    /// answer, or an error of the connection (Outcome::Failed), returns the same each time.
+    /// answer, or an error of the connection (Outcome::Failed), later calls return the same.
     std::optional<AgentAnswer::Outcome> wait(const std::function<Clock::time_point()> &until);
     std::optional<AgentAnswer::Outcome> wait(Clock::time_point until) {
       return wait([until] { return until; });

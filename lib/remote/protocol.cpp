@@ -255,7 +255,7 @@ std::optional<RemoteName> take_next(std::string &entry) {
   return next;
 }
 
-// ---- where the two meet
+// ---- the socket
 
 std::string agent_socket_path() {
   if (std::string path = environment_text("KILN_AGENT"); !path.empty()) return path;

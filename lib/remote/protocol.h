@@ -62,7 +62,7 @@ struct AgentWelcome {
 
 struct AgentGet {
   uint64_t number = 0;
-  uint32_t limit_ms = 0; ///< then the session stops listening, unless it was told to wait
+  uint32_t limit_ms = 0; ///< then the session stops listening, unless it got an AgentWait
   /// True if the session compiles missing entries. One session then compiles, and the others wait for it.
   bool wants_lease = false;
   uint64_t cost_us = 0; ///< of the compile that a hit saves; 0: unknown
