@@ -103,7 +103,8 @@ void LeaseTable::deliver(Lease &lease) {
   }
 }
 
-/// Tells a waiter that another session compiles. Repeated, so that a session whose agent stops goes on.
+/// Tells a waiter that another session compiles. Repeats this, so that a session notices when its agent
+/// stops.
 void LeaseTable::tell(Lease &lease, Waiter &waiter, LeaseTime now) {
   const bool is_new = waiter.told_until.count() < 0;
   if (!is_new && now < reminder_of(lease, waiter)) return;

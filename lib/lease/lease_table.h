@@ -66,7 +66,7 @@ private:
     uint64_t session;
     LeaseTime cost;
     LeaseTime node_deadline, deadline; ///< of a wait for this node's holder, and of any other
-    LeaseTime told_until{-1};          ///< -1: it has not been told to wait for another one
+    LeaseTime told_until{-1};          ///< -1: no Wait was sent to it
     std::string label = {};
   };
   struct Lease {
