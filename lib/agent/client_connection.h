@@ -109,7 +109,7 @@ private:
   size_t open_names_ = 0;
   std::deque<std::pair<uint64_t, size_t>> waiting_; ///< names without a fetch: numbers of requests, indices
   size_t fetches_ = 0;                              ///< pending
-  std::map<uint64_t, Lease> leases_; ///< that the session waits for or holds, by LeaseHub::next_session()
+  std::map<uint64_t, Lease> leases_;                ///< leases held or awaited, by LeaseHub::next_session()
 
   uint64_t worker_ = 0; ///< from JobHub::next_worker(); 0: it has requested no job
 

@@ -73,7 +73,7 @@ private:
   const OwnedDescriptor epoll_;
   const std::shared_ptr<Mailbox> mailbox_;
   std::unordered_map<int, Watch> watches_;
-  uint32_t next_generation_ = 1; ///< tells a watch from an earlier one of the same descriptor number
+  uint32_t next_generation_ = 1; ///< identifies a watch if its descriptor number is reused
   std::map<std::pair<SteadyTime, TimerId>, std::function<void()>> timers_;
   std::unordered_map<TimerId, SteadyTime> timer_times_;
   TimerId next_timer_ = 1;

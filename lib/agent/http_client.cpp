@@ -172,7 +172,7 @@ int HttpClient::on_socket(CURL *, curl_socket_t socket, int what, void *client, 
     self.loop_.set_events(socket, events);
     return 0;
   }
-  ::curl_multi_assign(self.multi_, socket, &self); // tells a known socket from a new one
+  ::curl_multi_assign(self.multi_, socket, &self); // marks the socket as known
   self.loop_.watch(socket, events, [&self, socket](uint32_t ready) {
     self.act(socket, (ready & EPOLLIN ? CURL_CSELECT_IN : 0) | (ready & EPOLLOUT ? CURL_CSELECT_OUT : 0) |
                          (ready & (EPOLLERR | EPOLLHUP) ? CURL_CSELECT_ERR : 0));

@@ -111,7 +111,7 @@ private:
   ServerHealth health_;
   RemoteCounters counters_;
   struct Get {
-    std::string build; ///< the same for all: the name contains the build's digest
+    std::string build; ///< equal for all callers: the name contains the build's digest
     std::vector<Done> done;
   };
   std::map<RemoteName, Get> gets_; ///< pending and waiting
