@@ -12,7 +12,7 @@ namespace kiln {
 // ---- keygen
 
 struct KeygenOptions {
-  std::string file; ///< of the secret key; the public key goes to FILE.pub
+  std::string file; ///< file of the secret key; the public key goes to FILE.pub
   std::string name; ///< in the public key's line; may be empty
 };
 struct KeygenReport {
