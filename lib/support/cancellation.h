@@ -67,8 +67,8 @@ private:
 };
 
 /// Puts the calling thread's work under a switch while the scope lives. Scopes nest; the innermost counts.
-/// The switch must outlive the scope. With a null switch the work cannot be cancelled. Use that
-/// for work on behalf of other threads.
+/// The switch must outlive the scope. With a null switch the work cannot be cancelled. Use that for work on
+/// behalf of other threads.
 class CancellationScope {
 public:
   explicit CancellationScope(const Cancellation *cancellation);

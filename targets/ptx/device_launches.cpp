@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Lowers kiln.launch (rewrite/device_launches.h) to CUDA's device runtime, which the assembler links
-// (libcudadevrt). The runtime gives a buffer for the parameters, and takes it back with the launch. The
+// (libcudadevrt). The runtime allocates a buffer for the parameters, and frees it with the launch. The
 // buffer has the layout of the kernel's parameter space, each parameter at a multiple of its alignment. The
 // first parameter is the kernel state of the launching kernel, from kernel_state.
 #include "passes.h"

@@ -11,7 +11,7 @@
 namespace kiln::ptx {
 namespace {
 
-/// A block with a marker for validation, which reports the place of each.
+/// Returns true if the block has a marker for validation, which reports the place of each marker.
 bool has_fault(const llvm::BasicBlock &block) {
   return llvm::any_of(block, [](const llvm::Instruction &instruction) {
     const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);

@@ -3,8 +3,8 @@
 
 namespace kiln::ptx {
 
-// PTX ISA, "Debugging Directives: .file": `.file index "name", timestamp, size`. If the numbers are missing,
-// or the timestamp is 0, assemblers fill them in from the file that they find relative to their own working
+// PTX ISA, "Debugging Directives: .file": `.file index "name", timestamp, size`. Assemblers fill in
+// missing numbers and a timestamp of 0 from the file, which they look up relative to their own working
 // directory.
 std::string stamp_files(std::string text) {
   constexpr std::string_view directive = "\t.file\t", stamp = ", 1, 0";
