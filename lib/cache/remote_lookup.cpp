@@ -12,8 +12,10 @@ namespace kiln {
 
 namespace {
 
-/// Low estimate of a compile with unknown cost.
-std::chrono::milliseconds usual_cost(ArtifactKind product) {
+/// Low estimate of a compile with unknown cost. Recorded edges save inference, which an answer cannot stop
+/// once it has begun.
+std::chrono::milliseconds usual_cost(RemoteLookup::Purpose purpose, ArtifactKind product) {
+  if (purpose != RemoteLookup::Purpose::Compile) return std::chrono::milliseconds(50);
   return std::chrono::milliseconds(product == ArtifactKind::Cubin ? 500 : 20);
 }
 
@@ -23,7 +25,7 @@ RemoteLookup::RemoteLookup(AgentClient *client, ReadAhead<RemoteName> &ahead, co
                            Purpose purpose, ArtifactKind product, std::chrono::microseconds cost,
                            RemoteCounts &counts, const std::function<void(const std::string &)> &warn)
     : key_(key), counts_(counts), warn_(warn), client_(client), ahead_(ahead), purpose_(purpose),
-      cost_(purpose == Purpose::Compile && cost.count() != 0 ? cost : usual_cost(product)) {
+      cost_(purpose == Purpose::Compile && cost.count() != 0 ? cost : usual_cost(purpose, product)) {
   if (!client || !key.is_strong()) return;
   is_asked_ = true;
   if ((here_ = ahead.take(key.strong))) return;

@@ -41,8 +41,10 @@ private:
 AgentClient::AgentClient(AgentClientOptions options)
     : options_(std::move(options)), mark_(options_.socket_path) {
   const Hold hold(*this);
-  is_marked_ = mark_.age().has_value();
-  if (is_marked_) patience_.doubt();
+  const auto silence = mark_.age();
+  is_marked_ = silence.has_value();
+  if (silence && *silence > Patience::answer_limit)
+    patience_.doubt(); // a younger mark may come from a busy machine
   if (auto connection = connect(); connection.ok()) idle_.push_back(std::move(*connection));
 }
 

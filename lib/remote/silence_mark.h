@@ -8,7 +8,8 @@
 namespace kiln {
 
 /// A file beside the agent's socket. Its time is the start of the agent's silence, as seen by sessions. It is
-/// valid for a minute. A session that finds it still sends requests, but does not wait for answers.
+/// valid for a minute. A session that gets a message removes it. A session that finds a mark older than any
+/// answer may take still sends requests, but does not wait for answers.
 class SilenceMark {
 public:
   explicit SilenceMark(const std::string &socket_path) : path_(socket_path + ".silent") {}

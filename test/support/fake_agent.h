@@ -60,7 +60,8 @@ public:
 
   std::atomic<Manner> manner{Manner::Serves};
   std::atomic<unsigned> hellos{0}, gets{0}, puts{0}, cancels{0}, releases{0};
-  std::atomic<uint64_t> cost_us{0}; ///< of the last Get
+  std::atomic<uint64_t> cost_us{0};          ///< of the last Get
+  std::atomic<uint32_t> patience_us{20'000}; ///< expected latency, which it tells
   std::atomic<bool> ends{false};
   std::mutex mutex; ///< of the entries
   std::map<RemoteName, std::string> entries;
@@ -121,7 +122,7 @@ private:
       return true;
     }
     if (type == AgentMessage::Hello) {
-      AgentWelcome welcome{.patience_us = 20'000};
+      AgentWelcome welcome{.patience_us = patience_us};
       if (now == Manner::Refuses) welcome.refusal = "nobody is served today";
       if (now == Manner::OtherVersion) welcome.protocol = agent_protocol + 1;
       send(descriptor, AgentMessage::Welcome, payload_of(welcome));
@@ -193,7 +194,7 @@ private:
          payload_of(AgentAnswer{.number = waiter.number,
                                 .index = waiter.index,
                                 .outcome = outcome,
-                                .patience_us = 20'000,
+                                .patience_us = patience_us,
                                 .bytes = bytes}));
   }
 

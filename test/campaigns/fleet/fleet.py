@@ -18,6 +18,7 @@ import os
 import random
 import re
 import shutil
+import signal
 import statistics
 import subprocess
 import sys
@@ -315,6 +316,7 @@ def main():
     names = FAULTS if options.fault == "all" else options.fault.split(",")
     if unknown := set(names) - set(FAULTS):
         parser.error(f"unknown faults: {unknown}")
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # ends agents and servers, too
     fleet = Fleet(options)
     if not fleet.redis:
         print("skipped: redis-server is not installed (Debian: redis-server)")

@@ -57,6 +57,7 @@ int main(int argc, char **argv) {
       fmt::print("| {} | {} | {:.3f} | {:.3f} | {:.3f} | {:.1f} ms | {:.0f} % |\n", name_of(Fault(fault)),
                  assembles ? "0.5 to 5 s" : "6 to 20 ms", sum.median, sum.p99, worst_p99,
                  double(sum.longest_delay) / 1000, 100 * double(sum.hits) / double(sum.launches));
+      std::fflush(stdout);
       if (worst_p99 > max_p99) {
         fmt::print("NOT SO: p99 is {:.3f} with the seed {}\n", worst_p99, worst);
         failures++;

@@ -50,7 +50,9 @@ void Node::kill_agent() {
   for (const auto &each : agent_->links)
     if (const auto link = each.lock()) {
       link->is_broken = true;
-      if (link->on_letter) world_.after(ipc_delay(), link->on_letter);
+      world_.after(ipc_delay(), [link] {
+        if (const auto wake = link->on_letter) wake();
+      });
     }
   agent_.reset();
 }

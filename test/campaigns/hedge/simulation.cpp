@@ -27,8 +27,9 @@ public:
 
   void begin() {
     began_ = world_.now();
-    is_marked_ = node_.mark_age().has_value();
-    if (is_marked_) patience_.doubt();
+    const auto silence = node_.mark_age();
+    is_marked_ = silence.has_value();
+    if (silence && std::chrono::microseconds(*silence) > Patience::answer_limit) patience_.doubt();
     link_ = node_.connect();
     next_step();
   }
@@ -194,7 +195,7 @@ Ratios run_launches(Fault fault, bool assembles, uint64_t count, uint64_t seed) 
     // Ranks of a node start together.
     for (Micros i = world.random(0, 2) ? 1 : world.random(2, 8); i > 0 && begun < count; i--, begun++) {
       const Micros compile = world.random(6 * ms, 20 * ms), inference = compile * world.random(2, 5) / 10;
-      std::vector<Step> steps{{inference, 20 * ms, false}, {compile - inference, 20 * ms, true}};
+      std::vector<Step> steps{{inference, 50 * ms, false}, {compile - inference, 20 * ms, true}};
       Micros alone = compile;
       if (assembles) {
         const Micros assembling = world.random(500 * ms, 5'000 * ms);

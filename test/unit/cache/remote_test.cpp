@@ -59,7 +59,7 @@ struct Machine {
         std::this_thread::sleep_for(1ms);
       }
       auto made = std::make_shared<Artifact>();
-      made->kind = ArtifactKind::Assembly;
+      made->kind = policy.product;
       made->bytes = bytes;
       return ObjectCache::ArtifactPtr(std::move(made));
     };
@@ -208,6 +208,7 @@ TEST_CASE("entries that were read ahead cost no round trip") {
 
 TEST_CASE("an entry brings the one that it names") {
   FakeAgent agent;
+  agent.patience_us = 5'000; // sessions wait for recorded edges where that takes 5 ms at most
   Machine first(agent), second(agent);
   CHECK(first.get(key(1, 1), "code") == "code");
   const Fingerprint next = key(1, 1);

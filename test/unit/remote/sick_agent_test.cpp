@@ -17,7 +17,7 @@ TEST_CASE("an agent that falls silent costs one wait, is left alone after 2 s, a
   FakeAgent agent;
   Session session(agent.path());
   session.meet();
-  CHECK(session.client.patience(1s) == 20ms);
+  CHECK(session.client.patience(1s) == 50ms);
   agent.manner = Manner::SaysNothing;
   const unsigned gets = agent.gets;
   const auto began = Clock::now();
@@ -81,10 +81,11 @@ TEST_CASE("sessions leave a mark of an agent that hangs, and those that find it 
     CHECK(first.client.put({{remote_name(1), "one"}}) == 0);
     CHECK(first.warnings.empty());
   }
-  Session second(agent.path());
-  CHECK(second.client.patience(0us) == 0ms);
+  CHECK(Session(agent.path()).client.patience(0us) == 1500us); // a busy machine may be silent that long
   const timespec times[] = {{0, UTIME_NOW}, {::time(nullptr) - 10, 0}};
   REQUIRE(::utimensat(AT_FDCWD, (agent.path() + ".silent").c_str(), times, 0) == 0);
+  Session second(agent.path());
+  CHECK(second.client.patience(0us) == 0ms);
   ask_in_vain(second, 30ms);
   REQUIRE(second.warnings.size() == 1); // sessions have waited in vain for 10 s
   CHECK_THAT(second.warnings[0], Catch::Contains("does not answer"));
@@ -121,10 +122,10 @@ TEST_CASE("a child that the process forks leaves the connections of its parent a
   Session session(agent.path());
   session.meet();
   agent.manner = Manner::ServerHangs;
+  const unsigned gets = agent.gets;
   auto fetch = session.client.fetch(remote_name(1));
   REQUIRE(fetch);
-  CHECK(fetch->wait(Clock::now() + 10ms) == std::nullopt);
-  const unsigned gets = agent.gets;
+  while (agent.gets == gets) CHECK(fetch->wait(Clock::now() + 10ms) == std::nullopt);
   const pid_t child = ::fork();
   if (child == 0) {
     const bool asks = session.client.fetch(remote_name(2)) != nullptr;
@@ -138,7 +139,7 @@ TEST_CASE("a child that the process forks leaves the connections of its parent a
   agent.manner = Manner::Serves;
   fetch.reset();
   CHECK(session.ask(3) == Outcome::Absent);
-  CHECK(agent.gets == gets + 1);
+  CHECK(agent.gets == gets + 2);
   CHECK(agent.cancels == 1); // the parent's
 }
 
