@@ -1,6 +1,6 @@
-# Flags of all of Kiln. Every target links them PRIVATE, so that nothing reaches a program that adds Kiln as a subdirectory:
-#   kiln_build_flags   how sources are compiled
-#   kiln_program       that, and how programs, tests and benches of this tree are linked
+# Flags of Kiln's targets. Each target links them PRIVATE, so that they do not reach a program that adds Kiln as a subdirectory:
+#   kiln_build_flags   compile flags
+#   kiln_program       the same, and link flags of programs, tests and benches of this tree
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
@@ -11,14 +11,14 @@ option(KILN_WERROR "Treat warnings as errors" ${PROJECT_IS_TOP_LEVEL})
 set(KILN_SANITIZE "" CACHE STRING "Sanitizers: empty, address,undefined or thread")
 option(KILN_FUZZ "Build the libFuzzer programs" OFF)
 
-# Sources of a component compile in batches: more than half of a small file's time goes to headers. The preset tidy compiles each by
-# itself, so that each includes what it uses.
+# Sources of a component compile in batches, because headers take more than half of a small file's compile time. The preset tidy
+# compiles each file alone, which finds missing includes.
 option(KILN_UNITY "Compile the sources of a component together" ON)
 set(KILN_UNITY_BATCH 6) # an edit compiles one batch again
 
 find_program(CCACHE ccache)
 if(CCACHE)
-  # Precompiled headers need these two sloppinesses to hit.
+  # ccache needs these two sloppiness options for hits with precompiled headers.
   set(launcher ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_NOHASHDIR=1 ${CCACHE})
   set(CMAKE_CXX_COMPILER_LAUNCHER ${launcher})
   set(CMAKE_C_COMPILER_LAUNCHER ${launcher})
@@ -36,10 +36,10 @@ endif()
 add_library(kiln_program INTERFACE)
 target_link_libraries(kiln_program INTERFACE kiln_build_flags)
 # -no-pie: a static program starts four times faster than one that relocates itself.
-# --strip-debug: some of LLVM 22's archives in Debian have debug information, 12 MB a program, which Valgrind 3.19 cannot read.
+# --strip-debug: some of Debian's LLVM 22 archives have debug information, 12 MB per program, which Valgrind 3.19 cannot read.
 target_link_options(kiln_program INTERFACE -fuse-ld=lld -Wl,--gc-sections -Wl,--as-needed -no-pie $<$<CONFIG:Release>:-Wl,--strip-debug>)
 if(KILN_SANITIZE)
-  # Not "function": it reads the eight bytes before the callee, and code made at run time has none there.
+  # Without "function": that check reads the eight bytes before the callee, which code made at run time does not have.
   target_compile_options(kiln_build_flags INTERFACE
     -fsanitize=${KILN_SANITIZE} -fno-sanitize=function -fno-omit-frame-pointer -fno-sanitize-recover=all)
   target_link_options(kiln_program INTERFACE -fsanitize=${KILN_SANITIZE})

@@ -1,9 +1,9 @@
-# A component is one folder of lib/, targets/ or runtime/: a static library that opens with one header
-# of its own name. cmake/components.txt lists them with their layers. A component can include exactly the components it names in
-# DEPENDS (and what those reach), because each one's headers are reachable only through an include root of its own, a folder under
-# the build tree holding one link. So an upward include does not compile; test/structure checks the rest.
+# A component is one folder of lib/, targets/ or runtime/: a static library with one header of its own name. cmake/components.txt lists
+# them with their layers. A component can include exactly the components in its DEPENDS, and their dependencies. Each component has an
+# include root of its own, a folder in the build tree with one link. An upward include therefore does not compile; test/structure
+# checks the other rules.
 
-# read_components(): KILN_COMPONENTS in order, and for each KILN_COMPONENT_<name>_LAYER, _FOLDER, _LLVM, _COMPILES and _APART.
+# read_components(): sets KILN_COMPONENTS in order, and for each KILN_COMPONENT_<name>_LAYER, _FOLDER, _LLVM, _COMPILES and _APART.
 function(read_components)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/cmake/components.txt")
   file(STRINGS "${PROJECT_SOURCE_DIR}/cmake/components.txt" lines REGEX "^[0-9]")
@@ -34,9 +34,9 @@ function(read_components)
 endfunction()
 
 # add_component(NAME [FOLDERS folder...] DEPENDS component... [LINK library...])
-#   NAME     the component; its library is kiln_<NAME>; its sources are all .cpp files of the folder it is called in
-#   FOLDERS  folders in it with more of its sources
-#   DEPENDS  the components below it that it includes
+#   NAME     the component; its library is kiln_<NAME>; its sources are all .cpp files of the calling folder
+#   FOLDERS  subfolders with more sources
+#   DEPENDS  included components of lower layers
 #   LINK     further libraries (outside Kiln)
 function(add_component name)
   cmake_parse_arguments(COMPONENT "" "" "DEPENDS;LINK;FOLDERS" ${ARGN})

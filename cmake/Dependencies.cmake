@@ -1,5 +1,5 @@
-# What the core takes from outside: LLVM, oneTBB, fmt, xxHash and zstd. Each optional part looks for its own beside its sources.
-# docs/dependencies.md says why each was chosen.
+# Dependencies of the core: LLVM, oneTBB, fmt, xxHash and zstd. Each optional part finds its own in its folder.
+# docs/dependencies.md has the reasons for each.
 find_package(LLVM 22.1 REQUIRED CONFIG HINTS /usr/lib/llvm-22/lib/cmake/llvm)
 separate_arguments(LLVM_DEFINITIONS_LIST NATIVE_COMMAND ${LLVM_DEFINITIONS})
 find_package(Threads REQUIRED)
@@ -11,7 +11,7 @@ llvm_map_components_to_libnames(KILN_LLVM_LIBS
   core support irreader bitreader bitwriter linker passes ipo instcombine scalaropts vectorize transformutils
   analysis target codegen asmprinter mc nvptxcodegen nvptxdesc nvptxinfo x86codegen x86asmparser x86desc x86info
   orcjit jitlink object targetparser)
-# Tests set KILN_SHARED_LLVM: forty programs with an LLVM in each would be 2 GB and two minutes of linking.
+# Tests set KILN_SHARED_LLVM: forty programs, each with LLVM linked in, would take 2 GB and two minutes to link.
 define_property(TARGET PROPERTY KILN_SHARED_LLVM INITIALIZE_FROM_VARIABLE KILN_SHARED_LLVM
   BRIEF_DOCS "Link the shared library of LLVM")
 set(shared "$<BOOL:$<TARGET_PROPERTY:KILN_SHARED_LLVM>>")

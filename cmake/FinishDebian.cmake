@@ -1,6 +1,6 @@
 # cpack runs this after its own work, on each Debian package:
-# - Installed-Size as Debian's policy counts it: a file in whole KiB, anything else as one. CPack follows links and counts libraries twice.
-# - A trigger in place of scripts that call ldconfig.
+# - It sets Installed-Size by Debian's policy: files in whole KiB, other entries as 1 KiB. CPack follows links and counts libraries twice.
+# - It replaces the scripts that call ldconfig by a trigger.
 if(NOT CPACK_GENERATOR STREQUAL "DEB")
   return()
 endif()

@@ -1,5 +1,5 @@
-# cmake --install, find_package(Kiln), pkg-config and the Debian packages. One component of the installation is one package. Debian's packages
-# are components of their own, "deb-" and the name: their libraries lie in Debian's folder of the architecture.
+# cmake --install, find_package(Kiln), pkg-config and the Debian packages. Each installation component is one package. Debian packages
+# have components of their own, "deb-" and the name, because their libraries go to Debian's architecture folder.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 set(packages libkiln0 libkiln-runtime0 libkiln-dev libkiln-extension-dev)
@@ -15,7 +15,7 @@ endif()
 
 # Source compatible within a minor version, as docs/guide/install.md promises.
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/KilnConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
-# CMake shows the version of a package that it refuses: the way to say why.
+# CMake shows the version of a package that it refuses, so the version contains the reason.
 file(APPEND "${PROJECT_BINARY_DIR}/KilnConfigVersion.cmake" [[
 
 if(NOT PACKAGE_VERSION_COMPATIBLE AND PACKAGE_FIND_VERSION VERSION_LESS 0.3)
@@ -23,12 +23,12 @@ if(NOT PACKAGE_VERSION_COMPATIBLE AND PACKAGE_FIND_VERSION VERSION_LESS 0.3)
 endif()
 ]])
 
-# install_kiln(LIBDIR PREFIX [EXCLUDE_FROM_ALL]): headers, libraries and build files; PREFIX stands before the names of the components.
+# install_kiln(LIBDIR PREFIX [EXCLUDE_FROM_ALL]): headers, libraries and build files; PREFIX precedes the component names.
 function(install_kiln libdir prefix)
   set(excluded ${ARGN})
   set(cmake_folder "${libdir}/cmake/Kiln")
   set(include "${CMAKE_INSTALL_INCLUDEDIR}")
-  # Headers about LLVM go with the archive: the shared library exports nothing of it.
+  # Headers that use LLVM belong to the archive: the shared library exports no LLVM symbols.
   install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/kiln" DESTINATION "${include}" COMPONENT ${prefix}libkiln-dev ${excluded}
     PATTERN extension/llvm EXCLUDE PATTERN extension/llvm.h EXCLUDE PATTERN extension/language/internal EXCLUDE)
   install(FILES "${kiln_language_abi}" DESTINATION "${include}/kiln/extension/language" COMPONENT ${prefix}libkiln-dev ${excluded})
@@ -97,13 +97,13 @@ if(TARGET kiln_python)
   install(CODE "file(RPATH_REMOVE FILE \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${python_folder}/$<TARGET_FILE_NAME:kiln_python>\")" ${python_package})
 endif()
 
-# ---- papers of each package: the licence, and notices of other projects whose code is in its files
+# ---- documents of each package: the licence, and notices of other projects in its files
 find_package(Python3 QUIET COMPONENTS Interpreter)
 set(notices "${PROJECT_BINARY_DIR}/notices")
 if(Python3_FOUND)
   execute_process(COMMAND ${Python3_EXECUTABLE} -B "${PROJECT_SOURCE_DIR}/tools/package/notices.py" "${notices}" ${packages}
     COMMAND_ERROR_IS_FATAL ANY)
-  if(TARGET kiln_python) # nanobind's licence is where nanobind is
+  if(TARGET kiln_python) # nanobind's licence lies in its folder
     execute_process(COMMAND ${Python_EXECUTABLE} -B "${PROJECT_SOURCE_DIR}/tools/package/notices.py" "${notices}" python3-kiln
       COMMAND_ERROR_IS_FATAL ANY)
     install(FILES "${notices}/python3-kiln/THIRD-PARTY-NOTICES" DESTINATION "${CMAKE_INSTALL_DATAROOTDIR}/doc/python3-kiln" ${python_package})
@@ -111,7 +111,7 @@ if(Python3_FOUND)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tools/package/third_party.txt"
     "${PROJECT_SOURCE_DIR}/tools/package/notices.py")
 endif()
-string(TIMESTAMP built "%a, %d %b %Y %H:%M:%S +0000" UTC) # SOURCE_DATE_EPOCH decides, where it is set
+string(TIMESTAMP built "%a, %d %b %Y %H:%M:%S +0000" UTC) # SOURCE_DATE_EPOCH takes precedence if it is set
 set(maintainer "the maintainers of Kiln <maintainers@kiln.example>")
 file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/debian/changelog" @ONLY CONTENT "kiln (@PROJECT_VERSION@) unstable; urgency=medium
 
@@ -119,7 +119,7 @@ file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/debian/changelog" @ONLY CONTENT "ki
 
  -- @maintainer@  @built@
 ")
-# The licence as Debian writes it: it has the Apache License's text itself.
+# The licence in Debian's form, which refers to Debian's copy of the Apache License.
 file(READ "${PROJECT_SOURCE_DIR}/LICENSE" exception)
 string(REGEX REPLACE "^.*(---- LLVM Exceptions to the Apache 2.0 License ----)" "\\1" exception "${exception}")
 string(STRIP "${exception}" exception)
@@ -137,7 +137,7 @@ License: Apache-2.0-with-LLVM-exception
 Comment: THIRD-PARTY-NOTICES beside this file has the licences of other projects
  whose code is in the package.
 ")
-# The prompt alone needs libedit and ncurses: loading them would cost each start of the program (docs/dependencies.md).
+# Only the prompt needs libedit and ncurses. Dynamic linking would slow down each start of the program (docs/dependencies.md).
 file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/debian/overrides/kiln" CONTENT "kiln: embedded-library ncurses *\n")
 find_program(GZIP gzip)
 if(GZIP)
@@ -207,7 +207,7 @@ set(CPACK_COMPONENTS_GROUPING ONE_PER_GROUP)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
-set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS "${PROJECT_BINARY_DIR}/lib") # libkiln.so, which is in another package
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS "${PROJECT_BINARY_DIR}/lib") # for libkiln.so, which is in another package
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
 set(CPACK_POST_BUILD_SCRIPTS "${PROJECT_SOURCE_DIR}/cmake/FinishDebian.cmake")
 set(CPACK_COMPONENTS_ALL)

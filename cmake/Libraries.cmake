@@ -1,5 +1,5 @@
-# The libraries that Kiln hands to other programs; cmake/Install.cmake installs them.
-#   Kiln::kiln         libkiln.so: all of it, LLVM inside and hidden; C++ (kiln/*.h) and C (kiln/c.h)
+# Kiln's libraries for other programs; cmake/Install.cmake installs them.
+#   Kiln::kiln         libkiln.so: all of Kiln, with LLVM linked in and hidden; C++ (kiln/*.h) and C (kiln/c.h)
 #   Kiln::c            the same library for programs in C
 #   Kiln::runtime      libkiln-runtime.so: devices and bundles (kiln/runtime.h, kiln/bundle.h, kiln/runtime_c.h), no compiler
 #   Kiln::runtime_c    the same library for programs in C
@@ -7,7 +7,7 @@
 #   Kiln::programs_c   the same library for programs in C
 #   Kiln::kiln_static  libkiln_static.a: for those who link LLVM 22 themselves
 #   Kiln::programs_static  libkiln_programs_static.a: the programs library beside that
-# docs/guide/install.md says how a program takes them up.
+# docs/guide/install.md explains how a program links them.
 set(objects)
 foreach(component IN LISTS KILN_COMPONENTS ITEMS runtime_sources build_digest)
   if(NOT KILN_COMPONENT_${component}_APART)
@@ -16,20 +16,21 @@ foreach(component IN LISTS KILN_COMPONENTS ITEMS runtime_sources build_digest)
 endforeach()
 set(outside ${KILN_LLVM_LIBS} TBB::tbb fmt::fmt zstd Threads::Threads ${CMAKE_DL_LIBS})
 
-# The version script keeps LLVM's symbols in, so that a process may hold another LLVM. -Bsymbolic and packed relative relocations are for
-# the time to load: LLVM has 300,000 relocations of its own. Never unloaded: threads of oneTBB and compiled code outlive a dlclose.
+# The version script hides LLVM's symbols, so that a process may contain another LLVM. -Bsymbolic and packed relative relocations
+# shorten the load time: LLVM has 300,000 relocations. The library is never unloaded, because threads of oneTBB and compiled code
+# outlive a dlclose.
 function(link_shared_library target map)
   target_link_options(${target} PRIVATE -fuse-ld=lld $<$<CONFIG:Release>:LINKER:--strip-debug>
     "LINKER:--version-script=${map}" LINKER:--exclude-libs,ALL LINKER:--gc-sections LINKER:--as-needed
     LINKER:-Bsymbolic LINKER:-z,pack-relative-relocs LINKER:-z,nodelete LINKER:-z,defs)
   if(KILN_SANITIZE)
     target_link_options(${target} PRIVATE -fsanitize=${KILN_SANITIZE} LINKER:-z,undefs
-      INTERFACE "$<BUILD_INTERFACE:-fsanitize=${KILN_SANITIZE}>") # whose code is in programs alone
+      INTERFACE "$<BUILD_INTERFACE:-fsanitize=${KILN_SANITIZE}>") # sanitizer code is linked into programs only
   endif()
 endfunction()
 
-# ${prefix}_shared as lib<output>.so.0, with Kiln::<cxx> and Kiln::<c> to take it up: what C++ programs link says which C++; what C programs
-# link must not.
+# Makes ${prefix}_shared as lib<output>.so.0, with Kiln::<cxx> and Kiln::<c> to link it. Only the target for C++ programs requires a C++
+# standard.
 function(hand_out_shared_library prefix output cxx c)
   set(map "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/lib${output}.map")
   foreach(language IN ITEMS cxx c)
@@ -54,7 +55,7 @@ hand_out_shared_library(kiln kiln kiln c)
 target_link_libraries(kiln_shared PRIVATE kiln_build_flags ${outside})
 add_dependencies(kiln_shared kiln_language_abi)
 
-# ---- the runtime without a compiler: the objects of the components that its headers show, and of others what these need
+# ---- the runtime without a compiler: objects of the components behind its headers, and their dependencies
 set(runtime_objects)
 foreach(component IN ITEMS support architectures host devices bundle c_base)
   list(APPEND runtime_objects $<TARGET_OBJECTS:kiln_${component}>)
@@ -71,13 +72,13 @@ target_include_directories(kiln_static INTERFACE "$<BUILD_INTERFACE:${PROJECT_SO
 target_compile_features(kiln_static INTERFACE cxx_std_20)
 target_link_libraries(kiln_static PRIVATE $<BUILD_INTERFACE:kiln_build_flags> INTERFACE ${outside})
 
-# ---- the programs library. The shared one calls functions of libkiln.so that are marked KILN_PROGRAMS_API; at run time it compares the
-# digests of both builds, so it has one of its own.
+# ---- the programs library. The shared one calls libkiln.so's functions marked KILN_PROGRAMS_API. At run time it compares the two
+# libraries' build digests.
 if(KILN_BUILD_PROGRAMS)
   set(program_objects $<TARGET_OBJECTS:kiln_programs> $<TARGET_OBJECTS:kiln_c_programs> $<TARGET_OBJECTS:kiln_program_sources>)
   add_library(kiln_programs_shared SHARED ${program_objects} $<TARGET_OBJECTS:kiln_build_digest>)
   hand_out_shared_library(kiln_programs kiln-programs programs programs_c)
-  # By name where it is installed: the library is in two export sets (cmake/Install.cmake).
+  # By name if installed, because the library is in two export sets (cmake/Install.cmake).
   target_link_libraries(kiln_programs_shared PUBLIC $<BUILD_INTERFACE:kiln_shared> $<INSTALL_INTERFACE:Kiln::shared> PRIVATE kiln_build_flags $<LINK_ONLY:kiln_pcre2> fmt::fmt)
   set_target_properties(kiln_programs_shared PROPERTIES INSTALL_RPATH "$ORIGIN")
   add_library(kiln_programs_static STATIC ${program_objects})
@@ -86,7 +87,7 @@ if(KILN_BUILD_PROGRAMS)
   target_link_libraries(kiln_programs_static PRIVATE $<BUILD_INTERFACE:kiln_build_flags> INTERFACE kiln_static -l:libpcre2-8.a)
 endif()
 
-# Two Kilns in one program would be two worlds and two LLVMs, and Kiln::kiln has all that Kiln::runtime has: CMake refuses to link both.
+# CMake refuses to link both libraries: two Kilns in one program would have two worlds and two LLVMs. Kiln::kiln contains Kiln::runtime.
 foreach(library shared static runtime_shared)
   set_target_properties(kiln_${library} PROPERTIES INTERFACE_KILN_LINKAGE ${library})
   set_property(TARGET kiln_${library} APPEND PROPERTY COMPATIBLE_INTERFACE_STRING KILN_LINKAGE)

@@ -1,4 +1,4 @@
-# The Python package (python/), where Python's headers and nanobind are found: `./x test` puts the latter into build/python-venv.
+# The Python package (python/), built if Python's headers and nanobind are found. `./x test` installs nanobind in build/python-venv.
 option(KILN_PYTHON_WHEEL "Build the Python package alone, for pip" OFF)
 if(NOT KILN_BUILD_PYTHON OR KILN_SANITIZE) # a library with sanitizers cannot be loaded into Python
   return()

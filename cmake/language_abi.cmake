@@ -1,5 +1,5 @@
 # Writes kiln/extension/language/abi_digest.h: cmake -DINCLUDE=include -DVERSION=0.3.0 -DOUTPUT=abi_digest.h -P language_abi.cmake
-# The digest covers the headers of C++ that a language library includes; a comment counts, too.
+# The digest covers the C++ headers for language libraries, including their comments.
 file(GLOB headers RELATIVE "${INCLUDE}" "${INCLUDE}/kiln/*.h" "${INCLUDE}/kiln/*.def" "${INCLUDE}/kiln/extension/*.h"
   "${INCLUDE}/kiln/extension/language/*.h" "${INCLUDE}/kiln/extension/language/*.def")
 list(FILTER headers EXCLUDE REGEX "^kiln/(c|c_[a-z]+|runtime_c|extension/llvm)\\.h$")

@@ -1,5 +1,5 @@
-// Precompiled for the components from layer 4 on: the headers about types, code and jobs, which nearly
-// all of them include. kiln/session.h is not among them: an edit of it must not compile everything again.
+// Precompiled for components of layer 4 and above: headers about types, code and jobs, which nearly all of
+// them include. kiln/session.h is excluded, because an edit of it must not recompile everything.
 #include "pch_std.h"
 
 #include <kiln/extension/language/code_builder.h>

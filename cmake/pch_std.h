@@ -1,4 +1,4 @@
-// Precompiled for every component: the standard headers that most files use.
+// Precompiled for all components: the standard headers of most files.
 #include <algorithm>
 #include <array>
 #include <atomic>

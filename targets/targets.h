@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Component targets (layer 8): the targets that come with Kiln.
+// Component targets (layer 8): Kiln's own targets.
 #pragma once
 
 #include <job/job.h>
@@ -11,15 +11,15 @@
 
 namespace kiln {
 
-/// Each is one immutable object, shared by all threads.
+/// Each target is an immutable object, shared by all threads.
 std::vector<const Target *> all_targets();
-/// Kiln's own, and an embedder's (SessionOptions::targets). Error: Usage, for a second one of a name.
+/// Joins Kiln's targets and an embedder's (SessionOptions::targets). Error: Usage if two have the same name.
 Result<TargetList> list_targets(std::span<const Target *const> others);
-/// Kiln's own, as a list. Lives as long as the process.
+/// List of Kiln's targets. Lives as long as the process.
 const TargetList &own_targets();
-/// By its name ("native", "ptx"); null if there is none.
+/// Finds a target by its name ("native", "ptx"). Null: unknown name.
 const Target *find_target(std::string_view name);
-/// Of a spec whose target comes with Kiln.
+/// Returns the target of a spec. It must be one of Kiln's.
 const Target &find_target(const TargetSpec &spec);
 
 } // namespace kiln

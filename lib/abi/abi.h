@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Component abi (layer 1): what compiled code and host agree on. The structures are public (kiln/abi.h); here
-// are the names of exception kinds, which device runtime and host share.
+// Component abi (layer 1): names of exception kinds, shared by device runtime and host. The structures
+// between compiled code and host are public (kiln/abi.h).
 #pragma once
 
 #include <kiln/abi.h>
@@ -10,6 +10,6 @@
 namespace kiln::abi {
 
 std::string_view exception_name(ExceptionKind kind);
-ExceptionKind exception_kind(std::string_view name); ///< Unknown if there is none of that name
+ExceptionKind exception_kind(std::string_view name); ///< Unknown for other names
 
 } // namespace kiln::abi

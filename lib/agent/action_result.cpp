@@ -9,7 +9,7 @@ namespace {
 
 enum WireType : uint32_t { Varint = 0, Fixed64 = 1, Bytes = 2, Fixed32 = 5 };
 
-// Numbers of the fields in remote_execution.proto.
+// Field numbers of remote_execution.proto.
 enum ResultField : uint32_t { OutputFiles = 2, ExitCode = 4, StdoutRaw = 5 };
 enum FileField : uint32_t { Path = 1, FileDigest = 2 };
 enum DigestField : uint32_t { Hash = 1, SizeBytes = 2 };
@@ -38,7 +38,7 @@ struct Field {
 class FieldReader {
 public:
   explicit FieldReader(std::string_view bytes) : bytes_(bytes) {}
-  /// The next field; nothing at the end and after a fault.
+  /// The next field. Empty at the end and after a fault.
   std::optional<Field> next() {
     if (bytes_.empty() || failed_) return std::nullopt;
     const uint64_t key = varint();
@@ -49,7 +49,7 @@ public:
     case Fixed64: (void)take(8); break;
     case Fixed32: (void)take(4); break;
     case Bytes: field.bytes = take(varint()); break;
-    default: failed_ = true; // groups, which no message of this API has
+    default: failed_ = true; // groups, which this API does not use
     }
     return failed_ ? std::nullopt : std::optional(field);
   }
@@ -87,7 +87,7 @@ bool is_sha256(std::string_view hash) {
   return hash.size() == 64 && hash.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
-/// The digest of an OutputFile.
+/// Reads the digest of an OutputFile.
 Result<void> read_output_file(std::string_view bytes, ActionResult &result) {
   FieldReader file(bytes);
   std::string_view digest;

@@ -14,8 +14,8 @@ namespace kiln {
 
 namespace {
 
-// Bounds on one connection.
-constexpr size_t max_message = size_t(256) << 20; ///< bytes of a message that is not whole yet
+// Limits of one connection.
+constexpr size_t max_message = size_t(256) << 20; ///< bytes of an incomplete message
 constexpr size_t max_hello = 64 * 1024;           ///< bytes
 constexpr size_t max_remotes = 16;
 constexpr size_t max_gets = 4'096; ///< without an answer
@@ -24,7 +24,7 @@ constexpr std::chrono::seconds hello_limit{10}, progress_limit{30};
 
 Error breach(std::string what) { return input_error(std::move(what)); }
 
-/// "host:4711", for those who wait for this session. A process of another namespace has the number 0.
+/// "host:4711", for sessions that wait for this one. The number is 0 for a process of another namespace.
 std::string label_of_peer(const OwnedDescriptor &socket) {
   ucred peer{};
   socklen_t size = sizeof peer;
@@ -214,7 +214,7 @@ void ClientConnection::send(AgentMessage type, const std::string &payload) {
   flush_later();
 }
 
-/// The answers of one callback leave together.
+/// Sends all answers of one callback together.
 void ClientConnection::flush_later() {
   if (std::exchange(is_flush_due_, true)) return;
   loop_.defer([self = weak_from_this()] {
@@ -248,7 +248,7 @@ void ClientConnection::flush() {
     }
   }
   if (out_.empty() && state_ == State::Closing) return drop("it was refused");
-  // No new requests from a client that does not read the answers to its earlier ones.
+  // Take no new requests from a client that does not read earlier answers.
   loop_.set_events(socket_.get(), (out_bytes_ < max_out ? uint32_t(EPOLLIN) : 0u) |
                                       (out_.empty() ? 0u : uint32_t(EPOLLOUT)));
   if (out_bytes_ < before || out_.empty()) loop_.cancel(progress_timer_);
@@ -267,7 +267,7 @@ void ClientConnection::watch_progress() {
 void ClientConnection::drop(std::string_view why) {
   if (state_ == State::Closed) return;
   log_.debug("a connection ends: {}", why);
-  const auto self = shared_from_this(); // until this function returns
+  const auto self = shared_from_this(); // keeps this alive until the return
   const int descriptor = socket_.get();
   close();
   host_.on_closed(descriptor);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A session's connection to the agent: messages, bounds, and the answers it waits for.
+// A session's connection to the agent: messages, limits, and pending answers.
 #pragma once
 
 #include "job_hub.h"
@@ -17,30 +17,30 @@ struct SharedRemote {
   std::shared_ptr<JobHub> jobs;
 };
 
-/// The agent, as its connections see it.
+/// The agent's interface to its connections.
 class ConnectionHost {
 public:
   virtual ~ConnectionHost() = default;
-  /// The remote of a URL, shared by all connections. Error (Usage): no valid URL, or too many.
+  /// Opens the remote of a URL, shared by all connections. Error (Usage): an invalid URL, or too many.
   virtual Result<SharedRemote> open_remote(const std::string &url) = 0;
   virtual std::string report() = 0;
   virtual void take_spans(std::string json) = 0; ///< OTLP/JSON, to post
   virtual void begin_stop() = 0;
-  /// The connection has ended, and the agent lets go of it.
+  /// The connection has ended; the agent drops it.
   virtual void on_closed(int descriptor) = 0;
 };
 
-/// Used by the loop's thread alone.
+/// A session's connection. Used by the loop's thread alone.
 class ClientConnection : public std::enable_shared_from_this<ClientConnection> {
 public:
   ClientConnection(EventLoop &loop, ConnectionHost &host, const Log &log, OwnedDescriptor socket);
   ~ClientConnection();
   ClientConnection(const ClientConnection &) = delete;
   ClientConnection &operator=(const ClientConnection &) = delete;
-  void begin(); ///< once, when a shared pointer owns it
+  void begin(); ///< called once, after a shared pointer owns it
 
 private:
-  static constexpr size_t max_names = 65'536; ///< without an answer
+  static constexpr size_t max_names = 65'536; ///< limit of names without an answer
   static constexpr size_t max_out = size_t(32)
                                     << 20; ///< bytes that the client has not read; then all else waits
   enum class State : uint8_t { Greeting, Open, Closing, Closed }; ///< Closing: after the last message is out
@@ -53,10 +53,10 @@ private:
   using Gets = std::map<uint64_t, Get>;
   using SharedBytes = std::shared_ptr<const std::string>;
   struct Lease {
-    uint64_t number; ///< of the Get
+    uint64_t number; ///< number of the Get
     size_t index;
     RemoteName name;
-    AgentAnswer::Outcome outcome; ///< of the store
+    AgentAnswer::Outcome outcome; ///< the store's
     bool is_granted = false;      ///< false: the session waits
   };
 
@@ -98,25 +98,25 @@ private:
   ConnectionHost &host_;
   const Log &log_;
   OwnedDescriptor socket_;
-  const std::string label_; ///< of the session's process, for people
+  const std::string label_; ///< session's process, for people
   State state_ = State::Greeting;
   MessageReader reader_;
-  size_t unread_bytes_ = 0; ///< of the message that is not whole yet
+  size_t unread_bytes_ = 0; ///< bytes of an incomplete message
   std::vector<SharedRemote> remotes_;
-  std::string build_; ///< of the session
+  std::string build_; ///< session's build
 
-  Gets gets_; ///< with names that have no answer
+  Gets gets_; ///< requests with unanswered names
   size_t open_names_ = 0;
   std::deque<std::pair<uint64_t, size_t>> waiting_; ///< names without a fetch: numbers of requests, indices
-  size_t fetches_ = 0;                              ///< under way
-  std::map<uint64_t, Lease> leases_; ///< that the session waits for or holds, by LeaseHub::next_session()
+  size_t fetches_ = 0;                              ///< pending
+  std::map<uint64_t, Lease> leases_;                ///< leases held or awaited, by LeaseHub::next_session()
 
-  uint64_t worker_ = 0; ///< of JobHub::next_worker(); 0: it has asked for no job
+  uint64_t worker_ = 0; ///< from JobHub::next_worker(); 0: it has requested no job
 
   std::deque<std::string> out_;
-  size_t out_bytes_ = 0, written_ = 0; ///< written_: of the first of out_
+  size_t out_bytes_ = 0, written_ = 0; ///< written_: bytes written of the first of out_
   bool is_flush_due_ = false;
-  EventLoop::TimerId progress_timer_ = 0; ///< the client has to greet, or to read
+  EventLoop::TimerId progress_timer_ = 0; ///< limit for the client's greeting or next read
 };
 
 } // namespace kiln

@@ -8,13 +8,13 @@
 namespace kiln {
 
 namespace {
-constexpr size_t max_fetches = 256; ///< under way; more names wait
+constexpr size_t max_fetches = 256; ///< pending; more names wait
 constexpr uint64_t max_cost_us = 3'600'000'000;
 } // namespace
 
 // ---- fetches
 
-/// Names wait here while the client does not read its answers, so that their bytes wait at the server.
+/// Names wait here while the client does not read its answers. Their bytes then stay at the server.
 void ClientConnection::start_fetches() {
   while (!waiting_.empty() && fetches_ < max_fetches && out_bytes_ < max_out) {
     const auto [number, index] = waiting_.front();
@@ -26,7 +26,7 @@ void ClientConnection::start_fetches() {
   }
 }
 
-/// Asks the remotes one after the other. `worst` is the worst outcome of those before `remote`.
+/// Asks the remotes in order. `worst` is the worst outcome of the remotes before `remote`.
 void ClientConnection::fetch(uint64_t number, size_t index, const RemoteName &name, size_t remote,
                              AgentAnswer::Outcome worst) {
   auto ended = [self = weak_from_this(), number, index, name, remote, worst](AgentAnswer::Outcome outcome,
@@ -53,7 +53,7 @@ void ClientConnection::fetch(uint64_t number, size_t index, const RemoteName &na
     remotes_[remote].store->get(name, build_, ended);
 }
 
-/// Fetches the entry that `bytes` name, if they do (with_next), and answers then.
+/// Fetches the next entry of `bytes` (with_next), if there is one, and answers then.
 void ClientConnection::end_fetch(uint64_t number, size_t index, size_t remote, const SharedBytes &bytes) {
   const auto get = gets_.find(number);
   const auto next = get != gets_.end() && !get->second.request.wants_lease ? next_of(*bytes) : std::nullopt;
@@ -71,7 +71,7 @@ void ClientConnection::end_fetch(uint64_t number, size_t index, size_t remote, c
   remotes_[remote].store->get(*next, build_, end);
 }
 
-/// AgentAnswer::patience_us, of all remotes. One that is left out fails at once where another one answers.
+/// AgentAnswer::patience_us for all remotes. A remote with an open breaker fails at once and does not count.
 uint32_t ClientConnection::patience_us() const {
   std::optional<std::chrono::microseconds> longest;
   for (const SharedRemote &remote : remotes_)
@@ -106,7 +106,7 @@ void ClientConnection::on_deadline(uint64_t number) {
   found->second.timer = 0;
   std::vector<bool> is_due = found->second.is_answered;
   is_due.flip();
-  for (const auto &[session, lease] : leases_) // these were told how long they wait
+  for (const auto &[session, lease] : leases_) // they have their own waiting time
     if (lease.number == number) is_due[lease.index] = false;
   for (size_t i = 0; i < is_due.size(); i++)
     if (is_due[i]) answer(number, i, AgentAnswer::Outcome::Failed, {});
@@ -120,7 +120,7 @@ void ClientConnection::forget(Gets::iterator get) {
 
 // ---- leases
 
-/// An entry is missing. If the session compiles it, one session of the fleet should.
+/// Handles a missing entry. If the session would compile it, only one session of the fleet should.
 void ClientConnection::want_lease(uint64_t number, size_t index, const RemoteName &name,
                                   AgentAnswer::Outcome outcome) {
   const auto get = gets_.find(number);
@@ -160,7 +160,7 @@ void ClientConnection::on_lease(uint64_t session, const LeaseAction &action, std
   answer(lease.number, lease.index, is_delivered ? AgentAnswer::Outcome::Found : lease.outcome, bytes);
 }
 
-/// Gives leases back, and ends waits.
+/// Releases leases and ends waits.
 void ClientConnection::end_leases(const std::function<bool(const Lease &)> &is_ended) {
   std::vector<std::pair<uint64_t, RemoteName>> ended;
   for (const auto &[session, lease] : leases_)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a person asks a running agent. Both calls wait for it, at most a few seconds.
+// Requests of people to a running agent. Both calls wait for it, a few seconds at most.
 #pragma once
 
 #include <support/support.h>
@@ -9,11 +9,11 @@
 
 namespace kiln {
 
-/// The JSON object of the agent at `socket_path`. Errors (Machine): no agent is there, it refuses, it does
-/// not answer.
+/// Returns the agent's report, a JSON object. Errors (Machine): no agent at `socket_path`, or it refuses or
+/// does not answer.
 Result<std::string> agent_report(const std::string &socket_path);
 
-/// Ends the agent, and waits until it has ended. False: none was there. Error (Machine): it does not end.
+/// Stops the agent and waits for its end. False: there was none. Error (Machine): it does not end.
 Result<bool> stop_agent(const std::string &socket_path);
 
 } // namespace kiln

@@ -18,7 +18,7 @@ namespace kiln {
 
 using SteadyTime = std::chrono::steady_clock::time_point;
 
-/// Thread-safe list of work for the loop's thread. Helper threads share it, so that it outlives the loop.
+/// Thread-safe list of work for the loop's thread. Helper threads share it, so it may outlive the loop.
 class Mailbox {
 public:
   explicit Mailbox(OwnedDescriptor wake) : wake_(std::move(wake)) {}
@@ -32,24 +32,24 @@ private:
   std::vector<std::function<void()>> work_;
 };
 
-/// Used by one thread; only its mailbox is for others.
+/// The event loop. Used by one thread, except its mailbox.
 class EventLoop {
 public:
   using Ready = std::function<void(uint32_t events)>; ///< of epoll: EPOLLIN, EPOLLOUT, EPOLLERR, EPOLLHUP
   using TimerId = uint64_t;                           ///< 0: no timer
 
-  /// Error (Machine): the process has no descriptors left.
+  /// Error (Machine): no free descriptors.
   static Result<std::unique_ptr<EventLoop>> make();
 
   /// Calls `ready` when a descriptor is ready. Replaces an earlier watch of the descriptor.
   void watch(int descriptor, uint32_t events, Ready ready);
   /// Changes the events of a watch.
   void set_events(int descriptor, uint32_t events);
-  /// Call it before the descriptor is closed.
+  /// Ends a watch. Call it before the descriptor is closed.
   void unwatch(int descriptor);
 
   TimerId after(std::chrono::nanoseconds delay, std::function<void()> work);
-  /// Does nothing where the timer has run, and sets `timer` to 0.
+  /// Cancels a timer and sets it to 0. Does nothing if it has already run.
   void cancel(TimerId &timer);
   /// Runs `work` when the current callback has returned.
   void defer(std::function<void()> work) { deferred_.push_back(std::move(work)); }
@@ -73,7 +73,7 @@ private:
   const OwnedDescriptor epoll_;
   const std::shared_ptr<Mailbox> mailbox_;
   std::unordered_map<int, Watch> watches_;
-  uint32_t next_generation_ = 1; ///< tells a watch from an earlier one of the same descriptor number
+  uint32_t next_generation_ = 1; ///< identifies a watch if its descriptor number is reused
   std::map<std::pair<SteadyTime, TimerId>, std::function<void()>> timers_;
   std::unordered_map<TimerId, SteadyTime> timer_times_;
   TimerId next_timer_ = 1;
@@ -81,8 +81,8 @@ private:
   bool is_stopped_ = false;
 };
 
-/// One thread for calls that block: files on a network file system, name resolution. A call that hangs keeps
-/// the thread, and the destructor leaves both behind.
+/// A thread for blocking calls: files on a network file system, name resolution. A hanging call blocks the
+/// thread forever. The destructor then abandons both.
 class HelperThread {
 public:
   HelperThread();

@@ -16,9 +16,9 @@ namespace kiln {
 
 namespace {
 
-/// Once per request: the thread's result or the deadline, whichever comes first.
+/// Reports once per request: the thread's result or the deadline, whichever comes first.
 template <class Done> struct FolderCall {
-  Done done; ///< null: the call has reported
+  Done done; ///< null: already reported
   EventLoop::TimerId timer = 0;
   SteadyTime deadline;
 };
@@ -27,7 +27,7 @@ Error read_error(const std::string &path, int code) {
   return machine_error(fmt::format("cannot read {}: {}", path, std::generic_category().message(code)));
 }
 
-/// The whole file, or the number of an error.
+/// Reads the whole file, or returns errno.
 std::variant<std::string, int> read_entry(const std::string &path) {
   const OwnedDescriptor file(open_descriptor(path.c_str(), O_RDONLY | O_NONBLOCK));
   if (!file) return errno;
@@ -41,7 +41,7 @@ std::variant<std::string, int> read_entry(const std::string &path) {
     const ssize_t got = ::read(file.get(), bytes.data() + used, bytes.size() - used);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return errno;
-    if (got == 0) return EIO; // shorter than it was a moment ago
+    if (got == 0) return EIO; // the file has become shorter
     used += size_t(got);
   }
   return bytes;
@@ -57,13 +57,13 @@ Result<std::optional<std::string>> get_entry(const std::string &folder, const st
   }
   const int code = std::get<int>(read);
   if (code != ENOENT) return read_error(path, code);
-  // A file system that is not mounted has no entries, and that is no miss.
+  // An unmounted file system has no entries, but that is no miss.
   if (::access(folder.c_str(), F_OK) != 0) return read_error(folder, errno);
   return std::optional<std::string>();
 }
 
 Result<void> put_entry(const std::string &subfolder, const std::string &path, const std::string &bytes) {
-  // The folder itself is never made: without its mount, entries would fill the disk below.
+  // Never make the folder itself: without its mount, entries would fill the local disk.
   if (::mkdir(subfolder.c_str(), 0777) != 0 && errno != EEXIST)
     return machine_error(
         fmt::format("cannot make the folder {}: {}", subfolder, std::generic_category().message(errno)));
@@ -94,7 +94,7 @@ private:
   }
   std::string path_of(const RemoteName &name) const { return subfolder_of(name) + "/" + hex_text(name); }
 
-  /// Runs `work` on the helper thread. A call that waited there until its deadline is not made.
+  /// Runs `work` on the helper thread, unless its deadline passed while it waited there.
   template <class T, class Done, class Work> void run(Done done, std::chrono::milliseconds limit, Work work) {
     auto call = std::make_shared<FolderCall<Done>>();
     call->done = std::move(done);
@@ -116,7 +116,7 @@ private:
 
   EventLoop &loop_;
   const std::string folder_;
-  const std::shared_ptr<bool> alive_; ///< read and written by the loop's thread alone
+  const std::shared_ptr<bool> alive_; ///< used by the loop's thread alone
   HelperThread thread_;
 };
 

@@ -13,7 +13,7 @@ namespace {
 
 constexpr long max_redirects = 3;
 constexpr long max_connections = 32;
-constexpr long max_s3_connections = 128; ///< S3 takes tens of ms: 1,024 gets have to end in 2 s
+constexpr long max_s3_connections = 128; ///< S3 takes tens of ms: 1,024 gets must end in 2 s
 
 bool user_has_netrc() {
   const std::string home = environment_text("HOME");
@@ -58,7 +58,7 @@ struct HttpClient::Transfer {
     self.sent += copied;
     return copied;
   }
-  /// A redirection or a connection that broke sends the body again.
+  /// After a redirection or a broken connection, libcurl sends the body again.
   static int on_seek(void *transfer, curl_off_t offset, int origin) {
     Transfer &self = *static_cast<Transfer *>(transfer);
     if (origin != SEEK_SET || offset < 0 || size_t(offset) > self.request.body->size())
@@ -110,14 +110,14 @@ void HttpClient::set_options(Transfer &transfer) {
   const char *scheme = url_.scheme == RemoteUrl::Scheme::Https ? "https" : "http";
   const auto left =
       std::chrono::ceil<std::chrono::milliseconds>(transfer.request.deadline - EventLoop::now());
-  const long limit = long(std::max<int64_t>(left.count(), 1)); // 0 would be no limit
+  const long limit = long(std::max<int64_t>(left.count(), 1)); // 0 means no limit
   ::curl_easy_setopt(easy, CURLOPT_URL, (url_.address + transfer.request.path).c_str());
   ::curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, scheme);
   ::curl_easy_setopt(easy, CURLOPT_REDIR_PROTOCOLS_STR, scheme);
   ::curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, s3_scope_ ? 0L : 1L);
   ::curl_easy_setopt(easy, CURLOPT_MAXREDIRS, max_redirects);
   ::curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
-  ::curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L); // else a late name resolution would block the loop
+  ::curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L); // otherwise a late name resolution blocks the loop
   ::curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, limit);
   ::curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, limit);
   ::curl_easy_setopt(easy, CURLOPT_USERAGENT, "kiln-agent/" KILN_VERSION);
@@ -172,7 +172,7 @@ int HttpClient::on_socket(CURL *, curl_socket_t socket, int what, void *client, 
     self.loop_.set_events(socket, events);
     return 0;
   }
-  ::curl_multi_assign(self.multi_, socket, &self); // tells a known socket from a new one
+  ::curl_multi_assign(self.multi_, socket, &self); // marks the socket as known
   self.loop_.watch(socket, events, [&self, socket](uint32_t ready) {
     self.act(socket, (ready & EPOLLIN ? CURL_CSELECT_IN : 0) | (ready & EPOLLOUT ? CURL_CSELECT_OUT : 0) |
                          (ready & (EPOLLERR | EPOLLHUP) ? CURL_CSELECT_ERR : 0));

@@ -11,12 +11,12 @@
 namespace kiln {
 
 struct HttpRequest {
-  std::string path;                ///< below the URL's own, with its slash
-  std::optional<std::string> body; ///< PUT, or POST; nothing: GET
+  std::string path;                ///< after the URL's own path; begins with a slash
+  std::optional<std::string> body; ///< PUT, or POST; empty: GET
   bool is_post = false;
   SteadyTime deadline;
   size_t max_reply_bytes = 0;
-  std::vector<std::string> headers = {}; ///< in place of the usual ones
+  std::vector<std::string> headers = {}; ///< replace the usual ones
 };
 
 struct HttpReply {
@@ -24,20 +24,20 @@ struct HttpReply {
   std::string body;
 };
 
-/// Used by the loop's thread alone.
+/// HTTP client of one remote. Used by the loop's thread alone.
 class HttpClient {
 public:
   using Done = std::function<void(Result<HttpReply>)>;
   /// `headers`: of each request. `s3_scope`: requests go to S3, and are signed if the URL has a user:
-  /// "aws:amz:REGION:s3". They follow no redirection, which would need another signature.
+  /// "aws:amz:REGION:s3". They do not follow redirections, which would need a new signature.
   HttpClient(EventLoop &loop, const RemoteUrl &url, const ServerSettings &settings,
              const std::vector<std::string> &headers = {"Content-Type: application/octet-stream"},
              std::optional<std::string> s3_scope = std::nullopt);
-  ~HttpClient(); ///< drops the requests under way without a report
+  ~HttpClient(); ///< drops pending requests without a report
   HttpClient(const HttpClient &) = delete;
   HttpClient &operator=(const HttpClient &) = delete;
 
-  /// Error (Machine): no reply in time, no connection, a larger reply, a redirection that is not followed.
+  /// Error (Machine): no reply in time, no connection, too large a reply, a redirection that is not followed.
   void send(HttpRequest request, Done done);
 
 private:

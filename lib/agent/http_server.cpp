@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// An HTTP server with the cache layout of Bazel: /ac/NAME is an ActionResult, which holds a small payload
-// itself and names a large one under /cas/SHA256. Servers for Bazel (bazel-remote, nginx with WebDAV) take
-// both.
+// HTTP server with Bazel's cache layout: /ac/NAME is an ActionResult. It contains a small payload, or the
+// digest of a large one under /cas/SHA256. Servers for Bazel (bazel-remote, nginx with WebDAV) accept both.
 #include "action_result.h"
 #include "http_client.h"
 
@@ -12,7 +11,7 @@ namespace kiln {
 
 namespace {
 
-/// Bound of a reply that should be an ActionResult: the payload, and metadata that a server added.
+/// Size limit of an ActionResult: the payload, and metadata added by a server.
 constexpr size_t max_result_bytes = 4 * max_inline_bytes;
 
 Error status_error(std::string_view method, long status) {
@@ -44,7 +43,7 @@ public:
                std::move(done));
       return;
     }
-    // The payload first: a reader that finds the result finds the payload.
+    // Upload the payload first: a reader that finds the result then finds the payload.
     const Result<Digest> digest = sha256(bytes);
     if (!digest.ok()) return loop_.defer([done, error = digest.error()] { done(error); });
     const ActionResult result{.sha256 = hex_text(*digest), .size = bytes.size()};

@@ -81,12 +81,12 @@ void JobHub::on_taken(uint64_t worker, const AgentTake &request, uint64_t nonce,
     const HeldJob job{request.queue, request.jobs[i], nonce};
     counters_.taken++;
     counters_.returned += state == TaskState::Returned || state == TaskState::ReturnedLast;
-    if (asker == workers_.end()) { // it has ended meanwhile
+    if (asker == workers_.end()) { // the worker ended in the meantime
       counters_.given_back++;
       server_->finish(job, std::nullopt);
       continue;
     }
-    // A neighbour of this node may have held it for too long.
+    // Another worker of this node may have held it for too long.
     if (const auto other = held_.find({job.queue, job.job}); other != held_.end()) {
       counters_.given_back++;
       forget(other);
@@ -105,7 +105,7 @@ void JobHub::forget(std::map<Key, Held>::iterator held) {
 
 void JobHub::finish(const AgentFinish &finish) {
   const auto found = held_.find({finish.queue, finish.job});
-  // Taken through an agent that has ended, and perhaps with it the uploads: another attempt finds out.
+  // The job was taken through an agent that has ended, perhaps without its uploads. Another attempt decides.
   if (found == held_.end() || found->second.is_done()) return;
   Held &held = found->second;
   if (finish.outcome == AgentFinish::Outcome::Done) {
@@ -129,7 +129,7 @@ void JobHub::leave(uint64_t worker) {
   });
 }
 
-/// Marks jobs whose uploads have ended. If the agent dies before, another worker repeats them.
+/// Marks jobs whose uploads have ended. If the agent dies before that, another worker repeats them.
 void JobHub::watch_uploads() {
   bool waits = false;
   std::erase_if(held_, [&](const auto &each) {
@@ -159,7 +159,7 @@ void JobHub::watch_beats() {
   });
 }
 
-/// One command for each queue. A worker whose job was taken from it goes on: its artifacts are as good.
+/// Sends one command per queue. A worker that lost its job goes on: its artifacts are equally valid.
 void JobHub::renew() {
   std::map<std::string, std::vector<HeldJob>> queues;
   for (const auto &[key, held] : held_)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The queues of jobs of one remote: the jobs that workers of this node hold, and their renewal.
+// Queues of jobs of one remote: jobs that workers of this node hold, and their renewal.
 #pragma once
 
 #include "remote_store.h"
@@ -13,10 +13,10 @@ namespace kiln {
 struct JobCounters {
   uint64_t taken = 0;
   uint64_t done = 0, failed = 0;
-  uint64_t given_back = 0; ///< for another attempt, or since the worker ended
-  uint64_t returned = 0;   ///< of `taken`: another worker had held the job before
-  uint64_t expired = 0;    ///< jobs that the server gave to another worker meanwhile
-  uint64_t errors = 0;     ///< operations without a proper reply of the server
+  uint64_t given_back = 0; ///< for another attempt, or because the worker ended
+  uint64_t returned = 0;   ///< of `taken`: previously held by another worker
+  uint64_t expired = 0;    ///< jobs that the server gave to another worker in the meantime
+  uint64_t errors = 0;     ///< operations without a valid reply of the server
 };
 
 /// Used by the loop's thread alone.
@@ -30,25 +30,25 @@ public:
   JobHub &operator=(const JobHub &) = delete;
 
   uint64_t next_worker() { return ++last_worker_; }
-  /// Takes jobs for a worker. Calls `done` once, later. Error (Input): the worker has not heard of its last
-  /// request, or wants too many jobs.
+  /// Takes jobs for a worker. Calls `done` once, later. Error (Input): the worker's last request is still
+  /// pending, or it wants too many jobs.
   Result<void> take(uint64_t worker, const AgentTake &request, Done done);
-  /// A job has ended. One that is done is marked when the uploads that were taken before have ended.
+  /// Ends a job. A successful job is marked after the uploads that came before it.
   void finish(const AgentFinish &finish);
-  /// The worker has ended: gives back its jobs.
+  /// The worker has ended: releases its jobs.
   void leave(uint64_t worker);
   std::string report() const; ///< a JSON object
 
 private:
   struct Worker {
-    bool is_asking = false; ///< its request has no reply yet
+    bool is_asking = false; ///< its request is pending
     size_t num_held = 0;
   };
   struct Held {
     HeldJob job;
     bool has_expired = false; ///< the server gave it to another worker
-    uint64_t worker = 0;      ///< 0: it is done, and its uploads have not ended
-    uint64_t last_upload = 0; ///< of a job that is done
+    uint64_t worker = 0;      ///< 0: the job is done, but its uploads are pending
+    uint64_t last_upload = 0; ///< of a done job
     bool is_done() const { return worker == 0; }
   };
   using Key = std::pair<std::string, Fingerprint>; ///< queue and job
@@ -65,7 +65,7 @@ private:
   const std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
   std::mt19937_64 random_;
   std::map<Key, Held> held_;
-  std::map<uint64_t, Worker> workers_; ///< that have asked for jobs and have not ended
+  std::map<uint64_t, Worker> workers_; ///< workers that have requested jobs and not ended
   JobCounters counters_;
   uint64_t last_worker_ = 0;
   EventLoop::TimerId beat_timer_ = 0, upload_timer_ = 0;

@@ -48,7 +48,7 @@ bool LeaseHub::publish(const RemoteName &name, const std::string &build, std::st
   return false;
 }
 
-/// Carries out what the table wants. `bytes`: the entry that Deliver is about.
+/// Carries out the table's actions. `bytes`: the entry for Deliver.
 void LeaseHub::perform(std::string_view bytes) {
   for (const LeaseAction &action : table_.take_actions()) carry_out(action, bytes);
   loop_.cancel(timer_);
@@ -108,7 +108,8 @@ void LeaseHub::fetch(const LeaseAction &action) {
 void LeaseHub::tell(const LeaseAction &action, std::string_view bytes) {
   const auto found = waiters_.find(action.session);
   if (found == waiters_.end()) return;
-  if (action.kind == Kind::Wait) return Told(found->second.told)(action, bytes); // a copy: it may be erased
+  if (action.kind == Kind::Wait)
+    return Told(found->second.told)(action, bytes); // called on a copy: the waiter may be erased
   const auto waiter = waiters_.extract(found);
   waiter.mapped().told(action, bytes);
 }

@@ -7,12 +7,12 @@
 
 namespace kiln {
 
-/// Used by the loop's thread alone.
+/// Leases of one remote. Used by the loop's thread alone.
 class LeaseHub {
 public:
   /// An action for a session. `bytes`: the entry, for Deliver.
   using Told = std::function<void(const LeaseAction &action, std::string_view bytes)>;
-  /// `server`: null without leases in the fleet. Listens to the ends of the store's uploads.
+  /// `server`: null without leases in the fleet. Subscribes to the ends of the store's uploads.
   LeaseHub(EventLoop &loop, std::shared_ptr<RemoteStore> store, std::shared_ptr<LeaseServer> server);
   ~LeaseHub();
   LeaseHub(const LeaseHub &) = delete;
@@ -20,11 +20,12 @@ public:
 
   /// Number for a want().
   uint64_t next_session() { return ++last_session_; }
-  /// A session misses an entry, and compiles it unless another one does. `told` may be called from within.
+  /// A session misses an entry, and compiles it unless another session does. May call `told` before it
+  /// returns.
   void want(LeaseTable::Want want, const std::string &build, Told told);
-  /// The session gives its lease back, or waits no longer.
+  /// The session releases its lease, or stops waiting.
   void release(const RemoteName &name, uint64_t session);
-  /// A session has the entry: delivers it to all who wait, and uploads it. False: it is not uploaded.
+  /// A session has the entry: delivers it to all waiters, and uploads it. False: it is not uploaded.
   bool publish(const RemoteName &name, const std::string &build, std::string bytes);
   const LeaseCounters &counters() const { return table_.counters(); }
   std::string report() const; ///< a JSON object

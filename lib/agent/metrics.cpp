@@ -94,7 +94,7 @@ std::string series(std::string_view name, const Labels &labels) {
   return labels.empty() ? out : out + "}";
 }
 
-/// A number of the report as a sample's value; nothing: this agent's report does not have it.
+/// A number of the report as a sample's value. Empty: this agent's report lacks it.
 std::optional<std::string> value_of(const JsonValue &object, const Metric &metric) {
   const JsonValue *found = object.find(metric.member);
   if (!found) return std::nullopt;
@@ -135,7 +135,7 @@ std::string text_of(const JsonValue &object, std::string_view name) {
   return found ? found->text : std::string();
 }
 
-/// The remotes by URL. Two with one URL have different credentials, which no label shows.
+/// Lists the remotes by URL. Equal URLs differ in credentials, which no label may show.
 std::vector<Labelled> remotes_of(const JsonValue &report) {
   std::vector<Labelled> remotes;
   std::map<std::string, unsigned> seen;

@@ -28,8 +28,8 @@ std::string formatted(const std::vector<std::string_view> &words) {
   return out;
 }
 
-// ---- replies as RedisReply. No command of the agent is answered by a list, so a list is a fault: a server
-// that announces two thousand million elements gets no memory for them.
+// Builders of RedisReply. A list is a fault, since no command of the agent returns one. A hostile server that
+// announces two thousand million elements then causes no allocation.
 
 void *make_text(const redisReadTask *task, char *text, size_t size) {
   const auto kind = task->type == REDIS_REPLY_ERROR    ? RedisReply::Kind::Fault
@@ -46,7 +46,7 @@ redisReader *make_reader() {
   static redisReplyObjectFunctions functions = [] {
     redisReplyObjectFunctions f{};
     f.createString = make_text;
-    f.createArray = refuse_array; // int or size_t elements, by hiredis' version
+    f.createArray = refuse_array; // hiredis' version decides between int and size_t
     f.createInteger = make_integer;
     f.createNil = make_nil;
     f.freeObject = free_reply;
@@ -76,7 +76,7 @@ void RedisConnection::send(const std::vector<std::string_view> &words, std::chro
   if (state_ == State::Closed) begin();
   out_ += formatted(words);
   arm_timer();
-  if (std::exchange(is_flush_due_, true)) return; // commands of one callback leave in one packet
+  if (std::exchange(is_flush_due_, true)) return; // commands of one callback share a packet
   loop_.defer([this, alive = alive_] {
     if (!*alive) return;
     is_flush_due_ = false;
@@ -177,7 +177,7 @@ void RedisConnection::set_events() {
   loop_.set_events(socket_.get(), EPOLLIN | (written_ < out_.size() ? uint32_t(EPOLLOUT) : 0u));
 }
 
-/// False: the connection has failed.
+/// False: the connection failed.
 bool RedisConnection::flush() {
   while (written_ < out_.size()) {
     const ssize_t sent = ::send(socket_.get(), out_.data() + written_, out_.size() - written_, MSG_NOSIGNAL);
@@ -194,7 +194,7 @@ bool RedisConnection::flush() {
   return true;
 }
 
-/// False: the connection has failed.
+/// False: the connection failed.
 bool RedisConnection::read() {
   char buffer[64 * 1024];
   const ssize_t got = ::recv(socket_.get(), buffer, sizeof buffer, 0);
@@ -260,7 +260,7 @@ void RedisConnection::fail(const std::string &why) {
     loop_.defer([done = std::move(each.done), why] { done(machine_error(why)); });
 }
 
-/// One timer, for the oldest command: those after it are due later.
+/// One timer suffices, for the oldest command: later ones are due later.
 void RedisConnection::arm_timer() {
   if (pending_.empty()) return loop_.cancel(timer_);
   if (timer_ != 0) return;

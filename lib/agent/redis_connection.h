@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One pipelined connection to Redis on the agent's loop. hiredis formats commands and parses replies; sockets
-// and deadlines are the agent's own, since hiredis 0.14 resolves names synchronously and has no deadlines.
+// A pipelined connection to Redis on the agent's loop. hiredis formats commands and parses replies. The agent
+// handles sockets and deadlines, because hiredis 0.14 resolves names synchronously and has no deadlines.
 #pragma once
 
 #include "remote_server.h"
@@ -13,22 +13,24 @@
 
 namespace kiln {
 
-/// A reply of Redis. The commands of the agent have no other kinds.
+/// A reply of Redis. The agent's commands have no other kinds of replies.
 struct RedisReply {
   enum class Kind : uint8_t { Status, Text, Nil, Integer, Fault };
   Kind kind = Kind::Nil;
   std::string text; ///< of Status, Text and Fault
 };
 
-/// Used by the loop's thread alone. Connects for the first command, and again after a fault.
+/// Connection to Redis. Used by the loop's thread alone. Connects at the first command, and again after a
+/// fault.
 class RedisConnection {
 public:
   using Done = std::function<void(Result<RedisReply>)>;
   RedisConnection(EventLoop &loop, const RemoteUrl &url, std::shared_ptr<HelperThread> resolver);
-  ~RedisConnection(); ///< drops the commands under way without a report
+  ~RedisConnection(); ///< drops pending commands without a report
 
-  /// Sends a command; replies come in the order of the commands. A late reply ends the connection and all its
-  /// commands, since the replies after it are late too. `limit` is the same for all commands of a connection.
+  /// Sends a command. Replies come in the order of the commands. A late reply ends the connection and all its
+  /// commands, since all later replies are late too. `limit` must be the same for all commands of a
+  /// connection.
   void send(const std::vector<std::string_view> &words, std::chrono::milliseconds limit, Done done);
 
 private:
@@ -60,15 +62,15 @@ private:
   const std::shared_ptr<HelperThread> resolver_;
   const std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
   State state_ = State::Closed;
-  uint64_t attempt_ = 0; ///< tells the addresses of this attempt from late ones
+  uint64_t attempt_ = 0; ///< identifies this attempt, against late addresses
   std::vector<Address> addresses_;
   OwnedDescriptor socket_;
   redisReader *reader_ = nullptr;
-  size_t unparsed_bytes_ = 0; ///< of the reply that is not whole yet
+  size_t unparsed_bytes_ = 0; ///< of the incomplete reply
   std::string out_;
   size_t written_ = 0; ///< of out_
   bool is_flush_due_ = false;
-  unsigned greetings_ = 0; ///< replies to AUTH and SELECT that have not come
+  unsigned greetings_ = 0; ///< pending replies to AUTH and SELECT
   std::deque<Pending> pending_;
   EventLoop::TimerId timer_ = 0;
 };

@@ -9,10 +9,11 @@ constexpr std::chrono::milliseconds queue_limit{500}; ///< of a command
 constexpr unsigned max_attempts = 3;                  ///< of a job, in the fleet
 constexpr std::string_view expiry_s = "3600";         ///< of a queue without a change
 
-// Each script is one step for all other clients. KEYS[1] is the queue's hash, the other keys are those of
-// jobs. ARGV[1] is the expiry of the queue in seconds, ARGV[2] the time to live of a held job in ms.
+// Redis runs each script atomically. KEYS[1] is the queue's hash, the other keys are those of jobs. ARGV[1]
+// is the expiry of the queue in seconds, ARGV[2] the time to live of a held job in ms.
 
-/// ARGV: ..., digest of the list, nonce, number wanted, maximum beats, maximum attempts, then a field a job.
+/// ARGV: ..., digest of the list, nonce, number wanted, maximum beats, maximum attempts, then a field per
+/// job.
 constexpr std::string_view take_script = R"(
 local queue, list = KEYS[1], redis.call('HGET', KEYS[1], 'list')
 if list and list ~= ARGV[3] then return 'L' end
@@ -50,7 +51,7 @@ end
 redis.call('EXPIRE', queue, ARGV[1])
 return table.concat(states))";
 
-/// ARGV: ..., then a nonce a job.
+/// ARGV: ..., then a nonce per job.
 constexpr std::string_view renew_jobs_script = R"(
 local states = {}
 redis.call('EXPIRE', KEYS[1], ARGV[1])
@@ -97,7 +98,7 @@ public:
     send(command, std::move(done));
   }
 
-  /// All of one queue.
+  /// `jobs`: all of one queue.
   void renew(const std::vector<HeldJob> &jobs, Done done) override {
     Command command(renew_jobs_script, jobs.front().queue);
     for (const HeldJob &each : jobs) command.add_key(queue_key(each.queue, each.job));

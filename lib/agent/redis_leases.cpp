@@ -8,9 +8,9 @@ namespace kiln {
 
 namespace {
 
-constexpr std::chrono::milliseconds limit{250}; ///< of a command; a session waits for some of them
+constexpr std::chrono::milliseconds limit{250}; ///< of a command; a session waits for several commands
 
-// Each script is one step for all other clients, and answers with the value after it.
+// Redis runs each script atomically. Each returns the value after it.
 constexpr std::string_view acquire_script = R"(
 local held = redis.call('GET', KEYS[1])
 if held then return held end

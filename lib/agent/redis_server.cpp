@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A Redis server: the key kiln:1:NAME holds an entry, and the server drops it after its expiry.
+// A Redis server. The key kiln:1:NAME contains an entry, and expires.
 #include "redis_jobs.h"
 #include "redis_leases.h"
 
@@ -63,9 +63,9 @@ private:
   const RemoteUrl url_;
   const std::string expiry_;
   const std::shared_ptr<HelperThread> resolver_;
-  RedisConnection gets_, puts_;         ///< two, so that no get waits for an upload of megabytes
-  std::shared_ptr<LeaseServer> leases_; ///< null: nobody asked for them
-  std::shared_ptr<JobServer> jobs_;     ///< the same
+  RedisConnection gets_, puts_;         ///< two, so that gets do not wait for uploads of megabytes
+  std::shared_ptr<LeaseServer> leases_; ///< null: not requested yet
+  std::shared_ptr<JobServer> jobs_;     ///< likewise
 };
 
 } // namespace

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One server of a remote store, behind the protocol it speaks. It knows nothing of breakers, signatures or
-// clients.
+// One server of a remote store and its protocol. It knows nothing of breakers, signatures or clients.
 #pragma once
 
 #include "event_loop.h"
@@ -16,16 +15,16 @@
 
 namespace kiln {
 
-/// An entry has at most this many bytes. Larger replies of a server are faults.
+/// Maximum size of an entry in bytes. Larger replies of a server are faults.
 inline constexpr size_t max_entry_bytes = size_t(64) << 20;
 
-/// Leases of a server that has them. Each call but release() reports its end once, by `done`, from the loop
-/// and never from within the call. Used by the loop's thread alone.
+/// Leases of a server. Each call except release() calls `done` once, from the loop and never before it
+/// returns. Used by the loop's thread alone.
 class LeaseServer {
 public:
   using Done = std::function<void(const LeaseReply &)>;
   virtual ~LeaseServer() = default;
-  /// The reply shows whose lease it is now.
+  /// The reply shows the present lease.
   virtual void acquire(const LeaseKey &key, uint64_t nonce, const std::string &holder, LeaseTime time_to_live,
                        Done done) = 0;
   virtual void renew(const LeaseKey &key, const LeaseId &id, LeaseTime time_to_live, Done done) = 0;
@@ -37,61 +36,61 @@ public:
 struct HeldJob {
   std::string queue;
   Fingerprint job;
-  uint64_t nonce = 0; ///< tells this attempt from others
+  uint64_t nonce = 0; ///< identifies this attempt
 };
 
-/// Queues of jobs of a server that has them. Each call reports its end once, by `done`, from the loop and
-/// never from within the call; no value: no proper reply. Used by the loop's thread alone.
+/// Queues of jobs of a server. Each call calls `done` once, from the loop and never before it returns. No
+/// value: no valid reply. Used by the loop's thread alone.
 class JobServer {
 public:
   using Done = std::function<void(const std::optional<std::string> &reply)>;
-  /// How long the server keeps a job for a worker without a renewal. Long beside a pause of a busy machine,
-  /// short beside a compile that another worker then repeats.
+  /// Time that the server keeps a job for a worker without a renewal. It is long compared with a busy
+  /// machine's pauses, and short compared with a compile that another worker would repeat.
   static constexpr std::chrono::milliseconds time_to_live{5'000}, beat{1'000};
   virtual ~JobServer() = default;
   /// The reply has a TaskState for each job of the request; other_list: the queue has another list.
   virtual void take(const AgentTake &request, uint64_t nonce, Done done) = 0;
   static constexpr std::string_view other_list = "L";
-  /// The reply has '1' for each job that is still held, '0' for the others.
+  /// The reply has '1' for each job still held, '0' for the others.
   virtual void renew(const std::vector<HeldJob> &jobs, Done done) = 0;
-  /// No outcome: the worker has ended.
+  /// An empty outcome: the worker has ended.
   virtual void finish(const HeldJob &job, std::optional<AgentFinish::Outcome> outcome) = 0;
 };
 
-/// Effect of a put on an entry of the same name.
+/// Effect of a put on an existing entry.
 enum class PutRule : uint8_t {
-  KeepFirst, ///< leaves it, where the server can: late publishers change nothing
-  Replace,   ///< overwrites it: it is not to be trusted
+  KeepFirst, ///< keep it, if the server can: late publishers change nothing
+  Replace,   ///< overwrite it, because it is not trusted
 };
 
 /// Asynchronous access to one server. Used by the loop's thread alone.
 ///
-/// Each call reports its end once, by `done`, from the loop and never from within the call; a request that is
-/// late ends as an error. The destructor drops the requests under way without a report.
+/// Each call calls `done` once, from the loop and never before it returns. A late request ends as an error.
+/// The destructor drops pending requests without a report.
 class RemoteServer {
 public:
   using GetDone =
-      std::function<void(Result<std::optional<std::string>>)>; ///< nothing: the server has no such entry
+      std::function<void(Result<std::optional<std::string>>)>; ///< empty: the server has no such entry
   using PutDone = std::function<void(Result<void>)>;
   virtual ~RemoteServer() = default;
   virtual void get(const RemoteName &name, std::chrono::milliseconds limit, GetDone done) = 0;
   virtual void put(const RemoteName &name, std::string bytes, PutRule rule, std::chrono::milliseconds limit,
                    PutDone done) = 0;
-  /// Null: it has none.
+  /// Null: the server has no leases.
   virtual std::shared_ptr<LeaseServer> leases() { return nullptr; }
-  virtual std::shared_ptr<JobServer> jobs() { return nullptr; } ///< null where leases() is
+  virtual std::shared_ptr<JobServer> jobs() { return nullptr; } ///< null if leases() is
 };
 
-/// Settings of S3, from the variables that programs for AWS read.
+/// Settings of S3, from the standard variables of AWS.
 struct S3Settings {
   std::string endpoint;      ///< AWS_ENDPOINT_URL_S3, else AWS_ENDPOINT_URL; empty: AWS
   std::string region;        ///< AWS_REGION, else AWS_DEFAULT_REGION, else us-east-1
-  std::string key_id;        ///< AWS_ACCESS_KEY_ID; empty: requests are not signed
+  std::string key_id;        ///< AWS_ACCESS_KEY_ID; empty: unsigned requests
   std::string secret;        ///< AWS_SECRET_ACCESS_KEY
-  std::string session_token; ///< AWS_SESSION_TOKEN: of credentials that expire
+  std::string session_token; ///< AWS_SESSION_TOKEN: of temporary credentials
 };
 
-/// Settings that all servers share, from the environment.
+/// Settings of all servers, from the environment.
 struct ServerSettings {
   std::string token;                           ///< KILN_REMOTE_TOKEN: for HTTP servers whose URL has no user
   std::string certificate, key, authorities;   ///< KILN_REMOTE_CERT, KILN_REMOTE_KEY, KILN_REMOTE_CA: files

@@ -11,7 +11,7 @@ using Pass = CircuitBreaker::Pass;
 
 constexpr size_t max_refused = 65'536; ///< names
 
-/// The first diagnostic in one line.
+/// Formats the first diagnostic as one line.
 std::string line_of(const Error &error) {
   const Diagnostic &first = error.diagnostics().front();
   return first.hint.empty() ? first.message : fmt::format("{}; {}", first.message, first.hint);
@@ -60,7 +60,7 @@ void RemoteStore::start_gets() {
 void RemoteStore::on_got(const RemoteName &name, Pass pass, SteadyTime began,
                          Result<std::optional<std::string>> got) {
   sent_gets_--;
-  // Failures are no latencies: a server that hangs must not make sessions wait longer for it.
+  // Failures are no latencies: a hanging server must not make sessions wait longer for it.
   if (got.ok()) health_.add_latency(EventLoop::now() - began);
   record(pass, got.ok() ? nullptr : &got.error());
   std::string payload;
@@ -77,7 +77,7 @@ void RemoteStore::finish(const RemoteName &name, Outcome outcome,
   for (const Done &done : waiters.mapped().done) done(outcome, bytes);
 }
 
-/// Counts the request.
+/// Judges a reply and counts the request.
 RemoteStore::Outcome RemoteStore::judge(const RemoteName &name, std::string_view build,
                                         Result<std::optional<std::string>> got, std::string &payload) {
   counters_.requests++;
@@ -107,7 +107,7 @@ RemoteStore::Outcome RemoteStore::judge(const RemoteName &name, std::string_view
   return Outcome::Found;
 }
 
-/// Reports an outcome to the breaker; null: a success.
+/// Reports an outcome to the breaker. Null: a success.
 void RemoteStore::record(Pass pass, const Error *error) {
   CircuitBreaker &breaker = health_.breaker();
   const uint64_t openings = breaker.openings();
@@ -162,7 +162,7 @@ void RemoteStore::start_uploads() {
       start_upload(pass);
       continue;
     }
-    // Until the breaker's pause ends, or a probe that is under way has had time to end.
+    // Wait for the end of the breaker's pause, or for a pending probe.
     const auto pause = std::max<std::chrono::nanoseconds>(health_.breaker().retry_time() - now,
                                                           std::chrono::milliseconds(50));
     if (retry_ == 0)

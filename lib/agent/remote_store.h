@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One remote as all clients of the agent share it: its server behind a breaker, the fetches under way, the
-// queue of uploads, signatures, counters.
+// A remote shared by all clients of the agent: its server behind a breaker, pending fetches, the queue of
+// uploads, signatures, counters.
 #pragma once
 
 #include "breaker.h"
@@ -14,41 +14,42 @@
 
 namespace kiln {
 
-/// Signatures of entries. `build`: build id of the session that asks. An empty function: the entry as it is.
+/// Signatures of entries. `build`: build id of the requesting session. Empty functions leave entries as they
+/// are.
 struct EntryTrust {
-  /// Returns the payload of a fetched entry. Error: the entry is not to be trusted (refusal_of).
+  /// Returns the payload of a fetched entry. Error: the entry is not trusted (refusal_of).
   std::function<Result<std::string>(const RemoteName &name, std::string_view build, std::string fetched)>
       verify = {};
-  /// Returns what to upload for a payload. Error: it cannot be sealed, and is not uploaded.
+  /// Returns the bytes to upload for a payload. Error: it cannot be sealed, and is not uploaded.
   std::function<Result<std::string>(const RemoteName &name, std::string_view build, std::string payload)>
       seal = {};
-  bool may_write = true; ///< false: this machine has no key to sign with, and uploads nothing
+  bool may_write = true; ///< false: this machine has no signing key, and uploads nothing
 };
 
-/// Bounds of one remote.
+/// Limits of one remote.
 struct RemoteLimits {
   std::chrono::milliseconds get{2'000}, put{10'000};
-  size_t max_gets = 1'024;        ///< under way at the server; more wait
+  size_t max_gets = 1'024;        ///< pending at the server; more wait
   size_t max_put_entries = 8'192; ///< in the queue
   size_t max_put_bytes = size_t(256) << 20;
-  std::chrono::milliseconds max_put_age{60'000}; ///< an upload that waited longer is dropped
-  unsigned max_puts = 4;                         ///< under way at the server
+  std::chrono::milliseconds max_put_age{60'000}; ///< older uploads are dropped
+  unsigned max_puts = 4;                         ///< pending at the server
 };
 
-/// Laws, at any time: requests = hits + misses + errors + refused, and
-/// uploads_taken = uploads + upload_errors + uploads_dropped + entries in the queue or under way.
+/// Laws, at any time: requests = hits + misses + errors + refused, and uploads_taken = uploads +
+/// upload_errors + uploads_dropped + entries queued or pending.
 struct RemoteCounters {
-  uint64_t requests = 0; ///< gets that have ended at the server
+  uint64_t requests = 0; ///< gets that ended at the server
   uint64_t hits = 0, misses = 0, errors = 0, refused = 0;
   RefusalCounts refusals; ///< `refused` by reason
-  uint64_t joined = 0;    ///< gets that waited for an equal one under way
-  uint64_t skipped = 0;   ///< gets that were not sent, since the breaker is open
+  uint64_t joined = 0;    ///< gets that waited for an equal pending one
+  uint64_t skipped = 0;   ///< gets not sent because the breaker was open
   uint64_t uploads_taken = 0, uploads = 0, upload_errors = 0, uploads_dropped = 0;
-  uint64_t uploads_rejected = 0;        ///< entries that the queue did not take
-  uint64_t bytes_in = 0, bytes_out = 0; ///< payloads that came, and that were uploaded
+  uint64_t uploads_rejected = 0;        ///< entries that the queue did not accept
+  uint64_t bytes_in = 0, bytes_out = 0; ///< received and uploaded payloads
 };
 
-/// Used by the loop's thread alone.
+/// A remote. Used by the loop's thread alone.
 class RemoteStore {
 public:
   using Outcome = AgentAnswer::Outcome;
@@ -60,25 +61,25 @@ public:
   RemoteStore(const RemoteStore &) = delete;
   RemoteStore &operator=(const RemoteStore &) = delete;
 
-  /// Calls `done` once, later. It cannot be cancelled: a late outcome, too, shows how the server does.
+  /// Calls `done` once, later. Cannot be cancelled: late outcomes also show the server's health.
   void get(const RemoteName &name, const std::string &build, Done done);
   /// Queues an upload. False: the queue is full, the entry is empty or too large, or this machine cannot
   /// sign.
   bool put(const RemoteName &name, std::string_view build, std::string bytes);
-  /// How long one session waits before it asks for a lease.
+  /// Wait of one session before it requests a lease.
   uint32_t patience_us() const { return uint32_t(health_.latency().patience().count()); }
   std::optional<std::chrono::microseconds> expected() const { return health_.expected(EventLoop::now()); }
   size_t pending_uploads() const { return queue_.size() + puts_; }
-  /// Whether an upload has not ended that was taken when counters().uploads_taken was at most `taken`.
+  /// Returns true if an upload is pending that came when counters().uploads_taken was at most `taken`.
   bool has_pending_upload(uint64_t taken) const {
     return !open_uploads_.empty() && *open_uploads_.begin() <= taken;
   }
   const RemoteCounters &counters() const { return counters_; }
   const std::string &shown_url() const { return shown_url_; }
-  /// A JSON object. `more`: a further member of it.
+  /// Returns the counters as a JSON object. `more`: a further member.
   std::string report(std::string_view more = {}) const;
   bool may_write() const { return trust_.may_write; }
-  /// Called when an upload has ended, well or not.
+  /// Called at the end of an upload, with or without success.
   std::function<void(const RemoteName &name)> on_upload_end;
 
 private:
@@ -86,7 +87,7 @@ private:
     RemoteName name;
     std::string bytes;
     SteadyTime queued;
-    uint64_t number; ///< uploads_taken when it came
+    uint64_t number; ///< value of uploads_taken at its arrival
   };
   void start_gets();
   void on_got(const RemoteName &name, CircuitBreaker::Pass pass, SteadyTime began,
@@ -110,18 +111,18 @@ private:
   ServerHealth health_;
   RemoteCounters counters_;
   struct Get {
-    std::string build; ///< one for each name, which holds the build's digest
+    std::string build; ///< equal for all callers: the name contains the build's digest
     std::vector<Done> done;
   };
-  std::map<RemoteName, Get> gets_; ///< under way, and those that wait
+  std::map<RemoteName, Get> gets_; ///< pending and waiting
   std::deque<RemoteName> waiting_gets_;
   size_t sent_gets_ = 0;
   std::deque<Upload> queue_;
   std::set<RemoteName> queued_names_;
-  std::set<uint64_t> open_uploads_; ///< numbers of uploads in the queue and under way
+  std::set<uint64_t> open_uploads_; ///< numbers of queued and pending uploads
   std::set<RemoteName> refused_;    ///< entries that an upload replaces
-  size_t upload_bytes_ = 0;         ///< in the queue and under way
-  unsigned puts_ = 0;               ///< under way
+  size_t upload_bytes_ = 0;         ///< queued and pending
+  unsigned puts_ = 0;               ///< pending
   EventLoop::TimerId retry_ = 0;
   bool has_warned_of_refusal_ = false;
 };

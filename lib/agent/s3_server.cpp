@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A bucket of S3, or of a server with its interface: PREFIX/ab/abcdef... is an entry, as in a folder, so that
-// `aws s3 sync` copies a folder's entries. libcurl signs the requests (SigV4).
+// An S3 bucket, on AWS or a compatible server. An entry is PREFIX/ab/abcdef..., as in a folder, so that `aws
+// s3 sync` copies a folder's entries. libcurl signs the requests (SigV4).
 #include "http_client.h"
 
 #include <trust/trust.h>
@@ -13,7 +13,7 @@ namespace kiln {
 
 namespace {
 
-/// SHA-256 of no bytes: the body of a GET.
+/// SHA-256 of no bytes, the body of a GET.
 constexpr std::string_view empty_sha256 = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 constexpr size_t max_fault_bytes = 64 * 1024;
 constexpr std::string_view export_hint =
@@ -35,7 +35,7 @@ constexpr Hint hints[] = {
      "denies what is missing"},
 };
 
-/// Text of the XML element in a fault; empty: the server did not send it.
+/// Text of the XML element in a fault. Empty: not sent.
 std::string_view element(std::string_view xml, std::string_view name) {
   const std::string open = fmt::format("<{}>", name);
   const size_t begin = xml.find(open);
@@ -45,7 +45,7 @@ std::string_view element(std::string_view xml, std::string_view name) {
   return end == std::string_view::npos ? std::string_view() : xml.substr(0, end);
 }
 
-/// Percent-encodes as SigV4 wants it in the path that is signed: libcurl signs the path as it is in the URL.
+/// Percent-encodes a key as SigV4 requires for the signed path. libcurl signs the path as it is in the URL.
 std::string encoded_key(std::string_view key) {
   std::string out;
   for (char c : key)
@@ -99,7 +99,7 @@ private:
     return fmt::format("/{:02x}/{}", unsigned(name[0]), hex_text(name));
   }
 
-  /// All of them are signed. libcurl 7.88 also signs "Expect:", which means that there is no such header.
+  /// Headers of a request; all are signed. libcurl 7.88 also signs "Expect:", which removes that header.
   std::vector<std::string> headers(std::string_view payload_sha256) const {
     std::vector<std::string> out{"Content-Type: application/octet-stream"};
     if (settings_.key_id.empty()) return out;
@@ -155,7 +155,7 @@ Result<void> check_settings(const S3Settings &s3) {
   return {};
 }
 
-/// The bucket's own host at AWS. A name with dots does not fit the certificate, and goes into the path.
+/// The bucket's own host at AWS. A name with dots does not match the certificate, so it goes into the path.
 Result<RemoteUrl> endpoint_of(const RemoteUrl &url, const S3Settings &s3) {
   std::string text = s3.endpoint;
   if (text.empty()) {

@@ -63,7 +63,7 @@ public:
     KILN_TRY(LeaseServers servers, lease_servers(*server));
     auto store =
         std::make_shared<RemoteStore>(loop_, url.shown, std::move(server), trust, log_, options_.limits);
-    // A reader publishes nothing, so nobody else should wait for it.
+    // A reader publishes nothing, so no session should wait for it.
     if (!store->may_write()) servers = {};
     SharedRemote remote{store, std::make_shared<LeaseHub>(loop_, store, std::move(servers.leases)),
                         std::make_shared<JobHub>(loop_, store, std::move(servers.jobs))};
@@ -92,7 +92,7 @@ public:
     log_.info("the agent stops");
     stop_time_ = EventLoop::now() + stop_limit;
     loop_.unwatch(socket_.descriptor());
-    socket_.close(); // sessions that start now find no agent
+    socket_.close(); // new sessions find no agent
     wait_for_uploads();
   }
 
@@ -102,7 +102,7 @@ public:
   }
 
 private:
-  /// Reads the files of keys when the first remote is opened, so that a fault is told to the session.
+  /// Reads the key files when the first remote is opened, so that the session gets the error.
   Result<EntryTrust> entry_trust() {
     if (!trust_) {
       KILN_TRY(RemoteTrust read, RemoteTrust::read(options_.trust));
@@ -118,10 +118,10 @@ private:
   }
 
   struct LeaseServers {
-    std::shared_ptr<LeaseServer> leases; ///< null: there are none
-    std::shared_ptr<JobServer> jobs;     ///< null where `leases` is
+    std::shared_ptr<LeaseServer> leases; ///< null: no leases
+    std::shared_ptr<JobServer> jobs;     ///< null if `leases` is
   };
-  /// Those of the server that the options name, or the remote's own.
+  /// The server of options_.lease_url, or else the remote's own.
   Result<LeaseServers> lease_servers(RemoteServer &remote) {
     if (options_.lease_url.empty()) return LeaseServers{remote.leases(), remote.jobs()};
     if (!lease_servers_.leases) {
@@ -141,7 +141,7 @@ private:
     ::sigemptyset(&ends);
     for (int each : {SIGTERM, SIGINT, SIGHUP}) ::sigaddset(&ends, each);
     sigset_t blocked = ends;
-    ::sigaddset(&blocked, SIGPIPE); // a write to a closed connection is an error of that write
+    ::sigaddset(&blocked, SIGPIPE); // a write to a closed connection then returns an error
     (void)::pthread_sigmask(SIG_BLOCK, &blocked, nullptr);
     signals_ = OwnedDescriptor(above_standard_streams(::signalfd(-1, &ends, SFD_NONBLOCK | SFD_CLOEXEC)));
     if (!signals_)
@@ -155,7 +155,7 @@ private:
 
   void accept_all() {
     while (OwnedDescriptor peer = socket_.accept()) {
-      if (connections_.size() >= max_connections) continue; // closed: the session goes without an agent
+      if (connections_.size() >= max_connections) continue; // closed: the session works without an agent
       loop_.cancel(idle_);
       const int descriptor = peer.get();
       auto connection = std::make_shared<ClientConnection>(loop_, *this, log_, std::move(peer));
@@ -163,7 +163,7 @@ private:
       connection->begin();
     }
     if (errno != EMFILE && errno != ENFILE && errno != ENOBUFS && errno != ENOMEM) return;
-    // The waiting connection would wake the loop at once, again and again.
+    // The waiting connection would wake the loop in a busy loop.
     log_.warn("cannot accept a connection: {}", std::generic_category().message(errno));
     loop_.set_events(socket_.descriptor(), 0);
     (void)loop_.after(std::chrono::milliseconds(100), [this] {
@@ -189,7 +189,7 @@ private:
     });
   }
 
-  /// Cleaners of temporary folders remove sockets. An agent that nobody can reach would keep others out.
+  /// Cleaners of temporary folders remove sockets. An unreachable agent would keep others out, so it ends.
   void watch_socket() {
     (void)loop_.after(socket_check, [this] {
       if (!is_stopping_ && !socket_.is_own()) {
@@ -211,12 +211,12 @@ private:
   Secrets &secrets_;
   const Log &log_;
   SpanExporter spans_;
-  std::shared_ptr<const RemoteTrust> trust_; ///< null: no remote was opened yet
-  LeaseServers lease_servers_;               ///< of options_.lease_url; null: it was not opened yet
+  std::shared_ptr<const RemoteTrust> trust_; ///< null: no remote opened yet
+  LeaseServers lease_servers_;               ///< of options_.lease_url; null: not opened yet
   OwnedDescriptor signals_;
   const SteadyTime began_ = EventLoop::now();
   using RemoteKey = std::array<std::string, 3>;             ///< URL without credentials, user, password
-  std::vector<std::pair<RemoteKey, SharedRemote>> remotes_; ///< until the agent ends
+  std::vector<std::pair<RemoteKey, SharedRemote>> remotes_; ///< kept until the agent ends
   std::unordered_map<int, std::shared_ptr<ClientConnection>> connections_;
   EventLoop::TimerId idle_ = 0;
   bool is_stopping_ = false;
@@ -231,7 +231,7 @@ Result<AgentEnd> serve_agent(const AgentOptions &options, LogLevel level, const 
   for (const std::string &each : {options.settings.token, s3.key_id, s3.secret, s3.session_token})
     secrets.add(each);
   const Log log(level, [&](LogLevel each, std::string_view message) { sink(each, secrets.hide(message)); });
-  // Variables of other programs, too: a fault in them is no reason to serve nobody.
+  // These variables belong to other programs, too. A fault in them must not stop the agent.
   Result<SpanSettings> spans = read_span_settings(secrets);
   if (!spans.ok()) log.warn("{}, and spans are dropped", spans.error().diagnostics().front().message);
   KILN_TRY(std::optional<AgentSocket> socket, AgentSocket::listen(options.socket_path));

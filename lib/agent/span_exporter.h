@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Posts the spans that sessions hand over to a collector of OpenTelemetry.
+// Posts sessions' spans to an OpenTelemetry collector.
 #pragma once
 
 #include "http_client.h"
@@ -13,24 +13,24 @@ struct SpanSettings {
   std::string endpoint;             ///< OTEL_EXPORTER_OTLP_ENDPOINT; empty: spans are dropped
   std::vector<std::string> headers; ///< OTEL_EXPORTER_OTLP_HEADERS, each "name: value"
 };
-/// Reads both variables, and adds the values of headers to `secrets`. Error (Usage): a header without `=` or
+/// Reads both variables, and adds the headers' values to `secrets`. Error (Usage): a header without `=` or
 /// with a line break.
 Result<SpanSettings> read_span_settings(Secrets &secrets);
 
 /// Law, at any time: taken = sent + errors + dropped + pending.
 struct SpanCounters {
-  uint64_t taken = 0; ///< hand-overs of sessions
-  uint64_t sent = 0;  ///< the collector accepted them
+  uint64_t taken = 0; ///< calls of take()
+  uint64_t sent = 0;  ///< accepted by the collector
   uint64_t errors = 0;
-  uint64_t dropped = 0; ///< there is no endpoint, or the queue is full
+  uint64_t dropped = 0; ///< no endpoint, or a full queue
 };
 
-/// One request at a time, and no second attempt: spans are worth no load on a sick collector. Used by the
-/// loop's thread alone.
+/// Sends one request at a time, without retries: spans must not load a failing collector. Used by the loop's
+/// thread alone.
 class SpanExporter {
 public:
   static constexpr size_t max_pending = 256, max_pending_bytes = size_t(16) << 20;
-  /// An endpoint that is no http:// or https:// URL is a warning.
+  /// Warns about an endpoint that is no http:// or https:// URL.
   SpanExporter(EventLoop &loop, const SpanSettings &settings, const Log &log);
   void take(std::string json);
   size_t pending() const { return queue_.size() + (is_sending_ ? 1 : 0); }
@@ -42,8 +42,8 @@ private:
 
   EventLoop &loop_;
   const Log &log_;
-  std::string shown_url_;              ///< empty: there is no endpoint
-  std::unique_ptr<HttpClient> client_; ///< null: there is no endpoint
+  std::string shown_url_;              ///< empty: no endpoint
+  std::unique_ptr<HttpClient> client_; ///< null: no endpoint
   SpanCounters counters_;
   std::deque<std::string> queue_;
   size_t queued_bytes_ = 0;

@@ -31,7 +31,7 @@ std::optional<RemoteUrl::Scheme> scheme_of(std::string_view name) {
   return std::nullopt;
 }
 
-/// Reads "user:password@" before the host. False: a % that encodes nothing.
+/// Reads "user:password@" before the host. False: an invalid % sequence.
 bool read_user(std::string_view text, RemoteUrl &url) {
   const size_t colon = text.find(':');
   const auto user = percent_decoded(text.substr(0, colon));
@@ -155,7 +155,7 @@ Result<RemoteUrl> read_remote_url(std::string_view text) {
 void Secrets::add(std::string_view secret) {
   if (secret.size() < 4 || std::find(secrets_.begin(), secrets_.end(), secret) != secrets_.end()) return;
   secrets_.emplace_back(secret);
-  // The longest first: one secret may be a part of another.
+  // Longest first: one secret may be part of another.
   std::stable_sort(secrets_.begin(), secrets_.end(),
                    [](const std::string &a, const std::string &b) { return a.size() > b.size(); });
 }
@@ -164,7 +164,7 @@ std::string Secrets::hide(std::string_view text) const {
   std::string out(text);
   for (size_t at = 0; (at = out.find("://", at)) != std::string::npos;) {
     at += 3;
-    // To the last @ of the word: a password may contain one, and a wrong URL a slash before it.
+    // Hide up to the word's last @: a password may contain one, and a malformed URL a slash before it.
     const size_t end = std::min(out.find_first_of(" \t\n\"'`<>", at), out.size());
     const size_t mark = end == 0 ? std::string::npos : out.rfind('@', end - 1);
     if (mark == std::string::npos || mark < at) continue;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Component architectures (layer 1): NVIDIA's GPU architectures. Free of LLVM, so that the runtime without a
-// compiler has the same tables.
+// Component architectures (layer 1): NVIDIA's GPU architectures. It does not use LLVM, so that the runtime
+// without a compiler has the same tables.
 //   table     first PTX ISA and limits of each architecture
 //   names     "sm_100f" as a value
 //   versions  PTX ISA, CUDA release and driver; errors about tools that are too old
-//   images    code that a GPU runs, and the best of several
+//   images    code that runs on a GPU, and the best of several images
 #pragma once
 
 #include <kiln/result.h>
@@ -74,7 +74,7 @@ Result<std::vector<GpuArch>> parse_archs(std::string_view option, std::string_vi
 inline constexpr uint32_t max_block_threads = 1024, max_block_z = 64;
 inline constexpr uint32_t max_thread_registers = 255;
 inline constexpr uint32_t multiprocessor_registers = 65536;
-/// more than 8 must be allowed by the launch (non-portable size)
+/// More than 8 must be allowed by the launch (non-portable size).
 inline constexpr uint32_t max_cluster_blocks = 16;
 inline constexpr uint32_t portable_cluster_blocks = 8;
 
@@ -181,8 +181,8 @@ struct ImageUse {
   int driver_isa = 0; ///< newest PTX ISA that its driver reads
   bool prefer_ptx = false;
 };
-/// Index of the best image; none: none runs. Order: a cubin for exactly this chip (`a`), for its family
-/// (`f`), for its major version; then PTX in the same order. Equal ones: the highest architecture.
+/// Index of the best image. Empty: no image runs. Order: a cubin for exactly this chip (`a`), for its family
+/// (`f`), for its major version; then PTX in the same order. Among equals, the highest architecture.
 std::optional<size_t> choose_image(std::span<const GpuImage> images, const ImageUse &use);
 /// "sm_90" or "PTX for sm_90".
 std::string describe_image(const GpuImage &image);

@@ -23,8 +23,8 @@ namespace {
 constexpr int cuda_12_9 = 12090;
 constexpr int since_volta = 70, since_hopper = 90, since_blackwell = 100;
 
-// sm; ISA of plain, f, a; last toolkit; Float32 to Float64; warps, blocks, KiB of a multiprocessor, of a
-// block, reserve, unit
+// Columns: sm; ISA of plain, f, a; last toolkit; Float32 to Float64; warps, blocks, shared KiB per
+// multiprocessor, shared KiB per block, reserved bytes, allocation unit.
 constexpr std::array table{ArchitectureInfo{50, 40, 0, 0, cuda_12_9, 32, {64, 32, 64, 48, 0, 256}},
                            ArchitectureInfo{52, 41, 0, 0, cuda_12_9, 32, {64, 32, 96, 48, 0, 256}},
                            ArchitectureInfo{53, 42, 0, 0, cuda_12_9, 32, {64, 32, 64, 48, 0, 256}},

@@ -95,7 +95,7 @@ PtxReader reader_of(std::string_view identity) {
 
 std::string isa_limit(const PtxReader &reader) {
   const int newest = newest_isa(reader.cuda);
-  // older than any ISA that Kiln emits
+  // The table starts with the oldest ISA that Kiln emits.
   if (!newest) return fmt::format("PTX ISA before {}", isa_text(isas.front().isa));
   return reader.cuda > isas.back().cuda ? fmt::format("PTX ISA {} and newer", isa_text(newest))
                                         : fmt::format("PTX ISA up to {}", isa_text(newest));
@@ -111,7 +111,7 @@ Result<void> check_reader(const PtxReader &reader, GpuArch arch, int isa) {
 Error none_reads(std::span<const PtxReader> readers, GpuArch arch, int isa) {
   std::string facts, installs;
   bool is_all_dropped = true, has_toolkit = false;
-  int readable = 0; // newest that one of them reads
+  int readable = 0; // newest that a reader reads
   const PtxIsaInfo *needed = find_isa(isa);
   for (const PtxReader &reader : readers) {
     const bool dropped = was_dropped(reader, arch);

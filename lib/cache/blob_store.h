@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where entries are kept beyond a session. What a store holds are sealed entries (entry.h); it
-// looks into none.
+// Interface of stores, which keep entries beyond a session. A store holds sealed entries (entry.h) and does
+// not look into them.
 #pragma once
 
 #include <kiln/store.h>
@@ -22,25 +22,25 @@ struct Blob {
 
 using StoreClock = std::chrono::steady_clock;
 
-/// A place for entries: memory, a folder, several of them, a server. Thread-safe. A store never fails: what
-/// it cannot give is not there, what it cannot keep is gone, and it warns once in the log that it was made
-/// with. It may forget anything at any time.
+/// Store of entries: memory, a folder, a stack of stores, a server. Thread-safe. A store never fails.
+/// Unreadable entries count as missing, and failed writes are lost, with one warning in the store's log. It
+/// may drop entries at any time.
 ///
-/// Both methods take many keys at once and a moment at which the caller goes on, so that one that asks a
-/// server sends all that it is asked for together and does not wait for a server that is slow or gone.
+/// get() and put() take many keys and a time limit. A store on a server then sends one request for all keys,
+/// and the caller does not wait for a slow or missing server.
 class BlobStore {
 public:
   virtual ~BlobStore() = default;
-  /// One a key, in order; no value: not there.
+  /// One value per key, in order. Empty: missing.
   using Found = std::vector<std::optional<std::string>>;
 
-  /// Looks for entries, and calls `done` once: before it returns (a local store) or later from another
-  /// thread, but not much after `until`, with what has come by then. What it finds was put under that key,
-  /// but may be damaged: the caller opens it (open_entry), and tells with drop_damaged.
+  /// Looks for entries and calls `done` once: before it returns (a local store), or later on another thread,
+  /// with the entries found by `until` at the latest. An entry was put under its key, but may be damaged. The
+  /// caller opens it (open_entry), and reports damage with drop_damaged.
   virtual void get(std::vector<Fingerprint> keys, StoreClock::time_point until,
                    std::function<void(Found)> done) = 0;
-  /// Keeps entries, in place of those that are there; all of an entry or nothing of it. May return before
-  /// that is done. What is not done by `until` need not be. An empty entry drops what is under its key.
+  /// Stores entries and replaces existing ones, each entirely or not at all. May return before that. Work not
+  /// done by `until` may be dropped. An empty entry removes the key's entry.
   virtual void put(std::vector<Blob> blobs, StoreClock::time_point until) = 0;
 
   // As in CacheStore.
@@ -50,13 +50,13 @@ public:
   virtual std::optional<StoreStatistics> statistics() { return std::nullopt; }
 };
 
-/// get(), waited for: one each; none at all if the store does not answer within the limit.
+/// Waits for get(). One value per key; none at all if the store does not answer within the limit.
 BlobStore::Found get_blobs(BlobStore &store, std::vector<Fingerprint> keys, std::chrono::milliseconds limit);
 std::optional<std::string> get_blob(BlobStore &store, Fingerprint key,
                                     std::chrono::milliseconds limit = std::chrono::milliseconds(1000));
 
-/// In memory, for tests and for sessions that share one. Holds at most `budget` bytes; drops what was put
-/// first.
+/// Store in memory, for tests and for sessions that share one. Holds at most `budget` bytes and drops the
+/// oldest entries.
 class MemoryStore final : public BlobStore {
 public:
   explicit MemoryStore(size_t budget = size_t(64) << 20) : budget_(budget) {}
@@ -68,12 +68,12 @@ private:
   const size_t budget_;
   std::mutex mutex_;
   std::unordered_map<Fingerprint, std::string> blobs_;
-  std::vector<Fingerprint> order_; ///< as they were put; some may be gone
+  std::vector<Fingerprint> order_; ///< in order of put; may contain dropped keys
   size_t bytes_ = 0;
 };
 
-/// Looks in `upper`, then in `lower`; puts into `upper` alone: a read-only folder that all users share below
-/// their own.
+/// Looks in `upper`, then in `lower`; puts into `upper` only. Use: a read-only folder shared by all users
+/// below each user's own.
 class StackedStore final : public BlobStore {
 public:
   StackedStore(std::shared_ptr<BlobStore> upper, std::shared_ptr<BlobStore> lower)

@@ -12,7 +12,7 @@ namespace kiln {
 
 namespace {
 
-/// Why an artifact is made now, or where it lay: for the timing report. What through_store found out, on its
+/// Source of an artifact, or the reason for its compile, for the timing report. through_store fills it on its
 /// way to publish.
 struct Answer {
   const char *answer = nullptr, *reason = "";
@@ -25,14 +25,14 @@ void note_answer(const Artifact &artifact, const Answer &answer) {
     timer->note_lookup(product_name(artifact.kind), answer.answer, answer.reason);
 }
 
-/// Into the timing report: how an artifact that was not in memory came.
+/// Notes in the timing report where an artifact that was not in memory came from.
 void note_product(const Fingerprint &key, const Artifact &artifact, TimingProduct product) {
   Timer *timer = Timer::of_thread();
   if (!timer) return;
   product.key = key.hex();
   product.product = product_name(artifact.kind);
   product.end = Timer::now();
-  if (product.start == 0) product.start = product.end; // another call made it, or read it
+  if (product.start == 0) product.start = product.end; // another call made or read it
   timer->note_product(std::move(product));
 }
 
@@ -40,13 +40,12 @@ uint64_t nanoseconds_of(std::chrono::nanoseconds time) {
   return uint64_t(std::max<int64_t>(time.count(), 0));
 }
 
-/// Notes that an entry was asked for now, on the cache's own clock: those that were asked for longest ago are
-/// dropped first.
+/// Records a use on the cache's own clock, for eviction of the least recently used entries.
 void touch(std::atomic<uint64_t> &clock, std::atomic<uint64_t> &used) {
   used.store(clock.fetch_add(1, std::memory_order_relaxed) + 1, std::memory_order_relaxed);
 }
 
-// An artifact's text and what stands around it: the entry, its place in the table, names.
+// Bytes of an artifact's text and its overhead: the entry, its place in the table, names.
 size_t cost(const Artifact &artifact) {
   return 512 + artifact.bytes.capacity() + artifact.entry.capacity() +
          artifact.parameters.capacity() * sizeof(artifact.parameters[0]);
@@ -76,13 +75,13 @@ ObjectCache::Claim ObjectCache::claim_key(Fingerprint key, std::shared_ptr<Entry
 
 Result<ObjectCache::ArtifactPtr> ObjectCache::wait(Entry &entry) {
   StageScope scope(Timer::of_thread(), Stage::WaitForArtifact);
-  std::optional<CancellationCallback> stop; // before the lock, which it takes
+  std::optional<CancellationCallback> stop; // made before the lock, because its callback takes the lock
   const Cancellation *cancellation = current_cancellation();
   if (cancellation)
     stop.emplace(*cancellation, [&entry] {
       {
         std::lock_guard lock(entry.mutex);
-      } // so that the waiting thread is not between its look and its sleep
+      } // the waiting thread is now before its check or asleep, not between
       entry.ready.notify_all();
     });
   std::unique_lock lock(entry.mutex);
@@ -156,7 +155,7 @@ void ObjectCache::publish(Fingerprint key, Entry &entry, const Result<ArtifactPt
     note_product(key, **made, *std::move(answer.product));
   }
   if (!is_kept) {
-    // Errors are not kept: what caused one (a missing toolkit, a definition) may be mended.
+    // Errors are not kept, because the user may fix the cause (a missing toolkit, a definition).
     if (!made.ok()) failures_.fetch_add(1, std::memory_order_relaxed);
     Shard &s = shard(key);
     std::lock_guard lock(s.mutex);
@@ -211,14 +210,14 @@ std::shared_ptr<const void> ObjectCache::attach_object(Fingerprint key, const Ar
   return made;
 }
 
-/// Frees what was evicted without a lock: unloading code takes a while.
+/// Frees evicted entries outside of all locks: unloading code takes a while.
 void ObjectCache::keep_to_budget() {
   if (bytes_.load(std::memory_order_relaxed) > budget_) evict();
 }
 
-// The order: the folder, another process that compiles the same, the remote store, a compile of our own. An
-// entry that the remote store sent ahead is taken at once: the folder would be read beside the thread that
-// writes to it.
+// Order: the folder, another process that compiles the same key, the remote store, a compile of our own. An
+// entry sent ahead by the remote store comes before these, because the background thread may still be writing
+// it to the folder.
 Result<ObjectCache::ArtifactPtr> ObjectCache::through_store(
     Fingerprint key, const std::function<Result<ArtifactPtr>()> &compile, const PersistPolicy &policy) {
   auto usable = [&](const ArtifactPtr &found) {
@@ -294,9 +293,9 @@ Result<ObjectCache::ArtifactPtr> ObjectCache::checked(Fingerprint key, ArtifactP
                                     made->entry, key.hex()));
 }
 
-// Drops what was used longest ago, an eighth of the budget more than it must, so that it is seldom called:
-// the walk over all entries costs a compile next to nothing. A key that is being compiled stays, so a compile
-// is never doubled.
+// Drops the least recently used entries, and an eighth of the budget extra. Evictions are then rare, and
+// their walk over all entries costs little compared with a compile. A key under compilation stays, so no
+// compile runs twice.
 std::vector<std::shared_ptr<ObjectCache::Entry>> ObjectCache::evict() {
   std::lock_guard evicting(evicting_);
   struct Candidate {
@@ -328,12 +327,13 @@ std::vector<std::shared_ptr<ObjectCache::Entry>> ObjectCache::evict() {
     std::lock_guard lock(s.mutex);
     auto it = s.entries.find(c.key);
     if (it == s.entries.end() || it->second->used.load(std::memory_order_relaxed) != c.used)
-      continue; // used meanwhile
+      continue; // used in the meantime
     Entry &dropped = *evicted.emplace_back(std::move(it->second));
     s.entries.erase(it);
     std::lock_guard entry_lock(dropped.mutex);
     total -= std::min(total, dropped.bytes);
-    bytes_.fetch_sub(dropped.bytes, std::memory_order_relaxed); // it may have grown meanwhile
+    bytes_.fetch_sub(dropped.bytes,
+                     std::memory_order_relaxed); // attach() may have increased it in the meantime
     evicted_.fetch_add(1, std::memory_order_relaxed);
   }
   return evicted;

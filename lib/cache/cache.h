@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Component cache (layer 6): what need not be made again.
-//   cache           level 2 in memory: artifacts by object key; one compile for one key, however many ask
-//   persistent      a session's way to a store: find, wait for another process, publish in the background
-//   blob_store      the interface of stores; in memory; two of them stacked
+// Component cache (layer 6): products of earlier work.
+//   cache           level 2 in memory: artifacts by object key; one compile per key for all threads
+//   persistent      a session's access to a store: find, wait for another process, publish in the background
+//   blob_store      interface of stores; a store in memory; a stack of two stores
 //   folder_store    a folder as a store, shared by processes
 //   store_leases    leases of a store that this session holds
-//   remote_lookup   one question to the remote store
-//   read_ahead      entries that came before a job asked for them
-//   entry           what lies in a store under a key: header, checksum, compression
+//   remote_lookup   one request to the remote store
+//   read_ahead      entries fetched before a job needs them
+//   entry           format of a stored entry: header, checksum, compression
 //   artifact_entry  artifacts as the content of entries
-//   compile_costs   estimates of what a compile takes
+//   compile_costs   estimates of compile times
 //   edge_types      types in entries
-//   edges           level 1 as it outlives a process: what inference relied on
+//   edges           level 1 beyond a process: the facts that inference relied on
 #pragma once
 
 #include "edge_types.h"
@@ -29,33 +29,33 @@
 
 namespace kiln {
 
-/// Counts since the cache was made. A test can assert "0 compiles after warm-up" with them.
+/// Counters since the cache was made. Tests can assert "0 compiles after warm-up".
 struct CacheCounters {
   uint64_t hits = 0;
-  uint64_t misses = 0;   ///< compiles started: neither in memory nor in the store
-  uint64_t waits = 0;    ///< asked while another thread compiled the same key
-  uint64_t failures = 0; ///< compiles that ended in an error; errors are not kept
+  uint64_t misses = 0;   ///< compiles started: neither memory nor the store had the artifact
+  uint64_t waits = 0;    ///< requests while another thread compiled the same key
+  uint64_t failures = 0; ///< compiles that failed; errors are not kept
   uint64_t entries = 0;
-  uint64_t bytes = 0;   ///< of the artifacts kept, by the cache's own reckoning
+  uint64_t bytes = 0;   ///< of kept artifacts, as the cache counts them
   uint64_t evicted = 0; ///< dropped to stay within the budget
 };
 
-/// How an artifact may outlive the process.
+/// Rules for keeping an artifact beyond the process.
 struct PersistPolicy {
   ArtifactKind product = ArtifactKind::Assembly;
-  /// Tells what the key was made of; asked when the artifact is published.
+  /// Returns the parts of the key. Called when the artifact is published.
   std::function<std::vector<KeyField>()> fields = {};
-  /// What an entry under a second key serves as well.
+  /// A second key for the same entry.
   std::optional<Fingerprint> also_under = {};
-  /// Whether an entry that was found may be used here; empty: yes.
+  /// Returns true if a found entry may be used here. Empty: all may.
   std::function<bool(const Artifact &)> accepts = {};
-  /// Is told of what came from the store; empty: nobody is.
+  /// Called with each artifact from the store. May be empty.
   std::function<void(const Artifact &)> found = {};
 };
 
-/// Thread-safe. Artifacts are immutable and shared. The cache keeps those that were used last, within a
-/// budget of bytes; one that is dropped lives on as long as someone holds it, and is compiled again when it
-/// is asked for again.
+/// Artifacts by key. Thread-safe. Artifacts are immutable and shared. The cache drops the least recently used
+/// artifacts to stay within a budget of bytes. A dropped artifact lives while somebody holds it. The next
+/// request for it compiles again.
 class ObjectCache {
   struct Entry;
 
@@ -65,13 +65,13 @@ public:
 
   explicit ObjectCache(size_t budget = default_budget) : budget_(budget) {}
 
-  /// What is not in memory is looked for there, and published there. Before the first get.
+  /// Sets the store behind the memory. Call it before the first get.
   void set_persistent(PersistentCache *persistent) { persistent_ = persistent; }
   /// `users` returns artifacts in use by caches above, and drops their other entries. Called before eviction.
   /// Set it before the first get.
   void set_users(std::function<std::unordered_set<const Artifact *>()> users) { users_ = std::move(users); }
 
-  /// An object made of the artifact, such as its loaded code. It leaves with the artifact. `owner` tells
+  /// An object made of the artifact, such as its loaded code. It is dropped with the artifact. `owner` tells
   /// several objects of one artifact apart and fixes the type T. Null: none, or the artifact was evicted.
   template <class T>
   std::shared_ptr<const T> attached(Fingerprint key, const Artifact &artifact, const void *owner) const {
@@ -85,10 +85,10 @@ public:
     return std::static_pointer_cast<const T>(attach_object(key, artifact, owner, std::move(made), bytes));
   }
 
-  /// The artifact under `key`, compiled by `compile` if there is none. Threads that ask for a key that is
-  /// being compiled wait for that key alone, and share its result or its error. A compile may give null: the
-  /// key turned out to be wrong, nothing is kept under it, and all who wait for it get null too. `policy`:
-  /// null for what stays in memory.
+  /// Returns the artifact under `key`, compiled by `compile` if it is missing. Threads that need a key under
+  /// compilation wait for that compile, and share its result or error. `compile` may return null: the key was
+  /// wrong, nothing is kept, and all waiting threads get null. `policy`: null for artifacts that stay in
+  /// memory.
   template <class Compile>
   Result<ArtifactPtr> get(Fingerprint key, Compile &&compile, const PersistPolicy *policy = nullptr) {
     std::shared_ptr<Entry> entry;
@@ -97,7 +97,7 @@ public:
       if (claim == Claim::Ready) return entry->artifact;
       if (claim == Claim::Compile) break;
       Result<ArtifactPtr> theirs = wait(*entry);
-      // Who compiled it was told to stop, which is nothing to this thread.
+      // The other thread's compile was cancelled, but this thread's is not: try again.
       if (theirs.ok() || !is_stop(theirs.error()) || cancellation_requested()) return theirs;
     }
     const uint64_t began = Timer::now();
@@ -108,12 +108,12 @@ public:
     publish(key, *entry, made, began);
     return made;
   }
-  ArtifactPtr find(Fingerprint key) const; ///< null: not there (or not ready)
+  ArtifactPtr find(Fingerprint key) const; ///< null: missing or not ready
 
-  // For who makes what lies under several keys at once. Such artifacts stay in memory.
-  enum class Origin { Made, Store }; ///< of what is put here, for the ledger
-  /// A key that a thread has taken upon itself: who asks for it waits until fill(). Each one that is taken
-  /// must be filled, and until then its thread must not join one that another thread may have taken.
+  // For code that makes the artifacts of several keys at once. Such artifacts stay in memory.
+  enum class Origin { Made, Store }; ///< source of an artifact, for the ledger
+  /// A key that a thread has reserved. Other threads that need it wait until fill(). Each reserved key must
+  /// be filled. Until then its thread must not join a key that another thread may have reserved.
   class Taken {
   public:
     explicit operator bool() const { return entry_ != nullptr; }
@@ -123,14 +123,14 @@ public:
     Fingerprint key_;
     std::shared_ptr<Entry> entry_;
   };
-  /// Takes a key that nobody has filled or taken.
+  /// Reserves a key that is neither filled nor reserved.
   Taken take(Fingerprint key);
-  /// Null: nothing is kept, and who waits for it gets null too.
+  /// Fills a reserved key. Null: nothing is kept, and waiting threads get null.
   void fill(Taken taken, ArtifactPtr artifact, Origin origin = Origin::Made);
-  /// What is there, or what the thread makes that has taken the key. Null: neither. Error: this thread was
-  /// told to stop.
+  /// Returns the key's artifact, after a wait for the thread that reserved the key. Null: neither exists.
+  /// Error: this thread's work was stopped.
   Result<ArtifactPtr> join(Fingerprint key);
-  /// Keeps it, unless there is one already. What then lies there.
+  /// Keeps the artifact unless the key has one. Returns the key's artifact.
   ArtifactPtr put(Fingerprint key, ArtifactPtr artifact, Origin origin = Origin::Made);
 
   CacheCounters counters() const;
@@ -141,11 +141,11 @@ private:
     std::mutex mutex;
     std::condition_variable ready;
     bool done = false;
-    std::thread::id maker; ///< in get(); none: somebody took the key
-    ArtifactPtr artifact;  ///< null and done: it failed, or the key was wrong (no faults)
+    std::thread::id maker; ///< in get(); none: the key was reserved by take()
+    ArtifactPtr artifact;  ///< null and done: an error (in faults), or a wrong key (no faults)
     size_t bytes = 0;      ///< counted against the budget; 0: not done
     std::vector<std::pair<const void *, std::shared_ptr<const void>>> attached; ///< by owner
-    std::atomic<uint64_t> used{0}; ///< when it was last asked for, on the cache's own clock
+    std::atomic<uint64_t> used{0}; ///< last use, on the cache's own clock
     std::vector<Diagnostic> faults;
   };
   enum class Claim { Ready, Wait, Compile };
@@ -160,7 +160,7 @@ private:
                               const std::function<Result<ArtifactPtr>()> &compile,
                               const PersistPolicy &policy);
   Result<ArtifactPtr> wait(Entry &entry);
-  /// `began`: the get() that compiled, on the timer's clock; 0: it was no get()
+  /// `began`: start of the get() that compiled, on the timer's clock. 0: not from a get().
   void publish(Fingerprint key, Entry &entry, const Result<ArtifactPtr> &made, uint64_t began = 0);
   std::shared_ptr<const void> find_attached(Fingerprint key, const Artifact &artifact,
                                             const void *owner) const;
@@ -169,7 +169,7 @@ private:
   void keep_to_budget();
   std::vector<std::shared_ptr<Entry>> evict();
 
-  // A shard a key range: threads that ask for different keys rarely meet.
+  // One shard per range of keys, so that threads with different keys rarely contend.
   struct Shard {
     mutable std::mutex mutex;
     std::unordered_map<Fingerprint, std::shared_ptr<Entry>> entries;
@@ -182,7 +182,7 @@ private:
   std::function<std::unordered_set<const Artifact *>()> users_;
   std::atomic<uint64_t> clock_{0};
   std::atomic<size_t> bytes_{0};
-  std::mutex evicting_; ///< taken before a shard's
+  std::mutex evicting_; ///< taken before a shard's mutex
   Shard &shard(Fingerprint key) { return shards_[key.high % shard_count]; }
   const Shard &shard(Fingerprint key) const { return shards_[key.high % shard_count]; }
 };

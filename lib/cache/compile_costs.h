@@ -10,11 +10,12 @@
 
 namespace kiln {
 
-/// Mean time to make each product: an estimate for the next compile. Thread-safe. The mean, since one that is
-/// too low lets several machines make the most expensive products.
+/// Mean time to make each product, as an estimate for the next compile. Thread-safe. The mean is used because
+/// a low estimate would let several machines make the most expensive products.
 class CompileCosts {
 public:
-  /// A compile of this session, or one that an entry records. Any number: it may come from a file.
+  /// Adds a compile of this session, or one recorded in an entry. Ignores invalid numbers: they may come from
+  /// a file.
   void note(ArtifactKind product, double milliseconds) {
     if (!(milliseconds > 0)) return;
     Sum &sum = sums_[size_t(product)];

@@ -40,7 +40,7 @@ const TypeName *find_type_name(CompilerWorld &world, std::string_view module, Sy
       }
     }
   }
-  return world.types().find_type_name(module, name); // a closure's: bound to no name
+  return world.types().find_type_name(module, name); // a closure's type: no name is bound to it
 }
 
 void TypeWriter::add_name(const TypeName &name) {
@@ -175,7 +175,7 @@ TypeRef TypeReader::read() {
       absent_ = true;
       made = types_.builtins().Function;
       if (std::any_of(params.begin(), params.end(), [](TypeRef each) { return each->has_free_vars(); }))
-        return made; // as the writer counts
+        return made; // keeps the writer's numbering
     } else if (of->is_tuple)
       made = types_.tuple(params);
     else if (params.size() == of->params.size())

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Types of a session as bytes that another process understands: names stand for definitions, which its World
-// has to have under the same name. A definition that is not the library's is written with a digest, which
-// must be the same there.
+// A session's types as bytes for other processes. Names stand for definitions, which the reader's World must
+// have under the same name. A definition outside the library is written with a digest, which must match
+// there.
 #pragma once
 
 #include <support/bytes.h>
@@ -18,7 +18,7 @@ public:
   TypeWriter(CompilerWorld &world, WorldAge age, ByteWriter &out)
       : world_(world), types_(world.types()), age_(age), out_(out) {}
   void add(TypeRef type);
-  /// Something that another process cannot be told of: an object, a type without a name.
+  /// True after an object that other processes cannot understand, such as an unnamed type.
   bool failed() const { return failed_; }
 
 private:
@@ -28,7 +28,7 @@ private:
   TypeContext &types_;
   WorldAge age_;
   ByteWriter &out_;
-  std::unordered_map<TypeRef, uint32_t> known_; ///< closed types, by their turn
+  std::unordered_map<TypeRef, uint32_t> known_; ///< closed types, by order of writing
   std::unordered_map<const TypeName *, uint32_t> names_;
   std::vector<const TypeVar *> bound_;
   bool failed_ = false;
@@ -38,13 +38,13 @@ class TypeReader {
 public:
   TypeReader(CompilerWorld &world, WorldAge age, ByteReader &in)
       : world_(world), types_(world.types()), age_(age), in_(in) {}
-  /// Null: this process has no such type, or the bytes are no type's.
+  /// Null: this process lacks the type, or the bytes are invalid.
   TypeRef type();
-  /// Whether the type that was read last has a closure's in it that is not there, as those of the library's
-  /// functions are until they are lowered. `Function` stands for it. No method of this process can name it,
-  /// so it does for asking whether one that was added could be meant.
+  /// True if the last type contains a closure's type that this process lacks. Types of the library's closures
+  /// are missing until their functions are lowered. `Function` replaces such a type. No method of this
+  /// process can name the type, so the replacement suffices for finding added methods that could apply.
   bool has_absent() const { return absent_; }
-  /// The definition that is not there, or is another one now; empty: none was met.
+  /// The first definition that is missing or has changed. Empty: none.
   const std::string &lost() const { return lost_; }
 
 private:
@@ -56,16 +56,15 @@ private:
   WorldAge age_;
   ByteReader &in_;
   std::vector<TypeRef> known_;
-  std::vector<bool> known_absent_;      ///< has_absent of each
-  std::vector<const TypeName *> names_; ///< null: an absent closure's
+  std::vector<bool> known_absent_;      ///< has_absent of each type
+  std::vector<const TypeName *> names_; ///< null: the type of an absent closure
   std::vector<const TypeVar *> bound_;
   std::string lost_;
   int depth_ = 0;
   bool absent_ = false;
 };
 
-/// The definition that a name stands for, by module and name; null if there is none. `is_library`: it needs
-/// no digest.
+/// Finds a definition by module and name. Null: missing. `is_library`: the definition needs no digest.
 const TypeName *find_type_name(CompilerWorld &world, std::string_view module, Symbol name, WorldAge age,
                                bool &is_library);
 

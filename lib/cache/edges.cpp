@@ -17,15 +17,15 @@ enum class EdgeTag : uint8_t {
   End,
   Call,
   Binding,
-  Overlay, ///< the calls behind it are asked with this one: those of nested jobs
+  Overlay, ///< overlay of the calls that follow: calls of nested jobs
 };
 
-/// The answer to a question, by content.
+/// Answer to a question, by content.
 struct Found {
   enum class Kind : uint8_t {
-    LibraryAlone, ///< of a call: no method but the library's comes into question
-    Library,      ///< a method or name of the library: `id` says which
-    Own,          ///< a method by its code, a value: `id` is its digest
+    LibraryAlone, ///< of a call: only the library's methods can apply
+    Library,      ///< a method or name of the library, given by `id`
+    Own,          ///< a method's code or a value; `id` is its digest
     None,
     Ambiguous,
   };
@@ -37,14 +37,14 @@ struct Found {
   }
 };
 
-/// Asks a World what inference asks.
+/// Looks up in a World what inference would look up there.
 struct Asker {
   CompilerWorld &world;
-  Symbol overlay; ///< with which calls are asked
+  Symbol overlay; ///< for the lookup of calls
   WorldAge age;
   bool positions;
 
-  /// Which method a call chooses. Nothing: it cannot be told (its code cannot be made).
+  /// The method that a call chooses. Empty: unknown, because its code cannot be made.
   std::optional<Found> call(TypeRef arguments, MethodMatch &match) {
     auto found = world.lookup_method(arguments, age, overlay);
     if (!found.ok()) return std::nullopt;
@@ -60,7 +60,7 @@ struct Asker {
       return Found{Found::Kind::Library, id.finish()};
     }
     if (match.method->generate && !types.is_dispatch_tuple(arguments))
-      return std::nullopt; // invoke of a generated function: its code follows from the values' types
+      return std::nullopt; // invoke of a generated function: its code depends on the values' types
     auto expanded = world.expanded(*match.method, arguments, match.static_params);
     if (!expanded.ok()) return std::nullopt;
     auto digest = method_digest(world, **expanded, positions);
@@ -124,8 +124,8 @@ std::optional<std::string> record_edges(CompilerWorld &world, const CodeInstance
   std::vector<const CodeInstance *> order{&code};
   std::unordered_map<TypeRef, const Method *> calls;
   std::map<std::pair<TypeRef, const void *>, const Method *>
-      nested_calls;                                           // with other overlays; only looked up
-  std::set<std::pair<const Module *, const void *>> bindings; // only looked up
+      nested_calls;                                           // with other overlays; for lookups only
+  std::set<std::pair<const Module *, const void *>> bindings; // for lookups only
   for (size_t i = 0; i < order.size(); i++) {
     for (const Edge &edge : order[i]->edges) {
       if (edge.kind == Edge::Kind::Call) {
@@ -147,7 +147,7 @@ std::optional<std::string> record_edges(CompilerWorld &world, const CodeInstance
         std::optional<Found> answer;
         if (!(edge.method && edge.method->generate) &&
             !world.may_choose_added(edge.arguments, edge.overlay)) {
-          answer = Found{Found::Kind::LibraryAlone, {}}; // most are, and this is the cheaper question
+          answer = Found{Found::Kind::LibraryAlone, {}}; // the usual case, and a cheaper check
         } else {
           MethodMatch match;
           answer = ask.call(edge.arguments, match);
@@ -174,8 +174,8 @@ std::optional<std::string> record_edges(CompilerWorld &world, const CodeInstance
 
 namespace {
 
-/// Asks all that a record holds. `changed` hears of each answer that is another now, and tells whether to go
-/// on; what it is given makes the sentence that says so. Gives the recorded digest if all is as it was.
+/// Checks all answers of a record. `changed` is called for each answer that differs, with a function that
+/// makes the sentence about it. It returns true to go on. Returns the recorded digest if all answers hold.
 template <class Changed>
 Result<std::optional<Fingerprint>> walk(CompilerWorld &world, std::string_view record,
                                         const InferenceFacts &facts, WorldAge age, bool positions,
@@ -202,7 +202,7 @@ Result<std::optional<Fingerprint>> walk(CompilerWorld &world, std::string_view r
       ask.overlay = overlay.empty() ? Symbol() : world.types().symbol(overlay);
     } else if (tag == EdgeTag::Call) {
       TypeRef arguments = types.type();
-      if (!arguments) { // a type that is not there, or is another one now
+      if (!arguments) { // a type that is missing or has changed
         differs([&] {
           return fmt::format("{} is not there, or is another definition",
                              types.lost().empty() ? "a type" : types.lost());
@@ -338,18 +338,19 @@ void EdgeCache::record(CompilerWorld &world, Fingerprint key, const CodeInstance
     std::lock_guard lock(mutex_);
     if (auto found = known_.find(key); found != known_.end()) before = found->second.records;
   }
-  if (!before) before = load(key, PersistentCache::Reach::Machine); // find() has asked the remote store
+  if (!before)
+    before = load(key, PersistentCache::Reach::Machine); // find() has already asked the remote store
   std::vector<std::string> records{std::move(*record)};
   if (before)
     for (const std::string &each : *before)
-      if (records.size() < most_records && each != records.front()) records.push_back(each);
+      if (records.size() < max_records && each != records.front()) records.push_back(each);
   persistent_.publish_content(key, records_content(records), PersistentCache::Reach::Fleet, next);
   remember(key, {std::make_shared<const std::vector<std::string>>(std::move(records)), age, callee_digest});
 }
 
 void EdgeCache::remember(Fingerprint key, Known known) {
   std::lock_guard lock(mutex_);
-  if (known_.size() >= max_known) known_.clear(); // they are in the store
+  if (known_.size() >= max_known) known_.clear(); // the store still has them
   known_[key] = std::move(known);
 }
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Level 1 as it outlives a process: not typed code, but what inference relied on to make it. If a World
-// answers every question that inference asked as it was answered then, inference would give the same, and the
-// digest of all that it reached is known without it.
+// Level 1 beyond a process: not the typed code, but the answers that inference relied on. If a World still
+// gives all these answers, inference would have the same result. The digest of all reached code is then known
+// without inference.
 //
-// Why that holds: inference depends on the entry's code and types and the facts (the key of the record), and
-// on what it asks its World: which method a call chooses, what a name stands for. Each answer is recorded by
-// content, and those it leads to are recorded too. What belongs to the library is the same in all processes
-// of one build of Kiln, whose digest enters the key: of a call that no other method than the library's can
-// take, only that is recorded and checked, and nothing of the library has to be read for it.
+// Reason: inference depends on the entry's code, types and facts (the record's key), and on its questions to
+// the World: the method of a call, the value of a name. Each answer is recorded by content, and so are the
+// answers that follow from it. The library is the same in all processes of one build of Kiln, and the build's
+// digest is part of the key. If only the library's methods can apply to a call, only that fact is recorded
+// and checked. No code of the library has to be read for it.
 #pragma once
 
 #include "persistent.h"
@@ -17,39 +17,39 @@
 
 namespace kiln {
 
-/// Where the record of a job lies. Errors: those of lowering the entry's method.
+/// Key of a job's record. Errors: those of lowering the entry's method.
 Result<Fingerprint> edges_key(CompilerWorld &world, const MethodInstance &source, Fingerprint level1,
                               bool positions, std::string_view toolchain);
 
-/// The record of `code` and all that it reached; `callee_digest` is theirs. Nothing, where something in it
-/// cannot be told to another process.
+/// The record of `code` and of all code that it reaches. `callee_digest`: the digest of the reached code.
+/// Empty: the record would contain an object that other processes cannot understand.
 std::optional<std::string> record_edges(CompilerWorld &world, const CodeInstance &code,
                                         const InferenceFacts &facts, WorldAge age, bool positions,
                                         Fingerprint callee_digest);
 
-/// The digest of what a record's job reaches, if every answer is as it was. Asks only the World. Errors
+/// Digest of the code that a record's job reaches, if each answer still holds. Needs only the World. Errors
 /// (Input): the record cannot be read.
 Result<std::optional<Fingerprint>> check_edges(CompilerWorld &world, std::string_view record,
                                                const InferenceFacts &facts, WorldAge age, bool positions);
 
-/// What lies in a store under a job's key: its records, the newest first, for the versions of a program that
-/// share a folder. Errors (Input): it holds something else.
+/// Records in a content under a job's key, newest first: one per version of a program in a shared folder.
+/// Errors (Input): the content is of another kind.
 Result<std::vector<std::string>> read_records(std::string_view content);
 
-/// What is not as it was when the newest record of a content was made, a sentence each: "helper(::Float32):
-/// its code is another". For people; asks the rest too, unless a type is gone.
+/// Lists the changes since a content's newest record, one sentence each: "helper(::Float32): its code is
+/// another". For people. Goes on after a difference, unless a type is missing.
 std::vector<std::string> explain_edges(CompilerWorld &world, std::string_view content,
                                        const InferenceFacts &facts, WorldAge age, bool positions);
 
-/// Records in a session: of a job those of its last few versions; those that held are not checked again until
-/// something is defined. Thread-safe.
+/// Records of a session. Keeps the last few versions of each job. A record that held is not checked again
+/// until the next definition. Thread-safe.
 class EdgeCache {
 public:
   explicit EdgeCache(PersistentCache &persistent) : persistent_(persistent) {}
-  /// The recorded digest, if there is a record under `key` and all of it is as it was.
+  /// Returns the recorded digest if a record under `key` still holds.
   std::optional<Fingerprint> find(CompilerWorld &world, Fingerprint key, const InferenceFacts &facts,
                                   WorldAge age, bool positions);
-  /// `next`: key of the artifact that readers of the record ask for; null: none.
+  /// `next`: key of the artifact that the record's readers need next. Null: none.
   void record(CompilerWorld &world, Fingerprint key, const CodeInstance &code, const InferenceFacts &facts,
               WorldAge age, bool positions, Fingerprint callee_digest, const Fingerprint *next = nullptr);
   void forget(Fingerprint key);
@@ -61,7 +61,7 @@ private:
     WorldAge checked_at = 0;
     std::optional<Fingerprint> digest;
   };
-  static constexpr size_t max_known = 1024, most_records = 4;
+  static constexpr size_t max_known = 1024, max_records = 4;
   Records load(Fingerprint key, PersistentCache::Reach reach);
   void remember(Fingerprint key, Known known);
   PersistentCache &persistent_;

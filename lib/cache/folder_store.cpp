@@ -21,14 +21,14 @@ constexpr const char *layout = "v1";
 constexpr int64_t hour = 3600;
 constexpr uint64_t always_kept = 64 << 10;
 
-/// "ab/cdef...": 256 folders keep each of them small.
+/// "ab/cdef...": 256 subfolders keep each folder small.
 std::string place_of(Fingerprint key) {
   std::string hex = key.hex();
   return hex.insert(2, 1, '/');
 }
 
-/// Where a file may not grow (ulimit -f), a write ends the process unless its thread blocks the signal: then
-/// it fails with EFBIG.
+/// Blocks SIGXFSZ in this thread. A write past a file size limit (ulimit -f) then fails with EFBIG instead of
+/// ending the process.
 class NoSizeSignal {
 public:
   NoSizeSignal() {
@@ -39,7 +39,7 @@ public:
   ~NoSizeSignal() {
     if (!is_blocked_) return;
     const timespec at_once{};
-    (void)::sigtimedwait(&signal_, nullptr, &at_once); // the write's own, if there was one
+    (void)::sigtimedwait(&signal_, nullptr, &at_once); // consume the signal of this write, if any
     ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
   }
   NoSizeSignal(const NoSizeSignal &) = delete;
@@ -55,7 +55,7 @@ int write_quietly(int fd, std::string_view bytes) {
   return write_all(fd, bytes);
 }
 
-/// Every folder of the path that is missing.
+/// Makes all missing folders of the path.
 int make_folders(const std::string &path) {
   for (size_t at = 1; at <= path.size(); at++) {
     if (at < path.size() && path[at] != '/') continue;
@@ -68,10 +68,10 @@ int make_folders(const std::string &path) {
   return 0;
 }
 
-/// By this user, or by root, who may do anything anyway.
+/// Returns true if this user or root owns the file. Root may change files anyway.
 bool is_owned(const struct stat &status) { return status.st_uid == ::geteuid() || status.st_uid == 0; }
 
-/// Why a folder that is not trusted is not used, and what to do.
+/// The reason why a folder is not trusted, and the fix.
 std::string refusal(const struct stat &status) {
   const bool is_own = is_owned(status);
   return fmt::format("is not used: {}, and what lies in it is run ({})",
@@ -106,7 +106,7 @@ void FolderStore::warn_once(const std::string &cause, const std::string &message
 }
 
 void FolderStore::warn(std::string_view doing, int code) {
-  // A network file system reports one trouble in several ways: one warning for all of them.
+  // A network file system reports one fault in several ways. They share one warning.
   const bool is_network = code == ESTALE || code == EBUSY || code == EIO || code == ETIMEDOUT;
   warn_once(is_network ? "network" : std::to_string(code),
             fmt::format("the cache folder {}: {}: {} (Kiln goes on without)", options_.path, doing,
@@ -124,7 +124,7 @@ FilePtr FolderStore::root(bool make) {
   return root_;
 }
 
-/// The folder went away, or its file system did: the next who comes looks again.
+/// Drops the open folder after it or its file system disappeared. The next call opens it again.
 void FolderStore::lose_root(const FilePtr &root) {
   std::lock_guard lock(mutex_);
   if (root_ != root) return;
@@ -167,7 +167,7 @@ FilePtr FolderStore::open_root(bool make) {
   return open_checked(outer->fd, layout);
 }
 
-/// Whether entries of the key's subfolder may be read and written. A missing one may: it is made.
+/// Returns true if entries of the key's subfolder may be read and written, or if it is missing.
 bool FolderStore::may_use_subfolder(const FilePtr &root, Fingerprint key) {
   const std::string name = place_of(key).substr(0, 2);
   struct stat status;
@@ -201,7 +201,7 @@ std::optional<std::string> FolderStore::read_entry(Fingerprint key) {
     if (!code && (!S_ISREG(status.st_mode) || uint64_t(status.st_size) > max_entry_size + entry_header_size))
       return std::nullopt;
     if (!code &&
-        !is_trusted(status)) { // left from when others could write to the folder, or copied with their owners
+        !is_trusted(status)) { // from a time when others could write here, or copied with foreign owners
       warn_once(
           "entries of others",
           fmt::format(
@@ -222,7 +222,8 @@ std::optional<std::string> FolderStore::read_entry(Fingerprint key) {
       bytes.resize(used);
     }
     if (!code) {
-      // Its age is that of its last use, to the hour: reading would else cost a write each time.
+      // The file's age is the time of its last use, to the hour. A finer resolution would make each read a
+      // write.
       if (!options_.read_only)
         if (time_t now = ::time(nullptr);
             status.st_mtim.tv_sec + hour < now || status.st_mtim.tv_sec > now + hour)
@@ -234,7 +235,7 @@ std::optional<std::string> FolderStore::read_entry(Fingerprint key) {
       warn("an entry cannot be read", code);
       return std::nullopt;
     }
-    lose_root(folder); // a network file system that came back
+    lose_root(folder); // a network file system came back
   }
   return std::nullopt;
 }
@@ -247,7 +248,7 @@ void FolderStore::put(std::vector<Blob> blobs, StoreClock::time_point until) {
   for (const Blob &blob : blobs) {
     if (StoreClock::now() > until) break;
     if (blob.bytes.size() <= std::max(options_.budget / 20, always_kept) && write_entry(blob))
-      written += blob.bytes.size(); // one entry pushes few others out
+      written += blob.bytes.size(); // limited, so that one entry evicts few others
   }
   if (written) grow(written);
 }
@@ -262,7 +263,7 @@ bool FolderStore::write_entry(const Blob &blob) {
     }
     int code = write_file(folder->fd, blob);
     if (code == 0) return true;
-    // The folder was removed, or its file system went and came: once more from the start.
+    // The folder was removed, or its file system was remounted: try again with a new root.
     if ((code == ENOENT || code == ESTALE) && attempt == 0) {
       lose_root(folder);
       continue;
@@ -290,7 +291,7 @@ int FolderStore::write_file(int folder, const Blob &blob) {
   if (fd < 0) return errno;
   int code = write_quietly(fd, blob.bytes);
   if (::close(fd) != 0 && code == 0 && errno != EINTR)
-    code = errno; // where network file systems tell of a full disk
+    code = errno; // network file systems report a full disk here
   if (code == 0 && retry([&] { return ::renameat(folder, temporary.c_str(), folder, place.c_str()); }) != 0)
     code = errno;
   if (code != 0) (void)retry([&] { return ::unlinkat(folder, temporary.c_str(), 0); });

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Entries in a folder that outlives the process, and that processes, users of one account and hosts may
-// share.
+// Store in a folder, which outlives the process. Processes, users of one account and hosts may share it.
 //
-//   DIR/v1/ab/cdef...      an entry: its key in hexadecimal is its name; nothing in it names a place, so a
-//   folder may be moved DIR/v1/ab/.tmp-...     one that is being written DIR/v1/size            as many bytes
-//   long as the folder holds blocks of 4 kB, about: each writer appends (no lock needed) DIR/v1/sweep.lock
-//   held by the one that evicts DIR/v1/locks           a byte a key, locked by who compiles it (key_lock)
-//   DIR/v1/counts          hits and misses, 16 bytes a session
+//   DIR/v1/ab/cdef...      an entry; its name is the key in hexadecimal. It has no paths: folders can move.
+//   DIR/v1/ab/.tmp-...     an entry during writing
+//   DIR/v1/size            its length in bytes is the folder's size in blocks of 4 kB, about; writers append
+//   DIR/v1/sweep.lock      held by the evicting process
+//   DIR/v1/locks           one byte per key, locked by the compiling process (try_lock)
+//   DIR/v1/counts          hits and misses, 16 bytes per session
 //
-// An entry is written beside its place and renamed. It is not synchronised to the disk: after a power failure
-// it may be cut off, which its checksum shows. Locks are the kernel's (flock, open file description locks),
-// so they end with their holder.
+// Writers write an entry under a temporary name and rename it. They do not sync it to the disk. A power
+// failure may cut an entry off, which its checksum reveals. The kernel's locks (flock, open file description
+// locks) end with their holder.
 #pragma once
 
 #include "blob_store.h"
@@ -30,24 +30,24 @@ struct FileHandle {
 };
 using FilePtr = std::shared_ptr<const FileHandle>;
 
-/// Nobody but this user and root can have written the file or folder, nor can.
+/// Returns true if only this user and root can write, or could have written, the file or folder.
 bool is_trusted(const struct stat &status);
 
-/// An entry's place in a cache folder: "v1/ab/cdef...".
+/// Path of an entry in a cache folder: "v1/ab/cdef...".
 std::string entry_path(Fingerprint key);
 
 struct FolderOptions {
   static constexpr uint64_t default_budget = uint64_t(1) << 30;
   std::string path;
-  uint64_t budget = default_budget; ///< bytes of entries; what was used longest ago goes
+  uint64_t budget = default_budget; ///< bytes of entries; the least recently used are dropped
   bool read_only = false;
-  /// Is told, once a cause, of what keeps the folder from being used. From any thread.
+  /// Called once per cause with a problem that prevents the folder's use. From any thread.
   std::function<void(const std::string &)> warn = {};
 };
 
-/// Thread-safe. Opening it costs the same for any number of entries; the folder is made when something is
-/// first put there. One that others than its owner can write to, or that belongs to another user than this
-/// one or root, is not used: an entry is code. The same holds for each of its subfolders, and each entry.
+/// Thread-safe. The cost of opening does not depend on the number of entries. The first put makes the folder.
+/// An entry is code. The store therefore refuses a folder that other users can write to, or that belongs to
+/// neither this user nor root. The same check holds for each subfolder and entry.
 class FolderStore final : public BlobStore {
 public:
   explicit FolderStore(FolderOptions options);
@@ -56,14 +56,14 @@ public:
            std::function<void(Found)> done) override;
   void put(std::vector<Blob> blobs, StoreClock::time_point until) override;
 
-  /// One process at a time holds a key's lock: the one that compiles it. `held`: until the pointer goes.
-  /// Nobody waits here.
+  /// A key's lock, held by one process at a time: the one that compiles the key. `held` owns the lock.
+  /// try_lock never waits.
   struct KeyLock {
     enum class State {
       Held,
       Busy,
       Unavailable
-    } state = State::Unavailable; ///< Unavailable: no locks here, go on without
+    } state = State::Unavailable; ///< Unavailable: no locks here, go on without them
     std::shared_ptr<void> held;
   };
   KeyLock try_lock(Fingerprint key);
@@ -72,19 +72,19 @@ public:
   struct EntryFile {
     Fingerprint key;
     uint64_t bytes = 0;
-    int64_t used = 0; ///< nanoseconds since 1970, of its last use, to the hour
+    int64_t used = 0; ///< last use in nanoseconds since 1970, to the hour
   };
   struct Counts {
     uint64_t hits = 0, misses = 0;
   };
   const FolderOptions &options() const { return options_; }
-  bool is_usable(); ///< it is there, and may be used
+  bool is_usable(); ///< exists and is trusted
   std::vector<EntryFile> list();
-  Counts counts(); ///< of all sessions that have ended
-  /// Adds a session's, for counts().
+  Counts counts(); ///< of all ended sessions
+  /// Adds a session's counts.
   void add_counts(Counts counts);
-  /// Drops what was used longest ago until `budget` bytes are left, and leftovers of writers that are gone.
-  /// False: another process does it just now, or the folder cannot be used.
+  /// Drops the least recently used entries until `budget` bytes are left, and files of dead writers. False:
+  /// another process is sweeping, or the folder cannot be used.
   bool sweep(uint64_t budget);
 
 private:
@@ -100,14 +100,14 @@ private:
   void warn_once(const std::string &cause, const std::string &message);
 
   const FolderOptions options_;
-  std::mutex mutex_; ///< of what follows
+  std::mutex mutex_; ///< guards the fields below
   FilePtr root_, locks_;
   bool is_refused_ = false;
   std::vector<std::string> warned_;
   std::atomic<uint64_t> names_{0};
 };
 
-/// What POSIX calls return, tried again where a signal came first.
+/// Calls a POSIX function again after EINTR.
 template <class F> auto retry(F &&call) {
   for (;;) {
     auto result = call();

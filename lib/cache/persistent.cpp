@@ -24,10 +24,10 @@ PersistentCache::~PersistentCache() { flush(); }
 void PersistentCache::flush() {
   publisher_.flush();
   if (!folder_) return;
-  std::lock_guard lock(told_mutex_);
+  std::lock_guard lock(counts_mutex_);
   const FolderStore::Counts now{hits_.load(), misses_.load()};
-  folder_->add_counts({now.hits - told_.hits, now.misses - told_.misses});
-  told_ = now;
+  folder_->add_counts({now.hits - published_counts_.hits, now.misses - published_counts_.misses});
+  published_counts_ = now;
 }
 
 std::optional<std::string> PersistentCache::load(Fingerprint key) {
@@ -152,7 +152,7 @@ PersistentCache::Turn PersistentCache::wait_for_turn(Fingerprint key) {
   StageScope scope(timer_, Stage::CacheWait);
   FolderStore::KeyLock lock = folder_->try_lock(key);
   if (lock.state == State::Unavailable) return {};
-  if (lock.state == State::Held) // another process may have published since the caller's look
+  if (lock.state == State::Held) // another process may have published since the caller's lookup
     return {find_published(key), std::move(lock.held), false};
   waited_.fetch_add(1, std::memory_order_relaxed);
   const auto until = StoreClock::now() + patience;
@@ -161,7 +161,7 @@ PersistentCache::Turn PersistentCache::wait_for_turn(Fingerprint key) {
     std::this_thread::sleep_for(pause);
     lock = folder_->try_lock(key);
   }
-  // Who held it has published before it let go, unless it failed or was killed.
+  // The holder publishes before it releases the lock, unless it failed or was killed.
   return {find(key), std::move(lock.held), true};
 }
 
@@ -174,7 +174,7 @@ PersistentCache::Turn PersistentCache::wait_for_lease(const Fingerprint &key) {
   const bool has_waited = lease.state == State::Held;
   if (has_waited) lease_waits_.fetch_add(1, std::memory_order_relaxed);
   const auto until = StoreClock::now() + patience;
-  thread_local std::minstd_rand random(std::random_device{}()); // sessions that began together do not stay so
+  thread_local std::minstd_rand random(std::random_device{}()); // spreads sessions that started together
   std::uniform_int_distribution<int> spread(750, 1250);
   for (std::chrono::microseconds pause{2000};
        lease.state == State::Held && StoreClock::now() < until && !cancellation_requested();

@@ -18,8 +18,8 @@ void Publisher::run(std::function<void()> work) {
   {
     std::lock_guard lock(mutex_);
     waiting_.push_back(std::move(work));
-    // One, unless it falls behind, as it does beside many threads that compile.
-    if (threads_.size() < most_threads && waiting_.size() > threads_.size() * far_behind)
+    // One thread suffices unless many threads compile.
+    if (threads_.size() < max_threads && waiting_.size() > threads_.size() * far_behind)
       threads_.emplace_back([this] { loop(); });
   }
   more_.notify_one();
@@ -31,7 +31,7 @@ void Publisher::flush() {
 }
 
 void Publisher::loop() {
-  block_signals_of_thread(); // where files may not grow (ulimit -f), a write then fails with EFBIG
+  block_signals_of_thread(); // a write past a file size limit (ulimit -f) then fails with EFBIG
   std::unique_lock lock(mutex_);
   for (;;) {
     more_.wait(lock, [&] { return !waiting_.empty() || ends_; });
@@ -41,7 +41,7 @@ void Publisher::loop() {
     under_way_++;
     lock.unlock();
     work();
-    work = nullptr; // what it holds goes before anybody hears that it is done
+    work = nullptr; // destroy its captures before flush() returns
     lock.lock();
     under_way_--;
     if (waiting_.empty() && under_way_ == 0) done_.notify_all();

@@ -10,17 +10,17 @@
 
 namespace kiln {
 
-/// Runs what it is given on a thread of its own that the first work starts, one after the other; on up to
-/// four, in any order, while that one falls behind: writing a small file takes some 50 us, and 16 threads
-/// that compile ask for 15,000 a second. Thread-safe. The destructor waits until all is done.
+/// Runs work on a thread, started by the first work, in order. If that thread falls behind, up to four
+/// threads run work in any order. Writing a small file takes about 50 us, and 16 compiling threads make
+/// 15,000 a second. Thread-safe. The destructor waits for all work.
 class Publisher {
 public:
   ~Publisher();
   void run(std::function<void()> work);
-  void flush(); ///< until all that was given before is done
+  void flush(); ///< waits for all earlier work
 
 private:
-  static constexpr size_t most_threads = 4, far_behind = 64;
+  static constexpr size_t max_threads = 4, far_behind = 64;
   void loop();
   std::mutex mutex_;
   std::condition_variable more_, done_;

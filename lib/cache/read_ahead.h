@@ -9,7 +9,7 @@
 
 namespace kiln {
 
-/// Entries that came before a job asked for them. Thread-safe. Drops the oldest beyond 64 MiB.
+/// Entries fetched before a job needs them. Thread-safe. Drops the oldest beyond 64 MiB.
 template <class Name> class ReadAhead {
 public:
   void add(const Name &name, std::string entry) {
@@ -20,7 +20,7 @@ public:
     for (bytes_ += size; bytes_ > max_bytes || order_.size() > max_names; order_.pop_front())
       (void)remove(order_.front());
   }
-  /// The entry, once.
+  /// Removes the entry and returns it.
   std::optional<std::string> take(const Name &name) {
     std::lock_guard lock(mutex_);
     return remove(name);
@@ -40,7 +40,7 @@ private:
   }
   std::mutex mutex_;
   std::map<Name, std::string> entries_;
-  std::deque<Name> order_; ///< as they came; some are taken
+  std::deque<Name> order_; ///< in order of arrival; may contain taken names
   size_t bytes_ = 0;
 };
 

@@ -12,8 +12,8 @@ namespace kiln {
 
 namespace {
 
-/// A low estimate of a compile whose cost is not known yet. Recorded edges spare inference, which no answer
-/// stops once it has begun.
+/// Low estimate of a compile with unknown cost. Recorded edges save inference, which an answer cannot stop
+/// once it has begun.
 std::chrono::milliseconds usual_cost(RemoteLookup::Purpose purpose, ArtifactKind product) {
   if (purpose != RemoteLookup::Purpose::Compile) return std::chrono::milliseconds(50);
   return std::chrono::milliseconds(product == ArtifactKind::Cubin ? 500 : 20);
@@ -59,7 +59,7 @@ std::optional<std::string> RemoteLookup::wait() {
   if (!fetch_) return std::nullopt;
   const auto began = AgentClient::Clock::now();
   const unsigned replies = purpose_ == Purpose::Record ? 2 : 1;
-  // The agent's greeting may tell of a server that takes longer, or shorter.
+  // The agent's greeting may announce a slower or faster server.
   auto end_of_patience = [&] {
     return began + (purpose_ == Purpose::Require ? required_patience : client_->patience(cost_) * replies);
   };

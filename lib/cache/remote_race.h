@@ -9,9 +9,9 @@
 
 namespace kiln {
 
-/// The remote store and a compile, of which the first result wins. The compile starts when the store has had
-/// the time that it usually takes. It looks whether the store has answered wherever it looks whether it was
-/// cancelled: at the borders of stages, and in waits for worker processes.
+/// A race between the remote store and a compile; the first result wins. The compile starts when the store's
+/// usual answer time has passed. It checks for the store's answer wherever it checks for cancellation: at the
+/// borders of stages, and in waits for worker processes.
 class RemoteRace {
 public:
   using ArtifactPtr = PersistentCache::ArtifactPtr;
@@ -27,7 +27,7 @@ public:
     if (has_won && lookup_.waited().was_told) count(&RemoteCounts::joined);
     return has_won;
   }
-  /// The outcome of `compile`, unless the store was faster: then there is an artifact().
+  /// Returns the outcome of `compile`. If the store was faster, artifact() has its result instead.
   template <class Compile> Result<ArtifactPtr> run(Compile compile) {
     if (!lookup_.is_pending()) {
       if (lookup_.is_asked()) count(&RemoteCounts::compiled);
@@ -45,7 +45,7 @@ public:
     race.set_poll([this] { return take(lookup_.poll()); });
     const CancellationScope scope(&race);
     Result<ArtifactPtr> outcome = compile();
-    if (artifact_ && outcome.ok()) artifact_ = nullptr; // it came after the last look
+    if (artifact_ && outcome.ok()) artifact_ = nullptr; // it arrived after the compile's last check
     count(artifact_ ? &RemoteCounts::late : &RemoteCounts::compiled);
     return outcome;
   }

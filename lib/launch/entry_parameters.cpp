@@ -38,7 +38,7 @@ Result<void> EntryParameters::read(std::string_view call, const LoadedKernel &ke
     if (wanted != arguments[i].bytes.size()) return wrong_size(call, i, arguments[i], wanted);
     if (is_taken) add(arguments[i].bytes);
   }
-  if (count_ != parameters.size()) // the message counts them
+  if (count_ != parameters.size()) // its message reports the counts
     return check_arguments(call, *kernel.artifact, kernel.memory, addresses());
   return check_arrays(call, *kernel.artifact, kernel.memory, addresses());
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From values of the host to the parameters of a launch:
+// Converts host values to the parameters of a launch:
 //   kernel_view        a value as a kernel sees it: host arrays become device arrays
 //   encode             values as the bytes of parameters
-//   entry_parameters   those bytes as the entry takes them
-//   parameter_memory   where addresses lie in parameters
+//   entry_parameters   those bytes in the layout of the entry
+//   parameter_memory   places of addresses in parameters
 //   mirrored_values    host arrays in values, and their copies on a device
 #pragma once
 

@@ -5,8 +5,8 @@ namespace kiln {
 
 namespace {
 
-/// Visits the parts of a value's bytes, from the outside in, with their offsets. `visit` says whether it has
-/// seen to a part whole.
+/// Visits the parts of a value's bytes from the outside in, with their offsets. `visit` returns true if it
+/// has handled the whole part.
 template <class Visit> void for_each_part(TypeContext &types, TypeRef type, uint64_t offset, Visit &&visit) {
   const DataType *data = type->as<DataType>();
   const Layout *layout = data ? layout_of(types, type) : nullptr;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where in a function's parameters addresses lie, by their types.
+// Places of addresses in a function's parameters, from their types.
 #pragma once
 
 #include <devices/devices.h>
@@ -11,7 +11,7 @@
 
 namespace kiln {
 
-/// Where in the bytes of a function's arguments addresses lie.
+/// Finds the places of addresses in the bytes of a function's arguments.
 std::vector<MemoryPart> memory_parts(TypeContext &types, std::span<const TypeRef> parameters);
 
 } // namespace kiln

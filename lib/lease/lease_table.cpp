@@ -94,7 +94,7 @@ void LeaseTable::release(const LeaseKey &key, uint64_t session, LeaseTime now) {
   settle(lease);
 }
 
-/// The entry is at hand.
+/// Gives the available entry to all waiters.
 void LeaseTable::deliver(Lease &lease) {
   for (const Waiter &waiter : std::exchange(lease.waiters, {})) {
     counters_.delivered++;
@@ -103,7 +103,8 @@ void LeaseTable::deliver(Lease &lease) {
   }
 }
 
-/// Another one compiles. Said again and again, so that a session whose agent stops goes on.
+/// Tells a waiter that another session compiles. Repeats this, so that a session notices when its agent
+/// stops.
 void LeaseTable::tell(Lease &lease, Waiter &waiter, LeaseTime now) {
   const bool is_new = waiter.told_until.count() < 0;
   if (!is_new && now < reminder_of(lease, waiter)) return;
@@ -123,7 +124,7 @@ LeaseTime LeaseTable::reminder_of(const Lease &lease, const Waiter &waiter) cons
   return std::max(waiter.told_until - rules_.time_to_live + rules_.beat, LeaseTime(0));
 }
 
-/// A session of this node compiles, or is the next to.
+/// Returns true if a session of this node compiles or is next.
 bool LeaseTable::is_on_node(const Lease &lease) {
   return lease.state == State::Held || lease.state == State::Checking;
 }
@@ -132,7 +133,7 @@ LeaseTime LeaseTable::deadline_of(const Lease &lease, const Waiter &waiter) {
   return is_on_node(lease) ? waiter.node_deadline : waiter.deadline;
 }
 
-/// A waiter has waited for too long. One session of this node compiles then, and the others wait for it.
+/// Handles waiters past their deadline. One session of this node then compiles, and the others wait for it.
 void LeaseTable::give_up_overdue(Lease &lease, LeaseTime now) {
   const auto is_overdue = [&](const Waiter &waiter) { return deadline_of(lease, waiter) <= now; };
   if (std::none_of(lease.waiters.begin(), lease.waiters.end(), is_overdue)) return;
@@ -174,7 +175,7 @@ void LeaseTable::drop_id(Lease &lease) {
   lease.id.reset();
 }
 
-/// The session that waits longest compiles, under the lease of the fleet if this agent holds it.
+/// Grants the compile to the longest waiting session, under the fleet's lease if this agent holds it.
 void LeaseTable::pass_on(Lease &lease, LeaseTime now) {
   lease.operation = 0;
   lease.holder = 0;
@@ -198,13 +199,13 @@ void LeaseTable::pass_on(Lease &lease, LeaseTime now) {
   for (Waiter &waiter : lease.waiters) tell(lease, waiter, now);
 }
 
-/// The lease server is of no use now: the sessions of this node wait for each other alone.
+/// Goes on without the lease server: only the sessions of this node wait for each other.
 void LeaseTable::hold_on_node(Lease &lease, LeaseTime now) {
   lease.id.reset();
   pass_on(lease, now);
 }
 
-/// Sessions that came during the upload fetch the entry, or compile if it did not arrive.
+/// Ends an upload. Sessions that came during it fetch the entry, or compile if it did not arrive.
 void LeaseTable::end_upload(Lease &lease, LeaseTime now) {
   drop_id(lease);
   lease.state = State::Free;
@@ -212,13 +213,13 @@ void LeaseTable::end_upload(Lease &lease, LeaseTime now) {
   fetch(lease, has_server_ ? State::Fetching : State::Checking, now);
 }
 
-/// Another agent holds the lease. The next look comes after an eighth of the time that was waited.
+/// Watches another agent's lease. The next look comes after an eighth of the time waited so far.
 void LeaseTable::watch(Lease &lease, const LeaseView &view, LeaseTime now) {
   if (!lease.has_watched || lease.other.id != view.id) lease.watched_since = now;
   if (!lease.has_watched || lease.other != view) lease.beat_seen = now;
   lease.has_watched = true;
   lease.other = view;
-  // The server should have dropped the lease long ago.
+  // The server should already have dropped the lease.
   if (now - lease.beat_seen >= rules_.time_to_live * 2) return hold_on_node(lease, now);
   const LeaseTime pause = std::clamp((now - lease.watched_since) / 8, rules_.min_poll, rules_.max_poll);
   lease.state = State::Watching;
@@ -232,7 +233,7 @@ void LeaseTable::on_reply(const LeaseAction &action, const LeaseReply &reply, Le
   const auto found = leases_.find(action.key);
   Lease *lease = found == leases_.end() ? nullptr : &found->second;
   if (!lease || action.operation == 0 || lease->operation != action.operation) {
-    // A lease that came too late, and that nobody here holds.
+    // A lease granted too late, which no session here holds.
     const LeaseId &id = reply.view.id;
     if (action.kind == Kind::Acquire && reply.outcome == Outcome::Held && id.nonce == action.id.nonce &&
         !(lease && lease->id == id))
@@ -308,7 +309,7 @@ void LeaseTable::on_due(Lease &lease, LeaseTime now) {
   counters_.held--;
   lease.holder = 0;
   if (lease.waiters.empty()) return pass_on(lease, now);
-  fetch(lease, State::Checking, now); // another node may have published meanwhile
+  fetch(lease, State::Checking, now); // another node may have published in the meantime
 }
 
 void LeaseTable::on_time(LeaseTime now) {
@@ -327,7 +328,7 @@ std::optional<LeaseTime> LeaseTable::next_time() const {
   return alarms_.begin()->first;
 }
 
-/// Ends each call that changed a lease: sets its alarm, or forgets it.
+/// Ends each call that changed a lease: sets its alarm, or drops the lease.
 void LeaseTable::settle(Lease &lease) {
   if (lease.alarm.count() >= 0) alarms_.erase({lease.alarm, lease.key});
   const bool is_held = lease.state == State::Held || lease.state == State::Storing;

@@ -11,11 +11,11 @@
 
 namespace kiln {
 
-/// The leases that the sessions of one agent hold and wait for. The agent holds one lease for each key, and
-/// one session at a time compiles under it. Used by one thread.
+/// Leases that one agent's sessions hold or wait for. The agent holds one lease per key, and one session at a
+/// time compiles under it. Used by one thread.
 ///
-/// Each call may add actions, which the caller takes and carries out in their order. Replies may be late,
-/// doubled, or missing; the caller passes each with the action that it answers.
+/// Each call may add actions, which the caller takes and carries out in order. Replies may be late, doubled,
+/// or missing. The caller passes each reply together with its action.
 class LeaseTable {
 public:
   /// `has_server`: false without a lease server. Then leases are the node's own.
@@ -24,24 +24,24 @@ public:
 
   struct Want {
     LeaseKey key{};
-    uint64_t session = 0;    ///< number of this request alone, not 0
+    uint64_t session = 0;    ///< unique number of this request, not 0
     LeaseTime cost{0};       ///< of the compile; 0: unknown
     LeaseTime round_trip{0}; ///< to the servers
-    bool in_fleet = true;    ///< false: the store fails, and so only sessions of this node can wait
+    bool in_fleet = true;    ///< false: the store fails, so only sessions of this node can wait
     std::string label = {};  ///< LeaseView::holder while this session compiles
   };
   /// A session misses an entry.
   void want(const Want &want, LeaseTime now);
-  /// An entry is at hand, from the session with the lease or from another one. Delivers it to all who wait.
+  /// An entry is available, from the session with the lease or from another one. Delivers it to all waiters.
   /// Ends a grant; the lease itself stays until on_stored().
   void publish(const LeaseKey &key, LeaseTime now);
-  /// The upload of a published entry has ended, well or not.
+  /// The upload of a published entry has ended, with or without success.
   void on_stored(const LeaseKey &key, LeaseTime now);
-  /// A session gives its lease back, waits no longer, or has ended.
+  /// A session releases its lease, stops waiting, or has ended.
   void release(const LeaseKey &key, uint64_t session, LeaseTime now);
 
   void on_reply(const LeaseAction &action, const LeaseReply &reply, LeaseTime now);
-  /// Call it at next_time() or later.
+  /// Handles timeouts. Call it at next_time() or later.
   void on_time(LeaseTime now);
   std::optional<LeaseTime> next_time() const;
   std::vector<LeaseAction> take_actions() { return std::exchange(actions_, {}); }
@@ -53,28 +53,28 @@ public:
 
 private:
   enum class State : uint8_t {
-    Asking,   ///< Acquire is under way
-    Checking, ///< a session compiles next, and Fetch is under way: another one may have published before
+    Asking,   ///< Acquire is pending
+    Checking, ///< a session compiles next, and Fetch is pending: another one may have published before
     Held,     ///< a session compiles
     Storing,  ///< its entry is being uploaded
     Watching, ///< another agent holds the lease, until the next Look
-    Looking,  ///< Look is under way
-    Fetching, ///< another lease has ended, and Fetch is under way
-    Free,     ///< nobody compiles, and nobody asks
+    Looking,  ///< Look is pending
+    Fetching, ///< another lease has ended, and Fetch is pending
+    Free,     ///< no compile and no request
   };
   struct Waiter {
     uint64_t session;
     LeaseTime cost;
     LeaseTime node_deadline, deadline; ///< of a wait for this node's holder, and of any other
-    LeaseTime told_until{-1};          ///< -1: it has not been told to wait for another one
+    LeaseTime told_until{-1};          ///< -1: no Wait was sent to it
     std::string label = {};
   };
   struct Lease {
     LeaseKey key;
     State state = State::Asking;
-    uint64_t operation = 0;         ///< the request under way
+    uint64_t operation = 0;         ///< the pending request
     LeaseTime due{0};               ///< of the state: the end of a request, the next Look or Renew
-    std::optional<LeaseId> id = {}; ///< ours; none: the lease is the node's own
+    std::optional<LeaseId> id = {}; ///< ours; empty: the lease is the node's own
     uint64_t holder = 0;            ///< the session that compiles; 0: none
     std::string holder_label = {};
     LeaseTime held_until{0}; ///< of Held and Storing

@@ -9,17 +9,19 @@ namespace {
 
 constexpr std::chrono::milliseconds start_limit{50}, send_limit{5}, first_pause{100};
 constexpr std::chrono::milliseconds max_silence{100}; ///< between two answers to one request
-/// Of a session that ends, for the receipt of its uploads: from an agent that answers, and from another one.
+/// Waits of an ending session for the receipt of its uploads: from an agent that answers, and from another
+/// one.
 constexpr std::chrono::milliseconds put_limit{200}, doubtful_put_limit{20};
-/// An agent greets at once, also where its servers hang.
+/// An agent greets at once, even if its servers hang.
 constexpr std::chrono::milliseconds greeting_limit{20};
 constexpr uint64_t max_wait_us = 60'000'000;
-constexpr std::chrono::milliseconds wait_grace{50}; // the agent's answer comes at the end of a wait
+constexpr std::chrono::milliseconds wait_grace{50}; // the agent answers at the end of a wait
 constexpr unsigned max_pause_doublings = 8;         // 0.1 s to 25.6 s
 
 } // namespace
 
-/// Holds the mutex. It gives the warning after that: the embedder's function may call the session.
+/// Holds the mutex. Gives the warning after the release, because the embedder's function may call the
+/// session.
 class AgentClient::Hold {
 public:
   explicit Hold(AgentClient &client) : client_(client), lock_(client.mutex_) {}
@@ -42,12 +44,11 @@ AgentClient::AgentClient(AgentClientOptions options)
   const auto silence = mark_.age();
   is_marked_ = silence.has_value();
   if (silence && *silence > Patience::answer_limit)
-    patience_.doubt(); // a younger one may be of a busy machine
+    patience_.doubt(); // a younger mark may come from a busy machine
   if (auto connection = connect(); connection.ok()) idle_.push_back(std::move(*connection));
 }
 
-/// Starts an agent where none listens. Waits for a first one only: one that was killed may end again and
-/// again.
+/// Starts an agent if none listens. Waits for a first agent only: a killed one may end again and again.
 Result<std::unique_ptr<AgentConnection>> AgentClient::connect() {
   int error = 0;
   auto connection = AgentConnection::open(options_.socket_path,
@@ -69,7 +70,7 @@ void AgentClient::start(bool waits) {
     leave_alone(started.error());
 }
 
-/// Waits once for an agent that this client starts.
+/// Waits once for the agent that this client starts.
 bool AgentClient::has_started() {
   const auto limit = std::exchange(start_wait_, std::chrono::milliseconds(0));
   Result<bool> ended = starter_.wait(limit);
@@ -97,7 +98,7 @@ std::unique_ptr<AgentConnection> AgentClient::take_connection() {
   if (!has_started()) return nullptr;
   auto connection = connect();
   if (connection.ok()) return std::move(*connection);
-  if (was_started || patience_.is_met()) leave_alone(connection.error()); // it has ended
+  if (was_started || patience_.is_met()) leave_alone(connection.error()); // the agent has ended
   return nullptr;
 }
 
@@ -106,7 +107,7 @@ void AgentClient::give_back(std::unique_ptr<AgentConnection> connection) {
   if (idle_.size() < max_idle) idle_.push_back(std::move(connection));
 }
 
-/// A message has come. `patience_us`: what it says of that; no value: nothing.
+/// Records a message. `patience_us`: its new value, if the message has one.
 void AgentClient::note_message(std::optional<uint32_t> patience_us) {
   const Hold hold(*this);
   patience_.on_message();
@@ -115,15 +116,14 @@ void AgentClient::note_message(std::optional<uint32_t> patience_us) {
   if (std::exchange(is_marked_, false)) mark_.remove();
 }
 
-/// A connection broke. An agent that refuses a session, or says what is no message, is not asked at once
-/// again.
+/// Records a broken connection. Pauses after a refusal or an invalid message.
 void AgentClient::note_fault(const Error &why) {
   const Hold hold(*this);
   leave_alone(why);
 }
 
-/// A new connection got no greeting. Once sessions have seen that for longer than any answer may take, it is
-/// no busy machine.
+/// Records a connection without a greeting. If sessions see that for longer than any answer may take, the
+/// cause is no busy machine.
 void AgentClient::note_silence() {
   const auto age = mark_.age();
   mark_.set();
@@ -132,7 +132,7 @@ void AgentClient::note_silence() {
   if (age && *age > Patience::answer_limit) leave_alone(machine_error("the cache agent does not answer"));
 }
 
-/// Has no message come for too long? Reads those that nobody has read.
+/// Returns true if no message came for too long. First reads pending messages.
 bool AgentClient::has_fallen_silent() {
   const Clock::time_point now = Clock::now();
   if (!patience_.is_silent(now)) return false;
@@ -172,7 +172,7 @@ std::unique_ptr<AgentConnection> AgentClient::send_get(AgentGet &get) {
   auto sent = connection->send(AgentMessage::Get, payload_of(get), Clock::now() + send_limit);
   const Hold hold(*this);
   if (!sent.ok()) {
-    idle_.clear(); // of the same agent, which has ended
+    idle_.clear(); // they lead to the same agent, which has ended
     return nullptr;
   }
   patience_.on_sent(Clock::now());
@@ -201,7 +201,7 @@ std::vector<AgentPut::Entry> AgentClient::fetch_many(std::vector<RemoteName> nam
     if (!*message) {
       const Hold hold(*this);
       patience_.on_left();
-      return found; // the end of the connection cancels the rest
+      return found; // closing the connection cancels the rest
     }
     if ((*message)->type != uint32_t(AgentMessage::Answer)) continue;
     Result<AgentAnswer> answer = read_agent_answer((*message)->payload);
@@ -238,7 +238,7 @@ std::optional<AgentAnswer::Outcome> AgentClient::Fetch::wait(
     connection_.reset();
     client_.note_fault(taken.error());
   }
-  return answer_.outcome; // Failed where the connection broke
+  return answer_.outcome; // Failed if the connection broke
 }
 
 Result<void> AgentClient::Fetch::take(const Message &message) {
@@ -255,7 +255,7 @@ Result<void> AgentClient::Fetch::take(const Message &message) {
   if (message.type != uint32_t(AgentMessage::Answer)) return machine_error("the cache agent gives no answer");
   KILN_TRY(AgentAnswer answer, read_agent_answer(message.payload));
   client_.note_message(answer.patience_us);
-  if (answer.number != number_) return {}; // of a request that was cancelled
+  if (answer.number != number_) return {}; // of a cancelled request
   if (answer.index != 0) {
     next_ = {{.name = {}, .bytes = std::move(answer.bytes)}};
     return {};
@@ -282,10 +282,10 @@ void AgentClient::Fetch::release() {
   const std::string payload = payload_of(AgentRelease{.names = {name_}});
   if (connection_->send(AgentMessage::Release, payload, Clock::now()).ok())
     client_.give_back(std::move(connection_));
-  connection_.reset(); // its end releases the lease, too
+  connection_.reset(); // closing it releases the lease, too
 }
 
-/// Tells an agent that is slow from one that is silent: the compile may just have been faster.
+/// Reads pending messages first. An agent that answered late is slow; one without a message may be silent.
 AgentClient::Fetch::~Fetch() {
   if (client_.is_foreign()) return;
   (void)wait(Clock::now());
@@ -319,7 +319,7 @@ size_t AgentClient::put(std::vector<AgentPut::Entry> entries) {
       idle_.push_back(std::move(connection));
       return 0;
     }
-    // A session that ends waits for this.
+    // An ending session waits for this.
     until += patience_.is_doubted() || !patience_.is_met() ? doubtful_put_limit : put_limit;
     patience_.on_sent(Clock::now());
   }
@@ -343,7 +343,7 @@ size_t AgentClient::put(std::vector<AgentPut::Entry> entries) {
       continue;
     }
     note_message(std::nullopt);
-    if ((*message)->type != uint32_t(AgentMessage::Taken)) continue; // of a request that was cancelled
+    if ((*message)->type != uint32_t(AgentMessage::Taken)) continue; // of a cancelled request
     Result<AgentTaken> taken = read_agent_taken((*message)->payload);
     if (!taken.ok() || taken->number != put.number) return 0;
     give_back(std::move(connection));

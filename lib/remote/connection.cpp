@@ -17,14 +17,14 @@ Error broken(std::string_view what) {
   return machine_error(fmt::format("the connection to the cache agent ended: {}", what));
 }
 
-/// Milliseconds for poll(), rounded up; 0: it is over.
+/// Milliseconds for poll(), rounded up; 0: time is over.
 int milliseconds_left(AgentConnection::Clock::time_point until) {
   const auto left = until - AgentConnection::Clock::now();
   if (left <= left.zero()) return 0;
   return int(std::min<int64_t>(std::chrono::ceil<std::chrono::milliseconds>(left).count(), 60'000));
 }
 
-/// Is the process that listens another user's?
+/// Returns true if the listening process belongs to another user.
 bool is_foreign(int socket) {
   ucred peer{};
   socklen_t size = sizeof peer;

@@ -8,11 +8,11 @@
 
 namespace kiln {
 
-/// Decides how long a session waits for its agent before it compiles beside its request, and when the agent
-/// counts as silent. Pure: callers pass the time.
+/// Decides how long a session waits for its agent before it starts the compile, and when the agent counts as
+/// silent. Pure: callers pass the time.
 ///
-/// A session waits only where an answer is likely within a tenth of what a hit would spare. After a wait in
-/// vain it waits for nothing until the agent has said something.
+/// A session waits only if an answer is likely to come in a tenth of the time that a hit would save. After an
+/// unsuccessful wait it does not wait again until the agent sends a message.
 class Patience {
 public:
   using Time = std::chrono::steady_clock::time_point;
@@ -20,10 +20,10 @@ public:
   static constexpr std::chrono::milliseconds answer_limit{2000}; ///< AgentGet::limit_ms
   /// A busy machine may not run the agent at once.
   static constexpr std::chrono::milliseconds min_wait{2}, max_wait{50};
-  static constexpr Micros greeting_wait{1500};              ///< for an agent that has said nothing yet
+  static constexpr Micros greeting_wait{1500};              ///< for an agent without a message so far
   static constexpr std::chrono::milliseconds first_wait{5}; ///< for a server without measured latencies
 
-  /// Starts without waits: another session has found the agent silent.
+  /// Starts without waits, because another session has found the agent silent.
   void doubt() { is_doubted_ = true; }
   void on_sent(Time now) {
     if (silent_since_ == Time()) silent_since_ = now;
@@ -32,7 +32,7 @@ public:
     silent_since_ = Time();
     is_doubted_ = false;
   }
-  /// The connections are gone, and with them what is owed.
+  /// The connections are closed, so no message is owed.
   void on_break() { silent_since_ = Time(); }
   /// A wait has ended without a message.
   void on_left() { is_doubted_ = true; }
@@ -49,16 +49,17 @@ public:
     if (expected_ == Micros(0)) return first_wait;
     const Micros limit = std::clamp<Micros>(cost / 10, Micros(min_wait), Micros(max_wait));
     if (expected_ > limit) return Micros(0);
-    // A compile that starts beside a request may be wasted: a twentieth of its time is waited to avoid that.
+    // A compile that starts while a request is pending may be wasted. Waiting for a twentieth of its time
+    // avoids that.
     return std::max<Micros>(expected_, std::clamp<Micros>(cost / 20, Micros(min_wait), Micros(max_wait)));
   }
-  /// Since when a message is owed; 0 s: none is.
+  /// Time since which a message is owed. 0 s: none.
   std::chrono::nanoseconds silence(Time now) const {
     return silent_since_ == Time() ? std::chrono::nanoseconds(0) : now - silent_since_;
   }
-  /// No message for longer than any answer may take.
+  /// True if no message came for longer than any answer may take.
   bool is_silent(Time now) const { return silence(now) > answer_limit + std::chrono::milliseconds(200); }
-  bool is_met() const { return is_met_; } ///< the agent has said something
+  bool is_met() const { return is_met_; } ///< the agent has sent a message
   bool is_doubted() const { return is_doubted_; }
 
 private:

@@ -21,7 +21,7 @@ RemoteName read_name(ByteReader &in) {
   return name;
 }
 
-/// `value` if all of the payload was read, and nothing else.
+/// Returns `value` if the payload was read exactly to its end.
 template <class T> Result<T> whole(const ByteReader &in, T value, std::string_view what) {
   if (!in.at_end()) return input_error(fmt::format("a message of the agent's protocol that is no {}", what));
   return value;
@@ -39,7 +39,7 @@ std::string payload_of(const AgentHello &hello) {
 Result<AgentHello> read_agent_hello(std::string_view payload) {
   ByteReader in(payload);
   AgentHello hello{.protocol = in.number<uint32_t>()};
-  // What follows is this version's; another one's is the agent's to refuse.
+  // The rest is for this version only. The agent refuses other versions.
   if (!in.failed() && hello.protocol != agent_protocol) return hello;
   hello.build = in.text();
   hello.remotes.resize(in.count(4));
@@ -54,7 +54,7 @@ std::string payload_of(const AgentWelcome &welcome) {
 Result<AgentWelcome> read_agent_welcome(std::string_view payload) {
   ByteReader in(payload);
   AgentWelcome welcome{.protocol = in.number<uint32_t>()};
-  welcome.refusal = in.text(); // in every version, so that a session can show it
+  welcome.refusal = in.text(); // in every version, so that sessions can show it
   if (!in.failed() && welcome.protocol != agent_protocol) return welcome;
   welcome.patience_us = in.number<uint32_t>();
   return whole(in, std::move(welcome), "welcome");
@@ -255,7 +255,7 @@ std::optional<RemoteName> take_next(std::string &entry) {
   return next;
 }
 
-// ---- where the two meet
+// ---- the socket
 
 std::string agent_socket_path() {
   if (std::string path = environment_text("KILN_AGENT"); !path.empty()) return path;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Messages between a session and the agent of its node, in the frames of workers/message.h. The two may be of
-// different builds, and either may be hostile: each payload is read with bounds, and what does not fit is an
-// error.
+// different builds, and either may be hostile. The readers check all bounds and return an error for invalid
+// payloads.
 //
-// A connection begins with AgentHello from the session and AgentWelcome from the agent. After that the
-// session sends requests, each with a number of its own; the agent answers in any order.
+// A connection begins with AgentHello from the session and AgentWelcome from the agent. Then the session
+// sends numbered requests, and the agent answers in any order.
 #pragma once
 
 #include <support/support.h>
@@ -19,10 +19,10 @@
 
 namespace kiln {
 
-/// Of the messages below. An agent serves sessions of its own version alone, and says so to others.
+/// Version of the messages below. An agent refuses sessions of other versions, with a message.
 inline constexpr uint32_t agent_protocol = 3;
 
-/// Name of an entry in a remote store: SHA-256 of all that its key is made of.
+/// Name of an entry in a remote store: SHA-256 of the parts of its key.
 using RemoteName = std::array<std::byte, 32>;
 
 enum class AgentMessage : uint32_t {
@@ -30,10 +30,10 @@ enum class AgentMessage : uint32_t {
   Welcome = 65, ///< from it, once: AgentWelcome
   Get = 66,     ///< to the agent: AgentGet
   Answer = 67,  ///< from it, one for each name of a Get, in any order: AgentAnswer
-  /// To the agent: the number of a Get (8 bytes). It answers the remaining names at once, as Failed.
+  /// To the agent: the number of a Get (8 bytes). The agent answers the remaining names at once, as Failed.
   Cancel = 68,
   Put = 69,        ///< to the agent: AgentPut
-  Taken = 70,      ///< from it: AgentTaken. The agent uploads after that
+  Taken = 70,      ///< from the agent: AgentTaken. It uploads the entries later
   Statistics = 71, ///< to the agent, empty payload
   Report = 72,     ///< from it: a JSON object (docs/design/remote.md)
   Stop = 73,       ///< to the agent, empty payload: it finishes its uploads within a second and ends
@@ -48,51 +48,51 @@ enum class AgentMessage : uint32_t {
 struct AgentHello {
   uint32_t protocol = agent_protocol;
   std::string build;                ///< build_digest() of the session
-  std::vector<std::string> remotes; ///< URLs; the first is written to, the others are only read
+  std::vector<std::string> remotes; ///< URLs; the first is for writing, the others for reading only
 };
 
-/// AgentWelcome::patience_us of an agent whose stores are left out, or only probed.
+/// AgentWelcome::patience_us of an agent whose breakers are open or probing.
 inline constexpr uint32_t no_answer_soon = UINT32_MAX;
 
 struct AgentWelcome {
   uint32_t protocol = agent_protocol;
-  std::string refusal;      ///< why the agent does not serve this session; empty: it does
-  uint32_t patience_us = 0; ///< time in which the stores usually answer; 0: not known yet
+  std::string refusal;      ///< reason for refusing this session; empty: accepted
+  uint32_t patience_us = 0; ///< usual answer time of the stores; 0: not known yet
 };
 
 struct AgentGet {
   uint64_t number = 0;
-  uint32_t limit_ms = 0; ///< after that the session no longer listens, unless it was told to wait
-  /// Whether the session compiles what is absent. Then one session compiles, and the others wait for it.
+  uint32_t limit_ms = 0; ///< then the session stops listening, unless it got an AgentWait
+  /// True if the session compiles missing entries. One session then compiles, and the others wait for it.
   bool wants_lease = false;
-  uint64_t cost_us = 0; ///< of the compile that a hit spares; 0: unknown
+  uint64_t cost_us = 0; ///< of the compile that a hit saves; 0: unknown
   std::vector<RemoteName> names;
 };
 
 struct AgentAnswer {
   enum class Outcome : uint8_t {
-    Found,   ///< `bytes` is what was put
-    Absent,  ///< the server says that it has none
-    Failed,  ///< the server gave no proper answer in time, or is left out for a while
-    Refused, ///< there is one, and it is not to be trusted
-    Leased,  ///< absent, and others wait for this session: it compiles, and then sends Put or Release
+    Found,   ///< `bytes` is the entry
+    Absent,  ///< the server has no entry
+    Failed,  ///< the server gave no valid answer in time, or its breaker is open
+    Refused, ///< the entry is not trusted
+    Leased,  ///< absent, and others wait for this session: it compiles, then sends Put or Release
   };
   uint64_t number = 0; ///< of the Get
   uint32_t index = 0;  ///< of the name in it
   Outcome outcome = Outcome::Failed;
-  uint32_t patience_us = 0; ///< as in AgentWelcome, from what the server took lately
+  uint32_t patience_us = 0; ///< as in AgentWelcome, from the server's recent latencies
   std::string bytes;
 };
 
-/// The agent asks for a lease, or another session has it.
+/// The agent is getting a lease, or another session has it.
 struct AgentWait {
   uint64_t number = 0;     ///< of the Get
   uint32_t index = 0;      ///< of the name in it
-  uint64_t at_most_us = 0; ///< from now on. A session without an answer by then compiles
-  std::string holder = {}; ///< session that compiles, "host:4711", for people; empty: not known (yet)
+  uint64_t at_most_us = 0; ///< from now on. Without an answer by then, the session compiles
+  std::string holder = {}; ///< session that compiles, "host:4711", for people; empty: unknown (yet)
 };
 
-/// Leases that a session gives back without a result. The end of its connection does so, too.
+/// Leases released without a result. Closing the connection releases them, too.
 struct AgentRelease {
   std::vector<RemoteName> names;
 };
@@ -112,13 +112,13 @@ struct AgentTaken {
                        ///< remote is written to
 };
 
-/// A worker asks for jobs of a queue that it shares with workers on other machines. It holds them until it
-/// sends AgentFinish, or until its connection ends.
+/// A worker's request for jobs of a queue shared with other machines. It holds the jobs until it sends
+/// AgentFinish or its connection ends.
 struct AgentTake {
   uint64_t number = 0;
   std::string queue;       ///< is_queue_name()
   Fingerprint list;        ///< digest of all jobs of the queue
-  uint32_t limit_s = 0;    ///< a job that another worker holds for longer is taken from it
+  uint32_t limit_s = 0;    ///< a job that another worker holds for longer is taken over
   uint32_t num_wanted = 0; ///< maximum number of jobs to take
   std::vector<Fingerprint> jobs;
 };
@@ -129,34 +129,34 @@ bool is_queue_name(std::string_view name);
 struct AgentTasks {
   enum class Outcome : uint8_t {
     Answered,  ///< `states` has a TaskState for each job of the request
-    Failed,    ///< the server gave no proper answer in time
+    Failed,    ///< the server gave no valid answer in time
     OtherList, ///< the queue has another list of jobs
     Unusable,  ///< the remote has no queues, for the reason `why`
   };
   uint64_t number = 0; ///< of the Take
   Outcome outcome = Outcome::Failed;
   std::string states, why;
-  std::string help; ///< a way out of `why`
+  std::string help; ///< a fix for `why`
 };
 enum class TaskState : char {
-  Unknown = 'n', ///< enough jobs were taken before it
+  Unknown = 'n', ///< not examined: enough jobs were taken before it
   Busy = 'b',    ///< another worker holds it
   Done = 'd',
   Failed = 'f',
-  Abandoned = 'x', ///< failed just now: all its attempts ended without a result
-  // Taken by this worker.
+  Abandoned = 'x', ///< failed just now: all attempts ended without a result
+  // Taken by this worker:
   First = 't',
-  Returned = 'r',     ///< the worker that held it has ended, or held it for too long
-  ReturnedLast = 'R', ///< the same, and the job's last attempt
-  Retried = 'e',      ///< another worker lacked something for it
+  Returned = 'r',     ///< its previous worker ended, or held it for too long
+  ReturnedLast = 'R', ///< likewise, and the job's last attempt
+  Retried = 'e',      ///< another worker lacked a resource for it
   RetriedLast = 'E',
 };
 
 struct AgentFinish {
   enum class Outcome : uint8_t {
-    Done,   ///< its entries were put
-    Failed, ///< the job itself is wrong
-    Retry,  ///< this worker lacked something; another attempt may succeed
+    Done,   ///< its entries were uploaded
+    Failed, ///< the job itself is faulty
+    Retry,  ///< this worker lacked a resource; another attempt may succeed
   };
   std::string queue;
   Fingerprint job;
@@ -175,7 +175,7 @@ std::string payload_of(const AgentTake &);
 std::string payload_of(const AgentTasks &);
 std::string payload_of(const AgentFinish &);
 
-// Errors (Input): bytes that payload_of does not write.
+// Errors (Input): bytes that payload_of does not produce.
 Result<AgentHello> read_agent_hello(std::string_view payload);
 Result<AgentWelcome> read_agent_welcome(std::string_view payload);
 Result<AgentGet> read_agent_get(std::string_view payload);
@@ -188,21 +188,21 @@ Result<AgentTake> read_agent_take(std::string_view payload);
 Result<AgentTasks> read_agent_tasks(std::string_view payload);
 Result<AgentFinish> read_agent_finish(std::string_view payload);
 
-/// An entry may end with the name of the one that its readers ask for next. If an entry of a Get without a
-/// lease does, and the server has the other one, the agent sends that too: as an Answer of the index
-/// names.size() + index, before the answer of `index`.
+/// An entry may end with the name of the next entry that its readers need. For a Get without a lease, the
+/// agent then sends the next entry too, if the server has it. It is an Answer with the index names.size() +
+/// index, before the answer of `index`.
 std::string with_next(std::string entry, const RemoteName &next);
-/// The name that an entry ends with; nothing: it ends with none.
+/// The name at an entry's end. Empty: the entry has none.
 std::optional<RemoteName> next_of(std::string_view entry);
-/// Cuts the name off, if there is one, and returns it.
+/// Removes the name at an entry's end, if there is one, and returns it.
 std::optional<RemoteName> take_next(std::string &entry);
 
-/// Path at which the agent of this user listens: KILN_AGENT, or kiln/agent.sock in XDG_RUNTIME_DIR, or in a
-/// folder of the user's own below the system's folder for temporary files.
+/// Path of this user's agent socket: KILN_AGENT, else kiln/agent.sock in XDG_RUNTIME_DIR, else in a folder of
+/// the user in the system's temporary folder.
 std::string agent_socket_path();
 
-/// Makes the folder of the socket, with mode 0700, where it is missing. Error (Machine): it is another
-/// user's, others may enter it, or it is a link.
+/// Makes the socket's folder with mode 0700 if it is missing. Error (Machine): it belongs to another user,
+/// others may enter it, or it is a link.
 Result<void> check_agent_folder(const std::string &socket_path);
 
 } // namespace kiln

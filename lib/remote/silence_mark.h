@@ -7,15 +7,15 @@
 
 namespace kiln {
 
-/// A file beside the agent's socket whose time says since when sessions find the agent silent. It counts for
-/// a minute. A session that gets a message removes it. One that finds a mark older than any answer may take
-/// asks the agent all the same, but does not wait.
+/// A file beside the agent's socket. Its time is the start of the agent's silence, as seen by sessions. It is
+/// valid for a minute. A session that gets a message removes it. A session that finds a mark older than any
+/// answer may take still sends requests, but does not wait for answers.
 class SilenceMark {
 public:
   explicit SilenceMark(const std::string &socket_path) : path_(socket_path + ".silent") {}
-  /// The age of the mark; no value: there is none that counts.
+  /// Age of a valid mark. No value: there is none.
   std::optional<std::chrono::nanoseconds> age() const;
-  /// Leaves a mark that counts. Call it where the socket's folder was checked.
+  /// Sets a valid mark. The caller must have checked the socket's folder.
   void set() const;
   void remove() const;
 

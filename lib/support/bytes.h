@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Values as bytes and back, little-endian. The reader trusts nothing: what is cut off or too long makes it
-// fail, and a failed reader yields zeros and empty strings until someone looks.
+// Values as bytes and back, little-endian. The reader checks each bound. It fails on bytes that are cut off
+// or left over. A failed reader yields zeros and empty strings until the caller checks it.
 #pragma once
 
 #include <kiln/extension/language/fingerprint.h>
@@ -18,7 +18,7 @@ namespace kiln {
 
 static_assert(std::endian::native == std::endian::little, "entries are written as they lie in memory");
 
-/// Two small hexadecimal digits a byte.
+/// Two lowercase hexadecimal digits per byte.
 inline std::string hex_text(std::span<const std::byte> bytes) {
   static constexpr char digits[] = "0123456789abcdef";
   std::string text;
@@ -38,7 +38,7 @@ public:
     bytes_.append(reinterpret_cast<const char *>(&value), sizeof value);
     return *this;
   }
-  /// With its SHA-256, if it has one.
+  /// Writes the SHA-256 too, if the fingerprint has one.
   ByteWriter &add(const Fingerprint &f) {
     add_short(f).add(f.is_strong());
     if (f.is_strong()) bytes_.append(reinterpret_cast<const char *>(f.strong.data()), f.strong.size());
@@ -72,9 +72,9 @@ public:
     bytes_.remove_prefix(sizeof value);
     return value;
   }
-  /// Fails on anything but 0 and 1.
+  /// Fails on values other than 0 and 1.
   bool boolean() { return number_up_to<uint8_t>(1) != 0; }
-  /// Fails on anything larger.
+  /// Fails on larger values.
   template <class T> T number_up_to(T most) {
     T value = number<T>();
     if (value <= most) return value;
@@ -101,7 +101,8 @@ public:
     bytes_.remove_prefix(size);
     return read;
   }
-  /// The length of a list whose elements take at least `least` bytes each: no more than there can be.
+  /// Length of a list whose elements take at least `least` bytes each. Fails if the rest is too short for
+  /// them.
   uint32_t count(size_t least) {
     uint32_t n = number<uint32_t>();
     if (n <= bytes_.size() / least) return n;

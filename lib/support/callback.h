@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which callbacks of the embedder's the calling thread is in. A callback that may be called while a session
-// holds locks of its own must not call that session again: the session asks here, and refuses.
+// Callbacks of the embedder that the calling thread is in. A callback may run while a session holds its
+// locks, so it must not call that session again. The session checks this here and refuses the call.
 #pragma once
 
 namespace kiln {
 
-/// The calling thread is in a callback of `owner`'s (a session's Log) as long as it lives. They nest.
+/// Marks the calling thread as inside a callback of `owner` (a session's Log). Scopes nest.
 class CallbackScope {
 public:
   explicit CallbackScope(const void *owner);
@@ -14,7 +14,7 @@ public:
   CallbackScope(const CallbackScope &) = delete;
   CallbackScope &operator=(const CallbackScope &) = delete;
   static bool is_inside(const void *owner);
-  /// In one of either's.
+  /// Returns true inside a callback of either owner.
   static bool is_inside(const void *owner, const void *other);
 
 private:

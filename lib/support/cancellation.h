@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Work that may be told to stop. A Cancellation is the switch: whoever asked for the work keeps it, and sets
-// it by cancel() or gives it a deadline. The thread that does the work names it in a CancellationScope, so
-// that code at any depth (a stage's border, a wait for a worker process) can ask, without a parameter in
-// every function between. Work that does not ask runs to its end.
+// Cancellable work. The caller keeps a Cancellation, and stops the work by cancel() or a deadline. The
+// working thread names it in a CancellationScope. Code at any depth (the border of a stage, a wait for a
+// worker process) can then check it without a parameter in each function. Work that does not check runs to
+// its end.
 #pragma once
 
 #include <kiln/result.h>
@@ -17,33 +17,33 @@ namespace kiln {
 
 enum class StopReason : uint8_t { None, Cancelled, DeadlineExceeded };
 
-/// Cheap to copy; copies are the same switch. Thread-safe. Once stopped it stays so, for the reason that came
-/// first.
+/// A switch that stops work. Cheap to copy; copies share the switch. Thread-safe. The first reason is final.
 class Cancellation {
 public:
   using Clock = std::chrono::steady_clock;
 
-  Cancellation(); ///< a switch of its own, not set, without a deadline
-  /// Sets it. The registered callbacks run on this thread before the call returns; later calls do nothing.
+  Cancellation(); ///< a new switch: not set, no deadline
+  /// Sets the switch. The registered callbacks run on this thread before the call returns. Later calls do
+  /// nothing.
   void cancel() const { stop(StopReason::Cancelled); }
-  /// As cancel(), for the reason DeadlineExceeded. Nobody watches the clock for the callbacks' sake: who
-  /// keeps deadlines (a queue's thread, a wait with a time limit) calls it when the time has come.
+  /// As cancel(), for the reason DeadlineExceeded. No thread of its own watches the clock. The keeper of a
+  /// deadline (a queue's thread, a wait with a time limit) calls this when the time has come.
   void expire() const { stop(StopReason::DeadlineExceeded); }
-  /// The time after which reason() is DeadlineExceeded, whether or not somebody called expire().
+  /// Sets the time after which reason() is DeadlineExceeded, even if no thread calls expire().
   void set_deadline(Clock::time_point deadline) const;
-  Clock::time_point deadline() const; ///< the clock's maximum: none
-  /// A question that reason() asks each time: true is as cancel(), but calls no callbacks, since who asks may
-  /// hold their locks. Set it before another thread may ask. It is called on the threads that ask, one at a
-  /// time, and must outlive the work.
+  Clock::time_point deadline() const; ///< the clock's maximum: no deadline
+  /// Sets a function that reason() calls each time. Its result true means cancel(), but without the
+  /// callbacks, because the caller of reason() may hold their locks. Set it before another thread calls
+  /// reason(). It runs on those threads, one at a time, and must outlive the work.
   void set_poll(std::function<bool()> poll) const;
-  /// The time at which a wait for something else should ask reason() again: the deadline, or 5 ms from now if
-  /// there is a poll. The clock's maximum: never, since callbacks wake it.
+  /// The time at which a wait for another event should call reason() again. That is the deadline, or 5 ms
+  /// from now if there is a poll. The clock's maximum: no need, since callbacks wake the wait.
   Clock::time_point next_look() const;
 
-  /// Some ns; with a deadline it reads the clock, some 25 ns.
+  /// Costs a few ns. With a deadline it reads the clock, about 25 ns.
   StopReason reason() const;
   bool is_stopped() const { return reason() != StopReason::None; }
-  /// The error of the reason: Usage "Cancelled" (201), Machine "DeadlineExceeded" (302).
+  /// The reason's error: Usage "Cancelled" (201) or Machine "DeadlineExceeded" (302).
   Result<void> check() const;
 
 private:
@@ -53,9 +53,9 @@ private:
   std::shared_ptr<State> state_;
 };
 
-/// Calls `callback` once if the switch is set by cancel() or expire(): on the thread that sets it, or, if it
-/// was set before, here. The destructor waits for a call that another thread is in; so `callback` neither
-/// throws nor waits for who may destroy this. It may destroy it itself.
+/// Calls `callback` once if cancel() or expire() sets the switch, on the thread that sets it. If the switch
+/// is already set, the constructor calls it. The destructor waits for a running call on another thread.
+/// `callback` must not throw, nor wait for a thread that may destroy this. It may destroy this itself.
 class CancellationCallback {
 public:
   CancellationCallback(const Cancellation &cancellation, std::function<void()> callback);
@@ -66,9 +66,9 @@ private:
   std::stop_callback<std::function<void()>> callback_;
 };
 
-/// What the calling thread does from here on belongs to this switch, as long as the scope lives. Scopes nest:
-/// the innermost counts. The switch outlives the scope. A null switch: the work can be stopped by nobody
-/// (what a thread does for others while it has a job of its own under way).
+/// Puts the calling thread's work under a switch while the scope lives. Scopes nest; the innermost counts.
+/// The switch must outlive the scope. With a null switch the work cannot be cancelled. Use that for work on
+/// behalf of other threads.
 class CancellationScope {
 public:
   explicit CancellationScope(const Cancellation *cancellation);
@@ -80,14 +80,14 @@ private:
   const Cancellation *const outer_;
 };
 
-/// The calling thread's switch; null: none.
+/// The calling thread's switch. Null: it has none.
 const Cancellation *current_cancellation();
-/// Whether the calling thread's work was told to stop.
+/// Returns true if the calling thread's work should stop.
 inline bool cancellation_requested() {
   const Cancellation *current = current_cancellation();
   return current && current->is_stopped();
 }
-/// The error of it (Cancellation::check); none where nobody told it.
+/// Returns the error of Cancellation::check. No error if the thread has no switch.
 inline Result<void> check_cancellation() {
   const Cancellation *current = current_cancellation();
   return current ? current->check() : Result<void>();
@@ -95,8 +95,8 @@ inline Result<void> check_cancellation() {
 
 Error cancelled_error();         ///< Usage, "Cancelled"
 Error deadline_exceeded_error(); ///< Machine, "DeadlineExceeded"
-/// Whether an error is one of these two: it is about who asked and not about the job, so it is never kept,
-/// and who joined the job asks again.
+/// Returns true for these two errors. They concern the caller and not the job. They are therefore never
+/// cached, and a thread that joined the job tries again.
 bool is_stop(const Error &error);
 
 } // namespace kiln

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Numbers of things in messages.
+// Counts of things in messages.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace kiln {
 
-/// "1 job", "0 jobs", "2 entries": `many` where it is not `one` with an s.
+/// Formats "1 job", "0 jobs", "2 entries". `many` is the plural if it is not `one` with an s.
 inline std::string counted(uint64_t n, std::string_view one, std::string_view many = {}) {
   std::string text = std::to_string(n) + ' ';
   if (n == 1) return text += one;

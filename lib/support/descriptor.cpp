@@ -14,7 +14,7 @@ namespace {
 
 constexpr int first_own = 3;
 
-/// The flags that fopen takes from its mode.
+/// Flags of fopen's mode.
 int flags_of(const char *mode) {
   const bool updates = std::strchr(mode, '+') != nullptr;
   int flags = updates ? O_RDWR : *mode == 'r' ? O_RDONLY : O_WRONLY;
@@ -76,7 +76,7 @@ std::FILE *open_stream(const char *path, const char *mode) {
 
 void reserve_standard_streams() {
   for (int descriptor = 0; descriptor < first_own; descriptor++)
-    if (::fcntl(descriptor, F_GETFD) < 0 && errno == EBADF) // open() takes the lowest number that is free
+    if (::fcntl(descriptor, F_GETFD) < 0 && errno == EBADF) // open() takes the lowest free number
       (void)::open("/dev/null", descriptor == STDERR_FILENO ? O_WRONLY : O_RDONLY);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Opening files in a process whose standard streams may be closed. A descriptor of Kiln's own never takes
-// their numbers: else what the program prints would land in a cache file, a lock or a file of the user's.
+// Opens files in a process whose standard streams may be closed. Kiln's descriptors never take the numbers 0
+// to 2. Otherwise the program's output would land in a cache file, a lock or a user's file.
 #pragma once
 
 #include <kiln/export.h>
@@ -33,20 +33,20 @@ private:
   int descriptor_ = -1;
 };
 
-/// Moves a descriptor out of 0 to 2, close-on-exec; others stay. Returns the new number, or -1 with errno.
-/// errno is untouched where `descriptor` is negative.
+/// Moves a descriptor out of 0 to 2 with close-on-exec; others stay. Returns the new number, or -1 with
+/// errno. Leaves errno alone if `descriptor` is negative.
 int above_standard_streams(int descriptor);
 
-/// open(2) and openat(2), with O_CLOEXEC, and never 0 to 2.
+/// open(2) and openat(2) with O_CLOEXEC. They never return 0 to 2.
 int open_descriptor(const char *path, int flags, mode_t mode = 0);
 int open_descriptor_at(int folder, const char *path, int flags, mode_t mode = 0);
-/// Writes all of the bytes. Returns 0, or the errno of what went wrong.
+/// Writes all bytes. Returns 0 or errno.
 int write_all(int descriptor, std::string_view bytes);
-/// fopen(3), likewise.
+/// fopen(3) with O_CLOEXEC. Its descriptor is never 0 to 2.
 KILN_PROGRAMS_API std::FILE *open_stream(const char *path, const char *mode);
 
-/// For a program's start: opens /dev/null for standard streams that are closed. Standard output is opened for
-/// reading, so that each write to it fails: a result that nobody gets is an error.
+/// Opens /dev/null for closed standard streams at a program's start. Standard output is opened for reading,
+/// so that each write to it fails: a lost result is an error.
 void reserve_standard_streams();
 
 } // namespace kiln

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Dynamic libraries looked up at run time, so that the same binary runs where they are missing.
+// Dynamic libraries loaded at run time, so that the program also runs on machines without them.
 #pragma once
 
 #include <kiln/result.h>
@@ -10,8 +10,8 @@
 
 namespace kiln {
 
-/// An open library. It stays in the process until its end: NVIDIA's libraries leak memory when they are
-/// unloaded, and threads of their own may still run in them. Cheap to copy.
+/// An open library. It stays loaded until the process ends: NVIDIA's libraries leak memory when unloaded, and
+/// their own threads may still run in them. Cheap to copy.
 class DynamicLibrary {
 public:
   /// Opens the first of `candidates` (paths or sonames) that loads. Error: Machine, naming each attempt.

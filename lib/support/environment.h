@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The one place that reads the environment (test/structure/check.py forbids getenv elsewhere). A program that
-// runs with more rights than its caller (setuid, setgid, file capabilities) reads none of it: whoever starts
-// it chooses the values.
+// Access to environment variables (test/structure/check.py forbids getenv elsewhere). A program with more
+// rights than its caller (setuid, setgid, file capabilities) reads none, because the caller chooses the
+// values.
 #pragma once
 
 #include <kiln/export.h>
@@ -12,21 +12,21 @@
 
 namespace kiln {
 
-/// Its value; nothing if it is not set, in such a program, and within EnvironmentScope(false).
+/// Value of a variable. Empty if it is not set, in such a program, and inside EnvironmentScope(false).
 std::optional<std::string> environment_variable(const char *name);
-/// The same, "" in place of nothing.
+/// As environment_variable, with "" for an unset variable.
 KILN_PROGRAMS_API std::string environment_text(const char *name);
 
-/// Whether the calling thread may read the environment as long as this lives: a session's calls say what
-/// SessionOptions::use_environment does. What they call (the target's search for a toolkit, the driver's
-/// name) need not know the session. They nest: where an outer one forbids it, it stays forbidden.
+/// Allows or forbids the calling thread to read the environment while the scope lives. A session's calls set
+/// it by SessionOptions::use_environment. The called code (the target's search for a toolkit, the driver's
+/// name) then need not know the session. Scopes nest: an inner one cannot lift an outer ban.
 class EnvironmentScope {
 public:
   explicit EnvironmentScope(bool allowed);
   ~EnvironmentScope();
   EnvironmentScope(const EnvironmentScope &) = delete;
   EnvironmentScope &operator=(const EnvironmentScope &) = delete;
-  static bool is_allowed(); ///< on the calling thread
+  static bool is_allowed(); ///< for the calling thread
 
 private:
   const bool before_;

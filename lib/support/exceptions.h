@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Exceptions of embedders' callbacks, which Kiln turns into errors where it calls them: behind that seam
-// nothing throws.
+// Exceptions of embedders' callbacks. Kiln turns them into errors at the call, so that no exception passes
+// through its own code.
 #pragma once
 
 #include <kiln/extension/language/source.h>
@@ -14,15 +14,15 @@
 
 namespace kiln {
 
-/// In a catch clause: what the exception says.
+/// Text of the exception. Call it in a catch clause.
 std::string text_of_current_exception();
 
-/// In a catch clause: the error that begins with `what_failed` and goes on with what the exception says.
-/// Usage, for callbacks must not throw; Machine, if no memory is left.
+/// Error of the exception, "`what_failed`: its text". Call it in a catch clause. Usage, because callbacks
+/// must not throw; Machine if memory is exhausted.
 Error error_of_current_exception(std::string_view what_failed, Location at = {});
 
-/// Calls `function`, which is the embedder's and gives a Result. What it throws is an error that names `who`:
-/// a text, or a function that makes it when it is needed.
+/// Calls the embedder's `function`, which returns a Result. Turns an exception into an error that names
+/// `who`: a text, or a function that makes the text on demand.
 template <class Who, std::invocable F> std::invoke_result_t<F> call_embedder(Who &&who, F &&function) {
   try {
     return function();

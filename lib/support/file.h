@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Whole-file reads and writes that never leave a partial file behind.
+// Reads and writes whole files. A failed write leaves no partial file.
 #pragma once
 
 #include <kiln/result.h>

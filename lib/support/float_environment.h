@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The embedder may round upwards, flush subnormals to zero or trap on a division by zero. What Kiln computes
-// must not depend on it, and what the embedder finds behind a call is what it left: rounding, masks and
-// flags.
+// Default floating-point environments. The embedder may round upwards, flush subnormals to zero or trap on a
+// division by zero. Kiln's results must not depend on that. After a call the embedder finds its own rounding,
+// masks and flags.
 #pragma once
 
 #include <cfenv>
@@ -13,7 +13,7 @@
 
 namespace kiln {
 
-/// Constants are evaluated and code is compiled in the default environment. About 100 ns.
+/// Sets the default environment for constant evaluation and compiling. Costs about 100 ns.
 class DefaultFloatEnvironment {
 public:
   DefaultFloatEnvironment() {
@@ -28,7 +28,8 @@ private:
   std::fenv_t before_;
 };
 
-/// So do kernels run, which use nothing but SSE: some nanoseconds, so that each part of a grid can have one.
+/// Sets the default environment for CPU kernels, which use SSE only. It costs a few ns, so that each part of
+/// a grid can have one.
 class KernelFloatEnvironment {
 #if defined(__x86_64__)
 public:
@@ -42,7 +43,8 @@ public:
   KernelFloatEnvironment &operator=(const KernelFloatEnvironment &) = delete;
 
 private:
-  static constexpr uint32_t at_start = 0x1f80; ///< all masked, to nearest, no flags (the System V ABI)
+  static constexpr uint32_t at_start =
+      0x1f80; ///< the System V ABI's: exceptions masked, round to nearest, no flags
   const uint32_t before_;
 #else
   DefaultFloatEnvironment all_;

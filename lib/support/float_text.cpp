@@ -19,7 +19,7 @@ struct Decimal {
   int point = 0;
 };
 
-/// From "d.ddde+XX".
+/// Parses "d.ddde+XX".
 Decimal read_scientific(std::string_view text) {
   const size_t e = text.find('e');
   Decimal d{std::string(text.substr(0, e)), std::atoi(std::string(text.substr(e + 1)).c_str()) + 1};
@@ -44,7 +44,7 @@ double value_of(FloatKind kind, uint64_t bits) {
   return std::bit_cast<double>(bits);
 }
 
-/// Of a positive float of 16 bits: no decimal of fewer digits is nearer to it than to its neighbours.
+/// Shortest decimal of a positive 16-bit float that is nearer to it than to its neighbours.
 Decimal shortest_16(FloatKind kind, uint16_t bits) {
   const double x = value_of(kind, bits);
   double next = value_of(kind, uint16_t(bits + 1)), previous = value_of(kind, uint16_t(bits - 1));
@@ -52,7 +52,7 @@ Decimal shortest_16(FloatKind kind, uint16_t bits) {
   std::string text;
   for (int digits = 0; digits < 17; ++digits) {
     text = fmt::format("{:.{}e}", x, digits);
-    double read = 0; // not by strtod: the embedder's locale may write 1,5
+    double read = 0; // no strtod: it depends on the embedder's locale
     std::from_chars(text.data(), text.data() + text.size(), read);
     const double towards = read > x ? next : previous;
     if (read == x || std::abs(read - x) < std::abs(towards - x) / 2) break;
@@ -60,7 +60,7 @@ Decimal shortest_16(FloatKind kind, uint16_t bits) {
   return read_scientific(text);
 }
 
-/// To six digits, ties to even, as Julia rounds the shortest digits.
+/// Rounds to six digits, ties to even, as Julia rounds the shortest digits.
 void shorten(Decimal &d) {
   constexpr size_t most = 6;
   if (d.digits.size() <= most) return;
@@ -79,7 +79,7 @@ void shorten(Decimal &d) {
   while (d.digits.size() > 1 && d.digits.back() == '0') d.digits.pop_back();
 }
 
-/// Do zeros behind the digits give a number that is not the float? As in 123457.0 for 123456.7.
+/// Returns true if padding the digits with zeros changes the number, as in 123457.0 for 123456.7.
 bool is_padded_wrongly(double x, const Decimal &d) {
   const int digits = int(d.digits.size());
   if (d.point < digits) return false;
@@ -112,8 +112,8 @@ std::string float_text(FloatKind kind, uint64_t bits, FloatStyle style) {
                                    : shortest_16(kind, uint16_t(size));
     if (style.compact) shorten(d);
   }
-  const int digits = int(d.digits.size()), most_plain = name.empty() ? 6 : 3;
-  const bool is_plain = -4 < d.point && d.point <= most_plain && !is_padded_wrongly(std::abs(x), d);
+  const int digits = int(d.digits.size()), max_plain = name.empty() ? 6 : 3;
+  const bool is_plain = -4 < d.point && d.point <= max_plain && !is_padded_wrongly(std::abs(x), d);
   if (!is_plain) {
     text += fmt::format("{}.{}{}{}", d.digits[0], digits > 1 ? std::string_view(d.digits).substr(1) : "0",
                         is_single && !style.printed ? 'f' : 'e', d.point - 1);

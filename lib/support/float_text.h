@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Floats as Julia writes them (base/ryu/shortest.jl): the fewest digits that name the float and no other.
+// Floats as Julia writes them (base/ryu/shortest.jl): the fewest digits that identify the float.
 #pragma once
 
 #include <kiln/export.h>
@@ -15,10 +15,10 @@ enum class FloatKind : uint8_t { Float16, BFloat16, Float32, Float64 };
 struct FloatStyle {
   bool typed = true;    ///< 1.0f0, Float16(1.0), NaN32: reads back as the type
   bool compact = false; ///< at most six significant digits
-  bool printed = false; ///< by print: the exponent's mark of a Float32 is e, not f
+  bool printed = false; ///< by print: a Float32's exponent begins with e, not f
 };
 
-/// `bits`: of the float, in the low bits.
+/// `bits`: the float's bits, in the low bits.
 KILN_PROGRAMS_API std::string float_text(FloatKind kind, uint64_t bits, FloatStyle style = {});
 
 } // namespace kiln

@@ -13,7 +13,7 @@ namespace {
 
 std::atomic<HintDoor> door{HintDoor::Library};
 
-/// Numbers stand as they are, other values in quotes.
+/// Quotes a value unless it is a number.
 std::string quoted(std::string_view value) {
   const bool is_number =
       std::ranges::all_of(value, [](unsigned char c) { return std::isdigit(c) || c == '-'; });

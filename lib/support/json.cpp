@@ -33,7 +33,7 @@ std::string_view JsonValue::kind_name() const {
 
 namespace {
 
-constexpr int deepest = 64; ///< values inside each other: more is no file that a person or Kiln wrote
+constexpr int deepest = 64; ///< nesting limit; no real file is deeper
 
 class Parser {
 public:

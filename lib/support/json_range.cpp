@@ -42,7 +42,7 @@ std::vector<int64_t> read_json_range(
   for (int64_t n = *from;;) {
     if (values.size() >= most) return wrong(range.at, fmt::format("a range of more than {} numbers", most));
     values.push_back(n);
-    // As far as the next value is not above the end; neither sum nor product may overflow.
+    // Stop if the next value exceeds the end. Neither sum nor product may overflow.
     if (factor ? n > *to / *factor : uint64_t(*to) - uint64_t(n) < uint64_t(step.value_or(1))) return values;
     n = factor ? n * *factor : n + step.value_or(1);
   }

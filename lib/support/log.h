@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Messages for people. A Log belongs to a session, and writes to nobody but its sink (kiln/log.h).
-// Thread-safe.
+// Messages for people. A Log belongs to a session and writes to its sink only (kiln/log.h). Thread-safe.
 #pragma once
 
 #include <fmt/core.h>
@@ -17,7 +16,7 @@ namespace kiln {
 
 class Log {
 public:
-  explicit Log(LogLevel level = LogLevel::Warning, LogFunction sink = {}); ///< no sink: nothing is said
+  explicit Log(LogLevel level = LogLevel::Warning, LogFunction sink = {}); ///< no sink: no messages
   bool enabled(LogLevel level) const { return sink_ && level <= level_; }
   KILN_PROGRAMS_API void write(LogLevel level, std::string_view message) const;
 
@@ -36,10 +35,10 @@ private:
   const LogFunction sink_;
 };
 
-/// "error", "warning", "info", "debug"; nothing for any other text.
+/// Parses "error", "warning", "info" or "debug". Empty for other texts.
 std::optional<LogLevel> read_log_level(std::string_view name);
 
-/// The sink of the program kiln, and of KILN_LOG: "kiln: warning: ..." in one write to standard error.
+/// Sink of the program kiln and of KILN_LOG. Writes "kiln: warning: ..." to standard error in one write.
 void log_to_standard_error(LogLevel level, std::string_view message);
 
 } // namespace kiln

@@ -7,8 +7,8 @@
 
 namespace kiln {
 
-std::string host_name();                 ///< as gethostname() has it; "localhost": it has none
-std::string cpu_name();                  ///< of /proc/cpuinfo; empty: it has none
+std::string host_name();                 ///< from gethostname(); "localhost" if there is none
+std::string cpu_name();                  ///< from /proc/cpuinfo; empty if it has none
 std::string process_label(long process); ///< "host:4711", a process of this machine
 
 } // namespace kiln

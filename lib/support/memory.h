@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How much memory the process has and may have.
+// Memory that the process uses and may use.
 #pragma once
 
 #include <kiln/export.h>
@@ -9,16 +9,15 @@
 
 namespace kiln {
 
-/// Bytes of memory that the process has in use now, without mapped files: some microseconds. 0 where the
-/// system does not tell.
+/// Bytes of memory in use, without mapped files. Costs a few microseconds. 0: unknown.
 uint64_t resident_bytes();
 
-/// Whether the process has at most `most` bytes in use with `more`; what the C library keeps for later goes
-/// back to the system first, if need be.
+/// Returns true if the process stays within `most` bytes after it allocates `more`. If needed, first returns
+/// the C library's free memory to the system.
 bool fits_memory(uint64_t more, uint64_t most);
 
-/// Bytes that it may use before the system would end it: most of the machine's, of its control group's, or of
-/// what `ulimit -v` leaves. Looked up once.
+/// Bytes that the process may use before the system would kill it: most of the memory of the machine or its
+/// control group, or of the rest of `ulimit -v`. Computed once.
 KILN_PROGRAMS_API uint64_t usable_memory();
 
 } // namespace kiln

@@ -10,11 +10,10 @@ std::atomic<detail::ProcessPage *> detail::process_page{nullptr};
 
 namespace {
 
-/// Copied into children, which count on from it.
+/// Forked children copy this counter and go on from it.
 std::atomic<uint64_t> last_token{0};
 
-/// Where the kernel does not empty pages (before Linux 4.14) the number of the process is compared, by a
-/// system call.
+/// Fallback for kernels that cannot clear pages (before Linux 4.14): a system call compares process numbers.
 detail::ProcessPage fallback{};
 std::atomic<pid_t> fallback_process{0};
 
@@ -26,7 +25,7 @@ detail::ProcessPage *make_page() {
     ::munmap(memory, bytes);
     return nullptr;
   }
-  auto *page = static_cast<detail::ProcessPage *>(memory); // zeros are a ProcessPage
+  auto *page = static_cast<detail::ProcessPage *>(memory); // zero bytes are a valid ProcessPage
   detail::ProcessPage *other = nullptr;
   if (detail::process_page.compare_exchange_strong(other, page, std::memory_order_acq_rel)) return page;
   ::munmap(memory, bytes);
@@ -45,7 +44,7 @@ uint64_t detail::new_process_token() {
   }
   uint64_t token = page->token.load();
   while (token == 0) {
-    // Two threads of a child may come at once: the one that is later takes the other's.
+    // Two threads of a child may race. The loser takes the winner's token.
     uint64_t mine = last_token.fetch_add(1) + 1;
     if (page->token.compare_exchange_strong(token, mine)) return mine;
   }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which process this is, told for a nanosecond: a child that fork() made is another one than its parent. Its
-// threads are gone and the locks that they held are not, so what the parent opened must not be touched there.
-// No handler of fork is installed: a page of memory that the kernel empties in every child (MADV_WIPEONFORK)
-// tells.
+// Identity of this process, for about a nanosecond. A child of fork() is another process than its parent. The
+// parent's threads are missing there, but locks that they held stay locked. The child must therefore not
+// touch the parent's open objects. Kiln installs no fork handler: the kernel clears a page in each child
+// (MADV_WIPEONFORK).
 #pragma once
 
 #include <atomic>
@@ -15,14 +15,14 @@ namespace kiln {
 
 namespace detail {
 struct ProcessPage {
-  std::atomic<uint64_t> token; ///< 0: a process that has not asked yet
+  std::atomic<uint64_t> token; ///< 0: no token yet
 };
-extern std::atomic<ProcessPage *> process_page; ///< null: nobody has asked yet
+extern std::atomic<ProcessPage *> process_page; ///< null: no token yet
 uint64_t new_process_token();
 } // namespace detail
 
-/// A number of this process; other than 0, and other than those of the processes that it was forked from.
-/// Lock-free.
+/// Number of this process. It is not 0, and differs from the numbers of the processes that it was forked
+/// from. Lock-free.
 inline uint64_t process_token() {
   if (const detail::ProcessPage *page = detail::process_page.load(std::memory_order_acquire)) [[likely]]
     if (const uint64_t token = page->token.load(std::memory_order_relaxed)) [[likely]]
@@ -30,8 +30,8 @@ inline uint64_t process_token() {
   return detail::new_process_token();
 }
 
-/// Like make_shared, but in a child of the process that made it the object is left as it is: to destroy it
-/// would wait for threads that are not there, or for locks that they hold.
+/// As make_shared, but a forked child never destroys the object. The destructor would wait for threads that
+/// do not exist there, or for their locks.
 template <class T, class... Arguments> std::shared_ptr<T> make_of_process(Arguments &&...arguments) {
   return std::shared_ptr<T>(new T(std::forward<Arguments>(arguments)...),
                             [process = process_token()](T *object) {

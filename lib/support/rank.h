@@ -10,11 +10,11 @@
 
 namespace kiln {
 
-/// Variables of a launcher: the index of the process, and the number of processes (null: it sets none).
+/// Variables of a launcher: the index of the process, and the number of processes (null: not set by it).
 struct Launcher {
   const char *index, *count;
 };
-/// In the order in which they are read.
+/// In the order of reading.
 inline constexpr Launcher launchers[] = {
     {"SLURM_PROCID", "SLURM_NTASKS"},                 // srun(1), "OUTPUT ENVIRONMENT VARIABLES"
     {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"}, // Open MPI, FAQ "Running MPI jobs"
@@ -23,14 +23,14 @@ inline constexpr Launcher launchers[] = {
 };
 
 struct Rank {
-  uint32_t index = 0;            ///< from 0 on
-  std::optional<uint32_t> count; ///< processes of the job; nothing: the launcher does not say
-  const char *variable = "";     ///< that holds the index
+  uint32_t index = 0;            ///< counted from 0
+  std::optional<uint32_t> count; ///< processes of the job; empty: unknown
+  const char *variable = "";     ///< name of the index's variable
 };
 
-/// The first that is set: SLURM_PROCID, OMPI_COMM_WORLD_RANK, RANK, JOB_COMPLETION_INDEX. Their counts are
-/// SLURM_NTASKS, OMPI_COMM_WORLD_SIZE and WORLD_SIZE. Nothing: none is set. Error (Usage): a value that is no
-/// number, or an index that is not below its count.
+/// Reads the first variable that is set: SLURM_PROCID, OMPI_COMM_WORLD_RANK, RANK, JOB_COMPLETION_INDEX.
+/// Their counts are SLURM_NTASKS, OMPI_COMM_WORLD_SIZE and WORLD_SIZE. Empty: none is set. Error (Usage): a
+/// value that is no number, or an index not less than its count.
 Result<std::optional<Rank>> read_rank();
 
 } // namespace kiln

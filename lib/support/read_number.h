@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Texts that are one number, whole.
+// Parsers of texts that are exactly one number.
 #pragma once
 
 #include <kiln/extension/language/fingerprint.h>
@@ -11,7 +11,7 @@
 
 namespace kiln {
 
-/// The number that the whole text is; nothing for any other text, or one out of T's range.
+/// Parses the whole text as a number. Empty for other texts and for numbers out of T's range.
 template <class T> std::optional<T> read_number(std::string_view text, int base = 10) {
   T value{};
   const char *const end = text.data() + text.size();
@@ -23,7 +23,7 @@ template <class T> std::optional<T> read_number(std::string_view text, int base 
   return read.ec == std::errc() && read.ptr == end ? std::optional(value) : std::nullopt;
 }
 
-/// The fingerprint whose hex() is this text.
+/// Parses the text of Fingerprint::hex().
 inline std::optional<Fingerprint> read_fingerprint(std::string_view hex) {
   if (hex.size() != 32) return std::nullopt;
   const auto high = read_number<uint64_t>(hex.substr(0, 16), 16),

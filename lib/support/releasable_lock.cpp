@@ -5,9 +5,9 @@
 
 namespace kiln {
 
-// Each wait for a device looks: reached without a call of the dynamic linker.
+// Each wait for a device reads this; the TLS model avoids a call of the dynamic linker.
 [[gnu::tls_model("initial-exec")]] static constinit thread_local ReleasableLock *innermost_lock = nullptr;
-static constinit thread_local unsigned kept = 0; ///< KeptLocks and EvaluationMutexes that it holds
+static constinit thread_local unsigned kept = 0; ///< KeptLocks and EvaluationMutexes of this thread
 
 void ReleasableLock::take(unsigned depth) {
   owner_.store(std::this_thread::get_id(), std::memory_order_relaxed);

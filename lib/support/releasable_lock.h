@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A lock that evaluated code holds, and gives up while it waits for a device: other threads then need not
-// wait for a kernel.
+// A lock for evaluated code, released while the code waits for a device. Other threads then need not wait for
+// the kernel.
 #pragma once
 
 #include <kiln/export.h>
@@ -15,35 +15,36 @@
 
 namespace kiln {
 
-/// A recursive mutex. ReleasedLocks gives it up and takes it again, as deep as it was held.
+/// A recursive mutex. ReleasedLocks releases it and takes it again at the same depth.
 class ReleasableLock {
 public:
   KILN_PROGRAMS_API void lock();
   bool try_lock();
   KILN_PROGRAMS_API void unlock();
 
-  /// Before the lock is used. `suspend` is called with the lock held before it is given up, and gives what
-  /// `resume` gets when it is held again: the state of work that other threads must not meet.
+  /// Sets callbacks for a release. Call it before the lock is used. `suspend` runs with the lock held, before
+  /// the release. `resume` gets its result once the lock is held again: state that other threads must not
+  /// see.
   void on_release(std::function<std::shared_ptr<void>()> suspend,
                   std::function<void(std::shared_ptr<void>)> resume);
 
 private:
   friend class ReleasedLocks;
   bool is_own() const { return owner_.load(std::memory_order_relaxed) == std::this_thread::get_id(); }
-  void take(unsigned depth); ///< notes that this thread holds the mutex
-  unsigned leave();          ///< the reverse; how deep it was held
+  void take(unsigned depth); ///< records that this thread holds the mutex
+  unsigned leave();          ///< clears that record; returns the depth
 
   std::mutex mutex_;
   std::atomic<std::thread::id> owner_{};
-  // Of the owner alone:
+  // Owner only:
   unsigned depth_ = 0;
-  ReleasableLock *outer_ = nullptr; ///< that the owner took before
+  ReleasableLock *outer_ = nullptr; ///< the lock that the owner took before this one
   std::function<std::shared_ptr<void>()> suspend_;
   std::function<void(std::shared_ptr<void>)> resume_;
 };
 
-/// While it lives, this thread holds no ReleasableLock: around a wait for a device. Costs a load where it
-/// holds none.
+/// Releases all of this thread's ReleasableLocks while it lives, around a wait for a device. Costs one load
+/// if the thread holds none.
 class ReleasedLocks {
 public:
   KILN_PROGRAMS_API ReleasedLocks();
@@ -57,14 +58,14 @@ private:
     unsigned depth;
     std::shared_ptr<void> state;
   };
-  std::vector<Released> released_; ///< the innermost first
+  std::vector<Released> released_; ///< innermost first
 };
 
-/// Whether this thread is in code that definitions run, or in a KeptLocks: it must not wait for compiles,
-/// which may need what it keeps.
+/// Returns true inside a KeptLocks or an EvaluationMutex, where definitions run. The thread must then not
+/// wait for compiles, which may need its locks.
 bool keeps_locks();
 
-/// While it lives, ReleasedLocks gives nothing up on this thread: what runs must not be interleaved.
+/// Makes ReleasedLocks keep the locks of this thread while it lives: the work must not be interleaved.
 class KeptLocks {
 public:
   KeptLocks();
@@ -73,8 +74,8 @@ public:
   KeptLocks &operator=(const KeptLocks &) = delete;
 };
 
-/// A recursive mutex for code that definitions run, taken after ReleasableLocks. While it is held they are
-/// kept: a thread that gave one up would wait for it with this one in hand.
+/// A recursive mutex for code that definitions run, taken after ReleasableLocks. It keeps those locks while
+/// it is held. Otherwise a thread that released one would wait for it while holding this one.
 class EvaluationMutex {
 public:
   void lock();

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view Bold = "\033[1m", Red = "\033[1;31m", Green = "\033[1;32m", Cyan = "\033[1;36m",
                            Reset = "\033[0m";
-constexpr size_t max_columns = 160; // of a shown source line; longer ones are cut around the caret
+constexpr size_t max_columns = 160; // of a shown source line; longer lines are cut around the caret
 
 struct Renderer {
   std::string out;
@@ -29,7 +29,7 @@ struct Renderer {
     painted(Bold, fmt::format("{}:{}:{}: ", at.file->name(), p.line, p.column));
   }
 
-  /// The source line with what `at` covers of it underlined.
+  /// Shows the source line and underlines the range `at`.
   void excerpt(const Location &at) {
     LineColumn p = at.file->position(at.begin);
     std::string_view line = at.file->line(p.line);
@@ -45,7 +45,7 @@ struct Renderer {
       while (i + n < line.size() && (uint8_t(line[i + n]) & 0xc0) == 0x80) ++n;
       std::string text(line.substr(i, n));
       if (n == 1 && uint8_t(text[0]) < 0x20 && text[0] != '\t')
-        text = "?"; // no terminal escapes from a source file
+        text = "?"; // strip terminal escapes of source files
       if (text == "\x7f") text = "?";
       cells.push_back({std::move(text), i});
       i += n;

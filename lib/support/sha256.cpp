@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// SHA-256 (FIPS 180-4), by the CPU's instructions where it has them. Keys are hundreds of digests of some ten
-// bytes, added in small pieces: LLVM's class takes 1 us for each.
+// SHA-256 (FIPS 180-4), by the CPU's instructions if it has them. Keys take hundreds of digests of about ten
+// bytes, added in small pieces. LLVM's class takes 1 us for each.
 #include "strong_digest.h"
 
 #include <bit>
@@ -65,7 +65,7 @@ bool has_sha_instructions() {
 [[gnu::target("sha,sse4.1")]] void add_blocks_by_instructions(Words &state, const uint8_t *data,
                                                               size_t blocks) {
   auto load = [](const void *from) { return _mm_loadu_si128(static_cast<const __m128i *>(from)); };
-  // The instructions want the state as words A B E F and C D G H, the highest first.
+  // The instructions take the state as words A B E F and C D G H, the highest first.
   const __m128i cdab = _mm_shuffle_epi32(load(&state[0]), 0xb1),
                 efgh = _mm_shuffle_epi32(load(&state[4]), 0x1b);
   __m128i abef = _mm_alignr_epi8(cdab, efgh, 8), cdgh = _mm_blend_epi16(efgh, cdab, 0xf0);
@@ -83,7 +83,7 @@ bool has_sha_instructions() {
         now = w[i % 4] = _mm_sha256msg2_epu32(now, last);
       }
       const __m128i sum = _mm_add_epi32(now, load(&constants[4 * i]));
-      cdgh = _mm_sha256rnds2_epu32(cdgh, abef, sum); // the two change places with every two rounds
+      cdgh = _mm_sha256rnds2_epu32(cdgh, abef, sum); // the two swap after each two rounds
       abef = _mm_sha256rnds2_epu32(abef, cdgh, _mm_shuffle_epi32(sum, 0x0e));
     }
     abef = _mm_add_epi32(abef, abef_before);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What Kiln's own threads do about signals.
+// Signal mask of Kiln's own threads.
 #pragma once
 
 #include <csignal>
@@ -8,7 +8,8 @@
 
 namespace kiln {
 
-/// The program's signals are its own threads': each thread that Kiln starts calls this first.
+/// Blocks all signals. Each thread that Kiln starts calls this first, so that signals reach the program's own
+/// threads.
 inline void block_signals_of_thread() {
   sigset_t all;
   ::sigfillset(&all);

@@ -41,7 +41,7 @@ uint32_t SourceFile::characters_before(uint32_t offset) const {
   return total;
 }
 
-/// Reads as much as a program has; more is no source.
+/// Reads at most 256 MiB; larger files are no sources.
 Result<std::string> read_source_file(const std::string &path) { return read_file(path, uint64_t(1) << 28); }
 
 std::string_view Location::file_name() const {

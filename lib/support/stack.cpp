@@ -24,9 +24,9 @@ const size_t stack_for_limits = size_t(6) << 20;
 
 namespace {
 
-constexpr size_t new_stack_bytes = size_t(64) << 20; // of addresses: memory is taken as it is used
+constexpr size_t new_stack_bytes = size_t(64) << 20; // address space; memory is used on demand
 
-/// The end of the stack that the thread is on. Null if it cannot be told: then it counts as endless.
+/// End of the thread's current stack. Null: unknown, counts as endless.
 const char *&lowest() {
   thread_local const char *address = [] {
     const std::optional<StackBounds> bounds = stack_of_this_thread();
@@ -39,8 +39,8 @@ struct Call {
   void (*work)(void *);
   void *argument;
   std::exception_ptr thrown = {};
-  const bool reads_environment = EnvironmentScope::is_allowed();   // where a thread of its own does the work
-  const Cancellation *const cancellation = current_cancellation(); // the same
+  const bool reads_environment = EnvironmentScope::is_allowed();   // for run_elsewhere on a new thread
+  const Cancellation *const cancellation = current_cancellation(); // likewise
   void run() {
     const EnvironmentScope environment(reads_environment);
     const CancellationScope scope(cancellation);
@@ -59,7 +59,7 @@ void *start(void *call) {
   return nullptr;
 }
 
-bool run_elsewhere(Call &call) { // sanitizers know threads better than changes of stacks
+bool run_elsewhere(Call &call) { // sanitizers support threads better than stack switches
   pthread_attr_t attributes;
   pthread_t thread;
   if (pthread_attr_init(&attributes) != 0) return false;

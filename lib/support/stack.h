@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How much stack there is, and more of it. Parsing, lowering, inference, emission and LLVM's passes recurse
-// as deep as a program nests. Their limits (the parser's levels, inference's nested calls) hold on any thread
-// because the work is done with enough stack for them: on the caller's if that has enough left, else on one
-// of its own, which the same thread changes to.
+// Size of the stack, and larger stacks. Parsing, lowering, inference, emission and LLVM's passes recurse as
+// deep as a program nests. Their limits (the parser's levels, inference's nested calls) hold on any thread,
+// because the work always has enough stack. It runs on the caller's stack if enough is left, else the same
+// thread switches to a new stack.
 #pragma once
 
 #include <kiln/export.h>
@@ -15,30 +15,28 @@
 
 namespace kiln {
 
-/// The memory of a thread's stack, guard pages left out.
+/// Memory of a thread's stack, without guard pages.
 struct StackBounds {
   const char *lowest;
   size_t bytes;
 };
-/// That of the calling thread, as it was started with: some system calls. Nothing where the system does not
-/// tell.
+/// Bounds of the calling thread's initial stack. Costs some system calls. Empty: unknown.
 std::optional<StackBounds> stack_of_this_thread();
 
-/// Bytes from this frame to the end of the stack that the calling thread is on. The first call of a thread
-/// costs some system calls.
+/// Bytes from this frame to the end of the current stack. A thread's first call costs some system calls.
 KILN_PROGRAMS_API size_t remaining_stack();
 
-/// What parsing, lowering, inference, emission and LLVM take at their limits. A main thread has it as a rule.
+/// Stack in bytes that parsing, lowering, inference, emission and LLVM need at their limits. A main thread
+/// usually has it.
 KILN_PROGRAMS_API extern const size_t stack_for_limits;
 
 namespace detail {
-/// On a stack of its own; exceptions of `work` come out of it. False: there is no memory for one, and nothing
-/// was done.
+/// Runs `work` on a new stack, and rethrows its exceptions. False: no memory for a stack; `work` did not run.
 KILN_PROGRAMS_API bool on_new_stack(void (*work)(void *), void *argument);
 } // namespace detail
 
-/// fn(), with at least `bytes` of stack. Thread-local variables and the thread itself stay the caller's. (In
-/// builds with sanitizers a thread of its own does the work.)
+/// Calls fn() with at least `bytes` of stack. The thread and its thread-local variables stay the caller's. In
+/// builds with sanitizers, a thread of its own does the work.
 template <class Function> auto with_stack(size_t bytes, Function &&fn) -> std::invoke_result_t<Function> {
   using Value = std::invoke_result_t<Function>;
   if (remaining_stack() >= bytes) return std::forward<Function>(fn)();

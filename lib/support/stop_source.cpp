@@ -13,7 +13,7 @@ sem_t &stop_requests() {
   return requests;
 }
 
-static std::atomic<sem_t *> requests_of_handlers{nullptr}; ///< what a signal handler posts to
+static std::atomic<sem_t *> requests_of_handlers{nullptr}; ///< semaphore that signal handlers post to
 
 StopSource::State::State() { requests_of_handlers = &stop_requests(); }
 

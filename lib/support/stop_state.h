@@ -11,21 +11,21 @@
 
 namespace kiln {
 
-/// A request stops every generation up to the present one; the end of the request begins the next.
+/// A request stops all generations up to the present one. Ending it starts the next generation.
 struct StopSource::State {
   State();
   std::atomic<uint64_t> generation{1}, requested{0};
   static_assert(std::atomic<uint64_t>::is_always_lock_free); // for signal handlers
 
   bool is_requested() const { return requested.load() >= generation.load(std::memory_order_relaxed); }
-  /// Ends the request; whether there was one.
+  /// Ends the request. Returns false if there was none.
   bool take() {
     uint64_t present = generation.load(std::memory_order_relaxed);
     return requested.load() >= present && generation.compare_exchange_strong(present, present + 1);
   }
 };
 
-/// What a launch or call keeps of the source that it was given. Empty: nobody stops it.
+/// A launch's or call's reference to its stop source. Empty: it has no source.
 class StopToken {
 public:
   StopToken() = default;
@@ -33,10 +33,10 @@ public:
       : state_(source ? source->state_ : nullptr), generation_(state_ ? state_->generation.load() : 0) {}
   explicit operator bool() const { return state_ != nullptr; }
   bool is_stopped() const { return state_ && state_->requested.load() >= generation_; }
-  /// It is stopped when *flag() is generation() or more. Null: the token is empty.
+  /// The token is stopped if *flag() is generation() or more. Null: the token is empty.
   const std::atomic<uint64_t> *flag() const { return state_ ? &state_->requested : nullptr; }
   uint64_t generation() const { return generation_; }
-  /// Ends the request; whether there was one.
+  /// Ends the request. Returns false if there was none.
   static bool take(const StopSource &source) { return source.state_ && source.state_->take(); }
 
 private:
@@ -44,7 +44,7 @@ private:
   uint64_t generation_ = 0;
 };
 
-sem_t &stop_requests(); ///< counts the requests of all sources, once there is a source
+sem_t &stop_requests(); ///< counts the requests of all sources, from the first source on
 Error stopped_error();  ///< Usage, "Stopped"
 
 } // namespace kiln

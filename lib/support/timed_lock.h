@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Locks whose waits are rows of the timing report, for what is far from any session.
+// Locks with waits in the timing report, for code without a session.
 #pragma once
 
 #include <kiln/extension/language/internal/stage_timer.h>
 
 namespace kiln {
 
-/// Takes a lock that is deferred; where somebody else holds it, the wait is a row of `stage` in the timer
-/// that this thread is in, if it is in one. A lock that is free costs what it always costs.
+/// Takes a deferred lock. If another thread holds it, the wait becomes a row of `stage` in this thread's
+/// timer, if it has one. A free lock has no extra cost.
 template <class Lock> void lock_timed(Lock &lock, Stage stage) {
   if (lock.try_lock()) [[likely]]
     return;

@@ -22,9 +22,9 @@ std::string_view stage_name(Stage stage) {
 
 namespace {
 
-/// What this thread has in the timers it met. An entry outlives its timer by its shared_ptr, so a new timer
-/// at an old one's address is told apart by `owner`. What a thread leaves behind, another may go on with:
-/// programs that start a thread for each job hold no tree for each.
+/// Trees of this thread, one for each timer. The shared_ptr keeps a tree longer than its timer. A new timer
+/// may have an old one's address, so `owner` tells them apart. When a thread ends, another thread may take
+/// over its tree. Programs that start a thread for each job therefore do not keep a tree for each.
 struct KnownTrees {
   std::vector<std::shared_ptr<Tree>> list;
   ~KnownTrees() {
@@ -33,7 +33,7 @@ struct KnownTrees {
   }
 };
 
-/// May be gone: a scope that ended on another thread, or after one made later, leaves it (LiveTimers).
+/// May dangle after a scope that ended on another thread, or out of order. LiveTimers checks it.
 thread_local Timer *thread_timer = nullptr;
 
 /// All timers of the process.
@@ -52,7 +52,8 @@ public:
     return timers_.contains(timer);
   }
   static LiveTimers &all() {
-    static LiveTimers &timers = *new LiveTimers; // sessions of static objects outlive static destructors
+    static LiveTimers &timers =
+        *new LiveTimers; // never destroyed: static sessions outlive static destructors
     return timers;
   }
 
@@ -165,7 +166,7 @@ void Timer::enable(const TimingOptions &options) {
   s.events = 0;
   s.device_events.clear();
   s.options = options;
-  s.options.since = 0; // of a reset
+  s.options.since = 0; // set by a reset
   s.enabling_thread = std::this_thread::get_id();
   s.generation.fetch_add(1, std::memory_order_release);
   s.stopped = 0;
@@ -232,7 +233,7 @@ void Timer::leave(const Token &token) {
     node->allocations.add(used.count);
     node->allocated_bytes.add(used.bytes);
   };
-  // A scope that outlives one that was made before it is no reason to stay below that.
+  // Scopes may end out of order. Then `current` must not stay inside the ended scope.
   auto step_out = [](Node *&current, Node *node) {
     for (Node *n = current; n; n = n->parent)
       if (n == node) {
@@ -271,7 +272,7 @@ void Timer::add_rows(std::span<const TimingRow> rows) {
   const uint64_t time = now();
   auto add_below = [&](Node *current) {
     if (!current) return;
-    std::vector<Node *> path{current}; // the row before, below those that it is in
+    std::vector<Node *> path{current}; // the previous row, after its parents
     for (const TimingRow &row : rows) {
       path.resize(std::min(path.size(), size_t(std::max(row.depth, 0)) + 1));
       Node *node = tree.child(path.back(), row.name, time);
@@ -316,7 +317,7 @@ void Timer::leave_job(const Token &token) {
   const bool same_thread = tree.thread == std::this_thread::get_id();
   if (same_thread) thread_timer = token.before;
   Node *root = static_cast<Node *>(token.node), *other = static_cast<Node *>(token.job_node);
-  if (!root) return; // the job was at work already
+  if (!root) return; // nested in the same job
   for (Node *node : {root, other}) {
     if (!node) continue;
     if (node == other || !token.continues) node->calls.add(1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A report as one page.
+// HTML page of a report.
 #include "timing_page.h"
 
 #include <kiln/timing.h>
@@ -9,7 +9,7 @@ namespace kiln {
 
 namespace {
 
-/// JSON within a script: nothing in a string ends it.
+/// Escapes JSON for a script element: no string may end it.
 std::string within_script(std::string_view json) {
   std::string out;
   for (char c : json) {

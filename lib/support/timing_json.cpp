@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A report as JSON. docs/guide/timings.md has the schema; a field that goes or changes its meaning is a new
-// version.
+// JSON of a report. docs/guide/timings.md has the schema. A removed or redefined field needs a new version.
 #include "json.h"
 #include "timing_share.h"
 
@@ -15,7 +14,7 @@ namespace {
 
 constexpr int schema_version = 1;
 
-/// The items one a line, between brackets.
+/// Formats a list in brackets, one item per line.
 template <class Items, class Text>
 std::string list(const Items &items, std::string_view indent, Text &&text) {
   std::string out = "[";

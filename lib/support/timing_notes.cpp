@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a timer is told besides times.
+// Notes of a timer other than times.
 #include "timing_tree.h"
 
 #include <fmt/format.h>
@@ -11,8 +11,8 @@ using timing::Job;
 using timing::Node;
 
 namespace {
-/// Above this, and by this factor, growth of a module is told. A kernel of 4,000 instructions takes LLVM some
-/// tens of milliseconds.
+/// Report a module's growth if it exceeds this number of instructions and this factor. LLVM takes some tens
+/// of milliseconds for a kernel of 4,000 instructions.
 constexpr uint64_t growth_floor = 4000, growth_factor = 4;
 } // namespace
 
@@ -30,14 +30,14 @@ void Timer::note_lookup(std::string_view product, std::string_view answer, std::
       known.count++;
       return;
     }
-  constexpr size_t kept_lookups = 64; // of a job: products times answers, and some odd reasons
+  constexpr size_t kept_lookups = 64; // per job: products times answers, and a few rare reasons
   if (job->lookups.size() < kept_lookups)
     job->lookups.push_back({std::string(product), std::string(answer), std::string(reason), 1});
 }
 
 void Timer::note_product(TimingProduct product) {
   std::lock_guard lock(state_->mutex);
-  constexpr size_t kept_products = 64; // of a job
+  constexpr size_t kept_products = 64; // per job
   Job *job = state_->job_of_this_thread();
   if (job && job->products.size() < kept_products) job->products.push_back(std::move(product));
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Spans of OpenTelemetry: an ExportTraceServiceRequest of opentelemetry-proto in its JSON encoding. Names are
-// in camel case, identifiers hexadecimal, 64-bit integers decimal texts.
+// OpenTelemetry spans: an ExportTraceServiceRequest of opentelemetry-proto in its JSON encoding. Names are in
+// camel case, identifiers hexadecimal, 64-bit integers decimal strings.
 #include "timing_tree.h"
 
 #include "json.h"
@@ -24,24 +24,24 @@ std::string number_attribute(std::string_view key, uint64_t number) {
 struct TraceSpan {
   std::string_view name;
   uint64_t start = 0, end = 0; ///< nanoseconds since 1970
-  uint64_t parent = 0;         ///< id; 0: it is the root
+  uint64_t parent = 0;         ///< id; 0: the root
   std::vector<std::string> attributes = {};
 };
 
 class SpanWriter {
 public:
-  explicit SpanWriter(size_t most_bytes) : most_bytes_(most_bytes) {
+  explicit SpanWriter(size_t max_bytes) : max_bytes_(max_bytes) {
     std::random_device random;
     const auto word = [&random] { return uint64_t(random()) << 32 | random(); };
     trace_ = fmt::format("{:016x}{:016x}", word() | 1, word());
-    last_ = word() >> 1; // ids count from here on, and none is 0
+    last_ = word() >> 1; // first id minus one; no id is 0
   }
 
   uint64_t next_id() { return ++last_; }
-  /// False: it does not fit.
+  /// False: the span does not fit and is dropped.
   bool write(uint64_t id, const TraceSpan &span) {
     const std::string text = text_of(id, span);
-    const bool fits = out_.size() + text.size() <= most_bytes_;
+    const bool fits = out_.size() + text.size() <= max_bytes_;
     fits ? append(text) : void(dropped_++);
     return fits;
   }
@@ -59,7 +59,7 @@ private:
   }
   void append(const std::string &text) { out_ += (out_.empty() ? "\n" : ",\n") + text; }
 
-  const size_t most_bytes_;
+  const size_t max_bytes_;
   std::string trace_, out_;
   uint64_t last_ = 0, dropped_ = 0;
 };
@@ -82,7 +82,7 @@ void write_products(SpanWriter &out, const TimingReport &report, uint64_t root) 
     }
 }
 
-/// Stages of one thread. A stage's parent is the one that surrounds it.
+/// Writes the stages of one thread. A stage's parent is the enclosing stage.
 void write_stages(SpanWriter &out, const timing::Tree &tree, uint64_t root, int64_t to_utc) {
   std::vector<const timing::Event *> events;
   for (const timing::Event &event : tree.events) events.push_back(&event);

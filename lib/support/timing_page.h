@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The page of a timing report around its JSON, which stands where `report_mark` does, and `style` where
-// `style_mark` does. It needs no network and
-// no other file; without scripts it shows the table of text that stands where `table_mark` does.
+// HTML page of a timing report. The report's JSON replaces `report_mark`, `style` replaces `style_mark`. The
+// page needs neither network nor other files. Without scripts it shows the text table that replaces
+// `table_mark`.
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@ inline constexpr std::string_view report_mark = "@REPORT@", table_mark = "@TABLE
 
 std::string html_text(std::string_view text); ///< text between tags, or an attribute's in double quotes
 
-/// Of this page, and of a fleet's.
+/// Style of this page and of a fleet's.
 inline constexpr std::string_view style =
     R"css(body { font: 14px/1.45 system-ui, sans-serif; margin: 1.5em; color: #1b1f24; background: #fff; }
 h1 { font-size: 1.3em; margin: 0; } h2 { font-size: 1.05em; margin: 1.6em 0 .4em; }
@@ -61,7 +61,7 @@ const untimed = report.rows.filter(r => r.depth === 0 && r.name === "untimed").r
 document.getElementById("sum").textContent = ms(report.wall_ns) + " ms, of which stages explain " +
   share(report.wall_ns - untimed, report.wall_ns) + " %; " + report.jobs.length + " jobs, " + report.threads + " threads";
 
-// What a row stands for: the names of those it is in, then its own.
+// Path of a row: the names of its parents, then its own.
 function paths(rows) {
   const path = [];
   return rows.map(row => {

@@ -37,7 +37,7 @@ std::string rule(size_t width) {
 
 } // namespace
 
-/// Empty without kernels.
+/// Table of kernels. Empty without GPU kernels.
 static std::string kernel_table(const std::vector<TimingKernel> &kernels) {
   if (std::ranges::all_of(kernels, &TimingKernel::is_cpu)) return {};
   size_t name_width = 6;
@@ -64,7 +64,7 @@ static std::string kernel_table(const std::vector<TimingKernel> &kernels) {
   return out;
 }
 
-/// Empty where no kernel was timed. The longest in total first.
+/// Table of run times, the longest total first. Empty if no kernel was timed.
 static std::string execution_table(const std::vector<TimingKernel> &kernels) {
   std::vector<const TimingKernel *> timed;
   size_t name_width = 9;
@@ -85,7 +85,7 @@ static std::string execution_table(const std::vector<TimingKernel> &kernels) {
   return out;
 }
 
-/// Empty for one job, which the rows tell all of. The longest first.
+/// Table of jobs, the longest first. Empty for one job: the rows already show it.
 static std::string job_table(const std::vector<TimingJob> &jobs) {
   constexpr size_t shown_jobs = 20;
   if (jobs.size() < 2) return {};
@@ -158,7 +158,7 @@ TimingReport TimingReport::of_job(const TimingJob &job) const {
 
 std::string TimingReport::table() const {
   size_t name_width = 7;           // "Section"
-  uint64_t bytes = 0, untimed = 0; // of the thread whose wall time it is: rows add up all threads
+  uint64_t bytes = 0, untimed = 0; // of the thread whose wall time it is; rows are sums over all threads
   bool has_instructions = false;
   for (const TimingRow &row : rows) {
     name_width = std::max(name_width, row.name.size() + 2 * size_t(row.depth));

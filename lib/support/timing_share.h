@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rows of a job that were not measured for it alone.
+// Shared rows of a job: their work was done for several jobs together.
 #pragma once
 
 #include <kiln/extension/language/internal/stage_timer.h>
@@ -9,7 +9,7 @@ namespace kiln {
 
 inline bool is_share(const TimingRow &row) { return row.name == stage_name(Stage::AssembleShare); }
 
-/// Nanoseconds of a job's time.
+/// Shared nanoseconds of a job.
 inline uint64_t share_of(const TimingJob &job) {
   uint64_t sum = 0;
   for (const TimingRow &row : job.rows)

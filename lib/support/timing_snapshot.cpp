@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From what threads recorded to a report and to trace events.
+// Makes reports and trace events of the threads' records.
 #include "timing_tree.h"
 
 #include "json.h"
@@ -36,7 +36,7 @@ bool is_wait(std::string_view name) {
                      [&](const Known &stage) { return stage.wait && stage.name == name; });
 }
 
-/// The same stage of several threads, added up.
+/// Sum of a stage over several threads.
 struct Merged {
   std::string_view name;
   uint64_t first_entered = UINT64_MAX;
@@ -101,7 +101,7 @@ TimingProcess process_of(uint64_t start) {
                         .start = start,
                         .rank = {},
                         .cache_folder = {}};
-  // A variable that is no number is not the report's to refuse.
+  // An invalid rank variable is no error here.
   if (const auto rank = read_rank(); rank.ok() && *rank) process.rank = (*rank)->index;
   return process;
 }
@@ -160,7 +160,7 @@ TimingReport Timer::report() const {
   all.flatten(0, report.rows);
   for (const Job &job : *s.jobs) report.jobs.push_back(report_of(job, jobs[&job], s.started));
 
-  // What the enabling thread spent outside of every stage: the wall clock is its own.
+  // Time of the enabling thread outside all stages: the wall clock is that thread's.
   TimingRow untimed = untimed_row(report.wall_nanoseconds);
   bool own_thread = std::this_thread::get_id() == s.enabling_thread;
   if (s.counter && (own_thread || s.stopped)) {
@@ -187,17 +187,17 @@ void Timer::add_device_event(std::string_view device, std::string_view name, uin
                              uint64_t duration) {
   State &s = *state_;
   std::lock_guard lock(s.mutex);
-  if (!s.options.trace_events || start < s.started) return; // of before
+  if (!s.options.trace_events || start < s.started) return; // from before the start
   if (s.events.fetch_add(1, std::memory_order_relaxed) >= State::kept_events) return;
   s.device_events.push_back({std::string(device), std::string(name), start, duration});
 }
 
-/// Kernels by device. Those that ran at the same time get rows of their own. Under the mutex.
+/// Appends kernels by device. Overlapping kernels get separate rows. Needs the mutex.
 void Timer::State::append_device_events(std::string &out, bool &is_first) const {
   std::vector<const DeviceEvent *> sorted;
   for (const DeviceEvent &event : device_events) sorted.push_back(&event);
   std::ranges::stable_sort(sorted, {}, &DeviceEvent::start);
-  std::map<std::string_view, std::vector<std::pair<uint64_t, size_t>>> rows; // a row's end and number
+  std::map<std::string_view, std::vector<std::pair<uint64_t, size_t>>> rows; // end and number of each row
   size_t next_row = trees.size() + 1;
   auto append = [&](const std::string &event) {
     out += (is_first ? "\n" : ",\n") + event;

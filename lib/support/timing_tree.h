@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a timer records: for each thread a tree of all stages, and one for each job that it worked on. Only
-// the thread writes to its trees; readers follow published links, so a scope takes no lock.
+// Records of a timer: for each thread, a tree of all stages and a tree for each job. Only the thread itself
+// writes to its trees. Readers follow published links, so a scope takes no lock.
 #pragma once
 
 #include <kiln/extension/language/internal/stage_timer.h>
@@ -24,8 +24,8 @@ struct Counter {
   uint64_t get() const { return value.load(std::memory_order_relaxed); }
 };
 
-/// A job by its name, target and config. The timer's mutex guards key, lookups and products; the rest never
-/// changes.
+/// A job: name, target and config. The timer's mutex guards key, lookups and products; the other fields never
+/// change.
 struct Job {
   std::string name, target, config;
   std::string key;
@@ -38,11 +38,11 @@ struct Node {
   std::string name;
   Tree *tree = nullptr;
   Node *parent = nullptr;
-  Job *job = nullptr; ///< whose tree it is in; null: the tree of all
+  Job *job = nullptr; ///< the tree's job; null: the tree of all jobs
   uint64_t first_entered = 0;
   Counter calls, nanoseconds, allocations, allocated_bytes;
   Counter instructions_before, instructions_after;
-  Counter open_since; ///< 0: not running now
+  Counter open_since; ///< 0: not running
   std::atomic<Node *> first_child{nullptr}, next_sibling{nullptr};
 
   uint64_t elapsed(uint64_t time) const {
@@ -57,20 +57,20 @@ struct Event {
   uint64_t start, duration;
 };
 
-/// What one thread recorded since the timer was last enabled.
+/// Records of one thread since the timer was last enabled.
 struct Tree {
-  std::atomic<const void *> owner{nullptr}; ///< the timer's state; null once that is gone
-  std::atomic<bool> abandoned{false};       ///< its thread has ended: another may go on with it
+  std::atomic<const void *> owner{nullptr}; ///< the timer's state; null after its end
+  std::atomic<bool> abandoned{false};       ///< the thread has ended; another may take over the tree
   uint64_t generation = 0;
   bool trace = false;
   std::thread::id thread = std::this_thread::get_id();
-  Counter open;           ///< scopes
+  Counter open;           ///< open scopes
   std::deque<Node> nodes; ///< stable addresses
   Node *root = nullptr, *current = nullptr;
-  Node *job_current = nullptr; ///< in the tree of the job at work; null: none
+  Node *job_current = nullptr; ///< in the tree of the current job; null: no job
   std::atomic<Node *> first_job{nullptr};
   std::unordered_map<Job *, Node *> job_roots;
-  std::mutex events_mutex; ///< taken only where trace events are recorded
+  std::mutex events_mutex; ///< taken only if trace events are recorded
   std::vector<Event> events;
 
   Tree() {
@@ -118,7 +118,7 @@ struct Timer::State {
 
   mutable std::mutex mutex;
   std::vector<std::shared_ptr<timing::Tree>> trees; ///< of this generation, in order of first use
-  /// Of earlier ones, in which a scope is still open.
+  /// Trees of earlier generations with an open scope.
   std::vector<std::shared_ptr<timing::Tree>> retired;
   std::atomic<uint64_t> generation{0};
   TimingOptions options;
@@ -129,7 +129,7 @@ struct Timer::State {
   uint64_t started_utc = 0;          ///< nanoseconds since 1970
   std::string build, cache_folder, gpu;
   std::shared_ptr<std::deque<timing::Job>> jobs = std::make_shared<std::deque<timing::Job>>();
-  std::vector<std::shared_ptr<std::deque<timing::Job>>> retired_jobs; ///< as long as `retired` is not empty
+  std::vector<std::shared_ptr<std::deque<timing::Job>>> retired_jobs; ///< kept while `retired` has trees
   std::unordered_map<std::string, timing::Job *> jobs_by_name;
   std::vector<TimingWarning> warnings;
   std::atomic<uint64_t> events{0};
@@ -142,7 +142,7 @@ struct Timer::State {
   void append_device_events(std::string &out, bool &is_first) const;
   timing::Tree &tree_of_this_thread();
   timing::Job *job_named(std::string_view name, std::string_view target, std::string_view config);
-  /// Of the calling thread, or null. Under the mutex.
+  /// Job of the calling thread, or null. Needs the mutex.
   timing::Job *job_of_this_thread();
   void record(timing::Tree &tree, const timing::Node &node, timing::Job *job, uint64_t start,
               uint64_t duration);

@@ -23,7 +23,7 @@ struct Mapping {
 
 #include "unicode_tables.inc"
 
-/// Characters side by side that have one value, by their first codes.
+/// Runs of adjacent characters with the same value, by their first codes.
 class Runs {
 public:
   explicit Runs(std::span<const uint32_t> lengths) {
@@ -54,7 +54,7 @@ std::optional<uint32_t> find(std::span<const Mapping> steps, uint32_t code) {
 
 constexpr uint32_t last_code = 0x10ffff;
 
-/// An escape's digits must not run on into a digit that follows.
+/// Returns true if a digit follows: an escape must then be written with all digits.
 bool is_followed_by(std::string_view rest, int (*is_digit)(int)) {
   return !rest.empty() && is_digit(static_cast<unsigned char>(rest[0]));
 }
@@ -133,7 +133,7 @@ int width(uint32_t code) {
   }
 }
 
-// ---- Char; the rules are those of Julia's base/char.jl
+// ---- Char; the rules follow Julia's base/char.jl
 
 bool Char::is_malformed() const {
   const int ones = std::countl_one(bits), zeros = bits ? std::countr_zero(bits) & 56 : 32;

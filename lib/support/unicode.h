@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Characters of Unicode as Julia knows them: categories, case mappings, columns on a terminal, and Julia's
-// Char, which holds the bytes of one encoded character.
+// Characters of Unicode as in Julia: categories, case mappings, terminal columns, and Julia's Char, the bytes
+// of one encoded character.
 #pragma once
 
 #include <kiln/export.h>
@@ -26,30 +26,29 @@ KILN_PROGRAMS_API std::string_view description(Category category);
 KILN_PROGRAMS_API uint32_t to_upper(uint32_t code); ///< simple mappings: one character to one
 KILN_PROGRAMS_API uint32_t to_lower(uint32_t code);
 KILN_PROGRAMS_API uint32_t to_title(uint32_t code);
-KILN_PROGRAMS_API bool is_upper(uint32_t code); ///< has a lowercase and is no titlecase letter
+KILN_PROGRAMS_API bool is_upper(uint32_t code); ///< has a lowercase mapping and is no titlecase letter
 KILN_PROGRAMS_API bool is_lower(uint32_t code);
 bool is_print(uint32_t code);               ///< letters, marks, numbers, punctuation, symbols and spaces
 KILN_PROGRAMS_API int width(uint32_t code); ///< columns on a terminal: 0, 1 or 2
 
-/// A Julia Char: up to four bytes of UTF-8, the first one on top.
+/// A Julia Char: up to four bytes of UTF-8, the first one in the highest bits.
 struct Char {
   uint32_t bits = 0;
   KILN_PROGRAMS_API bool is_malformed() const;
   KILN_PROGRAMS_API bool is_overlong() const;
   bool is_valid() const { return !is_malformed() && !is_overlong(); }
-  KILN_PROGRAMS_API uint32_t code() const; ///< of a valid one
+  KILN_PROGRAMS_API uint32_t code() const; ///< for valid characters only
   KILN_PROGRAMS_API size_t size() const;   ///< bytes
 };
 
-/// The character whose first byte is at `at`; bytes that encode none are characters by themselves.
+/// The character that begins at `at`. Each byte of an invalid encoding is a character.
 KILN_PROGRAMS_API Char char_at(std::string_view text, size_t at);
 KILN_PROGRAMS_API Char char_of(uint32_t code);
 
-/// Every valid character mapped.
+/// Maps each valid character.
 std::string mapped(std::string_view text, uint32_t (*map)(uint32_t));
 
-/// As Julia's escape_string: what is not printable is escaped, a backslash, and the ASCII characters of
-/// `also`.
+/// As Julia's escape_string: escapes unprintable characters, backslashes, and the ASCII characters in `also`.
 KILN_PROGRAMS_API std::string escaped(std::string_view text, std::string_view also);
 
 } // namespace kiln::unicode

@@ -14,7 +14,7 @@ namespace {
 
 constexpr uint64_t max_envelope_file = uint64_t(1) << 30;
 
-/// The entry whose file this is; nothing: the file's name is no entry's.
+/// The entry's name from its file name. Empty: no entry's file.
 std::optional<Digest> name_of_file(const fs::path &path) { return read_digest(path.filename().string()); }
 
 struct EntryFiles {
@@ -50,7 +50,7 @@ Result<EntryFiles> find_entry_files(const std::vector<std::string> &paths) {
   return found;
 }
 
-/// An envelope with the name that its file has, or its own.
+/// An envelope, and the name from its file name, or else its own.
 struct EntryFile {
   std::string bytes;
   EnvelopeParts parts; ///< of `bytes`
@@ -99,7 +99,7 @@ private:
   UtcSeconds now_;
 };
 
-/// "unknown key: 3, bad signature: 1", or JSON fields.
+/// Formats "unknown key: 3, bad signature: 1", or JSON fields.
 std::string refusals_text(const RefusalCounts &counts) {
   std::string text;
   for (size_t i = 0; i < num_refusals; i++)
@@ -158,11 +158,11 @@ Result<KeygenReport> make_key_files(const KeygenOptions &options) {
                       .public_file = options.file + ".pub",
                       .public_line = public_key_line(key.public_key(), options.name),
                       .id = key.id()};
-  // A name that a list would refuse, or read as further fields.
+  // Check the name: a list might refuse it, or read it as further fields.
   KILN_TRY(const TrustList list, TrustList::parse("--name", report.public_line + "\n"));
   if (list.keys().size() != 1 || list.keys()[0].name != options.name)
     return usage_error(fmt::format("--name {}: expected 1 to 64 of A-Z, a-z, 0-9 and ._@-", options.name));
-  // First the file that may be there: a secret key without its public one helps nobody.
+  // Write the public key first: a secret key without its public key is useless.
   KILN_CHECK(write_new_file(report.public_file, report.public_line + "\n", 0644));
   if (auto written = key.write(report.secret_file); !written.ok()) {
     ::unlink(report.public_file.c_str());

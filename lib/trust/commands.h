@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The commands keygen, sign and verify of the program kiln-agent, without its command line. An entry's file
-// is named by the 64 hexadecimal digits of the entry's name, in any folder below the store's, as file://
-// stores write it. A file of any other name, if it is given by itself, is checked against the name in its
-// envelope.
+// Commands keygen, sign and verify of the program kiln-agent, without its command line. file:// stores name
+// an entry's file by the 64 hexadecimal digits of the entry's name, in any folder of the store. A file with
+// another name, given directly, is checked against the name in its envelope.
 #pragma once
 
 #include "envelope.h"
@@ -13,7 +12,7 @@ namespace kiln {
 // ---- keygen
 
 struct KeygenOptions {
-  std::string file; ///< of the secret key; the public key goes to FILE.pub
+  std::string file; ///< file of the secret key; the public key goes to FILE.pub
   std::string name; ///< in the public key's line; may be empty
 };
 struct KeygenReport {
@@ -23,8 +22,8 @@ struct KeygenReport {
   std::string text() const; ///< for people, lines
   std::string json() const;
 };
-/// Errors: Input (a file exists already, no such folder; a name that no trust list takes), Machine. Writes
-/// both files or none.
+/// Writes both files or none. Errors: Input (a file already exists, no such folder; an invalid name),
+/// Machine.
 Result<KeygenReport> make_key_files(const KeygenOptions &options);
 
 // ---- files of entries
@@ -32,14 +31,14 @@ Result<KeygenReport> make_key_files(const KeygenOptions &options);
 /// A file that was refused, or could not be read or written.
 struct EntryFault {
   std::string path;
-  std::optional<Refusal> refusal; ///< nothing: an error of the file system
+  std::optional<Refusal> refusal; ///< empty: a file system error
   std::string message;
 };
-/// Results of a command for its files.
+/// Faults of a command's files.
 struct EntryFaults {
   static constexpr size_t max_listed = 1000;
   RefusalCounts refused;
-  uint64_t unreadable = 0;        ///< errors of the file system
+  uint64_t unreadable = 0;        ///< file system errors
   std::vector<EntryFault> listed; ///< at most max_listed
   uint64_t total() const { return refused.total() + unreadable; }
   void add(const std::string &path, const Error &error);
@@ -49,14 +48,14 @@ struct EntryFaults {
 
 struct VerifyOptions {
   std::string trust_keys_file;
-  std::vector<std::string> paths; ///< folders, with all below, and files
+  std::vector<std::string> paths; ///< folders, searched recursively, and files
   UtcSeconds now = utc_now();
 };
 struct VerifyReport {
   uint64_t accepted = 0;
-  uint64_t other_files = 0; ///< in folders: their names are no entry's
+  uint64_t other_files = 0; ///< in folders: files whose names are no entry names
   EntryFaults faults;
-  bool ok() const { return faults.total() == 0; } ///< else the exit status is 1
+  bool ok() const { return faults.total() == 0; } ///< else exit status 1
   std::string text() const;
   std::string json() const;
 };
@@ -68,23 +67,23 @@ Result<VerifyReport> verify_entries(const VerifyOptions &options);
 
 struct SignOptions {
   std::string sign_key_file;
-  std::string trust_keys_file; ///< empty: no entries of other keys are signed
+  std::string trust_keys_file; ///< empty: entries of other keys are not signed
   std::vector<std::string> paths;
   UtcSeconds now = utc_now();
 };
 struct SignReport {
-  uint64_t newly_signed = 0; ///< nobody had signed them
-  uint64_t renewed = 0;      ///< a key of the trust list had signed them
-  uint64_t unchanged = 0;    ///< signed by this key before
+  uint64_t newly_signed = 0; ///< were unsigned
+  uint64_t renewed = 0;      ///< were signed by a key of the trust list
+  uint64_t unchanged = 0;    ///< were signed by this key
   uint64_t other_files = 0;
   EntryFaults faults;
   bool ok() const { return faults.total() == 0; }
   std::string text() const;
   std::string json() const;
 };
-/// Signs entries where they lie: those that nobody signed, and those of keys in the trust list. Whoever signs
-/// vouches for the payload. Entries of other keys, damaged and misnamed ones stay as they are and count as
-/// refused. Errors: Input (the files of keys; a path that does not exist), Machine.
+/// Signs entries in place: unsigned ones, and those of keys in the trust list. The signer vouches for the
+/// payload. Entries of other keys, damaged and misnamed ones stay unchanged and count as refused. Errors:
+/// Input (the key files; a path that does not exist), Machine.
 Result<SignReport> sign_entries(const SignOptions &options);
 
 } // namespace kiln

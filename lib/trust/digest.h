@@ -22,9 +22,9 @@ using Digest = std::array<std::byte, 32>;
 /// Errors: Machine (libcrypto refuses SHA-256).
 Result<Digest> sha256(std::string_view bytes);
 
-/// Fills `out` from exactly two hexadecimal digits a byte; false: `hex` is any other text.
+/// Fills `out` from exactly two hexadecimal digits per byte. False: `hex` is another text.
 bool read_hex(std::string_view hex, std::span<std::byte> out);
-/// The digest whose hex_text() this is, in small letters; nothing for any other text.
+/// Reads a digest from its hex_text(), in lowercase. Empty for other texts.
 std::optional<Digest> read_digest(std::string_view hex);
 
 } // namespace kiln

@@ -12,7 +12,7 @@ namespace {
 
 constexpr size_t fixed_header_size = 112;
 constexpr std::string_view signed_prefix =
-    "Kiln remote entry, signed header\n"; // no other use of a key signs this
+    "Kiln remote entry, signed header\n"; // prefix unique to this use of a key
 
 struct RefusalWords {
   std::string_view name; ///< Diagnostic::subject

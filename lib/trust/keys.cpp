@@ -16,7 +16,7 @@ constexpr std::string_view secret_header =
 
 const unsigned char *unsigned_bytes(const void *bytes) { return static_cast<const unsigned char *>(bytes); }
 
-/// Never shows the line: it may be most of a secret.
+/// Never shows the line, which may contain most of a secret.
 Error no_key(const std::string &path, size_t line, size_t column, std::string_view expected) {
   return input_error(
       fmt::format("{}:{}:{}: this is no secret key: expected {}", path, line, column, expected), {},
@@ -28,7 +28,7 @@ struct SeedLine {
   size_t line = 0;
 };
 
-/// The one line of a secret key's file that says something.
+/// Finds the line with the seed, the only one that is neither empty nor a comment.
 Result<SeedLine> find_seed(const std::string &path, std::string_view text) {
   SeedLine found;
   for (size_t number = 1; !text.empty(); number++) {
@@ -94,7 +94,7 @@ Result<void> SecretKey::write(const std::string &path) const {
   char *const begin = reinterpret_cast<char *>(text.data());
   char *at = std::copy(secret_header.begin(), secret_header.end(), begin);
   at = std::copy(secret_word.begin(), secret_word.end(), at);
-  sodium_bin2hex(at, hex_size + 1, key_.data(), seed_size); // the seed is the first half of libsodium's key
+  sodium_bin2hex(at, hex_size + 1, key_.data(), seed_size); // libsodium's key starts with the seed
   at[hex_size] = '\n';
   return write_new_file(path, {begin, text.size()}, 0600);
 }

@@ -5,7 +5,7 @@
 //   secret key, mode 0600   ed25519-secret SEED       SEED: RFC 8032's 32 bytes, in 64 digits
 //   public key              ed25519 KEY [name=NAME]   a line of a trust list (trust_list.h)
 //
-// Lines that are empty or begin with # say nothing.
+// Empty lines and lines that begin with # are skipped.
 #pragma once
 
 #include "digest.h"
@@ -16,25 +16,26 @@ namespace kiln {
 using PublicKey = std::array<std::byte, 32>;
 using Signature = std::array<std::byte, 64>;
 
-/// Names a public key in envelopes and messages: the first 16 bytes of its SHA-256.
+/// Short name of a public key in envelopes and messages: the first 16 bytes of its SHA-256.
 using KeyId = std::array<std::byte, 16>;
 Result<KeyId> id_of(const PublicKey &key);
 
-/// "ed25519 KEY" and, unless it is empty, " name=NAME".
+/// "ed25519 KEY", with " name=NAME" unless the name is empty.
 std::string public_key_line(const PublicKey &key, std::string_view name = {});
 
-/// Whether `signature` is the owner's of `key` over the message. Thread-safe; 33 us on one core of an EPYC.
+/// Verifies `signature` over the message with the key. Thread-safe; 33 us on one core of an EPYC.
 bool is_signed(std::string_view message, const Signature &signature, const PublicKey &key);
 
-/// Its memory is SecretBytes. Thread-safe once it is made.
+/// A secret key, in SecretBytes. Thread-safe after construction.
 class SecretKey {
 public:
-  /// A new one. Errors: Machine.
+  /// Makes a new key. Errors: Machine.
   static Result<SecretKey> generate();
-  /// Errors: Input (read_secret_file; a text that is no key, with line and column), Machine.
+  /// Reads a key's file. Errors: Input (read_secret_file; a text that is no key, with line and column),
+  /// Machine.
   static Result<SecretKey> read(const std::string &path);
 
-  /// Writes the file of this key with mode 0600. Errors: Input (it exists already, no such folder), Machine.
+  /// Writes the key's file with mode 0600. Errors: Input (it already exists, no such folder), Machine.
   Result<void> write(const std::string &path) const;
 
   const PublicKey &public_key() const { return public_key_; }
@@ -43,7 +44,7 @@ public:
 
 private:
   static Result<SecretKey> from_seed(std::span<const std::byte> seed);
-  SecretBytes key_; ///< seed and public key, as libsodium takes them
+  SecretBytes key_; ///< seed and public key in libsodium's layout
   PublicKey public_key_{};
   KeyId id_{};
 };

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Component trust (layer 2): who may put code into a remote store. docs/design/remote-trust.md describes the
-// format, the keys and the rules.
+// Component trust (layer 2): keys and signatures that decide which code a remote store may deliver.
+// docs/design/remote-trust.md describes the format, the keys and the rules.
 //   digest      SHA-256, and digests as text
 //   utc         dates and times of RFC 3339
-//   secret      memory and files that hold secrets
+//   secret      memory and files with secrets
 //   keys        Ed25519 keys and their files
-//   trust_list  the public keys that a reader trusts, with dates
+//   trust_list  public keys that a reader trusts, with dates
 //   envelope    a signed entry
-//   remote_trust  what an agent does with entries: --trust, --trust-keys, --sign-key
+//   remote_trust  an agent's options --trust, --trust-keys and --sign-key, applied to entries
 //   commands    keygen, sign and verify of the program kiln-agent
 #pragma once
 

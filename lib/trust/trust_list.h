@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The public keys that a reader trusts: a text file with a key a line.
+// Public keys that a reader trusts: a text file with one key per line.
 //
 //   ed25519 KEY [name=NAME] [from=DATE] [until=DATE]     # comment
 //
 // KEY is 64 hexadecimal digits. NAME is for messages. A key is valid from the first second of `from` to the
-// last one of `until`; DATE is 2026-12-01 or 2026-12-01T08:30:00Z. Several keys may be valid at once: that is
-// how keys are changed.
+// last second of `until`. DATE is 2026-12-01 or 2026-12-01T08:30:00Z. Several keys may be valid at once,
+// which allows a change of keys.
 #pragma once
 
 #include "keys.h"
@@ -21,7 +21,7 @@ struct TrustedKey {
   KeyId id{};
   std::string name; ///< may be empty
   UtcSeconds from = 0;
-  UtcSeconds until = last_utc_second + 1; ///< the first second at which it is no longer valid
+  UtcSeconds until = last_utc_second + 1; ///< the first second at which it is invalid
 
   /// "ci (3f2a...)" or "3f2a...", for messages.
   std::string label() const;
@@ -29,14 +29,14 @@ struct TrustedKey {
 
 class TrustList {
 public:
-  /// Errors (Input): unreadable; others than the user or root may write to it; each fault of its text, with
-  /// line and column; no key.
+  /// Reads and parses a file. Errors (Input): unreadable; writable by others than the user or root; each
+  /// fault of its text, with line and column; no key.
   static Result<TrustList> read(const std::string &path);
-  /// `file_name` is for messages. Errors (Input): each fault of the text; no key.
+  /// Parses a text. `file_name` is for messages. Errors (Input): each fault of the text; no key.
   static Result<TrustList> parse(std::string file_name, std::string text);
 
   void add(TrustedKey key) { keys_.push_back(std::move(key)); }
-  /// Null: it is not trusted.
+  /// Null: the key is not trusted.
   const TrustedKey *find(const KeyId &id) const;
   const std::vector<TrustedKey> &keys() const { return keys_; }
 

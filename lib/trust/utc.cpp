@@ -10,7 +10,7 @@ namespace kiln {
 
 namespace {
 
-/// The number at [begin, begin + size) of a text, digits alone.
+/// The number at [begin, begin + size) of a text, which must be digits only.
 std::optional<unsigned> number_at(std::string_view text, size_t begin, size_t size) {
   return read_number<unsigned>(text.substr(begin, size));
 }

@@ -12,17 +12,17 @@ namespace kiln {
 
 using UtcSeconds = int64_t;
 
-/// The last second of the year 9999, the last one that RFC 3339 can write.
+/// Last second of the year 9999, the last one that RFC 3339 can represent.
 inline constexpr UtcSeconds last_utc_second = 253402300799;
 
 UtcSeconds utc_now();
 
-/// The seconds [begin, end) that a text names: a day ("2026-12-01") or a second ("2026-12-01T08:30:00Z").
+/// The seconds [begin, end) of a day ("2026-12-01") or a second ("2026-12-01T08:30:00Z").
 struct UtcSpan {
   UtcSeconds begin = 0;
   UtcSeconds end = 0;
 };
-/// Nothing: the text is neither, or no such day or time exists.
+/// Parses a day or second. Empty for other texts, and for days or times that do not exist.
 std::optional<UtcSpan> read_utc(std::string_view text);
 
 /// "2026-12-01T08:30:00Z". `time`: 0 to last_utc_second.

@@ -13,7 +13,7 @@ struct Header {
   uint32_t version, type;
   uint64_t length;
   uint64_t payload_sum; ///< of the payload
-  uint64_t header_sum;  ///< of all before it
+  uint64_t header_sum;  ///< of all fields before it
 };
 static_assert(sizeof(Header) == message_header_bytes);
 

@@ -17,7 +17,7 @@ Result<Message> ProcessPool::call(const Message &request, std::chrono::nanosecon
   };
   Result<Message> reply = work();
   if (worker && (!reply.ok() || worker->is_last_reply())) {
-    worker.reset(); // waits for its end, and holds no lock
+    worker.reset(); // waits for its end, so it holds no lock
     std::lock_guard lock(mutex_);
     failed_++;
   }
@@ -29,7 +29,7 @@ Result<std::unique_ptr<WorkerProcess>> ProcessPool::acquire() {
   std::optional<CancellationCallback> woken;
   if (const Cancellation *current = current_cancellation())
     woken.emplace(*current, [this] {
-      std::lock_guard lock(mutex_); // so that nobody falls asleep between his look and this
+      std::lock_guard lock(mutex_); // no thread is between its check and its sleep
       given_back_.notify_all();
     });
   std::unique_lock lock(mutex_);
@@ -37,7 +37,7 @@ Result<std::unique_ptr<WorkerProcess>> ProcessPool::acquire() {
   while (working_ == limit_) {
     if (!waiting) waiting.emplace(timer_, Stage::WaitForWorkerProcess);
     if (Result<void> stopped = check_cancellation(); !stopped.ok()) {
-      lock.unlock(); // `woken` may be waiting for it
+      lock.unlock(); // `woken` may be waiting for the lock
       return stopped.take_error();
     }
     const Cancellation *const current = current_cancellation();
@@ -49,7 +49,7 @@ Result<std::unique_ptr<WorkerProcess>> ProcessPool::acquire() {
   }
   working_++;
   std::unique_ptr<WorkerProcess> worker;
-  std::vector<std::unique_ptr<WorkerProcess>> ended; // taken apart without the lock
+  std::vector<std::unique_ptr<WorkerProcess>> ended; // destroyed without the lock
   while (!idle_.empty() && !worker) {
     worker = std::move(idle_.back());
     idle_.pop_back();

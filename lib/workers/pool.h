@@ -13,41 +13,41 @@ namespace kiln {
 struct PoolCounters {
   unsigned running = 0, working = 0; ///< processes now
   uint64_t started = 0;              ///< since the pool was made
-  uint64_t failed = 0;               ///< of them, ended by a fault of their own or killed
+  uint64_t failed = 0;               ///< of the started ones, crashed or killed
 };
 
-/// Thread-safe. Processes are started as threads ask for them, `limit` at most, and stay for the next who
-/// asks.
+/// Worker processes of a session. Thread-safe. Starts processes on demand, at most `limit`, and keeps them
+/// for later calls.
 class ProcessPool {
 public:
   ProcessPool(WorkerOptions options, unsigned limit)
       : options_(std::move(options)), limit_(limit ? limit : 1) {}
-  /// Ends all of them. No call may be under way. In a child of the process that made it, it does nothing.
+  /// Ends all processes. No call may be running. Does nothing in a forked child.
   ~ProcessPool() = default;
 
-  /// Where threads that wait for a process show; before the first call. `timer` outlives this.
+  /// Sets the timer that shows waits for a process. Call it before the first call(). `timer` must outlive
+  /// this.
   void set_timer(Timer *timer) { timer_ = timer; }
-  /// One piece of work, done by a process of which nobody else has anything meanwhile; waits for one where
-  /// all have work. A process that fails is replaced for the next call. Errors: as WorkerProcess::start and
-  /// exchange. `limit`: of the exchange, without the wait for a process.
+  /// Sends one request to a free process, and waits for one if all are busy. A failed process is replaced at
+  /// the next call. Errors: as WorkerProcess::start and exchange. `limit`: of the exchange, without the wait
+  /// for a process.
   Result<Message> call(const Message &request, std::chrono::nanoseconds limit = {});
   const WorkerOptions &options() const { return options_; }
   unsigned limit() const { return limit_; }
   PoolCounters counters() const;
-  std::vector<int64_t> processes() const; ///< numbers of those that wait for work
+  std::vector<int64_t> processes() const; ///< numbers of the idle processes
 
 private:
-  /// A process, or null where one has to be started; it counts as working from here on.
+  /// Takes an idle process, or null if the caller must start one. It counts as working from here on.
   Result<std::unique_ptr<WorkerProcess>> acquire();
-  void release(std::unique_ptr<WorkerProcess> worker); ///< null: there is none to be kept
+  void release(std::unique_ptr<WorkerProcess> worker); ///< null: no process to keep
 
   const WorkerOptions options_;
   const unsigned limit_;
   Timer *timer_ = nullptr;
-  mutable std::mutex mutex_; ///< of what follows
+  mutable std::mutex mutex_; ///< guards the fields below
   std::condition_variable given_back_;
-  std::vector<std::unique_ptr<WorkerProcess>>
-      idle_; ///< the last one used is the first one lent: its data is warm
+  std::vector<std::unique_ptr<WorkerProcess>> idle_; ///< a stack: the last one used has warm data
   unsigned working_ = 0;
   uint64_t started_ = 0, failed_ = 0;
 };

@@ -19,10 +19,10 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr size_t max_last_words = 4096;
-/// For its own status to come, before it is ended by us: it closed its socket, so it is on its way.
+/// Wait for its exit status before Kiln kills it: it closed its socket, so it is about to end.
 constexpr std::chrono::milliseconds patience_at_end{1000};
 
-/// What a terminal or a log can show of bytes that came from a process that may have been out of its mind.
+/// Replaces bytes that would disturb a terminal or log. A crashed process may print anything.
 std::string printable(std::string_view text) {
   std::string out;
   for (const char c : text) out += c == '\n' || c == '\t' || (uint8_t(c) >= 32 && c != 127) ? c : '?';
@@ -80,8 +80,8 @@ WorkerProcess::~WorkerProcess() {
 void WorkerProcess::kill() {
   std::lock_guard lock(mutex_);
   if (reaped_ || process_ <= 0 || owner_ != process_token()) return;
-  // The number stands for this process as long as nobody has waited for it; an embedder that waits for any
-  // child may have.
+  // The number is valid only until the process is waited for. An embedder that waits for any child may have
+  // done so.
   if (handle_ >= 0 && !signal_is_possible(handle_)) return;
   ::kill(pid_t(-process_), SIGKILL);
 }
@@ -110,12 +110,12 @@ void WorkerProcess::reap(std::chrono::milliseconds patience) {
     if (handle_ < 0)
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     else
-      ::poll(&handle, 1, 20); // it may have been killed by us in the meantime, or not yet
+      ::poll(&handle, 1, 20); // this process may have killed it in the meantime, or not yet
   }
 }
 
 Error WorkerProcess::ended(std::string_view what) {
-  // Whoever was told to stop hears that, not how the process ended of it.
+  // After a cancellation, report that and not the killed process.
   if (Result<void> stopped = check_cancellation(); !stopped.ok()) {
     kill();
     reap(std::chrono::milliseconds(0));
@@ -207,7 +207,7 @@ Result<void> WorkerProcess::wait_for(short events, Clock::time_point silent_unti
       const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now()).count();
       milliseconds = int(std::clamp<int64_t>(left, 0, 1'000'000));
     }
-    pollfd descriptors[] = {{socket_, events, 0}, {words_, POLLIN, 0}}; // a negative one is not looked at
+    pollfd descriptors[] = {{socket_, events, 0}, {words_, POLLIN, 0}}; // poll ignores negative descriptors
     const int ready = ::poll(descriptors, 2, milliseconds);
     if (ready < 0 && errno != EINTR)
       return ended(fmt::format("cannot be waited for: {}", std::strerror(errno)));

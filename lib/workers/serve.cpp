@@ -16,7 +16,7 @@
 namespace kiln {
 namespace {
 
-/// The socket, to which two threads write: replies, and that the process is alive.
+/// The socket. Two threads write to it: replies, and Alive messages.
 class Channel {
 public:
   explicit Channel(int descriptor) : descriptor_(descriptor) {}
@@ -30,7 +30,7 @@ public:
     std::lock_guard lock(mutex_);
     working_ = true;
   }
-  /// Ends the work. Nothing follows a reply until the next request comes.
+  /// Ends the work. No message follows until the next request.
   Result<void> reply(const Message &message, bool is_last) {
     std::lock_guard lock(mutex_);
     working_ = false;
@@ -41,7 +41,7 @@ public:
     std::lock_guard lock(mutex_);
     return working_ ? send_locked({uint32_t(MessageType::Alive), {}}) : Result<void>();
   }
-  /// Nothing: the other side has closed the socket. Error: bytes that are no message.
+  /// Empty: the other side closed the socket. Error: invalid bytes.
   Result<std::optional<Message>> receive() {
     while (true) {
       if (std::optional<Message> message = reader_.next()) return message;
@@ -67,12 +67,12 @@ private:
     return {};
   }
   const int descriptor_;
-  std::mutex mutex_; ///< of sending, and of working_
+  std::mutex mutex_; ///< guards sending and working_
   bool working_ = false;
   MessageReader reader_;
 };
 
-/// Looks whether who started the process is still there, and says that it is alive while it works.
+/// Watches the parent process, and sends Alive messages during work.
 class Watch {
 public:
   Watch(int descriptor, Channel &channel, uint32_t milliseconds, const std::function<void()> &orphaned)
@@ -88,8 +88,7 @@ public:
 private:
   void run() {
     while (!ended_) {
-      // A descriptor of the other end may live on in a child that the parent forked; the parent's number does
-      // not.
+      // A child of the parent may keep the socket's other end open, so the parent's pidfd is watched too.
       pollfd gone[] = {{descriptor_, POLLRDHUP, 0}, {handle_, POLLIN, 0}};
       const int ready = ::poll(gone, 2, milliseconds_);
       if ((ready > 0 || ::getppid() != parent_) && !ended_) {
@@ -136,7 +135,7 @@ Result<void> serve_worker(int descriptor, const WorkerService &service) {
   if (!first) return {};
   if (first->type != uint32_t(MessageType::Hello)) return machine_error("the first message is no hello");
   KILN_TRY(const WorkerHello hello, read_hello(first->payload));
-  KILN_CHECK(channel.send({uint32_t(MessageType::Welcome), service.build})); // which the other side compares
+  KILN_CHECK(channel.send({uint32_t(MessageType::Welcome), service.build})); // compared by the other side
   if (hello.build != service.build)
     return machine_error("a library of another build has started this program");
   KILN_CHECK(limit_memory(hello.memory_bytes));

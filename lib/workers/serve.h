@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a worker program runs: it reads pieces of work from its socket, one after the other, until who started
-// it is gone.
+// Main loop of a worker program. It reads requests from its socket, one at a time, until the parent is gone.
 #pragma once
 
 #include "process.h"
@@ -11,21 +10,21 @@
 namespace kiln {
 
 struct WorkerService {
-  std::string build; ///< digest of this program: work is taken from a library of the same build alone
-  /// Called once, before any work.
+  std::string build; ///< digest of this program; the library must be of the same build
+  /// Called once, before the first request.
   std::function<Result<void>(const WorkerHello &hello)> begin;
-  /// One piece of work. Must not throw.
+  /// Handles a request. Must not throw.
   std::function<Message(const Message &request)> work;
-  /// Before a reply: whether this process had better end, for it is not as it was (out of memory).
+  /// Called before a reply. Returns true if the process should end because it is damaged (out of memory).
   std::function<bool()> is_spent;
-  /// Who started it is gone, and nobody wants what it does: ends the process and what it started, in the
-  /// middle of whatever `work` is about. Called on a thread of its own.
+  /// Called when the parent is gone, on a thread of its own. Ends the process and its children, also in the
+  /// middle of `work`.
   std::function<void()> orphaned;
 };
 
-/// Returns when the other side closes the socket, or where it had to give up. Errors: Usage where
-/// `descriptor` is no socket (somebody started the program by hand), Machine where the other side is of
-/// another build or says what nobody can read.
+/// Returns when the other side closes the socket, or after a fatal fault. Errors: Usage if `descriptor` is no
+/// socket (the program was started by hand); Machine if the other side is of another build or sends invalid
+/// messages.
 Result<void> serve_worker(int descriptor, const WorkerService &service);
 
 } // namespace kiln

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How a worker process is made: nothing of the embedder's goes into it but its environment and its folder.
+// Starts a worker process. It inherits only the embedder's environment and working folder.
 #include "process.h"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ extern char **environ;
 namespace kiln {
 namespace {
 
-/// Closes them unless they are taken.
+/// Closes the descriptors that were not taken.
 struct Descriptors {
   int own = -1, its = -1;
   ~Descriptors() {
@@ -29,8 +29,7 @@ struct Descriptors {
   int take_own() { return std::exchange(own, -1); }
 };
 
-/// Both above the numbers that the worker will have them under: an embedder may have closed its standard
-/// streams.
+/// Moves both above the numbers that the worker uses. An embedder may have closed its standard streams.
 Result<void> move_up(Descriptors &pair) {
   for (int *descriptor : {&pair.own, &pair.its}) {
     const int moved = ::fcntl(*descriptor, F_DUPFD_CLOEXEC, worker_descriptor + 1);
@@ -55,7 +54,7 @@ Result<void> make_pipe(Descriptors &pair) {
     return worker_error(fmt::format("no pipe for a worker process: {}", std::strerror(errno)));
   pair.own = both[0], pair.its = both[1];
   KILN_CHECK(move_up(pair));
-  ::fcntl(pair.own, F_SETFL, O_NONBLOCK); // of this end alone: it is another open file than the worker's
+  ::fcntl(pair.own, F_SETFL, O_NONBLOCK); // of this end only: the worker's end is another open file
   return {};
 }
 
@@ -72,7 +71,7 @@ struct SpawnAttributes {
   }
 };
 
-/// 0, or the number of the error.
+/// Returns 0 or an error number.
 int prepare(SpawnAttributes &spawn, const Descriptors &socket, const Descriptors &words) {
   sigset_t none, all;
   ::sigemptyset(&none);
@@ -113,7 +112,8 @@ Result<void> WorkerProcess::spawn() {
         fmt::format("the worker program {} cannot be started: {}", options_.program, std::strerror(error)),
         "SessionOptions::worker_program or KILN_WORKER names the kiln of this build");
   process_ = process;
-  handle_ = above_standard_streams(int(::syscall(SYS_pidfd_open, process, 0))); // close-on-exec by itself
+  handle_ =
+      above_standard_streams(int(::syscall(SYS_pidfd_open, process, 0))); // the kernel sets close-on-exec
   socket_ = socket.take_own();
   words_ = words.take_own();
   return {};

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Component workers (layer 1): processes that do work for this one, each message a piece of it. What the work
-// is, is for others to say (lib/pipeline/worker_processes.h): here a message is a number and bytes.
-//   message   messages as bytes, and the reader that trusts nothing
-//   process   one worker process: started, asked, killed
-//   pool      those of a session: lent to threads, replaced where they end
-//   serve     the other side: what the worker program runs
+// Component workers (layer 1): processes that work for this one, one message per piece of work. A message is
+// a number and bytes; lib/pipeline/worker_processes.h defines the work.
+//   message   messages as bytes, and a reader that checks them
+//   process   one worker process: start, exchange, kill
+//   pool      the worker processes of a session, lent to threads and replaced after a fault
+//   serve     the other side: the main loop of a worker program
 #pragma once
 
 #include "message.h"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The second entry of kernels that are not coarsened: the kernel as it is, for launches whose written arrays
-// overlap no other (runtime/devices/coarse_plan.h asks). What it only reads is then constant while it runs:
-// loads of it become ld.global.nc, which need not wait for stores in front of them. Only kernels that load
-// behind a store get one; to others the order of loads and stores is no limit. Nothing is moved here: which
-// products and sums fuse stays as it was, and so does each bit of the results.
+// Second entry of kernels that are not coarsened, for launches whose written arrays overlap no other array
+// (runtime/devices/coarse_plan.h checks this). Arrays that the kernel only reads are constant while it runs.
+// Their loads become ld.global.nc, which need not wait for earlier stores. Only kernels that load after a
+// store get this entry; others would gain nothing. No instruction moves, so the same products and sums fuse
+// and all results keep their bits.
 #include "coarsen.h"
 
 #include <kiln/extension/llvm/ir.h>
@@ -23,12 +23,12 @@
 namespace kiln::ptx {
 namespace {
 
-/// The entry is compiled behind the user's back; of the examples the largest has 900.
-constexpr size_t most_compared_instructions = 2000;
+/// Bound for a compile that the user did not ask for. The largest example has 900 instructions.
+constexpr size_t max_instructions = 2000;
 constexpr unsigned shared_memory = 3, local_memory = 5;
 
-/// Calls that neither read nor write an array, nor wait for other blocks: what computes, barriers, exchanges
-/// within a warp, and what ends the thread.
+/// Returns true if the call neither accesses an array nor waits for other blocks. Such calls are
+/// computations, barriers, exchanges within a warp and ends of the thread.
 bool leaves_arrays(const llvm::CallBase &call) {
   if (call.doesNotAccessMemory() || call.onlyAccessesInaccessibleMemory() || call.doesNotReturn())
     return true;
@@ -41,7 +41,7 @@ bool leaves_arrays(const llvm::CallBase &call) {
   return false;
 }
 
-/// Memory that no argument's array lies in.
+/// Returns true for memory that cannot be an argument's array.
 bool is_own(const llvm::Value &base, const llvm::Value &pointer) {
   const unsigned space = pointer.getType()->getPointerAddressSpace();
   if (space == shared_memory || space == local_memory || llvm::isa<llvm::AllocaInst>(base)) return true;
@@ -61,7 +61,7 @@ struct Touch {
   bool is_load;
 };
 
-/// All accesses to arrays; empty: one of them is not known to be an argument's array.
+/// Collects all accesses to arrays. Empty: an access may go to memory other than an argument's array.
 std::optional<std::vector<Touch>> touches_of(CoarseKernel &kernel) {
   const bool has_state = kernel.entry->hasFnAttribute(StateAttribute);
   std::vector<Touch> found;
@@ -71,8 +71,8 @@ std::optional<std::vector<Touch>> touches_of(CoarseKernel &kernel) {
       if (!leaves_arrays(*call)) return std::nullopt;
       continue;
     }
-    // Who waits for others (fences, what an atomic operation gives, volatile accesses) may read what they
-    // wrote meanwhile.
+    // Fences, used results of atomic operations and volatile accesses synchronise with other threads. A later
+    // load may then read what those threads wrote.
     const llvm::Value *pointer = nullptr;
     if (auto *atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) {
       if (atomic->use_empty()) pointer = atomic->getPointerOperand();
@@ -92,9 +92,9 @@ std::optional<std::vector<Touch>> touches_of(CoarseKernel &kernel) {
   return found;
 }
 
-/// Whether `load` gains where it need not wait for `store`: it stands behind it in one turn of the loops that
-/// they share, or in such a loop it loads the same in each turn. A load that only meets the store of a turn
-/// before gains nothing, since ptxas does not move loads into an earlier turn.
+/// Returns true if `load` would wait for `store`. Either it follows the store in one iteration of their
+/// shared loops, or it is invariant in such a loop. A load after a store of the previous iteration gains
+/// nothing, because ptxas does not move loads into an earlier iteration.
 bool waits_for(const llvm::LoadInst &load, const llvm::Instruction &store, const llvm::DominatorTree &tree,
                const llvm::LoopInfo &loops) {
   const llvm::Loop *shared = loops.getLoopFor(load.getParent());
@@ -107,19 +107,19 @@ bool waits_for(const llvm::LoadInst &load, const llvm::Instruction &store, const
   llvm::SmallVector<llvm::BasicBlock *, 8> from;
   for (const llvm::BasicBlock *next : llvm::successors(store.getParent()))
     if (next != shared->getHeader()) from.push_back(const_cast<llvm::BasicBlock *>(next));
-  if (from.empty()) return false; // the store ends its turn; LLVM's search takes no empty list
+  if (from.empty()) return false; // the store ends its iteration; LLVM's search rejects an empty list
   return llvm::isPotentiallyReachableFromMany(from, load.getParent(), &next_turn, &tree, nullptr);
 }
 
-/// The loads that gain: of what is only read. Of those of one address in a block only the first, since equal
-/// loads would become one and change how often a product is used.
+/// Collects the loads to mark, all of read-only arrays. Empty if none would gain. Takes the first load of an
+/// address in a block only. LLVM would merge equal loads and so change how often a product is used.
 std::vector<llvm::LoadInst *> gaining(const CoarseKernel &kernel, const std::vector<Touch> &touches) {
   const llvm::DominatorTree tree(*kernel.entry);
   const llvm::LoopInfo loops(tree);
   std::vector<llvm::LoadInst *> loads;
   bool gains = false;
   llvm::DenseSet<std::pair<const llvm::Value *, const llvm::BasicBlock *>> seen;
-  // The first store of each block: what stands behind another of its block stands behind that.
+  // Only the first store of each block: a load after a later one also comes after the first.
   std::vector<const llvm::Instruction *> stores;
   for (const Touch &touch : touches)
     if (!touch.is_load && (stores.empty() || stores.back()->getParent() != touch.at->getParent()))
@@ -144,7 +144,8 @@ llvm::Function &build(CoarseKernel &kernel, const std::vector<llvm::LoadInst *> 
   llvm::Function &entry = *kernel.entry;
   std::vector<llvm::Type *> types;
   for (const llvm::Argument &argument : entry.args()) types.push_back(argument.getType());
-  types.push_back(llvm::Type::getInt32Ty(entry.getContext())); // as other second entries; it is not used
+  types.push_back(
+      llvm::Type::getInt32Ty(entry.getContext())); // same signature as other second entries; unused
   auto *made = llvm::Function::Create(llvm::FunctionType::get(entry.getReturnType(), types, false),
                                       entry.getLinkage(), entry.getAddressSpace(), name, entry.getParent());
   llvm::ValueToValueMapTy map;
@@ -170,8 +171,7 @@ Coarsening read_apart(llvm::Function &entry, bool with_entry) {
   CoarseKernel kernel;
   kernel.entry = &entry;
   const bool has_state = entry.hasFnAttribute(StateAttribute);
-  if (entry.getInstructionCount() > most_compared_instructions ||
-      entry.arg_size() > most_parameters + has_state)
+  if (entry.getInstructionCount() > max_instructions || entry.arg_size() > max_parameters + has_state)
     return {};
   const std::optional<std::vector<Touch>> touches = touches_of(kernel);
   if (!touches) return {};

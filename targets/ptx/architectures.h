@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Checks of the ptx target's options against the tables of component architectures. LLVM only warns about an
-// architecture or a PTX ISA that it does not know, and goes on with another.
+// unknown architecture or PTX ISA, and goes on with another one.
 #pragma once
 
 #include <architectures/architectures.h>
@@ -10,9 +10,9 @@
 
 namespace kiln::ptx {
 
-/// Fills ptx_isa where it is 0. Error: Usage, with what is allowed.
+/// Fills ptx_isa if it is 0. Error: Usage, with the allowed values.
 Result<void> check_architecture(PtxOptions &options);
-/// Launch bounds that no device can have, or that exclude each other. Error: Usage.
+/// Checks the launch bounds. Error: Usage if no device can have them, or if they exclude each other.
 Result<void> check_launch_bounds(const PtxOptions &options);
 
 } // namespace kiln::ptx

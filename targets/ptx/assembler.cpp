@@ -10,23 +10,23 @@
 namespace kiln::ptx {
 
 std::vector<std::string> assembler_options(const CompilerConfig &config) {
-  // Full debug information is asked for by the PTX itself (.target debug), and only code that is not
-  // optimised has it: "Optimized debugging not supported".
+  // The PTX itself asks for full debug information (.target debug). The assembler writes it for unoptimised
+  // code only: "Optimized debugging not supported".
   int level = config.debug_level >= 2 && !config.strip ? 0 : config.opt_level;
-  // -v is always there: it changes the cubin's bytes, so there is one set of options for all who ask.
+  // -v changes the cubin's bytes. Always passing it gives all callers the same cubin.
   std::vector<std::string> options{"-v", "-O" + std::to_string(level)};
   if (config.debug_level == 1 && !config.strip) options.push_back("-lineinfo");
   return options;
 }
 
 std::vector<std::string> quick_options(const CompilerConfig &config) {
-  // Fast compile cannot be given with -O1 and above, which therefore is not given at all.
+  // The tools refuse fast compile together with -O1 and above.
   std::vector<std::string> options{"-v", "-Ofc=max", "-maxrregcount=64"};
   if (config.debug_level == 1 && !config.strip) options.push_back("-lineinfo");
   return options;
 }
 
-/// The same tool with quick_options, and an identity that tells it.
+/// The tool with quick_options and an identity of its own.
 class ToolkitAssembler::Quick final : public Assembler {
 public:
   explicit Quick(const ToolkitAssembler &tool) : tool_(tool) {}
@@ -42,7 +42,7 @@ public:
 
 private:
   const ToolkitAssembler &tool_;
-  mutable std::once_flag named_; ///< the tool has no identity yet when this is made
+  mutable std::once_flag named_; ///< named late: the tool's constructor runs before its identity is set
   mutable std::string identity_;
 };
 
@@ -51,7 +51,7 @@ ToolkitAssembler::~ToolkitAssembler() = default;
 const Assembler *ToolkitAssembler::quick() const { return quick_.get(); }
 
 bool ToolkitAssembler::gains_from_quick(const CompilerConfig &config, std::string_view text) const {
-  // Code at -O0, -O1 and -g2 is assembled fast as it is; what is linked may have variables.
+  // Code at -O0, -O1 and -g2 assembles fast anyway. Linked binary files may define variables.
   return config.opt_level >= 2 && (config.debug_level < 2 || config.strip) &&
          std::all_of(config.linked.begin(), config.linked.end(), is_llvm_ir) &&
          gains_from_quick_options(text);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The parts of assembling PTX, for the component's own files.
+// Finding, opening and running the assemblers of PTX. Private to component ptx.
 #pragma once
 
 #include "assembler_log.h"
@@ -11,28 +11,27 @@
 
 namespace kiln::ptx {
 
-/// assembler.cpp: the first that is there of nvJitLink (in this process: 3 ms a kernel) and ptxas (a process
-/// of its own: 8 ms). KILN_ASSEMBLER=nvjitlink or ptxas takes that one; driver takes neither, and a GPU's
-/// driver is asked (lib/session/driver_assembler.cpp). Error: Machine, with all places that were looked in.
+/// assembler.cpp: finds nvJitLink (in this process: 3 ms a kernel), else ptxas (a process of its own: 8 ms).
+/// KILN_ASSEMBLER=nvjitlink or ptxas selects one. With KILN_ASSEMBLER=driver, this finds neither: a GPU's
+/// driver assembles (lib/session/driver_assembler.cpp). Error: Machine, with all places searched.
 Result<std::unique_ptr<Assembler>> find_assembler();
-/// Options that both understand, ptxas's spelling: nvJitLink takes them behind -Xptxas=.
+/// Options for both tools in ptxas's spelling. nvJitLink takes each after -Xptxas=.
 std::vector<std::string> assembler_options(const CompilerConfig &config);
-/// The same of the quick tier. Its code takes at most 64 registers, so that a block of any size fits whatever
-/// the optimised code takes: no launch is refused because it came early.
+/// Options of the quick tier. They limit the code to 64 registers, so that a block of any size fits. A launch
+/// with quick code is therefore never refused for its registers.
 std::vector<std::string> quick_options(const CompilerConfig &config);
-/// quick_gain.cpp: whether quick_options make a first launch at least 1.5 times as fast, told from what the
-/// text has many of, and no launch can tell its code from optimised code. docs/design/quick-tier.md has the
-/// figures behind it.
+/// quick_gain.cpp: predicts whether quick_options make a first launch at least 1.5 times as fast. Returns
+/// false if a launch could tell quick code from optimised code. Figures: docs/design/quick-tier.md.
 bool gains_from_quick_options(std::string_view text);
 
-/// What the toolkit's assemblers have in common: a text goes in, a cubin and a log come out.
+/// Base class of the toolkit's assemblers: takes a text, returns a cubin and a log.
 class ToolkitAssembler : public Assembler {
 public:
   ToolkitAssembler();
   ~ToolkitAssembler() override;
   Result<AssembledObject> assemble(const CompilerConfig &config, const std::string &entry,
                                    std::string_view text, const SourceMap &sources) const final;
-  /// Also, that nothing is linked to it.
+  /// False also if `config` links other files to the text.
   bool can_merge(const CompilerConfig &config, std::string_view text) const final;
   Result<MergedObject> assemble_merged(const CompilerConfig &config, std::span<const AssemblerInput> inputs,
                                        const SourceMap &sources) const final;
@@ -46,13 +45,13 @@ protected:
 
 private:
   class Quick;
-  /// `options`: as assembler_options gives them. Errors: as Assembler::assemble.
+  /// `options`: from assembler_options. Errors: as Assembler::assemble.
   virtual Result<Output> make(const CompilerConfig &config, const std::vector<std::string> &options,
                               const std::string &text, const SourceMap &sources) const = 0;
   Result<AssembledObject> assemble_with(const std::vector<std::string> &options, const CompilerConfig &config,
                                         const std::string &entry, std::string_view text,
                                         const SourceMap &sources) const;
-  /// Error: Machine, where the tool is older than the PTX, or so new that it dropped the architecture.
+  /// Error: Machine if the tool is older than the PTX, or so new that it dropped the architecture.
   Result<void> check_version(const CompilerConfig &config) const;
   const std::unique_ptr<Quick> quick_;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What NVIDIA's assemblers say, in the form that they have had since CUDA 4:
+// Parser of NVIDIA's assembler logs. The format has been the same since CUDA 4:
 //   ptxas info    : Compiling entry function 'NAME' for 'sm_90'
 //   ptxas info    : Function properties for NAME
 //       0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads
@@ -26,7 +26,7 @@ template <class F> void for_lines(std::string_view text, F &&f) {
   }
 }
 
-/// The number that ends right before `unit`; 0 if there is none.
+/// The number directly before `unit`; 0 if there is none.
 uint32_t number_before(std::string_view line, std::string_view unit) {
   size_t end = line.find(unit);
   if (end == line.npos) return 0;
@@ -63,13 +63,13 @@ std::string decode_file_name(std::string_view written) {
   return name;
 }
 
-/// The place that the last .loc at or before a PTX line names.
+/// The source line of the last .loc at or before a PTX line.
 struct SourceLine {
   std::string file;
   uint32_t line = 0;
 };
 SourceLine source_of(std::string_view ptx, uint32_t ptx_line) {
-  std::vector<std::pair<uint32_t, std::string_view>> files; // they stand behind the code
+  std::vector<std::pair<uint32_t, std::string_view>> files; // they follow the code
   uint32_t at = 0, file = 0, line = 0;
   for_lines(ptx, [&](std::string_view text) {
     ++at;
@@ -100,14 +100,14 @@ SourceLine source_of(std::string_view ptx, uint32_t ptx_line) {
 KernelResources kernel_resources_from(std::string_view log, std::string_view entry,
                                       std::span<const std::string> functions) {
   KernelResources resources;
-  std::string_view function; // that the properties are of
-  bool used_next = false;    // the line of registers is the entry's
+  std::string_view function; // whose properties the next lines list
+  bool used_next = false;    // the next register line is the entry's
   for_lines(log, [&](std::string_view line) {
     if (std::string_view compiled = between(line, "Compiling entry function '", "'"); !compiled.empty())
       used_next = compiled == entry;
     if (size_t at = line.find("Function properties for "); at != line.npos) function = line.substr(at + 24);
     if (line.find("bytes stack frame") != line.npos) {
-      // Functions that are called have a frame and spills of their own; the spills are the kernel's too.
+      // Called functions have stack frames and spills of their own. The kernel's spills include theirs.
       if (functions.empty() || std::find(functions.begin(), functions.end(), function) != functions.end()) {
         resources.spill_store_bytes += number_before(line, "bytes spill stores");
         resources.spill_load_bytes += number_before(line, "bytes spill loads");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Coarsening, from the module to its second entry. coarsen_recognise.cpp is the page to read first.
+// Coarsening of a module's kernel. Read coarsen_recognise.cpp first.
 #include "coarsen.h"
 
 #include "passes.h"

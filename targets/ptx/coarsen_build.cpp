@@ -4,14 +4,14 @@
 //
 //   first = factor * (blockIdx * blockDim + threadIdx)
 //   if all of first .. first + factor - 1 are elements of the launch as written, and pass the guards
-//     load all that lies side by side, as vectors
-//     the kernel's body for each element, one after the other
-//     store all, as vectors
+//     load all adjacent elements as vectors
+//     run the kernel's body for each element in turn
+//     store all as vectors
 //   else
-//     the kernel for each element that is one of the launch as written, in a loop
+//     run the kernel in a loop, for each element of the launch as written
 //
-// Loads stand in front of all stores: an element's loads and another's stores do not meet (the launch has
-// seen to that), and no load of an element depends on a store of its own.
+// All loads come before all stores. This is safe for two reasons: The launch has checked that one element's
+// loads and another's stores do not overlap. No load of an element depends on its own store.
 #include "coarsen.h"
 
 #include <kiln/extension/llvm/ir.h>
@@ -47,7 +47,7 @@ public:
 private:
   using Map = llvm::ValueToValueMapTy;
   struct Element {
-    std::unique_ptr<Map> map = std::make_unique<Map>(); ///< of the kernel's values to this element's
+    std::unique_ptr<Map> map = std::make_unique<Map>(); ///< from the kernel's values to this element's
     llvm::BasicBlock *begin = nullptr;
   };
 
@@ -60,7 +60,7 @@ private:
     return llvm::Function::Create(type, entry.getLinkage(), entry.getAddressSpace(), name, entry.getParent());
   }
 
-  /// The kernel as it is, as the first blocks: what the tail runs, and each element is a copy of.
+  /// Clones the kernel as the first blocks. The tail runs this clone, and each element copies it.
   void copy_kernel() {
     auto argument = made_->arg_begin();
     for (llvm::Argument &of_kernel : kernel_.entry->args()) {
@@ -88,7 +88,7 @@ private:
     llvm::Value *block = ir_.CreateIntrinsic(llvm::Intrinsic::nvvm_read_ptx_sreg_ctaid_x, {});
     llvm::Value *dim = ir_.CreateIntrinsic(llvm::Intrinsic::nvvm_read_ptx_sreg_ntid_x, {});
     llvm::Value *thread = ir_.CreateIntrinsic(llvm::Intrinsic::nvvm_read_ptx_sreg_tid_x, {});
-    // Below 2^31 for all launches that take this entry: most_threads leaves space for a last block.
+    // The sum is less than 2^31 for each launch of this entry: max_threads leaves space for a last block.
     llvm::Value *place = ir_.CreateNUWAdd(ir_.CreateNUWMul(block, dim), thread);
     first_ = ir_.CreateNUWMul(place, ir_.getInt32(factor_), "first");
     first_wide_ = ir_.CreateZExt(first_, ir_.getInt64Ty());
@@ -108,7 +108,7 @@ private:
     ir_.CreateRetVoid();
   }
 
-  /// A guard's condition for an element, computed here.
+  /// Computes a guard's condition for an element.
   llvm::Value *condition(const Guard &guard, uint32_t element) {
     Map computed;
     return compute(guard.branch->getCondition(), element, computed);
@@ -127,7 +127,7 @@ private:
     return copy;
   }
 
-  /// The index of the element behind the thread's first by `element`, plus `shift`, in the type of `like`.
+  /// The index of the thread's element number `element`, plus `shift`, in the type of `like`.
   llvm::Value *place_value(const llvm::Value &like, int64_t shift, llvm::Value *element) {
     const bool is_narrow = like.getType()->isIntegerTy(32);
     if (is_narrow) return ir_.CreateAdd(ir_.CreateAdd(first_, element), ir_.getInt32(uint32_t(shift)));
@@ -145,7 +145,7 @@ private:
     elements_.resize(factor_);
     for (Element &element : elements_) {
       llvm::SmallVector<llvm::BasicBlock *, 8> blocks;
-      Map of_copy; // of the whole kernel's values
+      Map of_copy; // from the whole kernel's values
       for (llvm::BasicBlock *block : originals_) {
         llvm::BasicBlock *copy = llvm::CloneBasicBlock(block, of_copy, "", made_);
         of_copy[block] = copy;
@@ -183,7 +183,8 @@ private:
     leave->eraseFromParent();
   }
 
-  /// Where all elements of an access lie, behind `array`'s pointer. At the insertion point.
+  /// Address of an access's first element, as an offset from the array's pointer. Emits at the insertion
+  /// point.
   llvm::Value *address(const Access &access) {
     const CoarseKernel::Array &array = kernel_.arrays[access.array];
     llvm::Value *pointer =
@@ -231,7 +232,7 @@ private:
     }
   }
 
-  /// The kernel as it was written, for one element after the other.
+  /// Loop over the thread's elements that runs the kernel as written.
   void make_tail() {
     llvm::BasicBlock *next = llvm::BasicBlock::Create(context_, "next", made_);
     ir_.SetInsertPoint(tail_);
@@ -250,8 +251,7 @@ private:
         tail_, end_);
   }
 
-  /// Not more than this: anything that moves or joins floating-point operations could have them round
-  /// differently.
+  /// Cleans up without moving or merging floating-point operations, which could change their rounding.
   void clean() {
     for (llvm::Instruction *instruction : replaced_) instruction->eraseFromParent();
     llvm::removeUnreachableBlocks(*made_);
@@ -273,8 +273,8 @@ private:
   llvm::LLVMContext &context_;
   llvm::IRBuilder<> ir_;
   llvm::Function *const made_;
-  Map whole_;                                 ///< of the kernel's values to those of its copy
-  std::vector<llvm::BasicBlock *> originals_; ///< that copy
+  Map whole_;                                 ///< from the kernel's values to those of its clone
+  std::vector<llvm::BasicBlock *> originals_; ///< the clone
   std::vector<Element> elements_;
   std::vector<llvm::Instruction *> replaced_;
   llvm::Value *threads_ = nullptr, *first_ = nullptr, *first_wide_ = nullptr;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Products and sums fuse in code generation (docs/design/emission.md), which looks at the operations of a
-// block. Of a sum of two products it fuses the one whose result is used less often. Elements of a thread that
-// compute the same, of scalars or of what two of them read, share that operation and use its result more
-// often than one element does: where that could decide which product is rounded, a thread with several
-// elements would not give the same bits.
+// Checks that coarsening keeps each bit of a kernel's results. Code generation fuses products and sums
+// (docs/design/emission.md), and looks at one block at a time. Of a sum of two products, it fuses the product
+// whose result has fewer uses. Elements of a thread share operations on scalars, and on values that two of
+// them read. The result of a shared operation has more uses than in a thread with one element. If that could
+// decide which product is rounded, the kernel is not coarsened.
 #include "coarsen.h"
 
 #include <llvm/IR/InstIterator.h>
@@ -18,7 +18,8 @@ bool is_sum(const llvm::Instruction &instruction) {
          instruction.getOpcode() == llvm::Instruction::FSub;
 }
 
-/// The product that an operand of a sum is, but for its sign and width; null: it is none.
+/// The product behind an operand of a sum, without its sign and width conversions. Null: the operand is no
+/// product.
 const llvm::Instruction *product_in(const llvm::Value *operand) {
   auto *instruction = llvm::dyn_cast<llvm::Instruction>(operand);
   while (instruction && (instruction->getOpcode() == llvm::Instruction::FNeg ||
@@ -27,7 +28,8 @@ const llvm::Instruction *product_in(const llvm::Value *operand) {
   return instruction && instruction->getOpcode() == llvm::Instruction::FMul ? instruction : nullptr;
 }
 
-/// The same behind phis of other blocks, which only an assembler might see through.
+/// Returns true if the operand is a product of another block, also through phis. Only the assembler might see
+/// through phis.
 bool is_product_of_other_block(const llvm::Value *operand, const llvm::BasicBlock &block, int depth = 0) {
   if (const llvm::Instruction *product = product_in(operand)) return product->getParent() != &block;
   auto *phi = llvm::dyn_cast<llvm::PHINode>(operand);
@@ -37,7 +39,7 @@ bool is_product_of_other_block(const llvm::Value *operand, const llvm::BasicBloc
   return false;
 }
 
-/// Fused with its sum, whatever stands around the two.
+/// Returns true if the operand fuses with its sum regardless of the code around them.
 bool fuses_here(const llvm::Value *operand, const llvm::BasicBlock &block) {
   if (is_product_of_other_block(operand, block)) return false;
   const llvm::Instruction *product = product_in(operand);
@@ -59,8 +61,8 @@ bool contracts_alike(const CoarseKernel &kernel, std::string &why_not) {
     why_not = why;
     return false;
   };
-  // What no two elements have in common: it depends on what one of them alone reads. A value of a block that
-  // stands in front of what it depends on counts as common.
+  // Values that depend on a load of one element alone. All other values count as common, also a value whose
+  // block comes before the values that it depends on.
   llvm::DenseSet<const llvm::Value *> own;
   for (const Access &access : kernel.accesses)
     if (llvm::isa<llvm::LoadInst>(access.at) && kernel.facts.arrays[access.array].stride)

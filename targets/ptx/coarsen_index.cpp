@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How a kernel takes its thread's place: sums of threadIdx, blockIdx and blockDim and the product of the last
-// two, however they are associated and widened.
+// Finds the linear index of a kernel's thread: sums of threadIdx, blockIdx and blockDim and of the product of
+// the last two, however associated and widened.
 #include "coarsen.h"
 
 #include <llvm/IR/InstIterator.h>
@@ -14,15 +14,16 @@
 namespace kiln::ptx {
 namespace {
 
-/// Counts of each, all of them from 0 on, and a constant; modulo the width of the value.
+/// A linear form: how often it contains each register (counted from 0), and a constant. Modulo the value's
+/// width.
 struct Form {
-  int64_t thread = 0, before = 0; ///< before: threads of the blocks in front, blockIdx * blockDim
+  int64_t thread = 0, before = 0; ///< before: threads of earlier blocks, blockIdx * blockDim
   int64_t block = 0, dim = 0;     ///< blockIdx, blockDim
   int64_t constant = 0;
 
   bool is_constant() const { return !thread && !before && !block && !dim; }
   bool is_place() const { return thread == 1 && before == 1 && !block && !dim; }
-  /// No launch makes it leave the range of a signed number of 32 bits.
+  /// Returns true if the value fits a signed 32-bit integer in all launches.
   bool is_small() const {
     auto once = [](int64_t count) { return count == 0 || count == 1; };
     return once(thread) && once(before) && once(block) && once(dim) && is_near(constant) &&
@@ -113,8 +114,8 @@ private:
 
 std::optional<Places> find_places(llvm::Function &entry, std::string &why_not) {
   IndexForms forms;
-  // No loops, so blocks in the order of the function see values before their uses only if that is an order
-  // of the graph: what comes too early has no form, and is refused below.
+  // The kernel has no loops. A value whose block comes before its operands' blocks has no form, and is
+  // refused below.
   for (const llvm::Instruction &instruction : llvm::instructions(entry)) forms.look_at(instruction);
   Places places;
   for (const auto &[value, form] : forms.all()) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a kernel reads and writes, by the arrays among its arguments: which accesses of neighbouring threads
-// lie side by side, and what a launch has to know of the arrays (runtime/devices/coarse_plan.h).
+// Memory accesses of a kernel, per array argument. Finds the accesses that are adjacent between neighbouring
+// threads, and the facts that a launch must check (runtime/devices/coarse_plan.h).
 #include "coarsen.h"
 
 #include <kiln/extension/llvm/ir.h>
@@ -20,18 +20,18 @@
 namespace kiln::ptx {
 namespace {
 
-constexpr uint32_t max_neighbour_bytes = 16; ///< of one element that lies beside another thread's
-constexpr uint32_t max_element_bytes = 8;    ///< of one element where a thread takes several
-constexpr size_t most_copies = 2048;         ///< instructions of a thread with several elements
-/// Loads that stay one for each element: a warp's then lie apart, and take the cache a request for each
-/// quarter. So many are taken where coarsening is asked for, else none.
-constexpr size_t most_apart = 2;
+constexpr uint32_t max_neighbour_bytes = 16;     ///< of an element adjacent to another thread's
+constexpr uint32_t max_element_bytes = 8;        ///< of an element, if a thread takes several
+constexpr size_t max_copied_instructions = 2048; ///< in a thread with several elements
+/// Limit of loads that stay one for each element, where coarsening is asked for; else 0. Such a load's
+/// addresses lie apart in a warp, and cost the cache one request for each quarter of the warp.
+constexpr size_t max_apart_loads = 2;
 
-/// Where an access goes.
+/// The memory of an access.
 struct Address {
   enum { Array, Constant, Unknown } of = Unknown;
   CoarseKernel::Array array = {};
-  bool at_element = false; ///< at the thread's own element: `stride` and `shift` tell where
+  bool at_element = false; ///< if at the thread's own element, `stride` and `shift` are its place
   int64_t stride = 0, shift = 0;
 };
 
@@ -159,7 +159,7 @@ private:
     uint32_t factor =
         widest <= max_element_bytes ? kernel_.access_bytes / widest : 1; // a store is among them
     const size_t instructions = kernel_.entry->getInstructionCount();
-    while (factor > 1 && factor * instructions > most_copies) factor /= 2;
+    while (factor > 1 && factor * instructions > max_copied_instructions) factor /= 2;
     if (factor < 2)
       return refuse(fmt::format("its threads access {} bytes at once as they are written", widest));
     kernel_.facts.factor = factor;
@@ -170,10 +170,10 @@ private:
       kernel_.facts.arrays[access.array].is_wide |= access.is_wide;
       apart_ += !access.is_wide;
     }
-    if (apart_ > (kernel_.is_asked_for ? most_apart : 0))
+    if (apart_ > (kernel_.is_asked_for ? max_apart_loads : 0))
       return refuse(fmt::format("{} of its loads do not lie side by side, or do not begin where {} bytes do; "
                                 "up to {} are taken one by one",
-                                apart_, kernel_.access_bytes, most_apart));
+                                apart_, kernel_.access_bytes, max_apart_loads));
     return true;
   }
 
@@ -190,7 +190,7 @@ private:
   const llvm::DataLayout &layout_;
   const llvm::PostDominatorTree post_dominators_;
   bool has_store_ = false, reads_late_ = false;
-  size_t apart_ = 0;                               ///< loads of a thread's element that are not wide
+  size_t apart_ = 0;                               ///< loads at a thread's element that are not wide
   llvm::DenseSet<const llvm::Value *> of_element_; ///< depends on the thread's place
   llvm::DenseSet<uint32_t> seen_, written_so_far_;
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which kernels may be coarsened: their threads have nothing to do with each other, each does what is behind
-// a bounds test for its element alone, and no instruction tells a thread from another but by its element.
+// Recognises kernels that may be coarsened. Their threads are independent of each other. Each works on its
+// own element after a bounds test. No instruction depends on the thread other than through its element.
 #include "coarsen.h"
 
 #include <kiln/extension/llvm/ir.h>
@@ -19,15 +19,15 @@
 namespace kiln::ptx {
 namespace {
 
-/// Larger ones are not limited by the width of their accesses. Unasked, nothing is coarsened that has not
-/// been measured to gain: Adam has 50.
-constexpr size_t most_instructions = 256, most_unasked = 96;
+/// Larger kernels are not limited by the width of their accesses. The second limit applies where the user did
+/// not ask for coarsening, and covers only sizes that were measured to gain: Adam has 50 instructions.
+constexpr size_t max_instructions = 256, max_unasked_instructions = 96;
 
 bool is_exit(const llvm::BasicBlock &block) {
   return llvm::isa<llvm::ReturnInst>(block.getTerminator()) && &block.front() == block.getTerminator();
 }
 
-/// Empty: nothing is in the way.
+/// The reason against a call. Empty: the call is allowed.
 std::string fault_of_call(const llvm::CallBase &call) {
   if (call.isInlineAsm()) return "it has assembly inline";
   const llvm::Function *callee = call.getCalledFunction();
@@ -43,7 +43,8 @@ std::string fault_of_call(const llvm::CallBase &call) {
   constexpr llvm::StringRef registers = "llvm.nvvm.read.ptx.sreg.";
   if (name.starts_with(registers)) {
     const llvm::StringRef which = name.drop_front(registers.size());
-    if (which == "tid.x" || which == "ctaid.x" || which == "ntid.x") return {}; // find_places judges
+    if (which == "tid.x" || which == "ctaid.x" || which == "ntid.x")
+      return {}; // find_places decides about these
     return fmt::format(
         "it reads %{}: only threadIdx().x, blockIdx().x and blockDim().x make up the linear index",
         which.str());
@@ -75,9 +76,9 @@ std::string fault_of(const llvm::Instruction &instruction) {
   return is_simple ? std::string() : "it has volatile or atomic accesses";
 }
 
-/// A loop: an edge to a block that can come before it.
+/// Returns true if the function has a loop: an edge back to a block on the current path.
 bool has_loop(const llvm::Function &function) {
-  llvm::DenseMap<const llvm::BasicBlock *, int> state; // 1: on the way, 2: done
+  llvm::DenseMap<const llvm::BasicBlock *, int> state; // 1: on the current path, 2: done
   std::vector<std::pair<const llvm::BasicBlock *, llvm::const_succ_iterator>> way;
   auto enter = [&](const llvm::BasicBlock *block) {
     state[block] = 1;
@@ -106,8 +107,8 @@ bool is_uniform(const llvm::Value *value) {
   return field && is_uniform(field->getAggregateOperand());
 }
 
-/// Whether a comparison that is `wanted` for a thread's last element is so for those before it: the index,
-/// which does not wrap, below something.
+/// Returns true if `condition` == `wanted` for a thread's last element implies the same for its earlier ones.
+/// This holds if the index, which does not wrap, is compared with an upper bound.
 bool last_decides(llvm::Value *condition, bool wanted, const Places &places) {
   using namespace llvm::PatternMatch;
   llvm::Value *a = nullptr, *b = nullptr;
@@ -128,13 +129,13 @@ bool last_decides(llvm::Value *condition, bool wanted, const Places &places) {
   return (predicate == llvm::CmpInst::ICMP_ULT || predicate == llvm::CmpInst::ICMP_ULE) && place->second >= 0;
 }
 
-/// From the entry on, as long as a thread without an element may leave.
+/// Finds the guards from the entry on, while the next branch lets threads without an element leave.
 void find_guards(CoarseKernel &kernel) {
   llvm::BasicBlock *block = &kernel.entry->getEntryBlock();
   auto only_computes = [&](const llvm::BasicBlock &of) {
     for (const llvm::Instruction &instruction : of) {
       if (instruction.isTerminator()) continue;
-      // The second entry computes all of it before it looks at any of the conditions.
+      // The second entry evaluates all of the guards' code before it checks a condition.
       if (llvm::isa<llvm::PHINode>(instruction) || instruction.mayReadOrWriteMemory() ||
           !llvm::isSafeToSpeculativelyExecute(&instruction))
         return false;
@@ -174,11 +175,11 @@ std::optional<CoarseKernel> recognise_coarse(llvm::Function &entry, bool is_aske
     return std::nullopt;
   };
   const size_t instructions = entry.getInstructionCount();
-  if (const size_t most = is_asked_for ? most_instructions : most_unasked; instructions > most)
+  if (const size_t most = is_asked_for ? max_instructions : max_unasked_instructions; instructions > most)
     return refuse(fmt::format("it has {} instructions, of at most {}", instructions, most));
   const bool has_state = entry.hasFnAttribute(StateAttribute);
-  if (entry.arg_size() > most_parameters + has_state)
-    return refuse(fmt::format("it has more than {} parameters", most_parameters));
+  if (entry.arg_size() > max_parameters + has_state)
+    return refuse(fmt::format("it has more than {} parameters", max_parameters));
   for (const llvm::Instruction &instruction : llvm::instructions(entry))
     if (std::string fault = fault_of(instruction); !fault.empty()) return refuse(std::move(fault));
   if (has_state && !entry.getArg(0)->use_empty())

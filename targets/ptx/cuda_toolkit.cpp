@@ -15,23 +15,23 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Place {
-  fs::path folder; ///< laid out like a toolkit: bin, nvvm/libdevice, lib64
+  fs::path folder; ///< in a toolkit's layout: bin, nvvm/libdevice, lib64
   std::string source;
 };
 
-/// What the embedder told; for the process's life.
-struct Told {
+/// Folders added by the embedder. They stay for the process's life.
+struct Added {
   std::mutex mutex;
   std::vector<Place> places;
 };
-Told &told() {
-  static auto *held = new Told;
+Added &added() {
+  static auto *held = new Added;
   return *held;
 }
 
-void add_told(std::vector<Place> &places) {
-  std::lock_guard lock(told().mutex);
-  places.insert(places.end(), told().places.begin(), told().places.end());
+void add_embedded(std::vector<Place> &places) {
+  std::lock_guard lock(added().mutex);
+  places.insert(places.end(), added().places.begin(), added().places.end());
 }
 
 bool is_file(const fs::path &path) {
@@ -44,7 +44,7 @@ std::vector<fs::path> folders_in(const fs::path &folder) {
   std::error_code error;
   for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error))
     found.push_back(it->path());
-  std::sort(found.begin(), found.end()); // a folder lists its entries in no order
+  std::sort(found.begin(), found.end()); // directory iteration has no order
   return found;
 }
 
@@ -57,7 +57,7 @@ void add_path_toolkits(std::vector<Place> &places) {
     for (const char *program : {"nvcc", "ptxas"}) {
       if (folder.empty() || !is_file(folder / program)) continue;
       std::error_code error;
-      fs::path real = fs::canonical(folder / program, error); // a link leads to the toolkit
+      fs::path real = fs::canonical(folder / program, error); // resolve links to the toolkit
       if (!error) places.push_back({real.parent_path().parent_path(), "PATH"});
     }
   }
@@ -84,13 +84,13 @@ void add_python_packages(std::vector<Place> &places) {
 std::vector<Place> places_to_look() {
   std::vector<Place> places;
   if (std::string home = environment_text("KILN_CUDA_HOME"); !home.empty()) {
-    places.push_back({home, "KILN_CUDA_HOME"}); // who says where means it
-    add_told(places);
+    places.push_back({home, "KILN_CUDA_HOME"}); // an explicit choice excludes other toolkits
+    add_embedded(places);
     return places;
   }
   for (const char *name : {"CUDA_HOME", "CUDA_PATH"})
     if (std::string home = environment_text(name); !home.empty()) places.push_back({home, name});
-  add_told(places);
+  add_embedded(places);
   add_path_toolkits(places);
   for (const char *folder : {"/usr/local/cuda", "/opt/cuda"}) places.push_back({folder, folder});
   add_python_packages(places);
@@ -116,8 +116,8 @@ Found find_file(std::initializer_list<const char *> relative) {
 } // namespace
 
 void KILN_API_VERSION::add_cuda_folder(std::string folder, std::string source) {
-  std::lock_guard lock(told().mutex);
-  auto &places = told().places;
+  std::lock_guard lock(added().mutex);
+  auto &places = added().places;
   auto is_same = [&](const Place &each) { return each.folder == fs::path(folder); };
   if (std::none_of(places.begin(), places.end(), is_same)) places.push_back({folder, std::move(source)});
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where the parts of NVIDIA's toolkit are on this machine. Nothing is kept: who needs a part often keeps the
-// path. Order: KILN_CUDA_HOME (and then what the embedder added, and nothing else), CUDA_HOME, CUDA_PATH,
-// what the embedder added (kiln/cuda_toolkit.h), the toolkit of nvcc or ptxas on PATH, /usr/local/cuda,
-// /opt/cuda, NVIDIA's PyPI packages of the Python environment.
+// Finds the parts of NVIDIA's toolkit on this machine. Nothing is cached, so frequent callers keep the path.
+// Search order: KILN_CUDA_HOME (if set, then only the embedder's folders), CUDA_HOME, CUDA_PATH, the
+// embedder's folders (kiln/cuda_toolkit.h), the toolkit of nvcc or ptxas on PATH, /usr/local/cuda, /opt/cuda,
+// NVIDIA's PyPI packages of the Python environment.
 #pragma once
 
 #include <kiln/result.h>
@@ -13,11 +13,11 @@
 
 namespace kiln {
 
-/// A file that was looked for.
+/// Result of a search for a file.
 struct Found {
   std::string path;      ///< empty: not found
   std::string source;    ///< "KILN_CUDA_HOME", "PATH", "PyPI package nvidia/cuda_nvcc" ...
-  std::string looked_in; ///< all places, for the message when it is missing
+  std::string looked_in; ///< all searched places, for the message
 };
 
 Found find_libdevice();
@@ -26,10 +26,10 @@ Found find_nvjitlink();
 KILN_PROGRAMS_API Found find_cublas();
 Found find_cudadevrt();    ///< CUDA's device runtime, an archive for linking
 Found find_disassembler(); ///< nvdisasm, else cuobjdump
-/// Version of libdevice.10.bc for a toolchain digest: a digest of its bytes. Empty if it is not there.
+/// Digest of the bytes of libdevice.10.bc, for the digest of the toolchain. Empty if the file is missing.
 Result<std::string> libdevice_digest();
 
-/// What `kiln doctor` prints: name and where it was found.
+/// A line of `kiln doctor`: a part's name and place.
 struct ToolkitPart {
   std::string name;
   Found found;

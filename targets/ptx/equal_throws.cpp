@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A kernel throws in many places what comes to the same code: each bounds check of a line reports a
-// BoundsError there and ends the thread, with equal arguments. LLVM joins such blocks only where they return.
-// Each costs the assembler a call's worth of time: of Adam's nine checks a third of it.
+// Merges equal blocks that throw. A kernel has many: each bounds check of a line reports a BoundsError with
+// equal arguments and ends the thread. LLVM merges such blocks only if they return. Each block costs the
+// assembler as much time as a call. In Adam, with nine checks, that is a third of the assembler's time.
 #include "passes.h"
 
 #include <llvm/IR/Instructions.h>
@@ -11,7 +11,7 @@
 namespace kiln::ptx {
 namespace {
 
-/// Validation tells the place of each.
+/// Returns true if the block has a marker for validation, which reports the place of each marker.
 bool has_fault(const llvm::BasicBlock &block) {
   return llvm::any_of(block, [](const llvm::Instruction &instruction) {
     const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
@@ -19,16 +19,16 @@ bool has_fault(const llvm::BasicBlock &block) {
   });
 }
 
-/// Ends in a place that is never reached, and begins as any block may.
+/// Returns true if the block ends in unreachable and can be replaced by an equal block.
 bool may_join(const llvm::BasicBlock &block) {
   return llvm::isa<llvm::UnreachableInst>(block.getTerminator()) && !block.isEntryBlock() &&
          !block.hasAddressTaken() && !llvm::isa<llvm::PHINode>(block.front()) && !block.isEHPad() &&
          !has_fault(block);
 }
 
-/// The same instructions on the same values.
+/// Returns true if the blocks have equal instructions on equal values.
 bool are_equal(const llvm::BasicBlock &a, const llvm::BasicBlock &b) {
-  llvm::DenseMap<const llvm::Value *, const llvm::Value *> in_b; // what a defines
+  llvm::DenseMap<const llvm::Value *, const llvm::Value *> in_b; // from values that `a` defines
   auto x = a.instructionsWithoutDebug().begin(), y = b.instructionsWithoutDebug().begin();
   const auto x_end = a.instructionsWithoutDebug().end(), y_end = b.instructionsWithoutDebug().end();
   for (; x != x_end && y != y_end; ++x, ++y) {
@@ -43,7 +43,7 @@ bool are_equal(const llvm::BasicBlock &a, const llvm::BasicBlock &b) {
   return x == x_end && y == y_end;
 }
 
-/// What a diagnostic or a profiler is told of the joined block belongs to none of the places alone.
+/// Merges the debug locations. Diagnostics and profilers must not blame the joined block on one place.
 void join_locations(llvm::BasicBlock &kept, llvm::BasicBlock &other) {
   auto y = other.instructionsWithoutDebug().begin();
   for (llvm::Instruction &x : kept.instructionsWithoutDebug())
@@ -53,7 +53,7 @@ void join_locations(llvm::BasicBlock &kept, llvm::BasicBlock &other) {
 } // namespace
 
 void join_equal_throws(llvm::Module &module) {
-  constexpr size_t most_kinds = 64; // of one function: more would make this quadratic
+  constexpr size_t max_kinds = 64; // per function: the search is quadratic
   for (llvm::Function &function : module) {
     std::vector<llvm::BasicBlock *> kinds;
     for (llvm::BasicBlock &block : llvm::make_early_inc_range(function)) {
@@ -61,7 +61,7 @@ void join_equal_throws(llvm::Module &module) {
       const auto equal =
           std::find_if(kinds.begin(), kinds.end(), [&](auto *kept) { return are_equal(*kept, block); });
       if (equal == kinds.end()) {
-        if (kinds.size() < most_kinds) kinds.push_back(&block);
+        if (kinds.size() < max_kinds) kinds.push_back(&block);
         continue;
       }
       join_locations(**equal, block);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Operations with the flag afn (@fastmath, --fastmath), where LLVM 22.1.8 does not choose an approximation by
-// itself: x / sqrt(y) is x times PTX's reciprocal square root; f64 division and square root are
-// approximations refined to nearly full precision. LLVM chooses div.approx.f32 and sqrt.approx.f32.
+// Lowers operations with the flag afn (@fastmath, --fastmath) for which LLVM 22.1.8 chooses no approximation.
+// x / sqrt(y) becomes x times PTX's reciprocal square root. f64 division and square root become
+// approximations refined to nearly full precision. LLVM itself chooses div.approx.f32 and sqrt.approx.f32.
 #include "passes.h"
 
 #include <llvm/IR/IRBuilder.h>
@@ -30,7 +30,7 @@ public:
     for (llvm::Instruction &instruction : llvm::instructions(function_))
       if (llvm::isa<llvm::FPMathOperator>(instruction) && instruction.hasApproxFunc())
         candidates.push_back(&instruction);
-    // Quotients first: 1/sqrt(x) is one instruction as long as its sqrt is still there.
+    // Quotients first: 1/sqrt(x) becomes one instruction only while its sqrt still exists.
     for (llvm::Instruction *&instruction : candidates)
       if (instruction->getOpcode() == llvm::Instruction::FDiv && replace(instruction, division(*instruction)))
         instruction = nullptr;
@@ -82,7 +82,7 @@ private:
   static Value *fma(llvm::IRBuilder<> &ir, Value *a, Value *b, Value *c) {
     return ir.CreateIntrinsic(llvm::Intrinsic::fma, {a->getType()}, {a, b, c});
   }
-  /// rcp.approx has 20 bits; each of Newton's steps doubles them.
+  /// Reciprocal of x. rcp.approx gives 20 bits; each Newton step doubles them.
   Value *refined_reciprocal(llvm::IRBuilder<> &ir, Value *x) const {
     Value *minus_x = ir.CreateFNeg(x), *one = llvm::ConstantFP::get(x->getType(), 1.0);
     Value *y = intrinsic(ir, llvm::Intrinsic::nvvm_rcp_approx_ftz_d, {x});
@@ -90,7 +90,7 @@ private:
     return y;
   }
 
-  /// x / sqrt(x), and one of Newton's steps; 0 would give 0 times infinity.
+  /// x * rsqrt(x) and one Newton step. x = 0 needs a select: 0 times infinity is NaN.
   Value *square_root(llvm::Instruction &instruction) const {
     llvm::Type *type = instruction.getType();
     if (!type->isDoubleTy() || instruction.use_empty()) return nullptr;

@@ -3,8 +3,9 @@
 
 namespace kiln::ptx {
 
-// PTX ISA, "Debugging Directives: .file": `.file index "name", timestamp, size`. What is missing, and a
-// timestamp of 0, the assemblers fill in from the file as they find it from their own working directory.
+// PTX ISA, "Debugging Directives: .file": `.file index "name", timestamp, size`. Assemblers fill in
+// missing numbers and a timestamp of 0 from the file, which they look up relative to their own working
+// directory.
 std::string stamp_files(std::string text) {
   constexpr std::string_view directive = "\t.file\t", stamp = ", 1, 0";
   for (size_t at = text.find(directive); at != std::string::npos; at = text.find(directive, at + 1)) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tensor maps are read by the hardware where the launch put them: among the kernel's parameters. Emission
-// passes arguments as values, and the device library asks `kiln.parameter_address(value)` where one lies.
-// Here, on the optimised module, such a value is followed back to the argument that it came in, which becomes
-// a __grid_constant__ parameter by reference; the call becomes its address.
+// The hardware reads a tensor map at its place among the kernel's parameters. Emission passes arguments as
+// values, and the device library calls `kiln.parameter_address(value)` for the place. This pass, on the
+// optimised module, traces such a value to its argument, and makes that a __grid_constant__ parameter by
+// reference. The call becomes the parameter's address.
 #include "passes.h"
 
 #include <llvm_support/llvm_support.h>
@@ -28,7 +28,7 @@ struct Part {
   llvm::SmallVector<unsigned, 4> path;
 };
 
-/// The part of an argument that `value` is, as far as extractvalue alone leads there.
+/// The part of an argument that is `value`, reached by extractvalue alone.
 std::optional<Part> part_of(const llvm::Value *value) {
   Part part;
   while (const auto *extract = llvm::dyn_cast<llvm::ExtractValueInst>(value)) {
@@ -39,7 +39,7 @@ std::optional<Part> part_of(const llvm::Value *value) {
   return part.argument ? std::optional(part) : std::nullopt;
 }
 
-/// All scalars of `type`, as paths.
+/// Lists the paths of all scalars of `type`.
 void leaves_of(llvm::Type *type, llvm::SmallVectorImpl<unsigned> &at,
                std::vector<llvm::SmallVector<unsigned, 4>> &into) {
   const unsigned count = type->isStructTy()  ? type->getStructNumElements()
@@ -53,7 +53,7 @@ void leaves_of(llvm::Type *type, llvm::SmallVectorImpl<unsigned> &at,
   }
 }
 
-/// The part of an argument that was taken apart and put together again as `value`.
+/// The part of an argument that `value` copies, also if it was taken apart and put together again.
 std::optional<Part> source_of(llvm::Value *value) {
   if (auto whole = part_of(value)) return whole;
   llvm::SmallVector<unsigned, 4> at;
@@ -81,7 +81,7 @@ uint64_t offset_of(const llvm::DataLayout &layout, llvm::Type *type, llvm::Array
   return uint64_t(layout.getIndexedOffsetInType(type, indices));
 }
 
-/// A question that has no answer: validation reports it with the source stack.
+/// Marks a call whose value cannot be traced. Validation reports the marker with its source stack.
 void refuse(llvm::CallInst &call) {
   llvm::IRBuilder<> b(&call);
   llvm::Module &module = *call.getModule();
@@ -95,7 +95,7 @@ void refuse(llvm::CallInst &call) {
   call.eraseFromParent();
 }
 
-/// The entry anew, with those of its parameters by reference that `by_reference` names.
+/// Clones the entry. The parameters in `by_reference` become references.
 llvm::Function *with_references(llvm::Function &entry, const std::set<unsigned> &by_reference) {
   llvm::Module &module = *entry.getParent();
   llvm::LLVMContext &context = module.getContext();

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// CompilerConfig::invariant_arguments: the launch has seen that no array argument overlaps another, so memory
-// that is reached from one of them is written through that one alone. Where nothing is written through it,
-// and nothing through a pointer of unknown origin, its loads are invariant: `ld.global.nc`, and one load for
-// all of equal address.
+// CompilerConfig::invariant_arguments: the launch has checked that no array argument overlaps another. An
+// argument's memory is then written through that argument only. If the kernel writes neither through it nor
+// through a pointer of unknown origin, its loads are invariant. They become `ld.global.nc`, and one load
+// serves all loads of an address.
 #include "passes.h"
 
 #include <llvm_support/llvm_support.h>
@@ -21,10 +21,10 @@ namespace {
 /// A pointer within a kernel's parameter: parameter number, then the fields to it.
 using Leaf = std::vector<unsigned>;
 
-/// What a pointer may lead to.
+/// Memory that a pointer may lead to.
 struct Origins {
   std::set<Leaf> leaves; ///< parameters of the kernel
-  bool unknown = false;  ///< memory told by memory, or by arithmetic
+  bool unknown = false;  ///< a pointer loaded from memory, or made by arithmetic
 };
 
 class Marker {
@@ -48,7 +48,7 @@ private:
     if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
       Origins origins = origins_of(load->getPointerOperand());
       if (!load->isSimple())
-        write(origins); // it looks for what others write
+        write(origins); // a volatile or atomic load expects writes by others
       else if (load->getFunction() == &entry_)
         loads_.emplace_back(load, std::move(origins));
       return;
@@ -60,7 +60,7 @@ private:
     }
     if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
       if (llvm::isa<llvm::LifetimeIntrinsic>(call) || call->doesNotAccessMemory())
-        return; // where its result is an address, that is unknown
+        return; // a result that is an address has unknown origin
       for (llvm::Value *argument : call->args()) escape(argument);
       return;
     }
@@ -76,7 +76,8 @@ private:
     writes_unknown_ |= origins.unknown;
     written_.insert(origins.leaves.begin(), origins.leaves.end());
   }
-  /// Given to something that may write there, or hide it: a pointer, or an aggregate with pointers in it.
+  /// Handles a value passed to code that may write through it or hide it: a pointer, or an aggregate with
+  /// pointers.
   void escape(llvm::Value *value) {
     if (value->getType()->isPointerTy()) {
       Origins origins = origins_of(value);
@@ -101,9 +102,9 @@ private:
     if (auto *gep = llvm::dyn_cast<llvm::GEPOperator>(value))
       return trace(gep->getPointerOperand(), seen, origins);
     if (llvm::isa<llvm::AllocaInst>(value) || llvm::isa<llvm::Constant>(value))
-      return; // memory that no argument leads to
+      return; // no argument leads to this memory
     if (auto *argument = llvm::dyn_cast<llvm::Argument>(value)) {
-      // A function that is called: its caller has given the pointer away.
+      // In a called function, the caller has already treated the pointer as escaped.
       if (argument->getParent() == &entry_) origins.leaves.insert({argument->getArgNo()});
       return;
     }
@@ -123,7 +124,7 @@ private:
     origins.unknown = true;
   }
 
-  /// The address in the kernel state, which is an integer there.
+  /// Returns true for the record's address, an integer in the kernel state.
   static bool is_record(const llvm::CastInst &cast) {
     auto *field = llvm::dyn_cast<llvm::ExtractValueInst>(cast.getOperand(0));
     auto *argument = field ? llvm::dyn_cast<llvm::Argument>(field->getAggregateOperand()) : nullptr;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// libdevice is parsed once a worker and variant (architecture, fast math), and only when a job calls an __nv_
-// function. Its functions are simplified before the first job gets a copy.
+// Links libdevice. Each worker parses it once for each variant (architecture, fast math), when the first job
+// calls an __nv_ function. Its functions are simplified before the first job gets a copy.
 #include "cuda_toolkit.h"
 #include "passes.h"
 #include "ptx.h"
@@ -24,7 +24,7 @@
 namespace kiln::ptx {
 namespace {
 
-/// Makes one function of the library ready for jobs.
+/// Prepares one function of the library for jobs.
 class Simplifier {
 public:
   explicit Simplifier(ReflectValues values) : values_(values) {
@@ -42,7 +42,7 @@ public:
 
   void operator()(llvm::Function &function) {
     resolve_reflect(function, values_);
-    // NVIDIA's compiler wrote them for its own job.
+    // The string attributes configure NVIDIA's own compile.
     llvm::AttributeMask strings;
     for (llvm::Attribute attribute : function.getAttributes().getFnAttrs())
       if (attribute.isStringAttribute()) strings.addAttribute(attribute.getKindAsString());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// PTX texts of several kernels as one. An assembler takes 4 ms a call whatever it is given, so sixteen
-// kernels in one text take less than half the time of sixteen texts.
+// Merges the PTX texts of several kernels into one. An assembler takes at least 4 ms a call. Sixteen kernels
+// in one text therefore take less than half the time of sixteen texts.
 #pragma once
 
 #include <kiln/extension/llvm/assembler.h>
@@ -14,17 +14,17 @@ namespace kiln {
 
 struct MergedPtx {
   std::string text;
-  /// Of each input, the names in `text` of the functions that are its own or that it shares, entry included.
+  /// For each input, the names in `text` of its functions, shared ones and the entry included.
   std::vector<std::vector<std::string>> functions;
 };
 
-/// Is it a text as LLVM writes it, of one kernel, in which nothing has a name that somebody asks the loaded
-/// code for, and without full debug information, whose sections name the code by its place?
+/// Returns true for a text of one kernel, as LLVM writes it. No name in it may be looked up in the loaded
+/// code. It must not have full debug information, whose sections name code by its place.
 bool can_merge_ptx(std::string_view text);
 
-/// The texts in their order, under the first one's header. What each defines beside its kernel gets a name of
-/// its own; functions that are equal and call nothing are there once. Error: Internal, for texts that
-/// can_merge_ptx() refuses, that have other headers, or two of which have an entry of one name.
+/// Joins the texts in their order, under the first one's header. Definitions other than kernels get unique
+/// names. Equal functions that call nothing are written once. Error: Internal for texts that can_merge_ptx()
+/// refuses, that have different headers, or that define the same entry.
 Result<MergedPtx> merge_ptx(std::span<const AssemblerInput> inputs);
 
 } // namespace kiln

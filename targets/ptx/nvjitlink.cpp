@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// nvJitLink in this process, looked up at run time. Its functions are declared here as its documentation
-// gives them (docs.nvidia.com/cuda/nvjitlink), so that no toolkit is needed to build.
+// nvJitLink in this process, loaded at run time. Its functions are declared here from its documentation
+// (docs.nvidia.com/cuda/nvjitlink), so that the build needs no toolkit.
 #include "architectures.h"
 
 #include "assembler.h"
@@ -24,7 +24,7 @@ int input_type(LinkedKind kind) {
   case LinkedKind::Object: return 5;
   case LinkedKind::Archive: return 6;
   case LinkedKind::Bitcode:
-  case LinkedKind::LlvmText: break; // in the PTX by now
+  case LinkedKind::LlvmText: break; // already linked into the PTX
   }
   return 0;
 }
@@ -69,7 +69,7 @@ public:
 private:
   Result<Output> make(const CompilerConfig &config, const std::vector<std::string> &of_assembler,
                       const std::string &text, const SourceMap &sources) const override {
-    // Its own cache of results lies in the user's home, knows no bound, and would be asked before Kiln's.
+    // nvJitLink's own cache lies in the user's home, has no size limit, and would be searched before Kiln's.
     std::vector<std::string> options{"-arch=" + arch_name(arch_of(config.target.get<PtxOptions>())),
                                      "-no-cache"};
     for (const std::string &option : of_assembler)
@@ -89,10 +89,10 @@ private:
           "its toolkit may not know this architecture: " + option_hint("arch") +
               " names another, KILN_CUDA_HOME another toolkit");
     int status = functions_.add_data(link.handle, InputPtx, text.c_str(), text.size() + 1,
-                                     "kernel.ptx"); // it wants the zero behind the text, and counts it
+                                     "kernel.ptx"); // the size includes the terminating zero
     for (const LinkedFile &file : config.linked) {
       if (status != 0 || is_llvm_ir(file)) continue;
-      // It counts the zero behind a text, and the bytes of anything else.
+      // The size includes the terminating zero of a text, but not of other inputs.
       size_t size = file.bytes->size() + (file.kind == LinkedKind::Ptx ? 1 : 0);
       if (functions_.add_data(link.handle, input_type(file.kind), file.bytes->c_str(), size,
                               file.name.c_str()) != 0)

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Component ptx (layer 7): NVIDIA GPUs, as PTX text.
-//   architectures  which sm and PTX ISA there are, and which sm needs which ISA
+//   architectures  checks of the sm and PTX ISA options
 //   ptx_target     the Target
-//   devices        specs for a GPU, and for another architecture
+//   devices        specs for a GPU and for another architecture
 //   kernel         calling convention and launch bounds
-//   cluster        the shape of its clusters
-//   invariant      loads of arguments that it only reads
-//   libdevice      NVIDIA's math library, resident in the worker
-//   cuda_toolkit   where toolkit, libdevice and ptxas are
-//   assembler      PTX to cubin: which tool there is
+//   coarsen        second entries of kernels, whose threads process several elements
+//   invariant      loads of read-only arguments
+//   libdevice      NVIDIA's math library, kept in the worker
+//   cuda_toolkit   places of the toolkit, libdevice and ptxas
+//   assembler      PTX to cubin: finds and runs the tool
 //   nvjitlink        NVIDIA's linker in this process
 //   ptxas            the toolkit's programs as processes: its assembler, its disassembler
-//   merge_texts      texts of several kernels as one, which costs less to assemble
-//   assembler_log    what they say: resources and errors
+//   merge_texts      several kernels' texts as one, which costs less to assemble
+//   assembler_log    logs of the assemblers: resources and errors
 //   reflect        __nvvm_reflect
-//   equal_throws   blocks that throw the same become one
+//   equal_throws   merges blocks that throw the same exception
 //   fast_ops       single operations under @fastmath
-//   file_stamps    timestamps of source files, which are not the cubin's business
+//   file_stamps    fixed timestamps of source files
 //   renumber       LLVM's process-wide call-site numbers
 //   variable_places removes register locations of variables, which ptxas miscompiles
 //   wide_shifts    guards of shifts by 64-bit amounts
@@ -33,11 +33,12 @@ namespace kiln {
 
 const Target &ptx_target();
 
-/// Begins the names of allocas that came from NVIDIA's math library: in optimised IR nothing else tells them
-/// from a program's own.
+/// Prefix of the names of allocas from NVIDIA's math library. Nothing else in optimised IR tells them from a
+/// program's own.
 inline constexpr std::string_view libdevice_alloca = "libdevice.";
 
-/// SASS as text, by nvdisasm or cuobjdump. Error: Machine where neither is there, or it fails.
+/// Disassembles a cubin to SASS text by nvdisasm or cuobjdump. Error: Machine if both are missing, or the
+/// tool fails.
 Result<std::string> disassemble_cubin(std::string_view cubin);
 
 } // namespace kiln

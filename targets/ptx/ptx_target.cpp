@@ -17,13 +17,13 @@
 namespace kiln {
 namespace {
 
-/// LLVM intrinsics that NVPTX has no instruction for; the language's library uses libdevice instead.
+/// LLVM intrinsics without an NVPTX instruction. The language's library uses libdevice instead.
 constexpr std::array NoLowering{
     "llvm.pow.",    "llvm.powi.",    "llvm.exp.",   "llvm.exp10.", "llvm.log.",   "llvm.log10.", "llvm.sin.",
     "llvm.cos.",    "llvm.tan.",     "llvm.asin.",  "llvm.acos.",  "llvm.atan.",  "llvm.sinh.",  "llvm.cosh.",
     "llvm.tanh.",   "llvm.exp2.",    "llvm.log2.",  "llvm.ldexp.", "llvm.frexp.", "llvm.x86.",   "llvm.coro.",
     "llvm.lround.", "llvm.llround.", "llvm.lrint.", "llvm.llrint."};
-/// What the CUDA driver links into every program, and the assembler into one that launches.
+/// Functions that the CUDA driver links into each program, or the assembler into one that launches kernels.
 constexpr std::array<std::string_view, 9> DeviceFunctions{"vprintf",
                                                           "malloc",
                                                           "free",
@@ -126,7 +126,7 @@ public:
   Result<void> finish_module(const CompilerConfig &config, llvm::Module &module,
                              llvm::Function &entry) const override {
     if (config.kernel) ptx::mark_kernel(config.target.get<PtxOptions>(), entry);
-    PtxOptions of_launched; // bounds of the launch are the entry's
+    PtxOptions of_launched; // without the entry's launch bounds
     of_launched.max_registers = config.target.get<PtxOptions>().max_registers;
     for (llvm::Function *kernel : launched_kernels(module)) ptx::mark_kernel(of_launched, *kernel);
     return {};

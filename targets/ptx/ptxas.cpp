@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The toolkit's programs as processes of their own: ptxas, for toolkits without nvJitLink, and the
-// disassembler. Their files lie in a folder that goes with the call.
+// The toolkit's programs as separate processes: ptxas, for toolkits without nvJitLink, and the disassembler.
+// Each call has a temporary folder for its files.
 #include "architectures.h"
 
 #include "assembler.h"
@@ -17,7 +17,7 @@
 namespace kiln::ptx {
 namespace {
 
-/// A folder under the system's temporary one.
+/// A folder in the system's temporary folder, removed with the object.
 class TemporaryFolder {
 public:
   static Result<TemporaryFolder> make() {

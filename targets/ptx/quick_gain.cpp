@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which texts the quick tier is for: those with very many branches or instructions. Many loops take
-// optimising assembly longer too, but not by enough: the compile to PTX, which a first launch waits for as
-// well, grows with them.
+// Selects texts for the quick tier by their number of branches or instructions. Texts with many loops also
+// take longer to assemble, but gain less: their compile to PTX, a part of the first launch, grows too.
 #include "assembler.h"
 
 namespace kiln::ptx {
 
 namespace {
 
-// docs/design/quick-tier.md: first launches of texts at or above one of these gained 1.5 and more; 20 to 60
-// loops in a row, 1.2 to 1.4.
-constexpr size_t many_branches = 400, many_instructions = 8000;
+// First launches of texts that reach one of these limits gained a factor of 1.5 or more. 20 to 60 loops in a
+// row gained 1.2 to 1.4. Source: docs/design/quick-tier.md.
+constexpr size_t min_branches = 400, min_instructions = 8000;
 
 std::string_view trimmed(std::string_view line) {
   const size_t begin = line.find_first_not_of(" \t");
@@ -23,8 +22,9 @@ bool is_branch(std::string_view line) {
   return line.starts_with("bra ") || line.starts_with("bra\t") || line.starts_with("bra.uni ");
 }
 
-/// Whether a directive defines a variable that launches could leave something in, or an embedder set
-/// (Kernel::global): optimised code has another copy of it. Kiln's texts and libdevice's tables are constant.
+/// Returns true if a directive defines a variable that keeps a value between launches, or that an embedder
+/// sets (Kernel::global). Optimised code would have another copy of it. Kiln's texts and libdevice's tables
+/// are constant.
 bool is_state(std::string_view directive) {
   size_t at = directive.find(".global ");
   if (at == directive.npos) at = directive.find(".const ");
@@ -48,7 +48,7 @@ bool gains_from_quick_options(std::string_view text) {
     instructions++;
     branches += is_branch(line);
   }
-  return branches >= many_branches || instructions >= many_instructions;
+  return branches >= min_branches || instructions >= min_instructions;
 }
 
 } // namespace kiln::ptx

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// LLVM's own pass leaves __CUDA_PREC_SQRT at 0, which silently makes sqrt approximate; so Kiln answers
-// itself.
+// Replaces LLVM's own pass, which leaves __CUDA_PREC_SQRT at 0. That makes sqrt approximate without a
+// warning.
 #include "architectures.h"
 #include "passes.h"
 
@@ -26,7 +26,7 @@ ReflectValues reflect_values(const TargetSpec &spec) {
           .precise_div = !spec.fast_math};
 }
 
-/// By a constant, and whatever becomes constant with it.
+/// Replaces an instruction by a constant, and folds its users.
 static void replace(llvm::Instruction &first, llvm::Constant *value) {
   llvm::SmallVector<std::pair<llvm::Instruction *, llvm::Constant *>, 8> work{{&first, value}};
   const llvm::DataLayout &layout = first.getDataLayout();
@@ -59,7 +59,7 @@ void resolve_reflect(llvm::Function &function, const ReflectValues &values) {
     int answer = 0;
     if (question == "__CUDA_ARCH")
       answer = values.cuda_arch;
-    else if (question == "__CUDA_ARCH_SPECIFIC__") // nvcc's macros, which are undefined where these are 0
+    else if (question == "__CUDA_ARCH_SPECIFIC__") // macros of nvcc; undefined if 0
       answer = values.specific;
     else if (question == "__CUDA_ARCH_FAMILY_SPECIFIC__")
       answer = values.family;
@@ -76,7 +76,7 @@ void resolve_reflect(llvm::Function &function, const ReflectValues &values) {
     replace(*call, llvm::ConstantInt::get(call->getType(), answer));
     replaced = true;
   }
-  // Also where nothing is optimised: the other architecture's instructions cannot be selected for this one.
+  // Also at -O0: instructions of other architectures cannot be selected for this one.
   if (!replaced) return;
   for (llvm::BasicBlock &block : function)
     llvm::ConstantFoldTerminator(&block, /*DeleteDeadConditions=*/true);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What launches leave possible in the special registers (CUDA C++ Programming Guide, technical
-// specifications per compute capability), as attributes of the intrinsics that read them. So LLVM sees that
-// threadIdx().x, which is the register plus 1, does not wrap and is not negative: the linear index in
-// 64 bits becomes a product of 32 by 32 bits.
+// Value ranges of the special registers, as attributes of the intrinsics that read them. Source: CUDA C++
+// Programming Guide, technical specifications per compute capability. With them LLVM knows that
+// threadIdx().x, the register plus 1, neither wraps nor is negative. The linear index in 64 bits becomes a
+// product of 32 by 32 bits.
 #include "passes.h"
 
 #include <llvm/IR/Attributes.h>
@@ -14,13 +14,13 @@
 namespace kiln::ptx {
 namespace {
 
-constexpr uint32_t most_threads = 1024, most_threads_z = 64, most_blocks = 0x7fffffff, most_blocks_yz = 65535,
+constexpr uint32_t max_threads = 1024, max_threads_z = 64, max_blocks = 0x7fffffff, max_blocks_yz = 65535,
                    warp = 32;
 constexpr std::string_view axes[] = {"x", "y", "z"};
 
-/// Threads that a block has at most, or exactly, in each direction.
+/// Minimum and maximum number of threads of a block in each direction.
 struct Block {
-  std::array<uint32_t, 3> least{1, 1, 1}, most{most_threads, most_threads, most_threads_z};
+  std::array<uint32_t, 3> min{1, 1, 1}, max{max_threads, max_threads, max_threads_z};
 };
 
 uint64_t threads_of(const std::array<uint32_t, 3> &shape) {
@@ -30,15 +30,14 @@ uint64_t threads_of(const std::array<uint32_t, 3> &shape) {
 Block block_of(const PtxOptions &options) {
   Block block;
   if (options.required_threads[0]) {
-    for (size_t i = 0; i < 3; i++) block.least[i] = block.most[i] = std::max(options.required_threads[i], 1u);
-  } else if (options.max_threads[0]) { // of the product alone
-    for (uint32_t &most : block.most)
-      most = uint32_t(std::min<uint64_t>(most, threads_of(options.max_threads)));
+    for (size_t i = 0; i < 3; i++) block.min[i] = block.max[i] = std::max(options.required_threads[i], 1u);
+  } else if (options.max_threads[0]) { // limits the product of the dimensions only
+    for (uint32_t &max : block.max) max = uint32_t(std::min<uint64_t>(max, threads_of(options.max_threads)));
   }
   return block;
 }
 
-/// The register's values are `first` to `last`.
+/// Sets the register's range to `first` .. `last`, both included.
 void set_range(llvm::Module &module, std::string_view name, uint32_t first, uint32_t last) {
   llvm::Function *read = module.getFunction("llvm.nvvm.read.ptx.sreg." + std::string(name));
   if (!read || !read->getReturnType()->isIntegerTy(32)) return;
@@ -52,9 +51,9 @@ Result<void> set_register_ranges(const Target &, const CompilerConfig &config, l
   const Block block = block_of(config.target.get<PtxOptions>());
   for (size_t i = 0; i < 3; i++) {
     const std::string axis = "." + std::string(axes[i]);
-    const uint32_t blocks = i == 0 ? most_blocks : most_blocks_yz;
-    set_range(module, "tid" + axis, 0, block.most[i] - 1);
-    set_range(module, "ntid" + axis, block.least[i], block.most[i]);
+    const uint32_t blocks = i == 0 ? max_blocks : max_blocks_yz;
+    set_range(module, "tid" + axis, 0, block.max[i] - 1);
+    set_range(module, "ntid" + axis, block.min[i], block.max[i]);
     set_range(module, "ctaid" + axis, 0, blocks - 1);
     set_range(module, "nctaid" + axis, 1, blocks);
   }

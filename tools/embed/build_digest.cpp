@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A digest of files as C++: build_digest_of OUT FILE... [--sizes FILE...]. Of the latter, name and size
-// alone.
+// Writes a digest of files as C++: build_digest_of OUT FILE... [--sizes FILE...]. The files after --sizes
+// count by name and size only.
 #include <support/support.h>
 
 #include <cstdio>

@@ -13,7 +13,7 @@ using namespace kiln::embed;
 
 namespace {
 
-/// Adjacent literals, as compilers limit the length of one; cut behind a line.
+/// Splits a text into adjacent literals at ends of lines, because compilers limit the length of a literal.
 std::string literal(std::string_view text) {
   constexpr size_t longest = 8000;
   std::string out;
@@ -62,7 +62,7 @@ std::string names(std::string_view name, std::span<const std::string> list) {
   return out + "}};\n";
 }
 
-/// The table that `function` returns, of the files from `begin` to `end`. Indices are those in `files`.
+/// Table of the files from `begin` to `end`, returned by `function`. Indices are those in `files`.
 std::string source_code(std::span<const IndexedFile> files, size_t begin, size_t end,
                         std::string_view function) {
   std::vector<int> with(files.size(), -1);
@@ -87,7 +87,7 @@ std::string source_code(std::span<const IndexedFile> files, size_t begin, size_t
                      tables_of_files, end - begin, table, function);
 }
 
-/// Leaves a file that has this content as it is, so that ninja compiles nothing behind it again.
+/// Leaves a file with equal content alone, so that ninja does not rebuild its dependents.
 Result<void> write_if_changed(const std::string &path, const std::string &content) {
   if (auto there = read_file(path); there.ok() && *there == content) return {};
   return write_file_atomically(path, content);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The index of the library's files: which statements a session must evaluate when it opens, and which can
-// wait until the methods of a function or type are asked for. Found out by evaluating all of them and looking
-// where methods went.
+// Index of the library's files. A session must evaluate some statements when it opens. Others can wait until
+// the methods of a function or type are needed. The indexer evaluates all statements and records where their
+// methods go.
 #pragma once
 
 #include "manifest.h"
@@ -12,7 +12,7 @@
 
 namespace kiln::embed {
 
-/// As EmbeddedSource, but with what it refers to.
+/// As EmbeddedSource, with references by name.
 struct IndexedFile {
   struct Callee {
     std::string name;
@@ -24,13 +24,13 @@ struct IndexedFile {
   std::vector<std::string> modules;
   std::vector<EmbeddedStatement> now, later;
   std::vector<Callee> callees;
-  uint16_t module(const std::string &full_name); ///< its index
+  uint16_t module(const std::string &full_name); ///< its index, added if it is new
 };
 
 class Indexer {
 public:
-  /// The files by name, in load order. Errors: faults of the manifest; what does not load, or is written so
-  /// that it cannot wait.
+  /// Indexes the files, in load order. Errors: faults of the manifest; statements that do not load, or that
+  /// wait but cannot.
   Result<std::vector<IndexedFile>> index(std::span<const std::string> paths);
 
 private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The manifest: one line in the leading comment of each library file that says which module the file belongs
-// to and when it loads. docs/library.md explains it.
+// The manifest: one line in each library file's leading comment, with the file's module and load time.
+// docs/library.md explains it.
 //
 //   line    = "# module: " MODULE { "; " clause }
 //   clause  = "after: " FILES       these load first; FILES are paths in runtime/library without ".jl"
@@ -24,12 +24,12 @@ struct ManifestEntry {
   std::shared_ptr<const SourceFile> source; ///< named by its path: "base/random.jl"
   std::string module, overlay;
   bool is_for_programs = false, waits = false, loads_with_packages = false;
-  std::vector<std::string> names;    ///< triggers but for events
-  std::vector<size_t> needs, brings; ///< entries that wait: those that load first, those that load with it
+  std::vector<std::string> names;    ///< triggers other than events
+  std::vector<size_t> needs, brings; ///< waiting entries: those that load first, and those that load with it
 };
 
-/// The entries of all files in load order: files of `after` and `with` first, then by kind and path. Errors:
-/// Input, with every fault of every line.
+/// Reads the entries of all files in load order: files of `after` and `with` first, then by kind and path.
+/// Errors: Input, with each fault of each line.
 Result<std::vector<ManifestEntry>> read_manifest(std::span<const std::shared_ptr<const SourceFile>> files);
 
 } // namespace kiln::embed
