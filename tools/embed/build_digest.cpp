@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A digest of files as C++: build_digest_of OUT FILE... [--sizes FILE...]. Of the latter, name and size
-// alone.
+// Writes a digest of files as C++: build_digest_of OUT FILE... [--sizes FILE...]. Files after --sizes
+// contribute only their name and size.
 #include <support/support.h>
 
 #include <cstdio>

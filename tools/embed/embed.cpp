@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Writes the library's files as two C++ tables, in load order and indexed, those of the core and those of
-// programs: kiln_embed CORE PROGRAMS FILE.jl...
-// Run it in runtime/library: the paths are the files' names in manifests and diagnostics.
+// Writes the library's files as two indexed C++ tables in load order, one of the core's files and one of the
+// programs':
+// kiln_embed CORE PROGRAMS FILE.jl...
+// Run it in runtime/library: manifests and diagnostics name files by these paths.
 #include "index.h"
 
 #include <algorithm>
@@ -13,7 +14,7 @@ using namespace kiln::embed;
 
 namespace {
 
-/// Adjacent literals, as compilers limit the length of one; cut behind a line.
+/// Formats text as adjacent literals, cut after a line: compilers limit the length of one literal.
 std::string literal(std::string_view text) {
   constexpr size_t longest = 8000;
   std::string out;
@@ -62,7 +63,7 @@ std::string names(std::string_view name, std::span<const std::string> list) {
   return out + "}};\n";
 }
 
-/// The table that `function` returns, of the files from `begin` to `end`. Indices are those in `files`.
+/// The function that returns the table of files [begin, end). Indices refer to `files`.
 std::string source_code(std::span<const IndexedFile> files, size_t begin, size_t end,
                         std::string_view function) {
   std::vector<int> with(files.size(), -1);
@@ -87,7 +88,7 @@ std::string source_code(std::span<const IndexedFile> files, size_t begin, size_t
                      tables_of_files, end - begin, table, function);
 }
 
-/// Leaves a file that has this content as it is, so that ninja compiles nothing behind it again.
+/// Leaves a file with this content untouched, so that ninja does not recompile its users.
 Result<void> write_if_changed(const std::string &path, const std::string &content) {
   if (auto there = read_file(path); there.ok() && *there == content) return {};
   return write_file_atomically(path, content);

@@ -82,8 +82,8 @@ Result<void> Indexer::place(IndexedFile &file, const julia::JuliaFrontend::TopLe
        each != methods_.end() && each->first < std::pair(at.file, at.end); ++each)
     for (const Method *method : each->second) {
       const TypeName *owner = world_.owner(*method);
-      if (!owner) can_wait = false;              // anything may be called so
-      if (!owner || !is_bound(*owner)) continue; // a closure's: who has one has run what defines it
+      if (!owner) can_wait = false;              // such a method applies to any callee
+      if (!owner || !is_bound(*owner)) continue; // a closure: its holder ran the definition
       ++all;
       common += !method->overlay;
       if (!std::ranges::count(owners, owner)) owners.push_back(owner);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The index of the library's files: which statements a session must evaluate when it opens, and which can
-// wait until the methods of a function or type are asked for. Found out by evaluating all of them and looking
-// where methods went.
+// Index of the library's files: the statements that a session must evaluate when it opens, and those that can
+// wait until a function's or type's methods are needed. The indexer evaluates all statements and records
+// where each method went.
 #pragma once
 
 #include "manifest.h"
@@ -12,7 +12,7 @@
 
 namespace kiln::embed {
 
-/// As EmbeddedSource, but with what it refers to.
+/// An EmbeddedSource together with the data that it refers to.
 struct IndexedFile {
   struct Callee {
     std::string name;
@@ -24,20 +24,20 @@ struct IndexedFile {
   std::vector<std::string> modules;
   std::vector<EmbeddedStatement> now, later;
   std::vector<Callee> callees;
-  uint16_t module(const std::string &full_name); ///< its index
+  uint16_t module(const std::string &full_name); ///< the module's index
 };
 
 class Indexer {
 public:
-  /// The files by name, in load order. Errors: faults of the manifest; what does not load, or is written so
-  /// that it cannot wait.
+  /// Indexes the files, in load order. Errors: faults of the manifest; files that fail to load or cannot be
+  /// deferred as written.
   Result<std::vector<IndexedFile>> index(std::span<const std::string> paths);
 
 private:
   Result<void> load(const IndexedFile &file);
   Result<void> index(IndexedFile &file);
   Result<void> place(IndexedFile &file, const julia::JuliaFrontend::TopLevel &statement, bool is_overlay);
-  bool is_bound(const TypeName &owner); ///< to its name, in its module
+  bool is_bound(const TypeName &owner); ///< the owner's name refers to it in its module
   Module *module(std::string_view full_name);
 
   TypeContext types_;

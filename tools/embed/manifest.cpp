@@ -39,7 +39,7 @@ bool is_name(std::string_view text) {
   });
 }
 
-/// Reads the lines, then checks what they say of each other.
+/// Reads the lines, then checks them against each other.
 class Reader {
 public:
   explicit Reader(std::span<const std::shared_ptr<const SourceFile>> files) : lines_(files.size()) {
@@ -65,12 +65,12 @@ private:
   struct Line {
     std::string_view path; ///< without .jl
     ManifestEntry entry;
-    std::map<std::string_view, std::string_view> clauses; ///< by their words; the text of the values
-    std::vector<size_t> after;                            ///< files, that of `with` included
+    std::map<std::string_view, std::string_view> clauses; ///< text of the values, by clause name
+    std::vector<size_t> after;                            ///< files that load first, including that of `with`
     std::optional<size_t> with;
   };
 
-  /// `part`: of the file's text.
+  /// Reports a fault. `part`: the faulty part of the file's text.
   void fail(const Line &line, std::string_view part, std::string message, std::string hint = {}) {
     const std::string_view text = line.entry.source->text();
     const auto begin = uint32_t(part.data() - text.data());
@@ -210,7 +210,8 @@ private:
     }
   }
 
-  /// Kinds load one after the other: session, overlays of targets, waiting files, and the same of programs.
+  /// Load group of entry i: session, overlays of targets, waiting files, then the same three groups of
+  /// programs.
   int kind(size_t i) const {
     const ManifestEntry &entry = lines_[i].entry;
     return (entry.waits ? 2 : entry.overlay.empty() ? 0 : 1) + (entry.is_for_programs ? 3 : 0);
@@ -248,7 +249,7 @@ private:
     return entries;
   }
 
-  /// `left`: of each file, how many of those before it have found no place.
+  /// `left`: for each file, the number of predecessors that have no place yet.
   Error circle(const std::vector<size_t> &left) {
     size_t at = size_t(std::ranges::find_if(left, [](size_t n) { return n > 0; }) - left.begin());
     std::vector<size_t> way;

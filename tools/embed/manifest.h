@@ -24,12 +24,12 @@ struct ManifestEntry {
   std::shared_ptr<const SourceFile> source; ///< named by its path: "base/random.jl"
   std::string module, overlay;
   bool is_for_programs = false, waits = false, loads_with_packages = false;
-  std::vector<std::string> names;    ///< triggers but for events
+  std::vector<std::string> names;    ///< triggers other than events
   std::vector<size_t> needs, brings; ///< entries that wait: those that load first, those that load with it
 };
 
-/// The entries of all files in load order: files of `after` and `with` first, then by kind and path. Errors:
-/// Input, with every fault of every line.
+/// Reads the entries of all files, in load order: dependencies (`after`, `with`) first, then by kind and
+/// path. Errors: Input, with every fault of every line.
 Result<std::vector<ManifestEntry>> read_manifest(std::span<const std::shared_ptr<const SourceFile>> files);
 
 } // namespace kiln::embed

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The page of a fleet: a picture of processes by time, then the tables. It has no script.
+// Renders the page of a fleet: a chart of processes over time, then the tables. It has no script.
 #include "fleet.h"
 
 #include <support/support.h>
@@ -15,8 +15,7 @@ namespace {
 
 using timing::html_text;
 
-// Each colour has a contrast of 4.5 or more with the white background; the order in the legend is theirs
-// here.
+// Each colour has a contrast of at least 4.5 against the white background. The legend uses this order.
 constexpr struct {
   std::string_view mark, colour, meaning;
 } classes[] = {
@@ -99,7 +98,7 @@ private:
         fmt::format(R"svg(<text x="{}" y="{}" text-anchor="end">{}</text><g transform="translate({} {})">)svg"
                     "\n",
                     left - 6, y + bar_height - 2, html_text(process.label()), left, y);
-    // Threads of a process overlap: what was done lies above the waits.
+    // Threads of a process overlap, so draw work on top of waits.
     for (const bool is_wait : {true, false})
       for (const FleetProduct &product : process.products) bars(process, product, is_wait);
     out_ += "</g>\n";
@@ -129,7 +128,7 @@ private:
   }
 
   const Fleet &fleet_;
-  uint64_t end_ = 0; ///< of the axis
+  uint64_t end_ = 0; ///< end of the axis
   std::string out_;
 };
 
