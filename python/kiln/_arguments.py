@@ -48,7 +48,7 @@ def view(argument):
     if interface is None and hasattr(type(argument), "__dlpack__"):
         return view_of_dlpack(argument)
     if interface is not None:
-        from . import _interface  # it takes re, which costs milliseconds
+        from . import _interface  # imports re, which takes milliseconds
 
         described = _interface.read(interface)
         wait_for_producer(described.stream)
@@ -58,7 +58,7 @@ def view(argument):
             import numpy
 
             element, typestr = time_type(numpy.dtype(typestr)), "<M8"
-        if size == 2 and str(getattr(argument, "dtype", "")) == "bfloat16":  # of which typestr tells the size alone
+        if size == 2 and str(getattr(argument, "dtype", "")) == "bfloat16":  # typestr has only its size
             element = BFLOAT16
         if element is None or typestr[0] == ">":
             raise TypeError(f"field 'typestr' of __cuda_array_interface__ is {typestr!r}: arrays of this type are no arguments of kernels")
@@ -86,11 +86,11 @@ def view_of_dlpack(argument):
     place = argument.__dlpack_device__()
     if module is not None and hasattr(module, "ndarray") and isinstance(argument, getattr(module, "generic", ())):
         raise TypeError("no array")
-    # 1: the legacy default stream, into which launches go; the CPU has none.
+    # 1: the legacy default stream, which launches use. The CPU has none.
     stream = 1 if int(place[0]) in (2, 13) else None
     try:
         capsule = argument.__dlpack__(stream=stream, max_version=(1, 0))
-    except TypeError:  # libraries of before DLPack 1.0 know no max_version
+    except TypeError:  # libraries older than DLPack 1.0 lack max_version
         capsule = argument.__dlpack__(stream=stream)
     return _kiln.dlpack_view(capsule)
 

@@ -38,7 +38,7 @@ def converted_to(arg, wanted, is_only=False):
             raise TypeError("a number")
         import numpy
 
-        return numpy.asarray(arg).astype(wanted.typestr)[()]  # integers wrap, as numba's do
+        return numpy.asarray(arg).astype(wanted.typestr)[()]  # integers wrap, as in Numba
     if isinstance(wanted, _types.CPointer):
         return _arguments.Pointer(wanted.engine_type, arg)
     if isinstance(wanted, _types.Array):
@@ -85,7 +85,7 @@ def _mismatch(dispatcher, args, is_only: bool) -> str:
     lines = [f"No matching definition of kernel `{dispatcher.__name__}` for argument type(s) {', '.join(map(_given_type, args))}"]
     code = dispatcher.py_func.__code__
     names = code.co_varnames[: code.co_argcount]
-    expected: dict = {}  # types by the number of the argument that a signature does not take
+    expected: dict = {}  # accepted types by number of an argument that no signature takes
     for types in dispatcher._signatures:
         if len(types) != len(args):
             lines.append(f"  the signature ({', '.join(map(str, types))}) takes {len(types)} argument{'s' if len(types) != 1 else ''}, not {len(args)}")

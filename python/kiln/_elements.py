@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from ._kiln import Type, time_units
 
-# Numbers by what a dtype's text has after the byte order.
+# Numbers by the part of a dtype's text after the byte order.
 BY_TYPESTR = {
     typestr: Type.number(name)
     for typestr, name in {
@@ -15,7 +15,7 @@ BY_TYPESTR = {
 }  # fmt: skip
 BFLOAT16 = Type.number("bfloat16")
 
-# The units of datetime64 and timedelta64, coarse ones first, and their names in the library (dates.jl).
+# Units of datetime64 and timedelta64, coarsest first, with their names in the library (dates.jl).
 UNITS = time_units()
 
 

@@ -12,12 +12,12 @@ import textwrap
 from types import CodeType
 
 _numbers = itertools.count(1)
-_kept: dict = {}  # texts that may have been given to exec, the newest last
-_lock = _thread.RLock()  # of _kept: the audit hook runs on every thread that calls exec, and within itself where the collector runs code
+_kept: dict = {}  # recent candidates for texts given to exec, newest last
+_lock = _thread.RLock()  # guards _kept; recursive: the audit hook runs on every thread that calls exec, and again if the collector runs code in it
 _MOST = 64
-_LARGEST = 1 << 20  # characters of a text that is looked at
+_LARGEST = 1 << 20  # maximum characters of a text
 _DEEPEST = 16  # frames
-_CALLERS = 2  # frames above exec whose variables are looked at
+_CALLERS = 2  # frames above exec whose variables are searched
 
 
 def _codes(code):
@@ -49,7 +49,7 @@ def _standard_input():
     try:
         if not os.isatty(0):
             return os.pread(0, _LARGEST, 0).decode()
-    except (OSError, ValueError):  # a pipe, whose text is gone; or not text
+    except (OSError, ValueError):  # a pipe, whose text is gone, or not text
         pass
     return ""
 
@@ -112,7 +112,7 @@ def find_text(function) -> None:
     code = function.__code__
     if not code.co_filename.startswith("<") or linecache.getlines(code.co_filename, function.__globals__):
         return
-    registered = getattr(linecache, "_getlines_from_code", None)  # Python 3.13 keeps what is typed, by code
+    registered = getattr(linecache, "_getlines_from_code", None)  # Python 3.13 keeps typed text by code
     if registered is not None and (lines := registered(code)):
         _give_file(function, "".join(lines))
         return
@@ -152,7 +152,7 @@ def _watch(event, args) -> None:
     if event != "exec" or args[0].co_filename[:1] != "<" or args[0].co_filename[:2] in ("<f", "<k"):
         return
     frame, depth = sys._getframe(0).f_back, 0
-    while frame is not None and depth < _CALLERS:  # none calls the text of `python -c`, or an embedding program's
+    while frame is not None and depth < _CALLERS:  # the text of `python -c` or an embedding program has no caller
         for value in _values(frame.f_locals.values()):
             if type(value) is str and "def " in value and len(value) < _LARGEST:
                 _keep(value)

@@ -31,7 +31,7 @@ class _Finder:
         place = "kiln" + name[len(root) :] if name != root else "kiln.numba"
         try:
             found = importlib.util.find_spec(place)
-        except ModuleNotFoundError:  # of a package that is missing
+        except ModuleNotFoundError:  # its package is missing
             return None
         return None if found is None else ModuleSpec(name, self, origin=place)
 
@@ -41,7 +41,7 @@ class _Finder:
         return made
 
     def exec_module(self, module):
-        own = module.__spec__.loader_state  # the import machinery has set the alias's
+        own = module.__spec__.loader_state  # the import machinery set the alias's spec
         module.__spec__ = own
 
 

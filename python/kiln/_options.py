@@ -5,13 +5,13 @@ from __future__ import annotations
 
 from . import _kiln
 
-# Numba's keywords. Some of them stand for options of the table, as _from_numba has it; the others are read where they are used.
+# Numba's keywords. _from_numba maps some to options of the table; the others are read at their use.
 _NUMBA = {
     "device", "inline", "forceinline", "link", "debug", "fastmath", "fma", "contract", "launch_bounds", "max_registers", "cache", "lineinfo", "opt", "extensions", "lto",
     "shared_memory_carveout", "boundscheck", "nopython", "abi", "abi_info", "chip", "target", "check", "output",
 }  # fmt: skip
 
-# The device or the decorator decides about these.
+# Set by the device or the decorator.
 _NOT_KEYWORDS = {"target", "arch", "features", "link", "hooks", "nested", "kernel", "no-kernel", "name"}
 
 _table: dict[str, tuple[str, str, bool]] = {}
@@ -35,7 +35,7 @@ def check_names(options) -> None:
 
 def _from_numba(options) -> dict:
     found = {"fastmath": bool(options.get("fastmath")), "g": 2 if options.get("debug") else 1, "O": 2 if options.get("opt", True) else 0}
-    contract = options.get("contract", options.get("fma"))  # the second is Numba's name for it
+    contract = options.get("contract", options.get("fma"))  # Numba's name is fma
     if contract is not None:
         found["contract"] = contract if isinstance(contract, str) else "on" if contract else "off"
     if options.get("max_registers"):

@@ -78,7 +78,7 @@ class _Function:
         return skeleton, head, state, None, None, _fill
 
 
-_wrappers: weakref.WeakValueDictionary = weakref.WeakValueDictionary()  # by function's id: one object for a function, which pickle then knows
+_wrappers: weakref.WeakValueDictionary = weakref.WeakValueDictionary()  # by id of the function: pickle needs one object per function
 
 
 def _is_empty(cell) -> bool:

@@ -58,7 +58,7 @@ class Timings:
         return self._report.html()
 
     def _repr_html_(self) -> str:
-        # A frame of its own keeps the page's styles off the notebook's, and the notebook's off the page.
+        # A frame separates the page's styles from the notebook's.
         import html
 
         return f'<iframe style="width:100%;height:32em;border:0" srcdoc="{html.escape(self.html(), quote=True)}"></iframe>'
@@ -96,7 +96,7 @@ def timings() -> Timings:
     return Timings(_kiln.timings())
 
 
-# The advice speaks of Julia; for Python's kernels, whose arrays lie by rows:
+# Advice is worded for Julia. These replacements suit Python's kernels, whose arrays are row-major:
 _WORDS = (
     ("threadIdx().x", "cuda.threadIdx.x"),
     ("along the first index", "along the last index"),
@@ -125,7 +125,7 @@ class Advice:
 
     def __init__(self, fields: dict):
         self.rule = fields["rule"]
-        # Operators of arrays are functions of the package's library: the place is the first outside of it.
+        # Array operators are functions of the package's library: use the first place outside of it.
         self.stack = [frame for frame in fields["stack"] if frame["file"] != _LIBRARY] or fields["stack"]
         first = self.stack[0] if self.stack else fields
         self.file, self.line, self.column = first["file"], first["line"], first["column"]

@@ -31,7 +31,7 @@ boolean = bool_ = b1 = bool8 = Boolean()
 void = none = NoneType("none")
 
 NUMBERS = (int8, int16, int32, int64, uint8, uint16, uint32, uint64, float16, float32, float64, complex64, complex128, boolean)
-# By what type_code of the library gives.
+# Number types by type_code of the library.
 NUMBERS_BY_CODE = dict(enumerate((int8, int16, int32, int64, uint8, uint16, uint32, uint64, float16, float32, float64, boolean, complex64, complex128)))
 NUMBERS_BY_CODE.update({first + rank: made(unit) for first, made in ((100, NPDatetime), (200, NPTimedelta)) for rank, unit in enumerate(UNITS, 1)})
 signed_domain, unsigned_domain = frozenset((int8, int16, int32, int64)), frozenset((uint8, uint16, uint32, uint64))

@@ -146,7 +146,7 @@ _OPERATORS = {
 
 def _python_types(text: str) -> str:
     """Types of Kiln in a message, as Python's programs name them."""
-    import re  # not at the top: importing kiln shall be fast
+    import re  # keeps `import kiln` fast
 
     text = re.sub(
         r"(?:Main\.)?(?:Python\.)?([CFS])Array\{([A-Za-z0-9{}:.]+?), ?(\d+), ?\d+, ?(true|false)\}",
@@ -178,7 +178,7 @@ def _message(number: int, message: str, subject: str) -> str:
         return "a shape, or another value that the code is made for, has to be constant: a literal, a global, or computed of such"
     if number != _METHOD_ERROR or not subject:
         return _python_types(message.removeprefix("static assertion failed: "))
-    call = re.match(r".*?\b(?:py_|(?=u_))([A-Za-z0-9_]+)\((.*)\)", subject)  # u_: a ufunc of NumPy's
+    call = re.match(r".*?\b(?:py_|(?=u_))([A-Za-z0-9_]+)\((.*)\)", subject)  # u_: a NumPy ufunc
     if call is None:
         return _python_types("there is no way to call " + subject)
     arguments = _python_types(re.sub(r"(?<![A-Za-z0-9])::", "", call[2]))
@@ -196,7 +196,7 @@ def _from_zero(text: str) -> str:
     return re.sub(_INDEX, lambda m: f"{m[1]} ({', '.join(str(int(n) - 1) for n in m.groups()[1:])})", text)
 
 
-_RAISED_CLASSES: dict = {}  # the program's own, by name
+_RAISED_CLASSES: dict = {}  # exception classes of the program, by name
 
 
 def remember_class(made: type) -> None:
@@ -255,7 +255,7 @@ def from_kiln(kind: int, diagnostics: list) -> Exception:
                 made_class = TypingError
         lines = [text if raised else _from_zero(text), *_shown(place)]
         for note, at in notes if made_class in (SynchronizationError, RaceError) else ():
-            if note == "called here" and lines:  # of a wait in the library, which has no place of the program's
+            if note == "called here" and lines:  # a wait in the library, which has no place in the program
                 lines[-1] += ":" if not lines[-1].endswith("^") else "\ncalled here:"
                 lines += _shown(at)
             else:

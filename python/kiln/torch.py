@@ -73,7 +73,7 @@ def custom_op(name, function=None, *, mutates_args, device_types=None, schema=No
         return value.detach() if isinstance(value, torch.Tensor) and value.requires_grad else value
 
     def make(host):
-        @functools.wraps(host)  # its signature and annotations are the operator's schema
+        @functools.wraps(host)  # the operator's schema comes from its signature and annotations
         def run(*args, **kwargs):
             return host(*map(detached, args), **{key: detached(value) for key, value in kwargs.items()})
 

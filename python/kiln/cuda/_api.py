@@ -98,7 +98,7 @@ def _pinned(shape: Any, dtype: Any, order: Any) -> numpy.ndarray[Any, Any]:
     like = np.empty(shape, dtype, order)
     memory = _kiln.allocate(_kiln.current_device(), max(1, like.nbytes), True)
     made = np.asarray(_arrays()._Place(memory.address, like.shape, like.dtype, like.strides))
-    _KEPT[memory.address] = memory  # pinned memory stays with the process
+    _KEPT[memory.address] = memory  # pinned memory is never freed
     return made
 
 

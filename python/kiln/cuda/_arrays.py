@@ -54,7 +54,7 @@ def _handle(stream) -> int:
 
 def _at(address, shape, dtype, strides):
     made = np.asarray(_Place(address, shape, dtype, strides))
-    return made if made.dtype == dtype else made.view(dtype)  # of records, and of types of others (bfloat16), the text tells the size alone
+    return made if made.dtype == dtype else made.view(dtype)  # the text of records and of foreign types (bfloat16) has only their size
 
 
 class _DataAddress(int):
@@ -220,7 +220,7 @@ class DeviceNDArray:
         made = self.copy_to_host()
         return made if dtype is None else made.astype(dtype)
 
-    # ---- parts, which share the memory
+    # ---- views of parts
 
     def _part(self, layout):
         made = DeviceNDArray(layout, self._memory, self._device)
@@ -290,7 +290,7 @@ class DeviceNDArray:
         part = self._part(self._layout[index if isinstance(index, str) or Ellipsis in index else (*index, ...)])
         value = value.copy_to_host() if isinstance(value, DeviceNDArray) else value
         value = np.asarray(value, part.dtype)
-        while value.ndim > part.ndim and value.shape[0] == 1:  # as NumPy's assignments
+        while value.ndim > part.ndim and value.shape[0] == 1:  # as in NumPy's assignments
             value = value[0]
         try:
             spread = np.broadcast_to(value, part.shape)
@@ -329,7 +329,7 @@ def empty(shape, dtype, strides=None, order="C", is_written=False):
         like = np.empty(shape, dtype, order)
         memory = manager.memalloc(like.nbytes)
         return DeviceNDArray(_at(memory.device_pointer_value, shape, dtype, strides or like.strides) if like.size else like, memory, device)
-    if device < 0:  # CUDA gives memory by 256 bytes: a program that relies on it does so here too
+    if device < 0:  # CUDA aligns memory to 256 bytes, and programs may rely on it
         count = np.dtype(dtype).itemsize * math.prod(shape)
         memory = (np.empty if is_written else np.zeros)(-(-count // 256) * 256, np.uint8) if count else None
         if byte and count:

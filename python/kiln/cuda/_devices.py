@@ -23,7 +23,7 @@ class Device:
     """
 
     def __init__(self, number: int) -> None:
-        self._number = number  # of the engine: -1 is the CPU
+        self._number = number  # in the engine: -1 is the CPU
         self.id = max(number, 0)
         self._described = None
 
@@ -171,7 +171,7 @@ def current_context(devnum: int | None = None) -> Context:
 def select_device(device_id: int) -> Context:
     """Makes a device the current one: arrays are made there and kernels run there."""
     device = gpus[device_id]
-    if device != get_current_device():  # which decides, and warns, where there is no GPU
+    if device != get_current_device():  # without a GPU, get_current_device warns and chooses the CPU
         _kiln.set_current_device(device._number)
     return Context(device)
 

@@ -84,7 +84,7 @@ class GUFunc:
                 raise TypeError(f"the signature has {len(signature)} arguments; the layout {layout!r} has {self.nin + self.nout}")
             are_arrays = [isinstance(t, _types.Array) for t in signature]
             self._loops.append(tuple(np.dtype(_types.as_dtype(t.dtype if isinstance(t, _types.Array) else t)) for t in signature))
-        # A part of no dimensions is a number, or, where the signature says array, an array of one.
+        # A part without dimensions is a number or, if the signature says array, an array of one element.
         ranks = [(len(dims), is_array) for dims, is_array in zip(self.layout.inputs, are_arrays)] + [(len(dims), True) for dims in self.layout.outputs]
         self._kernel = _kernel_of(function, ranks)
         code = function.__code__
@@ -115,7 +115,7 @@ class GUFunc:
         made = []
         for place, (dims, dtype) in enumerate(zip(self.layout.outputs, types[self.nin :])):
             shape = loop + tuple(sizes[name] for name in dims)
-            core = outs and tuple(outs[place].shape) == shape[len(loop) :] and count == 1  # without the loop's dimensions, of one element
+            core = outs and tuple(outs[place].shape) == shape[len(loop) :] and count == 1  # without the loop's dimensions, and with one element
             if outs and (tuple(outs[place].shape) != shape and not core or outs[place].dtype != dtype):
                 raise ValueError(f"output {place} has shape {tuple(outs[place].shape)} and type {outs[place].dtype}; it has to be {shape} and {dtype}")
             made.append(_api.to_device(outs[place], stream=stream).reshape(shape) if outs else _api.device_array(shape, dtype, stream=stream))

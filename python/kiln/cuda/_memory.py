@@ -12,7 +12,7 @@ from .. import _device_data, _kiln
 from ..errors import DeviceError
 
 MemoryInfo = collections.namedtuple("MemoryInfo", "free,total")
-_VERSION = 1  # of the interface of memory managers
+_VERSION = 1  # version of the memory managers' interface
 
 
 class MemoryPointer:
@@ -152,7 +152,7 @@ def _within(device, call):
 def check_foreign(device, address):
     """Refuses an address that the driver does not know: a copy from there would read the host's memory, and end the process."""
     kind = ctypes.c_uint()
-    if _within(device, lambda driver: driver.cuPointerGetAttribute(ctypes.byref(kind), 2, address)):  # its kind of memory
+    if _within(device, lambda driver: driver.cuPointerGetAttribute(ctypes.byref(kind), 2, address)):  # kind of memory
         raise ValueError(f"no memory of a device is at {address:#x}: the owner of the array has freed it; keep the owner while the array is in use")
 
 

@@ -7,7 +7,7 @@ from .. import _dispatch
 from . import _api
 from ._stubs import blockDim, blockIdx, gridDim, shared, syncthreads, threadIdx
 
-_THREADS = 256  # a power of two: the halves of the tree in shared memory
+_THREADS = 256  # power of two, for the tree in shared memory
 _BLOCKS = 512
 
 
@@ -21,7 +21,7 @@ def _kernel_of(operator):
             for i in range(first + gridDim.x * blockDim.x, count, gridDim.x * blockDim.x):
                 scratch[t] = operator(scratch[t], values[i])
         syncthreads()
-        # The threads of this block that hold a value are its first ones.
+        # Only the first threads of the block hold a value.
         held = min(blockDim.x, count - blockIdx.x * blockDim.x)
         half = blockDim.x // 2
         while half > 0:

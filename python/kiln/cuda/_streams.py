@@ -52,7 +52,7 @@ class Stream:
         callback(self, 0, arg)
 
 
-_cpu_streams = itertools.count(4096, 16)  # the CPU device has no streams: numbers that name none of CUDA's
+_cpu_streams = itertools.count(4096, 16)  # the CPU device has no streams: numbers unlike CUDA's
 
 
 def stream() -> Stream:

@@ -67,7 +67,7 @@ class Vectorized:
             if isinstance(signature, str):
                 signature = _types.from_text(signature)
             if isinstance(signature, tuple) and signature and all(isinstance(t, _types.Number) for t in signature):
-                self._loops.append((tuple(np.dtype(_types.as_dtype(t)) for t in signature), None))  # its result's type is asked of the code
+                self._loops.append((tuple(np.dtype(_types.as_dtype(t)) for t in signature), None))  # the code determines the result's type
                 continue
             if not isinstance(signature, _types.Signature) or not all(isinstance(t, _types.Number) for t in (signature.return_type, *signature.args)):
                 raise TypeError(f"vectorize takes signatures of numbers with a result, such as 'float32(float32, float32)', not {signature!r}")

@@ -15,7 +15,7 @@ _NAMES += [f"float2bfloat16_{mode}" for mode in _ROUNDED]
 _NAMES += [f"{of}2bfloat16_{mode}" for of in _INTEGERS for mode in _ROUNDED] + [f"bfloat162{to}_{mode}" for to in _INTEGERS for mode in _ROUNDED]
 for _name in _NAMES:
     globals()[_name] = _function(f"bf16.{_name}")
-# The same with NumPy's names of types.
+# Aliases with NumPy's type names.
 _ALIASES = {
     "float32_to_bfloat16": "float2bfloat16", "float64_to_bfloat16": "double2bfloat16", "bfloat16_to_float32": "bfloat162float", "bfloat16_to_int8_rz": "bfloat162char_rz",
     "bfloat16_to_uint8_rz": "bfloat162uchar_rz", "bfloat16_as_int16": "bfloat16_as_short", "bfloat16_as_uint16": "bfloat16_as_ushort", "int16_as_bfloat16": "short_as_bfloat16",
