@@ -7,7 +7,7 @@
 module WMMA
 
 const shapes_of_16 = ((16, 16, 16), (32, 8, 16), (8, 32, 16))
-# Elements, their name, matrices and shapes; in the letters of C stores of D are too.
+# Elements, their name, matrices and shapes; entries for C also give stores of D.
 const stored_kinds = (
     (:Float16, :f16, (:a, :b, :c), shapes_of_16), (:BFloat16, :bf16, (:a, :b), shapes_of_16), (:Int8, :s8, (:a, :b), shapes_of_16), (:UInt8, :u8, (:a, :b), shapes_of_16),
     (:Float32, :f32, (:c,), (shapes_of_16..., (16, 16, 8))), (:Int32, :s32, (:c,), shapes_of_16), (:Float32, :tf32, (:a, :b), ((16, 16, 8),)), (:Float64, :f64, (:a, :b, :c), ((8, 8, 4),)))
