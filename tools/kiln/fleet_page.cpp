@@ -28,7 +28,7 @@ constexpr struct {
 
 // Sizes of the picture, in pixels.
 constexpr int left = 130, plot_width = 960, row_height = 16, bar_height = 12, top = 48;
-constexpr double least_bar = 1.5;
+constexpr double min_bar = 1.5;
 
 class Picture {
 public:
@@ -123,7 +123,7 @@ private:
   void bar(std::string_view mark, uint64_t start, uint64_t end, const std::string &note) {
     out_ += fmt::format(R"(<path class="{}" d="M{:.1f} 0h{:.1f}v{}H{:.1f}z"><title>{}</title></path>)"
                         "\n",
-                        mark, x_of(start), std::max(x_of(end - start), least_bar), bar_height, x_of(start),
+                        mark, x_of(start), std::max(x_of(end - start), min_bar), bar_height, x_of(start),
                         html_text(note));
   }
 
