@@ -36,7 +36,7 @@ CACHE_DIR = ""
 
 
 def is_on(name: str) -> bool:
-    """Whether a warning is given; they speak of GPUs, so by default not on the CPU."""
+    """True if a warning is enabled. Warnings concern GPUs, so the default on the CPU is off."""
     value = globals()[name]
     return bool(value) if value is not None else _kiln.gpu_count() > 0
 

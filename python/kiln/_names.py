@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Which objects of Python are what in kernels: builtins, math, cmath, operator, NumPy, and stubs without code on the host."""
+"""Maps Python objects to their meaning in kernels: builtins, math, cmath, operator, NumPy, and stubs without host code."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _NUMPY_TYPES = ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", 
 
 
 def register(value, name: str, kind: str = "function", parameters=()) -> None:
-    """Says that `value` is the function or property `name` of the library in kernels."""
+    """Registers `value` as the function or property `name` of the library."""
     _kiln.register(value, kind, name, list(parameters))
 
 
@@ -70,7 +70,7 @@ def function(name: str, library: str | None = None, parameters=(), doc: str = ""
 
 
 def value(name: str, library: str | None = None) -> Stub:
-    """The same, called without arguments where it is named."""
+    """A property: a function that is called without arguments where it is named."""
     made = Stub(name)
     register(made, library or name.replace(".", "_"), "property")
     return made
@@ -92,7 +92,7 @@ class LinkedFunction:
 
 
 def register_numpy() -> None:
-    """The names of NumPy, once it is loaded."""
+    """Registers NumPy's names, once it is loaded."""
     global _has_numpy
     register_ml_dtypes()
     numpy = sys.modules.get("numpy")
@@ -114,7 +114,7 @@ def register_numpy() -> None:
 
 
 def register_ml_dtypes() -> None:
-    """The names of ml_dtypes, once it is loaded."""
+    """Registers ml_dtypes' names, once it is loaded."""
     global _has_ml_dtypes
     ml_dtypes = sys.modules.get("ml_dtypes")
     if ml_dtypes is not None and not _has_ml_dtypes and hasattr(ml_dtypes, "bfloat16"):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`import numba` by Kiln: names of Numba's modules lead to Kiln's."""
+"""Makes `import numba` import Kiln: names of Numba's modules lead to Kiln's."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _finder = _Finder()
 
 
 def insert_finder() -> None:
-    """Puts the finder first; with the first import of ``kiln.numba``."""
+    """Installs the finder first, on the first import of ``kiln.numba``."""
     if _finder not in sys.meta_path:
         sys.meta_path.insert(0, _finder)
 

@@ -18,7 +18,7 @@ _table: dict[str, tuple[str, str, bool]] = {}
 
 
 def table() -> dict[str, tuple[str, str, bool]]:
-    """Keyword: (the option's name, the target that has it or "", whether it is a flag)."""
+    """Keyword: (option name, its target or "", is a flag)."""
     if not _table:
         for name, target, is_flag in _kiln.config_options():
             if name not in _NOT_KEYWORDS:
@@ -27,7 +27,7 @@ def table() -> dict[str, tuple[str, str, bool]]:
 
 
 def check_names(options) -> None:
-    """Raises TypeError for the first name that is no keyword."""
+    """Raises TypeError for the first unknown keyword."""
     for name in options:
         if name not in _NUMBA and name not in table():
             raise TypeError(_kiln.unknown_option(name, sorted(_NUMBA | set(table()))))
@@ -65,7 +65,7 @@ def _json(value) -> str:
 
 
 def as_json(options) -> dict:
-    """What Dispatcher takes: the options of the config for either kind of device, and ``debug``."""
+    """Arguments for Dispatcher: config options for both kinds of device, and ``debug``."""
     found = _from_numba(options)
     for keyword, (name, _, _) in table().items():
         if keyword in options and keyword not in _NUMBA:

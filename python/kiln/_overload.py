@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What was compiled of a kernel for one list of argument types, and launches by a number of elements."""
+"""Compiled code of a kernel for one list of argument types, and launches by a number of elements."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _CPU_BLOCKS = 64  # cooperative blocks on the CPU: any number works, but each ta
 
 
 class Overload:
-    """What was compiled for one list of argument types."""
+    """Code compiled for one list of argument types."""
 
     def __init__(self, dispatcher, engine_types):
         self._dispatcher, self._engine_types = dispatcher, list(engine_types)
@@ -43,7 +43,7 @@ class Overload:
     cooperative = property(lambda self: self._resources["cooperative"])
 
     def max_cooperative_grid_blocks(self, blockdim: Any, dynsmemsize: int = 0) -> int:
-        """How many blocks of these dimensions a cooperative launch may have: as many as the device holds at once.
+        """The maximum number of blocks in a cooperative launch: as many as the device holds at once.
 
         Parameters
         ----------
@@ -70,7 +70,7 @@ class Overload:
         return blocks * device["MULTIPROCESSOR_COUNT"]
 
     def inspect(self, stage: str, cc: int | str | None = None) -> Any:
-        """What the compiler makes of it: :meth:`KernelDispatcher.inspect`."""
+        """A product of the compiler: :meth:`KernelDispatcher.inspect`."""
         return self._dispatcher._product(self._engine_types, stage, cc or 0)
 
     def inspect_llvm(self) -> str:
@@ -84,7 +84,7 @@ class Overload:
 
     @property
     def ptx(self) -> str:
-        """Its PTX; without a GPU that of compute capability 9.0, which the CPU device states."""
+        """Its PTX; without a GPU for compute capability 9.0, which the CPU device reports."""
         return self.inspect("asm", 90 if _kiln.current_device() < 0 else None)
 
 

@@ -55,7 +55,7 @@ def use_remote_cache(*urls: str) -> None:
 
 
 class PrecompileReport:
-    """What :func:`precompile` did.
+    """Result of :func:`precompile`.
 
     Attributes
     ----------
@@ -79,7 +79,7 @@ class PrecompileReport:
 
 
 class PrecompileError(RuntimeError):
-    """An executor lost tasks of :func:`precompile`. What the others compiled is kept.
+    """An executor lost tasks of :func:`precompile`. Results of the others are kept.
 
     Attributes
     ----------
@@ -114,14 +114,14 @@ def _named(task) -> tuple:
 
 
 class _Reference:
-    """What gives a task's result, as a future does."""
+    """An object with a task's result, like a future."""
 
     def __init__(self, get):
         self.result = get
 
 
 def _submit_of(executor):
-    """A function that begins a task, and returns what gives its result."""
+    """A function that starts a task and returns an object with its result."""
     if hasattr(executor, "submit"):
         return executor.submit
     if hasattr(executor, "remote") and hasattr(executor, "get"):  # the module ray
@@ -142,7 +142,7 @@ def _submit_of(executor):
 
 
 def _width_of(executor) -> int:
-    """Tasks that run at a time, as far as the executor says."""
+    """Number of concurrent tasks, if the executor reports it."""
     if hasattr(executor, "ncores"):  # Dask
         return sum(executor.ncores().values()) or 1
     return getattr(executor, "_max_workers", None) or 16

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Where the time goes, and what makes kernels slow: objects that a terminal shows as text, a notebook as a page."""
+"""Time reports and advice: objects that print as text in a terminal, and as a page in a notebook."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _LIBRARY = "kiln/python/library.jl"
 
 
 def start_timings(*, kernels: bool = False) -> None:
-    """Begins to record where the time of compiles and launches goes; drops what was recorded before.
+    """Starts to record the time of compiles and launches; drops earlier records.
 
     Parameters
     ----------
@@ -30,7 +30,7 @@ def start_timings(*, kernels: bool = False) -> None:
 
 
 class Timings:
-    """What was recorded since :func:`start_timings`: ``print`` shows the table, a notebook the page of ``--timings html:``.
+    """Records since :func:`start_timings`: ``print`` shows the table, a notebook the page of ``--timings html:``.
 
     Parameters
     ----------
@@ -86,7 +86,7 @@ class Timings:
 
 
 def timings() -> Timings:
-    """Where the time went since :func:`start_timings`.
+    """Times since :func:`start_timings`.
 
     Returns
     -------
@@ -109,7 +109,7 @@ _WORDS = (
 
 
 class Advice:
-    """One thing that makes a kernel slow.
+    """One reason why a kernel is slow.
 
     Attributes
     ----------
@@ -137,7 +137,7 @@ class Advice:
 
 
 class AdviceReport(list):
-    """The advice on one kernel for one list of types: a list of :class:`Advice`, and what could not be asked.
+    """Advice on one kernel for one list of types: a list of :class:`Advice`, and checks that were not possible.
 
     Attributes
     ----------

@@ -10,7 +10,7 @@ from . import _kiln
 
 
 def folders() -> list[tuple[str, str]]:
-    """(folder, whose it is) of the parts of NVIDIA's toolkit that this Python's packages brought.
+    """(folder, source) of the parts of NVIDIA's toolkit in this Python's packages.
 
     The folders of wheels are read off ``sys.path``, which costs some 0.1 ms. Only where those have nothing, and cuda-pathfinder is
     installed, is it asked: it knows conda's places too, and its import costs more than all of this.
@@ -47,6 +47,6 @@ def _by_pathfinder() -> list[tuple[str, str]]:
 
 
 def tell() -> None:
-    """Adds the folders to those that the engine looks through."""
+    """Adds the folders to the engine's search path."""
     for folder, source in folders():
         _kiln.add_cuda_folder(folder, source)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What ``numba.cuda`` is in Numba: ``from kiln import cuda``."""
+"""Counterpart of ``numba.cuda``: ``from kiln import cuda``."""
 
 from __future__ import annotations
 

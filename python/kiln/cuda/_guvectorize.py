@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""``guvectorize(target="cuda")``: a function of arrays as one of arrays of more dimensions, which are looped over by threads."""
+"""``guvectorize(target="cuda")``: applies a function of arrays to arrays of more dimensions; threads loop over the extra ones."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _numbers = itertools.count()
 
 
 class Layout:
-    """'(m,n),(n,p)->(m,p)': the names of the dimensions of each input and output."""
+    """Parses '(m,n),(n,p)->(m,p)': the dimension names of each input and output."""
 
     def __init__(self, text: str):
         sides = text.replace(" ", "").split("->")
@@ -31,7 +31,7 @@ class Layout:
             raise NameError(f"undefined output symbols: {', '.join(sorted(missing))}")
 
     def schedule(self, shapes):
-        """(shape of the loop, sizes by name) for these shapes of the inputs."""
+        """(loop shape, sizes by name) for these input shapes."""
         sizes, loops = {}, []
         for number, (dims, shape) in enumerate(zip(self.inputs, shapes)):
             if len(shape) < len(dims):
@@ -47,7 +47,7 @@ class Layout:
 
 
 def _kernel_of(function, ranks):
-    """A kernel: thread i calls the function with part i of each argument; `ranks`: (dimensions of the part, whether it is an array)."""
+    """A kernel whose thread i calls the function with part i of each argument. `ranks`: (dimensions of the part, is an array)."""
     names = [f"a{i}" for i in range(len(ranks))]
     parts = [f"{name}[i]" if rank else f"{name}[i : i + 1]" if is_array else f"{name}[i]" for name, (rank, is_array) in zip(names, ranks)]
     text = f"def gufunc({', '.join(names)}, count):\n    i = grid(1)\n    if i < count:\n        function({', '.join(parts)})\n"
@@ -162,7 +162,7 @@ class GUFunc:
 
     @staticmethod
     def _flat(array, dtype, loop, dims, stream):
-        """The input as one of `dtype` whose first dimension is the loop."""
+        """The input converted to `dtype`, with the loop as its first dimension."""
         import numpy as np
 
         inner = tuple(array.shape[len(array.shape) - len(dims) :])

@@ -56,7 +56,7 @@ class Reduce:
         self._kernel = _dispatch.jit(_kernel_of(self._functor))
 
     def __call__(self, arr, size=None, res=None, init=0, stream=0):
-        """The values of `arr` (the first `size`) and `init`, reduced; written to `res[0]` instead if that is given.
+        """Reduces the values of `arr` (the first `size`) and `init`. Writes the result to `res[0]` if given, else returns it.
 
         Parameters
         ----------

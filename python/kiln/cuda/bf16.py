@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""bfloat16 and its functions in kernels, as ``numba.cuda.bf16``: ``bfloat16(x)`` makes one; NumPy's dtype of it is of the package ml_dtypes."""
+"""bfloat16 and its functions in kernels, like ``numba.cuda.bf16``: ``bfloat16(x)`` converts. Its NumPy dtype needs the package ml_dtypes."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""An array of two dimensions, turned."""
+"""Transpose of a two-dimensional array."""
 
 from __future__ import annotations
 
