@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Embeds Kiln in a program, with include/kiln only: compiles a kernel from text for both targets, runs it on
-// the CPU in the program's memory, redefines it, runs it on a GPU if there is one, and prints the timing
-// table.
+// Embeds Kiln in a program, with include/kiln only. Compiles a kernel from text for both targets and runs it
+// on the CPU in the program's memory. Then redefines it, runs it on a GPU if there is one, and prints the
+// timing table.
 #include <kiln/kiln.h>
 
 #include <cstdio>

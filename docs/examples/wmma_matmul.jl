@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# C = A * B on the matrix units: A and B are Float16, sums Float32. A block of 256 threads computes 128 x 128 elements of C,
-# each of its 8 warps 64 x 32 of them. Tiles of A and B, 32 deep, are copied to shared memory asynchronously, 16 bytes at a
-# time, while the previous pair of tiles is multiplied. Sizes must be multiples of 128 (rows and columns of C) and 32.
+# C = A * B on the matrix units: A and B are Float16, sums Float32. A block of 256 threads computes 128 x 128 elements
+# of C, each of its 8 warps 64 x 32 of them. Asynchronous copies bring tiles of A and B, 32 deep, to shared memory
+# while the previous pair is multiplied. Sizes must be multiples of 128 (rows and columns of C) and 32.
 #
 #   kiln compile wmma_matmul.jl 'wmma_matmul(CuDeviceMatrix{Float32,1}, CuDeviceMatrix{Float16,1}, CuDeviceMatrix{Float16,1})' --target ptx
 #   kiln run wmma_matmul.jl wmma_matmul --arg 'zeros(Float32, 256, 128)' --arg 'rand(Float16, 256, 64)' --arg 'rand(Float16, 64, 128)' --threads 256 --blocks 2,1 --out 1=c.npy

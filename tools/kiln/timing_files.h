@@ -36,9 +36,10 @@ struct TimingChange {
   bool slower = false, faster = false;
 };
 
-/// `threshold`: 0.1 is 10 %. A difference counts if it exceeds the threshold, 0.1 ms and 1 % of the total,
-/// and if no run of the slower file is as fast as the median of the other.
-/// The total is always included and comes first, then the changes by size.
+/// Compares two files. The total is always included and comes first, then the changes by size.
+///
+/// A difference counts if it exceeds three bounds: `threshold` (0.1 is 10 %), 0.1 ms and 1 % of the total. In
+/// addition, no run of the slower file may be as fast as the median of the other.
 std::vector<TimingChange> compare_timings(const TimingRuns &before, const TimingRuns &after,
                                           double threshold);
 

@@ -122,7 +122,7 @@ private:
                "compute it without the argument, or write it as arithmetic");
   }
 
-  /// The same instruction on tangents, for linear instructions.
+  /// For linear instructions: the same instruction on tangents.
   Instruction *clone(Instruction &at) {
     Instruction *copy = at.clone();
     for (Use &use : copy->operands())

@@ -4,11 +4,11 @@
 # engine's layout. Element e (from 0) of thread t's accumulators is at row 16*(t/32) + (t%32)/4 + 8*((e/2)%2) and column 8*(e/4)
 # + 2*(t%4) + e%2. On the CPU each thread computes its elements; GPU targets overlay the product by its instruction.
 
-# A (its rows are `i`) or B (its columns are) in shared memory, K elements deep. Contiguous along K or along i; swizzled over spans
-# of 128, 64 or 32 bytes, or not (0).
-#   along K, swizzled:  8 neighbours i make rows of a span each; `stride` bytes from 8 of them to the next
-#   along i, swizzled:  8 neighbours k make rows of a span of i; `stride` bytes to the next 8, `lead` from span to span of i
-#   not swizzled:       blocks of 8 rows of 16 bytes; along K `stride` between blocks of i and `lead` between those of k, else the other way round
+# A (rows indexed by `i`) or B (columns indexed by `i`) in shared memory, K elements deep. Contiguous along K or i;
+# swizzled over spans of 128, 64 or 32 bytes, or not (0).
+#   along K, swizzled:  8 neighbours i form rows of one span each; `stride`: bytes to the next 8
+#   along i, swizzled:  8 neighbours k form rows of one span of i; `stride`: bytes to the next 8; `lead`: bytes to the next span of i
+#   not swizzled:       blocks of 8 rows of 16 bytes. Along K: `stride` between blocks of i, `lead` between blocks of k; along i the reverse
 struct SharedMatrix{T,Along,Swizzle}
     start::LLVMPtr{T,3}
     stride::UInt32
@@ -21,7 +21,7 @@ end
     matrix_span(Val(swizzle))
     return SharedMatrix{T,along,swizzle}(p, rem(stride, UInt32), rem(lead, UInt32))
 end
-# The same matrix, starting `bytes` later in the tile.
+# A view of the matrix that starts `bytes` later in the tile.
 @inline matrix_from(m::SharedMatrix{T,A,S}, bytes::Integer) where {T,A,S} = SharedMatrix{T,A,S}(pointer_add(m.start, rem(bytes, Int)), m.stride, m.lead)
 
 # ---- supported products

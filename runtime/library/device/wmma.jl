@@ -119,8 +119,8 @@ end
 @inline wmma_wide(x::Union{Int8,UInt8}) = Int32(x)
 @inline wmma_wide(x::Float32) = reinterpret(Float32, reinterpret(UInt32, x) & 0xffffe000) # as the hardware reads it
 @inline wmma_wide(x::Float64) = x
-# All threads gather their fragments of A and B in memory of the warp's first thread, and read the rows and columns
-# for their part of D there. Copies use C's memcpy, because bounds checks do not cover that memory.
+# All threads gather their fragments of A and B in memory of the warp's first thread. Each reads the rows and columns
+# for its part of D there. Copies use C's memcpy, because bounds checks do not cover that memory.
 @inline function wmma_mma(a_layout, b_layout, shape::Val{s}, ::Type{T}, ::Type{D}, ::Type{S}, a::A, b::B, c::C) where {s,T,D,S,A,B,C}
     rows, cols, depth = s
     a_bytes, b_bytes = rows * depth * sizeof(T), cols * depth * sizeof(T)

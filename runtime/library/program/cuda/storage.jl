@@ -74,7 +74,7 @@ function new_array(::Type{T}, dims::Tuple, ::Type{M}) where {T,M}
     return CuArray{T,N,M}(__allocate(Base.dims_product(sizes) * sizeof(T)), 0, sizes)
 end
 part(A::CuArray{S,N,M}, ::Type{T}, offset, dims::Tuple) where {S,N,M,T} = CuArray{T,length(dims),M}(A.storage, offset, dims)
-# The same array as another kind of memory. All kinds are the same memory here, so only the type changes.
+# Converts the array to another kind of memory. All kinds are the same memory here, so only the type changes.
 function as_memory(A::CuArray{T,N}, ::Type{M}) where {T,N,M}
     M === DeviceMemory || (global has_other_memory = true)
     return CuArray{T,N,M}(A.storage, A.offset, A.dims)
