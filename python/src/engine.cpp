@@ -95,7 +95,7 @@ Result<void> Engine::define_one(World &world, const std::shared_ptr<Function> &f
     function->value = found->second->value;
     return {};
   }
-  // One module per function gives equal names in different functions no numbers.
+  // One module per function: equal names of different functions do not collide and need no number.
   Module *home = world.module(symbol(identity.substr(0, 16)), library_);
   KILN_TRY(function->value, world.function(*home, function->name, function->at));
   defined_.emplace(identity, function);
