@@ -4,10 +4,9 @@
 // kiln/c_language.h, kiln/c_compile.h, kiln/c_cache.h, kiln/c_tools.h, kiln/c_frontend.h, kiln/c_types.h.
 //   session_call       helpers of functions that take a session
 //   language, values   helpers of the functions of kiln/c_language.h
-//   session, launch, devices, report, code, define, extension, job, calls, frontend   the functions, by
-//   subject
-//   compile, job_list, cache, tools, types   functions of kiln/c_compile.h, c_cache.h, c_tools.h and
-//   c_types.h
+//   session, launch, devices, report, code,
+//   define, extension, job, calls, frontend   the functions, by subject
+//   compile, job_list, cache, tools, types    functions of kiln/c_compile.h, c_cache.h, c_tools.h, c_types.h
 #pragma once
 
 #include "session_call.h"

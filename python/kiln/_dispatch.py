@@ -95,7 +95,7 @@ class KernelDispatcher(_kiln.Dispatcher):
 
         return ForAll(self, ntasks, tpb, stream, sharedmem)
 
-    # ---- what was compiled
+    # ---- compiled code
 
     def _overload(self, engine_types) -> Overload:
         from ._overload import Overload  # takes a millisecond, so not on `import kiln`

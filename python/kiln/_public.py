@@ -17,9 +17,9 @@ from ._types import (
     ulonglong, ushort, void,
 )  # fmt: skip
 
-#: Kiln's own version, that of the distribution ``kiln-jit``.
+#: Version of Kiln and of the distribution ``kiln-jit``.
 kiln_version = "0.3.0"
-#: The version of Numba whose interface and typing rules these are: programs with ``import kiln as numba`` compare it.
+#: The version of Numba whose interface and typing rules Kiln follows. Programs with ``import kiln as numba`` compare it.
 __version__ = "0.61.2"
 version_info = _version_info(__version__)
 

@@ -76,7 +76,7 @@ class DeviceNDArray:
         self._packed = None
         self._owner = None
 
-    # ---- what it is
+    # ---- properties
 
     shape = property(lambda self: self._layout.shape)
     strides = property(lambda self: self._layout.strides)
