@@ -9,8 +9,8 @@
 namespace kiln {
 
 /// `sm`: architecture of the code; 0: the job's. `target` generates the text. Holds the device.
-/// The driver's release is part of its identity, since each release has another compiler. It is about as fast
-/// as nvJitLink.
+/// The driver's release is part of its identity, since each release has another compiler. The driver
+/// assembles about as fast as nvJitLink.
 std::unique_ptr<Assembler> driver_assembler(std::shared_ptr<CudaDevice> device, const Target &target, int sm);
 
 } // namespace kiln

@@ -2,7 +2,7 @@
 # module: CUDA; when: llvm_wmma_*
 # Module WMMA: a function for each operation under the name of its instruction, on fragments as registers hold them:
 # llvm_wmma_load_a_col_m16n16k16_global_stride_f16(address, stride), llvm_wmma_mma_col_row_m16n16k16_f32_f32(a, b, c),
-# llvm_wmma_store_d_row_m16n16k16_shared_stride_f32(address, d, stride). 400 names: a session makes them when a program has one.
+# llvm_wmma_store_d_row_m16n16k16_shared_stride_f32(address, d, stride). 400 names: a session defines them when a program uses one.
 
 module WMMA
 

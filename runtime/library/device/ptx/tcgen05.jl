@@ -19,7 +19,7 @@ end
                      ccall("llvm.nvvm.clusterlaunchcontrol.query_cancel.get_first_ctaid.z", llvmcall, Int32, (UInt128,), x) + 1i32)
 end
 
-# sm_100, sm_110 and their families. Only the first chips support integers.
+# sm_100, sm_110 and their families. Only sm_100a and sm_110a multiply integers.
 @inline function need_tcgen05()
     family = feature_set(Val(:__CUDA_ARCH_FAMILY_SPECIFIC__))
     return (1000i32 <= family) & (family < 1200i32) || architecture_error("tcgen05 and tensor memory need an architecture with a or f: compile for sm_100f or sm_110f")
