@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# The update of the Adam optimiser, fused: reads and writes the gradient and two moments once, 24 bytes an element.
-# The step that the parameters take is left in the gradient's place. b1 and b2 are the decay rates of this step's
-# moments, so their running products are the caller's to keep.
+# The fused update of the Adam optimiser: reads and writes the gradient and two moments once, 24 bytes per element.
+# The result replaces the gradient: it is the parameters' step. b1 and b2 are this step's decay rates of the moments;
+# the caller keeps their running products.
 #
-# adam4 does the same with four elements a thread, read and written as one.
+# adam4 is the same with four elements per thread, accessed as one.
 #
 #   kiln compile adam.jl 'adam(CuDeviceVector{Float32,1}, CuDeviceVector{Float32,1}, CuDeviceVector{Float32,1}, Float32, Float32, Float32, Float32)' --target ptx
 #   kiln run adam.jl adam --arg 'rand(Float32, 4096)' --arg 'zeros(Float32, 4096)' --arg 'zeros(Float32, 4096)' --arg 0.9f0 --arg 0.999f0 --arg 1f-3 --arg 1f-8 --threads 256 --blocks 16 --out 1=step.npy
@@ -14,7 +14,7 @@
 
 using CUDA
 
-# The new moments, and the step.
+# Returns the new moments and the step.
 @inline function update(g, m, v, b1, b2, eta, eps)
     m = b1 * m + (1 - b1) * g
     v = b2 * v + (1 - b2) * g^2
@@ -31,7 +31,7 @@ end
 
 const Four = NTuple{4,VecElement{Float32}}
 
-# Threads behind those with four elements take what is left, one each.
+# The threads after those with four elements process the remaining elements, one each.
 function adam4(gradient, first_moment, second_moment, b1, b2, eta, eps)
     g, m, v = reinterpret(Four, gradient), reinterpret(Four, first_moment), reinterpret(Four, second_moment)
     i = (blockIdx().x - 1i32) * blockDim().x + threadIdx().x

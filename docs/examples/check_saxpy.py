@@ -48,7 +48,7 @@ def check(folder, a):
     x, y, out = (read_npy(f"{folder}/{name}.npy") for name in ("x", "y", "out"))
     if not len(x) == len(y) == len(out) > 0:
         sys.exit(f"lengths differ: x {len(x)}, y {len(y)}, out {len(out)}")
-    # One rounding (fused) or two: each at most half a unit in the last place of a float32, 2^-24 of its operand.
+    # One rounding (fused) or two: each adds at most half a unit in the last place of a float32, 2^-24 of its operand.
     for i in range(len(x)):
         product = a * x[i]
         expected = product + y[i]

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kiln inside another program, against include/kiln alone: a kernel from text, for both targets, run on the
-// CPU on the program's own memory, redefined, on a GPU where there is one, and the timing table.
+// Embeds Kiln in a program, with include/kiln only. Compiles a kernel from text for both targets and runs it
+// on the CPU in the program's memory. Then redefines it, runs it on a GPU if there is one, and prints the
+// timing table.
 #include <kiln/kiln.h>
 
 #include <cstdio>
@@ -12,7 +13,7 @@ static int fail(const kiln::Error &error) {
   return int(error.kind());
 }
 
-/// Everything is put into one stream, in order; only synchronize waits.
+/// Uses one stream for everything, in order. Only synchronize waits.
 static kiln::Result<void> run_on_gpu(kiln::Session &session, const kiln::Device &gpu, std::vector<float> &y) {
   using namespace kiln;
   KILN_TRY(Kernel kernel, session.prepare("scale(CuDeviceVector{Float32,1}, Float32)", {}, gpu));

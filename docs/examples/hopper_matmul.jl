@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# C = A * B as Hopper's hardware wants it (sm_90a): a warp has the copy engine bring tiles of A and B to shared memory, four stages
-# of them, and two warpgroups multiply them by wgmma. C's elements are Float32 or BFloat16, A's and B's Float16 or BFloat16.
+# C = A * B for Hopper's hardware (sm_90a). One warp copies tiles of A and B to shared memory with the copy engine,
+# four stages deep. Two warpgroups multiply them by wgmma. C is Float32 or BFloat16; A and B are Float16 or BFloat16.
 #
-# A tile of C is 256 rows by 128 columns; each warpgroup makes 64 columns of it. wgmma's 64 rows are B's columns and its columns are A's rows,
-# so that a thread holds neighbours of a column of C. Blocks of 288 threads take one tile after the other until none is left: as many
-# blocks as the GPU has multiprocessors, with 4 * 49152 + 1024 bytes of dynamic shared memory. In clusters of two blocks (`--cluster 2`)
-# these make tiles side by side, and each brings half of the part of A that both need. Sizes must be multiples of 256 (rows of C), 128 (its columns, times the cluster's blocks) and 64.
+# A tile of C has 256 rows and 128 columns; each warpgroup computes 64 columns. wgmma's 64 rows are columns of B and its columns are rows of A,
+# so that a thread holds neighbours in a column of C. Launch one block of 288 threads per multiprocessor, with 4 * 49152 + 1024 bytes of dynamic
+# shared memory; blocks take tiles until none is left. In clusters of two blocks (`--cluster 2`) the blocks compute adjacent tiles, and each
+# copies half of the part of A that both need. Sizes must be multiples of 256 (rows of C), 128 (columns of C, times the cluster's blocks) and 64.
 #
-# The host makes the maps (kiln/tensor_map.h): of A the box is 64 rows by 64 columns, of B 64 by 128, both swizzled over 128 bytes.
+# The host creates the maps (kiln/tensor_map.h): boxes of 64 x 64 (rows x columns) for A and 64 x 128 for B, both with a swizzle of 128 bytes.
 #
 #   kiln compile hopper_matmul.jl 'hopper_matmul(CuDeviceMatrix{Float32,1}, Hopper.TensorMap{Float16,2}, Hopper.TensorMap{Float16,2}, Int32)' --target ptx --arch sm_90a --maxthreads 288
 
@@ -22,7 +22,7 @@ const Box = 64 * 64 * 2
 const BytesA = 4 * Box
 const BytesB = 2 * Box
 
-# Clusters side by side make a band of 8 tiles of rows: what they read lies in the L2 cache together.
+# Adjacent clusters share a band of 8 tile rows, so that their input stays in the L2 cache.
 @inline function tile_place(tile, tile_rows, tile_columns)
     in_band = Band * tile_columns
     band = div(tile, in_band) * Band
@@ -38,14 +38,14 @@ end
     while i < 4i32
         if blocks == 1i32
             Hopper.tensor_load(to + Box * Int(i), a, (row + 64i32 * i, k), ready)
-        elseif i & 1i32 == rank # which the other block gets, too
+        elseif i & 1i32 == rank # the other block receives it, too
             Hopper.tensor_load_multicast(to + Box * Int(i), a, (row + 64i32 * i, k), ready, 3)
         end
         i += 1i32
     end
     Hopper.tensor_load(to + BytesA, b, (k, column), ready)
 end
-# The stage is free: every block of the cluster that writes into it is told.
+# Frees the stage: notifies every block of the cluster that writes into it.
 @inline function release(stage)
     if linearClusterSize() == 1i32
         Hopper.mbarrier_arrive(stage)
@@ -55,7 +55,7 @@ end
     end
 end
 
-# Of each column a thread has two rows in eight, at 2q of its four neighbours. Accumulators are named by constants: written out.
+# A thread holds two of every eight rows of a column, at 2q among its four neighbours. Accumulators need constant names, hence the expansion.
 @inline function store_tile(C::CuDeviceMatrix{Float32}, sums::NTuple{128,Float32}, row, column, q)
     first = reinterpret(LLVMPtr{NTuple{2,VecElement{Float32}},1}, pointer(C, Int(column) * size(C, 1) + row + 2i32 * q + 1))
     second = first + 8 * size(C, 1) * 4
@@ -64,7 +64,7 @@ end
         unsafe_store!(second + 32 * (j - 1), (VecElement(sums[4j-1]), VecElement(sums[4j])))
     end
 end
-# 16-bit elements: the four exchange theirs, so that each has eight rows in a row, 16 bytes.
+# 16-bit elements: the four threads exchange theirs, so that each has eight consecutive rows, 16 bytes.
 @inline pair(x, y) = UInt32(reinterpret(UInt16, BFloat16(x))) | UInt32(reinterpret(UInt16, BFloat16(y))) << 16
 @inline function exchanged(a, b, c, d, q)
     odd, high = q & 1i32 == 1i32, q >= 2i32
@@ -134,7 +134,7 @@ function hopper_matmul(C, a::Hopper.TensorMap{T,2}, b::Hopper.TensorMap{T,2}, de
                 sums = Hopper.wgmma(sums, tile_b, tile_a, k > 0i32)
                 Base.Cartesian.@nexprs 3 n -> sums = Hopper.wgmma(sums, Hopper.matrix_from(tile_b, 32n), Hopper.matrix_from(tile_a, 2048n))
                 Hopper.wgmma_commit()
-                # The products of the stage before are done now.
+                # The previous stage's products are done now.
                 Hopper.wgmma_wait(Val(1))
                 k > 0i32 && leads && release(pointer(empty, before + 1))
                 before = stage
@@ -149,7 +149,7 @@ function hopper_matmul(C, a::Hopper.TensorMap{T,2}, b::Hopper.TensorMap{T,2}, de
             tile += gridClusterDim().x
         end
     end
-    # No block ends while another writes into its memory.
+    # A block must not exit while another one writes into its memory.
     cluster_arrive()
     cluster_wait()
     return

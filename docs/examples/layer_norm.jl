@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# y = layer norm of x + bias + bias2, times weight, plus shift, in Float16. A column of x is a row of the layer's input: x[H, rows] here is
-# x[rows][H] in C and PyTorch. Each row is read once, stays in the threads' registers, and is summed up in Float32.
+# y = layer norm of x + bias + bias2, times weight, plus shift, in Float16. A column of x is a row of the layer's input: x[H,
+# rows] here is x[rows][H] in C and PyTorch. Each row is read once, kept in registers, and summed in Float32.
 #
-# A Plan says how. H: elements a row. V: so many are read as one (8, 4 or 2), of which H and the arrays' addresses are multiples. N: vectors a
-# thread, a tuple of which holds the row. T: threads a row, a multiple of 32; N * V * T >= H. R: rows a block at a time, of T * R threads. sums: 1
-# finds mean and variance by one reduction of distances from the row's first element, 2 by one after the other. kept: Float32, or Float16,
-# which needs half the registers and rounds x + bias + bias2. order: weight and shift are read :late, where they are needed, or :early;
-# :ahead keeps all four vectors in registers while blocks go over many rows, each of which is read before the one before is worked on, into
-# registers (depth 0), or `depth` rows before into dynamic shared memory, 2 * V * N * T * R * depth bytes. The grid has rows / R blocks, or any
-# number with :ahead. reads, writes: hints of CUDA.hinted_load and its kin for x and y.
+# A Plan sets the work split. H: elements per row. V: elements per access (8, 4 or 2), which divides H and aligns the arrays. N:
+# vectors per thread, held in a tuple. T: threads per row, a multiple of 32, with N * V * T >= H. R: rows per block at a time; a
+# block has T * R threads. sums: 1 finds mean and variance by one reduction of differences from the row's first element, 2 by two
+# reductions. kept: Float32, or Float16, which halves the registers and rounds x + bias + bias2. order: reads weight and shift :late,
+# before their use, or :early. :ahead keeps all four vectors in registers while blocks process many rows. It reads each row before it
+# processes the previous one, into registers (depth 0), or `depth` rows ahead into 2 * V * N * T * R * depth bytes of dynamic shared
+# memory. The grid has rows / R blocks, or any number with :ahead. reads, writes: hints for x and y, as in CUDA.hinted_load.
 #
-# bench/seeds/layer_norm.json has plans for an H200, which bench/seeds/search.py found.
+# bench/seeds/layer_norm.json has plans for an H200, found by bench/seeds/search.py.
 #
 #   kiln compile layer_norm.jl 'layer_norm(CuDeviceMatrix{Float16,1}, CuDeviceMatrix{Float16,1}, CuDeviceVector{Float16,1}, CuDeviceVector{Float16,1}, CuDeviceVector{Float16,1}, CuDeviceVector{Float16,1}, Float32, Plan{768,8,1,96,1,1,Float32,:early,0,:once,:once})' --target ptx --arch sm_90
 #   kiln run layer_norm.jl layer_norm --arg 'zeros(Float16, 768, 64)' --arg 'rand(Float16, 768, 64)' --arg 'rand(Float16, 768)' --arg 'rand(Float16, 768)' --arg 'rand(Float16, 768)' --arg 'rand(Float16, 768)' --arg 1f-5 --arg 'Plan{768,8,1,96,1,1,Float32,:early,0,:once,:once}()' --threads 96 --blocks 64 --out 1=y.npy
@@ -21,7 +21,7 @@ using CUDA
 
 struct Plan{H,V,N,T,R,sums,kept,order,depth,reads,writes} end
 
-# V halves as the words that are read and written.
+# Word types for accesses of V halves.
 @inline words(::Val{2}) = UInt32
 @inline words(::Val{4}) = NTuple{2,UInt32}
 @inline words(::Val{8}) = NTuple{4,UInt32}
@@ -43,7 +43,7 @@ struct Plan{H,V,N,T,R,sums,kept,order,depth,reads,writes} end
     return values
 end
 
-# Sums over the T threads of a row: within its warps, then by shared memory. All threads of the block come here.
+# Sums over the T threads of a row: in its warps, then through shared memory. All threads of the block must call it.
 @inline function of_row(values::NTuple{K,Float32}, parts, row, stage, ::Val{T}) where {K,T}
     values = of_warp(values, Val(32))
     T == 32 && return values
@@ -74,13 +74,13 @@ function layer_norm(y, x, bias, bias2, weight, shift, eps, ::Plan{H,V,N,T,R,sums
     rows, step = size(x, 2) % Int32, gridDim().x * Int32(R)
     row = (blockIdx().x - 1i32) * Int32(R) + of_block
 
-    # Is there an n-th vector of this thread's? Known when it is compiled, but for the last one.
+    # True if this thread has an n-th vector. A compile-time constant, except for the last one.
     has(n) = n * T <= vectors || own + Int32((n - 1) * T) <= vectors
     place(row, n) = Int(row) * vectors + own + Int32((n - 1) * T)
     vector(p, n) = has(n) ? CUDA.hinted_load(p, own + Int32((n - 1) * T), Val(:plain)) : none
     all_of(p) = ntuple(n -> vector(p, n), Val(N))
     read(row) = ntuple(n -> has(n) && (R == 1 && order !== :ahead || row < rows) ? CUDA.hinted_load(from, place(row, n), Val(reads)) : none, Val(N))
-    # Rows that are ahead lie in shared memory, where a thread reads what it copied itself.
+    # Rows read ahead are in shared memory, where each thread reads only its own copies.
     slot(turn, n) = slots + sizeof(W) * ((turn * Int32(N) + Int32(n - 1)) * Int32(T * R) + thread)
     function fetch(row, turn)
         for n in 1:N

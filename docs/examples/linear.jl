@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# y = x * w' + b of a linear layer, Float16, summed up in Float32: x[rows][K], w[columns][K] and y[rows][columns] in C are x[K, rows],
-# w[K, columns] and y[columns, rows] here. For products too small to fill a GPU by their tiles, so the depth K is split: over the warps
-# of a block, and over the blocks of a cluster, which add up through shared memory.
+# y = x * w' + b of a linear layer in Float16, with sums in Float32. x[rows][K], w[columns][K] and y[rows][columns] in
+# C are x[K, rows], w[K, columns] and y[columns, rows] here. For products with too few tiles to fill a GPU: splits the
+# depth K over the warps of a block, and over the blocks of a cluster, which add their sums through shared memory.
 #
-# Both factors run along K in memory, and the order of the terms does not matter, so a thread reads 8 halves of a row as one and hands them to
-# mma.sync as they are: the matrix units see K in another order, but in the same one of both factors. Nothing is staged.
+# Both factors are contiguous along K, and the order of terms is free. So a thread reads 8 halves of a row at once and passes
+# them to mma.sync unchanged: the matrix units see K permuted, equally in both factors. Nothing is staged in shared memory.
 #
-# A Tiling says how. A warp makes 16M x 8N elements of y; a block has WM x WN x WK warps side by side along rows, columns and depth, and C blocks
-# of a cluster share a tile's depth. 32 * WK * C divides K, 16M * WM the rows, 8N * WN the columns. The grid is (C * tiles along columns,
-# tiles along rows), its clusters (C, 1, 1). Launched with programmatic_serialization it reads w while the kernel in front of it still runs,
-# which then must not be the one that writes w.
+# A Tiling sets the work split. A warp computes 16M x 8N elements of y. A block has WM x WN x WK warps along rows,
+# columns and depth, and the C blocks of a cluster share a tile's depth. 32 * WK * C must divide K, 16M * WM the rows,
+# 8N * WN the columns. The grid is (C * tiles along columns, tiles along rows), with clusters of (C, 1, 1). A launch
+# with programmatic_serialization reads w while the previous kernel still runs; that kernel must not write w.
 #
 #   kiln compile linear.jl 'linear(CuDeviceMatrix{Float16,1}, CuDeviceMatrix{Float16,1}, CuDeviceMatrix{Float16,1}, CuDeviceVector{Float16,1}, Tiling{768,2,2,2,1,4,4})' --target ptx --arch sm_90
 #   kiln run linear.jl linear --arg 'zeros(Float16, 48, 32)' --arg 'rand(Float16, 128, 32)' --arg 'rand(Float16, 128, 48)' --arg 'rand(Float16, 48)' --arg 'Tiling{128,1,1,2,1,2,1}()' --threads 128 --blocks 6,1 --out 1=y.npy
@@ -26,7 +26,7 @@ const Pair = NTuple{2,Float32}
 @inline pair(A, at, ::Val{AS}) where {AS} = reinterpret(LLVMPtr{Pair,AS}, pointer(A, at + 1i32))
 @inline both(a::Pair, b::Pair) = (a[1] + b[1], a[2] + b[2])
 
-# Two neighbours of a row of y, with their biases.
+# Two adjacent elements of a row of y, with their biases.
 @inline function finish(y, b, row, column, sums)
     h(k) = UInt32(reinterpret(UInt16, Float16(sums[k] + Float32(@inbounds(b[column + Int32(k)])))))
     unsafe_store!(reinterpret(LLVMPtr{UInt32,CUDA.AS.Global}, pointer(y, Int(row) * size(y, 1) + column + 1)), h(1) | (h(2) << 16), 1, Val(4))
@@ -36,7 +36,7 @@ end
 function linear(y, x, w, b, ::Tiling{K,M,N,WM,WN,WK,C}) where {K,M,N,WM,WN,WK,C}
     S = K ÷ (32 * WK * C)
     rows, columns = Int32(16 * M * WM), Int32(8 * N * WN)
-    # Rows of parts are 8 words longer than a multiple of 32, or as much shorter, so that threads that store side by side are in different banks.
+    # Rows of partial sums are padded to a multiple of 32 words plus or minus 8, so that adjacent stores hit different banks.
     stride = columns + mod(8i32 - columns, 32i32)
     pairs = (rows * columns) >> 1i32
     threads = Int32(32 * WM * WN * WK)
@@ -51,7 +51,7 @@ function linear(y, x, w, b, ::Tiling{K,M,N,WM,WN,WK,C}) where {K,M,N,WM,WN,WK,C}
     first_row, first_column = (blockIdx().y - 1i32) * rows, ((blockIdx().x - 1i32) ÷ Int32(C)) * columns
     C == 1 || CUDA.cluster_arrive_relaxed()
 
-    # All that the warp reads is under way before the first product.
+    # Issues all of the warp's reads before the first product.
     k = (rank * Int32(WK) + warp_depth) * Int32(32 * S) + 8i32 * place
     chunk(A, s, row) = unsafe_load(reinterpret(LLVMPtr{NTuple{4,UInt32},CUDA.AS.Global}, pointer(A, row * K + k + 32i32 * (s - 1i32) + 1i32)), 1, Val(16))
     x_row, w_row = first_row + warp_row * Int32(16 * M) + group, first_column + warp_column * Int32(8 * N) + group
@@ -80,7 +80,7 @@ function linear(y, x, w, b, ::Tiling{K,M,N,WM,WN,WK,C}) where {K,M,N,WM,WN,WK,C}
     end
     sync_threads()
     half = columns >> 1i32
-    C == 1 || CUDA.cluster_wait() # the others have begun: their shared memory is there
+    C == 1 || CUDA.cluster_wait() # the other blocks run now: their shared memory exists
     p = thread
     while p < pairs
         row, column = p ÷ half, 2i32 * (p % half)
@@ -91,7 +91,7 @@ function linear(y, x, w, b, ::Tiling{K,M,N,WM,WN,WK,C}) where {K,M,N,WM,WN,WK,C}
         if C == 1
             finish(y, b, first_row + row, first_column + column, sum)
         else
-            # The block of the cluster that finishes this pair gets it beside those of the others.
+            # The block of the cluster that finishes this pair collects all partial sums.
             there = CUDA.map_shared_rank(pair(gathered, 2i32 * (rank * own + p % own), Val(3)), p ÷ own + 1i32)
             unsafe_store!(there, sum, 1, Val(8))
         end

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# How many steps of z^2 + c it takes each point of a rectangle to leave the circle of radius two.
+# Counts the steps of z^2 + c until each point of a rectangle leaves the circle of radius two.
 #
 #   kiln compile mandelbrot.jl 'mandelbrot(CuDeviceMatrix{Int32,1}, ComplexF32, ComplexF32, Int32)' --target ptx
 #   kiln run mandelbrot.jl mandelbrot --arg 'zeros(Int32, 512, 384)' --arg 'ComplexF32(-2.2f0, -1.2f0)' --arg 'ComplexF32(1f0, 1.2f0)' --arg 'Int32(256)' --threads 16,16 --blocks 32,24 --out 1=steps.npy

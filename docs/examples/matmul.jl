@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# C = A * B, one element of C a thread. Arrays are column-major: C[row, col].
+# C = A * B with one element of C per thread. Arrays are column-major: C[row, col].
 #
 #   kiln compile matmul.jl 'matmul(CuDeviceMatrix{Float32,1}, CuDeviceMatrix{Float32,1}, CuDeviceMatrix{Float32,1})' --target ptx
 #   kiln run matmul.jl matmul --arg 'zeros(Float32, 64, 64)' --arg 'rand(Float32, 64, 64)' --arg 'rand(Float32, 64, 64)' --threads 16,16 --blocks 4,4 --out 1=c.npy

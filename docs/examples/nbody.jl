@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# One step of N bodies that attract one another: every thread sums the forces on one body. Bodies are structs of four
-# floats; a NumPy file with a structured dtype of those fields can stand for the array.
+# One step of N bodies that attract each other: every thread sums the forces on one body. Bodies are structs of four
+# floats; a NumPy file whose structured dtype has these fields can supply the array.
 #
 #   kiln compile nbody.jl 'nbody(CuDeviceVector{Body,1}, CuDeviceVector{Velocity,1}, CuDeviceVector{Body,1}, Float32)' --target ptx
 #   kiln run nbody.jl nbody --arg 'fill(Body(0f0, 0f0, 0f0, 0f0), 1024)' --arg 'fill(Velocity(0f0, 0f0, 0f0), 1024)' --arg @bodies.npy:Body --arg 0.01f0 --threads 128 --blocks 8 --out 1=moved.npy

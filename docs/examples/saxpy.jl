@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# y = a*x + y, one element a thread; threads behind the end do nothing.
+# y = a*x + y with one element per thread; threads past the end do nothing.
 #
 #   kiln compile saxpy.jl 'saxpy(CuDeviceVector{Float32,1}, CuDeviceVector{Float32,1}, Float32)' --target ptx --arch sm_90
 #   kiln run saxpy.jl saxpy --arg 'zeros(Float32, 1000)' --arg 'rand(Float32, 1000)' --arg 2f0 --threads 256 --blocks 4 --out 1=y.npy

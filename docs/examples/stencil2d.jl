@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# One Jacobi step of the heat equation on the inside of a grid: the mean of four neighbours, weighted with the centre.
-# The border keeps its values.
+# One Jacobi step of the heat equation in the interior of a grid: the mean of the four neighbours, weighted with the
+# centre. The border keeps its values.
 #
 #   kiln compile stencil2d.jl 'stencil2d(CuDeviceMatrix{Float32,1}, Const{Float32,2,1}, Float32)' --target ptx
 #   kiln run stencil2d.jl stencil2d --arg 'zeros(Float32, 128, 128)' --arg 'Const(rand(Float32, 128, 128))' --arg 0.2f0 --threads 32,8 --blocks 4,16 --out 1=u.npy

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# The five loops of the STREAM family: memory bandwidth and nothing else. Launch exactly as many threads as there are
-# elements, or more: each kernel looks for itself.
+# The five loops of the STREAM benchmarks, limited by memory bandwidth. Launch at least as many threads as there are
+# elements: each kernel checks its bounds.
 #
 #   kiln compile stream.jl 'triad(CuDeviceVector{Float64,1}, CuDeviceVector{Float64,1}, CuDeviceVector{Float64,1}, Float64)' --target ptx
 #   kiln run stream.jl add --arg 'zeros(Float64, 4096)' --arg 'rand(Float64, 4096)' --arg 'rand(Float64, 4096)' --threads 256 --blocks 16 --out 1=c.npy

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# C = A * B on the matrix units: A and B of Float16, products summed up in Float32. A block of 256 threads makes 128 x 128
-# elements of C, each of its 8 warps 64 x 32 of them. Tiles of A and B come to shared memory 32 deep by asynchronous copies of
-# 16 bytes, one pair of tiles while the pair before is multiplied. Sizes must be multiples of 128 (rows and columns of C) and 32.
+# C = A * B on the matrix units: A and B are Float16, sums Float32. A block of 256 threads computes 128 x 128 elements
+# of C, each of its 8 warps 64 x 32 of them. Asynchronous copies bring tiles of A and B, 32 deep, to shared memory
+# while the previous pair is multiplied. Sizes must be multiples of 128 (rows and columns of C) and 32.
 #
 #   kiln compile wmma_matmul.jl 'wmma_matmul(CuDeviceMatrix{Float32,1}, CuDeviceMatrix{Float16,1}, CuDeviceMatrix{Float16,1})' --target ptx
 #   kiln run wmma_matmul.jl wmma_matmul --arg 'zeros(Float32, 256, 128)' --arg 'rand(Float16, 256, 64)' --arg 'rand(Float16, 64, 128)' --threads 256 --blocks 2,1 --out 1=c.npy
@@ -12,14 +12,14 @@ using CUDA
 
 const Product = WMMA.Config{16,16,16,Float32}
 const Chunk = NTuple{4,UInt32}                      # 8 elements
-# Columns in shared memory are 8 elements longer than the tiles', so that those side by side are in different banks.
+# Columns in shared memory are padded by 8 elements, so that adjacent columns start in different banks.
 const LengthA = 136i32
 const LengthB = 40i32
 
 @inline chunk(A, i) = reinterpret(LLVMPtr{Chunk,CUDA.AS.Global}, pointer(A, i))
 @inline shared_chunk(A, i) = reinterpret(LLVMPtr{Chunk,CUDA.AS.Shared}, pointer(A, i))
 
-# Begins to copy the tiles behind column `depth` of A, 4 chunks a thread.
+# Starts to copy the tiles at column `depth` of A, 4 chunks per thread.
 @inline function copy_tiles(tile_a, tile_b, A, B, row, column, depth, stage)
     first_a = stage * LengthA * 32i32
     first_b = stage * LengthB * 128i32

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Wide values caused by literals. A literal without a suffix is a Float64 or an Int64, and makes sums and
-// products with it equally wide. The rule divides wide values into connected groups. A literal caused the
-// group if no wide value is loaded, passed in or stored, if its values come from narrow ones by promotion (a
-// conversion in the same statement as the operation), and if none comes from an explicit conversion. Values
-// that the optimiser narrowed again cost nothing and do not appear here.
+// products with it equally wide. The rule divides wide values into connected groups. A literal caused a group
+// under three conditions. No wide value is loaded, passed in or stored. Its values come from narrow ones by
+// promotion (a conversion in the same statement as the operation). No value comes from an explicit
+// conversion.
+//
+// Values that the optimiser narrowed again cost nothing and do not appear here.
 #include "literals.h"
 #include "rules.h"
 

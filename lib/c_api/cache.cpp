@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The cache's folder from outside a session, and records of tools.
+// The cache's folder without a session, and records of tools.
 #include "session_call.h"
 
 #include <kiln/c_cache.h>
@@ -35,7 +35,7 @@ kiln_folder_archive archive_of(const CacheExport &done) {
           .is_cut_off = 0};
 }
 
-/// On the C strings of the explanation.
+/// Calls `explain` with the explanation as C strings.
 void show(const CacheExplanation &e, void (*explain)(const kiln_folder_explanation *, void *), void *user) {
   std::vector<const char *> differences;
   if (e.nearest)

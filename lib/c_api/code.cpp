@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Bodies of methods, statement by statement. What cannot be said is noted in the code, and told when it is
-// defined.
+// Builds bodies of methods, statement by statement. Invalid statements are recorded in the code and reported
+// at its definition.
 #include "language.h"
 
 using namespace kiln;
@@ -13,7 +13,7 @@ Result<CodeInfo> CodeObject::finish() {
   Result<CodeInfo> made = builder.finish(&table.world.sources());
   if (faults.empty()) return made;
   std::vector<Diagnostic> all = std::move(faults);
-  if (!made.ok() && !has_failed) // what the language left out follows from its own fault
+  if (!made.ok() && !has_failed) // faults after kiln_code_fail are its consequences
     for (const Diagnostic &fault : made.error().diagnostics()) all.push_back(fault);
   return Error(std::move(all));
 }
@@ -24,12 +24,13 @@ namespace {
 
 kiln_operand of(Operand operand) { return {uint32_t(operand.kind), operand.index}; }
 Operand to(kiln_operand operand) {
-  // The verifier tells what is out of range, but a kind has one byte.
+  // The verifier rejects other invalid values, but a kind must fit one byte.
   constexpr uint32_t last = uint32_t(Operand::Kind::Global);
   return {Operand::Kind(operand.kind > last ? last + 1 : operand.kind), operand.index};
 }
 
-/// What `build` appends; nothing where the handle is none, or memory is out: the use of it is told then.
+/// Appends the operand that `build` makes. Returns none for an invalid handle or without memory; a use of it
+/// is then reported.
 template <class F> kiln_operand append(kiln_code *code, F &&build) noexcept {
   Pinned<CodeObject> object(code);
   if (!object) return {};
@@ -49,7 +50,7 @@ template <class F> void append_statement(kiln_code *code, F &&build) noexcept {
 static_assert(KILN_INBOUNDS == flags::Inbounds && KILN_INLINE == flags::Inline &&
               KILN_NO_INLINE == flags::NoInline);
 
-/// What `build` appends about a slot.
+/// As append, for an operation on a slot.
 template <class F> kiln_operand append_of_slot(kiln_code *code, kiln_operand slot, F &&build) noexcept {
   return append(code, [&](CodeObject &c) {
     if (to(slot).kind == Operand::Kind::Slot) return Operand(build(c, slot.index));
@@ -72,7 +73,7 @@ Operands operands(CodeObject &object, const kiln_operand *given, size_t count) {
 std::optional<Intrinsic> intrinsic_named(std::string_view name) {
   static const auto *const by_name = [] {
     auto *names =
-        new std::unordered_map<std::string_view, Intrinsic>; // never freed: threads may outlive main
+        new std::unordered_map<std::string_view, Intrinsic>; // never freed: threads may run after main
     for (unsigned i = 0; i < unsigned(Intrinsic::Count); i++)
       names->emplace(info(Intrinsic(i)).name, Intrinsic(i));
     return names;
@@ -86,7 +87,7 @@ Symbol symbol(CodeObject &object, const char *name) {
   return object.table.world.types().symbol(name ? name : "?");
 }
 
-/// Null: the code has a fault for it.
+/// Null: the fault was recorded in the code.
 TypeRef declared_type(CodeObject &object, const kiln_value *type) {
   Result<TypeRef> found = type_of(object.table, type, "a declared type");
   if (found.ok()) return *found;

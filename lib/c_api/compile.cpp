@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// kiln/c_compile.h: futures, many compiles at once, more about held jobs.
+// kiln/c_compile.h: futures, batches of compiles, more functions for held jobs.
 #include "session_call.h"
 
 #include <kiln/c_compile.h>
@@ -17,7 +17,7 @@ using FutureObject = Holder<HandleKind::Future, CompileFuture>;
 
 constexpr double max_seconds = 1e9;
 
-/// `name` is the request's in messages; `device` may be null.
+/// `name` identifies the request in messages; `device` may be null.
 Result<CompileRequest> read_request(Session &session, const kiln_compile_request &given,
                                     std::string_view name, const Device *device = nullptr) {
   KILN_TRY(const kiln_compile_request read, read_struct(&given, "kiln_compile_request"));
@@ -55,7 +55,7 @@ Result<std::vector<CompileRequest>> read_requests(Session &session, const kiln_c
   std::vector<CompileRequest> requests;
   if (!count) return requests;
   if (!given) return null_argument(function, "requests");
-  KILN_CHECK(read_struct(given, "kiln_compile_request")); // its size is the step to the next
+  KILN_CHECK(read_struct(given, "kiln_compile_request")); // its size is the stride of the array
   for (size_t i = 0; i < count; i++) {
     KILN_TRY(CompileRequest request,
              read_request(session, element(given, i), fmt::format("requests[{}]", i), device));
@@ -64,7 +64,7 @@ Result<std::vector<CompileRequest>> read_requests(Session &session, const kiln_c
   return requests;
 }
 
-/// Gives the values out, and the errors in `each`.
+/// Stores the values in the outputs and the errors in `each`.
 template <class Object, class Handle, class Values>
 Result<void> give_all(Values results, Handle **out, kiln_error **each) {
   PartErrors errors(each, results.size());
@@ -81,7 +81,7 @@ template <class Handle> void clear(Handle **out, kiln_error **each, size_t count
   if (each) std::fill_n(each, count, nullptr);
 }
 
-/// On handles that live as long as the call.
+/// Calls the listener with handles that are valid during the call.
 void tell(const CompileFuture::Outcome &outcome,
           void (*told)(const kiln_artifact *, const kiln_error *, void *), void *user) {
   kiln_artifact *artifact = nullptr;
@@ -92,7 +92,7 @@ void tell(const CompileFuture::Outcome &outcome,
     artifact = nullptr;
   try {
     told(artifact, error, user);
-  } catch (...) { // of C++ callers; CompileFuture::then drops it too
+  } catch (...) { // exceptions of C++ callers; CompileFuture::then drops them too
   }
   free_handle(HandleKind::Artifact, artifact);
   free_handle(HandleKind::Error, error);
@@ -122,7 +122,7 @@ int kiln_future_ready(const kiln_future *future) {
 int kiln_future_wait(const kiln_future *future, double seconds) {
   Pinned<FutureObject> object(future);
   if (!object) return 0;
-  const double bounded = seconds > 0 ? std::min(seconds, max_seconds) : 0; // not a number: 0
+  const double bounded = seconds > 0 ? std::min(seconds, max_seconds) : 0; // NaN counts as 0
   return object->value.wait_for(std::chrono::nanoseconds(int64_t(bounded * 1e9)));
 }
 

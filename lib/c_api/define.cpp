@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Definitions of a language that lives in C.
+// Definitions of languages implemented in C.
 #include "language.h"
 
 #include <kiln/extension/language/define.h>
@@ -21,7 +21,7 @@ Result<Symbol> name_of(ValueTable &table, std::string_view function, const char 
 
 namespace {
 
-/// A body that a callback of the embedder's makes, on a handle that lives as long as the call.
+/// Calls the embedder's callback to build a body. The handle is valid during the call.
 template <class F>
 Result<CodeInfo> build_by_callback(kiln_session *session, ValueTable &table, Symbol name, Span at,
                                    const MethodHints &hints, F &&callback) {
@@ -38,13 +38,14 @@ Result<CodeInfo> build_by_callback(kiln_session *session, ValueTable &table, Sym
   } catch (...) {
     threw = true;
   }
-  free_handle(HandleKind::Code, code); // lives as long as it is pinned, also if the callback has freed it
+  free_handle(HandleKind::Code,
+              code); // the pin keeps the object alive; the callback may have freed the handle
   if (threw)
     return usage_error(fmt::format("the callback that makes the code of {} threw an exception", name.text()));
   if (status && built->faults.empty())
     built->fail(
         fmt::format("the code of {} could not be made: its callback returned {}", name.text(), status));
-  built->builder.code().hints = hints; // the verifier looks at them
+  built->builder.code().hints = hints; // the verifier reads the hints
   return built->finish();
 }
 
@@ -81,15 +82,15 @@ Result<void> define_module(SessionObject &object, ValueTable &table, const kiln_
   return table.give(out, Value::module(table.world.types(), made));
 }
 
-/// What kiln_define_closure has beside a method.
+/// Members of kiln_define_closure beyond those of a method.
 struct Closure {
   const char *name;
   const char *const *captures;
   size_t count;
-  TypeRef type = nullptr; ///< made
+  TypeRef type = nullptr; ///< type of the closure, once created
 };
 
-/// Makes the type of a closure's values: a field of a type of its own for each name.
+/// Creates the closure's type. Each captured name becomes a field with its own type parameter.
 Result<Symbol> make_type(ValueTable &table, const Module &module, Closure &closure) {
   TypeContext &types = table.world.types();
   KILN_TRY(Symbol name, name_of(table, "kiln_define_closure", closure.name));
@@ -113,11 +114,11 @@ Result<Symbol> make_type(ValueTable &table, const Module &module, Closure &closu
   return name;
 }
 
-/// `closure`: what is called, in place of kiln_method.function; null: none.
+/// `closure`: the callee in place of kiln_method.function; may be null.
 Result<void> define_c_method(kiln_session *session, SessionObject &object, ValueTable &table,
                              const kiln_method &m, Closure *closure = nullptr) {
   TypeContext &types = table.world.types();
-  // However this ends, what the caller hands over is taken.
+  // This function owns the caller's objects even if it fails.
   std::shared_ptr<void> user(m.user, [release = m.release](void *p) {
     if (release) release(p);
   });
@@ -125,7 +126,7 @@ Result<void> define_c_method(kiln_session *session, SessionObject &object, Value
   if (m.code) {
     code.emplace(m.code);
     if (!*code) return bad_handle(HandleKind::Code, m.code);
-    free_handle(HandleKind::Code, m.code); // lives as long as it is pinned
+    free_handle(HandleKind::Code, m.code); // the pin keeps it alive
     if (&(*code)->table != &table) return usage_error("kiln_method.code: it was made in another session");
   }
   if (!!m.code + !!m.lower + !!m.generate != 1)
@@ -189,8 +190,8 @@ Result<void> define_c_method(kiln_session *session, SessionObject &object, Value
   if (m.overlay) method->overlay = types.symbol(m.overlay);
 
   Body body{session, table, user, method->name, method->at, method->hints, m.is_vararg != 0};
-  if (code) {                                      // what is wrong is told now, at the definition
-    (*code)->builder.code().hints = method->hints; // the verifier looks at them
+  if (code) {                                      // reports faults now, at the definition
+    (*code)->builder.code().hints = method->hints; // the verifier reads the hints
     KILN_TRY(CodeInfo made, body.complete((*code)->finish(), method->static_params));
     const uint32_t wanted = uint32_t(elements.size());
     if (made.nargs != wanted)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// LLVM IR as a function, hooks that see LLVM IR, and observers of products.
+// LLVM IR functions, hooks that receive LLVM IR, and observers of products.
 #include "session_call.h"
 
 #include <kiln/c_language.h>
@@ -13,7 +13,7 @@ using namespace kiln::c;
 
 namespace {
 
-/// --emit's names, by ArtifactKind.
+/// Names of --emit, by ArtifactKind.
 constexpr const char *product_names[] = {"lowered", "typed", "llvm", "llvm-opt", "asm", "obj", "cubin"};
 
 } // namespace
@@ -90,7 +90,7 @@ int kiln_session_add_hooks(kiln_session *session, const kiln_ir_hooks *hooks, ki
     wanted.form = IrForm(read.form);
     wanted.rewrite = [rewrite = read.rewrite,
                       user](IrMoment moment, std::string_view ir) -> Result<std::optional<std::string>> {
-      const std::string text(ir); // a NUL follows
+      const std::string text(ir); // terminated by NUL
       std::optional<std::string> given;
       const int status = rewrite(int(moment), text.c_str(), text.size(), take_text, &given, user.get());
       if (status) return input_error(given ? *given : fmt::format("the hooks' rewrite returned {}", status));

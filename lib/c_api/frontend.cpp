@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Languages that live in C, as a session calls them.
+// Adapts languages implemented in C to the session's Frontend.
 #include "language.h"
 #include "supplied.h"
 
@@ -18,7 +18,7 @@ using namespace kiln::c;
 
 namespace {
 
-/// While it lives, this thread's calls of the session come from its language.
+/// While it exists, calls of the session on this thread count as calls by its language.
 class LanguageScope {
 public:
   explicit LanguageScope(const SessionObject &session)
@@ -31,7 +31,7 @@ private:
   const SessionObject *before_;
 };
 
-/// What one call of a language gives, and what it finds wrong.
+/// Outcome of one call of a language: its result and its diagnostics.
 struct LanguageCall {
   const ValueTable &table;
   std::shared_ptr<const SourceFile> file;
@@ -50,7 +50,7 @@ struct LanguageCall {
     auto &call = *static_cast<LanguageCall *>(context);
     try {
       call.fail(message ? message : "failed", call.at(begin, end));
-    } catch (...) { // no memory: the function's status is what is left
+    } catch (...) { // out of memory: return only the status
     }
   }
   static void give_from_c(void *context, const kiln_value *handle) noexcept {
@@ -66,10 +66,10 @@ struct LanguageCall {
   }
 };
 
-/// The spelling of a language in C. Julia's where it gives none.
+/// Printer of a language in C. Uses Julia's text where the language gives none.
 class CPrinter final : public Printer {
 public:
-  /// `own`: the language's own handle, null where it has none.
+  /// `own`: the language's own session handle; may be null.
   CPrinter(const kiln_language &c, World &world, std::shared_ptr<const std::atomic<kiln_session *>> own)
       : c_(c), world_(world), own_(std::move(own)) {}
 
@@ -96,7 +96,7 @@ private:
     if (is_spelling) return julia();
     std::vector<Value> values;
     for (TypeRef type : types) {
-      if (!type || type->has_free_vars()) return julia(); // C has no handle for a type variable's scope
+      if (!type || type->has_free_vars()) return julia(); // C has no handle for the scope of a type variable
       values.push_back(Value::type_value(world_.types(), type));
     }
     return spelled_values(what, values, julia);
@@ -128,7 +128,7 @@ private:
   const kiln_language c_;
   World &world_;
   const std::shared_ptr<const std::atomic<kiln_session *>> own_;
-  static thread_local bool is_spelling; ///< kiln_value_text within `spell` writes Julia
+  static thread_local bool is_spelling; ///< in `spell`, kiln_value_text prints Julia
 };
 thread_local bool CPrinter::is_spelling = false;
 
@@ -190,7 +190,7 @@ public:
     return c_.spell ? std::make_shared<CPrinter>(c_, world_, own_) : nullptr;
   }
 
-  /// That a session's language of this name is one of C's: kiln_session_language.
+  /// The user data of the language, if it is implemented in C (kiln_session_language).
   static void *user_of(const Frontend &language) {
     std::lock_guard lock(all_mutex());
     auto found = all().find(&language);
@@ -234,7 +234,7 @@ private:
     return std::move(answers.values);
   }
 
-  /// The caller's, or one of the language's own for a session that was opened in C++. One call at a time.
+  /// The caller's handle, or an own handle if the session was opened in C++. Serialised by the session.
   Result<kiln_session *> handle() {
     if (kiln_session *own = own_->load()) return own;
     Session *session = session_of(world_);
@@ -252,7 +252,7 @@ private:
     static std::mutex mutex;
     return mutex;
   }
-  /// Of all sessions, under the mutex: their `user`.
+  /// `user` of the languages of all sessions. Call it under the mutex.
   static std::map<const Frontend *, void *> &all() {
     static std::map<const Frontend *, void *> languages;
     return languages;
@@ -278,7 +278,7 @@ Result<FrontendFactory> read_language(const kiln_language &given) {
         fmt::format("the language {} lacks one of load, evaluate and resolve: all are needed", read.name));
   return FrontendFactory([read, name = std::string(read.name), extensions = text_or_empty(read.extensions)](
                              const LanguageHost &host) -> std::unique_ptr<Frontend> {
-    kiln_language own = read; // whose strings the caller may have freed
+    kiln_language own = read; // the caller may have freed its strings
     own.name = name.c_str();
     own.extensions = extensions.c_str();
     return std::make_unique<CLanguage>(own, host.world);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Lists of jobs, and filling the cache's folder.
+// Job lists, and precompiling into the cache's folder.
 #include "session_call.h"
 
 #include <kiln/c_cache.h>
@@ -52,7 +52,7 @@ Result<PrecompileJob> read_entry(const kiln_job_entry &given) {
   if (read.options_json && *read.options_json) {
     KILN_TRY(job.config, kiln::read_config(read.options_json));
   }
-  const bool is_for_cpu = job.config.target.name() == TargetSpec().name(); // the default one
+  const bool is_for_cpu = job.config.target.name() == TargetSpec().name(); // the default target
   job.product = is_for_cpu ? ArtifactKind::Object : ArtifactKind::Cubin;
   if (read.product) {
     KILN_TRY(job.product, read_stage(read.product));
@@ -101,7 +101,7 @@ Result<void> precompile_jobs(std::span<const PrecompileJob> jobs, const Precompi
                       "kiln_precompile_report");
 }
 
-/// What `select` gives of the list, as a list of its own.
+/// Makes a new list of the jobs that `select` returns.
 template <class F>
 int derive(const char *function, const kiln_job_list *list, kiln_job_list **out, kiln_error **error,
            F &&select) {
@@ -113,7 +113,7 @@ int derive(const char *function, const kiln_job_list *list, kiln_job_list **out,
   });
 }
 
-/// "" past the end.
+/// Returns "" for an index past the end.
 template <class T, class F>
 const char *text_at(const kiln_job_list *list, std::vector<T> PrecompileList::*all, size_t index, F &&text) {
   Pinned<JobListObject> object(list);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Join rules of a language that lives in C.
+// Join rules of languages implemented in C.
 #include "language.h"
 
 #include <stdexcept>
@@ -10,7 +10,7 @@ using namespace kiln::c;
 
 namespace {
 
-/// One question to the embedder's callback. Exceptions are inference's to report.
+/// Calls the embedder's callback once. Inference reports its exceptions.
 TypeRef ask(kiln_session *session, ValueTable &table, const kiln_join_rule &rule, TypeRef a, TypeRef b) {
   Pinned<SessionObject> object(session);
   if (!object) throw std::runtime_error("its session is being closed");
@@ -35,7 +35,7 @@ int kiln_define_join_rule(kiln_session *session, const kiln_join_rule *given, ki
     KILN_NOT_NULL("kiln_define_join_rule", given);
     KILN_TABLE(table, session);
     KILN_TRY(const kiln_join_rule rule, read_struct(given, "kiln_join_rule"));
-    // However this ends, what the caller hands over is taken.
+    // This function owns the caller's object even if it fails.
     std::shared_ptr<void> user(rule.user, [release = rule.release](void *p) {
       if (release) release(p);
     });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the functions of kiln/c_language.h share.
+// Helpers of the functions of kiln/c_language.h.
 #pragma once
 
 #include "session_call.h"
@@ -15,20 +15,20 @@
 
 namespace kiln::c {
 
-/// Values that were handed out, one handle for each, and the World they are of. Thread-safe.
+/// Values given to the caller, one handle each, and their World. Thread-safe.
 struct ValueTable {
   explicit ValueTable(World &world) : world(world) {}
   ~ValueTable(); ///< frees the handles
   World &world;
-  std::shared_mutex mutex; ///< of what follows
+  std::shared_mutex mutex; ///< guards the following
   std::unordered_multimap<uint64_t, kiln_value *> handles;
 
   Result<void> give(kiln_value **out, const Value &value);
 
-  std::shared_mutex rules_mutex;                                          ///< of what follows
+  std::shared_mutex rules_mutex;                                          ///< guards the following
   std::unordered_map<std::string, std::shared_ptr<const JoinRule>> rules; ///< by name
 
-  std::mutex sources_mutex;                                                ///< of what follows
+  std::mutex sources_mutex;                                                ///< guards the following
   std::unordered_map<uint32_t, std::shared_ptr<const SourceFile>> sources; ///< until kiln_source_free
 };
 
@@ -39,7 +39,7 @@ struct ValueObject : Object {
   Value value;
 };
 
-/// A body that is being built. Keeps its session.
+/// A body under construction. Keeps its session alive.
 struct CodeObject : Object {
   static constexpr HandleKind kind = HandleKind::Code;
   CodeObject(Kept<SessionObject> session, ValueTable &table, Symbol name, Span at)
@@ -51,42 +51,42 @@ struct CodeObject : Object {
   Kept<SessionObject> session;
   ValueTable &table;
   CodeBuilder builder;
-  std::vector<Diagnostic> faults; ///< kiln_code_fail's, and misuse that the builder does not see
-  bool has_failed = false;        ///< by kiln_code_fail
+  std::vector<Diagnostic> faults; ///< of kiln_code_fail, and misuse that the builder does not detect
+  bool has_failed = false;        ///< set by kiln_code_fail
 
   void fail(std::string message) {
     faults.push_back({.code = ErrorCode::Input,
                       .message = std::move(message),
                       .at = table.world.sources().locate(builder.span())});
   }
-  /// The code, or everything that is wrong about it. It is used up.
+  /// Returns the code, or all its faults. Consumes the object.
   Result<CodeInfo> finish();
 };
 
-/// Made at the first use. Of a session that is open.
+/// The table of an open session, created at the first use.
 Result<ValueTable *> table_of(SessionObject &session);
-/// The same for a language that the session calls, which must not call the session.
+/// As above, while the session calls its language. Does not call the session.
 ValueTable &values_of(SessionObject &session, World &world);
-/// The value behind a handle. Errors: Usage, for one that is none, or of another session.
+/// The value of a handle. Errors: Usage, for an invalid handle or one of another session.
 Result<Value> value_of(const ValueTable &table, const kiln_value *handle, std::string_view what);
-/// The same, a type. Errors: Usage too for what is none.
+/// The type of a handle. Errors: value_of's; Usage, if the value is not a type.
 Result<TypeRef> type_of(const ValueTable &table, const kiln_value *handle, std::string_view what);
 Result<std::vector<TypeRef>> types_of(const ValueTable &table, const kiln_value *const *handles, size_t count,
                                       std::string_view what);
-/// A module, or Main for null.
+/// The module of a handle; null: Main.
 Result<Module *> module_of(const ValueTable &table, const kiln_value *handle);
 
-/// Error: Usage, for a name that is null or empty.
+/// Error: Usage, for a null or empty name.
 Result<Symbol> name_of(ValueTable &table, std::string_view function, const char *name);
-/// Runs on a session's definitions, in order with those of other threads.
+/// Runs `body` on a session's definitions, serialised with other threads.
 template <class F> Result<void> define(SessionObject &session, F &&body) {
-  if (&session == language_of_thread) return body(); // the session's language is called in order already
+  if (&session == language_of_thread) return body(); // calls of the session's language are already serialised
   return session.session->define([&](World &) -> Result<void> { return body(); });
 }
 
 #define KILN_CONCAT_(a, b) a##b
 #define KILN_CONCAT(a, b) KILN_CONCAT_(a, b)
-/// `TABLE`: of the session behind a handle, which is in use until the end of the scope.
+/// `TABLE`: table of the handle's session, pinned until the end of the scope.
 #define KILN_TABLE(TABLE, SESSION)                                                                           \
   Pinned<SessionObject> KILN_CONCAT(object_of_, TABLE)(SESSION);                                             \
   if (!KILN_CONCAT(object_of_, TABLE)) return bad_handle(SessionObject::kind, SESSION);                      \

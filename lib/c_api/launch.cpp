@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Launches by name, and kernels that are prepared for them.
+// Launches by name, and kernels prepared for them.
 #include "session_call.h"
 
 #include <kiln/extension/language/calls.h>
@@ -11,7 +11,7 @@ using namespace kiln::c;
 
 namespace {
 
-/// Why the session's language has no type of that name; empty: it has one.
+/// Explains why the session's language has no type of that name. Empty if it has.
 std::string why_no_type(Session &session, std::string_view type) {
   Result<Value> value = evaluate(session, "type", type);
   if (!value.ok()) {
@@ -39,7 +39,7 @@ Result<void> launch_by_name(Session &session, const kiln_launch_options &given) 
     return why_no_type(session, type);
   };
   KILN_TRY(std::span<const Argument> arguments, scratch.read(given.arguments, given.count, &explain));
-  const CompilerConfig &defaults = session.default_config(); // as most launches by name have it
+  const CompilerConfig &defaults = session.default_config(); // the config of most launches by name
   const bool has_options = given.options_json && *given.options_json;
   std::optional<CompilerConfig> own;
   if (!given.stream) {

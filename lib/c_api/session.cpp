@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Sessions, compiling, and what came of it.
+// Sessions, compiles and their results.
 #include "language.h"
 
 #include <kiln/cuda_toolkit.h>
@@ -13,13 +13,13 @@ using namespace kiln::c;
 
 namespace {
 
-/// Sessions that callers hold and their handles, for languages in C.
+/// Sessions of callers, with their handles, for languages implemented in C.
 struct OpenSessions {
   std::mutex mutex;
-  std::map<const Session *, kiln_session *> handles; ///< only looked up
+  std::map<const Session *, kiln_session *> handles; ///< only for look-ups
 };
 OpenSessions &open_sessions() {
-  static auto *all = new OpenSessions; // sessions may close while the process ends
+  static auto *all = new OpenSessions; // sessions may close while the process exits
   return *all;
 }
 

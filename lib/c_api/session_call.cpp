@@ -12,7 +12,7 @@ namespace kiln::c {
 static_assert(int(LogLevel::Error) == KILN_LOG_ERROR && int(LogLevel::Debug) == KILN_LOG_DEBUG);
 
 Result<CompilerConfig> read_config(const Session &session, const char *options_json) {
-  if (!options_json || !*options_json) return session.default_config(); // as most launches have it
+  if (!options_json || !*options_json) return session.default_config(); // most launches use the default
   return session.read_config(options_json);
 }
 
@@ -21,10 +21,10 @@ Result<CompilerConfig> read_config(Session &session, const char *options_json, c
   return kiln::read_config(session, options_json, device);
 }
 
-/// On a handle of the job that lives as long as the call.
+/// Calls `show` with a job handle that is valid during the call.
 static void show_device_code(const DeviceCode &code, kiln_device_code_function show, void *user) {
   kiln_job *job = nullptr;
-  if (!give<JobObject>(&job, code.job).ok()) job = nullptr; // no handle is left: text and macro are there
+  if (!give<JobObject>(&job, code.job).ok()) job = nullptr; // no handle is left: show text and macro only
   const std::string macro(code.macro), text(code.text);
   const kiln_device_code shown{.struct_size = sizeof(kiln_device_code),
                                .macro = macro.c_str(),
@@ -35,12 +35,12 @@ static void show_device_code(const DeviceCode &code, kiln_device_code_function s
     show(&shown, user);
   } catch (...) {
     free_handle(HandleKind::Job, job);
-    throw; // the evaluation tells it
+    throw; // the evaluation reports it
   }
   free_handle(HandleKind::Job, job);
 }
 
-/// A text that a callback gives, once.
+/// Stores the text that a callback returns.
 void take_text(void *context, const char *data, size_t size) {
   *static_cast<std::optional<std::string> *>(context) = data ? std::string(data, size) : std::string();
 }

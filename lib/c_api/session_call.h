@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the functions of the C API that take a session share.
+// Helpers of C API functions that take a session.
 #pragma once
 
 #include <c_base/c_base.h>
@@ -14,24 +14,24 @@ struct SessionObject : Object {
   static constexpr HandleKind kind = HandleKind::Session;
   SessionObject();
   ~SessionObject() override;
-  std::shared_ptr<Session> session;          ///< of a language's own handle, owned by nobody
-  bool is_of_caller = false;                 ///< of give_session
-  std::unique_ptr<struct ValueTable> values; ///< language.h; null: none was asked for
-  std::mutex values_mutex;                   ///< of making it
+  std::shared_ptr<Session> session;          ///< not owned, in a language's own handle
+  bool is_of_caller = false;                 ///< created by give_session
+  std::unique_ptr<struct ValueTable> values; ///< defined in language.h; null before the first use
+  std::mutex values_mutex;                   ///< guards its creation
 };
-/// The session whose language runs on this thread, which has the session's lock of definitions; null: none.
-/// Reached without a call of the dynamic linker (lib/c_base/user_places.cpp).
+/// The session whose language runs on this thread and holds the lock of definitions; may be null.
+/// initial-exec avoids a call of the dynamic linker (lib/c_base/user_places.cpp).
 [[gnu::tls_model("initial-exec")]] extern constinit thread_local const SessionObject *language_of_thread;
 Error called_by_language();
-/// For functions that a language may call. Sessions tell before anything of them is locked. Error: Usage.
+/// For functions that a language may call. Sessions check the process before they take a lock. Error: Usage.
 inline Result<void> check_definer(const SessionObject &object) { return object.session->check_process(); }
-/// For all others.
+/// For all other functions.
 inline Result<void> check_process(const SessionObject &object) {
   if (&object == language_of_thread) [[unlikely]]
     return called_by_language();
   return check_definer(object);
 }
-/// A session for an object that outlives the call. Errors: Usage.
+/// Pins a session for an object that outlives the call. Errors: Usage.
 KILN_PROGRAMS_API Result<Kept<SessionObject>> keep_session(const kiln_session *session);
 using JobObject = Holder<HandleKind::Job, Job>;
 using ObservationObject = Holder<HandleKind::Observation, Observation>;
@@ -39,31 +39,31 @@ using ArtifactObject = Holder<HandleKind::Artifact, std::shared_ptr<const Artifa
 using ScopeObject = Holder<HandleKind::Scope, JobScope>;
 using JobListObject = Holder<HandleKind::JobList, PrecompileList>;
 
-/// Takes a text that a callback gives; `context` is a std::optional<std::string>.
+/// Stores the text that a callback returns. `context`: a std::optional<std::string>.
 void take_text(void *context, const char *data, size_t size);
 
 inline std::string text_or_empty(const char *text) { return text ? text : ""; }
-/// "" is an object without fields. Errors: Input with the place in the text, Usage.
+/// "" counts as an empty object. Errors: Input, with the place in the text; Usage.
 Result<CompilerConfig> read_config(const Session &session, const char *options_json);
-/// For a device: kiln/read_config.h.
+/// Reads the config for a device (kiln/read_config.h).
 Result<CompilerConfig> read_config(Session &session, const char *options_json, const Device &device);
 Result<SessionOptions> read_session_options(const kiln_session_options *options);
-/// Gives the caller a session that was opened. Error: Machine, if there are no handles left.
+/// Gives an opened session to the caller. Error: Machine, if no handles are left.
 Result<void> give_session(kiln_session **out, std::unique_ptr<Session> session);
-/// The handle by which give_session gave the session; null: it was opened otherwise. Any thread.
+/// The handle from give_session; null if the session was opened otherwise. Thread-safe.
 kiln_session *handle_of(const Session &session);
-/// The i-th of an array of structures, all of which have the first one's struct_size.
+/// Element i of an array of structures. The first element's struct_size is the stride.
 template <class T> const T &element(const T *all, size_t i) {
   return *reinterpret_cast<const T *>(reinterpret_cast<const std::byte *>(all) + i * all->struct_size);
 }
-/// Errors of single parts of a call that goes on without them: each one's own handle, and all their
-/// diagnostics as the call's error. Not thread-safe.
+/// Errors of parts of a call that continues without them. Each part has a handle of its own; the call's error
+/// has all diagnostics. Not thread-safe.
 class PartErrors {
 public:
-  /// `each` may be null; else it has `count` places, which become null.
+  /// `each`: array of `count` outputs, which become null; may be null itself.
   PartErrors(kiln_error **each, size_t count);
   void add(size_t part, Error error);
-  /// The call's result: an error if there was one.
+  /// The call's result: an error if any part failed.
   Result<void> finish();
 
 private:

@@ -9,7 +9,7 @@ namespace kiln::c {
 
 namespace {
 
-/// The copy of a structure; tells its owner when the last user has gone.
+/// Copy of a caller's structure. Calls its release function after the last user.
 template <class T> struct Supplied {
   explicit Supplied(const T &copy) : c(copy) {}
   ~Supplied() {
@@ -20,7 +20,7 @@ template <class T> struct Supplied {
   const T c;
 };
 
-/// What a function of the embedder's returned: a failure goes the way of an exception.
+/// Throws if a function of the embedder returned a failure.
 void expect_success(int status, const char *function) {
   if (status) throw std::runtime_error(fmt::format("{} returned {}", function, status));
 }

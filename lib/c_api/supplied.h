@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What an embedder supplies in C, as the C++ API takes it.
+// Converts objects that an embedder supplies in C to the C++ API.
 #pragma once
 
 #include <kiln/c_frontend.h>
@@ -8,7 +8,7 @@
 
 namespace kiln::c {
 
-// Errors: Usage, for a size that no version had, and for functions that are missing.
+// Errors: Usage, for an unknown struct_size and for missing functions.
 Result<std::shared_ptr<CpuExecutor>> read_executor(const kiln_executor &given);
 Result<std::shared_ptr<DeviceAllocator>> read_device_allocator(const kiln_device_allocator &given);
 Result<std::shared_ptr<CacheStore>> read_store(const kiln_store &given);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// kiln/c_tools.h: reports of loads, tables of errors and options, worker processes.
+// kiln/c_tools.h: load reports, tables of errors and options, worker processes.
 #include "session_call.h"
 
 #include <kiln/c_tools.h>
@@ -17,7 +17,7 @@ struct OptionText {
 };
 const std::vector<OptionText> &options_as_text() {
   static const auto *const all = [] {
-    auto *made = new std::vector<OptionText>; // never freed: threads may outlive main
+    auto *made = new std::vector<OptionText>; // never freed: threads may run after main
     for (const OptionInfo &option : config_options())
       made->push_back({std::string(option.name), std::string(option.target), option.is_flag});
     return made;
@@ -29,7 +29,7 @@ Result<void> write_info(const DiagnosticInfo &info, kiln_diagnostic_info *out) {
   return write_struct(out,
                       {.struct_size = 0,
                        .code = unsigned(info.code),
-                       .name = info.name.data(), // literals, which end with NUL
+                       .name = info.name.data(), // string literals, terminated by NUL
                        .meaning = info.meaning.data(),
                        .cure = info.cure.data()},
                       "kiln_diagnostic_info");

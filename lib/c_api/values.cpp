@@ -93,7 +93,7 @@ Result<std::vector<TypeRef>> types_of(const ValueTable &table, const kiln_value 
 Result<Module *> module_of(const ValueTable &table, const kiln_value *handle) {
   if (!handle) return table.world.main();
   KILN_TRY(Value value, value_of(table, handle, "the module"));
-  if (const Module *module = value.as_module()) return const_cast<Module *>(module); // the World owns it
+  if (const Module *module = value.as_module()) return const_cast<Module *>(module); // owned by the World
   return usage_error(fmt::format("the module: {} is none", spell(value)));
 }
 

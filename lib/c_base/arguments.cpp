@@ -262,7 +262,7 @@ Result<std::span<const Argument>> ArgumentScratch::read(const kiln_argument *arg
   if (count == 0) return std::span<const Argument>();
   if (!arguments) return usage_error("`arguments` is a null pointer");
   if (count > 100'000) return usage_error(fmt::format("{} arguments: too many for a kernel", count));
-  // All have the first one's size: structures of an earlier version are smaller.
+  // The first element's size is the stride: structures of an earlier version are smaller.
   const size_t step = arguments->struct_size;
   if (memory_.all.size() < count) {
     memory_.all.resize(count);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Slots that the calls of each thread currently use: hazard pointers. A note is a plain store. The barrier
-// between the store and the load of the slot's state is made by the thread that frees a handle, for all
-// threads at once (membarrier, Linux 4.14). On systems without it there are no places, and uses are counted.
+// Slots that the calls of each thread currently use: hazard pointers. A note is a plain store. The thread
+// that frees a handle makes the barrier between each note and the load of the slot's state, for all threads
+// at once (membarrier, Linux 4.14). On systems without it there are no places, and uses are counted.
 #pragma once
 
 #include <array>

@@ -13,7 +13,7 @@ namespace {
 constexpr uint64_t archive_magic = 0x6863724b6e6c694b; // "KilnKrch"
 constexpr size_t max_archived = size_t(1) << 36;
 
-/// Adds the digests of the texts that a cubin of several kernels was made of; of another entry, none.
+/// Adds the digests of the texts in a cubin of several kernels. Other entries add nothing.
 void note_members(std::string_view content, std::set<std::string> &texts) {
   const Result<StoredArtifact> stored = read_artifact(content);
   if (!stored.ok()) return;
@@ -31,13 +31,13 @@ Result<CacheExport> CacheFolder::export_to(const std::string &file) const {
   out.add(archive_magic).add(entry_version);
   CacheExport done;
   std::set<std::string> there,
-      merged; // digests of texts: those with a cubin of their own here, and those in a merged one
+      merged; // text digests of single cubins here, and of texts in merged cubins
   for (const auto &entry : folder.list()) {
     std::optional<std::string> bytes = get_blob(folder, entry.key);
     if (!bytes) continue;
     Result<std::string> content = open_entry(entry.key, *bytes);
     if (!content.ok()) continue;
-    there.insert(entry.key.hex()); // a cubin lies under its text's digest too
+    there.insert(entry.key.hex()); // a cubin is also stored under its text's digest
     if (is_for_launches_alone(*content)) {
       note_members(*content, merged);
       continue;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The reason why a job misses: the entry that comes nearest, how the two differ, and what the miss costs.
+// Explains why a job misses: the most similar entry, the differences, and the cost of the miss.
 #include "cache_state.h"
 
 #include <session/session.h>
@@ -14,9 +14,8 @@ namespace kiln {
 
 namespace {
 
-constexpr size_t max_changes = 8; ///< that are named of one job
-constexpr std::string_view edges_field =
-    "edges"; ///< where the record of an entry's edges lies: is not part of its key
+constexpr size_t max_changes = 8;                 ///< named per job
+constexpr std::string_view edges_field = "edges"; ///< names an entry's edge record; not part of its key
 
 std::string value_of(const std::vector<KeyField> &fields, std::string_view name) {
   for (const KeyField &field : fields)
@@ -70,12 +69,12 @@ public:
 private:
   JobService &jobs_;
   std::vector<FolderStore *> folders_; ///< the folder, and the shared one below it
-  std::shared_ptr<BlobStore> store_;   ///< both, as a session looks at them
+  std::shared_ptr<BlobStore> store_;   ///< both folders, as a session uses them
 
-  /// The recorded artifact that differs least from a job, function and arguments first.
+  /// The recorded artifact with the fewest differences from a job. Function and arguments count first.
   struct Candidate {
     EntryNote note;
-    std::vector<KeyField> differences; ///< the field, and its value there
+    std::vector<KeyField> differences; ///< each field with the candidate's value
     size_t distance = ~size_t(0);
   };
 
@@ -83,7 +82,7 @@ private:
     auto has = [&](std::string_view name) {
       return std::ranges::find(note.fields, name, &KeyField::name) != note.fields.end();
     };
-    if (!has("function")) return std::nullopt; // a cubin: its text is what is looked for
+    if (!has("function")) return std::nullopt; // a cubin: the search is for its text
     Candidate candidate{note, {}, 0};
     for (const KeyField &field : wanted) {
       std::string other = value_of(note.fields, field.name);
@@ -116,7 +115,7 @@ private:
                                      describe_differences(job, nearest, wanted)};
   }
 
-  /// Digests say nothing to people: what they are of, and what in it has changed.
+  /// Describes differences in words, since digests mean nothing to people: what changed, and where.
   std::vector<std::string> describe_differences(const CompilerJob &job, const Candidate &nearest,
                                                 const std::vector<KeyField> &wanted) {
     const bool positions = job.config.debug_level >= 1;
@@ -135,7 +134,7 @@ private:
     const bool is_other_function =
         value_of(nearest.note.fields, "function") != value_of(wanted, "function") ||
         value_of(nearest.note.fields, "arguments") != value_of(wanted, "arguments");
-    if (is_other_function) return told; // of course its code is another
+    if (is_other_function) return told; // another function has other code anyway
     if (is_source)
       told.push_back(fmt::format("source: the code of {} itself is another", value_of(wanted, "function")));
     if (!is_callees) return told;

@@ -33,7 +33,7 @@ VerifyReport check_entries(FolderStore &folder) {
   return report;
 }
 
-/// The report of `compare`, with the checks of all entries before it.
+/// Runs `compare` after the checks of all entries, and returns both in one report.
 template <class Compare>
 Result<VerifyReport> verified(const CacheFolder &folder, CacheFolder::State &state, Compare &&compare) {
   const EnvironmentScope environment(state.options.use_environment);
@@ -54,7 +54,7 @@ Result<CacheSweep> sweep_to(FolderStore &folder, uint64_t budget) {
     return machine_error(
         fmt::format("the cache folder {} is being swept by another process, or cannot be written to",
                     folder.options().path));
-  const size_t left = folder.list().size(); // another process may have added some
+  const size_t left = folder.list().size(); // another process may have added entries
   swept.dropped = swept.entries - std::min(swept.entries, left);
   return swept;
 }

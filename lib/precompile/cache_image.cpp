@@ -16,8 +16,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char *folder_in_image = "var/cache/kiln"; ///< kiln/cache.h names it
-constexpr const char *tag = "latest";                     ///< which tools take that are given none
+constexpr const char *folder_in_image = "var/cache/kiln"; ///< documented in kiln/cache.h
+constexpr const char *tag = "latest";                     ///< the default tag of tools
 
 #if defined(__aarch64__)
 constexpr const char *architecture = "arm64";
@@ -27,10 +27,10 @@ constexpr const char *architecture = "amd64";
 #error "the name of this architecture in OCI's words (GOARCH) is missing"
 #endif
 
-/// A folder that is made beside its place, and moved there when it is whole.
+/// A new folder. It is written beside its destination and moved there when complete.
 class NewFolder {
 public:
-  /// Errors: Input for a place that exists and is not empty, or cannot be written.
+  /// Errors: Input, for a destination that is not empty or not writable.
   static Result<NewFolder> begin(const std::string &place) {
     fs::path path = fs::path(place).lexically_normal();
     if (!path.has_filename()) path = path.parent_path(); // "images/"
@@ -50,7 +50,7 @@ public:
     if (!scratch_.empty()) fs::remove_all(scratch_, ignored);
   }
 
-  /// Errors: Machine for a full disk, Input otherwise.
+  /// Errors: Machine, for a full disk; Input otherwise.
   Result<void> write(const std::string &name, std::string_view content) const {
     const fs::path path = content_folder() / name;
     std::error_code error;
@@ -60,7 +60,7 @@ public:
   }
   Result<void> finish() const {
     std::error_code error;
-    fs::rename(content_folder(), place_, error); // takes the place of an empty folder
+    fs::rename(content_folder(), place_, error); // replaces an empty folder
     return error ? Result<void>(write_error(place_, error)) : Result<void>();
   }
 
@@ -116,7 +116,7 @@ Result<CacheExport> CacheFolder::export_image(const std::string &folder) const {
   KILN_TRY(const NewFolder made, NewFolder::begin(folder));
   FolderStore &store = *state_->folder;
   TarLayer layer;
-  std::string parent; // of tar, which names each folder before its files
+  std::string parent; // tar lists each folder before its files
   auto add_folders = [&](const fs::path &path) {
     fs::path folders;
     for (const fs::path &part : path) {

@@ -13,14 +13,14 @@ namespace kiln {
 
 struct CacheFolder::State {
   SessionOptions options;
-  Log log; ///< of the folder's warnings
+  Log log; ///< for the folder's warnings
   std::shared_ptr<FolderStore> folder;
 };
 
-/// An entry's content, and the artifact if it is one.
+/// An entry's content, and its artifact if it has one.
 struct OpenedEntry {
   std::optional<StoredArtifact> artifact;
-  std::optional<std::string> content; ///< nothing: damaged, or missing
+  std::optional<std::string> content; ///< empty: damaged or missing
 };
 OpenedEntry read_stored_entry(BlobStore &store, Fingerprint key);
 

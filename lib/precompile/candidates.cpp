@@ -10,13 +10,13 @@ namespace {
 
 using Kind = JsonValue::Kind;
 
-constexpr size_t max_values = 100'000; ///< of one name
+constexpr size_t max_values = 100'000; ///< per name
 
 bool is_name_character(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/// Calls `text` on what stands between names, and `name` on each of these.
+/// Calls `text` for the parts between names, and `name` for each name.
 void split(std::string_view whole, const std::function<void(std::string_view)> &text,
            const std::function<void(std::string_view)> &name) {
   size_t begin = 0;

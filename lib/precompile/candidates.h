@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Candidates of a manifest: names with lists of values, which stand as $NAME or $(NAME) in calls and options.
+// Candidates of a manifest: named lists of values. Calls and options refer to them as $NAME or $(NAME).
 #pragma once
 
 #include <support/support.h>
@@ -16,11 +16,11 @@ public:
   using Lists = std::map<std::string, std::vector<std::string>, std::less<>>;
 
   void set(const std::string &name, std::vector<std::string> values) { lists_[name] = std::move(values); }
-  /// Those that the texts name. Error: Input, a name without values.
+  /// The lists that the texts use. Error: Input, for a name without values.
   Result<Lists> used_in(std::span<const std::string_view> texts) const;
   bool was_used(std::string_view name) const { return used_.contains(name); }
 
-  /// One value for each name; next() goes through the cross product, the last name fastest.
+  /// One value for each name. next() steps through the cross product, last name fastest.
   class Choice {
   public:
     explicit Choice(const Lists &lists) : lists_(lists), turn_(lists.size(), 0) {}
@@ -29,7 +29,7 @@ public:
 
   private:
     const Lists &lists_;
-    std::vector<size_t> turn_; ///< by the names' order
+    std::vector<size_t> turn_; ///< index of the current value, by name
   };
 
 private:
@@ -37,9 +37,11 @@ private:
   mutable std::set<std::string, std::less<>> used_;
 };
 
-/// The object "candidates" of a manifest: "T": ["Float32", "Float64"], "N": [1, 2, {"from": 8, "to": 64,
-/// "step": 8}], "M":
-/// {"from": 4, "to": 32, "factor": 2}. What is wrong with it is added to `faults`.
+/// Reads the object "candidates" of a manifest, for example:
+///   "T": ["Float32", "Float64"]
+///   "N": [1, 2, {"from": 8, "to": 64, "step": 8}]
+///   "M": {"from": 4, "to": 32, "factor": 2}
+/// Adds errors to `faults`.
 void read_candidates(const JsonValue &value, Candidates &into, std::vector<Diagnostic> &faults);
 
 } // namespace kiln

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Entries that a worker of a queue had in its folder before: its sessions publish only what they make.
+// Entries that a queue's worker had before the run: its sessions publish only new ones.
 #pragma once
 
 #include <cache/cache.h>
@@ -14,14 +14,14 @@ namespace kiln {
 /// Thread-safe.
 class HeldEntries {
 public:
-  /// `folder`: null if the entries are in an embedder's store, which cannot list them.
+  /// `folder`: null for an embedder's store, which cannot list its entries.
   HeldEntries(BlobStore &store, FolderStore *folder, AgentClientOptions options);
-  /// Gives the agent those of the entries that were there at the start, and are not at the remote store.
+  /// Gives the agent the entries among `keys` that existed at the start and are missing at the remote store.
   void publish(std::span<const Fingerprint> keys);
 
 private:
   BlobStore &store_;
-  std::optional<std::set<Fingerprint>> there_; ///< no value: not known
+  std::optional<std::set<Fingerprint>> there_; ///< keys at the start; empty: unknown
   AgentClient agent_;
 };
 

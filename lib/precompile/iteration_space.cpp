@@ -11,7 +11,7 @@ static std::string_view group_option() {
 }
 static std::string_view range_option() { return by_door("--ndrange", "\"ndrange\"", "ndrange"); }
 
-/// "X[,Y...]" as the text of a tuple.
+/// Formats "X[,Y...]" as a tuple.
 static Result<std::string> tuple_text(std::string_view option, std::string_view text, int64_t least) {
   std::string out = "(";
   for (std::string_view rest = text;;) {
@@ -33,7 +33,7 @@ Result<std::string> KILN_API_VERSION::iteration_space(std::string_view group, st
     return usage_error(
         fmt::format("{} needs the size of a group: {} X[,Y...]", range_option(), group_option()));
   KILN_TRY(std::string size, tuple_text(group_option(), group, 1));
-  // Without an iteration space its type is that of one of as many dimensions: all that compiling needs.
+  // Compiling needs only the number of dimensions, so the workgroup can stand in for a missing range.
   KILN_TRY(std::string space, tuple_text(range_option(), range.empty() ? group : range, 0));
   return fmt::format("KernelAbstractions.context({}, KernelAbstractions.StaticSize({}))", space, size);
 }

@@ -46,7 +46,7 @@ Fingerprint identity_of(const PrecompileJob &job) {
   for (const PrecompileFile &file : job.files) digest.add(file.name).add(file.digest);
   digest.add(uint64_t(job.captures.size()));
   for (const auto &[name, expression] : job.captures) digest.add(name).add(expression);
-  // Julia's jobs keep the identity that they had before there were others.
+  // Julia's jobs keep the identity they had before Kiln supported other languages.
   if (!job.language.empty()) digest.add("language").add(job.language);
   for (const PrecompileFile &file : job.files)
     if (!file.language.empty()) digest.add("language of a file").add(file.name).add(file.language);
@@ -66,12 +66,12 @@ Result<std::vector<PrecompileJob>> KILN_API_VERSION::for_architectures(std::span
                                                                        std::string_view architectures) {
   KILN_TRY(const std::vector<GpuArch> archs, parse_archs(option_hint("arch"), architectures));
   std::vector<PrecompileJob> all;
-  std::set<Fingerprint> seen; // jobs that differ in nothing else
+  std::set<Fingerprint> seen; // detects duplicate jobs
   auto add = [&](PrecompileJob job) {
     if (seen.insert(identity_of(job)).second) all.push_back(std::move(job));
   };
   for (const PrecompileJob &job : jobs) {
-    const Target *target = find_target(job.config.target.name()); // an embedder's is left as it is
+    const Target *target = find_target(job.config.target.name()); // an embedder's target stays unchanged
     if (!target || !target->gpu_code(job.config.target)) {
       add(job);
       continue;
@@ -87,7 +87,7 @@ Result<std::vector<PrecompileJob>> KILN_API_VERSION::for_architectures(std::span
 
 std::string KILN_API_VERSION::describe(const PrecompileJob &job) {
   const CompilerConfig &config = job.config;
-  const Target *target = find_target(config.target.name()); // null: the embedder's
+  const Target *target = find_target(config.target.name()); // null: an embedder's target
   const std::string cpu = target ? target->cpu(config.target) : std::string(config.target.name());
   std::string out = fmt::format("{} for {}", job.call, cpu.empty() ? "this CPU" : cpu);
   std::vector<std::pair<std::string, std::string>> fields, defaults;
@@ -99,7 +99,7 @@ std::string KILN_API_VERSION::describe(const PrecompileJob &job) {
       else
         text = fmt::format("{}", int64_t(value));
       if (!into.empty() && into.back().first == name)
-        into.back().second += "," + text; // of an array
+        into.back().second += "," + text; // an array element
       else
         into.emplace_back(name, text);
     });

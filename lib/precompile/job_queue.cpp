@@ -14,7 +14,7 @@ namespace kiln {
 namespace {
 
 constexpr size_t max_candidates = 64;
-constexpr std::chrono::seconds silence_limit{5}; ///< then the worker goes on without the queue
+constexpr std::chrono::seconds silence_limit{5}; ///< then the worker continues without the queue
 constexpr std::chrono::milliseconds min_pause{100}, max_pause{200};
 
 } // namespace
@@ -53,7 +53,7 @@ std::vector<size_t> JobQueue::first_of(State state, size_t count) const {
   return found;
 }
 
-/// Jobs to ask for. Those that other workers hold come last, and those that failed here only where no other
+/// Jobs to request. Jobs of other workers come last. Jobs that failed here are included only if no other
 /// worker is left to try them.
 std::vector<size_t> JobQueue::candidates() const {
   while (cursor_ < order_.size() && jobs_[order_[cursor_]].state != State::Unknown) cursor_++;
@@ -82,8 +82,8 @@ std::optional<size_t> JobQueue::next() {
   }
 }
 
-/// Without an answer for some seconds, the worker compiles all jobs that it has not compiled, also those that
-/// others have done: their results are at a server that may be gone.
+/// If the queue does not answer for some seconds, the worker compiles every job it has not compiled. That
+/// includes finished jobs of others: their results are at a server that may be gone.
 std::optional<size_t> JobQueue::next_alone() {
   for (State state : {State::Unknown, State::Busy, State::Lacking, State::Elsewhere, State::Twin})
     for (size_t job : first_of(state, 1)) {

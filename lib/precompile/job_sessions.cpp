@@ -14,22 +14,22 @@ namespace kiln {
 
 namespace {
 
-/// Jobs that load the same files, and their session from the first of them to the last.
+/// Jobs with the same files, and their session, which is open from the first job to the last.
 struct Group {
   std::vector<size_t> jobs;
   std::mutex opening;
   std::unique_ptr<Session> session;
-  std::optional<Error> fault; ///< of opening or loading: all its jobs'
+  std::optional<Error> fault; ///< failure to open or load; applies to all its jobs
   std::atomic<size_t> left{0};
-  unsigned users = 0;  ///< threads of for_each_next that work on it; under `opening`
-  size_t prepared = 0; ///< of `jobs`; under `opening`
+  unsigned users = 0;  ///< threads of for_each_next in this group; guarded by `opening`
+  size_t prepared = 0; ///< number of `jobs` that are prepared; guarded by `opening`
 };
 
-constexpr size_t max_prepared = 512; ///< jobs at a time
+constexpr size_t max_prepared = 512; ///< jobs per batch
 
 constexpr std::string_view default_language = "julia";
 
-/// `what` is a call or a file of the list, in the language `named` (empty: Julia).
+/// `what`: a call or file of the list in the language `named` (empty: Julia).
 Result<void> check_language(Definitions &definitions, const std::string &what, const std::string &named,
                             std::string_view of_session, const Location &at) {
   const std::string_view wanted = named.empty() ? default_language : named;
@@ -76,11 +76,11 @@ struct JobSessions::State {
   std::function<void(Session &)> told_of_close;
   std::function<void(Session &, std::span<const size_t>)> prepare; ///< may be empty
   std::vector<std::unique_ptr<Group>> groups;                      ///< in the order of their first jobs
-  std::mutex mutex;                                                ///< of what follows
+  std::mutex mutex;                                                ///< guards the following
   std::set<std::string> known_changes;
   std::vector<std::string> changed;
 
-  /// `end`: the end of the group's jobs that begin now; 0: nothing is prepared.
+  /// Opens the group's session. `end`: end of the group's jobs that begin now; 0: prepares none.
   Result<Session *> open(Group &group, const PrecompileJob &job, size_t end) {
     std::lock_guard lock(group.opening);
     if (!group.session && !group.fault) {
@@ -105,11 +105,11 @@ struct JobSessions::State {
   void close(Group &group) {
     if (!group.session) return;
     if (told_of_close) told_of_close(*group.session);
-    StageScope closing(options.timer.get(), Stage::CacheFlush); // publishes what is left
+    StageScope closing(options.timer.get(), Stage::CacheFlush); // publishes the remaining entries
     group.session.reset();
   }
 
-  /// Calls `run` from as many threads as there are, at most `most`.
+  /// Calls `run` from all threads, but at most `most`.
   void run_threads(size_t most, const std::function<void()> &run) const {
     std::vector<std::thread> others;
     for (size_t i = 1; i < std::min<size_t>(threads, most); i++) others.emplace_back(run);
@@ -136,7 +136,7 @@ JobSessions::JobSessions(std::span<const PrecompileJob> jobs, SessionOptions opt
   s.jobs = jobs;
   s.options = std::move(options);
   s.threads = threads ? threads : std::max(1u, std::thread::hardware_concurrency());
-  std::map<Fingerprint, Group *> by_files; // only looked up
+  std::map<Fingerprint, Group *> by_files; // only for look-ups
   for (size_t i = 0; i < jobs.size(); i++) {
     Fingerprinter files;
     files.add(jobs[i].language);

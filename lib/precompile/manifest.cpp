@@ -22,18 +22,18 @@ using Kind = JsonValue::Kind;
 
 constexpr size_t max_jobs = 1'000'000;
 
-/// Options of a job as the manifest has them: compile's, by their names on the command line.
+/// Options of a job in the manifest. Their names are those of kiln compile.
 struct OptionText {
   std::string name;
-  std::vector<std::string> values; ///< "" for a flag that is set
+  std::vector<std::string> values; ///< "" for a set flag
   bool is_flag = false;
   Location at;
 };
 using Options = std::vector<OptionText>;
 
-/// One choice of values for the options.
+/// A choice of one value for each option.
 struct Choice {
-  JsonValue config = {.kind = Kind::Object}; ///< as read_options takes it
+  JsonValue config = {.kind = Kind::Object}; ///< as for read_options
   std::string product, group, range;
   std::vector<std::string> captures, linked;
 
@@ -48,7 +48,7 @@ struct Choice {
   }
 };
 
-/// host/kernel, host(Int64)/kernel: a kernel inside a host function. `/` and `Base./` are functions.
+/// host/kernel, host(Int64)/kernel: a kernel in a host function. `/` and `Base./` are functions.
 bool is_nested(std::string_view call) {
   size_t depth = 0;
   for (size_t i = 0; i < call.size(); i++) {
@@ -59,10 +59,10 @@ bool is_nested(std::string_view call) {
   return false;
 }
 
-/// What a manifest says for all its jobs, and each job again for itself.
+/// Settings for all jobs of a manifest, which each job may override.
 struct Scope {
   std::vector<PrecompileFile> files;
-  std::string language; ///< of the calls, and of files that are not named .jl; empty: Julia
+  std::string language; ///< of the calls and of files without the ending .jl; empty: Julia
   std::vector<Options> targets, configs;
   Candidates candidates;
 };
@@ -102,7 +102,7 @@ public:
 private:
   std::shared_ptr<const SourceFile> file_;
   std::filesystem::path folder_;
-  std::map<std::string, bool, std::less<>> options_; ///< names of a job's options; true: a flag
+  std::map<std::string, bool, std::less<>> options_; ///< names of job options; true: a flag
   PrecompileList list_;
   std::set<Fingerprint> seen_;
   std::vector<Diagnostic> faults_;
@@ -118,8 +118,8 @@ private:
     return false;
   }
 
-  /// What a manifest and a job have in common. Each field that is given replaces what was there; candidates
-  /// by name.
+  /// Reads the members that a manifest and a job share. Each given member replaces the earlier one;
+  /// candidates are replaced by name.
   void read_scope(const JsonValue &object, std::initializer_list<std::string_view> more, Scope &scope) {
     if (const JsonValue *folder = object.find("folder");
         folder && std::ranges::find(more, "folder") != more.end() && expect(*folder, Kind::String, "folder"))
@@ -158,7 +158,7 @@ private:
     }
   }
 
-  /// Whether there is such a language only a session knows.
+  /// Only a session can check that the language exists.
   void read_language(const JsonValue &value, Scope &scope) {
     if (!expect(value, Kind::String, "language")) return;
     if (value.text.empty())
@@ -184,7 +184,7 @@ private:
     }
   }
 
-  /// Configs by name, as options in JSON have them ({"ad": {"O": 3}}), or a list of such: each a job.
+  /// Named configs, in the form of options in JSON ({"ad": {"O": 3}}), or a list of them with one job each.
   void read_nested(const JsonValue::Name &name, const JsonValue &value, Options &into) {
     OptionText option{name.text, {}, false, value.at};
     auto add = [&](const JsonValue &one) {
@@ -215,7 +215,8 @@ private:
                                       : "the options of the target stand in targets");
     OptionText option{name.text, {}, known->second, value.at};
     auto add = [&](const JsonValue &one) {
-      if (name.text == "arch" && one.is(Kind::String) && one.text.starts_with("sm_")) { // each a job
+      if (name.text == "arch" && one.is(Kind::String) &&
+          one.text.starts_with("sm_")) { // one job for each architecture
         auto archs = parse_archs("\"arch\"", one.text);
         if (!archs.ok()) return fault(one.at, archs.error().diagnostics()[0].message);
         for (GpuArch arch : *archs) option.values.push_back(arch_name(arch));
@@ -248,7 +249,7 @@ private:
     if (scope.files.empty())
       return fault(value.at, "no files for this job",
                    "name them in \"files\", of the job or of the manifest");
-    if (!faults_.empty()) return; // which may be what is wrong with it
+    if (!faults_.empty()) return; // an earlier fault may affect this job
     for (const Options &target : scope.targets)
       for (const Options &config : scope.configs) {
         Options options = target;
@@ -271,13 +272,13 @@ private:
           fault(name.at, fmt::format("nothing in this job uses ${}", name.text));
   }
 
-  /// The cross product of the options' own lists.
+  /// Adds the cross product of the options' lists.
   bool add_jobs(const std::string &call, const Location &at, const Options &options,
                 const Candidates::Choice &choice, const Scope &scope) {
     std::vector<size_t> turn(options.size(), 0);
     auto is_list = [](const OptionText &option) {
       return option.name == "link" || option.name == "capture";
-    }; // all of them at once
+    }; // one job uses all their values
     for (;;) {
       Choice given;
       Result<void> is_read;
@@ -310,7 +311,7 @@ private:
     }
   }
 
-  /// `text`: the value with its candidates filled in.
+  /// `text`: the value after its candidates are filled in.
   Result<void> set_option(Choice &given, const OptionText &option, std::string text) const {
     const std::string &name = option.name;
     if (name == "link")
@@ -351,7 +352,7 @@ private:
   static Result<ArtifactKind> product_of(std::string_view name, const TargetSpec &spec) {
     const TargetCapabilities target = find_target(spec).capabilities(spec);
     if (name.empty()) return target.makes_cubins ? ArtifactKind::Cubin : ArtifactKind::Object;
-    const bool is_view = name == "sass" || name == "resources"; // of the cubin
+    const bool is_view = name == "sass" || name == "resources"; // shows the cubin
     KILN_TRY(const ArtifactKind kind, read_stage(is_view ? "cubin" : name));
     if (kind == ArtifactKind::Object && !target.makes_objects)
       return usage_error(fmt::format("{} is for {}: the product for a GPU is {}", product_hint("obj"),
@@ -372,7 +373,7 @@ private:
       return usage_error("check and interruptible are two jobs: a list of configs has both");
     KILN_TRY(job.product, product_of(given.product, job.config.target));
     if (!job.config.kernel && job.product == ArtifactKind::Object)
-      job.config.entry_abi = EntryAbi::Packed; // as it is called by run
+      job.config.entry_abi = EntryAbi::Packed; // the ABI of kiln run
     for (const std::string &capture : given.captures) {
       size_t equals = capture.find('=');
       if (equals == std::string::npos || equals == 0 || equals + 1 == capture.size())

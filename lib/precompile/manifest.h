@@ -5,7 +5,7 @@
 
 namespace kiln {
 
-/// `path` is for messages and relative paths. Errors: those of read_manifest.
+/// `path`: for messages and relative paths. Errors: read_manifest's.
 Result<PrecompileList> read_manifest_text(const std::string &path, std::string text);
 
 } // namespace kiln

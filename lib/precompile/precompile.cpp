@@ -28,8 +28,8 @@ public:
     std::vector<std::string> warned;
     std::mutex warn_mutex;
     const EnvironmentScope environment(options_.session.use_environment);
-    const DefaultFloatEnvironment floats; // the threads start with it, too
-    const Log silent;                     // the sessions warn
+    const DefaultFloatEnvironment floats; // inherited by the threads
+    const Log silent;                     // the sessions print warnings
     std::shared_ptr<BlobStore> store = open_embedder_store(options_.session, silent);
     auto folder = store ? nullptr : open_folder(options_.session, [&](const std::string &message) {
       std::lock_guard lock(warn_mutex);
@@ -47,7 +47,7 @@ public:
       compile_all();
     else
       KILN_CHECK(compile_queue(store ? *store : static_cast<BlobStore &>(*folder), folder.get()));
-    if (thrown_) return std::move(*thrown_); // what was compiled is in the folder
+    if (thrown_) return std::move(*thrown_); // finished artifacts are already in the folder
     report_.changed = sessions_.changed();
     if (store) {
       for (Fingerprint key : made_) report_.missing += !get_blob(*store, key);
@@ -56,7 +56,7 @@ public:
                             ? fmt::format("the cache folder {} cannot be used", folder->options().path)
                             : warned[0];
       return machine_error("nothing was kept: " +
-                           why.substr(0, why.find(" (Kiln goes on"))); // it does not here
+                           why.substr(0, why.find(" (Kiln goes on"))); // precompile stops here
     }
     if (folder) {
       std::set<Fingerprint> there;
@@ -74,15 +74,15 @@ private:
   std::span<const PrecompileJob> jobs_;
   const PrecompileOptions &options_;
   JobSessions sessions_;
-  std::mutex mutex_; ///< of what follows
+  std::mutex mutex_; ///< guards the following
   PrecompileReport report_;
   std::set<Fingerprint> made_;
-  std::optional<Error> thrown_; ///< by PrecompileOptions::progress, which is not called again
+  std::optional<Error> thrown_; ///< by PrecompileOptions::progress, which is then not called again
 
   static SessionOptions session_options(const PrecompileOptions &options) {
     SessionOptions session = options.session;
-    session.trace_jobs = ""; // these jobs are no program's
-    // What precompiling makes is on the disk; memory is for what is under way.
+    session.trace_jobs = ""; // these jobs belong to no program
+    // Results go to disk, so memory is needed only for running work.
     session.artifact_budget = std::min(session.artifact_budget, size_t(4) << 20);
     return session;
   }
@@ -115,7 +115,8 @@ private:
     });
   }
 
-  /// The jobs that other workers leave to this one. Each worker begins at another place of the list.
+  /// Compiles jobs that the queue assigns to this worker. Each worker starts at a different place of the
+  /// list.
   Result<void> compile_queue(BlobStore &store, FolderStore *folder) {
     if (!is_queue_name(options_.queue))
       return usage_error(fmt::format("`{}` is no name of a queue: use 1 to 100 letters, digits, \".\", \"-\" "
@@ -162,7 +163,7 @@ private:
     return list.finish();
   }
 
-  /// A job by itself, whose artifacts the agent has when this returns.
+  /// Compiles one job. When this returns, the agent has its artifacts.
   Result<Done> compile_one(Session &session, size_t index) {
     Result<Done> made = [&]() -> Result<Done> {
       JobService &service = jobs_of(session);
@@ -183,14 +184,14 @@ private:
     tell_progress();
   }
 
-  /// A job that nobody has ended, although as many workers as it has attempts took it.
+  /// Reports a job that no worker finished within its number of attempts.
   void end_abandoned(size_t job) {
     done(job, Result<Done>(machine_error(
                   fmt::format("each worker that compiled {} ended before the job did", jobs_[job].call),
                   "compile it alone to see why; the system may have ended the workers for want of memory")));
   }
 
-  /// Under the mutex.
+  /// Call it under the mutex.
   void count_queue(const JobQueue &queue) {
     const JobQueue::Counts counts = queue.counts();
     report_.counts.done = report_.counts.done - report_.counts.elsewhere + counts.elsewhere;
@@ -198,7 +199,7 @@ private:
     report_.counts.returned = counts.returned;
   }
 
-  /// Jobs of one session: cubins together, all else by itself.
+  /// Compiles jobs of one session: cubins in batches, other products one by one.
   void compile(Session &session, std::span<const size_t> indices) {
     JobService &service = jobs_of(session);
     auto use = service.use();
@@ -233,7 +234,7 @@ private:
     return outcome(service.compile_with_keys(job, product), false);
   }
 
-  /// The text alone, unless another machine has put the cubin there: any assembler's will do.
+  /// Makes the text only, unless the store has a cubin by any assembler.
   Result<Done> without_assembler(JobService &service, const CompilerJob &job) {
     KILN_TRY(Done text, outcome(service.compile_with_keys(job, ArtifactKind::Assembly), true));
     const Result<Compiled> cubin = options_.merge && options_.queue.empty()
@@ -256,7 +257,7 @@ private:
     tell_progress();
   }
 
-  /// Under the mutex.
+  /// Call it under the mutex.
   void tell_progress() {
     if (!options_.progress || thrown_) return;
     auto told = call_embedder("PrecompileOptions::progress", [&]() -> Result<void> {
@@ -266,7 +267,7 @@ private:
     if (!told.ok()) thrown_.emplace(told.take_error());
   }
 
-  /// Under the mutex.
+  /// Call it under the mutex.
   void note(size_t index, Result<Done> result) {
     PrecompileProgress &counts = report_.counts;
     counts.done++;

@@ -27,7 +27,7 @@ void set(Header &header, Field field, std::string_view text) {
   std::memcpy(header.data() + field.at, text.data(), text.size());
 }
 
-/// Octal digits to the end of the field, but for a zero byte.
+/// Writes octal digits that fill the field, except for a final zero byte.
 void set_number(Header &header, Field field, uint64_t number) {
   set(header, field, fmt::format("{:0{}o}", number, field.size - 1));
 }
@@ -70,7 +70,7 @@ void TarLayer::add_header(const std::string &name, Kind kind, unsigned mode, uin
       {"ustar\0"
        "00",
        8});
-  set(header, checksum_field, "        "); // the sum counts its own field as blanks
+  set(header, checksum_field, "        "); // the checksum counts its own field as blanks
   unsigned sum = 0;
   for (const char c : header) sum += uint8_t(c);
   set(header, checksum_field, {fmt::format("{:06o}", sum).append(1, '\0')});
@@ -80,12 +80,12 @@ void TarLayer::add_header(const std::string &name, Kind kind, unsigned mode, uin
 void TarLayer::write(std::string_view bytes, int flush) {
   digest_.update(bytes);
   stream_.next_in = reinterpret_cast<Bytef *>(const_cast<char *>(bytes.data()));
-  stream_.avail_in = uInt(bytes.size()); // entries are smaller than 1 GiB and a half
+  stream_.avail_in = uInt(bytes.size()); // entries are smaller than 1.5 GiB
   std::array<char, 1 << 16> out;
   do {
     stream_.next_out = reinterpret_cast<Bytef *>(out.data());
     stream_.avail_out = uInt(out.size());
-    ::deflate(&stream_, flush); // fails only for a stream that is not as it should be
+    ::deflate(&stream_, flush); // fails only for an invalid stream
     bytes_.append(out.data(), out.size() - stream_.avail_out);
   } while (stream_.avail_out == 0);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A layer of an OCI image: a tar archive (POSIX ustar) that is compressed as it grows. Owner, modes and times
-// are constants, so equal contents give equal bytes.
+// Layer of an OCI image: a tar archive (POSIX ustar), compressed as it grows. Owner, modes and times are
+// constant, so that equal contents give equal bytes.
 #pragma once
 
 #include <support/strong_digest.h>
@@ -11,7 +11,7 @@
 
 namespace kiln {
 
-/// SHA-256 as OCI writes it: "sha256:" and 64 hexadecimal digits.
+/// SHA-256 in OCI's form: "sha256:" and 64 hexadecimal digits.
 class OciDigest {
 public:
   OciDigest();
@@ -29,7 +29,7 @@ public:
   TarLayer(const TarLayer &) = delete;
   TarLayer &operator=(const TarLayer &) = delete;
 
-  // Names: relative, at most 100 bytes. Everybody may read, root alone may write.
+  // `name`: relative, at most 100 bytes. All users may read, only root may write.
   void add_folder(const std::string &name);
   void add_file(const std::string &name, std::string_view content);
 
@@ -37,7 +37,7 @@ public:
     std::string bytes;  ///< gzip
     std::string digest; ///< of the tar archive
   };
-  Finished finish(); ///< once, and last
+  Finished finish(); ///< call it once, last
 
 private:
   enum class Kind : char { File = '0', Folder = '5' };

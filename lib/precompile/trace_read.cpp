@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A trace as a list of jobs.
+// Reads a trace as a list of jobs.
 #include "precompile.h"
 
 #include <session/session.h>
@@ -39,7 +39,7 @@ Result<PrecompileJob> job_from(const JsonValue &line, const TargetList &targets)
   const Target &target = targets.of(job.config.target);
   KILN_CHECK(check_config(job.config, target));
   if (target.capabilities(job.config.target).makes_cubins)
-    job.product = ArtifactKind::Cubin; // which its text is a part of
+    job.product = ArtifactKind::Cubin; // a cubin includes its text
   auto language_of = [](const JsonValue &object) {
     const JsonValue *language = object.find("language");
     return language ? language->text : std::string();
@@ -56,7 +56,7 @@ Result<PrecompileJob> job_from(const JsonValue &line, const TargetList &targets)
   return job;
 }
 
-/// Of a file without a whole line of a trace. `why`: what is wrong with its first line; empty: it has none.
+/// Error for a file without a complete line of a trace. `why`: the fault of its first line; may be empty.
 Error no_trace(const std::string &path, std::string_view text, const std::string &why) {
   const std::string hint =
       "KILN_TRACE_JOBS=FILE or SessionOptions::trace_jobs records a trace; manifests are "
@@ -91,7 +91,7 @@ Result<PrecompileList> KILN_API_VERSION::read_job_trace(const std::string &path,
     size_t start = begin;
     begin = end + 1;
     if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
-    // A writer that was killed leaves part of a line, and the next one's stands behind it.
+    // A killed writer leaves a partial line, and the next writer's line follows on the same line.
     if (size_t last = line.rfind(trace_mark); last != std::string_view::npos && last > 0) {
       warn(start, "a line that was cut off");
       start += last;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Checksums tell whether an entry is as it was written, not whether it was right.
+// Checks that entries are right. Checksums show only that they are unchanged since they were written.
 #include "verify.h"
 
 #include "precompile.h"
@@ -21,7 +21,7 @@ template <class Number> bool read_into(std::string_view text, Number &field) {
   return number.has_value();
 }
 
-/// An option of a target from the text that a key's fields hold: arrays are "256,1,1".
+/// Reads a target option from the text in a key's fields. Arrays have the form "256,1,1".
 Result<void> read_option(std::string_view text, TargetOptionPlace place) {
   const bool fits = std::visit(
       [&](auto *field) {
@@ -51,7 +51,7 @@ public:
     session_.cache_dir = session_.shared_cache_dir = session_.trace_jobs = "";
     session_.remote.emplace();
     session_.compile =
-        SessionOptions::CompileMode::Auto; // what is compared with the folder must not come from it
+        SessionOptions::CompileMode::Auto; // the results to compare must not come from the folder
     session_.store = nullptr;
     session_.check_cache = false;
   }
@@ -64,7 +64,7 @@ public:
     order.resize(std::min(order.size(), sample));
     std::stable_sort(order.begin(), order.end(), [](auto *a, auto *b) {
       return a < b;
-    }); // those of one session together, as they are listed
+    }); // in the list's order: groups the jobs of a session
     std::unique_ptr<Session> session;
     const PrecompileJob *of = nullptr;
     for (const PrecompileJob *job : order) {
@@ -99,7 +99,7 @@ public:
   }
 
 private:
-  /// Where a text lies, by the digest under which notes of cubins name it.
+  /// Keys of texts, by the digest that notes of cubins use.
   using TextIndex = std::map<std::string, Fingerprint>;
 
   FolderStore &folder_;
@@ -119,7 +119,7 @@ private:
     return !note.fields.empty() && note.fields[0].name == "kind" && note.fields[0].value == merged_cubin_kind;
   }
 
-  /// A cubin of several kernels, made again from all their texts in the order in which its note has them.
+  /// Rebuilds a cubin of several kernels from all their texts, in the order of its note.
   Result<void> check_merged(JobService &service, Fingerprint key, const TextIndex &texts) {
     const std::optional<StoredArtifact> stored = read(key);
     if (!stored) return {};
@@ -171,7 +171,7 @@ private:
     }
     KILN_TRY(ObjectCache::ArtifactPtr made, service.compile(job, kind));
     if (made->device_library != stored->artifact.device_library) {
-      report_.others++; // right, but not here
+      report_.others++; // valid, but made with another device library
       return {};
     }
     report_.checked++;
@@ -186,8 +186,8 @@ private:
                : Result<void>();
   }
 
-  /// What of a config an assembler looks at, from the fields of a text's entry; none for what is no text of a
-  /// GPU, or has linked files, which are not kept.
+  /// The parts of a config that matter to an assembler, from the fields of a text's entry. Empty if the entry
+  /// is no GPU text or has linked files, which are not kept.
   static std::optional<CompilerConfig> assembled_config(const EntryNote &note, const TargetList &targets) {
     std::map<std::string_view, std::string_view> fields;
     for (const KeyField &field : note.fields) fields.emplace(field.name, field.value);
@@ -214,7 +214,7 @@ private:
     std::optional<StoredArtifact> stored = read(keys.exact);
     if (keys.assembler.empty()) return {};
     if (!stored) {
-      report_.others += read(keys.any).has_value(); // another assembler's
+      report_.others += read(keys.any).has_value(); // of another assembler
       return {};
     }
     KILN_TRY(const Assembler *assembler, service.assemblers().of(target));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Is what a folder holds what a compile gives?
+// Compares a folder's entries with fresh compiles.
 #pragma once
 
 #include <cache/cache.h>
@@ -10,12 +10,12 @@
 
 namespace kiln {
 
-/// Compiles up to `sample` of the jobs, chosen by their identity. Errors: those of opening sessions and
-/// loading files.
+/// Compiles up to `sample` of the jobs, selected by identity. Errors: those of opening sessions and loading
+/// files.
 Result<VerifyReport> verify_jobs(FolderStore &folder, std::span<const PrecompileJob> jobs,
                                  const SessionOptions &session, size_t sample);
-/// Assembles up to `sample` of the texts that the folder holds with their cubins, and as many of the cubins
-/// of several kernels from theirs. Nothing, where there is no assembler.
+/// Assembles up to `sample` texts that the folder stores with their cubins, and up to `sample` cubins of
+/// several kernels. Returns an empty report without an assembler.
 Result<VerifyReport> verify_texts(FolderStore &folder, const SessionOptions &session, size_t sample);
 
 } // namespace kiln

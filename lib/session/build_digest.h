@@ -5,8 +5,8 @@
 
 namespace kiln {
 
-/// A digest of everything in Kiln that products depend on, made when the program was built. Two builds share
-/// no cache entry.
+/// Digest of everything in Kiln that affects products, computed at build time. Different builds share no
+/// cache entry.
 std::string_view build_digest();
 
 } // namespace kiln

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The frame of every public call of a session: who may call, and which thread state Kiln restores.
+// Scope of every public call of a session: checks the caller, and restores thread state.
 #pragma once
 
 #include <devices/devices.h>
@@ -33,14 +33,15 @@ public:
 
   const bool use_environment; ///< SessionOptions::use_environment
 
-  /// Error: Usage, within a callback of the session and a host function of its kernels, in a forked child,
-  /// and while the session closes.
+  /// Error: Usage, in a callback of the session, in a host function of its kernels, in a forked child, and
+  /// while the session closes.
   Result<void> check() const {
     if (is_of_this_process() && !is_inside_callback() && !is_closing()) [[likely]]
       return {};
     return refused();
   }
-  /// May this thread wait for work of the session? Errors: Usage, in callbacks, as check's.
+  /// Checks that this thread may wait for work of the session. Errors: Usage, in callbacks and where check()
+  /// fails.
   Result<void> check_wait() const {
     if (!is_inside_callback()) [[likely]]
       return {};
@@ -58,7 +59,7 @@ private:
   std::atomic<bool> closing_{false};
 };
 
-/// Lives as long as a call of the session: restores errno, and hides the environment if the options say so.
+/// Scope of one call of the session: restores errno, and hides the environment if the options say so.
 class CallScope {
 public:
   explicit CallScope(const CallGate &gate) : gate_(gate), environment_(gate.use_environment) {}
@@ -72,7 +73,7 @@ private:
   const EnvironmentScope environment_;
 };
 
-/// The frame of a public function that evaluates or compiles: the float environment is the default one, too.
+/// Scope of a public function that evaluates or compiles. Also sets the default float environment.
 class ComputingCall : public CallScope {
 public:
   using CallScope::CallScope;

@@ -20,7 +20,7 @@ namespace kiln {
 
 namespace {
 
-/// The row of the opening, which began before there was a timer.
+/// Timing row of the opening, which begins before there is a timer.
 class OpeningScope {
 public:
   OpeningScope(Timer &timer, uint64_t began) : timer_(timer) {
@@ -39,7 +39,7 @@ private:
 
 } // namespace
 
-/// Makes the languages of the session and chooses that of calls.
+/// Creates the session's languages and chooses the language of calls.
 static Result<void> add_languages(Session::State &s, const std::string &of_calls) {
   Languages &languages = s.definitions.languages();
   std::string chosen = of_calls.empty() ? "julia" : of_calls;
@@ -98,13 +98,13 @@ const CallGate &gate_of(Session &session) { return SessionServices::of(session).
 
 namespace {
 
-/// For languages, which know their World alone.
+/// Open sessions by World: languages know only their World.
 struct OpenWorlds {
   std::mutex mutex;
   std::unordered_map<const World *, Session *> sessions;
 };
 OpenWorlds &open_worlds() {
-  static auto *all = new OpenWorlds; // sessions may close while the process ends
+  static auto *all = new OpenWorlds; // sessions may close while the process exits
   return *all;
 }
 
@@ -125,7 +125,7 @@ Session::Session(std::unique_ptr<State> state) : state_(std::move(state)) {
 Session::~Session() {
   const ErrnoScope restore;
   if (state_->gate.is_of_this_process() && state_->is_waited_for_here()) {
-    // The end would wait for this thread: the session takes no more calls, and its memory stays.
+    // Closing would wait for this thread. Refuse further calls and keep the memory.
     state_->gate.close();
     if (state_->gate.check_wait().ok())
       state_->log.log.write(LogLevel::Error,
@@ -136,7 +136,7 @@ Session::~Session() {
     std::lock_guard lock(mutex);
     kept->push_back(std::move(state_));
   } else if (state_->gate.is_of_this_process()) {
-    state_->close(); // while callbacks still find it, so that their calls are refused
+    state_->close(); // first: callbacks still find the session, and get their calls refused
     {
       OpenWorlds &all = open_worlds();
       std::lock_guard lock(all.mutex);
@@ -144,7 +144,7 @@ Session::~Session() {
     }
     state_.reset();
   } else
-    (void)state_.release(); // left as it is (lib/support/process.h)
+    (void)state_.release(); // abandoned in a forked child (lib/support/process.h)
 }
 
 Result<void> Session::check() const { return CallScope(state_->gate).check(); }
@@ -189,7 +189,7 @@ Result<std::unique_ptr<Session>> Session::open(const SessionOptions &options, co
     warm = std::thread([&s, config = *options.warm_up]() mutable {
       const EnvironmentScope environment(s.gate.use_environment);
       StageScope scope(&s.log.timer, Stage::Preparation);
-      // A fault here is the job's to report, with its place.
+      // The job reports such an error, with its place.
       (void)guard_target(config, [&]() -> Result<void> {
         const Target &target = s.jobs.targets().of(config.target);
         KILN_TRY(config.target, target.check(config.target));
@@ -207,7 +207,7 @@ Result<std::unique_ptr<Session>> Session::open(const SessionOptions &options, co
   }
   KILN_CHECK(std::move(loaded));
   s.jobs.compiler().toolchain += languages.library_digest();
-  if (s.definitions.types().printer()) // messages are in IR until the optimiser drops them
+  if (s.definitions.types().printer()) // messages stay in the IR until the optimiser drops them
     s.jobs.compiler().toolchain += languages.of_calls().name();
   if (options.host_library) s.jobs.compiler().toolchain += options.host_library->digest();
   return session;
@@ -250,7 +250,7 @@ Result<std::shared_ptr<const Artifact>> Session::compile(std::string_view call, 
                                                          ArtifactKind kind) {
   const ComputingCall scope(state_->gate);
   KILN_CHECK(scope.check());
-  auto use = state_->jobs.use(); // the job's definitions stay until it is compiled
+  auto use = state_->jobs.use(); // keeps the job's definitions until it is compiled
   KILN_TRY(CompilerJob job, state_->jobs.job(call, config));
   return state_->jobs.compile(job, kind);
 }

@@ -11,8 +11,8 @@
 //   options/       options, environment variables and the folders of the cache
 //   call_scope     the frame of every public call
 //
-// Kiln's own components above the session reach the services by the functions below. The program and
-// embedders use the public headers.
+// Kiln's components above the session use the services through the functions below. The program and embedders
+// use the public headers.
 #pragma once
 
 #include "build_digest.h"

@@ -19,7 +19,7 @@ struct SessionLog {
   const std::shared_ptr<Timer> timer_owner; ///< of `timer`
   KernelStats &kernels;
 
-  /// A background stage failed: warns in the log and in the report of timings.
+  /// Warns of a failed background stage, in the log and in the timing report.
   void warn_of_stage(Stage stage, const std::string &text) {
     log.warn("{}", text);
     if (timer.enabled()) timer.warn(stage_name(stage), text);

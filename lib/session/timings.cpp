@@ -40,9 +40,9 @@ std::string Session::trace() const {
 }
 
 std::string Session::spans() const {
-  constexpr size_t most_bytes = size_t(256) << 20;
+  constexpr size_t max_bytes = size_t(256) << 20;
   if (!check().ok()) return {};
-  return state_->log.timer.spans_json(timings(), most_bytes);
+  return state_->log.timer.spans_json(timings(), max_bytes);
 }
 
 Result<void> Session::send_spans() {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Arguments that the launch in C++ does not know: as views of arrays, or as other values."""
+"""Converts launch arguments that the C++ code does not know: to views of arrays, or to other values."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def _is_compact(shape, strides, size, order) -> bool:
 
 
 def layout_of(shape, strides, itemsize: int) -> str:
-    """'C', 'F' or 'A', for strides in bytes; None stands for those of rows."""
+    """The layout 'C', 'F' or 'A' of strides in bytes; None means row-major."""
     if strides is None or 0 in shape:
         return "C"
     if _is_compact(shape, strides, itemsize, reversed):
@@ -24,7 +24,7 @@ def layout_of(shape, strides, itemsize: int) -> str:
 
 
 def has_layout(shape, strides, itemsize: int, layout: str) -> bool:
-    """Whether an array with these strides is one of the layout 'C', 'F' or 'A'."""
+    """True if an array with these strides has the layout 'C', 'F' or 'A'."""
     if layout == "A" or 0 in shape:
         return True
     if strides is None:
@@ -33,14 +33,14 @@ def has_layout(shape, strides, itemsize: int, layout: str) -> bool:
 
 
 def enum_class():
-    """enum.Enum, which is there already if an argument is one."""
+    """enum.Enum, which is already imported if an argument is one."""
     import enum
 
     return enum.Enum
 
 
 def view(argument):
-    """An argument as ("host" or "device", Type of an element, address, shape, strides, is read-only, layout), or ("value", another object)."""
+    """Describes an argument as ("host" or "device", element Type, address, shape, strides, is read-only, layout), or ("value", another object)."""
     described = getattr(type(argument), "_kiln_view_", None)
     if described is not None:
         return described(argument)
@@ -48,7 +48,7 @@ def view(argument):
     if interface is None and hasattr(type(argument), "__dlpack__"):
         return view_of_dlpack(argument)
     if interface is not None:
-        from . import _interface  # it takes re, which costs milliseconds
+        from . import _interface  # imports re, which takes milliseconds
 
         described = _interface.read(interface)
         wait_for_producer(described.stream)
@@ -58,7 +58,7 @@ def view(argument):
             import numpy
 
             element, typestr = time_type(numpy.dtype(typestr)), "<M8"
-        if size == 2 and str(getattr(argument, "dtype", "")) == "bfloat16":  # of which typestr tells the size alone
+        if size == 2 and str(getattr(argument, "dtype", "")) == "bfloat16":  # typestr has only its size
             element = BFLOAT16
         if element is None or typestr[0] == ">":
             raise TypeError(f"field 'typestr' of __cuda_array_interface__ is {typestr!r}: arrays of this type are no arguments of kernels")
@@ -79,24 +79,24 @@ def view(argument):
 
 
 def view_of_dlpack(argument):
-    """The same of an array that exports DLPack: without a copy; its library makes our stream wait for what it still does."""
+    """As `view`, for a DLPack exporter: without a copy. Its library makes our stream wait for its pending work."""
     import sys
 
     module = sys.modules.get(type(argument).__module__.partition(".")[0])
     place = argument.__dlpack_device__()
     if module is not None and hasattr(module, "ndarray") and isinstance(argument, getattr(module, "generic", ())):
         raise TypeError("no array")
-    # 1: the legacy default stream, into which launches go; the CPU has none.
+    # 1: the legacy default stream, which launches use. The CPU has none.
     stream = 1 if int(place[0]) in (2, 13) else None
     try:
         capsule = argument.__dlpack__(stream=stream, max_version=(1, 0))
-    except TypeError:  # libraries of before DLPack 1.0 know no max_version
+    except TypeError:  # libraries older than DLPack 1.0 lack max_version
         capsule = argument.__dlpack__(stream=stream)
     return _kiln.dlpack_view(capsule)
 
 
 def wait_for_producer(stream) -> None:
-    """Waits for the stream that __cuda_array_interface__ names, as its third version asks; KILN_CUDA_ARRAY_INTERFACE_SYNC=0 leaves that to the program."""
+    """Waits for the stream in __cuda_array_interface__, as version 3 requires. KILN_CUDA_ARRAY_INTERFACE_SYNC=0 leaves that to the program."""
     if stream is not None and waits_for_producers():
         device = _kiln.current_device()
         if device >= 0:
@@ -104,7 +104,7 @@ def wait_for_producer(stream) -> None:
 
 
 def waits_for_producers() -> bool:
-    """Whether streams of `__cuda_array_interface__` are waited for."""
+    """True if launches wait for streams of `__cuda_array_interface__`."""
     import os
 
     from . import _config
@@ -115,12 +115,12 @@ def waits_for_producers() -> bool:
 
 
 def view_of_record(argument):
-    """The same of a record, as an array of no dimensions at its place."""
+    """As `view`, for a record: an array without dimensions at its address."""
     return ("host", element_type(argument.dtype), argument.__array_interface__["data"][0], (), (), False, "C")
 
 
 def view_of_array(argument):
-    """The same of an array of any kind; TypeError of anything else."""
+    """As `view`, for any array; TypeError for other objects."""
     import numpy
 
     if not isinstance(argument, numpy.ndarray):
@@ -134,7 +134,7 @@ def view_of_array(argument):
 
 
 class Pointer:
-    """An address as a pointer to values of a type."""
+    """Types an address as a pointer to values of a type."""
 
     def __init__(self, type_, address):
         import operator
@@ -146,7 +146,7 @@ class Pointer:
 
 
 class Reinterpreted:
-    """An array as another type of array: read-only, of any strides, of another element type."""
+    """Passes an array as another array type: read-only, with arbitrary strides, or with another element type."""
 
     def __init__(self, held, view, element, read_only: bool, layout: str):
         kind, _, address, shape, strides, *_ = view

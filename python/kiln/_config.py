@@ -14,14 +14,14 @@ def _read(name: str):
     return None if given is None else given not in ("", "0")
 
 
-#: Whether a grid of fewer than 128 blocks warns (:class:`kiln.errors.NumbaPerformanceWarning`). None: where there is a GPU.
+#: Warn of a grid of fewer than 128 blocks (:class:`kiln.errors.NumbaPerformanceWarning`). None: only with a GPU.
 CUDA_LOW_OCCUPANCY_WARNINGS = _read("CUDA_LOW_OCCUPANCY_WARNINGS")
-#: Whether an array of the host's as an argument warns. None: where there is a GPU.
+#: Warn of an argument array in host memory. None: only with a GPU.
 CUDA_WARN_ON_IMPLICIT_COPY = _read("CUDA_WARN_ON_IMPLICIT_COPY")
-#: Whether the stream that `__cuda_array_interface__` names is waited for. None: as the environment says, by default yes.
+#: Wait for the stream in `__cuda_array_interface__`. None: set by the environment, yes by default.
 CUDA_ARRAY_INTERFACE_SYNC = None
 
-#: Whether kernels run in Numba's simulator: never, the CPU device compiles them.
+#: Run kernels in Numba's simulator: always off, since the CPU device compiles them.
 ENABLE_CUDASIM = False
 DISABLE_CUDA = False
 DISABLE_JIT = False
@@ -36,7 +36,7 @@ CACHE_DIR = ""
 
 
 def is_on(name: str) -> bool:
-    """Whether a warning is given; they speak of GPUs, so by default not on the CPU."""
+    """True if a warning is enabled. Warnings concern GPUs, so the default on the CPU is off."""
     value = globals()[name]
     return bool(value) if value is not None else _kiln.gpu_count() > 0
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Arguments of other types than a kernel's signatures: converted as Numba does it, or an error that names what does not fit."""
+"""Converts arguments of other types than a kernel's signatures as Numba does, or raises an error that names the mismatch."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from . import _arguments, _kiln, _types
 
 
 def convert(dispatcher, args):
-    """For the signature that needs the fewest conversions that lose something, then the fewest at all."""
+    """Converts for the signature with the fewest lossy conversions, then the fewest conversions."""
     best, found = None, None
     is_only = len(dispatcher._signatures) == 1
     for types in dispatcher._signatures:
@@ -28,7 +28,7 @@ def convert(dispatcher, args):
 
 
 def converted_to(arg, wanted, is_only=False):
-    """The argument as the type, by item of a tuple; TypeError where it is none. `is_only`: arrays of other elements of the same size are taken as theirs."""
+    """Converts an argument to the type, tuples item by item; TypeError if that is impossible. `is_only`: accepts arrays of other elements of the same size."""
     if isinstance(wanted, _types.Tuple):
         if not isinstance(arg, tuple) or len(arg) != len(wanted.types):
             raise TypeError(f"a tuple of {len(wanted.types)}")
@@ -38,7 +38,7 @@ def converted_to(arg, wanted, is_only=False):
             raise TypeError("a number")
         import numpy
 
-        return numpy.asarray(arg).astype(wanted.typestr)[()]  # integers wrap, as numba's do
+        return numpy.asarray(arg).astype(wanted.typestr)[()]  # integers wrap, as in Numba
     if isinstance(wanted, _types.CPointer):
         return _arguments.Pointer(wanted.engine_type, arg)
     if isinstance(wanted, _types.Array):
@@ -57,7 +57,7 @@ def _converted_array(arg, wanted, is_only: bool):
 
 
 def _costs(arg, wanted):
-    """What the conversion of each number costs: 0 none, 1 one that keeps its value, 2 another."""
+    """Cost of the conversion of each number: 0 none, 1 lossless, 2 lossy."""
     if isinstance(wanted, _types.Tuple):
         return [cost for item, type_ in zip(arg, wanted.types) for cost in _costs(item, type_)]
     if not isinstance(wanted, _types.Number):
@@ -85,7 +85,7 @@ def _mismatch(dispatcher, args, is_only: bool) -> str:
     lines = [f"No matching definition of kernel `{dispatcher.__name__}` for argument type(s) {', '.join(map(_given_type, args))}"]
     code = dispatcher.py_func.__code__
     names = code.co_varnames[: code.co_argcount]
-    expected: dict = {}  # types by the number of the argument that a signature does not take
+    expected: dict = {}  # accepted types by number of an argument that no signature takes
     for types in dispatcher._signatures:
         if len(types) != len(args):
             lines.append(f"  the signature ({', '.join(map(str, types))}) takes {len(types)} argument{'s' if len(types) != 1 else ''}, not {len(args)}")

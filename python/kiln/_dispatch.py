@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Kernels and device functions as decorators make them."""
+"""Kernels and device functions made by decorators."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class KernelDispatcher(_kiln.Dispatcher):
         if options.get("_entry"):
             native.update(function=True, entry=options.pop("_entry"))
         super().__init__(function, native)
-        if options.get("_number") is not None:  # before signatures are compiled for it
+        if options.get("_number") is not None:  # must precede the compile of signatures
             self._set_device(options["_number"])
         self.targetoptions = {name: value for name, value in options.items() if name != "_number"}
         self._options = options
@@ -58,7 +58,7 @@ class KernelDispatcher(_kiln.Dispatcher):
         self._take_signatures(signatures)
 
     def _take_signatures(self, signatures) -> None:
-        """Compiles for these types at once, and for no others then."""
+        """Compiles for these types now, and for no others later."""
         self._signatures = [_types.arguments_of(signature) for signature in signatures]
         for types in self._signatures:
             self.compile(types)
@@ -77,7 +77,7 @@ class KernelDispatcher(_kiln.Dispatcher):
         return self._overload(engine_types)
 
     def specialize(self, *args: Any) -> KernelDispatcher:
-        """A kernel for the types of these arguments alone; the same one for the same types."""
+        """A kernel for only the types of these arguments; cached by types."""
         if self.specialized:
             raise RuntimeError("Dispatcher already specialized: specialize the kernel that was decorated without signatures")
         types = tuple(arg if isinstance(arg, _types.Type) else _types.typeof(arg) for arg in args)
@@ -95,10 +95,10 @@ class KernelDispatcher(_kiln.Dispatcher):
 
         return ForAll(self, ntasks, tpb, stream, sharedmem)
 
-    # ---- what was compiled
+    # ---- compiled code
 
     def _overload(self, engine_types) -> Overload:
-        from ._overload import Overload  # not with `import kiln`: it costs a millisecond
+        from ._overload import Overload  # takes a millisecond, so not on `import kiln`
 
         return Overload(self, engine_types)
 
@@ -123,7 +123,7 @@ class KernelDispatcher(_kiln.Dispatcher):
         return {types: what(overload) for types, overload in overloads.items()}
 
     def inspect(self, stage: str, signature: Any = None, cc: int | str | None = None) -> Any:
-        """What the compiler makes of the kernel.
+        """A product of the compiler for the kernel.
 
         Parameters
         ----------
@@ -141,7 +141,7 @@ class KernelDispatcher(_kiln.Dispatcher):
         return self._each(lambda overload: self._product(overload._engine_types, stage, cc or 0), signature)
 
     def advice(self, signature: Any = None, cc: int | str | None = None) -> Any:
-        """What makes the kernel slow, with the line and what to write instead.
+        """Reasons why the kernel is slow, with source lines and suggested rewrites.
 
         Parameters
         ----------
@@ -181,7 +181,7 @@ class KernelDispatcher(_kiln.Dispatcher):
 
     @property
     def ptx(self) -> dict[Any, str]:
-        """PTX by argument types; without a GPU for compute capability 9.0, which the CPU device states."""
+        """PTX by argument types. Without a GPU, for compute capability 9.0, which the CPU device reports."""
         return {types: overload.ptx for types, overload in self.overloads.items()}
 
     def get_regs_per_thread(self, signature: Any = None) -> Any:
@@ -225,7 +225,7 @@ class DeviceFunction(_kiln.Dispatcher):
         return _pickle.reduce(self, remake, self._signatures)
 
     def in_kernels(self):
-        """What kernels call: with one signature, a function that converts arguments and result to its types."""
+        """The function that kernels call. With one signature, it converts arguments and result to its types."""
         return self._converting or self.py_func
 
     def _converting_function(self, signature):
@@ -305,14 +305,14 @@ def make(function, signatures, options):
 
 
 def remake(head, options):
-    """What a pickle has a kernel or device function made by: of a function without names, which the pickle fills."""
+    """Recreates a kernel or device function from a pickle: with an empty function, which the pickle fills."""
     from . import _pickle
 
     return make(_pickle.skeleton(*head), (), options)
 
 
 def jit(function=None, *, _number=None, **options):
-    """The decorator behind ``cuda.jit`` and ``kiln.jit``; ``_number`` is a device's, -1 the CPU."""
+    """Implements ``cuda.jit`` and ``kiln.jit``. ``_number``: a device, -1 for the CPU."""
     check_options(options)
     if _number is not None:
         options["_number"] = _number

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Elements of arrays: the types that NumPy's dtypes are in kernels."""
+"""Element types of arrays: maps NumPy's dtypes to types in kernels."""
 
 from __future__ import annotations
 
 from ._kiln import Type, time_units
 
-# Numbers by what a dtype's text has after the byte order.
+# Numbers by the part of a dtype's text after the byte order.
 BY_TYPESTR = {
     typestr: Type.number(name)
     for typestr, name in {
@@ -15,12 +15,12 @@ BY_TYPESTR = {
 }  # fmt: skip
 BFLOAT16 = Type.number("bfloat16")
 
-# The units of datetime64 and timedelta64, coarse ones first, and their names in the library (dates.jl).
+# Units of datetime64 and timedelta64, coarsest first, with their names in the library (dates.jl).
 UNITS = time_units()
 
 
 def element_type(dtype) -> Type:
-    """The type of an element of this NumPy dtype. TypeError: kernels have none."""
+    """The element type for a NumPy dtype; TypeError if kernels have none."""
     if dtype.fields:
         return _record(dtype)
     if dtype.kind in "mM":
@@ -35,7 +35,7 @@ def element_type(dtype) -> Type:
 
 
 def time_type(dtype) -> Type:
-    """The type of a dtype of dates or of their differences."""
+    """The element type for a dtype of dates or time differences."""
     import numpy
 
     unit, count = numpy.datetime_data(dtype)
@@ -56,7 +56,7 @@ def _field_type(dtype) -> Type:
 
 
 def dtype_of(type_: Type):
-    """The NumPy dtype of a number, time, text, record or field; ImportError: a bfloat16 without the package ml_dtypes."""
+    """The NumPy dtype for a number, time, text, record or field; ImportError for bfloat16 without the package ml_dtypes."""
     import numpy
 
     if type_ is BFLOAT16:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The text of functions that are in no file (exec, `python -c`, `python - < file`, the interactive prompt), proved by compiling it again."""
+"""Finds the text of functions without a file (exec, `python -c`, `python - < file`, the prompt), and verifies it by compiling it again."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ import textwrap
 from types import CodeType
 
 _numbers = itertools.count(1)
-_kept: dict = {}  # texts that may have been given to exec, the newest last
-_lock = _thread.RLock()  # of _kept: the audit hook runs on every thread that calls exec, and within itself where the collector runs code
+_kept: dict = {}  # recent candidates for texts given to exec, newest last
+_lock = _thread.RLock()  # guards _kept; recursive: the audit hook runs on every thread that calls exec, and again if the collector runs code in it
 _MOST = 64
-_LARGEST = 1 << 20  # characters of a text that is looked at
+_LARGEST = 1 << 20  # maximum characters of a text
 _DEEPEST = 16  # frames
-_CALLERS = 2  # frames above exec whose variables are looked at
+_CALLERS = 2  # frames above exec whose variables are searched
 
 
 def _codes(code):
-    """A code object and those within it."""
+    """A code object and its nested code objects."""
     yield code
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
@@ -29,7 +29,7 @@ def _codes(code):
 
 
 def _makes(text: str, code: CodeType) -> bool:
-    """Whether the text, compiled, has this very function."""
+    """True if the compiled text contains exactly this function."""
     try:
         return any(each == code for each in _codes(compile(text, code.co_filename, "exec", dont_inherit=True)))
     except (SyntaxError, ValueError):
@@ -37,7 +37,7 @@ def _makes(text: str, code: CodeType) -> bool:
 
 
 def _command_texts():
-    """The text of `python -c`, which is an argument of its own or follows the letter c."""
+    """The text of `python -c`: a separate argument, or the rest of the option."""
     for given in getattr(sys, "orig_argv", ())[1:]:
         yield given
         if given[:1] == "-" and given[:2] != "--" and "c" in given:
@@ -45,11 +45,11 @@ def _command_texts():
 
 
 def _standard_input():
-    """The text of `python - < file`: a file that is read a second time, without moving the place where Python reads."""
+    """The text of `python - < file`, read a second time without moving Python's file position."""
     try:
         if not os.isatty(0):
             return os.pread(0, _LARGEST, 0).decode()
-    except (OSError, ValueError):  # a pipe, whose text is gone; or not text
+    except (OSError, ValueError):  # a pipe, whose text is gone, or not text
         pass
     return ""
 
@@ -74,7 +74,7 @@ def _typed_blocks(name: str):
 
 
 def _candidates(name: str, file: str):
-    """Texts that define the name, from where Python and the running frames keep texts; one of them was given to exec."""
+    """Candidates for a text given to exec that defines the name, from where Python and the running frames keep texts."""
     if file == "<string>":
         yield from (text for text in _command_texts() if name in text)
     elif file == "<stdin>":
@@ -108,11 +108,11 @@ def _renamed(code: CodeType, file: str) -> CodeType:
 
 
 def find_text(function) -> None:
-    """Gives a function that exec made a file of its own with its text, if the text can be had; for one that has a text nothing."""
+    """Gives a function made by exec a file with its text, if that is found. Functions that have a text are unchanged."""
     code = function.__code__
     if not code.co_filename.startswith("<") or linecache.getlines(code.co_filename, function.__globals__):
         return
-    registered = getattr(linecache, "_getlines_from_code", None)  # Python 3.13 keeps what is typed, by code
+    registered = getattr(linecache, "_getlines_from_code", None)  # Python 3.13 keeps typed text by code
     if registered is not None and (lines := registered(code)):
         _give_file(function, "".join(lines))
         return
@@ -131,13 +131,13 @@ def _give_file(function, text: str) -> None:
 
 
 def source_of(function) -> tuple:
-    """The file of a function, and the file's text or None: what a pickled kernel takes along."""
+    """The file of a function, and its text or None: data of a pickled kernel."""
     file = function.__code__.co_filename
     return file, "".join(linecache.getlines(file, function.__globals__)) or None
 
 
 def restore_source(function, file: str, text: str | None) -> None:
-    """Gives a function that was pickled its text again: another machine may have no file of this name, or another one."""
+    """Restores the text of an unpickled function: another machine may lack the file, or have another one with that name."""
     if text is None:
         return
     there = linecache.getlines(file)
@@ -148,11 +148,11 @@ def restore_source(function, file: str, text: str | None) -> None:
 
 
 def _watch(event, args) -> None:
-    """An audit hook: what exec's caller holds as text is kept, since the function that is made outlives it. A console's text is its caller's caller's."""
+    """An audit hook that keeps texts of exec's callers, since the made function outlives them. For a console, two callers up."""
     if event != "exec" or args[0].co_filename[:1] != "<" or args[0].co_filename[:2] in ("<f", "<k"):
         return
     frame, depth = sys._getframe(0).f_back, 0
-    while frame is not None and depth < _CALLERS:  # none calls the text of `python -c`, or an embedding program's
+    while frame is not None and depth < _CALLERS:  # the text of `python -c` or an embedding program has no caller
         for value in _values(frame.f_locals.values()):
             if type(value) is str and "def " in value and len(value) < _LARGEST:
                 _keep(value)
@@ -168,13 +168,13 @@ def _keep(text: str) -> None:
 
 
 def _renew_lock() -> None:
-    """In a child after fork: another thread may have held the lock."""
+    """Called in a child after fork: another thread may have held the lock."""
     global _lock
     _lock = _thread.RLock()
 
 
 def watch() -> None:
-    """From now on texts that are given to exec are found, up to the newest few."""
+    """Starts to keep texts given to exec, limited to recent ones."""
     global _is_watching
     if not _is_watching:
         _is_watching = True

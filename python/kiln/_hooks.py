@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The functions of the package that C++ calls."""
+"""Functions of the package that C++ code calls."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .errors import from_kiln, remember_class  # noqa: F401
 
 
 def find_text(function) -> None:
-    """Gives a function that exec made a file of its own with its text, if the text can be found."""
+    """Gives a function made by exec a file with its text, if that is found."""
     from . import _exec
 
     _exec.find_text(function)
@@ -33,14 +33,14 @@ def bind(function, args, kwargs) -> tuple:
 
 
 def launch_converted(configured, args):
-    """A launch of a kernel whose types were given, with arguments of other types: converted as Numba does it."""
+    """Launches a kernel with explicit signatures on arguments of other types: converts them as Numba does."""
     from ._conversion import convert
 
     return configured(*convert(configured.dispatcher, args))
 
 
 def warn_of_grid(blocks: int) -> None:
-    """With a configuration of few blocks, once."""
+    """Called once for a launch configuration with few blocks."""
     from . import _config
 
     if _config.is_on("CUDA_LOW_OCCUPANCY_WARNINGS"):
@@ -48,7 +48,7 @@ def warn_of_grid(blocks: int) -> None:
 
 
 def warn_of_copies() -> None:
-    """With the first launch of a configuration that takes an array of the host's."""
+    """Called for the first launch of a configuration with an array in host memory."""
     from . import _config
 
     if _config.is_on("CUDA_WARN_ON_IMPLICIT_COPY"):
@@ -62,7 +62,7 @@ def _warn(message: str) -> None:
 
 
 def warn_of_no_gpu() -> None:
-    """Once a process, with the first launch that would have gone to a GPU."""
+    """Called once per process, for the first launch that would have used a GPU."""
     import warnings
 
     warnings.warn("there is no GPU that Kiln can use: kernels of cuda.jit run on the CPU", errors.NoDeviceWarning, stacklevel=3)

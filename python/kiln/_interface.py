@@ -1,20 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Checks what an object's ``__cuda_array_interface__`` says, field by field, before anything uses it."""
+"""Checks each field of an object's ``__cuda_array_interface__`` before its use."""
 
 from __future__ import annotations
 
 import operator
 import re
 
-_NEWEST = 3  # the version of the protocol
-_LIMIT = 1 << 63  # bytes and extents
-_END = 1 << 57  # of the addresses that programs get from x86-64, AArch64 and CUDA
+_NEWEST = 3  # version of the protocol
+_LIMIT = 1 << 63  # limit for bytes and extents
+_END = 1 << 57  # end of the addresses that x86-64, AArch64 and CUDA give to programs
 _MOST_DIMENSIONS = 64
 _TYPESTR = re.compile(r"([<>|=])([biufcmMSUV])(\d{1,9})(\[\w+\])?\Z")
 
 
 class Described:
-    """A checked interface: typestr, shape, strides (in bytes, or None), address, whether it is read-only, stream."""
+    """A checked interface: typestr, shape, strides (in bytes, or None), address, read-only flag, stream."""
 
     __slots__ = ("typestr", "itemsize", "shape", "strides", "address", "read_only", "stream")
 
@@ -76,7 +76,7 @@ def _read_place(interface, made) -> None:
 
 
 def _check_extent(made, align: int) -> None:
-    """The elements have to lie within the memory that addresses reach, each where its type may lie."""
+    """Checks that all elements are in addressable memory, and aligned for their type."""
     count = 1
     for n in made.shape:
         if n < 0:
@@ -120,7 +120,7 @@ def _read_stream(stream):
 
 
 def read(interface) -> Described:
-    """The interface, checked. TypeError, ValueError and NotImplementedError name the field that is wrong."""
+    """The checked interface. TypeError, ValueError and NotImplementedError name the faulty field."""
     if not isinstance(interface, dict):
         raise TypeError(f"__cuda_array_interface__ has to be a dictionary, not {interface!r}")
     for field in ("shape", "typestr", "data"):

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class JuliaModule:
-    """What a file in Julia defines: ``module.kernel[blocks, threads](...)``."""
+    """Definitions of a Julia file: ``module.kernel[blocks, threads](...)``."""
 
     def __init__(self, path: str, options: dict):
         self.__name__ = os.path.basename(path)
@@ -32,7 +32,7 @@ class JuliaModule:
 
 
 class JuliaKernel(KernelDispatcher):
-    """A kernel in Julia. Numbers are passed as Int64, Float64 or NumPy's own types; arrays, which lie in columns, as CuDeviceArray."""
+    """A kernel in Julia. Numbers are passed as Int64, Float64 or NumPy's types, and column-major arrays as CuDeviceArray."""
 
     def __init__(self, name: str, options: dict, path: str = ""):
         _options.check_names(options)
@@ -46,7 +46,7 @@ class JuliaKernel(KernelDispatcher):
 
 
 def _kernel_of_file(path: str, options: dict, name: str):
-    """What a pickled kernel stands for: the file has to be there too."""
+    """Recreates a pickled kernel; the file must exist there too."""
     return getattr(julia(path, **options), name)
 
 

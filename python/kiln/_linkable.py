@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Code of other compilers that kernels are linked with, ``cuda.jit(link=[...])``: bytes with a kind and a name."""
+"""Code of other compilers to link with kernels, ``cuda.jit(link=[...])``: bytes with a kind and a name."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class PTXSource(LinkableCode):
 
 
 class CUSource(LinkableCode):
-    """CUDA C++: NVRTC makes PTX of it, for the GPU that is current."""
+    """CUDA C++, which NVRTC compiles to PTX for the current GPU."""
 
     default_name = "<cudapy-source>"
 
@@ -47,7 +47,7 @@ class CUSource(LinkableCode):
 
 
 def bytes_of(item):
-    """What the engine links: a path, or bytes."""
+    """The input for the engine's linker: a path, or bytes."""
     if isinstance(item, bytes):
         return item
     if isinstance(item, LinkableCode):
@@ -80,7 +80,7 @@ class LTOIR(LinkableCode):
 
 
 def links_of(function) -> list:
-    """The linked code of the functions declared so far that a function names, or that functions which it names do."""
+    """Linked code of all declared functions that a function refers to, directly or indirectly."""
     if not LinkedFunction.are_any:
         return []
     found, seen, waiting = {}, set(), [function]
@@ -111,5 +111,5 @@ def _names_of(code) -> set:
 
 
 def linked_items(function, given) -> list:
-    """Paths and bytes that a kernel is linked with: those that its decorator gives, and those of declared functions."""
+    """Paths and bytes to link with a kernel: from its decorator, and from declared functions."""
     return [bytes_of(item) for item in [*(given or ()), *links_of(function)]]

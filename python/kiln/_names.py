@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Which objects of Python are what in kernels: builtins, math, cmath, operator, NumPy, and stubs without code on the host."""
+"""Maps Python objects to their meaning in kernels: builtins, math, cmath, operator, NumPy, and stubs without host code."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ fabs atan2 hypot copysign fmod remainder nextafter isnan isinf isfinite radians 
 _CMATH = "sqrt exp log log10 sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh isnan isinf isfinite phase polar rect".split()
 _ARRAY = "all any sum prod mean var std min max argmin argmax nanmin nanmax nansum nanprod nanmean nanvar nanstd amin amax median count_nonzero".split()
 _OPERATOR = """add sub mul truediv floordiv mod pow lshift rshift and_ or_ xor invert neg pos eq ne lt le gt ge getitem setitem""".split()
-# NumPy's ufuncs: functions of numbers, and with an array for the results of arrays (library/ufuncs.jl). Those with another name there by that name.
+# NumPy's ufuncs: functions of numbers and, with an output array, of arrays (library/ufuncs.jl). Renamed ones appear with the
+# library's name.
 _UFUNCS1 = """sqrt exp exp2 expm1 log log2 log10 log1p sin cos tan sinh cosh tanh floor ceil trunc rint fabs cbrt radians degrees negative positive absolute sign
 square reciprocal conjugate invert logical_not isnan isinf isfinite signbit""".split()
 _UFUNCS2 = """add subtract multiply true_divide floor_divide remainder fmod power arctan2 hypot copysign nextafter gcd bitwise_and bitwise_or bitwise_xor left_shift
@@ -31,7 +32,7 @@ _NUMPY_TYPES = ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", 
 
 
 def register(value, name: str, kind: str = "function", parameters=()) -> None:
-    """Says that `value` is the function or property `name` of the library in kernels."""
+    """Registers `value` as the function or property `name` of the library."""
     _kiln.register(value, kind, name, list(parameters))
 
 
@@ -69,7 +70,7 @@ def function(name: str, library: str | None = None, parameters=(), doc: str = ""
 
 
 def value(name: str, library: str | None = None) -> Stub:
-    """The same, called without arguments where it is named."""
+    """A property: a function that is called without arguments where it is named."""
     made = Stub(name)
     register(made, library or name.replace(".", "_"), "property")
     return made
@@ -86,12 +87,12 @@ def namespace(name: str, **members) -> Namespace:
 class LinkedFunction:
     """A function of linked code that kernels call; `link` is the code."""
 
-    are_any = False  # whether one was declared: else kernels are not searched for them
+    are_any = False  # one was declared: otherwise kernels are not searched for them
     link: tuple = ()
 
 
 def register_numpy() -> None:
-    """The names of NumPy, once it is loaded."""
+    """Registers NumPy's names, once it is loaded."""
     global _has_numpy
     register_ml_dtypes()
     numpy = sys.modules.get("numpy")
@@ -113,7 +114,7 @@ def register_numpy() -> None:
 
 
 def register_ml_dtypes() -> None:
-    """The names of ml_dtypes, once it is loaded."""
+    """Registers ml_dtypes' names, once it is loaded."""
     global _has_ml_dtypes
     ml_dtypes = sys.modules.get("ml_dtypes")
     if ml_dtypes is not None and not _has_ml_dtypes and hasattr(ml_dtypes, "bfloat16"):

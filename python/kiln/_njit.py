@@ -8,7 +8,7 @@ from . import _dispatch, _names
 _TAKEN = {"parallel", "nogil", "error_model", "locals", "forceobj", "looplift", "cache", "nopython", "fastmath", "fma", "contract", "inline", "boundscheck", "debug"}
 
 
-class prange:  # noqa: N801: numba's name
+class prange:  # noqa: N801: Numba's name
     """``range``: threads of kernels share the work, so a loop of one is sequential."""
 
     def __new__(cls, *args):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`import numba` by Kiln: names of Numba's modules lead to Kiln's."""
+"""Makes `import numba` import Kiln: names of Numba's modules lead to Kiln's."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class _Finder:
         place = "kiln" + name[len(root) :] if name != root else "kiln.numba"
         try:
             found = importlib.util.find_spec(place)
-        except ModuleNotFoundError:  # of a package that is missing
+        except ModuleNotFoundError:  # its package is missing
             return None
         return None if found is None else ModuleSpec(name, self, origin=place)
 
@@ -41,7 +41,7 @@ class _Finder:
         return made
 
     def exec_module(self, module):
-        own = module.__spec__.loader_state  # the import machinery has set the alias's
+        own = module.__spec__.loader_state  # the import machinery set the alias's spec
         module.__spec__ = own
 
 
@@ -49,7 +49,7 @@ _finder = _Finder()
 
 
 def insert_finder() -> None:
-    """Puts the finder first; with the first import of ``kiln.numba``."""
+    """Installs the finder first, on the first import of ``kiln.numba``."""
     if _finder not in sys.meta_path:
         sys.meta_path.insert(0, _finder)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""CUDA C++ to PTX by NVIDIA's NVRTC, which is looked for where the wheels of ``kiln-jit[cuda]`` and toolkits have it."""
+"""Compiles CUDA C++ to PTX with NVIDIA's NVRTC, found in the wheels of ``kiln-jit[cuda]`` or a toolkit."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .errors import NvrtcError
 
 @functools.cache
 def _library():
-    """NVRTC; OSError if it is nowhere."""
+    """NVRTC; OSError if it is not found."""
     places = [os.path.join(path or ".", "nvidia", part, "lib") for path in sys.path for part in ("cu13", "cuda_nvrtc")]
     places += [os.path.join(root, part) for root in (os.environ.get("CUDA_HOME"), os.environ.get("CUDA_PATH"), "/usr/local/cuda") if root for part in ("lib64", "lib")]
     found = [file for place in places for file in sorted(glob.glob(os.path.join(place, "libnvrtc.so.*")), reverse=True)]
@@ -29,7 +29,7 @@ def _library():
 
 
 def _headers() -> list[str]:
-    """Folders of CUDA's own headers that are there."""
+    """Existing folders of CUDA's headers."""
     places = [os.path.join(path or ".", "nvidia", part, "include") for path in sys.path for part in ("cu13", "cuda_runtime", "cuda_cccl")]
     places += [os.path.join(root, "include") for root in (os.environ.get("CUDA_HOME"), os.environ.get("CUDA_PATH"), "/usr/local/cuda") if root]
     return [place for place in dict.fromkeys(places) if os.path.isdir(place)]

@@ -5,20 +5,20 @@ from __future__ import annotations
 
 from . import _kiln
 
-# Numba's keywords. Some of them stand for options of the table, as _from_numba has it; the others are read where they are used.
+# Numba's keywords. _from_numba maps some to options of the table; the others are read at their use.
 _NUMBA = {
     "device", "inline", "forceinline", "link", "debug", "fastmath", "fma", "contract", "launch_bounds", "max_registers", "cache", "lineinfo", "opt", "extensions", "lto",
     "shared_memory_carveout", "boundscheck", "nopython", "abi", "abi_info", "chip", "target", "check", "output",
 }  # fmt: skip
 
-# The device or the decorator decides about these.
+# Set by the device or the decorator.
 _NOT_KEYWORDS = {"target", "arch", "features", "link", "hooks", "nested", "kernel", "no-kernel", "name"}
 
 _table: dict[str, tuple[str, str, bool]] = {}
 
 
 def table() -> dict[str, tuple[str, str, bool]]:
-    """Keyword: (the option's name, the target that has it or "", whether it is a flag)."""
+    """Keyword: (option name, its target or "", is a flag)."""
     if not _table:
         for name, target, is_flag in _kiln.config_options():
             if name not in _NOT_KEYWORDS:
@@ -27,7 +27,7 @@ def table() -> dict[str, tuple[str, str, bool]]:
 
 
 def check_names(options) -> None:
-    """Raises TypeError for the first name that is no keyword."""
+    """Raises TypeError for the first unknown keyword."""
     for name in options:
         if name not in _NUMBA and name not in table():
             raise TypeError(_kiln.unknown_option(name, sorted(_NUMBA | set(table()))))
@@ -35,7 +35,7 @@ def check_names(options) -> None:
 
 def _from_numba(options) -> dict:
     found = {"fastmath": bool(options.get("fastmath")), "g": 2 if options.get("debug") else 1, "O": 2 if options.get("opt", True) else 0}
-    contract = options.get("contract", options.get("fma"))  # the second is Numba's name for it
+    contract = options.get("contract", options.get("fma"))  # Numba's name is fma
     if contract is not None:
         found["contract"] = contract if isinstance(contract, str) else "on" if contract else "off"
     if options.get("max_registers"):
@@ -65,7 +65,7 @@ def _json(value) -> str:
 
 
 def as_json(options) -> dict:
-    """What Dispatcher takes: the options of the config for either kind of device, and ``debug``."""
+    """Arguments for Dispatcher: config options for both kinds of device, and ``debug``."""
     found = _from_numba(options)
     for keyword, (name, _, _) in table().items():
         if keyword in options and keyword not in _NUMBA:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What was compiled of a kernel for one list of argument types, and launches by a number of elements."""
+"""Compiled code of a kernel for one list of argument types, and launches by a number of elements."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ TYPE_CHECKING = False  # typing costs milliseconds to import
 if TYPE_CHECKING:
     from typing import Any
 
-_CPU_BLOCKS = 64  # blocks that wait for each other on the CPU: any number works, many cost memory
+_CPU_BLOCKS = 64  # cooperative blocks on the CPU: any number works, but each takes memory
 
 
 class Overload:
-    """What was compiled for one list of argument types."""
+    """Code compiled for one list of argument types."""
 
     def __init__(self, dispatcher, engine_types):
         self._dispatcher, self._engine_types = dispatcher, list(engine_types)
@@ -43,7 +43,7 @@ class Overload:
     cooperative = property(lambda self: self._resources["cooperative"])
 
     def max_cooperative_grid_blocks(self, blockdim: Any, dynsmemsize: int = 0) -> int:
-        """How many blocks of these dimensions a cooperative launch may have: as many as the device holds at once.
+        """The maximum number of blocks in a cooperative launch: as many as the device holds at once.
 
         Parameters
         ----------
@@ -60,7 +60,7 @@ class Overload:
 
         device = _device_data.describe(number)
         warps = -(-threads // device["WARP_SIZE"])
-        # Registers are given out by 256 to a warp and by four warps; a block has 1 KB of shared memory besides its own.
+        # Registers are allocated in units of 256 per warp and of four warps. Each block reserves 1 KB of shared memory.
         registers = -(-warps // 4) * 4 * -(-max(self.regs_per_thread, 1) * device["WARP_SIZE"] // 256) * 256
         shared = self.shared_mem_per_block + dynsmemsize + 1024
         blocks = min(
@@ -70,7 +70,7 @@ class Overload:
         return blocks * device["MULTIPROCESSOR_COUNT"]
 
     def inspect(self, stage: str, cc: int | str | None = None) -> Any:
-        """What the compiler makes of it: :meth:`KernelDispatcher.inspect`."""
+        """A product of the compiler: :meth:`KernelDispatcher.inspect`."""
         return self._dispatcher._product(self._engine_types, stage, cc or 0)
 
     def inspect_llvm(self) -> str:
@@ -84,7 +84,7 @@ class Overload:
 
     @property
     def ptx(self) -> str:
-        """Its PTX; without a GPU that of compute capability 9.0, which the CPU device states."""
+        """Its PTX; without a GPU for compute capability 9.0, which the CPU device reports."""
         return self.inspect("asm", 90 if _kiln.current_device() < 0 else None)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Pickling of kernels and device functions: by name where another process finds them by it, else by their parts.
+"""Pickling of kernels and device functions: by name if another process finds them by it, else by their parts.
 
 Pickle takes functions by name alone, and the name of a kernel's function leads to the kernel. So the function goes by its code, with what it names:
 functions of the program the same way, modules by name, everything else as pickle takes it. Text and file go along, of which kernels are compiled.
@@ -16,7 +16,7 @@ from types import CellType, CodeType, FunctionType, ModuleType
 
 
 def reduce(dispatcher, remake, signatures) -> tuple:
-    """What ``__reduce__`` of a kernel or device function gives; another process calls ``remake(head, options)``."""
+    """Result of ``__reduce__`` for a kernel or device function. Another process calls ``remake(head, options)``."""
     if _leads_to(dispatcher, dispatcher):
         return _found, (dispatcher.__module__, dispatcher.__qualname__)
     head, state = _parts(dispatcher.py_func)
@@ -24,7 +24,7 @@ def reduce(dispatcher, remake, signatures) -> tuple:
 
 
 def reduce_of_arrays(made, *arguments) -> tuple:
-    """The same of what vectorize and guvectorize make, whose classes take the function and these arguments."""
+    """As above, for vectorize and guvectorize: their classes take the function and these arguments."""
     if _leads_to(made, made):
         return _found, (made.__module__, made.__qualname__)
     head, state = _parts(made.py_func)
@@ -40,7 +40,7 @@ def _fill_of_arrays(made, state) -> None:
 
 
 def _leads_to(named, value) -> bool:
-    """Whether module and qualified name lead to the value, in other processes too: `__main__` is another module there."""
+    """True if module and qualified name lead to the value in other processes too: `__main__` is another module there."""
     held = sys.modules.get(named.__module__)
     for part in named.__qualname__.split("."):
         held = getattr(held, part, None)
@@ -58,7 +58,7 @@ def _fill_dispatcher(dispatcher, state) -> None:
 
 
 def _parts(f: FunctionType) -> tuple:
-    """(what makes a function without names, what fills it): in two steps, for functions may name each other."""
+    """(maker of an empty function, its content). Two steps, because functions may refer to each other."""
     from ._exec import source_of
 
     names = [name for name in dict.fromkeys(_names(f.__code__)) if name in f.__globals__]
@@ -78,7 +78,7 @@ class _Function:
         return skeleton, head, state, None, None, _fill
 
 
-_wrappers: weakref.WeakValueDictionary = weakref.WeakValueDictionary()  # by function's id: one object for a function, which pickle then knows
+_wrappers: weakref.WeakValueDictionary = weakref.WeakValueDictionary()  # by id of the function: pickle needs one object per function
 
 
 def _is_empty(cell) -> bool:

@@ -55,7 +55,7 @@ def use_remote_cache(*urls: str) -> None:
 
 
 class PrecompileReport:
-    """What :func:`precompile` did.
+    """Result of :func:`precompile`.
 
     Attributes
     ----------
@@ -79,7 +79,7 @@ class PrecompileReport:
 
 
 class PrecompileError(RuntimeError):
-    """An executor lost tasks of :func:`precompile`. What the others compiled is kept.
+    """An executor lost tasks of :func:`precompile`. Results of the others are kept.
 
     Attributes
     ----------
@@ -114,14 +114,14 @@ def _named(task) -> tuple:
 
 
 class _Reference:
-    """What gives a task's result, as a future does."""
+    """An object with a task's result, like a future."""
 
     def __init__(self, get):
         self.result = get
 
 
 def _submit_of(executor):
-    """A function that begins a task, and returns what gives its result."""
+    """A function that starts a task and returns an object with its result."""
     if hasattr(executor, "submit"):
         return executor.submit
     if hasattr(executor, "remote") and hasattr(executor, "get"):  # the module ray
@@ -142,7 +142,7 @@ def _submit_of(executor):
 
 
 def _width_of(executor) -> int:
-    """Tasks that run at a time, as far as the executor says."""
+    """Number of concurrent tasks, if the executor reports it."""
     if hasattr(executor, "ncores"):  # Dask
         return sum(executor.ncores().values()) or 1
     return getattr(executor, "_max_workers", None) or 16
@@ -155,18 +155,18 @@ def _on_executor(tasks, executor, folder, workers) -> PrecompileReport:
         raise ValueError("this process keeps no cache, into which the executor's results would go: give cache_dir=, set KILN_CACHE_DIR, or call kiln.use_cache_dir")
     count = min(len(tasks), 4 * (workers or _width_of(executor)))
     shares = [tasks[first::count] for first in range(count)]
-    payloads = [pickle.dumps(share) for share in shares]  # a kernel that cannot be sent is an error of the caller's
+    payloads = [pickle.dumps(share) for share in shares]  # the caller gets the error of a kernel that cannot be pickled
     futures, results, lost, why = [], [], [], None  # type: list, list, list, Exception | None
     for share, payload in zip(shares, payloads):
         try:
             futures.append(submit(_share.run_share, payload, len(share), folder, remotes, _share.process_token()))
-        except Exception as error:  # noqa: BLE001: an executor that broke takes no more tasks; those before may have ended well
+        except Exception as error:  # noqa: BLE001: a broken executor takes no more tasks; earlier ones may have succeeded
             why = why or error
             futures.append(None)
     for share, future in zip(shares, futures):
         try:
             messages, archive = future.result() if future is not None else (None, None)
-        except Exception as error:  # noqa: BLE001: each executor has errors of its own
+        except Exception as error:  # noqa: BLE001: executors have errors of different types
             why, messages = why or error, None
         if messages is None:
             lost += share

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Where the time goes, and what makes kernels slow: objects that a terminal shows as text, a notebook as a page."""
+"""Time reports and advice: objects that print as text in a terminal, and as a page in a notebook."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _LIBRARY = "kiln/python/library.jl"
 
 
 def start_timings(*, kernels: bool = False) -> None:
-    """Begins to record where the time of compiles and launches goes; drops what was recorded before.
+    """Starts to record the time of compiles and launches; drops earlier records.
 
     Parameters
     ----------
@@ -30,7 +30,7 @@ def start_timings(*, kernels: bool = False) -> None:
 
 
 class Timings:
-    """What was recorded since :func:`start_timings`: ``print`` shows the table, a notebook the page of ``--timings html:``.
+    """Records since :func:`start_timings`: ``print`` shows the table, a notebook the page of ``--timings html:``.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ class Timings:
         return self._report.html()
 
     def _repr_html_(self) -> str:
-        # A frame of its own keeps the page's styles off the notebook's, and the notebook's off the page.
+        # A frame separates the page's styles from the notebook's.
         import html
 
         return f'<iframe style="width:100%;height:32em;border:0" srcdoc="{html.escape(self.html(), quote=True)}"></iframe>'
@@ -86,7 +86,7 @@ class Timings:
 
 
 def timings() -> Timings:
-    """Where the time went since :func:`start_timings`.
+    """Times since :func:`start_timings`.
 
     Returns
     -------
@@ -96,7 +96,7 @@ def timings() -> Timings:
     return Timings(_kiln.timings())
 
 
-# The advice speaks of Julia; for Python's kernels, whose arrays lie by rows:
+# Advice is worded for Julia. These replacements suit Python's kernels, whose arrays are row-major:
 _WORDS = (
     ("threadIdx().x", "cuda.threadIdx.x"),
     ("along the first index", "along the last index"),
@@ -109,7 +109,7 @@ _WORDS = (
 
 
 class Advice:
-    """One thing that makes a kernel slow.
+    """One reason why a kernel is slow.
 
     Attributes
     ----------
@@ -125,7 +125,7 @@ class Advice:
 
     def __init__(self, fields: dict):
         self.rule = fields["rule"]
-        # Operators of arrays are functions of the package's library: the place is the first outside of it.
+        # Array operators are functions of the package's library: use the first place outside of it.
         self.stack = [frame for frame in fields["stack"] if frame["file"] != _LIBRARY] or fields["stack"]
         first = self.stack[0] if self.stack else fields
         self.file, self.line, self.column = first["file"], first["line"], first["column"]
@@ -137,7 +137,7 @@ class Advice:
 
 
 class AdviceReport(list):
-    """The advice on one kernel for one list of types: a list of :class:`Advice`, and what could not be asked.
+    """Advice on one kernel for one list of types: a list of :class:`Advice`, and checks that were not possible.
 
     Attributes
     ----------

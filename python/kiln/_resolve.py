@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the conversion in C++ asks for objects that a kernel names and that it does not know."""
+"""Answers questions of the C++ conversion about unknown objects in kernels."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ def _enum():
 
 
 def _is_cffi(value) -> bool:
-    """Whether it is an FFI object of cffi, whose from_buffer gives the pointer of an array."""
+    """True for an FFI object of cffi, whose from_buffer returns an array's pointer."""
     return type(value).__name__ == "FFI" and type(value).__module__.partition(".")[0] in ("cffi", "_cffi_backend")
 
 
 def has_fixed_attributes(base) -> bool:
-    """Whether an attribute of the object is read when the kernel is compiled: of enumerations, named tuples and namespaces, as of modules."""
+    """True if attributes of the object are constants at compile time: for enumerations, named tuples and namespaces, as for modules."""
     if isinstance(base, tuple) and hasattr(type(base), "_fields"):
         return True
     if _is_cffi(base):
@@ -33,16 +33,16 @@ def has_fixed_attributes(base) -> bool:
 
 
 _pointer = _library("from_buffer")
-_kept: dict = {}  # arrays whose address stands in code: they live as long as the process
+_kept: dict = {}  # arrays with an address in code: never freed
 
 
 def from_buffer(array):
-    """In kernels, what ``ffi.from_buffer(array)`` of cffi is: the pointer of an array, for functions of linked code."""
+    """Replaces cffi's ``ffi.from_buffer(array)`` in kernels: the pointer of an array, for linked functions."""
     return _pointer(array)
 
 
 def _captured(array):
-    """An array of a device that a kernel names: its place and shape are constants of the code, its elements are read when the kernel runs."""
+    """A device array as a free name: its address and shape are constants of the code, but its elements are read at run time."""
     _, element, address, shape, strides, _, layout = view(array)
     _kept[address] = array
     return ("placed", element, address, tuple(shape), tuple(strides) if layout == "A" else layout)

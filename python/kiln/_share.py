@@ -38,11 +38,11 @@ def compile_one(kernel: Any, types: Any, cc: Any) -> "str | None":
             try:
                 kernel._product(engine_types, "cubin", cc)
             except (NumbaError, RuntimeError, ValueError):
-                kernel._product(engine_types, "asm", cc)  # no assembler on this machine: its PTX at least; a fault of the kernel comes up again
+                kernel._product(engine_types, "asm", cc)  # without an assembler, at least the PTX; a fault of the kernel is raised again
         else:
             kernel._compile(engine_types)
         _kiln.flush_cache()
-    except Exception as error:  # noqa: BLE001: whatever is wrong with one kernel, the others go on
+    except Exception as error:  # noqa: BLE001: one kernel's error must not stop the others
         return f"{type(error).__name__}: {error}"
     return None
 
@@ -61,7 +61,7 @@ def run_share(share: bytes, count: int, folder: "str | None", remotes: "list[str
             **os.environ,
             "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
             "KILN_CACHE_DIR": os.path.join(scratch, "cache") if folder is None else folder,
-            "KILN_SHARED_CACHE_DIR": "",  # what a folder of this machine has would not be sent
+            "KILN_SHARED_CACHE_DIR": "",  # entries of a folder on this machine would not be sent
             "KILN_REMOTE_CACHE": " ".join(remotes),
         }
         done = subprocess.run([sys.executable, "-m", "kiln._share", scratch], env=environment, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)

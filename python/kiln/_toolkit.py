@@ -10,7 +10,7 @@ from . import _kiln
 
 
 def folders() -> list[tuple[str, str]]:
-    """(folder, whose it is) of the parts of NVIDIA's toolkit that this Python's packages brought.
+    """(folder, source) of the parts of NVIDIA's toolkit in this Python's packages.
 
     The folders of wheels are read off ``sys.path``, which costs some 0.1 ms. Only where those have nothing, and cuda-pathfinder is
     installed, is it asked: it knows conda's places too, and its import costs more than all of this.
@@ -21,14 +21,14 @@ def folders() -> list[tuple[str, str]]:
             parts = sorted(entry.name for entry in os.scandir(os.path.join(path or ".", "nvidia")) if entry.is_dir())
         except OSError:
             continue
-        # cu13 of CUDA 13 holds all parts; those of CUDA 12 have a folder each.
+        # cu13 of CUDA 13 has all parts; CUDA 12 has one folder per part.
         wanted = [part for part in parts if part.startswith("cu1")] + [part for part in parts if part in ("nvjitlink", "cuda_nvcc", "nvvm")]
         found += [(os.path.join(path, "nvidia", part), f"PyPI package nvidia/{part}") for part in wanted]
     return found or _by_pathfinder()
 
 
 def _by_pathfinder() -> list[tuple[str, str]]:
-    if not os.path.isdir(os.path.join(sys.prefix, "conda-meta")):  # elsewhere it knows no more than was looked through here and in the engine
+    if not os.path.isdir(os.path.join(sys.prefix, "conda-meta")):  # otherwise it knows no more than the paths searched here and in the engine
         return []
     try:
         from cuda import pathfinder
@@ -38,7 +38,7 @@ def _by_pathfinder() -> list[tuple[str, str]]:
     for ask in (lambda: pathfinder.find_bitcode_lib("device"), lambda: pathfinder.find_nvidia_binary_utility("ptxas")):
         try:
             path = ask()
-        except Exception:  # noqa: BLE001: each part may be missing, and says so in its own way
+        except Exception:  # noqa: BLE001: a missing part raises various errors
             continue
         if path:
             folder = os.path.dirname(os.path.dirname(path))
@@ -47,6 +47,6 @@ def _by_pathfinder() -> list[tuple[str, str]]:
 
 
 def tell() -> None:
-    """Adds the folders to those that the engine looks through."""
+    """Adds the folders to the engine's search path."""
     for folder, source in folders():
         _kiln.add_cuda_folder(folder, source)

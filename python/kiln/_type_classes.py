@@ -303,7 +303,7 @@ class VectorType(Type):
         super().__init__(f"{base_type.name}x{num_elements}")
         self.base_type, self.dtype, self.num_elements = base_type, base_type, num_elements
 
-    def __eq__(self, other) -> bool:  # whatever aliases it has
+    def __eq__(self, other) -> bool:  # equal under any alias
         return isinstance(other, VectorType) and self.name == other.name
 
     __hash__ = Type.__hash__

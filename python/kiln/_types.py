@@ -31,7 +31,7 @@ boolean = bool_ = b1 = bool8 = Boolean()
 void = none = NoneType("none")
 
 NUMBERS = (int8, int16, int32, int64, uint8, uint16, uint32, uint64, float16, float32, float64, complex64, complex128, boolean)
-# By what type_code of the library gives.
+# Number types by type_code of the library.
 NUMBERS_BY_CODE = dict(enumerate((int8, int16, int32, int64, uint8, uint16, uint32, uint64, float16, float32, float64, boolean, complex64, complex128)))
 NUMBERS_BY_CODE.update({first + rank: made(unit) for first, made in ((100, NPDatetime), (200, NPTimedelta)) for rank, unit in enumerate(UNITS, 1)})
 signed_domain, unsigned_domain = frozenset((int8, int16, int32, int64)), frozenset((uint8, uint16, uint32, uint64))
@@ -44,7 +44,7 @@ _NAMES.update({"Tuple": lambda *items: Tuple(items[0] if len(items) == 1 and isi
 
 
 def from_text(text: str):
-    """The signature or the types that a text names: 'void(f4[:], i8)', 'f4[:], f4'."""
+    """Parses the signature or types in a text: 'void(f4[:], i8)', 'f4[:], f4'."""
     made = eval(text, {"__builtins__": {}}, _NAMES)  # noqa: S307: names of types alone
     return made
 
@@ -63,12 +63,12 @@ def arguments_of(signature) -> tuple:
 
 
 def typeof(value: Any) -> Type:
-    """The type that a value has as an argument of a kernel."""
+    """The type of a value as a kernel argument."""
     return from_engine_type(_kiln.type_of_value(value))
 
 
 def from_engine_type(type_: _kiln.Type) -> Type:
-    """The type, under Numba's name, of one of the engine's."""
+    """The type for one of the engine's, with Numba's name."""
     if (found := _BY_ENGINE_TYPE.get(type_)) is not None:
         return found
     return _FROM_KIND[type_.kind](type_)
@@ -94,7 +94,7 @@ _FROM_KIND = {
 
 
 def from_dtype(dtype: Any) -> Type:
-    """The type of an element of this NumPy dtype: a number, or a record."""
+    """The element type for a NumPy dtype: a number, or a record."""
     import numpy
 
     if dtype is bfloat16:

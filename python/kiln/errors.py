@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Exceptions of Kiln, under the names that Numba gives them."""
+"""Exceptions of Kiln, with Numba's names."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ._elements import UNITS
 
 
 class NumbaError(Exception):
-    """The base of all errors of a compile.
+    """Base of all compile errors.
 
     Attributes
     ----------
@@ -38,11 +38,11 @@ class CompilerError(NumbaError):
 
 
 class TypingError(NumbaError):
-    """Types that do not fit: no such operation for the types of its operands."""
+    """A type error: no such operation for the types of its operands."""
 
 
 class UnsupportedError(NumbaError):
-    """Syntax that kernels do not have."""
+    """Syntax that kernels do not support."""
 
 
 class UnsupportedBytecodeError(UnsupportedError):
@@ -50,19 +50,19 @@ class UnsupportedBytecodeError(UnsupportedError):
 
 
 class ConstantInferenceError(TypingError):
-    """A value that has to be a constant is none."""
+    """A value must be a constant."""
 
 
 class RequireLiteralValue(TypingError):
-    """An argument has to be a literal."""
+    """An argument must be a literal."""
 
 
 class LoweringError(CompilerError):
-    """Code could not be made."""
+    """Code generation failed."""
 
 
 class SourceError(NumbaError):
-    """The source of a function is not there."""
+    """The source of a function is missing."""
 
 
 class InternalError(NumbaError):
@@ -74,27 +74,27 @@ class KernelError(CompilerError):
 
 
 class SynchronizationError(RuntimeError):
-    """Threads of a block wait for each other, and none can go on."""
+    """A deadlock: the threads of a block wait for each other."""
 
 
 class RaceError(RuntimeError):
-    """Two threads use one place of memory at once, and one of them writes (``debug=True`` on the CPU)."""
+    """A data race: two threads access one address at once, and one of them writes (``debug=True`` on the CPU)."""
 
 
 class DeviceError(RuntimeError):
-    """The device failed, or is not there."""
+    """The device failed or does not exist."""
 
 
 class NvrtcError(Exception):
-    """NVRTC refused a source."""
+    """NVRTC rejected a source."""
 
 
 class NumbaWarning(Warning):
-    """The base of all warnings."""
+    """Base of all warnings."""
 
 
 class NumbaPerformanceWarning(NumbaWarning):
-    """What runs slower than it could."""
+    """Warns of slow code."""
 
 
 class NoDeviceWarning(NumbaWarning):
@@ -102,23 +102,23 @@ class NoDeviceWarning(NumbaWarning):
 
 
 class NumbaDebugInfoWarning(NumbaWarning):
-    """Debug information that is not there."""
+    """Warns of missing debug information."""
 
 
 class NumbaInvalidConfigWarning(NumbaWarning):
-    """Options that do not go together."""
+    """Warns of conflicting options."""
 
 
 class NumbaDeprecationWarning(NumbaWarning, DeprecationWarning):
-    """What will be removed."""
+    """Warns of a feature that will be removed."""
 
 
 class NumbaPendingDeprecationWarning(NumbaWarning, PendingDeprecationWarning):
-    """What will be deprecated."""
+    """Warns of a feature that will be deprecated."""
 
 
 class NumbaExperimentalFeatureWarning(NumbaWarning):
-    """What may change."""
+    """Warns of a feature that may change."""
 
 
 _CLASSES = {  # by number: docs/guide/errors.md
@@ -145,8 +145,8 @@ _OPERATORS = {
 
 
 def _python_types(text: str) -> str:
-    """Types of Kiln in a message, as Python's programs name them."""
-    import re  # not at the top: importing kiln shall be fast
+    """Replaces Kiln's type names in a message by those of Python programs."""
+    import re  # keeps `import kiln` fast
 
     text = re.sub(
         r"(?:Main\.)?(?:Python\.)?([CFS])Array\{([A-Za-z0-9{}:.]+?), ?(\d+), ?\d+, ?(true|false)\}",
@@ -178,7 +178,7 @@ def _message(number: int, message: str, subject: str) -> str:
         return "a shape, or another value that the code is made for, has to be constant: a literal, a global, or computed of such"
     if number != _METHOD_ERROR or not subject:
         return _python_types(message.removeprefix("static assertion failed: "))
-    call = re.match(r".*?\b(?:py_|(?=u_))([A-Za-z0-9_]+)\((.*)\)", subject)  # u_: a ufunc of NumPy's
+    call = re.match(r".*?\b(?:py_|(?=u_))([A-Za-z0-9_]+)\((.*)\)", subject)  # u_: a NumPy ufunc
     if call is None:
         return _python_types("there is no way to call " + subject)
     arguments = _python_types(re.sub(r"(?<![A-Za-z0-9])::", "", call[2]))
@@ -190,23 +190,23 @@ _INDEX = r"\b(threads?|blocks?) \((\d+), (\d+), (\d+)\)"
 
 
 def _from_zero(text: str) -> str:
-    """Kiln counts threads and blocks from one, Python's programs from zero."""
+    """Converts thread and block indices: Kiln counts from one, Python programs from zero."""
     import re
 
     return re.sub(_INDEX, lambda m: f"{m[1]} ({', '.join(str(int(n) - 1) for n in m.groups()[1:])})", text)
 
 
-_RAISED_CLASSES: dict = {}  # the program's own, by name
+_RAISED_CLASSES: dict = {}  # exception classes of the program, by name
 
 
 def remember_class(made: type) -> None:
-    """A class that a kernel raises; of two of one name the last."""
+    """Remembers an exception class of kernels; the latest one for each name."""
     if getattr(builtins, made.__name__, None) is not made:
         _RAISED_CLASSES[made.__name__] = made
 
 
 def _raised(name: str, subject: str, thread):
-    """The class and text of an exception that a kernel raised."""
+    """The class and text of a kernel's exception."""
     made = _RAISED_CLASSES.get(name) or getattr(builtins, name, None)
     if not (isinstance(made, type) and issubclass(made, Exception)):
         made = RuntimeError
@@ -214,7 +214,7 @@ def _raised(name: str, subject: str, thread):
 
 
 def _shown(place) -> list:
-    """A place with its line and a caret."""
+    """Formats a place with its line and a caret."""
     if place is None:
         return []
     file, line, column, source, length = place
@@ -255,7 +255,7 @@ def from_kiln(kind: int, diagnostics: list) -> Exception:
                 made_class = TypingError
         lines = [text if raised else _from_zero(text), *_shown(place)]
         for note, at in notes if made_class in (SynchronizationError, RaceError) else ():
-            if note == "called here" and lines:  # of a wait in the library, which has no place of the program's
+            if note == "called here" and lines:  # a wait in the library, which has no place in the program
                 lines[-1] += ":" if not lines[-1].endswith("^") else "\ncalled here:"
                 lines += _shown(at)
             else:

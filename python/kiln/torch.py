@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Kernels as operators of PyTorch: ``torch.compile`` and autograd see each as one call."""
+"""Kernels as PyTorch operators: ``torch.compile`` and autograd see each one as a call."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, overload
 
 
 def _check_setup(setup_context):
-    """PyTorch calls it by keywords, in the first backward pass at the earliest: a wrong name is said where it was written."""
+    """Checks the names that PyTorch passes by keyword. It would do so only in the first backward pass; this reports a wrong name at its definition."""
     for names in (("ctx", "inputs", "output"), ("ctx", "inputs", "keyword_only_inputs", "output")):
         try:
             return inspect.signature(setup_context).bind(**dict.fromkeys(names))
@@ -28,7 +28,7 @@ def custom_op(name: str, *, mutates_args: Any, **options: Any) -> Callable[[Call
 @overload
 def custom_op(name: str, function: Callable[..., Any], *, mutates_args: Any, **options: Any) -> Callable[..., Any]: ...
 def custom_op(name, function=None, *, mutates_args, device_types=None, schema=None, fake=None, setup_context=None, backward=None):
-    """Makes an operator of PyTorch of a function that launches kernels.
+    """Makes a PyTorch operator from a function that launches kernels.
 
     It is ``torch.library.custom_op`` with what kernels need around it: tensors that take part in autograd come without their history, which DLPack
     asks for, and launches without a stream go into PyTorch's current one.
@@ -73,7 +73,7 @@ def custom_op(name, function=None, *, mutates_args, device_types=None, schema=No
         return value.detach() if isinstance(value, torch.Tensor) and value.requires_grad else value
 
     def make(host):
-        @functools.wraps(host)  # its signature and annotations are the operator's schema
+        @functools.wraps(host)  # the operator's schema comes from its signature and annotations
         def run(*args, **kwargs):
             return host(*map(detached, args), **{key: detached(value) for key, value in kwargs.items()})
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Arrays: T elements, N dimensions, in memory A; R: read-only. C and F are compact, in rows and in columns; S has any
-# strides, in bytes. The fields are what a launch passes, in this order.
+# Arrays of N dimensions with elements T, in memory A; R: read-only. C and F are contiguous, row-major and
+# column-major; S has arbitrary strides in bytes. A launch passes the fields in this order.
 
 abstract type Arrays{T,N,A,R} end
 struct CArray{T,N,A,R} <: Arrays{T,N,A,R}
@@ -40,7 +40,7 @@ end
 @inline indices(a, I) = wrap_all(I, shape(a))
 @inline wrap_all(::Tuple{}, s) = ()
 @inline wrap_all(I::Tuple, s) = (wrapped(getfield(I, 1), getfield(s, 1)), wrap_all(Base.tail(I), Base.tail(s))...)
-# Elements from the first one, for indices from 0.
+# Offsets of elements from the first one, for indices from 0.
 @inline offset(a::CArray, I::Tuple{Int64}) = getfield(I, 1)
 @inline offset(a::CArray, I::Tuple{Int64,Int64}) = add_nsw(mul_nsw(getfield(I, 1), getfield(shape(a), 2)), getfield(I, 2))
 @inline offset(a::CArray, I::Tuple{Int64,Int64,Int64}) =
@@ -59,7 +59,7 @@ end
 
 const Ints1 = Tuple{AnyInt}
 @inline load(a::Arrays, I::Tuple) = (p = place(a, I); pointer_load(getfield(p, 1), getfield(p, 2), Val{0}()))
-# Constants of the code lie at any address.
+# Constants of the code may have any alignment.
 @inline load(a::Arrays{T,N,0,true}, I::Tuple) where {T,N} = (p = place(a, I); pointer_load(getfield(p, 1), getfield(p, 2), Val{1}()))
 @inline store(a::Arrays{T}, x, I::Tuple) where {T} = (p = place(a, I); pointer_store(getfield(p, 1), element_of(T, x), getfield(p, 2), Val{0}()); nothing)
 @inline element_of(::Type{T}, x) where {T} = cast(T, x)
@@ -76,7 +76,7 @@ const Ints1 = Tuple{AnyInt}
 @inline py_setitem(a::Arrays{T,3,A,false}, x, i::AnyInt, j::AnyInt, k::AnyInt) where {T,A} =
     store(a, x, (wrapped(i, getfield(shape(a), 1)), wrapped(j, getfield(shape(a), 2)), wrapped(k, getfield(shape(a), 3))))
 
-# ---- any other index: a tuple, fewer than there are dimensions, slices, ..., None
+# ---- other indices: a tuple, fewer than the dimensions, slices, ..., None
 @inline py_getitem(a::Arrays, t::Tuple) = py_getitem(a, t...)
 @inline py_getitem(a::Arrays) = select(a)
 @inline py_getitem(a::Arrays, I...) = select(a, I...)
@@ -106,7 +106,7 @@ end
     if consumed(I) > N
         static_error("too many indices for an array of ", N, " dimensions")
     end
-    # Leading integers of rows leave rows; so does a slice without a step of the first dimension that is left.
+    # Leading integer indices keep an array row-major; so does a slice without a step of the next dimension.
     if a isa CArray && all_ints(I)
         d = drop(shape(a), Val(nfields(I)))
         k = row_offset(0, (wrap_all(I, shape(a))..., zeros_like(d)...), shape(a))
@@ -127,7 +127,7 @@ end
 @inline drop(t::Tuple, ::Val{n}) where {n} = n === 0 ? t : drop(Base.tail(t), Val(n - 1))
 @inline product(::Tuple{}) = 1
 @inline product(t::Tuple) = mul_nsw(getfield(t, 1), product(Base.tail(t)))
-# Through the indices: bytes from the start, the shape and strides so far, those that are left.
+# Walks over the indices: byte offset, shape and strides so far, remaining indices.
 @inline walk(at, s, t, shape, strides, ::Tuple{}, open) = (at, (s..., shape...), (t..., strides...))
 @inline walk(at, s, t, shape, strides, I::Tuple, open) = step_on(getfield(I, 1), at, s, t, shape, strides, Base.tail(I), open)
 @inline step_on(i::AnyInt, at, s, t, shape, strides, rest, open) =
@@ -142,7 +142,7 @@ end
     walk(at, (s..., first_of(shape, Val(open))...), (t..., first_of(strides, Val(open))...), drop(shape, Val(open)), drop(strides, Val(open)), rest, 0)
 @inline first_of(t::Tuple, ::Val{n}) where {n} = ntuple(Base.Fix1(getfield, t), Val(n))
 
-# The indices of the k-th element in rows.
+# Indices of the k-th element in row-major order.
 @inline unravel(k, ::Tuple{}) = ()
 @inline unravel(k, s::Tuple{Int64}) = (k,)
 @inline unravel(k, s::Tuple) = (n = product(Base.tail(s)); q = sdiv_int(k, n); (q, unravel(sub_int(k, mul_int(q, n)), Base.tail(s))...))
@@ -257,21 +257,21 @@ for op in (:py_add, :py_sub, :py_mul, :py_truediv, :py_floordiv, :py_mod, :py_po
 end
 @inline no_arrays() = static_error("an operation on a whole array would have to allocate its result: write a loop over the elements")
 
-# A NumPy array of the program: its bytes are a constant of the code.
+# A NumPy array of the program, as a constant of the code.
 @inline py_constant_array(::Type{T}, shape::Tuple, bytes::Val) where {T} =
     CArray{T,nfields(shape),0,true}(pointer_cast(LLVMPtr{T,0}, int_to_pointer(LLVMPtr{UInt8,0}, pointer_to_int(device_string(bytes)))), shape)
 
-# A device array of the program: its place and shape are constants of the code, its elements are not.
+# A device array of the program: its address and shape are constants of the code, but its elements are not.
 @inline placed(::Type{T}, address) where {T} = int_to_pointer(LLVMPtr{T,1}, u64(address))
 @inline py_placed_array(::Type{T}, address, shape::Tuple, ::Val{:C}) where {T} = CArray{T,nfields(shape),1,false}(placed(T, address), shape)
 @inline py_placed_array(::Type{T}, address, shape::Tuple, ::Val{:F}) where {T} = FArray{T,nfields(shape),1,false}(placed(T, address), shape)
 @inline py_placed_array(::Type{T}, address, shape::Tuple, steps::Tuple) where {T} = SArray{T,nfields(shape),1,false}(placed(T, address), shape, steps)
 
-# An array at a pointer that the caller of a function of ours gave: in rows, or with these strides in bytes.
+# An array at a pointer from the caller of a linked function: row-major, or with these strides in bytes.
 @inline py_array_at(p::LLVMPtr{T,A}, shape::Tuple) where {T,A} = CArray{T,nfields(shape),A,false}(p, shape)
 @inline py_array_at(p::LLVMPtr{T,A}, shape::Tuple, steps::Tuple) where {T,A} = SArray{T,nfields(shape),A,false}(p, shape, steps)
 
-# Types by what NumPy writes them.
+# Types by their NumPy names.
 for (T, names) in ((:Int8, (:i1, :int8)), (:Int16, (:i2, :int16)), (:Int32, (:i4, :int32)), (:Int64, (:i8, :int64)), (:UInt8, (:u1, :uint8)), (:UInt16, (:u2, :uint16)),
     (:UInt32, (:u4, :uint32)), (:UInt64, (:u8, :uint64)), (:Float16, (:f2, :float16)), (:Float32, (:f4, :float32)), (:Float64, (:f8, :float64)),
     (:ComplexF32, (:c8, :complex64)), (:ComplexF64, (:c16, :complex128)), (:Bool, (:bool, :b1)))

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# bfloat16: the first half of a float32. With another bfloat16 it stays one, rounded once; with numbers of 16 bits and with float32 it is float32, with wider ones float64.
+# bfloat16: the upper half of a float32. Mixed with bfloat16 it stays bfloat16, rounded once; with 16-bit numbers and float32 it becomes float32, with wider ones float64.
 
 const Brain = BFloat16
 @inline single(x::Brain) = fpext(Float32, x)
@@ -8,10 +8,10 @@ const Brain = BFloat16
 @inline brain(x) = cast(Brain, x)
 @inline from_bits16(b::UInt32) = bitcast(Brain, trunc_int(UInt16, b))
 @inline cast(::Type{Brain}, x::Brain) = x
-# x86's own instruction takes numbers below the normal ones for 0.
+# x86's own instruction flushes subnormal numbers to 0.
 @inline cast(::Type{Brain}, x::Float32) = ult_int(and_int(bitcast(UInt32, x), 0x7fffffff), 0x00800000) ? float_to_brain(x, Val(:rn)) : fptrunc(Brain, x)
 @inline cast(::Type{Brain}, x::Float16) = cast(Brain, fpext(Float32, x))
-# By a float32 rounded to odd, so that the second rounding sees what the first one lost.
+# Goes through a float32 rounded to odd, so that the second rounding knows what the first one dropped.
 @inline cast(::Type{Brain}, x::Float64) = cast(Brain, rounded_to_odd(x))
 @inline function rounded_to_odd(x::Float64)
     y = fptrunc(Float32, x)
@@ -60,7 +60,7 @@ end
         half = shl_int(0x0000000000000001, sub_int(shift, 0x0000000000000001))
         kept = rounds_up(Val(mode), rest, half, kept, is_negative) ? add_int(kept, 0x0000000000000001) : kept
     end
-    # The leading bit, and the carry of a rounding, add to the exponent.
+    # The leading bit and a carry of the rounding add to the exponent.
     b = add_int(shl_int(add_int(e, 0x000000000000007e), 0x0000000000000007), kept)
     return from_bits16(or_int(trunc_int(UInt32, b), is_negative ? 0x00008000 : 0x00000000))
 end
@@ -86,7 +86,7 @@ end
 @inline py_bf16_short_as_bfloat16(x) = bitcast(Brain, cast(Int16, x))
 @inline py_bf16_ushort_as_bfloat16(x) = bitcast(Brain, cast(UInt16, x))
 
-# ---- arithmetic and comparisons. A float32 holds sums, products and quotients well enough that the second rounding is right.
+# ---- arithmetic and comparisons. A float32 is precise enough that rounding sums, products and quotients twice is correct.
 @inline meets(::Type{T}) where {T<:AnyReal} = T === Int8 || T === UInt8 || T === Bool ? Brain : T === Float32 || T === Float16 || T === Int16 || T === UInt16 ? Float32 : Float64
 @inline meets(::Type{Complex{T}}) where {T} = Complex{T}
 for op in (:py_add, :py_sub, :py_mul, :py_truediv, :py_floordiv, :py_mod, :py_pow)
@@ -156,9 +156,9 @@ for f in (:hadd, :hsub, :hmul)
     @eval @inline $(Symbol(:py_bf16_, f, :_rn))(a, b) = $(Symbol(:py_bf16_, f))(a, b)
     @eval @inline $(Symbol(:py_bf16_, f, :_sat))(a, b) = clamped($(Symbol(:py_bf16_, f))(a, b))
 end
-# To 0 and 1; a NaN to 0.
+# Clamps to [0, 1]; NaN becomes 0.
 @inline clamped(x::Brain) = (y = single(x); brain(lt_float(cast(Float32, 0), y) ? least(y, cast(Float32, 1)) : cast(Float32, 0)))
-# Ordered comparisons are false of a NaN, the others true.
+# Ordered comparisons are false for NaN, the others are true.
 @inline ordered(a, b) = and_int(eq_float(a, a), eq_float(b, b))
 @inline py_bf16_hne(a, b) = (x = single(brain(a)); y = single(brain(b)); ordered(x, y) && ne_float(x, y))
 @inline py_bf16_hgt(a, b) = py_bf16_hlt(b, a)
@@ -171,7 +171,7 @@ for (f, by) in ((:hmax, :most), (:hmin, :least))
 end
 @inline py_bf16_hisnan(x) = py_isnan(brain(x))
 @inline py_bf16_hisinf(x) = (y = brain(x); py_isinf(y) ? trunc_int(Int32, lt_float(single(y), cast(Float32, 0)) ? -1 : 1) : trunc_int(Int32, 0))
-# The product is exact in float64, the sum there rounded to odd.
+# The product is exact in float64, and the sum is rounded to odd there.
 @inline function py_bf16_hfma(a, b, c)
     p = mul_float(cast(Float64, brain(a)), cast(Float64, brain(b)))
     z = cast(Float64, brain(c))
@@ -186,6 +186,6 @@ end
 end
 @inline py_bf16_hfma_sat(a, b, c) = clamped(py_bf16_hfma(a, b, c))
 @inline py_bf16_hfma_relu(a, b, c) = (x = py_bf16_hfma(a, b, c); lt_float(single(x), cast(Float32, 0)) ? brain(0) : x)
-# a[:] = one of them, or a tuple of them
+# a[:] = a bfloat16, or a tuple of them
 @inline assign(a::Arrays, x::BFloat16) = fill(a, x)
 @inline check_item(x::BFloat16) = nothing

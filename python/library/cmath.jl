@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# The module cmath: complex numbers; reals are complex128. What is infinite or no number gives what CPython's tables say, which are those of C99's annex G.
+# The module cmath: complex numbers; reals become complex128. Infinities and NaN follow CPython's tables, which are those of C99's annex G.
 
 @inline finite(x) = py_isfinite(x)
 @inline zero_of(x) = cast(typeof(x), 0)
@@ -9,7 +9,7 @@
 @inline pair(x::T, y::T) where {T} = Complex{T}(x, y)
 @inline is_zero(x) = eq_float(x, zero_of(x))
 @inline below(x) = lt_float(x, zero_of(x))
-# size * (cos y, sin y) of a size that is 0 or infinite: by their signs
+# size * (cos y, sin y) for a size of 0 or infinity: only the signs matter
 @inline on_circle(size, y) = pair(copysign_float(size, Base.cos(y)), copysign_float(size, Base.sin(y)))
 @inline signed_zero(x, y) = copysign_float(zero_of(x), py_signbit(x) === py_signbit(y) ? cast(typeof(x), 1) : cast(typeof(x), -1))
 @inline to_complex(z::Complex) = z
@@ -38,7 +38,7 @@ end
     end
     r = Base.exp(x)
     py_isinf(r) || return pair(mul_float(r, Base.cos(y)), mul_float(r, Base.sin(y)))
-    e = cast(T, 2.718281828459045)  # exp(x) is too large where the product may not be
+    e = cast(T, 2.718281828459045)  # exp(x) may overflow although the product does not
     r = Base.exp(sub_float(x, cast(T, 1)))
     return pair(mul_float(mul_float(r, Base.cos(y)), e), mul_float(mul_float(r, Base.sin(y)), e))
 end
@@ -72,7 +72,7 @@ end
     return lt_float(cast(T, 20), abs_float(x)) ? pair(re(w), copysign_float(cast(T, 1), x) * im(w)) :
            pair(mul_float(Base.cosh(x), Base.cos(y)), mul_float(Base.sinh(x), Base.sin(y)))
 end
-# exp(|x|) / 2 * (cos y, sin y), which is finite where exp(|x|) need not be
+# exp(|x|) / 2 * (cos y, sin y), which is finite even if exp(|x|) overflows
 @inline halves(x, y) = (r = Base.exp(sub_float(abs_float(x), cast(typeof(x), 1))); e = cast(typeof(x), 1.3591409142295225);
     pair(mul_float(mul_float(r, Base.cos(y)), e), mul_float(mul_float(r, Base.sin(y)), e)))
 @inline c_sin(z) = by_i(c_sinh(times_i(z)))
@@ -95,7 +95,7 @@ end
     return pair(div_float(mul_float(tx, add_float(one, mul_float(ty, ty))), d), mul_float(mul_float(div_float(ty, d), cx), cx))
 end
 @inline c_tan(z) = by_i(c_tanh(times_i(z)))
-# asinh and acosh by square roots of sums, as in Kahan's "Branch cuts".
+# asinh and acosh with square roots of sums, as in Kahan's "Branch cuts".
 @inline function c_acos(z::Complex{T}) where {T}
     finite(z) || return acos_of_none(re(z), im(z))
     a = Base.sqrt(one_minus(z))

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# datetime64 and timedelta64, as Numba types them: a unit in the type, an int64 as value, the least integer as NaT. Units meet in the finer one;
-# years and months are so many days only in a calendar, so they meet each other alone.
+# datetime64 and timedelta64 with Numba's types: the unit is in the type, the value is an int64, and the smallest integer is
+# NaT. Mixed units convert to the finer one. Years and months have no fixed number of days, so they mix only with each other.
 
 struct Date{unit}
     value::Int64
@@ -15,7 +15,7 @@ const Times = Union{Date,Span}
 @inline unit_of(::Type{Date{u}}) where {u} = u
 @inline unit_of(::Type{Span{u}}) where {u} = u
 
-# A unit's place in the order from coarse to fine, and how many of the next finer one it has: months of a year, then days of a week, and so on.
+# Order of the units from coarse to fine, with the number of the next finer unit in each (months in a year, days in a week, ...).
 for (k, unit, next) in ((1, :year, 12), (2, :month, 0), (3, :week, 7), (4, :day, 24), (5, :hour, 60), (6, :minute, 60), (7, :second, 1000), (8, :milli, 1000),
     (9, :micro, 1000), (10, :nano, 1000), (11, :pico, 1000), (12, :femto, 1000), (13, :atto, 0), (14, :generic, 0))
     @eval begin
@@ -23,7 +23,7 @@ for (k, unit, next) in ((1, :year, 12), (2, :month, 0), (3, :week, 7), (4, :day,
         @inline finer_of(::Val{$k}) = $next
     end
 end
-# How many units of rank b one of rank a has.
+# Number of units of rank b in one of rank a.
 @inline units_in(::Val{a}, ::Val{b}) where {a,b} = a === b ? 1 : mul_int(finer_of(Val(a)), units_in(Val(a + 1), Val(b)))
 @inline finer(a, b) = rank_of(Val(a)) > rank_of(Val(b)) ? a : b
 @inline can_meet(a, b) = (rank_of(Val(a)) <= 2) === (rank_of(Val(b)) <= 2)
@@ -63,7 +63,7 @@ end
 @inline py_add(a::Span{u}, b::Span{v}) where {u,v} = (U = Val(met(u, v)); span(U, sum_or_nat(value_in(U, a), value_in(U, b))))
 @inline span(::Val{u}, x) where {u} = Span{u}(x)
 @inline date(::Val{u}, x) where {u} = Date{u}(x)
-@inline py_neg(a::Span{u}) where {u} = Span{u}(neg_int(getfield(a, :value)))   # NaT's is NaT
+@inline py_neg(a::Span{u}) where {u} = Span{u}(neg_int(getfield(a, :value)))   # -NaT is NaT
 @inline py_pos(a::Span) = a
 @inline py_abs(a::Span) = slt_int(getfield(a, :value), 0) ? py_neg(a) : a
 @inline py_mul(a::Span{u}, n::AnyInt) where {u} = is_nat(a) ? a : Span{u}(mul_int(getfield(a, :value), i64(n)))
@@ -87,7 +87,7 @@ end
     return span(U, is_nat(a) || is_nat(b) || d === 0 ? not_a_time() : floormod(value_in(U, a), d))
 end
 
-# NaT is unequal to all, itself too.
+# NaT is unequal to everything, including itself.
 for (op, by) in ((:py_eq, :eq_int), (:py_lt, :slt_int), (:py_le, :sle_int)), T in (:Date, :Span)
     @eval @inline $op(a::$T{u}, b::$T{v}) where {u,v} =
         (U = Val(met(u, v)); and_int(not_int(or_int(is_nat(a), is_nat(b))), $by(value_in(U, a), value_in(U, b))))
@@ -101,7 +101,7 @@ end
 @inline py_type_code(x::Date{u}) where {u} = 100 + rank_of(Val(u))
 @inline py_type_code(x::Span{u}) where {u} = 200 + rank_of(Val(u))
 
-# As NumPy writes them.
+# NumPy's names.
 for (unit, text) in ((:year, "Y"), (:month, "M"), (:week, "W"), (:day, "D"), (:hour, "h"), (:minute, "m"), (:second, "s"), (:milli, "ms"), (:micro, "us"), (:nano, "ns"),
     (:pico, "ps"), (:femto, "fs"), (:atto, "as"))
     for (letter, long, T) in (("M8[", "datetime64[", :Date), ("m8[", "timedelta64[", :Span))
@@ -109,6 +109,6 @@ for (unit, text) in ((:year, "Y"), (:month, "M"), (:week, "W"), (:day, "D"), (:h
         @eval @inline py_type(::Val{$(QuoteNode(Symbol(long, text, "]")))}) = $T{$(QuoteNode(unit))}
     end
 end
-# a[:] = one of them, or a tuple of them
+# a[:] = a date or span, or a tuple of them
 @inline assign(a::Arrays, x::Times) = fill(a, x)
 @inline check_item(x::Times) = nothing

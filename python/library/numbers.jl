@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Numbers as numba types them: integers meet in 64 bits, signed if one of them is; float32 holds integers of up to 16
-# signed and 8 unsigned bits, everything else is float64. Signed sums, differences and products are promised to fit.
+# Numbers with Numba's types: integers mix as 64 bits, signed if one of them is. float32 with integers up to 16 bits signed or 8
+# bits unsigned stays float32; all else is float64. Signed sums, differences and products must not overflow.
 module Python
 
 import CUDA
@@ -16,7 +16,7 @@ const AnyReal = Union{AnyInt,AnyFloat}
 const ComplexF32 = Complex{Float32}
 const ComplexF64 = Complex{Float64}
 const AnyNumber = Union{AnyReal,ComplexF32,ComplexF64}
-const Enter = Union{Bool,UInts}                     # widened with zeros
+const Enter = Union{Bool,UInts}                     # zero-extended
 
 # ---- casts
 @inline i64(x::Int64) = x
@@ -54,7 +54,7 @@ end
 @inline cast(::Type{Float32}, x::Bool) = sitofp(Float32, i64(x))
 @inline cast(::Type{Float64}, x::Bool) = sitofp(Float64, i64(x))
 @inline cast(::Type{Float16}, x::Float32) = fptrunc(Float16, x)
-# By way of Float32, rounded to odd there, so that the second rounding sees what the first one lost: not every CPU has the direct one.
+# Goes through Float32, rounded to odd, so that the second rounding knows what the first one dropped: not every CPU converts directly.
 @inline function cast(::Type{Float16}, x::Float64)
     y = fptrunc(Float32, x)
     z = fpext(Float64, y)
@@ -73,7 +73,7 @@ end
 @inline cast(::Type{T}, x::Tuple) where {T<:Tuple} = cast_tuple(T, x, Val(1))
 @inline cast_tuple(::Type{T}, x::Tuple, ::Val{k}) where {T,k} =
     k > nfields(x) ? () : (cast(fieldtype(T, k), getfield(x, k)), cast_tuple(T, x, Val(k + 1))...)
-# What a join of types calls (join.cpp).
+# Conversions of a join of types (join.cpp).
 @inline py_convert(::Type{T}, x::T) where {T} = x
 @inline py_convert(::Type{T}, x) where {T} = cast(T, x)
 
@@ -89,7 +89,7 @@ end
 @inline py_is(a::Bool, b::Bool) = a === b
 @inline py_is_not(a, b) = not_int(py_is(a, b))
 
-# ---- the type in which two numbers meet
+# ---- common type of two numbers
 @inline holds16(::Type{T}) where {T} = T === Int8 || T === Int16 || T === UInt8 || T === Bool
 @inline arith(::Type{Float64}, ::Type{Float64}) = Float64
 @inline arith(::Type{A}, ::Type{B}) where {A<:AnyFloat,B<:AnyFloat} =
@@ -117,7 +117,7 @@ for (op, int, uint, float) in ((:py_add, :add_nsw, :add_int, :add_float), (:py_s
         @inline $op(a::AnyNumber, b::AnyNumber) = (T = arith(typeof(a), typeof(b)); $op(cast(T, a), cast(T, b)))
     end
 end
-# A sum with one side uint64 wraps as it would in Python's own int64.
+# With one uint64 operand, a sum wraps as in an int64.
 @inline re(z) = getfield(z, :re)
 @inline im(z) = getfield(z, :im)
 for T in (:ComplexF32, :ComplexF64)
@@ -134,7 +134,7 @@ end
 @inline py_truediv(a::AnyReal, b::AnyReal) = (T = arith(typeof(a), typeof(b)); py_truediv(cast(T, a), cast(T, b)))
 @inline py_truediv(a::AnyNumber, b::AnyNumber) = (T = arith(typeof(a), typeof(b)); cast(T, a) / cast(T, b))
 
-# With debug=True a division by zero raises.
+# With debug=True, a division by zero raises.
 @inline function divisor(is_zero)
     if debug_level() === trunc_int(Int32, 2) && is_zero
         py_raise("ZeroDivisionError: division by zero")
@@ -142,7 +142,7 @@ end
     return is_zero
 end
 
-# ---- // and %: the quotient's floor; by zero 0; the smallest by -1 is 0
+# ---- // and %: floor of the quotient; x // 0 is 0; the smallest integer // -1 is 0
 @inline function floordiv(a::Int64, b::Int64)
     if divisor(b === 0) || (b === -1 && a === typemin(Int64))
         return 0
@@ -160,7 +160,7 @@ end
 end
 @inline floordiv(a::UInt64, b::UInt64) = divisor(b === 0x0000000000000000) ? b : udiv_int(a, b)
 @inline floormod(a::UInt64, b::UInt64) = divisor(b === 0x0000000000000000) ? b : urem_int(a, b)
-# CPython's float_divmod: the remainder has the divisor's sign.
+# CPython's float_divmod: the remainder has the sign of the divisor.
 @inline function float_mod(a::T, b::T) where {T}
     divisor(eq_float(b, cast(T, 0)))
     r = rem_float(a, b)
@@ -218,7 +218,7 @@ end
 @inline pow_float(a::T, b::T) where {T} = a^b
 @inline pow_float(a::Float16, b::Float16) = cast(Float16, cast(Float32, a)^cast(Float32, b))
 @inline float_pow(a::Float16, n::Int64) = cast(Float16, float_pow(cast(Float32, a), n))
-# The products that numba writes out for a literal; a loop of them otherwise.
+# The products that Numba expands for a literal exponent; a loop for others.
 @inline function float_pow(a::T, n::Int64) where {T}
     n === 0 && return cast(T, 1)
     n === 1 && return a
@@ -263,7 +263,7 @@ end
 @inline py_invert(a::SInt) = not_int(i64(a))
 @inline py_invert(a::UInts) = u64(not_int(a))
 @inline py_neg(a::Bool) = sub_nsw(0, i64(a))
-@inline py_neg(a::SInt) = i64(neg_int(a)) # numba negates before it widens: the smallest int8 stays -128
+@inline py_neg(a::SInt) = i64(neg_int(a)) # Numba negates before it widens: the smallest int8 stays -128
 @inline py_neg(a::UInts) = u64(neg_int(a))
 @inline py_neg(a::AnyFloat) = neg_float(a)
 @inline py_neg(a::Complex{T}) where {T} = Complex{T}(neg_float(re(a)), neg_float(im(a)))
@@ -271,7 +271,7 @@ end
 @inline py_pos(a::UInts) = u64(a)
 @inline py_pos(a::Union{AnyFloat,Complex}) = a
 
-# ---- comparisons. int64 with uint64 compares as float64.
+# ---- comparisons. int64 and uint64 compare as float64.
 @inline meet(a::Float64, b::Float64) = (a, b)
 @inline meet(a::AnyReal, b::AnyReal) = (T = arith(typeof(a), typeof(b)); (cast(T, a), cast(T, b)))
 for (op, int, uint, float) in ((:py_eq, :eq_int, :eq_int, :eq_float), (:py_ne, :ne_int, :ne_int, :ne_float), (:py_lt, :slt_int, :ult_int, :lt_float), (:py_le, :sle_int, :ule_int, :le_float))
@@ -350,7 +350,7 @@ end
     return cast(typeof(x), slt_int(k, 0) ? z * p : z / p)
 end
 
-# ---- min and max: of the unified type, NaN lost as PTX's are
+# ---- min and max in the unified type; NaN is ignored, as in PTX
 @inline unified(::Type{A}, ::Type{A}) where {A} = A
 @inline unified(::Type{A}, ::Type{B}) where {A<:AnyFloat,B<:AnyFloat} = arith(A, B)
 @inline unified(::Type{A}, ::Type{B}) where {A<:AnyFloat,B<:AnyInt} = A === Float64 ? Float64 : holds16(B) || B === UInt16 ? (A === Float16 && B !== Bool ? Float32 : A) : Float64
@@ -383,7 +383,7 @@ struct PythonException <: Exception
 end
 @inline py_raise(message::String) = throw(PythonException(message))
 
-# The number of a type, for vectorize and for tests.
+# The number of a type, for vectorize and tests.
 for (k, T) in enumerate((Int8, Int16, Int32, Int64, UInt8, UInt16, UInt32, UInt64, Float16, Float32, Float64, Bool, ComplexF32, ComplexF64))
     @eval @inline py_type_code(x::$T) = $(k - 1)
 end

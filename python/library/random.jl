@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Random numbers by xoroshiro128+, the states of which lie in an array of records (s0, s1). The bits are those of
-# Numba's: the top 53 bits of a word make a float64, and its Box-Muller takes two of them.
+# Random numbers by xoroshiro128+. Its states are an array of records (s0, s1). Results equal Numba's bit for bit: the
+# top 53 bits of a word make a float64, and its Box-Muller uses two of them.
 
 @inline rotl(x::UInt64, k) = or_int(shl_int(x, k), lshr_int(x, sub_int(64, k)))
 @inline function xoroshiro_next(r)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Assignments to parts of arrays: a[2:5] = a number, a tuple, or an array that is broadcast, as NumPy's.
+# Assignments to parts of arrays: a[2:5] = a number, a tuple, or an array that is broadcast as in NumPy.
 
 @inline function fill(a::Arrays{T,N}, x) where {T,N}
     v = element_of(T, x)
@@ -43,7 +43,7 @@ end
     return
 end
 
-# ---- an array: in an order in which no element is overwritten before it is read
+# ---- an array: copied in an order that reads each element before it is overwritten
 @inline function assign(a::Arrays{T,N}, x::Arrays) where {T,N}
     from = broadcast_to(x, shape(a))
     n = product(shape(a))
@@ -63,10 +63,10 @@ end
     end
     py_raise("ValueError: the array that is assigned overlaps the part of the array that it is assigned to: copy it first")
 end
-# Shared and local memory have addresses of their own; global memory (1) and constants (0) have common ones.
+# Shared and local memory have their own address spaces; global memory (1) and constants (0) share one.
 @inline share_memory(a::Arrays{T,N,A}, b::Arrays{S,M,B}) where {T,N,A,S,M,B} = A === B || A <= 1 && B <= 1
 @inline address_of(a::Arrays) = i64(CUDA.pointer_to_int(pointer_of(a)))
-# Bytes from an array's address to the first and behind the last byte of its elements.
+# Byte offsets of the first and the end of the last element.
 @inline lowest(::Tuple{}, steps) = 0
 @inline lowest(s::Tuple, steps) = (d = mul_int(sub_int(getfield(s, 1), 1), getfield(steps, 1)); add_int(slt_int(d, 0) ? d : 0, lowest(Base.tail(s), Base.tail(steps))))
 @inline highest(::Tuple{}, steps) = 0
@@ -76,7 +76,7 @@ end
     low_b, end_b = lowest(shape(b), strides_of(b)), add_int(highest(shape(b), strides_of(b)), sizeof_type(S))
     return slt_int(low_a, end_b) && slt_int(low_b, end_a)
 end
-# Whether addresses rise with the indices in rows.
+# True if addresses increase with the indices in row-major order.
 @inline are_nested(::Tuple{}, steps) = true
 @inline are_nested(s::Tuple, steps) = sle_int(add_int(highest(Base.tail(s), Base.tail(steps)), 1), getfield(steps, 1)) && are_nested(Base.tail(s), Base.tail(steps))
 @inline copy_element(a::Arrays{T}, from, k) where {T} = (I = unravel(k, shape(a)); store(a, element_of(T, load(from, I)), I))
@@ -96,7 +96,7 @@ end
     end
     return
 end
-# Element i of `a` lies where element c - i of `from` does: both of such a pair are read before one is written.
+# Element i of `a` overlaps element c - i of `from`: read both elements of a pair before writing either.
 @inline function copy_reversed(a::Arrays{T}, from, n, d) where {T}
     step = getfield(strides_of(a), 1)
     c = rem(d, step) === 0 ? div(d, step) : -1

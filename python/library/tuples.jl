@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Tuples, slices, ranges, and what a `for` asks: iterator, count and item.
+# Tuples, slices, ranges, and the functions that a `for` calls: iterator, count and item.
 
 struct Slice{A,B,C}
     start::A
@@ -11,7 +11,7 @@ end
 @inline py_slice(b) = py_slice(nothing, b, nothing)
 @inline py_slice(a, b) = py_slice(a, b, nothing)
 
-# An index from the start; with debug=True one that is there.
+# An index from the start; with debug=True it is checked.
 @inline wrapped(i::Union{SInt,Bool}, n::Int64) = (k = i64(i); checked(slt_int(k, 0) ? add_nsw(k, n) : k, n))
 @inline wrapped(i::UInts, n::Int64) = checked(i64(i), n)
 @inline function checked(k::Int64, n::Int64)
@@ -78,7 +78,7 @@ end
 @inline py_any(t::Tuple) = any_items(t, Val(1))
 @inline any_items(t, ::Val{k}) where {k} = k > nfields(t) ? false : py_truth(getfield(t, k)) || any_items(t, Val(k + 1))
 
-# A named tuple: a tuple whose items have names, and whatever a tuple is.
+# A named tuple: a tuple with names for its items.
 struct Named{names,T}
     items::T
 end
@@ -98,7 +98,7 @@ end
 @inline py_in(x, n::Named) = py_in(x, items_of(n))
 @inline py_method(n::Named, name::Val, args...) = py_method(items_of(n), name, args...)
 
-# start, count and step of a slice of n items, clamped as Python clamps
+# Start, count and step of a slice of n items, clamped as in Python.
 @inline slice_step(::Nothing) = 1
 @inline slice_step(s) = i64(s)
 @inline function clamped(i, n, step)
@@ -129,7 +129,7 @@ end
     return slt_int(stop, first) ? add_nsw(sdiv_int(sub_nsw(sub_nsw(first, stop), 1), sub_nsw(0, step)), 1) : 0
 end
 
-# ---- ranges: int32 if all arguments are at most that, unsigned if all are, int64 otherwise
+# ---- ranges: int32 if all arguments fit it, unsigned if all are unsigned, else int64
 struct Range{T}
     start::Int64
     count::Int64

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# NumPy's ufuncs. Their arguments meet in NumPy's types, not in Python's: int32 + int32 is int32. With an array after the
-# arguments the function goes over its elements; without one there are numbers alone, for nothing is allocated.
+# NumPy's ufuncs, with NumPy's types rather than Python's: int32 + int32 is int32. With an output array as the last
+# argument a function applies to arrays; without one only to numbers, because kernels cannot allocate.
 
-# ---- the types of NumPy's loops, of which those of float16 are computed in float32
+# ---- types of NumPy's loops; float16 is computed in float32
 @inline bits(::Type{T}) where {T} = 8 * sizeof_type(T)
 @inline signed_of(n) = n <= 8 ? Int8 : n <= 16 ? Int16 : n <= 32 ? Int32 : Int64
 @inline meet_type(::Type{A}, ::Type{B}) where {A,B} = A === Float64 || B === Float64 ? Float64 : meet_floats(float_loop(A), float_loop(B))
@@ -114,7 +114,7 @@ for (name, by) in ((:left_shift, :<<), (:right_shift, :>>))
     end
 end
 
-# ---- comparisons: of signed with unsigned 64 bits by their values; of complex numbers by the real part, then the imaginary one
+# ---- comparisons: signed and unsigned 64-bit integers by value; complex numbers by real, then imaginary part
 const Wide = UInt64
 @inline u_less(a::SInt, b::Wide) = slt_int(i64(a), 0) ? true : ult_int(u64(a), b)
 @inline u_less(a::Wide, b::SInt) = slt_int(i64(b), 0) ? false : ult_int(a, u64(b))
@@ -132,7 +132,7 @@ end
 @inline by_parts(x, y, tie) = py_lt(re(x), re(y)) ? not_int(or_int(py_isnan(im(x)), py_isnan(im(y)))) : and_int(py_eq(re(x), re(y)), tie)
 @inline u_greater(a::AnyNumber, b::AnyNumber) = u_less(b, a)
 @inline u_greater_equal(a::AnyNumber, b::AnyNumber) = u_less_equal(b, a)
-# maximum and minimum give the NaN that there is, fmax and fmin the other number.
+# maximum and minimum propagate a NaN; fmax and fmin return the other operand.
 for (name, first) in ((:maximum, :u_greater_equal), (:minimum, :u_less_equal))
     @eval @inline $(Symbol(:u_, name))(a::AnyNumber, b::AnyNumber) = (p = meet2(a, b); x = getfield(p, 1); y = getfield(p, 2); py_isnan(x) || $first(x, y) ? x : y)
 end
@@ -150,7 +150,7 @@ end
 @inline u_signbit(a::SInt) = slt_int(i64(a), 0)
 @inline u_signbit(a::Enter) = false
 
-# ---- what a kernel calls: the arguments, and the array for the results or nothing
+# ---- entry points for kernels: the arguments, and the output array or nothing
 for (n, names) in (
     (1, (:sqrt, :exp, :log, :sin, :cos, :tan, :sinh, :cosh, :tanh, :asin, :acos, :atan, :asinh, :acosh, :atanh, :log10, :log2, :exp2, :expm1, :log1p, :cbrt, :fabs, :radians, :degrees,
         :floor, :ceil, :trunc, :rint, :negative, :positive, :absolute, :sign, :square, :reciprocal, :conjugate, :invert, :logical_not, :isnan, :isinf, :isfinite, :signbit)),
@@ -191,7 +191,7 @@ end
 @inline result_for(::Type{Bool}, x::AnyFloat) = static_error("NumPy does not cast a result of type ", typeof(x), " to bool: give an array of floats")
 @inline item_at(x, I) = x
 @inline item_at(a::Arrays, I) = load(a, I)
-# An argument over the shape of the results: a dimension of one element is repeated.
+# Broadcasts an argument to the shape of the results: repeats dimensions of one element.
 @inline broadcast_to(x, s) = x
 @inline function broadcast_to(a::Arrays{T,N,A,R}, s) where {T,N,A,R}
     N > nfields(s) && static_error("an array of ", N, " dimensions does not fit into one of ", nfields(s))

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# With KILN_CHECK_UNSET alone (engine.cpp): new device arrays hold patterns (kiln/cuda/_arrays.py), and kernels with debug=True
-# report the read of one.
+# Only with KILN_CHECK_UNSET (engine.cpp): new device arrays hold a pattern (kiln/cuda/_arrays.py), and kernels with
+# debug=True report reads of it.
 
 const Checked = Union{Float16,Float32,Float64,ComplexF32,ComplexF64,Int32,UInt32,Int64,UInt64}
 @inline is_unset(x::Float16) = bitcast(UInt16, x) === 0xffff

@@ -10,7 +10,7 @@ namespace kiln::python {
 
 namespace {
 
-/// Types of Python's own numbers.
+/// Types of Python's built-in numbers.
 struct PythonTypes {
   const ValueType *int64 = number_type("int64"), *float64 = number_type("float64"),
                   *boolean = number_type("bool"), *uint64 = number_type("uint64"),
@@ -21,8 +21,8 @@ const PythonTypes &python_types() {
   return held;
 }
 
-/// NumPy's array object, as every version of its C API has had it (numpy/ndarraytypes.h): read here so that
-/// no header of NumPy's is needed.
+/// NumPy's array object, whose layout is the same in every version of its C API (numpy/ndarraytypes.h).
+/// Declared here to avoid NumPy's headers.
 struct NumpyArray {
   PyObject head;
   char *data;
@@ -40,9 +40,9 @@ struct Numpy {
   PyTypeObject *generic = nullptr; ///< the base of its scalars
   struct Element {
     const ValueType *type = nullptr;
-    std::array<const ValueType *, 3 * 2 * 5> arrays{}; ///< by layout, is read-only and rank up to 4
+    std::array<const ValueType *, 3 * 2 * 5> arrays{}; ///< by layout, read-only flag and rank up to 4
   };
-  std::unordered_map<PyObject *, Element> dtypes; ///< with a reference each
+  std::unordered_map<PyObject *, Element> dtypes; ///< owns a reference to each
 };
 Numpy &numpy() {
   static auto *held = new Numpy;
@@ -66,7 +66,7 @@ bool find_numpy() {
   return true;
 }
 
-/// The element type of a dtype; null: a Python error is set.
+/// Element type of a dtype. Null: a Python error is set.
 Numpy::Element *element(PyObject *dtype) {
   auto [found, is_new] = numpy().dtypes.try_emplace(dtype);
   if (is_new) Py_INCREF(dtype);
@@ -77,7 +77,7 @@ Numpy::Element *element(PyObject *dtype) {
 
 PyTypeObject *array_class = nullptr;
 
-/// Types of tensors that launches took last, so that a tensor costs no look-up; guarded by the GIL.
+/// Types of recently launched tensors, which avoid a look-up per tensor. Guarded by the GIL.
 struct KnownTensor {
   dlpack::DataType dtype{};
   int32_t rank = -1;
@@ -91,7 +91,7 @@ struct KnownTensor {
 std::array<KnownTensor, 8> known_tensors;
 size_t next_tensor = 0;
 
-/// Throws what kernels do not take.
+/// Throws for tensors that kernels do not support.
 const ValueType *tensor_type(const dlpack::Tensor &tensor) {
   const char layout = tensor.rank >= 0 && tensor.rank <= 64 ? dlpack::layout_of(tensor) : 'A';
   for (const KnownTensor &known : known_tensors)
@@ -137,7 +137,7 @@ void PackedArguments::add_array(const ValueType *type, uint64_t address, std::sp
     for (size_t i = 0; i < shape.size(); i++) words_.push_back(uint64_t(strides[i]));
 }
 
-/// Kernels in Julia take arrays whose first dimension lies without gaps.
+/// Kernels in Julia take only arrays whose first dimension is contiguous.
 bool PackedArguments::check_julia(const ValueType &type) const {
   if (!is_julia || type.rank == 0 || type.layout == 'F' || (type.layout == 'C' && type.rank == 1))
     return true;
@@ -209,7 +209,7 @@ bool PackedArguments::add_numpy(PyObject *argument) {
   return true;
 }
 
-/// A tuple's items lie at their own alignments; of items of a word, one after the other.
+/// Packs a tuple: each item at its own alignment, word-sized items one after the other.
 bool PackedArguments::add_tuple(PyObject *argument) {
   PackedArguments items;
   TypeStructure structure{.kind = ValueKind::Tuple};
@@ -251,7 +251,7 @@ bool PackedArguments::add_other(PyObject *argument) {
   if (numpy().array && PyObject_TypeCheck(argument, numpy().generic)) {
     nb::object dtype = nb::handle(argument).attr("dtype");
     const ValueType *type = element(dtype.ptr())->type;
-    if (type->kind == ValueKind::Record) { // by its place, so that the kernel can write to it
+    if (type->kind == ValueKind::Record) { // passed by address, so that the kernel can write to it
       nb::object described = hooks().attr("view_of_record")(nb::handle(argument));
       return add_view(described.ptr());
     }
@@ -261,7 +261,7 @@ bool PackedArguments::add_other(PyObject *argument) {
     PyBuffer_Release(&view);
     return true;
   }
-  if (numpy().array && PyObject_TypeCheck(argument, numpy().array)) { // a subclass
+  if (numpy().array && PyObject_TypeCheck(argument, numpy().array)) { // also a subclass
     static PyObject *const view = PyUnicode_InternFromString("_kiln_view_");
     if (PyObject_HasAttr(argument, view)) {
       nb::object described = nb::handle(argument).attr("_kiln_view_")();
@@ -279,14 +279,15 @@ bool PackedArguments::add_other(PyObject *argument) {
     tensor_class_ = Py_TYPE(argument), tensor_api_ = api;
     return add_tensor(argument, *api);
   }
-  // ("host" or "device", Type of an element, address, shape, strides in bytes or None, is read-only, layout),
+  // Forms: ("host" or "device", element Type, address, shape, strides in bytes or None, is read-only,
+  // layout),
   // or ("value", another object)
   nb::object described = hooks().attr("view")(nb::handle(argument));
   return add_view(described.ptr());
 }
 
-/// An array whose library gives it without a capsule; what the library still does in its stream comes first,
-/// for the launch goes into that stream.
+/// Adds a tensor through DLPack's exchange API, without a capsule. The launch goes into the library's current
+/// stream, after the library's earlier work.
 bool PackedArguments::add_tensor(PyObject *argument, const dlpack::ExchangeApi &api) {
   dlpack::Tensor tensor{};
   if (api.borrow_tensor(argument, &tensor)) {
@@ -321,7 +322,7 @@ bool PackedArguments::add_view(PyObject *described) {
     const auto address = nb::cast<uint64_t>(all[2]);
     return push(checked_type(nb::object(all[1])), &address, 8), true;
   }
-  if (kind == "named" && add(nb::object(all[1]).ptr())) { // a tuple, and the names of its items
+  if (kind == "named" && add(nb::object(all[1]).ptr())) { // a tuple with names for its items
     TypeStructure type = *types_.back();
     type.kind = ValueKind::NamedTuple;
     for (size_t i = 0; i < type.fields.size(); i++) type.fields[i].name = nb::cast<std::string>(all[2][i]);

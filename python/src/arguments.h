@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Arguments of launches: their types, and their bytes as kernels take them.
+// Arguments of launches: their types, and their bytes in the kernel's layout.
 #pragma once
 
 #include "engine.h"
@@ -19,27 +19,27 @@ namespace dlpack {
 struct ExchangeApi;
 }
 
-/// The arguments of one launch, in the words of their layout: numbers in 8 bytes, arrays as pointer, shape
-/// and, of any strides, these in bytes.
+/// Arguments of one launch, packed into words: a number takes 8 bytes, an array its pointer, its shape and,
+/// unless its layout implies them, its strides in bytes.
 class PackedArguments {
 public:
   static constexpr size_t most = 256;
-  /// With the GIL. False: a Python error is set.
+  /// Call it with the GIL. False: a Python error is set.
   bool add(PyObject *argument);
   const std::vector<const ValueType *> &types() const { return types_; }
   const void *at(size_t argument) const { return words_.data() + begins_[argument]; }
   void *at(size_t argument) { return words_.data() + begins_[argument]; }
-  /// An array in the host's memory, whose place a GPU does not take.
+  /// An array in host memory, whose address a GPU cannot access.
   struct HostArray {
-    uint32_t word;     ///< of its address
-    uint64_t low, end; ///< the memory that its elements lie in
+    uint32_t word;     ///< index of its address
+    uint64_t low, end; ///< range of addresses of its elements
     bool is_read_only;
   };
   const std::vector<HostArray> &host_arrays() const { return host_arrays_; }
   uint64_t &word(size_t i) { return words_[i]; }
-  /// For kernels in Julia: arrays are CuDeviceArrays, whose first dimension lies in rows.
+  /// For kernels in Julia: arrays are CuDeviceArrays with a contiguous first dimension.
   bool is_julia = false;
-  /// The stream that the library of an argument works in now, where it says so; 0: none does.
+  /// Current stream of an argument's library; 0: none reported.
   uint64_t stream = 0;
   void clear() {
     types_.clear(), words_.clear(), begins_.clear();
@@ -63,13 +63,13 @@ private:
                  const int64_t *strides, bool is_host);
   bool check_julia(const ValueType &type) const;
   std::vector<HostArray> host_arrays_;
-  const dlpack::ExchangeApi *asked_ = nullptr; ///< that gave `stream`, of this launch
+  const dlpack::ExchangeApi *asked_ = nullptr; ///< source of `stream` in this launch
   int32_t asked_device_ = 0;
-  PyTypeObject *tensor_class_ = nullptr; ///< of the last tensor; such a class is never given back
+  PyTypeObject *tensor_class_ = nullptr; ///< class of the last tensor; such classes are never freed
   const dlpack::ExchangeApi *tensor_api_ = nullptr;
 };
 
-/// The class of device arrays, whose `_kiln_packed` is (Type, words as bytes).
+/// Sets the class of device arrays. Their `_kiln_packed` is (Type, words as bytes).
 void set_array_class(nb::handle type);
 
 } // namespace kiln::python

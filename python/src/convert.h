@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From Python's syntax tree and objects to Function (syntax.h). Everything here holds the GIL.
+// Converts Python's syntax trees and objects to Function (syntax.h). Requires the GIL.
 #pragma once
 
 #include "source.h"
 
 namespace kiln::python {
 
-/// The function that a Python function is in kernels, with all that it calls: made once for each object.
-/// Errors: Input, with the place: syntax that kernels do not have, values that cannot be frozen, no source.
+/// Converts a Python function and all functions that it calls, once per object.
+/// Errors: Input, with the place: unsupported syntax, values that cannot be frozen, missing source.
 Result<std::shared_ptr<Function>> convert_function(Engine &engine, nb::handle function, bool is_kernel,
                                                    MethodHints hints = {});
 
-/// Says what a Python object is in kernels: "function", "property" or "namespace", with the name in the
-/// library and, for keywords, of its parameters.
+/// Registers what a Python object means in kernels: "function", "property" or "namespace", with its name in
+/// the library and its parameter names (for keywords).
 void register_object(nb::handle object, std::string kind, std::string name,
                      std::vector<std::string> parameters);
-/// Says that a Python object is a type in kernels.
+/// Registers a Python object as a type in kernels.
 void register_type(nb::handle object, const ValueType *type);
 
-/// A value of Python's as kernels freeze it: numbers, None, text, tuples. Empty where it is none.
+/// Freezes a Python value: numbers, None, text, tuples. Empty for other values.
 Result<std::optional<Value>> value_of(Engine &engine, nb::handle object);
 
-/// For a session that was left in a parent process.
+/// Forgets functions of a parent process's session after a fork.
 void forget_functions();
 
 } // namespace kiln::python

@@ -39,7 +39,7 @@ const char *operator_name(Syntax op) {
 
 Span Converter::span(nb::handle node) {
   const Names &n = names();
-  auto number = [&](PyObject *name) { // 0 where a node has no place
+  auto number = [&](PyObject *name) { // 0 if the node has no place
     PyObject *value = PyObject_GetAttr(node.ptr(), name);
     if (!value) {
       PyErr_Clear();
@@ -193,7 +193,7 @@ Result<Node> Converter::expression(nb::handle node) {
   }
 }
 
-/// a + b, and a += b.
+/// Converts a + b and a += b.
 Result<Node> Converter::operation(Kind kind, nb::handle node, PyObject *left, PyObject *right) {
   Node made = make(kind, node);
   made.name = engine_.symbol(operator_name(syntax_of(get(node, names().op))));
@@ -214,7 +214,7 @@ Result<Node> Converter::name(nb::handle node) {
   for (const Converter *around = outer_; around; around = around->outer_) {
     if (!around->is_local(identifier)) continue;
     const Symbol captured = symbol(identifier);
-    // Each function between here and there holds it too.
+    // All functions in between capture it too.
     for (const Converter *each = this; each != around; each = each->outer_) {
       auto &captures = each->into_->captures;
       if (std::find(captures.begin(), captures.end(), captured) == captures.end())
@@ -245,7 +245,7 @@ Result<Node> Converter::compare(nb::handle node) {
   return made;
 }
 
-/// a[i, j] has its indices as operands; a[t] may still have a tuple.
+/// Converts a subscript: a[i, j] has one operand per index; in a[t], t may be a tuple.
 Result<Node> Converter::subscript(nb::handle node) {
   const Names &n = names();
   Node made = make(Kind::Subscript, node);
@@ -288,7 +288,7 @@ Result<Node> Converter::call(nb::handle node) {
     const size_t place = size_t(std::find(parameters.begin(), parameters.end(), name) - parameters.begin());
     if (place == parameters.size())
       return error(each, ErrorCode::TypingError, "there is no parameter `" + name + "`");
-    if (made.items.size() < place + 2) { // those between are not given: None
+    if (made.items.size() < place + 2) { // parameters in between are not given: None
       made.items.resize(place + 2);
       made.names.resize(place + 1);
       for (Node &item : made.items)
@@ -301,7 +301,7 @@ Result<Node> Converter::call(nb::handle node) {
   return made;
 }
 
-/// A def or lambda within the function.
+/// Converts a nested def or lambda.
 Result<Node> Converter::nested(nb::handle node, bool is_lambda) {
   Node made = make(Kind::Closure, node);
   const std::string wanted = is_lambda ? "<lambda>" : nb::cast<std::string>(get(node, names().name));
@@ -314,7 +314,7 @@ Result<Node> Converter::nested(nb::handle node, bool is_lambda) {
     const long last = nb::cast<long>(get(node, names().end_lineno)) + line_shift_;
     if (line > last || (is_lambda ? line < first : line < first - 20)) continue;
     if (found && !is_lambda && line != first) continue;
-    if (is_lambda && !may_be_code_of(node, each, line_shift_)) continue; // several may stand in a line
+    if (is_lambda && !may_be_code_of(node, each, line_shift_)) continue; // a line may contain several lambdas
     found = nb::borrow(each);
     count++;
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Private to convert*.cpp: the conversion of one function.
+// Private to convert*.cpp: converts one function.
 #pragma once
 
 #include "convert.h"
@@ -12,7 +12,7 @@
 
 namespace kiln::python {
 
-/// The classes of Python's ast, as numbers.
+/// Numbers of the classes of Python's ast.
 enum class Syntax : uint8_t {
 #define KILN_PYTHON_SYNTAX(name) name,
 #include "syntax.def"
@@ -22,18 +22,18 @@ enum class Syntax : uint8_t {
 Syntax syntax_of(nb::handle node);
 const char *name_of(Syntax syntax);
 
-/// What an object is in the library.
+/// Meaning of a registered object in the library.
 struct Registered {
   enum class What : uint8_t { Function, Property, Type, Namespace } what;
   std::string name;
   std::vector<std::string> parameters;
-  const ValueType *type = nullptr; ///< of a type
+  const ValueType *type = nullptr; ///< if it is a type
 };
-/// Of the library, for an operator.
+/// The library's name of an operator.
 const char *operator_name(Syntax op);
 const Registered *find_registered(nb::handle object);
 
-/// An attribute by an interned name.
+/// Reads an attribute by its interned name.
 nb::object get(nb::handle object, PyObject *name);
 struct Names {
   PyObject *lineno, *col_offset, *end_lineno, *end_col_offset, *id, *value, *attr, *slice, *op, *left, *right,
@@ -44,14 +44,14 @@ struct Names {
 };
 const Names &names();
 
-/// The number that an expression of literals is; empty: it is none.
+/// Value of an expression of literal numbers. Empty for other expressions.
 nb::object literal(nb::handle node);
 
 class Converter {
 public:
   Converter(Engine &engine, nb::handle function, std::shared_ptr<Function> into,
             const Converter *outer = nullptr);
-  /// Of the function object; finds its text.
+  /// Converts the function object, after it finds its text.
   Result<void> convert();
 
 private:
@@ -71,11 +71,12 @@ private:
   Result<Node> subscript(nb::handle node);
   Result<Node> nested(nb::handle node, bool is_lambda);
   Result<Node> name(nb::handle node);
-  /// What an expression stands for already: a free name, or an attribute of a module. Empty: nothing.
+  /// The object that an expression already refers to: a free name, or an attribute of a module. Empty for
+  /// others.
   Result<nb::object> fixed(nb::handle node);
   Result<nb::object> enum_member(nb::handle base, nb::handle node);
   Result<nb::object> free_name(nb::handle node, nb::handle identifier);
-  /// An object as kernels freeze it.
+  /// Freezes an object.
   Result<Node> frozen(nb::handle object, nb::handle node, int depth = 0);
   Result<Node> described(nb::handle object, nb::handle node, int depth);
 
@@ -85,7 +86,7 @@ private:
   Error error(nb::handle node, ErrorCode code, std::string message, std::string hint = {});
   Error unsupported(nb::handle node, std::string what, std::string hint = {});
   Symbol symbol(nb::handle text);
-  /// Enters what a name stands for into the function's identity.
+  /// Adds a constant's meaning to the function's identity.
   void note(const Node &node);
 
   Engine &engine_;
@@ -94,7 +95,7 @@ private:
   const Converter *outer_;
   std::shared_ptr<const Text> text_;
   long line_shift_ = 0;
-  std::unordered_set<PyObject *> locals_; ///< interned names, which code_ keeps
+  std::unordered_set<PyObject *> locals_; ///< interned names, owned by code_
   std::unordered_map<std::string, nb::object> cells_;
   Fingerprinter identity_;
 };

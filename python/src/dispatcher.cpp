@@ -15,7 +15,7 @@ template <class T> T option(nb::dict options, const char *name, T otherwise) {
   return value.is_none() ? otherwise : nb::cast<T>(value);
 }
 
-/// What the decorator says and the table of options does not.
+/// Adds the decorator's options that are missing in the table of options.
 CompilerConfig with_linked(CompilerConfig config, const KernelOptions &options) {
   config.linked = options.linked;
   config.kernel = !options.is_function;
@@ -102,7 +102,7 @@ std::shared_ptr<Specialisation> Dispatcher::compile(const ArgumentTypes &types, 
     KILN_TRY(made->job, make_job(engine, types, with_linked(config, options_)));
     KILN_TRY(made->kernel, made->job.prepare(on));
     for (const auto &parameter : made->kernel.artifact().parameters)
-      made->parameters.push_back(parameter.argument - 1); // 0 is the function
+      made->parameters.push_back(parameter.argument - 1); // argument 0 is the function
     return {};
   }();
   take(std::move(built));
@@ -132,7 +132,8 @@ const std::shared_ptr<Specialisation> &Dispatcher::specialise(const ArgumentType
   return made_.back();
 }
 
-/// In a child after fork: what the parent's session holds stays as it is, without being let go.
+/// Called in a child after fork. Leaks objects of the parent's session, because they must not be released
+/// here.
 void Dispatcher::leave_parent() {
   static auto *kept = new std::vector<std::shared_ptr<Specialisation>>;
   kept->insert(kept->end(), made_.begin(), made_.end());
@@ -158,7 +159,7 @@ int Dispatcher::decide_device() {
 
 PyObject *Dispatcher::configure(PyObject *self, PyObject *index) {
   if (PyObject *found = PyDict_GetItemWithError(configured_.ptr(), index)) return Py_NewRef(found);
-  if (PyErr_Occurred()) PyErr_Clear(); // an index that cannot be hashed: made anew each time
+  if (PyErr_Occurred()) PyErr_Clear(); // an unhashable index: not cached
   PyObject *made = make_configured(self, this, index);
   if (made && PyDict_SetItem(configured_.ptr(), index, made)) PyErr_Clear();
   return made;

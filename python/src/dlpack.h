@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// DLPack's structures, as its specification (dmlc.github.io/dlpack) lays them out, and what reads and writes
-// them.
+// DLPack's structures (dmlc.github.io/dlpack), and functions to read and write them.
 #pragma once
 
 #include "value_type.h"
@@ -23,11 +22,11 @@ struct Tensor {
   Device device;
   int32_t rank;
   DataType dtype;
-  int64_t *shape, *strides; ///< strides in elements; null: rows without gaps
+  int64_t *shape, *strides; ///< strides in elements; null: row-major, contiguous
   uint64_t byte_offset;
 };
 
-/// What a type's __dlpack_c_exchange_api__ holds: one call a tensor, without a capsule and without a wait.
+/// Content of a type's __dlpack_c_exchange_api__: one call per tensor, without a capsule or a wait.
 struct ExchangeApi {
   struct {
     uint32_t major, minor;
@@ -38,20 +37,20 @@ struct ExchangeApi {
   int (*current_stream)(int32_t device_type, int32_t device, void **out);
 };
 
-/// Of the object's type; null: it has none. Kept for the type.
+/// The exchange API of the object's type, cached per type. Null if it has none.
 const ExchangeApi *exchange_api(PyObject *object);
 
-/// The type of an element; null: kernels have none.
+/// Type of an element. Null if kernels have none.
 const ValueType *type_of(DataType type);
-/// The layout ('C', 'F', 'A') of a tensor's elements; throws what kernels do not take.
+/// Layout ('C', 'F', 'A') of a tensor's elements. Throws for unsupported tensors.
 char layout_of(const Tensor &tensor);
 bool is_on_host(const Tensor &tensor);
-/// ValueError, without a place for others: an array of a device that no kernel reaches.
+/// Throws ValueError, without a place, if no kernel can access the array's device.
 void check(const Tensor &tensor);
-/// The part of it that follows from the place alone: for tensors of a type that was checked.
+/// The part of check() that depends only on the place, for types that were already checked.
 void check_place(const Tensor &tensor);
 
-/// dlpack_view, dlpack_capsule in the module.
+/// Adds dlpack_view and dlpack_capsule to the module.
 void add(nanobind::module_ &m);
 
 } // namespace kiln::python::dlpack

@@ -23,7 +23,7 @@ std::optional<std::vector<std::string>> Engine::remote;
 Engine *Engine::opened() { return engine.load(std::memory_order_acquire); }
 
 void Engine::forget_after_fork() {
-  new (&opening) std::mutex; // its owner, if any, is not in this process
+  new (&opening) std::mutex; // its owner, if any, is in the parent process
   engine.store(nullptr, std::memory_order_release);
   generation++;
 }
@@ -34,7 +34,8 @@ Result<Engine *> Engine::get() {
   if (Engine *there = opened()) return there;
   auto made = std::unique_ptr<Engine>(new Engine);
   KILN_CHECK(made->open());
-  engine.store(made.release(), std::memory_order_release); // for the process's life: code may run at its end
+  engine.store(made.release(),
+               std::memory_order_release); // never freed: code may run at exit
   return opened();
 }
 
@@ -44,7 +45,7 @@ Result<void> Engine::open() {
   options.cache_dir = cache_dir;
   options.remote = remote;
   KILN_TRY(session_, Session::open(options));
-  std::string text; // one module, over several files
+  std::string text; // one module in several files
   const char *check = std::getenv("KILN_CHECK_UNSET");
   const bool checks_unset = check && *check && std::string_view(check) != "0";
   for (const LibraryFile &file : library_files)
@@ -94,7 +95,7 @@ Result<void> Engine::define_one(World &world, const std::shared_ptr<Function> &f
     function->value = found->second->value;
     return {};
   }
-  // A module for each function keeps its name free of a number, and apart from others of the name.
+  // One module per function: equal names of different functions do not collide and need no number.
   Module *home = world.module(symbol(identity.substr(0, 16)), library_);
   KILN_TRY(function->value, world.function(*home, function->name, function->at));
   defined_.emplace(identity, function);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The one session of a Python process, Kiln's module `Python` in it, and what is known of Python's objects.
+// The Python process's only session, Kiln's module `Python` in it, and the state of Python objects.
 #pragma once
 
 #include "syntax.h"
@@ -13,43 +13,43 @@
 
 namespace kiln::python {
 
-/// Opened with the first kernel that is compiled. Thread-safe but for `texts`, which the GIL guards.
+/// Opened for the first kernel that is compiled. Thread-safe, except for `texts`, which the GIL guards.
 class Engine {
 public:
-  /// The process's engine, opened if it is not. Call without the GIL's being needed by anyone it waits for:
-  /// it takes no lock of Python's.
+  /// Returns the process's engine, and opens it if necessary. Takes no lock of Python. If the caller holds
+  /// the GIL, no thread that this waits for may need it.
   static Result<Engine *> get();
-  /// Null until somebody opened it.
+  /// Null before the engine is opened.
   static Engine *opened();
-  /// In a child after fork: the parent's session stays as it is, the next get() opens another one.
+  /// Called in a child after fork. Leaves the parent's session untouched; the next get() opens a new one.
   static void forget_after_fork();
-  /// Raised by that: what was made before belongs to the parent's session.
+  /// Incremented by forget_after_fork(): objects of earlier generations belong to the parent's session.
   static int generation;
-  /// The cache's folder of engines that are opened from now on; not given: KILN_CACHE_DIR, or the usual one.
+  /// Cache folder of engines opened later. Empty: KILN_CACHE_DIR, or the default folder.
   static std::optional<std::string> cache_dir;
-  static std::optional<std::vector<std::string>> remote; ///< URLs; not set: KILN_REMOTE_CACHE
+  static std::optional<std::vector<std::string>> remote; ///< URLs; empty: KILN_REMOTE_CACHE
 
   Session &session() { return *session_; }
   World &world() { return *world_; }
   TypeContext &types() { return world_->types(); }
   Symbol symbol(std::string_view text) { return types().symbol(text); }
-  /// A function of the library by its name without the prefix: "add" is py_add. Error: Internal.
+  /// A function of the library by its unprefixed name: "add" is py_add. Error: Internal.
   Result<Value> library(std::string_view name);
   bool has_library(std::string_view name);
-  /// A type of the library, or one that it sees, by its plain name: "Record". Error: Internal.
+  /// A type of the library, or one visible in it, by its plain name: "Record". Error: Internal.
   Result<TypeRef> library_type(std::string_view name);
-  /// A type in the World. `is_julia`: arrays are CuDeviceArrays. Needs no GIL. Error: Internal, if the two
-  /// layouts differ.
+  /// Converts to a type of the World. `is_julia`: arrays are CuDeviceArrays. Needs no GIL. Error: Internal,
+  /// if the layouts differ.
   Result<TypeRef> type(const ValueType &type, bool is_julia = false);
-  /// The other direction, of the type of a result. With the GIL.
+  /// The inverse, for the type of a result. Call it with the GIL.
   const ValueType *value_type(TypeRef type);
   Result<Value> val(const Value &value) { return kiln::val(*world_, value); }
   Result<Value> val(std::string_view symbol);
   const std::shared_ptr<const JoinRule> &join_rule() const { return join_; }
-  /// Defines a function and all that it calls, unless they are.
+  /// Defines a function and all functions that it calls, if necessary.
   Result<void> define(const std::shared_ptr<Function> &function);
 
-  /// Seen from outside of it as session's own functions are.
+  /// Access for other components, as through the session's own functions.
   Device cpu() { return session_->cpu(); }
   Result<Device> gpu(int number) { return session_->gpu(number); }
 
@@ -65,14 +65,14 @@ private:
   World *world_ = nullptr;
   Module *library_ = nullptr;
   std::shared_ptr<const JoinRule> join_;
-  std::mutex mutex_; ///< of what follows
+  std::mutex mutex_; ///< guards the following
   std::unordered_map<std::string, Value> functions_;
   std::unordered_map<std::string, TypeRef> library_types_;
   std::unordered_map<const ValueType *, TypeRef> types_, julia_types_;
   std::unordered_map<std::string, std::shared_ptr<Function>> defined_; ///< by identity
 };
 
-/// The unification of numba's types at variables (join.cpp).
+/// Unifies Numba's types at variables (join.cpp).
 TypeRef join_types(TypeContext &types, TypeRef a, TypeRef b);
 
 } // namespace kiln::python

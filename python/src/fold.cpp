@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Operations on literals, which Python's own compiler folds.
+// Folds operations on literals, as Python's compiler does.
 #include "converter.h"
 
 #include <cmath>
@@ -9,8 +9,9 @@ namespace kiln::python {
 
 namespace {
 
-/// What Python's own compiler makes of two constants, within its bounds for integers (128 bits); empty: it
-/// leaves the operation. Numba reads bytecode, so `2**-1` is a float and `1 << 63` an unsigned integer there.
+/// Folds two constants like Python's compiler, up to its limit for integers (128 bits). Empty if that
+/// compiler does not fold them. Numba reads bytecode: there `2**-1` is a float and `1 << 63` an unsigned
+/// integer.
 nb::object folded(Syntax op, nb::handle a, nb::handle b) {
   if ((op == Syntax::Pow || op == Syntax::LShift) && PyLong_Check(a.ptr()) && PyLong_Check(b.ptr())) {
     const double base = std::fabs(PyLong_AsDouble(a.ptr())), count = PyLong_AsDouble(b.ptr());

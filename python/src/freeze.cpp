@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Free names: what the objects that they stand for are in kernels. Frozen when the function is first
-// compiled, as numba does it.
+// Converts the objects of free names to constants of kernels. They are frozen when the function is first
+// compiled, as in Numba.
 #include "converter.h"
 
 namespace kiln::python {
@@ -9,16 +9,17 @@ namespace kiln::python {
 namespace {
 
 std::unordered_map<PyObject *, Registered> &registered_objects() {
-  static auto *all = new std::unordered_map<PyObject *, Registered>; // with a reference each
+  static auto *all = new std::unordered_map<PyObject *, Registered>; // owns a reference to each
   return *all;
 }
 std::unordered_map<PyObject *, std::shared_ptr<Function>> &functions() {
-  static auto *all = new std::unordered_map<PyObject *, std::shared_ptr<Function>>; // with a reference each
+  static auto *all =
+      new std::unordered_map<PyObject *, std::shared_ptr<Function>>; // owns a reference to each
   return *all;
 }
-uint64_t cycles = 0; ///< functions that name each other, numbered
+uint64_t cycles = 0; ///< makes identities of recursive functions unique
 
-constexpr int deepest = 32; ///< tuples in tuples
+constexpr int deepest = 32; ///< levels of nested tuples
 
 } // namespace
 
@@ -90,7 +91,7 @@ Result<std::optional<Value>> value_of(Engine &engine, nb::handle object) {
   return std::optional<Value>();
 }
 
-/// The object that a name or an attribute of a module stands for; invalid: something of run time.
+/// The object that a name or a module's attribute refers to. Invalid if it is known only at run time.
 Result<nb::object> Converter::fixed(nb::handle node) {
   const Names &n = names();
   const Syntax syntax = syntax_of(node);
@@ -124,7 +125,7 @@ Result<nb::object> Converter::fixed(nb::handle node) {
   return nb::steal(value);
 }
 
-/// Color["red"]; invalid: something else.
+/// Converts Color["red"]. Invalid for other subscripts.
 Result<nb::object> Converter::enum_member(nb::handle base, nb::handle node) {
   nb::object index = get(node, names().slice);
   if (!PyType_Check(base.ptr()) || syntax_of(index) != Syntax::Constant) return nb::object();
@@ -198,7 +199,7 @@ Result<Node> Converter::frozen(nb::handle object, nb::handle node, int depth) {
       values.push_back(std::move(item.value));
     }
     for (const Value &each : values)
-      if (each.as_type()) { // a tuple of types is made where it is used
+      if (each.as_type()) { // a tuple of types is constructed at its use
         for (size_t i = 0; i < values.size(); i++) made.items[i].value = std::move(values[i]);
         return made;
       }
@@ -207,7 +208,7 @@ Result<Node> Converter::frozen(nb::handle object, nb::handle node, int depth) {
     made.value = Value::structure(engine_.types().tuple(types), std::move(values));
     return made;
   }
-  // A bound method has its function's code, too. (PyMethod_Check is no part of the stable ABI.)
+  // A bound method has the __code__ of its function too. (PyMethod_Check is not in the stable ABI.)
   if (!nb::hasattr(object, "__func__") && nb::hasattr(object, "__code__") &&
       nb::hasattr(object, "__globals__")) {
     KILN_TRY(made.function, function_of(engine_, object, false, {}));
@@ -217,9 +218,9 @@ Result<Node> Converter::frozen(nb::handle object, nb::handle node, int depth) {
   return described(object, node, depth);
 }
 
-/// kiln._resolve.describe gives: ("value", object), ("function", object), ("type", Type),
-/// ("number", Type, bytes), ("array", Type of an element, shape, bytes), ("placed", Type of an element,
-/// address, shape, strides or layout), ("error", message).
+/// Converts a result of kiln._resolve.describe: ("value", object), ("function", object), ("type", Type),
+/// ("number", Type, bytes), ("array", element Type, shape, bytes), ("placed", element Type, address, shape,
+/// strides or layout), ("error", message).
 Result<Node> Converter::described(nb::handle object, nb::handle node, int depth) {
   nb::object said = hooks().attr("describe")(object);
   const auto kind = nb::cast<std::string>(said[0]);
@@ -255,7 +256,7 @@ Result<Node> Converter::described(nb::handle object, nb::handle node, int depth)
     KILN_TRY(made.value, from_bytes(engine_.types(), type, reinterpret_cast<const std::byte *>(data.data())));
     return made;
   }
-  // constant_array(T, shape, its bytes)
+  // constant_array(T, shape, bytes)
   Node shape = make(Kind::Constant, node), bytes = shape, callee = shape;
   KILN_TRY(shape, frozen(nb::object(said[2]), node, depth + 1));
   KILN_TRY(bytes.value, engine_.val(std::string_view(static_cast<const char *>(data.data()), data.size())));

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The way from C++ to the package's own Python: functions of the module kiln._hooks.
+// Calls from C++ to the package's Python code: functions of the module kiln._hooks.
 #pragma once
 
 #include <nanobind/nanobind.h>
 
 namespace kiln::python {
 
-/// The module kiln._hooks, which sets itself when it is imported. With the GIL.
+/// The module kiln._hooks, which registers itself on import. Call it with the GIL.
 inline nanobind::object &hooks() {
   static auto *held = new nanobind::object; // outlives the interpreter
   return *held;

@@ -15,14 +15,14 @@ namespace kiln::python {
 namespace {
 
 constexpr long poll_nanoseconds = 50'000'000;
-constexpr int idle_polls = 20; ///< without a launch, after which the watcher sleeps
+constexpr int idle_polls = 20; ///< polls without a launch before the watcher sleeps
 
-std::atomic<uint64_t> launches{0}; ///< of the main thread; odd while one runs
+std::atomic<uint64_t> launches{0}; ///< on the main thread; odd during a launch
 std::atomic<bool> is_started{false}, is_asleep{false};
 sem_t wake_up;
 struct sigaction before{};
 
-/// Of launches of the main thread. Lives as long as the process.
+/// Stop source of launches on the main thread. Lives as long as the process.
 const StopSource &interrupts() {
   static const auto *source = new StopSource;
   return *source;
@@ -45,12 +45,12 @@ void wait_for(long nanoseconds) {
   ::sem_timedwait(&wake_up, &until);
 }
 
-/// Until this launch of the main thread is over, SIGINT ends its kernel.
+/// Until this launch of the main thread ends, lets SIGINT end its kernel.
 void watch_launch(uint64_t launch) {
   struct sigaction action{};
   ::sigaction(SIGINT, nullptr, &before);
   if (!(before.sa_flags & SA_SIGINFO) && (before.sa_handler == SIG_DFL || before.sa_handler == SIG_IGN))
-    return; // the process ends, or does not care
+    return; // the process ignores SIGINT, or ends by it
   action = before;
   action.sa_sigaction = on_interrupt;
   action.sa_flags |= SA_SIGINFO;
@@ -80,7 +80,7 @@ void start() {
   static const bool is_prepared = [] {
     ::sem_init(&wake_up, 0, 0);
     ::pthread_atfork(nullptr, nullptr,
-                     [] { is_started = is_asleep = false; }); // threads stay with the parent
+                     [] { is_started = is_asleep = false; }); // the child has none of the parent's threads
     return true;
   }();
   static_cast<void>(is_prepared);
@@ -107,7 +107,7 @@ const StopSource *InterruptibleLaunch::stop() const { return is_watched_ ? &inte
 
 InterruptibleLaunch::InterruptibleLaunch() : is_watched_(is_main_thread()) {
   if (!is_watched_) return;
-  interrupts().reset(); // of a launch before
+  interrupts().reset(); // of an earlier launch
   launches.fetch_add(1);
   if (!is_started.exchange(true)) start();
   if (is_asleep) ::sem_post(&wake_up);
@@ -119,7 +119,7 @@ InterruptibleLaunch::~InterruptibleLaunch() {
 
 bool set_interrupt(const Error &error) {
   if (error.code() != ErrorCode::Stopped) return false;
-  // A handler of the program's may raise something else, or nothing: the kernel has ended all the same.
+  // The program's signal handler may raise another exception or none, but the kernel has ended.
   if (PyErr_CheckSignals() == 0) PyErr_SetNone(PyExc_KeyboardInterrupt);
   return true;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Ctrl-C during a kernel that the main thread waits for on the CPU.
+// Ctrl-C while the main thread waits for a kernel on the CPU.
 #pragma once
 
 #include <kiln/forward.h>
@@ -9,9 +9,9 @@
 
 namespace kiln::python {
 
-/// A launch that waits for its kernel. If it takes longer than 50 ms on the main thread, SIGINT ends the
-/// kernel too, for as long as the launch takes; Python's own handler is called as ever. Other threads and
-/// shorter launches pay some nanoseconds.
+/// A launch that waits for its kernel. After 50 ms on the main thread, SIGINT also ends the kernel, until the
+/// launch ends; Python's own handler is still called. Other threads and shorter launches pay some
+/// nanoseconds.
 class InterruptibleLaunch {
 public:
   InterruptibleLaunch();
@@ -24,8 +24,8 @@ private:
   const bool is_watched_;
 };
 
-/// Sets Python's exception, KeyboardInterrupt as a rule, if the error is that of an interrupted kernel. The
-/// caller holds the GIL.
+/// If the error is that of an interrupted kernel, sets Python's exception (usually KeyboardInterrupt) and
+/// returns true. Call it with the GIL.
 bool set_interrupt(const Error &error);
 
 } // namespace kiln::python

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What types of different assignments become where they meet: numba's unification. An integer with a larger
-// integer of its sign is that; of both signs the next larger signed one, float64 where there is none; float32
-// holds integers up to 16 bits; everything else that mixes with floats is float64.
+// Numba's unification of types at variables. Two integers of one sign give the larger type. Different signs
+// give the next larger signed type, or float64 if there is none. float32 with integers up to 16 bits stays
+// float32; all other mixes with floats give float64.
 #include "engine.h"
 
 namespace kiln::python {
@@ -35,7 +35,7 @@ TypeRef signed_of(const TypeContext::Builtins &t, uint32_t bits) {
   return bits <= 8 ? t.Int8 : bits <= 16 ? t.Int16 : bits <= 32 ? t.Int32 : t.Int64;
 }
 
-/// The bits of a float that `n` meets as such.
+/// Bits of the float type that replaces `n` in a mix with floats.
 uint32_t float_bits(Number n) {
   if (n.kind == Number::Float) return n.bits;
   if (n.kind == Number::Boolean) return 16;
@@ -55,14 +55,14 @@ TypeRef join_numbers(const TypeContext::Builtins &t, TypeRef a, TypeRef b) {
   return is_unsigned.bits == 64 ? t.Float64 : signed_of(t, is_unsigned.bits * 2);
 }
 
-/// T of Complex{T}.
+/// T in Complex{T}.
 TypeRef real_part(TypeRef type) {
   const auto *data = type->as<DataType>();
   return data && data->name().name.text() == "Complex" && data->name().module == "Base" ? data->params()[0]
                                                                                         : nullptr;
 }
 
-/// CArray and its kin, of equal elements, rank and space, meet as arrays of any strides.
+/// Array types with equal elements, rank and space unify to one with arbitrary strides.
 TypeRef join_arrays(TypeContext &types, TypeRef a, TypeRef b) {
   const auto *x = a->as<DataType>(), *y = b->as<DataType>();
   if (!x || !y || x->params().size() != 4 || y->params().size() != 4) return nullptr;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// kernel[blocks, threads, stream, shared](...): the way from a call to the device. What it costs is what a
-// launch costs, so it is written on Python's C API: a vectorcall, arguments into words, one look-up by their
+// kernel[blocks, threads, stream, shared](...): from the call to the device. Its time is the cost of a
+// launch, so it uses Python's C API directly: a vectorcall, arguments packed into words, one look-up by their
 // types.
 #include "dispatcher.h"
 #include "interrupts.h"
@@ -17,20 +17,20 @@ struct Configured {
   PyObject head;
   vectorcallfunc vectorcall;
   PyObject *dispatcher; ///< owned
-  Dispatcher *held;     ///< in it
-  PyObject *stream;     ///< owned; null: the default one
+  Dispatcher *held;     ///< owned by `dispatcher`
+  PyObject *stream;     ///< owned; null: the default stream
   uint64_t stream_handle;
   LaunchShape shape;
-  LaunchOptions *options; ///< owned; null: the usual ones
-  Specialisation *last;   ///< of the launch before
+  LaunchOptions *options; ///< owned; null: the default options
+  Specialisation *last;   ///< of the previous launch
   Stream *last_stream;    ///< its stream
-  uint64_t last_key;      ///< of that, as streams() has it
-  bool has_warned;        ///< of arrays of the host's
+  uint64_t last_key;      ///< its key in streams()
+  bool has_warned;        ///< warned of arrays in host memory
 };
 
 PyTypeObject *configured_type = nullptr;
 
-/// Streams by device and handle, which stay where they are; guarded by the GIL.
+/// Streams by device and handle, at stable addresses. Guarded by the GIL.
 std::unordered_map<uint64_t, Stream> &streams() {
   static auto *all = new std::unordered_map<uint64_t, Stream>;
   return *all;
@@ -70,7 +70,7 @@ Result<void> run(Engine &engine, Configured &self, Specialisation &on, const Pac
   return stream_of(self, on, arguments).launch(on.kernel, self.shape, all, options);
 }
 
-/// On a GPU, with arrays of the host: copied there, and back when the kernel is done.
+/// Runs on a GPU with arrays in host memory: copies them there, and back after the kernel.
 Result<void> run_with_copies(Engine &engine, Configured &self, Specialisation &on,
                              PackedArguments &arguments) {
   Stream &stream = stream_of(self, on, arguments);
@@ -88,11 +88,11 @@ Result<void> run_with_copies(Engine &engine, Configured &self, Specialisation &o
   return stream.synchronize();
 }
 
-bool has_debugged = false; ///< a kernel with debug=True ran: what kernels raise comes back to the host
+bool has_debugged = false; ///< a kernel with debug=True ran: report exceptions of kernels to the host
 
 PyObject *launch(Configured *self, PyObject *const *args, size_t count) {
   static thread_local PackedArguments kept;
-  PackedArguments arguments = std::move(kept); // its memory; a launch within one has its own
+  PackedArguments arguments = std::move(kept); // takes its memory; a nested launch has its own
   arguments.clear();
   arguments.is_julia = self->held->is_julia();
   if (count > PackedArguments::most) {
@@ -104,7 +104,7 @@ PyObject *launch(Configured *self, PyObject *const *args, size_t count) {
     if (!arguments.add(args[i])) return nullptr;
   if (!arguments.host_arrays().empty() && !self->has_warned) {
     self->has_warned = true;
-    hooks().attr("warn_of_copies")(); // throws where warnings are errors
+    hooks().attr("warn_of_copies")(); // throws if warnings are errors
   }
   Dispatcher &kernel = *self->held;
   const int device = kernel.device();
@@ -136,7 +136,8 @@ PyObject *launch(Configured *self, PyObject *const *args, size_t count) {
   Result<void> ran = [&]() -> Result<void> {
     if (device >= 0 && arguments.host_arrays().empty()) {
       if (!kernel.options().is_debug) return run(engine, *self, *on, arguments); // does not wait
-      KILN_CHECK(run(engine, *self, *on, arguments)); // what it raises is the launch's, as in numba
+      KILN_CHECK(
+          run(engine, *self, *on, arguments)); // the launch raises the kernel's exceptions, as in Numba
       Stream &stream = stream_of(*self, *on, arguments);
       nb::gil_scoped_release release;
       return stream.synchronize();
@@ -149,7 +150,7 @@ PyObject *launch(Configured *self, PyObject *const *args, size_t count) {
   if (!ran.ok()) {
     const Error &error = ran.error();
     if (error.code() == ErrorCode::PythonException && !kernel.options().is_debug)
-      Py_RETURN_NONE; // the thread has left, as in numba
+      Py_RETURN_NONE; // the kernel's thread has ended, as in Numba
     if (!set_interrupt(error)) set_error(error);
     return nullptr;
   }
@@ -164,7 +165,7 @@ PyObject *configured_call(PyObject *self, PyObject *const *args, size_t flags, P
     const size_t given = count + (names ? size_t(PyTuple_Size(names)) : 0);
     const bool is_plain = !names && (!wanted.is_valid() || count == nb::len(wanted));
     if (is_plain) return launch(configured, args, count);
-    // Keywords and defaults: as Python binds them.
+    // Keywords and defaults: let Python bind them.
     nb::list positional;
     for (size_t i = 0; i < count; i++) positional.append(nb::borrow(args[i]));
     nb::dict keywords;
@@ -209,7 +210,7 @@ int configured_clear(PyObject *self) {
 
 PyObject *configured_attribute(PyObject *self, PyObject *name) { return PyObject_GenericGetAttr(self, name); }
 
-/// A number, or a tuple of one to three.
+/// Reads a number, or a tuple of one to three.
 bool read_dims(PyObject *object, const char *what, std::array<uint32_t, 3> &into) {
   into = {1, 1, 1};
   const bool is_sequence = PyTuple_Check(object) || PyList_Check(object);
@@ -249,7 +250,7 @@ bool read_dims(PyObject *object, const char *what, std::array<uint32_t, 3> &into
 } // namespace
 
 void synchronize(std::optional<uint64_t> handle) {
-  std::vector<Stream *> wanted; // others may make streams meanwhile, which moves none
+  std::vector<Stream *> wanted; // stable while others create streams
   for (auto &[key, stream] : streams())
     if (!handle || key / 64 == *handle) wanted.push_back(&stream);
   for (Stream *stream : wanted) {
@@ -284,7 +285,7 @@ PyObject *make_configured(PyObject *dispatcher, Dispatcher *held, PyObject *inde
     if (PyTuple_Size(index) > 3)
       shape.shared_bytes = nb::cast<uint64_t>(nb::handle(PyTuple_GetItem(index, 3)));
     const uint64_t blocks = uint64_t(shape.blocks[0]) * shape.blocks[1] * shape.blocks[2];
-    if (blocks < 128) hooks().attr("warn_of_grid")(blocks); // Numba's bound
+    if (blocks < 128) hooks().attr("warn_of_grid")(blocks); // Numba's limit
   } catch (nb::python_error &error) {
     error.restore();
     return nullptr;

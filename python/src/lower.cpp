@@ -52,7 +52,7 @@ Result<Operand> Lowerer::body() {
 
 Result<void> Lowerer::block(const Node &node) {
   for (const Node &each : node.items) {
-    if (code_.terminated()) return {}; // nothing leads here
+    if (code_.terminated()) return {}; // unreachable
     KILN_CHECK(statement(each));
   }
   return {};
@@ -63,7 +63,7 @@ Result<void> Lowerer::statement(const Node &node) {
   switch (node.kind) {
   case Kind::Assign: {
     KILN_TRY(Operand value, expression(node.items[0]));
-    // A name as value is read before it is assigned again, as in a = b = a.
+    // A name is read before it is assigned again, as in a = b = a.
     if (node.items.size() > 2 && value.kind == Operand::Kind::Slot) value = code_.copy(value);
     for (size_t i = 1; i < node.items.size(); i++) KILN_CHECK(assign(node.items[i], value));
     return {};
@@ -196,7 +196,7 @@ Result<void> Lowerer::if_(const Node &node) {
   return {};
 }
 
-/// Behind the loop's head: its body, and what follows it where the loop ends by itself.
+/// Lowers a loop after its head: the body, and the else block for a regular end.
 Result<void> Lowerer::loop_body(const Node &node, Label next, Label end, Label otherwise) {
   loops_.push_back({next, end});
   KILN_CHECK(block(node.items[node.items.size() - 2]));
@@ -217,7 +217,7 @@ Result<void> Lowerer::while_(const Node &node) {
   return {};
 }
 
-/// A list that is written where it is iterated over: its items one by one, each with a type of its own.
+/// Lowers a loop over a list literal: one copy of the body per item, each with a type of its own.
 Result<void> Lowerer::for_literal(const Node &node) {
   const Label end = code_.new_label();
   for (const Node &item : node.items[1].items) {
@@ -301,7 +301,7 @@ Result<void> Lowerer::match(const Node &node) {
     const Node &each = node.items[i];
     const Label next = code_.new_label();
     if (each.items[0].kind != Kind::Missing) KILN_CHECK(condition(each.items[0], next));
-    if (each.items[1].kind != Kind::Missing) { // a capture of the subject
+    if (each.items[1].kind != Kind::Missing) { // captures the subject
       KILN_TRY(Operand captured, expression(each.items[1].items[0]));
       KILN_CHECK(assign(each.items[1].items[1], captured));
     }

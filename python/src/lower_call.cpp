@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Calls. Whose parameters are known (functions of the program, of the library) takes keywords.
+// Lowers calls. Functions with known parameters (of the program or library) accept keywords.
 #include "lowerer.h"
 
 namespace kiln::python {
@@ -36,7 +36,7 @@ Result<Operand> Lowerer::call(const Node &node) {
   return code_.call(function, arguments);
 }
 
-/// Positional arguments, then keywords, then defaults, as Python binds them.
+/// Binds positional arguments, then keywords, then defaults, as Python does.
 Result<Operand> Lowerer::call_known(const Node &node, const Function &callee) {
   const size_t named = callee.parameters.size() - (callee.is_vararg ? 1 : 0);
   std::vector<const Node *> bound(named, nullptr);
@@ -82,7 +82,7 @@ Result<Operand> Lowerer::call_known(const Node &node, const Function &callee) {
   return code_.call(constant(callee.value), arguments);
 }
 
-/// f(a, *t): the builtin that Julia's splats are, on tuples.
+/// Lowers f(a, *t) with Julia's builtin for splats, on tuples.
 Result<Operand> Lowerer::call_spread(const Node &node, Operand callee) {
   KILN_TRY(Operand iterate, library_function("spread"));
   std::vector<Operand> parts{iterate, callee}, plain;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Expressions.
+// Lowers expressions.
 #include "lowerer.h"
 
 namespace kiln::python {
@@ -119,7 +119,7 @@ Result<void> Lowerer::condition(const Node &node, Label otherwise) {
   return {};
 }
 
-/// a < b < c: each operand once, and those behind one that fails not at all.
+/// Lowers a < b < c: evaluates each operand once, and none after a comparison that fails.
 Result<Operand> Lowerer::compare(const Node &node) {
   KILN_TRY(Operand left, expression(node.items[0]));
   if (node.names.size() == 1) {
@@ -175,7 +175,7 @@ Result<Operand> Lowerer::if_else(const Node &node) {
   return code_.copy(Operand::slot(result));
 }
 
-/// A nested function sees the variables of the functions around it: their values when it is called.
+/// A nested function sees the outer functions' variables, with their values at its call.
 Result<Operand> Lowerer::closure(const Node &node) {
   const auto &inner = node.function;
   MethodDefinition method;

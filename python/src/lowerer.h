@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Private to lower*.cpp: the state of one body that is built.
+// Private to lower*.cpp: state of one body under construction.
 #pragma once
 
 #include "lower.h"
@@ -36,7 +36,7 @@ private:
   // lower_expression.cpp
   Result<Operand> expression(const Node &node);
   Result<std::vector<Operand>> expressions(const Node &node, size_t first);
-  /// Goes to `otherwise` unless the condition holds.
+  /// Branches to `otherwise` if the condition is false.
   Result<void> condition(const Node &node, Label otherwise);
   Result<Operand> truth(const Node &node);
   Result<Operand> compare(const Node &node);

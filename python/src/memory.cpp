@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Memory of GPUs, streams and events for Python. On the CPU, Python's own side does without them.
+// Memory of GPUs, streams and events for Python. The CPU device does not use them.
 #include "dispatcher.h"
 
 namespace kiln::python {
 
 namespace {
 
-/// Of one GPU, in the order of its default stream; given back with the object.
+/// Memory of one GPU, in the order of its default stream. Freed with the object.
 struct Memory {
   Buffer buffer;
   int device = 0;
@@ -33,7 +33,7 @@ Memory allocate(int device, uint64_t bytes, bool is_pinned) {
   return made;
 }
 
-/// Between any two addresses of the host and the device; `waits`: until it is done.
+/// Copies between any two addresses of the host and device. `waits`: returns after the copy ends.
 void copy_memory(int device, uint64_t to, uint64_t from, uint64_t bytes, uint64_t handle, bool waits) {
   Stream &stream = default_stream(gpu(device), device, handle);
   Result<void> done = [&]() -> Result<void> {
@@ -49,14 +49,14 @@ void fill(int device, uint64_t to, uint8_t value, uint64_t bytes, uint64_t handl
   take(default_stream(gpu(device), device, handle).fill(reinterpret_cast<void *>(to), value, bytes));
 }
 
-/// Streams that Python made live as long as the process: launches may be in them.
+/// Creates a stream for Python. It is never freed, because launches may be in it.
 uint64_t make_new_stream(int device) {
   static auto *all = new std::vector<Stream>;
   all->push_back(take(opened_engine().session().stream(gpu(device))));
   return reinterpret_cast<uint64_t>(all->back().native_handle());
 }
 
-/// Until a stream of another library's has done what is in it now.
+/// Waits until another library's stream has done its current work.
 void wait_for_stream(int device, uint64_t handle) {
   Stream &stream = default_stream(gpu(device), device, handle);
   Result<void> done = [&] {

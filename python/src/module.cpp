@@ -39,8 +39,8 @@ Engine &open_engine() {
 } // namespace
 
 NB_MODULE(_kiln, m) {
-  // Before any class is made, for that would replace the first interpreter's. Python itself refuses
-  // from 3.12.
+  // Check before any class is created: that would replace the first interpreter's classes. Python itself
+  // checks from 3.12 on.
   if (PyInterpreterState_GetID(PyInterpreterState_Get()) != 0)
     throw nb::import_error(
         "kiln serves one interpreter of a process, the first: its session and its types are "

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a kernel was made into, what makes it slow, where the time went: for Python.
+// Reports for Python: products of a kernel, advice, timings.
 #include "dispatcher.h"
 
 #include <kiln/advise.h>
@@ -23,7 +23,7 @@ Engine &opened() {
   return *take(std::move(got));
 }
 
-/// "sm_90a" of 90, "90a" or "sm_90a"; empty for 0 and None: the device. Throws.
+/// Converts 90, "90a" or "sm_90a" to "sm_90a"; 0 and None to "", which means the device. Throws.
 std::string arch_of(nb::handle cc) {
   if (!cc.is_none() && !nb::isinstance<nb::int_>(cc) && !nb::isinstance<nb::str>(cc))
     throw nb::type_error("cc takes a number such as 90, or a text such as \"90a\" or \"100f\"");
@@ -35,7 +35,7 @@ std::string arch_of(nb::handle cc) {
   return "sm_" + text;
 }
 
-/// A product of a kernel, for a GPU of an architecture too, which needs none.
+/// A product of a kernel. An architecture needs no such GPU.
 nb::object product(Dispatcher &kernel, const ArgumentTypes &types, const std::string &stage, nb::handle cc) {
   const ArtifactKind kind = take(read_stage(stage));
   const Job job = kernel.job(types, arch_of(cc));
@@ -58,7 +58,7 @@ const ValueType *result_type(Dispatcher &kernel, const ArgumentTypes &types, nb:
   return Engine::opened()->value_type(take(std::move(made)));
 }
 
-/// The advice on a kernel as JSON.
+/// Advice on a kernel, as JSON.
 std::string advice(Dispatcher &kernel, const ArgumentTypes &types, nb::handle cc) {
   const Job job = kernel.job(types, arch_of(cc));
   Result<AdviceReport> made = [&] {
@@ -90,7 +90,7 @@ nb::dict resources(Dispatcher &kernel, const ArgumentTypes &types) {
   return made;
 }
 
-// ---- the cache, as the engine uses it that is open or will be
+// ---- cache of the current engine, or of the next one
 
 SessionOptions cache_options() {
   SessionOptions options;
@@ -114,7 +114,7 @@ size_t export_cache(const std::string &file) {
   return take(std::move(done)).entries;
 }
 
-/// Error (Machine): the folder does not keep them.
+/// Error (Machine): the folder cannot store the entries.
 size_t import_cache(const std::string &file) {
   Result<CacheImport> done = [&]() -> Result<CacheImport> {
     nb::gil_scoped_release release;

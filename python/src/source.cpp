@@ -10,11 +10,11 @@ namespace kiln::python {
 namespace {
 
 struct Known {
-  nb::object lines; ///< linecache's list: another one when the file was read again
+  nb::object lines; ///< linecache's list: a new list after the file was read again
   std::shared_ptr<const Text> text;
 };
 
-/// By file name. Guarded by the GIL; never destroyed, for the interpreter may be gone before it.
+/// Texts by file name. Guarded by the GIL; never destroyed, since the interpreter may be finalized first.
 std::unordered_map<std::string, Known> &texts() {
   static auto *all = new std::unordered_map<std::string, Known>;
   return *all;
@@ -49,7 +49,7 @@ Line look_at(std::string_view line) {
   return made;
 }
 
-/// ast.parse without the module ast, which nothing else needs.
+/// Calls ast.parse without an import of the module ast.
 nb::object parse(const std::string &text, const std::string &name) {
   constexpr int only_ast = 0x400; // PyCF_ONLY_AST
   static auto *compile =
@@ -76,7 +76,7 @@ Error no_source(std::string name, std::string why, std::string_view file = {}) {
   return make_error(ErrorCode::SourceError, "the source of `" + name + "` is missing: " + why, {}, hint);
 }
 
-using Span = std::array<long, 4>; ///< first line and column, last line and the column behind
+using Span = std::array<long, 4>; ///< first line and column, last line and end column
 Span span_of(nb::handle node) {
   Span made;
   const char *const names[] = {"lineno", "col_offset", "end_lineno", "end_col_offset"};
@@ -84,7 +84,7 @@ Span span_of(nb::handle node) {
   return made;
 }
 
-/// What the code of a lambda covers: its body.
+/// Source range of a lambda's code: its body.
 Span columns_of(nb::handle code) {
   Span made{std::numeric_limits<long>::max(), 0, 0, 0};
   if (!nb::hasattr(code, "co_positions")) return made;
@@ -98,7 +98,7 @@ Span columns_of(nb::handle code) {
   return made;
 }
 
-/// The lambda that begins in this line.
+/// Finds the lambda that begins in this line.
 Result<Definition> find_lambda(std::shared_ptr<const Text> text, const std::string &name, long line,
                                nb::handle code) {
   nb::object module = parse(std::string(text->file->text()), text->file->name());
@@ -131,14 +131,15 @@ Result<Definition> find_lambda(std::shared_ptr<const Text> text, const std::stri
 
 bool may_be_code_of(nb::handle lambda, nb::handle code, long line_shift) {
   const auto [first, begin, last, end] = columns_of(code);
-  if (!last) return true; // a Python that does not keep columns
+  if (!last) return true; // this Python keeps no columns
   const auto [body_first, body_begin, body_last, body_end] = span_of(lambda.attr("body"));
   return std::pair(first, begin) >= std::pair(body_first + line_shift, body_begin) &&
          std::pair(last, end) <= std::pair(body_last + line_shift, body_end);
 }
 
 void forget_texts() {
-  new std::unordered_map<std::string, Known>(std::move(texts())); // their session is the parent's
+  new std::unordered_map<std::string, Known>(
+      std::move(texts())); // their session belongs to the parent process
   texts() = {};
 }
 
@@ -146,7 +147,7 @@ Result<Definition> find_definition(Engine &engine, nb::handle function, nb::hand
   const auto name = nb::cast<std::string>(code.attr("co_name"));
   const auto file = nb::cast<std::string>(code.attr("co_filename"));
   const long first = nb::cast<long>(code.attr("co_firstlineno"));
-  // Looked up each time: doctest puts its own in its place.
+  // Looked up each time, because doctest replaces it.
   static auto *linecache = new nb::object(nb::module_::import_("linecache"));
   nb::object lines = linecache->attr("getlines")(file, function.attr("__globals__"));
   if (nb::len(lines) == 0) return no_source(name, "Python has no text of " + file, file);
@@ -159,8 +160,8 @@ Result<Definition> find_definition(Engine &engine, nb::handle function, nb::hand
   if (first < 1 || size_t(first) > count) return no_source(name, file + " has fewer lines now");
   if (name == "<lambda>") return find_lambda(text, name, first, code);
 
-  // The block ends in front of a line that is indented no more than its header is. Lines of a string or
-  // within parentheses may be so too: then the text up to there does not parse, and the next end is tried.
+  // A block ends before a line that is indented no more than its header. Lines in a string or parentheses may
+  // be, too: the text up to there does not parse, and the next candidate is tried.
   const size_t indent = look_at(line(first)).indent;
   const std::string prefix = indent ? "if 1:\n" : "";
   bool in_body = false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The text of a Python function, and its place in its file.
+// Source text of a Python function, and its place in the file.
 #pragma once
 
 #include "engine.h"
@@ -13,11 +13,11 @@ namespace kiln::python {
 
 namespace nb = nanobind;
 
-/// A file of the program, as Python's linecache has it.
+/// A file of the program, from Python's linecache.
 struct Text {
   std::shared_ptr<const SourceFile> file;
-  std::vector<uint32_t> lines; ///< where each begins, and the end
-  /// Line from 1, column in bytes of UTF-8.
+  std::vector<uint32_t> lines; ///< start of each line, and the end of the text
+  /// Byte offset of a place: line from 1, column in bytes of UTF-8.
   uint32_t offset(long line, long column) const {
     if (line < 1 || size_t(line) >= lines.size()) return lines.empty() ? 0 : lines.back();
     return std::min(lines[line - 1] + uint32_t(std::max(column, 0l)), lines.back());
@@ -27,18 +27,18 @@ struct Text {
 struct Definition {
   std::shared_ptr<const Text> text;
   nb::object node;         ///< FunctionDef or Lambda of Python's ast
-  long line_shift = 0;     ///< to be added to the node's lines
-  std::string_view source; ///< in `text`
+  long line_shift = 0;     ///< add it to the node's lines
+  std::string_view source; ///< refers to `text`
 };
 
-/// The definition of a function by its code object. With the GIL. Errors: Input (SourceError), which says
-/// what to do where there is no text.
+/// Finds a function's definition by its code object. Call it with the GIL. Errors: Input (SourceError), with
+/// advice if the text is missing.
 Result<Definition> find_definition(Engine &engine, nb::handle function, nb::handle code);
 
-/// True unless the code, by its places, lies outside of the lambda's body. With the GIL.
+/// False if the code's place is outside of the lambda's body. Call it with the GIL.
 bool may_be_code_of(nb::handle lambda, nb::handle code, long line_shift);
 
-/// For a session that was left in a parent process.
+/// Forgets texts of a parent process's session after a fork.
 void forget_texts();
 
 } // namespace kiln::python

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A Python function as lowering reads it: a tree without Python objects, so that bodies are built without the
-// GIL on whichever thread compiles. Free names are constants already (resolve.h).
+// A Python function as a tree without Python objects, so that any compiling thread can lower it without the
+// GIL. Free names are already constants (freeze.cpp).
 #pragma once
 
 #include <kiln/extension/language.h>
@@ -18,27 +18,27 @@ struct Function;
 enum class Kind : uint8_t {
   // expressions
   Constant,  ///< value
-  Known,     ///< a function of the program: `function`
-  Library,   ///< a function of the library: `name`
-  Property,  ///< as Library, called without arguments where it is named: cuda.threadIdx.x
+  Known,     ///< function of the program: `function`
+  Library,   ///< function of the library: `name`
+  Property,  ///< as Library, called at its use without arguments: cuda.threadIdx.x
   Local,     ///< name
   Tuple,     ///< items
-  List,      ///< items; only to be iterated over
-  Binary,    ///< name: of the library's function; items: left, right
+  List,      ///< items; only for iteration
+  Binary,    ///< name: library function; items: left, right
   Unary,     ///< name; items: operand
   Not,       ///< items: operand
   And,       ///< items
   Or,        ///< items
-  Compare,   ///< items: operands; names: one function fewer
+  Compare,   ///< items: operands; names: library functions, one fewer
   IfElse,    ///< items: condition, then, else
-  Call,      ///< items: callee, arguments; names: one an argument, empty for positional ones
+  Call,      ///< items: callee, arguments; names: one per argument, empty for positional ones
   Attribute, ///< name; items: object
   Subscript, ///< items: object, indices
-  Slice,     ///< items: start, stop, step, each perhaps Missing
+  Slice,     ///< items: start, stop, step; each may be Missing
   Starred,   ///< items: value
   Walrus,    ///< items: Local, value
   Closure,   ///< function: a nested def or a lambda
-  Missing,   ///< an operand that is not there
+  Missing,   ///< absent operand
   // statements
   Assign,     ///< items: value, targets
   Augmented,  ///< name; items: target, value
@@ -49,7 +49,7 @@ enum class Kind : uint8_t {
   Return,     ///< items: value or none
   Break,
   Continue,
-  Raise,  ///< name: of the exception's class, text: its message
+  Raise,  ///< name: exception class; text: its message
   Assert, ///< items: condition; text: its message
   Match,  ///< items: subject, Cases
   Case,   ///< items: pattern as a condition on the subject (Missing: always), guard or Missing, Block
@@ -69,17 +69,17 @@ struct Node {
 
 struct ParameterName {
   Symbol name;
-  std::optional<Node> standard; ///< its default
+  std::optional<Node> standard; ///< default value
 };
 
-/// A function of the program: one generic function of Kiln's with one untyped method.
+/// A function of the program: a generic function in Kiln with one untyped method.
 struct Function {
-  Symbol name;           ///< as in messages and entries
+  Symbol name;           ///< for messages and entries
   std::string qualified; ///< module and qualified name
   std::vector<ParameterName> parameters;
   bool is_vararg = false; ///< the last parameter is *args
   std::vector<Symbol> locals;
-  std::vector<Symbol> captures; ///< of a closure: variables of the functions around it
+  std::vector<Symbol> captures; ///< variables of outer functions that a closure uses
   Node body;
   Span at;
   std::shared_ptr<const SourceFile> file;
@@ -87,11 +87,11 @@ struct Function {
   bool is_kernel = false;
   bool has_walrus = false;
   bool is_lambda = false;
-  Fingerprint identity; ///< of its text and of all that is frozen in it
-  Value value;          ///< of the World, once it is defined
+  Fingerprint identity; ///< of its text and of all its frozen values
+  Value value;          ///< in the World, after its definition
   bool is_converting = false;
-  std::vector<std::shared_ptr<Function>> callees; ///< all functions of the program that it names
-  /// Arrays of the program that are frozen in it: kept while the code is.
+  std::vector<std::shared_ptr<Function>> callees; ///< functions of the program that it refers to
+  /// Arrays of the program that are frozen in the code: kept alive with it.
 };
 
 } // namespace kiln::python

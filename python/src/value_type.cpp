@@ -25,7 +25,7 @@ constexpr NumberType numbers[] = {
     {"uint16", 2, 2},  {"uint32", 4, 4},   {"uint64", 8, 8},    {"float16", 2, 2},     {"float32", 4, 4},
     {"float64", 8, 8}, {"bfloat16", 2, 2}, {"complex64", 8, 4}, {"complex128", 16, 8}, {"bool", 1, 1}};
 
-/// Units of NumPy, coarse ones first, and their names in the library (dates.jl).
+/// Units of NumPy, coarsest first, with their names in the library (dates.jl).
 constexpr std::array<std::string_view, 2> units[] = {
     {"Y", "year"},   {"M", "month"},  {"W", "week"},   {"D", "day"},          {"h", "hour"},
     {"m", "minute"}, {"s", "second"}, {"ms", "milli"}, {"us", "micro"},       {"ns", "nano"},
@@ -48,7 +48,7 @@ size_t hash_of(const TypeStructure &t) {
   return made;
 }
 
-/// Items one after the other, each at its alignment.
+/// Places items one after the other, each at its alignment.
 void place_items(TypeStructure &tuple, ValueType &layout) {
   for (TypeField &item : tuple.fields) {
     item.offset = (layout.size + item.type->align - 1) / item.type->align * item.type->align;
@@ -68,7 +68,7 @@ void set_layout(ValueType &type) {
   case ValueKind::Timedelta:
   case ValueKind::Pointer: type.size = type.align = 8; break;
   case ValueKind::Text: type.size = type.count * type.character_size, type.align = type.character_size; break;
-  case ValueKind::Record: type.size = type.count; break; // aligned as bytes are: fields may lie anywhere
+  case ValueKind::Record: type.size = type.count; break; // byte alignment: fields may have any offset
   case ValueKind::Nested:
     type.size = type.element->size, type.align = type.element->align;
     for (int64_t n : type.shape) type.size *= uint64_t(n);
@@ -76,7 +76,7 @@ void set_layout(ValueType &type) {
   case ValueKind::Vector:
     type.size = type.element->size * type.count, type.align = type.element->align;
     break;
-  case ValueKind::Array: // pointer, shape, and strides unless they follow from the shape
+  case ValueKind::Array: // pointer, shape, and strides unless the shape implies them
     type.size = 8 * (1 + uint64_t(type.rank) * (type.layout == 'A' ? 2 : 1)), type.align = 8;
     break;
   case ValueKind::Tuple:
@@ -244,7 +244,7 @@ nb::tuple fields_of(const ValueType &type) {
   return nb::tuple(made);
 }
 
-/// What the function of Type with the kind's name makes this type of.
+/// Arguments for the function of Type named like the kind, which recreate the type.
 nb::tuple parameters_of(const ValueType &type) {
   nb::list names, items, shape;
   for (const TypeField &field : type.fields) {
@@ -274,7 +274,7 @@ nb::tuple parameters_of(const ValueType &type) {
 } // namespace
 
 void add_types(nb::module_ &m) {
-  constexpr auto shared = nb::rv_policy::reference; // a type is never freed
+  constexpr auto shared = nb::rv_policy::reference; // types are never freed
   nb::class_<ValueType> type(m, "Type", nb::is_final());
   type_class = reinterpret_cast<PyTypeObject *>(type.ptr());
   type.def_static("number", &checked_number, nb::arg("name"), shared)

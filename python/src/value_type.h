@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Types that C++ and Python exchange: interned values with a layout, kiln._kiln.Type in Python.
+// Types shared by C++ and Python: interned, with a layout. In Python: kiln._kiln.Type.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -23,22 +23,22 @@ struct TypeField {
   bool operator==(const TypeField &) const = default;
 };
 
-/// The structure of a type; a kind uses the members that its comment names.
+/// Structure of a type. Each kind uses the members in its comment.
 struct TypeStructure {
   enum class Kind : uint8_t {
-    Number,     ///< name, of Numba: "float32"
-    Datetime,   ///< name, the unit of NumPy: "D"
+    Number,     ///< name in Numba: "float32"
+    Datetime,   ///< name: NumPy's unit, "D"
     Timedelta,  ///< name
     Text,       ///< count of characters, character_size in bytes
     Record,     ///< fields, count of bytes
-    Nested,     ///< element, shape: a field that is an array
+    Nested,     ///< element, shape: an array as a field
     Vector,     ///< element, count
     Pointer,    ///< element
     Array,      ///< element, rank, layout, is_read_only
     Tuple,      ///< fields
     NamedTuple, ///< fields
     None,
-    Other, ///< name, as Kiln prints it: only as the result of a function
+    Other, ///< name as printed by Kiln; only for results of functions
   } kind = Kind::Number;
   char layout = 'C'; ///< 'C', 'F' or 'A'
   bool is_read_only = false;
@@ -54,28 +54,28 @@ struct TypeStructure {
 
 using ValueKind = TypeStructure::Kind;
 
-/// A type of values in kernels. Equal types are one object, which lives as long as the process.
+/// A type of values in kernels. Interned: equal types are one object, which is never freed.
 struct ValueType : TypeStructure {
-  uint64_t size = 0;  ///< bytes of a value as an argument, an element or a field
+  uint64_t size = 0;  ///< bytes as an argument, element or field
   uint32_t align = 1; ///< in bytes
 };
 
-/// The one type of this structure, with its layout. It sets the offsets of a tuple's items. With the GIL.
+/// Interns a structure, and computes its layout and the offsets of a tuple's items. Call it with the GIL.
 const ValueType *intern(TypeStructure structure);
-/// The number type of a name of Numba; null: there is none.
+/// Number type of a Numba name. Null if there is none.
 const ValueType *number_type(std::string_view name);
 const ValueType *array_type(const ValueType *element, int rank, char layout, bool is_read_only);
-/// As Python prints it: "float32", "array(float32, 1d, C)".
+/// Python's text of a type: "float32", "array(float32, 1d, C)".
 std::string to_text(const ValueType &type);
-/// The unit in the library of a unit of NumPy: "day" of "D"; empty: there is none.
+/// Library name of a NumPy unit: "day" for "D". Empty if there is none.
 std::string_view library_unit(std::string_view unit);
-/// The type that a kiln._kiln.Type is; null: the object is none. Works without the tables of nanobind, which
-/// a failed import in another interpreter replaces.
+/// The type in a kiln._kiln.Type. Null for other objects. Does not use nanobind's tables, which a failed
+/// import in another interpreter replaces.
 const ValueType *type_of_object(PyObject *object);
-/// The same; throws TypeError.
+/// As type_of_object, but throws TypeError.
 const ValueType *checked_type(nanobind::handle object);
 
-/// The class Type, in the module.
+/// Adds the class Type to the module.
 void add_types(nanobind::module_ &m);
 
 } // namespace kiln::python

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The program kiln-agent: its command line and exit statuses. 0 done, or another agent serves already; 1
-// failure, or an entry that is refused; 2 wrong usage.
+// The program kiln-agent: its command line and exit statuses:
+// 0 success, or another agent already serves
+// 1 failure, or a rejected entry
+// 2 wrong usage
 #include "background.h"
 
 #include <agent/agent.h>
@@ -57,7 +59,7 @@ int report(const Error &error) {
   return error.kind() == ErrorKind::Usage ? 2 : 1;
 }
 
-/// Prints a result. The exit status.
+/// Prints a result and returns the exit status.
 int show(std::string_view text, bool is_good = true) {
   if (text.ends_with('\n')) text.remove_suffix(1);
   if (!print(stdout, text))
@@ -77,7 +79,7 @@ void log_line(LogLevel level, std::string_view message) {
   print(stderr, fmt::format("kiln-agent: {}{}", prefixes[size_t(level)], message));
 }
 
-// ---- commands. Each adds its options to `app`, and returns what runs it.
+// ---- commands. Each adds its options to `app` and returns its action.
 
 using Run = std::function<int()>;
 
@@ -108,7 +110,8 @@ Result<TrustOptions> trust_options(const ServeOptions &options) {
   return trust;
 }
 
-/// Leaves the folder in which the first session happens to run: an agent must keep no file system busy.
+/// Leaves the folder where the first session happened to run, so that the agent does not keep its file system
+/// busy.
 void leave_folder(AgentOptions &agent) {
   for (std::string *path :
        {&agent.socket_path, &agent.settings.certificate, &agent.settings.key, &agent.settings.authorities,
@@ -284,7 +287,7 @@ int guarded_main(int argc, char **argv) {
 int main(int argc, char **argv) {
   kiln::set_hint_door(kiln::HintDoor::Program);
   kiln::reserve_standard_streams();
-  std::signal(SIGXFSZ, SIG_IGN); // a file that may not grow is an error of its write
+  std::signal(SIGXFSZ, SIG_IGN); // writing past the file size limit is an error of that write
   const int status = kiln::tool::guarded_main(argc, argv);
   std::fflush(stdout);
   std::_Exit(status); // a helper thread may hang in a file system

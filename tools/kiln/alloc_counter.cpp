@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Replaces operator new and delete of the program kiln by counting ones on top of malloc.
+// Replaces the program's operator new and delete by counting versions on top of malloc.
 #include "alloc_counter.h"
 
 #include <cstdlib>
@@ -22,7 +22,7 @@ AllocationCounter allocation_counter() { return nullptr; }
 
 namespace {
 
-// No constructor and no destructor: may be touched at any time of a thread's life.
+// Has no constructor or destructor, so that every moment of a thread's life may use it.
 thread_local constinit kiln::AllocationCount counted;
 
 void *try_allocate(std::size_t size, std::size_t align) noexcept {

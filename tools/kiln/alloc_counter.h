@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The program counts its own allocations for the timing table; the library never does.
+// Counts the program's allocations for the timing table. The library never counts them.
 #pragma once
 
 #include <kiln/timing.h>
 
 namespace kiln::tool {
 
-/// Counts what the calling thread allocated with operator new since it started; null in builds with
-/// sanitizers, which have their own allocator.
+/// Counts the calling thread's operator new allocations since the thread started. Null in builds with
+/// sanitizers, which replace the allocator.
 AllocationCounter allocation_counter();
 
 } // namespace kiln::tool

@@ -19,8 +19,9 @@ size_t name_end(std::string_view text, size_t at) {
   return at;
 }
 
-/// End of the type's name that starts at `at`, its parameters included: Name, Module.Name, Name{Float32, 2}.
-/// `at` itself if none starts there.
+/// Returns the end of the type name that starts at `at`, including parameters: Name, Module.Name,
+/// Name{Float32, 2}.
+/// Returns `at` if no name starts there.
 size_t type_end(std::string_view text, size_t at) {
   size_t end = name_end(text, at);
   if (end == at || end == text.size() || text[end] != '{') return end;
@@ -29,10 +30,10 @@ size_t type_end(std::string_view text, size_t at) {
     depth += text[i] == '{';
     if (text[i] == '}' && --depth == 0) return i + 1;
   }
-  return end; // without its end: the parser says so
+  return end; // unterminated: the parser reports it
 }
 
-/// A string literal of the language.
+/// Formats text as a string literal of the language.
 std::string quoted(std::string_view text) {
   std::string out = "\"";
   for (char c : text) {
@@ -42,11 +43,11 @@ std::string quoted(std::string_view text) {
   return out + "\"";
 }
 
-/// End of the path that starts at `at`: behind the last ".npy" of its run of characters; npos if that is no
-/// path.
+/// Returns the end of the path that starts at `at`: after the last ".npy" of its run of characters.
+/// Returns npos if there is no path.
 size_t path_end(std::string_view text, size_t at) {
   size_t end = std::min(text.find_first_of(" \t\n,;()[]{}\"'`=@", at), text.size());
-  // An expression that is a path and nothing else may have any character in it.
+  // An expression that consists of a path alone may contain any character.
   std::string_view whole = text.substr(at);
   size_t last = whole.rfind(extension);
   if (last != std::string_view::npos && whole.find('@') == std::string_view::npos &&
@@ -131,7 +132,7 @@ Result<void> Arguments::start() {
   Interpreter &interpreter = interpreter_of(session_);
   KILN_CHECK(interpreter.add_host_function(base, "__npy", read));
   world_.export_name(base, world_.types().symbol("__npy"));
-  // Const(A) holds a pointer only: the array behind it is kept here.
+  // Const(A) holds only a pointer, so the array is kept alive here.
   interpreter.set_array_adapter([this](const Value &array) {
     shared_.push_back(array.shared_array());
     return kernel_value(session_, array);
@@ -144,7 +145,7 @@ Result<Value> Arguments::evaluate(const std::string &name, std::string_view expr
   std::string text = with_npy_calls(expression);
   auto value = kiln::evaluate(session_, name, text);
   if (value.ok() || text == expression) return value;
-  // Errors show what was written, not the calls that stand for the files.
+  // Errors show the expression as written, not the calls that replace its files.
   Error error = value.take_error();
   Location written{world_.sources().add(name, std::string(expression)), 0, uint32_t(expression.size())};
   for (Diagnostic &d : error.diagnostics()) {

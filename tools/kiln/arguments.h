@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// --arg expressions as values, and values as the bytes of a launch.
+// Evaluates --arg expressions and encodes their values as a launch's parameter bytes.
 #pragma once
 
 #include <kiln/extension/language.h>
@@ -8,11 +8,11 @@
 
 namespace kiln::tool {
 
-/// `@x.npy`, `@x.npy:Name` and `@"a file.npy"` in an expression, outside of strings, as calls of the host
-/// function that reads them: __npy("x.npy"), __npy("x.npy", Name). Macro calls stay.
+/// Replaces `@x.npy`, `@x.npy:Name` and `@"a file.npy"` outside of strings by calls of the host function that
+/// reads them: __npy("x.npy"), __npy("x.npy", Name). Macro calls remain.
 std::string with_npy_calls(std::string_view expression);
 
-/// Evaluates arguments and captured values, and keeps their arrays alive and findable.
+/// Evaluates arguments and captured values. Owns their arrays.
 class Arguments {
 public:
   explicit Arguments(Session &session) : session_(session), world_(session.world()) {}
@@ -21,20 +21,20 @@ public:
   Arguments &operator=(const Arguments &) = delete;
 
   Result<void> evaluate(const std::vector<std::string> &expressions);
-  /// One expression, `name` in messages; files in it are read.
+  /// Evaluates one expression and reads the files in it. `name` appears in messages.
   Result<Value> evaluate(const std::string &name, std::string_view expression);
-  /// --capture NAME=EXPR: names and values as the frontend takes them. Error: Usage for one without a name.
+  /// Parses --capture NAME=EXPR into the frontend's form. Error: Usage, if the name is missing.
   Result<std::vector<Capture>> captures(const std::vector<std::string> &texts);
   std::span<const Value> values() const { return values_; } ///< as evaluated
   /// Types of the adapted arguments as dispatch sees them.
   std::vector<TypeRef> types() const;
-  /// The function's type, then those.
+  /// The function's type, followed by types().
   std::vector<TypeRef> types_with(const Value &function) const;
-  /// The bytes of the function (a closure has some) and of all arguments that have any, in order.
+  /// Encodes the function (closures have bytes) and all arguments that have bytes, in order.
   Result<ParameterBytes> encode(const Value &function) const;
-  /// The first array in argument n (1-based), also inside a Const or a tuple. Error: Usage.
+  /// The first array in argument n (1-based), even inside a Const or a tuple. Error: Usage.
   Result<std::shared_ptr<HostArray>> array(size_t n) const;
-  /// Every array that the arguments lead to, once.
+  /// All arrays reachable from the arguments, without duplicates.
   std::vector<std::shared_ptr<HostArray>> arrays() const;
 
 private:
@@ -47,7 +47,7 @@ private:
   std::vector<Value> values_;                      ///< as evaluated
   std::vector<Value> adapted_;                     ///< as a kernel sees them
   std::vector<Value> captured_;                    ///< as evaluated
-  std::vector<std::shared_ptr<HostArray>> shared_; ///< arrays that a struct holds a pointer to
+  std::vector<std::shared_ptr<HostArray>> shared_; ///< arrays that structs point to
 };
 
 } // namespace kiln::tool

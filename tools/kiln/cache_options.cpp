@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The options about caches: the folder, remote stores, whether to compile.
+// Cache options: the folder, remote stores, and whether to compile.
 #include "options.h"
 
 namespace kiln::tool {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a call on the command line names, with what --capture, --ndrange and --workgroupsize add to it.
+// Resolves a call on the command line to a job, with --capture, --ndrange and --workgroupsize.
 #pragma once
 
 #include "arguments.h"
@@ -8,8 +8,7 @@
 
 namespace kiln::tool {
 
-/// The job that the options' call names, with its captured values and iteration space. `arguments` must
-/// outlive it.
+/// The job of the options' call, with its captured values and iteration space. `arguments` must outlive it.
 Result<Job> job_of_call(Session &session, Arguments &arguments, const CompileOptions &options,
                         const CompilerConfig &config);
 

@@ -26,7 +26,7 @@ int &exit_status() {
   return status;
 }
 
-/// Long names of the options of `app` and of the command that was taken.
+/// Collects the long option names of `app` and of the chosen command.
 static void add_option_names(const CLI::App &app, std::vector<std::string> &names) {
   for (const CLI::Option *option : app.get_options())
     names.insert(names.end(), option->get_lnames().begin(), option->get_lnames().end());

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a command is: a name, what it is for, and a function that adds its options and tells what runs it. The
-// program's commands stand in commands.def, one file each in commands/; a command may have commands of its
-// own (kiln cache stat).
+// Commands of the program. A command is a name, a description, and a function that adds its options and
+// returns its action. commands.def lists the commands, and commands/ has one file for each. A command may
+// have subcommands (kiln cache stat).
 #pragma once
 
 #include <kiln/result.h>
@@ -14,7 +14,7 @@
 
 namespace kiln::tool {
 
-/// Runs a command whose options are parsed. It owns them. Gives the first error it met.
+/// Runs a command whose options are parsed, and owns them. Returns the first error.
 using Action = std::function<Result<void>()>;
 
 /// One command of a table.
@@ -24,17 +24,18 @@ struct Command {
   Action (*add)(CLI::App &app);
 };
 
-/// Adds the commands to `app`, of which a command line takes exactly one; the action runs the one it took.
-/// `chosen`: the command line's first word. If it names a command the others are added without their options,
-/// which would take 2 ms.
+/// Adds the commands to `app`. A command line selects exactly one, and the returned action runs it.
+///
+/// `chosen`: the command line's first word. If it names a command, the other commands get no options, which
+/// saves 2 ms.
 Action add_commands(CLI::App &app, std::span<const Command> commands, std::string_view chosen = {});
 
-/// What the program ends with where no command failed: 0, unless a command says `regression_found`.
+/// The exit status if no command failed: 0, or `regression_found` if a command sets it.
 int &exit_status();
 inline constexpr int regression_found = 5;
 
-/// What a command line has that it may not have, in the order it was written: CLI11 lists every word behind
-/// the first one, the last first.
+/// Describes the wrong words of a command line in written order. CLI11 lists every word after the first wrong
+/// one, in reverse.
 std::string message_of(const CLI::App &app, const CLI::ParseError &error);
 
 /// The program's own commands.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Cubins as text: --emit resources.
+// Describes cubins as text: --emit resources.
 #pragma once
 
 #include <kiln/job.h>
@@ -9,9 +9,9 @@
 
 namespace kiln::tool {
 
-/// Registers, spills, memory, and the occupancy of some blocks. The format is a line each, "name: value".
+/// Registers, spills, memory, and the occupancy of common block sizes. One "name: value" per line.
 std::string resources_text(const Artifact &cubin, const CompilerConfig &config);
-/// A line on standard error for a kernel that spills registers.
+/// Prints a line on standard error if the kernel spills registers.
 void warn_of_spills(const Artifact &cubin);
 
 } // namespace kiln::tool

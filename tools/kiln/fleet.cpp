@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reading a fleet's reports, and comparing the clocks of its hosts.
+// Reads a fleet's reports and compares the clocks of its hosts.
 #include "fleet.h"
 
 #include "report_file.h"
@@ -101,7 +101,7 @@ constexpr uint64_t second = 1'000'000'000;
 constexpr uint64_t tolerance = 5 * second;    ///< between a compile's end and the arrival of its entry
 constexpr uint64_t longest_gap = 60 * second; ///< between processes of one run
 
-/// A wait that the clocks put outside of the compile that it was for. Empty: there is none.
+/// Finds a wait that, by the clocks, does not overlap the compile it waited for. Empty if there is none.
 std::string impossible_wait(const Fleet &fleet) {
   std::map<std::pair<std::string, std::string>, std::pair<const FleetProcess *, const FleetProduct *>>
       compiles;
@@ -122,7 +122,7 @@ std::string impossible_wait(const Fleet &fleet) {
   return {};
 }
 
-/// A pause between processes in which none ran. Empty: there is none.
+/// Finds a pause in which no process ran. Empty if there is none.
 std::string long_gap(const Fleet &fleet) {
   std::vector<const FleetProcess *> by_start;
   for (const FleetProcess &process : fleet.processes) by_start.push_back(&process);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The page of a fleet: a picture of processes by time, then the tables. It has no script.
+// Renders the page of a fleet: a chart of processes over time, then the tables. It has no script.
 #include "fleet.h"
 
 #include <support/support.h>
@@ -15,8 +15,7 @@ namespace {
 
 using timing::html_text;
 
-// Each colour has a contrast of 4.5 or more with the white background; the order in the legend is theirs
-// here.
+// Each colour has a contrast of at least 4.5 against the white background. The legend uses this order.
 constexpr struct {
   std::string_view mark, colour, meaning;
 } classes[] = {
@@ -29,7 +28,7 @@ constexpr struct {
 
 // Sizes of the picture, in pixels.
 constexpr int left = 130, plot_width = 960, row_height = 16, bar_height = 12, top = 48;
-constexpr double least_bar = 1.5;
+constexpr double min_bar = 1.5;
 
 class Picture {
 public:
@@ -99,7 +98,7 @@ private:
         fmt::format(R"svg(<text x="{}" y="{}" text-anchor="end">{}</text><g transform="translate({} {})">)svg"
                     "\n",
                     left - 6, y + bar_height - 2, html_text(process.label()), left, y);
-    // Threads of a process overlap: what was done lies above the waits.
+    // Threads of a process overlap, so draw work on top of waits.
     for (const bool is_wait : {true, false})
       for (const FleetProduct &product : process.products) bars(process, product, is_wait);
     out_ += "</g>\n";
@@ -124,12 +123,12 @@ private:
   void bar(std::string_view mark, uint64_t start, uint64_t end, const std::string &note) {
     out_ += fmt::format(R"(<path class="{}" d="M{:.1f} 0h{:.1f}v{}H{:.1f}z"><title>{}</title></path>)"
                         "\n",
-                        mark, x_of(start), std::max(x_of(end - start), least_bar), bar_height, x_of(start),
+                        mark, x_of(start), std::max(x_of(end - start), min_bar), bar_height, x_of(start),
                         html_text(note));
   }
 
   const Fleet &fleet_;
-  uint64_t end_ = 0; ///< of the axis
+  uint64_t end_ = 0; ///< end of the axis
   std::string out_;
 };
 

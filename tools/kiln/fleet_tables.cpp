@@ -21,12 +21,12 @@ struct Use {
   const FleetProduct *product;
 };
 
-/// The products of all processes under one key.
+/// Products of all processes with the same key.
 struct Key {
   std::string name;
   std::vector<Use> compiles;
   std::vector<Use> waits;
-  uint64_t hits = 0; ///< neither compiled nor waited for
+  uint64_t hits = 0; ///< uses without a compile or a wait
   uint64_t waited = 0;
 };
 

@@ -32,7 +32,7 @@ Result<void> GpuRun::launch(const LaunchShape &shape) {
   return stream_.synchronize();
 }
 
-/// One batch, launch upon launch; times in microseconds a launch.
+/// Measures one batch of consecutive launches. Times are in microseconds per launch.
 Result<void> GpuRun::measure_batch(const BenchOptions &options, const LaunchShape &shape, double &host,
                                    double &device) {
   KILN_CHECK(stream_.record(begins_[0]));
@@ -47,8 +47,8 @@ Result<void> GpuRun::measure_batch(const BenchOptions &options, const LaunchShap
   return {};
 }
 
-/// The L2 cache holds nothing of the kernel's when it begins: each launch is timed apart, behind a write of
-/// other memory.
+/// Measures each launch separately, after a write to other memory has evicted the kernel's data from the L2
+/// cache.
 Result<void> GpuRun::measure_flushed(const BenchOptions &options, const LaunchShape &shape, double &host,
                                      double &device) {
   std::chrono::steady_clock::duration launching{0};
@@ -83,10 +83,10 @@ Result<std::string> GpuRun::measure(const BenchOptions &options, const LaunchSha
                             : measure_batch(options, shape, host, device);
   };
   for (uint32_t i = 0; i < options.warmup; i++) KILN_CHECK(launch(shape));
-  session_.wait_for_background(); // for the coarse entry, which programs have after some milliseconds
+  session_.wait_for_background(); // for the coarse entry, which programs get after some milliseconds
   double once_host = 0, once_device = 0;
-  KILN_CHECK(batch(once_host, once_device));                    // events and all are made
-  std::vector<double> device(options.reps), host(options.reps); // microseconds a launch
+  KILN_CHECK(batch(once_host, once_device));                    // creates all events
+  std::vector<double> device(options.reps), host(options.reps); // microseconds per launch
   AllocationCounter allocations = allocation_counter();
   uint64_t device_before = device_.memory().allocations, before = allocations ? allocations().count : 0;
   for (uint32_t rep = 0; rep < options.reps; rep++) KILN_CHECK(batch(host[rep], device[rep]));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// run and bench on a GPU: copies of the arguments' arrays, launches, times, by the API that an embedder has.
+// run and bench on a GPU, through the embedder's API: copies arrays, launches and measures.
 #pragma once
 
 #include "arguments.h"
@@ -15,14 +15,14 @@ class GpuRun {
 public:
   GpuRun(Session &session, Device device) : session_(session), device_(std::move(device)) {}
 
-  /// Compiles and loads the kernel, and copies every array that the arguments lead to to the device.
+  /// Compiles and loads the kernel, and copies all arrays reachable from the arguments to the device.
   Result<void> prepare(const Job &job, Arguments &arguments, const Value &function);
-  /// One launch, to its end. Errors: Usage (a shape that the device cannot run), Input (an exception of the
-  /// kernel).
+  /// Launches once and waits for the end. Errors: Usage, for a shape that the device cannot run; Input, for
+  /// an exception of the kernel.
   Result<void> launch(const LaunchShape &shape);
-  /// The table of bench: time on the device by events, apart from the host's time a launch.
+  /// The table of bench: the device's time (by events) and the host's time, per launch.
   Result<std::string> measure(const BenchOptions &options, const LaunchShape &shape);
-  /// All arrays back into the host's.
+  /// Copies all arrays back to the host.
   Result<void> download();
 
 private:
@@ -38,11 +38,11 @@ private:
   Device device_;
   Stream stream_;
   Kernel kernel_;
-  std::vector<std::shared_ptr<HostArray>> arrays_; ///< that the mirror copies
+  std::vector<std::shared_ptr<HostArray>> arrays_; ///< the arrays that the mirror copies
   HostMirror mirror_{stream_};
-  ParameterBytes bytes_; ///< whose pointers are the device's
+  ParameterBytes bytes_; ///< with device pointers
   EntryParameters parameters_;
-  std::vector<Event> begins_, ends_; ///< of a batch's launches
+  std::vector<Event> begins_, ends_; ///< one per launch of a batch
   Buffer flushed_;                   ///< larger than the L2 cache
 };
 

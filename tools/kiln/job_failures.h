@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What went wrong with the jobs of a list, for people.
+// Prints failures of the jobs of a list.
 #pragma once
 
 #include <kiln/job_list.h>
@@ -9,13 +9,13 @@
 
 namespace kiln::tool {
 
-/// A message many jobs share, such as a file that is not there, is shown once.
+/// Prints each message once, even if many jobs share it (such as a missing file).
 void show_failures(std::span<const PrecompileReport::Failure> failures,
                    const std::vector<PrecompileJob> &jobs);
-/// 1 for jobs whose programs are wrong, 3 for what the machine lacks, 4 for Kiln's own faults, which are the
-/// worst.
+/// Worst kind of the failures: 1 wrong programs, 3 something missing on the machine, 4 Kiln's own faults
+/// (worst).
 ErrorKind kind_of(std::span<const PrecompileReport::Failure> failures);
-/// Error: Input, if a list has jobs that could not be read or cannot be repeated; `consequence` ends the
+/// Error: Input, if the list has jobs that could not be read or cannot be repeated. `consequence` ends the
 /// message.
 Result<void> check_left_out(const PrecompileList &list, std::string_view path, std::string_view consequence);
 

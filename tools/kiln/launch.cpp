@@ -113,7 +113,7 @@ Result<void> run_in(Session &session, const LaunchPlan &plan) {
   KILN_TRY(Value function, find_function(session, plan.command.compile, captures));
   std::vector<std::string> expressions = plan.command.launch.arguments;
   LaunchShape shape = plan.shape;
-  size_t hidden = 0; // arguments that the command line does not count
+  size_t hidden = 0; // leading arguments that the user does not count
   if (!plan.context.empty()) {
     KILN_TRY(shape, shape_of_context(session, plan.context));
     shape.shared_bytes = plan.shape.shared_bytes;

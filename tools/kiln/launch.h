@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What run and bench share: from their command line to launches on the CPU or a GPU and the files of results.
+// Shared by run and bench: from the command line to launches on the CPU or a GPU and result files.
 #pragma once
 
 #include "measure.h"
@@ -15,22 +15,22 @@ struct LaunchCommand {
   RunOptions launch;
 };
 
-/// Everything that the command line says, checked before any work.
+/// A checked command line. The checks come before any work.
 struct LaunchPlan {
   const LaunchCommand &command;
   CompilerConfig config;
   LaunchShape shape;
   kiln::LaunchOptions limits;
-  std::optional<int> gpu; ///< none: the CPU
-  std::string context;    ///< of --ndrange, as an expression; empty: none
+  std::optional<int> gpu; ///< empty: the CPU
+  std::string context;    ///< of --ndrange, as an expression; may be empty
   std::vector<RunOptions::Output> outputs;
-  std::optional<ArtifactKind> artifact; ///< to be written too
+  std::optional<ArtifactKind> artifact; ///< an artifact to write as well
   const BenchOptions *bench = nullptr;  ///< null: one launch
 };
 
-/// Errors: Usage for options that do not go together, Input for what cannot be read or written.
+/// Errors: Usage, for conflicting options; Input, for files that cannot be read or written.
 Result<LaunchPlan> make_plan(const LaunchCommand &command);
-/// In a session of its own.
+/// Runs the plan in a new session.
 Result<void> run_plan(const LaunchPlan &plan);
 
 } // namespace kiln::tool

@@ -23,9 +23,9 @@ namespace kiln::tool {
 namespace {
 
 constexpr int history_lines = 10'000;
-constexpr size_t listed_names = 100; // by a second TAB
+constexpr size_t listed_names = 100; // that a second TAB lists
 
-/// The part that all texts begin with.
+/// The common prefix of all texts.
 std::string common_start(std::span<const std::string> texts) {
   std::string common = texts.front();
   for (const std::string &text : texts) {
@@ -35,7 +35,8 @@ std::string common_start(std::span<const std::string> texts) {
   return common;
 }
 
-/// libedit counts characters, by the locale's encoding: without one the bytes of an `α` are edited apart.
+/// libedit counts characters by the locale's encoding. Without a UTF-8 locale, the bytes of an `α` are edited
+/// separately.
 void choose_utf8() {
   std::setlocale(LC_CTYPE, "");
   if (std::strcmp(::nl_langinfo(CODESET), "UTF-8") != 0) std::setlocale(LC_CTYPE, "C.UTF-8");
@@ -51,7 +52,7 @@ struct LineEditor::Editor {
   Completions completions;
   const Interrupts *interrupts = nullptr;
   const char *prompt = "";
-  std::string before_tab; ///< the line at the last TAB that completed nothing: a second one lists the names
+  std::string before_tab; ///< the line at the last TAB without a completion: a second TAB lists the names
 
   static Editor &of(EditLine *edit) {
     void *self = nullptr;
@@ -59,8 +60,9 @@ struct LineEditor::Editor {
     return *static_cast<Editor *>(self);
   }
 
-  /// A character of the terminal into `to`: 1, 0 at the end, -1 after Ctrl-C. libedit's own reader misses a
-  /// Ctrl-C that comes just before it reads: here the signal arrives only while the terminal is waited for.
+  /// Reads a character of the terminal into `to`. Returns 1, 0 at the end, -1 after Ctrl-C.
+  /// libedit's reader misses a Ctrl-C that arrives just before its read, so this one unblocks the signal only
+  /// during its wait.
   int read_character(wchar_t &to) const {
     sigset_t interrupt, others;
     sigemptyset(&interrupt);
@@ -70,16 +72,17 @@ struct LineEditor::Editor {
     std::mbstate_t state{};
     while (!interrupts->taken()) {
       pollfd terminal{.fd = STDIN_FILENO, .events = POLLIN, .revents = 0};
-      if (::ppoll(&terminal, 1, nullptr, &others) < 0 && errno == EINTR) continue; // the window's size, too
+      if (::ppoll(&terminal, 1, nullptr, &others) < 0 && errno == EINTR)
+        continue; // also when the window is resized
       char byte = 0;
       const ssize_t count = ::read(STDIN_FILENO, &byte, 1);
       if (count < 0 && errno == EINTR) continue;
       result = int(count);
       if (count <= 0) break;
       const size_t length = std::mbrtowc(&to, &byte, 1, &state);
-      if (length == size_t(-2)) continue; // more bytes of the character follow
+      if (length == size_t(-2)) continue; // incomplete character
       if (length != size_t(-1)) break;
-      state = {}; // no UTF-8: the byte is left out
+      state = {}; // invalid UTF-8: skip the byte
     }
     if (interrupts->taken()) result = -1;
     ::pthread_sigmask(SIG_SETMASK, &others, nullptr);
@@ -89,7 +92,7 @@ struct LineEditor::Editor {
   unsigned char complete() {
     const LineInfo *line = el_line(edit);
     const std::string_view before(line->buffer, size_t(line->cursor - line->buffer));
-    if (before.find_first_not_of(" \t") == before.npos) { // at the start of a line TAB indents
+    if (before.find_first_not_of(" \t") == before.npos) { // at the start of a line, TAB indents
       el_insertstr(edit, "    ");
       return CC_REFRESH;
     }
@@ -117,13 +120,13 @@ LineEditor::LineEditor(std::string file, const Interrupts &interrupts, Completio
   choose_utf8();
   auto editor = std::make_unique<Editor>();
   editor->edit = el_init("kiln", stdin, stdout, stderr);
-  if (!editor->edit) return; // no terminal after all
+  if (!editor->edit) return; // not a terminal
   EditLine *edit = editor->edit;
   editor->file = std::move(file);
   editor->completions = std::move(completions);
   editor->interrupts = &interrupts;
   el_set(edit, EL_CLIENTDATA, editor.get());
-  el_set(edit, EL_SIGNAL, 0); // Interrupts has Ctrl-C
+  el_set(edit, EL_SIGNAL, 0); // Interrupts handles Ctrl-C
   el_set(edit, EL_GETCFN, +[](EditLine *of, wchar_t *to) { return Editor::of(of).read_character(*to); });
   el_set(edit, EL_EDITOR, "emacs");
   el_set(edit, EL_PROMPT, +[](EditLine *of) { return const_cast<char *>(Editor::of(of).prompt); });
@@ -145,9 +148,9 @@ LineEditor::LineEditor(std::string file, const Interrupts &interrupts, Completio
 LineEditor::~LineEditor() {
   if (!editor_) return;
   if (!editor_->file.empty()) {
-    std::error_code ignored; // no history then
+    std::error_code ignored; // without a history on failure
     std::filesystem::create_directories(std::filesystem::path(editor_->file).parent_path(), ignored);
-    const mode_t before = ::umask(0077); // lines may hold what is nobody else's business
+    const mode_t before = ::umask(0077); // the history may hold private text
     history(editor_->history, &editor_->event, H_SAVE, editor_->file.c_str());
     ::umask(before);
   }
@@ -165,7 +168,7 @@ std::optional<std::string> LineEditor::read(const char *prompt) {
   flush_output();
   editor_->prompt = prompt;
   editor_->before_tab.clear();
-  // libedit would prepare the terminal after the prompt is there: a Ctrl-D typed in between was lost.
+  // libedit would configure the terminal only after it prints the prompt, and lose a Ctrl-D typed in between.
   el_set(editor_->edit, EL_PREP_TERM, 1);
   int length = 0;
   const char *text = el_gets(editor_->edit, &length);

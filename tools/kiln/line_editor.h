@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Lines of a prompt: edited and remembered on a terminal (libedit), read as they are from a pipe.
+// Reads lines of a prompt. On a terminal, lines have editing and a history (libedit); lines of a pipe are
+// read as they are.
 #pragma once
 
 #include <functional>
@@ -14,31 +15,34 @@ namespace kiln::tool {
 
 class Interrupts;
 
-/// One at a time in a process, on one thread. While it waits for a line the terminal is libedit's; what runs
-/// between two lines has it as it was.
+/// Editor of a prompt. At most one in a process, used by one thread. libedit controls the terminal only while
+/// a line is read.
 class LineEditor {
 public:
-  /// The names that may stand where a text ends.
+  /// Returns completions of the name at the end of a text.
   using Completions = std::function<std::vector<std::string>(std::string_view)>;
-  /// `history`: a file for the lines of earlier prompts, empty for none. One that cannot be read or written
-  /// is no error: its lines are missing. `interrupts` outlives this.
+  /// `history`: file for the lines of earlier prompts; empty: none. Lines of an unreadable or unwritable file
+  /// are silently lost.
+  /// `interrupts` must outlive the editor.
   LineEditor(std::string history, const Interrupts &interrupts, Completions completions);
   ~LineEditor();
   LineEditor(const LineEditor &) = delete;
   LineEditor &operator=(const LineEditor &) = delete;
 
   bool is_terminal() const { return editor_ != nullptr; }
-  /// The next line, without its end. No value: the input has ended, or a signal came (Interrupts::taken).
+  /// Reads the next line, without its end. Empty at the end of the input and after a signal
+  /// (Interrupts::taken).
   std::optional<std::string> read(const char *prompt);
 
-  struct Editor; ///< of libedit
+  struct Editor; ///< libedit's state
 
 private:
   std::unique_ptr<Editor> editor_;
 };
 
-/// The file of the prompt's history: KILN_HISTORY; else kiln/history in XDG_STATE_HOME, by default
-/// ~/.local/state. Empty: KILN_HISTORY is, or there is no home.
+/// The file of the prompt's history: KILN_HISTORY, else kiln/history in XDG_STATE_HOME (default:
+/// ~/.local/state).
+/// Empty if KILN_HISTORY is empty or there is no home folder.
 std::string history_file();
 
 } // namespace kiln::tool

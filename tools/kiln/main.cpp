@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The program kiln: its command line and exit statuses. 0 done, 1 the input is wrong, 2 wrong usage, 3
-// something of the machine is missing, 4 Kiln's own fault, 5 a comparison found a regression.
+// The program kiln: its command line and exit statuses:
+// 0 success
+// 1 wrong input
+// 2 wrong usage
+// 3 something missing on the machine
+// 4 Kiln's own fault
+// 5 a comparison found a regression
 #include "command.h"
 #include "options.h"
 #include "output.h"
@@ -22,8 +27,8 @@ namespace kiln::tool {
 
 namespace {
 
-/// The command line as CLI11 wants it. `help X` becomes `X --help`. `--timings` may stand alone: CLI11 would
-/// take the next word as its value, whatever it is.
+/// The command line in CLI11's form. `help X` becomes `X --help`. `--timings` takes the next word only if it
+/// is a form; CLI11 would take any word.
 std::vector<std::string> words_of(int argc, char **argv) {
   std::vector<std::string> words(argv + 1, argv + argc);
   if (!words.empty() && words[0] == "help") {
@@ -39,14 +44,15 @@ std::vector<std::string> words_of(int argc, char **argv) {
   return words;
 }
 
-/// A word in the place of a command that is none. CLI11 would only say that a command is missing.
+/// Reports an unknown command. CLI11 would only say that a command is missing.
 Result<void> check_command(const CLI::App &app, std::span<const std::string> words) {
   const auto commands = app.get_subcommands([](const CLI::App *) { return true; });
   if (words.empty() || words[0].starts_with('-') || commands.empty()) return {};
   std::vector<std::string> names;
   for (const CLI::App *command : commands) {
     if (command->get_name() == words[0]) return check_command(*command, words.subspan(1));
-    if (!command->get_group().empty()) names.push_back(command->get_name()); // the others --help hides too
+    if (!command->get_group().empty())
+      names.push_back(command->get_name()); // skips hidden commands, as --help does
   }
   std::string meant = words[0] == "version" ? "--version" : similar_name(words[0], names);
   const std::string parent = app.get_parent() ? fmt::format("kiln {}", app.get_name()) : app.get_name();
@@ -73,7 +79,7 @@ int main(int argc, char **argv) {
   std::vector<std::string> words = words_of(argc, argv);
   const Action action = add_commands(app, all_commands(), words.empty() ? "" : words[0]);
   if (Result<void> known = check_command(app, words); !known.ok()) return report(known.error());
-  std::reverse(words.begin(), words.end()); // as CLI11 wants them
+  std::reverse(words.begin(), words.end()); // CLI11 expects reverse order
   try {
     app.parse(std::move(words));
   } catch (const CLI::Success &wanted) { // --help, --version
@@ -97,8 +103,8 @@ int main(int argc, char **argv) {
 
 } // namespace kiln::tool
 
-/// Leaves without taking apart what the process holds: that would be a tenth of a short run. Results are on
-/// disk by now (write_result), and what the streams still hold is written here.
+/// Exits without destructors, which would take a tenth of a short run. Results are on disk by now
+/// (write_result), and finish_output flushes the streams.
 [[noreturn]] static void leave(int status) { std::_Exit(kiln::tool::finish_output(status)); }
 
 static int guarded_main(int argc, char **argv) {
@@ -115,6 +121,6 @@ static int guarded_main(int argc, char **argv) {
 int main(int argc, char **argv) {
   kiln::tool::note_main_began();
   kiln::reserve_standard_streams();
-  std::signal(SIGXFSZ, SIG_IGN); // a file that may not grow is an error of its write
+  std::signal(SIGXFSZ, SIG_IGN); // writing past the file size limit is an error of that write
   leave(guarded_main(argc, argv));
 }

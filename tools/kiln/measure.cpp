@@ -33,7 +33,7 @@ std::string rate_lines(const BenchOptions &options, double microseconds) {
 
 Result<std::string> measure(const BenchOptions &options, const std::function<Result<void>()> &launch) {
   for (uint32_t i = 0; i < options.warmup; i++) KILN_CHECK(launch());
-  std::vector<double> times(options.reps); // microseconds a launch
+  std::vector<double> times(options.reps); // microseconds per launch
   AllocationCounter allocations = allocation_counter();
   uint64_t before = allocations ? allocations().count : 0;
   for (double &time : times) {
@@ -46,7 +46,7 @@ Result<std::string> measure(const BenchOptions &options, const std::function<Res
 
   std::string text = fmt::format("{} batches of {} launches on the CPU, after {}\n", options.reps,
                                  options.batch, options.warmup);
-  // A launch returns when its kernel is done: the two times are one.
+  // A CPU launch returns when its kernel is done, so kernel time equals host time.
   text += time_line("kernel and host time a launch", times);
   text += rate_lines(options, median_of(times));
   if (allocations)

@@ -28,7 +28,7 @@ Error fault(const std::string &name, std::string message) {
   return input_error(fmt::format("{}: {}", name, message));
 }
 
-/// The type of the language that a dtype without fields stands for; null if there is none.
+/// The type of the language for a dtype without fields; null if there is none.
 Result<TypeRef> number_type(World &world, const NpyType &type) {
   for (const NumberType &n : number_types)
     if (n.kind == type.kind && n.size == type.size) return world.types().builtins().*n.type;
@@ -42,8 +42,9 @@ Result<TypeRef> number_type(World &world, const NpyType &type) {
 Result<void> check_layout(World &world, const NpyType &dtype, TypeRef type, const std::string &path,
                           const std::string &name);
 
-/// A field that is an array in the file is a tuple of as many elements, all of one type, in the program; one
-/// of more dimensions a tuple of tuples. A struct of nothing but such a tuple (SVector) has the same bytes.
+/// Checks a field that is an array in the file and must be a tuple in the program: equal length, one element
+/// type. A multi-dimensional field is a tuple of tuples. A struct with only such a tuple (SVector) has the
+/// same layout.
 Result<void> check_array_layout(World &world, const NpyType &dtype, const DataType &type,
                                 const Layout &layout, const std::string &path, const std::string &name) {
   std::span<const TypeRef> types = world.types().field_types(&type);
@@ -61,8 +62,8 @@ Result<void> check_array_layout(World &world, const NpyType &dtype, const DataTy
   return {};
 }
 
-/// Whether elements of `dtype` have the bytes of a `type`: the same fields at the same offsets, all the way
-/// down. `path` names the part that is compared.
+/// Checks that elements of `dtype` have the layout of `type`: equal fields at equal offsets, recursively.
+/// `path` names the compared part.
 Result<void> check_layout(World &world, const NpyType &dtype, TypeRef type, const std::string &path,
                           const std::string &name) {
   const Layout *layout = layout_of(world.types(), type);
@@ -102,7 +103,7 @@ Result<void> check_layout(World &world, const NpyType &dtype, TypeRef type, cons
 
 Result<NpyType> dtype_of(TypeContext &types, TypeRef type);
 
-/// Of a field: a tuple of elements of one type is an array.
+/// dtype of a field. A homogeneous tuple becomes an array.
 Result<NpyType> field_dtype(TypeContext &types, TypeRef type) {
   const DataType *data = type->as<DataType>();
   std::span<const TypeRef> elements = data && data->is_tuple() ? data->params() : std::span<const TypeRef>();

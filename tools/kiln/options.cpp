@@ -102,7 +102,7 @@ SessionOptions CommonOptions::session() const {
   if (verbose) options.verbosity = verbose == 1 ? LogLevel::Info : LogLevel::Debug;
   set_cache(options);
   options.language_files = languages;
-  if (!languages.empty()) options.language = ""; // the first library's
+  if (!languages.empty()) options.language = ""; // use the first library's language
   options.packages = packages();
 #ifdef KILN_BUILD_PROGRAMS
   if (options.packages) options.host_library = &programs_library(); // packages run code while they load
@@ -116,7 +116,7 @@ void CompileOptions::add_inputs_to(CLI::App &command, const char *about) {
   command.add_option("inputs", inputs, about)->type_name("FILE.jl...");
 }
 
-/// Flags of the config's options, a flag for each name. Options of several targets may share a name.
+/// Adds a flag for each config option name. Several targets may share a name.
 static void add_config_options(CompileOptions &options, CLI::App &command) {
   std::set<std::string_view> names;
   for (const ConfigOption &row : named_options()) {
@@ -219,7 +219,7 @@ Result<void> CompileOptions::check_calls() const {
 
 bool CompileOptions::is_input(const std::string &path) const {
   auto is_path = [&](const std::string &input) {
-    std::error_code none; // files that are not there are no one file
+    std::error_code none; // missing files are not equivalent
     return std::filesystem::equivalent(input, path, none);
   };
   const std::vector<std::string> read = files();
@@ -227,7 +227,7 @@ bool CompileOptions::is_input(const std::string &path) const {
 }
 
 bool CompileOptions::is_nested() const {
-  // A function may be called `/` or `Base./`; a name before the slash is a host function.
+  // The name after a slash is the kernel of a host function, except for the functions `/` and `Base./`.
   const std::string text = call();
   size_t depth = 0;
   for (size_t i = 0; i < text.size(); i++) {
@@ -297,7 +297,7 @@ TargetCapabilities capabilities_of(const TargetSpec &spec) {
 
 Result<ArtifactKind> CompileOptions::artifact(const TargetSpec &spec) const {
   std::string_view wanted = emit.empty() ? "asm" : std::string_view(emit);
-  const bool is_view = wanted == "sass" || wanted == "resources"; // of the cubin
+  const bool is_view = wanted == "sass" || wanted == "resources"; // shows the cubin
   Result<ArtifactKind> kind = is_view ? ArtifactKind::Cubin : read_stage(wanted);
   if (!kind.ok())
     return make_error(

@@ -33,12 +33,12 @@ bool wants_colour(int file) {
 
 namespace {
 
-bool is_reported = false; ///< that standard output lost something
+bool is_reported = false; ///< standard output lost data
 
-/// Why the first write to standard output failed; 0: none did, or the C library alone knows.
+/// errno of the first failed write to standard output. 0: none failed, or only the C library knows.
 int output_error = 0;
 
-/// False: nobody gets it.
+/// Returns false if the write fails.
 bool print_error(std::string_view text) {
   return std::fwrite(text.data(), 1, text.size(), stderr) == text.size() && std::fputc('\n', stderr) != EOF;
 }
@@ -49,7 +49,7 @@ Error lost_output(std::string_view stream, int code) {
       "the output is not complete: write it to a file or pipe that takes it");
 }
 
-/// The words of this process, as they were given.
+/// The command line of this process.
 std::string command_line() {
   std::ifstream file("/proc/self/cmdline", std::ios::binary);
   std::string words((std::istreambuf_iterator<char>(file)), {});

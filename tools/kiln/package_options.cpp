@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Where the program's commands look for packages: its options, on top of the environment.
+// Package options of the commands, on top of the environment's.
 #include "options.h"
 
 #include <algorithm>

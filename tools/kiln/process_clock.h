@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// When this process began, for --timings: the table accounts for what comes before main too.
+// Start of this process, for --timings. The table includes the time before main.
 #pragma once
 
 #include <cstdint>
@@ -9,16 +9,16 @@
 
 namespace kiln::tool {
 
-/// The first thing that main does.
+/// Call it first in main.
 void note_main_began();
-/// On the steady clock, in nanoseconds.
+/// Start of main on the steady clock, in nanoseconds.
 uint64_t main_began();
-/// The same of the process: main's beginning less what was computed before it. What the process waited for
-/// before main (a disk, a processor) is left out.
+/// Start of the process on the steady clock: main's start less the CPU time before it. Waits before main (for
+/// a disk or processor) are not counted.
 uint64_t process_began();
 
-/// What a command does before it opens its session, and is no part of reading the command line: from `began`
-/// to now. `stage` lives as long as the process.
+/// A stage between the parsed command line and the opening of the session, from `began` to now. `stage` is
+/// static text.
 struct EarlyStage {
   std::string_view stage;
   uint64_t began, ended;

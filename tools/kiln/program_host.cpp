@@ -17,7 +17,7 @@ namespace {
 
 std::atomic<bool> is_interrupted{false};
 std::atomic<Program *> interrupted_program{nullptr};
-pthread_t program_thread; ///< whose reads Ctrl-C ends
+pthread_t program_thread; ///< Ctrl-C interrupts its reads
 
 void on_interrupt(int) {
   if (!::pthread_equal(::pthread_self(), program_thread)) {
@@ -33,13 +33,13 @@ void on_interrupt(int) {
 } // namespace
 
 void write_error(std::string_view text) {
-  flush_output(); // what came before stands before
+  flush_output(); // earlier output comes first
   std::fwrite(text.data(), 1, text.size(), stderr);
   std::fputc('\n', stderr);
 }
 
 bool read_line(std::string &line) {
-  flush_output(); // before std::cin does, which keeps no error
+  flush_output(); // std::cin flushes too, but drops the error
   if (std::getline(std::cin, line)) return true;
   if (is_interrupted) { // not the end of the input
     std::clearerr(stdin);
@@ -52,7 +52,7 @@ Interrupts::Interrupts(Program &program) {
   interrupted_program = &program;
   program_thread = ::pthread_self();
   struct sigaction action{};
-  action.sa_handler = on_interrupt; // no SA_RESTART: a read of the prompt's ends
+  action.sa_handler = on_interrupt; // no SA_RESTART: Ctrl-C ends a read of the prompt
   sigaction(SIGINT, &action, nullptr);
 }
 

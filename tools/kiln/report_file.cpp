@@ -10,7 +10,7 @@ namespace {
 constexpr uint64_t schema_version = 1;
 constexpr std::string_view hint = "name files that --timings=json:FILE has written";
 
-/// The ends of the values that stand one behind the other.
+/// Begin and end of each of the concatenated JSON values.
 std::vector<std::pair<size_t, size_t>> values_in(std::string_view text) {
   std::vector<std::pair<size_t, size_t>> values;
   size_t begin = std::string_view::npos, depth = 0;
@@ -33,7 +33,8 @@ std::vector<std::pair<size_t, size_t>> values_in(std::string_view text) {
       begin = std::string_view::npos;
     }
   }
-  if (begin != std::string_view::npos) values.emplace_back(begin, text.size()); // cut off, or none at all
+  if (begin != std::string_view::npos)
+    values.emplace_back(begin, text.size()); // truncated, or the text has no value
   return values;
 }
 

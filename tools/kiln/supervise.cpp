@@ -21,15 +21,15 @@ Result<int> supervise(unsigned most, const std::function<int()> &work) {
     if (child < 0) return machine_error(fmt::format("no process could be started: {}", std::strerror(errno)));
     if (child == 0) {
       ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-      if (::getppid() != parent) std::_Exit(start_again); // it has gone already
-      std::_Exit(finish_output(work()));                  // what is destroyed might wait for the device
+      if (::getppid() != parent) std::_Exit(start_again); // the parent is already gone
+      std::_Exit(finish_output(work()));                  // destructors might wait for the device
     }
     int status = 0;
     while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }
     if (WIFSIGNALED(status)) {
       std::signal(WTERMSIG(status), SIG_DFL);
-      ::raise(WTERMSIG(status)); // this one ends as it did
+      ::raise(WTERMSIG(status)); // ends this process like its child
       return int(ErrorKind::Internal);
     }
     if (WEXITSTATUS(status) != start_again) return WEXITSTATUS(status);

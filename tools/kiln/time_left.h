@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How long a run of precompile still takes.
+// Estimates the remaining time of precompile.
 #pragma once
 
 #include <kiln/precompile.h>
@@ -9,15 +9,15 @@
 
 namespace kiln::tool {
 
-/// One thread at a time.
+/// Not thread-safe.
 class TimeLeft {
 public:
-  /// `threads`: that compile.
+  /// `threads`: number of compiling threads.
   explicit TimeLeft(unsigned threads) : threads_(threads) {}
-  /// `seconds` since the run began. Nothing, as long as some thread may be in its first batch: what it has
-  /// done does not count yet, though it took all the time.
+  /// `seconds`: time since the run began. Empty until every thread may have finished a batch: unfinished
+  /// batches take time but do not count as done.
   std::optional<double> after(const PrecompileProgress &progress, double seconds) {
-    // Hits and other workers' jobs cost next to nothing: the rest takes as long a job as those that were
+    // Hits and other workers' jobs cost almost nothing. Assume that the remaining jobs take as long as those
     // compiled so far.
     const size_t compiled = progress.done - progress.hits - progress.elsewhere;
     batches_ += compiled > compiled_;

@@ -13,8 +13,8 @@ namespace kiln::tool {
 
 namespace {
 
-constexpr double least_difference = 100'000; ///< nanoseconds: less is noise on any machine
-constexpr double least_share = 0.01;         ///< of the whole
+constexpr double min_difference = 100'000; ///< nanoseconds; smaller differences are noise on any machine
+constexpr double min_share = 0.01;         ///< of the total
 
 class Reader {
 public:
@@ -40,7 +40,7 @@ private:
     KILN_TRY(std::string name, text_member(value, "name"));
     KILN_TRY(std::string target, text_member(value, "target"));
     if (!target.empty()) name += " for " + target;
-    const JsonValue *config = value.find("config"); // earlier reports have none
+    const JsonValue *config = value.find("config"); // missing in older reports
     if (config && config->is(JsonValue::Kind::String) && !config->text.empty()) name += " " + config->text;
     KILN_TRY(uint64_t time, number_member(value, "ns"));
     run_[{name, {}, false}] += time;
@@ -79,7 +79,7 @@ double median(std::vector<uint64_t> times) {
 Result<TimingRuns> read_timing_runs(const std::string &path) {
   TimingRuns runs;
   Reader reader(runs);
-  std::optional<Error> fault; // the first
+  std::optional<Error> fault; // the first error
   read_reports(path, [&](Result<const JsonValue *> report) {
     if (fault) return;
     Result<void> read = report.ok() ? reader.report(**report) : Result<void>(report.take_error());
@@ -96,7 +96,7 @@ std::vector<TimingChange> compare_timings(const TimingRuns &before, const Timing
     auto found = runs.times.find(what);
     return found == runs.times.end() ? none : found->second;
   };
-  const double floor = std::max(least_difference, least_share * least(times_of(before, {})));
+  const double floor = std::max(min_difference, min_share * least(times_of(before, {})));
   auto exceeds = [&](const std::vector<uint64_t> &more, const std::vector<uint64_t> &less) {
     const double difference = least(more) - least(less);
     return difference > threshold * least(less) && difference > floor && least(more) > median(less);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Files of timing reports, as --timings=json writes them, and what differs between two of them.
+// Reads files of timing reports (--timings=json) and compares them.
 #pragma once
 
 #include <kiln/result.h>
@@ -12,34 +12,34 @@
 
 namespace kiln::tool {
 
-/// What one line of a comparison is about: the whole, a stage of all jobs, a job, or a stage of a job.
+/// Subject of one line of a comparison: the total, a stage of all jobs, a job, or a stage of a job.
 struct TimedThing {
-  std::string job;   ///< with its target; empty: all
-  std::string stage; ///< with those it is in: "LLVM back-end > preparation"; empty: the whole of it
+  std::string job;   ///< with its target; empty: all jobs
+  std::string stage; ///< with its outer stages: "LLVM back-end > preparation"; empty: the total
   bool is_wait = false;
   auto operator<=>(const TimedThing &other) const = default;
 };
 
-/// The reports of one file. A stage's time is its own, without that of the stages in it, so that what got
-/// slower shows once.
+/// The reports of one file. A stage's time excludes its inner stages, so that a slowdown appears once.
 struct TimingRuns {
   size_t runs = 0;
-  std::map<TimedThing, std::vector<uint64_t>> times; ///< nanoseconds; a run without it has no entry
+  std::map<TimedThing, std::vector<uint64_t>> times; ///< nanoseconds; a run without the stage has no entry
 };
 
-/// A file with a report, several one behind the other, or a list of them. Errors (Input): it cannot be read,
-/// is no report, or is one of another version of the schema.
+/// Reads a file with a report, several concatenated reports, or a list. Errors (Input): an unreadable file, a
+/// value that is not a report, or another schema version.
 Result<TimingRuns> read_timing_runs(const std::string &path);
 
 struct TimingChange {
   TimedThing what;
-  double before = 0, after = 0; ///< the least of each file's runs, in nanoseconds: what disturbs only adds
+  double before = 0, after = 0; ///< minimum of each file's runs, in nanoseconds: disturbances only add time
   bool slower = false, faster = false;
 };
 
-/// `threshold`: 0.1 is 10 %. A difference counts if it is more than that, more than 0.1 ms, more than 1 % of
-/// the whole, and if no run of the slower file is as good as the median of the other. The whole is always
-/// there and comes first; then what changed, the largest difference first.
+/// Compares two files. The total is always included and comes first, then the changes by size.
+///
+/// A difference counts if it exceeds three bounds: `threshold` (0.1 is 10 %), 0.1 ms and 1 % of the total. In
+/// addition, no run of the slower file may be as fast as the median of the other.
 std::vector<TimingChange> compare_timings(const TimingRuns &before, const TimingRuns &after,
                                           double threshold);
 

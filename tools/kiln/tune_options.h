@@ -23,16 +23,16 @@ struct TuneCommand {
   bool flush_l2 = false, exhaustive = false, again = false, recorded = false, explain = false;
 
   void add_to(CLI::App &app);
-  /// Errors: Usage; those of the space's file.
+  /// Errors: Usage; errors of the space's file.
   Result<TuneSpace> read_space() const;
-  /// But for the arrays of --expect.
+  /// Excludes the arrays of --expect.
   Result<TuneReference> read_reference() const;
-  /// Arrays that results must equal. Errors: Usage; those of the files.
+  /// Reads the arrays of --expect. Errors: Usage; errors of the files.
   Result<std::vector<TuneReference::Expected>> read_expected(Session &session) const;
   kiln::TuneOptions options() const;
 };
 
-/// "a, f(b, c)" at its commas outside of brackets, without spaces at the ends.
+/// Splits "a, f(b, c)" at its top-level commas, and trims spaces.
 std::vector<std::string> split_list(std::string_view text);
 
 } // namespace kiln::tool

@@ -12,7 +12,7 @@ Result<void> with_session(const CommonOptions &common, const SessionBody &body) 
 
 Result<void> with_session(const CommonOptions &common, const SessionOptions &opening, const SessionBody &body,
                           const PrecompileJob *of) {
-  static std::unique_ptr<Session> session; // main ends the process without destroying what is static
+  static std::unique_ptr<Session> session; // never destroyed: main exits without destructors
   session.reset();
   const uint64_t opened = Timer::now();
   KILN_TRY(session, of ? open_session(*of, opening) : Session::open(opening));
@@ -28,7 +28,7 @@ Result<void> with_session(const CommonOptions &common, const SessionOptions &ope
   Result<void> done = body(*session);
   session->flush_cache();
   Result<void> timed =
-      write_timings(*session, common, jobs ? jobs->jobs() : std::vector<Job>()); // also of what failed
+      write_timings(*session, common, jobs ? jobs->jobs() : std::vector<Job>()); // after failures too
   return done.ok() ? std::move(timed) : std::move(done);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What commands that compile have in common: a session from opening to its timings and its cache.
+// Session of a command that compiles: from its opening to its timings and its cache.
 #pragma once
 
 #include "options.h"
@@ -13,18 +13,19 @@ namespace kiln::tool {
 
 using SessionBody = std::function<Result<void>(Session &session)>;
 
-/// Opens a session as `common` says and runs `body` in it. Afterwards, also where that failed, the timings
-/// are written in the form that --timings asked for, and what the cache has not written yet reaches its
-/// folder. Gives the first error: opening, body, timings. The last session of the process is not taken apart,
-/// for main leaves without that; one before it is when the next one opens.
+/// Opens a session with the options of `common` and runs `body` in it. Then, even after a failure, writes the
+/// timings that --timings requests and flushes the cache to its folder. Returns the first error: opening,
+/// body, timings.
+///
+/// The process's last session is never destroyed, because main exits without that. An earlier session is
+/// destroyed when the next one opens.
 Result<void> with_session(const CommonOptions &common, const SessionBody &body);
-/// The same with what a command opens in another way than common.session(); `of`: by open_session for this
-/// job.
+/// As above, with options other than common.session(). `of`: opens the session for this job (open_session).
 Result<void> with_session(const CommonOptions &common, const SessionOptions &opening, const SessionBody &body,
                           const PrecompileJob *of = nullptr);
 
-/// The clock of a command with several sessions, SessionOptions::timer: began with the process. Null without
-/// --timings.
+/// The clock of a command with several sessions (SessionOptions::timer). It starts with the process. Null
+/// without --timings.
 std::shared_ptr<Timer> shared_timer(const CommonOptions &common);
 
 /// Prints a warning on standard error, if KILN_LOG asks for warnings.

@@ -42,7 +42,7 @@ def fill(root: pathlib.Path, build: pathlib.Path) -> None:
     for library in shared_libraries(program):
         to = root / str(library).lstrip("/")
         to.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(library, to)  # a link becomes the file, under the name that is looked for
+        shutil.copyfile(library, to)  # copies a link's target under the name that the loader needs
         to.chmod(0o755)
     share = root / "usr/share/kiln"
     share.mkdir(parents=True)
@@ -67,7 +67,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as scratch:
         root, layout = pathlib.Path(scratch) / "root", pathlib.Path(scratch) / "layout"
         fill(root, options.build.resolve())
-        image = f"{layout}:kiln"  # the name under which podman and docker list it
+        image = f"{layout}:kiln"  # podman and docker list it under this name
         run("umoci", "init", "--layout", layout)
         run("umoci", "new", "--image", image)
         run("umoci", "insert", *([] if os.geteuid() == 0 else ["--rootless"]), "--image", image, root, "/")

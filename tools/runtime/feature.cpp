@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What libkiln-runtime.so alone says of itself: it lacks what libkiln.so (lib/session/options/feature.cpp)
-// has of a compiler.
+// Features of libkiln-runtime.so. It lacks the compiler's features of libkiln.so
+// (lib/session/options/feature.cpp).
 #include <kiln/c.h>
 #include <kiln/feature.h>
 

@@ -44,7 +44,7 @@ def runs(key):
     return found
 
 
-# Where characters that are not assigned yet count as wide (EastAsianWidth.txt); Python's data does not tell.
+# Ranges in which unassigned characters count as wide (EastAsianWidth.txt). Python's data lacks them.
 WIDE_BLOCKS = ((0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0xF900, 0xFAFF), (0x20000, 0x2FFFD), (0x30000, 0x3FFFD))
 
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The kernels of kernels.jl in CUDA C with the same program around them, to compare sizes and start times with
+// The kernels of kernels.jl in CUDA C, with the same host program, to compare sizes and start times
 // (test/system/gpu/bundle.py):
 //   nvcc -O2 -gencode arch=compute_80,code=sm_80 -gencode arch=compute_90,code=[sm_90,compute_90] kernels.cu -o kernels
 #include <chrono>
@@ -51,7 +51,7 @@ int main() {
     return std::chrono::duration<double, std::milli>(to - from).count();
   };
   const auto started = Clock::now();
-  MUST(cudaFree(nullptr)); // makes the context
+  MUST(cudaFree(nullptr)); // creates the context
   const auto ready = Clock::now();
   const int n = 1000, width = 64, height = 48;
   std::vector<float> ones(n, 1), rising(n);

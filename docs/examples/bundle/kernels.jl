@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# The three kernels that the program beside this file ships.
+# The three kernels of the program in this folder.
 using CUDA
 
 function saxpy(y, x, a)
@@ -11,7 +11,7 @@ function saxpy(y, x, a)
     return
 end
 
-# The sum of each block's part of x, in shared memory. Blocks have 256 threads.
+# Sums each block's part of x in shared memory. Blocks have 256 threads.
 function block_sums(sums, x)
     part = CuStaticSharedArray(Float32, 256)
     t = threadIdx().x
@@ -37,7 +37,7 @@ struct View
     step::Float32
 end
 
-# How many steps of z^2 + c it takes each point to leave the circle of radius two.
+# Counts the steps of z^2 + c until each point leaves the circle of radius two.
 function escape(image, view, limit)
     i = (blockIdx().x - 1i32) * blockDim().x + threadIdx().x
     j = (blockIdx().y - 1i32) * blockDim().y + threadIdx().y

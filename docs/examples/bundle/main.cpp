@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A program that ships three kernels written in Julia, and no compiler: it opens the bundle that was made
-// when it was built, and launches them through the typed wrappers of the bundle's header.
+// A program with three kernels written in Julia, but without a compiler: it opens a bundle that was built
+// with it, and launches the kernels through the typed wrappers of the bundle's header.
 //
 //   main [cpu|cuda] [BUNDLE]
 #include "kernels.h"
@@ -25,7 +25,7 @@ double milliseconds(Clock::time_point from, Clock::time_point to) {
   return std::chrono::duration<double, std::milli>(to - from).count();
 }
 
-/// Ends the program with what went wrong.
+/// Exits with the error.
 template <class T> auto must(kiln::Result<T> result) {
   if (!result.ok()) {
     std::fputs(result.error().what().c_str(), stderr);
@@ -34,7 +34,7 @@ template <class T> auto must(kiln::Result<T> result) {
   if constexpr (!std::is_void_v<T>) return std::move(*result);
 }
 
-/// Host data in memory that the device reaches.
+/// Host data in memory that the device can access.
 template <class T> struct OnDevice {
   OnDevice(kiln::Stream &stream, std::vector<T> values)
       : host(std::move(values)), buffer(must(stream.allocate(host.size() * sizeof(T)))) {
@@ -102,7 +102,7 @@ int main(int count, char **words) {
       differ += std::abs(image.host[size_t(i + width * j)] - steps) > 1;
     }
   if (differ > width * height / 100)
-    return std::printf("escape is wrong at %d points\n", differ), 1; // float here, double there
+    return std::printf("escape is wrong at %d points\n", differ), 1; // float here, double on the host
 
   std::printf(
       "three kernels on %s: device %.3f ms, bundle opened in %.3f ms, first launch done %.3f ms later\n",

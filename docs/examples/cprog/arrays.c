@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * A language of array expressions, in C alone: a line "z = x * 2 + y" defines a kernel that computes it for
- * each element. Its arguments are the arrays in the order in which they appear, the one that is assigned
- * first. The kernels are Kiln's like any other: compiled for the CPU and for GPUs, cached, launched by name.
+ * A language of array expressions, in C only. A line "z = x * 2 + y" defines a kernel that computes it for
+ * each element. Its arguments are the arrays in order of appearance, the assigned one first. The kernels are
+ * ordinary kernels of Kiln: compiled for the CPU and for GPUs, cached, launched by name.
  */
 #include <kiln/c.h>
 #include <kiln/c_language.h>
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { most_arrays = 8, elements = 1000 };
+enum { max_arrays = 8, elements = 1000 };
 
 static void check(int status, kiln_error *error) {
   if (status == 0) return;
@@ -28,14 +28,14 @@ static void expect(int condition, const char *what) {
   exit(10);
 }
 
-/* ---- the language: a line, and where in it the parser is */
+/* ---- the language: a line, and the parser's position in it */
 
 typedef struct parser {
   kiln_code *code;
   const char *line, *at;
   uint32_t file;
-  char names[most_arrays]; /* of the arrays, which are the arguments */
-  kiln_operand arrays[most_arrays];
+  char names[max_arrays]; /* of the arrays: the kernel's arguments */
+  kiln_operand arrays[max_arrays];
   int count;
   kiln_operand index;
   const kiln_value *base; /* the module whose functions the operators are */
@@ -116,7 +116,7 @@ static kiln_operand thread_index(kiln_session *session, parser *p, const kiln_va
   return call_base(p, "+", sum, 2);
 }
 
-/* Defines the kernel `name` from a line. The status and error are Kiln's. */
+/* Defines the kernel `name` from a line. Returns Kiln's status and error. */
 static int define_kernel(kiln_session *session, const char *file_name, const char *name, const char *line,
                          kiln_error **error) {
   kiln_value *base, *device, *function, *array, *nothing;
@@ -131,7 +131,7 @@ static int define_kernel(kiln_session *session, const char *file_name, const cha
   check(kiln_source(session, file_name, line, strlen(line), &p.file, error), *error);
   for (const char *c = line; *c; c++) {
     char text[] = {*c, 0};
-    if (islower((unsigned char)*c) && !memchr(p.names, *c, (size_t)p.count) && p.count < most_arrays) {
+    if (islower((unsigned char)*c) && !memchr(p.names, *c, (size_t)p.count) && p.count < max_arrays) {
       p.names[p.count] = *c;
       p.arrays[p.count++] = kiln_code_argument(p.code, text);
     }
@@ -157,7 +157,7 @@ static int define_kernel(kiln_session *session, const char *file_name, const cha
   kiln_code_place(p.code, outside);
   kiln_code_return(p.code, kiln_code_constant(p.code, nothing));
 
-  const kiln_value *types[most_arrays];
+  const kiln_value *types[max_arrays];
   for (int i = 0; i < p.count; i++) types[i] = array;
   kiln_method method = {.struct_size = sizeof method,
                         .function = function,
@@ -206,7 +206,7 @@ int main(void) {
     expect(fabsf(z[i] - ((x[i] + 1) * y[i] / 2 - x[i])) <= 1e-6f * fabsf(z[i]), "a wrong value");
   printf("mix: z[7] = %g\n", (double)z[7]);
 
-  /* The job is held: a new definition makes it stale, and what it compiled stays what it was. */
+  /* A new definition makes a held job stale, but its compiled products stay the same. */
   kiln_job *job;
   kiln_artifact *ptx;
   static const char call[] =
@@ -222,7 +222,7 @@ int main(void) {
   run(session, "cpu", "mix", z, x, y);
   for (int i = 0; i < elements; i++) expect(z[i] == x[i] - y[i], "the new definition's value");
 
-  /* Everything that is wrong with a line is told at once, with its places. */
+  /* One error reports all faults of a line, with their places. */
   int status = define_kernel(session, "bad.arrays", "bad", "z = x * ) + # y", &error);
   expect(status == KILN_INPUT && kiln_error_count(error) >= 2, "a bad line");
   for (size_t i = 0; i < kiln_error_count(error); i++)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Kiln inside a program in C: a kernel from text, compiled for both targets, launched by name and by handle,
- * what an error tells, the timing table, and a cache's folder filled from a trace. docs/guide/embed-c.md goes
- * through it. */
+ * Embeds Kiln in a C program. Compiles a kernel from text for both targets, launches it by name and by
+ * handle, prints an error's diagnostics and the timing table, and fills a cache's folder from a trace.
+ * docs/guide/embed-c.md explains it. */
 #include <kiln/c_cache.h>
 
 #include <stdio.h>
@@ -20,7 +20,7 @@ static const char source[] = "using CUDA\n"
 
 enum { n = 1000 };
 
-/* Ends the program with what Kiln says; its status is the error's. */
+/* Prints Kiln's error and exits with its status. */
 static void check(int status, kiln_error *error) {
   if (status == 0) return;
   fputs(kiln_error_text(error), stderr);
@@ -79,7 +79,7 @@ static void launch_by_name(kiln_session *session, float *y, float *x) {
   check_values(y, "by name");
 }
 
-/* Nothing is looked up and nothing allocated between the preparation and the last launch. */
+/* Launches of a prepared kernel look nothing up and allocate nothing. */
 static void launch_prepared(kiln_session *session, const char *device_name, float *y, float *x) {
   kiln_error *error;
   kiln_device *device;
@@ -118,7 +118,7 @@ static void launch_prepared(kiln_session *session, const char *device_name, floa
   kiln_device_free(device);
 }
 
-/* One error may hold several diagnostics, each with a place, a hint, and how the program got there. */
+/* An error may have several diagnostics, each with a place, a hint and a call stack. */
 static void walk_an_error(kiln_session *session) {
   static const char bad[] = "function broken(y)\n    y[1] = missing_function(2)\n    return\nend\n";
   kiln_error *error;

@@ -20,7 +20,7 @@ Result<void> Differentiate::finish_linked_module(const CompilerConfig &, llvm::M
     return make_error(ErrorCode::TypeError,
                       "no derivative of a function that returns another type than its first argument's", {},
                       "let it return a number of the argument's type");
-  // The derivative gets the function's name; calls of the function within itself go to a copy.
+  // The derivative takes the function's name; recursive calls inside it go to a copy.
   llvm::ValueToValueMapTy copies;
   llvm::Function *f = llvm::CloneFunction(entry, copies);
   f->setLinkage(llvm::GlobalValue::InternalLinkage);
@@ -47,8 +47,8 @@ Result<void> Differentiate::finish_linked_module(const CompilerConfig &, llvm::M
 CompilerConfig with_derivatives(CompilerConfig config, int order) {
   CompilerConfig nested;
   nested.hooks = std::make_shared<Differentiate>();
-  for (int level = 1; level < order; level++) { // the innermost first
-    nested.optimize = false;                    // a derivative of this one is taken from plain code
+  for (int level = 1; level < order; level++) { // innermost first
+    nested.optimize = false;                    // another derivative is taken of it, from plain code
     CompilerConfig outer;
     outer.hooks = nested.hooks;
     outer.nested = {{"derivative", std::make_shared<const CompilerConfig>(std::move(nested))}};

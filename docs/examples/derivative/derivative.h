@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A compiler nested in Kiln's: it turns the LLVM IR of a function into that of its derivative. Programs ask
-// for one by `derivative(f, x)`, which the library text below defines as a call into a nested job; the job's
-// hooks are this compiler.
+// A compiler nested in Kiln's: turns the LLVM IR of a function into its derivative. Programs call
+// `derivative(f, x)`, which the library text below defines as a call into a nested job. The job's hooks are
+// this compiler.
 #pragma once
 
 #include <kiln/extension/llvm.h>
@@ -12,23 +12,24 @@
 
 namespace derivative {
 
-/// Forward mode, on the linked but not yet optimised module of a nested job: beside each value that depends
-/// on x stands its tangent. The entry keeps its type and returns the tangent of its result. Thread-safe.
+/// Forward-mode differentiation of a nested job's linked, unoptimised module: adds a tangent to each value
+/// that depends on x. The entry keeps its type and returns the tangent of its result. Thread-safe.
 class Differentiate final : public kiln::JobHooks {
 public:
   std::string name() const override { return "derivative"; }
   std::string version() const override { return "1"; } ///< part of cache keys
   kiln::Result<void> finish_linked_module(const kiln::CompilerConfig &, llvm::Module &module) const override;
-  /// Number of functions that this process differentiated; the cache makes it 0 for a second process.
+  /// Number of functions that this process differentiated. With a filled cache it stays 0.
   static std::atomic<int> functions;
 };
 
-/// `config` for jobs whose functions call `derivative`, up to `order` calls deep: a derivative of a
-/// derivative has order 2.
+/// The config for jobs with calls of `derivative` nested up to `order` deep: a derivative of a derivative has
+/// order 2.
 kiln::CompilerConfig with_derivatives(kiln::CompilerConfig config, int order = 3);
 
-/// The library: `derivative(f, x, parameters...)` of f(x, parameters...) by x, a Float32 or Float64. A
-/// function that captures values has no pointer to its code: it takes them as parameters.
+/// The library: `derivative(f, x, parameters...)` of f(x, parameters...) with respect to x, a Float32 or
+/// Float64. f must not capture values, because closures have no function pointer; pass the values as
+/// parameters.
 inline constexpr const char *library = R"(
 using Core.Intrinsics: deferred_codegen_in, pointer_call
 function derivative(f::F, x::T, parameters...) where {F, T<:Union{Float32, Float64}}

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//   derivative FOLDER                          derives a few functions, and checks what they give
-//   derivative FOLDER FILE 'f Float64 0.5'...  values of the functions of a file, which call derivative(g, x)
-//   derivative FOLDER FILE --compare A B       times of two kernels (y, x) on 2^20 Float64, by turns
-// FOLDER holds the cache: a second process compiles and differentiates nothing. Ends with the counters.
+//   derivative FOLDER                          differentiates some functions, and checks the results
+//   derivative FOLDER FILE 'f Float64 0.5'...  prints values of FILE's functions, which call derivative(g, x)
+//   derivative FOLDER FILE --compare A B       compares times of two kernels (y, x) on 2^20 Float64
+// FOLDER holds the cache: a second process compiles and differentiates nothing. Prints the counters at the
+// end.
 #include "derivative.h"
 
 #include <chrono>

@@ -12,7 +12,7 @@ using llvm::Value;
 
 namespace {
 
-/// A value with operators that append instructions, so that rules read like formulas.
+/// A value with operators that append instructions, so that rules look like formulas.
 struct Number {
   llvm::IRBuilderBase *at;
   Value *value;
@@ -36,7 +36,7 @@ struct Call {
   Number y() const { return {&at, &call}; }
   Number x(unsigned i = 0) const { return {&at, call.getArgOperand(i)}; }
 
-  /// Calls the function `name` of the call's own library: cosf beside sinf, __nv_cosf beside __nv_sinf.
+  /// Calls another function of the same library: cosf for sinf, __nv_cosf for __nv_sinf.
   Number kin(const std::string &name, llvm::ArrayRef<Number> arguments) const {
     const llvm::StringRef own = call.getCalledFunction()->getName();
     llvm::Type *type = call.getType();
@@ -44,7 +44,7 @@ struct Call {
     if (own.starts_with("__nv_")) return function("__nv_" + name + f, arguments);
     return own.starts_with("llvm.") ? llvm_function(name, arguments) : function(name + f, arguments);
   }
-  /// One that every target has: fabs, copysign.
+  /// Calls an LLVM intrinsic that every target supports: fabs, copysign.
   Number llvm_function(const std::string &name, llvm::ArrayRef<Number> arguments) const {
     const char *suffix = call.getType()->isFloatTy() ? ".f32" : ".f64";
     return function("llvm." + name + suffix, arguments);
@@ -65,7 +65,7 @@ private:
 
 constexpr double ln2 = std::numbers::ln2, ln10 = std::numbers::ln10;
 
-/// The partial derivative of a call by argument i; no value: zero.
+/// The partial derivative of a call by argument i; an empty value is zero.
 using Partial = Number (*)(const Call &, unsigned i);
 
 Number zero(const Call &, unsigned) { return {}; }
@@ -77,7 +77,7 @@ Number chosen(const Call &c, unsigned i) {
 Number power(const Call &c, unsigned i) {
   return i == 0 ? c.x(1) * c.kin("pow", {c.x(0), c.x(1) - 1}) : c.y() * c.kin("log", {c.x(0)});
 }
-Number power_of_integer(const Call &c, unsigned) { // the exponent is no number with a tangent
+Number power_of_integer(const Call &c, unsigned) { // an integer exponent has no tangent
   Value *n = c.call.getArgOperand(1);
   Value *less = c.at.CreateSub(n, llvm::ConstantInt::get(n->getType(), 1));
   Number lower = {&c.at, c.at.CreateCall(c.call.getCalledFunction(), {c.x().value, less})};

@@ -29,7 +29,7 @@ bool holds_number(const Type *type) {
   return type->isFPOrFPVectorTy() || any_of(type->subtypes(), holds_number);
 }
 
-/// The tangents of one function's values, appended to a copy of it.
+/// Computes tangents of a function's values, and appends them to a copy of it.
 class Body {
 public:
   Body(Tangents &all, Function &function) : all_(all), function_(function) {}
@@ -39,7 +39,7 @@ public:
     tangents_[&own] = &tangent;
   }
 
-  /// Returns become those of `result`, a pair, unless that is null.
+  /// Returns of the copy become pairs of type `result`, unless that is null.
   void run(StructType *result) {
     std::vector<Instruction *> order;
     for (BasicBlock *block : ReversePostOrderTraversal<Function *>(&function_))
@@ -47,7 +47,7 @@ public:
     while (find_active(order)) {
     }
     for (Instruction *each : order) statement(*each);
-    for (size_t i = 0; i < phis_.size(); i++) { // grows
+    for (size_t i = 0; i < phis_.size(); i++) { // the loop body adds entries
       auto [phi, tangent] = phis_[i];
       for (unsigned k = 0; k < phi->getNumIncomingValues(); k++)
         tangent->addIncoming(value_of(phi->getIncomingValue(k), *phi), phi->getIncomingBlock(k));
@@ -64,7 +64,7 @@ public:
 private:
   bool is_active(const Value *value) const { return active_.contains(value); }
 
-  /// Marks what depends on x; true if more was found.
+  /// Marks values that depend on x. Returns true if it found more.
   bool find_active(const std::vector<Instruction *> &order) {
     const size_t before = active_.size();
     for (Instruction *each : order)
@@ -74,20 +74,20 @@ private:
   bool depends(const Instruction &at) const {
     if (isa<AllocaInst>(at)) return true;
     if (isa<LoadInst, GetElementPtrInst>(at)) return is_active(at.getOperand(0));
-    if (isa<FPToSIInst, FPToUIInst, SIToFPInst, UIToFPInst, CmpInst>(at)) return false; // steps
+    if (isa<FPToSIInst, FPToUIInst, SIToFPInst, UIToFPInst, CmpInst>(at)) return false; // piecewise constant
     if (const auto *select = dyn_cast<SelectInst>(&at))
       return is_active(select->getTrueValue()) || is_active(select->getFalseValue());
     return any_of(at.operands(), [&](const Use &use) { return is_active(use.get()); });
   }
 
-  /// The tangent of a value. Null: it has none, which `user` needs.
+  /// The tangent of a value. Null: it has none although `user` needs one.
   Value *tangent_of(Value *value) {
     if (!is_active(value)) return value->getType()->isPointerTy() ? nullptr : zero(value);
     if (auto known = tangents_.find(value); known != tangents_.end()) return known->second;
     Value *made = make(*cast<Instruction>(value));
     return tangents_[value] = made;
   }
-  /// The tangent of a value. Without one: a fault at `user`, and any value.
+  /// The tangent of a value. Without one, reports a fault at `user` and returns an arbitrary value.
   Value *value_of(Value *value, const Instruction &user) {
     if (Value *tangent = tangent_of(value)) return tangent;
     if (value->getType()->isPointerTy())
@@ -103,8 +103,8 @@ private:
   }
   static Constant *zero(Value *value) { return Constant::getNullValue(value->getType()); }
 
-  /// Handles a statement in its place: stores, calls, and tangents of numbers. Tangents of integers are made
-  /// on demand, since most integers are not the bits of a number.
+  /// Handles a statement in order: stores, calls, and tangents of floating-point values. Tangents of integers
+  /// are made on demand, since most integers are not the bits of a float.
   void statement(Instruction &at) {
     if (auto *call = dyn_cast<CallInst>(&at)) return this->call(*call);
     if (auto *store = dyn_cast<StoreInst>(&at)) {
@@ -122,7 +122,7 @@ private:
                "compute it without the argument, or write it as arithmetic");
   }
 
-  /// The instruction on tangents: of linear ones.
+  /// For linear instructions: the same instruction on tangents.
   Instruction *clone(Instruction &at) {
     Instruction *copy = at.clone();
     for (Use &use : copy->operands())
@@ -166,7 +166,7 @@ private:
       Value *part = b.CreateFNeg(b.CreateFMul(whole, dx(1)));
       return sum(dx(0), part);
     }
-    case Instruction::And: // max and min join equal numbers so, for the zeros' signs
+    case Instruction::And: // LLVM joins equal results of max and min this way, for the signs of zeros
     case Instruction::Or: return is_active(x(0)) ? tangent_of(x(0)) : tangent_of(x(1));
     case Instruction::FNeg:
     case Instruction::FPExt:
@@ -203,7 +203,7 @@ private:
       Value *tangent = math_tangent(b, at, tangents);
       tangents_[&at] = tangent ? tangent : zero(&at);
     } else if (callee->isDeclaration() && callee->doesNotAccessMemory() && !holds_number(at.getType())) {
-      // a step: llvm.is.fpclass, llvm.lround, functions of integers
+      // piecewise constant: llvm.is.fpclass, llvm.lround, functions of integers
     } else if (callee->isDeclaration()) {
       unsupported(at, math_name(*callee));
       tangents_[&at] = at.getType()->isVoidTy() ? nullptr : zero(&at);
@@ -212,7 +212,7 @@ private:
     }
   }
 
-  /// A function of the program: its version with tangents.
+  /// A call of a function in the module: calls its version with tangents.
   void call_function(CallInst &at, Function &callee) {
     std::vector<bool> active;
     std::vector<Value *> arguments(at.args().begin(), at.args().end());
@@ -225,7 +225,7 @@ private:
     CallInst *both = b.CreateCall(all_.of(callee, active), arguments);
     if (has_tangent(at.getType())) {
       Value *result = b.CreateExtractValue(both, 0);
-      active_.insert(result); // in the place of `at`
+      active_.insert(result); // it replaces `at`
       tangents_[result] = b.CreateExtractValue(both, 1);
       at.replaceAllUsesWith(result);
     } else if (!at.getType()->isVoidTy()) {
@@ -248,7 +248,7 @@ private:
   Function &function_;
   std::set<const Value *> active_;
   std::map<const Value *, Value *> tangents_;
-  std::vector<std::pair<PHINode *, PHINode *>> phis_; ///< with their tangents
+  std::vector<std::pair<PHINode *, PHINode *>> phis_; ///< each with its tangent
   std::vector<Instruction *> replaced_;
 };
 

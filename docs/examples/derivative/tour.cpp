@@ -70,7 +70,7 @@ Result<int> values(Session &session, const CompilerConfig &config) {
   KILN_TRY(y, value(root, 1.0));
   wrong += expect(is_near(y, std::cbrt(2), 1e-14), "Newton's method finds a root by them");
 
-  // A definition makes the derivatives stale that reach it, and no others.
+  // A definition makes only those derivatives stale that depend on it.
   KILN_CHECK(session.load("tour.jl", "wave(x, k) = k * x * x\n"));
   wrong += expect(!first.is_current() && !second.is_current() && root.is_current(),
                   "a new definition makes the derivatives of its function stale");

@@ -9,7 +9,7 @@
 
 namespace {
 
-/// Recursive descent; each function gives the name of the value that its instructions make.
+/// Recursive-descent parser. Each function returns the name of the value that its instructions compute.
 class Emitter {
 public:
   explicit Emitter(const std::string &text) : text_(text) {}
@@ -68,7 +68,7 @@ private:
     if (std::isdigit(static_cast<unsigned char>(skip()))) {
       size_t used = 0;
       const double number =
-          float(std::stod(text_.substr(at_), &used)); // LLVM writes a float by its bits as a double
+          float(std::stod(text_.substr(at_), &used)); // LLVM writes a float as the bits of a double
       at_ += used;
       unsigned long long bits;
       std::memcpy(&bits, &number, sizeof bits);
@@ -93,7 +93,7 @@ private:
   std::set<std::string> called_;
 };
 
-// Where a thread is, for both kernels: %t in its block, %i in the grid. An array is four parameters.
+// Thread indices for both kernels: %t in the block, %i in the grid. An array takes four parameters.
 constexpr const char *indices = R"(  %b = call i32 @kiln.block_idx.x()
   %w = call i32 @kiln.block_dim.x()
   %t = call i32 @kiln.thread_idx.x()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// IR that Kiln refuses, each with the line that is wrong.
+// IR that Kiln rejects, with the faulty lines.
 #include <kiln/kiln.h>
 
 #include <cstdio>
@@ -35,12 +35,12 @@ constexpr Fault faults[] = {
 
 } // namespace
 
-/// How many were not refused with the line.
+/// Returns the number of cases not rejected at the right line.
 int show_faults(Session &session) {
   int wrong = 0;
   for (const Fault &fault : faults) {
     Result<void> done = session.define_ir({.name = "fault", .arguments = {"Float32"}, .ir = fault.ir});
-    if (done.ok()) // what depends on the target is found when a job is compiled
+    if (done.ok()) // faults that depend on the target appear when a job is compiled
       if (auto compiled = session.compile("fault(Float32)", {}, ArtifactKind::Assembly); !compiled.ok())
         done = compiled.take_error();
     if (done.ok()) {

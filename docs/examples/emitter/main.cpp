@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// emitter FOLDER: a compiler of expressions whose kernels Kiln gets as LLVM IR: one as text, one as bitcode
-// (by LLVM's program llvm-as, where CMake found it; else as text too). They run on the CPU, and on a GPU
-// where there is one, and their values are compared with C++'s. FOLDER holds the cache: a second process
-// compiles nothing.
+// emitter FOLDER: a compiler of expressions that gives Kiln its kernels as LLVM IR, one as text and one as
+// bitcode (made by llvm-as; as text if CMake did not find it). Runs them on the CPU and on a GPU if there is
+// one, and compares the results with C++'s. FOLDER holds the cache: a second process compiles nothing.
 #include "expression.h"
 
 #include <kiln/kiln.h>
@@ -21,7 +20,7 @@ int show_faults(Session &session);
 namespace {
 
 constexpr const char *expression = "2 * x + smooth(x) / (1 + x * x)";
-constexpr const char *library = "smooth(x) = x * x * (3 - 2 * x)\n"; // Julia: x is what the IR says it is
+constexpr const char *library = "smooth(x) = x * x * (3 - 2 * x)\n"; // Julia: the IR determines the type of x
 float value(float x) { return 2 * x + x * x * (3 - 2 * x) / (1 + x * x); }
 
 constexpr const char *array = "CuDeviceVector{Float32,1}";
@@ -47,7 +46,7 @@ bool is_near(double found, double expected) {
   return std::fabs(found - expected) <= 1e-4 * std::fabs(expected) + 1e-6;
 }
 
-/// The kernels' values, and C++'s.
+/// Compares the kernels' results with C++'s.
 int compare(const char *where, const std::vector<float> &in, const std::vector<float> &out, float total) {
   int wrong = 0;
   double sum = 0;
@@ -90,7 +89,7 @@ Result<int> run_on_gpu(Session &session, const Device &gpu, const std::vector<fl
   return compare(gpu.info().name.c_str(), in, out, total[0]);
 }
 
-/// The same functions for a GPU, whether there is one or not.
+/// Compiles the functions for a GPU, which need not exist.
 Result<int> compile_for_gpu(Session &session, const std::string &folder) {
   const CompilerConfig ptx{.target = PtxOptions{.sm = 90}};
   KILN_TRY(auto map, session.compile(map_call, ptx, ArtifactKind::Assembly));

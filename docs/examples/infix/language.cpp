@@ -17,10 +17,11 @@ Language::Language(const LanguageHost &host)
   names_of_types_ = {
       {"i64", t.Int64}, {"f32", t.Float32}, {"f64", t.Float64}, {"bool", t.Bool}, {"i32", t.Int32}};
   names_of_types_.push_back({"number", types.union_of({t.Int64, t.Float32, t.Float64})});
-  names_of_types_.push_back({"array", t.Array}); // of the host
+  names_of_types_.push_back({"array", t.Array}); // host arrays
 }
 
-/// Defines the join rule: the wider of two number types, in the order i64, f32, f64. Operators agree with it.
+/// Defines the join rule: the wider of two number types, in the order i64, f32, f64. Operators use the same
+/// rule.
 Result<void> Language::define_join() {
   numbers_ = std::make_shared<JoinRule>();
   numbers_->name = "infix.numbers";
@@ -30,7 +31,7 @@ Result<void> Language::define_join() {
     auto rank = [&](TypeRef type) {
       return type == t.Int64 ? 1 : type == t.Float32 ? 2 : type == t.Float64 ? 3 : 0;
     };
-    if (!rank(a) || !rank(b)) return nullptr; // a union, which is an error where an element is made of it
+    if (!rank(a) || !rank(b)) return nullptr; // a union: an error where it becomes an array's element
     return rank(a) < rank(b) ? b : a;
   };
   KILN_TRY(numbers_->convert, find_value(world, "Base.convert"));
@@ -67,7 +68,7 @@ Result<LoadReport> Language::load_overlay(World &, Module &, Symbol, std::shared
   return input_error("infix has no overlays in files");
 }
 
-/// f32, i64, ...; [f32]: an array in a kernel; []: one of any elements, in any memory.
+/// Reads a type: f32, i64, ...; [f32]: an array in a kernel; []: an array with any elements, in any memory.
 Result<TypeRef> Language::read_type(const Node &parameter, std::vector<const TypeVar *> &where) {
   const bool is_array = parameter.type.starts_with("[");
   const std::string name = is_array ? parameter.type.substr(1, parameter.type.size() - 2) : parameter.type;
@@ -134,7 +135,7 @@ Result<Value> Language::evaluate(World &, Module &in, std::string_view name, std
                   [&](BodyBuilder &code) { return lower(code, names, nodes[0]); });
 }
 
-/// "f(f32, [f64])"
+/// Resolves a call: "f(f32, [f64])".
 Result<ResolvedCall> Language::resolve_call(World &, Module &in, std::string_view name, std::string_view text,
                                             std::span<const Capture>) {
   auto file = world.sources().add(std::string(name), std::string(text));
@@ -149,7 +150,7 @@ Result<ResolvedCall> Language::resolve_call(World &, Module &in, std::string_vie
     std::vector<const TypeVar *> where;
     auto type = read_type({.kind = Node::Kind::Parameter, .type = own}, where);
     if (!type.ok() || !where.empty()) {
-      KILN_TRY(type, argument_type(world, in, own)); // as Kiln's Argument has it
+      KILN_TRY(type, argument_type(world, in, own)); // in the form of Kiln's Argument
     }
     if (!type.ok() || !*type)
       return make_error(ErrorCode::TypeError, "`" + own + "` is no type of an argument", at);
@@ -168,7 +169,7 @@ std::string Language::call_text(std::span<const TypeRef> all) const {
   return text(all[0]) + "(" + arguments + ")";
 }
 
-// ---- how types, values and messages are written
+// ---- printing of types, values and messages
 
 std::string Language::text(TypeRef type) const {
   for (const auto &[own, known] : names_of_types_)
@@ -204,7 +205,7 @@ std::string Language::text(const Value &value) const {
 
 namespace {
 
-/// Messages in the language's own spelling: f(i64, [f32]).
+/// Prints messages in the language's spelling: f(i64, [f32]).
 class InfixPrinter final : public Printer {
 public:
   explicit InfixPrinter(const Language &language) : language_(language) {}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The language as Kiln sees it: types, operators, definitions, and how its messages are spelled.
+// The language's Frontend: types, operators, definitions, and the spelling of messages.
 #pragma once
 
 #include "lower.h"
@@ -24,21 +24,21 @@ public:
                                                 std::string_view text,
                                                 std::span<const kiln::Capture>) override;
   std::string call_text(kiln::TypeRef tuple) const override;
-  std::string call_text(std::span<const kiln::TypeRef> types) const; ///< the function's type first
+  std::string call_text(std::span<const kiln::TypeRef> types) const; ///< with the function's type first
   std::shared_ptr<const kiln::Printer> printer() const override;
 
-  /// fn or kernel. Errors: Input, with the place.
+  /// Defines a fn or kernel. Errors: Input, with the place.
   kiln::Result<void> define(kiln::Module &into, const Node &function);
-  /// An array expression: a closure over these names whose call with an index is the element there. Gives its
-  /// type. `identity`: the same in every process, and of no other expression.
+  /// Defines an array expression as a closure over these names. Its call with an index returns that element.
+  /// Returns its type. `identity`: unique to the expression, and equal in every process.
   kiln::Result<kiln::TypeRef> define_expression(const Node &expression, std::vector<kiln::Symbol> captures,
                                                 const std::string &identity);
-  /// A function's value: of the library, else of the program.
+  /// The value of a function of the library, else of the program.
   kiln::Result<kiln::Value> function(std::string_view name);
-  /// f32, [f64].
+  /// Formats a type: f32, [f64].
   std::string text(kiln::TypeRef type) const;
   std::string text(const kiln::Value &value) const;
-  /// Errors inside the prelude point at the program's line that called it.
+  /// Moves errors inside the prelude to the line of the program that called it.
   kiln::Error at_own_places(kiln::Error error) const;
 
   kiln::World &world;
@@ -52,7 +52,7 @@ private:
   kiln::Module &library_;
   std::unordered_set<kiln::Symbol> library_names_;
   std::vector<std::pair<std::string, kiln::TypeRef>> names_of_types_; ///< "f32", Float32
-  std::shared_ptr<kiln::JoinRule> numbers_; ///< how numbers of different types meet at a variable
+  std::shared_ptr<kiln::JoinRule> numbers_; ///< join of different number types at a variable
   bool in_library_ = false;
 };
 

@@ -90,7 +90,7 @@ private:
     code_.set_span(at.at);
     return code_.call(function(name), std::move(arguments));
   }
-  /// The element of a captured array, or the captured number. The program has compared the arrays' lengths.
+  /// An element of a captured array, or a captured number. The program has compared the arrays' lengths.
   Operand element(Symbol captured) {
     const uint8_t before = code_.flags();
     code_.set_flags(before | flags::Inbounds);
@@ -99,20 +99,20 @@ private:
     return made;
   }
 
-  /// A name's value; of an array expression's names that of one element.
+  /// The value of a name; in an array expression, that of the current element.
   Result<Operand> name(const Node &node) {
     if (const uint32_t *slot = variable(node.name)) return code_.copy(Operand::slot(*slot));
     if (is_captured(node.name)) return element(node.name);
     return global(node);
   }
-  /// The array itself.
+  /// A captured array as a whole.
   Result<Operand> whole(const Node &node) {
     if (node.kind == Kind::Name && is_captured(node.name)) return code_.field(code_.self(), node.name);
     return value(node);
   }
   Result<Operand> global(const Node &node) {
     if (node.name.text().find('.') == std::string_view::npos)
-      return code_.global(&scope_.home(node.name), node.name); // looked up in the world of the job
+      return code_.global(&scope_.home(node.name), node.name); // looked up in the job's world
     auto found = find_value(scope_.world, node.name.text());
     if (found.ok()) return code_.constant(*found);
     Error unknown = found.take_error();
@@ -158,7 +158,7 @@ private:
     return last;
   }
 
-  /// One of two values; of `and` and `or` a null one is what the condition is.
+  /// One of two values. A null branch of `and` or `or` stands for the condition's value.
   Result<Operand> choice(const Node &condition, const Node *then, const Node *otherwise) {
     const auto at_else = code_.new_label(), at_end = code_.new_label();
     const uint32_t result = code_.add_slot(types_.symbol("#value"));

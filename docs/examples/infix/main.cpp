@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   infix [--device cpu|cuda] [--ptx FILE] [--counters] FILE...
-// runs programs. --ptx writes the PTX of each kernel that ran, also where there is no GPU; --counters prints
-// how much was compiled, and how much was found in the cache.
+// Runs programs. --ptx writes the PTX of each kernel that ran, even without a GPU. --counters prints the
+// numbers of compiles and cache hits.
 #include "program.h"
 
 #include <cstdio>

@@ -100,7 +100,7 @@ Result<Value> Program::value(const Node &node) {
       return known->second;
   KILN_TRY(const Expression expression, close(node));
   TypeContext &types = language_->types;
-  if (expression.length < 0) { // no array: the host computes it
+  if (expression.length < 0) { // not an array: the host computes it
     Value result;
     KILN_CHECK(session_->define([&](World &) -> Result<void> {
       KILN_TRY(result, language_->interpreter.call(expression.closure, std::vector{types.int64(0)}));
@@ -114,7 +114,7 @@ Result<Value> Program::value(const Node &node) {
   return result;
 }
 
-/// The closure of an expression over the values that its names have now.
+/// Makes the closure of an expression over the current values of its names.
 Result<Program::Expression> Program::close(const Node &node) {
   std::vector<Symbol> names;
   std::vector<Value> values;
@@ -142,8 +142,8 @@ Result<Program::Expression> Program::close(const Node &node) {
   return made;
 }
 
-/// The program's variables that an expression names, and the values of its calls of whole arrays. Arrays that
-/// it takes element by element have one length; those that it indexes may have any.
+/// Collects the variables that an expression names, and its results of functions of whole arrays. Arrays used
+/// element by element must have the same length; indexed arrays may have any.
 Result<void> Program::capture(const Node &node, bool is_whole, std::vector<Symbol> &names,
                               std::vector<Value> &values, int64_t &length) {
   Symbol name = node.name;
@@ -153,7 +153,7 @@ Result<void> Program::capture(const Node &node, bool is_whole, std::vector<Symbo
     KILN_TRY(value, of_arrays(node));
   } else if (node.kind == Kind::Name) {
     auto known = variables_.find(std::string(name.text()));
-    if (known == variables_.end()) return {}; // a function, or an error of the body
+    if (known == variables_.end()) return {}; // a function; otherwise the body reports the error
     value = known->second;
   } else {
     for (size_t i = 0; i < node.items.size(); i++)
@@ -172,7 +172,7 @@ Result<void> Program::capture(const Node &node, bool is_whole, std::vector<Symbo
   return {};
 }
 
-/// sum(x), min(x), range(n), length(x), [a, b]
+/// Evaluates sum(x), min(x), range(n), length(x), [a, b].
 Result<Value> Program::of_arrays(const Node &node) {
   TypeContext &types = language_->types;
   if (node.kind == Kind::List) {
@@ -212,7 +212,7 @@ Result<Value> Program::of_arrays(const Node &node) {
   KILN_TRY(const Expression expression, close(argument));
   if (expression.length < 0) return error(argument, "`" + name + "` is of an array, and this is none");
   KILN_TRY(Value op, language_->function(name == "sum" ? "+" : name == "product" ? "*" : name));
-  // Kernels fold until one element is left: the results of up to 256 blocks, then those of one.
+  // Kernels fold until one element is left: up to 256 blocks first, then one block.
   KILN_TRY(TypeRef element, element_type(expression, node));
   Value folded = expression.closure;
   for (int64_t left = expression.length, blocks = 0; blocks != 1; left = blocks) {
@@ -233,7 +233,7 @@ Result<TypeRef> Program::element_type(const Expression &expression, const Node &
   KILN_TRY(TypeRef element, return_type(job));
   const auto &t = types.builtins();
   if (element == t.Int64 || element == t.Float32 || element == t.Float64 || element == t.Bool) return element;
-  KILN_CHECK(job.compile(ArtifactKind::Assembly)); // what is wrong with it, if something is
+  KILN_CHECK(job.compile(ArtifactKind::Assembly)); // reports its errors
   return error(node,
                "elements of an array are i64, f32, f64 or bool, and these are " + language_->text(element));
 }

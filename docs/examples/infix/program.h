@@ -19,19 +19,19 @@ public:
   static kiln::Result<std::unique_ptr<Program>> open(std::string_view device,
                                                      kiln::SessionOptions options = {});
 
-  /// Runs all statements of a text. Error: of the first that fails, with its place.
+  /// Runs all statements of a text. Error: the first statement's that fails, with its place.
   kiln::Result<void> run(const std::string &name, const std::string &text);
 
   kiln::Session &session() { return *session_; }
-  std::function<void(std::string_view)> print; ///< a line
-  /// PTX of each kernel that runs, also where there is no GPU. Empty: none is made.
+  std::function<void(std::string_view)> print; ///< prints a line
+  /// Receives the PTX of each kernel that runs, even without a GPU. If empty, no PTX is made.
   std::function<void(const std::string &)> on_ptx;
 
 private:
-  /// An array expression with the values of its names.
+  /// An array expression with its captured values.
   struct Expression {
     kiln::Value closure;
-    int64_t length = -1; ///< of its arrays; -1: it has none
+    int64_t length = -1; ///< of its arrays; -1: no arrays
   };
   kiln::Result<void> statement(const Node &node);
   kiln::Result<bool> condition(const Node &node);
@@ -47,12 +47,12 @@ private:
   kiln::Error error(const Node &at, std::string message);
 
   std::unique_ptr<kiln::Session> session_;
-  Language *language_ = nullptr; ///< the session's
+  Language *language_ = nullptr; ///< owned by the session
   kiln::Device device_;
   std::map<std::string, kiln::Value> variables_;
   std::vector<std::unique_ptr<std::vector<Node>>> texts_;
-  std::map<const Node *, kiln::TypeRef> closures_; ///< of expressions that ran
-  std::map<std::string, int> texts_seen_;          ///< how often each expression's text was met
+  std::map<const Node *, kiln::TypeRef> closures_; ///< types of expressions that ran
+  std::map<std::string, int> texts_seen_;          ///< number of occurrences of each expression's text
 };
 
 } // namespace infix

@@ -22,7 +22,8 @@ struct Token {
 constexpr std::string_view signs = "+-*/%^<>=!";
 bool is_letter(char c) { return std::isalpha(uint8_t(c)) || c == '_' || c == '.' || c == '!'; }
 
-/// Names (with dots: those of Kiln's library), numbers, signs of one or two characters; comments from #.
+/// Tokens: names (with dots for names of Kiln's library), numbers, signs of one or two characters. Comments
+/// start with #.
 std::vector<Token> tokens_of(std::string_view text) {
   std::vector<Token> tokens;
   bool starts_line = true;
@@ -95,7 +96,7 @@ public:
   }
 
 private:
-  /// The parser calls itself for each level.
+  /// Limits the recursion of the parser.
   Result<void> deeper() {
     if (++depth_ <= 500) return {};
     return error("more than 500 expressions or blocks in each other");
@@ -262,7 +263,7 @@ private:
     return node(Kind::If, begin, std::move(items));
   }
 
-  /// The expressions up to the closing bracket.
+  /// Parses expressions up to the closing bracket.
   Result<std::vector<Node>> list(std::string_view close) {
     std::vector<Node> items;
     open_++;
@@ -303,7 +304,7 @@ private:
     return node(Kind::Call, token.begin, std::move(arguments), own);
   }
 
-  /// 12 is an i64, 1.5 and 1e3 are f64; 1.5f32 and 2f32 are f32.
+  /// Parses a number: 12 is an i64, 1.5 and 1e3 are f64, 1.5f32 and 2f32 are f32.
   Result<Node> number() {
     std::string_view digits = now().text;
     const bool is_single = digits.ends_with("f32");
@@ -312,7 +313,7 @@ private:
     const char *end = digits.data() + digits.size();
     int64_t whole = 0;
     double real = 0;
-    float single = 0; // of the text, not of the double: rounded once
+    float single = 0; // from the text, not from the double: rounded once
     const auto [stop, fault] = is_single ? std::from_chars(digits.data(), end, single)
                                : is_real ? std::from_chars(digits.data(), end, real)
                                          : std::from_chars(digits.data(), end, whole);

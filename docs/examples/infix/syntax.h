@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From text to a syntax tree, each node with its place in the file.
+// Parses text to a syntax tree. Each node has its place in the file.
 #pragma once
 
 #include <kiln/extension/language.h>
@@ -12,17 +12,17 @@ struct Node {
     Literal,  ///< a number, true, false
     Name,     ///< a variable or a function
     Call,     ///< function `name` of the items; operators too
-    And,      ///< items[0] and items[1], the second if it decides
-    Or,       ///< the same
+    And,      ///< items[0] and items[1]; evaluates the second only if needed
+    Or,       ///< as And
     Index,    ///< items[0][items[1]]
     List,     ///< [items...]
-    If,       ///< items: condition, then, perhaps else
+    If,       ///< items: condition, then, optional else
     While,    ///< items: condition, body
     Block,    ///< { items... }
     Let,      ///< let name = items[0]
     Assign,   ///< name = items[0]
     Store,    ///< items[0][items[1]] = items[2]
-    Return,   ///< return items[0], or nothing
+    Return,   ///< return items[0] or nothing
     Function, ///< fn or kernel `name`: the parameters, then the body
     Parameter ///< name: `type`
   };

@@ -20,7 +20,7 @@ Module &Definer::home(Symbol name) {
   return names_.home(into_, name);
 }
 
-/// (T), (T (U Real)): variables of types, with the type that each is a subtype of.
+/// Reads (T), (T (U Real)): type variables, each with its upper bound.
 Result<TypeVariables> Definer::variables(const Node &list, size_t first) {
   TypeVariables all;
   for (size_t i = first; i < list.items.size(); i++) {
@@ -37,8 +37,8 @@ Result<TypeVariables> Definer::variables(const Node &list, size_t first) {
   return all;
 }
 
-/// (define (name parameters...) [:where (T...)] [:call] body...); a kernel's value is nothing. A short
-/// function is inlined by Kiln anyway; :call keeps one from it.
+/// Defines (define (name parameters...) [:where (T...)] [:call] body...). A kernel returns nothing. :call
+/// prevents inlining; Kiln inlines short functions anyway.
 Result<void> Definer::function(const Node &node, Symbol overlay) {
   if (node.items.size() < 2 || !node.items[1].is_list() || node.items[1].items.empty() ||
       !node.items[1].items[0].is_name())
@@ -56,7 +56,7 @@ Result<void> Definer::function(const Node &node, Symbol overlay) {
     }
   }
   method.module = &home(method.name);
-  // (unchecked ...) reaches through the library: atomic-add! is pointer, which checks.
+  // (unchecked ...) also applies inside the library: atomic-add! calls pointer, which checks.
   method.hints.inline_ = method.hints.propagate_inbounds = is_library_;
   KILN_TRY(method.parameters, parameters(names_, into_, head, 1, method.where));
   Surroundings in{names_, into_, {}, method.where};
@@ -82,7 +82,7 @@ Result<void> Definer::constant(const Node &node) {
   return names_.world.set_constant(home(name), name, std::move(value), node.items[1].at);
 }
 
-/// (struct Name [:is Super] (field Type)...), (struct (Name T...) ...), (abstract Name [:is Super])
+/// Defines (struct Name [:is Super] (field Type)...), (struct (Name T...) ...), (abstract Name [:is Super]).
 Result<void> Definer::type(const Node &node) {
   const bool is_generic = node.items.size() > 1 && node.items[1].is_list() && !node.items[1].items.empty();
   if (node.items.size() < 2 || !(is_generic ? node.items[1].items[0] : node.items[1]).is_name())
@@ -107,8 +107,8 @@ Result<void> Definer::type(const Node &node) {
   return {};
 }
 
-/// (overlay name definitions...): methods that jobs of a target search first; `kernels`: those of every
-/// target.
+/// Defines (overlay name definitions...): methods that jobs of that target search first; `kernels`: jobs of
+/// every target.
 Result<void> Definer::overlay(const Node &node) {
   if (node.items.size() < 2 || !node.items[1].is_name()) return error(node, "(overlay name definitions...)");
   std::string name(node.items[1].text()), known = "kernels";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The forms at top level: functions, kernels, constants, types, overlays; and expressions, which are run.
+// Top-level forms: functions, kernels, constants, types, overlays; and expressions, which are evaluated.
 #pragma once
 
 #include "lower.h"

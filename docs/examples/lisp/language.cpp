@@ -10,7 +10,7 @@ using namespace kiln;
 
 namespace {
 
-/// Every form of a file, also behind one that is wrong: the error has all that is.
+/// Defines every form of a file, even after a faulty one. The error lists all faults.
 Result<void> define_all(Definer &definer, TypeContext &types, const SourceFile &file, Symbol overlay = {}) {
   KILN_TRY(auto forms, read(types, file));
   std::vector<Diagnostic> faults;
@@ -59,14 +59,14 @@ Result<Value> Language::evaluate(World &world, Module &in, std::string_view name
   return Definer(names, host_.interpreter, in, overlays_, false, report).evaluate(forms[0]);
 }
 
-/// A type, or a function that stands for its own.
+/// A type; for a function, the function's type.
 Result<TypeRef> Language::argument(Module &in, const Node &node) {
   if (!node.is_name()) return names.type(in, node, {}, false);
   KILN_TRY(Value value, names.value(in, node));
   return value.as_type() ? value.as_type() : names.types.type_of(value);
 }
 
-/// "(saxpy (Array f32) f32)", or "saxpy" alone.
+/// Resolves a call: "(saxpy (Array f32) f32)", or "saxpy" only.
 Result<ResolvedCall> Language::resolve_call(World &world, Module &in, std::string_view name,
                                             std::string_view text, std::span<const Capture>) {
   auto file = world.sources().add(std::string(name), std::string(text));
@@ -87,7 +87,7 @@ Result<ResolvedCall> Language::resolve_call(World &world, Module &in, std::strin
   return call;
 }
 
-/// A launch by name: types of this language, or those of kiln::Argument.
+/// Resolves a launch by name. Types are those of this language or of kiln::Argument.
 Result<ResolvedCall> Language::resolve_launch(World &world, Module &in, std::string_view function,
                                               std::span<const std::string_view> argument_types) {
   auto file = world.sources().add("launch", std::string(function));
@@ -111,7 +111,7 @@ Result<ResolvedCall> Language::resolve_launch(World &world, Module &in, std::str
 
 namespace {
 
-/// Messages in the language's own spelling: (f i64 (Array f32 1)).
+/// Prints messages in the language's spelling: (f i64 (Array f32 1)).
 class LispPrinter final : public Printer {
 public:
   explicit LispPrinter(const Names &names) : names_(names) {}

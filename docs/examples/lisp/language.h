@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The language as Kiln sees it: what a Frontend has to be, and nothing more.
+// The language's Frontend, with the required functions only.
 #pragma once
 
 #include "lower.h"
@@ -33,14 +33,14 @@ public:
   std::string call_text(kiln::TypeRef tuple) const override;
   std::shared_ptr<const kiln::Printer> printer() const override;
 
-  /// Sees the value of each expression at top level, once it is evaluated: a REPL prints it.
+  /// Receives the value of each top-level expression: a REPL prints it.
   std::function<void(const kiln::Value &)> on_value;
   Names names;
 
 private:
   kiln::Result<kiln::TypeRef> argument(kiln::Module &in, const Node &node);
   kiln::LanguageHost host_;
-  std::vector<std::string> overlays_; ///< those that the session's targets have
+  std::vector<std::string> overlays_; ///< of the session's targets
 };
 
 } // namespace lisp

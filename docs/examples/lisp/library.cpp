@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The language for Kiln's tools: kiln precompile TRACE --language liblisp_language.so. They load files to
-// compile what is in them, so print and launch do nothing.
+// The language for Kiln's tools: kiln precompile TRACE --language liblisp_language.so. The tools load files
+// only to compile their functions, so print and launch do nothing.
 #include "language.h"
 
 #include <kiln/extension/language/library.h>

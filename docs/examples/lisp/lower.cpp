@@ -54,7 +54,7 @@ public:
 private:
   struct Variable {
     Symbol name;
-    Operand value; ///< a slot: a variable that set! changes; else a value that stays
+    Operand value; ///< a slot if set! changes the variable; else a constant value
   };
   using Form = Result<Operand> (Lowerer::*)(const Node &, bool is_wanted);
 
@@ -70,7 +70,7 @@ private:
       if (variables_[i].name == name) return &variables_[i];
     return nullptr;
   }
-  Operand read(Operand value) { // a slot is read now, not where the operand is used
+  Operand read(Operand value) { // reads a slot now, not at the operand's use
     return value.kind == Operand::Kind::Slot ? code_.copy(value) : value;
   }
   Node library_name(std::string_view name, const Node &at) {
@@ -82,7 +82,7 @@ private:
     return code_.call(function, std::move(arguments));
   }
 
-  /// `is_wanted`: somebody uses the value. Branches of different types may meet where nobody does.
+  /// `is_wanted`: the value is used. Branches with an unused value may have different types.
   Result<Operand> expression(const Node &node, bool is_wanted = true) {
     code_.set_span(node.at);
     if (node.kind == Node::Kind::Literal) return code_.constant(node.literal);
@@ -129,7 +129,7 @@ private:
 
   Result<Operand> begin(const Node &node, bool is_wanted) { return body(node, 1, is_wanted); }
 
-  /// (let ((name value)...) body...): each value sees the names before it.
+  /// Lowers (let ((name value)...) body...): each value sees the earlier names.
   Result<Operand> let(const Node &node, bool is_wanted) {
     const size_t outer = variables_.size();
     KILN_CHECK(
@@ -149,7 +149,7 @@ private:
     return Operand::slot(slot);
   }
 
-  /// (set! name value), or (set! (ref array indices...) value).
+  /// Lowers (set! name value) and (set! (ref array indices...) value).
   Result<Operand> set(const Node &node, bool) {
     KILN_CHECK(expect(node, node.items.size() == 3, "(set! place value)"));
     const Node &place = node.items[1];
@@ -174,7 +174,7 @@ private:
     return code_.nothing();
   }
 
-  /// The value of one of two ways; `otherwise` null: nothing.
+  /// The value of one of two branches. A null `otherwise` gives nothing.
   template <class Then, class Else>
   Result<Operand> branch(Operand condition, bool is_wanted, Then then, Else otherwise) {
     const auto at_else = code_.new_label(), at_end = code_.new_label();
@@ -238,7 +238,8 @@ private:
     code_.place(done);
     return code_.nothing();
   }
-  /// (for (i from end) body...), (for (i from end step) body...): i < end, by the library's < and +.
+  /// Lowers (for (i from end) body...) and (for (i from end step) body...): i < end, with the library's < and
+  /// +.
   Result<Operand> for_(const Node &node, bool) {
     const bool fits =
         node.items.size() > 1 && node.items[1].items.size() >= 3 && node.items[1].items.size() <= 4;
@@ -272,7 +273,7 @@ private:
     return code_.nothing();
   }
 
-  /// (lambda (parameters...) body...): a closure over the values that its body names.
+  /// Lowers (lambda (parameters...) body...): a closure over the values that its body uses.
   Result<Operand> lambda(const Node &node, bool) {
     KILN_CHECK(
         expect(node, node.items.size() >= 2 && node.items[1].is_list(), "(lambda (parameters...) body...)"));
@@ -304,7 +305,7 @@ private:
     }
   }
 
-  /// (unchecked body...): no bounds checks in what is called here and inlined.
+  /// Lowers (unchecked body...): removes bounds checks from inlined calls.
   Result<Operand> unchecked(const Node &node, bool is_wanted) {
     const uint8_t before = code_.flags();
     code_.set_flags(before | flags::Inbounds);
@@ -321,8 +322,7 @@ private:
     return code_.field(object, types_.symbol(node.items[0].text().substr(1)));
   }
 
-  /// (foreign "llvm.sqrt.f32" Result (Type...) arguments...): an LLVM intrinsic, or a function that is
-  /// linked.
+  /// Lowers (foreign "llvm.sqrt.f32" Result (Type...) arguments...): an LLVM intrinsic, or a linked function.
   Result<Operand> foreign(const Node &node, bool) {
     const bool fits = node.items.size() >= 4 && node.items[1].literal.as_string() && node.items[3].is_list();
     KILN_CHECK(expect(node, fits, "(foreign \"name\" Result (Type...) arguments...)"));
@@ -342,14 +342,14 @@ private:
     code_.set_span(node.at);
     return code_.intrinsic(Intrinsic::foreign_call, std::move(all));
   }
-  /// (val 16): a constant as a type, as intrinsics want it.
+  /// Lowers (val 16): a constant as a type, for intrinsics.
   Result<Operand> val_(const Node &node, bool) {
     KILN_CHECK(
         expect(node, node.items.size() == 2 && node.items[1].kind == Node::Kind::Literal, "(val literal)"));
     KILN_TRY(Value value, val(in_.names.world, node.items[1].literal));
     return code_.constant(std::move(value));
   }
-  /// (type (Array f32)): a type that is more than a name, as a value.
+  /// Lowers (type (Array f32)): a compound type as a value.
   Result<Operand> type(const Node &node, bool) {
     KILN_CHECK(expect(node, node.items.size() == 2, "(type Type)"));
     KILN_TRY(TypeRef type, in_.names.type(in_.into, node.items[1]));

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   lisp [--device cpu|cuda[:N]] [--emit STAGE CALL [--target ptx]] [FILE...]
-// runs files; without any it reads forms from standard input and prints their values: a REPL. --emit prints
-// what Kiln makes of a call, as "(saxpy (Array f32) (Array f32) f32)", at a stage: lowered, typed, llvm, asm.
+// Runs files. Without files it is a REPL: reads forms from standard input and prints their values. --emit
+// prints Kiln's product for a call such as "(saxpy (Array f32) (Array f32) f32)", at a stage: lowered, typed,
+// llvm, asm.
 #include "program.h"
 
 #include <cstdio>
@@ -18,7 +19,7 @@ int fail(const Error &error) {
   return int(error.kind());
 }
 
-/// Are all lists of the text closed? What is in strings and comments does not count.
+/// True if all lists of the text are closed. Ignores strings and comments.
 bool is_whole(std::string_view text) {
   int depth = 0;
   bool in_string = false, in_comment = false;

@@ -17,7 +17,7 @@ Names::Names(World &of)
               {t.Float32, "f32"}, {t.Float64, "f64"}, {t.Bool, "bool"}};
   for (auto [type, alias] : aliases_) {
     add_to_library(types.symbol(alias));
-    // A name of a module that was made just now: it cannot be bound to anything else.
+    // The module is new, so that its name cannot be bound yet.
     (void)world.set_constant(library, types.symbol(alias), Value::type_value(types, type), {});
   }
 }
@@ -29,7 +29,7 @@ Result<Operand> Names::operand(BodyBuilder &body, Module &into, const Node &name
     KILN_TRY(Value found, value(into, name));
     return body.constant(std::move(found));
   }
-  return body.global(&home(into, name.name), name.name); // looked up in the world of the job: it may change
+  return body.global(&home(into, name.name), name.name); // looked up in the job's world: it may change
 }
 
 Result<Value> Names::value(Module &into, const Node &name) {
@@ -54,7 +54,7 @@ Result<Value> Names::value(Module &into, const Node &name) {
 
 Result<TypeRef> Names::type(Module &into, const Node &node, const TypeVariables &variables,
                             bool in_signature) {
-  if (node.kind == Node::Kind::Literal) return types.constant(node.literal); // the 2 of (Array f32 2)
+  if (node.kind == Node::Kind::Literal) return types.constant(node.literal); // such as 2 in (Array f32 2)
   if (node.is_name()) {
     for (const TypeVar *variable : variables)
       if (variable->name() == node.name) return TypeRef(variable);
@@ -99,7 +99,7 @@ std::string Names::text(TypeRef type) const {
   if (data->name().is_function) return std::string(data->name().function_name.text());
   auto parameters = data->params();
   std::string name(data->name().name.text());
-  if (name == "CuDeviceArray") name = "Array", parameters = parameters.first(2); // all in a GPU's main memory
+  if (name == "CuDeviceArray") name = "Array", parameters = parameters.first(2); // all in global memory
   if (parameters.empty()) return name;
   for (TypeRef parameter : parameters) name += " " + text(parameter);
   return "(" + name + ")";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What names mean: the language's own library comes first, then the program, then what a program in Julia
-// sees. A path ("CUDA.threadIdx_x") is a name of Julia's modules, %name one of Kiln's intrinsics.
+// Resolves names: first in the language's library, then in the program, then as a Julia program would. A path
+// ("CUDA.threadIdx_x") is a name in Julia's modules; %name is one of Kiln's intrinsics.
 #pragma once
 
 #include "reader.h"
@@ -12,7 +12,7 @@
 
 namespace lisp {
 
-/// The variables of types that a definition declares, by name.
+/// Type variables of a definition, by name.
 using TypeVariables = std::vector<const kiln::TypeVar *>;
 
 class Names {
@@ -20,22 +20,22 @@ public:
   explicit Names(kiln::World &world);
   kiln::World &world;
   kiln::TypeContext &types;
-  kiln::Module &library; ///< the root module Lisp
+  kiln::Module &library; ///< the root module of the language
 
-  /// Where a definition of `name` goes that stands in `into`: a name of the library is the library's.
+  /// The module for a definition of `name` written in `into`: the library's, for names of the library.
   kiln::Module &home(kiln::Module &into, kiln::Symbol name);
-  /// Marks a name as the library's. While the library is loaded; not thread-safe.
+  /// Marks a name as the library's. Call it while the library is loaded; not thread-safe.
   void add_to_library(kiln::Symbol name) { own_.insert(name); }
 
-  /// An operand for a name that is no local variable.
+  /// An operand for a name that is not a local variable.
   kiln::Result<kiln::Operand> operand(kiln::BodyBuilder &body, kiln::Module &into, const Node &name);
   kiln::Result<kiln::Value> value(kiln::Module &into, const Node &name);
 
-  /// A type: a name, (Array T), (Array T N), (Tuple T...), (Union T...), (Type T), or (Name parameters...).
-  /// In a signature an Array may lie in any memory; elsewhere it is an argument of a launch.
+  /// Reads a type: a name, (Array T), (Array T N), (Tuple T...), (Union T...), (Type T), or (Name
+  /// parameters...). In a signature, an Array may be in any memory; elsewhere it is an argument of a launch.
   kiln::Result<kiln::TypeRef> type(kiln::Module &into, const Node &node, const TypeVariables &variables = {},
                                    bool in_signature = true);
-  /// A type as this language writes it.
+  /// Formats a type in this language.
   std::string text(kiln::TypeRef type) const;
   std::string text(const kiln::Value &value) const;
 

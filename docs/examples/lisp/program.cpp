@@ -48,7 +48,7 @@ Result<void> Program::add_host_functions(Interpreter &interpreter) {
       [this](Interpreter &, std::span<const Value> arguments) { return launch(arguments); });
 }
 
-/// (launch kernel blocks threads arguments...)
+/// Implements (launch kernel blocks threads arguments...).
 Result<Value> Program::launch(std::span<const Value> arguments) {
   TypeContext &types = language_->names.types;
   auto is_count = [&](const Value &value) {
@@ -59,7 +59,7 @@ Result<Value> Program::launch(std::span<const Value> arguments) {
   const LaunchShape shape{.blocks = {uint32_t(arguments[1].low_bits()), 1, 1},
                           .threads = {uint32_t(arguments[2].low_bits()), 1, 1}};
   CompilerConfig config;
-  config.debug_level = 2; // a GPU tells the lines of exceptions from here on
+  config.debug_level = 2; // a GPU then reports lines of exceptions
   KILN_CHECK(kiln::launch(*session_, device_, arguments[0], shape, arguments.subspan(3), config));
   return types.nothing();
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A session of the language, and the functions that its programs have on the host: print and launch.
+// A session of the language, and the host functions of its programs: print and launch.
 #pragma once
 
 #include "language.h"
@@ -9,7 +9,7 @@
 
 namespace lisp {
 
-/// Not thread-safe but for what a Session is.
+/// Only as thread-safe as its Session.
 class Program {
 public:
   /// `device`: "cpu", or "cuda" and "cuda:1" for GPUs. Errors: Session::open's, Usage, Machine.
@@ -19,14 +19,14 @@ public:
   kiln::Session &session() { return *session_; }
   Language &language() { return *language_; }
   const kiln::Device &device() const { return device_; }
-  /// Where print writes.
+  /// Receives the output of print.
   std::function<void(std::string_view)> out;
 
 private:
   kiln::Result<void> add_host_functions(kiln::Interpreter &interpreter);
   kiln::Result<kiln::Value> launch(std::span<const kiln::Value> arguments);
   std::unique_ptr<kiln::Session> session_;
-  Language *language_ = nullptr; ///< the session's
+  Language *language_ = nullptr; ///< owned by the session
   kiln::Device device_;
 };
 

@@ -29,7 +29,7 @@ public:
   }
 
 private:
-  static constexpr int max_depth = 500; // of lists in lists: the reader calls itself for each
+  static constexpr int max_depth = 500; // of nested lists, which recurse
 
   void skip_blanks() {
     while (at_ < text_.size() && (std::isspace(uint8_t(text_[at_])) || text_[at_] == ';'))
@@ -94,7 +94,7 @@ private:
     return node;
   }
 
-  /// 12 and 1.5 have 64 bits; a suffix says otherwise: 12i (i32), 12u (u32), 1.5f and 2f (f32).
+  /// Reads a number: 12 and 1.5 have 64 bits; suffixes change that: 12i (i32), 12u (u32), 1.5f and 2f (f32).
   Result<Node> number(size_t begin, std::string_view text) {
     std::string_view digits = text.substr(text[0] == '+');
     const char suffix = std::strchr("iuf", digits.back()) ? digits.back() : ' ';
@@ -114,7 +114,7 @@ private:
     if (suffix == 'u') return literal(begin, Value::primitive(t.UInt32, {uint64_t(integer), 0}));
     if (suffix == 'i') return literal(begin, types_.int32(integer));
     if (suffix == 'f') {
-      float single = 0; // of the text, not of the double: rounded once
+      float single = 0; // from the text, not from the double: rounded once
       std::from_chars(digits.data(), end, single);
       return literal(begin, types_.float32(single));
     }

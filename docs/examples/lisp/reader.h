@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From text to forms: lists, names, literals, each with its place in the file.
+// Reads text as forms: lists, names, literals. Each has its place in the file.
 #pragma once
 
 #include <kiln/extension/language.h>
@@ -21,10 +21,10 @@ struct Node {
   bool starts(std::string_view head) const { return is_list() && !items.empty() && items[0].text() == head; }
 };
 
-/// All forms of a file. Error: Input, a syntax error with its place.
+/// Reads all forms of a file. Error: Input, a syntax error with its place.
 kiln::Result<std::vector<Node>> read(kiln::TypeContext &types, const kiln::SourceFile &file);
 
-/// An error of the program at a form.
+/// An error in the program, at a form.
 kiln::Error fault(kiln::SourceMap &sources, const Node &at, kiln::ErrorCode code, std::string message,
                   std::string hint = {});
 

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <array>
 
-// LLVM's C functions that make a code generator known; Kiln does so for X86 and NVPTX alone.
+// LLVM's C functions that register a code generator. Kiln calls those of X86 and NVPTX only.
 extern "C" {
 void LLVMInitializeAMDGPUTargetInfo();
 void LLVMInitializeAMDGPUTarget();
@@ -22,12 +22,12 @@ using namespace kiln;
 
 namespace {
 
-// gfx90a is CDNA 2 (wavefronts of 64), the others are RDNA (32).
+// gfx90a is CDNA 2 (wavefronts of 64 lanes); the others are RDNA (32 lanes).
 constexpr std::array processors{"gfx90a", "gfx1030", "gfx1100"};
 
-// The overlay: methods that kernels of this target see before the common ones. A dispatch packet holds the
-// sizes of block (16 bits each, from byte 4) and grid (32 bits each, from byte 12, counted in threads).
-// LLVM's AMDGPU expands these functions of mathematics to instructions; where a block's width is asked for,
+// Overlay: methods that kernels of this target find before the common ones. A dispatch packet has the block
+// size (16 bits per dimension, from byte 4) and the grid size (32 bits per dimension, from byte 12, in
+// threads). LLVM's AMDGPU expands these mathematical functions to instructions. For a use of the block size,
 // LLVM passes the packet's address in registers.
 constexpr std::string_view overlay_text = R"(
 for (f, x, y, z) in (
@@ -66,7 +66,7 @@ std::vector<llvm::CallInst *> calls_of(llvm::Module &module, llvm::StringRef nam
   return calls;
 }
 
-/// s_barrier alone orders no memory.
+/// s_barrier does not order memory accesses.
 Result<void> fence_barriers(const Target &, const CompilerConfig &, llvm::Module &module) {
   auto scope = module.getContext().getOrInsertSyncScopeID("workgroup");
   for (llvm::CallInst *call : calls_of(module, "llvm.amdgcn.s.barrier")) {
@@ -81,9 +81,7 @@ Result<void> fence_barriers(const Target &, const CompilerConfig &, llvm::Module
 class AmdgpuTarget final : public Target {
 public:
   std::string_view name() const override { return AmdgpuOptions::target_name; }
-  std::string_view version() const override {
-    return "1";
-  } // another one when it makes something else of a job
+  std::string_view version() const override { return "1"; } // change it when the target generates other code
 
   void initialize_llvm() const override {
     [[maybe_unused]] static const bool once = [] {
@@ -112,7 +110,7 @@ public:
   std::string triple(const TargetSpec &) const override { return "amdgcn-amd-amdhsa"; }
   std::string cpu(const TargetSpec &spec) const override { return spec.get<AmdgpuOptions>().gfx; }
   std::string features(const TargetSpec &) const override { return {}; }
-  std::string data_layout(const TargetSpec &) const override { // LLVM 22's
+  std::string data_layout(const TargetSpec &) const override { // of LLVM 22
     return "e-m:e-p:64:64-p1:64:64-p2:32:32-p3:32:32-p4:64:64-p5:32:32-p6:32:32-p7:160:256:256:32-p8:128:128:128:48-p9:192:256:256:32-i64:64-"
            "v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024-v2048:2048-n32:64-S32-A5-G1-ni:7:8:9";
   }
@@ -123,7 +121,7 @@ public:
             .convergent_calls = true,
             .can_check_accesses = false,
             .can_interrupt = false,
-            .can_throw = false, // an exception ends the wavefront by a trap: nothing would tell which
+            .can_throw = false, // an exception traps the wavefront without saying which thread threw
             .address_spaces = true,
             .max_atomic_bytes = 8,
             .atomic_scope = "agent",
@@ -135,12 +133,12 @@ public:
   std::string_view overlay() const override { return name(); }
   std::vector<EmbeddedSource> overlay_sources() const override {
     EmbeddedSource file;
-    file.name = "amdgpu/device.jl"; // by its extension, a file of the Julia frontend's
+    file.name = "amdgpu/device.jl"; // the extension selects the Julia frontend
     file.text = overlay_text;
     return {file};
   }
 
-  // Right behind emission: this is how LLVM's AMDGPU knows a kernel.
+  // Called right after emission: marks kernels in the way LLVM's AMDGPU requires.
   Result<void> finish_module(const CompilerConfig &config, llvm::Module &,
                              llvm::Function &entry) const override {
     if (!config.kernel) return {};
@@ -159,7 +157,7 @@ public:
     return function.starts_with("llvm.");
   }
   Result<void> validate_ir(const CompilerConfig &, const llvm::Module &module) const override {
-    constexpr uint64_t local_bytes = 64 << 10; // a workgroup's, on all these processors
+    constexpr uint64_t local_bytes = 64 << 10; // per workgroup, on all these processors
     if (uint64_t bytes = static_shared_bytes(module); bytes > local_bytes)
       return make_error(ErrorCode::KernelError, "the kernel's static shared memory takes " +
                                                     std::to_string(bytes) + " bytes; there is space for " +

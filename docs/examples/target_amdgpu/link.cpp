@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// LLVM's linker as a process: a code object is a shared library of ELF.
+// Runs LLVM's linker as a process: a code object is an ELF shared library.
 #include "amdgpu_target.h"
 
 #include <spawn.h>

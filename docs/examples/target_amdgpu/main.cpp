@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // target_amdgpu FOLDER: compiles four kernels for two AMD GPUs, and writes FOLDER/KERNEL.GFX.s and .hsaco.
-// No GPU is needed.
+// Needs no GPU.
 #include "amdgpu_target.h"
 
 #include <kiln/kiln.h>
@@ -86,8 +86,7 @@ Result<void> compile_all(const std::string &folder) {
       write(path + ".hsaco", code);
       std::printf("%s %s: kernel %s, %zu bytes\n", gfx, job.name, object->entry.c_str(), code.size());
     }
-  // The options are a config's like those of any target, by name too; a processor that is not known is
-  // refused.
+  // The target's options are set by name, like those of any target. An unknown processor is an error.
   KILN_TRY(CompilerConfig config, session->read_config(R"({"target": "amdgpu", "gfx": "gfx1030"})"));
   KILN_CHECK(session->compile(jobs[0].call, config, ArtifactKind::Object));
   auto refused =

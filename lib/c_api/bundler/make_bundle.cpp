@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// kiln/c_bundle.h: the list and the options as C++ has them, and the file's bytes back.
+// kiln/c_bundle.h: converts the list and options to C++, and returns the file's bytes.
 #include "c_bundler.h"
 
 #include <kiln/bundle_writer.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// kiln/c_tune.h: a request of C's as one of C++, and back.
+// kiln/c_tune.h: converts a request to C++, and the result back.
 #include "c_tune.h"
 
 #include <kiln/c_tune.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Service Definitions: the types, methods and languages of a session, and the typed code of the methods.
+// Service Definitions: types, methods and languages of a session, and typed code of the methods.
 #pragma once
 
 #include "languages.h"
@@ -41,45 +41,46 @@ public:
   /// The language of calls and expressions.
   Frontend &frontend() const { return languages_.of_calls(); }
   CodeInstanceTable &code() { return code_; }
-  /// Keeps every definition that the caller sees alive. Take it before any lock.
+  /// Keeps all definitions that the caller sees alive. Take it before any lock.
   CodeInstanceTable::Use use() { return code_.use(); }
-  /// Serialises definitions and the calls of frontends. Recursive; released while evaluated code waits for a
+  /// Serialises definitions and calls of frontends. Recursive. Released while evaluated code waits for a
   /// device.
   ReleasableLock &mutex() { return mutex_; }
   LanguageHost language_host();
 
   // ---- the host library
-  /// Binds it for packages, unless something did. Errors: Usage, if the session has none;
-  /// HostLibrary::bind's.
+  /// Binds the host library for packages, if it is not bound yet. Errors: Usage, if the session has none;
+  /// errors of HostLibrary::bind.
   Result<void> bind_host();
-  /// A program of `library` binds it. Error: Usage, if the session has another one or none, or had a program.
+  /// Binds `library` for a program. Error: Usage, if the session has another library or none, or already had
+  /// a program.
   KILN_PROGRAMS_API Result<void> begin_program(const HostLibrary &library);
 
-  /// `base`: the folder of a relative name; empty: the working folder. `by`: the function of the API that
-  /// made the text, which no file has; static text. Empty: the embedder gave the text.
+  /// `base`: folder for relative names; empty: the working folder. `by`: API function that generated the
+  /// text, for texts without a file (static text); empty: the embedder gave the text.
   Result<LoadSummary> load(const std::string &name, std::string text, std::string base = {},
                            std::string_view by = {});
   Result<void> load_files(std::span<const PrecompileFile> files);
   Result<void> define(const std::function<Result<void>(World &)> &definitions);
 
-  /// The value of an expression of the session's language, in Main. Errors: Frontend::evaluate's.
+  /// Evaluates an expression of the session's language in Main. Errors: Frontend::evaluate's.
   Result<Value> evaluate(std::string_view name, std::string_view text);
-  /// The function and the types that a call names. Errors: those of Frontend::resolve_call.
+  /// Resolves a call to its function and argument types. Errors: Frontend::resolve_call's.
   Result<ResolvedCall> resolve_call(std::string_view call, std::span<const Capture> captures = {});
-  /// The same of a launch by name: `types` as Argument::type. Errors: those of Frontend::resolve_launch.
+  /// Resolves a launch by name. `types`: as Argument::type. Errors: Frontend::resolve_launch's.
   Result<ResolvedCall> resolve_launch(std::string_view function, std::span<const std::string_view> types);
-  /// A value of the embedder as an argument of the session's language.
+  /// Converts the embedder's value to an argument of the session's language.
   Result<Value> argument_value(const Value &value);
-  /// The type that text of the language is; `what` names it in messages. Errors: TypeError; the language's.
+  /// Parses a type of the language; `what` names it in messages. Errors: TypeError; errors of the language.
   Result<TypeRef> read_type(const std::string &what, const std::string &text);
-  /// A value as a kernel sees it (lib/launch).
+  /// Converts a value to its form in kernels (lib/launch).
   Result<Value> kernel_value(const Value &value) { return kernel_view(world_, value); }
 
   void set_session(Session &session) { session_ = &session; } ///< for HostLibrary::bind
   // Set by JobService before other threads come.
   void set_trace(TraceRecorder *trace) { trace_ = trace; } ///< null: none
   void on_change(std::function<void()> changed) { changed_ = std::move(changed); }
-  /// Tells the listener that definitions may have changed. Call it without a lock.
+  /// Notifies the listener that definitions may have changed. Call it without a lock.
   void changed() {
     if (changed_) changed_();
   }
@@ -88,12 +89,12 @@ private:
   SessionLog &log_;
   SourceMap &sources_;
   PersistentCache *const persistent_;
-  HostLibrary *const host_; ///< null: none
+  HostLibrary *const host_; ///< may be null
   Session *session_ = nullptr;
   bool host_is_bound_ = false, had_program_ = false;
   TypeContext types_;
   CompilerWorld world_;
-  std::shared_ptr<void> host_objects_; ///< what host functions refer to
+  std::shared_ptr<void> host_objects_; ///< objects that host functions refer to
   Interpreter interpreter_;
   Languages languages_;
   CodeInstanceTable code_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A language as the session calls it: what the embedder's functions throw is an error that names them.
+// Wraps a language: exceptions of the embedder's functions become errors that name the function.
 #pragma once
 
 #include <frontend/frontend.h>
@@ -12,12 +12,13 @@
 
 namespace kiln {
 
-/// Passes every call of Frontend on, and owns the language behind it. Its name and file extensions are asked
-/// for once. Thread-safe as the language is.
+/// Owns a language and forwards every call of Frontend to it. Reads its name and file extensions once. As
+/// thread-safe as the language.
 class GuardedLanguage final : public Frontend {
 public:
-  /// `warn` hears of what call_text threw, which has no error to give: calls are then written as Julia's.
-  /// Error: Usage, where the name or the file extensions cannot be had.
+  /// `warn` receives exceptions of call_text, which cannot return an error; the session then writes calls as
+  /// Julia does.
+  /// Error: Usage, if the language cannot give its name or file extensions.
   static Result<std::unique_ptr<Frontend>> make(std::unique_ptr<Frontend> language,
                                                 std::function<void(std::string_view)> warn);
 

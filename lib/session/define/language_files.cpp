@@ -20,7 +20,8 @@ void LanguageList::fail(std::string message) { faults_.push_back(std::move(messa
 namespace {
 
 constexpr const char *library_entry = "kiln_language_library", *library_abi = "kiln_language_abi";
-/// As kiln/c_frontend.h writes it: structures of C carry their size, so its libraries outlive a build.
+/// Must equal the text in kiln/c_frontend.h. Structures of C carry their size, so C libraries work with later
+/// builds.
 constexpr std::string_view library_c_abi = "C of libkiln.so.0";
 constexpr const char *how_to_write =
     "docs/guide/embed-a-language.md shows how a library offers a language (KILN_LANGUAGE_LIBRARY)";
@@ -30,7 +31,7 @@ std::string text_of_last_error() {
   return text ? text : "the system does not say why";
 }
 
-/// The object of this process that has the address; empty: none.
+/// The shared object of this process that contains the address; may be empty.
 std::string file_of_address(const void *address) {
   Dl_info info;
   return dladdr(address, &info) && info.dli_fname ? info.dli_fname : std::string();
@@ -47,8 +48,8 @@ public:
 
   Result<void *> open() {
     KILN_CHECK(check_file());
-    // A name without a folder is a file here, or the system looks for it. All symbols at once: a function
-    // that is missing is an error here and not in the middle of a compile.
+    // dlopen searches the system's folders for a name without a slash, so prefer a file of that name.
+    // RTLD_NOW: missing functions fail here, not in the middle of a compile.
     std::error_code unknown;
     const bool is_here = path_.find('/') == std::string::npos &&
                          std::filesystem::exists(std::filesystem::path(path_), unknown);
@@ -63,7 +64,7 @@ public:
     return fault("cannot be loaded: " + why, "name a shared library (libNAME.so) for this machine");
   }
 
-  /// The library calls this Kiln, and was built for it.
+  /// Checks that the library links this Kiln and was built for it.
   Result<void> check_build(void *handle) {
     const auto *abi = static_cast<const char *>(dlsym(handle, library_abi));
     if (!dlsym(handle, library_entry) || !abi)
@@ -76,7 +77,7 @@ public:
       return fault(fmt::format("was built for another Kiln (\"{}\"), and this is build {} (\"{}\")", abi,
                                build_id(), KILN_LANGUAGE_ABI),
                    "build it again with the headers of this one");
-    // Whatever Kiln the library links must be the one that holds the session.
+    // The Kiln that the library links must be the one that holds the session.
     void *theirs = dlsym(handle, "kiln_build_id");
     if (!theirs || load_address_of(theirs) == load_address_of(reinterpret_cast<const void *>(&build_id)))
       return {};
@@ -95,7 +96,7 @@ public:
   }
 
 private:
-  /// The system's words about such a file would not name the cause.
+  /// dlopen's message for such a file would not name the cause.
   Result<void> check_file() const {
     if (path_.empty()) return usage_error("the path of a language library is empty");
     std::error_code unknown;
@@ -111,13 +112,13 @@ private:
 
 } // namespace
 
-/// A friend of LanguageList. Calls each library's entry once in a process.
+/// Loaded language libraries. Calls each library's entry function once per process. A friend of LanguageList.
 struct LanguageFiles {
-  std::mutex mutex;                                            ///< also of the entries: one runs at a time
-  std::map<const void *, std::vector<FrontendFactory>> loaded; ///< by the library's handle; only looked up
+  std::mutex mutex;                                            ///< also serialises entry functions
+  std::map<const void *, std::vector<FrontendFactory>> loaded; ///< by library handle; only for look-ups
 
   static LanguageFiles &of_process() {
-    static auto *all = new LanguageFiles; // sessions may open while the process ends
+    static auto *all = new LanguageFiles; // sessions may open while the process exits
     return *all;
   }
 

@@ -70,13 +70,13 @@ Result<void> Languages::load_libraries(const TargetList &targets) {
   KILN_CHECK(call_embedder("overlay of a target", [&]() -> Result<void> {
     for (const Target *target : targets.all())
       if (!target->overlay().empty())
-        overlays.push_back( // behind a + stand the tables of a target that this one wraps
+        overlays.push_back( // overlays after a + belong to a target that this one wraps
             {world_.types().symbol(target->overlay().substr(0, target->overlay().find('+'))),
              target->overlay_sources()});
     return {};
   }));
   KILN_CHECK(languages_.front()->load_library(world_, overlays));
-  world_.library_is_loaded(); // Julia's alone is the same in every process of one build
+  world_.library_is_loaded(); // Julia's library is equal in all processes of one build
   SourceMap &sources = world_.sources();
   const uint32_t before = sources.add({}, {})->id();
   for (const auto &language : std::span(languages_).subspan(1))
@@ -87,7 +87,8 @@ Result<void> Languages::load_libraries(const TargetList &targets) {
     if (!file || !file->is_library()) continue;
     Fingerprinter text;
     library_digest_ =
-        text.add(library_digest_).add(file->name()).add(file->text()).finish().hex(); // of all so far
+        text.add(library_digest_).add(file->name()).add(file->text()).finish().hex(); // of all libraries so
+                                                                                      // far
   }
   return {};
 }

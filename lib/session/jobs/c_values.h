@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Types of the language as C passes them (kiln/host_function.h lists them).
+// Maps types of the language to C's calling convention (kiln/host_function.h lists them).
 #pragma once
 
 #include <host/host.h>
@@ -10,7 +10,7 @@
 
 namespace kiln {
 
-/// As an argument. None: C passes it in another way.
+/// Type of an argument in C. Empty if C passes it differently.
 inline std::optional<CValue> c_value(TypeContext &types, TypeRef type) {
   constexpr uint64_t max_in_registers = 16, word = 8;
   const Layout *layout = layout_of(types, type);
@@ -25,7 +25,7 @@ inline std::optional<CValue> c_value(TypeContext &types, TypeRef type) {
   return value;
 }
 
-/// As a result: nothing, or what a register holds.
+/// True for results that are empty or fit a register.
 inline bool is_c_result(TypeContext &types, TypeRef type) {
   if (const Layout *layout = layout_of(types, type); layout && layout->size == 0) return true;
   const std::optional<CValue> value = c_value(types, type);

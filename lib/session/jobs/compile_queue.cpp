@@ -47,7 +47,7 @@ void CompileQueue::loop() {
     waiting_count_--;
     lock.unlock();
     work(true);
-    work = nullptr; // what it holds goes without the lock
+    work = nullptr; // destroys its captures without the lock
     lock.lock();
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The threads that compile what nobody waits for on a thread of its own, and the clock of deadlines.
+// Background threads for compiles, and the clock of deadlines.
 #pragma once
 
 #include <support/cancellation.h>
@@ -15,31 +15,31 @@
 
 namespace kiln {
 
-/// Thread-safe. Its threads start with the first work, take no signals of the program's, and end with it.
+/// Thread-safe. Threads start with the first work, end with the queue, and block the program's signals.
 class CompileQueue {
 public:
-  /// Is called once: with true on a thread of the queue, or with false, by close(), for what never began.
+  /// Called once: with true on a thread of the queue, or with false by close() if the work never began.
   using Work = std::function<void(bool run)>;
 
-  explicit CompileQueue(unsigned threads); ///< 0: one a core
+  explicit CompileQueue(unsigned threads); ///< 0: one per core
   ~CompileQueue() { close(); }
   unsigned threads() const { return threads_; }
-  /// Of two that wait the one of higher priority is taken, of equal ones the first that came. After close()
-  /// it is dropped at once.
+  /// Adds work. Higher priority runs first; equal priorities run in order of arrival. After close(), drops
+  /// the work at once.
   void add(int priority, Work work);
-  /// Calls expired() on a thread of the queue's own once the time has come, unless close() comes first. It
-  /// must be quick.
+  /// Calls expired() at that time on the clock thread of the queue, unless close() comes first. It must
+  /// return quickly.
   void at(Cancellation::Clock::time_point time, std::function<void()> expired);
-  /// Drops what has not begun and waits for what has. Not from one of its threads.
+  /// Drops pending work and waits for running work. Do not call it on a thread of the queue.
   void close();
-  /// Whether the calling thread is one of this queue's, which waits for no other work of it.
+  /// True on threads of this queue. They must not wait for other work of the queue.
   bool is_inside() const;
 
 private:
   void loop();
   void watch();
   const unsigned threads_;
-  std::mutex mutex_; ///< of what follows
+  std::mutex mutex_; ///< guards the following
   std::condition_variable more_, clock_;
   std::map<int, std::deque<Work>, std::greater<>> waiting_;
   size_t waiting_count_ = 0;

@@ -10,7 +10,7 @@
 namespace kiln {
 namespace {
 
-/// What a macro shows of a job.
+/// Form in which a macro shows a job.
 enum class Shown : uint8_t { Lowered, Typed, Warntype, Llvm, LlvmOpt, Assembly, Sass };
 
 struct Macro {
@@ -23,7 +23,7 @@ constexpr Macro macros[] = {
     {"@device_code_ptx", Shown::Assembly},      {"@device_code_native", Shown::Assembly},
     {"@device_code_sass", Shown::Sass}};
 
-/// What @device_code writes, by the ends of its files' names, as GPUCompiler.jl calls them.
+/// Files that @device_code writes, by suffix. The suffixes are GPUCompiler.jl's.
 constexpr std::pair<std::string_view, Shown> files[] = {{"lowered.jl", Shown::Lowered},
                                                         {"typed.jl", Shown::Typed},
                                                         {"unopt.ll", Shown::Llvm},
@@ -33,8 +33,8 @@ constexpr std::pair<std::string_view, Shown> files[] = {{"lowered.jl", Shown::Lo
 struct Asked {
   std::string_view macro;
   Shown shown = Shown::LlvmOpt;
-  std::string folder; ///< of @device_code; else empty
-  Value io;           ///< what the text is written to; empty: the embedder gets it
+  std::string folder; ///< of @device_code; otherwise empty
+  Value io;           ///< receives the text; empty: the embedder receives it
 };
 
 Result<Asked> read(std::span<const Value> args) {
@@ -136,10 +136,10 @@ private:
   JobService &jobs_;
   Definitions &definitions_;
   const Asked &asked_;
-  std::map<std::string, int> count_; ///< of jobs of one name
+  std::map<std::string, int> count_; ///< number of jobs by name
 };
 
-/// The jobs that are asked for as long as it lives.
+/// Collects the jobs requested during its lifetime.
 class Collection {
 public:
   explicit Collection(std::shared_ptr<HeldJobs> held) : held_(std::move(held)) {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Behind @device_code_llvm and its kin in expressions that a session evaluates.
+// Implements @device_code_llvm and similar macros in expressions that a session evaluates.
 #pragma once
 
 #include "job_service.h"
 
 namespace kiln {
 
-/// Binds Core.#device_code(macro, keyword, value, ..., function): calls `function`, and shows the jobs that
-/// were asked for meanwhile as the macro says, also if it fails. Its value is the function's. Errors: the
-/// function's; Input, for a keyword that the macro does not have, and if no job was asked for.
+/// Binds Core.#device_code(macro, keyword, value, ..., function): calls `function`, then shows the jobs
+/// requested meanwhile as the macro demands, even if the function fails. Returns the function's value.
+/// Errors: the function's; Input, for an unknown keyword or if no job was requested.
 Result<void> add_device_code(JobService &jobs);
 
 } // namespace kiln

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The observer that fills KILN_DUMP_DIR.
+// Observer that writes the files of KILN_DUMP_DIR.
 #pragma once
 
 #include <pipeline/pipeline.h>
@@ -11,8 +11,8 @@
 namespace kiln {
 
 /// Writes every product of every job to a folder:
-/// <function>.<hash>.{lowered.jl,typed.jl,ll,opt.ll,s,ptx,o,cubin}. Of a job that the cache's folder held,
-/// that is what the folder held.
+/// <function>.<hash>.{lowered.jl,typed.jl,ll,opt.ll,s,ptx,o,cubin}.
+/// For a job found in the cache's folder, writes only the products stored there.
 class DumpObserver final : public Observer {
 public:
   DumpObserver(std::string dir, const TargetList &targets, Log &log);
@@ -20,7 +20,7 @@ public:
   Result<void> product(const CompilerJob &job, ArtifactKind product, std::string_view text) override;
 
 private:
-  std::string dir_; ///< empty: it could not be made
+  std::string dir_; ///< empty: the folder could not be created
   const TargetList &targets_;
   Log &log_;
 };

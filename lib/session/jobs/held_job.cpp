@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// kiln/held_job.h, and what of kiln/session.h makes and tells held jobs.
+// kiln/held_job.h, and the functions of kiln/session.h for held jobs.
 #include "held_jobs.h"
 
 #include <session/launch/handles.h>
@@ -51,7 +51,7 @@ Result<void> HostFunction::call(std::span<const void *const> arguments, void *re
 
 namespace {
 
-/// The first call through an address that failed on this thread, until somebody asks.
+/// First failed call through an address on this thread, until the embedder reads it.
 std::optional<Error> &error_of_address() {
   static thread_local std::optional<Error> error;
   return error;
@@ -97,11 +97,11 @@ Result<void> HostFunction::take_error() {
 
 namespace {
 
-/// The session of a handle, called as one of its own functions is, and the job as it stands.
+/// Opens the session of a handle for a call, with the current job.
 class OpenJob {
 public:
   explicit OpenJob(const Job::State *state) : status_(open(state)) {}
-  Result<void> check() { return std::move(status_); } ///< Error: Usage; then there is nothing of the others
+  Result<void> check() { return std::move(status_); } ///< Error: Usage; then the other members are empty
   Session::State &session() const { return *session_; }
   const CompilerJob &job() const { return job_; }
 
@@ -122,7 +122,7 @@ private:
   std::optional<ComputingCall> scope_;
   std::optional<CodeInstanceTable::Use> use_;
   CompilerJob job_;
-  Result<void> status_; ///< last: open() sets the others
+  Result<void> status_; ///< last member: open() sets the others
 };
 
 } // namespace
@@ -245,7 +245,7 @@ void Job::attach(const void *key, std::shared_ptr<void> data) const {
   {
     std::lock_guard lock(state_->mutex);
     if (state_->is_stale.load(std::memory_order_relaxed)) return;
-    std::swap(state_->data[key], data); // what was there is freed without the lock
+    std::swap(state_->data[key], data); // the old data is freed without the lock
   }
   state_->jobs->keep(state_);
 }

@@ -54,7 +54,7 @@ Result<CompilerJob> HeldJobs::resolve_now(const Job::State &state) const {
 
 void HeldJobs::collect(const CompilerJob &job) {
   auto made = hold(job);
-  if (!made.ok()) return; // the compile that follows asks the target again, and tells
+  if (!made.ok()) return; // the following compile asks the target again and reports the error
   const StatePtr held = std::move(*made);
   std::lock_guard lock(scopes_mutex_);
   for (const auto &scope : scopes_) {
@@ -74,8 +74,8 @@ void HeldJobs::close(const std::shared_ptr<JobScope::State> &scope) {
   if (std::erase(scopes_, scope)) open_scopes_--;
 }
 
-/// As nearly all definitions leave nearly all jobs: the call chooses the same method, and its typed code is
-/// still the same. A definition with 1,000 jobs held asks this 1,000 times.
+/// Fast check for the common case: the call still chooses the same method, with the same typed code. A
+/// definition with 1,000 held jobs calls this 1,000 times.
 bool HeldJobs::is_untouched(const Job::State &state, Session::State &session, const CompilerJob &before,
                             const Method *chosen, WorldAge age) {
   auto match = session.definitions.world().lookup_method(state.tuple, age, state.facts.overlay);
@@ -99,7 +99,8 @@ bool HeldJobs::check(Job::State &state, Session::State &session, WorldAge age) {
   auto digest_of = [&](const CompilerJob &job) {
     return guard_target(state.config, [&] { return session.jobs.code_digest(job); });
   };
-  // Before its typed code may be dropped: without a digest, a later check has to infer the old world's again.
+  // Compute the digest while the typed code exists. Without the digest, a later check would infer the old
+  // world's code again.
   auto note_code = [&] {
     if (!code)
       if (auto digest = digest_of(before); digest.ok()) code = *digest;
@@ -147,7 +148,7 @@ bool HeldJobs::is_current(Job::State &state) {
 
 void HeldJobs::tell(Job::State &state) {
   std::vector<std::function<void()>> told;
-  std::map<const void *, std::shared_ptr<void>> data; // is freed without a lock
+  std::map<const void *, std::shared_ptr<void>> data; // freed without a lock
   {
     std::lock_guard lock(state.mutex);
     told.swap(state.told);
@@ -156,7 +157,7 @@ void HeldJobs::tell(Job::State &state) {
   for (const auto &each : told) {
     try {
       each();
-    } catch (...) { // the embedder's own affair (kiln/held_job.h)
+    } catch (...) { // the embedder must handle its exceptions (kiln/held_job.h)
     }
   }
 }
@@ -170,9 +171,9 @@ std::vector<HeldJobs::StatePtr> HeldJobs::alive() const {
   return states;
 }
 
-/// Above the budget of typed code, a check infers the job again: some 10 ms, which a definition with hundreds
-/// of jobs held cannot pay for each. One that nobody waits to hear of is checked when it is used. Its world
-/// stays needed until then, so it does not wait for ever.
+/// If the typed code was dropped (over budget), a check infers the job again in about 10 ms, too slow for
+/// hundreds of jobs per definition. Jobs without a listener or data are checked at their next use instead.
+/// The delay is bounded because a waiting job keeps its world alive.
 bool HeldJobs::may_wait(Job::State &state) {
   constexpr WorldAge longest_wait = 4096;
   Session::State *session = this->session();
@@ -193,7 +194,7 @@ bool HeldJobs::may_wait(Job::State &state) {
 void HeldJobs::definitions_changed() {
   for (const StatePtr &state : alive()) {
     if (may_wait(*state) || is_current(*state)) continue;
-    StatePtr kept; // who still holds the job has its world
+    StatePtr kept; // other holders of the job keep its world
     {
       std::lock_guard lock(mutex_);
       if (auto found = entries_.find(state->tuple); found != entries_.end())

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Session::define_host_function: the function becomes a method of the language whose body is a foreign call.
-// The call's name has the C function's name and signature in it, and so do the keys of the cache. The address
-// goes into a variable that loaded code reads.
+// Session::define_host_function: defines a method of the language whose body is a foreign call. The call's
+// name includes the C function's name and signature, and so do cache keys. Loaded code reads the address from
+// a variable.
 #include "c_values.h"
 
 #include <session/session_state.h>
@@ -26,7 +26,7 @@ std::shared_ptr<HostFunctions> make_host_functions(const SessionOptions &options
 
 namespace {
 
-/// A string of the language.
+/// Formats text as a string literal of the language.
 std::string string_literal(std::string_view text) {
   std::string out = "\"";
   for (char c : text) {
@@ -40,7 +40,7 @@ std::string string_literal(std::string_view text) {
   return out + '"';
 }
 
-/// An exception that a status raises: a kind, or "kind: text". Error: Input.
+/// Checks the exception that a status raises: a kind, or "kind: text". Error: Input.
 Result<void> check_exception(const std::string &function, const std::string &text) {
   const std::string_view kind = std::string_view(text).substr(0, text.find(": "));
   const abi::ExceptionKind known = abi::exception_kind(kind);
@@ -54,7 +54,7 @@ Result<void> check_exception(const std::string &function, const std::string &tex
   return {};
 }
 
-/// A signature whose types are known.
+/// A signature with resolved types.
 struct KnownSignature {
   std::string arguments; ///< "(Float64, Int32)"
   std::string result;
@@ -115,18 +115,18 @@ Result<void> JobService::define_host_function(const std::string &name, const Hos
   if (!address) return usage_error(fmt::format("the address of the host function `{}` is null", name));
   KILN_TRY(const KnownSignature known, SignatureReader(definitions_, name, signature).read());
   std::string by_status = fmt::format("{}::{}", known.arguments, known.result);
-  if (!signature.raises.empty()) by_status += "!"; // another C function: it returns a status
+  if (!signature.raises.empty()) by_status += "!"; // another C function, which returns a status
   std::string symbol = std::string(abi::HostFunctionPrefix) + name + by_status;
   for (const std::string &exception : signature.raises) symbol += '\x1f' + exception;
 
-  // The address is there before anybody can call the method.
+  // Set the address before anybody can call the method.
   host_functions_->define(name, by_status, address);
   const std::string method = name + known.arguments;
   {
     std::lock_guard lock(host_mutex_);
     if (host_methods_[method] == symbol) return {};
   }
-  // Not under the mutex: Job::on_stale may define, too.
+  // Without the mutex: Job::on_stale may define functions too.
   KILN_TRY(LoadSummary loaded, definitions_.load(name + ".host.jl", host_method_text(name, signature, symbol),
                                                  {}, "Session::define_host_function"));
   if (loaded.methods != 1) return internal_error("the method of a host function was not defined");

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Session::define_ir: the IR becomes a body that the pipeline links, and the function a method of the
-// language that calls it. What the IR calls of the language is handed to that call, so that it is inferred,
-// and enters the keys, as a callee.
+// Session::define_ir: the pipeline links the IR as a body, and a method of the language calls it. Functions
+// of the language that the IR calls become callees of that call, so that they are inferred and enter the
+// keys.
 #include <session/session_state.h>
 
 #include <support/stack.h>
@@ -21,7 +21,7 @@ bool is_function_name(std::string_view text) {
 
 namespace {
 
-/// The method: its parameters are a1, a2 ...
+/// The method's text. Its parameters are a1, a2 ...
 std::string method_text(const IrFunctions::Source &source) {
   const IrFunction &function = source.function;
   std::string parameters, values, types, callees;

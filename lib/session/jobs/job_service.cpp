@@ -83,7 +83,7 @@ bool JobService::has_assembler(const Target &target) {
 }
 
 SessionCounters JobService::counters() const {
-  // First: an overtaken compile is counted there after it is among the misses of objects_.
+  // Read this first: an overtaken compile counts there only after it counts among the misses of objects_.
   const PersistentCounters disk = persistent_ ? persistent_->counters() : PersistentCounters();
   const CacheCounters objects = objects_.counters();
   const InferenceCounters &inference = definitions_.code().counters();

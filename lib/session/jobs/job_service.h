@@ -33,10 +33,11 @@
 namespace kiln {
 
 bool is_function_name(std::string_view text); ///< for define_ir and define_host_function
-/// With the symbols of the options, whose look-up must not call the session.
+/// Uses the symbols of the options. Their look-up function must not call the session.
 std::shared_ptr<HostFunctions> make_host_functions(const SessionOptions &options, const Log &log);
 
-/// As long as it lives, jobs that this thread resolves were announced before, on the requesting thread.
+/// During its lifetime, jobs that this thread resolves count as announced: the requesting thread announced
+/// them.
 class AnnouncedRequests {
 public:
   AnnouncedRequests() { ++depth_; }
@@ -49,12 +50,12 @@ private:
   static thread_local int depth_;
 };
 
-/// Thread-safe. Callers that look at a CompilerJob hold use() over its making and its use: without it, a
-/// definition may replace what the job names.
+/// Thread-safe. Hold use() from the making of a CompilerJob to its last use: otherwise a definition may
+/// replace what the job refers to.
 class JobService {
 public:
-  /// References must outlive it. `persistent`, `processes`: null if there are none. `owner`: the session, for
-  /// the handles of jobs.
+  /// References must outlive it. `persistent`, `processes`: may be null. `owner`: the session, for handles of
+  /// jobs.
   JobService(const SessionOptions &options, SessionLog &log, Definitions &definitions, TargetList targets,
              PersistentCache *persistent, WorkerProcessesPtr processes, Session::State &owner);
   ~JobService();
@@ -63,7 +64,7 @@ public:
 
   // ---- requests
   const CompilerConfig &default_config() const { return default_config_; }
-  /// The default config where a call's is left out (session_default).
+  /// The default config if the call gives none (session_default).
   const CompilerConfig &chosen(const CompilerConfig &given) const {
     return &given == &session_default() ? default_config_ : given;
   }
@@ -71,7 +72,7 @@ public:
   Result<void> announce(std::string_view call, const CompilerConfig &config);
 
   // ---- jobs (resolve.cpp)
-  /// The job of `function` on arguments of these types. `at`: where the call is written. Errors: Usage for a
+  /// The job of `function` on arguments of these types. `at`: the call's source place. Errors: Usage for a
   /// bad config; Input (MethodError, TypeError, KernelError).
   KILN_PROGRAMS_API Result<CompilerJob> job(const Value &function, std::span<const TypeRef> arguments,
                                             const CompilerConfig &config, const Location &at = {});
@@ -80,12 +81,12 @@ public:
   /// A launch by name: `types` as Argument::type.
   Result<CompilerJob> job(std::string_view function, std::span<const std::string_view> types,
                           const CompilerConfig &config);
-  /// An entry of a list whose files are loaded.
+  /// The job of a list's entry whose files are loaded.
   Result<CompilerJob> job(const PrecompileJob &wanted);
-  /// A job by the types alone, the function's type first. Invisible to collectors of jobs.
+  /// The job of types alone, the function's type first. Collectors of jobs do not see it.
   KILN_PROGRAMS_API Result<CompilerJob> job_of_types(std::span<const TypeRef> all,
                                                      const CompilerConfig &config, const Location &at = {});
-  /// Somebody collects jobs (Session::collect_jobs), so that no cache may answer in a job's place.
+  /// True while jobs are collected (Session::collect_jobs): caches must then not skip a job's resolution.
   bool is_collecting() const { return held_->open_scopes().load(std::memory_order_relaxed) != 0; }
 
   // ---- held jobs
@@ -129,7 +130,7 @@ public:
   AssembledKeys assembled_keys(const CompilerConfig &config, const Artifact &assembly) {
     return compiler_.assembled_keys(config, assembly, targets_.of(config.target));
   }
-  /// Equal digests have equal products. Errors: inference's.
+  /// Jobs with equal digests have equal products. Errors: inference's.
   Result<Fingerprint> code_digest(const CompilerJob &job) {
     return compiler_.code_digest(job, target_of(job));
   }
@@ -140,11 +141,11 @@ public:
   Compiler &compiler() { return compiler_; }
   const Compiler &compiler() const { return compiler_; }
   ObjectCache &objects() { return objects_; }
-  PersistentCache *persistent() { return persistent_; } ///< null: none
+  PersistentCache *persistent() { return persistent_; } ///< may be null
   CompileQueue &queue() { return queue_; }
   Observers &observers() { return observers_; }
   NamedHooks &hooks() { return hooks_; }
-  WorkerProcesses *processes() { return processes_.get(); } ///< null: none
+  WorkerProcesses *processes() { return processes_.get(); } ///< may be null
   SessionCounters counters() const;
   Result<void> define_ir(const IrFunction &function);
   Result<void> define_host_function(const std::string &name, const HostSignature &signature, void *address);
@@ -159,11 +160,11 @@ private:
                   const Location &at);
   std::string config_text(const CompilerJob &job) const; ///< TimingJob::config
   void note(const CompilerJob &job, ArtifactKind kind, const Compiled &made);
-  /// An error about a symbol that an embedder's IR calls gets its place there.
+  /// Adds the place in an embedder's IR to an error about a symbol that the IR calls.
   Result<Compiled> placed(Result<Compiled> made) const;
 
   const CompilerConfig default_config_;
-  const std::function<Result<void>(const JobRequest &)> on_job_; ///< empty: none
+  const std::function<Result<void>(const JobRequest &)> on_job_; ///< may be empty
   SessionLog &log_;
   Definitions &definitions_;
   const TargetList targets_;
@@ -175,16 +176,16 @@ private:
   Assemblers assemblers_;
   Observers observers_;
   IrFunctions ir_;
-  const std::shared_ptr<HostFunctions> host_functions_; ///< loaded code holds it, too
-  std::mutex host_mutex_;                               ///< of definitions of host functions
+  const std::shared_ptr<HostFunctions> host_functions_; ///< shared with loaded code
+  std::mutex host_mutex_;                               ///< serialises definitions of host functions
   std::map<std::string, std::string> host_methods_;     ///< "f(Int32)" to its symbol; under the mutex
   NamedHooks hooks_;
-  const std::unique_ptr<TraceRecorder> trace_; ///< null: none
+  const std::unique_ptr<TraceRecorder> trace_; ///< may be null
   const std::shared_ptr<HeldJobs> held_;
   Compiler compiler_;
-  mutable std::mutex defaults_mutex_;                               ///< of what follows
+  mutable std::mutex defaults_mutex_;                               ///< guards the following
   mutable std::unordered_map<const Target *, TargetSpec> defaults_; ///< the default options of each target
-  CompileQueue queue_; ///< last: its threads use the other members
+  CompileQueue queue_; ///< last member: its threads use the others
 };
 
 } // namespace kiln

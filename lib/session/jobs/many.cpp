@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// kiln/compile.h: compiles without waiting, and many at once.
+// kiln/compile.h: asynchronous compiles, and batches of compiles.
 #include <session/launch/job_code.h>
 #include <session/session_state.h>
 
@@ -17,10 +17,10 @@ namespace kiln {
 struct CompileFuture::State {
   const uint64_t process = process_token();
   Cancellation cancellation;
-  /// Of the session, which lives until there is an outcome. Null: there is one from the start.
+  /// The session's gate, which lives until there is an outcome. Null: the outcome exists from the start.
   const CallGate *gate = nullptr;
   const CompileQueue *queue = nullptr;
-  std::mutex mutex; ///< of what follows
+  std::mutex mutex; ///< guards the following
   std::condition_variable changed;
   std::optional<Outcome> outcome;
   std::vector<std::function<void(const Outcome &)>> told;
@@ -30,7 +30,7 @@ struct CompileFuture::State {
     return outcome.has_value();
   }
 
-  /// Waits until there is an outcome. Errors: Usage where this thread has to go on first.
+  /// Waits for the outcome. Errors: Usage, if the outcome needs this thread to continue.
   Result<void> wait() {
     if (process != process_token()) return of_parent_process();
     {
@@ -43,7 +43,7 @@ struct CompileFuture::State {
     changed.wait(lock, [&] { return outcome.has_value(); });
     return {};
   }
-  /// Under the mutex, without an outcome.
+  /// Call it under the mutex, before the outcome.
   Result<void> check_wait() const {
     KILN_CHECK(gate->check_wait());
     if (queue->is_inside())
@@ -57,7 +57,7 @@ struct CompileFuture::State {
     return {};
   }
 
-  /// The first outcome counts.
+  /// Sets the outcome. Later calls have no effect.
   void finish(Outcome result) {
     decltype(told) listeners;
     {
@@ -70,7 +70,7 @@ struct CompileFuture::State {
     for (const auto &listener : listeners) tell(listener);
   }
 
-  /// With an outcome, which never changes after it is there.
+  /// Call it after the outcome is set: it never changes afterwards.
   void tell(const std::function<void(const Outcome &)> &listener) const {
     try {
       listener(*outcome);
@@ -136,7 +136,7 @@ Result<Deadline> deadline_of(const SubmitOptions &options) {
   if (options.deadline.count() < 0)
     return usage_error(fmt::format("SubmitOptions::deadline is {} ms: a time from now on, or 0 for none",
                                    options.deadline.count()));
-  // More than a year is none: the clock's maximum is not passed.
+  // Deadlines beyond a year count as none, so that the clock does not overflow.
   if (options.deadline.count() == 0 || options.deadline > std::chrono::hours(24 * 365)) return Deadline();
   return Deadline(Cancellation::Clock::now() + options.deadline);
 }
@@ -173,7 +173,7 @@ CompileFuture Session::submit(CompileRequest request, const SubmitOptions &optio
       if (state->is_ready()) return; // it was cancelled
       const CancellationScope scope(&state->cancellation);
       auto outcome = job.compile(kind);
-      // The end of the session came between the queue and the call, which is then refused.
+      // If the session closed between the queue and the call, the call is refused.
       const bool too_late = !outcome.ok() && outcome.error().kind() == ErrorKind::Usage && gate.is_closing();
       state->finish(too_late ? session_closed() : std::move(outcome));
     };
@@ -188,8 +188,8 @@ CompileFuture Session::submit(CompileRequest request, const SubmitOptions &optio
 
 namespace {
 
-/// Work on numbered items, whose results one call waits for: until all are there, or its deadline. What is
-/// under way then goes on without it.
+/// A batch of numbered items. One call waits until all results are there or its deadline passes; work in
+/// progress then continues without it.
 template <class T> class Many {
 public:
   Many(size_t count, Cancellation cancellation) : cancellation_(std::move(cancellation)), left_(count) {
@@ -224,13 +224,13 @@ public:
     all.reserve(results_.size());
     for (auto &result : results_)
       all.push_back(result ? std::move(*result) : Result<T>(deadline_exceeded_error()));
-    for (auto &result : results_) result.emplace(deadline_exceeded_error()); // what comes later is dropped
+    for (auto &result : results_) result.emplace(deadline_exceeded_error()); // drops later results
     return all;
   }
 
 private:
   const Cancellation cancellation_;
-  std::mutex mutex_; ///< of what follows
+  std::mutex mutex_; ///< guards the following
   std::condition_variable changed_;
   std::vector<std::optional<Result<T>>> results_;
   size_t left_;
@@ -242,9 +242,9 @@ template <class T> std::vector<Result<T>> all_fail(size_t count, const Error &er
   return all;
 }
 
-/// Calls work(many, requests, first) for ranges of at most `most` of the requests, of which `first` is the
-/// first one's place in `many`, on the queue's threads or, where this thread may not wait for them, here.
-/// What never begins fails.
+/// Splits the requests into ranges of at most `most` and calls work(many, range, first) for each; `first` is
+/// the range's index in `many`. Runs on the queue's threads, or on this thread if it must not wait for them.
+/// Ranges that never begin fail.
 template <class T, class F>
 std::vector<Result<T>> run_many(Session::State &s, std::span<const CompileRequest> requests,
                                 const SubmitOptions &options, size_t most, F work) {
@@ -274,7 +274,8 @@ std::vector<Result<T>> run_many(Session::State &s, std::span<const CompileReques
   return many->take(*deadline);
 }
 
-/// Announces requests on the requesting thread. Each has its own result: an error ends that request alone.
+/// Announces requests on the requesting thread. Returns one result for each: an error affects its own request
+/// only.
 std::shared_ptr<const std::vector<Result<void>>> announce(JobService &jobs,
                                                           std::span<const CompileRequest> requests) {
   auto all = std::make_shared<std::vector<Result<void>>>();
@@ -283,13 +284,13 @@ std::shared_ptr<const std::vector<Result<void>>> announce(JobService &jobs,
   return all;
 }
 
-/// The job of a request as of now.
+/// Resolves the job of a request in the newest world.
 Result<CompilerJob> job_of(JobService &jobs, const CompileRequest &request) {
   const AnnouncedRequests announced;
   return request.job ? jobs.job_of(request.job) : jobs.job(request.call, config_of(jobs, request));
 }
 
-/// The same for a device.
+/// As above, for a device.
 Result<CompilerJob> job_for(Session::State &s, const CompileRequest &request, const Device &device) {
   const AnnouncedRequests announced;
   if (!request.job) {
@@ -324,7 +325,7 @@ std::vector<Result<std::shared_ptr<const Artifact>>> Session::compile_many(
 
 namespace {
 
-/// Jobs that one call of the assembler may serve, prepared on one thread.
+/// Prepares jobs on one thread, with few calls of the assembler.
 void prepare_range(Session::State &s, const Device &device, Many<Kernel> &many,
                    std::span<const CompileRequest> requests, std::span<const Result<void>> announced,
                    size_t first) {
@@ -345,7 +346,7 @@ void prepare_range(Session::State &s, const Device &device, Many<Kernel> &many,
     jobs.push_back(std::move(*job));
   }
   if (device.is_gpu()) {
-    std::vector<size_t> by_toolkit; // what the driver has to assemble it assembles below
+    std::vector<size_t> by_toolkit; // excludes jobs that the driver must assemble, below
     std::vector<CompilerJob> together;
     for (size_t i = 0; i < jobs.size(); i++)
       if (!is_assembled_by_driver(s.jobs.target_of(jobs[i]), jobs[i].config.target,
@@ -354,8 +355,7 @@ void prepare_range(Session::State &s, const Device &device, Many<Kernel> &many,
         together.push_back(jobs[i]);
       }
     std::vector<Result<Compiled>> made = s.jobs.assemble_many(together);
-    // A program that is wrong would be found so again; what else failed (there is no assembler) may have
-    // another way.
+    // A wrong program would fail again. Other failures (such as a missing assembler) may succeed another way.
     for (size_t i = 0; i < made.size(); i++)
       if (!made[i].ok() && made[i].error().kind() == ErrorKind::Input)
         many.set(places[by_toolkit[i]], made[i].take_error());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Hooks of jobs that options name ({"hooks": "name"}), since text cannot hold code.
+// Hooks of jobs that options refer to by name ({"hooks": "name"}), since text cannot hold code.
 #pragma once
 
 #include <kiln/extension/llvm/hooks.h>
@@ -15,9 +15,9 @@ namespace kiln {
 /// Thread-safe.
 class NamedHooks {
 public:
-  /// In place of others of its name. Error: Usage.
+  /// Replaces hooks of the same name. Error: Usage.
   Result<void> add(std::shared_ptr<const JobHooks> hooks);
-  /// Error: Usage, with the names that there are.
+  /// Error: Usage, listing the available names.
   Result<std::shared_ptr<const JobHooks>> find(std::string_view name) const;
 
 private:

@@ -11,14 +11,14 @@ namespace {
 uint32_t bit(ArtifactKind kind) { return uint32_t(1) << unsigned(kind); }
 } // namespace
 
-/// An observer that this thread is in.
+/// A call of an observer on this thread.
 struct Observers::Call {
   explicit Call(const List &list) : list(list), outer(std::exchange(innermost_, this)) {}
   ~Call() { innermost_ = outer; }
   Call(const Call &) = delete;
   Call &operator=(const Call &) = delete;
   const List &list;
-  Call *const outer; ///< of another session, whose observer compiles here
+  Call *const outer; ///< of another session, whose observer compiles in this one
   const char *misuse = nullptr;
 };
 
@@ -45,7 +45,7 @@ void Observers::List::remove(const EntryPtr &entry) {
     std::erase(entries, entry);
     recount();
   }
-  // A wait for this thread's own call would never end, and one for another's may wait for this one.
+  // Do not wait within an observer: its own call would never end, and another thread's may wait for this one.
   if (!refuse(*this, "an Observation was dropped within an observer: drop it when the observer has returned"))
     std::unique_lock wait_for_calls(calls);
 }
@@ -63,7 +63,7 @@ Observation Observers::add(ProductObserver observer, std::span<const ArtifactKin
     list_->recount();
   }
   auto remove = [list = list_, entry, process = process_token()](void *) {
-    if (process == process_token()) list->remove(entry); // the lock may be another process's
+    if (process == process_token()) list->remove(entry); // in a forked child, the lock may never be released
   };
   return Observation(std::shared_ptr<void>(const_cast<Entry *>(entry.get()), std::move(remove)));
 }

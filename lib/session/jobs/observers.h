@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Who sees the products of a session's jobs: the dump, and what Session::observe was given.
+// Observers of a session's products: the dump, and those of Session::observe.
 #pragma once
 
 #include "dump.h"
@@ -16,8 +16,8 @@
 
 namespace kiln {
 
-/// As long as it lives, what this thread makes is shown to nobody, nobody is warned of it, and the kernels'
-/// statistics do not hear of it.
+/// During its lifetime, products of this thread are not observed, cause no warnings, and do not count in
+/// kernel statistics.
 class UnobservedScope {
 public:
   UnobservedScope() : before_(std::exchange(is_active_, true)) {}
@@ -31,14 +31,14 @@ private:
   const bool before_;
 };
 
-/// Thread-safe. While nobody looks, asking costs a load. An observer that calls its session gets a Usage
-/// error from it; one that changes who observes, or throws, makes the job's compile a Usage error.
+/// Thread-safe. Without observers, a check costs one load. Misuse in an observer is a Usage error: of the
+/// call, if it calls its session; of the job's compile, if it throws or adds or removes observers.
 class Observers final : public Observer {
 public:
-  /// `session`: by which the session's calls know that they come from within a callback (CallbackScope).
+  /// `session`: identifies callbacks of the session to its calls (CallbackScope).
   Observers(std::unique_ptr<DumpObserver> dump, const void *session)
       : dump_(std::move(dump)), session_(session), list_(std::make_shared<List>()) {}
-  /// No kinds: all of them. Within an observer of this session: an empty handle.
+  /// Empty `kinds`: all kinds. Returns an empty handle within an observer of this session.
   Observation add(ProductObserver observer, std::span<const ArtifactKind> kinds);
   bool wants(const CompilerJob &job, ArtifactKind product) override;
   Result<void> product(const CompilerJob &job, ArtifactKind product, std::string_view text) override;
@@ -46,25 +46,25 @@ public:
 private:
   struct Entry {
     ProductObserver observer;
-    uint32_t kinds; ///< a bit each
+    uint32_t kinds; ///< one bit per kind
   };
   using EntryPtr = std::shared_ptr<const Entry>;
-  /// Shared with the handles, which may outlive the session.
+  /// Shared with handles, which may outlive the session.
   struct List {
-    std::shared_mutex calls; ///< held, shared, while observers are called: taking one out waits for them
-    std::mutex mutex;        ///< of what follows
+    std::shared_mutex calls; ///< shared while observers run: removing one waits for them
+    std::mutex mutex;        ///< guards the following
     std::vector<EntryPtr> entries;
-    std::atomic<uint32_t> kinds{0}; ///< that one of them wants
+    std::atomic<uint32_t> kinds{0}; ///< union of the observers' kinds
     void recount();
     void remove(const EntryPtr &entry);
   };
   struct Call;
-  static thread_local Call *innermost_; ///< of an observer, on this thread
-  /// Notes what the observer that this thread is in, if it is one of `list`, may not do. False: it is in
-  /// none.
+  static thread_local Call *innermost_; ///< innermost call of an observer on this thread
+  /// Records a misuse by the observer of `list` that this thread is in. Returns false outside of its
+  /// observers.
   static bool refuse(const List &list, const char *misuse);
 
-  std::unique_ptr<DumpObserver> dump_; ///< null: no dumps
+  std::unique_ptr<DumpObserver> dump_; ///< may be null
   const void *const session_;
   std::shared_ptr<List> list_;
 };

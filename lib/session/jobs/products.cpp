@@ -15,7 +15,7 @@ JobLabel JobService::label(const CompilerJob &job) const {
           code ? fmt::format("{} {}", target.name(), arch_name(arch_of(*code))) : std::string(target.name())};
 }
 
-// The options that differ from the target's defaults, without the architecture, which label() has.
+// Options that differ from the target's defaults. Excludes the architecture, which label() includes.
 std::string JobService::config_text(const CompilerJob &job) const {
   const Target &target = target_of(job);
   CompilerConfig defaults;
@@ -23,7 +23,7 @@ std::string JobService::config_text(const CompilerJob &job) const {
   if (auto found = defaults_.find(&target); found != defaults_.end())
     defaults.target = found->second;
   else {
-    lock.unlock(); // an embedder's target is asked
+    lock.unlock(); // this calls the embedder's target
     auto spec = guard_target(job.config, [&] {
       auto read =
           target.read_spec([](std::string_view, const TargetOptionPlace &) { return Result<void>(); });
@@ -125,7 +125,7 @@ Result<Compiled> JobService::quick_cubin(const CompilerJob &job) {
 std::vector<Result<Compiled>> JobService::assemble_many(std::span<const CompilerJob> jobs) {
   std::vector<Result<Compiled>> all;
   all.reserve(jobs.size());
-  while (all.size() < jobs.size()) { // those in a row that have one target
+  while (all.size() < jobs.size()) { // one run of jobs with the same target
     const std::span<const CompilerJob> rest = jobs.subspan(all.size());
     const Target &target = target_of(rest[0]);
     size_t count = 1;

@@ -10,8 +10,7 @@
 namespace kiln {
 namespace {
 
-constexpr uint32_t max_type_size =
-    20'000; ///< of an argument's type, in nodes: as inference allows of a value
+constexpr uint32_t max_type_size = 20'000; ///< nodes of an argument's type: inference's limit for values
 
 } // namespace
 
@@ -101,7 +100,7 @@ Result<CompilerJob> JobService::make_job(std::span<const TypeRef> all, const Com
 }
 
 Result<CompilerJob> JobService::job(const PrecompileJob &wanted) {
-  std::vector<Value> captured; // keeps the arrays alive while the types are asked for
+  std::vector<Value> captured; // keeps arrays alive while their types are read
   std::vector<Capture> captures;
   for (const auto &[name, expression] : wanted.captures) {
     KILN_TRY(Value value, definitions_.evaluate("capture " + name, expression));

@@ -12,10 +12,11 @@ namespace kiln {
 
 namespace {
 
-/// Lines of other processes are not written again; a file beyond this is not looked through for them.
+/// Duplicates of other processes' lines are not written. Beyond this size (bytes), the file is not searched
+/// for them.
 constexpr uint64_t max_read = uint64_t(64) << 20;
 
-/// Nothing for Julia, which is meant where no language is named.
+/// Empty for Julia, the default if no language is named.
 std::string language_field(const Frontend &language) {
   return language.name() == "julia" ? std::string()
                                     : fmt::format("\"language\":{},", json_string(language.name()));
@@ -77,7 +78,8 @@ std::string_view TraceRecorder::definer_of(const Method &method) const {
   return found == of_api_.end() ? std::string_view() : found->second;
 }
 
-/// Another process would compile something else: it lacks a text, or a method that the job reaches.
+/// Explains why another process would compile something else: it lacks a text, or a method that the job
+/// reaches. Empty if it would not.
 std::string TraceRecorder::why_not_repeatable(const CompilerJob &job,
                                               const std::function<Result<const CodeInstance *>()> &typed) {
   {
@@ -89,7 +91,8 @@ std::string TraceRecorder::why_not_repeatable(const CompilerJob &job,
   auto reason = [](const Method &method, std::string_view by) {
     return fmt::format("method `{}` was defined through the API by {}", method.name.text(), by);
   };
-  // Where the code cannot be had the job's own method is looked at, below. Not under the mutex: it may infer.
+  // If inference fails, the check below considers the job's own method only. Not under the mutex: this may
+  // infer.
   const Result<const CodeInstance *> code = typed();
   std::lock_guard lock(mutex_);
   if (const std::string_view by = definer_of(*job.source->method); !by.empty())
@@ -106,11 +109,11 @@ std::string TraceRecorder::why_not_repeatable(const CompilerJob &job,
   return {};
 }
 
-/// The job as text that gives the same job when it is read: that is tried.
+/// The job as text. Verifies that the text resolves to the same job.
 std::string TraceRecorder::call_of(const CompilerJob &job, std::string &why_not) {
   const std::string call = definitions_.frontend().call_text(job.source->arguments);
   const std::string_view function = job.source->method->name.text();
-  std::lock_guard lock(definitions_.mutex()); // on this thread, which may be one that evaluates
+  std::lock_guard lock(definitions_.mutex()); // recursive: this thread may be evaluating
   CompilerWorld &world = definitions_.world();
   auto read = definitions_.frontend().resolve_call(world, *world.main(), "trace", call);
   if (!read.ok())
@@ -124,7 +127,7 @@ std::string TraceRecorder::call_of(const CompilerJob &job, std::string &why_not)
 
 void TraceRecorder::record(const CompilerJob &job, ArtifactKind product,
                            const std::function<Result<const CodeInstance *>()> &typed) {
-  if (product < ArtifactKind::Assembly) return; // these are not kept in the folder
+  if (product < ArtifactKind::Assembly) return; // the cache's folder does not keep earlier products
   Fingerprinter digest;
   definitions_.types().digest(digest, job.source->arguments);
   visit_fields(job.config, [&](std::string_view name, const auto &value) { digest.add(name).add(value); });
@@ -161,11 +164,11 @@ void TraceRecorder::append(const std::string &line) {
         seen_.insert(fingerprint_of(std::string_view(*there).substr(begin, end + 1 - begin)));
     }
     file_ = open_descriptor(path_.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_NOCTTY | O_NONBLOCK,
-                            0666); // nobody waits for a pipe's reader
+                            0666); // does not wait for a pipe's reader
     if (file_ < 0) return give_up("written to");
   }
   if (!seen_.insert(fingerprint_of(line)).second) return;
-  // One write a line: the kernel puts it behind whatever others have appended meanwhile.
+  // One write per line: O_APPEND puts it after the lines of other processes.
   ssize_t written;
   do written = ::write(file_, line.data(), line.size());
   while (written < 0 && errno == EINTR);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loads compiled code. Loaded code is attached to its artifact in the object cache and leaves with it.
+// Loads compiled code. Attaches it to its artifact in the object cache, which frees both together.
 #pragma once
 
 #include <session/jobs/job_service.h>
@@ -11,7 +11,7 @@
 
 namespace kiln {
 
-/// Thread-safe. The caller holds JobService::use() over the job and the call.
+/// Thread-safe. The caller holds JobService::use() during the call and while it uses the job.
 class CodeLoader {
 public:
   CodeLoader(JobService &jobs, std::shared_ptr<VisibleCode> visible)
@@ -20,11 +20,11 @@ public:
 
   /// Compiles and loads the job in this process. Errors: Input, Machine.
   Result<LoadedFunction> host_function(const CompilerJob &job);
-  /// The loaded code of the artifact under `key` on the device, or what `load` returns now.
+  /// The loaded code of the artifact under `key` on the device. Calls `load` if there is none.
   Result<LoadedKernel> on_device(Fingerprint key, const std::shared_ptr<const Artifact> &artifact,
                                  const DeviceBackend &device,
                                  const std::function<Result<LoadedKernel>()> &load);
-  /// Where addresses lie in the parameters of the job's artifact.
+  /// Positions of addresses in the parameters of the job's artifact.
   std::vector<MemoryPart> memory_of(const CompilerJob &job, const Artifact &artifact);
 
 private:

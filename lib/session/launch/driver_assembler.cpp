@@ -9,7 +9,7 @@ namespace kiln {
 
 namespace {
 
-/// Nothing: the driver does not link it.
+/// Empty if the driver does not link such files.
 std::optional<CudaLinkKind> link_kind(LinkedKind kind) {
   switch (kind) {
   case LinkedKind::Ptx: return CudaLinkKind::Ptx;
@@ -48,7 +48,7 @@ public:
     const std::string terminated(text);
     std::vector<CudaLinkInput> inputs{{CudaLinkKind::Ptx, &terminated, "kernel.ptx"}};
     for (const LinkedFile &file : config.linked) {
-      if (is_llvm_ir(file)) continue; // in the PTX by now
+      if (is_llvm_ir(file)) continue; // already part of the PTX
       std::optional<CudaLinkKind> kind = link_kind(file.kind);
       if (!kind)
         return machine_error(fmt::format("{}: {} links no LTO-IR", file.name, identity_),
@@ -69,7 +69,7 @@ private:
   const Target &target_;
   const int sm_;
   std::string identity_;
-  const std::string path_; ///< no file
+  const std::string path_; ///< not a file
 };
 
 } // namespace

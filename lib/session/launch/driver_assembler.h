@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A GPU's driver where the machine has no other assembler, or none that knows the GPU.
+// Uses a GPU's driver as the assembler if the machine has no other one that supports the GPU.
 #pragma once
 
 #include <host/host.h>
@@ -8,9 +8,9 @@
 
 namespace kiln {
 
-/// `sm`: what it makes code for; 0: what the job names. Slower than nvJitLink by nothing that matters, and
-/// its release is part of its identity, since each brings another compiler. It holds the device. `target`
-/// makes the text.
+/// `sm`: architecture of the code; 0: the job's. `target` generates the text. Holds the device.
+/// The driver's release is part of its identity, since each release has another compiler. The driver
+/// assembles about as fast as nvJitLink.
 std::unique_ptr<Assembler> driver_assembler(std::shared_ptr<CudaDevice> device, const Target &target, int sm);
 
 } // namespace kiln

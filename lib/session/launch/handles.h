@@ -10,13 +10,13 @@ namespace kiln {
 struct HostFunction::State {
   LoadedFunction function;
   std::shared_ptr<SessionRuntime> runtime;
-  /// How C calls it.
+  /// Call of the function from C.
   struct CForm {
     std::vector<CValue> parameters;
-    CValue result;       ///< size 0: none
-    std::string refusal; ///< C cannot call it: why
+    CValue result;       ///< size 0: no result
+    std::string refusal; ///< why C cannot call it; else empty
     std::mutex mutex;
-    std::unique_ptr<CEntry> entry; ///< made when it is first asked for; under the mutex
+    std::unique_ptr<CEntry> entry; ///< created on first use; guarded by the mutex
   };
   std::unique_ptr<CForm> c;
 };

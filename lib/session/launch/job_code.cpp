@@ -54,13 +54,13 @@ Result<LoadedKernel> JobCode::prepare_on(const std::shared_ptr<DeviceBackend> &d
   return kernel;
 }
 
-/// A job that asks for a coarse entry has it in its own code. For other jobs, a launch must be large enough
-/// to fill the device with threads that do several elements each.
+/// Plans the coarse entry. A job that requests one has it in its own code. Other jobs use one only for
+/// launches that fill the device with threads that each process several elements.
 void JobCode::plan_coarse(const LoadedKernel &kernel) const {
   const Coarsening &coarsening = kernel.artifact->coarsening;
   const bool has_entry = !coarsening.entry.empty();
   const bool may_make = options_.improver && options_.improver->makes_coarse_entries();
-  // The embedder's hooks are not called in the background.
+  // The background must not call the embedder's hooks.
   if (coarsening.factor < 1 || (!has_entry && (!may_make || any_hooks(job_.config)))) return;
   const uint64_t of_multiprocessor = coarsening.factor > 1
                                          ? coarsening.factor * CoarsePlan::least_threads_of_multiprocessor

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A job as the source of a kernel's code: compiled for the device that asks.
+// A job as the source of a kernel's code, compiled for the requesting device.
 #pragma once
 
 #include "code_loader.h"
@@ -9,8 +9,8 @@ namespace kiln {
 
 class KernelImprover;
 
-/// Whether only the driver of a GPU of this architecture can assemble the target's code: a cubin runs on GPUs
-/// of its own major version alone.
+/// True if only the GPU's driver can assemble the target's code. A cubin runs only on GPUs of its own major
+/// version.
 bool is_assembled_by_driver(const Target &target, const TargetSpec &spec, int sm);
 
 /// `job` is for the device's target.

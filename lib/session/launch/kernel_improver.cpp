@@ -11,7 +11,7 @@ namespace {
 
 constexpr int background_priority = -1'000'000; ///< after everything that a caller waits for
 
-/// Code that exists, for the device to load.
+/// Finished code for the device to load.
 class ReadyCode final : public CodeSource {
 public:
   ReadyCode(std::string name, std::shared_ptr<const Artifact> code)
@@ -34,7 +34,7 @@ private:
 } // namespace
 
 struct KernelImprover::Demand {
-  CompilerJob job; ///< with the coarse config. Its source may have gone: make_coarse_entry checks
+  CompilerJob job; ///< with the coarse config; its source may be freed: see make_coarse_entry
   std::weak_ptr<DeviceBackend> device;
   std::weak_ptr<const KernelBackend> kernel;
 };
@@ -81,7 +81,7 @@ void KernelImprover::start(Stage stage, std::string failure, std::function<Resul
 void KernelImprover::optimize(const CompilerJob &job, std::shared_ptr<DeviceBackend> device,
                               std::shared_ptr<const KernelBackend> kernel) {
   auto held = jobs_.hold(job);
-  if (!held.ok()) return; // the target threw: the code stays as it is
+  if (!held.ok()) return; // the target threw: the kernel keeps its code
   const KernelBackend *const address = kernel.get();
   {
     std::lock_guard lock(mutex_);
@@ -135,7 +135,7 @@ std::function<void()> KernelImprover::coarse_entry_on_demand(const CompilerJob &
                     "a kernel keeps its entry as written, since making a coarse one failed",
                     [improver, demand] {
                       return with_stack(2 * stack_for_limits, [&] {
-                        const UnobservedScope unobserved; // nobody asked for this product
+                        const UnobservedScope unobserved; // no user requested this product
                         return improver->make_coarse_entry(*demand);
                       });
                     });
@@ -147,7 +147,7 @@ Result<void> KernelImprover::make_coarse_entry(const Demand &demand) {
   const auto kernel = demand.kernel.lock();
   if (!device || !kernel) return {};
   auto use = jobs_.use();
-  // The job's definitions exist as long as its world does; later definitions have kernels of their own.
+  // The job's definitions live as long as its world. Later definitions have kernels of their own.
   if (demand.job.world < jobs_.definitions().world().oldest()) return {};
   const TimedJob timed = jobs_.timed(demand.job);
   StageScope scope(&jobs_.log().timer, Stage::BackgroundCoarsen);

@@ -34,7 +34,7 @@ Result<PinnedLaunch> LaunchService::kernel(const LaunchKey &key) {
   return table_.add(key, job.world, std::move(kernel));
 }
 
-/// Can the device reach all memory that the arguments lead to? Error: Usage.
+/// Checks that the device can access all memory that the arguments point to. Error: Usage.
 static Result<void> check_pointers(DeviceBackend &device, std::string_view function,
                                    const LoadedKernel &kernel, std::span<void *const> arguments) {
   for (const MemoryPart &part : kernel.memory) {

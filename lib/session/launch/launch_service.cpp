@@ -35,7 +35,7 @@ Result<CompilerConfig> LaunchService::config_for(const DeviceBackend &device,
                                        "the native target, or run plain functions",
                                        target->name()));
       }
-      TargetSpec any_cpu; // stands for the device's own target
+      TargetSpec any_cpu; // placeholder for the device's target
       any_cpu.copy_common_options(config.target);
       if (config.target != any_cpu)
         return usage_error(
@@ -58,7 +58,7 @@ Result<Kernel> LaunchService::prepare(const CompilerJob &job, const Device &on, 
   return Kernel(make_kernel(on, std::move(loaded)));
 }
 
-/// How C calls a plain function.
+/// Call of a plain function from C.
 static std::unique_ptr<HostFunction::State::CForm> c_form(TypeContext &types, const CompilerJob &job,
                                                           const LoadedFunction &function) {
   auto form = std::make_unique<HostFunction::State::CForm>();

@@ -68,7 +68,7 @@ private:
   Devices devices_;
   CodeLoader loader_;
   KernelImprover improver_;
-  LaunchTable table_; ///< last: its kernels hold the others
+  LaunchTable table_; ///< last member: its kernels refer to the others
 };
 
 } // namespace kiln

@@ -11,7 +11,7 @@ namespace kiln {
 
 namespace {
 
-/// Texts of some twenty bytes, of which as a rule two are equal: by words, without a call.
+/// Compares texts of about twenty bytes that are usually equal: by words, without a call of memcmp.
 bool is_same(std::string_view a, std::string_view b) {
   if (a.size() != b.size()) return false;
   const char *left = a.data(), *right = b.data();
@@ -33,15 +33,15 @@ bool is_same(std::string_view a, std::string_view b) {
   return !words_differ(uint64_t(), size - 8);
 }
 
-/// What a thread knows of the tables that it has asked.
+/// Per-thread state for all tables.
 struct OfThread {
-  unsigned number = 0;                ///< of the thread, from 1 on; 0: none yet
-  std::array<uint16_t, 8> slots = {}; ///< that answered last, by what is quickly seen of a key
+  unsigned number = 0;                ///< of the thread, from 1 on; 0: unassigned
+  std::array<uint16_t, 8> slots = {}; ///< slots of recent hits, by a cheap hash of the key (place_of)
 };
-// Reached without a call of the dynamic linker, which takes as long as half of all this.
+// initial-exec avoids a call of the dynamic linker, which takes half as long as a whole look-up.
 [[gnu::tls_model("initial-exec")]] constinit thread_local OfThread of_thread;
 
-/// A place among OfThread::slots: the kernels that a thread launches by turns have different ones, as a rule.
+/// Index in OfThread::slots. Kernels that a thread launches in turn usually have different indices.
 size_t place_of(std::string_view function, size_t arguments) {
   const size_t last = function.empty() ? 0 : static_cast<unsigned char>(function.back());
   return (function.size() * 5 + last + arguments * 3) % std::tuple_size_v<decltype(OfThread::slots)>;
@@ -58,7 +58,7 @@ bool LaunchTable::Entry::answers(const LaunchKey &key) const {
   return config == key.config;
 }
 
-/// In this process only.
+/// Valid in this process only.
 uint64_t LaunchTable::hash_of(const LaunchKey &key) {
   const CompilerConfig &c = key.config;
   uint64_t h = XXH3_64bits_withSeed(key.function.data(), key.function.size(),
@@ -70,9 +70,10 @@ uint64_t LaunchTable::hash_of(const LaunchKey &key) {
                  0x9e3779b97f4a7c15;
 }
 
-// Threads are numbered as they come, so as many as there are counters have one each: a hash of their ids lets
-// two of 16 meet nearly always, and their look-ups take four times as long. Two threads on one only cost
-// time.
+// Numbers threads in order of arrival, so that threads share no counter until all counters are used. With a
+// hash of thread ids, two of 16 threads would almost always share one, and their look-ups take four times as
+// long.
+// Sharing a counter costs time but is correct.
 LaunchTable::Readers &LaunchTable::announce(uint64_t hits) {
   static std::atomic<unsigned> next{0};
   if (of_thread.number == 0) [[unlikely]]
@@ -92,10 +93,10 @@ const LaunchTable::Entry *LaunchTable::at(size_t slot, const LaunchKey &key, Wor
 PinnedLaunch LaunchTable::find(const LaunchKey &key, WorldAge age) {
   PinnedLaunch found;
   found.readers_ = &announce(one_hit);
-  // What is read from a slot from here on is freed after the announcement has ended (free_retired): both
-  // sides' order is the single one of all seq_cst operations.
+  // Entries read from a slot after the announcement are freed only after it ends (free_retired). seq_cst
+  // orders both sides.
   uint16_t &last = of_thread.slots[place_of(key.function, key.arguments.size())];
-  found.entry_ = at(last, key, age); // of another table: it does not answer
+  found.entry_ = at(last, key, age); // null for a slot of another table
   if (found.entry_) [[likely]]
     return found;
   const uint64_t hash = hash_of(key);
@@ -109,7 +110,7 @@ PinnedLaunch LaunchTable::find(const LaunchKey &key, WorldAge age) {
     last = uint16_t(slot);
     return found;
   }
-  found.readers_->state.fetch_sub(one_hit, std::memory_order_relaxed); // there was nothing after all
+  found.readers_->state.fetch_sub(one_hit, std::memory_order_relaxed); // a miss
   return {};
 }
 
@@ -128,13 +129,11 @@ PinnedLaunch LaunchTable::add(const LaunchKey &key, WorldAge age, LoadedKernel k
   found.entry_ = entry.get();
   std::lock_guard lock(mutex_);
   free_retired();
-  if (age < age_ ||
-      retired_.size() >=
-          most_retired) { // made in a world that has gone, or launches hold on to what was retired
+  if (age < age_ || retired_.size() >= max_retired) { // an old world, or launches hold too many
     found.own_ = std::move(entry);
     return found;
   }
-  if (age != age_ || entries_ >= most_entries) empty_slots();
+  if (age != age_ || entries_ >= max_entries) empty_slots();
   age_ = age;
   for (size_t i = 0; i < slot_count; i++) {
     std::atomic<const Entry *> &slot = slots_[(entry->hash + i) % slot_count];
@@ -183,8 +182,8 @@ std::unordered_set<const Artifact *> LaunchTable::artifacts_in_use() {
     kept.push_back(entry);
   }
   if (kept.size() < entries_) {
-    // Probing ends at an empty slot, so those that stay get places anew. A reader that misses one meanwhile
-    // asks the long way.
+    // Probing ends at an empty slot, so the remaining entries are inserted again. A reader that misses one
+    // meanwhile takes the slow path.
     for (auto &slot : slots_) {
       const Entry *entry = slot.exchange(nullptr, std::memory_order_seq_cst);
       if (entry && std::find(kept.begin(), kept.end(), entry) == kept.end()) retire(entry);

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Lock-free cache from (device, function, argument types, config) to a prepared kernel, valid for one world
-// age: the next launch of the same function with arguments of the same types makes no job and no key, and
-// takes no lock. An entry counts until something is defined.
+// Lock-free cache from (device, function, argument types, config) to a prepared kernel. A repeated launch
+// builds no job and no key, and takes no lock. Entries are valid for one world age, that is, until the next
+// definition.
 //
-// A thread tries the slots first that it found such launches in last, so that a launch that is repeated
-// hashes nothing.
+// A thread first tries the slots of its recent hits, so that a repeated launch computes no hash.
 //
-// Readers announce themselves in one of several counters, so that threads do not share what they write to,
-// and may use an entry until they are done. What is taken out of the table waits until no reader is left that
-// could have seen it.
+// Readers announce themselves in one of several counters, so that threads do not write to shared cache lines.
+// They may use an entry until they withdraw. A removed entry is freed once all readers that could have seen
+// it are done.
 #pragma once
 
 #include <devices/devices.h>
@@ -22,13 +21,13 @@ namespace kiln {
 
 class LaunchTable {
 public:
-  /// What is asked for; refers to its parts.
+  /// A look-up key. Does not own its parts.
   struct LaunchKey {
     const std::shared_ptr<Device::State> &device;
     std::string_view function;
     std::span<const Argument> arguments;
     const CompilerConfig &config;
-    bool interruptible = false; ///< besides what the config says
+    bool interruptible = false; ///< in addition to the config's
     bool may_overlap = false;   ///< CompilerConfig::invariant_arguments does not hold
   };
 
@@ -47,14 +46,14 @@ private:
   };
   /// Two cache lines: processors fetch them in pairs.
   struct alignas(128) Readers {
-    /// How many read now in the low 16 bits, and how often something was found above them: one addition for
-    /// both. 65,536 readers at once would be 4 million threads.
+    /// Number of current readers in the low 16 bits, number of hits above: one addition updates both. An
+    /// overflow needs 65,536 readers in one counter, that is, 4 million threads.
     std::atomic<uint64_t> state{0};
   };
   static constexpr uint64_t one_reader = 1, one_hit = uint64_t(1) << 16;
 
 public:
-  /// What was found, for as long as this lives. Empty: nothing.
+  /// A found entry, valid during this object's lifetime. Empty: not found.
   class PinnedLaunch {
   public:
     PinnedLaunch() = default;
@@ -78,28 +77,28 @@ public:
     friend class LaunchTable;
     const Entry *entry_ = nullptr;
     Readers *readers_ = nullptr;
-    std::unique_ptr<const Entry> own_; ///< where the table took none
+    std::unique_ptr<const Entry> own_; ///< an entry that the table did not take
   };
 
   LaunchTable() = default;
   ~LaunchTable();
   LaunchTable(const LaunchTable &) = delete;
 
-  /// Thread-safe, and waits for nobody.
+  /// Thread-safe and wait-free.
   PinnedLaunch find(const LaunchKey &key, WorldAge age);
-  /// Thread-safe. What was made for the key at `age`.
+  /// Adds the kernel made for the key at `age`. Thread-safe.
   PinnedLaunch add(const LaunchKey &key, WorldAge age, LoadedKernel kernel);
-  /// The artifacts that were asked for since the last call; the others' entries go. Thread-safe.
+  /// Returns the artifacts used since the last call, and removes the entries of all others. Thread-safe.
   std::unordered_set<const Artifact *> artifacts_in_use();
 
-  uint64_t hits() const; ///< of find
+  uint64_t hits() const; ///< hits of find
 
 private:
-  static constexpr size_t slot_count = 1024, most_entries = slot_count / 2, most_retired = 4 * slot_count,
+  static constexpr size_t slot_count = 1024, max_entries = slot_count / 2, max_retired = 4 * slot_count,
                           reader_count = 64;
   static uint64_t hash_of(const LaunchKey &key);
   Readers &announce(uint64_t hits);
-  /// What the slot holds, if it answers; null: it does not. After announce().
+  /// The slot's entry if it matches the key, else null. Call it after announce().
   const Entry *at(size_t slot, const LaunchKey &key, WorldAge age) const;
   void retire(const Entry *entry);
   void empty_slots();
@@ -107,9 +106,9 @@ private:
 
   std::array<std::atomic<const Entry *>, slot_count> slots_{};
   std::array<Readers, reader_count> readers_{};
-  std::mutex mutex_; ///< of what follows, and of changes of slots_
+  std::mutex mutex_; ///< guards the following, and changes of slots_
   size_t entries_ = 0;
-  WorldAge age_ = 0; ///< of all entries
+  WorldAge age_ = 0; ///< world age of all entries
   std::vector<std::unique_ptr<const Entry>> retired_;
 };
 

@@ -37,7 +37,7 @@ Result<Device> Session::gpu_in_context(void *context) {
 
 Stream Session::stream() {
   auto made = stream(cpu());
-  return made.ok() ? std::move(*made) : Stream(); // none within a callback, or in a child process
+  return made.ok() ? std::move(*made) : Stream(); // empty in a callback or a forked child
 }
 
 Result<Stream> Session::stream(const Device &on) {

@@ -8,7 +8,7 @@
 
 namespace kiln {
 
-/// work(), whose compiles `stop` cancels. Errors: its own; Stopped.
+/// Runs work(). `stop` cancels its compiles. Errors: those of work(); Stopped.
 template <class Work> auto run_stoppable(const StopSource *stop, Work work) -> decltype(work()) {
   if (!stop) [[likely]]
     return work();

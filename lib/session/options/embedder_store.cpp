@@ -22,7 +22,7 @@ std::optional<StoreStatistics> CacheStore::statistics() { return std::nullopt; }
 namespace {
 
 CacheStore::Key key_of(Fingerprint key) {
-  CacheStore::Key bytes; // in the order of Fingerprint::hex
+  CacheStore::Key bytes; // byte order of Fingerprint::hex
   for (size_t i = 0; i < 8; i++) {
     bytes[i] = std::byte(key.high >> (56 - 8 * i));
     bytes[8 + i] = std::byte(key.low >> (56 - 8 * i));

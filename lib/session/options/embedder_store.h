@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The embedder's CacheStore as a BlobStore: its answers come at once, and what it throws is nothing there.
+// Wraps the embedder's CacheStore as a BlobStore. Answers are immediate, and an exception counts as a miss.
 #pragma once
 
 #include <cache/cache.h>
@@ -9,8 +9,8 @@
 
 namespace kiln {
 
-/// Thread-safe. `log` must outlive it; the thread is in a callback of the log's as long as it is in the
-/// store. `expiry`: of what is put; 0: no limit.
+/// Thread-safe. `log` must outlive it; the thread is in a callback of the log while it is in the store.
+/// `expiry`: lifetime of stored entries; 0: unlimited.
 class EmbedderStore final : public BlobStore {
 public:
   EmbedderStore(std::shared_ptr<CacheStore> store, std::chrono::seconds expiry, const Log &log)

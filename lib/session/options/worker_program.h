@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The programs that a session starts: its worker processes, and the agent of remote stores.
+// Finds the programs that a session starts: worker processes, and the agent of remote stores.
 #pragma once
 
 #include <kiln/session.h>
@@ -8,14 +8,13 @@
 
 namespace kiln {
 
-/// SessionOptions::worker_program, or where one is found. Error: Machine, with the places where it was looked
-/// for; Usage for a named one that is not there.
+/// SessionOptions::worker_program, or a found program. Errors: Machine, listing the searched places; Usage,
+/// if the named program does not exist.
 Result<std::string> find_worker_program(const SessionOptions &options);
-/// kiln-agent, beside the program kiln of this build; empty: it is not installed.
+/// kiln-agent, in the folder of this build's kiln. Empty if it is not installed.
 std::string find_agent_program();
-/// Null if the options ask for none. With a limit for the assembler there are processes for that alone, if
-/// the options ask for no others: one for each thread that compiles. No process is started yet. Errors: as
-/// above.
+/// Makes the worker processes that the options ask for, or null. A limit for the assembler alone also needs
+/// processes: one for each compiling thread. Starts no process yet. Errors: as above.
 Result<WorkerProcessesPtr> make_worker_processes(const SessionOptions &options);
 
 } // namespace kiln

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What ``numba.cuda`` is in Numba: ``from kiln import cuda``."""
+"""Counterpart of ``numba.cuda``: ``from kiln import cuda``."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def __getattr__(name):
         from .. import _linkable
 
         return getattr(_linkable, name)
-    if name == "bf16":  # `from . import bf16` would ask this function again
+    if name == "bf16":  # `from . import bf16` would call this function again
         import kiln.cuda.bf16 as bf16
 
         return bf16

@@ -20,22 +20,22 @@ if TYPE_CHECKING:
 
 
 def is_available() -> bool:
-    """Whether there is a GPU; without one kernels run on the CPU."""
+    """True if there is a GPU. Without one, kernels run on the CPU."""
     return _kiln.gpu_count() > 0
 
 
 def is_bfloat16_supported() -> bool:
-    """Whether kernels may use :mod:`kiln.cuda.bf16`: on GPUs of compute capability 8.0 and above, and on the CPU."""
+    """True if kernels may use :mod:`kiln.cuda.bf16`: on GPUs from compute capability 8.0 on, and on the CPU."""
     return not is_available() or get_current_device().compute_capability >= (8, 0)
 
 
 def is_supported_version() -> bool:
-    """True: kept for programs that have it."""
+    """True; for compatibility."""
     return True
 
 
 def synchronize() -> None:
-    """Waits for all that was launched. What a kernel with ``debug=True`` raised is raised here."""
+    """Waits for all launches. Raises exceptions of kernels with ``debug=True``."""
     _kiln.synchronize()
 
 
@@ -49,7 +49,7 @@ def _arrays():
 
 
 def to_device(obj: Any, stream: Any = 0, copy: bool = True, to: DeviceNDArray | None = None) -> DeviceNDArray:
-    """A copy of a host's array on the current device."""
+    """Copies a host array to the current device."""
     import numpy as np
 
     if isinstance(obj, _arrays().DeviceNDArray):
@@ -69,7 +69,7 @@ def to_device(obj: Any, stream: Any = 0, copy: bool = True, to: DeviceNDArray | 
 
 
 def device_array(shape: Any, dtype: Any = float, strides: Any = None, order: str = "C", stream: Any = 0) -> DeviceNDArray:
-    """An array on the current device; its values are not set."""
+    """An uninitialised array on the current device."""
     if order == "F":
         shape = (shape,) if not isinstance(shape, (tuple, list)) else tuple(shape)
         made = _arrays().empty(shape[::-1], dtype).T
@@ -80,12 +80,12 @@ def device_array(shape: Any, dtype: Any = float, strides: Any = None, order: str
 
 
 def device_array_like(ary: Any, stream: Any = 0) -> DeviceNDArray:
-    """An array on the current device of the shape, type and order of another."""
+    """An array on the current device with the shape, type and order of another."""
     return device_array(ary.shape, ary.dtype, order=_order_of(ary), stream=stream)
 
 
 def _order_of(ary: Any) -> str:
-    """The order of an array like it: as its strides go, which may leave gaps."""
+    """The memory order of an array like it: that of its strides, even with gaps."""
     strides = [abs(stride) for stride in ary.strides or ()]
     return "F" if len(strides) > 1 and strides == sorted(strides) and strides[0] != strides[-1] else "C"
 
@@ -98,7 +98,7 @@ def _pinned(shape: Any, dtype: Any, order: Any) -> numpy.ndarray[Any, Any]:
     like = np.empty(shape, dtype, order)
     memory = _kiln.allocate(_kiln.current_device(), max(1, like.nbytes), True)
     made = np.asarray(_arrays()._Place(memory.address, like.shape, like.dtype, like.strides))
-    _KEPT[memory.address] = memory  # pinned memory stays with the process
+    _KEPT[memory.address] = memory  # pinned memory is never freed
     return made
 
 
@@ -106,7 +106,7 @@ _KEPT: dict = {}
 
 
 def pinned_array(shape: Any, dtype: Any = float, strides: Any = None, order: str = "C") -> numpy.ndarray[Any, Any]:
-    """An array in host memory that a GPU copies at full speed."""
+    """An array in pinned host memory, which a GPU copies at full speed."""
     return _pinned(shape, dtype, order)
 
 
@@ -116,7 +116,7 @@ def pinned_array_like(ary: Any) -> numpy.ndarray[Any, Any]:
 
 
 def mapped_array(shape: Any, dtype: Any = float, strides: Any = None, order: str = "C", stream: Any = 0, portable: bool = False, wc: bool = False) -> DeviceNDArray:
-    """An array in host memory that kernels reach."""
+    """An array in host memory that kernels can access."""
     held = _pinned(shape, dtype, order)
     made = _arrays().DeviceNDArray(held, held, _kiln.current_device())
     made.stream = stream
@@ -145,11 +145,11 @@ def managed_array(shape: Any, dtype: Any = float, strides: Any = None, order: st
 
 @contextlib.contextmanager
 def pinned(*arrays: Any) -> Iterator[None]:
-    """Within it the arrays are copied as they are; kept for programs that have it."""
+    """Copies the arrays normally; for compatibility."""
     yield
 
 
 @contextlib.contextmanager
 def defer_cleanup() -> Iterator[None]:
-    """Kept for programs that have it: memory is given back in the order of its stream."""
+    """No effect; for compatibility. Memory is freed in the order of its stream."""
     yield

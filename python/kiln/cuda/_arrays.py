@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Arrays of a device. On the CPU device their memory is NumPy's own.
+"""Device arrays. On the CPU device, NumPy owns their memory.
 
 The place and strides of an array are those of a NumPy array that is never read where the memory is a GPU's: slices, reshapes and views of it
 are computed by NumPy, which looks at no element for them."""
@@ -25,7 +25,7 @@ CONTIGUOUS_MESSAGE = "Array contains non-contiguous buffer and cannot be transfe
 
 
 class _Place:
-    """What numpy.asarray takes for an array at an address, without reading it."""
+    """An object that numpy.asarray accepts for an array at an address, without reading it."""
 
     def __init__(self, address, shape, dtype, strides, readonly=False):
         self.__array_interface__ = {"data": (address, readonly), "shape": shape, "typestr": np.dtype(dtype).str, "strides": strides, "version": 3}
@@ -36,7 +36,7 @@ def _address(layout) -> int:
 
 
 def _span(layout):
-    """The memory that an array's elements lie in, as (low, bytes)."""
+    """The memory of an array's elements, as (low, bytes)."""
     low, high = 0, layout.itemsize
     if layout.size == 0:
         return _address(layout), 0
@@ -54,11 +54,11 @@ def _handle(stream) -> int:
 
 def _at(address, shape, dtype, strides):
     made = np.asarray(_Place(address, shape, dtype, strides))
-    return made if made.dtype == dtype else made.view(dtype)  # of records, and of types of others (bfloat16), the text tells the size alone
+    return made if made.dtype == dtype else made.view(dtype)  # the text of records and of foreign types (bfloat16) has only their size
 
 
 class _DataAddress(int):
-    """Where an array's memory is: a number, and Numba's object of it."""
+    """The address of an array: a number with Numba's attributes."""
 
     device_pointer = device_ctypes_pointer = device_pointer_value = property(int)
 
@@ -76,7 +76,7 @@ class DeviceNDArray:
         self._packed = None
         self._owner = None
 
-    # ---- what it is
+    # ---- properties
 
     shape = property(lambda self: self._layout.shape)
     strides = property(lambda self: self._layout.strides)
@@ -92,11 +92,11 @@ class DeviceNDArray:
     stream = 0
 
     def is_c_contiguous(self) -> bool:
-        """Whether the elements lie by rows, without gaps."""
+        """True if elements are row-major, without gaps."""
         return bool(self._layout.flags.c_contiguous)
 
     def is_f_contiguous(self) -> bool:
-        """Whether the elements lie by columns, without gaps."""
+        """True if elements are column-major, without gaps."""
         return bool(self._layout.flags.f_contiguous)
 
     @property
@@ -117,7 +117,7 @@ class DeviceNDArray:
         return ctypes.c_void_p(_address(self._layout))
 
     def get_ipc_handle(self):
-        """A handle of the array for other processes, where the program's memory manager gives such."""
+        """A handle of the array for other processes, if the program's memory manager supports it."""
         return _memory.IpcArrayHandle(_devices.current_context().get_ipc_handle(self._memory), self)
 
     @property
@@ -129,7 +129,7 @@ class DeviceNDArray:
         return (1, 0) if self._device < 0 else (2, self._device)
 
     def __dlpack__(self, *, stream=None, max_version=None, dl_device=None, copy=None):
-        """A capsule of DLPack that shares this memory; what was launched on it comes before what the consumer does in `stream`."""
+        """A DLPack capsule that shares this memory. Earlier launches on it precede the consumer's work in `stream`."""
         if dl_device is not None and tuple(map(int, dl_device)) != self.__dlpack_device__():
             raise BufferError(f"an array on {self.__dlpack_device__()} is not exported to another device: copy_to_host() copies it")
         if copy:
@@ -184,7 +184,7 @@ class DeviceNDArray:
         return ary
 
     def copy_to_device(self, ary: Any, stream: Any = 0) -> None:
-        """Copies a host's or a device's array of the same shape into this one."""
+        """Copies a host or device array of the same shape into this one."""
         if self.size == 0:
             return
         self._check_memory()
@@ -220,7 +220,7 @@ class DeviceNDArray:
         made = self.copy_to_host()
         return made if dtype is None else made.astype(dtype)
 
-    # ---- parts, which share the memory
+    # ---- views of parts
 
     def _part(self, layout):
         made = DeviceNDArray(layout, self._memory, self._device)
@@ -263,7 +263,7 @@ class DeviceNDArray:
             yield self[begin : begin + section]
 
     def bind(self, stream: Any = 0) -> DeviceNDArray:
-        """Itself: kept for programs that have it."""
+        """Returns itself; for compatibility."""
         return self
 
     def __getitem__(self, index: Any) -> Any:
@@ -277,7 +277,7 @@ class DeviceNDArray:
         return self._item_or_part(part, whole)
 
     def _item_or_part(self, part, is_one):
-        """A number as itself; a record as its place, so that its fields can be written."""
+        """Returns a number by value, and a record by reference, so that its fields can be written."""
         made = self._part(part)
         return made.copy_to_host()[()] if is_one and not part.dtype.fields and part.ndim == 0 else made
 
@@ -290,7 +290,7 @@ class DeviceNDArray:
         part = self._part(self._layout[index if isinstance(index, str) or Ellipsis in index else (*index, ...)])
         value = value.copy_to_host() if isinstance(value, DeviceNDArray) else value
         value = np.asarray(value, part.dtype)
-        while value.ndim > part.ndim and value.shape[0] == 1:  # as NumPy's assignments
+        while value.ndim > part.ndim and value.shape[0] == 1:  # as in NumPy's assignments
             value = value[0]
         try:
             spread = np.broadcast_to(value, part.shape)
@@ -311,7 +311,7 @@ _CHECKS_UNSET = os.environ.get("KILN_CHECK_UNSET", "0") not in ("", "0")
 
 
 def _unset_byte(dtype) -> int:
-    """What elements are filled with for KILN_CHECK_UNSET (library/unset.jl): NaN with all bits set, numbers that are seldom meant, zero for others."""
+    """Fill values for KILN_CHECK_UNSET (library/unset.jl): NaN with all bits set, unlikely numbers, zero for others."""
     return 0xFF if dtype.kind in "fc" else 0xCD if dtype.kind in "iu" and dtype.itemsize >= 4 else 0
 
 
@@ -329,7 +329,7 @@ def empty(shape, dtype, strides=None, order="C", is_written=False):
         like = np.empty(shape, dtype, order)
         memory = manager.memalloc(like.nbytes)
         return DeviceNDArray(_at(memory.device_pointer_value, shape, dtype, strides or like.strides) if like.size else like, memory, device)
-    if device < 0:  # CUDA gives memory by 256 bytes: a program that relies on it does so here too
+    if device < 0:  # CUDA aligns memory to 256 bytes, and programs may rely on it
         count = np.dtype(dtype).itemsize * math.prod(shape)
         memory = (np.empty if is_written else np.zeros)(-(-count // 256) * 256, np.uint8) if count else None
         if byte and count:
@@ -344,7 +344,7 @@ def empty(shape, dtype, strides=None, order="C", is_written=False):
 
 
 def place(address, shape, dtype, strides, owner, device):
-    """An array in memory of somebody else's."""
+    """An array in foreign memory."""
     made = DeviceNDArray(_at(address, shape, dtype, strides), None, device)
     made._owner = owner
     return made

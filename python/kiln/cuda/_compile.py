@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Kernels and functions as PTX, for others to launch and to link: cuda.compile and its kin. No GPU is needed."""
+"""Compiles kernels and functions to PTX for other launchers and linkers: cuda.compile and others. Needs no GPU."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def compile(pyfunc, sig, debug=None, lineinfo=False, device=True, fastmath=False
 
 
 def _function(pyfunc, sig, sm, abi, name, options):
-    """The PTX of a function alone."""
+    """The PTX of a device function."""
     function = pyfunc.py_func if hasattr(pyfunc, "py_func") else pyfunc
     types = _types.arguments_of(sig)
     name = name or (function.__name__ if function.__name__.isidentifier() else "function")
@@ -137,21 +137,21 @@ def _current():
 
 
 def compile_for_current_device(pyfunc, sig, **options):
-    """:func:`compile` for the GPU that is current, or sm_90."""
+    """:func:`compile` for the current GPU, or sm_90."""
     return compile(pyfunc, sig, cc=_current(), **options)
 
 
 def compile_ptx(pyfunc, sig, device=False, abi="numba", **options):
-    """:func:`compile`, of a kernel unless `device` says a function, to PTX."""
+    """:func:`compile` to PTX; compiles a kernel unless `device` is true."""
     return compile(pyfunc, sig, device=device, abi=abi, **options)
 
 
 def compile_ptx_for_current_device(pyfunc, sig, device=False, abi="numba", **options):
-    """:func:`compile_ptx` for the GPU that is current, or sm_90."""
+    """:func:`compile_ptx` for the current GPU, or sm_90."""
     return compile_for_current_device(pyfunc, sig, device=device, abi=abi, **options)
 
 
 def compile_all(pyfunc, sig, **options):
-    """A list of the code and of what it is linked with, and the type of its result."""
+    """A list of the code and its linked files, and the result's type."""
     text, result = compile(pyfunc, sig, **options)
     return [text, *linked_items(pyfunc, ())], result

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""declare_device: functions of linked code, written in CUDA C++, PTX or LLVM's text, that kernels in Python call."""
+"""declare_device: declares linked functions, in CUDA C++, PTX or LLVM text, for kernels in Python."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _CALLS = {(abi, is_void): _library(f"declared_{abi}{'_void' if is_void else ''}"
 
 
 class Declared(LinkedFunction):
-    """A function of linked code, made by :func:`declare_device`.
+    """A linked function, made by :func:`declare_device`.
 
     Attributes
     ----------
@@ -46,7 +46,7 @@ class Declared(LinkedFunction):
         return ("function", self._function)
 
     def _made(self):
-        """What kernels call: it converts the arguments to the declared types."""
+        """The function that kernels call: converts arguments to the declared types."""
         names = [f"a{k}" for k in range(len(self.sig.args))]
         given = [f"t{k}({name})" if isinstance(type_, _types.Number) else name for k, (name, type_) in enumerate(zip(names, self.sig.args))]
         result = self.sig.return_type
@@ -61,7 +61,7 @@ class Declared(LinkedFunction):
 
 
 def declare_device(name, sig, link=None, use_cooperative=False, abi="numba"):
-    """A function of linked code, for kernels to call. Declare it before the kernels that do.
+    """Declares a linked function for kernels. Declare it before the kernels that call it.
 
     Parameters
     ----------

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Device:
-    """A GPU, or the CPU device where there is none.
+    """A GPU, or the CPU device if there is none.
 
     Attributes
     ----------
@@ -23,7 +23,7 @@ class Device:
     """
 
     def __init__(self, number: int) -> None:
-        self._number = number  # of the engine: -1 is the CPU
+        self._number = number  # in the engine: -1 is the CPU
         self.id = max(number, 0)
         self._described = None
 
@@ -58,7 +58,7 @@ class Device:
         _kiln.set_current_device(self._before)
 
     def reset(self) -> None:
-        """Kept for programs that have it."""
+        """No effect; for compatibility."""
 
     def get_primary_context(self) -> Context:
         """The context of the device."""
@@ -74,7 +74,7 @@ class Context:
 
     @property
     def memory_manager(self):
-        """What its memory comes from: Kiln, or a memory manager of the program's own."""
+        """The source of its memory: Kiln, or the program's memory manager."""
         from . import _memory
 
         return _memory.manager_of(self)
@@ -96,27 +96,27 @@ class Context:
         return self.memory_manager.memalloc(bytesize)
 
     def memhostalloc(self, bytesize, mapped=False, portable=False, wc=False):
-        """Pinned memory of the host, which NumPy takes as a buffer."""
+        """Pinned host memory, which supports the buffer protocol for NumPy."""
         return self.memory_manager.memhostalloc(bytesize, mapped, portable, wc)
 
     def memallocmanaged(self, bytesize, attach_global=True):
-        """Managed memory, which NumPy takes as a buffer."""
+        """Managed memory, which supports the buffer protocol for NumPy."""
         return self.memory_manager.memallocmanaged(bytesize, attach_global)
 
     def mempin(self, owner, pointer, size, mapped=False):
-        """Memory of the host that is there."""
+        """Existing host memory."""
         return self.memory_manager.mempin(owner, pointer, size, mapped)
 
     def get_ipc_handle(self, memory):
-        """A handle of device memory for other processes, where the memory manager has such."""
+        """A handle of device memory for other processes, if the memory manager supports it."""
         return self.memory_manager.get_ipc_handle(memory)
 
     def synchronize(self) -> None:
-        """Waits for all that was launched."""
+        """Waits for all launches."""
         _kiln.synchronize()
 
     def reset(self) -> None:
-        """Tells a memory manager of the program's own to give its memory back."""
+        """Tells the program's memory manager to free its memory."""
         from . import _memory
 
         if (manager := _memory.plugged(self)) is not None:
@@ -154,30 +154,30 @@ gpus = _Devices()
 
 
 def list_devices() -> _Devices:
-    """The GPUs; without a GPU the CPU device alone."""
+    """The GPUs, or only the CPU device."""
     return gpus
 
 
 def get_current_device() -> Device:
-    """The device that launches go to."""
+    """The device for launches."""
     return Device(_kiln.current_device())
 
 
 def current_context(devnum: int | None = None) -> Context:
-    """The context of a device, the current one without a number."""
+    """The context of a device; without a number, of the current one."""
     return Context(get_current_device() if devnum is None else gpus[devnum])
 
 
 def select_device(device_id: int) -> Context:
-    """Makes a device the current one: arrays are made there and kernels run there."""
+    """Selects the current device, for new arrays and launches."""
     device = gpus[device_id]
-    if device != get_current_device():  # which decides, and warns, where there is no GPU
+    if device != get_current_device():  # without a GPU, get_current_device warns and chooses the CPU
         _kiln.set_current_device(device._number)
     return Context(device)
 
 
 def close() -> None:
-    """Kept for programs that have it."""
+    """No effect; for compatibility."""
 
 
 def detect() -> bool:
@@ -190,13 +190,13 @@ def detect() -> bool:
 
 @contextlib.contextmanager
 def profiling() -> Iterator[None]:
-    """Kept for programs that have it."""
+    """No effect; for compatibility."""
     yield
 
 
 def profile_start() -> None:
-    """Kept for programs that have it."""
+    """No effect; for compatibility."""
 
 
 def profile_stop() -> None:
-    """Kept for programs that have it."""
+    """No effect; for compatibility."""

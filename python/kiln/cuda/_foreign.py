@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def is_cuda_array(obj: Any) -> bool:
-    """Whether the object is an array of a device."""
+    """True for a device array."""
     return hasattr(obj, "__cuda_array_interface__")
 
 
@@ -64,5 +64,5 @@ class _Described:
 
 
 def from_cuda_array_interface(desc: Any, owner: Any = None, sync: bool = True) -> DeviceNDArray:
-    """A view of the memory that a dictionary of the CUDA Array Interface describes; it keeps `owner` alive."""
+    """A view of the memory in a dictionary of the CUDA Array Interface. Keeps `owner` alive."""
     return as_cuda_array(desc if is_cuda_array(desc) else _Described(desc, owner), sync)

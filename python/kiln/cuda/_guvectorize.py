@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""``guvectorize(target="cuda")``: a function of arrays as one of arrays of more dimensions, which are looped over by threads."""
+"""``guvectorize(target="cuda")``: applies a function of arrays to arrays of more dimensions; threads loop over the extra ones."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _numbers = itertools.count()
 
 
 class Layout:
-    """'(m,n),(n,p)->(m,p)': the names of the dimensions of each input and output."""
+    """Parses '(m,n),(n,p)->(m,p)': the dimension names of each input and output."""
 
     def __init__(self, text: str):
         sides = text.replace(" ", "").split("->")
@@ -31,7 +31,7 @@ class Layout:
             raise NameError(f"undefined output symbols: {', '.join(sorted(missing))}")
 
     def schedule(self, shapes):
-        """(shape of the loop, sizes by name) for these shapes of the inputs."""
+        """(loop shape, sizes by name) for these input shapes."""
         sizes, loops = {}, []
         for number, (dims, shape) in enumerate(zip(self.inputs, shapes)):
             if len(shape) < len(dims):
@@ -47,7 +47,7 @@ class Layout:
 
 
 def _kernel_of(function, ranks):
-    """A kernel: thread i calls the function with part i of each argument; `ranks`: (dimensions of the part, whether it is an array)."""
+    """A kernel whose thread i calls the function with part i of each argument. `ranks`: (dimensions of the part, is an array)."""
     names = [f"a{i}" for i in range(len(ranks))]
     parts = [f"{name}[i]" if rank else f"{name}[i : i + 1]" if is_array else f"{name}[i]" for name, (rank, is_array) in zip(names, ranks)]
     text = f"def gufunc({', '.join(names)}, count):\n    i = grid(1)\n    if i < count:\n        function({', '.join(parts)})\n"
@@ -84,7 +84,7 @@ class GUFunc:
                 raise TypeError(f"the signature has {len(signature)} arguments; the layout {layout!r} has {self.nin + self.nout}")
             are_arrays = [isinstance(t, _types.Array) for t in signature]
             self._loops.append(tuple(np.dtype(_types.as_dtype(t.dtype if isinstance(t, _types.Array) else t)) for t in signature))
-        # A part of no dimensions is a number, or, where the signature says array, an array of one.
+        # A part without dimensions is a number or, if the signature says array, an array of one element.
         ranks = [(len(dims), is_array) for dims, is_array in zip(self.layout.inputs, are_arrays)] + [(len(dims), True) for dims in self.layout.outputs]
         self._kernel = _kernel_of(function, ranks)
         code = function.__code__
@@ -115,7 +115,7 @@ class GUFunc:
         made = []
         for place, (dims, dtype) in enumerate(zip(self.layout.outputs, types[self.nin :])):
             shape = loop + tuple(sizes[name] for name in dims)
-            core = outs and tuple(outs[place].shape) == shape[len(loop) :] and count == 1  # without the loop's dimensions, of one element
+            core = outs and tuple(outs[place].shape) == shape[len(loop) :] and count == 1  # without the loop's dimensions, and with one element
             if outs and (tuple(outs[place].shape) != shape and not core or outs[place].dtype != dtype):
                 raise ValueError(f"output {place} has shape {tuple(outs[place].shape)} and type {outs[place].dtype}; it has to be {shape} and {dtype}")
             made.append(_api.to_device(outs[place], stream=stream).reshape(shape) if outs else _api.device_array(shape, dtype, stream=stream))
@@ -162,7 +162,7 @@ class GUFunc:
 
     @staticmethod
     def _flat(array, dtype, loop, dims, stream):
-        """The input as one of `dtype` whose first dimension is the loop."""
+        """The input converted to `dtype`, with the loop as its first dimension."""
         import numpy as np
 
         inner = tuple(array.shape[len(array.shape) - len(dims) :])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Arrays in managed memory: NumPy's to the host, device arrays to kernels."""
+"""Arrays in managed memory: NumPy arrays on the host, device arrays in kernels."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from . import _memory
 
 
 def _stream_of(stream):
-    """What `__cuda_array_interface__` says of a stream: None of the default one."""
+    """The stream for `__cuda_array_interface__`: None for the default stream."""
     handle = _arguments.stream_handle(stream) if stream else 0
     return handle or None
 
 
 class ManagedNDArray(np.ndarray):
-    """An array in managed memory, made by :func:`kiln.cuda.managed_array`; its slices and views are such, too."""
+    """An array in managed memory, made by :func:`kiln.cuda.managed_array`. So are its slices and views."""
 
     __cuda_ndarray__ = __cuda_memory__ = True
     stream = 0
@@ -36,11 +36,11 @@ class ManagedNDArray(np.ndarray):
 
     def _kiln_view_(self):
         element = element_type(self.dtype)
-        kind = "device" if self._is_managed() else "host"  # what NumPy computes of it lies in memory of its own
+        kind = "device" if self._is_managed() else "host"  # results that NumPy computes from it are in ordinary memory
         return (kind, element, self.ctypes.data, self.shape, self.strides, not self.flags.writeable, _arguments.layout_of(self.shape, self.strides, self.itemsize))
 
     def copy_to_host(self, ary=None, stream=0):
-        """A copy in memory of the host's own, in `ary` if that is given."""
+        """A copy in ordinary host memory, in `ary` if given."""
         _kiln.synchronize()
         if ary is None:
             return np.array(self, subok=False)
@@ -48,7 +48,7 @@ class ManagedNDArray(np.ndarray):
         return ary
 
     def copy_to_device(self, ary, stream=0):
-        """Takes the values of another array."""
+        """Copies the values of another array."""
         _kiln.synchronize()
         self[...] = ary.copy_to_host() if hasattr(ary, "copy_to_host") else ary
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Memory by pointers, managed memory, and memory managers of the program's own (Numba's EMM plug-ins)."""
+"""Memory by pointers, managed memory, and custom memory managers (Numba's EMM plug-ins)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .. import _device_data, _kiln
 from ..errors import DeviceError
 
 MemoryInfo = collections.namedtuple("MemoryInfo", "free,total")
-_VERSION = 1  # of the interface of memory managers
+_VERSION = 1  # version of the memory managers' interface
 
 
 class MemoryPointer:
@@ -58,7 +58,7 @@ class MemoryPointer:
         return OwnedPointer(_root(self), 0, self.size)
 
     def free(self) -> None:
-        """Gives it back now."""
+        """Frees it now."""
         if self._finalizer is not None:
             self._finalizer()
 
@@ -70,7 +70,7 @@ def _root(memory):
 
 
 class OwnedPointer(MemoryPointer):
-    """A part of somebody else's memory."""
+    """A part of another object's memory."""
 
     def __init__(self, memory, start=0, stop=None):
         root = _root(memory)
@@ -88,11 +88,11 @@ class OwnedPointer(MemoryPointer):
 
 
 class AutoFreePointer(MemoryPointer):
-    """Memory that is given back with its last object."""
+    """Memory that is freed with its last object."""
 
 
 class _HostMemory:
-    """Memory that the host reads too: what NumPy takes as a buffer, by its address."""
+    """Memory that the host can access: supports the buffer protocol for NumPy, by address."""
 
     __cuda_memory__ = True
     device_pointer_value = property(lambda self: ctypes.addressof(self))
@@ -140,7 +140,7 @@ def _check(status, what):
 
 
 def _within(device, call):
-    """Calls with the device's context current, whatever context the thread has."""
+    """Calls a function with the device's context current, and restores the thread's context."""
     driver, popped = _driver(), ctypes.c_void_p()
     _check(driver.cuCtxPushCurrent_v2(_context(device)), "cuCtxPushCurrent")
     try:
@@ -150,14 +150,14 @@ def _within(device, call):
 
 
 def check_foreign(device, address):
-    """Refuses an address that the driver does not know: a copy from there would read the host's memory, and end the process."""
+    """Rejects an address unknown to the driver: a copy from it would read host memory and crash the process."""
     kind = ctypes.c_uint()
-    if _within(device, lambda driver: driver.cuPointerGetAttribute(ctypes.byref(kind), 2, address)):  # its kind of memory
+    if _within(device, lambda driver: driver.cuPointerGetAttribute(ctypes.byref(kind), 2, address)):  # kind of memory
         raise ValueError(f"no memory of a device is at {address:#x}: the owner of the array has freed it; keep the owner while the array is in use")
 
 
 def allocate_managed(device, size, attach_global=True):
-    """Memory that the host and the device both reach, and its owner. More than the device has is refused: a GPU may hang over it."""
+    """Memory that host and device can access, and its owner. More than the device has is refused: a GPU may hang."""
     size = max(size, 1)
     if size >= 1 << 62:
         raise MemoryError(f"{size} bytes are more than a machine addresses")
@@ -173,7 +173,7 @@ def allocate_managed(device, size, attach_global=True):
 
 
 class _Managed:
-    """Gives managed memory back with its last object."""
+    """Frees managed memory with its last object."""
 
     def __init__(self, device, address):
         weakref.finalize(self, _within, device, lambda driver: (_kiln.synchronize(), driver.cuMemFree_v2(address))).atexit = False
@@ -183,7 +183,7 @@ class _Managed:
 
 
 class BaseCUDAMemoryManager:
-    """What a memory manager has to have; it is made for a context, ``Manager(context=...)``."""
+    """Interface of a memory manager; created for a context, ``Manager(context=...)``."""
 
     def __init__(self, *args, **kwargs):
         if "context" not in kwargs:
@@ -191,7 +191,7 @@ class BaseCUDAMemoryManager:
         self.context = kwargs.pop("context")
 
     def initialize(self):
-        """Called when its context is first used."""
+        """Called at the first use of its context."""
         raise NotImplementedError
 
     def memalloc(self, size):
@@ -199,7 +199,7 @@ class BaseCUDAMemoryManager:
         raise NotImplementedError
 
     def reset(self):
-        """Gives all of its memory back."""
+        """Frees all of its memory."""
         raise NotImplementedError
 
     def get_memory_info(self):
@@ -207,11 +207,11 @@ class BaseCUDAMemoryManager:
         raise NotImplementedError
 
     def get_ipc_handle(self, memory):
-        """A handle by which other processes open the memory."""
+        """A handle for other processes to open the memory."""
         raise NotImplementedError
 
     def defer_cleanup(self):
-        """A context within which nothing is given back."""
+        """A context manager that defers frees."""
         import contextlib
 
         return contextlib.nullcontext()
@@ -222,7 +222,7 @@ class BaseCUDAMemoryManager:
 
 
 class HostOnlyCUDAMemoryManager(BaseCUDAMemoryManager):
-    """A memory manager whose memory of the host is Kiln's: derive from it for device memory of one's own."""
+    """A memory manager that uses Kiln's host memory. Derive from it to provide device memory."""
 
     def __init__(self, *args, **kwargs):
         super().__init__(*args, **kwargs)
@@ -235,13 +235,13 @@ class HostOnlyCUDAMemoryManager(BaseCUDAMemoryManager):
         self.allocations.clear()
 
     def memhostalloc(self, size, mapped=False, portable=False, wc=False):
-        """Pinned memory of the host."""
+        """Pinned host memory."""
         device = self.context.device._number
         memory = _kiln.allocate(device, max(size, 1), True) if device >= 0 else (ctypes.c_uint8 * max(size, 1))()
         return _host_memory("MappedMemory" if mapped else "PinnedMemory", memory.address if device >= 0 else ctypes.addressof(memory), size, memory)
 
     def mempin(self, owner, pointer, size, mapped=False):
-        """Memory of the host that is there; it is taken as it is."""
+        """Existing host memory, used in place."""
         return _host_memory("MappedMemory" if mapped else "PinnedMemory", int(getattr(pointer, "value", pointer)), size, owner)
 
     def memallocmanaged(self, size, attach_global):
@@ -255,7 +255,7 @@ class HostOnlyCUDAMemoryManager(BaseCUDAMemoryManager):
 
 
 class KilnMemoryManager(HostOnlyCUDAMemoryManager):
-    """Kiln's own: device memory of CUDA's pool, in the order of the default stream."""
+    """Kiln's memory manager: device memory from CUDA's pool, in the order of the default stream."""
 
     def memalloc(self, size):
         device = self.context.device._number
@@ -273,7 +273,7 @@ class KilnMemoryManager(HostOnlyCUDAMemoryManager):
 
 
 class IpcArrayHandle:
-    """A handle of an array for other processes, as its memory manager gave it."""
+    """A handle of an array for other processes, from its memory manager."""
 
     def __init__(self, ipc_handle, array):
         self._ipc_handle, self.shape, self.dtype, self.strides = ipc_handle, array.shape, array.dtype, array.strides
@@ -284,7 +284,7 @@ _managers: dict = {}  # by device
 
 
 def set_memory_manager(mm_plugin) -> None:
-    """Makes a class of memory managers the one of contexts that are used from now on.
+    """Sets the class of memory managers for contexts used later.
 
     Parameters
     ----------
@@ -300,7 +300,7 @@ def set_memory_manager(mm_plugin) -> None:
 
 
 def manager_of(context):
-    """The memory manager of a context, made and initialised when it is first asked for."""
+    """The memory manager of a context, created and initialised at its first use."""
     held = _managers.get(context.device._number)
     if held is None:
         held = _plugin(context=context)
@@ -314,12 +314,12 @@ def set_manager_of(context, manager) -> None:
 
 
 def may_be_plugged() -> bool:
-    """Whether a context may have a memory manager of the program's own."""
+    """True if a context may have a custom memory manager."""
     return bool(_managers) or _plugin is not KilnMemoryManager
 
 
 def plugged(context):
-    """The memory manager of the program's own that device arrays of a context take their memory from; None: Kiln's."""
+    """The custom memory manager for a context's device arrays. None: Kiln's."""
     held = _managers.get(context.device._number)
     if held is None and _plugin is not KilnMemoryManager:
         held = manager_of(context)

@@ -7,7 +7,7 @@ from .. import _dispatch
 from . import _api
 from ._stubs import blockDim, blockIdx, gridDim, shared, syncthreads, threadIdx
 
-_THREADS = 256  # a power of two: the halves of the tree in shared memory
+_THREADS = 256  # power of two, for the tree in shared memory
 _BLOCKS = 512
 
 
@@ -21,7 +21,7 @@ def _kernel_of(operator):
             for i in range(first + gridDim.x * blockDim.x, count, gridDim.x * blockDim.x):
                 scratch[t] = operator(scratch[t], values[i])
         syncthreads()
-        # The threads of this block that hold a value are its first ones.
+        # Only the first threads of the block hold a value.
         held = min(blockDim.x, count - blockIdx.x * blockDim.x)
         half = blockDim.x // 2
         while half > 0:
@@ -56,7 +56,7 @@ class Reduce:
         self._kernel = _dispatch.jit(_kernel_of(self._functor))
 
     def __call__(self, arr, size=None, res=None, init=0, stream=0):
-        """The values of `arr` (the first `size`) and `init`, reduced; written to `res[0]` instead if that is given.
+        """Reduces the values of `arr` (the first `size`) and `init`. Writes the result to `res[0]` if given, else returns it.
 
         Parameters
         ----------

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Stream:
-    """A queue of launches and copies on a GPU; on the CPU each is done when its call returns."""
+    """A queue of launches and copies on a GPU. On the CPU, each ends before its call returns."""
 
     def __init__(self, handle: int = 0, external: bool = False) -> None:
         self.handle, self.external = handle, external
@@ -34,7 +34,7 @@ class Stream:
         return f"<CUDA stream {self.handle:#x}>" if self.handle else "<Default CUDA stream>"
 
     def synchronize(self) -> None:
-        """Waits for what is in it."""
+        """Waits for all work in the stream."""
         if not self.external:
             _kiln.synchronize(self.handle)
         elif _kiln.current_device() >= 0:
@@ -42,7 +42,7 @@ class Stream:
 
     @contextlib.contextmanager
     def auto_synchronize(self) -> Iterator[Stream]:
-        """Waits for what is in the stream where the block ends."""
+        """Waits for the stream at the end of the block."""
         yield self
         self.synchronize()
 
@@ -52,17 +52,17 @@ class Stream:
         callback(self, 0, arg)
 
 
-_cpu_streams = itertools.count(4096, 16)  # the CPU device has no streams: numbers that name none of CUDA's
+_cpu_streams = itertools.count(4096, 16)  # the CPU device has no streams: numbers unlike CUDA's
 
 
 def stream() -> Stream:
-    """A stream of its own."""
+    """A new stream."""
     device = _kiln.current_device()
     return Stream(_kiln.make_stream(device) if device >= 0 else next(_cpu_streams))
 
 
 def default_stream() -> Stream:
-    """The stream that launches go into which name none."""
+    """The stream of launches that name none."""
     return Stream(0)
 
 
@@ -77,7 +77,7 @@ def per_thread_default_stream() -> Stream:
 
 
 def external_stream(ptr: int) -> Stream:
-    """A stream of another library, a CUstream as a number."""
+    """A stream of another library, by its CUstream as a number."""
     return Stream(int(ptr), external=True)
 
 
@@ -96,12 +96,12 @@ class Event:
             self._held.record(_kiln.current_device(), _arguments.stream_handle(stream) if stream else 0)
 
     def synchronize(self) -> None:
-        """Waits until what was before it is done."""
+        """Waits until the work before the event is done."""
         if self._held is not None:
             self._held.synchronize()
 
     def query(self) -> bool:
-        """Whether what was before it is done."""
+        """True if the work before the event is done."""
         return self._held is None or self._held.query()
 
     def wait(self, stream: Any = 0) -> None:
@@ -110,7 +110,7 @@ class Event:
             self._held.wait_in(_kiln.current_device(), _arguments.stream_handle(stream) if stream else 0)
 
     def elapsed_time(self, evtend: Event) -> float:
-        """Milliseconds from this one to another."""
+        """Milliseconds from this event to another."""
         if self._held is None:
             return (evtend._time - self._time) * 1e3
         return self._held.elapsed(evtend._held)

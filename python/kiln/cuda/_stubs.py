@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What kernels name of cuda. On the host these objects only have a name: the compiler knows them by it."""
+"""Names of cuda in kernels. On the host these objects have only a name, which identifies them to the compiler."""
 
 from __future__ import annotations
 

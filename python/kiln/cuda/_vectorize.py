@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""``vectorize(target="cuda")``: a function of numbers as one of arrays, which broadcasts as NumPy's functions do."""
+"""``vectorize(target="cuda")``: applies a function of numbers to arrays, with NumPy's broadcasting."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _type_code = _library("type_code")
 
 
 def _kernel_of(function, inputs: int):
-    """A kernel of `inputs` arrays in rows and the output."""
+    """A kernel with `inputs` row-major arrays and the output."""
     names = [f"a{i}" for i in range(inputs)]
     text = (
         f"def vectorized({', '.join(names)}, out):\n"
@@ -29,7 +29,7 @@ def _kernel_of(function, inputs: int):
 
 
 def _result_dtype(function, arrays):
-    """The dtype of the function's result: it is asked of its compiled code, on the first elements."""
+    """The dtype of the function's result, from code compiled for the first elements."""
     import numpy as np
 
     names = ", ".join(f"a{i}" for i in range(len(arrays)))
@@ -44,7 +44,7 @@ def _result_dtype(function, arrays):
 
 
 def _function_of(text, scope, name):
-    """The function that a text of ours defines, which the compiler finds by linecache."""
+    """Defines a function from generated text, which the compiler finds through linecache."""
     file = f"<kiln.vectorize {next(_numbers)}>"
     linecache.cache[file] = (len(text), None, text.splitlines(True), file)
     exec(compile(text, file, "exec"), scope)  # noqa: S102: the text above
@@ -67,7 +67,7 @@ class Vectorized:
             if isinstance(signature, str):
                 signature = _types.from_text(signature)
             if isinstance(signature, tuple) and signature and all(isinstance(t, _types.Number) for t in signature):
-                self._loops.append((tuple(np.dtype(_types.as_dtype(t)) for t in signature), None))  # its result's type is asked of the code
+                self._loops.append((tuple(np.dtype(_types.as_dtype(t)) for t in signature), None))  # the code determines the result's type
                 continue
             if not isinstance(signature, _types.Signature) or not all(isinstance(t, _types.Number) for t in (signature.return_type, *signature.args)):
                 raise TypeError(f"vectorize takes signatures of numbers with a result, such as 'float32(float32, float32)', not {signature!r}")
@@ -106,7 +106,7 @@ class Vectorized:
         raise TypeError(f"{self.__name__} has no signature for ({', '.join(map(str, dtypes))}); it has {', '.join(self.types)}")
 
     def __call__(self, *args, out=None, stream=0):
-        """The function of each element; in `out` if that is given, on the device if an argument is there."""
+        """Applies the function to each element. Writes to `out` if given; on the device if an argument is there."""
         import numpy as np
 
         from . import _arrays
@@ -139,7 +139,7 @@ class Vectorized:
 
     @staticmethod
     def _flat(array, dtype, shape, stream):
-        """The array as one of `dtype` in rows; one of the device that is that already is not copied."""
+        """Converts the array to row-major `dtype`. A device array that already is one is not copied."""
         import numpy as np
 
         if _api.is_cuda_array(array):
@@ -149,7 +149,7 @@ class Vectorized:
         return _api.to_device(np.ascontiguousarray(np.broadcast_to(array, shape), dtype).reshape(-1), stream=stream)
 
     def reduce(self, arg, stream=0):
-        """The function over all elements of an array of one dimension."""
+        """Reduces a one-dimensional array with the function."""
         from ._reduction import Reduce
 
         if self.nin != 2:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""bfloat16 and its functions in kernels, as ``numba.cuda.bf16``: ``bfloat16(x)`` makes one; NumPy's dtype of it is of the package ml_dtypes."""
+"""bfloat16 and its functions in kernels, like ``numba.cuda.bf16``: ``bfloat16(x)`` converts. Its NumPy dtype needs the package ml_dtypes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _NAMES += [f"float2bfloat16_{mode}" for mode in _ROUNDED]
 _NAMES += [f"{of}2bfloat16_{mode}" for of in _INTEGERS for mode in _ROUNDED] + [f"bfloat162{to}_{mode}" for to in _INTEGERS for mode in _ROUNDED]
 for _name in _NAMES:
     globals()[_name] = _function(f"bf16.{_name}")
-# The same with NumPy's names of types.
+# Aliases with NumPy's type names.
 _ALIASES = {
     "float32_to_bfloat16": "float2bfloat16", "float64_to_bfloat16": "double2bfloat16", "bfloat16_to_float32": "bfloat162float", "bfloat16_to_int8_rz": "bfloat162char_rz",
     "bfloat16_to_uint8_rz": "bfloat162uchar_rz", "bfloat16_as_int16": "bfloat16_as_short", "bfloat16_as_uint16": "bfloat16_as_ushort", "int16_as_bfloat16": "short_as_bfloat16",

@@ -59,7 +59,7 @@ def _jump(s0: int, s1: int):
 
 
 def _seeded(seed: int):
-    """splitmix64 of the seed, for both words, as Numba initialises a state."""
+    """Both words of a state by splitmix64 of the seed, as in Numba."""
     z = (seed + 0x9E3779B97F4A7C15) & _MASK
     z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
     z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & _MASK
@@ -68,7 +68,7 @@ def _seeded(seed: int):
 
 
 def _filled(states, s0, s1, start):
-    """The same, compiled for the CPU: a jump takes some 0.2 us there, 100 us in Python."""
+    """As above, compiled for the CPU: a jump takes about 0.2 us there, 100 us in Python."""
     import numpy as np
 
     from .. import _dispatch
@@ -108,7 +108,7 @@ _fill = None
 
 
 def init_xoroshiro128p_states_cpu(states: Any, seed: int, subsequence_start: int) -> None:
-    """Fills an array of states of the host."""
+    """Fills a host array of states."""
     s0, s1 = _seeded(int(seed))
     if subsequence_start + len(states) > 256:
         _filled(states, s0, s1, subsequence_start)
@@ -121,7 +121,7 @@ def init_xoroshiro128p_states_cpu(states: Any, seed: int, subsequence_start: int
 
 
 def init_xoroshiro128p_states(states: Any, seed: int, subsequence_start: int = 0, stream: Any = 0) -> None:
-    """Fills an array of states of a device."""
+    """Fills a device array of states."""
     import numpy as np
 
     made = np.empty(states.shape, _dtype())

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""``numba.np``: :mod:`numpy_support` alone."""
+"""``numba.np``: only :mod:`numpy_support`."""

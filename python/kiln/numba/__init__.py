@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What ``import numba`` is in Numba: ``from kiln import numba``. Its version is Numba's; ``jit`` is Numba's ``jit`` of host functions."""
+"""Counterpart of ``import numba``: ``from kiln import numba``. Its version is Numba's; ``jit`` is Numba's ``jit`` of host functions."""
 
 from __future__ import annotations
 

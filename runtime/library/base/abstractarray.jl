@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: base/pointer
-# What holds for every array: sizes, bounds, and the way from any mixture of indices to a linear one.
+# Functions of all arrays: sizes, bounds, and conversion of any mixture of indices to a linear index.
 
 abstract type IndexStyle end
 struct IndexLinear <: IndexStyle end
@@ -70,7 +70,7 @@ end
 @inline strides(A::DenseArray) = ntuple(Fix1(stride, A), nfields(size(A)))
 
 # ---- bounds
-# Indices may be fewer than dimensions (the last one runs on through the rest) or more (those must be 1).
+# An array may have fewer indices than dimensions (the last index covers the rest) or more (the extra ones must be 1).
 @inline function in_bounds(dims::Tuple, I::Tuple)
     if nfields(I) === 0
         return dims_product(dims) === 1
@@ -113,7 +113,7 @@ end
 @inline checkbounds_indices(::Type{Bool}, axes::Tuple, I::Tuple) = in_bounds(map(length, axes), flat_indices(I))
 @inline isassigned(A::AbstractArray, I::Integer...) = checkbounds(Bool, A, I...)
 
-# ---- any mixture of integers and Cartesian indices as Ints
+# ---- converts mixtures of integers and Cartesian indices to Ints
 @inline index_ints(i::Integer) = (rem(i, Int),)
 @inline index_ints(r::Union{AbstractRange,Colon}) = static_error("indexing an array with a range or `:` makes a new array, for which a kernel has no memory: use @view")
 @inline index_ints(i) = static_error("an index is an integer, a CartesianIndex or, in a view, a range or `:`; it cannot be of type ", typeof(i))
@@ -123,8 +123,8 @@ end
 @inline flat_indices(I::Tuple{Integer,Integer,Integer}) = (rem(getfield(I, 1), Int), rem(getfield(I, 2), Int), rem(getfield(I, 3), Int))
 @inline flat_indices(I::Tuple) = (index_ints(getfield(I, 1))..., flat_indices(tail(I))...)
 
-# An array type defines getindex(A, i::Int) (IndexLinear) or getindex(A, i::Int...) (IndexCartesian); all else
-# comes here and is brought into that form.
+# An array type defines getindex(A, i::Int) (IndexLinear) or getindex(A, i::Int...) (IndexCartesian). These methods
+# convert all other indices to that form.
 @propagate_inbounds getindex(A::AbstractArray, I...) = get_flat(IndexStyle(A), A, flat_indices(plain_indices(A, I)))
 @propagate_inbounds setindex!(A::AbstractArray, v, I...) = set_flat(IndexStyle(A), A, v, flat_indices(plain_indices(A, I)))
 @propagate_inbounds function get_flat(::IndexLinear, A, I::Tuple)
@@ -151,7 +151,7 @@ end
     elseif nfields(I) === 0
         return ntuple(Returns(1), Val(N))
     end
-    return ntuple(Fix1(getfield, I), N)            # trailing ones
+    return ntuple(Fix1(getfield, I), N)            # trailing indices
 end
 @inline split_offset(dims::Tuple{}, k) = ()
 @inline split_offset(dims::Tuple{Any}, k) = (add_int(k, 1),)
@@ -208,7 +208,7 @@ end
     return true
 end
 @inline zero_like(A::AbstractArray{T}) where {T} = zero(T)
-@inline getindex(::Type{T}) where {T} = zeros(T, 0)                 # T[] and T[a, b]: arrays of the host
+@inline getindex(::Type{T}) where {T} = zeros(T, 0)                 # T[] and T[a, b]: host arrays
 @inline getindex(::Type{T}, items...) where {T} = vect(map(Fix1(convert, T), items)...)
 @inline conj(x::Real) = x
 @inline dot(x::Number, y::Number) = conj(x) * y

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: base/meta
-# Modules UnsafeAtomics and Atomix, under those packages' names: atomic operations on pointers with an ordering and a scope, and on
-# elements of arrays. UnsafeAtomics is sequentially consistent unless told otherwise. Atomix is relaxed, as CUDA's atomics are.
+# Modules UnsafeAtomics and Atomix, named like the packages: atomic operations with ordering and scope on pointers, and on
+# elements of arrays. The default order is sequentially consistent in UnsafeAtomics, and relaxed (as in CUDA) in Atomix.
 
 module UnsafeAtomics
 struct Ordering{name} end
@@ -32,7 +32,7 @@ const Pointer{T} = Union{Ptr{T},LLVMPtr{T}}
     CUDA.ordered_store(device_pointer(p), convert(eltype(typeof(p)), v), name_of(order), name_of(scope))
     return
 end
-# A compare-and-swap that fails orders as one that succeeds.
+# A failed compare-and-swap has the same ordering as a successful one.
 @inline function cas!(p::Union{Ptr,LLVMPtr}, cmp, new, success::Ordering=seq_cst, failure::Ordering=success, scope::SyncScope=none)
     T = eltype(typeof(p))
     expected = convert(T, cmp)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: base/int
-# Bool: a number of its own kind. Sums are Int; products with floats keep the sign of zero.
+# Bool: sums are Int; products with floats keep the sign of zero.
 
 @inline ~(x::Bool) = not_int(x)
 @inline &(x::Bool, y::Bool) = and_int(x, y)

@@ -1,32 +1,32 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: base/parts
-# Dotted calls of numbers, tuples, ranges and arrays. A nest of dotted calls is one lazy object that is read element
-# by element; `A .= ...` stores it in one loop of the calling thread. An index is an Int where all shapes agree, and a
-# tuple of Ints where some argument is repeated along a dimension.
+# Dotted calls of numbers, tuples, ranges and arrays. A nest of dotted calls is one lazy object, read element by
+# element. `A .= ...` stores it in one loop of the calling thread. The index is an Int if all shapes agree, and a
+# tuple of Ints if an argument is repeated along a dimension.
 
 struct Broadcasted{Style,Axes,F,Args}
-    style::Style                                   # nothing, but for arrays of packages: broadcast_styles.jl
+    style::Style                                   # nothing, except for arrays of packages: broadcast_styles.jl
     f::F
     args::Args
     axes::Axes
 end
-# Programs collect iterators here (program/domain.jl); a kernel has no memory for that.
+# Programs collect iterators here (program/domain.jl); kernels have no memory for that.
 @inline lazy_call(f, args) = Broadcasted{Nothing,Nothing,typeof(f),typeof(args)}(nothing, f, args, nothing)
 @inline Broadcasted(f, args::Tuple) = lazy_call(f, args)
 @inline (::Type{Broadcasted{S}})(f, args::Tuple, axes=nothing) where {S} = Broadcasted{S,typeof(axes),typeof(f),typeof(args)}(S(), f, args, axes)
 @inline broadcasted(f, args...) = lazy_call(f, args)
-struct Constructs{T} <: Function end               # the type as a parameter: a field of it would have no bits
+struct Constructs{T} <: Function end               # the type is a parameter, since a field with a type is not isbits
 @inline (::Constructs{T})(x...) where {T} = T(x...)
 @inline broadcasted(::Type{T}, args...) where {T} = lazy_call(Constructs{T}(), args)
 struct OfType{T} end                               # a type among the arguments, likewise
 @inline broadcasted(f::Function, ::Type{T}, args...) where {T} = lazy_call(f, (OfType{T}(), args...))
 @inline broadcasted(f::Function, x, ::Type{T}, args...) where {T} = lazy_call(f, (x, OfType{T}(), args...))
 @inline broadcast_at(::OfType{T}, i) where {T} = T
-@inline broadcastable(x) = x                       # packages and programs have methods for their types
+@inline broadcastable(x) = x                       # packages and programs add methods for their types
 @inline broadcast(f, args...) = materialize(broadcasted(f, args...))
 @inline broadcast!(f, A, args...) = materialize!(A, broadcasted(f, args...))
 @inline dotview(A, I...) = view(A, I...)
-# a .&& b, a .|| b and a .< b .< c, of one element each.
+# a .&& b, a .|| b and a .< b .< c, for one element of each.
 @inline both_hold(a, b) = a && b
 @inline either_holds(a, b) = a || b
 struct CompareChain{O} <: Function
@@ -41,7 +41,7 @@ struct WithKeywords{F,K} <: Function
     keywords::K
 end
 @inline (f::WithKeywords)(x...) = Core.kwcall(f.keywords, f.f, x...)
-# Of ranges and numbers, some are ranges again.
+# Some dotted calls of ranges and numbers return ranges.
 @inline broadcasted(::typeof(+), r::AbstractRange, x::Real) = r + x
 @inline broadcasted(::typeof(+), x::Real, r::AbstractRange) = r + x
 @inline broadcasted(::typeof(-), r::AbstractRange, x::Real) = r - x
@@ -73,7 +73,7 @@ end
     throw(DimensionMismatch("arguments of a dotted call differ in size"))
 end
 
-# What a nest consists of decides what it becomes.
+# The kinds of a nest's arguments determine the kind of its result.
 struct OfScalars end
 struct OfTuples end
 struct OfRanges end
@@ -105,7 +105,7 @@ struct OfArrays end
 @inline first_something(x::Nothing, rest...) = first_something(rest...)
 @inline first_something(x, rest...) = x
 
-# Dotted calls of ranges: nothing can change what they read, so elements are made when they are asked for.
+# Dotted calls of ranges compute elements on access, because their inputs cannot change.
 struct LazyArray{T,N,B} <: AbstractArray{T,N}
     source::B
     dims::NTuple{N,Int}
@@ -149,7 +149,7 @@ end
 @inline eachindex(b::Broadcasted) = CartesianIndices(broadcast_size(b))
 
 # ---- into an array
-# Whether element i of every argument is at linear index i of an array of these sizes.
+# True if element i of every argument has linear index i in an array of these sizes.
 @inline is_linear_in(dims, x) = true
 @inline is_linear_in(dims, t::Tuple) = nfields(t) === 1 || (nfields(dims) === 1 && getfield(dims, 1) === nfields(t))
 @inline is_linear_in(dims, A::AbstractArray) = is_linear_array(dims, IndexStyle(A), size(A))

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; when: [package], BroadcastStyle, ArrayStyle, AbstractArrayStyle, DefaultArrayStyle; after: base/lazy_iterators, base/random, base/structured
-# Broadcasting by styles, for packages: the functions of Base.Broadcast that a package gives methods for, with Julia's
-# names and meaning. Only a nest of dotted calls that holds an array of such a package goes this way.
+# Broadcasting by styles, for packages: functions of Base.Broadcast that packages extend, with Julia's names and
+# meaning. Only nests of dotted calls with an array of such a package use them.
 
 module Broadcast
 abstract type BroadcastStyle end
@@ -25,14 +25,14 @@ struct BroadcastFunction{F} <: Function
 end
 @inline (op::BroadcastFunction)(x...) = op.f.(x...)
 
-# What stands for itself where a nest's arguments are walked: functions, symbols, types.
+# Wraps arguments that are not indexed in a nest: functions, symbols, types.
 struct Held{T} <: Ref{T}
     x::T
 end
 @inline held(x) = Held(x)
 @inline held(x::Union{Number,AbstractChar,AbstractArray,Tuple,Ref,Some,Held,Base.OfType,Base.Broadcasted}) = x
 
-# ---- the style of a type, and of two together
+# ---- the style of a type, and the joined style of two
 @inline BroadcastStyle(::Type{T}) where {T} = DefaultArrayStyle{0}()
 @inline BroadcastStyle(::Type{<:Tuple}) = Style{Tuple}()
 @inline BroadcastStyle(::Type{A}) where {A<:AbstractArray} = DefaultArrayStyle{ndims(A)}()
@@ -59,7 +59,7 @@ BroadcastStyle(a::AbstractArrayStyle{M}, ::DefaultArrayStyle{N}) where {M,N} = t
 @inline combine_styles(x, y, rest...) = result_style(combine_styles(x), combine_styles(y, rest...))
 @inline result_style(s) = s
 @inline result_style(s::S, ::S) where {S<:BroadcastStyle} = s
-# A package says it for one order of the two.
+# A package defines only one order of the two.
 @inline result_style(s, t) = joined_style(BroadcastStyle(s, t), BroadcastStyle(t, s))
 @inline joined_style(::Unknown, ::Unknown) = Unknown()
 @inline joined_style(::Unknown, v) = v
@@ -73,7 +73,7 @@ joined_style(u, v) = Base.static_error("two styles of broadcasting each want a r
 @inline styled(b::Base.Broadcasted{Nothing}) = restyled(b.f, map(styled, b.args))
 @inline restyled(f, args::Tuple) = Base.broadcasted(combine_styles(args...), f, args...)
 @inline copy_styled(b::Base.Broadcasted) = Base.copy(instantiate(b))
-@inline copy_styled(x) = x                         # a package computed it at once
+@inline copy_styled(x) = x                         # a package computed it eagerly
 @inline store_styled!(A, b) = materialize!(combine_styles(A, b), A, b)
 @inline materialize!(style::BroadcastStyle, A, b::Base.Broadcasted{S}) where {S} = Base.copyto!(A, instantiate(Base.Broadcasted{S}(b.f, b.args, Base.axes(A))))
 @inline materialize!(style::BroadcastStyle, A, x) = Base.store_broadcast!(A, x)
@@ -122,12 +122,12 @@ throwdm(a, b) = throw(DimensionMismatch("destination axes are not compatible wit
 @inline indices_of(i::Integer) = i
 @inline indices_of(I::CartesianIndex) = I.I
 
-# ---- results where the style is none of a package's
+# ---- results if the style is not a package's
 @inline copy_plain(b, ::Tuple{}) = Base.broadcast_at(b, 1)
 @inline copy_plain(b::Base.Broadcasted{Style{Tuple}}, axes::Tuple{Any}) = ntuple(Base.Fix1(Base.broadcast_at, b), length(axes[1]))
 copy_plain(b, axes) = Base.static_error("a dotted call of arrays makes an array, for which a kernel has no memory: store it in one with `.=`")
 
-# ---- nests without nests in them: f of all arguments
+# ---- flattened nests: one f of all arguments
 struct Pick{k} <: Function end
 @inline (::Pick{k})(x...) where {k} = getfield(x, k)
 struct CallOf{F,P} <: Function
@@ -160,17 +160,17 @@ end
 end
 
 struct OfStyled end
-@inline kind_rank(::OfStyled) = 5                  # over all others
+@inline kind_rank(::OfStyled) = 5                  # precedes all others
 @inline broadcast_kind(A::AbstractArray) = styled_kind(Broadcast.BroadcastStyle(typeof(A)), A)
 @inline styled_kind(style, A) = OfStyled()
 @inline styled_kind(style::Broadcast.DefaultArrayStyle, A) = ndims(A) === 0 ? OfScalars() : OfArrays()
 @inline materialize_as(::OfStyled, b) = Broadcast.copy_styled(Broadcast.styled(b))
-# One method each of materialize! and copyto! for any nest: arrays of devices have theirs for any nest as well.
+# One method each of materialize! and copyto! for any nest; device arrays also define theirs for any nest.
 @inline materialize!(A::AbstractArray, b::Broadcasted) = store_nest!(A, b)
 @inline store_nest!(A, b) = store_as!(stronger_kind(broadcast_kind(A), broadcast_kind(b)), A, b)
 @inline store_as!(kind, A, b) = store_broadcast!(A, b)
 @inline store_as!(::OfStyled, A, b) = Broadcast.store_styled!(A, Broadcast.styled(b))
-# A nest that has a style already.
+# A nest that already has a style.
 @inline materialize(b::Broadcasted{<:Broadcast.BroadcastStyle}) = Broadcast.copy_styled(b)
 @inline store_nest!(A, b::Broadcasted{<:Broadcast.BroadcastStyle}) = Broadcast.store_styled!(A, b)
 @inline broadcasted(style::Broadcast.BroadcastStyle, f, args...) = Broadcast.of_style(style, f, args)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: base/abstractarray
-# Cartesian indices, the box that they run through, and linear indices of a box.
+# Cartesian indices, boxes of them, and linear indices of a box.
 
 abstract type AbstractCartesianIndex{N} end
 struct CartesianIndex{N} <: AbstractCartesianIndex{N}

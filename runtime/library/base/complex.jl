@@ -65,7 +65,7 @@ end
 @inline /(z::Complex, x::Real) = Complex(z.re / x, z.im / x)
 @inline /(x::Real, z::Complex) = x * inv(z)
 @inline function /(z::Complex, w::Complex)
-    # by the larger part of the divisor: no overflow in between
+    # scales by the larger part of the divisor, to avoid overflow
     if abs(w.re) >= abs(w.im)
         r = w.im / w.re
         d = w.re + r * w.im
@@ -83,7 +83,7 @@ end
 @inline muladd(x::Real, y::Complex, z::Number) = muladd(y, x, z)
 @inline muladd(x::Real, y::Real, z::Complex) = Complex(muladd(x, y, z.re), z.im)
 @inline fma(x::Complex, y::Complex, z::Complex) = x * y + z
-# A term of a product or dot product of the library's own: fused where the CPU or GPU can, for floats of one type.
+# A term of a product or dot product in the library: fused if the target can, for floats of one type.
 @inline add_product(x::T, y::T, sum::T) where {T<:Union{AbstractFloat,Complex{<:AbstractFloat}}} = muladd(x, y, sum)
 @inline add_product(x, y, sum) = sum + x * y
 @inline cis(x::Real) = Complex(cos(x), sin(x))

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: base/fastmath
-# @enum Name::Type a b=4 c, also with a block of members: a struct of one integer, and a constant for each member.
+# @enum Name::Type a b=4 c, optionally with a block of members: a struct of one integer, and a constant for each member.
 
 abstract type Enum{T<:Integer} end
-struct OfMember end                                 # a member's own value is not looked up among the members
+struct OfMember end                                 # skips the look-up of a member's own value
 function instances end
-function member_names end                           # in their order
+function member_names end                           # in order of definition
 
 macro enum(head, members...)
     name = head isa Symbol ? head : head.args[1]

@@ -30,14 +30,14 @@ end
 @inline unsafe_trunc(::Type{T}, x::AbstractFloat) where {T<:Signed} = fptosi(T, x)
 @inline unsafe_trunc(::Type{T}, x::AbstractFloat) where {T<:Unsigned} = fptoui(T, x)
 
-# What the largest T rounds to (int_limit), and the power of two above it (int_limit_exact).
+# The rounded typemax(T) as a float (int_limit), and the power of two above it (int_limit_exact).
 @inline int_limit(::Type{F}, ::Type{T}) where {F,T<:Unsigned} = uitofp(F, typemax(T))
 @inline int_limit(::Type{F}, ::Type{T}) where {F,T<:Signed} = sitofp(F, typemax(T))
 @inline function int_limit_exact(::Type{F}, ::Type{T}) where {F,T}
     half = uitofp(F, shl_int(rem(1, T), rem(8 * sizeof_type(T) - (T <: Signed ? 2 : 1), UInt8)))
     return add_float(half, half)
 end
-# An x without fraction, as a T.
+# Converts an integral x to T.
 @inline function whole_to_int(::Type{T}, x::F) where {T<:BitInteger,F<:AbstractFloat}
     limit = int_limit_exact(F, T)
     if lt_float(x, limit) & (T <: Signed ? le_float(neg_float(limit), x) : lt_float(sitofp(F, -1), x))
@@ -102,8 +102,8 @@ eps() = eps(Float64)
 @inline rem(x::T, y::T) where {T<:AbstractFloat} = rem_float(x, y)
 @inline muladd(x::T, y::T, z::T) where {T<:AbstractFloat} = muladd_float(x, y, z)
 @inline fma(x::T, y::T, z::T) where {T<:AbstractFloat} = fma_float(x, y, z)
-# Rounded on their own, whatever is computed from them: where a target fuses a plain product with an addition
-# that follows (ptx), these are its operations that it does not fuse.
+# Operations that are always rounded separately: some targets (ptx) fuse a plain product with a following addition,
+# but never these.
 @inline rounded_product(x::T, y::T) where {T<:AbstractFloat} = x * y
 @inline rounded_sum(x::T, y::T) where {T<:Union{Float32,Float64}} = x + y
 @inline inv(x::AbstractFloat) = one(x) / x
@@ -118,7 +118,7 @@ end
 @inline div(x::T, y::T) where {T<:AbstractFloat} = rint_llvm((x - rem(x, y)) / y)
 @inline fld(x::T, y::T) where {T<:AbstractFloat} = rint_llvm((x - mod(x, y)) / y)
 @inline cld(x::T, y::T) where {T<:AbstractFloat} = -fld(-x, y)
-for f in (:div, :fld, :cld)                         # x - rem(x, y) may be beyond the half floats
+for f in (:div, :fld, :cld)                         # x - rem(x, y) may exceed half-precision floats
     @eval @inline $f(x::T, y::T) where {T<:HalfFloat} = T($f(fpext(Float32, x), fpext(Float32, y)))
 end
 @inline function mod1(x::T, y::T) where {T<:AbstractFloat}
@@ -143,8 +143,8 @@ end
 @inline min(x::T, y::T) where {T<:AbstractFloat} = min_float(x, y)
 @inline max(x::T, y::T) where {T<:AbstractFloat} = max_float(x, y)
 
-# Integers that floats cannot hold exactly compare by value: first as floats, then, where those are equal, as
-# integers. `limit` is what the largest integers round up to; it is beyond them all.
+# Compares integers that floats cannot represent exactly: first as floats, then, if equal, as integers. `limit` is the
+# rounded largest integer, which exceeds all integers.
 const WideInt = Union{Int64,UInt64,Int128,UInt128}
 const WideFloat = Union{Float32,Float64}
 @inline function back_to_int(::Type{T}, fx::F) where {T,F}
@@ -179,14 +179,14 @@ end
     return lt_float(x, fy) | (eq_float(x, fy) & !at_limit & (back <= y))
 end
 
-# Narrower ones meet in a float that holds both.
+# Narrower numbers are compared in a float that represents both.
 for op in (:(==), :<, :<=), (F, T, G) in ((:Float16, :WideInt, :Float64), (:Float16, :(Union{Int32,UInt32}), :Float64), (:Float32, :(Union{Int32,UInt32}), :Float64), (:Float16, :(Union{Int16,UInt16}), :Float32))
     @eval begin
         @inline $op(x::$F, y::$T) = $op($G(x), $G(y))
         @inline $op(x::$T, y::$F) = $op($G(x), $G(y))
     end
 end
-# The order of unlike reals: -0.0 below other zeros, NaN behind all.
+# Total order of mixed reals: -0.0 before other zeros, NaN last.
 @inline isless(x::Real, y::AbstractFloat) = !isnan(x) & (isnan(y) | (signbit(x) & !signbit(y) & (x == y))) | (x < y)
 @inline isless(x::AbstractFloat, y::Real) = !isnan(x) & (isnan(y) | (signbit(x) & !signbit(y) & (x == y))) | (x < y)
 @inline isless(x::AbstractFloat, y::AbstractFloat) = !isnan(x) & (isnan(y) | (signbit(x) & !signbit(y) & (x == y))) | (x < y)
@@ -261,13 +261,13 @@ end
     (bits, bias) = exponent_bits(T)
     magnitude = bits_of(abs_float(x))
     e = rem(magnitude >> bits, Int)
-    if e == 0                                       # subnormal: count from the leading one
+    if e == 0                                       # subnormal: count from the leading bit
         return 8 * sizeof_type(T) - leading_zeros(magnitude) - bits - bias
     end
     return e - bias
 end
 @inline significand(x::AbstractFloat) = (isfinite(x) & (x != zero(x))) ? ldexp(x, -exponent(x)) : x
-# The distance to the next larger float; of the largest one, to the one before it.
+# Distance to the next larger float; for the largest float, to the previous one.
 @inline function eps(x::T) where {T<:AbstractFloat}
     a = abs_float(x)
     next = nextfloat(a)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: base/rational
-# Irrational constants take the float type of what they meet.
+# Irrational constants convert to the float type of the other operand.
 
 struct Irrational{name} <: AbstractIrrational end
 const π = Irrational{:π}()
@@ -34,7 +34,7 @@ for op in (:+, :-, :*, :/, :^, :rem, :mod, :div, :fld, :cld, :min, :max, :hypot,
 end
 @inline *(x::Bool, y::AbstractIrrational) = ifelse(x, Float64(y), 0.0)
 @inline *(x::AbstractIrrational, y::Bool) = y * x
-# No float or fraction equals one; it lies between two neighbouring Float64, which order it among the floats.
+# No float or fraction equals an irrational. Comparisons use its two Float64 neighbours.
 @inline ==(x::AbstractIrrational, y::AbstractIrrational) = x === y
 @inline ==(x::AbstractIrrational, y::Real) = false
 @inline ==(x::Real, y::AbstractIrrational) = false
@@ -43,7 +43,7 @@ end
 @inline isequal(x::AbstractFloat, y::AbstractIrrational) = false
 @inline float_below(x::Irrational{:π}) = Float64(x)
 @inline float_below(x::Irrational{:ℯ}) = Float64(x)
-@inline float_below(x::AbstractIrrational) = prevfloat(Float64(x)) # the nearest one is above φ and γ
+@inline float_below(x::AbstractIrrational) = prevfloat(Float64(x)) # for φ and γ, the nearest float is larger
 @inline <(x::AbstractIrrational, y::AbstractIrrational) = Float64(x) < Float64(y)
 @inline <=(x::AbstractIrrational, y::AbstractIrrational) = Float64(x) <= Float64(y)
 @inline isless(x::AbstractIrrational, y::AbstractIrrational) = x < y
@@ -75,7 +75,7 @@ end
 @inline ^(::Irrational{:ℯ}, x::Complex) = exp(x)
 @inline log(::Irrational{:ℯ}) = 1
 @inline log(::Irrational{:ℯ}, x::Number) = log(x)
-# Exactly, as Julia has them; of Float64(π) they are not.
+# Exact, as in Julia; functions of Float64(π) are not.
 @inline sin(::Irrational{:π}) = 0.0
 @inline cos(::Irrational{:π}) = -1.0
 @inline tan(::Irrational{:π}) = 0.0

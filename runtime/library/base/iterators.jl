@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: base/namedtuple
-# Iteration in general: lazy combinations, and reductions over whatever iterates.
+# Iteration in general: lazy combinations, and reductions over any iterator.
 
 @inline iterate(x::Number) = (x, nothing)
 @inline iterate(x::Number, ::Nothing) = nothing
@@ -29,7 +29,7 @@ end
 @inline zip(a, b, c, d) = Generator(flat_zip, Zip(a, Generator(flat_zip, Zip(b, Zip(c, d)))))
 @inline flat_zip(t) = (getfield(t, 1), getfield(t, 2)...)
 @inline length(z::Zip) = min(length(z.a), length(z.b))
-# The second is not asked once the first is at its end.
+# If the first iterator has ended, the second is not advanced.
 @inline iterate(z::Zip) = pair_first(iterate(z.a), z.b)
 @inline iterate(z::Zip, s) = pair_first(iterate(z.a, getfield(s, 1)), z.b, getfield(s, 2))
 @inline pair_first(m, b, s...) = pair_up(m, iterate(b, s...))
@@ -49,7 +49,7 @@ end
 @inline apply_item(f, n::Nothing) = nothing
 @inline apply_item(f, n) = (f(getfield(n, 1)), getfield(n, 2))
 
-# items of which f holds
+# Items for which f is true.
 @inline Tuple(g::Generator) = map(g.f, Tuple(g.iter))
 @inline Tuple(z::Zip) = map(tuple, Tuple(z.a), Tuple(z.b))
 @inline Tuple(e::Enumerate) = numbered(Tuple(e.items))
@@ -72,7 +72,7 @@ end
     return nothing
 end
 
-# The elements of the elements: x for a in A for b in B. The state: where the inner one is, itself, and where the outer one is.
+# Elements of elements: x for a in A for b in B. State: the inner iterator's state, the inner iterator, the outer iterator's state.
 struct Flatten{I}
     items::I
 end
@@ -97,7 +97,7 @@ end
 @inline eltype(::Type{Flatten{I}}) where {I} = eltype(eltype(I))
 @inline length(f::Flatten) = sum(length, f.items)
 
-# The product of two iterators, the first one running fastest.
+# The product of two iterators. The first one varies fastest.
 struct ProductOf{A,B}
     a::A
     b::B
@@ -137,7 +137,7 @@ end
 @inline iterate(d::Dropped, s) = iterate(d.iter, s)
 @inline length(d::Dropped) = max(length(d.iter) - d.n, 0)
 
-# From a state on.
+# Iteration from a given state.
 struct Rest{I,S}
     items::I
     state::S
@@ -176,7 +176,7 @@ end
 @inline mapreduce(f, op, items) = mapfoldl(f, op, items)
 @inline mapreduce(f, op, items, more, rest...) = mapfoldl(Spread(f), op, zip(items, more, rest...))
 @inline foldr(op, items) = mapfoldl(identity, Flipped(op), reverse(items))
-# With `init`: methods of kwcall, so that calls without it are not one call deeper.
+# With `init`: methods of kwcall, so that calls without `init` are not one call deeper.
 for (f, op) in ((:sum, :add_sum), (:prod, :mul_prod), (:minimum, :min), (:maximum, :max))
     @eval @inline Core.kwcall(kw::NamedTuple{(:init,)}, ::typeof($f), items) = fold_from(kw.init, identity, $op, items)
     @eval @inline Core.kwcall(kw::NamedTuple{(:init,)}, ::typeof($f), f, items) = fold_from(kw.init, f, $op, items)

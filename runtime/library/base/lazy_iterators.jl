@@ -2,7 +2,7 @@
 # module: Base; when: Iterators
 # More of Julia's lazy iterators, for programs that name Iterators.
 
-# ---- start, start + step, ...: without end
+# ---- start, start + step, ...: endless
 struct CountFrom{T,S}
     start::T
     step::S
@@ -11,7 +11,7 @@ end
 @inline iterate(c::CountFrom, x) = (x, x + c.step)
 @inline eltype(::Type{CountFrom{T,S}}) where {T,S} = T
 
-# ---- one value, without end or n times
+# ---- one value, endless or n times
 struct Repeated{T}
     x::T
 end
@@ -20,7 +20,7 @@ end
 @inline length(t::Taken{<:CountFrom}) = max(t.n, 0)
 @inline eltype(::Type{Repeated{T}}) where {T} = T
 
-# ---- again and again; n times
+# ---- an iterator repeated endlessly, or n times
 struct Cycle{I}
     items::I
 end
@@ -33,7 +33,7 @@ end
 
 @inline is_endless(items::Union{CountFrom,Repeated,Cycle}) = true
 
-# ---- as long as a condition holds, and from where it does not
+# ---- items while a condition holds, and items after it first fails
 struct TakeWhile{P,I}
     holds::P
     items::I
@@ -61,7 +61,7 @@ end
 @inline peeled(items, n::Nothing) = nothing
 @inline peeled(items, n) = (getfield(n, 1), rest_from(items, getfield(n, 2)))
 
-# ---- Flatten of a tuple of unlike ones: one behind the other, so that each has its own type.
+# ---- Flatten of a tuple of different iterators, one after the other, so that each keeps its own type
 struct Chained{A,B}
     a::A
     b::B
@@ -85,7 +85,7 @@ end
 @inline in_second(n::Nothing) = nothing
 @inline length(c::Chained) = length(c.a) + length(c.b)
 
-# ---- parts of n elements each, the last one of what is left: ranges of ranges, views of arrays
+# ---- partitions of n elements, the last one shorter: ranges of ranges, views of arrays
 struct PartitionOf{I}
     items::I
     n::Int
@@ -96,7 +96,7 @@ end
 @inline part_between(A::AbstractArray, a::Int, b::Int) = @inbounds view(A, a:b)
 part_between(items, a::Int, b::Int) = static_error("Iterators.partition makes arrays of what is neither a range nor an array, for which a kernel has no memory")
 
-# ---- what a fold has come to after each element
+# ---- the value of a fold after each element
 struct Accumulated{F,I,A}
     f::F
     items::I
@@ -110,7 +110,7 @@ end
 @inline fold_next(a, before::Some, n) = (x = a.f(before.value, getfield(n, 1)); (x, (x, getfield(n, 2))))
 @inline length(a::Accumulated) = length(a.items)
 
-# ---- the elements of an array, from the last
+# ---- the elements of an array in reverse
 struct ElementOf{A}
     a::A
 end

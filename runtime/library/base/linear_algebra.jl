@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: base/wrappers
-# Norms and products of vectors, and the module that has them in Julia.
+# Norms and products of vectors, and Julia's module LinearAlgebra.
 
 @inline norm(x::Number) = float(abs(x))
 @inline norm(x) = sqrt(sum(abs2, x))
@@ -27,7 +27,7 @@ const ⋅ = dot
     return s
 end
 
-# A multiple of the identity, of the size that is wanted.
+# A multiple of the identity, of any required size.
 struct UniformScaling{T<:Number}
     λ::T
 end

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: base/irrational
-# Mathematical functions. Here through LLVM's intrinsics and the C library; each GPU target overlays the two
-# methods for Float32 and Float64. Arguments outside the domain give NaN: kernels do not throw for them.
+# Mathematical functions, here through LLVM's intrinsics and the C library. Each GPU target overlays the methods for
+# Float32 and Float64. Arguments outside of the domain give NaN: kernels do not throw for them.
 
 for (f, single, double) in (
     (:sin, "llvm.sin.f32", "llvm.sin.f64"), (:cos, "llvm.cos.f32", "llvm.cos.f64"), (:exp, "llvm.exp.f32", "llvm.exp.f64"),
@@ -33,7 +33,7 @@ for (f, single, double) in ((:pow, "llvm.pow.f32", "llvm.pow.f64"), (:hypot, "ex
         @inline $f(x::T, y::T) where {T<:HalfFloat} = T($f(Float32(x), Float32(y)))
     end
 end
-# The C library's root may be off by a unit: one step of Newton's brings it to the nearest.
+# The C library's root may be off by one unit; one Newton step corrects it.
 for (T, name) in ((:Float32, "extern cbrtf"), (:Float64, "extern cbrt"))
     @eval @inline function cbrt(x::$T)
         y = ccall($name, llvmcall, $T, ($T,), x)
@@ -57,7 +57,7 @@ end
 @inline log(b::Number, x::Number) = log(x) / log(b)
 @inline lgamma(x) = loggamma(x)
 @inline logabsgamma(x::AbstractFloat) = (loggamma(x), (x < zero(x)) & isodd_floor(x) ? -1 : 1)
-@inline isodd_floor(x) = (f = floor(x); f - 2 * floor(f / 2) == one(x)) # gamma is below 0 there
+@inline isodd_floor(x) = (f = floor(x); f - 2 * floor(f / 2) == one(x)) # gamma is negative there
 @inline sincos(x) = (sin(x), cos(x))
 @inline sincospi(x) = (sinpi(x), cospi(x))
 @inline cispi(x::Real) = Complex(cospi(x), sinpi(x))
@@ -77,7 +77,7 @@ end
 @inline Core.kwcall(kw::NamedTuple, ::typeof(≈), x, y) = Core.kwcall(kw, isapprox, x, y)
 @inline ≉(x, y) = !isapprox(x, y)
 
-# sin and cos of pi*x: reduced exactly to a quarter turn first, so that whole and half turns come out exact.
+# sin and cos of pi*x. Reduces exactly to a quarter turn first, so that multiples of half a turn are exact.
 @inline function quarter_turns(x::T) where {T<:AbstractFloat}
     n = rint_llvm(x + x)
     return (muladd(T(-0.5f0), n, x) * T(π), rem(unsafe_trunc(Int, n - 4 * trunc_llvm(n / 4)), UInt8) & 0x03)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; with: base/broadcast_styles
-# LinearAlgebra's names, for packages that give methods for them. Products and solutions are the packages'; the matrices
-# that hold another one are in structured.jl.
+# LinearAlgebra's names, for packages that extend them. Packages provide products and solutions. structured.jl has the
+# matrices that wrap another matrix.
 
 abstract type Factorization{T} end
 abstract type PivotingStrategy end
@@ -9,7 +9,7 @@ struct NoPivot <: PivotingStrategy end
 struct RowNonZero <: PivotingStrategy end
 struct RowMaximum <: PivotingStrategy end
 struct ColumnNorm <: PivotingStrategy end
-if !isdefined(Base, :SingularException)            # a program has its own
+if !isdefined(Base, :SingularException)            # programs define their own
     struct SingularException <: Exception
         info::Int
     end
@@ -34,7 +34,7 @@ end
     return s
 end
 
-# ---- factorizations that packages make
+# ---- factorizations made by packages
 struct Cholesky{T,S} <: Factorization{T}
     factors::S
     uplo::Char
@@ -64,7 +64,7 @@ abstract type QR{T,S} <: Factorization{T} end
 abstract type LU{T,S} <: Factorization{T} end
 abstract type SVD{T,R,S} <: Factorization{T} end
 
-# ---- functions that packages give methods for
+# ---- functions that packages extend
 function eigvals end
 function eigvecs end
 function eigen end

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: base/enum
-# What macros ask of code.
+# Functions that macros use to inspect code.
 
 @inline LineNumberNode(line::Integer, file=nothing) = newtuple_(LineNumberNode, Int(line), file)
-# Code is equal by what it says.
+# Code compares by structure.
 ==(a::Expr, b::Expr) = a.head === b.head && equal_parts(a.args, b.args)
 ==(a::QuoteNode, b::QuoteNode) = isequal(a.value, b.value)
 function equal_parts(a, b)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: base/linear_algebra
-# What is not known makes unknown what is computed from it; three-valued logic.
+# missing makes results that depend on it missing; three-valued logic.
 
 for op in (:+, :-, :*, :/, :^, :mod, :rem, :div, :fld, :min, :max, :<, :(==), :xor)
     @eval begin
@@ -26,12 +26,12 @@ end
 @inline isless(a::Missing, b) = false
 @inline isless(a, b::Missing) = true
 
-# ---- without what is missing
+# ---- iteration that skips missing
 struct SkipMissing{I}
     items::I
 end
 @inline skipmissing(items) = SkipMissing(items)
-# The loop stands in both, with builtins alone: what it looks at may hold a Union, which no function could be given.
+# The loop is written twice, with builtins only: its variables may have a Union type, which no function accepts.
 @inline function iterate(s::SkipMissing)
     n = iterate(s.items)
     while true

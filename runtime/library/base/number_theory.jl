@@ -35,10 +35,10 @@ end
     end
     return r
 end
-# mod(a * b, m) of what mod gave: both lie between 0 and m.
+# mod(a * b, m) for results of mod: both are between 0 and m.
 @inline mulmod(a::T, b::T, m::T) where {T<:Integer} = rem(mod(widemul(a, b), m), T)
 @noinline function mulmod(a::T, b::T, m::T) where {T<:Union{Int128,UInt128}}
-    (x, y, n) = (uabs(a), uabs(b), uabs(m))         # a and b have m's sign: a * b == x * y
+    (x, y, n) = (uabs(a), uabs(b), uabs(m))         # a and b have the sign of m: a * b == x * y
     if n <= 0x00000000000000010000000000000000
         r = urem_int(x * y, n)
     else                                            # bit by bit: no type holds the product
@@ -70,7 +70,7 @@ end
     end
     return rem(r, T)
 end
-# Of 128 bits: one step of Newton's, which ends at the root or one above it.
+# 128 bits: one Newton step, which gives the root or one more.
 @inline function isqrt(x::T) where {T<:Union{Int128,UInt128}}
     if is_negative(x)
         throw(DomainError())
@@ -148,14 +148,14 @@ end
     return x
 end
 @inline prevfloat(x::AbstractFloat, n::Integer) = nextfloat(x, -n)
-# Kept apart from math.jl: its two methods for each function are what GPU targets replace.
+# Separate from math.jl, whose two methods for each function are replaced by GPU targets.
 @inline function rem2pi(x::T, r::RoundingMode) where {T<:AbstractFloat}
     y = Float64(x)
     n = round(y / 6.283185307179586, r)
     return T(fma(-n, 2.4492935982947064e-16, fma(-n, 6.283185307179586, y)))
 end
 @inline mod2pi(x::AbstractFloat) = (y = rem2pi(x, RoundDown); ifelse(y < zero(y), y + oftype(y, 6.283185307179586), y))
-# Degrees: whole quarter turns are taken off exactly.
+# Degrees: reduces exactly by whole quarter turns.
 @inline quarter_degrees(x) = (r = rem(x, oftype(x, 360)); n = round(r / oftype(x, 90)); (deg2rad(r - n * oftype(x, 90)), r - n * oftype(x, 90), rem(unsafe_trunc(Int, n), UInt8) & 0x03))
 @inline function turned_degrees(x::T, shift::UInt8) where {T}
     if !isfinite(x)

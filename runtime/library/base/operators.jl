@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: base/float
-# What holds for operators in general: fallbacks, chains of several arguments, minima, powers.
+# Operators in general: fallbacks, chains of several arguments, minima, powers.
 
 @inline ==(x, y) = x === y
 @inline !=(x, y) = !(x == y)
@@ -13,8 +13,8 @@ const ≤ = <=
 const ≥ = >=
 const ≠ = !=
 @inline cmp(x, y) = isless(x, y) ? -1 : ifelse(isless(y, x), 1, 0)
-# An order in which what has no place among the others, NaN and missing, is the least as it is the greatest for isless:
-# minima take it first, as maxima do.
+# An order in which unordered values (NaN and missing) come first, just as isless puts them last: minima propagate
+# them as maxima do.
 @inline isunordered(x) = false
 @inline isunordered(x::AbstractFloat) = isnan(x)
 @inline isgreater(x, y) = isunordered(x) | isunordered(y) ? isless(x, y) : isless(y, x)
@@ -22,13 +22,13 @@ for f in (:(==), :!=, :<, :<=, :>, :>=, :isequal, :isless)
     @eval @inline $f(y) = Fix2($f, y)
 end
 
-# Left to right, without recursion for the lengths that occur.
+# Left to right, without recursion for common lengths.
 @inline afoldl(op, a) = a
 @inline afoldl(op, a, b) = op(a, b)
 @inline afoldl(op, a, b, c) = op(op(a, b), c)
 @inline afoldl(op, a, b, c, d) = op(op(op(a, b), c), d)
 @inline afoldl(op, a, b, c, d, rest...) = afoldl(op, op(op(op(a, b), c), d), rest...)
-# A long sum takes larger steps: inference goes one call deeper with each.
+# A long sum uses larger steps: each step makes inference one call deeper.
 @inline function afoldl(op, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, rest...)
     if nfields(rest) > 48
         return long_afoldl(op, a, (b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, rest...))
@@ -37,7 +37,7 @@ end
     y = op(op(op(op(op(x, g), h), i), j), k)
     return afoldl(op, op(op(op(op(op(y, l), m), n), o), p), rest...)
 end
-# Written out at once: each step would copy what comes behind it.
+# Expanded at once: a recursive step would copy the remaining items.
 @inline @generated function long_afoldl(op, x, rest)
     return quote
         Base.Cartesian.@nexprs $(fieldcount(rest)) i -> x = op(x, getfield(rest, i))

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; with: base/matrix_types
-# Names of Base, Core and Random that packages give methods for or ask about when they are loaded: what they stand for
-# on the host is not here.
+# Names of Base, Core and Random that packages extend or query when they are loaded. Their meaning on the host is not
+# implemented here.
 
-if !isdefined(Base, :IO)                           # a program has its own
+if !isdefined(Base, :IO)                           # programs define their own
     abstract type IO end
     struct MIME{mime} end
 end
@@ -23,11 +23,11 @@ struct LogicalIndex{T,A<:AbstractArray{Bool}} <: AbstractVector{T}
     mask::A
     sum::Int
 end
-if !isdefined(Base, :BigInt)                       # a program has its own
+if !isdefined(Base, :BigInt)                       # programs define their own
     abstract type BigFloat <: AbstractFloat end
     abstract type BigInt <: Signed end
 end
-if !isdefined(Base, :Slice)                        # a program has its own
+if !isdefined(Base, :Slice)                        # programs define their own
     struct Slice{T<:AbstractUnitRange} <: AbstractUnitRange{Int}
         indices::T
     end
@@ -125,7 +125,7 @@ function reduce_empty end
 @inline unsafe_convert(::Type{P}, p::Ptr) where {P<:Ptr} = pointer_cast(P, p)
 
 @inline axes(x::Union{Number,AbstractChar,Ref}) = ()
-# What an empty list of types is promoted to.
+# Promotion of an empty list of types.
 @inline promote_type(::Type{Union{}}, ::Type{Union{}}) = Union{}
 @inline promote_type(::Type{Union{}}, ::Type{T}) where {T} = T
 @inline promote_type(::Type{Union{}}, ::Type{T}) where {T<:BitInt} = T
@@ -171,14 +171,14 @@ function flatten_iteratorsize end
 function flatten_length end
 end
 module Random
-if !isdefined(Random, :SamplerType)                # a program has its own
+if !isdefined(Random, :SamplerType)                # programs define their own
     abstract type Sampler{E} end
     struct SamplerType{T} <: Sampler{T} end
 end
 struct SamplerTrivial{T,E} <: Sampler{E}
     self::T
 end
-if !isdefined(Base, :Xoshiro)                      # a program has its own
+if !isdefined(Base, :Xoshiro)                      # programs define their own
     struct MersenneTwister <: Base.AbstractRNG end
     struct Xoshiro <: Base.AbstractRNG end
     const GLOBAL_RNG = Base.DeviceRNG()

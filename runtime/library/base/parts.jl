@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: base/search
-# Parts of what has an order, its rotation, and whether its elements differ.
+# Parts of ordered collections, rotation, and tests for distinct elements.
 
-# ---- the first and the last n: of a range a range
+# ---- the first and last n elements; ranges for a range
 @inline checked_count(n::Integer) = n < 0 ? throw(ArgumentError("a number of elements cannot be negative")) : Int(n)
 @inline first(r::AbstractRange, n::Integer) = @inbounds r[1:min(checked_count(n), length(r))]
 @inline last(r::AbstractRange, n::Integer) = @inbounds r[length(r)-min(checked_count(n), length(r))+1:length(r)]
@@ -11,12 +11,12 @@ last(items, n::Integer) = static_error("last(x, n) makes an array, for which a k
 @inline clamp(x::Integer, r::AbstractUnitRange{<:Integer}) = clamp(x, first(r), last(r))
 @inline mod(i::Integer, r::AbstractUnitRange{<:Integer}) = mod(i - first(r), length(r)) + first(r)
 
-# ---- rotation: element i goes to i + n
+# ---- rotation: element i moves to i + n
 @inline circshift(t::Tuple{}, n::Integer) = ()
 @inline circshift(t::Tuple, n::Integer) = ntuple(Rotated(t, Int(mod(n, nfields(t)))), Val(nfields(t)))
 struct Rotated{T} <: Function
     items::T
-    n::Int                        # 0 to one less than there are
+    n::Int                        # 0 to length - 1
 end
 @inline (r::Rotated)(i) = getfield(r.items, i > r.n ? i - r.n : i - r.n + nfields(r.items), false)
 circshift(A::AbstractArray, n) = static_error("circshift makes an array, for which a kernel has no memory: circshift!(B, A, n) fills one that is there")
@@ -45,7 +45,7 @@ end
 @inline (s::ShiftAlong)(d) = d <= nfields(s.n) ? Int(getfield(s.n, d)) : 0
 @inline rotated_index(i, n, extent) = mod(i - 1 + n, extent) + 1
 
-# ---- whether all elements differ, or none. Each is compared with those before: there is no memory for a set.
+# ---- tests for distinct or equal elements. Each is compared with the previous ones: there is no memory for a set.
 @inline allunique(t::Tuple{}) = true
 @inline allunique(t::Tuple) = !any_of(Fix1(isequal, first(t)), tail(t)...) && allunique(tail(t))
 @inline allunique(f, t::Tuple) = allunique(map(f, t))

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: base/iterators
-# Pointers of the host's kind (Ptr) and of an address space (LLVMPtr). Indices of unsafe_load are 1-based elements;
-# p + n counts bytes.
+# Host pointers (Ptr) and pointers in an address space (LLVMPtr). unsafe_load has 1-based element indices; p + n
+# counts bytes.
 
 for P in (:Ptr, :LLVMPtr)
     @eval begin

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; when: Preferences
-# What packages prefer, from Project.toml and LocalPreferences.toml of the load path: read, never written.
+# Preferences of packages, from Project.toml and LocalPreferences.toml in the load path: read-only.
 
 module Preferences
 __settled(x) = x

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: base/boot
-# Which type two numbers meet in, and the arithmetic of unlike numbers, written once in terms of it.
+# Promotion of two number types, and the arithmetic of mixed numbers in terms of it.
 
 @inline promote_rule(::Type{T}, ::Type{S}) where {T,S} = Union{}
 @inline promote_rule(::Type{Bool}, ::Type{T}) where {T<:Number} = T
@@ -23,10 +23,10 @@ end
     end
     return R
 end
-# Shorter ways for the pairs that occur most.
+# Shortcuts for the most frequent pairs.
 @inline promote_type(::Type{T}, ::Type{T}) where {T<:BitInteger} = T
 @inline function promote_type(::Type{T}, ::Type{S}) where {T<:BitInteger,S<:BitInteger}
-    # the wider one; of equal width the unsigned one
+    # the wider type; for equal widths the unsigned one
     if slt_int(sizeof_type(S), sizeof_type(T))
         return T
     elseif slt_int(sizeof_type(T), sizeof_type(S))
@@ -55,7 +55,7 @@ end
     return map(Fix1(convert, R), (x, y, z, rest...))
 end
 
-# The type in which unlike arguments of `f` meet. Like ones have no method of their own if they come here.
+# Promotes mixed arguments of `f`. Arguments of equal type only get here if `f` has no method for them.
 @inline function meeting_type(f, ::Type{T}, ::Type{S}) where {T,S}
     if T === S
         static_error("no method of this operator for two numbers of type ", T)

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; when: rand*, Random, AbstractRNG
-# Random numbers in kernels: Philox 2x32 with 10 rounds (Salmon, Moraes, Dror, Shaw: Parallel random numbers, as easy as
-# 1, 2, 3; SC 2011), a function of a counter and a key. The counter is how many calls of it the thread has made and
-# which thread of the grid it is; the key is the seed. So a thread's numbers depend on these three alone, on every target.
+# Random numbers in kernels: Philox 2x32 with 10 rounds (Salmon, Moraes, Dror, Shaw: Parallel random numbers, as easy
+# as 1, 2, 3; SC 2011), a function of a counter and a key. The counter is the thread's number of calls and its index
+# in the grid; the key is the seed. A thread's numbers depend on nothing else, on every target.
 
 abstract type AbstractRNG end
 @inline broadcastable(rng::AbstractRNG) = Ref(rng)
 struct DeviceRNG <: AbstractRNG end
 
-# Two words that a thread has for itself (lib/rewrite/random_state.cpp), zero at first: calls made, seed.
+# Two words per thread (lib/rewrite/random_state.cpp), initially zero: number of calls, seed.
 @inline random_state() = ccall("extern kiln.random_state", llvmcall, LLVMPtr{UInt32,0}, ())
 @inline function philox(a::UInt32, b::UInt32, key::UInt32)
     for round in 1:10
@@ -53,13 +53,13 @@ end
 @inline rand(::Type{T}) where {T<:AbstractFloat} = unit_float(T, random_words()[1])
 @inline unit_float(::Type{T}, bits::UInt32) where {T} = T(uitofp(Float32, lshr_int(bits, rem(32 - precision(T), UInt8))) * bitcast(Float32, rem((127 - precision(T)) << 23, UInt32)))
 @inline rand(::Type{Complex{T}}) where {T} = (re = rand(T); Complex{T}(re, rand(T)))
-# One of these: 64 bits times their number, of which the upper half is one of them.
+# A random element of these: the upper half of 64 random bits times their number is its index.
 @inline rand(items::AbstractArray) = items[one_of(length(items))]
 @inline rand(items::Tuple) = items[one_of(nfields(items))]
 @inline one_of(n::Int) = n > 0 ? rem(mulhi(rand(UInt64), rem(n, UInt64)), Int) + 1 : throw(ArgumentError("collection must be non-empty"))
 @inline rand(rng::DeviceRNG, args...) = rand(args...)
 
-# ---- normal, by Box and Muller; exponential. The logarithm's argument is above 0.
+# ---- normal (Box and Muller) and exponential. The logarithm's argument is positive.
 @inline randn() = randn(Float64)
 @inline function randn(::Type{Float32})
     (a, b) = random_words()
@@ -76,7 +76,7 @@ end
 @inline randexp(rng::DeviceRNG, args...) = randexp(args...)
 @inline above_zero(bits::UInt32) = (uitofp(Float32, bits) + 0.5f0) * bitcast(Float32, 0x2f800000)
 
-# ---- arrays: those that are there are filled
+# ---- arrays: fills existing ones
 for (f, fill_with) in ((:rand, :rand!), (:randn, :randn!), (:randexp, :randexp!))
     @eval begin
         @inline function $fill_with(A::AbstractArray)

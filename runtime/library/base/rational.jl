@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: base/complex
-# Fractions of integers, in lowest terms with a denominator that is not negative; 1//0 and -1//0 are infinite.
-# Common factors are divided out before anything is multiplied, and what does not fit then is an OverflowError.
+# Fractions of integers in lowest terms, with a denominator >= 0; 1//0 and -1//0 are infinite. Common factors are
+# divided out before a multiplication; a result that still does not fit is an OverflowError.
 
 struct LowestTerms end
 struct Rational{T<:Integer} <: Real
@@ -17,7 +17,7 @@ end
 @inline checked_neg(x::Unsigned) = iszero(x) ? x : throw(OverflowError("integer overflow"))
 @inline checked_abs(x::Unsigned) = x
 @inline checked_abs(x::Signed) = is_negative(x) ? checked_neg(x) : x
-# The sign goes to the numerator.
+# The numerator has the sign.
 @inline function signed_fraction(num::T, den::T) where {T}
     if is_negative(den)
         if den == typemin(T)
@@ -61,11 +61,11 @@ end
 @inline (::Type{Rational{T}})(x::Integer) where {T} = lowest_terms(convert(T, x), one(T))
 @inline (::Type{Rational{T}})(x::Rational) where {T} = lowest_terms(convert(T, x.num), convert(T, x.den))
 @inline (::Type{F})(x::Rational) where {F<:AbstractFloat} = F(F(x.num) / F(x.den))
-# Not by way of parts that the narrower type cannot hold.
+# Avoids parts that the narrower type cannot hold.
 @inline Float16(x::Rational{T}) where {T<:BitInteger} = slt_int(8, sizeof_type(T)) ? Float16(Float64(x)) : Float16(Float32(x))
 @inline BFloat16(x::Rational) = BFloat16(Float64(x))
 @inline Float32(x::Rational{T}) where {T<:Union{Int128,UInt128}} = Float32(Float64(x))
-# A float as the fraction that it is.
+# The exact fraction of a float.
 @inline Rational(x::AbstractFloat) = Rational{Int}(x)
 @inline function (::Type{Rational{T}})(x::AbstractFloat) where {T<:Integer}
     r = near_fraction(T, x, zero(x))
@@ -138,7 +138,7 @@ end
 @inline mod1(x::Rational{T}, y::Rational{T}) where {T} = (m = mod(x, y); iszero(m) ? y : m)
 @inline fld1(x::Rational{T}, y::Rational{T}) where {T} = cld(x, y)
 @inline fldmod1(x::Rational{T}, y::Rational{T}) where {T} = (fld1(x, y), mod1(x, y))
-# The largest that both are whole multiples of, and the smallest that is one of both.
+# The largest number of which both are integer multiples, and the smallest that is a multiple of both.
 @inline gcd(x::Rational{T}, y::Rational{T}) where {T} = lowest_terms(gcd(x.num, y.num), lcm(x.den, y.den))
 @inline lcm(x::Rational{T}, y::Rational{T}) where {T} = lowest_terms(lcm(x.num, y.num), gcd(x.den, y.den))
 @inline ispow2(x::Rational) = ispow2(x.num) & ispow2(x.den)
@@ -151,7 +151,7 @@ end
 @inline isequal(x::Rational{T}, y::Rational{T}) where {T} = x == y
 @inline min(x::Rational{T}, y::Rational{T}) where {T} = ifelse(y < x, y, x)
 @inline max(x::Rational{T}, y::Rational{T}) where {T} = ifelse(y < x, x, y)
-# op(a * b, c * d) for b and d that are not negative.
+# op(a * b, c * d) for b, d >= 0.
 @inline compare_products(op, a::T, b::T, c::T, d::T) where {T} = op(widemul(a, b), widemul(c, d))
 @inline function compare_products(op, a::T, b::T, c::T, d::T) where {T<:Union{Int128,UInt128}}
     if is_negative(a) != is_negative(c)
@@ -178,8 +178,8 @@ for op in (:<, :<=)
         @inline $op(x::AbstractFloat, y::Rational) = !isnan(x) && $op(0, order_of(y, Float64(x)))
     end
 end
-# Below, above or equal to 0 as x is to y: where the rounded quotient is too near to y to tell, x.num is compared with
-# y * x.den, exactly.
+# Returns a value below, above or equal to 0, as x compares to y. If the rounded quotient is too close to y, compares
+# x.num with y * x.den exactly.
 @inline function order_of(x::Rational, y::Float64)
     if !isfinite(y) | iszero(x.den)
         q = iszero(x.den) ? (is_negative(x.num) ? -Inf : Inf) : 0.0
@@ -191,20 +191,20 @@ end
     elseif slt_int(8, sizeof(x.num))
         return order_of_close(x, y)
     end
-    # The two are close, so y = m * 2^e has about as many bits in front of its point as x: m * x.den * 2^e has at most 129.
+    # The two are close, so y = m * 2^e has about as many integer bits as x; m * x.den * 2^e has at most 129 bits.
     b = rem(bits_of(abs(y)), Int)
     e = max(b >> 52, 1) - 1075
     m = rem(b < 0x0010000000000000 ? b : (b & 0x000fffffffffffff) | 0x0010000000000000, Int128)
     p = rem(x.den, Int128) * (signbit(y) ? -m : m)
     n = rem(x.num, Int128)
-    whole = e >= 0 ? p << e : p >> -e              # rounded down: what is cut off decides where the rest is equal
+    whole = e >= 0 ? p << e : p >> -e              # rounded down: the remainder decides if the rest is equal
     if n != whole
         return n > whole ? 1 : -1
     end
     return e < 0 && whole << -e != p ? -1 : 0
 end
 
-# The same of 128 bits: both sides are brought to the same power of two, where they have at most 184 bits.
+# 128 bits: scales both sides to the same power of two, where they have at most 184 bits.
 @noinline function order_of_close(x::Rational, y::Float64)
     b = bits_of(abs(y))
     e = rem(max(b >> 52, one(b)), Int) - 1075
@@ -226,5 +226,5 @@ for (f, mode) in ((:floor, :RoundDown), (:ceil, :RoundUp), (:trunc, :RoundToZero
     @eval @inline $f(::Type{T}, x::Rational) where {T<:BitInt} = round(T, x, $mode)
     @eval @inline $f(::Type{Integer}, x::Rational) = div(x.num, x.den, $mode)
 end
-# A range of fractions ends at its last element.
+# A range of fractions stops at its last element.
 @inline (:)(a::Rational{T}, b::Rational{T}) where {T} = UnitRange{Rational{T}}(a, b >= a ? a + floor(b - a) : a - one(a))

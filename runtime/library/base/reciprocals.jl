@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: base/c_library
-# Functions of one number that are made of those in math.jl: reciprocals of the trigonometric and hyperbolic
-# functions and their inverses, sinc, tanpi, roots of roots. As there, what is outside the domain gives NaN.
+# Functions of one number based on those in math.jl: reciprocals of trigonometric and hyperbolic functions and their
+# inverses, sinc, tanpi, nested roots. Arguments outside of the domain give NaN.
 
 for (f, of) in ((:sec, :cos), (:csc, :sin), (:cot, :tan), (:sech, :cosh), (:csch, :sinh), (:coth, :tanh), (:secd, :cosd), (:cscd, :sind), (:cotd, :tand))
     @eval @inline $f(x::Number) = inv($of(x))
@@ -12,11 +12,11 @@ end
 @inline fourthroot(x::Number) = sqrt(sqrt(x))
 @inline ∜(x) = fourthroot(x)
 
-# sin(πx)/(πx) and its derivative. Near 0, where the derivative's terms cancel, its power series.
+# sin(πx)/(πx) and its derivative. Near 0 the derivative's terms cancel, so it uses the power series.
 @inline sinc(x::Real) = sinc(float(x))
 @inline function sinc(x::T) where {T<:AbstractFloat}
     s = (T(π) * x) * (T(π) * x)
-    # Below 2^-8 the quotient of two rounded numbers may miss 1 by a unit. What the series leaves out there is less than 2^-69.
+    # Below 2^-8, the quotient of two rounded numbers may differ from 1 by a unit. The series' truncation error there is below 2^-69.
     if abs(x) < T(0.00390625)
         return evalpoly(s, (one(T), T(-1 / 6), T(1 / 120), T(-1 / 5040)))
     end
@@ -38,7 +38,7 @@ end
 @inline tanpi(x::HalfFloat) = oftype(x, tanpi(Float32(x)))
 @inline tanpi(x::AbstractFloat) = sinpi(x) / cospi(x)
 
-# The largest number up to which all integers are floats of a type, also of an integer type.
+# The largest number up to which a float type (or integer type) represents all integers.
 @inline maxintfloat(::Type{T}) where {T<:AbstractFloat} = ldexp(one(T), precision(T))
 @inline maxintfloat(::Type{T}, ::Type{I}) where {T<:AbstractFloat,I<:Integer} = precision(T) < 8 * sizeof_type(I) - (I <: Signed) ? maxintfloat(T) : T(typemax(I))
 @inline maxintfloat(x::AbstractFloat) = maxintfloat(typeof(x))

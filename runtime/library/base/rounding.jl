@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: base/number_theory
-# Rounding beyond the instructions: every mode, to every type of result, and to digits in any base.
+# Rounding without instructions: all modes, all result types, and to digits in any base.
 
 const RoundNearestTiesUp = RoundingMode{:NearestTiesUp}()
 const RoundFromZero = RoundingMode{:FromZero}()
@@ -9,7 +9,7 @@ const RoundFromZero = RoundingMode{:FromZero}()
     f = floor_llvm(x)
     return copysign(ifelse(x - f >= T(0.5f0), f + one(T), f), x)
 end
-# What is no float, integer or Rational is rounded as the float it converts to.
+# Numbers other than floats, integers and Rationals are rounded after conversion to a float.
 @inline round(x::Real, r::RoundingMode) = round(float(x), r)
 @inline round(::Type{T}, x::Integer, r::RoundingMode) where {T<:BitInt} = T(x)
 @inline round(::Type{T}, x::Real, r::RoundingMode) where {T<:BitInt} = round(T, float(x), r)
@@ -17,8 +17,8 @@ end
 @inline round(::Type{Integer}, x::AbstractFloat, r::RoundingMode) = round(Int, x, r)
 @inline round(::Type{Integer}, x::Integer, r::RoundingMode) = x
 
-# ---- digits: the nearest multiple of base^-digits, computed in x's float type; integers become floats. The scaled
-# number is rounded before it is rounded to a whole one, which some modes do with additions.
+# ---- digits: the nearest multiple of base^-digits in x's float type; integers become floats. The scaled number is
+# rounded before it becomes integral, which some modes do by additions.
 @inline Core.kwcall(kw::NamedTuple, ::typeof(round), x::Real, r::RoundingMode) = round_digits(x, r, kw)
 @inline Core.kwcall(kw::NamedTuple, ::typeof(round), z::Complex) = Complex(round_digits(z.re, RoundNearest, kw), round_digits(z.im, RoundNearest, kw))
 for (f, mode) in ((:round, :RoundNearest), (:floor, :RoundDown), (:ceil, :RoundUp), (:trunc, :RoundToZero))
@@ -47,15 +47,15 @@ end
         unit = b^digits
         if isfinite(unit)
             y = round(rounded_product(x, unit), r) / unit
-        else                                        # in two factors, each of which is a number
+        else                                        # in two factors, each of them finite
             (small, large) = (b^(digits >> 1), b^(digits - (digits >> 1)))
             y = round(rounded_product(x * small, large), r) / small / large
         end
-        return isfinite(y) ? y : x                  # x * unit is too large: it has no digits to be rounded
+        return isfinite(y) ? y : x                  # x * unit overflows: x has no digits to round
     end
     unit = b^-digits
     q = x / unit
-    if (q == zero(T)) & (x != zero(T))              # less than any float, but still above or below zero
+    if (q == zero(T)) & (x != zero(T))              # smaller than any float, but above or below zero
         q = copysign(T(0.25f0), x)
     end
     y = round(q, r)
@@ -69,7 +69,7 @@ end
     end
     return at_digit(x, r, digits - digits_before_point(Float64(abs(x)), Int(base)), base)
 end
-# base^(n-1) <= x < base^n. The quotient of logarithms may miss it by one next to a power.
+# base^(n-1) <= x < base^n. The quotient of logarithms may be off by one next to a power.
 @inline function digits_before_point(x::Float64, base::Int)
     n = 1 + (base == 2 ? exponent(x) : unsafe_trunc(Int, floor(base == 10 ? log10(x) : log(x) / log(Float64(base)))))
     if base != 2

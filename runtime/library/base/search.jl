@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: base/characters
-# Looking for elements, and what several reductions at once give.
+# Searches for elements, and several reductions at once.
 
 @inline findfirst(f, t::Tuple) = find_from(f, 1, t...)
 @inline find_from(f, i) = nothing
@@ -43,8 +43,8 @@ struct Twin{F} <: Function
 end
 @inline (t::Twin)(x) = (y = t.f(x); (y, y))
 @inline meet_extrema(a, b) = (min(a[1], b[1]), max(a[2], b[2]))
-# The first of the greatest, by isless, or of the least, by isgreater: the first NaN if there is one, and 0.0 above -0.0.
-# `worse` says whether a value found so far is worse than another. A value is computed once.
+# The first greatest item (by isless) or least item (by isgreater): the first NaN if there is one, and 0.0 above -0.0.
+# `worse` compares the best value so far with another. Each value is computed once.
 @inline findmax(items) = find_best(isless, identity, items)
 @inline findmin(items) = find_best(isgreater, identity, items)
 @inline findmax(f, items) = find_best(isless, f, items)
@@ -73,7 +73,7 @@ end
     end
     return (best, key)
 end
-# argmax(f, items): the item itself.
+# argmax(f, items) returns the item.
 @inline function best_item(worse, f, items)
     n = iterate(items)
     if n === nothing
@@ -110,7 +110,7 @@ end
     return true
 end
 
-# In what is sorted. Where `x` is: before the first that is not less, behind the last that is not greater.
+# Binary search in a sorted collection: the position before the first item not less, after the last item not greater.
 @inline searchsortedfirst(items, x; by=identity, lt=isless, rev::Bool=false) = sorted_place(items, by(x), by, lt, rev, false)
 @inline searchsortedlast(items, x; by=identity, lt=isless, rev::Bool=false) = sorted_place(items, by(x), by, lt, rev, true) - 1
 @inline searchsorted(items, x; by=identity, lt=isless, rev::Bool=false) =

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; when: UpperTriangular, LowerTriangular, UnitUpperTriangular, UnitLowerTriangular, AbstractTriangular, Symmetric, Hermitian, Diagonal, Bidiagonal, Tridiagonal, SymTridiagonal, HermOrSym, RealHermSymComplexHerm
-# The matrices of LinearAlgebra that hold another one: triangles, symmetric ones, diagonals. What an element is, is said
-# here; products and solutions are the packages' and the programs'.
+# Matrices of LinearAlgebra that wrap another one: triangular, symmetric, diagonal. This file defines their elements;
+# packages and programs provide products and solutions.
 
 abstract type AbstractTriangular{T} <: AbstractMatrix{T} end
 struct UpperTriangular{T,S} <: AbstractTriangular{T}
@@ -38,7 +38,7 @@ end
 @inline adjoint(A::UnitUpperTriangular) = UnitLowerTriangular(adjoint(A.data))
 @inline adjoint(A::UnitLowerTriangular) = UnitUpperTriangular(adjoint(A.data))
 
-# ---- symmetric: the elements of one triangle stand for those of the other
+# ---- symmetric: one triangle determines the other
 struct Symmetric{T,S} <: AbstractMatrix{T}
     data::S
     uplo::Char
@@ -68,7 +68,7 @@ const HermOrSym{T,S} = Union{Hermitian{T,S},Symmetric{T,S}}
 @inline transpose(A::Symmetric) = A
 @inline adjoint(A::Hermitian) = A
 
-# ---- a diagonal
+# ---- diagonal
 struct Diagonal{T,V} <: AbstractMatrix{T}
     diag::V
 end
@@ -88,7 +88,7 @@ end
 @inline tr(D::Diagonal) = sum(D.diag)
 @inline diag(D::Diagonal) = D.diag
 
-# ---- bands: a diagonal and its neighbours
+# ---- bands: the diagonal and its neighbours
 struct Bidiagonal{T,V} <: AbstractMatrix{T}
     dv::V
     ev::V
@@ -125,7 +125,7 @@ end
 @inline adjoint(A::Tridiagonal) = Tridiagonal(map(conj, A.du), map(conj, A.d), map(conj, A.dl))
 @inline tr(A::Union{Bidiagonal,SymTridiagonal,Tridiagonal}) = sum(diag(A))
 @inline det(A::Bidiagonal) = prod(A.dv)
-# By the minors, each of the two before it.
+# By leading minors; each follows from the two before it.
 @inline det(A::Union{SymTridiagonal,Tridiagonal}) = minors(diag(A), k -> A[k, k+1] * A[k+1, k])
 @inline function minors(d, beside)
     before = one(eltype(d))

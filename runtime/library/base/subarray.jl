@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: base/cartesian
-# Views of any array by integers, ranges and colons: nothing is copied. Arrays that lie at a pointer have
-# shorter ways for contiguous parts.
+# Views of any array by integers, ranges and colons, without a copy. Arrays at a pointer have faster paths for
+# contiguous parts.
 
-# Packages have indices of their own: they say what these stand for by to_index, or by to_indices of the axes that are left.
+# Packages may define index types: to_index converts one, and to_indices converts one with the remaining axes.
 const PlainIndex = Union{Integer,AbstractCartesianIndex,AbstractArray,Colon}
 @inline to_index(i::Integer) = rem(i, Int)
 @inline to_index(i::Union{AbstractArray,Colon}) = i
 @inline to_index(i) = no_index(i)
-@inline no_index(i) = index_ints(i) # says what an index may be
+@inline no_index(i) = index_ints(i) # lists the supported indices
 @inline to_index(A, i) = to_index(i)
 @inline to_indices(A, I::Tuple) = to_indices(A, axes(A), I)
 @inline to_indices(A, inds, I::Tuple{}) = ()
@@ -58,7 +58,7 @@ end
     end
     return nothing
 end
-# What @views makes of A[I...].
+# @views expands A[I...] to this.
 @propagate_inbounds maybeview(A, I...) = getindex(A, I...)
 @propagate_inbounds maybeview(A::AbstractArray, I...) = view(A, I...)
 @propagate_inbounds maybeview(A::AbstractArray, I::Union{Number,AbstractCartesianIndex}...) = getindex(A, I...)
@@ -79,7 +79,7 @@ end
     return S
 end
 
-# The elements of any array in other dimensions.
+# The elements of any array with other dimensions.
 struct ReshapedArray{T,N,P} <: AbstractArray{T,N}
     parent::P
     dims::NTuple{N,Int}

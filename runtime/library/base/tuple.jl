@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: base/float_range
-# Tuples. Short ones have methods of their own; longer ones take four elements a step: fewer instances to infer.
+# Tuples. Short ones have methods of their own; longer ones take four elements per step, to infer fewer instances.
 
 @inline length(t::Tuple) = nfields(t)
 @inline firstindex(t::Tuple) = 1
@@ -24,8 +24,8 @@ end
 @inline indexed_iterate(t::Tuple, i::Int, state=1) = (getfield(t, i), add_int(i, 1))
 @inline indexed_iterate(items, i::Int) = found_item(items, i, iterate(items))
 @inline indexed_iterate(items, i::Int, state) = found_item(items, i, iterate(items, state))
-@inline indexed_iterate(items::Nothing, i::Int, state=1) = throw(MethodError()) # of what gives a tuple or nothing
-@inline found_item(items, i, n::Nothing) = throw(BoundsError(items, i)) # a, b = items, of which there are fewer
+@inline indexed_iterate(items::Nothing, i::Int, state=1) = throw(MethodError()) # for a function that returns a tuple or nothing
+@inline found_item(items, i, n::Nothing) = throw(BoundsError(items, i)) # a, b = items, with too few items
 @inline found_item(items, i, n) = n
 @inline eltype(t::Tuple) = eltype(typeof(t))
 @inline eltype(::Type{Tuple{}}) = Union{}
@@ -39,7 +39,7 @@ end
 @inline rest_behind(t::Tuple, state, n::Int) = n === 0 ? t : rest_behind(tail(t), state, sub_int(n, 1))
 @inline rest_behind(items, state, n::Int) = rest_from(items, state)
 @inline rest(items) = items
-# a, b..., c = t: what b gets, and the n elements behind it.
+# a, b..., c = t: the value of b, and the n elements after it.
 @inline function split_rest(t::Tuple, n::Int)
     n <= nfields(t) || throw(BoundsError(t, n))
     return (ntuple(Fix1(getfield, t), nfields(t) - n), ntuple(Shifted(Fix1(getfield, t), nfields(t) - n), n))
@@ -74,7 +74,7 @@ struct Shifted{F} <: Function
     n::Int
 end
 @inline (s::Shifted)(i) = s.f(add_int(i, s.n))
-struct ShiftedBy{n,F} <: Function                  # by a constant, so that the places of unlike items stay constants
+struct ShiftedBy{n,F} <: Function                  # a constant shift, so that indices of different item types stay constants
     f::F
 end
 @inline (s::ShiftedBy{n})(i) where {n} = s.f(add_int(i, n))
@@ -107,7 +107,7 @@ end
     end
     return (f(1), f(2), f(3), f(4), f(5), f(6), f(7), f(8), ntuple(ShiftedBy{8,typeof(f)}(f), Val(sub_int(N, 8)))...)
 end
-# Written out at once: in steps of eight each would copy what comes behind it.
+# Expanded at once: recursive steps of eight would copy the remaining items.
 @inline @generated function long_ntuple(f, ::Val{N}) where {N}
     return :(Base.Cartesian.@ntuple $N i -> f(i))
 end
@@ -162,13 +162,13 @@ end
 @inline any_of(f, a, rest...) = f(a) || any_of(f, rest...)
 @inline count(f, t::Tuple) = afoldl(add_sum, 0, map(f, t)...)
 @inline in(x, t::Tuple) = any_of(Fix1(==, x), t...)
-# Small integers are summed in Int, as sums of arrays are.
+# Small integers are summed as Int, like sums of arrays.
 @inline add_sum(a, b) = a + b
 @inline add_sum(a::T, b::S) where {T<:BitInt,S<:BitInt} = sum_int(a) + sum_int(b)
 @inline mul_prod(a, b) = a * b
 @inline mul_prod(a::T, b::S) where {T<:BitInt,S<:BitInt} = product_int(a) * product_int(b)
 @inline product_int(a::BitInt) = sum_int(a)
-@inline product_int(a::Bool) = a                   # a product of Bools alone is a Bool
+@inline product_int(a::Bool) = a                   # a product of Bools only is a Bool
 @inline function sum_int(a::T) where {T<:BitInt}
     if T === Bool || slt_int(sizeof_type(T), 8)
         return T <: Unsigned ? rem(a, UInt) : rem(a, Int)

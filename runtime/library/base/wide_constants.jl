@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; with: base/package_names
-# What stands for BigFloat while IrrationalConstants is loaded: its constants are Float64 and Float32 of values computed
-# with more digits. Here those are sums of two Float64, some 100 bits; nobody else sees this type.
+# Replaces BigFloat while IrrationalConstants is loaded: its constants are Float64 and Float32 of more precise values.
+# Here those are sums of two Float64, about 100 bits. No other code sees this type.
 
 module WideConstants
 struct Wide <: AbstractFloat
@@ -43,7 +43,7 @@ function root(x::Wide)
     s = wide(sqrt(x.hi))
     plus(s, over(plus(x, negative(times(s, s))), plus(s, s)))
 end
-function exponential(x::Wide)                      # the series of a 512th of it, squared nine times
+function exponential(x::Wide)                      # the series of x/512, squared nine times
     r = Wide(x.hi / 512, x.lo / 512)
     sum = term = wide(1)
     for k in 1:16
@@ -55,7 +55,7 @@ function exponential(x::Wide)                      # the series of a 512th of it
     end
     sum
 end
-function logarithm(x::Wide)                        # one step of Halley's from the nearest Float64
+function logarithm(x::Wide)                        # one Halley step from the nearest Float64
     y = wide(log(x.hi))
     e = exponential(y)
     d = plus(x, negative(e))
@@ -75,7 +75,7 @@ Base.Float64(x::Wide) = x.hi + x.lo
 Base.Float32(x::Wide) = Float32(x.hi + x.lo)
 big(x::Integer) = wide(x)
 big(::Base.Irrational{:π}) = Wide(3.141592653589793, 1.2246467991473532e-16)
-# Of the constants that IrrationalConstants makes, MPFR has log(2) itself.
+# MPFR has only log(2) among the constants of IrrationalConstants.
 big(x::AbstractIrrational) = nameof(typeof(x)) === :Logtwo ? logarithm(wide(2)) : Base.BigFloat(x; precision=106)
 precision(::Type{Wide}) = 106
 setprecision(f, ::Type{Wide}, bits) = f()

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: base/division
-# Matrices and arrays with their dimensions in another order: nothing is copied.
+# Matrices and arrays with permuted dimensions, without a copy.
 
 struct Transpose{T,S} <: AbstractMatrix{T}
     parent::S

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: CUDA; after: device/types
-# Arrays on the device: a header of pointer, size in bytes, dimensions and length, passed by value.
+# Device arrays: a header with pointer, size in bytes, dimensions and length, passed by value.
 
 struct CuDeviceArray{T,N,A} <: DenseArray{T,N}
     ptr::LLVMPtr{T,A}
@@ -22,7 +22,7 @@ end
 @inline CuDeviceArray(ptr::LLVMPtr, dims::Tuple) = device_array(ptr, dims)
 @inline CuDeviceArray(ptr::LLVMPtr, len::Integer) = device_array(ptr, (len,))
 
-# The same array, of memory that nothing writes while the kernel runs.
+# A read-only view of the array: nothing may write its memory while the kernel runs.
 struct Const{T,N,A} <: DenseArray{T,N}
     a::CuDeviceArray{T,N,A}
 end
@@ -104,7 +104,7 @@ end
     return A
 end
 
-# ---- contiguous parts are arrays again
+# ---- contiguous parts are plain arrays
 @inline Base.view(A::CuDeviceArray{T,1}, ::Colon) where {T} = A
 @inline Base.view(A::CuDeviceArray, ::Colon) = device_array(A.ptr, (A.len,))
 @inline function Base.view(A::CuDeviceArray, r::AbstractUnitRange)
@@ -151,7 +151,7 @@ end
     return device_array(pointer_cast(LLVMPtr{S,AS_}, A.ptr), Base.setindex(A.dims, rows, 1))
 end
 @inline Base.reinterpret(::Type{S}, A::Const{T,N,AS_}) where {S,T,N,AS_} = Const{S,N,AS_}(reinterpret(S, A.a))
-# One dimension less, or more: elements of S are made of a first dimension's elements, or become one.
+# Reinterprets with one dimension less or more: the first dimension's elements form an element of S, or the reverse.
 @inline function Base.reinterpret(::typeof(reshape), ::Type{S}, A::CuDeviceArray{T,N,AS_}) where {S,T,N,AS_}
     ptr = pointer_cast(LLVMPtr{S,AS_}, A.ptr)
     if sizeof_type(S) === sizeof_type(T)
@@ -169,10 +169,10 @@ end
 @inline unsafe_cached_load(p::LLVMPtr, i::Integer) = pointer_load_invariant(p, sub_int(rem(i, Int), 1), Val{0}())
 @inline unsafe_cached_load(p::LLVMPtr, i::Integer, ::Val{align}) where {align} = pointer_load_invariant(p, sub_int(rem(i, Int), 1), Val(align))
 
-# Memory of one thread alone, while the kernel runs: N elements, whose values are not set.
+# Uninitialised memory for N elements, private to the thread, until the kernel ends.
 @inline alloca(::Type{T}, ::Val{N}) where {T,N} = stack_alloc(T, Val(N))
 
-# ---- shared memory. Dimensions of a static array are constants; each call site has an array of its own.
+# ---- shared memory. Static arrays have constant dimensions; each call site has its own array.
 @inline CuStaticSharedArray(::Type{T}, n::Integer) where {T} = device_array(static_shared(T, Val(Int(n))), (Int(n),))
 @inline CuStaticSharedArray(::Type{T}, dims::Tuple) where {T} = static_shared_array(T, Val(Base.flat_indices(dims)))
 @inline static_shared_array(::Type{T}, ::Val{dims}) where {T,dims} = device_array(static_shared(T, Val(Base.dims_product(dims))), dims)

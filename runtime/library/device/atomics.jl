@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: CUDA; after: device/floats
-# Atomic functions of pointers, and what @atomic stands for. Functions return the old value; an update by any
-# operator is a loop of compare-and-swap, which returns the new one.
+# Atomic functions of pointers, and the implementation of @atomic. Functions return the old value. An update with
+# another operator is a compare-and-swap loop that returns the new value.
 
 const AtomicInteger = Union{Int8,Int16,Int32,Int64,UInt8,UInt16,UInt32,UInt64}
 const AtomicFloat = Union{Float16,BFloat16,Float32,Float64}
 
-# Memory of one thread alone has no atomics.
+# Memory private to a thread has no atomics.
 @inline atomic_space(::Val{0}) = nothing
 @inline atomic_space(::Val{1}) = nothing
 @inline atomic_space(::Val{3}) = nothing
@@ -85,4 +85,4 @@ for (op, f, T) in (
         @inline atomic_new(::typeof($op), p::LLVMPtr{E}, x) where {E<:$T} = $op($f(p, convert(E, x)), convert(E, x))
     end
 end
-@inline atomic_new(op, p, x) = atomic_pair(op, p, x).second # what Atomix's @atomic p[] op= x gives
+@inline atomic_new(op, p, x) = atomic_pair(op, p, x).second # result of Atomix's @atomic p[] op= x

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: CUDA; after: device/tcgen05
-# Module Blackwell: what came with sm_100, under PTX's names (docs/blackwell.md).
+# Module Blackwell: features of sm_100, under PTX's names (docs/blackwell.md).
 
 module Blackwell
 

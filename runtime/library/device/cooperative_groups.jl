@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: CUDA; after: device/output
-# Module CG: groups of threads that know their size and each one's rank in them (from 1), and that wait together.
+# Module CG: groups of threads, with sizes, ranks (from 1) and barriers.
 
-# Data with an alignment that is known: CUDA.align{16}(pointer).
+# Data with known alignment: CUDA.align{16}(pointer).
 struct Aligned{T,N}
     data::T
 end
@@ -13,15 +13,15 @@ struct align{N} end
 @inline alignment(::Aligned{T,N}) where {T,N} = N
 @inline Base.getindex(x::Aligned) = x.data
 
-# A barrier of all blocks. Natively any kernel may wait for its grid: blocks that wait stay, and others begin. They need no
-# barrier in memory, and say that they arrived by waiting.
+# A barrier of all blocks. On the CPU any kernel may use it: waiting blocks are kept while others start. That needs no
+# barrier in memory: a wait counts as the arrival.
 @inline grid_barrier() = pointer_cast(LLVMPtr{UInt32,1}, kernel_state())
 @inline grid_arrive(barrier, expected, master) = 0x00000000
 @inline function grid_wait(barrier, token)
     ccall("extern kiln.wait.grid", llvmcall, UInt64, (UInt32, UInt32, UInt64), 0x00000000, 0x00000000, 0x0000000000000000)
     return
 end
-# Copies of 4, 8 or 16 bytes, of a type of that size, into shared memory. A GPU target overlays them by asynchronous ones.
+# Copies 4, 8 or 16 bytes, as one value of that size, into shared memory. GPU targets overlay them by asynchronous copies.
 @inline copy_element(to::LLVMPtr, from::LLVMPtr) = (unsafe_store!(to, unsafe_load(from)); nothing)
 @inline copies_commit() = nothing
 @inline copies_wait(stage) = nothing
@@ -75,7 +75,7 @@ end
 @inline barrier_wait(::thread_block, token) = barrier_sync(0)
 @inline sync(g::grid_group) = barrier_wait(g, barrier_arrive(g))
 @inline first_of(i) = (i.x == 1i32) & (i.y == 1i32) & (i.z == 1i32)
-# The first thread of each block counts its block in; the first block's adds what is missing to flip the highest bit.
+# The first thread of each block counts its block in; the first block adds the rest that flips the highest bit.
 @inline function barrier_arrive(g::grid_group)
     token = 0x00000000
     barrier_sync(0)
@@ -91,7 +91,7 @@ end
     barrier_sync(0)
 end
 
-# ---- threads of a coalesced group exchange values by rank
+# ---- exchanges of values by rank in a coalesced group
 @inline function shfl(g::coalesced_group, value, rank)
     lane = if rank == 0
         CUDA.ffs(g.mask)
@@ -103,7 +103,7 @@ end
     @boundscheck lane > 0 || throw(BoundsError())
     return shfl_sync(g.mask, value, lane)
 end
-# The lane `delta` members on; this one where there is none.
+# The lane `delta` members later; this lane if there is none.
 @inline function neighbour(g::coalesced_group, delta)
     lane = CUDA.fns(g.mask, laneid() - 1i32, delta) + 1i32
     return 0i32 < lane <= 32i32 ? lane : laneid()
@@ -119,7 +119,7 @@ end
 @inline vote_any(g::coalesced_group, predicate) = vote_ballot_sync(g.mask, predicate) != 0x00000000
 @inline vote_all(g::coalesced_group, predicate) = vote_all_sync(g.mask, predicate)
 @inline vote_ballot(g::coalesced_group, predicate) = pack_lanes(g, vote_ballot_sync(g.mask, predicate))
-# One bit a lane -> one bit a member.
+# Converts one bit per lane to one bit per member.
 @inline function pack_lanes(g::coalesced_group, lanes::UInt32)
     packed = rank = 0x00000000
     for i in 0x00000000:0x0000001f
@@ -149,7 +149,7 @@ end
     copy_units(Int(thread_rank(g)), Int(num_threads(g)), copied_type(Val(min(unit, 16))), dst[], src[], Int(bytes))
     CUDA.copies_commit()
 end
-# One thread's copies of 4, 8 or 16 bytes, which go on in groups while the thread does other work.
+# Asynchronous copies of 4, 8 or 16 bytes by one thread, which continue in groups while it does other work.
 @inline function pipeline_memcpy_async(dst::LLVMPtr{T}, src::LLVMPtr{T}) where {T}
     (sizeof(T) == 4) | (sizeof(T) == 8) | (sizeof(T) == 16) || Core.static_error("an asynchronous copy is of 4, 8 or 16 bytes")
     copy_units(1, 1, copied_type(Val(sizeof(T))), dst, src, sizeof(T))

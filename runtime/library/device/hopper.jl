@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: CUDA; after: device/wgmma
-# Module Hopper: what came with sm_90, under PTX's names (docs/hopper.md).
+# Module Hopper: features of sm_90, under PTX's names (docs/hopper.md).
 
-# How many registers each thread of the warpgroup may have from here on.
+# Sets the registers per thread of the warpgroup from here on.
 @inline setmaxnreg_inc(::Val{n}) where {n} = setmaxnreg_checked(Val(n))
 @inline setmaxnreg_dec(::Val{n}) where {n} = setmaxnreg_checked(Val(n))
 @inline setmaxnreg_checked(::Val{n}) where {n} = (24 <= n <= 256) & (rem(n, 8) == 0) ? nothing : static_error("setmaxnreg takes a multiple of 8 from 24 to 256")
 
-# The first place at a multiple of `alignment` bytes: what the copy engine swizzles must lie at multiples of 128 bytes, tiles of
-# 128-byte swizzle at multiples of 1024.
+# Rounds up to a multiple of `alignment` bytes. The copy engine needs multiples of 128 bytes for swizzled data, and
+# 1024 for tiles with a 128-byte swizzle.
 @inline align_pointer(p::LLVMPtr, ::Val{alignment}) where {alignment} =
     pointer_add(p, rem((alignment - rem(pointer_to_int(p), UInt64(alignment))) % UInt64, UInt64(alignment)) % Int)
 

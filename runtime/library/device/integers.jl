@@ -11,8 +11,8 @@ const DoubleWord = Union{Int64,UInt64}
 @inline brev(x::Word) = bitreverse_int(rem(x, UInt32))
 @inline brev(x::DoubleWord) = bitreverse_int(rem(x, UInt64))
 
-# The place (from 0) of the set bit that is the offset-th one from bit `base` on, upwards or, below 0, downwards; -1
-# where there is none. Offset 0 asks for bit `base` itself.
+# Position (from 0) of the offset-th set bit from bit `base` on: upwards, or downwards for a negative offset; -1 if
+# there is none. Offset 0 tests bit `base` itself.
 @inline function fns(mask::Word, base::Integer, offset::Integer=0)
     bits = rem(mask, UInt32)
     at = rem(base, Int32)
@@ -29,8 +29,8 @@ const DoubleWord = Union{Int64,UInt64}
     return -1i32
 end
 
-# Byte i of the result is one of the 8 bytes of y:x, chosen by the low three bits of digit i of z; the fourth bit
-# repeats its sign.
+# Byte i of the result is a byte of y:x, selected by the low three bits of digit i of z. The fourth bit replicates the
+# byte's sign instead.
 @inline function byte_perm(x::Integer, y::Integer, z::Integer)
     bytes = or_int(shl_int(zext_int(UInt64, rem(y, UInt32)), 32), zext_int(UInt64, rem(x, UInt32)))
     out = 0x00000000
@@ -45,7 +45,7 @@ end
     return reinterpret(Int32, out)
 end
 
-# c + the products of the four bytes of a and b.
+# c + the sum of products of the four bytes of a and b.
 @inline function dp4a(a::Word, b::Word, c::T) where {T<:Word}
     for i in 0i32:3i32
         c += rem(packed_byte(a, 8i32 * i) * packed_byte(b, 8i32 * i), T)
@@ -55,7 +55,7 @@ end
 @inline packed_byte(x::UInt32, at) = rem((x >> at) & 0x000000ff, Int32)
 @inline packed_byte(x::Int32, at) = (x << (24i32 - at)) >> 24i32
 
-# c + the products of the two halves of a and the low, or high, two bytes of b.
+# c + the sum of products of the two halves of a and the low (or high) two bytes of b.
 for (f, at, next) in ((:dp2a_lo, 0i32, 8i32), (:dp2a_hi, 16i32, 24i32))
     @eval @inline $f(a::Word, b::Word, c::T) where {T<:Word} =
         c + rem(packed_half(a, 0i32) * packed_byte(b, $at), T) + rem(packed_half(a, 16i32) * packed_byte(b, $next), T)
@@ -63,14 +63,14 @@ end
 @inline packed_half(x::UInt32, at) = rem((x >> at) & 0x0000ffff, Int32)
 @inline packed_half(x::Int32, at) = (x << (16i32 - at)) >> 16i32
 
-# 64 bits hi:lo shifted to the left, of which the high word; to the right, of which the low one. The shift counts modulo 32, or (c) up to 32.
+# Funnel shifts of the 64 bits hi:lo: left, returning the high word, or right, returning the low word. The count is modulo 32, or clamped to 32 (c).
 @inline funnelshift_l(lo::Word, hi::Word, shift) = ccall("llvm.fshl.i32", llvmcall, UInt32, (UInt32, UInt32, UInt32), rem(hi, UInt32), rem(lo, UInt32), rem(shift, UInt32))
 @inline funnelshift_r(lo::Word, hi::Word, shift) = ccall("llvm.fshr.i32", llvmcall, UInt32, (UInt32, UInt32, UInt32), rem(hi, UInt32), rem(lo, UInt32), rem(shift, UInt32))
 @inline funnel(lo, hi) = or_int(shl_int(zext_int(UInt64, rem(hi, UInt32)), 32), zext_int(UInt64, rem(lo, UInt32)))
 @inline funnelshift_lc(lo::Word, hi::Word, shift) = trunc_int(UInt32, lshr_int(shl_int(funnel(lo, hi), min(rem(shift, UInt32), 0x00000020)), 32))
 @inline funnelshift_rc(lo::Word, hi::Word, shift) = trunc_int(UInt32, lshr_int(funnel(lo, hi), min(rem(shift, UInt32), 0x00000020)))
 
-# Any function of three bits, for each of 32: `table` is what it gives for a = 0xf0, b = 0xcc, c = 0xaa.
+# Any bitwise function of three words: `table` is its value for a = 0xf0, b = 0xcc, c = 0xaa.
 @inline function lop3(a::Word, b::Word, c::Word, ::Val{table}) where {table}
     x, y, z = rem(a, UInt32), rem(b, UInt32), rem(c, UInt32)
     out = 0x00000000

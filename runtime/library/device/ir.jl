@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: CUDA; after: device/launches
-# What an embedder's LLVM IR calls by the names kiln.thread_idx.x, kiln.barrier and their kin (lib/pipeline/ir_functions.cpp): each
-# target's own indices and barrier, which its overlay may define. They count from 0, as the hardware does.
+# Functions for the names kiln.thread_idx.x, kiln.barrier and others in an embedder's LLVM IR (lib/pipeline/ir_functions.cpp):
+# the target's indices and barrier, which its overlay may define. Indices count from 0, as in hardware.
 
 for (g, f, axis, first) in (
     (:ir_thread_idx_x, :threadIdx, 1, 1), (:ir_thread_idx_y, :threadIdx, 2, 1), (:ir_thread_idx_z, :threadIdx, 3, 1),

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: CUDA; after: device/warp
-# Printing: @cuprintf and what is built on it. The format is put together while compiling, from the arguments' types.
+# Printing: @cuprintf and functions based on it. The format is built at compile time from the arguments' types.
 
-# What C's functions of any arguments get: no small integers, no single floats.
+# C's default argument promotions: no small integers, no single-precision floats.
 @inline promote_c_argument(x) = x
 @inline promote_c_argument(x::Union{Bool,Int8,Int16,UInt8,UInt16}) = rem(x, Int32)
 @inline promote_c_argument(x::Union{Float16,Float32}) = Float64(x)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: CUDA; after: device/indexing
-# Barriers, fences and clocks. A GPU target overlays all of them; natively a barrier is a point that the block executor
-# must bring every thread to, or every lane of a warp.
+# Barriers, fences and clocks. A GPU target overlays all of them. On the CPU, the block executor runs every thread (or
+# every lane of a warp) to the barrier.
 
 @inline sync_threads() = ccall("extern kiln.barrier", llvmcall, Cvoid, ())
 @inline function sync_warp(mask=0xffffffff)
@@ -15,12 +15,12 @@ end
 @inline threadfence() = memory_fence()
 @inline threadfence_block() = memory_fence()
 @inline threadfence_system() = memory_fence()
-@inline nanosleep(t) = memory_fence()               # loads behind it read memory anew
-# NativeThread's (include/kiln/abi.h): what the launch gives beside static arrays.
+@inline nanosleep(t) = memory_fence()               # later loads read memory again
+# Field of NativeThread (include/kiln/abi.h): size of the launch's dynamic shared memory, without static arrays.
 @inline dynamic_smem_size() = rem(pointer_load_invariant(pointer_cast(LLVMPtr{UInt64,0}, ccall("extern kiln.state", llvmcall, LLVMPtr{UInt8,0}, ())), 7, Val(8)), UInt32)
 
-# How many threads of the block the predicate holds for. All set the sum to 0 before they add to it, and none goes on
-# before all have read it.
+# Number of the block's threads for which the predicate holds. All threads reset the sum before anyone adds, and
+# nobody continues before all have read it.
 @inline function sync_threads_count(predicate)
     sum = static_shared(Int32, Val(1))
     atomic_store(sum, 0i32)
@@ -38,7 +38,7 @@ end
 @inline assume(f, x) = (assume(f(x)); x)
 @inline clock(::Type{UInt64}) = ccall("llvm.readcyclecounter", llvmcall, UInt64, ())
 @inline clock(::Type{UInt32}) = trunc_int(UInt32, clock(UInt64))
-# Nanoseconds since some time in the past.
+# Nanoseconds since a fixed time in the past.
 @inline function globaltimer()
     time = stack_alloc(Int64, Val(2))
     ccall("extern clock_gettime", llvmcall, Int32, (Int32, LLVMPtr{Int64,5}), 1i32, time)

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: CUDA; after: device/tensor_memory
-# Products of sm_100: D = A*B + D of 128 rows, D in tensor memory (row i in lane i, a column each 32 bits), A and B in shared
-# memory as wgmma has them, or A in tensor memory. One thread asks. Natively it works all elements out; a GPU target overlays
-# the product by its instruction.
+# Products of sm_100: D = A*B + D with 128 rows. D is in tensor memory (row i in lane i, 32-bit columns), A and B in
+# shared memory as for wgmma, or A in tensor memory. One thread issues the product. The CPU computes all elements; GPU
+# targets overlay the product by its instruction.
 
-# Elements of 8 bits, which are stored and multiplied alone.
+# 8-bit elements, for storage and products only.
 struct E4M3
     bits::UInt8
 end
@@ -20,7 +20,7 @@ struct TensorMatrix{T}
 end
 @inline tensor_matrix(::Type{T}, address::Integer) where {T} = TensorMatrix{T}(rem(address, UInt32))
 
-# ---- which products there are
+# ---- supported products
 @inline tcgen05_kind(::Type{Float16}, ::Type{Float16}) = :f16
 @inline tcgen05_kind(::Type{BFloat16}, ::Type{BFloat16}) = :f16
 @inline tcgen05_kind(::Type{Float32}, ::Type{Float32}) = :tf32
@@ -34,7 +34,7 @@ end
 @inline tcgen05_along(::SharedMatrix{T,along}) where {T,along} = along
 const Tcgen05A{T} = Union{SharedMatrix{T},TensorMatrix{T}}
 
-# D of n columns from d on, kept only if `keep`: else the product alone.
+# D with n columns from d on. Adds to the old D only if `keep`.
 @inline function tcgen05_mma(d::Integer, a::Tcgen05A{TA}, b::SharedMatrix{TB}, ::Val{n}, keep::Bool=true) where {TA,TB,n}
     kind = tcgen05_kind(TA, TB)
     (16 <= n <= 256) & (rem(n, 16) == 0) || static_error("tcgen05_mma has 16, 32, ... 256 columns")
@@ -75,8 +75,8 @@ function tcgen05_elements(d::UInt32, a::Tcgen05A{TA}, b::SharedMatrix, n, keep::
     end
     return
 end
-# One arrival at the barrier when the products that the thread asked for are done: here they are.
+# Arrives once at the barrier when the thread's issued products are done; here they already are.
 @inline tcgen05_commit(b::MBarrier) = (mbarrier_arrive(b); nothing)
-# Around a barrier: what tcgen05 functions did before it, in program order, comes before those after it in other threads.
+# Used around a barrier: orders earlier tcgen05 functions of a thread before later ones of other threads.
 @inline tcgen05_fence_before_thread_sync() = nothing
 @inline tcgen05_fence_after_thread_sync() = nothing

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: CUDA; after: device/mbarrier
-# Tensor maps: how an array of up to 5 dimensions lies in global memory, and which box of it a copy moves. The host makes them
-# (kiln/tensor_map.h) and passes them to kernels by value. Natively one is read here:
-#   words 1 address, 2-6 lengths, 7-10 strides of dimensions 2-5 in bytes, 11 the box's lengths 1-4 of 16 bits each, 12 its fifth,
-#   then from bit 32 the swizzle's bytes, and in bit 48 whether NaN fills what lies outside.
-# A GPU's is its driver's own form, and an overlay gives it to the copy engine.
+# Tensor maps describe an array of up to 5 dimensions in global memory, and the box that a copy moves. The host
+# creates them (kiln/tensor_map.h) and passes them to kernels by value. The CPU's format: words 1 address, 2-6
+# lengths, 7-10 strides of dimensions 2-5 in bytes, 11 box lengths 1-4 with 16 bits each, 12 box length 5, the
+# swizzle's bytes from bit 32, and NaN fill of outside elements in bit 48. GPUs use their driver's format, which an
+# overlay passes to the copy engine.
 
 struct TensorMap{T,N}
     words::NTuple{16,UInt64}
@@ -14,14 +14,14 @@ end
 @inline tensor_stride(map::TensorMap{T}, ::Val{d}) where {T,d} = d == 1 ? sizeof(T) : rem(tensor_word(map, Val(d == 1 ? 7 : d + 5)), Int)
 @inline tensor_box(map::TensorMap, ::Val{d}) where {d} = rem((tensor_word(map, Val(d == 5 ? 12 : 11)) >> (d == 5 ? 0 : 16 * (d - 1))) & 0x000000000000ffff, Int)
 @inline tensor_swizzle(map::TensorMap) = (tensor_word(map, Val(12)) >> 32) & 0x000000000000ffff
-# Elements are copied as bits: a processor's conversions would change some floats.
+# Copies elements as bits: float conversions of a processor would change some values.
 @inline tensor_bits(::Type{T}) where {T} = sizeof(T) == 1 ? UInt8 : sizeof(T) == 2 ? UInt16 : sizeof(T) == 4 ? UInt32 : UInt64
 @inline tensor_outside(map::TensorMap{T}) where {T} = ((tensor_word(map, Val(12)) >> 48) & 0x0000000000000001) != 0 ? tensor_nan(T) : zero(tensor_bits(T))
 @inline tensor_nan(::Type{T}) where {T<:AbstractFloat} = reinterpret(tensor_bits(T), T(NaN))
 @inline tensor_nan(::Type{T}) where {T} = zero(tensor_bits(T))
 
 @inline tensor_box_elements(map::TensorMap{T,N}, ::Val{d}=Val(1)) where {T,N,d} = d == N ? tensor_box(map, Val(d)) : tensor_box(map, Val(d)) * tensor_box_elements(map, Val(d == N ? d : d + 1))
-# Is element e of the box inside the array, and how many bytes behind its beginning?
+# True if element e of the box is inside the array, and its offset in bytes.
 @inline tensor_place(map::TensorMap{T,N}, at, e::Int) where {T,N} = tensor_place(map, at, e, Val(1), true, 0)
 @inline function tensor_place(map::TensorMap{T,N}, at, e::Int, ::Val{d}, inside, offset) where {T,N,d}
     d > N && return (inside, offset)
@@ -29,7 +29,7 @@ end
     i = rem(getfield(at, d), Int) + rem(e, size)
     return tensor_place(map, at, div(e, size), Val(d + 1), inside & (0 <= i) & (i < tensor_length(map, Val(d))), offset + i * tensor_stride(map, Val(d)))
 end
-# Swizzled: bits 4 to 6 of an address (fewer for shorter spans) are exclusive-ored with those three further up.
+# Swizzle: bits 4 to 6 of an address (fewer for shorter spans) are xored with the three bits above bit 6.
 @inline swizzled(address::UInt64, bytes::UInt64) = bytes == 0 ? address : address ⊻ (((address >> 7) & ((bytes >> 4) - 0x0000000000000001)) << 4)
 @inline function tensor_shared(p::LLVMPtr{T,3}, map::TensorMap{T}, e::Int) where {T}
     address = pointer_to_int(p) + rem(e * sizeof(T), UInt64)
@@ -38,7 +38,7 @@ end
 @inline tensor_global(map::TensorMap{T}, offset::Int) where {T} = int_to_pointer(LLVMPtr{tensor_bits(T),1}, tensor_word(map, Val(1)) + rem(offset, UInt64))
 @inline tensor_aligned(p::LLVMPtr, map::TensorMap) = rem(pointer_to_int(p), UInt64(128)) == 0 || throw(ArgumentError("a tensor copy needs shared memory at a multiple of 128 bytes"))
 
-# The box whose first element is at `at` (counted from 0, the contiguous dimension first; what lies outside is filled).
+# Copies the box with first element `at` (from 0, contiguous dimension first). Elements outside are filled.
 @inline function tensor_load(to::LLVMPtr{T,3}, map::TensorMap{T,N}, at::NTuple{N,Integer}, b::MBarrier) where {T,N}
     tensor_aligned(to, map)
     count = tensor_box_elements(map)
@@ -54,7 +54,7 @@ end
 end
 @inline tensor_load_multicast(to::LLVMPtr, map::TensorMap, at::Tuple, b::MBarrier, mask::Integer) =
     static_error("tensor_load_multicast writes into several blocks of a cluster: the CPU has clusters of one block only")
-# What lies outside is not written. An H200 takes no box that begins in front of the array, or in a row elsewhere than at 16 bytes.
+# Elements outside are not written. An H200 rejects boxes that start before the array, or in a row at an offset other than a multiple of 16 bytes.
 @inline tensor_begins(map::TensorMap{T,N}, at, ::Val{d}=Val(1)) where {T,N,d} = d > N || ((getfield(at, d) >= 0) & (d > 1 || rem(rem(getfield(at, d), Int) * sizeof(T), 16) == 0) && tensor_begins(map, at, Val(d + 1)))
 @inline tensor_writable(map::TensorMap, at) = tensor_begins(map, at) || throw(ArgumentError("a box is written to places that are not negative, of which the first is a multiple of 16 bytes"))
 @inline function tensor_store(map::TensorMap{T,N}, at::NTuple{N,Integer}, from::LLVMPtr{T,3}) where {T,N}
@@ -82,7 +82,7 @@ end
 @inline tensor_prefetch(map::TensorMap, at::Tuple) = nothing
 @inline tensor_map_prefetch(map::TensorMap) = nothing
 
-# A place as the copy engine takes it: 32 bits each.
+# A position for the copy engine: 32 bits per dimension.
 struct TensorCoordinate{T} <: Function
     at::T
 end

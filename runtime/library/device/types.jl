@@ -11,7 +11,7 @@ struct AddressSpaces
 end
 const AS = AddressSpaces(0, 1, 3, 4, 5)
 
-# `2i32` is read as 2 * i32, so a product with one of these converts.
+# `2i32` parses as 2 * i32, so the product with such a literal converts.
 struct LiteralSuffix{T} end
 const i8 = LiteralSuffix{Int8}()
 const i16 = LiteralSuffix{Int16}()

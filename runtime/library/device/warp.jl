@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: CUDA; after: device/ordered_atomics
-# Operations of the threads of a warp. A GPU target overlays what exchanges one word; natively the threads wait for each
-# other in the block executor, which does the exchange. Values of other types go through it in parts. Masks have one bit a
-# lane, lanes count from 1.
+# Warp operations. A GPU target overlays the exchange of one word. On the CPU, threads wait for each other in the
+# block executor, which does the exchange. Values of other types are exchanged in parts. Masks have one bit per lane;
+# lanes count from 1.
 
 const WarpWord = Union{Int32,UInt32,Float32}
 
@@ -13,11 +13,11 @@ const WarpWord = Union{Int32,UInt32,Float32}
 @inline lanemask(::typeof(>=)) = ~(lane_bit() - 0x00000001)
 @inline lanemask(::typeof(>)) = ~((lane_bit() - 0x00000001) | lane_bit())
 
-# The value of the lane that counts `from` from 0, if it takes part.
+# The value of lane `from` (from 0), if it participates.
 @inline exchange(mask, val, from::UInt32) =
     reinterpret(typeof(val), trunc_int(UInt32, ccall("extern kiln.wait.shuffle", llvmcall, UInt64, (UInt32, UInt32, UInt64), rem(mask, UInt32), from, zext_int(UInt64, reinterpret(UInt32, val)))))
 @inline own_lane() = rem(laneid() - 1i32, UInt32)
-# Of the lane's number the bits that tell its segment of `width` lanes.
+# Mask of the lane number's bits that identify its segment of `width` lanes.
 @inline segment_bits(width) = rem(32 - width, UInt32) & 0x0000001f
 @inline last_of_segment(bits::UInt32) = (own_lane() & bits) | (~bits & 0x0000001f)
 @inline shuffle_distance(delta) = rem(delta, UInt32) & 0x0000001f
@@ -48,7 +48,7 @@ end
 @inline vote_all_sync(mask, predicate) = vote_ballot_sync(mask, !Bool(predicate)) == 0x00000000
 @inline vote_uni_sync(mask, predicate) = match_all_sync(mask, Bool(predicate))[2]
 
-# The lanes that hold the same value as this one; and those that take part if all hold the same, with whether they do.
+# The lanes with the same value as this one; and all participating lanes if all values are equal, with that condition.
 @inline match_word(x::Union{Bool,Int8,UInt8,Int16,UInt16,Int32,UInt32}) = rem(x, UInt32)
 @inline match_word(x::Union{Int64,UInt64}) = rem(x, UInt64)
 @inline match_word(x::Float32) = reinterpret(UInt32, x)
@@ -62,8 +62,8 @@ end
 @inline active_mask() =
     trunc_int(UInt32, ccall("extern kiln.wait.active", llvmcall, UInt64, (UInt32, UInt32, UInt64), 0x00000000, 0x00000000, 0x0000000000000000))
 
-# How `op`, a shuffle of one word, is applied to a value of another type. Users add methods for their own types where
-# not every field shall travel.
+# Applies `op`, a shuffle of one word, to a value of another type. Users may add methods for types of which only some
+# fields are exchanged.
 @inline shfl_recurse(op, x::Union{Bool,UInt8,UInt16}) = rem(op(rem(x, UInt32)), typeof(x))
 @inline shfl_recurse(op, x::Int8) = reinterpret(Int8, shfl_recurse(op, reinterpret(UInt8, x)))
 @inline shfl_recurse(op, x::Union{Int16,Float16,BFloat16}) = reinterpret(typeof(x), shfl_recurse(op, reinterpret(UInt16, x)))

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: CUDA; after: device/tensor_map
-# Products by a warpgroup, four warps: D = A*B + D of 64 rows, D in registers, A and B in shared memory as the copy engine puts
-# tiles there. Element e (from 0) of thread t's accumulators is at row 16*(t/32) + (t%32)/4 + 8*((e/2)%2) and column
-# 8*(e/4) + 2*(t%4) + e%2. Natively each thread works its elements out; a GPU target overlays the product by its instruction.
+# Products by a warpgroup (four warps): D = A*B + D with 64 rows. D is in registers, A and B in shared memory in the copy
+# engine's layout. Element e (from 0) of thread t's accumulators is at row 16*(t/32) + (t%32)/4 + 8*((e/2)%2) and column 8*(e/4)
+# + 2*(t%4) + e%2. On the CPU each thread computes its elements; GPU targets overlay the product by its instruction.
 
-# A (its rows are `i`) or B (its columns are) in shared memory, K elements deep. Contiguous along K or along i; swizzled over spans
-# of 128, 64 or 32 bytes, or not (0).
-#   along K, swizzled:  8 neighbours i make rows of a span each; `stride` bytes from 8 of them to the next
-#   along i, swizzled:  8 neighbours k make rows of a span of i; `stride` bytes to the next 8, `lead` from span to span of i
-#   not swizzled:       blocks of 8 rows of 16 bytes; along K `stride` between blocks of i and `lead` between those of k, else the other way round
+# A (rows indexed by `i`) or B (columns indexed by `i`) in shared memory, K elements deep. Contiguous along K or i;
+# swizzled over spans of 128, 64 or 32 bytes, or not (0).
+#   along K, swizzled:  8 neighbours i form rows of one span each; `stride`: bytes to the next 8
+#   along i, swizzled:  8 neighbours k form rows of one span of i; `stride`: bytes to the next 8; `lead`: bytes to the next span of i
+#   not swizzled:       blocks of 8 rows of 16 bytes. Along K: `stride` between blocks of i, `lead` between blocks of k; along i the reverse
 struct SharedMatrix{T,Along,Swizzle}
     start::LLVMPtr{T,3}
     stride::UInt32
@@ -21,10 +21,10 @@ end
     matrix_span(Val(swizzle))
     return SharedMatrix{T,along,swizzle}(p, rem(stride, UInt32), rem(lead, UInt32))
 end
-# The same matrix from another place of the tile on: `bytes` further.
+# A view of the matrix that starts `bytes` later in the tile.
 @inline matrix_from(m::SharedMatrix{T,A,S}, bytes::Integer) where {T,A,S} = SharedMatrix{T,A,S}(pointer_add(m.start, rem(bytes, Int)), m.stride, m.lead)
 
-# ---- which products there are
+# ---- supported products
 @inline wgmma_depth(::Type{T}) where {T} = div(32, sizeof(T))
 @inline wgmma_exists(::Type{<:Union{Float16,BFloat16}}, ::Type{Float32}) = true
 @inline wgmma_exists(::Type{Float32}, ::Type{Float32}) = true
@@ -40,7 +40,7 @@ end
     wgmma_along(T, along_a) & wgmma_along(T, along_b) || static_error("wgmma takes matrices contiguous along :i of 16-bit elements alone")
     return
 end
-# D, kept only if `keep`: else the product alone.
+# Adds to the old D only if `keep`.
 @inline function wgmma(d::NTuple{R,D}, a::SharedMatrix{T,LA}, b::SharedMatrix{T,LB}, keep::Bool=true) where {R,D,T,LA,LB}
     wgmma_check(T, D, 2 * R, LA, LB)
     return wgmma_product(d, a, b, keep)
@@ -82,8 +82,8 @@ end
     end
     return pointer_load(sums, 0, Val(0))
 end
-# Products go on while the thread does: fence before the first one and whenever D or shared memory was written otherwise, commit
-# those asked for as a group, wait until at most n groups are under way. D is what wait gives back.
+# Products are asynchronous. Fence before the first one, and after other writes of D or shared memory. Commit issued
+# products as a group. Wait until at most n groups are pending; wait returns D.
 @inline wgmma_fence() = nothing
 @inline wgmma_commit() = nothing
 @inline wgmma_wait(::Val{n}) where {n} = nothing

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: program/plots
-# Arguments of dotted calls in programs, as Julia's broadcastable has them: arrays, tuples and numbers as they are, scalars as
-# they are, and what else iterates collected. `lazy_call` (domain.jl) asks for each argument.
+# Arguments of dotted calls in programs, like Julia's broadcastable: arrays, tuples, numbers and scalars stay as they
+# are; other iterables are collected. `lazy_call` (domain.jl) calls it for each argument.
 
 const __Broadcasts = Union{Number,AbstractChar,AbstractArray,Tuple,Ref,Some,Broadcasted,OfType}
 const __BroadcastScalar = Union{Symbol,AbstractString,Function,UndefInitializer,Nothing,RoundingMode,Missing,Val,Ptr,Type,Regex,Pair,IO,CartesianIndex,Enum,UniformScaling}
 __host_argument(x::__Broadcasts) = x
 __host_argument(x::__BroadcastScalar) = (y = broadcastable(x); y === x ? x : y)
 function __host_argument(x)
-    y = broadcastable(x)                           # a program's own method comes first
+    y = broadcastable(x)                           # a program's own method has precedence
     return y === x ? __collected_argument(x) : __host_argument(y)
 end
 __collected_argument(x::Union{AbstractDict,NamedTuple,Generator{<:Any,<:PairAt}}) = throw(ArgumentError("broadcasting over dictionaries and `NamedTuple`s is reserved"))

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: program/test
-# What compiled code of programs (lib/programs/hot_code.h) makes of arrays of the host. There an array is the address of its header, which lies
-# as a CuDeviceArray does, and stays as it is while the code runs. The interpreter has functions of its own for all of these.
+# Host arrays in compiled code of programs (lib/programs/hot_code.h). An array there is the address of its header, which has the
+# layout of a CuDeviceArray and stays in place while the code runs. The interpreter uses its own functions instead.
 @inline __memory(A::Array{T,N}) where {T,N} = pointer_load_invariant(retype_scalars(Ptr{CUDA.CuDeviceArray{T,N,1}}, A), 0, Val{0}())
 @inline size(A::Array) = size(__memory(A))
 @inline length(A::Array) = length(__memory(A))
@@ -15,20 +15,20 @@ end
     return A
 end
 @inline __nth(I, k) = k <= nfields(I) ? getfield(I, k) : 0
-# The host makes the exception's fields of the array's header and the indices.
+# The host makes the exception's fields from the array's header and the indices.
 @noinline function __out_of_bounds(A, I)
     ccall("extern kiln_out_of_bounds", llvmcall, Nothing, (Ptr{Nothing}, Int, Int, Int, Int, Int), retype_scalars(Ptr{Nothing}, A), nfields(I), __nth(I, 1), __nth(I, 2), __nth(I, 3), __nth(I, 4))
     throw(BoundsError())
 end
 
-# The function and its arguments, packed: x has addresses where T has arrays, and tuples for structs with arrays.
+# The packed function and arguments: x has addresses for arrays in T, and tuples for structs with arrays.
 __run_compiled(::Type{T}, x) where {T} = __called(retype_scalars(T, x)...)
 @inline __called(f, args...) = f(args...)
 
-# The same of what has arrays in it: its scalars as those of P, where arrays are the addresses of their headers.
+# As above, for results with arrays: returns the scalars of P, in which arrays are addresses of their headers.
 __run_giving(::Type{T}, x, ::Type{P}) where {T,P} = retype_scalars(P, __called(retype_scalars(T, x)...))
 
-# The same of what may be nothing: whether there is a value, which goes to `out`.
+# As above, for results that may be nothing: returns true if there is a value, and stores it in `out`.
 function __run_optional(::Type{T}, x, out::Ptr{R}) where {T,R}
     found = __called(retype_scalars(T, x)...)
     found === nothing && return false
@@ -36,7 +36,7 @@ function __run_optional(::Type{T}, x, out::Ptr{R}) where {T,R}
     return true
 end
 
-# Loops of the library, compiled where the host gives them many elements.
+# Loops of the library that are compiled when the host passes many elements.
 function __next_of(iter)
     y = iterate(iter)
     y === nothing && throw(ArgumentError("collection is empty"))
@@ -58,11 +58,11 @@ function __fill_from!(A, iter)
     end
     return k
 end
-# At most so many elements come from it; 0: nobody knows.
+# Upper bound of the number of its elements; 0: unknown.
 __bound(x) = (s = __shape(x); s === nothing ? 0 : prod(s))
 __bound(g::Generator) = __bound(g.iter)
 __bound(f::Filtered) = __bound(f.iter)
-__bound(f::Flatten) = 8 * __bound(f.items) # perhaps
+__bound(f::Flatten) = 8 * __bound(f.items) # an estimate
 function __accumulate!(out, op, v)
     isempty(v) && return out
     total = v[1]
@@ -86,7 +86,7 @@ function __broadcast_into!(A, b, dims)
     end
     return nothing
 end
-# By merging, stable; what is left in the first array is the order.
+# Stable merge sort. The resulting order is in the first array.
 function __merge_order!(order, other, keys, less, reversed)
     n = length(keys)
     for k in 1:n

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: program/folds
-# Parts of the host's arrays: copies between parts, dimensions in another order, parts of wrapped arrays, index arrays in views.
+# Parts of host arrays: copies between parts, permuted dimensions, parts of wrapped arrays, index arrays in views.
 
 function copy!(B::AbstractVector, A::AbstractVector)
     length(B) == length(A) || resize!(B, length(A))
@@ -21,7 +21,7 @@ function copyto!(B::AbstractArray, to::CartesianIndices, A::AbstractArray, from:
     return B
 end
 permutedims(A::AbstractArray, perm) = permutedims!(Array{eltype(A)}(undef, map(d -> size(A, d), Tuple(perm))...), __as_array(A), perm)
-# As an Array, by whole parts where it holds one.
+# Converts to an Array; copies wrapped arrays by whole parts.
 __as_array(A::Array) = A
 __as_array(A::AbstractArray) = collect(A)
 __as_array(A::SubArray) = __as_array(A.parent)[A.indices...]
@@ -98,7 +98,7 @@ function reflect!(x::AbstractVector, y::AbstractVector, c, s)
     return (x, y)
 end
 
-# ---- a copy whose bytes are elements of another type
+# ---- a copy whose bytes become elements of another type
 reinterpret(::Type{S}, A::AbstractArray) where {S} = reinterpret(S, collect(A))
 function reinterpret(::Type{S}, A::Array) where {S}
     T = eltype(A)
@@ -111,7 +111,7 @@ function reinterpret(::Type{S}, A::Array) where {S}
     return __reinterpreted(S, A, (div(bytes, sizeof(S)), tail(size(A))...))
 end
 
-# ---- parts of arrays that hold another one
+# ---- parts of wrapped arrays
 const __Wrapped = Union{Adjoint,Transpose,SubArray,ReshapedArray,PermutedDimsArray}
 function getindex(A::__Wrapped, I...)
     J = plain_indices(A, I)
@@ -140,8 +140,8 @@ function __set(::Val{true}, A, x, I)
     return A
 end
 
-# ---- views by arrays of indices; one of several dimensions gives them to the view
-if !isdefined(Base, :Slice)                        # packages from source bring it as well
+# ---- views by index arrays; dimensions of an index array become dimensions of the view
+if !isdefined(Base, :Slice)                        # packages loaded from source define it too
     struct Slice{T<:AbstractUnitRange} <: AbstractUnitRange{Int}
         indices::T
     end
@@ -172,9 +172,9 @@ function __view(A, I)
     end
     return reshape(V, dims)
 end
-# An error names the indices as they were given.
+# Errors show the indices as given.
 __checked_view(A, I, J) = (has_view(A, J) || throw(BoundsError(A, __shown_indices(A, I))); __unchecked_host_view(A, J))
-# A colon as the range that it stands for.
+# The range that a colon stands for.
 __shown_indices(A, I) = ntuple(d -> I[d] isa Colon ? OneTo(nfields(I) == 1 ? length(A) : size(A, d)) : I[d], nfields(I))
 function __part_places(A, I)
     try
@@ -197,7 +197,7 @@ import Base: transpose!, adjoint!, copytri!, copytrito!, triu!, tril!, rotate!, 
 export transpose!, adjoint!, copytrito!, triu!, tril!, rotate!, reflect!, rdiv!, kron!
 end
 
-# ---- parts of arrays that programs define, by ranges, colons, lists and masks: what a view of them has
+# ---- parts of arrays defined by programs, by ranges, colons, lists and masks: copies of views
 struct __PartIndex{I}
     of::I
 end

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: program/regex
-# Dictionaries and sets. The host keeps the entries (lib/programs/dicts.cpp), in the order in which keys came.
+# Dictionaries and sets. The host stores the entries (lib/programs/dicts.cpp) in order of insertion.
 struct KeyMissing end
-# Values of these are the host's objects. The field keeps the types from being those of a single value.
+# Handles of host objects. The field prevents singleton types.
 struct Dict{K,V} <: AbstractDict{K,V}
     host::Any
     Dict{K,V}(::KeyMissing) where {K,V} = new{K,V}(nothing)
@@ -163,7 +163,7 @@ const ⊆ = issubset
 unique(items) = (all = collect(items); seen = Set{eltype(all)}(); list = eltype(all)[]; for x in all; x in seen || (push!(seen, x); push!(list, x)); end; list)
 allunique(items) = length(unique(items)) == length(collect(items))
 
-# ---- show
+# ---- printing
 function show(io::IO, d::AbstractDict)
     (prefix, is_plain) = __prefix_of(io, d)
     write(io, prefix, "(")
@@ -205,7 +205,7 @@ function show(io::IO, s::Set{T}) where {T}
     write(io, ")")
     return nothing
 end
-# A set's elements as a list that is the set itself where it holds itself.
+# The elements of a set as a list; a set that contains itself appears as the list.
 struct __InOrder{S,T}
     set::S
     items::Vector{T}

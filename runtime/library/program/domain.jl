@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; overlay: program; after: program/broadcasting
-# The table "program", which the host code of programs searches before the common one, interpreted and compiled: kernels get NaN where the
-# host throws, and name an exception's kind where the host's has fields. Texts are Julia's. What only the interpreter can make stands
-# behind __is_interpreted(): compiled code throws the kind alone, and the interpreter makes the call again.
-__is_interpreted() = false                         # the host's function says true
+# The table "program": host code of programs, interpreted or compiled, searches it before the common table. Kernels return NaN
+# where the host throws, and their exceptions have a kind but no fields. Texts are Julia's. Code that only the interpreter can
+# run is behind __is_interpreted(): compiled code throws the kind only, and the interpreter repeats the call.
+__is_interpreted() = false                         # the host's function returns true
 __said(parts...) = __is_interpreted() ? string(parts...) : ""
 
 @noinline __complex_only(f, x) = throw(DomainError(x, __said(f, " was called with a negative real argument but will only return a complex result if called with a complex argument. Try ", f, "(Complex(x)).")))
@@ -75,7 +75,7 @@ function invmod(n::Integer, m::Integer)
     return mod(x, m)
 end
 
-# ---- numbers that a type does not have
+# ---- results that a number type cannot represent
 @noinline __inexact(f, T, x) = throw(InexactError(f, T, x))
 function (::Type{T})(x::S) where {T<:BitInteger,S<:BitInteger}
     S === T && return x
@@ -111,9 +111,9 @@ function meet_extent(m::Int, n::Int)
 end
 @noinline __no_common_size(m, n) = throw(DimensionMismatch(__said("arrays could not be broadcast to a common size; got a dimension with lengths ", m, " and ", n)))
 
-# Exactly; in kernels what has no common type but Any stays so.
+# Exact joins; in kernels, types without a common type other than Any give Any.
 typejoin(::Type{T}, ::Type{S}) where {T,S} = T === S ? T : T <: S ? S : S <: T ? T : __is_interpreted() ? __type_join(T, S) : Any
-# Of the elements of an empty array, as inference has it.
+# Inferred element type, for empty arrays.
 promote_op(f, ::Type{A}) where {A<:Number} = __is_interpreted() ? __type_of_call(f, zero(A)) : return_type(f, A)
 promote_op(f, ::Type{A}, ::Type{B}) where {A<:Number,B<:Number} = __is_interpreted() ? __type_of_call(f, zero(A), zero(B)) : return_type(f, A, B)
 function __type_of_call(f, args...)
@@ -121,7 +121,7 @@ function __type_of_call(f, args...)
     T === nothing ? Any : T
 end
 
-# ---- arrays that compiled code makes (compiled_arrays.jl): the host's memory, which the call owns
+# ---- arrays made by compiled code (compiled_arrays.jl): host memory owned by the call
 @noinline function __no_array(dims)
     all(d -> d >= 0, dims) || throw(ArgumentError("invalid Array dimensions"))
     throw(OutOfMemoryError())
@@ -143,13 +143,13 @@ end
     return Broadcasted{Nothing,Nothing,typeof(f),typeof(b)}(nothing, f, b, nothing)
 end
 
-# ---- parts of arrays that programs define (copies.jl)
+# ---- parts of arrays defined by programs (copies.jl)
 index_ints(r::Union{AbstractRange,Colon,AbstractArray}) = (__PartIndex(r),)
 get_flat(style, A, I::Tuple{__PartIndex,Vararg}) = __part_by_view(A, I)
 get_flat(style, A, I::Tuple{Int,__PartIndex,Vararg}) = __part_by_view(A, I)
 get_flat(style, A, I::Tuple{Int,Int,__PartIndex,Vararg}) = __part_by_view(A, I)
 
-# Characters outside Latin-1: by the host's tables of Unicode.
+# Characters outside of Latin-1, by the host's Unicode tables.
 beyond_latin(f, c::Char) = __is_interpreted() ? __by_tables(f, c) : throw(ArgumentError("a character beyond U+00FF"))
 __by_tables(::typeof(uppercase), c) = __to_upper(c)
 __by_tables(::typeof(lowercase), c) = __to_lower(c)
@@ -160,6 +160,6 @@ __by_tables(::typeof(isnumeric), c) = 9 <= __category(c) <= 11
 __by_tables(::typeof(ispunct), c) = 12 <= __category(c) <= 18
 __by_tables(::typeof(isprint), c) = 1 <= __category(c) <= 23
 
-# What is left of a list behind `a, b... = list`.
+# The remaining list after `a, b... = list`.
 rest_from(items::Array, i::Int) = items[i:end]
 rest_from(text::String, i::Int) = SubString(text, i)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: program/show_arrays
-# What exceptions say, in Julia's words.
+# Messages of exceptions, in Julia's words.
 struct InterruptException <: Exception end
 struct LoadError <: Exception
     file::String
@@ -40,7 +40,7 @@ function showerror(io::IO, e::BoundsError)
     print(io, "BoundsError")
     a = __field(e, :a)
     if a === nothing
-        msg = __field(e, :msg)                     # of a function of the host
+        msg = __field(e, :msg)                     # from a host function
         msg === nothing || print(io, ": ", msg)
         return nothing
     end
@@ -52,7 +52,7 @@ function showerror(io::IO, e::BoundsError)
     print(io, "]")
     return nothing
 end
-# An index as it is taken: a colon is the whole dimension.
+# An index as used: a colon is the whole dimension.
 __index_of(a, k, n, i) = repr(i)
 __index_of(a, k, n, i::OneTo) = string("1:", last(i))
 __index_of(a, k, n, ::Colon) = a isa AbstractArray ? string("1:", n == 1 ? length(a) : size(a, k)) : ":"
@@ -124,7 +124,7 @@ function showerror(io::IO, e::StringIndexError)
     return nothing
 end
 showerror(io::IO, e::LoadError) = (print(io, "LoadError: "); showerror(io, e.error))
-# Fields that exceptions of kernels have not are there where the host made one.
+# Fields that only exceptions made by the host have.
 function __field(e, name)
     try
         return getfield(e, name)

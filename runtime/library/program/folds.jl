@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: program/linear_parts
-# Reductions of the host's arrays along dimensions, with a value to begin with, and into arrays that are there.
+# Reductions of host arrays along dimensions, with an initial value, and into existing arrays.
 
 struct __Nothing_given end
 __dims_of(kw) = haskey(kw, :dims) ? kw.dims : (:)
 __init_of(kw) = haskey(kw, :init) ? kw.init : __Nothing_given()
 __region(d::Integer) = (Int(d),)
 __region(d) = map(Int, Tuple(d))
-# R[..] = op(R[..], f(A[..])), where a dimension of R is 1 (or not there) if it is folded.
+# R[..] = op(R[..], f(A[..])). Folded dimensions of R have size 1 or are missing.
 function mapreducedim!(f, op, R::AbstractArray, A::AbstractArray)
     for d in 1:max(ndims(A), ndims(R))
         size(R, d) == 1 || size(R, d) == size(A, d) ||
@@ -26,7 +26,7 @@ function __fold_into!(f, op, R, A)
     end
     return nothing
 end
-# Of arrays in memory: by halves, as Julia's mapreduce_impl, so that sums of many floats are rounded less.
+# Reduces arrays by halves, like Julia's mapreduce_impl, which reduces rounding errors in long float sums.
 function __by_halves(f, op, A, from, to)
     if to - from < 1024
         value = op(f(A[from]), f(A[from+1]))
@@ -71,7 +71,7 @@ for (name, op) in ((:sum, :add_sum), (:prod, :mul_prod), (:maximum, :max), (:min
     @eval Core.kwcall(kw::NamedTuple{(:init, :dims)}, ::typeof($name), A::AbstractArray) = __mapreduce(identity, $op, A, kw.dims, kw.init)
     @eval Core.kwcall(kw::NamedTuple{(:init, :dims)}, ::typeof($name), f, A::AbstractArray) = __mapreduce(f, $op, A, kw.dims, kw.init)
 end
-# Into an array: from the neutral element on, or from what stands there where init=false is given.
+# Into an array: starts from the neutral element, or from its content with init=false.
 for (name, op, first) in ((:sum!, :add_sum, :zero), (:prod!, :mul_prod, :one), (:maximum!, :max, :typemin), (:minimum!, :min, :typemax))
     @eval $name(f, R::AbstractArray, A::AbstractArray; init::Bool=true) = mapreducedim!(f, $op, init ? fill!(R, $first(eltype(R))) : R, A)
     @eval $name(R::AbstractArray, A::AbstractArray; init::Bool=true) = $name(identity, R, A; init=init)
@@ -82,7 +82,7 @@ function extrema!(R::AbstractArray, A::AbstractArray; init::Bool=true)
 end
 any!(R::AbstractArray, A::AbstractArray) = mapreducedim!(identity, |, fill!(R, false), A)
 all!(R::AbstractArray, A::AbstractArray) = mapreducedim!(identity, &, fill!(R, true), A)
-# The greatest along dimensions, and where they are.
+# The greatest elements along dimensions, and their indices.
 function __best_along(best, f, A, dims)
     dims isa Colon && return best(f, A)
     region = __region(dims)

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base
-# What programs have that kernels have not: these files are loaded when the first program of a session is run.
-# Functions whose names begin with __ and that are not here are the host's (lib/programs).
+# Features that programs have and kernels lack: these files load when a session runs its first program. The host
+# (lib/programs) implements functions with __ that are not defined here.
 abstract type AbstractDict{K,V} end
 abstract type AbstractSet{T} end
-# Streams: those of the process, memory, files. The host owns them (lib/programs/streams.cpp).
+# Streams of the process, of memory and of files. The host owns them (lib/programs/streams.cpp).
 abstract type IO end
 abstract type AbstractPipe <: IO end
 struct StandardStream <: IO
@@ -14,7 +14,7 @@ const stdout = StandardStream(1)
 const stderr = StandardStream(2)
 const stdin = StandardStream(0)
 const devnull = StandardStream(3)
-# Values of these are streams of the host. The field keeps the types from being those of a single value.
+# Handles of host streams. The field prevents singleton types.
 struct IOBuffer <: IO
     host::Any
     IOBuffer(::Val{:none}) = new(nothing)
@@ -24,7 +24,7 @@ struct IOStream <: IO
     IOStream(::Val{:none}) = new(nothing)
 end
 const IOStreams = Union{IOBuffer,IOStream}
-# What show is told besides the value: :compact, :limit, :typeinfo, ...
+# Properties for show, in addition to the value: :compact, :limit, :typeinfo, ...
 struct IOContext{I} <: IO
     io::I
     properties::Any                                   # the newest first; nothing at the end
@@ -150,7 +150,7 @@ function mktemp(f::Function)
         rm(path; force=true)
     end
 end
-# What f prints goes to io, and what kernels print if io is a file.
+# Redirects the output of f to io, and also that of kernels if io is a file.
 function redirect_stdout(f::Function, io::IOStreams)
     before = __redirected
     __set_redirected(io)

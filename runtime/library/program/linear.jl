@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: program/compiled_arrays
-# Linear algebra of the host's arrays, in the loops that Julia has for element types without LAPACK; what is large is
-# compiled (lib/programs/hot_code.h).
+# Linear algebra of host arrays, with the loops that Julia uses for element types without LAPACK. Loops over large
+# arrays are compiled (lib/programs/hot_code.h).
 struct SingularException <: Exception
     info::Int
 end
@@ -30,7 +30,7 @@ function __copy_items!(B, A::AbstractMatrix)
     return nothing
 end
 
-# ---- LU with exchanges of rows: p[k] is the row that came to place k. The first pivot that is zero, or 0.
+# ---- LU with row exchanges: p[k] is the original row of row k. Returns the first zero pivot, or 0.
 function __lu!(A, p)
     (m, n) = size(A)
     info = 0
@@ -136,7 +136,7 @@ function __solve(A, b)
     end
     return ndims(b) == 1 ? vec(X) : X
 end
-# More equations than unknowns: by Householder's reflections.
+# More equations than unknowns: Householder reflections.
 function __least_squares(A, B)
     (m, n) = size(A)
     m < n && throw(ArgumentError("\\: a system with fewer equations than unknowns is not supported"))
@@ -149,7 +149,7 @@ function __least_squares(A, B)
         s == 0 && throw(ArgumentError("\\: least squares need columns that are independent"))
         a = A[k, k]
         alpha = iszero(a) ? -s * one(a) : -(a / abs(a)) * s
-        A[k, k] = a - alpha                        # the reflection's vector stands in the column
+        A[k, k] = a - alpha                        # the column stores the reflection's vector
         t = zero(real(eltype(A)))
         for i in k:m
             t += abs2(A[i, k])
@@ -176,7 +176,7 @@ function __reflect!(B, A, k, from, scale)
     return nothing
 end
 
-# The inverse of U, then of L, as LAPACK's getri.
+# Inverts U, then L, like LAPACK's getri.
 function inv(A::AbstractMatrix)
     n = checksquare(A)
     F = __matrix_of(__divided_type(eltype(A)), A)
@@ -247,7 +247,7 @@ literal_pow(::typeof(^), A::AbstractMatrix, ::Val{2}) = A * A
 literal_pow(::typeof(^), A::AbstractMatrix, ::Val{3}) = A * A * A
 literal_pow(::typeof(^), A::AbstractMatrix, ::Val{-1}) = inv(A)
 
-# ---- factorizations as values
+# ---- factorization objects
 struct __Exchanged                                 # lu(A)
     factors
     ipiv::Vector{Int}

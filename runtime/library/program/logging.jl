@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: program/tasks
-# @info and its kin, as Julia's ConsoleLogger writes them.
+# @info and similar macros, in the format of Julia's ConsoleLogger.
 module Logging
 struct LogLevel
     level::Int

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: program/errors
-# Measuring, and what scripts say of themselves.
+# Macros that measure, and names of the running script.
 macro time(ex)
     quote
         local t0 = time_ns()
@@ -52,7 +52,7 @@ setindex!(::__Environment, v, name::String) = (__set_environment(name, string(v)
 delete!(::__Environment, name::String) = __set_environment(name, nothing)
 isinteractive() = false
 abspath_of_program() = abspath(PROGRAM_FILE)
-# Addresses: made, compared and handed to kernels, not read on the host.
+# Addresses: made, compared and passed to kernels, but not read on the host.
 const C_NULL = Ptr{Nothing}(UInt64(0))
 (::Type{P})(n::Integer) where {P<:Ptr} = int_to_pointer(P, rem(n, UInt64))
 convert(::Type{P}, n::Integer) where {P<:Ptr} = P(n)
@@ -78,7 +78,7 @@ end
 rtoldefault(::Type{T}) where {T<:AbstractFloat} = sqrt(eps(T))
 rtoldefault(::Type{<:Real}) = 0
 rtoldefault(x, y, atol) = atol > 0 ? 0 : max(rtoldefault(real(x)), rtoldefault(real(y)))
-# Tuples as numbers of as many bytes, and numbers as tuples.
+# Tuples as numbers of the same size in bytes, and the reverse.
 reinterpret(::Type{T}, x::Tuple) where {T} = __same_bytes(T, x)
 reinterpret(::Type{T}, x::Number) where {T<:Tuple} = __same_bytes(T, x)
 __same_bytes(T, x) = sizeof(T) == sizeof(x) ? only(__reinterpreted(T, [x], (1,))) : throw(ArgumentError(string("Packed size of source type ", typeof(x), " and of ", T, " differ")))
@@ -120,7 +120,7 @@ end
 export median, quantile, middle
 end
 module BenchmarkTools
-# Runs the expression for about a fifth of a second, and takes the shortest time.
+# Repeats the expression for about 0.2 s and reports the shortest time.
 function measured(f)
     f()
     best = typemax(Int)
@@ -177,8 +177,8 @@ macro raw_str(text)
 end
 NamedTuple() = (;)
 ismutable(x) = ismutabletype(typeof(x))
-function __seed_generator end                      # of a generator that another module has
-# One thread: a loop's rounds run one after the other, in their order.
+function __seed_generator end                      # of a generator in another module
+# A program has one thread: iterations of the loop run in order.
 module Threads
 nthreads(pool=nothing) = 1
 threadid() = 1

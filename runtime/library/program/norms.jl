@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: program/copies
-# Norms of arrays. Sums of powers are formed in Float64 as Julia's are, and of elements divided by the greatest where
-# they would not be finite, or nothing.
+# Norms of arrays. Sums of powers use Float64, as in Julia. If they would overflow or underflow, elements are first
+# divided by the greatest.
 
 norm(A::AbstractArray) = norm(A, 2)
 function norm(A::AbstractArray, p::Real)

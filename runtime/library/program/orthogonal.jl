@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: program/spectral
-# QR by Householder's reflections.
+# QR by Householder reflections.
 struct __Orthogonal{T} <: AbstractMatrix{T}        # the Q of qr(A): square, and thin as a Matrix
     whole::Any
     columns::Int
@@ -17,7 +17,7 @@ function qr(A::AbstractMatrix, pivot=nothing)
     __qr!(B, Q)
     return __QR(__Orthogonal{T}(Q, min(m, n)), triu(B[1:min(m, n), :]))
 end
-# B becomes R, Q's columns what the reflections make of the unit vectors.
+# Turns B into R, and applies the reflections to the unit vectors to get Q's columns.
 function __qr!(B, Q)
     (m, n) = size(B)
     for k in 1:min(m - 1, n)

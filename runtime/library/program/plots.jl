@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: program/version
-# Packages that draw: Kiln draws nothing. A program that names one runs; the first call says so, the others are silent.
+# Plotting packages: Kiln does not plot. A program that uses one still runs; the first call prints a note, later calls are silent.
 struct NotDrawn end
 show(io::IO, ::NotDrawn) = nothing
 show(io::IO, ::MIME, ::NotDrawn) = nothing

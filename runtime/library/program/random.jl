@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; with: base/random
-# Generators of random numbers and what is drawn with them; the numbers are the host's (lib/programs/random.cpp).
+# Random number generators and distributions. The host computes the numbers (lib/programs/random.cpp).
 struct Xoshiro <: AbstractRNG
     engine::Int
     Xoshiro(seed::Integer) = new(__new_generator(seed))
@@ -43,8 +43,8 @@ randstring(rng::AbstractRNG, chars::Union{AbstractArray,String}, n::Integer=8) =
 randsubseq(A::AbstractArray, p::Real) = randsubseq(DeviceRNG(), A, p)
 randsubseq(rng::AbstractRNG, A::AbstractArray, p::Real) = [x for x in A if rand(rng) < p]
 
-__seed_device(n) = nothing                            # asked by __seed; cuda/random.jl has the device's
-__seed(engine::Int, n::Integer) = seed_thread(n)      # within kernels, where the host's function is not
+__seed_device(n) = nothing                            # called by __seed; cuda/random.jl has the device's
+__seed(engine::Int, n::Integer) = seed_thread(n)      # in kernels, which lack the host's function
 rand(::Type{BFloat16}) = BFloat16(Float32(rand(0:255)) * 0.00390625f0)
 rand(::AbstractRNG, ::Type{BFloat16}) = rand(BFloat16)
 rand(::Type{BFloat16}, dims::Tuple) = BFloat16.(floor.(rand(Float32, dims) .* 256.0f0) .* 0.00390625f0)
@@ -52,7 +52,7 @@ rand(::Type{BFloat16}, n::Integer, dims::Integer...) = rand(BFloat16, (n, dims..
 
 module Random
 import Base: rand, rand!, randn!, AbstractRNG, shuffle, shuffle!, randperm, randperm!, randcycle, randstring, randsubseq, DeviceRNG
-if !isdefined(Random, :Xoshiro)                       # packages from source bring names without methods
+if !isdefined(Random, :Xoshiro)                       # packages loaded from source define names without methods
     import Base: Xoshiro, MersenneTwister
 end
 if !isdefined(Random, :SamplerType)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: program/substring
-# Regular expressions. The host matches (lib/programs/regex.cpp, PCRE2) and keeps what it compiled by pattern and options, so that a Regex is
-# its text alone. Options are PCRE2's numbers.
+# Regular expressions. The host matches (lib/programs/regex.cpp, PCRE2) and caches compiled patterns by text and
+# options, so that a Regex is only its text. Options are PCRE2's numbers.
 const __regex_default = 0x040a0002                 # UTF, UCP, \u as in JavaScript, invalid UTF-8 is matched
 struct Regex
     pattern::String
@@ -101,7 +101,7 @@ struct RegexMatchIterator
 end
 eachmatch(r::Regex, s::AbstractString; overlap::Bool=false) = RegexMatchIterator(r, s, overlap)
 eltype(::Type{RegexMatchIterator}) = RegexMatch{String}
-# Behind an empty match something that is not empty has to be found at the same place, or anything behind its character.
+# After an empty match, looks for a non-empty match at the same place, or any match after its character.
 function iterate(e::RegexMatchIterator, state=(1, false))
     (from, was_empty) = state
     while true
@@ -133,7 +133,7 @@ findall(r::Regex, s::AbstractString; overlap::Bool=false) = UnitRange{Int}[__ran
 count(r::Regex, s::AbstractString; overlap::Bool=false) = length(collect(eachmatch(r, s; overlap=overlap)))
 chopprefix(s::AbstractString, r::Regex) = (m = match(r, s, 1, 0x80000000); m === nothing ? SubString(s) : __part_of(s, ncodeunits(m.match), ncodeunits(s) - ncodeunits(m.match)))
 
-# ---- replace: at each place the pattern that is found first, and of several there the one that is given first.
+# ---- replace: takes the pattern with the earliest match; of several at one place, the first in the arguments.
 struct SubstitutionString{T<:AbstractString} <: AbstractString
     string::T
 end
@@ -195,9 +195,9 @@ replace(s::AbstractString, pairs::Pair...; count::Integer=typemax(Int)) = sprint
 replace(io::IO, s::AbstractString, pairs::Pair...; count::Integer=typemax(Int)) = (__replace(io, String(s), pairs, Int(count)); io)
 function __replace(io, s, pairs, count)
     n = ncodeunits(s)
-    from = 1                                       # what is not written yet
-    at = 1                                         # where patterns are looked for
-    stop = 0                                       # behind the last match that was not empty: no empty one follows there
+    from = 1                                       # start of the text not yet written
+    at = 1                                         # start of the next search
+    stop = 0                                       # end of the last non-empty match: no empty match may follow directly
     found = [__find_pattern(p.first, s, 1) for p in pairs]
     while count > 0 && at <= n + 1
         best = 0
@@ -217,7 +217,7 @@ function __replace(io, s, pairs, count)
         from = behind
         at = behind
         first < behind && (stop = behind)
-        if first == behind                         # the next character stays
+        if first == behind                         # keep the next character
             first > n && break
             at = nextind(s, first)
             print(io, __part_of(s, first - 1, at - first))

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: program/linear
-# Eigenvalues and singular values of small dense matrices: Jacobi's rotations, and shifted QR steps on a complex
-# Hessenberg matrix. Loops are functions of arrays alone, so that large ones are compiled. Signs of vectors may differ from LAPACK's.
-# Columns p and q of A turned, so that s, whose phase is e, goes between them.
+# Eigenvalues and singular values of small dense matrices: Jacobi rotations, and shifted QR steps on a complex Hessenberg matrix. Loops are
+# functions of arrays only, so that large ones can be compiled. Signs of vectors may differ from LAPACK's.
+# Rotates columns p and q of A by (c, s); e is the phase of s.
 function __turn_columns!(A, p, q, c, s, e)
     for i in 1:size(A, 1)
         x = A[i, p]
@@ -12,12 +12,12 @@ function __turn_columns!(A, p, q, c, s, e)
     end
     return nothing
 end
-# The tangent of the angle that makes (a, g; g', b) diagonal; g is not zero.
+# Tangent of the angle that diagonalizes (a, g; g', b); g is not zero.
 function __tangent(a, b, g)
     z = (b - a) / (2 * abs(g))
     return isinf(z * z) ? inv(2 * z) : (z < 0 ? -1 : 1) / (abs(z) + sqrt(1 + z * z))
 end
-# Of a Hermitian A: its diagonal becomes the eigenvalues, V's columns their vectors.
+# Hermitian A: its diagonal becomes the eigenvalues, the columns of V the eigenvectors.
 function __jacobi!(A, V)
     n = size(A, 1)
     for sweep in 1:60
@@ -33,7 +33,7 @@ function __jacobi!(A, V)
                 s = c * t
                 e = g / abs(g)
                 __turn_columns!(A, p, q, c, s, e)
-                for j in 1:n                       # the same of rows
+                for j in 1:n                       # likewise for rows
                     x = A[p, j]
                     y = A[q, j]
                     A[p, j] = c * x - s * (e * y)
@@ -48,7 +48,7 @@ function __jacobi!(A, V)
     end
     return 0
 end
-# A's columns made orthogonal: A = U * S, V as it was turned.
+# Orthogonalizes the columns of A: A = U * S, with rotations collected in V.
 function __one_sided!(A, V)
     (m, n) = size(A)
     for sweep in 1:60
@@ -74,7 +74,7 @@ function __one_sided!(A, V)
     end
     return 0
 end
-# A becomes upper Hessenberg, Z the reflections' product.
+# Reduces A to upper Hessenberg form; Z is the product of the reflections.
 function __hessenberg!(A, Z)
     n = size(A, 1)
     for k in 1:n-2
@@ -90,7 +90,7 @@ function __hessenberg!(A, Z)
         end
         if rest > 0
             alpha = iszero(a) ? -s * one(a) : -(a / abs(a)) * s
-            A[k+1, k] = a - alpha                  # the reflection's vector, for now
+            A[k+1, k] = a - alpha                  # temporarily holds the reflection's vector
             t = zero(s)
             for i in k+1:n
                 t += abs2(A[i, k])
@@ -125,7 +125,7 @@ function __hessenberg!(A, Z)
     end
     return nothing
 end
-# Complex upper Hessenberg H becomes triangular, by QR steps with Wilkinson's shift; Z keeps the product. The rounds left over; -1: none.
+# Makes a complex upper Hessenberg H triangular by QR steps with Wilkinson's shift; Z collects the product. Returns 0, or -1 if it does not converge.
 function __triangular!(H, Z)
     n = size(H, 1)
     hi = n
@@ -153,7 +153,7 @@ function __triangular!(H, Z)
             for k in lo:hi
                 H[k, k] -= shift
             end
-            # Givens rotations from the left; each is applied from the right a column behind.
+            # Givens rotations from the left; the ones from the right follow one column later.
             pc = zero(real(a))
             ps = zero(a)
             for k in lo:hi-1
@@ -196,7 +196,7 @@ function __rotate_right!(H, Z, k, c, s)
     end
     return nothing
 end
-# Eigenvectors of a triangular T by substitution, turned back by Z, of length one with the largest part real.
+# Eigenvectors of a triangular T by substitution, transformed by Z, with length one and a real largest component.
 function __triangular_vectors!(V, T, Z, x)
     n = size(T, 1)
     small = floatmin(real(T[1, 1]))

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: program/io
-# print and show, as Julia's: print is for people, show for Julia, the three-argument form for the prompt.
+# print and show as in Julia: print for people, show as Julia code, the three-argument form for the prompt.
 show(x) = show(stdout, x)
 show(io::IO, ::Nothing) = (write(io, "nothing"); nothing)
 show(io::IO, ::Missing) = (write(io, "missing"); nothing)
@@ -11,12 +11,12 @@ function show(io::IO, x::AbstractFloat)
     write(io, __float_text(x, !compact && !__is_known(io, typeof(x)), compact, false))
     return nothing
 end
-# Is the value's type, besides nothing and missing, what the context says already?
+# True if the context already implies the value's type, apart from nothing and missing.
 function __is_known(io, ::Type{T}) where {T}
     K = get(io, :typeinfo, Any)
     return K === T || K === Union{T,Nothing} || K === Union{T,Missing} || K === Union{T,Nothing,Missing}
 end
-# A collection that is being shown stands in the context. One that holds itself names how far out it stands.
+# The context contains the collections that are being shown. One that contains itself prints the nesting distance.
 function __show_circular(io, x)
     d = __shown_at(__properties(io), x)
     d == 0 || write(io, string("#= circular reference @-", d, " =#"))
@@ -60,14 +60,14 @@ function show(io::IO, t::Tuple)
     write(io, ")")
     return nothing
 end
-# What looks the same in every context.
+# Types that print the same in every context.
 const __Leaf = Union{Signed,Float64,String,Char,Symbol,Nothing,Missing}
 Symbol(x::Enum) = Base.member_names(typeof(x))[findfirst(m -> m === x, Base.instances(typeof(x)))]
 show(io::IO, x::Enum) = print(io, Symbol(x))
 show(io::IO, ::MIME{Symbol("text/plain")}, x::Enum) = print(io, Symbol(x), "::", __type_text(typeof(x)), " = ", x.value)
 function show(io::IO, t::NamedTuple)
     n = nfields(t)
-    if !all(i -> __is_of(getfield(t, i), fieldtype(typeof(t), i)), 1:n) # of abstract fields
+    if !all(i -> __is_of(getfield(t, i), fieldtype(typeof(t), i)), 1:n) # for abstract fields
         write(io, __type_text(typeof(t)))
         return show(io, Tuple(t))
     end
@@ -99,7 +99,7 @@ function show(io::IO, p::Pair{A,B}) where {A,B}
 end
 __is_delimited(io, x) = true
 __is_of(x, ::Type{T}) where {T} = typeof(x) === T || x isa Type
-# a => b says the type of a pair, where that is not wider than those of its sides.
+# a => b shows the pair's type if it is wider than the types of its sides.
 __is_delimited(io, p::Pair{A,B}) where {A,B} = !(__is_of(p.first, A) && __is_of(p.second, B) || get(io, :typeinfo, Any) === typeof(p))
 __is_delimited(io, f::Function) = __is_identifier(f)
 __is_identifier(f) = (name = __function_name(f); isletter(first(name)) || startswith(name, "_") || startswith(name, "#"))
@@ -119,7 +119,7 @@ show(io::IO, r::AbstractUnitRange) = (write(io, repr(first(r)), ":", repr(last(r
 show(io::IO, r::OneTo) = (write(io, "Base.OneTo(", repr(r.stop), ")"); nothing)
 show(io::IO, r::AbstractRange) = (write(io, repr(first(r)), ":", repr(step(r)), ":", repr(last(r))); nothing)
 show(io::IO, i::CartesianIndex) = (write(io, "CartesianIndex"); show(io, i.I); nothing)
-# Any other struct: T(field, field)
+# Other structs: T(field, field)
 function show(io::IO, x)
     write(io, __type_text(typeof(x)), "(")
     n = __field_count(x)

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: program/arrays
-# Arrays as Julia shows them: on one line, and at the prompt in rows.
+# Arrays as Julia shows them: on one line, and at the prompt as rows.
 
-# Types of literals: the brackets say them.
+# Literal types, which the brackets imply.
 __is_plain_element(::Type{T}) where {T} = T === Float64 || T === Int || T === Char || T === String || T === Symbol || __is_only_value(T) || __is_plain_container(T)
 __is_only_value(::Type{T}) where {T} = T === Nothing || T === Missing || T <: Function && isconcretetype(T) && fieldcount(T) == 0
 __is_plain_container(::Type{T}) where {T} = false
 __is_plain_container(::Type{<:Array{T}}) where {T} = __is_plain_element(T)
 __is_plain_container(::Type{D}) where {K,V,D<:AbstractDict{K,V}} = isconcretetype(D) && __is_plain_element(K) && __is_plain_element(V)
 __is_plain_container(::Type{T}) where {T<:Union{Tuple,NamedTuple,Pair}} = isconcretetype(T) && all(i -> __is_plain_element(fieldtype(T, i)), 1:fieldcount(T))
-# What stands before a collection, and whether its elements say their types themselves.
+# The prefix of a collection, and true if its elements show their types themselves.
 function __prefix_of(io, X)
     known = get(io, :typeinfo, Any)
     X isa known || (known = Any)
@@ -42,7 +42,7 @@ function show(io::IO, A::AbstractArray)
         write(io, size(A, 2) == 1 ? ";;]" : "]")
         return nothing
     end
-    # Semicolons, as many as the dimension that goes on; at the end those that say the number of dimensions.
+    # Semicolons, one per dimension that advances; at the end as many as needed for the number of dimensions.
     outer = size(A)[3:end]
     before = nothing
     is_last_said = false
@@ -92,7 +92,7 @@ function __show_element(io, A, i)
     end
 end
 __shown(A) = A
-# A list between brackets, of what has a length and is gone through.
+# A list in brackets, for iterables with a length.
 function __show_vector(io, A, open="[", close="]")
     (prefix, is_plain) = __prefix_of(io, A)
     write(io, prefix, open)
@@ -120,7 +120,7 @@ end
 isassigned(A::AbstractArray, i::Integer) = 1 <= i <= length(A)
 isassigned(A::Array, i::Integer) = 1 <= i <= length(A) && __is_assigned(A, Int(i))
 __dims_text(A) = ndims(A) == 0 ? "0-dimensional " : ndims(A) == 1 ? string(length(A), "-element ") : string(join(size(A), "×"), " ")
-# Base.showarg: the type, of a wrapper what it was made by.
+# Base.showarg: the type; for wrappers, the call that makes one.
 summary(A::AbstractArray) = string(__dims_text(A), __type_text(typeof(A)))
 summary(A::Union{Adjoint,Transpose,SubArray,ReshapedArray,PermutedDimsArray}) = string(__dims_text(A), __argument_text(A), " with eltype ", __type_text(eltype(A)))
 __argument_text(A) = string("::", __type_text(typeof(A)))
@@ -150,7 +150,7 @@ function show(io::IO, ::MIME{Symbol("text/plain")}, A::AbstractArray)
     end
     return nothing
 end
-# What stands before the point, and behind it, for columns of one alignment.
+# Number of characters before and after the alignment point of a column.
 function __align_place(s, x)
     x isa AbstractFloat && return (i = findfirst('.', s); i === nothing ? ncodeunits(s) : i - 1)
     x isa Rational && return first(findfirst("//", s)) - 1

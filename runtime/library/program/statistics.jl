@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: program/norms
-# Statistics: means, variances and correlations, of whole collections and along dimensions. Arrays of the device go the
-# same ways, by dotted calls and sums.
+# Statistics: means, variances and correlations of whole collections and along dimensions. Device arrays use the same
+# code, with dotted calls and sums.
 
 module Statistics
 __length(A) = length(collect(A))
@@ -9,7 +9,7 @@ __length(A::Union{AbstractArray,Tuple}) = length(A)
 __halved(x) = x / 1
 mean(A) = sum(A) / __length(A)
 mean(f, A) = sum(f, A) / __length(A)
-# How many elements go into each of the results along dims.
+# Number of elements in each result along dims.
 function __count_along(A, dims)
     dims isa Colon && return length(A)
     n = 1
@@ -45,7 +45,7 @@ function cov(x, y; corrected::Bool=true)
     return sum((x .- a) .* conj.(y .- b)) / (length(x) - (corrected ? 1 : 0))
 end
 cor(x::AbstractVector) = one(float(eltype(x)))
-# Each covariance by both deviations; the diagonal is 1 by definition.
+# Divides each covariance by both deviations; the diagonal is 1 by definition.
 function cor(X::AbstractMatrix; dims::Integer=1)
     D = X .- mean(X; dims=dims)
     C = dims == 1 ? conj(adjoint(D) * D) : D * adjoint(D)

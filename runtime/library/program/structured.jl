@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; with: base/structured
-# Arithmetic of triangular, symmetric and diagonal matrices in programs: of the matrix that they stand for, where that
-# has no shorter way. What they hold may be an array of the device.
+# Arithmetic of triangular, symmetric and diagonal matrices in programs: through the dense matrix, unless there is a
+# shorter way. They may wrap device arrays.
 
 const __Banded = Union{Bidiagonal,SymTridiagonal,Tridiagonal}
 const __Structured = Union{AbstractTriangular,Symmetric,Hermitian,Diagonal,Bidiagonal,SymTridiagonal,Tridiagonal}
@@ -138,7 +138,7 @@ function cholesky(D::Diagonal; check::Bool=true)
 end
 getproperty(F::__DiagonalCholesky, name::Symbol) = name === :U || name === :L ? getfield(F, :factor) : getfield(F, name)
 
-# ---- copies, questions
+# ---- copies, predicates
 copyto!(B::AbstractArray, A::__Structured) = copyto!(B, __dense(A))
 copyto!(B::Array, A::__Structured) = copyto!(B, collect(__dense(A)))
 copyto!(B::Union{UpperTriangular,UnitUpperTriangular}, A::Union{UpperTriangular,UnitUpperTriangular}) = (copyto!(B.data, triu(A.data) .+ tril(B.data, -1)); B)
@@ -146,7 +146,7 @@ copyto!(B::Union{LowerTriangular,UnitLowerTriangular}, A::Union{LowerTriangular,
 istriu(A::__Structured, k::Integer=0) = istriu(__dense(A), k)
 istril(A::__Structured, k::Integer=0) = istril(__dense(A), k)
 
-# ---- shown: what is zero by its place as a dot
+# ---- printing: structural zeros as dots
 __is_structural_zero(A::Union{UpperTriangular,UnitUpperTriangular}, i, j) = i > j
 __is_structural_zero(A::Union{LowerTriangular,UnitLowerTriangular}, i, j) = i < j
 __is_structural_zero(D::Diagonal, i, j) = i != j

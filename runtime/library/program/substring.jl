@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: program/strings
-# SubString: a part of a string that shares its bytes. Functions of the host take it as they take a String; what is written here for
-# String alone takes it by its text, whose indices are the same.
+# SubString: a part of a string that shares its bytes. Host functions accept it like a String. Methods here for String
+# only use its text, which has the same indices.
 struct SubString{T<:AbstractString} <: AbstractString
     string::T
-    offset::Int                                    # bytes before the first one
+    offset::Int                                    # bytes before its first byte
     ncodeunits::Int
     SubString{T}(s, offset::Int, n::Int, ::Val{:part}) where {T} = new{T}(s, offset, n)
 end
@@ -23,7 +23,7 @@ SubString(s::SubString) = s
 SubString{String}(s::AbstractString) = SubString(s)
 SubString{String}(s::AbstractString, i::Integer, j::Integer=lastindex(s)) = SubString(s, i, j)
 __bytes_of(s::String, offset, n) = SubString{String}(s, offset, n, Val(:part))
-# The same of a string or a part of one, by bytes of what is given.
+# A part of a string or SubString, by its byte offset and length.
 __part_of(s::String, offset, n) = __bytes_of(s, offset, n)
 __part_of(s::SubString, offset, n) = __bytes_of(s.string, s.offset + offset, n)
 String(s::SubString) = __text_of(s)
@@ -45,7 +45,7 @@ getindex(s::SubString, r::AbstractUnitRange) = SubString(s, first(r), last(r))
 getindex(s::SubString, ::Colon) = s
 getindex(s::SubString, is::Array) = __text_of(s)[is]
 view(s::AbstractString, r::AbstractUnitRange) = SubString(s, first(r), last(r))
-# What gives a number, a character, a String or a list: by the text.
+# Functions that return a number, a character, a String or a list: computed from the text.
 for f in (:length, :lastindex, :codeunits, :keys, :eachindex, :isascii, :reverse, :uppercase, :lowercase, :titlecase, :uppercasefirst,
     :lowercasefirst, :Symbol, :textwidth, :escape_string, :readline, :readlines, :eachline, :isfile, :isdir, :ispath, :rm, :mkpath, :mkdir,
     :readdir, :filesize, :countlines, :basename, :dirname, :splitext, :abspath, :first, :last, :collect, :IOBuffer)
@@ -95,7 +95,7 @@ count(p::AbstractString, s::AbstractString) = length(findall(String(p), String(s
 __plain_pattern(p) = p
 __plain_pattern(p::SubString) = __text_of(p)
 
-# ---- parts without their ends
+# ---- trimmed parts
 __whole(s::String) = s
 __whole(s::SubString) = __text_of(s)
 lstrip(s::AbstractString) = lstrip(isspace, s)
@@ -134,12 +134,12 @@ end
 chopprefix(s::AbstractString, p::AbstractString) = startswith(s, p) ? __part_of(s, ncodeunits(p), ncodeunits(s) - ncodeunits(p)) : SubString(s)
 chopsuffix(s::AbstractString, p::AbstractString) = endswith(s, p) && !isempty(p) ? __part_of(s, 0, ncodeunits(s) - ncodeunits(p)) : SubString(s)
 
-# ---- split. A pattern is found as first byte and the byte behind it; 0: not there.
+# ---- split. A match is its first byte and the byte after it; 0: no match.
 function __find_pattern(p::Union{String,Char}, s, from)
     i = __find(s, string(p), from)
     return (i, i + ncodeunits(string(p)))
 end
-function __find_pattern(p, s, from)                # characters: a function, or a collection of them
+function __find_pattern(p, s, from)                # characters: a predicate, or a collection
     i = from
     while i <= ncodeunits(s)
         next = nextind(s, i)
@@ -160,13 +160,13 @@ end
 function __split(s, by, limit, keepempty)
     parts = SubString{String}[]
     t = __whole(s)
-    from = 1                                       # of the part
-    at = 1                                         # where the pattern is looked for
+    from = 1                                       # start of the current part
+    at = 1                                         # start of the search
     n = ncodeunits(t)
     while at <= n && (limit <= 0 || length(parts) < limit - 1)
         (first, behind) = __find_pattern(by, t, at)
         first == 0 && break
-        if behind > from                           # a pattern without characters splits behind a character
+        if behind > from                           # an empty pattern splits after each character
             (first == behind && first > n) && break
             (keepempty || first > from) && push!(parts, __part_of(s, from - 1, first - from))
             from = behind
@@ -185,7 +185,7 @@ function rsplit(s::AbstractString, by; limit::Integer=0, keepempty::Bool=true)
     stop = limit == 1 ? ncodeunits(s) : __last_separator(s, by, limit - 1) - 1
     return vcat([__part_of(s, 0, stop)], behind)
 end
-# Where the n-th separator from the end begins.
+# Start of the n-th separator from the end.
 function __last_separator(s, by, n)
     t = __whole(s)
     places = Int[]

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: program/macros
-# What programs do not have: tasks and numbers without bounds. Each name says so where it is used, and what to write instead. Locks are
-# there: a program is one task, so they are always free.
+# Features that programs lack: tasks and arbitrary-precision numbers. A use of such a name is an error that suggests a
+# replacement. Locks exist, but a program is one task, so they are always free.
 @noinline __no_tasks(name, instead) = throw(ErrorException(string(name, ": a program of Kiln's is one task: ", instead)))
 @noinline __no_big(name, instead) = throw(ErrorException(string(name, ": Kiln has no numbers without bounds: ", instead)))
 macro async(ex...)

@@ -24,11 +24,11 @@ Base.showerror(io::Base.IO, e::FallbackTestSetException) = print(io, e.msg)
 Base.showerror(io::Base.IO, e::TestSetException) =
     print(io, "Some tests did not pass: ", e.pass, " passed, ", e.fail, " failed, ", e.error, " errored, ", e.broken, " broken.")
 const active = Any[]
-# `kiln script --test-log FILE`: a line of JSON for each test that ran and each statement of a file that failed. With a
-# log the file's next statement is run (lib/frontend/julia/define/program.cpp calls statement_failed).
+# `kiln script --test-log FILE` writes one JSON line per executed test and per failed statement of a file. With a log,
+# the file's next statement still runs (lib/frontend/julia/define/program.cpp calls statement_failed).
 log_file = nothing
 statement_failed = nothing
-failed_statements = 0                              # and testsets
+failed_statements = 0                              # includes testsets
 function log_to(path::String)
     global log_file = open(path, "w")
     global statement_failed = log_statement
@@ -173,7 +173,7 @@ function end_set(set)
     (p, f, e, b) = totals(set)
     if f + e > 0
         log_file === nothing && throw(TestSetException(p, f, e, b))
-        global failed_statements += 1              # with a log the rest runs, of a for loop's too
+        global failed_statements += 1              # with a log the rest runs, also of a for loop
     end
     return set
 end
@@ -214,7 +214,7 @@ macro testset(parts...)
     end
     body = parts[end]
     if body isa Expr && body.head === :for
-        # Not a function, so that `continue` and `break` are the loop's.
+        # Not a function, so that `continue` and `break` affect the loop.
         round = quote
             local set = Base.Test.begin_set($(esc(name)))
             try

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: program/statistics
-# Version numbers, and what a program asks of the machine that it is on.
+# Version numbers, and properties of the machine.
 struct VersionNumber
     major::UInt32
     minor::UInt32
@@ -16,7 +16,7 @@ function parse(::Type{VersionNumber}, text::String)
     v === nothing && throw(ArgumentError(string("invalid version string: ", text)))
     return v
 end
-# major[.minor[.patch]][-prerelease][+build]; a - or + with nothing behind it is the lowest or highest of its numbers.
+# major[.minor[.patch]][-prerelease][+build]. An empty - or + part makes it the lowest or highest version with these numbers.
 function tryparse(::Type{VersionNumber}, text::String)
     rest = startswith(text, "v") ? text[2:end] : text
     build = ()
@@ -70,7 +70,7 @@ function __version_order(a, b)
     end
     order = __words_order(a.prerelease, b.prerelease)
     order == 0 || return order
-    if isempty(a.build) || isempty(b.build)        # v"1.2+" is above all builds
+    if isempty(a.build) || isempty(b.build)        # v"1.2+" is greater than all builds
         a.build == b.build && return 0
         return isempty(a.build) ? -1 : 1
     end
@@ -88,7 +88,7 @@ isequal(a::VersionNumber, b::VersionNumber) = __version_order(a, b) == 0
 macro v_str(text)
     return VersionNumber(text)
 end
-# The version whose semantics Kiln follows, as for packages.
+# The Julia version whose semantics Kiln follows, also for packages.
 const VERSION = VersionNumber(1, 11, 0)
 const libllvm_version = VersionNumber(19, 1, 7)
 
@@ -111,8 +111,8 @@ free_physical_memory() = free_memory()
 end
 gethostname() = __machine(:host)
 getpid() = __machine(:pid)
-# A package's own file where the program stands in its sources (a package's examples), else nothing: what Kiln brings
-# has no file.
+# The package's file if the program is inside its sources (a package's examples), else nothing: packages in Kiln have
+# no file.
 function pathof(m::Module)
     name = string(m)
     folder = dirname(abspath(PROGRAM_FILE))
@@ -124,5 +124,5 @@ function pathof(m::Module)
     return nothing
 end
 pkgdir(m::Module) = (file = pathof(m); file === nothing ? nothing : dirname(dirname(file)))
-# In a function: relative to the file whose statement runs.
+# In a function: relative to the file of the running statement.
 include(path::String) = eval(:(include($path)))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// kiln advise: what makes a kernel slow, with the place in its source and what to write instead.
+// kiln advise: explains why a kernel is slow, with the source line and a suggested rewrite.
 #include "../call.h"
 #include "../command.h"
 #include "../output.h"
@@ -23,14 +23,14 @@ std::string without_line_end(std::string text) {
   return text;
 }
 
-/// Of the call in `one`.
+/// Advises on the call in `one`.
 Result<AdviceReport> advise_on(Session &session, Arguments &arguments, const CompileOptions &one,
                                const CompilerConfig &config) {
   KILN_TRY(const Job job, job_of_call(session, arguments, one, config));
   return advise(session, job);
 }
 
-/// Of several calls each one's advice stands behind its call; one that fails does not keep the others.
+/// Advises on each of several calls under a heading of its own. A failed call does not stop the others.
 Result<void> advise_in(Session &session, const Options &options, const CompilerConfig &config) {
   KILN_CHECK(load_files(session, options.compile.files()));
   Arguments arguments(session);

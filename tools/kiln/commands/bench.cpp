@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// kiln bench: many launches and their times.
+// kiln bench: launches a kernel many times and reports the times.
 #include "../command.h"
 #include "../launch.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// kiln bundle: the jobs of a manifest or a trace as one file, for programs without a compiler.
+// kiln bundle: compiles a manifest or trace into one file, for programs without a compiler.
 #include "../command.h"
 #include "../job_failures.h"
 #include "../output.h"
@@ -21,7 +21,7 @@ struct BundleArguments {
   uint32_t threads = 0;
 };
 
-/// The file's name without its extension, as C++ has names.
+/// The file's name without its extension, as a C++ identifier.
 std::string space_of(const std::string &bundle) {
   return cpp_name(std::filesystem::path(bundle).stem().string());
 }
@@ -65,7 +65,7 @@ Result<void> bundle(const BundleArguments &command) {
         "(kiln doctor)",
         counted(report.not_assembled, "job")));
   show_failures(report.failures, list.jobs);
-  if (!report.failures.empty()) // a program would miss kernels: nothing is written
+  if (!report.failures.empty()) // writes nothing: a program would miss kernels
     return Error(general_code(kind_of(report.failures)),
                  fmt::format("{} of {} failed, so no bundle was written", report.failures.size(),
                              counted(list.jobs.size(), "job")));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// kiln cache: what is in the folder, whether it is whole, what it lacks and why; and moving it.
+// kiln cache: lists, checks, explains and moves the entries of the folder.
 #include "../command.h"
 #include "../output.h"
 #include "../with_session.h"

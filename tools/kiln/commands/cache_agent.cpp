@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// kiln cache agent, keygen, sign: the program kiln-agent, which has a package of its own, since it needs
+// kiln cache agent, keygen and sign: run the program kiln-agent. It has its own package because it needs
 // libcurl, hiredis and libsodium.
 #include "cache_entries.h"
 
@@ -28,7 +28,7 @@ Error run_agent(std::vector<std::string> words) {
                        "install the package kiln-agent, or build Kiln with KILN_BUILD_AGENT=ON");
 }
 
-/// Everything after the command's name goes to kiln-agent, --help too.
+/// Passes everything after the command's name to kiln-agent, including --help.
 void pass_on(CLI::App &app) {
   app.set_help_flag();
   app.prefix_command();

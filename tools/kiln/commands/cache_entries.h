@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the commands of kiln cache share.
+// Functions shared by the commands of kiln cache.
 #pragma once
 
 #include "../command.h"
@@ -10,10 +10,10 @@
 
 namespace kiln::tool {
 
-/// The folder that the options name, which need not exist. Error: Usage, if none is named.
+/// Opens the folder that the options name, even if it does not exist. Error: Usage, if they name none.
 Result<CacheFolder> open_cache_folder(const CommonOptions &common);
-/// The same for what has nothing to say of a folder that cannot be used. Error: Machine as well. One that
-/// does not exist or is empty is usable.
+/// Opens the folder for commands that need a usable one. A missing or empty folder is usable. Errors: Usage;
+/// Machine, for an unusable folder.
 Result<CacheFolder> open_usable_folder(const CommonOptions &common);
 
 Action cache_verify_command(CLI::App &app);
@@ -22,7 +22,7 @@ Action cache_agent_command(CLI::App &app);
 Action cache_keygen_command(CLI::App &app);
 Action cache_sign_command(CLI::App &app);
 
-/// kiln-agent's check of signed entries, in place of this process. Returns only if it cannot be run.
+/// Replaces this process by kiln-agent's check of signed entries. Returns only on failure.
 Error run_agent_verify(const std::string &trust_keys, std::vector<std::string> words);
 
 } // namespace kiln::tool

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// kiln cache explain: is a job in the folder? If not, which entry comes nearest, what differs, and what does
-// the miss cost?
+// kiln cache explain: looks a job up in the folder. For a miss it reports the most similar entry, the
+// differences and the cost.
 #include "../call.h"
 #include "../output.h"
 #include "../with_session.h"
@@ -45,7 +45,7 @@ std::string text_of(const CacheExplanation &told) {
   return told.cubin ? out + text_of(*told.cubin, told.is_hit) : out;
 }
 
-/// Each run of jobs with the same files and language has a session.
+/// Opens one session for each run of jobs with the same files and language.
 Result<void> explain_list(const CommonOptions &common, const SessionOptions &opening, const std::string &path,
                           const CacheFolder &folder) {
   if (!common.timings.empty())
@@ -77,8 +77,8 @@ Result<void> explain_list(const CommonOptions &common, const SessionOptions &ope
 Result<void> explain(const CommonOptions &common, const CompileOptions &options) {
   KILN_TRY(const CacheFolder folder, open_cache_folder(common));
   SessionOptions opening = common.session();
-  opening.cache_dir = opening.shared_cache_dir = opening.trace_jobs = ""; // it looks only
-  opening.remote.emplace();                                               // no agent is started
+  opening.cache_dir = opening.shared_cache_dir = opening.trace_jobs = ""; // this command only looks
+  opening.remote.emplace();                                               // starts no agent
   if (options.inputs.size() == 1 && !options.inputs[0].ends_with(".jl"))
     return explain_list(common, opening, options.inputs[0], folder);
   if (options.inputs.size() < 2)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// kiln cache verify: is every entry whole, and is what it holds right?
+// kiln cache verify: checks that every entry is complete and that its contents are right.
 #include "../output.h"
 #include "cache_entries.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// kiln compile: one job, and one of its products on standard output or in a file; of several jobs, files in a
-// folder.
+// kiln compile: writes one product of a job to standard output or a file. With several jobs, writes files in
+// a folder.
 #include "../call.h"
 #include "../command.h"
 #include "../cubin.h"
@@ -20,7 +20,7 @@ namespace kiln::tool {
 
 namespace {
 
-/// Several calls or architectures, or a folder that is there or is written as one.
+/// True for several calls or architectures, and for an output that is or is written as a folder.
 bool wants_folder(const CompileOptions &options, size_t configs) {
   std::error_code none;
   return options.calls().size() > 1 || configs > 1 || options.output.ends_with('/') ||
@@ -69,7 +69,7 @@ Result<void> compile(const CommonOptions &common, const CompileOptions &options)
   SessionOptions opening = common.session();
   opening.colour = options.output.empty() && wants_colour(STDOUT_FILENO);
   bool needs_llvm = kind != ArtifactKind::Lowered && kind != ArtifactKind::Typed;
-  // Where a folder may have it, LLVM is not woken before it turns out to be needed.
+  // With a cache folder, the product may be a hit: do not initialise LLVM before a miss.
   if (needs_llvm && cache_folder_path(opening).empty() && std::thread::hardware_concurrency() > 1)
     opening.warm_up = configs[0];
   return with_session(common, opening,

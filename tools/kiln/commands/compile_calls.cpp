@@ -28,7 +28,7 @@ std::string extension_of(const CompileOptions &options, const CompilerConfig &co
   return std::string(capabilities_of(config.target).assembly_extension);
 }
 
-/// The function of a call as a file's name: letters, digits and _; other bytes become _.
+/// A call's function as a file name: letters, digits and _; other bytes become _.
 std::string stem_of(std::string_view call) {
   std::string stem(call.substr(0, call.find_first_of("({")));
   for (char &c : stem)
@@ -68,9 +68,9 @@ Result<void> compile_calls(Session &session, const CompileOptions &options,
     for (const CompilerConfig &config : configs) all.push_back({call, &config});
   std::vector<Result<std::shared_ptr<const Artifact>>> products;
   std::vector<CompileRequest> requests;
-  std::vector<size_t> places; // of the requests, among the products
+  std::vector<size_t> places; // of the requests, as indices of the products
   Arguments arguments(session);
-  // What is a file among the inputs is found out once: it asks the file system about every call.
+  // Find the inputs that are files once: the check queries the file system for every call.
   CompileOptions one = options;
   one.inputs = options.files();
   one.inputs.emplace_back();
@@ -128,7 +128,7 @@ Result<void> compile_calls(Session &session, const CompileOptions &options,
   }
   KILN_CHECK(
       write_result((std::filesystem::path(options.output) / "index.json").string(), "[" + index + "\n]\n"));
-  if (!options.output.ends_with('/')) // it looks like a file's name
+  if (!options.output.ends_with('/')) // the output looks like a file name
     note(fmt::format("{} is a folder: it has {} files and index.json", options.output, all.size() - failed));
   if (failed) return Error(general_code(worst), fmt::format("{} of {} jobs failed", failed, all.size()));
   return {};

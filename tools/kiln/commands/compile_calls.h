@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// kiln compile with several calls: a folder with a file for each, and index.json that names them.
+// kiln compile with several calls: writes a folder with one file for each call, and index.json that names
+// them.
 #pragma once
 
 #include "../options.h"
@@ -9,14 +10,15 @@
 
 namespace kiln::tool {
 
-/// Each of the options' calls for each config, by the threads of the session, into the folder that -o names,
-/// which is made if it is not there. A call that fails is reported, and has its error in index.json; the
-/// others are written. Several configs differ in their architecture, which is then part of the files' names.
-/// Errors: the worst kind of those; Input, for a folder that cannot be written.
+/// Compiles each call for each config on the session's threads into the folder of -o, and creates that
+/// folder.
+/// A failed call is reported and recorded in index.json; the others are written.
+/// Several configs differ in their architecture, and the file names then include it.
+/// Errors: the worst kind of those failures; Input, for a folder that cannot be written.
 Result<void> compile_calls(Session &session, const CompileOptions &options,
                            std::span<const CompilerConfig> configs, ArtifactKind kind);
 
-/// What -o gets of an artifact, as --emit asked for it. Errors: of the disassembler.
+/// The text that --emit selects from an artifact. Errors: the disassembler's.
 Result<std::string> result_text(const CompileOptions &options, const CompilerConfig &config,
                                 const Artifact &artifact);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// kiln doctor: what was found on this machine, a line each.
+// kiln doctor: lists the tools and devices found on this machine, one line each.
 #include "../command.h"
 #include "../options.h"
 #include "../output.h"
@@ -21,7 +21,7 @@ std::string line(std::string_view name, std::string_view value, std::string_view
                        : fmt::format("{}: {} ({})\n", name, value, where);
 }
 
-/// CUDA toolkits that assemble for the architecture, as text.
+/// The CUDA toolkits that can assemble for the architecture, as text.
 std::string toolkits_of(const ArchitectureInfo &info, int isa) {
   if (info.last_cuda) return "up to " + cuda_text(info.last_cuda);
   const PtxIsaInfo *first = find_isa(isa);
@@ -36,7 +36,7 @@ std::string gpus_of(GpuArch arch) {
   return list;
 }
 
-/// Every architecture, a line each: docs/architectures.md has the same table.
+/// Lists every architecture, one line each. docs/architectures.md has the same table.
 Result<void> list_all_architectures() {
   constexpr std::string_view form = "{:<12}  {:<7}  {:<13}  {:<10}  {:<5}  {:<6}  {:<9}  {:<12}  {}\n";
   std::string out = fmt::format(form, "architecture", "PTX ISA", "CUDA toolkits", "driver", "warps", "blocks",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// kiln precompile: the jobs of a manifest or a trace into the cache's folder, without a launch.
+// kiln precompile: compiles the jobs of a manifest or a trace into the cache's folder, without a launch.
 #include "../command.h"
 #include "../job_failures.h"
 #include "../output.h"
@@ -27,7 +27,7 @@ struct PrecompileArguments {
   bool dry_run = false, no_merge = false;
 };
 
-/// I/N, auto or auto/N.
+/// Parses I/N, auto or auto/N.
 Result<Shard> shard_from(const std::string &text) {
   Shard shard;
   if (text.empty()) return shard;
@@ -50,7 +50,7 @@ Result<Shard> shard_from(const std::string &text) {
   return shard;
 }
 
-/// One line that is written over on a terminal; elsewhere a line every few seconds.
+/// Progress line: rewritten in place on a terminal, printed every few seconds elsewhere.
 class ProgressLine {
 public:
   ProgressLine(bool is_terminal, unsigned threads)
@@ -77,7 +77,7 @@ private:
   const bool is_terminal_;
   const double pause_;
   TimeLeft left_;
-  double next_ = 0.2; ///< a short run says nothing
+  double next_ = 0.2; ///< seconds; short runs print nothing
   bool is_written_ = false;
   std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
 };

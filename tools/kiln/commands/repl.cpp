@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// kiln repl: statements as they are typed.
+// kiln repl: evaluates statements interactively.
 #include "../line_editor.h"
 #include "../program_host.h"
 

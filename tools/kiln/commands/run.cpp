@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// kiln run: one launch.
+// kiln run: launches a kernel once.
 #include "../command.h"
 #include "../launch.h"
 

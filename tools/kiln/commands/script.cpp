@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// kiln script: a whole program.
+// kiln script: runs a whole program.
 #include "../output.h"
 #include "../program_host.h"
 
@@ -15,7 +15,7 @@ struct ScriptCommand {
   CommonOptions common;
 };
 
-/// A text as a literal of the language.
+/// Formats text as a string literal of the language.
 std::string literal_of(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
@@ -25,8 +25,8 @@ std::string literal_of(std::string_view text) {
   return out + "\"";
 }
 
-/// Options of `kiln script` that stand after the program's name, and so are the program's. `--` before them
-/// says that this is meant.
+/// Notes options of `kiln script` that follow the program's name. They belong to the program; `--` before
+/// them confirms that.
 void note_own_options(const CLI::App &app, ScriptCommand &command) {
   std::vector<std::string> &words = command.arguments;
   if (!words.empty() && words[0] == "--") {
@@ -51,7 +51,7 @@ Result<void> run(const ScriptCommand &command) {
       outcome = program->run_text("--test-log", "Base.Test.failed_statements > 0 && exit(1);");
     if (!outcome.ok()) {
       write_error(program->describe(outcome.error()));
-      program->interrupt(); // nobody sees their results: the end does not wait for them
+      program->interrupt(); // nobody sees the tasks' results, so the exit does not wait for them
       const bool is_interrupted = outcome.error().code() == ErrorCode::InterruptException;
       exit_status() = is_interrupted ? interrupted_status : int(outcome.error().kind());
       return {};

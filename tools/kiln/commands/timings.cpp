@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// kiln timings diff: what got slower between two reports, for people and for continuous integration.
+// kiln timings diff: finds stages that became slower between two reports, for people and for CI.
 #include "../command.h"
 #include "../output.h"
 #include "../timing_files.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// kiln timings merge: the reports of many processes as one.
+// kiln timings merge: combines the reports of many processes.
 #include "timings_merge.h"
 
 #include "../fleet.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// kiln tune: the fastest of many candidates of a kernel.
+// kiln tune: finds the fastest of many candidates of a kernel.
 #include "../command.h"
 #include "../output.h"
 #include "../supervise.h"
@@ -18,9 +18,9 @@ namespace kiln::tool {
 
 namespace {
 
-constexpr unsigned max_starts = 64; ///< a candidate that does not end costs one
+constexpr unsigned max_starts = 64; ///< each candidate that hangs costs one
 
-/// One line on a terminal, which is written over; elsewhere nothing.
+/// Progress line, rewritten in place on a terminal. Prints nothing elsewhere.
 class TuneProgressLine {
 public:
   void operator()(const TuneProgress &p) {
@@ -49,7 +49,7 @@ public:
 private:
   const bool is_terminal_ = ::isatty(STDERR_FILENO) == 1;
   bool is_written_ = false;
-  double next_ = 0.2; ///< a short run says nothing
+  double next_ = 0.2; ///< seconds; short runs print nothing
   const std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
 };
 
@@ -136,7 +136,7 @@ Result<void> tune_in(Session &session, const TuneCommand &command, std::optional
                             : tune(session, device, request, options, std::move(source));
   }();
   if (!done.ok()) {
-    // The device is lost to this process, and what is known is kept: another one goes on.
+    // This process has lost the device. Results so far are saved, and another process continues.
     const ErrorCode code = done.error().code();
     if (gpu && keeps_records(session) &&
         (code == ErrorCode::TimeLimitError || code == ErrorCode::DeviceError)) {
@@ -165,7 +165,7 @@ Result<void> tune(const TuneCommand &command) {
   if (command.compile.is_nested())
     return usage_error("tune takes functions at top level, no kernel inside a host function");
   KILN_CHECK(check_writable(command.json == "-" ? std::string() : command.json));
-  KILN_TRY(const TuneSpace space, command.read_space()); // what is wrong with it is told before any work
+  KILN_TRY(const TuneSpace space, command.read_space()); // reports errors of the space before any work
   KILN_TRY(const TuneReference reference, command.read_reference());
   RunOptions place;
   place.device = command.device;
@@ -175,7 +175,7 @@ Result<void> tune(const TuneCommand &command) {
     return with_session(command.common, [&](Session &session) { return tune_in(session, command, gpu); });
   };
   if (command.device == "cpu") return run();
-  // A kernel on a GPU ends with its process alone.
+  // Only the end of its process ends a kernel on a GPU.
   KILN_TRY(exit_status(), supervise(max_starts, [&] {
              const Result<void> done = run();
              return done.ok() ? exit_status() : report(done.error());

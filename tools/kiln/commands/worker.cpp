@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// kiln worker: what the worker processes of a session run (lib/workers). It reads its work from a socket and
-// ends with the process that started it.
+// kiln worker: the program of a session's worker processes (lib/workers). It reads work from a socket and
+// ends with its parent process.
 #include "../command.h"
 
 #include <kiln/worker.h>
@@ -13,8 +13,8 @@ namespace kiln::tool {
 
 namespace {
 
-/// Who started this process is gone: it ends, in the middle of whatever it does, and the programs that it
-/// started, which are in its group.
+/// Called when the parent process is gone. Ends this process immediately, along with the programs it started,
+/// which share its process group.
 void end_group() {
   if (::getpgrp() == ::getpid()) ::kill(0, SIGKILL);
   ::_exit(0);

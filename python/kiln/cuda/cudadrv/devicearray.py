@@ -25,14 +25,14 @@ class _Made(type):
 
 
 class DeviceNDArray(metaclass=_Made):
-    """An array on a device, as Numba makes it: of a shape, strides in bytes and a dtype."""
+    """A device array with Numba's constructor: shape, strides in bytes, dtype."""
 
 
 DeviceNDArrayBase = DeviceNDArray
 
 
 class DeviceRecord(_DeviceNDArray):
-    """One record on a device: an array of no dimensions of its dtype."""
+    """A device record: an array of its dtype without dimensions."""
 
     def __init__(self, dtype, stream=0, gpu_data=None):
         made = empty((), dtype)
@@ -44,7 +44,7 @@ class DeviceRecord(_DeviceNDArray):
         return from_dtype(self.dtype)
 
     def copy_to_host(self, ary=None, stream=0):
-        """The record in host memory, in `ary` if that is given."""
+        """Copies the record to host memory, into `ary` if given."""
         made = super().copy_to_host(stream=stream)
         if ary is None:
             return made[()]
@@ -54,7 +54,7 @@ class DeviceRecord(_DeviceNDArray):
 
 
 def is_cuda_ndarray(obj) -> bool:
-    """Whether the object is an array on a device."""
+    """True for a device array."""
     return getattr(obj, "__cuda_ndarray__", False)
 
 
@@ -65,7 +65,7 @@ def require_cuda_ndarray(obj) -> None:
 
 
 def verify_cuda_ndarray_interface(obj) -> None:
-    """Raises unless the object has what an array on a device has."""
+    """Raises unless the object has the attributes of a device array."""
     require_cuda_ndarray(obj)
     for name, kind in (("shape", tuple), ("strides", tuple), ("dtype", np.dtype), ("size", int)):
         if not isinstance(getattr(obj, name, None), kind):
@@ -73,14 +73,14 @@ def verify_cuda_ndarray_interface(obj) -> None:
 
 
 def array_core(ary):
-    """The elements of an array that are not repeated: index 0 of dimensions whose stride is 0."""
+    """The distinct elements of an array: index 0 of dimensions with stride 0."""
     if not ary.strides or not ary.size:
         return ary
     return ary[tuple(0 if stride == 0 else slice(None) for stride in ary.strides)]
 
 
 def is_contiguous(ary) -> bool:
-    """Whether the elements of :func:`array_core` lie in rows without gaps."""
+    """True if the elements of :func:`array_core` are row-major, without gaps."""
     size = ary.dtype.itemsize
     for n, stride in zip(reversed(ary.shape), reversed(ary.strides)):
         if n > 1 and stride != 0:
@@ -91,17 +91,17 @@ def is_contiguous(ary) -> bool:
 
 
 def from_array_like(ary, stream=0, gpu_data=None):
-    """A device array of the shape, strides and dtype of another."""
+    """A device array with the shape, strides and dtype of another."""
     return DeviceNDArray(ary.shape, ary.strides, ary.dtype, stream)
 
 
 def from_record_like(rec, stream=0, gpu_data=None):
-    """A record on the device of the dtype of another."""
+    """A device record with the dtype of another."""
     return DeviceRecord(rec.dtype, stream)
 
 
 def auto_device(obj, stream=0, copy=True, user_explicit=False):
-    """(the object on the device, whether it was copied there)."""
+    """(the device object, True if it was copied there)."""
     if _api.is_cuda_array(obj):
         return _api.as_cuda_array(obj), False
     if isinstance(obj, np.void):

@@ -9,5 +9,5 @@ from .._devices import gpus, list_devices  # noqa: F401
 
 
 def require_context(function):
-    """The function itself: a context is there whenever one is needed."""
+    """Returns the function unchanged: contexts are created on demand."""
     return function

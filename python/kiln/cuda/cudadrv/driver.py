@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Streams, events, and where host memory lies, under Numba's names."""
+"""Streams, events, and the place of host memory, under Numba's names."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def host_memory_size(obj) -> int:
 
 
 def is_device_memory(obj) -> bool:
-    """Whether the object is memory of a device, such as a device array."""
+    """True for device memory, such as a device array."""
     return getattr(obj, "__cuda_memory__", False) or getattr(obj, "__cuda_ndarray__", False)
 
 
@@ -42,7 +42,7 @@ def require_device_memory(obj) -> None:
 
 
 def _place(memory) -> tuple[int, int]:
-    """The address of memory, and the device whose it is; -1: the host's."""
+    """The address of memory, and its device; -1 for host memory."""
     if is_device_memory(memory):
         pointer = getattr(memory, "device_pointer_value", None)
         return memory.gpu_data if pointer is None else pointer, _kiln.current_device()
@@ -58,26 +58,26 @@ def _copied(dst, src, size, stream) -> None:
 
 
 def host_to_device(dst, src, size, stream=0) -> None:
-    """Copies bytes of the host to a device."""
+    """Copies bytes from the host to a device."""
     require_device_memory(dst)
     _copied(dst, src, size, stream)
 
 
 def device_to_host(dst, src, size, stream=0) -> None:
-    """Copies bytes of a device to the host."""
+    """Copies bytes from a device to the host."""
     require_device_memory(src)
     _copied(dst, src, size, stream)
 
 
 def device_to_device(dst, src, size, stream=0) -> None:
-    """Copies bytes of a device."""
+    """Copies bytes between places of a device."""
     require_device_memory(dst)
     require_device_memory(src)
     _copied(dst, src, size, stream)
 
 
 def device_memset(dst, val, size, stream=0) -> None:
-    """Sets bytes of a device."""
+    """Sets bytes on a device."""
     require_device_memory(dst)
     address, device = _place(dst)
     if device < 0:
@@ -87,6 +87,6 @@ def device_memset(dst, val, size, stream=0) -> None:
 
 
 def device_memory_size(obj) -> int:
-    """Bytes of a device array, or of memory of a device."""
+    """Size in bytes of a device array or of device memory."""
     require_device_memory(obj)
     return obj.size if isinstance(obj, MemoryPointer) else obj.alloc_size if hasattr(obj, "alloc_size") else obj.nbytes

@@ -7,7 +7,7 @@ from ...errors import DeviceError, NvrtcError  # noqa: F401
 
 
 class CudaDriverError(Exception):
-    """The base of what Numba's driver layer raises; Kiln's own errors of devices are :class:`kiln.errors.DeviceError`."""
+    """Base of errors in Numba's driver layer. Kiln's own device errors are :class:`kiln.errors.DeviceError`."""
 
 
 class CudaSupportError(RuntimeError):
@@ -19,7 +19,7 @@ class LinkerError(RuntimeError):
 
 
 class NvvmError(Exception):
-    """Kiln has no NVVM: kept for programs that name it."""
+    """Kiln has no NVVM; for compatibility."""
 
 
 CudaAPIError = DeviceError

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""An array of two dimensions, turned."""
+"""Transpose of a two-dimensional array."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _TILE = 16
 
 
 def _turn(source, out):
-    tile = shared.array((_TILE, _TILE + 1), source.dtype)  # a column more: its elements lie in different banks
+    tile = shared.array((_TILE, _TILE + 1), source.dtype)  # an extra column puts the elements of a column into different banks
     x, y = threadIdx.x, threadIdx.y
     row, column = blockIdx.y * blockDim.y, blockIdx.x * blockDim.x
     if row + y < source.shape[0] and column + x < source.shape[1]:

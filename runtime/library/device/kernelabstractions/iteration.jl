@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: KernelAbstractions; after: device/ir
-# Module KernelAbstractions, first file: iteration spaces in groups, and the context that a @kernel gets as its
-# hidden first argument. A launch is one-dimensional in threads and groups; both are unfolded here.
+# Module KernelAbstractions, first file: iteration spaces in groups, and the context, a @kernel's hidden first
+# argument. A launch has one dimension of threads and groups; this file unfolds both.
 
 import CUDA: threadIdx, blockIdx, blockDim, gridDim, sync_threads, CuStaticSharedArray, CuDeviceArray, i32
 
@@ -21,7 +21,7 @@ struct StaticSize{S} <: _Size end
 struct DynamicCheck end
 struct NoDynamicCheck end
 
-# Groups and the items of one, each known from the type (StaticSize) or kept as a box of indices.
+# The groups, and the items of a group: either in the type (StaticSize), or a box of indices at run time.
 struct NDRange{N,StaticBlocks,StaticWorkitems,DynamicBlock,DynamicWorkitems}
     blocks::DynamicBlock
     workitems::DynamicWorkitems
@@ -42,7 +42,7 @@ end
 @inline expand(r::NDRange{N}, group::CartesianIndex{N}, item::Integer) where {N} = @inbounds expand(r, group, workitems(r)[item])
 @inline expand(r::NDRange{N}, group::Integer, item::CartesianIndex{N}) where {N} = @inbounds expand(r, blocks(r)[group], item)
 
-# The groups that cover `ndrange`, their size in as many dimensions, and whether the last ones reach beyond it.
+# The groups that cover `ndrange`, their size with as many dimensions, and whether the last groups extend beyond it.
 @inline function partition(ndrange::Tuple, workgroupsize::Tuple)
     (blocks, size) = blocks_of(ndrange, workgroupsize)
     return blocks, size, map(*, blocks, size) == ndrange ? NoDynamicCheck() : DynamicCheck()
@@ -63,7 +63,7 @@ using .NDIteration
 
 abstract type Context end
 
-# The context of KernelAbstractions' own launches.
+# Context of launches by KernelAbstractions.
 struct CompilerMetadata{StaticNDRange,CheckBounds,I,NDRange,Iterspace} <: Context
     groupindex::I
     ndrange::NDRange
@@ -89,8 +89,8 @@ end
 @inline __validindex(ctx::CompilerMetadata) = !__dynamic_checkbounds(ctx) || __index_Global_Cartesian(ctx) in __ndrange(ctx)
 @inline linear_in(dims::Tuple, I::Tuple) = Base.offset_of(dims, I) + 1
 
-# The context of a kernel that is called under its own name: the three dimensions of the launch itself, all of
-# whose threads are in the iteration space.
+# Context of a kernel that is called by its own name: the launch's three dimensions. All its threads are in the
+# iteration space.
 struct LaunchContext <: Context end
 @inline Base.ndims(::LaunchContext) = 3
 @inline ints(t) = (Int(t.x), Int(t.y), Int(t.z))
@@ -111,8 +111,8 @@ end
 @inline __index_Group_NTuple(ctx) = Tuple(__index_Group_Cartesian(ctx))
 @inline __index_Global_NTuple(ctx) = Tuple(__index_Global_Cartesian(ctx))
 
-# context(ndrange, workgroupsize): the iteration space of a launch of prod(workgroupsize) threads in as many groups
-# as cover it. A StaticSize is known to the compiler, a tuple is a value of the launch.
+# context(ndrange, workgroupsize): iteration space of a launch of prod(workgroupsize) threads in enough groups to
+# cover it. A StaticSize is a compile-time constant, a tuple a run-time value.
 @inline context(ndrange, workgroupsize) = context_of(sized(ndrange), sized(workgroupsize))
 @inline sized(s::NDIteration._Size) = s
 @inline sized(n::Integer) = (Int(n),)

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: KernelAbstractions; after: device/kernelabstractions/iteration
-# What the macros of @kernel bodies call, back-ends as types, and the intrinsics below them.
+# Functions for the macros of @kernel bodies, back-ends as types, and their intrinsics.
 
 @inline __synchronize() = sync_threads()
 @inline SharedMemory(::Type{T}, ::Val{dims}) where {T,dims} = CuStaticSharedArray(T, dims)
 @inline SharedMemory(::Type{T}, ::Val{dims}, id) where {T,dims} = CuStaticSharedArray(T, dims)
-# Memory of the thread itself; its element count is known when it is compiled.
+# Memory private to the thread. The element count is a compile-time constant.
 @inline Scratchpad(ctx, ::Type{T}, ::Val{dims}) where {T,dims} = scratch(T, Val(Base.flat_indices(dims isa Tuple ? dims : (dims,))))
 @inline scratch(::Type{T}, ::Val{dims}) where {T,dims} = CUDA.device_array(stack_alloc(T, Val(prod(dims))), dims)
 
-# Arguments marked @Const: nothing writes to them while the kernel runs.
+# Arguments marked @Const: nothing may write to them while the kernel runs.
 @inline constify(A::CuDeviceArray) = CUDA.Const(A)
 @inline constify(x) = x
 

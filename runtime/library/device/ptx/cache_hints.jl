@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: CUDA; overlay: ptx; after: device/ptx/device
-# ptx overlay: hints to the caches, which LLVM has no intrinsics for. `once` asks the second level to evict the line
-# first, by a policy in a register (sm_80 with PTX ISA 7.4).
+# ptx overlay: cache hints, for which LLVM has no intrinsics. `once` asks the second level to evict the line first, by
+# a policy in a register (sm_80 with PTX ISA 7.4).
 
 @inline has_policies() = (architecture() >= 80i32) & (ptx_isa() >= 74i32)
 @inline hint_needs(::Val{:once}) = has_policies()
@@ -14,7 +14,7 @@
 end
 @inline hinted_load(p::LLVMPtr{T,1}, i::Integer, ::Val{:plain}) where {T<:HintedWords} = unsafe_load(p, i, Val(sizeof(T)))
 @inline hinted_store!(p::LLVMPtr{T,1}, x::T, i::Integer, ::Val{:plain}) where {T<:HintedWords} = unsafe_store!(p, x, i, Val(sizeof(T)))
-# An access of 32 bytes is one instruction from sm_100 with PTX ISA 8.8 on. Before, it is two of 16 bytes.
+# A 32-byte access is one instruction from sm_100 with PTX ISA 8.8 on; before, it is two of 16 bytes.
 @inline has_wide() = (architecture() >= 100i32) & (ptx_isa() >= 88i32)
 @inline wide_half(x::NTuple{8,UInt32}, ::Val{h}) where {h} = ntuple(k -> getfield(x, 4h + k), Val(4))
 @inline wide_half(x::NTuple{4,UInt64}, ::Val{h}) where {h} =
@@ -73,8 +73,8 @@ for (hint, before, load, store, policy, after) in (
                             Tuple{LLVMPtr{NTuple{4,UInt64},1},UInt64,UInt64,UInt64,UInt64}, p, x...)
     end
 end
-# Where the address in shared memory is the sum of a thread's part and one that all threads share, ptxas 13.0 makes `LDGSTS [R+UR], desc[UR]` of a copy
-# with a policy, which has no encoding: an illegal instruction when it runs. So the sum goes through an exclusive or with a zero that ptxas does not see through.
+# Works around ptxas 13.0: if a copy with a policy has a shared address that is a sum of a thread's part and a uniform part, ptxas emits `LDGSTS
+# [R+UR], desc[UR]`. That has no encoding and is an illegal instruction at run time. An exclusive-or with a zero that ptxas cannot see hides the sum.
 @inline no_lane() = CUDA.lanemask(==) & CUDA.lanemask(<)
 @inline function hinted_copy!(to::LLVMPtr{NTuple{4,UInt32},3}, from::LLVMPtr{NTuple{4,UInt32},1}, ::Val{:once})
     if has_policies()

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: CUDA; overlay: ptx; after: device/ptx/groups
-# ptx overlay: clusters of blocks, which came with sm_90.
+# ptx overlay: clusters of blocks, from sm_90 on.
 
 @inline need_clusters() = architecture() >= 90i32 || architecture_error("clusters of blocks need sm_90 or newer")
 

@@ -33,9 +33,9 @@ end
 @inline clock(::Type{UInt64}) = ccall("llvm.nvvm.read.ptx.sreg.clock64", llvmcall, UInt64, ())
 @inline globaltimer() = ccall("llvm.nvvm.read.ptx.sreg.globaltimer", llvmcall, UInt64, ())
 @inline dynamic_smem_size() = inline_assembly(Val(Symbol("mov.u32 \$0, %dynamic_smem_size;")), Val(Symbol("=r")), UInt32, Tuple{})
-# 90 for sm_90: a constant once the module is linked.
+# 90 for sm_90: a constant after the module is linked.
 @inline architecture() = div(ccall("extern __nvvm_reflect", llvmcall, Int32, (Ptr{UInt8},), device_string(Val(:__CUDA_ARCH))), 10i32)
-# 88 for PTX ISA 8.8, likewise.
+# 88 for PTX ISA 8.8: also a constant then.
 @inline ptx_isa() = ccall("extern __nvvm_reflect", llvmcall, Int32, (Ptr{UInt8},), device_string(Val(:__KILN_PTX_ISA)))
 
 # vprintf takes the arguments' values in memory.
@@ -47,7 +47,7 @@ end
 @inline print_promoted(::Val{format}, ::Tuple{}) where {format} =
     foreign_call(:vprintf, Int32, Tuple{Ptr{UInt8},LLVMPtr{UInt8,0}}, device_string(Val(format)), int_to_pointer(LLVMPtr{UInt8,0}, UInt64(0)))
 
-# Streams of a kernel's own, by CUDA's device runtime: cudaStreamNonBlocking.
+# Streams created by a kernel, with CUDA's device runtime: cudaStreamNonBlocking.
 function new_device_stream()
     handle = stack_alloc(UInt64, Val(1))
     code = foreign_call(:__cudaCDP2StreamCreateWithFlags, Int32, Tuple{LLVMPtr{UInt8,0},UInt32}, pointer_cast(LLVMPtr{UInt8,0}, handle), 0x00000001)

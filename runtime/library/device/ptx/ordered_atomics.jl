@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: CUDA; overlay: ptx; after: device/ptx/clusters
-# ptx overlay: atomic operations with an ordering and a scope, as the text of the instructions. LLVM 22.1.8 keeps both for loads, stores,
-# fences and compare-and-swap, and still drops both for a read-modify-write (`atom.add`); text keeps all of them alike. A sequentially consistent one stands behind a fence of its own, as PTX's memory model has it.
+# ptx overlay: atomic operations with ordering and scope, as inline PTX. LLVM 22.1.8 keeps both for loads, stores, fences and compare-and-swap,
+# but drops both for read-modify-write (`atom.add`). A sequentially consistent operation follows its own fence, as PTX's memory model requires.
 
 @inline ptx_scope(::Union{Val{:device},Val{:none}}) = :gpu
 @inline ptx_scope(::Union{Val{:block},Val{:singlethread}}) = :cta
@@ -29,7 +29,7 @@ end
 @inline fence_before(order::Val{:seq_cst}, scope) = ordered_fence(order, scope)
 @inline fence_before(order, scope) = ptx_ordered()
 
-# What holds a value's bits in a register.
+# The register type for a value's bits.
 @inline register_bits(::Type{T}) where {T} = sizeof(T) <= 2 ? UInt16 : sizeof(T) == 4 ? UInt32 : sizeof(T) == 8 ? UInt64 : UInt128
 @inline to_bits(x::Union{Int8,UInt8,Bool}) = zext_int(UInt16, bitcast(UInt8, x))
 @inline to_bits(x::T) where {T} = bitcast(register_bits(T), x)
@@ -54,7 +54,7 @@ end
     return inline_assembly(Val(text), Val(Symbol("l,", register_letter(B), ",~{memory}")), Nothing, Tuple{typeof(p),B}, p, to_bits(v))
 end
 
-# atom.ORDER.SCOPE.SPACE.NAME: NAME for an operation and a type; nothing where there is no instruction.
+# atom.ORDER.SCOPE.SPACE.NAME: the NAME for an operation and a type; nothing if there is no instruction.
 @inline atom_name(op, ::Type) = nothing
 for (T, bits, number, sum) in ((:Int32, "b32", "s32", "add.u32"), (:UInt32, "b32", "u32", "add.u32"), (:Int64, "b64", "s64", "add.u64"), (:UInt64, "b64", "u64", "add.u64"))
     @eval begin
@@ -111,7 +111,7 @@ end
     text = Symbol("atom.", ptx_order(order), ".", ptx_scope(scope), ptx_space(p), ".cas.b", 8 * size, " \$0, [\$1], \$2, \$3;")
     return from_bits(T, inline_assembly(Val(text), Val(Symbol("=", letter, ",l,", letter, ",", letter, ",~{memory}")), B, Tuple{typeof(p),B,B}, p, to_bits(cmp), to_bits(v)))
 end
-# No instruction takes a byte: the 16 bits that it is a part of.
+# No instruction accesses a byte: use the 16 bits that contain it.
 @inline function replace_bits(p::LLVMPtr{T,A}, cmp, v, order, scope, ::Val{1}) where {T,A}
     address = pointer_to_int(p)
     both = int_to_pointer(LLVMPtr{UInt16,A}, and_int(address, not_int(oftype(address, 1))))
@@ -126,7 +126,7 @@ end
         old = found
     end
 end
-# 128 bits go as two halves.
+# 128 bits are passed as two halves.
 @inline function replace_bits(p::LLVMPtr{T}, cmp, v, order, scope, ::Val{16}) where {T}
     architecture() >= 90i32 || architecture_error("a compare-and-swap of 128 bits needs sm_90 or later")
     old, new = to_bits(cmp), to_bits(v)
@@ -136,6 +136,6 @@ end
                                 p, trunc_int(UInt64, old), trunc_int(UInt64, lshr_int(old, 64)), trunc_int(UInt64, new), trunc_int(UInt64, lshr_int(new, 64)))
     return bitcast(T, or_int(zext_int(UInt128, low), shl_int(zext_int(UInt128, high), 64)))
 end
-# A load of 128 bits is an exchange of nothing for nothing.
+# A 128-bit load is a compare-and-swap of zero with zero.
 @inline ordered_load(p::LLVMPtr{T}, order, scope) where {T<:Union{Int128,UInt128}} = ordered_replace(p, zero(T), zero(T), order, scope)
 @inline ordered_store(p::LLVMPtr{T}, v::T, order, scope) where {T<:Union{Int128,UInt128}} = (ordered_modify(Val(:xchg), p, v, order, scope); nothing)

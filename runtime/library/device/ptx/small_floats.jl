@@ -8,7 +8,7 @@
 @inline has_fp6() = feature_set(Val(:__CUDA_ARCH_FAMILY_SPECIFIC__)) >= 1000i32
 @inline plain_pair(x::NTuple{2,VecElement{T}}) where {T} = (getfield(x, 1).value, getfield(x, 2).value)
 
-# The instruction's first operand is the upper half.
+# The first operand of the instruction is the upper half.
 for (format, has, to, from, word) in (
     (:e4m3, :has_fp8, "llvm.nvvm.ff.to.e4m3x2.rn", "llvm.nvvm.e4m3x2.to.f16x2.rn", :UInt16), (:e5m2, :has_fp8, "llvm.nvvm.ff.to.e5m2x2.rn", "llvm.nvvm.e5m2x2.to.f16x2.rn", :UInt16),
     (:e2m3, :has_fp6, "llvm.nvvm.ff.to.e2m3x2.rn.satfinite", "llvm.nvvm.e2m3x2.to.f16x2.rn", :UInt16), (:e3m2, :has_fp6, "llvm.nvvm.ff.to.e3m2x2.rn.satfinite", "llvm.nvvm.e3m2x2.to.f16x2.rn", :UInt16),
@@ -27,8 +27,8 @@ end
 @inline from_ue8m0x2(codes::UInt16) =
     has_fp6() ? plain_pair(ccall("llvm.nvvm.ue8m0x2.to.bf16x2", llvmcall, NTuple{2,VecElement{BFloat16}}, (UInt16,), codes)) : scale_values(codes)
 
-# As text: LLVM would join a product and a sum of vectors. There is no mul.rn.f32x2: ptxas 13.0 joins it with an
-# add.rn.f32x2 that follows to one FFMA2, also at -fmad=false. mul_f32x2 stays two mul.rn.f32.
+# Inline PTX, since LLVM would fuse a vector product and sum. There is no mul.rn.f32x2: ptxas 13.0 fuses it with a
+# following add.rn.f32x2 into one FFMA2, even with -fmad=false. mul_f32x2 therefore stays two mul.rn.f32.
 @inline has_f32x2() = architecture() >= 100i32
 @inline pair_word(x::FloatPair) = zext_int(UInt64, reinterpret(UInt32, getfield(x, 1))) | zext_int(UInt64, reinterpret(UInt32, getfield(x, 2))) << 32
 @inline word_pair(x::UInt64) = (reinterpret(Float32, trunc_int(UInt32, x)), reinterpret(Float32, trunc_int(UInt32, lshr_int(x, 32))))

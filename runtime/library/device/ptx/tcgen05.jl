@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: CUDA; overlay: ptx; after: device/ptx/small_floats
-# ptx overlay: cluster launch control; tensor memory and tcgen05's products as the instructions' text.
+# ptx overlay: cluster launch control, tensor memory and tcgen05's products, as inline PTX.
 
 @inline need_cluster_launch() = architecture() >= 100i32 || architecture_error("cluster launch control needs sm_100 or newer")
 @inline function try_cancel(answer::CancelAnswer, b::MBarrier)
@@ -19,7 +19,7 @@ end
                      ccall("llvm.nvvm.clusterlaunchcontrol.query_cancel.get_first_ctaid.z", llvmcall, Int32, (UInt128,), x) + 1i32)
 end
 
-# sm_100 and sm_110 and their families. Integers are of the first chips alone.
+# sm_100, sm_110 and their families. Only sm_100a and sm_110a multiply integers.
 @inline function need_tcgen05()
     family = feature_set(Val(:__CUDA_ARCH_FAMILY_SPECIFIC__))
     return (1000i32 <= family) & (family < 1200i32) || architecture_error("tcgen05 and tensor memory need an architecture with a or f: compile for sm_100f or sm_110f")
@@ -57,7 +57,7 @@ end
     text = string("tcgen05.st.sync.aligned.32x32b.x", n, ".b32 [\$0], {", registers, "};")
     return :(hopper_registers(Nothing, Val($(QuoteNode(Symbol(text)))), Val($(QuoteNode(Symbol(inputs, ",~{memory}")))), address, x...))
 end
-# The values go through the text, so that nothing reads them before.
+# The values are operands of the inline PTX, so that nothing reads them earlier.
 @inline tcgen05_wait_ld(x::NTuple{n,T}) where {n,T} = (need_tcgen05(); tensor_waited(x, Val(tensor_letter(T))))
 @inline @generated function tensor_waited(x::NTuple{n,T}, ::Val{letter}) where {n,T,letter}
     outputs, inputs = string("=", letter), "0"

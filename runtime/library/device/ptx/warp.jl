@@ -2,7 +2,7 @@
 # module: CUDA; overlay: ptx; after: device/ptx/integers
 # ptx overlay: shuffles of one word, votes and matches.
 
-# The instruction takes the segment's mask and the last lane that a source may be, packed in one word.
+# The instruction takes the segment's mask and the last valid source lane packed in one word.
 @inline shuffle_bounds(width, last::UInt32) = or_int(shl_int(rem(32 - width, UInt32), 8), last)
 for (f, last, first, name, float_name) in (
     (:shfl_sync, 0x0000001f, 1, "llvm.nvvm.shfl.sync.idx.i32", "llvm.nvvm.shfl.sync.idx.f32"),
@@ -42,7 +42,7 @@ end
 @inline fns(mask::Union{Int32,UInt32}, base::Integer, offset::Integer=0) =
     ccall("llvm.nvvm.fns", llvmcall, Int32, (UInt32, UInt32, Int32), rem(mask, UInt32), rem(base, UInt32), rem(offset, Int32))
 
-# A 16-bit compare-and-swap has an instruction, which LLVM does not choose.
+# There is an instruction for 16-bit compare-and-swap, but LLVM does not select it.
 for (A, text) in ((0, "atom.cas.b16 \$0, [\$1], \$2, \$3;"), (1, "atom.global.cas.b16 \$0, [\$1], \$2, \$3;"), (3, "atom.shared.cas.b16 \$0, [\$1], \$2, \$3;"))
     @eval @inline atomic_cas!(ptr::LLVMPtr{T,$A}, cmp::T, val::T) where {T<:Union{Int16,UInt16}} =
         inline_assembly(Val(Symbol($text)), Val(Symbol("=h,l,h,h,~{memory}")), T, Tuple{LLVMPtr{T,$A},T,T}, ptr, cmp, val)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: CUDA; with: program/cuda/pointers
-# Adapt.jl's functions, and cu, which is one of its adaptors. Structures are taken apart and made again of their adapted
-# fields: tuples, closures, dotted calls, wrapped arrays, and what packages and programs have methods for.
+# Adapt.jl's functions, and cu, one of its adaptors. Structures are rebuilt from their adapted fields: tuples,
+# closures, dotted calls, wrapped arrays, and types for which packages and programs define methods.
 
 struct KernelAdaptor end
 struct HostAdaptor end
@@ -36,7 +36,7 @@ adapt_storage(::KernelAdaptor, x) = x
 adapt_storage(::HostAdaptor, x) = x
 adapt_storage(::KernelAdaptor, x::Union{CuArray,CuPtr,Base.RefValue}) = __convert(x)
 adapt_storage(::HostAdaptor, x::Union{Array,CuArray,CuPtr,Base.RefValue}) = __convert(x, true)
-holds_bits(A) = isbitstype(typeof(A))              # ranges and static arrays are kernels' arguments as they are
+holds_bits(A) = isbitstype(typeof(A))              # ranges and static arrays need no adaptation
 adapt_storage(::Type{T}, A::Union{Array,AbstractArray}) where {T<:CuArray} = holds_bits(A) ? A : convert(T, A)
 adapt_storage(::Type{T}, A::Union{Array,AbstractArray}) where {T<:Array} = A isa T ? A : T(A)
 adapt_storage(::CuArrayAdaptor{M}, A::Union{Array,AbstractArray}) where {M} = holds_bits(A) ? A : in_memory(M, cu_element(eltype(A)), A)

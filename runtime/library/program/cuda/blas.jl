@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: CUDA; with: program/cuda/linear
-# cuBLAS.jl's functions by their names, in the library's own words; large products go to cuBLAS itself where it is
-# installed (linear.jl). Vectors are taken as many elements long as is said.
+# cuBLAS.jl's functions, with the library's names and arguments. Large products use cuBLAS itself if it is installed
+# (linear.jl). The explicit length limits vectors.
 module cuBLAS
 import CUDA: reduce_to, InitialValue, as_matrix
 first_of(n, x) = n == length(x) ? x : view(vec(x), 1:n)

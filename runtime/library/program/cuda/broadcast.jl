@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: CUDA; with: program/cuda/wmma
-# Dotted calls with an array of the device among their arguments: one kernel a statement. Shapes, overlaps and types
-# are seen to by the host (lib/programs/cuda_broadcast.cpp), by the type of the nest.
+# Dotted calls with a device array: one kernel per statement. The host checks shapes, overlaps and types
+# (lib/programs/cuda_broadcast.cpp), by the type of the nest.
 
 struct OfDevice end
-Base.kind_rank(::OfDevice) = 6 # over what packages have
+Base.kind_rank(::OfDevice) = 6 # precedes packages
 Base.broadcast_kind(A::AnyCuArray) = OfDevice()
 Base.materialize_as(::OfDevice, b) = new_of_nest(b)
 Base.materialize!(A::AnyCuArray, b) = __broadcast_into(A, Base.broadcasted(identity, b))
@@ -18,7 +18,7 @@ function new_of_nest(b)
     __broadcast_into(A, b)
     return dims === () ? load_element(A, 1) : A
 end
-# The kind of memory that all arrays have; unified where they differ.
+# The common kind of memory of all arrays; unified if they differ.
 memory_of_nest(x) = nothing
 memory_of_nest(A::AnyCuArray) = memory_kind(A)
 function memory_of_nest(b::Base.Broadcasted)
@@ -35,7 +35,7 @@ function element_of(b)
     return T
 end
 
-# ---- one element a thread
+# ---- one element per thread
 @inline global_index() = (Int(blockIdx().x) - 1) * Int(blockDim().x) + Int(threadIdx().x)
 function broadcast_linear(A, b)
     i = global_index()
@@ -53,7 +53,7 @@ function broadcast_cartesian(A, b)
     return nothing
 end
 
-# ---- map: of arrays of one size as they are; else element by element, as many as the shortest has
+# ---- map: arrays of equal size directly; else element by element, up to the shortest length
 Base.map(f, A::AnyCuArray) = keep_array(f, A)
 Base.map(f, A::AnyCuArray, B::AbstractArray) = map_of(f, A, B)
 Base.map(f, A::AbstractArray, B::AnyCuArray) = map_of(f, A, B)
@@ -96,7 +96,7 @@ function Base.map!(f, B::AnyCuArray, arrays::AbstractArray...)
     return B
 end
 
-# ---- whole arrays as numbers of a vector space
+# ---- arrays as elements of a vector space
 Base.:+(A::AnyCuArray, B::AnyCuArray) = same_size(+, A, B)
 Base.:-(A::AnyCuArray, B::AnyCuArray) = same_size(-, A, B)
 function same_size(f, A, B)

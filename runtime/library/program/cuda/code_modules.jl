@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: CUDA; with: program/cuda/adapt
-# PTX and cubins that a program brings itself, on a GPU (lib/programs/cuda_modules.cpp).
+# A program's own PTX and cubins, on a GPU (lib/programs/cuda_modules.cpp).
 function check_gpu(what)
     functional() || error(string(what, ": PTX and cubins run on GPUs, and this program's device is the CPU"))
     return nothing
 end
 struct CuModule
     code::String
-    functions::Dict{Any,Any}                       # by name and types of arguments
+    functions::Dict{Any,Any}                       # by name and argument types
     CuModule(code::String, options=nothing) = (check_gpu("CuModule"); new(code, Dict{Any,Any}()))
 end
 CuModule(code::Array{UInt8}, options=nothing) = CuModule(String(copy(code)))

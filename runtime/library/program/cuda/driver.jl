@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: CUDA; with: program/cuda/code_modules
-# Names of the driver: contexts, the current stream, limits and settings. One device a program, with one context.
+# Names of the driver API: contexts, the current stream, limits and settings. A program has one device with one context.
 struct CuContext
     handle::Int
 end
@@ -19,7 +19,7 @@ Base.show(io::Base.IO, ::Base.MIME{Symbol("text/plain")}, c::CuContext) = show(i
 Base.show(io::Base.IO, d::CuDevice) = (print(io, "CuDevice(", d.handle, ")"); nothing)
 Base.show(io::Base.IO, ::Base.MIME{Symbol("text/plain")}, d::CuDevice) = (print(io, "CuDevice(", d.handle, "): ", name(d)); nothing)
 
-# ---- the current stream, in name only: what is launched without stream= is in the main one's order, and who waits for s waits for that too
+# ---- the current stream, nominally: launches without stream= go in order into the main stream, and waits for s include it
 current_stream = nothing
 has_other_stream = false
 stream() = current_stream === nothing ? __new_stream(:main) : current_stream
@@ -50,7 +50,7 @@ priority_range() = 0:0
 const (STREAM_DEFAULT, STREAM_NON_BLOCKING) = (0, 1)
 const (EVENT_DEFAULT, EVENT_BLOCKING_SYNC, EVENT_DISABLE_TIMING, EVENT_INTERPROCESS) = (0, 1, 2, 4)
 
-# ---- numbers of the device, and settings that change nothing here
+# ---- numbers of the device, and settings without an effect here
 memory_info() = (__memory_status()[4], __memory_status()[5])
 const (FUNC_CACHE_PREFER_NONE, FUNC_CACHE_PREFER_SHARED, FUNC_CACHE_PREFER_L1, FUNC_CACHE_PREFER_EQUAL) = (0, 1, 2, 3)
 const (SHARED_MEM_CONFIG_DEFAULT_BANK_SIZE, SHARED_MEM_CONFIG_FOUR_BYTE_BANK_SIZE, SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE) = (0, 1, 2)
@@ -120,7 +120,7 @@ function parse_limit(text::String)
     return UInt(Base.parse(Int, text[1:m-1]) * units[i].second)
 end
 
-# ---- batches that go to the device when their turn comes; the one before is given back
+# ---- batches that are copied to the device one at a time; each frees the previous one
 struct CuIterator{B,A}
     batches::B
     adaptor::A
@@ -147,7 +147,7 @@ Base.axes(c::CuIterator) = axes(c.batches)
 Base.eltype(c::CuIterator) = eltype(c.batches)
 Base.first(c::CuIterator) = iterate(c)[1]
 
-# ---- algorithms of sort! that programs name; one sorts here
+# ---- algorithms of sort! that programs may name; there is only one
 struct SortingAlgorithm
     name::Symbol
 end

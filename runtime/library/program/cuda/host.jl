@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: CUDA; with: program/cuda/random
-# The same for arrays of the host: a method for AbstractArray takes none of them (lib/world/dispatch.cpp), so these name
-# Array.
+# Counterparts for host arrays. They name Array, because methods for AbstractArray do not apply to host arrays here
+# (lib/world/dispatch.cpp).
 
 (::Type{CuArray{T}})(A::Array) where {T} = converted_elements(T, CuArray(A))
 (::Type{CuArray{T,N}})(A::Array) where {T,N} = ndims(A) == N ? converted_elements(T, CuArray(A)) : throw(MethodError(CuArray{T,N}, (A,)))
@@ -20,7 +20,7 @@ function same_elements(A, B)
 end
 Base.isapprox(A::AnyCuArray, B::Array; keywords...) = isapprox(A, CuArray(B); keywords...)
 Base.isapprox(A::Array, B::AnyCuArray; keywords...) = isapprox(CuArray(A), B; keywords...)
-# Reductions along dims are asked for by this name of keywords, as those of the host's arrays are.
+# The names of keyword methods for reductions along dims, as for host arrays.
 for f in (:sum, :prod, :maximum, :minimum, :extrema, :any, :all, :count, :findmax, :findmin, :argmax, :argmin, :cumsum, :cumprod, :sort)
     @eval Core.kwcall(kw::NamedTuple{(:dims,)}, ::typeof(Base.$f), A::AnyCuArray) = along_dims(Base.$f, kw.dims, A)
 end

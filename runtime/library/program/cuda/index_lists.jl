@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: CUDA; with: program/cuda/indexing
-# Parts by lists: arrays of integers or of Cartesian indices, and masks. Bounds are checked before a kernel reads or
-# writes: lists of the host by the host, lists of the device by a reduction there.
+# Parts by lists: arrays of integers or Cartesian indices, and masks. Bounds are checked before a kernel accesses
+# memory: the host checks host lists, and a device reduction checks device lists.
 
 is_list(i) = false
 is_list(i::AbstractArray) = !(i isa AbstractRange)
@@ -19,7 +19,7 @@ function holds_for_all(test, items)
     end
     return true
 end
-# Dimensions of the array that an index goes through.
+# Number of array dimensions that an index covers.
 axes_taken(i) = 1
 axes_taken(i::AbstractArray{CartesianIndex{N}}) where {N} = N
 axes_taken(i::AbstractArray{Bool}) = ndims(i)
@@ -38,7 +38,7 @@ function is_within(extents, i)
     end
     return i isa AnyCuArray ? reduce_from(&, nest_of(test, i), :, true) : holds_for_all(test, i)
 end
-# As Julia's checkbounds: one index goes through all elements, or is a mask of the array's size; dimensions without an index are 1.
+# Like Julia's checkbounds: a single index covers all elements, or is a mask of the array's size; dimensions without an index must be 1.
 function has_part(A, I)
     if length(I) == 1 && axes_taken(I[1]) == 1
         return is_within((length(A),), I[1])
@@ -53,7 +53,7 @@ function has_part_of(dims, I::Tuple)
 end
 check_part(A, I) = has_part(A, I) || throw(BoundsError(A, Base.__shown_indices(A, I)))
 
-# ---- lists as vectors of the device
+# ---- lists as device vectors
 function device_list(i)
     i isa CuArray || return device_list(i isa AnyCuArray ? copy(i) : uploaded_list(i isa Array ? i : collect(i)))
     return eltype(i) === Bool ? findall(i) : vec(i)
@@ -63,7 +63,7 @@ list_index(A, d, i) = Base.view_index(A, d, i)
 list_index(A, d, i::AbstractArray) = is_list(i) ? device_list(i) : Base.view_index(A, d, i)
 list_indices(A, d) = ()
 list_indices(A, d, i, rest...) = (list_index(A, d, i), list_indices(A, d + axes_taken(i), rest...)...)
-# A list of several dimensions gives them to the view.
+# Dimensions of a list become dimensions of the view.
 list_dims(i, j) = j isa Int ? () : is_list(i) && eltype(i) !== Bool ? size(i) : (length(j),)
 list_dims(I::Tuple, J::Tuple) = (list_dims(I[1], J[1])..., list_dims(Base.tail(I), Base.tail(J))...)
 list_dims(::Tuple{}, ::Tuple{}) = ()
@@ -79,10 +79,10 @@ function unchecked_view(A, I)
     dims = list_dims(I, J)
     return length(dims) == ndims(V) ? V : reshape(V, dims)
 end
-# A part by lists that are known to be within it.
+# A part by lists that are already checked.
 unchecked_part(A, I) = copied_part(A, unchecked_view(A, I))
 
-# ---- views of views: by composed indices; by the places of all elements where an index goes through several dimensions
+# ---- views of views: composed indices, or linear positions if an index covers several dimensions
 struct ItemOf{R} <: Function
     items::R
 end

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: CUDA; with: program/cuda/scan_blocks
-# Norms and products, by kernels of Kiln's own; large products by cuBLAS where it is installed.
+# Norms and products with Kiln's own kernels; large products use cuBLAS if it is installed.
 
 Base.dot(x::AnyCuArray, y::AnyCuArray) = dot_of(x, y)
 function dot_of(x, y)
@@ -12,7 +12,7 @@ Base.norm(A::AnyCuArray) = Base.norm(A, 2)
 Base.__greatest(A::AnyCuArray) = maximum(Base.float_abs, A)
 Base.__sum_of(f, A::AnyCuArray) = mapreduce(f, +, A; init=0.0)
 
-# C = A * B * alpha + C * beta, an element a thread.
+# C = A * B * alpha + C * beta, one element per thread.
 function matrix_product(C, A, B, alpha, beta)
     t = global_index() - 1
     if t < length(C)
@@ -26,7 +26,7 @@ function matrix_product(C, A, B, alpha, beta)
     end
     return nothing
 end
-# Products of narrow integers are formed in the type that they are added up in.
+# Products of narrow integers have the type of the sum.
 @inline wide_factor(::Type{T}, a) where {T} = a
 @inline wide_factor(::Type{T}, a::Integer) where {T<:Integer} = convert(promote_type(T, typeof(a)), a)
 const CuMatrixLike = Union{CuFlat{T,2} where {T},CuTransposed,CuPermuted}
@@ -49,8 +49,8 @@ function multiply!(C, A, B, alpha, beta)
     length(C) == 0 || cublas_product!(C, A, B, alpha, beta) || launch_elements(matrix_product, (as_matrix(C), A, as_matrix(B), alpha, beta), length(C), length(C) * size(A, 2))
     return C
 end
-# By cuBLAS where it is installed, of numbers that it has, and where its library's start (0.12 s in each
-# process) is worth it: which of the two makes a product depends on its size alone, so that a program's values do not depend on what it did before.
+# Uses cuBLAS if it is installed, supports the numbers, and the product is large enough to repay its start-up (0.12 s per
+# process). The choice depends only on the product's size, so that a program's values do not depend on earlier calls.
 const CublasNumber = Union{Float16,BFloat16,Float32,Float64,Complex{Float32},Complex{Float64}}
 least_cublas_work = 1 << 27                        # multiplications
 cublas_form(A) = nothing
@@ -94,7 +94,7 @@ function Base.repeat(A::CuArray; inner=(), outer=())
     return unchecked_part(A, I)
 end
 
-# Systems of equations are solved on the host: there is no cuSOLVER.
+# The host solves systems of equations: there is no cuSOLVER.
 const CuSquare = Union{CuMatrixLike,CuFlat{T,1} where {T}}
 on_host(A::AnyCuArray) = Array(A)
 on_host(A) = A

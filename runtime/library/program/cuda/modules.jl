@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; with: program/cuda/abstractions
-# Packages that programs name beside CUDA: Adapt, GPUArrays, GPUArraysCore; and what LinearAlgebra has for arrays of
-# the device.
+# Packages that programs use with CUDA: Adapt, GPUArrays, GPUArraysCore; and LinearAlgebra's functions for device
+# arrays.
 
 module Adapt
 import CUDA: adapt, adapt_structure, adapt_storage, adapt_fields
@@ -38,5 +38,5 @@ import Base: mul!, axpy!, axpby!, rmul!, lmul!
 export mul!, axpy!, axpby!, rmul!, lmul!
 end
 
-# Whether a package could be loaded, for those that Kiln brings.
+# The name of a package that Kiln brings, else nothing.
 find_package(name::String) = name in ("CUDA", "KernelAbstractions", "Adapt", "GPUArrays", "GPUArraysCore") ? name : nothing

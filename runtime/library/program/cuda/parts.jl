@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: CUDA; with: program/cuda/growth
-# Parts of matrices of the device, their transposes and triangles; parts of wrapped arrays; copies between parts.
+# Parts of device matrices, transposes and triangles; parts of wrapped arrays; copies between parts.
 
 storage(A::CuArray) = A.storage
 storage(A::AnyCuArray) = storage(parent(A))
 const DataRef = DeviceBuffer
 
-# ---- constructors that say another size or kind, and what is made like a type
+# ---- constructors with another size or kind, and arrays like a type
 (::Type{CuArray{T,1}})() where {T} = new_array(T, (0,))
 (::Type{CuArray{T,2}})() where {T} = new_array(T, (0, 0))
 Base.similar(::Type{A}, dims::Tuple) where {T,A<:CuArray{T}} = new_array(T, dims)
@@ -24,7 +24,7 @@ CuArray(J::Base.UniformScaling, dims::Tuple) = CuArray(J, dims...)
 Base.copyto!(A::CuArray{T,2}, J::Base.UniformScaling) where {T} = copyto!(A, Base.__identity(T, J, size(A, 1), size(A, 2)))
 Base.oneunit(A::CuArray{T,2}) where {T} = one(A)
 
-# ---- parts of what wraps an array: of a copy
+# ---- parts of wrapped arrays: parts of a copy
 Base.__get(::Val{true}, A::WrappedCuArray, I) = (check_part(A, flat_views(I)); copy(A)[I...])
 Base.__set(::Val{true}, A::WrappedCuArray, x, I) = (check_part(A, flat_views(I)); store_wrapped(A, x, I))
 Base.__set(::Val{true}, A::CuSubArray, x, I) = store_part(A, view(A, I...), x)
@@ -62,7 +62,7 @@ function copy_whole(B, A)
     return copyto!(B, A)
 end
 
-# ---- each element by its place
+# ---- elements computed from their position
 struct Indices{N} <: AbstractArray{NTuple{N,Int},N}
     dims::NTuple{N,Int}
 end
@@ -153,11 +153,11 @@ function Base.reflect!(x::AnyCuArray, y::AnyCuArray, c::Number, s::Number)
     y .= times.(conj(s), a) .- times.(c, b)
     return (x, y)
 end
-# A factor that is false clears NaN, as Julia's does.
+# A factor of false clears NaN, as in Julia.
 @inline times(a, x) = a * x
 @inline times(a::Bool, x) = a ? one(a) * x : zero(x)
 
-# ---- order
+# ---- ordering
 struct Unordered{O} <: Function
     before::O
 end
@@ -174,7 +174,7 @@ function Base.issorted(A::AnyCuArray; lt=isless, by=identity, rev=nothing, order
     return all(Base.Broadcasted(Unordered(Order(by, lt, back)), (view(V, 1:n-1), view(V, 2:n))))
 end
 
-# ---- wrapped arrays of the host, and deep copies
+# ---- wrapped host arrays, and deep copies
 Base.deepcopy(A::AnyCuArray) = copy(A)
 _permutedims!(::Type, B::CuArray, A::AnyCuArray, perm) = copyto!(B, Base.PermutedDimsArray(A, perm))
 _permutedims!(B::CuArray, A::AnyCuArray, perm) = copyto!(B, Base.PermutedDimsArray(A, perm))
@@ -182,7 +182,7 @@ Base.kron(A::CuDense, B::CuDense) = kron_of(A, B)
 Base.kron(a::CuFlat{T,1}, b::CuFlat{S,1}) where {T,S} = vec(kron_of(as_matrix(a), as_matrix(b)))
 Base.kron(A::CuDense, b::CuFlat{T,1}) where {T} = kron_of(A, as_matrix(b))
 Base.kron(a::CuFlat{T,1}, B::CuDense) where {T} = kron_of(as_matrix(a), B)
-# Blocks: dimensions (of B, of A, of B, of A), so that a dotted product makes them all.
+# Blocks with dimensions (of B, of A, of B, of A), so that one dotted product computes all.
 function kron_of(A, B)
     (m, n) = size(A)
     (p, q) = size(B)
@@ -193,7 +193,7 @@ Base.convert(::Type{Array}, A::AnyCuArray) = download(A)
 Base.convert(::Type{Array{T}}, A::AnyCuArray) where {T} = collected(T, A)
 Base.convert(::Type{Array{T,N}}, A::AnyCuArray) where {T,N} = ndims(A) == N ? collected(T, A) : throw(MethodError(convert, (Array{T,N}, A)))
 
-# ---- @atomic of an array of the host: a program is one thread
+# ---- @atomic on host arrays: a program has only one thread
 struct HostElement{A,I}
     array::A
     indices::I

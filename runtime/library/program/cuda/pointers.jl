@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: CUDA; with: program/cuda/launch
-# Addresses on the device. They are compared, counted on and handed to kernels, which see an LLVMPtr.
+# Device addresses. Programs compare them, do arithmetic and pass them to kernels, which receive an LLVMPtr.
 struct CuPtr{T}
     address::UInt64
     CuPtr{T}(n::UInt64) where {T} = new{T}(n)
@@ -36,7 +36,7 @@ Base.elsize(A::CuArray{T}) where {T} = sizeof(T)
 Base.strides(A::CuArray) = ntuple(d -> Base.dims_product(ntuple(k -> size(A, k), d - 1)), ndims(A))
 Base.stride(A::CuArray, d::Integer) = Base.dims_product(ntuple(k -> size(A, k), min(Int(d) - 1, ndims(A))))
 
-# Arrays and parts of them whose elements are equally far from each other.
+# Strided arrays: whole arrays, and parts with a constant distance of elements.
 const DenseCuArray{T,N} = CuArray{T,N}
 const DenseCuVector{T} = CuArray{T,1}
 const DenseCuMatrix{T} = CuArray{T,2}
@@ -46,7 +46,7 @@ const StridedCuVector{T} = StridedCuArray{T,1}
 const StridedCuMatrix{T} = StridedCuArray{T,2}
 const StridedCuVecOrMat{T} = Union{StridedCuVector{T},StridedCuMatrix{T}}
 
-# ---- memory of other arrays of the program, by its address
+# ---- memory of other arrays of the program, by address
 function Base.unsafe_wrap(::Type{CuArray}, p::CuPtr{T}, dims::Tuple; own=false) where {T}
     sizes = flat_dims(dims)
     (storage, offset) = __memory_at(p.address, UInt64(Base.dims_product(sizes) * sizeof(T)))
@@ -57,7 +57,7 @@ Base.unsafe_wrap(::Type{CuArray{T}}, p::CuPtr{T}, dims::Tuple; keywords...) wher
 Base.unsafe_wrap(::Type{CuArray{T,N}}, p::CuPtr{T}, dims::NTuple{N,Integer}; keywords...) where {T,N} = unsafe_wrap(CuArray, p, dims; keywords...)
 Base.unsafe_wrap(::Type{CuArray{T,N,M}}, p::CuPtr{T}, dims::NTuple{N,Integer}; keywords...) where {T,N,M<:AnyMemory} = as_memory(unsafe_wrap(CuArray, p, dims; keywords...), M)
 
-# ---- whether two share memory
+# ---- tests for shared memory
 memory_of(A::CuArray) = (pointer(A).address, pointer(A).address + sizeof(A))
 memory_of(A::Union{SubArray,Transpose,Adjoint}) = memory_of(parent(A))
 memory_of(A::Base.ReshapedArray) = memory_of(A.parent)
@@ -83,7 +83,7 @@ synchronize(A::AnyCuArray) = synchronize()
 
 export CuPtr, CU_NULL, DenseCuArray, DenseCuVector, DenseCuMatrix, StridedCuArray, StridedCuVector, StridedCuMatrix, StridedCuVecOrMat, is_device, is_unified, is_host
 
-# ---- a value on the device by reference, as calls of CUDA's libraries take it
+# ---- references to a device value, for calls of CUDA's libraries
 abstract type CuRef{T} end
 struct CuRefValue{T} <: CuRef{T}
     array::CuArray{T,1,DeviceMemory}

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: CUDA; with: program/cuda/parts
-# Random arrays of the device: Philox4x32 with 10 rounds (Salmon, Moraes, Dror, Shaw, SC 2011), whose counter is the
-# number of the block of four words in the program and whose key is the seed. So they do not depend on the launch.
+# Random device arrays: Philox4x32 with 10 rounds (Salmon, Moraes, Dror, Shaw, SC 2011). The counter is the number of
+# the four-word block in the program, and the key is the seed, so numbers do not depend on the launch.
 
 mutable struct RandomState
     seed::UInt64
-    blocks::Int                                    # that were taken
+    blocks::Int                                    # number of blocks used
 end
 const random_state = RandomState(rem(Base.__random_seed(), UInt64), 0) # of the process: seed! makes it reproducible
 seed!(n::Integer) = (random_state.seed = rem(n, UInt64); random_state.blocks = 0; __seed_launches(rem(n, UInt64)); nothing)
@@ -27,7 +27,7 @@ Base.__seed_device(n::Integer) = seed!(n)
     end
     return (a, b, c, d)
 end
-# Words i, i + 1 of the numbers from block `first` on.
+# Words i and i + 1 of the numbers that start at block `first`.
 @inline function words_of(i, first, seed)
     (a, b, c, d) = philox4(rem(first + div(i, 2), UInt64), seed)
     return i % 2 == 0 ? (a, b) : (c, d)
@@ -51,7 +51,7 @@ function random_kernel(A, draw, first, seed)
     end
     return nothing
 end
-# Every array takes its blocks from a state: the module's, or a generator's.
+# Every array takes its blocks from a state: the module's or a generator's.
 mutable struct RNG{A}
     seed::UInt64
     blocks::Int
@@ -60,8 +60,8 @@ mutable struct RNG{A}
 end
 RNG() = RNG{CuArray}()
 RNG(seed::Integer) = RNG{CuArray}(seed)
-RNG(kind::Symbol) = RNG()                          # cuRAND's kinds of generators: there is one
-struct HostSideRNG end                             # its state is the module's
+RNG(kind::Symbol) = RNG()                          # for all of cuRAND's kinds of generators
+struct HostSideRNG end                             # uses the module's state
 const AnyRNG = Union{RNG,HostSideRNG}
 state_of(::HostSideRNG) = random_state
 state_of(rng::RNG) = rng
@@ -79,7 +79,7 @@ function draw!(draw, A::CuArray, state=random_state)
 end
 draw!(draw, A::AnyCuArray, state=random_state) = copyto!(A, draw!(draw, new_array(eltype(A), size(A)), state))
 
-# ---- what is drawn: functions of an element type and two words
+# ---- distributions: functions of an element type and two words
 struct Normal{M,S} <: Function
     mean::M
     stddev::S
@@ -90,7 +90,7 @@ struct LogNormal{M,S} <: Function
     stddev::S
 end
 @inline (d::LogNormal)(::Type{T}, a::UInt32, b::UInt32) where {T} = T(exp(d.mean + d.stddev * normal(T, a, b)))
-# By inversion; above a mean of 64, where the sum is long, by the normal distribution.
+# By inversion; for means above 64, where the sum is long, by the normal distribution.
 struct Poisson <: Function
     lambda::Float64
 end
@@ -113,13 +113,13 @@ end
 @inline (d::PickFrom)(::Type{T}, a::UInt32, b::UInt32) where {T} = convert(T, @inbounds d.items[rem(mulhi(UInt64(a) << 32 | UInt64(b), rem(length(d.items), UInt64)), Int)+1])
 @inline mulhi(a::UInt64, b::UInt64) = rem((UInt128(a) * UInt128(b)) >> 64, UInt64)
 
-# ---- arrays that are there
+# ---- existing arrays
 const DrawnReal = Union{AbstractFloat,Base.BitInteger,Bool}
 const Drawn = Union{DrawnReal,Complex{<:DrawnReal}}
 const DrawnNormal = Union{AbstractFloat,Complex{<:AbstractFloat}}
 const CuOf{T} = Union{CuArray{T},CuSubArray{T},CuReshaped{T},CuTransposed{T},CuPermuted{T}}
 no_such_numbers(what, A) = error(string("random numbers of a ", what, " distribution have no elements of type ", eltype(A)))
-# `state` is the module's, a generator's, or nothing where a generator of the host draws.
+# `state`: the module's or a generator's; nothing for a host generator.
 fill_random!(A::CuOf{<:Drawn}, state) = draw!(unit, A, state)
 fill_random!(A, state) = copyto!(A, [Base.rand(Base.DeviceRNG(), Base.Random.SamplerType{eltype(A)}()) for _ in 1:length(A)])
 fill_normal!(A::CuOf{<:DrawnNormal}, state, mean=0, stddev=1) = draw!(mean == 0 && stddev == 1 ? normal : Normal(mean, stddev), A, state)
@@ -135,7 +135,7 @@ Base.rand!(rng::AnyRNG, A::AnyCuArray) = fill_random!(A, state_of(rng))
 Base.rand!(rng::AnyRNG, A::AnyCuArray, items::Union{AbstractArray,Tuple}) = fill_items!(A, items, state_of(rng))
 Base.randn!(rng::AnyRNG, A::AnyCuArray; mean=0, stddev=1) = fill_normal!(A, state_of(rng), mean, stddev)
 Base.randexp!(rng::AnyRNG, A::AnyCuArray) = fill_exponential!(A, state_of(rng))
-# A generator of the host draws on the host.
+# A host generator draws on the host.
 Base.rand!(rng::Base.AbstractRNG, A::AnyCuArray) = copyto!(A, Base.rand!(rng, Array(A)))
 Base.randn!(rng::Base.AbstractRNG, A::AnyCuArray) = copyto!(A, Base.randn!(rng, Array(A)))
 rand!(args...) = Base.rand!(args...)
@@ -179,7 +179,7 @@ Base.randn(rng::AnyRNG, n::Integer, dims::Integer...) = Base.randn(rng, Float32,
 Base.randn(rng::AnyRNG, dims::Tuple) = Base.randn(rng, Float32, dims)
 Base.randn(rng::AnyRNG, ::Type{T}=Float32) where {T} = load_element(Base.randn(rng, T, (1,)), 1)
 
-# By their names in cuRAND.jl, and the older one.
+# Names from cuRAND.jl, and an older one.
 module cuRAND
 import CUDA: rand, randn, rand!, randn!, rand_logn, rand_logn!, rand_poisson, rand_poisson!, seed!, default_rng, library_rng, native_rng, gpuarrays_rng, RNG
 const NativeRNG = RNG

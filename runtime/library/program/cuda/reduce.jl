@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: CUDA; with: program/cuda/broadcast
-# Reductions of arrays of the device, and of dotted calls that are never stored. One kernel serves whole arrays and
-# dims alike: a thread reduces one part of the elements of a result and writes one partial result. Where results are few
-# there are many parts, and a second launch reduces the partial results.
+# Reductions of device arrays, and of dotted calls that are never stored. One kernel serves whole arrays and dims: a
+# thread reduces one part of the elements of a result and writes a partial result. If there are few results, they have
+# many parts, and a second launch reduces the partial results.
 
-# ---- neutral elements, as GPUArrays has them
+# ---- neutral elements, as in GPUArrays
 neutral_element(op, T) = error(string("GPUArrays.jl needs to know the neutral element for your operator `", op, "`.\nPlease pass it as an explicit argument to `GPUArrays.mapreducedim!`,\nor register it globally by defining `GPUArrays.neutral_element(::typeof(GPUArrays.", op, "), T)`."))
 neutral_element(::typeof(Base.:|), T) = zero(T)
 neutral_element(::typeof(Base.:+), T) = zero(T)
@@ -16,8 +16,8 @@ neutral_element(::typeof(Base.min), T) = typemax(T)
 neutral_element(::typeof(Base.max), T) = typemin(T)
 neutral_element(::typeof(Base.meet_extrema), ::Type{Tuple{A,B}}) where {A,B} = (typemax(A), typemin(B))
 
-# ---- the order of operands: an operator is associative and need not commute. Contiguous parts, combined in order, give
-# what foldl gives. Numbers of the machine take interleaved parts on a GPU, where neighbouring threads then read neighbours.
+# ---- order of operands: an operator must be associative, but need not commute. Contiguous parts, combined in order, give
+# foldl's result. On a GPU, machine numbers use interleaved parts, so that adjacent threads read adjacent elements.
 struct InOrder end
 struct AnyOrder end
 const MachineReal = Union{Bool,Base.BitInteger,Float16,BFloat16,Float32,Float64}
@@ -28,22 +28,22 @@ for op in (:(Base.:|), :(Base.:+), :(Base.add_sum), :(Base.:&), :(Base.:*), :(Ba
 end
 commutes(::typeof(Base.meet_extrema), ::Type{Tuple{A,B}}) where {A<:MachineReal,B<:MachineReal} = true
 order_of(op, T) = functional() && commutes(op, T) ? AnyOrder() : InOrder()
-# Where a part begins, where it ends, and how far its elements lie apart. No part is empty (parts_in).
+# Begin, end and stride of a part. No part is empty (parts_in).
 @inline part_range(::AnyOrder, part, parts, n) = (part, n, parts)
 @inline function part_range(::InOrder, part, parts, n)
     width = cld(n, parts)
     return (part * width, min(n, (part + 1) * width), 1)
 end
 parts_in(n, wanted) = cld(n, cld(n, wanted))
-# The first value `init` counts once: in the first part, if the launch is the first one (`counts`). Interleaved parts all take
-# it, as do elements of another type than the result's: it is neutral there.
+# `init` counts once: in the first part of the first launch (`counts`). Interleaved parts and elements of another type
+# than the result's always use it: it is neutral there.
 @inline takes_init(::AnyOrder, part, counts) = true
 @inline takes_init(::InOrder, part, counts) = counts & (part == 0)
 @inline first_value(op, init::T, takes, x::T) where {T} = takes ? convert(T, op(init, x)) : x
 @inline first_value(op, init, takes, x) = op(init, x)
 
-# ---- the kernel. `source` is a nest of the size `sizes`; of each dimension `kept` has the whole extent or 1, `folded`
-# the other way round. Partial results lie chunk by chunk.
+# ---- the kernel. `source`: a nest of size `sizes`. `kept` has the full extent or 1 in each dimension, `folded` the
+# reverse. Partial results are stored chunk by chunk.
 function reduce_kernel(out, op, init, order, counts, source, kept, folded, sizes, chunks, chunk_first)
     t = global_index() - 1
     results = Base.dims_product(kept)
@@ -70,7 +70,7 @@ function reduce_kernel(out, op, init, order, counts, source, kept, folded, sizes
     return nothing
 end
 @inline join_index(i, j, n) = i + j - 1
-# The same of all elements of arrays that lie in order.
+# Reduces all elements of contiguous arrays.
 function reduce_linear(out, op, init, order, counts, source, n, chunks)
     c = global_index() - 1
     if c < chunks
@@ -79,14 +79,14 @@ function reduce_linear(out, op, init, order, counts, source, n, chunks)
     end
     return nothing
 end
-# Arrays that lie in order, as three extents (before, folded, behind), of which `folded` is reduced. The elements of a result
-# lie `before` apart. A part without elements gives `init`.
+# Contiguous arrays as three extents (before, folded, behind), of which `folded` is reduced. Elements of one result
+# are `before` apart. A part without elements gives `init`.
 @inline function reduce_along(op, init, takes, source, first, apart, k, n, step)
     k < n || return init
     x = Base.broadcast_at(source, first + apart * k)
     return reduce_rest(op, first_value(op, init, takes, x), x, source, first, apart, k + step, n, step)
 end
-# Runs of 32 elements are reduced, then 32 of those: sums of many floats are rounded less.
+# Reduces runs of 32 elements, then 32 runs: this reduces rounding errors in long float sums.
 @inline function reduce_rest(op, value::T, ::T, source, first, apart, k, n, step) where {T}
     while k < n
         stop = min(n, k + 1024 * step)
@@ -100,10 +100,10 @@ end
     end
     return value
 end
-# Elements of another type than the result's meet it one by one.
+# Elements of another type than the result's are combined one by one.
 @inline reduce_rest(op, value, x, source, first, apart, k, n, step) = reduce_from(op, value, source, first, apart, k, n, step)
 @inline reduce_run(op, source, first, apart, k, n, step) = reduce_from(op, Base.broadcast_at(source, first + apart * k), source, first, apart, k + step, min(n, k + 32 * step), step)
-# Four are under way at a time.
+# Keeps four loads in flight.
 @inline function reduce_from(op, value, source, first, apart, k, stop, step)
     while k + 3 * step < stop
         a = Base.broadcast_at(source, first + apart * k)
@@ -123,7 +123,7 @@ end
     behind = div(r, before)
     return r - behind * before + behind * before * folded + 1
 end
-# By a thread: neighbours read neighbours where `before` is large.
+# One thread per part: adjacent threads read adjacent elements if `before` is large.
 function reduce_threads(out, op, init, order, counts, source, before, folded, results, parts)
     t = global_index() - 1
     if t < results * parts
@@ -134,7 +134,7 @@ function reduce_threads(out, op, init, order, counts, source, before, folded, re
     end
     return nothing
 end
-# By a block, whose values meet in shared memory: for operators that commute (reduce_tiles has the others).
+# One block per part, through shared memory: for commutative operators (reduce_tiles handles the others).
 function reduce_blocks(out, op, init, source, before, folded, results, parts)
     met = CuStaticSharedArray(typeof(init), 256)
     t, threads = Int(threadIdx().x), Int(blockDim().x)
@@ -157,7 +157,7 @@ function reduce_blocks(out, op, init, source, before, folded, results, parts)
     end
     return nothing
 end
-# n threads, which go through so many elements in all. The host does it where both are Ints (lib/programs/cuda_launch.cpp).
+# Launches n threads, for `elements` in total. The host does it if both are Ints (lib/programs/cuda_launch.cpp).
 function launch_elements(f, args, n, elements)
     k = compile_kernel(f, args, false)
     threads = min(256, max(n, 1))
@@ -173,7 +173,7 @@ function plain_of(args::Tuple)
     end
     return (true, dims)
 end
-most_chunks(n) = functional() ? cld(n, 16) < 8192 ? cld(n, 16) : 8192 : min(64, cld(n, 4096))
+max_chunks(n) = functional() ? cld(n, 16) < 8192 ? cld(n, 16) : 8192 : min(64, cld(n, 4096))
 
 # Results in an array with the reduced dimensions kept as 1.
 function reduce_nest(op, init, b, sizes, dims)
@@ -189,7 +189,7 @@ function reduce_nest(op, init, b, sizes, dims)
         return fill!(out, init)
     end
     wanted = functional() ? 65536 : 256
-    chunks = results >= wanted ? 1 : min(cld(wanted, results), most_chunks(n))
+    chunks = results >= wanted ? 1 : min(cld(wanted, results), max_chunks(n))
     chunks = parts_in(n, max(chunks, 1))
     order = order_of(op, T)
     target = chunks == 1 ? out : new_array(T, (results, chunks))
@@ -211,7 +211,7 @@ function reduce_nest(op, init, b, sizes, dims)
     return out
 end
 
-# ---- of which type a result is, and where it begins
+# ---- type and initial value of a result
 struct InitialValue end
 reduction_type(op, T) = (S = __return_type(op, T, T); S === Union{} || !isbitstype(S) ? Any : S)
 function initial(op, b, init)
@@ -230,8 +230,8 @@ dims_of(dims::Tuple, N) = map(dims_checked, dims)
 dims_of(dims::Array, N) = map(dims_checked, (dims...,))
 dims_of(dims::Colon, N) = all_dims(N)
 dims_checked(d) = d < 1 ? throw(ArgumentError(string("region dimension(s) must be ≥ 1, got ", d))) : Int(d)
-# A first value that is given counts once. Only an operator whose elements are of another type than its results takes it in
-# several parts, as with CUDA.jl: it has to be neutral there.
+# A given first value counts once. Only operators whose elements have another type than the results use it in several
+# parts, as in CUDA.jl: it must be neutral there.
 function reduce_to(op, b, dims, init)
     start = initial(op, b, init)
     if !(init isa InitialValue) && commutes(op, typeof(start))
@@ -243,7 +243,7 @@ function reduce_to(op, b, dims, init)
     end
     return reduce_from(op, b, dims, start)
 end
-# The host does it where arrays lie in order and are of one size (lib/programs/cuda_reduce.cpp).
+# The host does it for contiguous arrays of equal size (lib/programs/cuda_reduce.cpp).
 function reduce_from(op, b, dims, start)
     if dims isa Colon
         value = functional() ? __reduce_all(op, start, b, gpu_order(op, typeof(start))...) : __reduce_all(op, start, b)
@@ -256,12 +256,12 @@ function reduce_from(op, b, dims, start)
     array = functional() ? __reduce_dims(op, start, b, folded, gpu_order(op, typeof(start))...) : __reduce_dims(op, start, b, folded)
     return array === nothing ? reduce_nest(op, start, b, sizes, folded) : array
 end
-# The shape that a GPU's launches have, on any device: for tests.
+# Launches with the shape for GPUs, on any device: for tests.
 reduce_as_gpu(op, b, dims, start, order) = __reduce_dims(op, start, b, dims, order, tile_value(typeof(start))...)
 tile_value(T) = (K = isbitstype(T) && 0 < sizeof(T) <= widest_scanned ? tile_items(T) : 0; (Val(K), K))
 gpu_order(op, T) = (order_of(op, T), tile_value(T)...)
 const Reduced = Union{AnyCuArray,Base.Broadcasted}
-# A type stands for its constructor: a kernel's argument has bits.
+# A type is replaced by its constructor: kernel arguments must be isbits.
 as_function(f) = f
 as_function(::Type{T}) where {T} = Base.Constructs{T}()
 nest_of(f, A, rest...) = Base.Broadcasted(as_function(f), (A, rest...))
@@ -285,7 +285,7 @@ Base.all(A::AnyCuArray; dims=:) = reduce_to(&, nest_of(identity, A), dims, true)
 Base.all(f, A::AnyCuArray; dims=:) = reduce_to(&, nest_of(f, A), dims, true)
 Base.count(A::AnyCuArray; dims=:, init=0) = count(identity, A; dims=dims, init=init)
 Base.count(f, A::AnyCuArray; dims=:, init=0) = reduce_to(+, nest_of(Base.CountIf(as_function(f)), A), dims, init)
-# Into an array that is there: from what stands in it, or from the neutral element. Dimensions of 1 are folded.
+# Reduces into an existing array: starts from its content, or from the neutral element. Dimensions of 1 are folded.
 reduce_into(f, op, R, A, from_there) = reduce_nest_into(op, R, nest_of(f, A), from_there)
 function reduce_nest_into(op, R, b, from_there, start=neutral_element(op, eltype(R)))
     sizes = __broadcast_size(b)
@@ -302,7 +302,7 @@ function reduce_nest_into(op, R, b, from_there, start=neutral_element(op, eltype
     from_there ? (R .= op.(R, S)) : copyto!(R, S)
     return R
 end
-# GPUArrays' own takes dotted calls that were never stored, and a first value.
+# GPUArrays' method takes unstored dotted calls and a first value.
 function mapreducedim!(f, op, R::AnyCuArray, A; init=InitialValue())
     b = A isa Base.Broadcasted ? A : nest_of(f, A)
     return init isa InitialValue ? reduce_nest_into(op, R, b, true) : reduce_nest_into(op, R, b, false, convert(eltype(R), init))
@@ -336,8 +336,8 @@ rtol_of(::Type{Complex{T}}) where {T} = rtol_of(T)
 rtol_of(::Type{T}) where {T} = 0
 Base.all(b::Base.Broadcasted) = reduce_to(&, b, :, true)
 
-# ---- the greatest and where it is: ties go to the lower index
-struct BestOf{F} <: Function                       # of two (value, index), by what is worse
+# ---- the greatest element and its index: the lower index wins ties
+struct BestOf{F} <: Function                       # of two (value, index) pairs, by `worse`
     worse::F
 end
 commutes(::BestOf, ::Type) = true
@@ -361,7 +361,7 @@ function best(worse, f, A, dims)
     length(A) == 0 && throw(ArgumentError("collection must be non-empty"))
     return reduce_to(BestOf(worse), b, dims, (zero(T), 0))
 end
-# 1, 2, 3 ... in the shape of an array
+# 1, 2, 3 ... with the shape of an array
 struct LinearNumbers{N} <: AbstractArray{Int,N}
     dims::NTuple{N,Int}
 end

@@ -1,20 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: CUDA; with: program/cuda/scan
-# Running results and what is found, by blocks of a GPU: a tile is what a block takes at once, `K` elements a thread, which go through shared
-# memory so that neighbours read and write neighbours. Reduce, then scan (Merrill and Grimshaw, "Parallel Scan for Stream Architectures", 2009):
-# the tiles' results, what lies before each tile, each tile with what lies before it. An operator need not commute.
+# Scans and searches by blocks of a GPU. A block processes a tile at a time, `K` elements per thread, through shared memory, so
+# that adjacent threads access adjacent elements. Reduce, then scan (Merrill and Grimshaw, "Parallel Scan for Stream
+# Architectures", 2009): results of tiles, the scan before each tile, then each tile with it. An operator need not commute.
 
 const scan_threads = 256
 const widest_scanned = 64                          # bytes: 256 of them are a third of a block's shared memory
-# Elements a thread; odd, so that threads that go along their own ones meet no bank twice.
+# Elements per thread. Odd, so that threads that walk over their own elements have no bank conflicts.
 tile_items(T) = (k = clamp(div(12288, scan_threads * sizeof(T)), 1, 15); iseven(k) ? k - 1 : k)
 
-# The offset of a line's first element: lines of `n` elements that lie `stride` apart.
+# Offset of a line's first element. Lines have `n` elements at distance `stride`.
 @inline function line_base(line, n, stride)
     outer = div(line, stride)
     return outer * stride * n + (line - outer * stride)
 end
-# Whole tiles, all but a line's last, take loops of a known number of turns, whose loads are under way at once.
+# Complete tiles (all but a line's last) use loops of constant length, whose loads overlap.
 @inline function load_tile!(tile, source, base, stride, count, t, ::Val{K}) where {K}
     if count == scan_threads * K
         for i in 0:K-1
@@ -44,7 +44,7 @@ end
         end
     end
 end
-# What a thread's own elements give; those behind the line's end are not there.
+# Folds a thread's own elements; ignores those after the line's end.
 @inline function fold_own!(met, op, tile, count, t, ::Val{K}) where {K}
     k = (t - 1) * K + 1
     if k <= count
@@ -63,7 +63,7 @@ end
     end
     sync_threads()
 end
-# Running results of the first `active` threads' values.
+# Scans the values of the first `active` threads.
 @inline function scan_met!(met, op, t, active)
     d = 1
     while d < scan_threads
@@ -77,7 +77,7 @@ end
         d *= 2
     end
 end
-# The first `active` threads' values to the first one's, in order.
+# Folds the values of the first `active` threads into the first one's, in order.
 @inline function fold_met!(met, op, t, active)
     d = 1
     while d < scan_threads
@@ -103,7 +103,7 @@ function sum_tiles(sums, op, source, n, stride, tiles, items::Val{K}) where {K}
     end
     return nothing
 end
-# A tile of a line, in order, to one partial result. The first tile takes `init`, if this launch `counts` it.
+# Folds a tile of a line, in order, into a partial result. The first tile includes `init` if this launch `counts` it.
 function reduce_tiles(out, op, init, counts, source, n, stride, tiles, items::Val{K}) where {K}
     tile = CuStaticSharedArray(typeof(init), scan_threads * K)
     met = CuStaticSharedArray(typeof(init), scan_threads)
@@ -125,11 +125,11 @@ function reduce_tiles(out, op, init, counts, source, n, stride, tiles, items::Va
     end
     return nothing
 end
-# Whether `init` is still to count: elements of another type than its own were all added to it.
+# True if `init` still has to count. Elements of another type have already been added to it.
 @inline takes_first(init::T, source) where {T} = is_same_type(init, Base.broadcast_at(source, 1))
 @inline is_same_type(a::T, b::T) where {T} = true
 @inline is_same_type(a, b) = false
-# `sums` are running results of the tiles.
+# `sums`: scanned results of the tiles.
 function scan_tiles(out, op, source, sums, n, stride, tiles, items::Val{K}) where {K}
     tile = CuStaticSharedArray(eltype(out), scan_threads * K)
     met = CuStaticSharedArray(eltype(out), scan_threads)
@@ -163,7 +163,7 @@ function scan_tiles(out, op, source, sums, n, stride, tiles, items::Val{K}) wher
     store_tile!(out, tile, base, stride, count, t, items)
     return nothing
 end
-# The places of what a mask has: `sums` are running numbers of them, a tile each.
+# Positions of a mask's true elements. `sums`: scanned counts of the tiles.
 function scatter_tiles(out, mask, sums, dims, items::Val{K}) where {K}
     tile = CuStaticSharedArray(Bool, scan_threads * K)
     met = CuStaticSharedArray(Int, scan_threads)
@@ -195,12 +195,12 @@ function scatter_tiles(out, mask, sums, dims, items::Val{K}) where {K}
     end
     return nothing
 end
-# Results into B, by lib/programs/cuda_scan.cpp, which launches these kernels.
+# Stores results in B, by lib/programs/cuda_scan.cpp, which launches these kernels.
 function scan_by_blocks!(op, B, A, n, stride, lines)
     K = tile_items(eltype(B))
     __scan(op, B, A, n, stride, lines, Val(K), K)
     return B
 end
-# Of narrow lines a thread each is better, of many side by side too: their threads read neighbours.
+# Short lines and many adjacent lines are faster with one thread each: adjacent threads then read adjacent elements.
 scans_by_blocks(T, n, stride) = isbitstype(T) && 0 < sizeof(T) <= widest_scanned && n >= 64 && stride < 32
 find_by_blocks(mask) = (K = tile_items(Int); checked_load(__find(+, mask, key_type(mask), size(mask), Val(K), K)))

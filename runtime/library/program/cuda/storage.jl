@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: CUDA; when: CUDA*, CuArray*, CuVector*, CuMatrix*, KernelAbstractions*, Adapt*, GPUArrays*
-# CuArray as host code has it: a part of a device's memory. Contiguous views, reshaped and reinterpreted arrays
-# share the memory, which goes back with the last of them. Functions with __ are the host's
-# (lib/programs/cuda_*.cpp); offsets are in bytes, counts in elements.
+# CuArray in host code: a part of device memory. Contiguous views, reshaped and reinterpreted arrays share the memory,
+# which is freed with the last of them. The host implements functions with __ (lib/programs/cuda_*.cpp). Offsets are
+# in bytes, counts in elements.
 
 abstract type AbstractGPUArray{T,N} <: DenseArray{T,N} end
 const AbstractGPUVector{T} = AbstractGPUArray{T,1}
@@ -10,18 +10,18 @@ const AbstractGPUMatrix{T} = AbstractGPUArray{T,2}
 struct DeviceMemory end
 struct UnifiedMemory end
 struct HostMemory end
-mutable struct DeviceBuffer end                    # memory that the host counts the holders of
+mutable struct DeviceBuffer end                    # memory, reference-counted by the host
 mutable struct CuArray{T,N,M} <: AbstractGPUArray{T,N}
     storage::DeviceBuffer
     offset::Int
     dims::NTuple{N,Int}
-    maxsize::Int                                   # bytes that the elements may take before resize! allocates
+    maxsize::Int                                   # maximum bytes of the elements before resize! reallocates
     CuArray{T,N,M}(storage, offset, dims) where {T,N,M} = new{T,N,M}(storage, offset, dims, Base.dims_product(dims) * sizeof(T))
 end
 const CuVector{T,M} = CuArray{T,1,M}
 const CuMatrix{T,M} = CuArray{T,2,M}
 const CuVecOrMat{T,M} = Union{CuArray{T,1,M},CuArray{T,2,M}}
-# Views and wrappers of one, and of contiguous parts again.
+# Views and wrappers of an array, and of contiguous parts.
 const CuSubArray{T,N} = SubArray{T,N,P} where {P<:CuArray}
 const CuReshaped{T,N} = Base.ReshapedArray{T,N,P} where {P<:Union{CuArray,CuSubArray}}
 const CuFlat{T,N} = Union{CuArray{T,N},CuSubArray{T,N},CuReshaped{T,N}}
@@ -29,7 +29,7 @@ const CuTransposed{T} = Union{Transpose{T,<:CuFlat},Adjoint{T,<:CuFlat}}
 const CuPermuted{T,N} = Base.PermutedDimsArray{T,N,perm,iperm,P} where {perm,iperm,P<:CuFlat}
 const WrappedCuArray = Union{CuSubArray,CuReshaped,CuTransposed,CuPermuted}
 const AnyCuArray = Union{CuArray,WrappedCuArray}
-struct KernelRef{T}                                # what a Ref is in a kernel
+struct KernelRef{T}                                # a Ref in a kernel
     x::T
 end
 @inline Base.broadcast_at(r::KernelRef, i) = r.x
@@ -40,7 +40,7 @@ Base.size(A::CuArray) = A.dims
 Base.length(A::CuArray) = Base.dims_product(A.dims)
 Base.sizeof(A::CuArray{T}) where {T} = length(A) * sizeof(T)
 
-# ---- a kernel's exception is told when somebody waits for the device
+# ---- exceptions of kernels, reported when the program waits for the device
 struct KernelException <: Exception
     dev::String
 end
@@ -52,7 +52,7 @@ function raise_thrown(text)
     return nothing
 end
 
-# ---- making them
+# ---- construction
 flat_dims(dims) = Base.flat_indices(dims)
 flat_dims(dims::Tuple{AbstractUnitRange,Vararg}) = map(length, dims) # axes
 function check_dims(dims)
@@ -74,12 +74,12 @@ function new_array(::Type{T}, dims::Tuple, ::Type{M}) where {T,M}
     return CuArray{T,N,M}(__allocate(Base.dims_product(sizes) * sizeof(T)), 0, sizes)
 end
 part(A::CuArray{S,N,M}, ::Type{T}, offset, dims::Tuple) where {S,N,M,T} = CuArray{T,length(dims),M}(A.storage, offset, dims)
-# The same array as memory of another kind: one kind holds all here, so that the type alone differs.
+# Converts the array to another kind of memory. All kinds are the same memory here, so only the type changes.
 function as_memory(A::CuArray{T,N}, ::Type{M}) where {T,N,M}
     M === DeviceMemory || (global has_other_memory = true)
     return CuArray{T,N,M}(A.storage, A.offset, A.dims)
 end
-has_other_memory = false                           # until a program asks for some, results are DeviceMemory
+has_other_memory = false                           # results are DeviceMemory until a program requests another kind
 const AnyMemory = Union{DeviceMemory,UnifiedMemory,HostMemory}
 (::Type{CuArray{T}})(::UndefInitializer, dims::Tuple) where {T} = new_array(T, dims)
 (::Type{CuArray{T}})(::UndefInitializer, dims::Integer...) where {T} = new_array(T, dims)
@@ -95,7 +95,7 @@ end
 (::Type{CuArray{T,N,M}})(::UndefInitializer, dims::Integer...) where {T,N,M<:AnyMemory} = CuArray{T,N,M}(undef, dims)
 (::Type{CuArray{T,N,M}})() where {T,N,M<:AnyMemory} = new_array(T, ntuple(_ -> 0, N), M)
 
-# Elements of the host in an Array.
+# Host elements as an Array.
 host_array(A::Array) = A
 function host_array(A::AbstractArray)
     B = __host_array(eltype(A), size(A))
@@ -236,7 +236,7 @@ function download(A)
     B = Base.__dense(A)                            # of a triangular, symmetric or diagonal matrix
     return B === A ? host_array(A) : download(B)
 end
-collected(A) = download(A)                         # what Base's collect calls
+collected(A) = download(A)                         # called by Base's collect
 collected(::Type{T}, A) where {T} = eltype(A) === T ? download(A) : convert_host(T, download(A))
 
 unsafe_free!(A::CuArray) = __free(A.storage)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: CUDA; when: BroadcastStyle, ArrayStyle, AbstractArrayStyle, DefaultArrayStyle; after: program/styles, program/cuda/modules
-# The style of arrays of the device, for programs and packages with styles of their own: whose arrays wrap one, or meet
-# one in a dotted call. Nests of device arrays alone do not come here.
+# The style of device arrays, for programs and packages with their own styles: arrays that wrap one, or meet one in a
+# dotted call. Nests of device arrays only do not use this.
 abstract type AbstractGPUArrayStyle{N} <: Base.Broadcast.AbstractArrayStyle{N} end
 struct CuArrayStyle{N,M} <: AbstractGPUArrayStyle{N} end
 CuArrayStyle{M,K}(::Val{N}) where {M,K,N} = CuArrayStyle{N,K}()
@@ -10,7 +10,7 @@ CuArrayStyle{M}(::Val{N}) where {M,N} = CuArrayStyle{N,DeviceMemory}()
 Base.Broadcast.BroadcastStyle(::Type{<:CuArray{T,N,K}}) where {T,N,K} = CuArrayStyle{N,K}()
 Base.Broadcast.BroadcastStyle(::Type{A}) where {A<:WrappedCuArray} = CuArrayStyle{ndims(A),DeviceMemory}()
 
-struct OfBoth end                                  # arrays of the device, and of a style
+struct OfBoth end                                  # device arrays and a style
 Base.kind_rank(::OfBoth) = 7
 Base.stronger_kind(::OfDevice, ::Base.OfStyled) = OfBoth()
 Base.stronger_kind(::Base.OfStyled, ::OfDevice) = OfBoth()
@@ -23,7 +23,7 @@ Base.copyto!(A::WrappedCuArray, b::Base.Broadcasted{<:Base.Broadcast.BroadcastSt
 Base.similar(b::Base.Broadcasted{<:CuArrayStyle}, ::Type{T}) where {T} = new_array(T, size(b))
 Base.similar(b::Base.Broadcasted{<:CuArrayStyle}, ::Type{T}, dims::Tuple) where {T} = new_array(T, dims)
 
-# Of a nest that has an array of the device in it, by the types of its elements: only a kernel reads them.
+# The element type of a nest with a device array, from its arguments' types: only kernels read the elements.
 function Base.__style_element(b::Base.Broadcasted)
     holds_device(b) || return invoke(Base.__style_element, Tuple{Any}, b)
     T = element_type(b)
