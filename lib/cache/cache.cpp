@@ -232,7 +232,8 @@ Result<ObjectCache::ArtifactPtr> ObjectCache::through_store(
     return taken;
   }
   const auto asked = std::chrono::steady_clock::now();
-  PersistentCache::Turn turn = is_ahead ? PersistentCache::Turn() : persistent_->wait_for_turn(key);
+  PersistentCache::Turn turn =
+      is_ahead ? PersistentCache::Turn() : persistent_->wait_for_turn(key, policy.product);
   if (turn.has_waited) how.wait = nanoseconds_of(std::chrono::steady_clock::now() - asked);
   if (usable(turn.artifact)) {
     Result<ArtifactPtr> taken = checked(key, std::move(turn.artifact), compile, policy);

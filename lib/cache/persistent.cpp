@@ -146,7 +146,7 @@ std::optional<std::string> PersistentCache::find_content(Fingerprint key, Reach 
   return content;
 }
 
-PersistentCache::Turn PersistentCache::wait_for_turn(Fingerprint key) {
+PersistentCache::Turn PersistentCache::wait_for_turn(Fingerprint key, ArtifactKind product) {
   using State = FolderStore::KeyLock::State;
   if (!folder_) return wait_for_lease(key);
   StageScope scope(timer_, Stage::CacheWait);
@@ -155,7 +155,9 @@ PersistentCache::Turn PersistentCache::wait_for_turn(Fingerprint key) {
   if (lock.state == State::Held) // another process may have published since the caller's lookup
     return {find_published(key), std::move(lock.held), false};
   waited_.fetch_add(1, std::memory_order_relaxed);
-  const auto until = StoreClock::now() + patience;
+  // The holder may wait for another machine, and then compile.
+  const auto until = StoreClock::now() + std::clamp<std::chrono::microseconds>(4 * costs_.estimate(product),
+                                                                               patience, max_patience);
   for (auto pause = std::chrono::microseconds(200); lock.state == State::Busy && StoreClock::now() < until;
        pause = std::min(pause * 2, std::chrono::microseconds(10000))) {
     std::this_thread::sleep_for(pause);

@@ -34,8 +34,9 @@ struct PersistentCounters {
 class PersistentCache {
 public:
   using ArtifactPtr = std::shared_ptr<const Artifact>;
-  /// Maximum wait for another process that compiles the same key, before this one compiles too.
-  static constexpr std::chrono::milliseconds patience{3000};
+  /// Wait for another process that compiles the same key, before this one compiles too: 4 times the usual
+  /// cost, within these bounds.
+  static constexpr std::chrono::milliseconds patience{3000}, max_patience{30'000};
 
   /// `store`: null for none. `folder`: provides locks; null for none. `wants_check`: compiles hits too, and
   /// compares. `remote`: null for none.
@@ -87,7 +88,7 @@ public:
     bool has_waited = false;
     uint64_t token = 0; ///< of a store's lease; 0: none
   };
-  Turn wait_for_turn(Fingerprint key);
+  Turn wait_for_turn(Fingerprint key, ArtifactKind product = ArtifactKind::Assembly);
 
   /// Publishes in the background. `lock`: released afterwards. `token`: of the first key's lease. Skips
   /// artifacts that are bound to this session.

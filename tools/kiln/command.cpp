@@ -52,7 +52,6 @@ Action add_commands(CLI::App &app, std::span<const Command> commands, std::strin
   std::vector<std::pair<const CLI::App *, Action>> added;
   for (const Command &command : commands) {
     CLI::App *own = app.add_subcommand(command.name, command.about);
-    own->fallthrough(); // --color and --quiet may follow the command
     if (!is_known || command.name == chosen) added.emplace_back(own, command.add(*own));
   }
   return [added = std::move(added)]() -> Result<void> {

@@ -8,6 +8,8 @@
 #include "output.h"
 #include "with_session.h"
 
+#include <unistd.h>
+
 namespace kiln::tool {
 
 Result<LaunchPlan> make_plan(const LaunchCommand &command) {
@@ -16,12 +18,6 @@ Result<LaunchPlan> make_plan(const LaunchCommand &command) {
   KILN_CHECK(command.common.check());
   if (options.inputs.size() < 2 || options.call().ends_with(".jl"))
     return usage_error("run takes files and then a function: kiln run FILE.jl... f");
-  if (const size_t list = options.call().find('(');
-      list != 0 && list != std::string::npos && !options.is_nested())
-    return make_error(ErrorCode::Usage,
-                      fmt::format("run takes the name of a function, not the call `{}`", options.call()), {},
-                      fmt::format("the types come from the arguments: kiln run {} {} --arg EXPR ...",
-                                  fmt::join(options.files(), " "), options.call().substr(0, list)));
   LaunchPlan plan{.command = command};
   KILN_TRY(plan.gpu, launch.gpu());
   CompileOptions for_device = options;
@@ -88,6 +84,16 @@ Result<void> run_on_cpu(Session &session, const LaunchPlan &plan, const Job &job
   return write_result({}, table);
 }
 
+/// A call with argument types, as `kiln compile` takes it, is evaluated like any expression, and fails.
+Error with_hint(Error error, const CompileOptions &options) {
+  const size_t list = options.call().find('(');
+  if (list == std::string::npos || list == 0 || options.is_nested()) return error;
+  error.diagnostics()[0].hint =
+      fmt::format("run takes a function; its types come from the arguments: kiln run {} {} --arg EXPR ...",
+                  fmt::join(options.files(), " "), options.call().substr(0, list));
+  return error;
+}
+
 /// "saxpy: 4 blocks of 256 threads on the CPU, 12.3 ms with compiling; wrote y.npy (argument 1)"
 std::string launch_note(const LaunchPlan &plan, const LaunchShape &shape,
                         std::chrono::duration<double, std::milli> launched) {
@@ -110,7 +116,9 @@ Result<void> run_in(Session &session, const LaunchPlan &plan) {
   KILN_CHECK(load_files(session, plan.command.compile.files()));
   Arguments arguments(session);
   KILN_TRY(auto captures, arguments.captures(plan.command.compile.captures));
-  KILN_TRY(Value function, find_function(session, plan.command.compile, captures));
+  Result<Value> function_found = find_function(session, plan.command.compile, captures);
+  if (!function_found.ok()) return with_hint(function_found.take_error(), plan.command.compile);
+  const Value function = std::move(*function_found);
   std::vector<std::string> expressions = plan.command.launch.arguments;
   LaunchShape shape = plan.shape;
   size_t hidden = 0; // leading arguments that the user does not count
@@ -172,7 +180,8 @@ Result<void> run_in(Session &session, const LaunchPlan &plan) {
     KILN_TRY(NpyArray array, npy_from_array(session.world().types(), *arrays[i]));
     KILN_CHECK(write_npy(plan.outputs[i].path, array));
   }
-  if (plan.config.kernel && !plan.bench) note(launch_note(plan, shape, launched));
+  if (plan.config.kernel && !plan.bench && (::isatty(STDERR_FILENO) || plan.command.common.verbose))
+    note(launch_note(plan, shape, launched)); // scripts that read standard error get results alone
   return {};
 }
 

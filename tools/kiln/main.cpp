@@ -18,7 +18,6 @@
 #include <cstdlib>
 #include <fmt/ranges.h>
 #include <kiln/version.h>
-#include <map>
 #include <new>
 #include <sstream>
 #include <support/descriptor.h>
@@ -67,15 +66,7 @@ int main(int argc, char **argv) {
   set_hint_door(HintDoor::Program);
   CLI::App app{"Kiln compiles kernels for CPUs and NVIDIA GPUs, and runs them.", "kiln"};
   app.set_version_flag("--version", fmt::format("kiln {} (LLVM {})", KILN_VERSION, KILN_LLVM_VERSION));
-  using Colour = Manner::Colour;
-  static const std::map<std::string, Colour> modes = {
-      {"auto", Colour::Auto}, {"always", Colour::Always}, {"never", Colour::Never}};
-  app.add_option_function<std::string>(
-         "--color", [](const std::string &mode) { manner().colour = modes.at(mode); },
-         "auto, always or never (auto: on a terminal, unless NO_COLOR is set)")
-      ->type_name("MODE")
-      ->check(CLI::IsMember({"auto", "always", "never"}));
-  app.add_flag("--quiet", manner().quiet, "neither notes nor warnings");
+  add_manner_to(app);
   std::vector<std::string> words = words_of(argc, argv);
   const Action action = add_commands(app, all_commands(), words.empty() ? "" : words[0]);
   if (Result<void> known = check_command(app, words); !known.ok()) return report(known.error());

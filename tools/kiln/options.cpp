@@ -41,6 +41,7 @@ void CommonOptions::add_to(CLI::App &command) {
       ->type_name("SECONDS")
       ->check(CLI::Range(0.0, 1e6));
   add_cache_to(command);
+  add_manner_to(command);
 }
 
 void CommonOptions::add_workers_to(CLI::App &command) {
@@ -98,8 +99,8 @@ SessionOptions CommonOptions::session() const {
     options.allocations = allocation_counter();
     options.timings_since = process_began();
   }
-  if (manner().quiet) options.verbosity = LogLevel::Error;
   if (verbose) options.verbosity = verbose == 1 ? LogLevel::Info : LogLevel::Debug;
+  if (manner().quiet) options.verbosity = LogLevel::Error;
   set_cache(options);
   options.language_files = languages;
   if (!languages.empty()) options.language = ""; // use the first library's language

@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -19,6 +20,18 @@ namespace kiln::tool {
 Manner &manner() {
   static Manner manner;
   return manner;
+}
+
+void add_manner_to(CLI::App &app) {
+  using Colour = Manner::Colour;
+  static const std::map<std::string, Colour> modes = {
+      {"auto", Colour::Auto}, {"always", Colour::Always}, {"never", Colour::Never}};
+  app.add_option_function<std::string>(
+         "--color", [](const std::string &mode) { manner().colour = modes.at(mode); },
+         "auto, always or never (auto: on a terminal, unless NO_COLOR is set)")
+      ->type_name("MODE")
+      ->check(CLI::IsMember({"auto", "always", "never"}));
+  app.add_flag("--quiet", manner().quiet, "neither notes nor warnings");
 }
 
 void note(std::string_view text) {

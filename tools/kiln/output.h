@@ -14,6 +14,8 @@ struct Manner {
   bool quiet = false;           ///< suppresses notes and warnings
 };
 Manner &manner();
+/// Adds --color and --quiet.
+void add_manner_to(CLI::App &app);
 
 /// Prints a note on standard error, unless --quiet.
 void note(std::string_view text);

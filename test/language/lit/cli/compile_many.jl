@@ -47,8 +47,8 @@
 # REPORT: would overwrite an input
 # RUN: %status 2 %kiln compile %t/in/k.jl 'f(CuDeviceVector{Float32,1})' --no-cache -o %t/f.s --timings=json:%t/f.s 2>&1 | %filecheck %s --check-prefix=PRODUCT
 # PRODUCT: would overwrite the product
-# RUN: %status 2 %kiln compile %s 'f(CuDeviceVector{Float32,1})' --no-cache -o %t/f.s --timings json 2>&1 | %filecheck %s --check-prefix=WORD
-# WORD: `json` stands behind calls and is none itself
+# RUN: %status 2 %kiln compile %s 'f(CuDeviceVector{Float32,1})' --no-cache -o %t/f.s --timings xml 2>&1 | %filecheck %s --check-prefix=WORD
+# WORD: `xml` stands behind calls and is none itself
 # RUN: %status 2 %kiln cache explain %s 'g(CuDeviceVector{Float32,1})' 'f(CuDeviceVector{Float32,1})' --cache %t/none 2>&1 | %filecheck %s --check-prefix=TAKEN
 # TAKEN: 2 calls, `g(CuDeviceVector{Float32,1})` and others, where one is taken
 

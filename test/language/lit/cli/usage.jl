@@ -60,9 +60,14 @@
 # RUN: %status 1 %kiln compile %s f 2>&1 | %filecheck %s --check-prefix=TYPES
 # TYPES: MethodError[102]: no method matching f()
 # TYPES: hint: write the argument types: 'f(CuDeviceVector{Float32,1}, Float32)'
-# RUN: %status 2 %kiln run %s 'f(Int64)' --device cpu 2>&1 | %filecheck %s --check-prefix=RUNCALL
-# RUNCALL: usage error[200]: run takes the name of a function, not the call `f(Int64)`
-# RUNCALL: hint: the types come from the arguments: kiln run {{.*}}usage.jl f --arg EXPR ...
+# RUN: %status 1 %kiln run %s 'f(Nowhere)' --device cpu 2>&1 | %filecheck %s --check-prefix=RUNCALL
+# RUNCALL: hint: run takes a function; its types come from the arguments: kiln run {{.*}}usage.jl f --arg EXPR ...
+# RUN: %kiln run -v %s g --arg 1 --threads 2 --device cpu 2>&1 | %filecheck %s --check-prefix=RAN
+# RAN: kiln: info: g: 1 block of 2 threads on the CPU, {{[0-9.]+}} ms with compiling
+# RUN: %kiln run -v --quiet %s g --arg 1 --device cpu 2>&1 | %empty
+# RUN: %kiln --quiet run -v %s g --arg 1 --device cpu 2>&1 | %empty
+# RUN: %status 1 %kiln --color always compile %s 'f()' 2>&1 | %filecheck %s --check-prefix=COLOUR
+# COLOUR: {{.\[}}
 # RUN: %status 1 %kiln run %s f --device cpu 2>&1 | %filecheck %s --check-prefix=NOARG
 # NOARG: MethodError[102]: no method matching f()
 # NOARG: hint: there is no --arg
@@ -113,3 +118,4 @@
 # RUN: %status 2 %kiln compile %s 'f(Int64)' --target spirv 2>/dev/null | %empty
 
 f(x) = x
+g(x) = nothing
