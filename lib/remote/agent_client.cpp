@@ -8,7 +8,7 @@ namespace kiln {
 namespace {
 
 constexpr std::chrono::milliseconds start_limit{50}, send_limit{5}, first_pause{100};
-constexpr std::chrono::milliseconds max_silence{100}; ///< between two answers to one request
+constexpr std::chrono::milliseconds max_silence{500}; ///< between two answers to one request
 /// Waits of an ending session for the receipt of its uploads: from an agent that answers, and from another
 /// one.
 constexpr std::chrono::milliseconds put_limit{200}, doubtful_put_limit{20};

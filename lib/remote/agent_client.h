@@ -80,7 +80,7 @@ public:
   std::unique_ptr<Fetch> fetch(const RemoteName &name, std::optional<Lease> lease = std::nullopt);
 
   /// Fetches many entries and their next ones (with_next) in one round trip. Returns the entries that arrive
-  /// before a silence of 0.1 s. The others count as missing.
+  /// before a silence of 0.5 s. The others count as missing.
   std::vector<AgentPut::Entry> fetch_many(std::vector<RemoteName> names);
 
   /// Hands entries to the agent, which uploads them later. Returns the number of accepted entries.

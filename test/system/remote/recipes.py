@@ -107,11 +107,6 @@ class Test:
         done = self.run(script + "\nkiln precompile kernels.json --compile never --cache \"$(mktemp -d \"$NODES/XXXXXX\")\"", environment)
         expect("0 compiled" in done.stdout + done.stderr, what)
 
-    def needs(self, command, option):
-        done = subprocess.run([self.kiln, *command.split(), "--help"], capture_output=True, text=True, check=False)
-        if option not in done.stdout:
-            skip(f"this build has no {option} of `kiln {command}`")
-
     def keygen(self):
         if not os.path.exists(os.path.join(self.keys, "writer")):
             self.run(self.here("kiln cache keygen /etc/kiln/writer --name ci"), self.environment("keygen"))
@@ -192,7 +187,6 @@ def unpack(image, root):
 
 
 def recipe_image(test):
-    test.needs("cache export", "--oci")
     find("skopeo", "skopeo")
     title = "A cache in a container image"
     pushed = os.path.join(test.folder, "pushed")
@@ -309,7 +303,6 @@ def recipe_services(test):
 
 
 def recipe_shards(test):
-    test.needs("precompile", "|auto")
     test.keygen()
     with RecipeRedis(test):
         kubernetes_job(test, read_yaml(test.block(JOBS, 2, "yaml")))
@@ -319,7 +312,6 @@ def recipe_shards(test):
 
 
 def recipe_queue(test):
-    test.needs("precompile", "--queue")
     test.keygen()
     with RecipeRedis(test):
         test.run(test.block(JOBS, 0, "sh"), test.environment("queue"))
@@ -336,9 +328,6 @@ def wait_for_uploads(test):
 
 def recipe_dashboard(test):
     title = "A dashboard"
-    test.needs("timings merge", "--html")
-    if "metrics" not in subprocess.run([test.agent_program, "--help"], capture_output=True, text=True, check=False).stdout:
-        skip("this build has no `kiln cache agent --metrics`")
     test.keygen()
     with RecipeRedis(test):
         writer = f"export KILN_REMOTE_CACHE={test.here('redis://writer:WRITER_PASSWORD@cache.example:6379')} KILN_REMOTE_SIGN_KEY={test.keys}/writer"
