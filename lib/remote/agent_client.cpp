@@ -195,10 +195,12 @@ std::vector<AgentPut::Entry> AgentClient::fetch_many(std::vector<RemoteName> nam
   if (!connection) return found;
   const size_t count = get.names.size();
   std::vector<std::string> nexts(count);
+  auto until = Clock::now() + max_silence;
   for (size_t left = count; left != 0;) {
-    Result<std::optional<Message>> message = connection->receive(Clock::now() + max_silence);
+    Result<std::optional<Message>> message = connection->receive(until);
     if (!message.ok()) return note_fault(message.error()), found;
     if (!*message) {
+      if (Clock::now() < until) continue; // the greeting
       const Hold hold(*this);
       patience_.on_left();
       return found; // closing the connection cancels the rest
@@ -207,6 +209,7 @@ std::vector<AgentPut::Entry> AgentClient::fetch_many(std::vector<RemoteName> nam
     Result<AgentAnswer> answer = read_agent_answer((*message)->payload);
     if (!answer.ok()) return note_fault(answer.error()), found;
     note_message(answer->patience_us);
+    until = Clock::now() + max_silence;
     if (answer->number != get.number || answer->index >= 2 * count) continue;
     if (answer->index >= count) {
       nexts[answer->index - count] = std::move(answer->bytes);

@@ -38,6 +38,7 @@ Result<AgentTasks> QueueConnection::request(const AgentTake &take) {
   KILN_CHECK(connection_->send(AgentMessage::Take, payload_of(sent), until));
   for (;;) {
     KILN_TRY(const std::optional<Message> message, connection_->receive(until));
+    if (!message && Clock::now() < until) continue; // the greeting
     if (!message) return machine_error("the cache agent does not answer in time");
     if (message->type != uint32_t(AgentMessage::Tasks))
       return machine_error("the cache agent gives no answer to a request for jobs");
