@@ -49,7 +49,8 @@ constexpr ConfigOption rows[] = {
 #undef KILN_ROW
 };
 
-/// Letters to insert, remove, replace or swap with their neighbour to make `b` of `a` (optimal string alignment).
+/// Letters to insert, remove, replace or swap with their neighbour to make `b` of `a` (optimal string
+/// alignment).
 size_t edits(std::string_view a, std::string_view b) {
   std::vector<std::vector<size_t>> d(a.size() + 1, std::vector<size_t>(b.size() + 1));
   for (size_t i = 0; i <= a.size(); i++)
