@@ -105,8 +105,9 @@ struct PrecompileReport {
   uint64_t made = 0;        ///< artifacts compiled or assembled: a cubin and its text are two
   size_t not_kept = 0;      ///< jobs that hold addresses of this process, and are compiled in each
   size_t not_assembled = 0; ///< jobs for a GPU that ended with their PTX: there is no assembler
-  size_t missing =
-      0; ///< artifacts made that the folder does not hold now: it is full, or its budget too small
+  /// Entries of the artifacts made that the folder lacks now: it is full, or its budget too small. A cubin
+  /// has two entries.
+  size_t missing = 0;
   std::vector<std::string> changed; ///< files that are not what they were when the trace was recorded
   struct Failure {
     size_t job = 0; ///< in the list

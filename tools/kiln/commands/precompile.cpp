@@ -154,9 +154,10 @@ Result<void> precompile(const PrecompileArguments &command) {
                  fmt::format("{} of {} failed", counts.failed, counted(counts.jobs, "job")));
   KILN_CHECK(check_left_out(list, command.list, ", so a program may compile yet"));
   if (report.missing)
-    return machine_error(fmt::format("the folder {} does not hold {} of {} artifacts that were made",
-                                     cache_folder_path(options.session), report.missing, report.made),
-                         "the disk is full, or the folder's budget is too small (KILN_CACHE_SIZE, in MiB)");
+    return machine_error(
+        fmt::format("the folder {} lacks {} of {} that were made", cache_folder_path(options.session),
+                    counted(report.missing, "entry", "entries"), counted(report.made, "artifact")),
+        "the disk is full, or the folder's budget is too small (KILN_CACHE_SIZE, in MiB)");
   return timed;
 }
 
