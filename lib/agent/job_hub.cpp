@@ -91,7 +91,8 @@ void JobHub::on_taken(uint64_t worker, const AgentTake &request, uint64_t nonce,
       counters_.given_back++;
       forget(other);
     }
-    held_[{job.queue, job.job}] = {.job = job, .worker = worker};
+    held_[{job.queue, job.job}] = {
+        .job = job, .worker = worker, .first_upload = store_->counters().uploads_taken};
     asker->second.num_held++;
   }
   watch_beats();
@@ -139,8 +140,9 @@ void JobHub::watch_uploads() {
       waits = true;
       return false;
     }
-    counters_.done++;
-    server_->finish(held.job, AgentFinish::Outcome::Done);
+    const bool is_lost = store_->has_lost_upload(held.first_upload);
+    (is_lost ? counters_.given_back : counters_.done)++;
+    server_->finish(held.job, is_lost ? AgentFinish::Outcome::Retry : AgentFinish::Outcome::Done);
     return true;
   });
   if (waits && upload_timer_ == 0)

@@ -33,7 +33,7 @@ public:
   /// Takes jobs for a worker. Calls `done` once, later. Error (Input): the worker's last request is still
   /// pending, or it wants too many jobs.
   Result<void> take(uint64_t worker, const AgentTake &request, Done done);
-  /// Ends a job. A successful job is marked after the uploads that came before it.
+  /// Ends a job. A successful job is marked after its uploads. If one is lost, another attempt follows.
   void finish(const AgentFinish &finish);
   /// The worker has ended: releases its jobs.
   void leave(uint64_t worker);
@@ -48,7 +48,8 @@ private:
     HeldJob job;
     bool has_expired = false; ///< the server gave it to another worker
     uint64_t worker = 0;      ///< 0: the job is done, but its uploads are pending
-    uint64_t last_upload = 0; ///< of a done job
+    /// Number of uploads before the job, and with a done job's own. Other jobs' uploads may be among them.
+    uint64_t first_upload = 0, last_upload = 0;
     bool is_done() const { return worker == 0; }
   };
   using Key = std::pair<std::string, Fingerprint>; ///< queue and job

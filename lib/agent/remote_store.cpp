@@ -179,7 +179,7 @@ void RemoteStore::drop_old_uploads() {
     const Upload dropped = take_upload();
     upload_bytes_ -= dropped.bytes.size();
     counters_.uploads_dropped++;
-    end_upload(dropped.name, dropped.number);
+    end_upload(dropped.name, dropped.number, false);
   }
 }
 
@@ -205,14 +205,15 @@ void RemoteStore::start_upload(Pass pass) {
       counters_.upload_errors++;
     }
     record(pass, put.ok() ? nullptr : &put.error());
-    end_upload(name, number);
+    end_upload(name, number, put.ok());
     start_uploads();
   };
   server_->put(upload.name, std::move(upload.bytes), rule, limits_.put, std::move(done));
 }
 
-void RemoteStore::end_upload(const RemoteName &name, uint64_t number) {
+void RemoteStore::end_upload(const RemoteName &name, uint64_t number, bool has_arrived) {
   open_uploads_.erase(number);
+  if (!has_arrived) last_lost_upload_ = std::max(last_lost_upload_, number);
   if (on_upload_end) on_upload_end(name);
 }
 

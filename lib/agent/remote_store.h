@@ -74,6 +74,8 @@ public:
   bool has_pending_upload(uint64_t taken) const {
     return !open_uploads_.empty() && *open_uploads_.begin() <= taken;
   }
+  /// Returns true if an upload was lost that came when counters().uploads_taken was above `taken`.
+  bool has_lost_upload(uint64_t taken) const { return last_lost_upload_ > taken; }
   const RemoteCounters &counters() const { return counters_; }
   const std::string &shown_url() const { return shown_url_; }
   /// Returns the counters as a JSON object. `more`: a further member.
@@ -100,7 +102,7 @@ private:
   void drop_old_uploads();
   Upload take_upload();
   void start_upload(CircuitBreaker::Pass pass);
-  void end_upload(const RemoteName &name, uint64_t number);
+  void end_upload(const RemoteName &name, uint64_t number, bool has_arrived);
 
   EventLoop &loop_;
   const std::string shown_url_;
@@ -120,6 +122,7 @@ private:
   std::deque<Upload> queue_;
   std::set<RemoteName> queued_names_;
   std::set<uint64_t> open_uploads_; ///< numbers of queued and pending uploads
+  uint64_t last_lost_upload_ = 0;   ///< highest number of a failed or dropped upload
   std::set<RemoteName> refused_;    ///< entries that an upload replaces
   size_t upload_bytes_ = 0;         ///< queued and pending
   unsigned puts_ = 0;               ///< pending

@@ -7,7 +7,7 @@ import threading
 import time
 
 from agent_client import DONE, NO_ANSWER, OTHER_LIST, RETRY, UNUSABLE, WRONG, Agent, expect, name_of, wait_until
-from servers import Redis
+from servers import Redis, Script, http, http_reply
 
 LIST = hashlib.md5(b"the list").digest()
 JOBS = [hashlib.md5(f"job {i}".encode()).digest() for i in range(60)]
@@ -121,6 +121,19 @@ def test_uploads(program):
         expect(server.call("DBSIZE") == "51", "and all its entries are at the server")
 
 
+def test_lost_uploads(program):
+    """A job whose entries do not arrive goes to another attempt."""
+    lost = Script(http_reply(lambda line: http(b"", "404 Not Found" if line.startswith("GET") else "500 Internal Server Error")))
+    with Redis() as server, lost as store, Agent(program, ["--lease", server.url]) as agent:
+        url = f"http://127.0.0.1:{store.port}"
+        worker, other = agent.session(url), agent.session(url)
+        expect(worker.take("q", LIST, JOBS[:1]) == "t" and worker.put([(name_of("entry"), b"x")]) == 1, "a worker takes a job, and the agent its entry")
+        worker.finish("q", JOBS[0], DONE)
+        wait_until(lambda: other.take("q", LIST, JOBS[:1]) == "e", "the server refuses the entry: another worker gets the job")
+        of_jobs = counters(agent, url)
+        expect((of_jobs["done"], of_jobs["given_back"], of_jobs["held"]) == (0, 1, 1), f"and no job is done: {of_jobs}")
+
+
 def test_refusals(program):
     with Redis() as server, tempfile.TemporaryDirectory() as folder, Agent(program) as agent:
         session = agent.session(server.url)
@@ -162,7 +175,7 @@ def test_sick_server(program):
 
 
 def test_jobs(program):
-    for test in (test_shared, test_lost_workers, test_attempts, test_hung_worker, test_uploads, test_refusals, test_sick_server):
+    for test in (test_shared, test_lost_workers, test_attempts, test_hung_worker, test_uploads, test_lost_uploads, test_refusals, test_sick_server):
         print(test.__name__)
         test(program)
 
