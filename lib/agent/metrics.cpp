@@ -52,7 +52,7 @@ constexpr Metric remote_metrics[] = {
     {"breaker_openings", "kiln_remote_breaker_openings_total", "counter", "How often the breaker opened."},
     {"p95_us", "kiln_remote_latency_p95_seconds", "gauge", "95th percentile of the last 128 replies.", true},
     {"patience_us", "kiln_remote_patience_seconds", "gauge",
-     "Time that a session waits before it compiles beside.", true},
+     "Time that a session waits for an answer before it requests a lease.", true},
 };
 constexpr Metric lease_metrics[] = {
     {"in_fleet", "kiln_lease_in_fleet", "gauge", "1: leases of the fleet. 0: leases of this node."},
@@ -76,7 +76,17 @@ constexpr Metric lease_metrics[] = {
     {"failed", "kiln_lease_failed_total", "counter",
      "Operations without a proper reply of the lease server."},
 };
-constexpr std::string_view breaker_states[] = {"closed", "half-open", "open"};
+constexpr Metric job_metrics[] = {
+    {"taken", "kiln_jobs_taken_total", "counter", "Jobs that workers took from queues."},
+    {"done", "kiln_jobs_done_total", "counter", "Jobs whose entries arrived at the server."},
+    {"failed", "kiln_jobs_failed_total", "counter", "Jobs that are faulty themselves."},
+    {"given_back", "kiln_jobs_given_back_total", "counter", "Jobs that were left to another attempt."},
+    {"held", "kiln_jobs_held", "gauge", "Jobs of workers that compile."},
+    {"returned", "kiln_jobs_returned_total", "counter", "Jobs that another worker had held before."},
+    {"expired", "kiln_jobs_expired_total", "counter", "Jobs that the server gave to another worker."},
+    {"errors", "kiln_jobs_errors_total", "counter", "Operations without a valid reply of the server."},
+};
+constexpr std::string_view breaker_states[] = {"closed", "suspect", "half-open", "open"};
 
 using Labels = std::vector<std::pair<std::string_view, std::string>>;
 
@@ -187,6 +197,7 @@ Result<std::string> metrics_of(const std::string &text) {
   out.add(remote_metrics, remotes);
   add_states(out, remotes);
   out.add(lease_metrics, members_of(remotes, "leases"));
+  out.add(job_metrics, members_of(remotes, "jobs"));
   return out.take();
 }
 

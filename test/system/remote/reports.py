@@ -252,10 +252,13 @@ def check_metrics(test, url):
         expect(refused == remote["refusals"], "refusals by reason")
         expect(sample("remote_requests_total") == sum(sample(f"remote_{each}_total") for each in ("hits", "misses", "errors")) + sum(refused.values()), "requests = hits + misses + errors + refused")
         states = {dict(labels)["state"]: value for (name, labels), value in samples.items() if name == "kiln_remote_breaker_state"}
-        expect(states == {"closed": 1, "half-open": 0, "open": 0}, "one state of the breaker is 1")
+        expect(states == {"closed": 1, "suspect": 0, "half-open": 0, "open": 0}, "one state of the breaker is 1")
         for name, value in remote["leases"].items():
             shown = f"lease_{name}" if name in ("in_fleet", "waiting", "held") else f"lease_{name}_total"
             expect(sample(shown) == value, f"leases, {name}: {value}")
+        for name, value in remote["jobs"].items():
+            if name != "in_fleet":
+                expect(sample("jobs_held" if name == "held" else f"jobs_{name}_total") == value, f"jobs, {name}: {value}")
 
     with test.machines(1, name="labels") as (machine,):
         nobody = kiln(machine, "cache", "agent", "--metrics")
