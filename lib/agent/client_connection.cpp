@@ -133,7 +133,9 @@ void ClientConnection::refuse(std::string why) {
 
 Result<void> ClientConnection::on_get(std::string_view payload) {
   KILN_TRY(AgentGet request, read_agent_get(payload));
-  if (gets_.count(request.number)) return breach("a request has the number of another one");
+  // A cancelled request may still have fetches under way. Its number must not name other entries.
+  if (request.number <= last_get_) return breach("the number of a request is not above the one before");
+  last_get_ = request.number;
   const size_t count = request.names.size();
   if (count == 0) return {};
   const uint64_t number = request.number;

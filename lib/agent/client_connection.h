@@ -105,7 +105,8 @@ private:
   std::vector<SharedRemote> remotes_;
   std::string build_; ///< session's build
 
-  Gets gets_; ///< requests with unanswered names
+  Gets gets_;             ///< requests with unanswered names
+  uint64_t last_get_ = 0; ///< number of the last request
   size_t open_names_ = 0;
   std::deque<std::pair<uint64_t, size_t>> waiting_; ///< names without a fetch: numbers of requests, indices
   size_t fetches_ = 0;                              ///< pending

@@ -9,6 +9,8 @@ namespace kiln {
 
 namespace {
 constexpr size_t max_fetches = 256; ///< pending; more names wait
+/// An answer waits at least this long for its next entry, and at most as long as the server usually takes.
+constexpr std::chrono::microseconds min_next_limit{20'000};
 constexpr uint64_t max_cost_us = 3'600'000'000;
 } // namespace
 
@@ -53,22 +55,36 @@ void ClientConnection::fetch(uint64_t number, size_t index, const RemoteName &na
     remotes_[remote].store->get(name, build_, ended);
 }
 
-/// Fetches the next entry of `bytes` (with_next), if there is one, and answers then.
+/// Answers with `bytes`, and with their next entry (with_next) if it arrives in the usual time.
 void ClientConnection::end_fetch(uint64_t number, size_t index, size_t remote, const SharedBytes &bytes) {
   const auto get = gets_.find(number);
   const auto next = get != gets_.end() && !get->second.request.wants_lease ? next_of(*bytes) : std::nullopt;
-  auto end = [self = weak_from_this(), number, index, bytes](AgentAnswer::Outcome, const SharedBytes &next) {
+  if (!next) {
+    fetches_--;
+    answer(number, index, AgentAnswer::Outcome::Found, *bytes);
+    return start_fetches();
+  }
+  RemoteStore &store = *remotes_[remote].store;
+  auto answer_alone = [self = weak_from_this(), number, index, bytes] {
+    const auto connection = self.lock();
+    if (connection && connection->state_ != State::Closed)
+      connection->answer(number, index, AgentAnswer::Outcome::Found, *bytes);
+  };
+  EventLoop::TimerId timer =
+      loop_.after(std::max(min_next_limit, store.expected().value_or(min_next_limit)), answer_alone);
+  auto end = [self = weak_from_this(), number, index, bytes, timer](AgentAnswer::Outcome,
+                                                                    const SharedBytes &next) mutable {
     const auto connection = self.lock();
     if (!connection || connection->state_ == State::Closed) return;
+    connection->loop_.cancel(timer);
     connection->fetches_--;
     const auto get = connection->gets_.find(number);
-    if (next && get != connection->gets_.end())
+    if (next && get != connection->gets_.end() && !get->second.is_answered[index])
       connection->send_answer(number, get->second.request.names.size() + index, *next);
     connection->answer(number, index, AgentAnswer::Outcome::Found, *bytes);
     connection->start_fetches();
   };
-  if (!next) return end({}, nullptr);
-  remotes_[remote].store->get(*next, build_, end);
+  store.get(*next, build_, end);
 }
 
 /// AgentAnswer::patience_us for all remotes. A remote with an open breaker fails at once and does not count.

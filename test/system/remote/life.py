@@ -166,6 +166,7 @@ def test_clients(program):
             ((greeting, frame(GET, b"x")), "a request that ends too early"),
             ((greeting, frame(GET, get_request(1, 100, 0x7FFFFFFF))), "a request that announces 2^31 names"),
             ((greeting, frame(GET, get_request(1, 100, 1) + name + b"x")), "a request with bytes after its end"),
+            ((greeting, frame(GET, get_request(7, 100, 1) + name), frame(CANCEL, struct.pack("<Q", 7)), frame(GET, get_request(7, 100, 1) + name)), "a request with the number of a cancelled one"),
             ((greeting, frame(CANCEL, b"1234")), "a damaged cancellation"),
             ((greeting, frame(RELEASE, struct.pack("<I", 2) + name)), "a release that ends too early"),
             ((greeting, frame(TAKE, b"x")), "a request for jobs that ends too early"),
