@@ -98,7 +98,8 @@ std::unique_ptr<AgentConnection> AgentClient::take_connection() {
   if (!has_started()) return nullptr;
   auto connection = connect();
   if (connection.ok()) return std::move(*connection);
-  if (was_started || patience_.is_met()) leave_alone(connection.error()); // the agent has ended
+  // The agent has ended. connect() has begun a pause already if it knows more.
+  if ((was_started || patience_.is_met()) && Clock::now() >= quiet_until_) leave_alone(connection.error());
   return nullptr;
 }
 
@@ -315,6 +316,10 @@ bool AgentClient::send_spans(const std::string &json) {
 size_t AgentClient::put(std::vector<AgentPut::Entry> entries) {
   std::unique_ptr<AgentConnection> connection = take_connection();
   if (!connection) return 0;
+  if (!connection->welcome()) { // it may have arrived
+    (void)connection->receive(Clock::now());
+    if (connection->welcome()) note_message(connection->welcome()->patience_us);
+  }
   Clock::time_point until = Clock::now();
   {
     const Hold hold(*this);
@@ -332,7 +337,13 @@ size_t AgentClient::put(std::vector<AgentPut::Entry> entries) {
     patience_.on_left();
     return size_t(0);
   };
-  if (!connection->send(AgentMessage::Put, payload_of(put), until).ok()) return left();
+  if (!connection->send(AgentMessage::Put, payload_of(put), until).ok()) {
+    if (Clock::now() >= until) return left();
+    const Hold hold(*this);
+    idle_.clear(); // they lead to the same agent, which has ended
+    patience_.on_break();
+    return 0;
+  }
   for (;;) {
     const bool was_welcome = connection->welcome().has_value();
     Result<std::optional<Message>> message = connection->receive(until);
