@@ -146,28 +146,32 @@ std::optional<std::string> PersistentCache::find_content(Fingerprint key, Reach 
   return content;
 }
 
+/// Limit of a wait for another session's compile. The other session may wait for another machine first.
+std::chrono::microseconds PersistentCache::turn_limit(ArtifactKind product) const {
+  return std::clamp<std::chrono::microseconds>(4 * costs_.estimate(product), patience, max_patience);
+}
+
 PersistentCache::Turn PersistentCache::wait_for_turn(Fingerprint key, ArtifactKind product) {
   using State = FolderStore::KeyLock::State;
-  if (!folder_) return wait_for_lease(key);
+  if (!folder_) return wait_for_lease(key, product);
   StageScope scope(timer_, Stage::CacheWait);
   FolderStore::KeyLock lock = folder_->try_lock(key);
   if (lock.state == State::Unavailable) return {};
   if (lock.state == State::Held) // another process may have published since the caller's lookup
     return {find_published(key), std::move(lock.held), false};
   waited_.fetch_add(1, std::memory_order_relaxed);
-  // The holder may wait for another machine, and then compile.
-  const auto until = StoreClock::now() + std::clamp<std::chrono::microseconds>(4 * costs_.estimate(product),
-                                                                               patience, max_patience);
-  for (auto pause = std::chrono::microseconds(200); lock.state == State::Busy && StoreClock::now() < until;
+  const auto until = StoreClock::now() + turn_limit(product);
+  for (auto pause = std::chrono::microseconds(200);
+       lock.state == State::Busy && StoreClock::now() < until && !cancellation_requested();
        pause = std::min(pause * 2, std::chrono::microseconds(10000))) {
     std::this_thread::sleep_for(pause);
     lock = folder_->try_lock(key);
   }
   // The holder publishes before it releases the lock, unless it failed or was killed.
-  return {find(key), std::move(lock.held), true};
+  return {find_published(key), std::move(lock.held), true};
 }
 
-PersistentCache::Turn PersistentCache::wait_for_lease(const Fingerprint &key) {
+PersistentCache::Turn PersistentCache::wait_for_lease(const Fingerprint &key, ArtifactKind product) {
   using State = StoreLease::State;
   if (!store_) return {};
   StageScope scope(timer_, Stage::CacheWait);
@@ -175,7 +179,7 @@ PersistentCache::Turn PersistentCache::wait_for_lease(const Fingerprint &key) {
   if (lease.state == State::None) return {};
   const bool has_waited = lease.state == State::Held;
   if (has_waited) lease_waits_.fetch_add(1, std::memory_order_relaxed);
-  const auto until = StoreClock::now() + patience;
+  const auto until = StoreClock::now() + turn_limit(product);
   thread_local std::minstd_rand random(std::random_device{}()); // spreads sessions that started together
   std::uniform_int_distribution<int> spread(750, 1250);
   for (std::chrono::microseconds pause{2000};
@@ -227,6 +231,7 @@ PersistentCounters PersistentCache::counters() const {
                          .waited = waited_.load(),
                          .edge_hits = edge_hits_.load(),
                          .edge_misses = edge_misses_.load(),
+                         .remote_requests = remote_counts_.requests.load(),
                          .remote_hits = remote_counts_.hits.load(),
                          .remote_misses = remote_counts_.misses.load(),
                          .remote_errors = remote_counts_.errors.load(),
@@ -239,7 +244,6 @@ PersistentCounters PersistentCache::counters() const {
                          .store_waits = lease_waits_.load(),
                          .store =
                              store_ ? store_->statistics().value_or(StoreStatistics()) : StoreStatistics()};
-  now.remote_requests = now.remote_hits + now.remote_misses + now.remote_errors;
   return now;
 }
 

@@ -113,7 +113,8 @@ public:
 
 private:
   ArtifactPtr artifact_of(StoredArtifact stored);
-  Turn wait_for_lease(const Fingerprint &key);
+  std::chrono::microseconds turn_limit(ArtifactKind product) const;
+  Turn wait_for_lease(const Fingerprint &key, ArtifactKind product);
   ArtifactPtr find_published(Fingerprint key); ///< does not count misses
   std::optional<std::string> load(Fingerprint key);
   std::optional<std::string> load_remote(const Fingerprint &key, RemoteLookup::Purpose purpose);

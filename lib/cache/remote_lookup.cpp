@@ -28,20 +28,22 @@ RemoteLookup::RemoteLookup(AgentClient *client, ReadAhead<RemoteName> &ahead, co
       cost_(purpose == Purpose::Compile && cost.count() != 0 ? cost : usual_cost(purpose, product)) {
   if (!client || !key.is_strong()) return;
   is_asked_ = true;
+  counts_.requests.fetch_add(1, std::memory_order_relaxed);
   if ((here_ = ahead.take(key.strong))) return;
   using Lease = AgentClient::Lease;
   fetch_ = client->fetch(key.strong, purpose == Purpose::Compile ? std::optional(Lease{cost}) : std::nullopt);
   const auto until = AgentClient::Clock::now() + required_patience;
-  while (!fetch_ && purpose == Purpose::Require && AgentClient::Clock::now() < until &&
-         !cancellation_requested()) {
+  while (!fetch_ && purpose == Purpose::Require && !counts_.lacks_agent && !cancellation_requested()) {
+    if (AgentClient::Clock::now() >= until) counts_.lacks_agent = true;
     std::this_thread::sleep_for(std::chrono::milliseconds(20)); // the agent may be starting
     fetch_ = client->fetch(key.strong);
   }
+  if (fetch_) counts_.lacks_agent = false;
   if (!fetch_) counts_.errors.fetch_add(1, std::memory_order_relaxed);
 }
 
 RemoteLookup::~RemoteLookup() {
-  if (fetch_) end(counts_.errors);
+  if (is_pending()) end(here_ ? counts_.hits : counts_.errors);
 }
 
 void RemoteLookup::note_wait() {
@@ -63,15 +65,22 @@ std::optional<std::string> RemoteLookup::wait() {
   auto end_of_patience = [&] {
     return began + (purpose_ == Purpose::Require ? required_patience : client_->patience(cost_) * replies);
   };
-  if (std::optional<std::string> content = wait_until(end_of_patience)) return content;
-  if (fetch_) fetch_->end_wait();
+  if (std::optional<std::string> content = wait_in_slices(end_of_patience)) return content;
+  if (!fetch_) return std::nullopt;
+  fetch_->end_wait();
+  return wait_in_slices([&] { return fetch_->others_until(); });
+}
+
+/// Looks for a cancellation between slices of the wait.
+std::optional<std::string> RemoteLookup::wait_in_slices(
+    const std::function<AgentClient::Clock::time_point()> &until) {
   constexpr std::chrono::milliseconds slice{10};
-  for (auto now = AgentClient::Clock::now();
-       fetch_ && now < fetch_->others_until() && !cancellation_requested(); now = AgentClient::Clock::now())
-    if (std::optional<std::string> content =
-            wait_until([&] { return std::min(now + slice, fetch_->others_until()); }))
+  for (;;) {
+    const auto now = AgentClient::Clock::now();
+    std::optional<std::string> content = wait_until([&] { return std::min(now + slice, until()); });
+    if (content || !fetch_ || AgentClient::Clock::now() >= until() || cancellation_requested())
       return content;
-  return std::nullopt;
+  }
 }
 
 std::optional<std::string> RemoteLookup::poll() {

@@ -12,14 +12,15 @@ namespace kiln {
 
 /// Outcomes of requests to remote stores. Each request counts as one hit, miss or error.
 struct RemoteCounts {
-  std::atomic<uint64_t> hits{0}, misses{0};
+  std::atomic<uint64_t> requests{0}, hits{0}, misses{0};
   std::atomic<uint64_t> errors{0};    ///< no answer in time, or an invalid entry
   std::atomic<uint64_t> late{0};      ///< hits that arrived during the compile, which then stopped
   std::atomic<uint64_t> published{0}; ///< entries accepted by the agent
   // Artifacts missing in both the folder and the store: missing = joined + late + compiled.
   std::atomic<uint64_t> missing{0};
-  std::atomic<uint64_t> joined{0};   ///< compiled by another session while this one waited
-  std::atomic<uint64_t> compiled{0}; ///< by this session, with or without success
+  std::atomic<uint64_t> joined{0};      ///< compiled by another session while this one waited
+  std::atomic<uint64_t> compiled{0};    ///< by this session, with or without success
+  std::atomic<bool> lacks_agent{false}; ///< a required request waited for an agent, and none came
 };
 
 /// A request to the remote store, sent by the constructor. Used by one thread at a time.
@@ -30,7 +31,7 @@ public:
     Read,    ///< goes on without it
     Record,  ///< likewise; waits twice as long, since the agent may fetch another entry first (with_next)
     Compile, ///< compiles it; one session of the fleet does, and the others wait
-    Require, ///< fails; waits up to 3 s for an agent and an answer
+    Require, ///< fails; waits up to 3 s for an answer, and once as long for an agent
   };
   /// `client`: null without a remote store. Keys without a SHA-256 have no remote name. `ahead`: entries that
   /// arrived already; the lookup adds the one named by its entry. `cost`: of the compile; 0: unknown.
@@ -60,6 +61,7 @@ public:
 
 private:
   static constexpr std::chrono::milliseconds required_patience{3000};
+  std::optional<std::string> wait_in_slices(const std::function<AgentClient::Clock::time_point()> &until);
   std::optional<std::string> wait_until(const std::function<AgentClient::Clock::time_point()> &until);
   std::optional<std::string> open(const std::string &entry);
   void end(std::atomic<uint64_t> &count);
