@@ -99,17 +99,17 @@ private:
     });
     if (!made_keys.ok()) return Result<Compiled>(made_keys.take_error());
     const AssembledKeys keys = std::move(*made_keys);
-    auto found = [&](ObjectCache::ArtifactPtr artifact) {
+    auto found = [&](ObjectCache::ArtifactPtr artifact, const Fingerprint &key) {
       Compiled done = std::move(*text);
       done.artifact = std::move(artifact);
-      done.keys.push_back(keys.exact);
+      done.keys.push_back(key);
       return std::optional<Result<Compiled>>(std::move(done));
     };
-    if (auto single = c_.objects.find(keys.exact)) return found(std::move(single));
+    if (auto single = c_.objects.find(keys.exact)) return found(std::move(single), keys.exact);
     const Fingerprint member = member_key(keys);
     ObjectCache::Taken taken = c_.objects.take(member);
     if (!taken) {
-      if (auto ready = c_.objects.find(member)) return found(std::move(ready));
+      if (auto ready = c_.objects.find(member)) return found(std::move(ready), keys.exact);
       awaited_.emplace_back(index, member);
       return std::nullopt;
     }
@@ -118,11 +118,11 @@ private:
       stored = c_.persistent->find_anywhere(keys.exact);
     if (stored) {
       c_.objects.fill(std::move(taken), stored, ObjectCache::Origin::Store);
-      return found(std::move(stored));
+      return found(std::move(stored), keys.exact);
     }
     if (auto limited = c_.find_limited(job, keys)) {
       c_.objects.fill(std::move(taken), nullptr);
-      return found(std::move(limited));
+      return found(std::move(limited), *keys.limited);
     }
     wanted_.push_back({index, std::move(*text), keys, std::move(taken)});
     return std::nullopt;
