@@ -120,7 +120,7 @@ class Outcome:
                 self.ready.append(moment - began)
                 if "warning" in log:
                     self.logs.append(log)
-                is_full = machine.disk and status == 3 and "does not hold" in log  # all code is there, but not in the folder
+                is_full = machine.disk and status == 3 and "that were made" in log  # all code is there, but not in the folder
                 if not is_full and (status != 0 or re.search(r"\berror(\[|:)", log)):
                     self.faults.append(f"process {number} of machine {machine.number}: status {status}: {log}")
                     continue
