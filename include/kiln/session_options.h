@@ -136,10 +136,10 @@ struct SessionOptions {
   std::chrono::seconds store_expiry{0};
   /// A read-only folder behind cache_dir or store. Not set: KILN_SHARED_CACHE_DIR, or none.
   std::optional<std::string> shared_cache_dir = {};
-  /// Remote stores that machines share, as URLs: http, https, redis or file (docs/guide/fleet.md). The first
-  /// is read and written, the others are only read. The program kiln-agent of this node connects to them; the
-  /// session starts it if needed. An entry that does not come in time is compiled. Empty: none. Not set:
-  /// KILN_REMOTE_CACHE (URLs separated by spaces), or none.
+  /// Remote stores that machines share, as URLs: http, https, s3, redis or file (docs/guide/fleet.md). The
+  /// first is read and written, the others are only read. The program kiln-agent of this node connects to
+  /// them; the session starts it if needed. An entry that does not come in time is compiled. Empty: none. Not
+  /// set: KILN_REMOTE_CACHE (URLs separated by spaces), or none.
   std::optional<std::vector<std::string>> remote = {};
   /// Maximum size of cache_dir in bytes; the least recently used entries are dropped. 0: KILN_CACHE_SIZE
   /// (in MiB), or 1 GiB.
