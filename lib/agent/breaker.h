@@ -27,6 +27,7 @@ class CircuitBreaker {
 public:
   using Time = std::chrono::steady_clock::time_point;
   enum class State : uint8_t { Closed, Suspect, Open, HalfOpen };
+  static constexpr State states[] = {State::Closed, State::Suspect, State::Open, State::HalfOpen};
   /// Untimed: a request of unknown duration, such as an upload. It makes no server suspect.
   enum class Pass : uint8_t { Refused, Request, Untimed, Probe };
   struct Options {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "metrics.h"
 
+#include "breaker.h"
+
 #include <support/read_number.h>
 
 #include <map>
@@ -86,7 +88,6 @@ constexpr Metric job_metrics[] = {
     {"expired", "kiln_jobs_expired_total", "counter", "Jobs that the server gave to another worker."},
     {"errors", "kiln_jobs_errors_total", "counter", "Operations without a valid reply of the server."},
 };
-constexpr std::string_view breaker_states[] = {"closed", "suspect", "half-open", "open"};
 
 using Labels = std::vector<std::pair<std::string_view, std::string>>;
 
@@ -169,7 +170,8 @@ void add_states(Writer &out, const std::vector<Labelled> &remotes) {
   constexpr std::string_view breaker = "kiln_remote_breaker_state", refused = "kiln_remote_refused_total";
   out.begin(breaker, "gauge", "1 for the state of the breaker, 0 for the others.");
   for (const Labelled &remote : remotes)
-    for (const std::string_view state : breaker_states) {
+    for (const CircuitBreaker::State each : CircuitBreaker::states) {
+      const std::string_view state = name_of(each);
       Labels labels = remote.labels;
       labels.emplace_back("state", state);
       out.sample(breaker, labels, text_of(*remote.object, "breaker") == state ? "1" : "0");
