@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tar_layer.h"
 
+#include <support/bytes.h>
+
 #include <array>
 #include <cassert>
 #include <cstring>
@@ -36,11 +38,7 @@ void set_number(Header &header, Field field, uint64_t number) {
 
 OciDigest::OciDigest() : hash_(make_sha256()) {}
 
-std::string OciDigest::text() const {
-  std::string text = "sha256:";
-  for (const std::byte byte : hash_->finish()) text += fmt::format("{:02x}", unsigned(byte));
-  return text;
-}
+std::string OciDigest::text() const { return "sha256:" + hex_text(hash_->finish()); }
 
 TarLayer::TarLayer() {
   if (::deflateInit2(&stream_, Z_DEFAULT_COMPRESSION, Z_DEFLATED, gzip_window, 8, Z_DEFAULT_STRATEGY) != Z_OK)
