@@ -19,21 +19,12 @@ import tempfile
 import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "test", "system", "remote"))
+from kernels import source_of_kernels  # noqa: E402
 from servers import Nginx, Redis  # noqa: E402
 
 KERNELS = 20
 IN_A_ROW = 50
 TYPES = "CuDeviceVector{Float32,1}, CuDeviceVector{Float32,1}"
-SOURCE = "using CUDA\n" + "".join(
-    f"""
-function kernel{n}(y, x)
-    i = (blockIdx().x - 1) * blockDim().x + threadIdx().x
-    if i <= length(y)
-        @inbounds y[i] = muladd(x[i], {n}f0, y[i]) + sin(x[i])
-    end
-    return
-end
-""" for n in range(1 + IN_A_ROW))
 STAGES = ("cache read", "cache look-up", "cache remote")  # `cache look-up` contains the reading of edges
 
 
@@ -92,7 +83,7 @@ def main():
     with tempfile.TemporaryDirectory() as scratch, Redis() as redis, Redis() as hung, Nginx() as nginx:
         source, keys, store = (os.path.join(scratch, name) for name in ("kernels.jl", "writer", "store"))
         with open(source, "w", encoding="utf-8") as file:
-            file.write(SOURCE)
+            file.write(source_of_kernels(1 + IN_A_ROW))
         manifest = os.path.join(scratch, "kernels.json")
         with open(manifest, "w", encoding="utf-8") as file:
             calls = [f"kernel{kernel}({TYPES})" for kernel in range(1 + IN_A_ROW)]

@@ -21,19 +21,10 @@ import tempfile
 import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "test", "system", "remote"))
+from kernels import source_of_kernels  # noqa: E402
 from servers import Redis, Script, http, http_reply  # noqa: E402
 
 KERNELS = 20
-SOURCE = "using CUDA\n" + "".join(
-    f"""
-function kernel{n}(y, x)
-    i = (blockIdx().x - 1) * blockDim().x + threadIdx().x
-    if i <= length(y)
-        @inbounds y[i] = muladd(x[i], {n}f0, y[i]) + sin(x[i])
-    end
-    return
-end
-""" for n in range(KERNELS))
 # A proxy as a program of its own, so that it takes no time of this one: PORT TARGET DELAY
 PROXY = """
 import socket, sys, threading, time
@@ -201,7 +192,7 @@ def measure(name, programs, turns):
         fault = FAULTS[name](stack)
         source = os.path.join(scratch, "kernels.jl")
         with open(source, "w", encoding="utf-8") as file:
-            file.write(SOURCE)
+            file.write(source_of_kernels(KERNELS))
         alone, sick = Machine(programs, scratch, "alone", has_full_disk=fault.has_full_disk), Machine(programs, scratch, "sick", fault.url, fault.has_full_disk)
         try:
             for turn in range(5):

@@ -16,17 +16,8 @@ import threading
 import time
 
 from agent_client import ABSENT, FOUND, GET, Agent, expect, name_of
+from kernels import source_of_kernels
 from servers import Redis
-
-SHAPE = """
-function kernel{n}(y, x)
-    i = (blockIdx().x - 1) * blockDim().x + threadIdx().x
-    if i <= length(y)
-        @inbounds y[i] = muladd(x[i], {n}f0, y[i]) + sin(x[i])
-    end
-    return
-end
-"""
 
 
 class Relay:
@@ -68,7 +59,7 @@ class Fleet:
         self.kiln, self.folder, self.agent, self.url, self.jobs, self.machines = kiln, folder, agent, url, jobs, 0
         self.source = os.path.join(folder, f"kernels{jobs}.jl")
         with open(self.source, "w", encoding="utf-8") as file:
-            file.write("using CUDA\n" + "".join(SHAPE.format(n=n) for n in range(jobs)))
+            file.write(source_of_kernels(jobs))
         self.manifest = os.path.join(folder, f"kernels{jobs}.json")
         calls = [f"kernel{n}(CuDeviceVector{{Float32,1}}, CuDeviceVector{{Float32,1}})" for n in range(jobs)]
         with open(self.manifest, "w", encoding="utf-8") as file:
