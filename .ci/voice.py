@@ -11,8 +11,8 @@ import sys
 from collections import defaultdict
 
 LIMITS = {
-    "comment begins with a clause": 26,
-    "name in a dialect": 22,
+    "comment begins with a clause": 24,
+    "name in a dialect": 6,
     "odd phrase": 44,
     "sentence over 25 words": 314,
     "page line over 120 columns": 494,

@@ -57,7 +57,7 @@ class KILN_API CacheStore {
 public:
   using Key = std::array<std::byte, 16>;
   virtual ~CacheStore();
-  /// What was put last under the key; nothing: it is not there.
+  /// Returns what was put last under the key. No value: it is not there.
   virtual std::optional<std::string> get(const Key &key) = 0;
   /// Keeps all of the bytes in place of what is there, or nothing of them.
   virtual void put(const Key &key, std::string_view bytes) = 0;

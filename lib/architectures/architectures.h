@@ -102,11 +102,11 @@ const ArchitectureInfo *find_architecture(int sm);
 const ArchitectureInfo &architecture_up_to(int sm);
 bool has_clusters(int sm); ///< clusters of blocks with distributed shared memory
 /// First PTX ISA x 10 with the architecture; 0: unknown architecture.
-int least_isa(GpuArch arch);
+int first_isa(GpuArch arch);
 /// Default PTX ISA x 10 of the architecture; 0: unknown architecture.
 int default_isa(GpuArch arch);
 /// Default PTX ISA for a driver: the architecture's default, limited to the driver's newest, and at least
-/// least_isa(). `cuda`: the driver's release, as 12080.
+/// first_isa(). `cuda`: the driver's release, as 12080.
 int default_isa_for(GpuArch arch, int cuda);
 /// PTX ISA of the options; for ptx_isa = 0, the architecture's default.
 int isa_of(const NamesArchitecture auto &options) {

@@ -57,7 +57,7 @@ std::string why_not(const GpuImage &image, const ImageUse &use) {
 std::string archs_for(int sm) {
   std::string list;
   auto add = [&](GpuArch arch) {
-    if (least_isa(arch)) list += (list.empty() ? "" : ", ") + arch_name(arch);
+    if (first_isa(arch)) list += (list.empty() ? "" : ", ") + arch_name(arch);
   };
   const GpuArch own{architecture_up_to(sm).sm, ArchVariant::Plain};
   add(own);

@@ -37,7 +37,7 @@ Result<void> check_known(GpuArch arch) {
   if (arch.sm == thor)
     return usage_error(
         fmt::format("{} is called {} since CUDA 13.0", arch_name(arch), arch_name({thor_now, arch.variant})));
-  if (!least_isa(arch))
+  if (!first_isa(arch))
     return usage_error(
         fmt::format("there is no architecture {}; allowed are {}", arch_name(arch), list_architectures()));
   return {};

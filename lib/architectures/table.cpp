@@ -66,7 +66,7 @@ const ArchitectureInfo &architecture_up_to(int sm) {
 
 bool has_clusters(int sm) { return sm >= since_hopper; }
 
-int least_isa(GpuArch arch) {
+int first_isa(GpuArch arch) {
   const ArchitectureInfo *info = find_architecture(arch.sm);
   if (!info) return 0;
   switch (arch.variant) {
@@ -78,13 +78,13 @@ int least_isa(GpuArch arch) {
 }
 
 int default_isa(GpuArch arch) {
-  const int min_isa = least_isa(arch);
+  const int min_isa = first_isa(arch);
   if (!min_isa) return 0;
   return std::max(min_isa, arch.sm >= since_blackwell ? default_from_blackwell : default_before_blackwell);
 }
 
 int default_isa_for(GpuArch arch, int cuda) {
-  return std::max(std::min(default_isa(arch), newest_isa(cuda)), least_isa(arch));
+  return std::max(std::min(default_isa(arch), newest_isa(cuda)), first_isa(arch));
 }
 
 uint32_t max_parameter_bytes(int sm, int isa) { return sm >= since_volta && isa >= 81 ? 32764 : 4352; }
@@ -93,7 +93,7 @@ std::string list_architectures() {
   std::string text;
   for (const ArchitectureInfo &row : table)
     for (ArchVariant variant : {ArchVariant::Plain, ArchVariant::Family, ArchVariant::Specific})
-      if (const GpuArch arch{row.sm, variant}; least_isa(arch))
+      if (const GpuArch arch{row.sm, variant}; first_isa(arch))
         text += (text.empty() ? "" : ", ") + arch_name(arch);
   return text;
 }

@@ -138,7 +138,7 @@ Error none_reads(std::span<const PtxReader> readers, GpuArch arch, int isa) {
                                              : fmt::format("the code for {} is PTX ISA {}, and {}",
                                                            arch_name(arch), isa_text(isa), facts));
   std::string &hint = error.diagnostics()[0].hint = installs;
-  if (const int min_isa = least_isa(arch); !is_all_dropped && min_isa && readable < min_isa)
+  if (const int min_isa = first_isa(arch); !is_all_dropped && min_isa && readable < min_isa)
     hint += fmt::format("; {} came with PTX ISA {}", arch_name(arch), isa_text(min_isa));
   else if (!is_all_dropped && readable)
     hint = fmt::format("lower it with {}, or {}", option_hint("ptx-isa", isa_text(readable)), installs);

@@ -119,9 +119,9 @@ std::string resource_json(const TimingProcess &process) {
 
 } // namespace
 
-std::string Timer::spans_json(const TimingReport &report, size_t most_bytes) const {
+std::string Timer::spans_json(const TimingReport &report, size_t max_bytes) const {
   constexpr size_t frame_bytes = 4096; // for the resource and the root
-  SpanWriter out(most_bytes - std::min(most_bytes, frame_bytes));
+  SpanWriter out(max_bytes - std::min(max_bytes, frame_bytes));
   const uint64_t root_id = out.next_id();
   write_products(out, report, root_id);
   {

@@ -18,7 +18,7 @@ Result<void> check_architecture(PtxOptions &options) {
   if (!find_isa(options.ptx_isa))
     return usage_error(
         fmt::format("there is no PTX ISA {}; allowed are {}", isa_text(options.ptx_isa), list_isas()));
-  if (const int least = least_isa(arch); options.ptx_isa < least)
+  if (const int least = first_isa(arch); options.ptx_isa < least)
     return usage_error(fmt::format("{} needs PTX ISA {} or newer, not {}", arch_name(arch), isa_text(least),
                                    isa_text(options.ptx_isa)));
   return {};

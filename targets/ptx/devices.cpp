@@ -27,7 +27,7 @@ static TargetSpec with_arch(const TargetSpec &spec, GpuArch arch) {
   if (is_default)
     options.ptx_isa = default_isa(arch);
   else if (options.ptx_isa)
-    options.ptx_isa = std::max(options.ptx_isa, least_isa(arch));
+    options.ptx_isa = std::max(options.ptx_isa, first_isa(arch));
   return other;
 }
 
@@ -39,7 +39,7 @@ std::optional<TargetSpec> spec_for_architecture(const TargetSpec &spec, std::str
 std::optional<TargetSpec> retry_with_specific(const Error &error, const TargetSpec &spec,
                                               const DeviceFacts &device) {
   const GpuArch specific{device.compute_capability, ArchVariant::Specific};
-  if (arch_of(spec.get<PtxOptions>()) != GpuArch{specific.sm} || !least_isa(specific) ||
+  if (arch_of(spec.get<PtxOptions>()) != GpuArch{specific.sm} || !first_isa(specific) ||
       std::ranges::none_of(error.diagnostics(),
                            [](const Diagnostic &each) { return each.code == ErrorCode::NeedsArchitecture; }))
     return std::nullopt;

@@ -77,15 +77,15 @@ TEST_CASE("each architecture has the PTX ISA that brought it") {
   size_t known = 0;
   for (const ArchitectureInfo &row : architectures())
     for (ArchVariant variant : {ArchVariant::Plain, ArchVariant::Family, ArchVariant::Specific})
-      known += least_isa({row.sm, variant}) != 0;
+      known += first_isa({row.sm, variant}) != 0;
   CHECK(known == introduced.size());
   for (const auto &[name, isa] : introduced) {
-    CHECK(least_isa(arch(name)) == isa);
+    CHECK(first_isa(arch(name)) == isa);
     CHECK(default_isa(arch(name)) >= isa);
     CHECK(find_isa(default_isa(arch(name))));
   }
   for (std::string_view name : {"sm_37", "sm_89a", "sm_90f", "sm_101", "sm_91", "sm_130"})
-    CHECK(least_isa(arch(name)) == 0);
+    CHECK(first_isa(arch(name)) == 0);
   CHECK(default_isa(arch("sm_90")) == 85);
   CHECK(default_isa(arch("sm_88")) == 90);
   CHECK(default_isa_for(arch("sm_90"), 12020) == 82); // CUDA 12.2 reads 8.2

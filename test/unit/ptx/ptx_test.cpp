@@ -43,7 +43,7 @@ TEST_CASE("every architecture gives PTX that ptxas takes for a newer one") {
   for (const ArchitectureInfo &row : architectures())
     for (ArchVariant variant : {ArchVariant::Plain, ArchVariant::Family, ArchVariant::Specific}) {
       const GpuArch arch{row.sm, variant};
-      if (!least_isa(arch)) continue;
+      if (!first_isa(arch)) continue;
       CompilerConfig config = flow::ptx_config(row.sm);
       set_arch(config.target.edit<PtxOptions>(), arch);
       const std::string text = ptx(saxpy, config);
@@ -65,7 +65,7 @@ TEST_CASE("LLVM knows every architecture and PTX ISA of the table") {
     features.insert(feature.Key);
   for (const ArchitectureInfo &row : architectures())
     for (ArchVariant variant : {ArchVariant::Plain, ArchVariant::Family, ArchVariant::Specific})
-      if (const GpuArch arch{row.sm, variant}; least_isa(arch))
+      if (const GpuArch arch{row.sm, variant}; first_isa(arch))
         CHECK(info->isCPUStringValid(arch_name(arch)));
   for (const PtxIsaInfo &isa : ptx_isas()) CHECK(features.contains("ptx" + std::to_string(isa.isa)));
 }
@@ -93,10 +93,10 @@ TEST_CASE("the assembler knows every architecture since sm_75") {
   }
   for (const ArchitectureInfo &row : architectures())
     for (ArchVariant variant : {ArchVariant::Plain, ArchVariant::Family, ArchVariant::Specific})
-      if (const GpuArch arch{row.sm, variant}; least_isa(arch) && !row.last_cuda)
+      if (const GpuArch arch{row.sm, variant}; first_isa(arch) && !row.last_cuda)
         ours.insert(arch_name(arch));
   for (const std::string &name : ours) CHECK(theirs.contains(name));
-  for (const std::string &name : theirs) CHECK(least_isa(*parse_arch(name)) != 0);
+  for (const std::string &name : theirs) CHECK(first_isa(*parse_arch(name)) != 0);
 }
 
 TEST_CASE("launch bounds") {

@@ -44,7 +44,7 @@ Result<void> list_all_architectures() {
   for (const ArchitectureInfo &info : architectures())
     for (ArchVariant variant : {ArchVariant::Plain, ArchVariant::Family, ArchVariant::Specific}) {
       const GpuArch arch{info.sm, variant};
-      const int isa = least_isa(arch);
+      const int isa = first_isa(arch);
       if (!isa) continue;
       const PtxIsaInfo *version = find_isa(isa);
       out += fmt::format(form, arch_name(arch), isa_text(isa), toolkits_of(info, isa),

@@ -46,8 +46,8 @@ public:
   TimingReport report() const;    ///< all but the kernels, from any thread
   std::string trace_json() const; ///< Chrome / Perfetto trace events, if enabled with them
   /// The report's process, jobs and products, and single stages if enabled with trace events, as OTLP/JSON.
-  /// Spans beyond about `most_bytes` are left out, which the first one counts.
-  std::string spans_json(const TimingReport &report, size_t most_bytes) const;
+  /// Spans beyond about `max_bytes` are left out, which the first one counts.
+  std::string spans_json(const TimingReport &report, size_t max_bytes) const;
 
   /// Enters a stage below the one that is open on this thread. Returns a token for leave(). `start`: when it
   /// began, on now()'s clock; 0: now.
@@ -77,7 +77,7 @@ public:
   /// Its part of a stage that was timed once for several jobs: a row of its own, and a part of its time, but
   /// not of the thread's, which has the whole.
   void add_share(std::string_view name, uint64_t nanoseconds);
-  // Of the report's TimingProcess. The first call counts.
+  // Facts of the report's TimingProcess. The first call counts.
   void note_session(std::string_view build, std::string_view cache_folder);
   void note_gpu(std::string_view name);
   /// Into the report. `text` alone is shown where it is long.
