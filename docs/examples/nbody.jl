@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # One step of N bodies that attract each other: every thread sums the forces on one body. Bodies are structs of four
-# floats; a NumPy file whose structured dtype has these fields can supply the array.
+# floats. `--arg @bodies.npy:Body` reads them from a NumPy file whose structured dtype has these fields.
 #
 #   kiln compile nbody.jl 'nbody(CuDeviceVector{Body,1}, CuDeviceVector{Velocity,1}, CuDeviceVector{Body,1}, Float32)' --target ptx
-#   kiln run nbody.jl nbody --arg 'fill(Body(0f0, 0f0, 0f0, 0f0), 1024)' --arg 'fill(Velocity(0f0, 0f0, 0f0), 1024)' --arg @bodies.npy:Body --arg 0.01f0 --threads 128 --blocks 8 --out 1=moved.npy
+#   kiln run nbody.jl nbody --arg 'fill(Body(0f0, 0f0, 0f0, 0f0), 1024)' --arg 'fill(Velocity(0f0, 0f0, 0f0), 1024)' --arg 'fill(Body(1f0, 2f0, 3f0, 1f0), 1024)' --arg 0.01f0 --threads 128 --blocks 8 --out 1=moved.npy
 #   kiln bench nbody.jl nbody --arg 'fill(Body(0f0, 0f0, 0f0, 0f0), 16384)' --arg 'fill(Velocity(0f0, 0f0, 0f0), 16384)' --arg 'fill(Body(1f0, 2f0, 3f0, 1f0), 16384)' --arg 0.01f0 --threads 128 --blocks 128 --flops 5368709120
 
 using CUDA

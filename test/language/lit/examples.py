@@ -11,8 +11,6 @@ import shlex
 import subprocess
 import sys
 
-# A file that an example's command reads: the shape of its elements.
-BODIES = ("bodies.npy", "[('x', '<f4'), ('y', '<f4'), ('z', '<f4'), ('mass', '<f4')]", 1024, "1.0 2.0 3.0 1.0")
 VECTOR, MATRIX = "CuDeviceVector{%s,1}", "CuDeviceMatrix{%s,1}"
 # Kernels that no command compiles by name: those of stream.jl but triad.
 FURTHER = {"stream.jl": [f"{name}({', '.join([VECTOR % 'Float64'] * arrays + ['Float64'] * scalars)})"
@@ -35,9 +33,6 @@ def main():
     mode, kiln, folder, scratch = sys.argv[1:5]
     folder = os.path.abspath(folder)
     kiln = os.path.abspath(kiln)
-    name, dtype, count, values = BODIES
-    npy = os.path.join(os.path.dirname(os.path.abspath(__file__)), "npy.py")
-    check([sys.executable, npy, "write", os.path.join(scratch, name), dtype, f"({count},)"] + values.split() * count)
     ran = 0
     for file in sorted(os.listdir(folder)):
         if not file.endswith(".jl"):

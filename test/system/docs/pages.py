@@ -4,10 +4,11 @@
 
     pages.py KILN REPOSITORY SCRATCH [PAGE...]
 
+Without a PAGE: all of docs/guide that have a console block.
 Fenced blocks, by the word behind the fence:
   julia    first line `# NAME.jl`: written to that file
-  console  `$ COMMAND`, then what it prints (standard output, then standard error) and `exit status N`. A line `…` stands for any
-           lines, `…` within a line for any text.
+  console  `$ COMMAND`, then what it prints (standard output, then standard error), and `exit status N` if N is not 0. A line `…`
+           stands for any lines, `…` within a line for any text.
   npy FILE the numbers of a one-dimensional NumPy file that a command has written
   text     not looked at
 """
@@ -21,7 +22,15 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "..", "language", "values"))
 import npy
 
-PAGES = ["docs/guide/get-started.md", "docs/guide/language.md", "docs/guide/errors.md", "docs/guide/tune.md"]
+
+
+def pages(repository):
+    """The guide's pages that show commands with their output."""
+    names = sorted(os.listdir(os.path.join(repository, "docs", "guide")))
+    for name in (os.path.join("docs", "guide", name) for name in names if name.endswith(".md")):
+        with open(os.path.join(repository, name), encoding="utf-8") as file:
+            if "\n```console\n" in file.read():
+                yield name
 
 
 def fences(text):
@@ -75,16 +84,21 @@ class Page:
                 file.write("\n".join(lines) + "\n")
 
     def command(self, lines):
-        command, expected = lines[0].removeprefix("$ "), lines[1:-1]
-        status = re.fullmatch(r"exit status (\d)", lines[-1])
-        if not lines[0].startswith("$ ") or not status:
-            self.bad.append(f"{self.name}: a console block is `$ COMMAND`, what it prints, `exit status N`: {lines[0]}")
+        if lines[0].startswith("kiln> "):
+            return  # a session of the prompt: test/programs/prompt.py
+        if not lines[0].startswith("$ "):
+            self.bad.append(f"{self.name}: a console block begins with `$ COMMAND`: {lines[0]}")
             return
+        command, expected = lines[0].removeprefix("$ "), lines[1:]
+        shown = re.fullmatch(r"exit status (\d)", lines[-1])
+        status = int(shown[1]) if shown else 0
+        if shown:
+            expected.pop()
         done = subprocess.run(["bash", "-c", command], cwd=self.folder, env=self.environment, capture_output=True, text=True, timeout=240)
         self.ran += 1
         printed = (done.stdout + done.stderr).rstrip("\n").split("\n") if done.stdout + done.stderr else []
-        if done.returncode != int(status[1]) or not matches(expected, printed):
-            self.bad.append(f"{self.name}: {command}\nshown:\n" + "\n".join(expected) + f"\nexit status {status[1]}\nprinted:\n" + "\n".join(printed) + f"\nexit status {done.returncode}")
+        if done.returncode != status or not matches(expected, printed):
+            self.bad.append(f"{self.name}: {command}\nshown:\n" + "\n".join(expected) + f"\nexit status {status}\nprinted:\n" + "\n".join(printed) + f"\nexit status {done.returncode}")
 
     def numbers(self, name, lines):
         expected = [float(word) for word in " ".join(lines).split()]
@@ -95,14 +109,15 @@ class Page:
 
 def main():
     kiln, repository, scratch, *names = sys.argv[1:]
+    names = names or list(pages(repository))
     bad, ran = [], 0
-    for name in names or PAGES:
+    for name in names:
         page = Page(kiln, repository, name, os.path.join(scratch, name.replace("/", "_")))
         bad, ran = bad + page.bad, ran + page.ran
         if not page.ran:
             bad.append(f"{name}: shows no command")
     print("\n\n".join(bad))
-    print(f"{len(names or PAGES)} pages: {ran} commands run, {len(bad)} faults")
+    print(f"{len(names)} pages: {ran} commands run, {len(bad)} faults")
     return 1 if bad else 0
 
 
