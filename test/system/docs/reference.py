@@ -101,7 +101,7 @@ def option_rows(repository):
     text = re.sub(r"^\s*//.*$", "", read(repository, "include", "kiln", "config.def"), flags=re.M)
     choices = {name: [unquoted(each) for each in arguments(values)] for header in ("job.h", "target.h")
                for name, values in re.findall(r"(\w+)\[\] = \{([^}]*)\};", read(repository, "include", "kiln", header))}
-    owners = {"JOB_OPTION": "CompilerConfig", "JOB_PART": "CompilerConfig", "TARGET_OPTION": "TargetSpec", "NATIVE_OPTION": "NativeOptions", "PTX_OPTION": "PtxOptions"}
+    owners = {"JOB_OPTION": "", "JOB_PART": "", "TARGET_OPTION": "target.", "NATIVE_OPTION": "native.", "PTX_OPTION": "ptx."}
     for kind, row in re.findall(r"^KILN_(\w+)\((.*?)\)$", text, re.M | re.S):
         _, field, _, name, values, scope, meaning = arguments(row)
         name, meaning = unquoted(name), unquoted(meaning)
@@ -114,16 +114,16 @@ def option_rows(repository):
         if form == "flag_or":
             option += f", `--{unquoted(given[0])}`"
             meaning += f"; else {unquoted(given[1])}"
-        kinds = {"number": lambda: f"{given[0]} to {given[1]}", "flag": lambda: "true, false", "flag_or": lambda: "true, false", "off": lambda: "true, false",
-                 "choice": lambda: ", ".join(choices[given[0]]), "extents": lambda: "numbers above 0", "configs": lambda: "an object"}
+        kinds = {"number": lambda: f"{given[0]} to {given[1]}", "flag": lambda: "bool", "flag_or": lambda: "bool", "off": lambda: "bool",
+                 "choice": lambda: ", ".join(choices[given[0]]), "extents": lambda: "> 0", "configs": lambda: "an object"}
         target = scope if scope in ("native", "ptx") else {"NATIVE_OPTION": "native", "PTX_OPTION": "ptx"}.get(kind, "all")
-        yield f"| {option} | `{owners[kind]}::{field}` | {kinds.get(form, lambda: 'text')()} | {target} | {meaning.replace('|', chr(92) + '|')} |"
+        yield f"| {option} | `{owners[kind]}{field}` | {kinds.get(form, lambda: 'text')()} | {target} | {meaning.replace('|', chr(92) + '|')} |"
 
 
 def config(repository, mode=""):
     path = os.path.join(repository, "docs", "guide", "options.md")
     page, table = read(path), list(option_rows(repository))
-    lines = [line for line in page.split("\n") if re.match(r"\| [^|]*\| `(CompilerConfig|TargetSpec|NativeOptions|PtxOptions)::", line.replace("\\|", ""))]
+    lines = re.search(r"^\| option \| C\+\+ field \|.*\n\|---.*\n((?:\|.*\n)*)", page, re.M)[1].splitlines()
     if mode == "--write":
         head = re.search(r"^\| option \|.*\n\|---.*\n", page, re.M).end()
         with open(path, "w", encoding="utf-8") as file:
