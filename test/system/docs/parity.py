@@ -16,9 +16,10 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 PAGE = os.path.join("docs", "guide", "c-parity.md")
 TITLE = """# The C++ API in C
 
-Each function of the public C++ headers, and the C functions that do the same. Overloads are one row. "missing:" says that C has no
-form yet. `test/system/docs/parity.py --write` makes this page from the headers and `test/system/docs/parity.txt`; its test fails where a C++
-function has neither a C form nor a reason. [Embed in C](embed-c.md) is the tour.
+Each function of the public C++ headers, and the C functions that do the same. Overloads are one row. "missing:" means
+that C has no form yet. `test/system/docs/parity.py --write` makes this page from the headers and
+test/system/docs/parity.txt. Its test fails for a C++ function that has neither a C form nor a reason.
+[Embed in C](embed-c.md) is the tour.
 
 """
 
@@ -177,6 +178,21 @@ def row_of(rows, part, name):
     return max(fits, key=lambda row: ("*" not in row["name"], len(row["name"])), default=None)
 
 
+def table_rows(functions, cell):
+    """The row of a table, in several lines where it is wider than 120 columns: further lines leave the first cell empty."""
+    shown = next(text for count in (3, 2, 1) if len(text := shortened(functions, count)) + len(cell.split(",")[0]) < 112)
+    lines, rest = [], cell.split(", ")
+    while rest:
+        count = next((count for count in range(len(rest), 1, -1) if len(f"| {shown} | {', '.join(rest[:count])} |") <= 120), 1)
+        lines.append(f"| {shown} | {', '.join(rest[:count])} |")
+        shown, rest = "", rest[count:]
+    return lines
+
+
+def shortened(functions, count):
+    return ", ".join(f"`{each}`" for each in functions[:count]) + (f" and {len(functions) - count} more" if len(functions) > count else "")
+
+
 def main():
     repository, mode = sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else ""
     rows, cpp, c = table(os.path.join(HERE, "parity.txt")), cpp_functions(repository), c_functions(repository)
@@ -197,9 +213,8 @@ def main():
             whole.append((function, cell, row if "*" in row["name"] else None))
         for cell_row in {id(row): row for _, _, row in whole if row}.values():  # a pattern's functions share a line
             together = [function for function, _, row in whole if row is cell_row]
-            shown = ", ".join(f"`{each}`" for each in together[:3]) + (f" and {len(together) - 3} more" if len(together) > 3 else "")
-            lines.append(f"| {shown} | {next(cell for _, cell, row in whole if row is cell_row)} |")
-        lines += [f"| `{function}` | {cell} |" for function, cell, row in whole if not row]
+            lines += table_rows(together, next(cell for _, cell, row in whole if row is cell_row))
+        lines += [line for function, cell, row in whole if not row for line in table_rows([function], cell)]
         lines.append("")
     lines += ["## C alone", "", "| C | why |", "|---|---|"]
     for function, header in c.items():
