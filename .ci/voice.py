@@ -11,11 +11,11 @@ import sys
 from collections import defaultdict
 
 LIMITS = {
-    "comment begins with a clause": 24,
-    "name in a dialect": 6,
-    "odd phrase": 44,
-    "sentence over 25 words": 314,
-    "page line over 120 columns": 494,
+    "comment begins with a clause": 0,
+    "name in a dialect": 0,
+    "odd phrase": 31,
+    "sentence over 25 words": 167,
+    "page line over 120 columns": 341,
 }
 # Names that look like the dialect and are not: the field's own.
 NAMES = {
@@ -26,7 +26,7 @@ NAMES = {
 CLAUSE = re.compile(r"(What|Whatever|Whether|Of|Those|The same|The ones?|Whose|Who|Whoever)\b")
 DIALECT = re.compile(r"\b(?:most|least|few|fewest|many)_[a-z]\w*")
 ODD = re.compile(r"\b(?:(?:is|are) told|told if|has it that|hardly ever|one behind the other|behind (?:it|them|that)\b|of its own accord|no fewer)")
-COMMENT = {".h": r"//+[/!<]* ?|/?\*+/? ?", ".cpp": r"//+[/!<]* ?", ".c": r"/?\*+/? ?|// ?", ".def": r"//+ ?", ".py": r"# ?", ".jl": r"# ?"}
+COMMENT = {".h": r"//+[/!<]* ?|/?\*+(?=[ /]|$)/? ?", ".cpp": r"//+[/!<]* ?", ".c": r"/?\*+/? ?|// ?", ".def": r"//+ ?", ".py": r"# ?", ".jl": r"# ?"}
 
 
 def sentences(text):
@@ -46,7 +46,7 @@ class Counts:
 
     def comment(self, lines, place):
         text = " ".join(lines).strip()
-        if not text or "SPDX" in text:
+        if not text or "SPDX" in text or text.startswith("kiln "):  # an entry that is a command
             return
         if CLAUSE.match(text):
             self.places["comment begins with a clause"].append(f"{place}: {text[:80]}")
@@ -57,6 +57,9 @@ class Counts:
         for number, line in enumerate(text.split("\n") + [""], 1):
             whole = re.match(rf"\s*(?:{sign})(.*)$", line)
             if whole:
+                if re.match(r" {2,11}\S", whole[1]):  # an entry of a list
+                    self.comment(block, f"{path}:{begin}")
+                    block = []
                 begin = begin if block else number
                 block.append(whole[1].removesuffix("*/"))
                 if not whole[1].strip():

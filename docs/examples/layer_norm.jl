@@ -6,10 +6,11 @@
 # A Plan sets the work split. H: elements per row. V: elements per access (8, 4 or 2), which divides H and aligns the arrays. N:
 # vectors per thread, held in a tuple. T: threads per row, a multiple of 32, with N * V * T >= H. R: rows per block at a time; a
 # block has T * R threads. sums: 1 finds mean and variance by one reduction of differences from the row's first element, 2 by two
-# reductions. kept: Float32, or Float16, which halves the registers and rounds x + bias + bias2. order: reads weight and shift :late,
-# before their use, or :early. :ahead keeps all four vectors in registers while blocks process many rows. It reads each row before it
-# processes the previous one, into registers (depth 0), or `depth` rows ahead into 2 * V * N * T * R * depth bytes of dynamic shared
-# memory. The grid has rows / R blocks, or any number with :ahead. reads, writes: hints for x and y, as in CUDA.hinted_load.
+# reductions. kept: Float32, or Float16, which halves the registers and rounds x + bias + bias2. order: reads weight and shift
+# :late, before their use, or :early. :ahead keeps all four vectors in registers while blocks process many rows. A row is read
+# while the previous one is processed, into registers (depth 0). With a depth, rows are read `depth` ahead into 2 * V * N * T * R
+# * depth bytes of dynamic shared memory. The grid has rows / R blocks, or any number with :ahead. reads, writes: hints for x and
+# y, as in CUDA.hinted_load.
 #
 # bench/seeds/layer_norm.json has plans for an H200, found by bench/seeds/search.py.
 #

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What compiled code and host agree on, byte for byte. Everything here is plain data with a static_assert on
-// its size; compiled code reaches the fields by these offsets.
+// The interface between compiled code and host, byte for byte. Everything here is plain data with a
+// static_assert on its size; compiled code reaches the fields by these offsets.
 #pragma once
 
 #include <kiln/version.h>

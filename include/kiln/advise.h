@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What makes a kernel slow, told with the place in its source and what to write instead. docs/guide/advice.md
+// Advice: reasons why a kernel is slow, with the place in its source and a replacement. docs/guide/advice.md
 // has each rule with an example. Free functions; any thread.
 #pragma once
 
@@ -38,11 +38,10 @@ KILN_API Result<AdviceReport> advise(Session &session, const Job &job);
 /// added.
 KILN_API Result<AdviceReport> advise(Session &session, std::string_view call, CompilerConfig config);
 
-/// Adds to a report what advice there is on jobs of the session (Session::collect_jobs, opened when the
-/// timings began, has them). Of a job whose cubin is not among the report's kernels, and of one without debug
-/// information or optimisation, the rules that cannot be asked are in `not_checked`; so is a job that does
-/// not compile. What this takes is not in the report, for that was made before. Error: Usage, for a session
-/// that cannot be used.
+/// Adds advice on `jobs` to a report. Session::collect_jobs, opened when the timings began, collects them.
+/// `not_checked` lists rules that could not run: for a job whose cubin is not among the report's kernels, for
+/// one without debug information or optimisation, and for one that does not compile. The report does not
+/// contain the time of this call, since it was made before. Error: Usage, for a session that cannot be used.
 KILN_API Result<void> add_advice(Session &session, std::span<const Job> jobs, TimingReport &report);
 
 /// "file:line:column: advice: what is slow; what to write instead", a line each. Advice in a function that

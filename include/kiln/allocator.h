@@ -9,10 +9,9 @@
 
 namespace kiln::inline KILN_API_VERSION {
 
-/// Gives and takes the memory of GPUs behind Stream::allocate and Buffer. Thread-safe. It is called with the
-/// GPU's context current on the calling thread and while Kiln holds no lock of the session's, so it may call
-/// the session and destroy handles. Pinned memory of the host, and what the driver takes for code, stay
-/// CUDA's.
+/// Allocates and frees the GPU memory of Stream::allocate and Buffer. Thread-safe. Kiln calls it with the
+/// GPU's context current on the calling thread, and without holding a lock of the session. So it may call the
+/// session and destroy handles. CUDA itself allocates pinned host memory and the driver's memory for code.
 class KILN_API DeviceAllocator {
 public:
   virtual ~DeviceAllocator();

@@ -150,9 +150,9 @@ typedef struct kiln_session_options { /* SessionOptions of kiln/session.h, field
 KILN_C_API int kiln_session_open(const kiln_session_options *options, kiln_session **out,
                                  kiln_error **error); /* options may be null */
 KILN_C_API void kiln_session_close(kiln_session *);   /* waits for its CPU streams and pending cache writes */
-/* In a child that fork() made, sessions and handles of the parent are KILN_USAGE wherever a function can say
- * so, and give 0, null or "" elsewhere; closing and freeing them waits for nothing. The child may open
- * sessions of its own. */
+/* In a child of fork(), sessions and handles of the parent return KILN_USAGE where a function has a status,
+ * and 0, null or "" otherwise. Closing and freeing them waits for nothing. The child may open sessions of its
+ * own. */
 
 /* Evaluates the definitions in a text. `name` is the file that errors and debug information point to. */
 KILN_C_API int kiln_load(kiln_session *, const char *name, const char *text, size_t size, kiln_error **error);
@@ -172,9 +172,9 @@ KILN_C_API int kiln_wait_for_background(kiln_session *, kiln_error **error);
  * default_options. `product`: "lowered", "typed", "llvm", "llvm-opt", "asm", "obj", "cubin"; null: "asm". */
 KILN_C_API int kiln_compile(kiln_session *, const char *call, const char *options_json, const char *product,
                             kiln_artifact **out, kiln_error **error);
-/* The same for each architecture of options_json: "arch" is "sm_80,sm_90a,sm_100f", or a list of such. *count
- * becomes their number, and the artifacts, in that order, go to `out`, which takes `capacity` of them. On an
- * error none is given; also where there are more than it takes (KILN_USAGE). */
+/* Compiles for each architecture of options_json: "arch" is "sm_80,sm_90a,sm_100f", or a list of such. Sets
+ * *count to their number, and writes the artifacts, in that order, to `out`, which has room for `capacity`.
+ * On an error it writes none. KILN_USAGE, too, if there are more artifacts than `capacity`. */
 KILN_C_API int kiln_compile_each(kiln_session *, const char *call, const char *options_json,
                                  const char *product, kiln_artifact **out, size_t capacity, size_t *count,
                                  kiln_error **error);
@@ -300,7 +300,7 @@ KILN_C_API int kiln_array_header(void *out, size_t out_size, void *data, size_t 
                                  const int64_t *dims, kiln_error **error);
 KILN_C_API void kiln_kernel_free(kiln_kernel *);
 
-/* What tensor copies of a kernel know of an array: TensorMapOptions of kiln/tensor_map.h, field by field. */
+/* Description of an array for tensor copies of a kernel: TensorMapOptions of kiln/tensor_map.h, by field. */
 typedef struct kiln_tensor_map_options {
   size_t struct_size;
   const char *element; /* "Float16" */
@@ -358,9 +358,9 @@ KILN_C_API int kiln_timings(kiln_session *, const char *form, char **text, kiln_
 KILN_C_API int kiln_timings_start(kiln_session *, int trace_events, int passes, kiln_error **error);
 KILN_C_API int kiln_timings_stop(kiln_session *, kiln_error **error);
 KILN_C_API int kiln_timings_reset(kiln_session *, kiln_error **error);
-/* A row of the caller's own, from here to its end, which comes on the same thread and before the end of those
- * that were begun earlier; of a `job` (null: none) all that this thread does meanwhile. The session lives at
- * least as long. */
+/* A row of the caller's own in the timings, from begin to end. The end must come on the same thread, before
+ * the end of scopes that began earlier. With a `job` (null: none), the row belongs to that job, as does all
+ * other work of this thread until the end. The session must live at least as long. */
 typedef struct kiln_timing_scope kiln_timing_scope;
 KILN_C_API int kiln_timings_begin(kiln_session *, const char *stage, const char *job, kiln_timing_scope **out,
                                   kiln_error **error);

@@ -37,7 +37,7 @@ typedef struct kiln_precompile_report {
   size_t jobs, hits, failed, not_kept, not_assembled, missing;
   uint64_t made;
   size_t skipped; /* jobs of kiln_precompile's trace that cannot be repeated */
-  /* Of a queue: jobs that other workers did, those taken over from workers that ended, and those compiled
+  /* With a queue: jobs done by other workers, jobs taken over from workers that ended, and jobs compiled
    * without the queue because its server did not answer. */
   size_t elsewhere, returned, alone;
 } kiln_precompile_report;

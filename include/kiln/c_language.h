@@ -24,8 +24,7 @@ typedef struct kiln_value kiln_value;
 
 /* "Base", "CUDA", "Main.Inner"; null: Main. KILN_INPUT: there is none. */
 KILN_C_API int kiln_module_named(kiln_session *, const char *full_name, kiln_value **out, kiln_error **error);
-/* What a name means as seen from a module (null: Main): "Float32", "sin", "CuDeviceArray". KILN_INPUT:
- * nothing. */
+/* The value of a name in a module (null: Main): "Float32", "sin", "CuDeviceArray". Else KILN_INPUT. */
 KILN_C_API int kiln_value_named(kiln_session *, const kiln_value *module, const char *name, kiln_value **out,
                                 kiln_error **error);
 /* The value of an expression of the session's language, in Main at the newest world. `name` is the text's in
@@ -63,8 +62,8 @@ KILN_C_API int kiln_source(kiln_session *, const char *name, const char *text, s
                            kiln_error **error);
 KILN_C_API void kiln_source_free(kiln_session *, uint32_t file);
 
-/* ---- bodies: lowered code, statement after statement. What is wrong about it is told by kiln_define_method,
- * everything at once, each fault at the place that kiln_code_at named. */
+/* ---- bodies: lowered code, statement after statement. kiln_define_method reports all errors of a body at
+ * once, each at the place that kiln_code_at named. */
 
 typedef struct kiln_code kiln_code;
 typedef struct kiln_operand { /* what a statement refers to: of the kiln_code that gave it alone */
@@ -85,7 +84,7 @@ KILN_C_API kiln_operand kiln_code_constant(kiln_code *, const kiln_value *);
 KILN_C_API kiln_operand kiln_code_int64(kiln_code *, int64_t);
 KILN_C_API kiln_operand kiln_code_float32(kiln_code *, float);
 KILN_C_API kiln_operand kiln_code_float64(kiln_code *, double);
-/* What a name means when the code is compiled; a later definition of it makes the code stale. */
+/* The value of a name when the code is compiled. A later definition of the name makes the code stale. */
 KILN_C_API kiln_operand kiln_code_global(kiln_code *, const kiln_value *module, const char *name);
 KILN_C_API kiln_operand kiln_code_call(kiln_code *, kiln_operand callee, const kiln_operand *arguments,
                                        size_t count);
@@ -161,8 +160,8 @@ typedef struct kiln_type {
  * kiln/extension/language/define.h does. One that is defined just so already stays that type. */
 KILN_C_API int kiln_define_type(kiln_session *, const kiln_type *, kiln_value **out, kiln_error **error);
 
-/* What values of different types become where they meet at a slot, for the methods that name it:
- * kiln/extension/language/join_rule.h says what the rule has to be. */
+/* The type of a slot at which values of different types meet, for the methods that name this rule.
+ * kiln/extension/language/join_rule.h has the conditions on a rule. */
 typedef struct kiln_join_rule {
   size_t struct_size;
   const char *name, *version; /* in messages, and in cache keys; a session has one rule of a name. A rule that
@@ -363,7 +362,7 @@ KILN_C_API int kiln_job_prepare_function(const kiln_job *, kiln_function **out, 
  * `result`. */
 KILN_C_API int kiln_function_call(const kiln_function *, const void *const *arguments, size_t count,
                                   void *result, kiln_error **error);
-/* The same, which `stop` may end: the kind "Stopped". */
+/* As kiln_function_call. `stop` may end it: the kind "Stopped". */
 KILN_C_API int kiln_function_call_with(const kiln_function *, const void *const *arguments, size_t count,
                                        void *result, const kiln_stop_source *stop, kiln_error **error);
 KILN_C_API uint64_t kiln_function_result_size(const kiln_function *); /* bytes */

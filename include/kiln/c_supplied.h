@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * What an embedder may supply in C, named in kiln_session_options (kiln/c.h, which includes this). Each
- * structure is copied; `user` is handed to every call, and `closed`, which may be null, is called when the
- * session and all its handles have done with it. The functions may be called from any thread, several at
- * once; kiln/executor.h, kiln/allocator.h and kiln/store.h say what each may do. They must not throw or jump
- * out; those that return an int return 0, or anything else for a failure.
+ * Interfaces that an embedder may implement in C, named in kiln_session_options (kiln/c.h, which includes
+ * this). Kiln copies each structure and passes `user` to every call. `closed`, which may be null, is called
+ * when the session and all its handles have done with it. Any thread may call the functions, several at once.
+ * kiln/executor.h, kiln/allocator.h and kiln/store.h have the rules for each. The functions must not throw or
+ * jump out. Those that return an int return 0, or anything else for a failure.
  */
 #ifndef KILN_C_SUPPLIED_H
 #define KILN_C_SUPPLIED_H
@@ -24,8 +24,8 @@ typedef struct kiln_executor {
    * A failure is the launch's KILN_USAGE. */
   int (*parallel_for)(uint64_t count, void (*body)(void *context, uint64_t begin, uint64_t end),
                       void *context, void *user);
-  /* Calls work(context) once on any thread. After a failure, which is told before the call, the calling
-   * thread does. */
+  /* Calls work(context) once on any thread. A failure must be returned before the call; the calling thread
+   * then makes it. */
   int (*submit)(void (*work)(void *context), void *context, void *user);
   void (*closed)(void *user);
   void *user;
@@ -83,8 +83,8 @@ enum { KILN_LOG_ERROR = 1, KILN_LOG_WARNING = 2, KILN_LOG_INFO = 3, KILN_LOG_DEB
  * KILN_USAGE; it must not wait for another thread that calls the session. */
 typedef void (*kiln_log_function)(int level, const char *message, size_t size, void *user);
 
-/* What @device_code_llvm and its kin show of one job (DeviceCode of kiln/session.h). All of it is valid until
- * the call returns. */
+/* Output of @device_code_llvm and similar macros for one job (DeviceCode of kiln/session.h). Valid until the
+ * call returns. */
 typedef struct kiln_device_code {
   size_t struct_size;
   const char *macro;          /* "@device_code_llvm" */

@@ -47,7 +47,7 @@ typedef struct kiln_tune_request {
   const char *space_json;   /* as read_tune_space and `kiln tune --space` take it */
   const char *options_json; /* as kiln_compile's; what the space's options change */
 
-  /* What a candidate's result must be: one of the three. */
+  /* The expected result of a candidate: one of the three. */
   const char *reference; /* a function of the arguments that name no parameter; without a shape it runs on
                             the CPU as one thread */
   const char *reference_threads[3], *reference_blocks[3]; /* expressions; null: 1 */
@@ -72,7 +72,7 @@ typedef struct kiln_tune_request {
  * kind TimeLimitError: a kernel on a GPU did not end, and the process has to (kiln/tune.h). */
 KILN_C_API int kiln_tune(kiln_session *, const kiln_device *, const kiln_tune_request *, kiln_job **winner,
                          char **json, kiln_error **error);
-/* What is known of earlier runs. Launches and measures nothing. */
+/* Results of earlier runs. Launches and measures nothing. */
 KILN_C_API int kiln_tuned(kiln_session *, const kiln_device *, const kiln_tune_request *, kiln_job **winner,
                           char **json, kiln_error **error);
 

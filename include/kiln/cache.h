@@ -139,8 +139,8 @@ public:
   /// read, is no archive, or has another version of the format.
   Result<CacheImport> import_from(const std::string &file) const;
 
-  /// Checks every entry's checksum. Then assembles up to `sample` of the PTX texts and as many of the merged
-  /// cubins again, if there is an assembler, and compares the results. Errors: those of Session::open.
+  /// Checks every entry's checksum. If there is an assembler, it then assembles `sample` of the PTX texts,
+  /// and as many of the merged cubins, again, and compares the results. Errors: those of Session::open.
   Result<VerifyReport> verify(size_t sample) const;
   /// Checks every entry's checksum. Then compiles up to `sample` of the jobs in sessions without a cache and
   /// compares the results. The jobs' identities decide which. Errors: those of Session::open and load_files.

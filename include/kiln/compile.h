@@ -46,13 +46,12 @@ public:
   /// this thread: in callbacks of the session, in then(), in code that a definition runs.
   Outcome get() const;
   /// Calls `told` once with the result: on the thread that compiled or cancelled, with no lock held, or, if
-  /// it is ready, at once on this one. It may submit and compile; a wait for another future of the session is
-  /// a Usage error on the session's threads. What it throws is dropped.
+  /// it is ready, at once on this thread. `told` may submit and compile. On the session's threads, waiting
+  /// for another future of the session is a Usage error. An exception of `told` is dropped.
   ///
-  /// When its session is being closed, `told` gets the error "Cancelled", and the session is not to be used
-  /// any more: it may be on the thread that destroys it. What it asks of the session all the same, by its
-  /// address or by handles of jobs, ends in an error of kind Usage that says so. A session that it destroys
-  /// stays in memory.
+  /// When the session is being closed, `told` gets the error "Cancelled" and must not use the session: it may
+  /// run on the thread that destroys it. Calls of the session, by its address or by handles of jobs, then
+  /// return an error of kind Usage. A session that `told` destroys stays in memory.
   void then(std::function<void(const Outcome &)> told) const;
   /// Ends it with the error "Cancelled", unless it is ready: those who wait hear of it at once. One that has
   /// not begun never does. One that is under way in this process stops at the end of its stage; what is left

@@ -12,10 +12,10 @@ namespace kiln::inline KILN_API_VERSION {
 /// Runs the blocks of grids on the CPU. Thread-safe: any number of threads may call it at once, those that it
 /// runs Kiln's work on too.
 ///
-/// What goes wrong in it does not end the process: an exception, an index that is left out, called twice or
-/// out of range is a Usage error of the launch, which may have run in part. It may take as long as it likes;
-/// launches wait. It may call the session, destroy handles, and run other work of its own while it waits.
-/// While it runs a launch that a stream holds, a wait for a stream is a Usage error, and Event::wait returns.
+/// A faulty executor does not end the process. An exception is a Usage error of the launch, which may have
+/// run in part. So is an index that is left out, called twice or out of range. A body may take as long as it
+/// likes; launches wait. An executor may call the session, destroy handles, and run other work while it
+/// waits. While it runs a launch of a stream, a wait for a stream is a Usage error, and Event::wait returns.
 class KILN_API CpuExecutor {
 public:
   virtual ~CpuExecutor();

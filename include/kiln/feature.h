@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What this library can do, for programs that run with several versions of it.
+// Names of this library's features, for programs that run with several versions of it.
 #pragma once
 
 #include <kiln/export.h>

@@ -65,9 +65,9 @@ struct ForeignOptions {
   bool allow_read_only = false; ///< the kernel does not write to it
 };
 
-/// An argument for kernels of `device`. Errors: Usage, which names what does not fit: another device's
-/// memory, a type of elements that the language has not, strides that are not compact in the order that is
-/// asked for, read-only memory.
+/// An argument for kernels of `device`. Errors: Usage, with the reason: another device's memory, an element
+/// type that the language does not have, strides that are not compact in the requested order, read-only
+/// memory.
 KILN_API Result<Argument> argument_of(const dlpack::Tensor &tensor, const Device &device,
                                       const ForeignOptions &options = {});
 inline Result<Argument> argument_of(const dlpack::ManagedTensor &tensor, const Device &device,

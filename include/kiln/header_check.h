@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Whether a program's headers fit the library. Functions through which programs enter are inline, and hand
-// over the sizes of the structures as the program's headers have them; the library compares them with its
-// own. Headers of another minor version do not even link (kiln/version.h).
+// Checks that a program's headers match the library. The entry functions are inline and pass the sizes of the
+// structures in the program's headers. The library compares them with its own. Headers of another minor
+// version do not even link (kiln/version.h).
 #pragma once
 
 #include <kiln/export.h>

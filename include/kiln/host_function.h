@@ -5,9 +5,10 @@
 // one by name. Code for a GPU cannot call them: HostFunctionError[159]. docs/guide/embed-cpp.md has an
 // example.
 //
-// Signature. Types are those of the language. How C sees them:
-//   Bool bool   Int8 ... Int64, UInt8 ... UInt64 int8_t ... uint64_t
-//   Float32 float   Float64 double   Float16 _Float16   Ptr{T}, LLVMPtr{T,A} T *   Nothing void
+// Signature. Types are those of the language. C sees them as:
+//   Bool: bool              Int8 ... UInt64: int8_t ... uint64_t      Float16: _Float16
+//   Float32: float          Float64: double                           Nothing: void
+//   Ptr{T}, LLVMPtr{T,A}: T *
 // A struct or tuple of more than 16 bytes is an argument by value, and so is an array: CuDeviceArray{T,N,1}
 // is kiln::abi::ArrayHeader<N>. Smaller structs, and structs as results, go through a pointer.
 //

@@ -10,12 +10,12 @@
 // A pointer is `ptr addrspace(1)` on GPUs and `ptr` on the CPU; the IR may say `ptr` everywhere. One number
 // returned is LLVM's value, several are a literal struct of them, Nothing is void.
 //
-// What the IR may call, besides LLVM's intrinsics and functions of linked files:
+// Functions that the IR may call, besides LLVM's intrinsics and functions of linked files:
 //   i32 @kiln.thread_idx.x()    .y .z; so block_idx, block_dim, grid_dim: all count from 0
 //   void @kiln.barrier()        all threads of the block, as sync_threads()
 //   @"kiln.call:f(Float32)"     the function f of the language, for these argument types: arguments as above
-// Memory that the threads of a block share is a global in addrspace(3); what the launch adds to it is
-// `@kiln_dynamic_shared = external addrspace(3) global [0 x i8]`. Atomics are LLVM's instructions.
+// A global in addrspace(3) is memory that the threads of a block share. The dynamic shared memory of a launch
+// is `@kiln_dynamic_shared = external addrspace(3) global [0 x i8]`. Atomics are LLVM's instructions.
 #pragma once
 
 #include <kiln/version.h>

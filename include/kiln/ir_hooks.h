@@ -44,9 +44,9 @@ struct IrHooks {
   std::function<Result<std::optional<std::string>>(IrMoment, std::string_view ir)> rewrite;
 };
 
-/// For CompilerConfig::hooks. Errors of a job with them: Input, for a text that is no IR, with its line, for
-/// broken bitcode and that of a newer LLVM, which it names, and for a module without the entry; rewrite's
-/// own. Error: Usage (no name, no moment, no function, no such form).
+/// For CompilerConfig::hooks. Error: Usage (no name, no moment, no function, no such form). A job with these
+/// hooks can fail with rewrite's own errors, and with Input: text that is no IR (with its line), broken
+/// bitcode, bitcode of a newer LLVM (with its version), or a module without the entry.
 KILN_API Result<std::shared_ptr<const JobHooks>> make_hooks(IrHooks hooks);
 
 } // namespace kiln::inline KILN_API_VERSION

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What to compile, for what, and how: plain values with ==. A CompilerJob is {method instance, config,
-// world}.
+// A job: the function to compile, its target and its options, as plain values with ==. A CompilerJob is
+// {method instance, config, world}.
 #pragma once
 
 #include <kiln/export.h>

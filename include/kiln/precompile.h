@@ -64,10 +64,10 @@ struct Shard {
   unsigned index = 1, count = 1;
 };
 
-/// The shard of this process, from what its launcher put into the environment: SLURM_PROCID and SLURM_NTASKS,
-/// OMPI_COMM_WORLD_RANK and _SIZE, RANK and WORLD_SIZE, or JOB_COMPLETION_INDEX of Kubernetes, which names no
-/// number of processes. `count`: that number; 0: the launcher's. Error: Usage, if no rank is set, a value is
-/// no number or out of range, the number is missing, or variables contradict each other or `count`.
+/// The shard of this process, from the variables of its launcher: SLURM_PROCID and SLURM_NTASKS,
+/// OMPI_COMM_WORLD_RANK and _SIZE, RANK and WORLD_SIZE, or JOB_COMPLETION_INDEX of Kubernetes, which gives no
+/// number of processes. `count`: that number; 0: the launcher's. Error: Usage, for a missing rank or number,
+/// a value that is no number or out of range, and variables that contradict each other or `count`.
 KILN_API Result<Shard> shard_of_rank(unsigned count = 0);
 
 /// The jobs of a list for other architectures: "sm_80,sm_90a,sm_100f". Each job for ptx becomes one for each

@@ -59,7 +59,7 @@ typedef struct kiln_bundle_options {
 /* The file must not change while the bundle is open. options may be null. */
 KILN_C_API int kiln_bundle_open(const char *path, const kiln_bundle_options *options, kiln_bundle **out,
                                 kiln_error **error);
-/* Of memory at a multiple of 8 bytes, which outlives the bundle. */
+/* Opens a bundle in memory, at a multiple of 8 bytes. The memory must outlive the bundle. */
 KILN_C_API int kiln_bundle_open_memory(const void *data, size_t size, const kiln_bundle_options *options,
                                        kiln_bundle **out, kiln_error **error);
 KILN_C_API void kiln_bundle_free(kiln_bundle *); /* kernels that were loaded live on */

@@ -70,9 +70,9 @@ public:
   /// `options.token` exists: its holder lost the lease, and another one publishes. Default: put().
   virtual void put_with(const Key &key, std::string_view bytes, const StorePut &options);
 
-  /// Asks for the right to compile the entry of a key, so that one of the sessions that share the store
-  /// compiles it and the others wait. The store ends a lease after `time_to_live` (1.5 s), unless the holder
-  /// renews it: so a dead holder keeps nobody for long. Must not wait for the lease. Default: None.
+  /// Requests the right to compile the entry of a key. One of the sessions that share the store gets it and
+  /// compiles; the others wait. The store ends a lease after `time_to_live` (1.5 s) unless the holder renews
+  /// it, so a dead holder delays nobody for long. Must not wait for the lease. Default: None.
   virtual StoreLease acquire_lease(const Key &key, std::chrono::milliseconds time_to_live);
   /// Begins the time to live anew. Kiln calls it every 0.5 s. False: the lease has ended.
   virtual bool renew_lease(const Key &key, uint64_t token, std::chrono::milliseconds time_to_live);

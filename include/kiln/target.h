@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What code is generated for: a target's name and the options of its own. Plain values with ==, which enter
-// the keys whole.
+// The target of a job: its name and its options. Plain values with ==, all of which enter the keys.
 //
 //   config.target = PtxOptions{.sm = 80};
 //   config.target.edit<PtxOptions>().max_threads = {256, 1, 1};

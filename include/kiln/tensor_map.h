@@ -20,7 +20,7 @@ struct TensorMapOptions {
   std::string element;           ///< "Float16": a number of 8 to 64 bits, or BFloat16
   void *data = nullptr;          ///< in memory of the device, at a multiple of 16 bytes
   std::vector<uint64_t> lengths; ///< in elements, each at most 2^32
-  std::vector<uint64_t> strides; ///< of the second dimension and those behind it, in bytes: multiples of 16.
+  std::vector<uint64_t> strides; ///< of all dimensions but the first, in bytes: multiples of 16.
                                  ///< Empty: compact
   std::vector<uint32_t> box;     ///< in elements, each at most 256; its rows are multiples of 16 bytes
   uint32_t swizzle_bytes = 0;    ///< 32, 64 or 128: so long are the box's rows, and permuted in shared memory

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The fastest of many candidates of a kernel: types, launch shapes and options are chosen from a search
-// space, compiled together, compared with a reference, measured against each other, and kept in the cache's
-// store, so that a candidate that was measured once is not measured again. docs/guide/tune.md is the tour.
-// Free functions; any thread, but only one search may measure on a device at a time.
+// The fastest of many candidates of a kernel. Types, launch shapes and options come from a search space. The
+// search compiles all candidates together, compares them with a reference, and measures them against each
+// other. The cache's store keeps the results, so that no candidate is measured twice. docs/guide/tune.md is
+// the tour. Free functions; any thread, but only one search may measure on a device at a time.
 #pragma once
 
 #include <kiln/export.h>
@@ -38,9 +38,9 @@ struct TuneShape {
   std::string shared_bytes = {};
 };
 
-/// Expressions have + - * / ÷ % ^, comparisons, && || !, c ? a : b, the functions cld, fld, div, rem, mod,
-/// min, max, abs, ispow2, nextpow2, and of the request's arguments, which are counted from 1, size(argument,
-/// dimension), length(argument) and, of a whole number, value(argument). `/` is exact: 7 / 2 is an error.
+/// Expressions have + - * / ÷ % ^, comparisons, && || !, c ? a : b, and the functions cld, fld, div, rem,
+/// mod, min, max, abs, ispow2, nextpow2. Of the request's arguments, counted from 1, they have size(argument,
+/// dimension) and length(argument), and value(argument) of a whole number. `/` is exact: 7 / 2 is an error.
 struct TuneSpace {
   std::vector<TuneParameter> parameters; ///< every combination is a candidate,
   std::vector<std::vector<TuneSetting>> candidates =

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Pointers to code (deferred_codegen), and calls through them. As in other functions, each part of an
-// argument is a parameter, but the signature depends on the types alone, since the owner of a pointer knows
-// only these.
+// argument is a parameter. But the signature depends on the types alone, since only these are known at the
+// call.
 #include "emitter.h"
 
 #include <job/job.h>

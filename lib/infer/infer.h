@@ -3,8 +3,7 @@
 // Component infer (layer 5): lowered code -> typed code, by abstract interpretation over the SSA form.
 //   lattice      known facts about a value: type, constant, fields
 //   typed        CodeInstance: side tables over a method's SSA form
-//   inference    the engine: sparse conditional propagation, union splitting, constant specialisation,
-//   recursion
+//   inference    the engine: sparse conditional propagation, union splitting, constants, recursion
 //   builtins     type rules of intrinsics
 //   table        the table of code instances: level 1 of the cache, in memory
 //   sweep        eviction from the table

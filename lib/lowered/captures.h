@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Captures of closures in flat code: by variable (a box, in Julia's terms) or by value. A variable is
-// captured by value if every path to the closure assigns it, no path from the closure assigns it again, and
-// no closure assigns it. Internal to the component.
+// Captures of closures in flat code: by variable (a box, in Julia's terms) or by value. Capture by value has
+// three conditions: every path to the closure assigns the variable, no path from the closure assigns it
+// again, and no closure assigns it. Internal to the component.
 #pragma once
 
 #include <kiln/extension/language/internal/code.h>

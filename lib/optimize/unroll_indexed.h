@@ -11,11 +11,11 @@
 
 namespace kiln {
 
-/// Unrolls loops with a constant trip count whose counter indexes a small array of a thread, such as a tuple
-/// with a row of a layer norm. After unrolling the array lives in registers; in local memory the same kernel
-/// is ten times slower. LLVM's own limit, 300 instructions after unrolling, ignores this. Either all loops of
-/// a nest that the index depends on are unrolled, or none. For targets whose registers are not addressable.
-/// Limits: docs/design/emission.md.
+/// Unrolls loops with a constant trip count whose counter indexes a small array of a thread. An example is a
+/// tuple with a row of a layer norm. After unrolling the array lives in registers; in local memory the same
+/// kernel is ten times slower. LLVM's own limit, 300 instructions after unrolling, ignores this. Either all
+/// loops of a nest that the index depends on are unrolled, or none. For targets whose registers are not
+/// addressable. Limits: docs/design/emission.md.
 class UnrollIndexedLoopsPass : public llvm::PassInfoMixin<UnrollIndexedLoopsPass> {
 public:
   /// Without a level, only marks loops for LLVM's later unroll pass.

@@ -140,9 +140,9 @@ struct Compiler {
   /// or in the store. Otherwise assembles it alone. Errors: those of compile().
   Result<Compiled> loadable(const CompilerJob &job, const Target &target);
   /// Fast code for a device until loadable() is done: assembled with the assembler's quick setting
-  /// (Assembler::quick). It stays in memory under a key of its own and is not shown to observers. The
-  /// artifact is null if loadable() would hit the cache, if the kernel does not gain from the quick setting,
-  /// or if the assembler has none. Errors: those of compile().
+  /// (Assembler::quick). It stays in memory under a key of its own and is not shown to observers. Null, if
+  /// loadable() would hit the cache, if the kernel does not gain from the quick setting, or if the assembler
+  /// has none. Errors: those of compile().
   Result<Compiled> quick(const CompilerJob &job, const Target &target);
   /// Like loadable(), for several jobs of one target, on this thread, with as few assembler calls as
   /// possible. Returns one result per job. Makes cubins of single kernels only for kernels that cannot be

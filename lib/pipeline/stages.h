@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// run_stage runs each stage of the pipeline. It times the stage, skips it if the config says so, verifies the
-// module afterwards in builds with assertions, and starts no stage of a cancelled job.
+// run_stage runs each stage of the pipeline. It times the stage, and skips it if the config says so. In
+// builds with assertions it verifies the module afterwards. It starts no stage of a cancelled job.
 #pragma once
 
 #include <kiln/job.h>

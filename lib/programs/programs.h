@@ -6,9 +6,8 @@
 //   complete           detects incomplete text, and completes names
 //   hot_code           compiles calls that run often or long
 //   cuda               host side of CUDA.jl: memory, streams, launches, dotted calls
-//   library            host functions for runtime/library/program/*.jl: streams, texts, strings, dicts,
-//   arrays,
-//                      system, random
+//   library            host functions for runtime/library/program/*.jl:
+//                      streams, texts, strings, dicts, arrays, system, random
 #pragma once
 
 #include "cuda.h"

@@ -2,8 +2,8 @@
 //
 // Content digests of types and values: their names, and the definitions of the names.
 //
-// The digest with names only is cached for each large type, so that a type built level by level is not
-// traversed again at each level. The definitions follow, each once.
+// Each large type caches the digest of names only, so that building a type level by level does not traverse
+// it again at each level. The definitions follow, each once.
 #include "context_state.h"
 #include "types.h"
 

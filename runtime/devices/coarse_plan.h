@@ -14,9 +14,9 @@ class CoarsePlan {
 public:
   /// Threads of the coarse entry that fill a multiprocessor. A smaller launch is bound by memory latency, and
   /// hides more of it with the kernel as written.
-  static constexpr uint64_t least_threads_of_multiprocessor = 2048;
+  static constexpr uint64_t min_threads_per_multiprocessor = 2048;
   /// Minimum for entries with factor 1, which wait less for memory: one block of threads.
-  static constexpr uint64_t least_threads_apart = 128;
+  static constexpr uint64_t min_threads_apart = 128;
   static constexpr size_t max_parameters = 31; ///< limit of Target::coarsen
 
   /// `min_threads`: of the launch as written. `access_bytes`: widest access of the entry, and the alignment

@@ -107,8 +107,8 @@ __attribute__((noinline, no_sanitize("address"))) void HostArrays::mark(const ui
   }
 }
 
-/// Keeps the two newest arrays of each place unconditionally. Code may hold an array from before a loop only
-/// by an address beyond its margin, and such an array is the newest of its place.
+/// Keeps the two newest arrays of each place unconditionally. Only an address beyond its margin can refer to
+/// an array from before a loop, and such an array is the newest of its place.
 void HostArrays::mark_newest() {
   std::unordered_map<const void *, std::array<Block *, 2>> newest;
   for (Block &block : blocks_) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Facts about all threads of a block, derived from its first and last thread. A value that grows with x by a
-// constant without overflow compares equally in a range of threads that includes the first or the last one.
-// So code before the loop over the threads can decide for all of them at once.
+// Facts about all threads of a block, derived from its first and last thread. Take a value that grows with x
+// by a constant, without overflow. A comparison with a value that is equal in all threads divides the threads
+// into two ranges. One holds the first thread, the other the last. So code before the loop over the threads
+// can decide for all of them at once.
 #pragma once
 
 #include "uniformity.h"

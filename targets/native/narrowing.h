@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Skips threads without work in a region. `if t <= d ... end` between barriers leaves most threads idle. If
-// the condition compares a value that grows with x by one to a value that is constant in a row, the loop over
-// the row runs only the threads that satisfy it. The condition itself stays and decides; lib/optimize/guards
-// hoists it from the loop where it always holds.
+// Skips threads without work in a region. `if t <= d ... end` between barriers leaves most threads idle. The
+// condition must compare a value that grows with x by one to a value that is constant in a row. Then the loop
+// over the row runs only the threads that satisfy it. The condition itself stays and decides;
+// lib/optimize/guards hoists it from the loop where it always holds.
 #pragma once
 
 #include "thread_loop.h"

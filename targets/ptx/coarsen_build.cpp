@@ -10,7 +10,7 @@
 //   else
 //     run the kernel in a loop, for each element of the launch as written
 //
-// All loads come before all stores. This is safe for two reasons: The launch has checked that one element's
+// All loads come before all stores. This is safe for two reasons. The launch has checked that one element's
 // loads and another's stores do not overlap. No load of an element depends on its own store.
 #include "coarsen.h"
 

@@ -14,7 +14,7 @@ import tempfile
 M, N, K = 130, 170, 200  # 4,420,000 multiplications: above the limit that the program sets
 
 PROGRAM = f"""using CUDA, LinearAlgebra
-@eval CUDA least_cublas_work = 1 << 22
+@eval CUDA min_cublas_work = 1 << 22
 M, N, K = {M}, {N}, {K}
 a(i, j) = (3i + 5j) % 7 - 3
 b(i, j) = (2i + 7j) % 5 - 2
@@ -55,7 +55,7 @@ B = A * A
 println("made")
 """
 WRONG = """using CUDA, LinearAlgebra
-@eval CUDA least_cublas_work = 1 << 22
+@eval CUDA min_cublas_work = 1 << 22
 A = CuArray(zeros(Float32, 200, 200))
 try
     mul!(A, A, CuArray(zeros(Float32, 100, 300)))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Embeds Kiln in a C program. Compiles a kernel from text for both targets, launches it by name and by
- * handle, prints an error's diagnostics and the timing table, and fills a cache's folder from a trace.
+ * Embeds Kiln in a C program. Compiles a kernel from text for both targets, and launches it by name and by
+ * handle. Prints an error's diagnostics and the timing table, and fills a cache folder from a trace.
  * docs/guide/embed-c.md explains it. */
 #include <kiln/c_cache.h>
 

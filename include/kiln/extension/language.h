@@ -4,13 +4,15 @@
 // methods, and has them compiled, cached and launched. No type of LLVM, oneTBB or fmt is in it; libkiln.so
 // exports it. docs/guide/embed-a-language.md is the way in; source compatible within a patch release.
 //
-//   frontend                      what a language implements, and what a session lends it
-//   define                        definitions of methods, types and closures in one call each
-//   calls, launch, tune           a session's calls, launches and searches by values, without text
+//   frontend          interface of a language, and the session's services for it
+//   define            definitions of methods, types and closures in one call each
+//   calls, launch, tune   a session's calls, launches and searches by values, without text
 //   code, code_builder, intrinsics   bodies of methods: operands, statements, intrinsics
-//   type, type_context, value     Julia's type lattice and the values in it; print, subtype, specificity,
-//   layout module, world                 definitions over time, with world ages interpreter evaluates code
-//   while definitions are read source, symbol, fingerprint   texts and places in them, names, digests
+//   type, type_context, value   Julia's type lattice and the values in it
+//   print, subtype, specificity, layout   functions of types
+//   module, world     definitions over time, with world ages
+//   interpreter       evaluates code while definitions are read
+//   source, symbol, fingerprint   texts and places in them, names, digests
 //
 // Kiln's own components also use kiln/extension/language/internal/, which is not installed and may change in
 // any release (docs/adr/034-public-language-api.md).

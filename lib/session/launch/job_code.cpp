@@ -63,8 +63,8 @@ void JobCode::plan_coarse(const LoadedKernel &kernel) const {
   // The background must not call the embedder's hooks.
   if (coarsening.factor < 1 || (!has_entry && (!may_make || any_hooks(job_.config)))) return;
   const uint64_t of_multiprocessor = coarsening.factor > 1
-                                         ? coarsening.factor * CoarsePlan::least_threads_of_multiprocessor
-                                         : CoarsePlan::least_threads_apart;
+                                         ? coarsening.factor * CoarsePlan::min_threads_per_multiprocessor
+                                         : CoarsePlan::min_threads_apart;
   const uint64_t least = has_entry ? 0 : of_multiprocessor * device_->info().multiprocessors;
   const std::optional<GpuCode> code = target().gpu_code(job_.config.target);
   if (!code) return;

@@ -22,7 +22,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.a
 
 # Integers, so that no order of the sums matters; 3_000_001 is no multiple of a block's size.
 LARGE = """using CUDA
-@eval CUDA least_cublas_work = 1 << 22
+@eval CUDA min_cublas_work = 1 << 22
 n = 3_000_001
 a = CuArray([(i * 7919) % 100003 for i in 1:n])
 b = CuArray([(i * 104729) % 1009 for i in 1:n])

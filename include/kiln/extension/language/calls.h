@@ -48,8 +48,9 @@ KILN_API Result<TypeRef> return_type(const Job &job);
 KILN_API Result<Value> call_function(Session &session, const Value &function,
                                      std::span<const Value> arguments,
                                      const CompilerConfig &config = session_default());
-/// As Session::launch, on values. On a GPU every host array among the arguments, also inside tuples and
-/// structs, is copied to the device and back when the kernel is done; a kernel that throws copies back too.
+/// As Session::launch, on values. On a GPU it copies every host array among the arguments, also inside tuples
+/// and structs, to the device, and back after the kernel. It also copies back after an exception of the
+/// kernel.
 KILN_API Result<void> launch(Session &session, const Device &device, const Value &function,
                              const LaunchShape &shape, std::span<const Value> arguments,
                              const CompilerConfig &config = session_default(),

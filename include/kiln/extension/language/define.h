@@ -89,22 +89,22 @@ struct TypeDefinition {
   bool is_abstract = false;
   Span at;
 };
-/// Makes a type and binds its name; of a struct also the constructor Name(fields...), which takes values of
-/// exactly the fields' types and, of a parametric one, takes the parameters from them (which fields have to
-/// determine; otherwise the language defines constructors itself). Gives Name, or Name where {params...}.
-/// A type that is defined just so already stays that type. Errors: Usage (no name or module), Input (two
-/// fields of one name, a super that is not abstract, the name was imported).
+/// Makes a type and binds its name. A struct also gets the constructor Name(fields...) for values of exactly
+/// the fields' types. Of a parametric struct the constructor takes the parameters from the values, so the
+/// fields must determine them; otherwise the language defines constructors itself. Returns Name, or Name
+/// where {params...}. An equal definition keeps the existing type. Errors: Usage (no name or module), Input
+/// (two fields of one name, a super that is not abstract, the name was imported).
 KILN_API Result<TypeRef> define_type(World &world, const TypeDefinition &definition);
 /// The part of it for a type name whose fields are all set: binds it in `module`, unless an equal definition
 /// is bound there. `made`: whether it was bound now.
 KILN_API Result<TypeRef> bind_type(World &world, Module &module, TypeName &name, Span at,
                                    bool *made = nullptr);
 
-/// A function that holds values: the type of an immutable struct with a field for each name in `captures`,
-/// and the method that calls it, which reads them as field(self(), name). `definition.callee` follows. Its
-/// name has to differ from that of every other closure of the module, and be the same in every process for
-/// equal text: caches know closures by it. A value is made by CodeBuilder::new_closure(type(T), values). May
-/// be called while a method is lowered. Errors: define_method's.
+/// Defines a closure: an immutable struct with a field for each name in `captures`, and the method that calls
+/// it. The method reads the fields as field(self(), name). `definition.callee` is set here. The closure's
+/// name must be unique in the module, and the same in every process for equal text: caches know closures by
+/// it. CodeBuilder::new_closure(type(T), values) makes a value. May be called while a method is lowered.
+/// Errors: define_method's.
 KILN_API Result<TypeRef> define_closure(World &world, std::span<const Symbol> captures,
                                         MethodDefinition definition);
 

@@ -145,9 +145,9 @@ public:
   /// Asked once. Null: as Julia.
   virtual std::shared_ptr<const Printer> printer() const;
 
-  /// As load, but the methods of functions that exist already go to the overlay table `overlay`, which only
-  /// jobs of the targets that name it search (before the common table). Helper functions and types that the
-  /// file defines itself are common definitions of `into`.
+  /// As load, but methods of existing functions go to the overlay table `overlay`. Only jobs of the targets
+  /// that name this table search it, before the common one. Helper functions and types that the file defines
+  /// itself are common definitions of `into`.
   virtual Result<LoadReport> load_overlay(World &world, Module &into, Symbol overlay,
                                           std::shared_ptr<const SourceFile> file) = 0;
 };

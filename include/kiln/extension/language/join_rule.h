@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What values of different types become where they meet at a variable: after a branch whose arms assign
-// different types, in a loop that starts with an integer and adds floats. Without a rule the variable is a
-// Union, as in Julia. With one, inference asks it for the type, and each value of another type is converted
-// on its way to the variable, by a function of the language's.
+// A join rule gives the type of a variable at which values of different types meet: after a branch whose arms
+// assign different types, or in a loop that starts with an integer and adds floats. Without a rule the type
+// is a Union, as in Julia. With one, inference asks it for the type. A function of the language converts each
+// value of another type on its way to the variable.
 #pragma once
 
 #include <kiln/extension/language/type_context.h>

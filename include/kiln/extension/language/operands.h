@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The operands of a statement. Those of nearly all statements lie in the statement itself, so that a body of
-// 100 statements is built, and destroyed, without an allocation for each.
+// The operands of a statement. Nearly all statements hold their operands themselves. So a body of 100
+// statements is built and destroyed without an allocation for each.
 #pragma once
 
 #include <algorithm>

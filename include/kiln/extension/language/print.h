@@ -27,8 +27,8 @@ KILN_API std::string signature_to_string(TypeRef signature);
 class KILN_API Printer {
 public:
   virtual ~Printer();
-  /// The base class calls this function again for the parameters of a type, so that a language that
-  /// overrides the spelling of Int64 gets Tuple{i64, i64}.
+  /// The base class calls this function again for the parameters of a type. A language that overrides the
+  /// spelling of Int64 therefore gets Tuple{i64, i64}.
   virtual std::string type(TypeRef type) const;
   virtual std::string value(const Value &value) const;
   /// A function's name, of the type of what is called: "sin" for typeof(sin). A type that is called:

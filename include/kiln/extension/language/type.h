@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Types are immutable, interned by a TypeContext and live as long as it: structurally equal types are one
-// pointer (where-types up to renaming of their variable), so == on pointers is type equality, but for
-// unions and where-types that are equivalent without having the same structure (use `equal_types`).
+// Types are immutable, interned by a TypeContext, and live as long as it. Structurally equal types are one
+// pointer (where-types up to renaming of their variable), so == on pointers is type equality. Unions and
+// where-types can be equivalent with different structures: use `equal_types` for these.
 #pragma once
 
 #include <kiln/export.h>

@@ -41,9 +41,9 @@ public:
                                            std::string_view text, const SourceMap &sources) const = 0;
   /// Returns true if assemble_merged takes this text. False by default.
   virtual bool can_merge(const CompilerConfig &config, std::string_view text) const;
-  /// Several kernels in one object, each under the name of its entry, which no two of them share, and with
-  /// the code that it has alone. Texts for which can_merge() holds, and one config. Errors: as assemble();
-  /// which of the texts is at fault is not told.
+  /// Assembles several kernels into one object. Each kernel has a distinct entry name, and the code that it
+  /// has alone. Needs can_merge() for each text, and one config. Errors: as assemble(), without the text at
+  /// fault.
   virtual Result<MergedObject> assemble_merged(const CompilerConfig &config,
                                                std::span<const AssemblerInput> inputs,
                                                const SourceMap &sources) const;

@@ -14,9 +14,9 @@ class TargetMachine;
 
 namespace kiln {
 
-/// One immutable object, shared by all threads that compile with it; its functions must not throw. What they
-/// do may depend on the config, the module and what name and version tell, or the caches would give one job's
-/// code to another.
+/// One immutable object, shared by all threads that compile with it. Its functions must not throw. Their
+/// effect may depend only on the config, the module, the name and the version. Otherwise the caches would
+/// give one job's code to another.
 class JobHooks {
 public:
   virtual ~JobHooks();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What Kiln's modules look like to hooks and rewrites: attributes that mark functions, and questions about a
-// job's module. Functions that take a module are as thread-safe as it: one thread at a time.
+// The form of Kiln's modules, for hooks and rewrites: attributes that mark functions, and questions about a
+// job's module. A module, and so each function that takes one, is for one thread at a time.
 #pragma once
 
 #include <kiln/result.h>

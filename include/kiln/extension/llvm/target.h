@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What code is generated for: a target tells its triple, options and capabilities, and has hooks in the flow.
-// Kiln's own two are clients of this interface, as one outside its tree is.
+// Interface of a target: its triple, options and capabilities, and its hooks in the flow. Kiln's own two
+// targets use the same interface as one outside its tree.
 #pragma once
 
 #include <kiln/extension/language/embedded.h>

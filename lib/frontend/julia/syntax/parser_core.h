@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The parser: recursive descent for statements and brackets, precedence climbing for infix operators. A
-// syntax error is recorded, then SyntaxFailure unwinds to the nearest statement list of a file or module,
-// which continues at the next line that looks like a statement. The exception never leaves this component.
+// The parser: recursive descent for statements and brackets, precedence climbing for infix operators. After a
+// syntax error it records the error and throws SyntaxFailure, which the nearest statement list of a file or
+// module catches. Parsing continues at the next line that looks like a statement. The exception never leaves
+// this component.
 //   parser.cpp              entry, recovery, tokens, nodes
 //   parser_statements.cpp   statement lists, docstrings, blocks
 //   parser_operators.cpp    assignment, infix and prefix operators

@@ -52,7 +52,7 @@ end
 # Uses cuBLAS if it is installed, supports the numbers, and the product is large enough to repay its start-up (0.12 s per
 # process). The choice depends only on the product's size, so that a program's values do not depend on earlier calls.
 const CublasNumber = Union{Float16,BFloat16,Float32,Float64,Complex{Float32},Complex{Float64}}
-least_cublas_work = 1 << 27                        # multiplications
+min_cublas_work = 1 << 27                        # multiplications
 cublas_form(A) = nothing
 cublas_form(A::CuArray) = (A, 0)
 cublas_form(A::Transpose{T,<:CuArray{T,2}}) where {T} = (parent(A), 1)
@@ -60,7 +60,7 @@ cublas_form(A::Adjoint{T,<:CuArray{T,2}}) where {T} = (parent(A), 2)
 function cublas_product!(C, A, B, alpha, beta)
     T = eltype(C)
     m, k, n = size(A, 1), size(A, 2), size(B, 2)
-    m * n * k >= least_cublas_work && C isa CuArray && T <: CublasNumber && eltype(A) === T && eltype(B) === T || return false
+    m * n * k >= min_cublas_work && C isa CuArray && T <: CublasNumber && eltype(A) === T && eltype(B) === T || return false
     a, b = cublas_form(A), cublas_form(B)
     (a === nothing || b === nothing) && return false
     imag(alpha) == 0 && imag(beta) == 0 || T <: Complex || return false

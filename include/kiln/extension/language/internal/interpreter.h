@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What Kiln's own components use of the interpreter besides its class.
+// The parts of the interpreter that only Kiln's own components use, besides its class.
 #pragma once
 
 #include <kiln/extension/language/interpreter.h>

@@ -12,9 +12,9 @@ class EvaluationMutex;
 class World;
 struct SsaCode;
 
-/// Makes a method's lowered code when it is first needed. Called once. Evaluation of code by definitions
-/// (lowering with its macros, deferred top-level values) is serialised by one recursive lock a World, so that
-/// definitions that need each other are an error and never a deadlock.
+/// Makes a method's lowered code on first use. Called once. One recursive lock a World serialises the
+/// evaluation of code by definitions: lowering with its macros, and deferred top-level values. So definitions
+/// that need each other are an error, never a deadlock.
 using LowerFunction = std::function<Result<CodeInfo>()>;
 
 /// The code of a @generated method for argument types (Tuple, the function's first). Under the same lock.

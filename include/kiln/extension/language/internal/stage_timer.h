@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The stage timer. A Timer belongs to a session. Each thread keeps its own trees of stages, one of all it did
-// and one for each job it worked on, so a scope takes no lock; report() merges the trees. When the timer is
-// off a scope costs one relaxed load.
+// The stage timer. A Timer belongs to a session. Each thread keeps its own trees of stages: one of all its
+// work, and one for each job it worked on. So a scope takes no lock; report() merges the trees. When the
+// timer is off, a scope costs one relaxed load.
 #pragma once
 
 #include <kiln/export.h>
