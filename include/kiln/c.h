@@ -173,7 +173,7 @@ KILN_C_API int kiln_wait_for_background(kiln_session *, kiln_error **error);
 KILN_C_API int kiln_compile(kiln_session *, const char *call, const char *options_json, const char *product,
                             kiln_artifact **out, kiln_error **error);
 /* Compiles for each architecture of options_json: "arch" is "sm_80,sm_90a,sm_100f", or a list of such. Sets
- * *count to their number, and writes the artifacts, in that order, to `out`, which has room for `capacity`.
+ * *count to their number, and writes the artifacts, in that order, to `out`, which can hold `capacity`.
  * On an error it writes none. KILN_USAGE, too, if there are more artifacts than `capacity`. */
 KILN_C_API int kiln_compile_each(kiln_session *, const char *call, const char *options_json,
                                  const char *product, kiln_artifact **out, size_t capacity, size_t *count,
