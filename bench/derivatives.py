@@ -28,7 +28,7 @@ function {kernel}(y, x)
     return
 end
 """
-print("| function | derivative, first process | by hand, first process | derivative, second process | differentiated in it | run time / by hand |")
+print("| function | derivative, first | by hand, first | derivative, second | differentiated in second | run time / by hand |")
 print("|---|---|---|---|---|---|")
 for name, (function, by_hand) in FUNCTIONS.items():
     text = f"f(x) = {function}\ng(x) = {by_hand}\n" + KERNEL.format(kernel="derived", value="derivative(f, x[i])") + KERNEL.format(kernel="written", value="g(x[i])")

@@ -107,7 +107,7 @@ def main():
             rate = (lambda us: f"{flops / us / 1e6:.1f} TFLOP/s") if flops else (lambda us: f"{moved / us / 1e3:.0f} GB/s")
             if name == "adam4" and ceiling:
                 copies.append(f"adam4 {moved / a / 1e3:.0f}, which is {moved / a / 1e3 / ceiling:.3f} of the best of these (goal 0.97)")
-            rows.append(f"| {name} | {n} | {a:.2f} ({min(ours):.2f} to {max(ours):.2f}) | {rate(a)} | {b:.2f} ({min(theirs):.2f} to {max(theirs):.2f}) | {rate(b)} | {b / a:.3f} | {GOALS.get(name, 0.98)} |"
+            rows.append(f"| {name} | {n} | {a:.1f} ({min(ours):.1f} to {max(ours):.1f}) | {rate(a)} | {b:.1f} ({min(theirs):.1f} to {max(theirs):.1f}) | {rate(b)} | {b / a:.3f} | {GOALS.get(name, 0.98)} |"
                         + (f" {statistics.median(before) / a:.3f} |" if before else ""))
     lines = ["# Kiln's kernels on a GPU against CUDA C", "", "```", doctor.strip(), "```", "",
              f"256 threads a block, one element a thread but for adam4; medians of {options.rounds} rounds of 30 batches of 20 launches, microseconds by events.", "",
