@@ -35,8 +35,7 @@ template <int N> struct ArrayHeader {
 };
 static_assert(sizeof(ArrayHeader<1>) == 32 && sizeof(ArrayHeader<3>) == 48);
 
-/// A Symbol as it is passed by value: 8 bytes that stand for its text (FNV-1a). Compiled code compares them
-/// only.
+/// A Symbol as a parameter: 8 bytes that identify its text (FNV-1a). Compiled code only compares them.
 constexpr uint64_t symbol_identity(std::string_view text) {
   uint64_t hash = 0xcbf29ce484222325;
   for (char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
@@ -85,12 +84,12 @@ enum class WaitKind : uint32_t {
   Barrier,    ///< sync_threads: all threads of the block that have not ended, at this place
   BarrierId,  ///< all of them, at the barrier with number `lane`
   Grid,       ///< all blocks that have not ended
-  ActiveMask, ///< the lanes of the warp that come here too; value becomes their mask
+  ActiveMask, ///< the lanes of the warp that reach this place, too; value becomes their mask
   Spin,       ///< another thread's write. `value` is the number of idle turns in a row, which write nothing
               ///< and change no value on which the loop's end depends; 0 after another turn
   // The others: all lanes of `mask` that have not ended, for the same operation with the same mask.
   SyncWarp,
-  Shuffle,  ///< value becomes that of lane `lane`, or stays where that is not there
+  Shuffle,  ///< value becomes that of lane `lane`, or stays if that lane does not take part
   Ballot,   ///< value becomes the mask of lanes with a value other than 0
   MatchAny, ///< value becomes the mask of lanes with the same value
   MatchAll, ///< value becomes the mask of all lanes if their values are equal, else 0
@@ -114,14 +113,14 @@ struct Wait {
 };
 static_assert(sizeof(Wait) == 24 && offsetof(Wait, mask) == 16 && offsetof(Wait, lane) == 20);
 
-/// At the beginning of what NativeThread::abort_thread leads to.
+/// Begins the memory at NativeThread::abort_thread.
 struct Unwinding {
-  const void *lowest_frame; ///< a function that calls itself and has its frame below this throws
-  uint32_t ending; ///< compiled code's own, 0 outside of it: the running thread ends, and its calls return
+  const void *lowest_frame; ///< a recursive function whose frame is below this address throws
+  uint32_t ending;          ///< for compiled code, 0 outside: the running thread ends, and its calls return
 };
 static_assert(sizeof(Unwinding) == 16 && offsetof(Unwinding, ending) == 8);
 
-/// In NativeThread::more, of kernels whose artifact says blocks_along_y.
+/// A bit of NativeThread::more, for kernels whose artifact has blocks_along_y.
 inline constexpr uint64_t MoreInY = uint64_t(1) << 63;
 
 /// The kernel state on native: compiled code gets a pointer to one for the running thread.
@@ -134,15 +133,13 @@ struct NativeThread {
   void *shared; ///< dynamic shared memory of the block
   uint64_t shared_bytes;
   ExceptionRecord *exception; ///< never null
-  void *abort_thread; ///< an Unwinding, and behind it the executor's own: the runtime's throw function jumps
-                      ///< there
+  void *abort_thread; ///< an Unwinding, then data of the executor: the runtime's throw function jumps there
   Wait *waits; ///< one for each thread of the block, by linear index; only in kernels whose threads wait
   void *run;   ///< the executor's own: the run of the block
   const uint32_t *stop; ///< never null; other than 0 when the launch has outlived its time limit
-  uint64_t
-      more; ///< blocks behind this one in x that may be run by the same call; with MoreInY they are behind
-            ///< it in y. Code that goes on to one counts it down and block[0] or block[1] up, other code
-            ///< leaves both; code for one of the axes is other code where the blocks lie along the other
+  uint64_t more; ///< following blocks in x that the same call may run; with MoreInY they follow in y. Code
+                 ///< that runs one decrements it and increments block[0] or block[1]; other code leaves both.
+                 ///< Code for one axis must not run if the blocks follow along the other
 };
 static_assert(sizeof(NativeThread) == 112 && offsetof(NativeThread, more) == 104 &&
               offsetof(NativeThread, waits) == 80 && offsetof(NativeThread, shared) == 48 &&
@@ -158,9 +155,9 @@ using NativeFunction = void (*)(NativeThread *state, void *const *args, void *re
 /// Name of the host function that compiled native code calls to end a thread after it reported.
 inline constexpr const char *NativeThrowSymbol = "kiln_native_throw";
 
-/// A kernel whose threads wait is a coroutine. Its NativeKernel asks for space for the threads' frames
-/// (aligned to 16; NativeThread::waits is set with it), runs each thread up to where it waits first, and
-/// hands them over: the executor wakes them, by their frames, until all have ended.
+/// A kernel whose threads wait is a coroutine. Its NativeKernel requests space for the threads' frames
+/// (aligned to 16; this also sets NativeThread::waits). It runs each thread up to its first wait, and passes
+/// them to the executor, which wakes them by their frames until all have ended.
 ///   void *kiln_native_frames(NativeThread *, uint64_t frame_bytes, uint32_t threads);
 ///   void kiln_native_rounds(NativeThread *, void (*wake)(void *frame));
 inline constexpr const char *NativeFramesSymbol = "kiln_native_frames";

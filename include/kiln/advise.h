@@ -17,21 +17,22 @@ namespace kiln::inline KILN_API_VERSION {
 struct Advice {
   /// Which rule: wide-float, wide-integer, local-memory, spills, stride, bank-conflict, division, occupancy.
   std::string rule;
-  std::string message;           ///< what is slow, and why; one sentence without a full stop
-  std::string hint;              ///< what to write instead
+  std::string message;           ///< the slow part and the reason; one sentence without a full stop
+  std::string hint;              ///< the replacement
   Location at;                   ///< in the user's code
   std::vector<StackFrame> stack; ///< innermost first, through inlined frames; one frame: the kernel itself
 };
 
 struct AdviceReport {
-  std::vector<Advice> advice;           ///< by file, line and column
-  std::vector<std::string> not_checked; ///< rules that could not be asked, and why: "spills, occupancy: ..."
+  std::vector<Advice> advice; ///< by file, line and column
+  std::vector<std::string>
+      not_checked; ///< rules that could not run, with the reason: "spills, occupancy: ..."
 };
 
-/// Reads what the compiler makes of a job: the IR as it goes to code generation, and for a GPU of NVIDIA's
-/// what the assembler says of registers and memory. It makes these products where no cache has them; the
-/// job's code stays as it is. Without an assembler the rules that need one are in `not_checked`. Errors:
-/// those of Session::compile; Usage for a config without debug information (debug_level 0, strip) or without
+/// Reads the compiler's products of a job: the IR before code generation, and for NVIDIA's GPUs the
+/// assembler's report of registers and memory. It makes products that no cache has; the job's code does not
+/// change. Without an assembler, `not_checked` lists the rules that need one. Errors: those of
+/// Session::compile; Usage for a config without debug information (debug_level 0, strip) or without
 /// optimisation (opt_level 0, optimize false).
 KILN_API Result<AdviceReport> advise(Session &session, const Job &job);
 /// Advises on the job of the call "f(T1, T2, ...)" as of now. Debug information that the config leaves out is
@@ -44,8 +45,8 @@ KILN_API Result<AdviceReport> advise(Session &session, std::string_view call, Co
 /// contain the time of this call, since it was made before. Error: Usage, for a session that cannot be used.
 KILN_API Result<void> add_advice(Session &session, std::span<const Job> jobs, TimingReport &report);
 
-/// "file:line:column: advice: what is slow; what to write instead", a line each. Advice in a function that
-/// was inlined is followed by lines that begin with two spaces: where the function was called.
+/// "file:line:column: advice: the slow part; the replacement", a line each. For advice in an inlined
+/// function, lines that begin with two spaces follow: the places of the calls.
 KILN_API std::string advice_text(const AdviceReport &report);
 /// {"advice": [{"rule", "file", "line", "column", "message", "hint", "stack": [{"function", "file", "line",
 /// "column"}]}], "not_checked": ["..."]}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The embedder's memory in place of CUDA's pools: SessionOptions::device_allocator.
+// The embedder's memory instead of CUDA's pools: SessionOptions::device_allocator.
 #pragma once
 
 #include <kiln/export.h>
@@ -15,12 +15,11 @@ namespace kiln::inline KILN_API_VERSION {
 class KILN_API DeviceAllocator {
 public:
   virtual ~DeviceAllocator();
-  /// `bytes` (at least 1) of memory of the context's GPU (a CUcontext), for what is put into `stream` (a
-  /// CUstream) from now on: an address that is a multiple of 256. 0: there is not so much, which is the
-  /// caller's Machine error, as is an exception.
+  /// Returns the address of `bytes` (at least 1) of memory of the context's GPU (a CUcontext), a multiple of
+  /// 256. Work enqueued in `stream` (a CUstream) from now on may use it. 0: out of memory, which is the
+  /// caller's Machine error. So is an exception.
   virtual uint64_t allocate(uint64_t bytes, void *context, void *stream) = 0;
-  /// Takes it back. What was put into `stream` before may still use it. An exception is caught, and told to
-  /// nobody.
+  /// Frees it. Work already enqueued in `stream` may still use it. An exception is caught and not reported.
   virtual void release(uint64_t address, uint64_t bytes, void *context, void *stream) = 0;
 };
 

@@ -19,8 +19,8 @@
 namespace kiln::inline KILN_API_VERSION {
 
 /// One argument of a launch: a value of the language as bytes in Julia's (and C's) layout. A launch refuses
-/// what cannot be (Usage): bytes of another size than the type's, arrays with negative dimensions, more bytes
-/// than there are, or a null pointer.
+/// invalid arguments (Usage): bytes of another size than the type's, negative dimensions, more bytes than the
+/// memory has, or a null pointer.
 struct KILN_API Argument {
   std::string type; ///< "Float32", "CuDeviceArray{Float32, 2, 1}"
   std::vector<std::byte> bytes;

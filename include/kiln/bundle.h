@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kernels that were compiled when a program was built, in one file that `kiln bundle` writes: launched on the
+// Kernels compiled when a program is built, in one file that `kiln bundle` writes. They are launched on the
 // CPU and on GPUs without a compiler in the process. docs/guide/bundles.md is the tour.
 //
 //   auto bundle = kiln::Bundle::open("kernels.kiln");
 //   auto saxpy = bundle->find("saxpy");
 //   auto kernel = saxpy->load(runtime->cpu());       // then Stream::launch
 //
-// A bundle holds machine code that runs in this process: open only those that you would link.
+// A bundle contains machine code that runs in this process: open only your own.
 #pragma once
 
 #include <kiln/argument.h>
@@ -69,8 +69,8 @@ consteval auto bundle_structures() {
 
 namespace kiln::inline KILN_API_VERSION {
 
-/// An open bundle. Cheap to copy; copies name the same. Thread-safe. It stays open as long as a copy or one
-/// of its BundleKernels is there; kernels that were loaded live on by themselves.
+/// An open bundle. Cheap to copy; copies share it. Thread-safe. It stays open as long as a copy or one of its
+/// BundleKernels exists. Loaded kernels do not need it.
 class KILN_API Bundle {
 public:
   Bundle() = default; ///< empty
@@ -94,13 +94,14 @@ public:
   static Result<Bundle> from_memory(const void *data, size_t bytes, const BundleOptions &options,
                                     const ProgramHeaders &headers);
 
-  size_t size() const; ///< how many kernels
-  /// By name, then by signature. `index` is less than size(), else it is an empty handle.
+  size_t size() const; ///< number of kernels
+  /// The kernel at `index`, ordered by name, then by signature. An empty handle if `index` is not less than
+  /// size().
   BundleKernel kernel(size_t index) const;
   /// Errors: Usage: there is none of that name, or several, which it lists.
   Result<BundleKernel> find(std::string_view name) const;
-  /// `signature`: the types of all arguments, as signature() gives them or as the list had them; blanks do
-  /// not count. Errors: Usage, which lists what there is under that name.
+  /// `signature`: the types of all arguments, as signature() returns them or as the list had them; blanks are
+  /// ignored. Errors: Usage, which lists the signatures of that name.
   Result<BundleKernel> find(std::string_view name, std::string_view signature) const;
   /// Checks every piece of code against its checksum. Error: Input, naming the first that is altered.
   Result<void> verify() const;
@@ -130,9 +131,9 @@ public:
   /// BundleError (the code was altered), Machine.
   Result<Kernel> load(const Device &device) const;
 
-  /// Loads it for the stream's device and puts a launch in. Arguments stand for the kernel's parameters,
-  /// those without bytes left out, and their types are compared with the kernel's. Errors: Usage (another
-  /// type or number of arguments), as load, and as Stream::launch.
+  /// Loads it for the stream's device and enqueues a launch. Arguments follow the kernel's parameters, except
+  /// those without bytes, and their types are compared with the kernel's. Errors: Usage (another type or
+  /// number of arguments), those of load, and those of Stream::launch.
   Result<void> launch(Stream &stream, const LaunchShape &shape, ArgumentList arguments,
                       const LaunchOptions &options = {}) const;
 
@@ -145,8 +146,7 @@ private:
 };
 
 /// An array of N dimensions in a device's memory, as kernels take it by value: column-major. Bytes and layout
-/// are those of the language's CuDeviceArray{T, N, 1}. The headers that `kiln bundle --header` writes take
-/// it.
+/// are those of the language's CuDeviceArray{T, N, 1}. Headers of `kiln bundle --header` use it.
 template <class T, int N> class DeviceArray {
 public:
   DeviceArray(T *data, const std::array<int64_t, N> &dims) {

@@ -1,29 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Kiln from C, and from any language that calls C. docs/guide/embed-c.md is the tour, docs/examples/cprog a
- * program. The C++ headers say what the calls mean in full (kiln/session.h, kiln/stream.h, kiln/device.h);
- * here stands what C adds.
+ * program. The C++ headers explain the calls in full (kiln/session.h, kiln/stream.h, kiln/device.h); this
+ * header explains only the additions of C.
  *
- * Status: functions that can fail return 0, or the kind of what went wrong: 1 KILN_INPUT, 2 KILN_USAGE, 3
- * KILN_MACHINE, 4 KILN_INTERNAL. If `error` is no null pointer, *error is then an error that tells all of it
- * (kiln_error_free), and null after a success. What a function would have given through `out` is null after a
- * failure.
+ * Status: functions that can fail return 0, or the kind of the error: 1 KILN_INPUT, 2 KILN_USAGE, 3
+ * KILN_MACHINE, 4 KILN_INTERNAL. If `error` is not null, *error becomes the error with all its diagnostics
+ * (kiln_error_free), and null after a success. After a failure, results in `out` are null.
  *
- * Handles are numbers in the shape of pointers: never look through them. A null, freed or foreign handle, or
- * one of another kind, is KILN_USAGE (functions without an `error` give 0, null or ""). Each *_free takes
- * null. A handle that another thread uses while it is freed lives until that call is done. Handles may be
+ * Handles are numbers in the form of pointers: never dereference them. A null, freed or foreign handle, or
+ * one of another kind, is KILN_USAGE (functions without an `error` return 0, null or ""). Each *_free takes
+ * null. If a handle is freed while another thread uses it, it lives until that call returns. Handles may be
  * freed in any order: each keeps what it needs.
  *
  * Structures: set struct_size to sizeof, and the rest to zero, which is each field's default. A later version
  * adds fields at the end, and takes the smaller structure of an earlier one.
  *
- * Strings are UTF-8. Those that go in end with NUL unless a size stands beside them, and are copied. Those
- * that come out belong to the handle that they were asked of, and are valid until it is freed; char * out
- * parameters are the caller's (kiln_text_free).
+ * Strings are UTF-8. Input strings end with NUL unless a size is given, and are copied. Returned strings
+ * belong to the handle of the call, and are valid until it is freed. The caller owns `char *` out parameters
+ * (kiln_text_free).
  *
- * Threads: as in C++ (kiln/kiln.h): any number of threads may use a session, device, kernel, stream, event or
- * artifact; one at a time a buffer or graph. Callbacks may come from any thread, must return, and must not
- * throw or jump out.
+ * Threads: as in C++ (kiln/kiln.h). Any number of threads may use a session, device, kernel, stream, event or
+ * artifact; only one at a time may use a buffer or graph. Callbacks may come from any thread. They must
+ * return, and must not throw or jump out.
  */
 #ifndef KILN_C_H
 #define KILN_C_H
@@ -68,15 +67,15 @@ typedef struct kiln_graph kiln_graph;
 KILN_C_API size_t kiln_error_count(const kiln_error *);
 KILN_C_API int kiln_error_status(const kiln_error *);               /* 1 to 4 */
 KILN_C_API const char *kiln_error_kind(const kiln_error *, size_t); /* "MethodError", "syntax error" */
-/* The number of that kind, which never changes: docs/guide/errors.md lists them. 100, 200, 300 and 400: a
- * kind without a number of its own, of status 1 to 4. */
+/* The number of the diagnostic's kind, which never changes: docs/guide/errors.md lists them. 100, 200, 300
+ * and 400 are kinds of status 1 to 4 without a number of their own. */
 KILN_C_API unsigned kiln_error_code(const kiln_error *, size_t);
 KILN_C_API const char *kiln_error_message(const kiln_error *, size_t);
-KILN_C_API const char *kiln_error_hint(const kiln_error *, size_t); /* what to do about it */
+KILN_C_API const char *kiln_error_hint(const kiln_error *, size_t); /* the cure */
 KILN_C_API const char *kiln_error_file(const kiln_error *, size_t);
 KILN_C_API unsigned kiln_error_line(const kiln_error *, size_t);   /* from 1 */
 KILN_C_API unsigned kiln_error_column(const kiln_error *, size_t); /* from 1, in characters */
-/* How the compiled program got there, innermost frame first. */
+/* Frames of the call stack, innermost first. */
 KILN_C_API size_t kiln_error_frame_count(const kiln_error *, size_t);
 KILN_C_API const char *kiln_error_frame_function(const kiln_error *, size_t, size_t frame);
 KILN_C_API const char *kiln_error_frame_file(const kiln_error *, size_t, size_t frame);
@@ -112,10 +111,10 @@ typedef struct kiln_session_options { /* SessionOptions of kiln/session.h, field
   /* Calls work(argument) in the embedder's oneTBB arena, where the CPU device then runs its blocks. */
   void (*cpu_arena)(void (*work)(void *argument), void *argument, void *user);
   void *cpu_arena_user;
-  kiln_log_function log; /* null: standard error if KILN_LOG is set, else nobody */
+  kiln_log_function log; /* null: standard error if KILN_LOG is set, else none */
   void *log_user;
-  int ignore_environment;        /* 1: what is not given here does not come from the environment either */
-  const kiln_executor *executor; /* null: oneTBB */
+  int ignore_environment;                        /* 1: unset options are not read from the environment */
+  const kiln_executor *executor;                 /* null: oneTBB */
   const kiln_device_allocator *device_allocator; /* null: a pool of the CUDA driver's */
   const kiln_store *store;                       /* null: cache_dir */
   unsigned compile_threads;                      /* that may be in LLVM at once; 0: no limit */
@@ -125,9 +124,9 @@ typedef struct kiln_session_options { /* SessionOptions of kiln/session.h, field
   unsigned worker_processes;  /* that do the work in LLVM and the assembling; 0: none */
   const char *worker_program; /* that they run; null or "": KILN_WORKER, or the kiln of this build */
   uint64_t worker_memory;     /* bytes of address space that one may take; 0: no limit */
-  kiln_device_code_function device_code; /* is given what @device_code_llvm shows; null: the log */
+  kiln_device_code_function device_code; /* receives the output of @device_code_llvm; null: the log */
   void *device_code_user;
-  int quick_tier;    /* 1: the first launch of what assembles slowly runs code that was assembled fast */
+  int quick_tier;    /* 1: first launches of kernels that assemble slowly run fast-assembled code */
   int no_coarsening; /* 1: a thread does one element, as the kernel was written */
   kiln_host_library *host_library;              /* kiln_programs_library() of kiln/c_programs.h; null: none */
   const struct kiln_language *const *languages; /* kiln/c_frontend.h, besides Julia */
@@ -136,8 +135,8 @@ typedef struct kiln_session_options { /* SessionOptions of kiln/session.h, field
   const kiln_host_symbols *symbols;  /* addresses of host functions; null: none */
   const char *const *language_files; /* shared libraries with further languages */
   size_t language_file_count;
-  const char *default_options; /* in JSON, where a call's options_json is null, and what others change */
-  kiln_job_hook on_job;        /* is called once for each request of a job; null: nobody */
+  const char *default_options; /* JSON; for calls without options_json, and base of the others */
+  kiln_job_hook on_job;        /* called once for each request of a job; may be null */
   void *on_job_user;
   /* URLs of stores that machines share, separated by spaces; null: KILN_REMOTE_CACHE, or none; "": none */
   const char *remote;
@@ -162,7 +161,7 @@ KILN_C_API int kiln_load_file(kiln_session *, const char *path, kiln_error **err
 KILN_C_API int kiln_flush_cache(kiln_session *, kiln_error **error);
 /* A folder laid out as NVIDIA's toolkit, or a part of it, for the whole process: kiln/cuda_toolkit.h. */
 KILN_C_API void kiln_add_cuda_folder(const char *folder);
-/* Waits for what the session compiles for later launches: optimised and coarse code. */
+/* Waits for the session's background compiles: optimised and coarse code for later launches. */
 KILN_C_API int kiln_wait_for_background(kiln_session *, kiln_error **error);
 
 /* ---- compiling */
@@ -192,7 +191,7 @@ typedef struct kiln_resources { /* of a cubin, by thread; the last two by block 
   uint32_t registers, stack_bytes, spill_store_bytes, spill_load_bytes, constant_bytes, shared_bytes,
       barriers;
 } kiln_resources;
-/* Fills what struct_size holds of `out`. KILN_USAGE for other products. */
+/* Fills the fields of `out` that struct_size covers. KILN_USAGE for other products. */
 KILN_C_API int kiln_artifact_resources(const kiln_artifact *, kiln_resources *out, kiln_error **error);
 KILN_C_API void kiln_artifact_free(kiln_artifact *);
 
@@ -290,8 +289,8 @@ typedef struct kiln_shape {
 } kiln_shape;
 
 /* arguments[i] points to the bytes of the kernel's i-th parameter (kiln_artifact_parameter_size): a scalar's
- * value, an array's header (kiln_array_header). They are copied. The stream is one of the kernel's device;
- * what goes wrong while the kernel runs is kiln_stream_synchronize's error. */
+ * value, an array's header (kiln_array_header). They are copied. The stream must be one of the kernel's
+ * device. kiln_stream_synchronize returns errors of the running kernel. */
 KILN_C_API int kiln_kernel_launch(kiln_kernel *, kiln_stream *, const kiln_shape *,
                                   const void *const *arguments, size_t count, kiln_error **error);
 /* Writes the header of a column-major array as kernels take it by value: ndim + 3 words of 8 bytes.
@@ -305,7 +304,7 @@ typedef struct kiln_tensor_map_options {
   size_t struct_size;
   const char *element; /* "Float16" */
   void *data;
-  int ndim;                /* 1 to 5; the contiguous dimension stands first */
+  int ndim;                /* 1 to 5; the contiguous dimension comes first */
   const uint64_t *lengths; /* ndim, in elements */
   const uint64_t *strides; /* ndim - 1, in bytes, of the second dimension and on; null: compact */
   const uint32_t *box;     /* ndim, in elements */
@@ -334,7 +333,7 @@ KILN_C_API int kiln_stream_capture_begin(kiln_stream *, kiln_error **error);
 KILN_C_API int kiln_stream_capture_end(kiln_stream *, kiln_graph **out, kiln_error **error);
 KILN_C_API int kiln_stream_launch_graph(kiln_stream *, const kiln_graph *, kiln_error **error);
 KILN_C_API void *kiln_stream_native(const kiln_stream *); /* CUstream; null for the CPU */
-KILN_C_API void kiln_stream_free(kiln_stream *);          /* waits for what is in it */
+KILN_C_API void kiln_stream_free(kiln_stream *);          /* waits for its work */
 KILN_C_API void kiln_graph_free(kiln_graph *);
 
 KILN_C_API int kiln_event_create(kiln_event **out, kiln_error **error);

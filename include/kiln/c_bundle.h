@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Bundles in C: writes the kernels of a list of jobs as one file for programs without a compiler
- * (kiln/runtime_c.h opens it). kiln/bundle_writer.h says what it makes, docs/guide/bundles.md is the tour.
- * Statuses, errors, handles, structures and strings are as kiln/c.h says. A library that was built without
- * the part has none of these functions: kiln_has_feature("bundle_writer").
+ * (kiln/runtime_c.h opens it). kiln/bundle_writer.h has the details, docs/guide/bundles.md is the tour.
+ * Statuses, errors, handles, structures and strings follow kiln/c.h. A library built without bundles has none
+ * of these functions: kiln_has_feature("bundle_writer").
  */
 #ifndef KILN_C_BUNDLE_H
 #define KILN_C_BUNDLE_H

@@ -2,7 +2,7 @@
  *
  * Lists of jobs from manifests and traces, and the folder of the persistent cache: kiln/job_list.h,
  * kiln/precompile.h, kiln/cache.h and kiln/records.h in C. docs/cache.md describes the files and the folder.
- * Statuses, errors, handles, structures and strings are as kiln/c.h says.
+ * Statuses, errors, handles, structures and strings follow kiln/c.h.
  *
  * Threads: any number of threads may use a kiln_cache, or a kiln_job_list that no thread adds to.
  */
@@ -68,7 +68,7 @@ typedef struct kiln_job_entry { /* PrecompileJob */
   size_t file_count;
   const char *folder;          /* in which relative names are meant; null: the process's own */
   const char *call;            /* "f(T1, T2)" */
-  const char *hidden_argument; /* an expression, as kiln_iteration_space gives it; null: none */
+  const char *hidden_argument; /* an expression, as kiln_iteration_space returns it; null: none */
   const char *const *captures; /* of a kernel inside a host function: name, expression, name, ... */
   size_t capture_count;        /* pairs */
   const char *options_json;    /* as kiln_compile's */
@@ -131,8 +131,8 @@ typedef struct kiln_cache kiln_cache;
 
 /* The folder that a session with these options (null: the defaults) uses; "": none. */
 KILN_C_API int kiln_cache_folder_path(const kiln_session_options *options, char **text, kiln_error **error);
-/* Opens the folder that the options name, with their budget, log and shared folder. Creates nothing on disk.
- * What the options' callbacks need must outlive the handle. KILN_USAGE: no folder is named. */
+/* Opens the folder in the options, with their budget, log and shared folder. Creates nothing on disk. Data
+ * that the options' callbacks use must outlive the handle. KILN_USAGE: no folder is named. */
 KILN_C_API int kiln_cache_open(const kiln_session_options *options, kiln_cache **out, kiln_error **error);
 KILN_C_API void kiln_cache_free(kiln_cache *);
 KILN_C_API const char *kiln_cache_path(const kiln_cache *); /* absolute */
@@ -189,10 +189,10 @@ typedef struct kiln_folder_check { /* VerifyReport */
   size_t without_text;       /* cubins of several kernels without all of their texts */
   size_t others;             /* entries made with another libdevice or assembler */
 } kiln_folder_check;
-/* Checks every entry's checksum, then makes up to `sample` entries again and compares: those of `jobs`, or
+/* Checks every entry's checksum. Then it makes up to `sample` entries again and compares: those of `jobs`, or
  * for null the assembled ones. Before it returns, it calls `found` (may be null) for each fault: `what` is
  * "damaged", "wrong" or "unable", `text` a key or a reason; both are valid during the call. `out` may be
- * null. Faults are no error. */
+ * null. Faults are not an error. */
 KILN_C_API int kiln_cache_verify(const kiln_cache *, const kiln_job_list *jobs, size_t sample,
                                  kiln_folder_check *out,
                                  void (*found)(const char *what, const char *text, void *user), void *user,
@@ -218,9 +218,9 @@ typedef struct kiln_folder_explanation { /* CacheExplanation. Its strings are va
   double assemble_ms;
   const char *not_assembled; /* a miss: the reason why there is no time; or "" */
 } kiln_folder_explanation;
-/* Looks for a job's product ("asm", "obj", "cubin"; null: "asm") in the folder and calls `explain` once with
- * what it holds, before it returns. On a miss the session compiles the job: open it with an empty cache_dir
- * and shared_cache_dir, or it stores the result. */
+/* Looks for a job's product ("asm", "obj", "cubin"; null: "asm") in the folder. Calls `explain` once with the
+ * result, before it returns. On a miss the session compiles the job: open it with an empty cache_dir and
+ * shared_cache_dir, or it stores the result. */
 KILN_C_API int kiln_cache_explain(const kiln_cache *, kiln_session *, const kiln_job *, const char *product,
                                   void (*explain)(const kiln_folder_explanation *explanation, void *user),
                                   void *user, kiln_error **error);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * More about devices, kernels, streams and bundles: kiln/device.h, kiln/stream.h and kiln/bundle.h in C.
- * Statuses, errors, handles, structures and strings are as kiln/c.h says. Kiln::runtime has all of these
+ * Statuses, errors, handles, structures and strings follow kiln/c.h. Kiln::runtime has all of these
  * functions.
  */
 #ifndef KILN_C_DEVICE_H
@@ -34,7 +34,7 @@ typedef struct kiln_memory_counters { /* MemoryCounters: of kiln_stream_allocate
   uint64_t current_bytes, peak_bytes, allocations, reserved_bytes;
 } kiln_memory_counters;
 KILN_C_API int kiln_device_memory(const kiln_device *, kiln_memory_counters *out, kiln_error **error);
-/* How much unused memory the allocator keeps for the next buffers. At first it keeps all. */
+/* Sets the amount of unused memory that the allocator keeps for later buffers. By default it keeps all. */
 KILN_C_API int kiln_device_set_kept_memory(const kiln_device *, uint64_t bytes, kiln_error **error);
 
 /* The device of a kernel or stream; the caller's (kiln_device_free). */
@@ -76,13 +76,13 @@ KILN_C_API int kiln_bundle_read_code(const kiln_bundle *, size_t kernel, size_t 
 /* ---- StopSource: ends launches on the CPU from another thread or a signal handler (kiln/stop.h) */
 
 KILN_C_API int kiln_stop_source_create(kiln_stop_source **out, kiln_error **error);
-/* Stops what was given the source (kiln_shape.stop, kiln_launch_options.stop, kiln_function_call_with) and
- * what will be, until kiln_stop_source_reset: it ends with the kind "Stopped". 1: no request was pending.
- * Async-signal-safe, as long as no thread frees the source meanwhile. */
+/* Stops launches and calls that have the source (kiln_shape.stop, kiln_launch_options.stop,
+ * kiln_function_call_with), also later ones until kiln_stop_source_reset. They end with the kind "Stopped".
+ * Returns 1 if no request was pending. Async-signal-safe, as long as no thread frees the source meanwhile. */
 KILN_C_API int kiln_stop_source_request(const kiln_stop_source *);
 KILN_C_API int kiln_stop_source_requested(const kiln_stop_source *); /* async-signal-safe too */
 KILN_C_API int kiln_stop_source_reset(const kiln_stop_source *, kiln_error **error);
-KILN_C_API void kiln_stop_source_free(kiln_stop_source *); /* launches keep what they need of it */
+KILN_C_API void kiln_stop_source_free(kiln_stop_source *); /* launches keep its state */
 
 #ifdef __cplusplus
 }

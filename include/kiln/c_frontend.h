@@ -2,7 +2,7 @@
  *
  * A language of the embedder's for a session's files, expressions and calls: Frontend of
  * kiln/extension/language/frontend.h in C. Its functions define by kiln/c_language.h. Statuses, errors,
- * handles, structures and strings are as kiln/c.h says.
+ * handles, structures and strings follow kiln/c.h.
  */
 #ifndef KILN_C_FRONTEND_H
 #define KILN_C_FRONTEND_H
@@ -30,23 +30,23 @@ typedef struct kiln_language_call {
   void *context; /* for fail and give */
 } kiln_language_call;
 
-/* A language. Its functions return 0, or anything else for a failure. One call at a time in a session, on any
- * thread. They may use kiln_value_* but for kiln_value_bytes, kiln_type_*, kiln_module_*, kiln_source,
- * kiln_code_* and kiln_define_* of the session; its other functions are KILN_USAGE. */
+/* A language. Its functions return 0, or anything else for a failure. A session makes one call at a time, on
+ * any thread. They may use these functions of the session: kiln_value_* except kiln_value_bytes, kiln_type_*,
+ * kiln_module_*, kiln_source, kiln_code_* and kiln_define_*. Other functions of it are KILN_USAGE. */
 typedef struct kiln_language {
   size_t struct_size;
   const char *name;       /* in messages and cache keys */
   const char *extensions; /* of its files, with a blank between: ".abc .abd"; null: none */
-  int (*load)(const kiln_language_call *, void *user);     /* defines what a file says */
-  int (*evaluate)(const kiln_language_call *, void *user); /* gives an expression's value */
-  /* Gives the function and the argument types that a call names. Kiln asks also for calls that it wrote
-   * itself, "f(Int64, Float32)", with types as Julia writes them: in traces, and for launches by name. */
+  int (*load)(const kiln_language_call *, void *user);     /* evaluates a file's definitions */
+  int (*evaluate)(const kiln_language_call *, void *user); /* returns an expression's value */
+  /* Resolves a call to its function and argument types. Kiln also passes calls that it wrote itself,
+   * "f(Int64, Float32)", with Julia's type names: from traces, and for launches by name. */
   int (*resolve)(const kiln_language_call *, void *user);
-  void (*closed)(void *user); /* when a session that used the language has gone; may be null */
+  void (*closed)(void *user); /* called after a session that used the language is destroyed; may be null */
   void *user;
-  /* How messages and timing tables write names: gives the text once and returns 0. Anything else: as Julia.
-   * `values` are a type or a value; for the others the type of what is called and of each argument. Any
-   * thread, several at once; may use kiln_value_*. Null: as Julia. */
+  /* Spells names for messages and timing tables: gives the text once and returns 0. Any other status: Julia's
+   * spelling. `values` are a type or a value; for calls, the type of the callee and of each argument. Any
+   * thread, several at once; may use kiln_value_*. Null: Julia's spelling. */
   int (*spell)(int what, const kiln_value *const *values, size_t count,
                void (*give)(void *context, const char *text, size_t size), void *context, void *user);
 } kiln_language;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * A language of the embedder's in C: types, functions and methods whose bodies it builds, and jobs that it
- * holds. What kiln/extension/language.h is in C++; docs/guide/embed-a-language.md explains the parts, and
+ * A language of the embedder's in C: types, functions, methods with bodies built by calls, and held jobs. The
+ * C form of kiln/extension/language.h. docs/guide/embed-a-language.md explains the parts, and
  * docs/examples/cprog makes a language of array expressions. Statuses, errors, handles, structures and
- * strings are as kiln/c.h says.
+ * strings follow kiln/c.h.
  *
- * Threads: any number of threads may define, beside compiles and launches, also of what they redefine. A
- * kiln_code belongs to one thread at a time.
+ * Threads: any number of threads may define, during compiles and launches, also of functions that they
+ * redefine. A kiln_code belongs to one thread at a time.
  */
 #ifndef KILN_C_LANGUAGE_H
 #define KILN_C_LANGUAGE_H
@@ -54,10 +54,10 @@ KILN_C_API int kiln_type_union(kiln_session *, const kiln_value *const *types, s
 KILN_C_API int kiln_type_variable(kiln_session *, const char *name, const kiln_value *lower,
                                   const kiln_value *upper, kiln_value **out, kiln_error **error);
 
-/* ---- sources: what errors, stack traces and debug lines point into */
+/* ---- sources: texts for the places of errors, stack traces and debug lines */
 
-/* `file` is for kiln_code_at and kiln_method.file. The text is kept until it is freed and no definition
- * refers to it any more, or the session is closed. */
+/* `file` is for kiln_code_at and kiln_method.file. The text lives until it is freed and no definition refers
+ * to it, or until the session is closed. */
 KILN_C_API int kiln_source(kiln_session *, const char *name, const char *text, size_t size, uint32_t *file,
                            kiln_error **error);
 KILN_C_API void kiln_source_free(kiln_session *, uint32_t file);
@@ -66,15 +66,16 @@ KILN_C_API void kiln_source_free(kiln_session *, uint32_t file);
  * once, each at the place that kiln_code_at named. */
 
 typedef struct kiln_code kiln_code;
-typedef struct kiln_operand { /* what a statement refers to: of the kiln_code that gave it alone */
+typedef struct kiln_operand { /* an operand of a statement; valid only in the kiln_code that made it */
   uint32_t kind, index;
 } kiln_operand;
 
 KILN_C_API int kiln_code_new(kiln_session *, const char *function_name, kiln_code **out, kiln_error **error);
 KILN_C_API void kiln_code_free(kiln_code *);
-/* Bytes [begin, end) of a kiln_source are where the statements that follow come from. */
+/* Sets the place of the following statements: bytes [begin, end) of a kiln_source. */
 KILN_C_API void kiln_code_at(kiln_code *, uint32_t file, uint32_t begin, uint32_t end);
-/* The next argument; all come before slots. The function itself is one already, and no argument. */
+/* Adds the next argument; all arguments come before slots. The function itself is already one, and not an
+ * argument. */
 KILN_C_API kiln_operand kiln_code_argument(kiln_code *, const char *name);
 KILN_C_API kiln_operand kiln_code_self(kiln_code *);
 KILN_C_API kiln_operand kiln_code_slot(kiln_code *, const char *name); /* a variable */
@@ -96,16 +97,16 @@ KILN_C_API kiln_operand kiln_code_new_struct(kiln_code *, kiln_operand type, con
 /* A value of a closure's type (kiln_define_closure) that holds these values, in order. */
 KILN_C_API kiln_operand kiln_code_new_closure(kiln_code *, kiln_operand type, const kiln_operand *captured,
                                               size_t count);
-/* A variable as an operand of kiln_code_new_closure: shared with the closure where one of them assigns it
- * later, else its value. kiln_code_fresh: a new variable begins in the slot; closures keep the old one. */
+/* A variable as an operand of kiln_code_new_closure: shared with the closure if one of them assigns it later,
+ * else its value. kiln_code_fresh: a new variable begins in the slot; closures keep the old one. */
 KILN_C_API kiln_operand kiln_code_cell(kiln_code *, kiln_operand slot);
 KILN_C_API void kiln_code_fresh(kiln_code *, kiln_operand slot);
 KILN_C_API kiln_operand kiln_code_copy(kiln_code *, kiln_operand value);      /* a statement of its own */
 KILN_C_API kiln_operand kiln_code_is_defined(kiln_code *, kiln_operand slot); /* Bool: it is assigned */
 KILN_C_API kiln_operand kiln_code_bounds_check(kiln_code *); /* Bool: the caller wants bounds checks */
 enum { KILN_INBOUNDS = 1, KILN_INLINE = 2, KILN_NO_INLINE = 4 };
-/* Flags of the calls that follow: those above, or'd. The call of a function that checks bounds by
- * kiln_code_bounds_check does not check them with KILN_INBOUNDS, if it is inlined. */
+/* Sets the flags of the following calls: those above, or'd. With KILN_INBOUNDS, an inlined callee that uses
+ * kiln_code_bounds_check does not check bounds. */
 KILN_C_API void kiln_code_set_flags(kiln_code *, unsigned flags);
 KILN_C_API void kiln_code_set_slot(kiln_code *, kiln_operand slot, kiln_operand value);
 KILN_C_API uint32_t kiln_code_label(kiln_code *); /* may be jumped to before it is placed */
@@ -114,9 +115,9 @@ KILN_C_API void kiln_code_go_to(kiln_code *, uint32_t label);
 KILN_C_API void kiln_code_go_to_if_not(kiln_code *, kiln_operand condition, uint32_t label);
 KILN_C_API void kiln_code_return(kiln_code *, kiln_operand);
 KILN_C_API void kiln_code_unreachable(kiln_code *); /* after a call that never returns */
-/* Code that is typed already: declares the type of a statement's result, or of a slot. What is declared is
- * verified when the code is compiled: KILN_INPUT, with all that differs, each at its statement's place.
- * kiln_method.typed: nothing is left undeclared. */
+/* Typed code: declares the type of a statement's result, or of a slot. The compile verifies declarations:
+ * KILN_INPUT, with all differences, each at its statement's place. kiln_method.typed requires all
+ * declarations. */
 KILN_C_API void kiln_code_declare(kiln_code *, kiln_operand, const kiln_value *type);
 /* Which method a call reaches, by its signature: a tuple of the function's type and its argument types. */
 KILN_C_API void kiln_code_declare_method(kiln_code *, kiln_operand call, const kiln_value *signature);
@@ -124,7 +125,7 @@ KILN_C_API void kiln_code_declare_result(kiln_code *, const kiln_value *type);
 /* A fault that the language itself finds, at the place that was set last: the definition fails with it. */
 KILN_C_API void kiln_code_fail(kiln_code *, const char *message);
 
-/* ---- definitions. KILN_INPUT: what the language's program did wrong; KILN_USAGE: what the caller did. */
+/* ---- definitions. KILN_INPUT: an error of the language's program; KILN_USAGE: an error of the caller. */
 
 KILN_C_API int kiln_define_module(kiln_session *, const kiln_value *parent, const char *name,
                                   kiln_value **out,
@@ -189,11 +190,10 @@ typedef struct kiln_method {
   const char *overlay; /* the table it holds in: a target's ("ptx"), "device_override"; null: everywhere */
   int always_inline, never_inline;
   uint32_t file, begin, end; /* of the definition; 0: no place */
-  /* One of three gives the body. `code` is used up, also where the call fails. `lower` builds it when it is
-   * first needed, once. `generate` does so for each list of concrete argument types (the function's own left
-   * out). Both run on a thread that compiles, one at a time in a session; they may use kiln_value_*,
-   * kiln_type_* and kiln_code_*, and must not define, load, compile or launch. Another status than 0 fails
-   * the compile. */
+  /* One of these three provides the body. `code` is consumed, even if the call fails. `lower` builds it on
+   * first use, once. `generate` builds it for each list of concrete argument types (without the function's
+   * own). Both run on a compiling thread, one at a time in a session. They may use kiln_value_*, kiln_type_*
+   * and kiln_code_*, and must not define, load, compile or launch. A status other than 0 fails the compile. */
   kiln_code *code;
   int (*lower)(kiln_code *, void *user);
   int (*generate)(kiln_code *, const kiln_value *const *argument_types, size_t count, void *user);
@@ -228,7 +228,7 @@ KILN_C_API int kiln_job_of(kiln_session *, const kiln_value *function,
 KILN_C_API const char *kiln_job_call(const kiln_job *);
 KILN_C_API uint64_t kiln_job_world(const kiln_job *);
 KILN_C_API int kiln_job_is_current(const kiln_job *); /* 0: stale, or no job */
-/* Calls told(user) once when a definition has made it stale; at once, if it is. */
+/* Calls told(user) once when a definition makes the job stale; at once, if it already is. */
 KILN_C_API int kiln_job_on_stale(const kiln_job *, void (*told)(void *user), void *user, kiln_error **error);
 KILN_C_API int kiln_job_compile(const kiln_job *, const char *product, kiln_artifact **out,
                                 kiln_error **error);
@@ -261,14 +261,14 @@ typedef struct kiln_ir_function { /* IrFunction of kiln/ir_function.h, which say
   const void *ir;      /* LLVM's text or bitcode */
   size_t ir_size;
   const char *symbol; /* of the function in it; null: `name` */
-  const char *file;   /* what messages call the text; null: `name` with ".ll" or ".bc" */
+  const char *file;   /* the text's name in messages; null: `name` with ".ll" or ".bc" */
   uint32_t line;      /* of `file`, at which the text begins; 0: 1 */
 } kiln_ir_function;
 /* Defines a function whose body is LLVM IR, which is trusted as a program is. */
 KILN_C_API int kiln_define_ir(kiln_session *, const kiln_ir_function *function, kiln_error **error);
 
-/* ---- host functions: functions of C that compiled code for the CPU calls. kiln/host_function.h states which
- * types C code takes, and what a host function may do. */
+/* ---- host functions: C functions that compiled code for the CPU calls. kiln/host_function.h lists the types
+ * and the rules. */
 
 typedef struct kiln_host_signature { /* HostSignature of kiln/host_function.h */
   size_t struct_size;
@@ -295,16 +295,16 @@ typedef struct kiln_ir_hooks {
   size_t struct_size;
   const char *name, *version; /* both are part of the keys */
   unsigned moments;           /* at which `rewrite` is called: 1 << KILN_FINISH_IR | ... */
-  /* Gets the module of a job; calls give(context, ir, size) with the one that takes its place, once or not
-   * at all, and returns 0. Anything else ends the job; what was given is the error's message. A NUL follows
-   * text. Several threads at once; it must not call the session. */
+  /* Gets the module of a job. To replace it, calls give(context, ir, size) once with the new one. Returns 0;
+   * anything else ends the job, and the given text is the error's message. A NUL follows text. Several
+   * threads call it at once; it must not call the session. */
   int (*rewrite)(int moment, const char *ir, size_t size,
                  void (*give)(void *context, const char *ir, size_t size), void *context, void *user);
-  void (*release)(void *user); /* when no session or job needs them any more; may be null */
+  void (*release)(void *user); /* called when no session or job needs the hooks; may be null */
   void *user;
-  int form; /* of what `rewrite` gets and gives: KILN_IR_TEXT or KILN_IR_BITCODE */
+  int form; /* form of the modules of `rewrite`: KILN_IR_TEXT or KILN_IR_BITCODE */
 } kiln_ir_hooks;
-/* Makes them known to the session: options_json may name them, {"hooks": "name"}. In place of others of their
+/* Registers hooks in the session: options_json may name them, {"hooks": "name"}. Replaces hooks of the same
  * name. */
 KILN_C_API int kiln_session_add_hooks(kiln_session *, const kiln_ir_hooks *hooks, kiln_error **error);
 
@@ -340,7 +340,7 @@ KILN_C_API int kiln_job_of_values(kiln_session *, const kiln_value *function,
 KILN_C_API int kiln_launch_values(kiln_session *, const kiln_device *, const kiln_value *function,
                                   const kiln_shape *, const kiln_value *const *arguments, size_t count,
                                   const char *options_json, kiln_error **error);
-/* Calls a plain function on the CPU and gives its value. */
+/* Calls a plain function on the CPU and returns its value. */
 KILN_C_API int kiln_call_values(kiln_session *, const kiln_value *function,
                                 const kiln_value *const *arguments, size_t count, const char *options_json,
                                 kiln_value **out, kiln_error **error);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Whole programs in C: libkiln-programs.so, CMake's Kiln::programs_c. Of the same build as libkiln.so.
- * kiln/program.h is the C++ form. Statuses, errors, handles, structures and strings are as kiln/c.h says.
+ * Whole programs in C: libkiln-programs.so, CMake's Kiln::programs_c. It must be of the same build as
+ * libkiln.so. kiln/program.h is the C++ form. Statuses, errors, handles, structures and strings follow
+ * kiln/c.h.
  */
 #ifndef KILN_C_PROGRAMS_H
 #define KILN_C_PROGRAMS_H
@@ -23,7 +24,7 @@ typedef struct kiln_program_options {
   size_t struct_size;
   const char *const *arguments; /* ARGS */
   size_t num_arguments;
-  void (*output)(const char *text, size_t size, void *user); /* what print writes; null: dropped */
+  void (*output)(const char *text, size_t size, void *user); /* receives printed text; null: dropped */
   void (*error_output)(const char *text, size_t size, void *user);
   /* Returns the next line for readline(), without its end, or null after the last one. Valid until the next
    * call. Null: there are no lines. */
@@ -31,7 +32,7 @@ typedef struct kiln_program_options {
   /* Returns the value of an environment variable for ENV, or null. Valid until the next call. Null: ENV is
    * empty. */
   const char *(*environment)(const char *name, void *user);
-  /* Receives warnings about code that probably does not mean what it says. Null: the session's log. */
+  /* Receives warnings about code that probably does not do what its author meant. Null: the session's log. */
   void (*warn)(const char *message, size_t size, void *user);
   void *user;
   size_t max_bytes;   /* of the arrays that one statement may make; 0: 64 GiB */
@@ -45,8 +46,8 @@ typedef struct kiln_program_outcome {
   int status; /* of exit() */
 } kiln_program_outcome;
 
-/* Starts a program in a session that was opened with kiln_programs_library(). A session runs one program. One
- * thread at a time may call the functions below, but for kiln_program_interrupt. `options` may be null.
+/* Starts a program in a session opened with kiln_programs_library(). A session runs one program. Only one
+ * thread at a time may call the functions below, except kiln_program_interrupt. `options` may be null.
  * KILN_USAGE: no programs library, a second program, an unknown device. */
 KILN_C_API int kiln_program_open(kiln_session *, const kiln_program_options *options, kiln_program **out,
                                  kiln_error **error);
@@ -61,13 +62,13 @@ KILN_C_API int kiln_program_run_text(kiln_program *, const char *name, const cha
 /* 1: the text is one statement or more, or has a syntax error that no further line mends; 0: it needs more
  * lines, or the handle is bad. */
 KILN_C_API int kiln_program_is_complete(kiln_program *, const char *text);
-/* The names that may stand at the end of `text`, sorted, each with a newline after it. */
+/* The names that could complete `text`, sorted, each with a newline after it. */
 KILN_C_API int kiln_program_completions(kiln_program *, const char *text, char **out, kiln_error **error);
 /* An error as Julia prints it, with Kiln's place and caret. */
 KILN_C_API int kiln_program_describe(kiln_program *, const kiln_error *described, char **out,
                                      kiln_error **error);
-/* Ends the running statement with an InterruptException. Any thread may call it, and a signal handler, as
- * long as nobody frees the program meanwhile. A bad handle: nothing happens. */
+/* Ends the running statement with an InterruptException. Any thread or signal handler may call it, as long as
+ * nobody frees the program meanwhile. A bad handle is ignored. */
 KILN_C_API void kiln_program_interrupt(kiln_program *);
 /* 1: an interrupt was requested, and the program has not thrown its exception yet. */
 KILN_C_API int kiln_program_has_pending_interrupt(kiln_program *);

@@ -16,7 +16,7 @@
 extern "C" {
 #endif
 
-/* The embedder's threads in place of oneTBB's (CpuExecutor). */
+/* The embedder's threads instead of oneTBB's (CpuExecutor). */
 typedef struct kiln_executor {
   size_t struct_size;
   unsigned threads; /* that can run bodies at once, the caller's included; at least 1 */
@@ -47,10 +47,10 @@ typedef struct kiln_store_statistics {
   uint64_t entries, bytes;
 } kiln_store_statistics;
 
-/* The place of what outlives a session, in place of the cache's folder (CacheStore). Keys are 16 bytes. */
+/* The embedder's store instead of the cache folder (CacheStore). Keys are 16 bytes. */
 typedef struct kiln_store {
   size_t struct_size;
-  /* Calls give(context, data, size) once if it has the key, and not at all if it has not. */
+  /* Calls give(context, data, size) once if the store has the key, else not at all. */
   int (*get)(const unsigned char *key, void (*give)(void *context, const void *data, size_t size),
              void *context, void *user);
   int (*put)(const unsigned char *key, const void *data, size_t size, void *user);
@@ -58,11 +58,12 @@ typedef struct kiln_store {
   void (*closed)(void *user);
   void *user;
   /* The functions from here on may be null. */
-  /* Calls give(context, index, data, size) once for each key that it has. `keys`: count times 16 bytes. */
+  /* Calls give(context, index, data, size) once for each key that the store has. `keys`: count times 16
+   * bytes. */
   int (*get_many)(const unsigned char *keys, size_t count,
                   void (*give)(void *context, size_t index, const void *data, size_t size), void *context,
                   void *user);
-  /* In place of put. `time_to_live` in seconds, 0: no limit; `token` of the lease, 0: none. */
+  /* Replaces put. `time_to_live` in seconds, 0: no limit; `token` of the lease, 0: none. */
   int (*put_with)(const unsigned char *key, const void *data, size_t size, uint64_t time_to_live,
                   uint64_t token, void *user);
   /* The three functions of leases: all, or none. Times to live are in milliseconds. Sets *token to that of a
@@ -88,7 +89,7 @@ typedef void (*kiln_log_function)(int level, const char *message, size_t size, v
 typedef struct kiln_device_code {
   size_t struct_size;
   const char *macro;          /* "@device_code_llvm" */
-  const struct kiln_job *job; /* that the expression asked for (kiln/c_language.h); not to be freed */
+  const struct kiln_job *job; /* a job that the expression requested (kiln/c_language.h); do not free */
   const char *text;           /* the product, or of @device_code the file that holds it; a NUL follows */
   size_t size;                /* bytes of `text` */
 } kiln_device_code;
@@ -103,8 +104,8 @@ typedef struct kiln_job_request {
   const char *target; /* of its config: "native", "ptx" */
   int is_kernel;      /* 0: a plain function */
 } kiln_job_request;
-/* Is called on the requesting thread, before the job compiles (SessionOptions::on_job). 0: go on. Anything
- * else ends the job; what was given is the error's message. It must not call the session. */
+/* Called on the requesting thread, before the job compiles (SessionOptions::on_job). 0: continue. Anything
+ * else ends the job; the given text is the error's message. It must not call the session. */
 typedef int (*kiln_job_hook)(const kiln_job_request *,
                              void (*give)(void *context, const char *text, size_t size), void *context,
                              void *user);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * For tools that stand on Kiln: reports of loads, timings, kinds of errors, options by name, worker
- * processes. kiln/session_report.h, kiln/error_code.h, kiln/read_config.h and kiln/worker.h in C. Statuses,
- * errors, handles, structures and strings are as kiln/c.h says. Any thread.
+ * For tools built on Kiln: reports of loads, timings, kinds of errors, options by name, worker processes.
+ * kiln/session_report.h, kiln/error_code.h, kiln/read_config.h and kiln/worker.h in C. Statuses, errors,
+ * handles, structures and strings follow kiln/c.h. Any thread.
  */
 #ifndef KILN_C_TOOLS_H
 #define KILN_C_TOOLS_H
@@ -19,8 +19,8 @@ typedef struct kiln_load_summary { /* LoadSummary */
   uint32_t notes;          /* statements that were not run */
   uint32_t warnings;
 } kiln_load_summary;
-/* kiln_load with a report: before it returns, it calls `told` (may be null) for each note and each warning,
- * "file:line: reason", whose text is valid during the call. `out` may be null. */
+/* kiln_load with a report. Before it returns, it calls `told` (may be null) for each note and each warning,
+ * "file:line: reason"; the text is valid during the call. `out` may be null. */
 KILN_C_API int kiln_load_reported(kiln_session *, const char *name, const char *text, size_t size,
                                   kiln_load_summary *out,
                                   void (*told)(int is_warning, const char *text, void *user), void *user,
@@ -38,8 +38,8 @@ typedef struct kiln_diagnostic_info { /* DiagnosticInfo. Static strings. */
   size_t struct_size;
   unsigned code;       /* kiln_error_code's */
   const char *name;    /* "MethodError" */
-  const char *meaning; /* what happened */
-  const char *cure;    /* what to do about it */
+  const char *meaning; /* the problem, in a sentence */
+  const char *cure;    /* the recommended action */
 } kiln_diagnostic_info;
 KILN_C_API size_t kiln_diagnostic_count(void); /* sorted by number */
 KILN_C_API int kiln_diagnostic(size_t index, kiln_diagnostic_info *out, kiln_error **error);
@@ -64,10 +64,10 @@ KILN_C_API int kiln_check_options(const char *options_json, kiln_error **error);
 
 /* This build: 16 hexadecimal digits. Two builds share no cache entry and no worker. Static. */
 KILN_C_API const char *kiln_build_id(void);
-/* The program of worker processes (kiln_session_options.worker_program), which a session starts with the
- * argument "worker": returns when the session closes its end of descriptor 3. `orphaned` is called on another
- * thread when the session is gone; it must end this process and not return. Call it once, from the main
- * thread. */
+/* The main function of a worker program (kiln_session_options.worker_program), which a session starts with
+ * the argument "worker". Returns when the session closes its end of descriptor 3. `orphaned` is called on
+ * another thread when the session is gone; it must end this process and not return. Call it once, from the
+ * main thread. */
 KILN_C_API int kiln_run_worker(void (*orphaned)(void *user), void *user, kiln_error **error);
 
 /* ---- timings (kiln/timing.h) */

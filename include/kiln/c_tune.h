@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The tuner in C: the fastest of many candidates of a kernel. kiln/tune.h says in full what the fields mean,
- * docs/guide/tune.md is the tour. Statuses, errors, handles, structures and strings are as kiln/c.h says.
+ * The tuner in C: the fastest of many candidates of a kernel. kiln/tune.h explains the fields in full,
+ * docs/guide/tune.md is the tour. Statuses, errors, handles, structures and strings follow kiln/c.h.
  *
  * Threads: one search at a time may measure on a device.
  */
@@ -16,24 +16,24 @@ extern "C" {
 
 typedef struct kiln_tune_argument {
   const char *expression;     /* of the session's language; it may name parameters: "Val($TILE)" */
-  const kiln_argument *value; /* in place of the expression. Arrays are copied, and stay as they are */
+  const kiln_argument *value; /* instead of the expression. Arrays are copied and stay unchanged */
 } kiln_tune_argument;
 
 typedef struct kiln_tune_setting {
   const char *name, *value;
 } kiln_tune_setting;
 
-typedef struct kiln_tune_expected { /* what an argument of one array has to hold behind the launch */
+typedef struct kiln_tune_expected { /* expected content of an argument of one array after the launch */
   size_t argument;                  /* counted from 1 */
   const void *bytes;                /* of its elements */
   size_t size;
 } kiln_tune_expected;
 
-/* How far a search is. Valid during the call. */
+/* Progress of a search. Valid during the call. */
 typedef struct kiln_tune_progress {
   size_t struct_size;
   const char *phase; /* "compile", "check", "measure" */
-  size_t done, all;  /* candidates of this phase; measure: those that dropped out, and all */
+  size_t done, all;  /* candidates of this phase; while measuring, `done` counts dropped ones */
   unsigned round;
   double seconds_left; /* at most; below 0: not known */
   double best;         /* nanoseconds of the fastest so far; 0: none */
@@ -45,7 +45,7 @@ typedef struct kiln_tune_request {
   const kiln_tune_argument *arguments;
   size_t count;
   const char *space_json;   /* as read_tune_space and `kiln tune --space` take it */
-  const char *options_json; /* as kiln_compile's; what the space's options change */
+  const char *options_json; /* as kiln_compile's; base of the space's options */
 
   /* The expected result of a candidate: one of the three. */
   const char *reference; /* a function of the arguments that name no parameter; without a shape it runs on
@@ -67,9 +67,9 @@ typedef struct kiln_tune_request {
   void *progress_user;
 } kiln_tune_request;
 
-/* Searches. `winner` is a job for kiln_job_prepare, null where no candidate is right; `json` is all that is
- * known of every candidate (TuneResult as tune_json writes it). Either may be null. KILN_MACHINE with the
- * kind TimeLimitError: a kernel on a GPU did not end, and the process has to (kiln/tune.h). */
+/* Searches. `winner` is a job for kiln_job_prepare, null if no candidate is correct. `json` describes every
+ * candidate (TuneResult as tune_json writes it). Either may be null. KILN_MACHINE with the kind
+ * TimeLimitError: a kernel on a GPU did not end, and the process must end (kiln/tune.h). */
 KILN_C_API int kiln_tune(kiln_session *, const kiln_device *, const kiln_tune_request *, kiln_job **winner,
                          char **json, kiln_error **error);
 /* Results of earlier runs. Launches and measures nothing. */

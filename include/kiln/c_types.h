@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Reading types, and names of modules, for languages in C: a part of kiln/extension/language. Statuses,
- * errors, handles, structures and strings are as kiln/c.h says; values belong to their session, as
- * kiln/c_language.h says. Any thread; the functions of types also within callbacks of a compile, such as
- * kiln_join_rule.join.
+ * errors, handles, structures and strings follow kiln/c.h; values belong to their session, as in
+ * kiln/c_language.h. Any thread. Callbacks of a compile, such as kiln_join_rule.join, may also call the
+ * functions of types.
  */
 #ifndef KILN_C_TYPES_H
 #define KILN_C_TYPES_H
@@ -27,7 +27,7 @@ typedef struct kiln_type_info {
   int is_abstract; /* a type without instances of its own: Number */
   int is_bits;     /* immutable, concrete, without references */
   int is_tuple;
-  size_t parameter_count, field_count; /* 0 for what is no data type: Union, Array without parameters */
+  size_t parameter_count, field_count; /* 0 if it is no data type: Union, Array without parameters */
   uint64_t size;                       /* bytes of a type without references; else 0 */
   uint32_t alignment;
 } kiln_type_info;
@@ -46,8 +46,8 @@ KILN_C_API int kiln_type_super(const kiln_value *type, kiln_value **out, kiln_er
 /* Makes the names that `used` exports visible in `into`. */
 KILN_C_API int kiln_module_use(kiln_session *, const kiln_value *into, const kiln_value *used,
                                kiln_error **error);
-/* Binds `as` (null: `name`) in `into` to what `name` means in `from`. KILN_INPUT: nothing, or `as` is taken.
- */
+/* Binds `as` (null: `name`) in `into` to the value of `name` in `from`. KILN_INPUT: no such value, or `as` is
+ * taken. */
 KILN_C_API int kiln_module_import(kiln_session *, const kiln_value *into, const kiln_value *from,
                                   const char *name, const char *as, kiln_error **error);
 KILN_C_API int kiln_module_export(kiln_session *, const kiln_value *module, const char *name,

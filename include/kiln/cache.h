@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The folder of the persistent cache, seen from outside a session: statistics, eviction, archives,
-// verification, and the reason why a job misses. docs/cache.md describes the folder; `kiln cache` prints what
-// this header returns.
+// The folder of the persistent cache, without a session: statistics, eviction, archives, verification, and
+// reasons for misses. docs/cache.md describes the folder; `kiln cache` prints the results of this header.
 #pragma once
 
 #include <kiln/export.h>

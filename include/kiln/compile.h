@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Compiles that nobody waits for yet, and many at once: what Session::submit, compile_many and prepare_many
-// take and give. docs/guide/many-kernels.md tells which to use when.
+// Compiles in the background, and many at once: parameters and results of Session::submit, compile_many and
+// prepare_many. docs/guide/many-kernels.md compares them.
 #pragma once
 
 #include <kiln/export.h>
@@ -21,7 +21,7 @@ struct CompileRequest {
   std::string call;                           ///< "f(T1, T2, ...)", as Session::compile takes it
   std::optional<CompilerConfig> config = {};  ///< of `call`; none: SessionOptions::default_config
   ArtifactKind kind = ArtifactKind::Assembly; ///< prepare_many does not look at it
-  Job job = {};                               ///< one that is held, in place of `call` and `config`
+  Job job = {};                               ///< a held job, instead of `call` and `config`
 };
 
 struct SubmitOptions {
@@ -30,8 +30,8 @@ struct SubmitOptions {
   std::chrono::milliseconds deadline{0};
 };
 
-/// A compile that was submitted, and its result when it is there. Cheap to copy, the copies are the same
-/// compile; thread-safe. Nobody has to wait for it. When its session is closed it ends with an error.
+/// A submitted compile and, when it is ready, its result. Cheap to copy; copies are the same compile.
+/// Thread-safe. You need not wait for it. Closing its session ends it with an error.
 class KILN_API CompileFuture {
 public:
   using Outcome = Result<std::shared_ptr<const Artifact>>;
@@ -41,9 +41,9 @@ public:
   bool ready() const;                                 ///< of an empty handle: true
   void wait() const;                                  ///< returns at once where get() may not wait
   bool wait_for(std::chrono::nanoseconds time) const; ///< whether it is ready
-  /// Waits for it. Errors: those of Session::compile; Usage "Cancelled"; Machine "DeadlineExceeded",
-  /// "WorkerError" (its worker process died); Usage for an empty handle, and where the compile may wait for
-  /// this thread: in callbacks of the session, in then(), in code that a definition runs.
+  /// Waits for the result. Errors: those of Session::compile; Usage "Cancelled"; Machine "DeadlineExceeded",
+  /// "WorkerError" (its worker process died). Usage for an empty handle, and on threads for which the compile
+  /// may wait: in callbacks of the session, in then(), in code that a definition runs.
   Outcome get() const;
   /// Calls `told` once with the result: on the thread that compiled or cancelled, with no lock held, or, if
   /// it is ready, at once on this thread. `told` may submit and compile. On the session's threads, waiting
@@ -53,10 +53,10 @@ public:
   /// run on the thread that destroys it. Calls of the session, by its address or by handles of jobs, then
   /// return an error of kind Usage. A session that `told` destroys stays in memory.
   void then(std::function<void(const Outcome &)> told) const;
-  /// Ends it with the error "Cancelled", unless it is ready: those who wait hear of it at once. One that has
-  /// not begun never does. One that is under way in this process stops at the end of its stage; what is left
-  /// of the stage takes its thread until then. One in a worker process ends with that process. A job that
-  /// others wait for as well is compiled for them all the same.
+  /// Ends it with the error "Cancelled", unless it is ready. Waiting threads get the error at once. A compile
+  /// that has not begun never begins. One in this process stops at the end of its stage, which occupies its
+  /// thread until then. One in a worker process ends with that process. A job that other requests wait for is
+  /// still compiled for them.
   void cancel() const;
 
   struct KILN_LOCAL State; ///< for Kiln itself

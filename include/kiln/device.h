@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where kernels run, and its memory. Session::cpu and Session::gpu give devices; what is made for one
-// (kernels, streams, buffers) works with that one alone. Sizes are in bytes.
+// Devices, which run kernels, and their memory. Session::cpu and Session::gpu return devices. Objects made
+// for one (kernels, streams, buffers) work with that device alone. Sizes are in bytes.
 //
-// Ownership, here and in kiln/stream.h: a handle keeps alive what it needs, which is little (the threads that
-// run blocks, a GPU's context, a kernel's code) and never the compiler. So handles may be destroyed in any
-// order, before or after their Session, and work on without it. An empty handle, and one that was moved from,
-// may be destroyed, assigned to and asked; what cannot be done with it is a Usage error. What only the
-// embedder knows stays its own to keep: memory that arguments lead to, CUcontexts and CUstreams that it lent.
+// Ownership, here and in kiln/stream.h: a handle keeps alive what it needs (the threads that run blocks, a
+// GPU's context, a kernel's code), but never the compiler. So handles may be destroyed in any order, before
+// or after their Session, and work on without it. An empty or moved-from handle may be destroyed, assigned to
+// and queried; other operations on it are Usage errors. The embedder keeps alive what only it knows: memory
+// that arguments point to, and its CUcontexts and CUstreams.
 #pragma once
 
 #include <kiln/export.h>
@@ -55,9 +55,9 @@ struct MemoryCounters {
   uint64_t reserved_bytes = 0; ///< that the allocator holds of the device, unused memory included
 };
 
-/// Memory of a device, or pinned memory of the host. Given back when it is destroyed, in the order of the
-/// stream that it came from: what was put into that stream before may still use it. Other streams have to be
-/// done with it. Movable, empty behind a move; different threads may own different ones.
+/// Memory of a device, or pinned memory of the host. It is freed when the object is destroyed, in the order
+/// of its stream: work enqueued before may still use it. Work in other streams must have ended. Movable; a
+/// moved-from object is empty. Different threads may own different ones.
 class KILN_API Buffer {
 public:
   Buffer() = default;
@@ -93,15 +93,16 @@ public:
   /// LLVM writes PTX.
   TargetSpec target() const;
 
-  /// Host memory that a GPU copies to and from at full speed, beside its work, and that its kernels reach.
-  /// The CPU: any memory. Errors: Machine; Usage while this thread captures a graph.
+  /// Host memory that a GPU copies to and from at full speed, in parallel to its work, and that its kernels
+  /// access. The CPU: any memory. Errors: Machine; Usage while this thread captures a graph.
   Result<Buffer> allocate_pinned(uint64_t bytes) const;
   MemoryCounters memory() const;
   /// Bytes that are free on the device now, in any process's sight. Errors: Machine, DeviceError.
   Result<uint64_t> free_memory() const;
-  /// Gives memory that no buffer uses back to the system, but for `keep` bytes. Waits for the device.
+  /// Returns unused memory to the system, except `keep` bytes. Waits for the device.
   Result<void> trim(uint64_t keep = 0) const;
-  /// How much unused memory the allocator keeps for the next buffers; at first all of it, until trim().
+  /// Sets the amount of unused memory that the allocator keeps for later buffers; by default all, until
+  /// trim().
   Result<void> set_kept_memory(uint64_t bytes) const;
   /// Waits for all streams of its context. Error: DeviceError, as Stream::synchronize; exceptions stay with
   /// their streams.

@@ -12,7 +12,7 @@
 namespace kiln::inline KILN_API_VERSION {
 
 /// Reads a device's name: the GPU's number in "cuda" (0) or "cuda:N", none for "cpu". Any thread. Does not
-/// ask whether the GPU exists. Error: Usage, for any other text.
+/// check that the GPU exists. Error: Usage, for any other text.
 KILN_API Result<std::optional<int>> gpu_of_name(std::string_view device);
 
 } // namespace kiln::inline KILN_API_VERSION

@@ -40,8 +40,8 @@ constexpr ErrorCode general_code(ErrorKind kind) { return ErrorCode(uint16_t(kin
 struct DiagnosticInfo {
   ErrorCode code;
   std::string_view name;    ///< "MethodError"; a few codes share a name
-  std::string_view meaning; ///< what happened
-  std::string_view cure;    ///< what to do about it
+  std::string_view meaning; ///< the problem, in a sentence
+  std::string_view cure;    ///< the recommended action
 };
 
 /// All rows, sorted by number. The texts live as long as the program.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The embedder's threads in place of oneTBB's: SessionOptions::executor.
+// The embedder's threads instead of oneTBB's: SessionOptions::executor.
 #pragma once
 
 #include <kiln/export.h>
@@ -9,8 +9,8 @@
 
 namespace kiln::inline KILN_API_VERSION {
 
-/// Runs the blocks of grids on the CPU. Thread-safe: any number of threads may call it at once, those that it
-/// runs Kiln's work on too.
+/// Runs the blocks of grids on the CPU. Thread-safe: any number of threads may call it at once, also its own
+/// threads while they run Kiln's work.
 ///
 /// A faulty executor does not end the process. An exception is a Usage error of the launch, which may have
 /// run in part. So is an index that is left out, called twice or out of range. A body may take as long as it
@@ -19,8 +19,8 @@ namespace kiln::inline KILN_API_VERSION {
 class KILN_API CpuExecutor {
 public:
   virtual ~CpuExecutor();
-  /// How many bodies can run at once, the calling thread's included; asked for once, when the session is
-  /// opened. At least 1.
+  /// Number of bodies that can run at once, the calling thread's included. At least 1. Read once, when the
+  /// session opens.
   virtual unsigned threads() const = 0;
   /// Calls body(context, begin, end) for ranges that together are [0, count), each index once, on any
   /// threads, and returns when all these calls have returned. A body does not throw. The calling thread may

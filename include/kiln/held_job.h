@@ -82,7 +82,7 @@ public:
 
   /// The call as text in the session's language, which resolve to the same job in another process.
   const std::string &call() const;
-  const CompilerConfig &config() const; ///< as checked: with the host's CPU where it said "native"
+  const CompilerConfig &config() const; ///< as checked; "native" is replaced by the host's CPU
   Result<JobLabel> label() const;
   Result<std::optional<GpuCode>> gpu_code() const; ///< the code that a GPU loads; nothing for a CPU
   uint64_t world() const; ///< an age in which it holds: that in which it was made, or a later one

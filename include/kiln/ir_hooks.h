@@ -21,7 +21,7 @@ namespace kiln::inline KILN_API_VERSION {
 enum class IrMoment : uint8_t {
   FinishModule,       ///< right after emission
   FinishLinkedModule, ///< the device library and linked files are in it
-  OptimizeModule,     ///< after the middle-end, where CompilerConfig::optimize says so
+  OptimizeModule,     ///< after the middle-end, if CompilerConfig::optimize is set
   FinishIr,           ///< before validation and code generation
 };
 

@@ -100,7 +100,7 @@ struct Coarsening {
     uint32_t parameter = 0; ///< index in Artifact::parameters
     uint32_t offset = 0;    ///< of its header in the parameter's bytes
     uint32_t stride = 0;    ///< bytes from a thread's element to its neighbour's; 0: threads take others too
-    int32_t shift = 0;      ///< bytes from the thread's own element to what is accessed
+    int32_t shift = 0;      ///< bytes from the thread's own element to the accessed one
     bool is_written = false;
     bool is_wide = false; ///< accessed by 16 bytes or so at once: it has to be aligned to 16
     bool operator==(const Array &) const = default;

@@ -33,7 +33,7 @@ struct PrecompileJob {
   CompilerConfig config;
   /// Object for the CPU, Cubin for a GPU (its PTX, where there is no assembler), or Assembly.
   ArtifactKind product = ArtifactKind::Object;
-  Location at;               ///< where it is asked for, for messages
+  Location at;               ///< its place in the list, for messages
   std::string language = {}; ///< that the call is written in; empty: Julia
 };
 
@@ -108,7 +108,7 @@ struct PrecompileReport {
   /// Entries of the artifacts made that the folder lacks now: it is full, or its budget too small. A cubin
   /// has two entries.
   size_t missing = 0;
-  std::vector<std::string> changed; ///< files that are not what they were when the trace was recorded
+  std::vector<std::string> changed; ///< files that have changed since the trace was recorded
   struct Failure {
     size_t job = 0; ///< in the list
     Error error;

@@ -48,7 +48,7 @@ public:
     return open(options, {KILN_VERSION, structures});
   }
   static Result<std::unique_ptr<Runtime>> open(const RuntimeOptions &options, const ProgramHeaders &headers);
-  ~Runtime(); ///< waits for what its CPU streams hold
+  ~Runtime(); ///< waits for the work in its CPU streams
 
   Device cpu();
   /// The GPUs that the driver lists; asking makes no context. Errors: Machine (no driver, no GPU).

@@ -34,7 +34,7 @@ typedef struct kiln_runtime_options {
 
 KILN_C_API int kiln_runtime_open(const kiln_runtime_options *options, kiln_runtime **out,
                                  kiln_error **error); /* options may be null */
-KILN_C_API void kiln_runtime_close(kiln_runtime *);   /* waits for what its CPU streams hold */
+KILN_C_API void kiln_runtime_close(kiln_runtime *);   /* waits for the work in its CPU streams */
 KILN_C_API int kiln_runtime_device(kiln_runtime *, const char *device, kiln_device **out,
                                    kiln_error **error); /* "cpu", "cuda", "cuda:N" */
 KILN_C_API int kiln_runtime_device_in_context(kiln_runtime *, void *cuda_context, kiln_device **out,

@@ -39,7 +39,7 @@ using FrontendFactory = std::function<std::unique_ptr<Frontend>(const LanguageHo
 /// during the call.
 struct DeviceCode {
   std::string_view macro; ///< "@device_code_llvm"
-  Job job;                ///< a job that the expression asked for
+  Job job;                ///< a job that the expression requested
   std::string_view text;  ///< the product; of `@device_code`, the path of the file that holds it
 };
 
@@ -48,7 +48,7 @@ struct SessionOptions {
   bool timings = false;        ///< time the stages from the start (Session::timings)
   bool trace_events = false;   ///< keep single events too (Session::trace)
   bool timing_passes = false;  ///< with `timings`: a row for each LLVM pass
-  bool timing_kernels = false; ///< with `timings`: how long kernels run (TimingOptions::kernels)
+  bool timing_kernels = false; ///< with `timings`: also run times of kernels (TimingOptions::kernels)
   uint64_t timings_since = 0;  ///< start of the wall clock of the timings (TimingOptions::since)
   /// A clock that several sessions share, from make_timer: one report for all of them. The five options above
   /// and `allocations` are then ignored.

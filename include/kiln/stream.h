@@ -133,7 +133,7 @@ public:
   Stream(); ///< empty: takes nothing
   Stream(Stream &&) noexcept;
   Stream &operator=(Stream &&) noexcept;
-  ~Stream(); ///< waits for what is in it
+  ~Stream(); ///< waits for its work
   explicit operator bool() const { return state_ != nullptr; }
   Device device() const;
 

@@ -24,7 +24,7 @@ struct TensorMapOptions {
                                  ///< Empty: compact
   std::vector<uint32_t> box;     ///< in elements, each at most 256; its rows are multiples of 16 bytes
   uint32_t swizzle_bytes = 0;    ///< 32, 64 or 128: so long are the box's rows, and permuted in shared memory
-  bool nan_outside = false;      ///< what lies outside the array is read as NaN, else as 0
+  bool nan_outside = false;      ///< reads outside the array give NaN, else 0
 };
 
 /// To be given to kernels by value: `Hopper.TensorMap{Float16, 2}`. It names the memory and does not keep it.

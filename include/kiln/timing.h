@@ -72,8 +72,8 @@ struct TimingJob {
   std::string target; ///< "ptx sm_90"; empty for scopes of the embedder's
   std::string config; ///< options that are not the default ones, as JSON: {"O": 3}; empty: there are none
   std::string key;    ///< of the last product in hexadecimal; empty: not known (yet)
-  uint64_t calls = 0; ///< how often it was asked for
-  uint64_t nanoseconds = 0; ///< without what its threads did for other jobs meanwhile
+  uint64_t calls = 0; ///< number of requests
+  uint64_t nanoseconds = 0; ///< without work of its threads for other jobs
   /// Depth first; the last row of depth 0 is "untimed". A row "other job" is what its threads did for
   /// another; one "assemble (share)" is the job's part of assembling several at once, by the size of its
   /// text.
@@ -87,20 +87,20 @@ struct TimingJob {
 struct TimingKernel {
   std::string name, assembler;
   uint32_t registers = 0, spilled_bytes = 0, stack_bytes = 0, shared_bytes = 0, constant_bytes = 0;
-  uint64_t launches = 0; ///< 0: what follows is unknown
+  uint64_t launches = 0; ///< 0: the following fields are unknown
   uint32_t threads = 0;  ///< of a block, at the last launch
   uint64_t dynamic_shared_bytes = 0;
   double occupancy = 0;         ///< of a multiprocessor's warps, at the last launch: 0 to 1
-  std::string limit;            ///< what holds it there: registers, shared memory, warps or blocks
+  std::string limit;            ///< the limiting resource: registers, shared memory, warps or blocks
   uint32_t coarse_factor = 0;   ///< elements a thread of its coarse entry (SessionOptions::coarsen) ...
-  uint64_t coarse_launches = 0; ///< ... and how many of the launches ran that
+  uint64_t coarse_launches = 0; ///< ... and the number of launches that ran it
   std::string job;              ///< TimingJob::name; empty: it came as a file
   std::string key;              ///< of its cubin, in hexadecimal
   uint64_t text_bytes = 0, object_bytes = 0; ///< of its PTX and its cubin; 0: not known
-  bool is_cpu = false; ///< of the CPU: only the name, `launches` and what follows are known
+  bool is_cpu = false; ///< a kernel of the CPU: only the name, `launches` and later fields are known
   // Execution (TimingOptions::kernels), in nanoseconds of the device's clock. The median is of the last
   // 1,000.
-  uint64_t executions = 0; ///< that were timed and have ended; 0: what follows is unknown
+  uint64_t executions = 0; ///< timed executions that have ended; 0: the following fields are unknown
   uint64_t execution_total = 0, execution_min = 0, execution_median = 0, execution_max = 0;
 };
 
@@ -115,7 +115,7 @@ struct TimingAdvice {
   std::string rule;        ///< "wide-float"
   std::string file;
   uint32_t line = 0, column = 0; ///< from 1 on; 0: not known
-  std::string message, hint;     ///< what is slow; what to write instead
+  std::string message, hint;     ///< the slow part; the replacement
 };
 /// Rules that could not be asked of a job, and why.
 struct TimingNotChecked {
@@ -130,7 +130,7 @@ struct TimingProcess {
   std::string cpu;
   std::string gpu;              ///< that a session opened first; empty: none
   uint64_t start = 0;           ///< of the report: nanoseconds since 1970, UTC, on the host's clock
-  std::optional<uint32_t> rank; ///< in the job that started it; nothing: no launcher says
+  std::optional<uint32_t> rank; ///< in the job of its launcher; empty: unknown
   std::string cache_folder;     ///< empty: none
 };
 
@@ -188,7 +188,7 @@ struct TimingToken {
   Timer *before = nullptr; ///< that of the thread when the scope began
   uint64_t start = 0;
   AllocationCount allocated;
-  bool continues = false; ///< of a job: it was asked for before, and counts no call
+  bool continues = false; ///< for a job: an earlier request continues, so it counts no call
 };
 
 /// A row of the embedder's own, from Session::time or Session::time_job to the end of its life. It ends on

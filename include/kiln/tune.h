@@ -61,7 +61,7 @@ KILN_API Result<TuneSpace> read_tune_space(std::string name, std::string json);
 /// ("Val($TILE)"), or a value. Arrays are copied, and the caller's stay as they are.
 struct TuneArgument {
   std::string expression = {};
-  std::optional<Argument> value = {}; ///< in place of the expression; arrays are in the device's memory
+  std::optional<Argument> value = {}; ///< instead of the expression; arrays are in the device's memory
 };
 
 /// Expected result of each candidate: that of a function, of one of the candidates, or given arrays.
@@ -87,20 +87,20 @@ struct TuneRequest {
   std::vector<TuneArgument> arguments;
   TuneSpace space;
   TuneReference reference;
-  CompilerConfig config = {}; ///< what the space's options change
+  CompilerConfig config = {}; ///< base of the space's options
 };
 
 /// How far a search is.
 struct TuneProgress {
   std::string_view phase;   ///< "compile", "check", "measure"
-  size_t done = 0, all = 0; ///< candidates of this phase; measure: those that dropped out, and all
+  size_t done = 0, all = 0; ///< candidates of this phase; while measuring, `done` counts dropped ones
   unsigned round = 0;
   std::optional<double> seconds_left; ///< at most
   double best = 0;                    ///< nanoseconds of the fastest so far; 0: none
 };
 
 struct TuneOptions {
-  double bytes = 0; ///< that a launch moves, for bandwidths; 0: those of the arrays, each once
+  double bytes = 0; ///< moved by a launch, for bandwidths; 0: those of the arrays, each once
   double flops = 0;
   bool flush_l2 = false;   ///< GPUs: overwrite the L2 cache before each launch, which is then timed apart
   bool exhaustive = false; ///< measure every candidate in every round
@@ -118,7 +118,7 @@ struct TuneOptions {
 };
 
 enum class TuneState : uint8_t {
-  Waiting,    ///< nobody has looked at it
+  Waiting,    ///< not processed yet
   Ready,      ///< its result is right; it is being measured
   Measured,   ///< to the end
   Dropped,    ///< slower, and not measured to the end
@@ -153,7 +153,7 @@ struct TuneResult {
   std::string device, shape_class;
   double bytes = 0, flops = 0;
   double ceiling = 0; ///< bytes a second that a copy kernel of Kiln's own moved in this run; 0: not measured
-  double noise = 0;   ///< of a single sample, as a part of it: what the clock and the device spread
+  double noise = 0;   ///< relative noise of a single sample, from the clock and the device
   size_t compiled = 0, measured = 0, excluded = 0; ///< in this run; combinations that a constraint excludes
   unsigned rounds = 0;
   double seconds = 0, compile_seconds = 0, check_seconds = 0, measure_seconds = 0;

@@ -13,7 +13,7 @@ namespace kiln {
 /// A top-level statement, in bytes of its file.
 struct EmbeddedStatement {
   uint32_t begin = 0, end = 0;
-  uint16_t module = 0;   ///< where it stands: an index into EmbeddedSource::modules
+  uint16_t module = 0;   ///< the file's module: an index into EmbeddedSource::modules
   bool is_common = true; ///< its methods are common ones, though the file is an overlay's
 };
 

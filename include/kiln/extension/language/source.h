@@ -68,7 +68,7 @@ public:
   std::shared_ptr<const SourceFile> add(std::string name, std::string text, bool is_library = false,
                                         std::string base = {});
   std::shared_ptr<const SourceFile> file(
-      uint32_t id) const;           ///< null for 0, an unknown id, a file that nobody holds
+      uint32_t id) const;           ///< null for 0, an unknown id, a file without owners
   Location locate(Span span) const; ///< empty for the empty span
   /// A line of the newest file of that name, or the character at `column` (1-based) of it; empty if there is
   /// none.
@@ -81,7 +81,7 @@ private:
   uint32_t last_ = 0;
   std::vector<std::shared_ptr<const SourceFile>> library_;
   std::vector<std::pair<uint32_t, std::weak_ptr<const SourceFile>>> files_; ///< all, ids rising
-  size_t sweep_at_ = 64; ///< files_ is rid of those that are gone when it has grown to this
+  size_t sweep_at_ = 64; ///< at this size, expired entries of files_ are removed
   std::shared_ptr<const SourceFile> find(uint32_t id) const;
 };
 

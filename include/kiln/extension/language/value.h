@@ -159,7 +159,7 @@ struct ExprObject {
         args(array->values) {}
   Symbol head;
   Span at;
-  std::shared_ptr<HostArray> array; ///< what `ex.args` is: code may change it
+  std::shared_ptr<HostArray> array; ///< the value of `ex.args`: code may change it
   std::vector<Value> &args;         ///< its elements
 };
 

@@ -21,7 +21,7 @@ class TargetMachine;
 
 namespace kiln {
 
-class Worker; ///< llvm_support's: what a thread keeps between jobs
+class Worker; ///< of llvm_support: state that a thread keeps between jobs
 
 /// Which target made something. Two targets, or two versions of one target, share nothing in the caches.
 struct TargetIdentity {
@@ -73,7 +73,7 @@ enum class KernelStateType : uint8_t {
 /// one target and spec. The defaults are those of a CPU.
 struct TargetCapabilities {
   // ---- execution
-  bool runs_on_host = true; ///< its code runs in this process, on the CPU device; else it is loaded on a GPU
+  bool runs_on_host = true; ///< code runs in this process, on the CPU device; else it is loaded on a GPU
   /// The CPU device runs its kernels: its rewrites turn an entry into an abi::NativeKernel, which runs a
   /// block.
   bool runs_kernels_on_host = false;
@@ -85,7 +85,7 @@ struct TargetCapabilities {
   bool can_interrupt = true;      ///< CompilerConfig::interruptible
   bool can_throw = true; ///< an exception is reported; else it is llvm.trap, and names and frames are dropped
   // ---- memory
-  bool address_spaces = false; ///< pointers have the spaces that the language names; else all are one
+  bool address_spaces = false; ///< pointers have the language's address spaces; else there is one
   unsigned max_atomic_bytes = 16;
   std::string_view
       atomic_scope; ///< LLVM's name of the synchronisation scope in which atomics hold; empty: the system
@@ -93,7 +93,7 @@ struct TargetCapabilities {
       false; ///< a load of what nothing writes meanwhile may go through a cache for constants
   // ---- arithmetic
   bool nan_minmax = false;        ///< llvm.minimum and llvm.maximum of 16 and 32 bits are instructions
-  bool fuses_operations = false;  ///< products and sums are fused unless the job says otherwise
+  bool fuses_operations = false;  ///< products and sums are fused by default
   bool fast_math_flushes = false; ///< fast math makes 32-bit denormals zero
   // ---- optimisation
   bool vectorizes_loops = true;
@@ -105,7 +105,7 @@ struct TargetCapabilities {
   /// user's own code, exceptions tell no frames, and line tables are directives of the assembly.
   bool one_line_an_instruction = false;
   bool makes_objects = true;                 ///< ArtifactKind::Object
-  bool makes_cubins = false;                 ///< ArtifactKind::Cubin: make_assembler gives one
+  bool makes_cubins = false;                 ///< ArtifactKind::Cubin: make_assembler returns one
   std::string_view assembly_extension = "s"; ///< of files that hold its assembly
 };
 

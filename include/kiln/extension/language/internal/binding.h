@@ -17,7 +17,7 @@ inline constexpr WorldAge FirstWorld = 1, EndOfTime = ~WorldAge(0);
 /// grown, for a later definition may be what it lacked.
 struct DeferredValue {
   std::function<Result<Value>()> evaluate;
-  std::atomic<bool> ready{false}; ///< `value` is there and never changes again
+  std::atomic<bool> ready{false}; ///< `value` is set and never changes again
   bool evaluating = false;        ///< to find values defined in terms of themselves
   std::optional<Value> value;
   std::optional<Error> error;

@@ -41,7 +41,7 @@ public:
       false; ///< its function's type was made with it: nobody can have missed it, so every world has it
   Span at;   ///< of the definition
   MethodHints hints;
-  Symbol overlay;          ///< the overlay table it stands in; empty: the common one
+  Symbol overlay;          ///< its overlay table; empty: the common one
   bool is_library = false; ///< of Kiln's own library: the same in every process of one build
   WorldAge begin = 0;
   std::atomic<WorldAge> end{EndOfTime}; ///< first world that no longer sees it (replaced)
@@ -63,8 +63,8 @@ private:
   friend class World;
   std::shared_ptr<EvaluationMutex> evaluation_; ///< the World's
   Value throw_undef_var_;                       ///< the builtin, for the SSA form
-  mutable std::atomic<bool> made_{false}; ///< digest_ and code_ are there, its statements perhaps in packed_
-  mutable std::atomic<bool> unpacked_{false}; ///< code_'s statements are there
+  mutable std::atomic<bool> made_{false};       ///< digest_ and code_ are set; statements may be in packed_
+  mutable std::atomic<bool> unpacked_{false};   ///< code_ has its statements
   mutable bool making_ = false;
   mutable std::optional<Result<CodeInfo>> code_;
   mutable std::string packed_; ///< the statements of a method that nothing uses now
@@ -92,7 +92,7 @@ struct MethodInstance {
 struct MethodMatch {
   const Method *method = nullptr;
   std::vector<TypeRef> static_params;
-  std::vector<const Method *> ambiguous; ///< the candidates none of which is most specific
+  std::vector<const Method *> ambiguous; ///< candidates, if none is most specific
   bool from_overlay = false;
 };
 

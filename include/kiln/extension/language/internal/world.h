@@ -16,7 +16,7 @@ struct Edge {
   Kind kind = Kind::Call;
   TypeRef arguments = nullptr;    ///< Call: the tuple that was looked up
   Symbol overlay;                 ///< Call: the overlay that was searched first; empty: none
-  const Method *method = nullptr; ///< Call: what it chose; null: none matched
+  const Method *method = nullptr; ///< Call: the chosen method; null: none matched
   bool asks_only = false; ///< Call: nothing is called; the result follows from whether there is a method
   GlobalName binding;     ///< Binding
   TypeRef type = nullptr; ///< TypeLayout
@@ -127,7 +127,7 @@ public:
 private:
   friend class World;
   Location locate(Span at) const { return sources_.locate(at); }
-  Result<void> complete(Callee &callee) const; ///< runs what was postponed; no lock held
+  Result<void> complete(Callee &callee) const; ///< runs postponed definitions; no lock held
   Callee &callee_of(const TypeName *name) const;
   Result<void> bind(Module &module, Symbol name, Binding::Version version, Span at); // with the lock held
   WorldAge library_end_ = 0;
