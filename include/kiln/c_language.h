@@ -193,7 +193,8 @@ typedef struct kiln_method {
   /* One of these three provides the body. `code` is consumed, even if the call fails. `lower` builds it on
    * first use, once. `generate` builds it for each list of concrete argument types (without the function's
    * own). Both run on a compiling thread, one at a time in a session. They may use kiln_value_*, kiln_type_*
-   * and kiln_code_*, and must not define, load, compile or launch. A status other than 0 fails the compile. */
+   * and kiln_code_*, and must not define, load, compile or launch. A status other than 0 fails the compile.
+   */
   kiln_code *code;
   int (*lower)(kiln_code *, void *user);
   int (*generate)(kiln_code *, const kiln_value *const *argument_types, size_t count, void *user);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Jobs that an embedder holds: a function, the types of its arguments, a config, and the world in which its
-// methods were chosen. A job compiles what its world saw, whatever is defined later, and tells whether that
-// is still what a call means.
+// methods were chosen. A job compiles the definitions of its world, whatever is defined later. It also
+// reports whether the same call still means the same code.
 #pragma once
 
 #include <kiln/device.h>
@@ -28,7 +28,7 @@ class HeldJobs;
 namespace kiln::inline KILN_API_VERSION {
 
 /// A plain function (CompilerConfig::kernel is false), compiled and loaded for the CPU. Cheap to copy and
-/// thread-safe; works on when the session has gone.
+/// thread-safe; works on after the session is destroyed.
 class KILN_API HostFunction {
 public:
   HostFunction() = default;
@@ -48,8 +48,8 @@ public:
   /// take_error() has the error. Errors: Usage, for a type that C passes in another way; Machine, for a
   /// processor other than x86-64.
   Result<void *> address() const;
-  /// The error of the first call through an address() that failed on this thread, since take_error() was last
-  /// called. Errors: those of call().
+  /// Returns the error of the first call through an address() that failed on this thread since the last
+  /// take_error(). Errors: those of call().
   static Result<void> take_error();
 
   struct KILN_LOCAL State; ///< for Kiln itself
@@ -72,8 +72,8 @@ struct JobRequest {
   const CompilerConfig &config;
 };
 
-/// A job of a session (Session::job). Cheap to copy; thread-safe. While one is held, what its world sees
-/// stays in memory: let those go that are no longer current. When the session has gone, its functions are
+/// A job of a session (Session::job). Cheap to copy; thread-safe. A held job keeps its world's definitions in
+/// memory, so release jobs that are no longer current. After the session is destroyed, its functions are
 /// Usage errors, and is_current is false.
 class KILN_API Job {
 public:
@@ -88,12 +88,11 @@ public:
   uint64_t world() const; ///< an age in which it holds: that in which it was made, or a later one
 
   /// Returns true if the same call, resolved now, would be the same code. Takes about 10 ns if nothing was
-  /// defined since the last call; else it compares all that the job reaches.
+  /// defined since the last call; else it compares all code that the job calls.
   bool is_current() const;
-  /// Calls `told` once, when a definition has made the job stale: on the thread that made it, after
-  /// Session::load or Session::define is done with its definitions, with no lock held; at once, if it is
-  /// stale. Its exceptions are dropped. It is not called for a
-  /// job that was released.
+  /// Calls `told` once, when a definition makes the job stale. The call comes on the defining thread, after
+  /// Session::load or Session::define is done with its definitions, with no lock held. If the job is already
+  /// stale, it comes at once. Exceptions of `told` are dropped. Not called for a released job.
   void on_stale(std::function<void()> told) const;
 
   /// The product of the stage `kind`, as Session::compile gives it, in the job's own world.
@@ -111,9 +110,9 @@ public:
   /// Resolves the same call now. Errors: as Session::job.
   Result<Job> renew() const;
 
-  /// Data of the embedder's that lives as long as the code: all jobs of equal code share it, also ones that
-  /// are made later; a definition that makes them stale lets it go, and so does the session's end. `key`: the
-  /// address of something of the embedder's, so that two of them do not meet. Replaces what was there.
+  /// Attaches data of the embedder's, which lives as long as the code. All jobs of equal code share it, also
+  /// later ones. A definition that makes them stale releases it, and so does the session's end. `key`: the
+  /// address of an object of the embedder's, which distinguishes two embedders. Replaces earlier data.
   void attach(const void *key, std::shared_ptr<void> data) const;
   std::shared_ptr<void> attached(const void *key) const; ///< null: nothing
 
@@ -128,9 +127,9 @@ private:
 };
 
 /// Collects the jobs of a session that are compiled, prepared or launched while it lives, on any thread and
-/// by any function. It also has jobs that a cache holds and jobs that fail. GPUCompiler's @device_code_llvm
-/// needs the same. Each job is there once, in order. Launches by
-/// name take their slower way meanwhile. Held jobs that are compiled again do not count.
+/// by any function. It includes jobs from a cache and jobs that fail, for uses like GPUCompiler's
+/// @device_code_llvm. Each job is listed once, in order. Launches by name take a slower path meanwhile. Held
+/// jobs that are compiled again do not count.
 class KILN_API JobScope {
 public:
   JobScope(JobScope &&) noexcept;

@@ -35,7 +35,7 @@
 
 namespace kiln::inline KILN_API_VERSION {
 
-/// How C code takes and returns the values of a host function.
+/// Types of a host function's arguments and result in C.
 struct HostSignature {
   std::vector<std::string> arguments = {}; ///< their types: "Float64", "Ptr{Float32}"
   std::string returns = "Nothing";         ///< the type of the call's value
@@ -51,8 +51,8 @@ struct HostSignature {
 /// Addresses by name, for functions that no define_host_function declares in this process: entries of a cache
 /// and of a bundle, and ccall.
 using HostSymbols = std::map<std::string, void *>;
-/// Looks up what HostSymbols lacks; null: there is none. Any thread may call it, several at once, while code
-/// is loaded. It must not call the session (Usage).
+/// Looks up a name that HostSymbols lacks; null: there is none. Any thread may call it, several at once,
+/// while code is loaded. It must not call the session (Usage).
 using FindHostSymbol = std::function<void *(const std::string &name)>;
 
 } // namespace kiln::inline KILN_API_VERSION

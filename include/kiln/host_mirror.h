@@ -2,9 +2,8 @@
 //
 // Copies of host memory on a device, for launches whose arguments point to the host.
 //
-// Memory is known by its bytes, not by the array that it belongs to: ranges that overlap, as reshape,
-// reinterpret and views make them, share one copy, so that a kernel sees through one what it writes through
-// another.
+// Memory is identified by its bytes, not by its array. Ranges that overlap, through reshape, reinterpret or
+// views, share one copy, so that a kernel sees through one its writes through another.
 //
 // One rule holds for pointers, in every door that launches with host arrays:
 // - into a range, or to its end: the same place of the copy. Where two ranges touch, it belongs to the
@@ -38,7 +37,7 @@ public:
     uint64_t offset;
   };
 
-  /// Adds memory. `download` leaves memory alone that is only added read-only.
+  /// Adds memory. `download` skips memory that is only added read-only.
   void add(std::span<std::byte> memory, bool is_read_only = false);
   /// Copies the ranges that have no copy yet to the device, in the stream's order. Does not wait. After more
   /// memory is added, a range that grew gets another copy.

@@ -8,13 +8,13 @@
 
 namespace kiln::inline KILN_API_VERSION {
 
-/// Ends the session's kernels on the CPU, at whatever instruction they are. A launch that waits for its
-/// kernel returns the error InterruptException; launches that streams hold are dropped. What kernels wrote
-/// until then stays in their arrays. It returns at once; a kernel ends a few milliseconds later, or when it
-/// comes back from a function of the C library. Any thread; not for signal handlers.
+/// Ends the session's kernels on the CPU, at any instruction. A launch that waits for its kernel returns the
+/// error InterruptException; queued launches of streams are dropped. Values that kernels have written stay in
+/// their arrays. It returns at once. A kernel ends a few milliseconds later, or when it returns from a
+/// function of the C library. Any thread; not for signal handlers.
 ///
-/// Threads that run kernels get SIGURG. Its handler is Kiln's until all kernels have ended, then again the
-/// process's own.
+/// Threads that run kernels get SIGURG. Kiln handles it until all kernels have ended; then the process's own
+/// handler is restored.
 KILN_API void interrupt_kernels(Session &session);
 
 } // namespace kiln::inline KILN_API_VERSION

@@ -25,22 +25,22 @@ enum class IrMoment : uint8_t {
   FinishIr,           ///< before validation and code generation
 };
 
-/// How `rewrite` gets a module, and returns it.
+/// Form in which `rewrite` gets and returns a module.
 enum class IrForm : uint8_t {
   Text,    ///< as LLVM prints it
   Bitcode, ///< as this LLVM writes it; faster to write and to read
 };
 
 struct IrHooks {
-  /// Both enter the object's key: another version wherever `rewrite` makes something else of a job.
+  /// Both enter the object's key. Change the version whenever `rewrite` treats a job differently.
   std::string name, version;
   std::vector<IrMoment> moments; ///< at which `rewrite` is called; each costs writing the module
   IrForm form = IrForm::Text;
-  /// Gets the job's module. Returns nothing to leave it as it is, or the whole module that replaces it: in
-  /// the same form and with the same entry (the function with the attribute "kiln.entry"), triple and data
-  /// layout. The result may depend on the module, name and version alone, or caches give one job's code to
-  /// another. Several threads call it at once. It must not call the session that compiles, and an exception
-  /// is an error. An error ends the job.
+  /// Gets the job's module. Returns nothing to keep it, or the whole module that replaces it: in the same
+  /// form and with the same entry (the function with the attribute "kiln.entry"), triple and data layout. The
+  /// result may depend only on the module, name and version, or caches give one job's code to another.
+  /// Several threads call it at once. It must not call the compiling session. An exception is an error. An
+  /// error ends the job.
   std::function<Result<std::optional<std::string>>(IrMoment, std::string_view ir)> rewrite;
 };
 

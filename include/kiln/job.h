@@ -26,7 +26,7 @@ namespace kiln::inline KILN_API_VERSION {
 /// code of NVIDIA's tools, which nvJitLink puts together with the job's PTX.
 enum class LinkedKind : uint8_t { Bitcode, LlvmText, Ptx, Cubin, LtoIr, Fatbin, Object, Archive };
 
-/// A file of the user's that is linked into a job. What of it the job does not call stays outside. The
+/// A file of the user's that is linked into a job. Functions that the job does not call are left out. Its
 /// content enters the keys, not its name.
 struct LinkedFile {
   LinkedKind kind = LinkedKind::Bitcode;
@@ -49,8 +49,8 @@ inline constexpr std::string_view entry_abi_names[] = {"specfunc", "packed"}; //
 
 struct CompilerConfig;
 
-/// A config for functions within a job, by the name under which its code asks for it:
-/// `deferred_codegen_in(Val(:name), f, T1, ...)`.
+/// A config for functions within a job, under the name that its code uses: `deferred_codegen_in(Val(:name),
+/// f, T1, ...)`.
 struct NestedConfig {
   std::string name; ///< as an identifier: letters, digits and _
   std::shared_ptr<const CompilerConfig> config;
@@ -74,7 +74,7 @@ inline bool NestedConfig::operator==(const NestedConfig &other) const {
 /// address: a config that equals it counts as given.
 KILN_API const CompilerConfig &session_default();
 
-/// The stages at which a job's product can be asked for (--emit).
+/// The stages whose product of a job can be requested (--emit).
 enum class ArtifactKind : uint8_t { Lowered, Typed, Llvm, LlvmOpt, Assembly, Object, Cubin };
 
 /// Resources of the device that a kernel uses, by its assembler.
@@ -88,7 +88,8 @@ struct KernelResources {
   uint32_t barriers = 0;       ///< of a block
 };
 
-/// How the threads of a kernel may do several neighbouring elements each (docs/design/coarsening.md).
+/// The form in which threads of a kernel may process several neighbouring elements each
+/// (docs/design/coarsening.md).
 struct Coarsening {
   uint32_t factor = 0; ///< elements a thread; 0: the kernel is left as it is
   /// The module's second entry. It takes the parameters of the first, followed by the number of threads of
@@ -136,8 +137,8 @@ struct Artifact {
   std::string assembler;     ///< of a Cubin: which one, and its version
   std::string
       device_library; ///< digest of the target's device library, where code of it was linked in; else empty
-  /// The cubin of several kernels that were assembled together (Session::prepare_many), of which this Cubin
-  /// is one. A device loads it. `bytes` is then empty.
+  /// The cubin of several kernels assembled together (Session::prepare_many), this one among them. A device
+  /// loads it. `bytes` is then empty.
   std::shared_ptr<const Artifact> merged = {};
   bool session_bound = false; ///< names places in the memory of this process: never kept beyond it
 };

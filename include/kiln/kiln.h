@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kiln's public API for sessions. Apart from it: programs (kiln/program.h), bundles (kiln/bundle.h,
-// kiln/bundle_writer.h), languages and targets of an embedder's own (kiln/extension).
+// Kiln's public API for sessions. Separate headers have programs (kiln/program.h), bundles (kiln/bundle.h,
+// kiln/bundle_writer.h), and an embedder's own languages and targets (kiln/extension).
 //
-// Threads: a Session, and the Devices, Kernels, Events and Streams that it gives, may be used by any number
-// of threads at once. An object of Buffer or Graph is not thread-safe: one thread at a time; several threads
-// may each have their own. All else is plain values, as Error and Result too: reading them together is fine.
-// Sessions share nothing but the cache's folder, of which every process
-// and every session may use the same at once.
+// Threads: any number of threads may use a Session, and its Devices, Kernels, Events and Streams, at once.
+// Only one thread at a time may use an object of Buffer or Graph; several threads may each have their own.
+// Everything else is a plain value, also Error and Result: reading them concurrently is fine. Sessions share
+// only the cache folder, which any number of processes and sessions may use at once.
 #pragma once
 
 #include <kiln/abi.h>

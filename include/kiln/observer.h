@@ -12,7 +12,7 @@
 
 namespace kiln::inline KILN_API_VERSION {
 
-/// A product of a stage. What the views and references show lives as long as the call of the observer.
+/// A product of a stage. Its views and references are valid during the call of the observer.
 struct ObservedProduct {
   ArtifactKind kind;
   std::string_view function;  ///< of the job, by its name
@@ -21,10 +21,10 @@ struct ObservedProduct {
   std::string_view bytes; ///< text, but for Object and Cubin
 };
 
-/// Called on the thread that compiles, by several at once. A call of the same session within it is a Usage
-/// error. One that throws, drops an Observation of the same session or calls Session::observe makes the
-/// compile a Usage error; the product is made and kept all the same. A job that the cache's folder answers
-/// shows what the folder holds; one that was in memory shows nothing, since it was shown when it came there.
+/// Called on the compiling thread, several at once. A call of the same session within it is a Usage error. If
+/// it throws, drops an Observation of the same session or calls Session::observe, the compile is a Usage
+/// error; the product is still made and kept. A job that the cache folder answers shows the cached products.
+/// One that was in memory shows nothing, since it was shown when it was loaded.
 using ProductObserver = std::function<void(const ObservedProduct &)>;
 
 /// As long as it lives, its observer sees products. When the destructor has returned, no call of it is under

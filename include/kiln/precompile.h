@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Filling the cache's folder before a program runs: a list of jobs, from a trace of what a program compiled
-// or made by the embedder, compiled without a launch. docs/cache.md tells how `kiln precompile` uses it. Free
-// functions; any thread.
+// Fills the cache folder before a program runs: compiles a list of jobs, from a program's trace or made by
+// the embedder, without a launch. docs/cache.md explains `kiln precompile`. Free functions; any thread.
 #pragma once
 
 #include <kiln/export.h>
@@ -23,7 +22,7 @@ struct PrecompileFile {
   bool operator==(const PrecompileFile &) const = default;
 };
 
-/// A job by what another process needs to repeat it.
+/// A job with the data that another process needs to repeat it.
 struct PrecompileJob {
   std::vector<PrecompileFile> files; ///< in the order in which they are loaded
   std::string call;                  ///< "f(T1, T2)"
@@ -47,10 +46,10 @@ struct PrecompileList {
   std::vector<std::string> warnings; ///< lines that could not be read
 };
 
-/// Reads the file that programs appended to by SessionOptions::trace_jobs or KILN_TRACE_JOBS. `targets`: as
-/// SessionOptions::targets of those programs. Errors: Input for a file that cannot be read, and
-/// for one without a whole line of a trace (an empty file, a manifest, a trace cut off in its only line);
-/// Usage for two targets of one name.
+/// Reads a trace, which programs append to by SessionOptions::trace_jobs or KILN_TRACE_JOBS. `targets`: as
+/// SessionOptions::targets of those programs. Errors: Input for a file that cannot be read, and for one
+/// without a complete line of a trace (an empty file, a manifest, a trace cut off in its only line). Usage
+/// for two targets of one name.
 KILN_API Result<PrecompileList> read_job_trace(const std::string &path,
                                                std::span<const Target *const> targets = {});
 
@@ -86,9 +85,9 @@ struct PrecompileProgress {
 struct PrecompileOptions {
   SessionOptions session; ///< the folder, above all; its budgets bound the memory of each session
   unsigned threads = 0;   ///< 0: one a core
-  /// Kernels for GPUs are assembled several at a time, as Session::prepare_many does it: for launches alone.
-  /// Without it each gets a cubin of its own, which Session::compile, bundles and exports of the folder take;
-  /// that takes twice as long or more.
+  /// Assembles several kernels for GPUs at a time, as Session::prepare_many does: for launches alone. Without
+  /// it each gets a cubin of its own, for Session::compile, bundles and exports of the folder, in at least
+  /// twice the time.
   bool merge = true;
   std::function<void(const PrecompileProgress &)> progress =
       {}; ///< after each job, one call at a time, from any of the threads
@@ -96,7 +95,7 @@ struct PrecompileOptions {
   /// once together, and publish it to the first store of SessionOptions::remote. That store must have leases
   /// (docs/guide/fleet.md). 1 to 100 letters, digits, ".", "-" and "_". Kernels for GPUs are not merged.
   std::string queue = {};
-  /// Another worker repeats a job whose worker has not ended it by then.
+  /// Time after which another worker repeats a job that its worker has not ended.
   std::chrono::seconds queue_limit{600};
 };
 
@@ -135,12 +134,12 @@ consteval auto precompile_structures() {
 
 namespace kiln::inline KILN_API_VERSION {
 
-/// Compiles what the folder, or SessionOptions::store, does not hold. Jobs that load the same files share a
+/// Compiles the jobs that the folder, or SessionOptions::store, lacks. Jobs that load the same files share a
 /// session; a session ends with its last job, so at most one a thread is open. Calls are read in each job's
-/// language, whatever SessionOptions::language says. Errors: Usage (no folder), Machine (a folder that cannot
-/// be used); a job's errors are in the report, among them a language that the options lack. Usage also for a
-/// queue with another list, without a remote store, or with one that has no leases. A queue whose server
-/// does not answer for 5 s is no error: this worker then compiles all jobs.
+/// language, whatever SessionOptions::language is. Errors: Usage (no folder), Machine (an unusable folder). A
+/// job's errors are in the report, also a language that the options lack. Usage also for a queue with another
+/// list, without a remote store, or with one that has no leases. If a queue's server does not answer for 5 s,
+/// that is no error: this worker then compiles all jobs.
 KILN_API Result<PrecompileReport> precompile(std::span<const PrecompileJob> jobs,
                                              const PrecompileOptions &options, const ProgramHeaders &headers);
 KILN_HEADER_INLINE Result<PrecompileReport> precompile(std::span<const PrecompileJob> jobs,

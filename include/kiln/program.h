@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Whole programs: a file, or text as it is typed, run statement by statement. Definitions go into the session
-// as those of Session::load do; all other code is run on the host.
+// Whole programs: a file, or typed text, run statement by statement. Definitions go into the session as those
+// of Session::load do; all other code runs on the host.
 #pragma once
 
 #include <kiln/export.h>
@@ -56,8 +56,8 @@ consteval auto program_structures() {
 
 namespace kiln::inline KILN_API_VERSION {
 
-/// A program in a session. One thread at a time, but for interrupt(). The session outlives it, and runs one
-/// program at most.
+/// A program in a session. One thread at a time may use it, except for interrupt(). The session must outlive
+/// it, and runs at most one program.
 class KILN_API Program {
 public:
   /// Errors: Usage (a session that was opened without programs_library(), or whose language has no programs;
@@ -78,13 +78,13 @@ public:
   };
   /// Runs a file as `julia FILE` does. Errors: Input, of the first statement that fails.
   Result<Outcome> run_file(const std::string &path);
-  /// Runs text, as typed at a prompt; `shown` gets what a prompt shows of the last statement's value, empty
-  /// where it is nothing or a `;` follows.
+  /// Runs text, as typed at a prompt. `shown` gets the prompt's text for the last statement's value; it is
+  /// empty for `nothing` or if a `;` follows.
   Result<Outcome> run_text(std::string_view name, std::string text, std::string *shown = nullptr);
   /// Returns true if typed text is complete: statements, or a syntax error that no further line mends.
   bool is_complete(std::string_view text);
-  /// Names that may stand where `text` ends: those that begin as its last word does, of Main and what it
-  /// sees, or of the module named before a dot; sorted. Words of one letter complete too.
+  /// Names that could complete `text`: those with its last word as prefix, of Main and the names that it
+  /// sees, or of the module named before a dot; sorted. A word may have one letter.
   std::vector<std::string> completions(std::string_view text);
   /// An error as Julia prints it, with Kiln's place and caret.
   std::string describe(const Error &error);

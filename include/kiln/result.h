@@ -40,12 +40,12 @@ struct Location {
 struct StackFrame {
   std::string function;
   Location at = {};
-  /// Where nobody has the text, as that of a bundle's kernels, `at` is empty, and these tell the place.
+  /// If the text is not available, as for a bundle's kernels, `at` is empty, and these fields give the place.
   std::string file = {};
   uint32_t line = 0;
 };
 
-/// The innermost frame in a file of the user's, else in Kiln's library: where a diagnostic points.
+/// The place of a diagnostic: the innermost frame in a file of the user's, else in Kiln's library.
 KILN_API Location place_of(const std::vector<StackFrame> &stack);
 
 struct Note {
@@ -59,7 +59,7 @@ struct KernelThread {
   std::array<uint32_t, 3> block;
 };
 
-/// One fault: what, where, what to do about it. Code that acts on a diagnostic reads `code` and the fields
+/// One fault: the problem, the place, the cure. Code that decides by a diagnostic reads `code` and the fields
 /// below `hint`, never the texts.
 struct KILN_API Diagnostic {
   ErrorCode code = ErrorCode::Internal;

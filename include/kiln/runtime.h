@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Devices and streams without a session: for programs that launch kernels out of a bundle (kiln/bundle.h) and
-// compile none. The library Kiln::runtime has this and no compiler; Kiln::kiln has it beside sessions.
+// Devices and streams without a session: for programs that launch kernels from a bundle (kiln/bundle.h) and
+// compile none. The library Kiln::runtime has this without a compiler; Kiln::kiln has it together with
+// sessions.
 #pragma once
 
 #include <kiln/device.h>
@@ -41,7 +42,7 @@ namespace kiln::inline KILN_API_VERSION {
 /// another's.
 class KILN_API Runtime {
 public:
-  /// Cheap: threads start with the first launch, and the CUDA driver is opened when a GPU is asked for.
+  /// Cheap: threads start with the first launch, and the CUDA driver is opened when a GPU is requested.
   /// Error: Usage, for headers of another version.
   KILN_HEADER_INLINE static Result<std::unique_ptr<Runtime>> open(const RuntimeOptions &options = {}) {
     const auto structures = detail::runtime_structures();
@@ -55,7 +56,7 @@ public:
   Result<std::vector<GpuInfo>> gpus();
   /// In its primary context. Errors: Machine.
   Result<Device> gpu(int number = 0);
-  /// In the embedder's CUcontext, which outlives what is made for it. Errors: Machine, Usage.
+  /// A GPU in the embedder's CUcontext, which must outlive all objects made for it. Errors: Machine, Usage.
   Result<Device> gpu_in_context(void *context);
 
   Stream stream(); ///< on the CPU

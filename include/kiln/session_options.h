@@ -64,8 +64,8 @@ struct SessionOptions {
   /// Prepare a worker for jobs of this config on another thread while the library loads. Saves about 5 ms in
   /// a program that compiles at once, if there is a second core.
   std::optional<CompilerConfig> warm_up = {};
-  /// The config of calls that name none: compile, job, submit, prepare, launch, evaluated calls, read_config
-  /// and, in C, options_json. A config that a call gives replaces all of it.
+  /// The config of calls without one: compile, job, submit, prepare, launch, evaluated calls, read_config
+  /// and, in C, options_json. A config passed to a call replaces all of it.
   CompilerConfig default_config = {};
   /// Called once for each request of a job, on the requesting thread, before it compiles: also for jobs that
   /// a cache holds and for the first launch by name, but not for later launches and held jobs. An error ends
@@ -134,7 +134,7 @@ struct SessionOptions {
   std::shared_ptr<CacheStore> store = {};
   /// Time after which `store` should drop what this session puts (StorePut::time_to_live). 0: no limit.
   std::chrono::seconds store_expiry{0};
-  /// A read-only folder behind cache_dir or store. Not set: KILN_SHARED_CACHE_DIR, or none.
+  /// A read-only folder, searched after cache_dir or store. Not set: KILN_SHARED_CACHE_DIR, or none.
   std::optional<std::string> shared_cache_dir = {};
   /// Remote stores that machines share, as URLs: http, https, s3, redis or file (docs/guide/fleet.md). The
   /// first is read and written, the others are only read. The program kiln-agent of this node connects to
@@ -174,7 +174,7 @@ struct SessionOptions {
   /// entries of the cache): the table first, then the look-up. Both are read when code is loaded.
   HostSymbols symbols = {};
   FindHostSymbol find_symbol = {};
-  /// Where Julia's packages are. Not set: what the environment says (packages_of_environment).
+  /// Places of Julia's packages. Not set: those in the environment (packages_of_environment).
   std::optional<PackageOptions> packages = {};
   std::optional<LogLevel> verbosity = {}; ///< not set: KILN_LOG, or LogLevel::Warning
   /// Receives the session's messages up to `verbosity`; kiln/log.h states the threads and the restrictions.

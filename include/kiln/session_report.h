@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Plain results of a session: what a load defined, and the counters of its caches.
+// Plain results of a session: the definitions of a load, and the counters of its caches.
 #pragma once
 
 #include <kiln/version.h>

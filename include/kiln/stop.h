@@ -21,12 +21,12 @@ namespace kiln::inline KILN_API_VERSION {
 class KILN_API StopSource {
 public:
   StopSource();
-  /// Stops what was given the source, and what will be, until reset(). Returns at once. True: no request was
-  /// pending. Async-signal-safe: it takes no lock, allocates nothing and keeps errno. In a signal handler the
-  /// source must neither be under construction nor be destroyed or assigned to.
+  /// Stops the launches and calls that have the source, also later ones until reset(). Returns at once. True:
+  /// no request was pending. Async-signal-safe: it takes no lock, allocates nothing and keeps errno. While a
+  /// signal handler may run, the source must not be constructed, destroyed or assigned to.
   bool request_stop() const noexcept;
   bool stop_requested() const noexcept; ///< async-signal-safe
-  /// Ends the request: what is given the source from now on runs. What was given it before stays stopped.
+  /// Ends the request: launches that get the source from now on run. Earlier ones stay stopped.
   void reset() const noexcept;
 
 private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The embedder's place for what outlives a session, in place of the cache's folder: SessionOptions::store.
+// The embedder's store for data that outlives a session, instead of the cache folder: SessionOptions::store.
 #pragma once
 
 #include <kiln/export.h>
@@ -17,7 +17,7 @@
 
 namespace kiln::inline KILN_API_VERSION {
 
-/// How CacheStore::put_with keeps an entry.
+/// Options of CacheStore::put_with.
 struct StorePut {
   /// Time after which the store should drop the entry (SessionOptions::store_expiry). 0: no limit.
   std::chrono::seconds time_to_live{0};
@@ -42,24 +42,24 @@ struct StoreStatistics {
   uint64_t entries = 0, bytes = 0;
 };
 
-/// Bytes by key. Thread-safe. What it gives is code that the session runs: it must be no place where others
-/// can write.
+/// Bytes by key. Thread-safe. The session runs the returned bytes as code, so others must not be able to
+/// write to the store.
 ///
-/// It may forget anything at any time, and a call that throws counts as nothing there, or nothing kept (one
-/// warning in the session's log). Entries carry a checksum, so what was cut off or altered by accident is
-/// dropped. Threads that compile call get(), get_many() and the functions of leases, and wait for them. A
-/// thread of the session's own calls put_with(), drop() and renew_lease(); Session::flush_cache and the
-/// destructor wait for it. Threads that found an entry damaged call drop(), too. A call of the same session
-/// from within one of them is refused as a Usage error. References and views are valid during the call.
+/// It may forget anything at any time. A call that throws counts as a missing or unkept entry (one warning in
+/// the session's log). Entries carry a checksum, so one that was cut off or altered by accident is dropped.
+/// Compiling threads call get(), get_many() and the functions of leases, and wait for them. A thread of the
+/// session's own calls put_with(), drop() and renew_lease(); Session::flush_cache and the destructor wait for
+/// it. Threads that found a damaged entry call drop(), too. A call of the same session from within one of
+/// them is refused as a Usage error. References and views are valid during the call.
 ///
 /// The functions with a body are optional: a store that overrides none of them works.
 class KILN_API CacheStore {
 public:
   using Key = std::array<std::byte, 16>;
   virtual ~CacheStore();
-  /// Returns what was put last under the key. No value: it is not there.
+  /// Returns the bytes last put under the key; no value: there are none.
   virtual std::optional<std::string> get(const Key &key) = 0;
-  /// Keeps all of the bytes in place of what is there, or nothing of them.
+  /// Replaces the bytes of the key, completely or not at all.
   virtual void put(const Key &key, std::string_view bytes) = 0;
   virtual void drop(const Key &key) = 0;
 

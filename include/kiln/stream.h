@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kernels as handles, and queues of launches, on the CPU and on GPUs alike. What is put into one stream runs
-// in order, one after the other; streams run beside each other. Who owns what: kiln/device.h.
+// Kernels as handles, and queues of launches, on the CPU and on GPUs alike. The work of one stream runs in
+// order; streams run in parallel. kiln/device.h has the rules of ownership.
 #pragma once
 
 #include <kiln/abi.h>
@@ -21,11 +21,11 @@ class LaunchService;
 
 namespace kiln::inline KILN_API_VERSION {
 
-/// Options of a launch beside its shape.
+/// Options of a launch besides its shape.
 struct LaunchOptions {
-  /// 0: none. A kernel that runs longer ends in an error that says where it was; what it has written stays.
-  /// It must have been compiled with CompilerConfig::interruptible (CPU only). The time counts from when the
-  /// launch begins to run, and is looked at in loops: a kernel ends within a few of their rounds.
+  /// 0: none. A kernel that runs longer ends in an error with its place; values that it has written stay. It
+  /// must have been compiled with CompilerConfig::interruptible (CPU only). The time counts from the start of
+  /// the launch, and is checked in loops: a kernel ends within a few iterations.
   std::chrono::nanoseconds time_limit{0};
   /// Stops the launch from any thread or a signal handler (kiln/stop.h; the CPU only). Null: none. Read
   /// during the call.
@@ -38,8 +38,8 @@ struct LaunchOptions {
   bool cooperative = false;
   /// The launch may run the kernel's coarse entry (SessionOptions::coarsen), if there is one.
   bool coarsen = true;
-  /// The launch may begin before the one in front of it in the stream has ended; griddepcontrol orders them
-  /// (sm_90 and newer). The CPU runs them one after the other.
+  /// The launch may begin before the previous one in the stream has ended; griddepcontrol orders them (sm_90
+  /// and newer). The CPU runs them one after the other.
   bool programmatic_serialization = false;
 };
 
@@ -49,20 +49,20 @@ struct GlobalVariable {
   uint64_t bytes = 0;
 };
 
-/// How to launch a kernel so that the device is full.
+/// A launch shape that fills the device.
 struct LaunchSuggestion {
   uint32_t threads = 0; ///< of a block, with which most warps are resident
   uint32_t blocks = 0;  ///< of the smallest grid that fills the device
 };
 
-/// A kernel that is compiled and loaded on one device (Session::prepare). Cheap to copy; thread-safe. A
-/// definition that is replaced later does not change it. Its code is unloaded when the last copy has gone and
-/// the launches of it are done.
+/// A kernel that is compiled and loaded on one device (Session::prepare). Cheap to copy; thread-safe. Later
+/// definitions do not change it. Its code is unloaded after the last copy is destroyed and its launches have
+/// ended.
 class KILN_API Kernel {
 public:
   Kernel() = default;
   explicit operator bool() const { return state_ != nullptr; }
-  /// Its parameters, static shared memory, and the entry's name; of an empty handle: those of nothing.
+  /// Its parameters, static shared memory, and the entry's name; for an empty handle, an empty artifact.
   const Artifact &artifact() const;
   Device device() const;
   /// For blocks with so much dynamic shared memory. Errors: DeviceError.
@@ -95,8 +95,8 @@ public:
   bool done() const;
   /// Waits until done().
   void wait() const;
-  /// From when `from` was reached to when `to` was, by the device's clock. Errors: Usage if one of them has
-  /// not been, or if they are of different devices.
+  /// Time between two events by the device's clock. Errors: Usage if one of them has not been reached, or if
+  /// they are of different devices.
   static Result<std::chrono::nanoseconds> between(const Event &from, const Event &to);
 
   struct KILN_LOCAL State;
@@ -137,22 +137,22 @@ public:
   explicit operator bool() const { return state_ != nullptr; }
   Device device() const;
 
-  /// Puts a launch in and returns. arguments[i] points to the bytes of the i-th of artifact().parameters,
-  /// which are copied; memory that they point to must stay until the launch is done, and is not looked at: it
-  /// has to be the device's. Errors, before anything is put in: Usage (a shape that the device cannot run,
-  /// another number of arguments, a null pointer, an array among them that no memory can be, a kernel of
-  /// another device or session, a time limit for a kernel that was not compiled for one). What goes wrong
-  /// while it runs is synchronize()'s error.
+  /// Enqueues a launch and returns. arguments[i] points to the bytes of the i-th of artifact().parameters,
+  /// which are copied. Memory that they point to must stay until the launch is done. It is not checked, and
+  /// must be the device's. Errors, before anything is enqueued: Usage (a shape that the device cannot run,
+  /// another number of arguments, a null pointer, an array that no memory can hold, a kernel of another
+  /// device or session, a time limit for a kernel that was not compiled for one). synchronize() returns
+  /// errors of the running kernel.
   Result<void> launch(const Kernel &kernel, const LaunchShape &shape, std::span<const void *const> arguments,
                       const LaunchOptions &options = {});
   Result<void> launch(const Graph &graph); ///< of this stream's device
 
-  /// Memory of the device for what is put in from now on. On GPUs from a pool that keeps what was given back
+  /// Memory of the device for work enqueued from now on. On GPUs it comes from a pool that keeps freed memory
   /// (Device::memory, Device::trim), so it costs no more than a launch once the pool is warm. Errors: Machine
-  /// (out of memory: what is used and free), Usage while this thread captures a graph.
+  /// (out of memory, with the used and free bytes), Usage while this thread captures a graph.
   Result<Buffer> allocate(uint64_t bytes);
   /// Copies between any two places of host and devices. Host memory that is not pinned must not be touched
-  /// until the stream is there, and may make the call wait. Errors: Usage for a null pointer, unless there is
+  /// until the copy is done, and may make the call wait. Errors: Usage for a null pointer, unless there is
   /// nothing to copy.
   Result<void> copy(void *to, const void *from, uint64_t bytes);
   Result<void> fill(void *to, uint8_t value, uint64_t bytes);
@@ -162,16 +162,17 @@ public:
   /// Makes later work of this stream wait for the event's last record, also one of another GPU's stream.
   /// Error: Usage for a record of the CPU in a GPU's stream, or the other way round: Event::wait on the host.
   Result<void> wait(const Event &event);
-  /// Waits until the stream is empty. Errors: what the first launch since the last call ended with (an
-  /// exception of the kernel, with thread, block and source lines); the others ran all the same. Input as
-  /// DeviceError, naming the kernels that it may be, where the GPU's context is lost.
+  /// Waits until the stream is empty. Errors: the first failure of a launch since the last call (an exception
+  /// of the kernel, with thread, block and source lines); the other launches still ran. If the GPU's context
+  /// is lost: Input as DeviceError, with the kernels that may have caused it.
   Result<void> synchronize();
   bool idle() const; ///< all that was put in is done
 
-  /// From here on what is put in does not run but is recorded, until capture_end() on the same thread, which
-  /// gives it as a graph. Another stream joins by waiting for an event that was recorded in this one, and has
-  /// to be joined back in the same way. Meanwhile this thread can neither load kernels nor allocate nor make
-  /// streams (Usage errors), and should let no kernel, pinned memory or stream go. Error: Usage on the CPU.
+  /// Records enqueued work from here on instead of running it, until capture_end() on the same thread, which
+  /// returns it as a graph. Another stream joins by waiting for an event that was recorded in this one, and
+  /// must be joined back in the same way. Meanwhile this thread can neither load kernels nor allocate nor
+  /// make streams (Usage errors), and should not destroy a kernel, pinned memory or a stream. Error: Usage on
+  /// the CPU.
   Result<void> capture_begin();
   Result<Graph> capture_end();
 

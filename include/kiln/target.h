@@ -161,7 +161,7 @@ public:
     assert(options && "the options of another target");
     return *options;
   }
-  /// The options, to be changed; those of another target are replaced by this one's defaults. Valid until the
+  /// The options, for changes; those of another target are replaced by this one's defaults. Valid until the
   /// spec is copied or assigned.
   template <TargetOptions Options> Options &edit() {
     Options options = is<Options>() ? get<Options>() : Options();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tensor maps: what a kernel's tensor copies (Hopper.tensor_load and its kin) know of an array in the
-// device's memory. A GPU's is a CUtensorMap, made by its driver without a launch or a copy; the CPU's is
-// Kiln's own.
+// Tensor maps: descriptions of arrays in the device's memory for a kernel's tensor copies (Hopper.tensor_load
+// and others). A GPU's is a CUtensorMap, made by its driver without a launch or a copy; the CPU's is Kiln's
+// own.
 #pragma once
 
 #include <kiln/argument.h>
@@ -14,7 +14,7 @@
 
 namespace kiln::inline KILN_API_VERSION {
 
-/// An array of 1 to 5 dimensions, and the box of it that one copy moves. The contiguous dimension stands
+/// An array of 1 to 5 dimensions, and the box of it that one copy moves. The contiguous dimension comes
 /// first, as in Julia.
 struct TensorMapOptions {
   std::string element;           ///< "Float16": a number of 8 to 64 bits, or BFloat16
@@ -30,8 +30,8 @@ struct TensorMapOptions {
 /// To be given to kernels by value: `Hopper.TensorMap{Float16, 2}`. It names the memory and does not keep it.
 class KILN_API TensorMap {
 public:
-  /// Errors: Usage, for what no device takes; Machine, for a GPU before sm_90 or a driver without tensor
-  /// maps.
+  /// Errors: Usage, for options that no device takes; Machine, for a GPU before sm_90 or a driver without
+  /// tensor maps.
   static Result<TensorMap> make(const Device &device, const TensorMapOptions &options);
   Argument argument() const;
   static constexpr size_t bytes = 128;

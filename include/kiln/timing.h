@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The ledger of a session: where the wall time went, by stage and by job. Every stage of every job is timed
-// through one choke point (the pipeline's run_stage) or a scope, and what no stage covers shows as 'untimed'.
-// docs/guide/timings.md tells how to read it.
+// The timing report of a session: its wall time by stage and by job. Every stage of every job is timed at one
+// place (the pipeline's run_stage) or by a scope. Time outside all stages is 'untimed'. docs/guide/timings.md
+// explains it.
 //
-// Times are nanoseconds of the steady clock. A report is a value: it belongs to whoever asked for it.
+// Times are nanoseconds of the steady clock. A report is a value, owned by the caller.
 #pragma once
 
 #include <kiln/export.h>
@@ -44,7 +44,7 @@ struct TimingRow {
   bool is_wait = false; ///< for a lock, another thread or process: nothing was computed meanwhile
 };
 
-/// Where a product of a job came from.
+/// Origin of a product of a job.
 struct TimingLookup {
   std::string product; ///< as `--emit` has it: "asm", "cubin"
   std::string answer;  ///< "memory", "folder", "another thread", "another process", "made"
@@ -52,7 +52,7 @@ struct TimingLookup {
   uint64_t count = 0;
 };
 
-/// How a job got one product that was not in memory. Times are nanoseconds since the report's start.
+/// Way of one product that was not in memory to its job. Times are nanoseconds since the report's start.
 struct TimingProduct {
   std::string product; ///< as `--emit` has it: "asm", "cubin"
   std::string key;     ///< of its entry, in hexadecimal: the same on all machines
@@ -74,9 +74,8 @@ struct TimingJob {
   std::string key;    ///< of the last product in hexadecimal; empty: not known (yet)
   uint64_t calls = 0; ///< number of requests
   uint64_t nanoseconds = 0; ///< without work of its threads for other jobs
-  /// Depth first; the last row of depth 0 is "untimed". A row "other job" is what its threads did for
-  /// another; one "assemble (share)" is the job's part of assembling several at once, by the size of its
-  /// text.
+  /// Depth first; the last row of depth 0 is "untimed". A row "other job" is work of its threads for another
+  /// job. A row "assemble (share)" is the job's share of assembling several at once, by the size of its text.
   std::vector<TimingRow> rows;
   std::vector<TimingLookup> lookups;
   std::vector<TimingProduct> products; ///< the first 64, in the order in which they came
@@ -104,7 +103,7 @@ struct TimingKernel {
   uint64_t execution_total = 0, execution_min = 0, execution_median = 0, execution_max = 0;
 };
 
-/// Something that a report tells besides times: a stage that multiplied a job's code.
+/// A warning in a report: a stage that multiplied a job's code.
 struct TimingWarning {
   std::string job, stage, text;
 };
@@ -117,7 +116,7 @@ struct TimingAdvice {
   uint32_t line = 0, column = 0; ///< from 1 on; 0: not known
   std::string message, hint;     ///< the slow part; the replacement
 };
-/// Rules that could not be asked of a job, and why.
+/// Rules that could not run for a job, with the reason.
 struct TimingNotChecked {
   std::string job, target, text; ///< "spills, occupancy: there is no assembler ..."
 };
@@ -134,14 +133,14 @@ struct TimingProcess {
   std::string cache_folder;     ///< empty: none
 };
 
-/// A snapshot of what a session's timer holds.
+/// A snapshot of a session's timer.
 struct KILN_API TimingReport {
   uint64_t wall_nanoseconds = 0; ///< since the timer was started or reset, on the starting thread
   std::vector<TimingRow> rows;   ///< depth first; the last row of depth 0 is "untimed"
   bool has_allocations = false;
   std::vector<TimingKernel> kernels; ///< by name
-  /// In the order they were first asked for. At most `kept_jobs` one by one; what came later is added up in
-  /// the last, whose name says so.
+  /// Jobs in the order of their first request. The first `kept_jobs` are listed singly; the last entry sums
+  /// up all later ones and has a name that says so.
   std::vector<TimingJob> jobs;
   std::vector<TimingWarning> warnings; ///< the first 1,000
   /// Threads that recorded anything. Rows add up all of them, so with more than one they may exceed the wall.
@@ -166,13 +165,13 @@ struct KILN_API TimingReport {
   std::string html() const; ///< a page that needs nothing else: no network, no other file
 };
 
-/// How the clock runs.
+/// Options of the timer.
 struct TimingOptions {
   bool trace_events = false; ///< keep single events too (Session::trace), the first million
   bool passes = false;       ///< a row for each of LLVM's passes, below the stage; costs about a tenth more
-  /// On the steady clock, in nanoseconds: counts as the beginning (a process's start, say). 0: now.
+  /// Start of the report on the steady clock, in nanoseconds (a process's start, for example). 0: now.
   uint64_t since = 0;
-  /// Time how long kernels run (TimingKernel::executions): docs/guide/timings.md states the cost a launch.
+  /// Measures run times of kernels (TimingKernel::executions): docs/guide/timings.md has the cost a launch.
   bool kernels = false;
 };
 

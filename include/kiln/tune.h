@@ -22,7 +22,7 @@
 
 namespace kiln::inline KILN_API_VERSION {
 
-/// A name and what stands for it, as text.
+/// A name and the text that replaces it.
 using TuneSetting = std::pair<std::string, std::string>;
 
 /// A parameter of the search. Texts of the request name it $NAME or $(NAME), and expressions NAME.
@@ -90,7 +90,7 @@ struct TuneRequest {
   CompilerConfig config = {}; ///< base of the space's options
 };
 
-/// How far a search is.
+/// Progress of a search.
 struct TuneProgress {
   std::string_view phase;   ///< "compile", "check", "measure"
   size_t done = 0, all = 0; ///< candidates of this phase; while measuring, `done` counts dropped ones
@@ -109,9 +109,9 @@ struct TuneOptions {
   unsigned min_rounds = 3, max_rounds = 24;
   double confidence = 3; ///< a candidate drops out when it is slower by so many standard errors
   double level = 0.005;  ///< the search ends when those left are within this of the fastest
-  /// A launch that takes longer has failed. The CPU ends it. A GPU cannot: tune() keeps what is known in the
-  /// record and returns TimeLimitError, the device is lost to the process, and the session must not be
-  /// closed: leave by std::_Exit. The next search goes on without the candidate.
+  /// A launch that takes longer has failed. The CPU ends it. On a GPU that is impossible: tune() keeps its
+  /// results in the record and returns TimeLimitError, the process loses the device, and the session must not
+  /// be closed: leave by std::_Exit. The next search continues without the candidate.
   std::chrono::nanoseconds time_limit = std::chrono::seconds(10);
   std::function<void(const TuneProgress &)> progress =
       {}; ///< on the calling thread; must not call the session

@@ -16,9 +16,9 @@ namespace kiln::inline KILN_API_VERSION {
 /// Static storage.
 KILN_API std::string_view build_id();
 
-/// Does the work of a worker process until the process that started it closes its end of the socket, which is
-/// file descriptor 3. A session starts its worker program with the single argument "worker"; the program then
-/// calls this function and exits. Serves Kiln's own targets. Call it once, from the main thread.
+/// Serves as a worker process until the process that started it closes its end of the socket, file descriptor
+/// 3. A session starts its worker program with the single argument "worker"; the program then calls this
+/// function and exits. Serves Kiln's own targets. Call it once, from the main thread.
 ///
 /// `orphaned` is called on another thread when the session has closed its end or its process is gone,
 /// possibly before this function returns. It must end this process and the processes that it started,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The extension API for languages, all of it: how a language outside Kiln's tree defines types, functions and
-// methods, and has them compiled, cached and launched. No type of LLVM, oneTBB or fmt is in it; libkiln.so
-// exports it. docs/guide/embed-a-language.md is the way in; source compatible within a patch release.
+// The complete extension API for languages: a language outside Kiln's tree defines types, functions and
+// methods, and has them compiled, cached and launched. It has no type of LLVM, oneTBB or fmt; libkiln.so
+// exports it. docs/guide/embed-a-language.md is the tutorial. Source compatible within a patch release.
 //
 //   frontend          interface of a language, and the session's services for it
 //   define            definitions of methods, types and closures in one call each

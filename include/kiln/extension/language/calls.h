@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A session's calls by values: what a language's own tools (a REPL, a test runner, a macro that launches)
-// have in hand is values and types, no text. Also: its expressions, and code that it has just built, run at
+// A session's calls by values, for a language's own tools (a REPL, a test runner, a macro that launches),
+// which have values and types instead of text. It also evaluates expressions, and runs newly built code at
 // once. Thread-safe as Session's own functions are; evaluation is serialised with definitions.
 #pragma once
 
@@ -30,18 +30,18 @@ KILN_API Result<ResolvedCall> resolve_call(Session &session, std::string_view ca
 /// a value that no kernel takes.
 KILN_API Result<Value> kernel_value(Session &session, const Value &value);
 /// A call of `function` on these values as kernels see them: host arrays are CuDeviceArrays. Error: Input,
-/// for what no kernel takes.
+/// for a value that no kernel takes.
 KILN_API Result<ResolvedCall> call_of(Session &session, const Value &function,
                                       std::span<const Value> arguments);
-/// A call of a function on arguments of these types. Of no function, or a null type, its `tuple` is null, and
-/// what takes the call refuses it (Usage).
+/// A call of a function on arguments of these types. If `function` is no function, or a type is null, `tuple`
+/// is null, and functions that take the call refuse it (Usage).
 KILN_API ResolvedCall call_of(World &world, const Value &function, std::span<const TypeRef> arguments);
 
 /// The job of a call, which compiles and prepares it (kiln/held_job.h). Errors: Session::job's.
 KILN_API Result<Job> job(Session &session, const ResolvedCall &call,
                          const CompilerConfig &config = session_default());
-/// The type of what a job's function returns; Job::return_type has its text. A function that cannot be
-/// compiled has Any or Union{}: Job::compile gives its errors. Errors: as there.
+/// The return type of a job's function; Job::return_type has its text. A function that cannot be compiled has
+/// Any or Union{}: Job::compile returns its errors. Errors: as there.
 KILN_API Result<TypeRef> return_type(const Job &job);
 /// Calls a plain function on the CPU and returns its value. Host arrays are passed in place. Errors: those of
 /// Session::prepare_function, and the function's exceptions.

@@ -57,8 +57,7 @@ public:
   void go_to(Label label);
   void go_to_if_not(Operand condition, Label label);
   void enter(Label handler, uint32_t catch_blocks); ///< errors go there, until leave()
-  /// True if the statement that comes next cannot be reached: control left before it and no label is placed
-  /// here.
+  /// True if the next statement cannot be reached: control left before it and no label is placed here.
   bool terminated() const;
 
   // ---- code that is typed already: what is declared is verified when it is compiled, and all that differs
@@ -69,10 +68,10 @@ public:
   Operand declare(Operand value, TypeRef type);
   /// Declares which method a call reaches, by its signature (Method::signature). Gives `call`.
   Operand declare_method(Operand call, TypeRef signature);
-  /// Declares the type of what is returned.
+  /// Declares the type of the result.
   void declare_result(TypeRef type);
 
-  /// Notes that what is built is wrong, at the present span: finish() gives the error.
+  /// Records an error of the caller at the present span; finish() returns it.
   void misuse(std::string message);
 
   CodeInfo &code() { return *code_; } ///< for Kiln itself

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Definitions in one call each: a method, a struct, an abstract type, and a closure.
-// They fill in what the World and TypeContext want, in the right order, and check what a language can get
-// wrong.
+// Definitions in one call each: a method, a struct, an abstract type, and a closure. They call the World and
+// TypeContext in the right order, and check for mistakes of a language.
 //
 // Errors that name a definition carry its place (`at`). Functions here may be called from any thread that may
 // define (Session::define); a body is called once, when the method's code is first needed.
@@ -17,7 +16,7 @@
 
 namespace kiln {
 
-/// A CodeBuilder that knows the World: what the bodies of most languages say.
+/// A CodeBuilder that knows the World, with the statements that most languages need.
 class KILN_API BodyBuilder : public CodeBuilder {
 public:
   BodyBuilder(World &world, Symbol name, Span at) : CodeBuilder(world.types(), name, at), world_(world) {}
@@ -33,15 +32,16 @@ public:
   Operand field(Operand object, Symbol name);
   Operand int64(int64_t value) { return constant(types().int64(value)); }
   Operand nothing() { return constant(types().nothing()); }
-  /// A type as a value. For null, which argument_type gives for an unknown type, finish() reports an error.
+  /// A type as a value. If it is null, as argument_type returns for an unknown type, finish() reports an
+  /// error.
   Operand type(TypeRef type);
 
 private:
   World &world_;
 };
 
-/// Appends a body's statements and gives its value, which is returned; a None operand returns `nothing`. What
-/// follows a Return is ignored. The error goes to whoever needed the code: a compile, an evaluation.
+/// Appends a body's statements and returns its result; a None operand returns `nothing`. Statements after a
+/// Return are ignored. The compile or evaluation that needed the code gets the error.
 using BuildBody = std::function<Result<Operand>(BodyBuilder &)>;
 /// Builds the body once for each list of concrete argument types (the function's own left out).
 /// `static_params`: the values of the where-variables.
@@ -64,7 +64,7 @@ struct MethodDefinition {
   std::vector<const TypeVar *> where = {};
   Span at;
   MethodHints hints = {};
-  /// The overlay table it goes to (Target::overlay, override_overlay); empty: the common one.
+  /// Its overlay table (Target::overlay, override_overlay); empty: the common one.
   Symbol overlay = {};
   BuildBody body = {}; ///< this, or `generate`
   GenerateBody generate = {};
@@ -113,11 +113,11 @@ KILN_API Result<TypeRef> define_closure(World &world, std::span<const Symbol> ca
 /// The value of a name by its path from a root module: "CUDA.threadIdx", "Base.sqrt",
 /// "Base.FastMath.add_fast". Errors: Input, with names that are near; the value's own (a deferred one).
 KILN_API Result<Value> find_value(World &world, std::string_view path);
-/// Val{x}(): how intrinsics take constants (an alignment, the length of a shared array).
+/// Val{x}(), the form of constant operands of intrinsics (an alignment, the length of a shared array).
 KILN_API Result<Value> val(World &world, const Value &x);
-/// CuDeviceArray{element, rank, 1}: what an array of a launch is in a kernel; `in_any_memory`, as a signature
-/// wants it, CuDeviceArray{element, rank, A} where A: shared memory too. `element` may be a type variable.
-/// Error: Usage, for a null one, and for a negative rank.
+/// CuDeviceArray{element, rank, 1}, the type of a launch's array in a kernel. With `in_any_memory`, for
+/// signatures, CuDeviceArray{element, rank, A} where A, which includes shared memory. `element` may be a type
+/// variable. Error: Usage, for a null element or a negative rank.
 KILN_API Result<TypeRef> array_type(World &world, TypeRef element, int64_t rank, bool in_any_memory = false);
 /// The type that a kiln::Argument names in the spelling of Argument::scalar, array and array_of: "Float32",
 /// "CuDeviceArray{Vec3, 2, 1}", names looked up in `in`. Null: the text is none of that kind.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Files of Kiln's own library as bytes in the program, with an index made when the program was built
-// (tools/embed): so a session reads at first only what must be known at once.
+// (tools/embed). So a session first reads only the statements that it needs at once.
 #pragma once
 
 #include <cstdint>

@@ -2,7 +2,7 @@
 //
 // Content digests: XXH3-128 (0.4 µs for 10 KB; docs/dependencies.md). Accidental collisions are out of reach.
 // Deliberate ones are possible, so Kiln refuses a cache folder that others can write. In a process that uses
-// remote stores, each digest has a SHA-256 beside it, which names the entries there.
+// remote stores, each digest also has a SHA-256, which names the entries there.
 #pragma once
 
 #include <kiln/export.h>
@@ -20,7 +20,7 @@ struct KILN_API Fingerprint {
   uint64_t high = 0, low = 0;
   std::array<std::byte, 32> strong = {}; ///< SHA-256 of the same content; zeros: not computed
   bool is_strong() const { return strong != std::array<std::byte, 32>(); }
-  /// Compare the 128 bits alone.
+  /// Compares the 128 bits only.
   bool operator==(const Fingerprint &other) const { return high == other.high && low == other.low; }
   auto operator<=>(const Fingerprint &other) const {
     return high != other.high ? high <=> other.high : low <=> other.low;
@@ -48,7 +48,8 @@ public:
   Fingerprinter &add(const std::string &text) { return add(std::string_view(text)); }
   /// A result that contains a digest without SHA-256 has none either.
   Fingerprinter &add(const Fingerprint &f);
-  /// Enters the SHA-256 alone: content that the XXH3 digest already represents by a digest of its own.
+  /// Adds content to the SHA-256 only, if the XXH3 digest already contains that content by a digest of its
+  /// own.
   Fingerprinter &add_strong(std::string_view text);
   template <class T>
     requires(std::is_arithmetic_v<T> || std::is_enum_v<T>)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The seam for languages. A frontend turns text into definitions of a World: methods with lowered code,
-// types, bindings. All that comes after (inference, emission, caches) knows no language. Kiln's own, Julia,
-// is a client of this interface and of nothing else.
+// The interface of languages. A frontend turns text into definitions of a World: methods with lowered code,
+// types, bindings. All later stages (inference, emission, caches) know no language. Kiln's own language,
+// Julia, uses only this interface.
 #pragma once
 
 #include <kiln/extension/language/embedded.h>
@@ -22,9 +22,9 @@ namespace kiln {
 
 class Interpreter; ///< kiln/extension/language/interpreter.h
 
-/// The overlay table of definitions that hold in kernels alone, on every target (CUDA.@device_override).
-/// Kernel jobs search it first: a user's override comes before the target's own overlay. Plain functions and
-/// code that runs at top level never see it.
+/// The overlay table of definitions for kernels only, on every target (CUDA.@device_override). Kernel jobs
+/// search it first: a user's override comes before the target's own overlay. Plain functions and code at top
+/// level never see it.
 inline constexpr std::string_view override_overlay = "device_override";
 
 /// Result of loading a file.
@@ -37,7 +37,8 @@ struct LoadReport {
   std::vector<Skipped> skipped;
   /// Likely mistakes that are no errors, each with its place: an unknown package.
   std::vector<Diagnostic> warnings;
-  /// Definitions that could not be evaluated yet, with the reason; a use of their names says so too.
+  /// Definitions that could not be evaluated yet, with the reason. A use of their names reports the reason,
+  /// too.
   std::vector<Diagnostic> unresolved;
   uint32_t methods = 0; ///< methods defined
   uint32_t types = 0;   ///< types defined
@@ -66,8 +67,7 @@ struct LanguageHost {
   /// The clock of the session's timing table: `TimingScope scope(host.timer, "parse")` is a row of it. Null:
   /// nothing is timed.
   std::shared_ptr<Timer> timer = {};
-  /// A line for whoever looks for faults in the language: the session's log at its level "debug". May be
-  /// empty.
+  /// Writes a line for debugging the language: to the session's log at its level "debug". May be empty.
   std::function<void(std::string_view)> debug = {};
   /// Finds the text that `keep` got under this key, from this session or, through the cache's folder, from
   /// another process of the same build. Both functions may be empty, and a text may be lost, so a language
@@ -91,9 +91,9 @@ public:
   /// Extensions of the language's files, with the dot: ".jl".
   virtual std::vector<std::string_view> file_extensions() const = 0;
 
-  /// Makes its own library known to the World, once, when a session opens, before all else. `overlays`: what
-  /// the session's targets bring; a frontend takes the files that are written in its language. Errors:
-  /// Internal, for a fault of the library.
+  /// Defines the language's own library in the World, once, when a session opens, before everything else.
+  /// `overlays`: files of the session's targets; a frontend takes those in its language. Errors: Internal,
+  /// for a fault of the library.
   virtual Result<void> load_library(World &, std::span<const OverlayFiles> /*overlays*/) { return {}; }
 
   /// Evaluates the definitions of a file in `into`: modules, imports, types, functions, macros, constants
@@ -105,21 +105,21 @@ public:
   /// ("--arg 2"). Errors: Input (syntax, undefined names, an exception that the expression throws).
   virtual Result<Value> evaluate(World &world, Module &in, std::string_view name, std::string_view text) = 0;
 
-  /// How a program's text is run.
+  /// Settings of a run of a program's text.
   struct Run {
     bool is_interactive = false; ///< at a prompt: loops assign to globals that exist, as Julia's soft scope
-    /// Hears of what the program most likely did not mean, while it runs.
+    /// Receives warnings about code that probably does not do what its author meant, while it runs.
     std::function<void(const Diagnostic &)> warn;
   };
-  /// Runs a text statement by statement, definitions and all else, as the top level of a program. Gives the
-  /// last statement's value, nothing's for a definition. Errors: Input, of the first statement that fails
-  /// (syntax errors before any is run). By default Usage: the language has no programs.
+  /// Runs a text statement by statement, definitions and other code, as the top level of a program. Returns
+  /// the last statement's value, `nothing` for a definition. Errors: Input, of the first statement that fails
+  /// (syntax errors before any is run). Default: Usage, the language has no programs.
   virtual Result<Value> run(World &world, Module &into, std::shared_ptr<const SourceFile> file,
                             const Run &how);
 
-  /// The function and the argument types that a text names; a type stands for a value of it, or a value for
-  /// its type. `name` is the text's name in diagnostics ("job"). `captures`: for a function inside another,
-  /// in the place of what it captures. Errors: Input, with the place.
+  /// Resolves a text to a function and argument types; a type stands for a value of it, or a value for its
+  /// type. `name` is the text's name in diagnostics ("job"). `captures`: captured values, for a function
+  /// inside another. Errors: Input, with the place.
   virtual Result<ResolvedCall> resolve_call(World &world, Module &in, std::string_view name,
                                             std::string_view text, std::span<const Capture> captures) = 0;
   Result<ResolvedCall> resolve_call(World &world, Module &in, std::string_view name, std::string_view text) {
@@ -141,8 +141,8 @@ public:
   /// A call as text that resolve_call reads again, in another process too. By default as Julia writes types.
   virtual std::string call_text(TypeRef tuple) const;
 
-  /// How messages, timing tables and reports of a session in this language write types, values and calls.
-  /// Asked once. Null: as Julia.
+  /// The printer of types, values and calls in messages, timing tables and reports of a session in this
+  /// language. Called once. Null: Julia's.
   virtual std::shared_ptr<const Printer> printer() const;
 
   /// As load, but methods of existing functions go to the overlay table `overlay`. Only jobs of the targets

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The interpreter: evaluates lowered code on values, without LLVM, for what a language runs while it defines:
-// top-level values, macros, constants.
+// The interpreter evaluates lowered code on values, without LLVM, for code that a language runs while it
+// defines: top-level values, macros, constants.
 #pragma once
 
 #include <kiln/extension/language/world.h>
@@ -54,9 +54,10 @@ public:
     virtual ~CompiledCalls() = default;
     /// Asked before each call of a method; an empty Value leaves it to the interpreter.
     virtual Result<Value> call(const Method &method, std::span<const Value> args) = 0;
-    /// The interpreter ran the call, in so many steps with those of the calls in it.
+    /// Called after the interpreter ran the call. `steps` include those of nested calls.
     virtual void was_interpreted(const Method &method, std::span<const Value> args, uint64_t steps) = 0;
-    /// A loop of the call runs long: what the call gives, begun anew; an empty Value lets the loop go on.
+    /// Called when a loop of the call runs long. Returns the call's result, computed from the start, or an
+    /// empty Value to continue the loop.
     virtual Result<Value> restart(const Method &method, std::span<const Value> args) = 0;
   };
 
@@ -112,7 +113,7 @@ private:
   Result<Value> call_intrinsic(Intrinsic intrinsic, std::span<const Value> args);
   /// `invoke(f, Tuple{...}, args...)`: the method is that of the types named.
   Result<Value> invoke(const Value &function, const Value &types, std::span<const Value> args);
-  /// `is_invoked`: the method is not the one that dispatch gives.
+  /// `is_invoked`: the method need not be the one that dispatch chooses.
   Result<Value> run_method(const Value &function, MethodMatch match, std::span<const Value> args,
                            bool is_invoked = false);
   Result<void> check_depth() const;

@@ -8,7 +8,7 @@
 
 namespace kiln {
 
-/// How an intrinsic's result type follows from its arguments.
+/// The rule that gives an intrinsic's result type from its arguments.
 enum class TypeRule : uint8_t {
   SameAsFirst, ///< the type of argument 1
   Bool,        ///< Bool

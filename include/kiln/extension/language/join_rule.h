@@ -15,24 +15,24 @@
 
 namespace kiln {
 
-/// Belongs to methods: MethodHints::join. One object serves all methods of a language; it lives as long as
-/// they do, and must not change. Compiled code alone is joined: in what Kiln evaluates (top level, run_body)
-/// each value keeps its own type.
+/// Belongs to methods: MethodHints::join. One object serves all methods of a language; it must live as long
+/// as they do, and must not change. Only compiled code uses it: in evaluated code (top level, run_body) each
+/// value keeps its own type.
 struct JoinRule {
   /// In messages and in cache keys, as the version is: a rule that answers otherwise needs another version.
   std::string name, version;
 
-  /// The type of a variable where values of types `a` and `b` meet; null: their Union, as without a rule. The
-  /// two differ. It is called by any thread that infers, several at once, and its answer may depend on
-  /// nothing but the two types.
+  /// Returns the type of a variable where values of the different types `a` and `b` meet; null: their Union,
+  /// as without a rule. Any inferring thread calls it, several at once. Its answer may depend only on the two
+  /// types.
   ///
-  /// It has to be a join: join(a, b) is join(b, a), and what it gives stays when it meets `a` or `b` again.
-  /// Inference tests that, and that a variable's type does not change without end: else the compile fails
-  /// with a TypeError that names the rule.
+  /// It must be a join: join(a, b) is join(b, a), and the result joined with `a` or `b` is the result again.
+  /// Inference tests that, and limits the changes of a variable's type. Otherwise the compile fails with a
+  /// TypeError that names the rule.
   std::function<TypeRef(TypeContext &, TypeRef a, TypeRef b)> join;
 
-  /// Function that is called as convert(T, x) if a value does not have its variable's type T. Its methods are
-  /// chosen as those of any call. Its result must have type T.
+  /// Called as convert(T, x) for a value that does not have its variable's type T. Its methods are chosen as
+  /// for any call. Its result must have type T.
   Value convert;
 };
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From values of a language to the parameters of a launch: kernel_value (calls.h) gives the value as a kernel
-// sees it, encode its bytes, EntryParameters the addresses that a launch takes. On a GPU, add_arrays and
-// redirect put copies of host arrays in their place (kiln/host_mirror.h).
+// From values of a language to the parameters of a launch: kernel_value (calls.h) returns the value as a
+// kernel sees it, encode its bytes, EntryParameters the addresses that a launch takes. On a GPU, add_arrays
+// and redirect replace host arrays by copies (kiln/host_mirror.h).
 #pragma once
 
 #include <kiln/argument.h>
@@ -36,7 +36,7 @@ KILN_API Result<std::vector<std::byte>> encode(TypeContext &types, const Value &
 KILN_API void for_each_pointer(TypeContext &types, TypeRef type, std::byte *bytes,
                                const std::function<void(std::byte *)> &visit);
 
-/// Adds the memory of every host array that the value leads to.
+/// Adds the memory of every host array in the value, also in nested ones.
 KILN_API void add_arrays(HostMirror &mirror, const Value &value);
 /// Replaces the pointers in a parameter's bytes by those of the copies, by HostMirror's rule.
 KILN_API void redirect(const HostMirror &mirror, TypeContext &types, TypeRef type, std::byte *bytes);

@@ -18,7 +18,8 @@ struct Layout {
 /// The layout of an isbits type, cached in the type; null if the type is not isbits.
 KILN_API const Layout *layout_of(TypeContext &types, TypeRef type);
 
-/// T of a tuple of VecElement{T}, T primitive, which is aligned as the hardware's vectors are; else null.
+/// T, if the type is a tuple of VecElement{T} with a primitive T, which is aligned like the hardware's
+/// vectors; else null.
 KILN_API TypeRef vector_element(TypeContext &types, const DataType *type);
 
 /// Where the first part that is not isbits lies: a path of field names from `type` ("a.b.c" as separate

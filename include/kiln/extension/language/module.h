@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A module as a value: its name and place. What stands in it is the component world's.
+// A module as a value: its name and its parent. The component world has its contents.
 #pragma once
 
 #include <kiln/extension/language/symbol.h>
@@ -20,7 +20,7 @@ public:
   Module &operator=(const Module &) = delete;
   Symbol name() const { return name_; }
   const Module *parent() const { return parent_; } ///< null for a root module
-  /// "Main.Inner"; root modules ("Base", "Core", "CUDA") stand alone.
+  /// "Main.Inner"; root modules ("Base", "Core", "CUDA") have no prefix.
   std::string full_name() const {
     return parent_ ? parent_->full_name() + "." + std::string(name_.text()) : std::string(name_.text());
   }

@@ -125,7 +125,7 @@ public:
 private:
   static constexpr uint32_t inline_count = 4;
   bool is_inline() const { return capacity_ == inline_count; }
-  /// Leaves `other` empty; what was here has been given back.
+  /// Takes the operands of `other`, which becomes empty. The previous operands must already be freed.
   void take(Operands &other) noexcept {
     size_ = std::exchange(other.size_, 0);
     capacity_ = other.capacity_;

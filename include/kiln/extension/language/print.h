@@ -22,8 +22,8 @@ KILN_API std::string call_to_string(std::span<const TypeRef> argument_types);
 /// A method's signature as in a list of candidates: "f(::T, ::Vector{T}) where T<:Real".
 KILN_API std::string signature_to_string(TypeRef signature);
 
-/// How a language writes types, values and calls for people. The base class writes Julia; a language
-/// overrides what differs and gives its printer in Frontend::printer. Any thread calls it, several at once.
+/// Spells types, values and calls for people. The base class spells as Julia does; a language overrides parts
+/// and returns its printer in Frontend::printer. Any thread calls it, several at once.
 class KILN_API Printer {
 public:
   virtual ~Printer();
@@ -31,8 +31,8 @@ public:
   /// spelling of Int64 therefore gets Tuple{i64, i64}.
   virtual std::string type(TypeRef type) const;
   virtual std::string value(const Value &value) const;
-  /// A function's name, of the type of what is called: "sin" for typeof(sin). A type that is called:
-  /// "Float32" for Type{Float32}; a value that is called: "(::T)".
+  /// A function's name, from the type of the callee: "sin" for typeof(sin). For a called type, "Float32" for
+  /// Type{Float32}; for a called value, "(::T)".
   virtual std::string function(TypeRef callee) const;
   /// A call as in "no method matching": `types` holds the function's type first. "f(::Int64)".
   virtual std::string call(std::span<const TypeRef> types) const;

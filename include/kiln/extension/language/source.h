@@ -61,8 +61,8 @@ private:
 KILN_API Result<std::string> read_source_file(const std::string &path);
 
 /// The files of one session by id; ids start at 1 and are never reused. Thread-safe. A file lives as long as
-/// someone holds it: the syntax read from it, the methods whose code names places in it, diagnostics. Those
-/// of Kiln's own library are held here.
+/// an owner: the syntax read from it, methods whose code names places in it, diagnostics. The map itself owns
+/// the files of Kiln's library.
 class KILN_API SourceMap {
 public:
   std::shared_ptr<const SourceFile> add(std::string name, std::string text, bool is_library = false,

@@ -39,8 +39,8 @@ public:
   TypeKind kind() const { return kind_; }
   bool has_free_vars() const { return has_free_vars_; }
   uint64_t hash() const { return hash_; } ///< structural: the same in every process
-  /// Nodes of the type written out as a tree, at most `max_size`. Sharing can make a small type exponentially
-  /// large on paper: whoever builds types in a loop (infer, interp) stops at a limit.
+  /// Nodes of the type as a tree, at most `max_size`. Sharing can make a small type exponentially large as a
+  /// tree: code that builds types in a loop (infer, interp) stops at a limit.
   uint32_t size() const { return size_; }
   static constexpr uint32_t max_size = 1u << 30;
   template <class T> const T *as() const { return kind_ == T::Kind ? static_cast<const T *>(this) : nullptr; }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // TypeContext owns and interns all types of a session, and the built-in type names. Thread-safe: interning
-// takes one of 16 shard locks; what is returned is immutable and lives as long as the context.
+// takes one of 16 shard locks; returned types are immutable and live as long as the context.
 #pragma once
 
 #include <kiln/extension/language/type.h>
@@ -14,9 +14,8 @@ namespace kiln {
 
 class Printer; ///< kiln/extension/language/print.h
 
-/// A null type, or no value, where a type or a value is wanted, is a mistake of the caller's that is followed
-/// nowhere: what makes a type of it makes null, what looks into it finds nothing (false, null, empty), and
-/// what gives a Result refuses it (Usage).
+/// A null type or an empty value as an argument is a mistake of the caller. Functions that make a type return
+/// null, queries find nothing (false, null, empty), and functions with a Result refuse it (Usage).
 class KILN_API TypeContext {
 public:
   TypeContext();
@@ -50,8 +49,8 @@ public:
   TypeRef type_of_type(TypeRef type); ///< Type{type}
   /// A fresh variable: never equal to another one. Null bounds are Union{} and Any.
   const TypeVar *new_var(Symbol name, TypeRef lower, TypeRef upper);
-  /// The variable that stands for `var` where `var` is bound already: one for each, so that repeated
-  /// questions about nested where-types make no new types.
+  /// The variable that replaces `var` where `var` is already bound. Each variable has one replacement, so
+  /// that repeated queries of nested where-types make no new types.
   const TypeVar *renamed(const TypeVar *var);
   /// A fresh type name; its fields, params and super are the caller's to fill before first use.
   TypeName *new_type_name(Symbol name, std::string module);
@@ -74,7 +73,8 @@ public:
   int field_index(const DataType *type, Symbol name);
   size_t field_count(const DataType *type) { return field_types(type).size(); }
   bool is_concrete(TypeRef type); ///< has instances of exactly this type: no abstract type, no free variable
-  /// Concrete, or Type{T} of a closed T: what a dispatch signature consists of (Core.Typeof).
+  /// True for a concrete type, and for Type{T} of a closed T: the elements of a dispatch signature
+  /// (Core.Typeof).
   bool is_dispatch_element(TypeRef type);
   bool is_dispatch_tuple(TypeRef type); ///< Tuple of dispatch elements
   bool is_singleton(TypeRef type);     ///< exactly one instance: nothing, typeof(f), Val{3}, Tuple{}, Type{T}
@@ -83,7 +83,7 @@ public:
   TypeRef type_of(const Value &value); ///< as dispatch sees it: Type{T} for type values
   const UnionAllType *unwrap_all(TypeRef type, std::vector<const TypeVar *> &vars,
                                  TypeRef &body); ///< strips all wheres
-  /// If `type` is Type{T} of a closed T: that T, else null.
+  /// T, if `type` is Type{T} of a closed T; else null.
   TypeRef type_parameter(TypeRef type);
 
   /// The layout that `make` computes for a type, kept with the type; null if it has none.
@@ -121,7 +121,8 @@ public:
   bool is_signed(TypeRef type) const;  ///< one of the Int primitives
   bool is_float(TypeRef type) const;
 
-  /// How messages write types; null: as Julia. Set once, before other threads use the context.
+  /// Sets the spelling of types in messages; null: Julia's. Call it once, before other threads use the
+  /// context.
   void set_printer(std::shared_ptr<const Printer> printer) { printer_ = std::move(printer); }
   const Printer *printer() const { return printer_.get(); }
 

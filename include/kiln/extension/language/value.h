@@ -52,7 +52,7 @@ public:
   static Value object(TypeRef type, std::shared_ptr<HostObject> object);
 
   bool is_primitive() const { return std::holds_alternative<PrimitiveBits>(payload_); }
-  /// Zeros of what is no primitive value.
+  /// The bits of a primitive value; zeros for other values.
   const PrimitiveBits &bits() const {
     static constexpr PrimitiveBits none{};
     const auto *bits = std::get_if<PrimitiveBits>(&payload_);
@@ -86,7 +86,7 @@ private:
 };
 
 /// The bytes of a host array, which arrays of other dimensions or elements may share (reshape). A copy has
-/// bytes of its own; what changes their number parts from those that share them.
+/// bytes of its own. An operation that changes their number first makes them unshared.
 class KILN_API ArrayBytes {
 public:
   ArrayBytes() = default;
@@ -151,7 +151,7 @@ public:
   virtual Value field(TypeContext &, Symbol /*name*/) const { return {}; }
 };
 
-/// An Expr of the language (macros, @eval): head and arguments, with the place it came from.
+/// An Expr of the language (macros, @eval): head and arguments, with its place in the source.
 struct ExprObject {
   ExprObject() : array(std::make_shared<HostArray>()), args(array->values) {}
   ExprObject(const ExprObject &other)

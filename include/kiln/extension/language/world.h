@@ -18,13 +18,13 @@
 
 namespace kiln {
 
-/// Each definition begins a new world. A job is compiled in the world in which it was asked for.
+/// Each definition begins a new world. A job is compiled in the world of its request.
 using WorldAge = uint64_t;
 
-/// A method of a function; opaque. signature_of (define.h) gives its signature.
+/// A method of a function; opaque. signature_of (define.h) returns its signature.
 class Method;
 
-/// How World::module makes a module.
+/// Options of World::module.
 struct ModuleOptions {
   /// The module sees all names of Base. False: it sees Core, its own names, and what it imports or uses.
   bool uses_base = true;
@@ -78,7 +78,7 @@ public:
   /// else.
   Result<Value> function(Module &module, Symbol name, Span at);
   size_t method_count() const; ///< of methods that were defined so far, without postponed ones
-  /// The intrinsic that a singleton function type stands for, if any.
+  /// The intrinsic of a singleton function type, if any.
   std::optional<Intrinsic> intrinsic(TypeRef function_type) const;
   Value intrinsic_value(Intrinsic intrinsic) const;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From a target's assembly text to what its device loads, by a tool that may be missing on this machine.
+// From a target's assembly text to code that its device loads, by a tool that may be missing on this machine.
 #pragma once
 
 #include <kiln/export.h>
@@ -34,9 +34,9 @@ public:
   /// Name and version: enters the object's key. "nvJitLink 13.0"
   virtual const std::string &identity() const = 0;
   virtual const std::string &path() const = 0;
-  /// `entry` is the kernel that the resources are asked of; `sources` finds the lines that errors come from.
-  /// Errors: Input with every complaint of the tool (inline assembly that is wrong, an architecture that it
-  /// does not know), Machine where the tool cannot run.
+  /// The resources are those of the kernel `entry`; `sources` finds the lines of errors. Errors: Input with
+  /// every message of the tool (wrong inline assembly, an unknown architecture), Machine if the tool cannot
+  /// run.
   virtual Result<AssembledObject> assemble(const CompilerConfig &config, const std::string &entry,
                                            std::string_view text, const SourceMap &sources) const = 0;
   /// Returns true if assemble_merged takes this text. False by default.
@@ -49,8 +49,8 @@ public:
                                                const SourceMap &sources) const;
 
   // ---- the quick tier (SessionOptions::quick_tier)
-  /// The same tool set to assemble fast in place of well, with an identity of its own; it lives as long as
-  /// this. Null: there is no such setting.
+  /// The same tool with its fast setting, with an identity of its own; it lives as long as this one. Null:
+  /// there is no such setting.
   virtual const Assembler *quick() const;
   /// Returns true if a first launch gains from quick() for this text. It estimates this from the text alone.
   /// Called only if there is a quick().

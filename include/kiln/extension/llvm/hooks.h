@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // An embedder's hooks in the flow of single jobs, for any target: CompilerConfig::hooks. They have the names
-// of GPUCompiler.jl's and of Target's; each is called right behind the target's hook of that name.
+// of GPUCompiler.jl's and of Target's hooks; each is called directly after the target's hook of that name.
 #pragma once
 
 #include <kiln/job.h>
@@ -20,7 +20,7 @@ namespace kiln {
 class JobHooks {
 public:
   virtual ~JobHooks();
-  /// Both enter the object's key. Another version wherever the hooks make something else of a job.
+  /// Both enter the object's key. Change the version whenever the hooks treat a job differently.
   virtual std::string name() const = 0;
   virtual std::string version() const = 0;
 
@@ -31,10 +31,10 @@ public:
                                      llvm::Function & /*entry*/) const {
     return {};
   }
-  /// After the device library: what the module still lacks.
+  /// Called after the device library is linked: links functions that the module still lacks.
   virtual Result<void> link_libraries(const CompilerConfig &, llvm::Module &) const { return {}; }
   virtual Result<void> finish_linked_module(const CompilerConfig &, llvm::Module &) const { return {}; }
-  /// After the middle-end, where CompilerConfig::optimize says so.
+  /// Called after the middle-end, if CompilerConfig::optimize is set.
   virtual Result<void> optimize_module(const CompilerConfig &, llvm::Module &, llvm::TargetMachine &) const {
     return {};
   }

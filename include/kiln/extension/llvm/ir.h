@@ -25,12 +25,12 @@ inline constexpr const char *KernelAttribute = "kiln.kernel";
 inline constexpr const char *DeferredAttribute = "kiln.deferred";
 /// Attribute of calls of host functions (kiln/host_function.h), which wait for no other thread.
 inline constexpr const char *HostCallAttribute = "kiln.host_call";
-/// A function that came from the module of a nested job (CompilerConfig::nested): fast math and always_inline
-/// were that job's to say.
+/// A function from the module of a nested job (CompilerConfig::nested), whose config decided on fast math and
+/// always_inline.
 inline constexpr const char *NestedAttribute = "kiln.nested";
 /// Set by the rewrite that adds the state: the first parameter of this function is the kernel state.
 inline constexpr const char *StateAttribute = "kiln.state";
-/// On native the entry tells how much static shared memory its block needs; elsewhere globals do.
+/// On native, the entry's bytes of static shared memory a block; other targets use globals.
 inline constexpr const char *SharedBytesAttribute = "kiln.shared_bytes";
 /// Attribute of an entry for native: Artifact::blocks_along_y.
 inline constexpr const char *BlocksAlongYAttribute = "kiln.blocks_along_y";
@@ -38,14 +38,13 @@ inline constexpr const char *BlocksAlongYAttribute = "kiln.blocks_along_y";
 /// The job's entry, or null.
 llvm::Function *find_entry(llvm::Module &module);
 const llvm::Function *find_entry(const llvm::Module &module);
-/// The entry, or an internal error that says that there is none.
+/// The entry; an internal error if there is none.
 Result<llvm::Function *> entry_of(llvm::Module &module);
 /// Returns true if the entry takes the kernel state as its first parameter (Artifact::has_kernel_state).
 bool has_kernel_state(const llvm::Module &module);
 
-/// An error of a hook or a target about an instruction. Its stack is the source lines that the instruction
-/// came from, innermost first, through inlined functions; Kiln points the message at the first in a file of
-/// the user's.
+/// An error of a hook or a target about an instruction. Its stack is the source lines of the instruction,
+/// innermost first, through inlined functions. The message points at the first line in a file of the user's.
 Error error_at(const llvm::Instruction &at, ErrorCode code, std::string message, std::string hint = {});
 
 std::string print_ir(const llvm::Module &module);

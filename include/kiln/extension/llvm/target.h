@@ -39,7 +39,7 @@ class Target;
 using TargetOptionPlace = std::variant<bool *, int *, uint32_t *, std::string *, std::array<uint32_t, 3> *>;
 using TargetOptionReader = std::function<Result<void>(std::string_view name, TargetOptionPlace place)>;
 
-/// Options that `read` gives, one by one; what it does not set keeps its default.
+/// Options as `read` returns them, one by one; unset ones keep their defaults.
 template <TargetOptions Options> Result<TargetSpec> read_options(const TargetOptionReader &read) {
   Options options;
   Result<void> done;
@@ -69,8 +69,8 @@ enum class KernelStateType : uint8_t {
   None,            ///< nothing; an exception is reported by the target's runtime_module, or by a trap
 };
 
-/// Properties of a target that the stages use in place of its name. A plain value, the same for all jobs of
-/// one target and spec. The defaults are those of a CPU.
+/// Properties of a target, which the stages use instead of its name. A plain value, equal for all jobs of one
+/// target and spec. The defaults are those of a CPU.
 struct TargetCapabilities {
   // ---- execution
   bool runs_on_host = true; ///< code runs in this process, on the CPU device; else it is loaded on a GPU
@@ -101,8 +101,8 @@ struct TargetCapabilities {
       1; ///< the least CompilerConfig::opt_level at which code generation optimises, too
   uint64_t inline_limit = 120; ///< instructions up to which a function with several callers is inlined
   // ---- debug information and products
-  /// Tools show one line an instruction, and no frames, below debug level 2: it is then the line of the
-  /// user's own code, exceptions tell no frames, and line tables are directives of the assembly.
+  /// Tools show one line an instruction, and no frames, below debug level 2. Then the line is that of the
+  /// user's own code, exceptions have no frames, and line tables are directives of the assembly.
   bool one_line_an_instruction = false;
   bool makes_objects = true;                 ///< ArtifactKind::Object
   bool makes_cubins = false;                 ///< ArtifactKind::Cubin: make_assembler returns one
@@ -116,16 +116,16 @@ class Target {
 public:
   virtual ~Target();
   virtual std::string_view name() const = 0; ///< "native", "ptx"
-  /// Another one wherever the target makes something else of a job than it did. Those in Kiln's own tree keep
-  /// theirs: the build's digest, which is part of the toolchain in the keys, covers them.
+  /// Change it whenever the target compiles a job differently. Targets in Kiln's own tree keep theirs: the
+  /// build's digest, which is part of the toolchain in the keys, covers them.
   virtual std::string_view version() const = 0;
   /// Enters both keys.
   TargetIdentity identity() const { return {std::string(name()), std::string(version())}; }
 
   /// Fills defaults (host cpu) and rejects a spec that LLVM would ignore, warn about or silently change.
   virtual Result<TargetSpec> check(TargetSpec spec) const = 0;
-  /// A spec whose options `read` gives, by name (read_options). Error: Usage for a target whose options
-  /// nobody can write down.
+  /// A spec with the options that `read` returns by name (read_options). Error: Usage for a target whose
+  /// options have no text form.
   virtual Result<TargetSpec> read_spec(const TargetOptionReader &) const {
     return usage_error("the options of the " + std::string(name()) + " target cannot be read");
   }
@@ -155,8 +155,8 @@ public:
   virtual std::string_view overlay() const { return {}; }
   virtual std::vector<EmbeddedSource> overlay_sources() const { return {}; }
 
-  /// Registers what of LLVM the target needs, if Kiln has not done so (x86 and NVPTX). Called before each
-  /// job; must be thread-safe.
+  /// Registers the parts of LLVM that the target needs, if Kiln has not done so (x86 and NVPTX). Called
+  /// before each job; must be thread-safe.
   virtual void initialize_llvm() const {}
 
   // ---- hooks, in the order of the pipeline
@@ -179,18 +179,18 @@ public:
   virtual Result<void> link_libraries(const CompilerConfig &, llvm::Module &, Worker &) const { return {}; }
   /// Returns true if link_libraries would link code of the device library into the module.
   virtual bool calls_library(const llvm::Module &) const { return false; }
-  /// Digest of the device library's bytes; empty if it has none, or none is there.
+  /// Digest of the device library's bytes; empty if the target has none, or none was found.
   virtual std::string library_digest() const { return {}; }
   virtual Result<void> finish_linked_module(const CompilerConfig &, llvm::Module &) const { return {}; }
-  /// After the middle-end, and like that only where CompilerConfig::optimize says so: what code generation
-  /// cannot do without belongs into rewrites() or finish_ir.
+  /// Called after the middle-end, and like it only if CompilerConfig::optimize is set. Changes that code
+  /// generation needs belong into rewrites() or finish_ir.
   virtual Result<void> optimize_module(const CompilerConfig &, llvm::Module &, llvm::TargetMachine &) const {
     return {};
   }
   virtual Result<void> finish_ir(const CompilerConfig &, llvm::Module &) const { return {}; }
-  /// Finds out how the threads of a kernel may do several elements each. Called on the module in its last
-  /// form if CompilerConfig::optimize is set. With CompilerConfig::coarsen it adds the second entry to the
-  /// module. `why_not` gets the reason if there can be none.
+  /// Decides whether the threads of a kernel may process several elements each, and in which form. Called on
+  /// the module in its last form if CompilerConfig::optimize is set. With CompilerConfig::coarsen it adds the
+  /// second entry to the module. `why_not` gets the reason if there can be none.
   virtual Result<Coarsening> coarsen(const CompilerConfig &, llvm::Module &,
                                      std::string & /*why_not*/) const {
     return Coarsening();
@@ -200,13 +200,13 @@ public:
   /// Returns true if the entry of the module, as it goes to code generation, waits for the whole grid.
   virtual bool needs_cooperative_launch(const llvm::Module &) const { return false; }
   virtual Result<void> validate_ir(const CompilerConfig &, const llvm::Module &) const { return {}; }
-  /// From the text to what the device loads. Asked for once a session, when a job first needs it. Error:
-  /// Usage for a target without one, Machine where it is missing.
+  /// Makes the assembler, from the text to code that the device loads. Called once a session, when a job
+  /// first needs it. Error: Usage for a target without one, Machine if it is missing.
   virtual Result<std::unique_ptr<Assembler>> make_assembler() const {
     return usage_error("the " + std::string(name()) + " target has no assembler");
   }
-  /// Files that decide which assembler that is, whether they are there or not: it is another one only if one
-  /// of them is.
+  /// Files that identify the assembler, whether they exist or not: it is another assembler only if one of
+  /// these files changes.
   virtual std::vector<std::string> assembler_files() const { return {}; }
   /// Last word on the text: renumbering of LLVM's process-global counters.
   virtual Result<std::string> finish_assembly(const CompilerConfig &, std::string text) const { return text; }

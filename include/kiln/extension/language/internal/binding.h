@@ -13,8 +13,8 @@ namespace kiln {
 
 inline constexpr WorldAge FirstWorld = 1, EndOfTime = ~WorldAge(0);
 
-/// A top-level value that is made when it is first read. Made once; a failure is kept until the world has
-/// grown, for a later definition may be what it lacked.
+/// A top-level value that is computed on first read, once. A failure is kept until the world grows, because a
+/// later definition may remove its reason.
 struct DeferredValue {
   std::function<Result<Value>()> evaluate;
   std::atomic<bool> ready{false}; ///< `value` is set and never changes again
@@ -39,8 +39,8 @@ struct KILN_API Binding {
   const Version *at(WorldAge world) const; ///< null: undefined then
 };
 
-/// Bindings of a module, each with the world in which it begins. Look-up goes: own names and explicit
-/// imports, exports of used modules, all names of Base (where `uses_base`), and Core.
+/// Bindings of a module, each with the world in which it begins. Look-up order: own names and explicit
+/// imports, exports of used modules, all names of Base (if `uses_base`), and Core.
 struct ModuleContents {
   std::unordered_map<Symbol, std::shared_ptr<Binding>> bindings; ///< imported ones are shared
   struct Using {

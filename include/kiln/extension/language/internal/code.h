@@ -82,7 +82,7 @@ struct KILN_API CodeInfo {
   TypeRef result_type = nullptr;         ///< declared; null: not
   bool has_declarations() const { return !declarations.empty() || !slot_types.empty() || result_type; }
 
-  /// Content digest, positions apart: what the inference key calls the method's identity.
+  /// Content digest without positions: the method's identity in the inference key.
   Fingerprint digest(TypeContext &types) const;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The seam for whole programs. A host library gives evaluated code what kernels do not have: files, texts,
-// dictionaries. Kiln's own is the programs library (kiln/program.h).
+// The interface for whole programs. A host library gives evaluated code features that kernels do not have:
+// files, texts, dictionaries. Kiln's own is the programs library (kiln/program.h).
 #pragma once
 
 #include <kiln/extension/language/internal/library_file.h>
@@ -14,7 +14,7 @@
 
 namespace kiln {
 
-/// Library for programs, and for packages that run code while they load, beside the core's library
+/// Library for programs, and for packages that run code while they load, in addition to the core's library
 /// (SessionOptions::host_library). One object serves any number of sessions.
 class KILN_API HostLibrary {
 public:

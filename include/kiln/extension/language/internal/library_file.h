@@ -7,9 +7,9 @@
 
 namespace kiln {
 
-/// A file of runtime/library and when a session loads it, as the file's manifest line says
+/// A file of runtime/library and the condition under which a session loads it, from the file's manifest line
 /// (docs/library.md). Other files are named by their index in load order; those of a host library
-/// (kiln/extension/language/internal/host_library.h) count on from the core's.
+/// (kiln/extension/language/internal/host_library.h) continue the core's numbers.
 struct LibraryFile {
   EmbeddedSource source;
   std::string_view overlay;                ///< the method table of its definitions; empty: the common one

@@ -21,7 +21,7 @@ using LowerFunction = std::function<Result<CodeInfo>()>;
 using GenerateFunction =
     std::function<Result<CodeInfo>(TypeRef arguments, std::span<const TypeRef> static_params)>;
 
-/// One definition of a function for a signature. Immutable but for its lazily lowered code and the end of
+/// One definition of a function for a signature. Immutable except for its lazily lowered code and the end of
 /// its worlds. Lives until it is replaced and its worlds are forgotten (World::forget).
 class KILN_API Method {
 public:
@@ -49,11 +49,11 @@ public:
   GenerateFunction
       generate; ///< of a @generated method, whose own code is never asked for: see World::expanded
 
-  /// Lowered code, made on first use; the same pointer (or the same error) ever after, its statements until
-  /// World::forget finds nobody who uses the method. Thread-safe. The method must have been given to
-  /// World::define.
+  /// Lowered code, made on first use. Later calls return the same pointer (or the same error). The statements
+  /// live until World::forget finds that the method is unused. Thread-safe. The method must have been passed
+  /// to World::define.
   Result<const CodeInfo *> code(TypeContext &types) const;
-  /// Its SSA form, made when it is asked for and kept until World::forget drops it.
+  /// Its SSA form, made on first use and kept until World::forget drops it.
   Result<const SsaCode *> ssa(TypeContext &types) const;
   /// Digest of signature, lowered code and hints, positions apart: equal in every process.
   Result<Fingerprint> digest(TypeContext &types) const;

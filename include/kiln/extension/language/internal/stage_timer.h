@@ -32,13 +32,13 @@ public:
   Timer(const Timer &) = delete;
   Timer &operator=(const Timer &) = delete;
 
-  /// Starts the wall clock; resets what was recorded. Scopes that are open count for what was before.
+  /// Starts the wall clock and clears the records. Open scopes count for the time before.
   void enable(const TimingOptions &options);
   void enable(bool with_trace_events = false) { enable(TimingOptions{.trace_events = with_trace_events}); }
   void disable();
   void reset(); ///< as enable with the same options, and from now; does nothing while it is off
   bool enabled() const { return enabled_.load(std::memory_order_relaxed); }
-  /// TimingOptions::kernels. A load: launches ask.
+  /// Returns TimingOptions::kernels. One load, because every launch calls it.
   bool wants_kernels() const { return kernels_.load(std::memory_order_relaxed); }
   bool wants_passes() const { return enabled() && passes_.load(std::memory_order_relaxed); }
   void set_allocation_counter(AllocationCounter counter); ///< before enable(); null turns the columns off
@@ -62,10 +62,9 @@ public:
   /// Stages of another process, in the order of a report's rows (depth first), below the one that is open on
   /// this thread: it waited for them meanwhile. Their allocations are dropped, which were not this process's.
   void add_rows(std::span<const TimingRow> rows);
-  /// From here to leave_job, what this thread times counts for this job. Name, target and config
-  /// identify a job (TimingJob). Inside another job, that one has a row "other job" of it; inside the same,
-  /// it changes nothing. `continues`: for a request that was counted before, which other work came in
-  /// between.
+  /// Until leave_job, this thread's times count for this job. Name, target and config identify a job
+  /// (TimingJob). Inside another job, that job gets a row "other job"; inside the same, nothing changes.
+  /// `continues`: for a request that was already counted, and interrupted by other work.
   Token enter_job(std::string_view name, std::string_view target, std::string_view config = {},
                   bool continues = false);
   void leave_job(const Token &token);
@@ -74,21 +73,21 @@ public:
   void set_job_key(std::string_view hex);
   void note_lookup(std::string_view product, std::string_view answer, std::string_view reason);
   void note_product(TimingProduct product); ///< its start and end on now()'s clock
-  /// Its part of a stage that was timed once for several jobs: a row of its own, and a part of its time, but
-  /// not of the thread's, which has the whole.
+  /// The job's share of a stage that was timed once for several jobs. It adds a row and time to the job, but
+  /// not to the thread, which has the whole stage.
   void add_share(std::string_view name, uint64_t nanoseconds);
   // Facts of the report's TimingProcess. The first call counts.
   void note_session(std::string_view build, std::string_view cache_folder);
   void note_gpu(std::string_view name);
-  /// Into the report. `text` alone is shown where it is long.
+  /// Adds a warning to the report. Long ones are shown as `text` alone.
   void warn(std::string_view stage, std::string_view text);
 
-  /// The module's LLVM instructions before and after a stage that is open. True: it multiplied them so that
-  /// somebody should look, which the report then says.
+  /// Records the module's LLVM instructions before and after an open stage. Returns true if the stage
+  /// multiplied them so much that the report warns.
   bool note_instructions(const Token &token, uint64_t before, uint64_t after);
 
-  /// The timer whose scope this thread is in; null: none, or it is off. For what is far from any session and
-  /// seldom slow (a contended lock, a library that is opened).
+  /// The timer whose scope this thread is in; null: none, or it is off. For code far from any session that is
+  /// seldom slow (a contended lock, opening a library).
   static Timer *of_thread();
   static uint64_t now(); ///< nanoseconds on the steady clock
 
@@ -122,8 +121,8 @@ private:
   Timer::Token token_;
 };
 
-/// RAII: the rest of the block is work for one job. `identity` gives three strings, Timer::enter_job's; it is
-/// asked only while the timer is on.
+/// RAII: the rest of the block is work for one job. `identity` returns the three strings of Timer::enter_job;
+/// it is called only while the timer is on.
 class [[nodiscard]] TimedJob {
 public:
   template <class Function>
@@ -145,8 +144,8 @@ private:
   Timer::Token token_;
 };
 
-/// Takes a lock; where somebody else holds it, the wait for it is a row of `stage`. `timer`: null, or as
-/// Timer::of_thread() gives it.
+/// Takes a lock. If another thread holds it, the wait is a row of `stage`. `timer`: null, or the result of
+/// Timer::of_thread().
 template <class Lock> void lock_timed(Lock &lock, Timer *timer, Stage stage) {
   if (lock.try_lock()) return;
   StageScope scope(timer, stage);

@@ -57,10 +57,10 @@ public:
   Meaning meaning(const Module &module, Symbol name, WorldAge world) const;
   /// Marks all bindings so far as those of Kiln's own library.
   void library_is_loaded() { library_end_ = age(); }
-  /// Also those of modules that it uses, of Base and of Core; sorted by text.
+  /// Names visible in a module, also those of used modules, of Base and of Core; sorted by text.
   std::vector<Symbol> visible_names(const Module &module) const;
-  /// Remembers why definitions of `module` may be missing: a file that it includes was not found. With a
-  /// name: only what that means, or a method of it.
+  /// Records why definitions of `module` may be missing: an included file was not found. With a name: only
+  /// its value, or a method of it, is missing.
   void note_missing(const Module &module, std::string why, Symbol name = {});
   /// Notes for a missing name of a module, which is given by its full name. At most three.
   std::vector<std::string> missing_of(std::string_view module, Symbol name);
@@ -69,16 +69,16 @@ public:
   /// Adds a method; replaces one of equal signature in the same table. Raises the world age, and ends the
   /// worlds of the code instances that the definition affects.
   Result<const Method *> define(std::unique_ptr<Method> method);
-  /// Puts off definitions of methods of a generic function, or constructors of a type, until somebody asks
-  /// for its methods, or defines one: `define` is run then, once. What it defines was there in every world,
-  /// so nothing may have been looked up for the function. For libraries: most of their functions are never
-  /// asked about. `since_now`: worlds before this one do not see what it defines; nothing may depend on the
-  /// function's methods yet (has_dependents).
+  /// Postpones definitions of methods of a generic function, or of constructors of a type, until its methods
+  /// are needed or another one is defined. Then `define` runs, once. Its definitions count as existing in
+  /// every world, so nothing may have been looked up for the function before. For libraries, most of whose
+  /// functions are never used. `since_now`: worlds before this one do not see the definitions; nothing may
+  /// depend on the function's methods yet (has_dependents).
   void postpone(TypeRef callee, std::function<Result<void>()> define, bool since_now = false);
   /// Returns true if there is an edge on a call of this function, or of a constructor of this type.
   bool has_dependents(TypeRef callee) const;
-  /// The methods that were defined after the first `count`, and how many there are. What was postponed and
-  /// nobody asked for is not among them.
+  /// The methods defined after the first `count`, and their number. Postponed definitions that nobody needed
+  /// are not included.
   std::vector<const Method *> methods_from(size_t count) const;
   /// The most specific method for a dispatch tuple at `world`; `overlay`'s table is searched first.
   /// Memoised; errors only from component types (Internal).
@@ -90,7 +90,7 @@ public:
   std::vector<const Method *> methods_of(TypeRef function_type, Symbol overlay, WorldAge world) const;
   /// Returns true if the callee has methods, overlays aside.
   bool has_methods(TypeRef function_type) const;
-  /// All methods that there are, in the order of their definition; whatever was postponed is defined first.
+  /// All methods, in the order of their definition. Runs all postponed definitions first.
   Result<std::vector<const Method *>> all_methods();
   /// The function that a method belongs to, or the type whose constructor or callable it is; null if it names
   /// no one of them: (::Type{T})(x) where T.
@@ -109,19 +109,19 @@ public:
   void set_array_policy(ArrayPolicy policy); ///< DeviceView until it is set
 
   // ---- invalidation
-  /// Registers what `dependent` (valid at `world`) relied on. False if one of the edges has changed since
+  /// Registers the edges of `dependent` (valid at `world`). Returns false if one of them has changed since
   /// `world`: the dependent is then not registered but ended there (invalidate(world + 1)).
   bool add_edges(std::shared_ptr<Dependent> dependent, std::span<const Edge> edges, WorldAge world);
 
   // ---- what old worlds leave behind
-  /// Replaced methods and values that are still here.
+  /// Number of replaced methods and values still in memory.
   size_t retired() const;
-  /// The oldest world that can be asked about: nothing that it or a later one sees was forgotten.
+  /// The oldest usable world: nothing that it or a later one sees was forgotten.
   WorldAge oldest() const;
-  /// Frees what no world from `oldest_needed` (or the newest one, if that is older) on sees: replaced methods
-  /// with their instances and code, old values of names, backedges of dependents that are gone; and the SSA
-  /// form of every method but `in_use`. The caller sees to it that nobody looks at methods meanwhile, and
-  /// that no dependent that names one of them is left.
+  /// Frees everything that no world from `oldest_needed` (or the newest one, if that is older) on sees:
+  /// replaced methods with their instances and code, old values of names, backedges of dead dependents. It
+  /// also frees the SSA form of every method except `in_use`. The caller ensures that no thread uses methods
+  /// meanwhile, and that no remaining dependent names one of them.
   void forget(const std::unordered_set<const Method *> &in_use, WorldAge oldest_needed = EndOfTime);
 
 private:
