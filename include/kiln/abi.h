@@ -82,7 +82,7 @@ static_assert(sizeof(PtxKernelState) == 8);
 /// Reason why a thread of a native kernel waits.
 enum class WaitKind : uint32_t {
   Barrier,    ///< sync_threads: all threads of the block that have not ended, at this place
-  BarrierId,  ///< all of them, at the barrier with number `lane`
+  BarrierId,  ///< the same, at the barrier with number `lane`
   Grid,       ///< all blocks that have not ended
   ActiveMask, ///< the lanes of the warp that reach this place, too; value becomes their mask
   Spin,       ///< another thread's write. `value` is the number of idle turns in a row, which write nothing

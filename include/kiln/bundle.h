@@ -28,8 +28,8 @@ namespace kiln::inline KILN_API_VERSION {
 
 /// An argument of a kernel that has bytes. (Functions, Val and the like have none and are no parameters.)
 struct BundleParameter {
-  std::string_view name; ///< as the kernel's source has it; "" where that has none
-  std::string_view type; ///< of the language: "CuDeviceArray{Float32, 1, 1}"
+  std::string_view name; ///< name in the kernel's source; "" if it has none
+  std::string_view type; ///< type of the language: "CuDeviceArray{Float32, 1, 1}"
   uint32_t argument = 0; ///< its number, from 1
   uint64_t size = 0;     ///< bytes
   uint32_t align = 1;
@@ -40,7 +40,7 @@ struct BundleCode {
   enum class Kind { Cpu, Cubin, Ptx } kind = Kind::Cpu;
   std::string architecture; ///< "x86-64-v3"; "sm_90", "sm_100f"
   uint64_t bytes = 0;
-  int ptx_isa = 0; ///< of PTX: ISA version x 10; else 0
+  int ptx_isa = 0; ///< for PTX: ISA version x 10; else 0
 };
 
 struct BundleOptions {
@@ -120,7 +120,7 @@ public:
   explicit operator bool() const { return bundle_ != nullptr; }
   std::string_view name() const;
   std::string_view signature() const; ///< "CuDeviceArray{Float32, 1, 1}, Float32"
-  std::string_view language() const;  ///< that it was written in: "julia"; loading it needs no language
+  std::string_view language() const;  ///< language of the source: "julia"; loading needs no language
   std::vector<BundleParameter> parameters() const;
   std::vector<BundleCode> codes() const;
 

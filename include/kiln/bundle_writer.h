@@ -17,11 +17,11 @@
 namespace kiln::inline KILN_API_VERSION {
 
 struct BundleWriterOptions {
-  SessionOptions session; ///< of the sessions that compile; its cache folder saves compiles
+  SessionOptions session; ///< options of the compiling sessions; the cache folder saves compiles
   unsigned threads = 0;   ///< jobs at a time; 0: one a core
   /// Not empty: also make a C++ header with a class for each kernel, in this namespace.
   std::string wrappers_namespace = {};
-  std::string file_name = {}; ///< of the bundle, for the header's comment
+  std::string file_name = {}; ///< name of the bundle, for the header's comment
 };
 
 struct WrittenBundle {

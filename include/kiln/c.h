@@ -85,7 +85,8 @@ KILN_C_API size_t kiln_error_note_count(const kiln_error *, size_t);
 KILN_C_API const char *kiln_error_note_text(const kiln_error *, size_t, size_t note);
 KILN_C_API const char *kiln_error_note_file(const kiln_error *, size_t, size_t note);
 KILN_C_API unsigned kiln_error_note_line(const kiln_error *, size_t, size_t note);
-KILN_C_API const char *kiln_error_text(const kiln_error *); /* all of it, as the program kiln prints it */
+KILN_C_API const char *kiln_error_text(
+    const kiln_error *); /* the whole error, as the program kiln prints it */
 KILN_C_API void kiln_error_free(kiln_error *);
 
 /* ---- sessions */
@@ -117,12 +118,12 @@ typedef struct kiln_session_options { /* SessionOptions of kiln/session.h, field
   const kiln_executor *executor;                 /* null: oneTBB */
   const kiln_device_allocator *device_allocator; /* null: a pool of the CUDA driver's */
   const kiln_store *store;                       /* null: cache_dir */
-  unsigned compile_threads;                      /* that may be in LLVM at once; 0: no limit */
+  unsigned compile_threads;                      /* maximum number in LLVM at once; 0: no limit */
   int gdb;                                       /* 1: native code is visible to gdb */
   const char *perf_dir;       /* a folder for perf's jit-<process>.dump; null or "": none */
   int nvtx;                   /* 1: launches on GPUs are ranges of NVTX */
-  unsigned worker_processes;  /* that do the work in LLVM and the assembling; 0: none */
-  const char *worker_program; /* that they run; null or "": KILN_WORKER, or the kiln of this build */
+  unsigned worker_processes;  /* number of processes for LLVM and assembling; 0: none */
+  const char *worker_program; /* their program; null or "": KILN_WORKER, or the kiln of this build */
   uint64_t worker_memory;     /* bytes of address space that one may take; 0: no limit */
   kiln_device_code_function device_code; /* receives the output of @device_code_llvm; null: the log */
   void *device_code_user;
@@ -131,7 +132,7 @@ typedef struct kiln_session_options { /* SessionOptions of kiln/session.h, field
   kiln_host_library *host_library;              /* kiln_programs_library() of kiln/c_programs.h; null: none */
   const struct kiln_language *const *languages; /* kiln/c_frontend.h, besides Julia */
   size_t language_count;
-  const char *language; /* of calls and of texts without a known extension; null: "julia"; "": a file's */
+  const char *language; /* for calls, and texts without a known extension; null: "julia"; "": a file's */
   const kiln_host_symbols *symbols;  /* addresses of host functions; null: none */
   const char *const *language_files; /* shared libraries with further languages */
   size_t language_file_count;
@@ -181,7 +182,7 @@ KILN_C_API const void *kiln_artifact_data(const kiln_artifact *,
                                           size_t *size); /* text ends with a NUL that `size` leaves out */
 KILN_C_API const char *kiln_artifact_entry(const kiln_artifact *); /* symbol of the entry */
 KILN_C_API size_t
-kiln_artifact_parameter_count(const kiln_artifact *); /* of the entry, without those of no size */
+kiln_artifact_parameter_count(const kiln_artifact *); /* parameters of the entry, without those of no size */
 KILN_C_API uint64_t kiln_artifact_parameter_size(const kiln_artifact *, size_t parameter);      /* bytes */
 KILN_C_API unsigned kiln_artifact_parameter_alignment(const kiln_artifact *, size_t parameter); /* bytes */
 KILN_C_API uint64_t kiln_artifact_shared_bytes(const kiln_artifact *); /* static shared memory of a block */

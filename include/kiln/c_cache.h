@@ -157,7 +157,8 @@ typedef struct kiln_folder_sweep { /* CacheSweep */
 /* Drops the least recently used entries until the folder is within its budget. `out` may be null.
  * KILN_MACHINE also if another process sweeps the folder now. */
 KILN_C_API int kiln_cache_sweep(const kiln_cache *, kiln_folder_sweep *out, kiln_error **error);
-KILN_C_API int kiln_cache_clear(const kiln_cache *, kiln_folder_sweep *out, kiln_error **error); /* all */
+KILN_C_API int kiln_cache_clear(const kiln_cache *, kiln_folder_sweep *out,
+                                kiln_error **error); /* drops all entries */
 
 typedef struct kiln_folder_archive { /* CacheExport, CacheImport */
   size_t struct_size;
@@ -204,7 +205,7 @@ typedef struct kiln_folder_explanation { /* CacheExplanation. Its strings are va
   int is_hit;
   int is_other_entry;             /* a miss: the key's entry holds no artifact */
   uint64_t bytes;                 /* of the artifact */
-  double compile_ms;              /* of the compile that made it, or that was made now */
+  double compile_ms;              /* time of the compile that made it, or of the one made now */
   const char *nearest_function;   /* of the artifact that differs least; null: none, or a hit */
   const char *nearest_arguments;  /* null: as above */
   double nearest_compile_ms;      /* as above */

@@ -24,7 +24,7 @@ typedef struct kiln_compile_request { /* CompileRequest */
 
 typedef struct kiln_submit_options { /* SubmitOptions */
   size_t struct_size;
-  int priority;    /* of two waiting compiles the one with the larger number begins first */
+  int priority;    /* waiting compiles with larger numbers begin first */
   double deadline; /* seconds from the call on; 0: none. A later compile ends in DeadlineExceeded. */
 } kiln_submit_options;
 

@@ -17,7 +17,7 @@ extern "C" {
 typedef struct kiln_language_call {
   size_t struct_size;
   kiln_session *session;    /* for the functions below */
-  const kiln_value *module; /* that the text is read in */
+  const kiln_value *module; /* module in which the text is read */
   uint32_t file;            /* for kiln_code_at and kiln_method.file */
   const char *name;         /* of the file or text, in messages */
   const char *text;         /* a NUL follows */
@@ -36,7 +36,7 @@ typedef struct kiln_language_call {
 typedef struct kiln_language {
   size_t struct_size;
   const char *name;       /* in messages and cache keys */
-  const char *extensions; /* of its files, with a blank between: ".abc .abd"; null: none */
+  const char *extensions; /* extensions of its files, separated by blanks: ".abc .abd"; null: none */
   int (*load)(const kiln_language_call *, void *user);     /* evaluates a file's definitions */
   int (*evaluate)(const kiln_language_call *, void *user); /* returns an expression's value */
   /* Resolves a call to its function and argument types. Kiln also passes calls that it wrote itself,

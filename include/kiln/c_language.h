@@ -263,7 +263,7 @@ typedef struct kiln_ir_function { /* IrFunction of kiln/ir_function.h, which say
   size_t ir_size;
   const char *symbol; /* of the function in it; null: `name` */
   const char *file;   /* the text's name in messages; null: `name` with ".ll" or ".bc" */
-  uint32_t line;      /* of `file`, at which the text begins; 0: 1 */
+  uint32_t line;      /* first line of the text in `file`; 0: 1 */
 } kiln_ir_function;
 /* Defines a function whose body is LLVM IR, which is trusted as a program is. */
 KILN_C_API int kiln_define_ir(kiln_session *, const kiln_ir_function *function, kiln_error **error);
@@ -295,7 +295,7 @@ enum { KILN_IR_TEXT, KILN_IR_BITCODE }; /* IrForm */
 typedef struct kiln_ir_hooks {
   size_t struct_size;
   const char *name, *version; /* both are part of the keys */
-  unsigned moments;           /* at which `rewrite` is called: 1 << KILN_FINISH_IR | ... */
+  unsigned moments;           /* moments of calls of `rewrite`: 1 << KILN_FINISH_IR | ... */
   /* Gets the module of a job. To replace it, calls give(context, ir, size) once with the new one. Returns 0;
    * anything else ends the job, and the given text is the error's message. A NUL follows text. Several
    * threads call it at once; it must not call the session. */

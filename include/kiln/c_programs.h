@@ -35,7 +35,7 @@ typedef struct kiln_program_options {
   /* Receives warnings about code that probably does not do what its author meant. Null: the session's log. */
   void (*warn)(const char *message, size_t size, void *user);
   void *user;
-  size_t max_bytes;   /* of the arrays that one statement may make; 0: 64 GiB */
+  size_t max_bytes;   /* limit for the arrays of one statement; 0: 64 GiB */
   int is_colour;      /* 1: values and errors are coloured */
   const char *device; /* of CuArrays: "cpu", "cuda", "cuda:1"; null: a GPU if there is one, else the CPU */
 } kiln_program_options;

@@ -19,7 +19,7 @@ extern "C" {
 /* The embedder's threads instead of oneTBB's (CpuExecutor). */
 typedef struct kiln_executor {
   size_t struct_size;
-  unsigned threads; /* that can run bodies at once, the caller's included; at least 1 */
+  unsigned threads; /* number of bodies that can run at once, the caller's included; at least 1 */
   /* Calls body(context, begin, end) for ranges that are [0, count) together, and returns when all calls have.
    * A failure is the launch's KILN_USAGE. */
   int (*parallel_for)(uint64_t count, void (*body)(void *context, uint64_t begin, uint64_t end),

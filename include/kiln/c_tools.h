@@ -52,7 +52,7 @@ KILN_C_API int kiln_find_diagnostic(const char *number_or_name, kiln_diagnostic_
 typedef struct kiln_option_info { /* OptionInfo. Static strings. */
   size_t struct_size;
   const char *name;   /* "maxregs" */
-  const char *target; /* that has the option; "": every target */
+  const char *target; /* target with the option; "": every target */
   int is_flag;        /* its value is true or false */
 } kiln_option_info;
 KILN_C_API size_t kiln_option_count(void);

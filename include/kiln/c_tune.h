@@ -35,7 +35,7 @@ typedef struct kiln_tune_progress {
   const char *phase; /* "compile", "check", "measure" */
   size_t done, all;  /* candidates of this phase; while measuring, `done` counts dropped ones */
   unsigned round;
-  double seconds_left; /* at most; below 0: not known */
+  double seconds_left; /* upper limit; below 0: unknown */
   double best;         /* nanoseconds of the fastest so far; 0: none */
 } kiln_tune_progress;
 

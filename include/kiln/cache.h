@@ -42,7 +42,7 @@ struct CacheExport {
 };
 
 struct CacheImport {
-  size_t entries = 0;      ///< that the folder holds now
+  size_t entries = 0;      ///< entries now in the folder
   size_t damaged = 0;      ///< left out
   size_t lost = 0;         ///< could not be kept: disk full, budget too small, or folder not writable
   bool is_cut_off = false; ///< the archive ends within an entry
@@ -72,7 +72,7 @@ struct CacheExplanation {
     double compile_ms = 0;
     std::vector<std::string> differences; ///< "opt_level: 2 there, 3 here", for people
   };
-  std::optional<Nearest> nearest = {}; ///< of a miss; nothing: the folder holds no artifact
+  std::optional<Nearest> nearest = {}; ///< for a miss; empty: the folder holds no artifact
   struct Cubin {
     std::string key;
     bool is_hit = false;

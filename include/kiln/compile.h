@@ -25,7 +25,7 @@ struct CompileRequest {
 };
 
 struct SubmitOptions {
-  int priority = 0; ///< of two that wait, the one with the larger number is compiled first
+  int priority = 0; ///< waiting compiles with larger numbers begin first
   /// From the call on; 0: none. A job that is not done by then ends in DeadlineExceeded.
   std::chrono::milliseconds deadline{0};
 };
@@ -38,7 +38,7 @@ public:
   CompileFuture() = default;
   explicit operator bool() const { return state_ != nullptr; }
 
-  bool ready() const;                                 ///< of an empty handle: true
+  bool ready() const;                                 ///< true for an empty handle
   void wait() const;                                  ///< returns at once where get() may not wait
   bool wait_for(std::chrono::nanoseconds time) const; ///< whether it is ready
   /// Waits for the result. Errors: those of Session::compile; Usage "Cancelled"; Machine "DeadlineExceeded",

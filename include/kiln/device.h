@@ -52,7 +52,7 @@ struct MemoryCounters {
   uint64_t current_bytes = 0;  ///< in buffers that live
   uint64_t peak_bytes = 0;     ///< the most that current_bytes was
   uint64_t allocations = 0;    ///< buffers made since the device was opened
-  uint64_t reserved_bytes = 0; ///< that the allocator holds of the device, unused memory included
+  uint64_t reserved_bytes = 0; ///< device memory held by the allocator, unused memory included
 };
 
 /// Memory of a device, or pinned memory of the host. It is freed when the object is destroyed, in the order
@@ -87,8 +87,8 @@ public:
   bool operator==(const Device &) const = default;
 
   bool is_gpu() const;
-  const GpuInfo &info() const;        ///< of an empty handle: that of nothing, number -1 and no name
-  const DeviceLimits &limits() const; ///< of an empty handle: zeros
+  const GpuInfo &info() const;        ///< for an empty handle: number -1 and no name
+  const DeviceLimits &limits() const; ///< zeros for an empty handle
   /// The target to compile for: the host's CPU, or the newest architecture up to the GPU's for which this
   /// LLVM writes PTX.
   TargetSpec target() const;

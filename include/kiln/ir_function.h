@@ -33,7 +33,7 @@ struct IrFunction {
   std::string ir; ///< a module, as LLVM's text or bitcode; with a triple it is for that architecture alone
   std::string symbol = {}; ///< of the function in it; empty: `name`
   std::string file = {};   ///< the text's name in messages; empty: `name` with ".ll" or ".bc"
-  uint32_t line = 1;       ///< of `file`, at which the text begins
+  uint32_t line = 1;       ///< first line of the text in `file`
 };
 
 } // namespace kiln::inline KILN_API_VERSION

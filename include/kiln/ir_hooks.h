@@ -34,7 +34,7 @@ enum class IrForm : uint8_t {
 struct IrHooks {
   /// Both enter the object's key. Change the version whenever `rewrite` treats a job differently.
   std::string name, version;
-  std::vector<IrMoment> moments; ///< at which `rewrite` is called; each costs writing the module
+  std::vector<IrMoment> moments; ///< moments of calls of `rewrite`; each costs writing the module
   IrForm form = IrForm::Text;
   /// Gets the job's module. Returns nothing to keep it, or the whole module that replaces it: in the same
   /// form and with the same entry (the function with the attribute "kiln.entry"), triple and data layout. The

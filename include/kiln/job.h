@@ -80,11 +80,11 @@ enum class ArtifactKind : uint8_t { Lowered, Typed, Llvm, LlvmOpt, Assembly, Obj
 /// Resources of the device that a kernel uses, by its assembler.
 struct KernelResources {
   uint32_t registers = 0;         ///< of a thread
-  uint32_t stack_bytes = 0;       ///< of a thread, of the entry alone
-  uint32_t spill_store_bytes = 0; ///< of a thread, of all its functions: more than 0 is a warning
+  uint32_t stack_bytes = 0;       ///< of a thread, for the entry alone
+  uint32_t spill_store_bytes = 0; ///< of a thread, in all functions; more than 0 is a warning
   uint32_t spill_load_bytes = 0;
   uint32_t shared_bytes = 0;   ///< static, of a block
-  uint32_t constant_bytes = 0; ///< of the bank with the parameters
+  uint32_t constant_bytes = 0; ///< size of the constant bank with the parameters
   uint32_t barriers = 0;       ///< of a block
 };
 
@@ -134,7 +134,7 @@ struct Artifact {
   uint64_t shared_bytes = 0; ///< static shared memory (native: to be provided by the launcher)
   KernelResources resources; ///< of a Cubin
   Coarsening coarsening;     ///< of a kernel for GPUs
-  std::string assembler;     ///< of a Cubin: which one, and its version
+  std::string assembler;     ///< for a Cubin: name and version
   std::string
       device_library; ///< digest of the target's device library, where code of it was linked in; else empty
   /// The cubin of several kernels assembled together (Session::prepare_many), this one among them. A device

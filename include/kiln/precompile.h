@@ -18,7 +18,7 @@ struct PrecompileFile {
   std::string name;          ///< as Session::load_file's path
   std::string folder;        ///< in which a relative name is meant; empty: the process's own
   std::string digest;        ///< when the trace was recorded; empty: not known
-  std::string language = {}; ///< that it is written in; empty: Julia
+  std::string language = {}; ///< language of the file; empty: Julia
   bool operator==(const PrecompileFile &) const = default;
 };
 
@@ -33,7 +33,7 @@ struct PrecompileJob {
   /// Object for the CPU, Cubin for a GPU (its PTX, where there is no assembler), or Assembly.
   ArtifactKind product = ArtifactKind::Object;
   Location at;               ///< its place in the list, for messages
-  std::string language = {}; ///< that the call is written in; empty: Julia
+  std::string language = {}; ///< language of the call; empty: Julia
 };
 
 /// Content of a trace or a manifest.

@@ -63,7 +63,7 @@ struct KernelThread {
 /// below `hint`, never the texts.
 struct KILN_API Diagnostic {
   ErrorCode code = ErrorCode::Internal;
-  std::string message; ///< one sentence; may go on in further lines
+  std::string message; ///< one sentence; further lines may follow
   Location at = {};
   std::vector<StackFrame> stack = {}; ///< the way to the place, innermost first, through inlined frames
   std::vector<Note> notes = {};

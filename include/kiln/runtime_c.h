@@ -26,7 +26,7 @@ typedef struct kiln_bundle kiln_bundle;
 
 typedef struct kiln_runtime_options {
   size_t struct_size;
-  unsigned cpu_threads; /* that run blocks; 0: as oneTBB has them */
+  unsigned cpu_threads; /* threads that run blocks; 0: oneTBB's number */
   /* As kiln_session_options.cpu_arena. */
   void (*cpu_arena)(void (*work)(void *argument), void *argument, void *user);
   void *cpu_arena_user;
@@ -50,7 +50,7 @@ KILN_C_API int kiln_runtime_stream_of(kiln_runtime *, const kiln_device *, void 
 
 typedef struct kiln_bundle_options {
   size_t struct_size;
-  int max_cpu_level; /* at most x86-64-v<this>; 0: as the processor has */
+  int max_cpu_level; /* maximum level x86-64-v<this>; 0: the processor's */
   int prefer_ptx;    /* 1: the driver assembles even where there is a cubin */
   const kiln_host_symbols
       *symbols; /* addresses of host functions that kernels for the CPU call; null: none */

@@ -51,8 +51,8 @@ struct GlobalVariable {
 
 /// A launch shape that fills the device.
 struct LaunchSuggestion {
-  uint32_t threads = 0; ///< of a block, with which most warps are resident
-  uint32_t blocks = 0;  ///< of the smallest grid that fills the device
+  uint32_t threads = 0; ///< threads of a block, for the most resident warps
+  uint32_t blocks = 0;  ///< blocks of the smallest grid that fills the device
 };
 
 /// A kernel that is compiled and loaded on one device (Session::prepare). Cheap to copy; thread-safe. Later
@@ -145,7 +145,7 @@ public:
   /// errors of the running kernel.
   Result<void> launch(const Kernel &kernel, const LaunchShape &shape, std::span<const void *const> arguments,
                       const LaunchOptions &options = {});
-  Result<void> launch(const Graph &graph); ///< of this stream's device
+  Result<void> launch(const Graph &graph); ///< the graph must be of this stream's device
 
   /// Memory of the device for work enqueued from now on. On GPUs it comes from a pool that keeps freed memory
   /// (Device::memory, Device::trim), so it costs no more than a launch once the pool is warm. Errors: Machine
@@ -166,7 +166,7 @@ public:
   /// of the kernel, with thread, block and source lines); the other launches still ran. If the GPU's context
   /// is lost: Input as DeviceError, with the kernels that may have caused it.
   Result<void> synchronize();
-  bool idle() const; ///< all that was put in is done
+  bool idle() const; ///< true if all enqueued work is done
 
   /// Records enqueued work from here on instead of running it, until capture_end() on the same thread, which
   /// returns it as a graph. Another stream joins by waiting for an event that was recorded in this one, and

@@ -61,14 +61,14 @@ struct TimingProduct {
   /// "compiled".
   std::string found;
   uint64_t start = 0, end = 0;
-  uint64_t wait = 0;           ///< of that, for other processes and sessions, also in vain
-  uint64_t compile = 0;        ///< of that, a compile, also one that lost
+  uint64_t wait = 0;           ///< part spent waiting for other processes and sessions, also in vain
+  uint64_t compile = 0;        ///< part spent compiling, also if another result came first
   std::string waited_for = {}; ///< "host:4711", the session that compiled; empty: not known
 };
 
 /// Times of one job, on all its threads.
 struct TimingJob {
-  std::string name;   ///< as users write it: "f(Float32, Int64)"
+  std::string name;   ///< spelled as users do: "f(Float32, Int64)"
   std::string target; ///< "ptx sm_90"; empty for scopes of the embedder's
   std::string config; ///< options that are not the default ones, as JSON: {"O": 3}; empty: there are none
   std::string key;    ///< of the last product in hexadecimal; empty: not known (yet)
@@ -127,7 +127,7 @@ struct TimingProcess {
   std::string host;
   uint64_t process = 0; ///< its number on the host
   std::string cpu;
-  std::string gpu;              ///< that a session opened first; empty: none
+  std::string gpu;              ///< the first GPU that a session opened; empty: none
   uint64_t start = 0;           ///< of the report: nanoseconds since 1970, UTC, on the host's clock
   std::optional<uint32_t> rank; ///< in the job of its launcher; empty: unknown
   std::string cache_folder;     ///< empty: none
@@ -145,9 +145,9 @@ struct KILN_API TimingReport {
   std::vector<TimingWarning> warnings; ///< the first 1,000
   /// Threads that recorded anything. Rows add up all of them, so with more than one they may exceed the wall.
   uint32_t threads = 0;
-  std::string title; ///< of the page and the JSON: a command line, say
+  std::string title; ///< title of the page and the JSON, such as a command line
   TimingProcess process;
-  std::optional<SessionCounters> counters; ///< of the session; nothing: of a clock of several
+  std::optional<SessionCounters> counters; ///< counters of the session; empty for a timer of several sessions
   /// Somebody looked for advice (add_advice of kiln/advise.h); the snapshot itself has none.
   bool has_advice = false;
   std::vector<TimingAdvice> advice; ///< in the order of the jobs; of one by file, line and column
@@ -184,7 +184,7 @@ KILN_API TimingReport report_of(const Timer &timer);
 /// Result of Timer::enter, for Timer::leave.
 struct TimingToken {
   void *node = nullptr, *job_node = nullptr, *thread = nullptr;
-  Timer *before = nullptr; ///< that of the thread when the scope began
+  Timer *before = nullptr; ///< the thread's timer before the scope
   uint64_t start = 0;
   AllocationCount allocated;
   bool continues = false; ///< for a job: an earlier request continues, so it counts no call

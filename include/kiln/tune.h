@@ -95,7 +95,7 @@ struct TuneProgress {
   std::string_view phase;   ///< "compile", "check", "measure"
   size_t done = 0, all = 0; ///< candidates of this phase; while measuring, `done` counts dropped ones
   unsigned round = 0;
-  std::optional<double> seconds_left; ///< at most
+  std::optional<double> seconds_left; ///< upper limit
   double best = 0;                    ///< nanoseconds of the fastest so far; 0: none
 };
 
@@ -142,7 +142,7 @@ struct TuneCandidate {
   KernelResources resources = {};   ///< GPUs
   double occupancy = -1; ///< warps of a multiprocessor that are resident, 0 to 1; below 0: not known
   std::string occupancy_limit = {};
-  bool is_recorded = false; ///< nothing of it was compiled or measured in this run
+  bool is_recorded = false; ///< not compiled or measured in this run
 };
 
 struct TuneResult {

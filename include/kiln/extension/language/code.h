@@ -18,7 +18,7 @@ inline constexpr uint8_t Inbounds = 1; ///< lexically in @inbounds
 inline constexpr uint8_t Inline = 2;   ///< call-site @inline
 inline constexpr uint8_t NoInline = 4; ///< call-site @noinline
 // Flags of CodeBuilder::cell.
-inline constexpr uint8_t Outer = 1;          ///< of a function around, whose code decides
+inline constexpr uint8_t Outer = 1;          ///< variable of a surrounding function, whose code decides
 inline constexpr uint8_t AssignedInside = 2; ///< a closure assigns it
 } // namespace flags
 

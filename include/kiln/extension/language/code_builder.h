@@ -26,9 +26,9 @@ public:
   Operand constant(Value value);
   Operand global(const Module *module, Symbol name);
 
-  void set_span(Span at) { at_ = at; } ///< of the statements that follow
+  void set_span(Span at) { at_ = at; } ///< for the following statements
   Span span() const { return at_; }
-  void set_flags(uint8_t flags) { flags_ = flags; } ///< of the Call statements that follow
+  void set_flags(uint8_t flags) { flags_ = flags; } ///< for the following Call statements
   uint8_t flags() const { return flags_; }
 
   Operand copy(Operand value);

@@ -20,7 +20,7 @@ struct EmbeddedStatement {
 /// A function, or a type that is called, and the statements that define methods of it, in their order.
 struct EmbeddedCallee {
   std::string_view name;
-  uint16_t module = 0; ///< where it is bound
+  uint16_t module = 0; ///< module in which it is bound
   bool is_function = true;
   std::span<const uint16_t> statements; ///< indices into EmbeddedSource::later
 };
@@ -28,8 +28,8 @@ struct EmbeddedCallee {
 struct EmbeddedSource {
   std::string_view name, text;
   std::span<const std::string_view> modules; ///< full names: "Base.FastMath"
-  std::span<const EmbeddedStatement> now;    ///< to be evaluated when the file is loaded
-  std::span<const EmbeddedStatement> later;  ///< that do nothing but define methods of `callees`
+  std::span<const EmbeddedStatement> now;    ///< evaluated when the file is loaded
+  std::span<const EmbeddedStatement> later;  ///< statements that only define methods of `callees`
   std::span<const EmbeddedCallee> callees;
 };
 

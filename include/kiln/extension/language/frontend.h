@@ -107,7 +107,7 @@ public:
 
   /// Settings of a run of a program's text.
   struct Run {
-    bool is_interactive = false; ///< at a prompt: loops assign to globals that exist, as Julia's soft scope
+    bool is_interactive = false; ///< at a prompt: loops assign to existing globals, like Julia's soft scope
     /// Receives warnings about code that probably does not do what its author meant, while it runs.
     std::function<void(const Diagnostic &)> warn;
   };

@@ -20,9 +20,9 @@ class KILN_API Interpreter {
 public:
   struct Limits {
     uint64_t steps = 50'000'000;
-    uint64_t generator_steps = 300'000; ///< of one body that makes code
+    uint64_t generator_steps = 300'000; ///< of one code-generating body
     uint32_t depth = 2'000;
-    uint64_t bytes = uint64_t(16) << 30; ///< of all arrays that one evaluation makes
+    uint64_t bytes = uint64_t(16) << 30; ///< of all arrays of one evaluation
     uint64_t string_bytes = 1 << 20;
     uint32_t type_size = 20'000; ///< of a value's type, in nodes (Type::size)
   };

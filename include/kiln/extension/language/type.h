@@ -137,7 +137,7 @@ private:
 /// Common part of all instances of a parametric type: `struct Point{T} <: Shape; x::T; end`.
 /// Identity is the object; TypeContext::new_type_name makes one for each definition.
 struct TypeName {
-  const TypeContext *context = nullptr; ///< that made it; null: none did, and no session takes it
+  const TypeContext *context = nullptr; ///< the context that made it; null: none, and no session accepts it
   Symbol name;
   std::string module; ///< "Base", "Main.Inner": prints before the name where ambiguous; enters the hash
   std::vector<const TypeVar *> params; ///< declared variables, in terms of which the following are written

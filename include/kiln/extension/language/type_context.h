@@ -78,7 +78,7 @@ public:
   bool is_dispatch_element(TypeRef type);
   bool is_dispatch_tuple(TypeRef type); ///< Tuple of dispatch elements
   bool is_singleton(TypeRef type);     ///< exactly one instance: nothing, typeof(f), Val{3}, Tuple{}, Type{T}
-  Value singleton_value(TypeRef type); ///< that instance (for Type{T}: T); no value: it is no singleton
+  Value singleton_value(TypeRef type); ///< the single instance (for Type{T}: T); no value: no singleton
   bool is_isbits(TypeRef type);        ///< immutable, concrete, made of bits all the way down
   TypeRef type_of(const Value &value); ///< as dispatch sees it: Type{T} for type values
   const UnionAllType *unwrap_all(TypeRef type, std::vector<const TypeVar *> &vars,

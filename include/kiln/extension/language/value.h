@@ -72,7 +72,7 @@ public:
   std::shared_ptr<HostObject> shared_object() const;
 
   uint64_t hash() const;       ///< agrees with egal; content-based for immutables
-  bool is_last_holder() const; ///< of something that holds values: its end ends them
+  bool is_last_holder() const; ///< last owner of an object with values, which die with it
   friend bool egal(const Value &a, const Value &b);
   bool operator==(const Value &other) const { return egal(*this, other); }
 
@@ -95,7 +95,7 @@ public:
   ArrayBytes(const ArrayBytes &other);
   ArrayBytes(ArrayBytes &&) = default;
   ~ArrayBytes() = default;
-  ArrayBytes &operator=(const ArrayBytes &other); ///< of the same number: in place
+  ArrayBytes &operator=(const ArrayBytes &other); ///< in place, if the numbers are equal
   ArrayBytes &operator=(ArrayBytes &&) = default;
   operator const std::vector<std::byte> &() const;
 

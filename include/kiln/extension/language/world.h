@@ -77,7 +77,7 @@ public:
   /// The generic function `name` of `module`, made if there is none. Error: the name is bound to something
   /// else.
   Result<Value> function(Module &module, Symbol name, Span at);
-  size_t method_count() const; ///< of methods that were defined so far, without postponed ones
+  size_t method_count() const; ///< number of methods defined so far, without postponed ones
   /// The intrinsic of a singleton function type, if any.
   std::optional<Intrinsic> intrinsic(TypeRef function_type) const;
   Value intrinsic_value(Intrinsic intrinsic) const;
