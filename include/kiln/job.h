@@ -103,11 +103,11 @@ struct Coarsening {
     uint32_t stride = 0;    ///< bytes from a thread's element to its neighbour's; 0: threads take others too
     int32_t shift = 0;      ///< bytes from the thread's own element to the accessed one
     bool is_written = false;
-    bool is_wide = false; ///< accessed by 16 bytes or so at once: it has to be aligned to 16
+    bool is_wide = false; ///< accessed by vectors of 16 bytes: must be aligned to 16
     bool operator==(const Array &) const = default;
   };
   std::vector<Array> arrays;
-  bool in_step = false; ///< two of them may be the same array, where their strides and shifts are equal
+  bool in_step = false; ///< two arrays may be the same one, if their strides and shifts are equal
   bool operator==(const Coarsening &) const = default;
 };
 

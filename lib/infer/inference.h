@@ -180,8 +180,8 @@ struct Inference::Frame {
       return std::hash<const void *>()(edge.first) * 2 + edge.second;
     }
   };
-  bool met_poison = false;     ///< a branch waits for a poisoned condition to rise
-  bool follows_poison = false; ///< nothing else changes: both edges of such branches are taken
+  bool met_poison = false; ///< a branch has a poisoned condition (a fault's value), so no edge is taken yet
+  bool follows_poison = false; ///< at the fixpoint: both edges of such branches are taken
   uint32_t epoch = 0;
   std::vector<uint32_t> changed, evaluated; ///< epochs per statement
   std::unordered_map<uint64_t, uint32_t> fault_index;

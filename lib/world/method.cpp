@@ -10,8 +10,8 @@
 
 namespace kiln {
 
-/// Protects data derived from a method's code: SSA form and digest. Two threads may compute one twice. The
-/// World's evaluation lock would make them wait for lowering and evaluation.
+/// A lock for data derived from a method's code: SSA form and digest. Two threads may compute the same data.
+/// With the World's evaluation lock instead, they would wait for lowering and evaluation.
 static std::mutex &derived_lock(const Method *method) {
   static std::array<std::mutex, 64> locks;
   return locks[std::hash<const Method *>()(method) / sizeof(Method) % locks.size()];
