@@ -62,7 +62,7 @@ public:
   TypeRef new_function_type(Symbol function, std::string module);
 
   // ---- looking into types
-  /// Every name in it was made here, not by another session. In the size of the type.
+  /// Returns true if this session made every name in the type. Takes time in proportion to the type's size.
   bool owns(TypeRef type) const;
   /// `type` with each vars[i] replaced by values[i].
   TypeRef substitute(TypeRef type, std::span<const TypeVar *const> vars, std::span<const TypeRef> values);
