@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The interface between compiled code and host, byte for byte. Everything here is plain data with a
-// static_assert on its size; compiled code reaches the fields by these offsets.
+// Binary interface between compiled kernels and the host program. The structures are plain data with fixed
+// sizes, checked by static_assert. Compiled code accesses their fields by offset.
 #pragma once
 
 #include <kiln/version.h>
@@ -25,8 +25,8 @@ struct LaunchShape {
 
 namespace kiln::abi {
 
-/// CuDeviceArray{T,N,A} as it is passed by value: pointer, maxsize in bytes, N dimensions, length.
-/// N + 3 words of 8 bytes.
+/// The Julia type CuDeviceArray{T,N,A} as a kernel receives it by value. N + 3 words of 8 bytes: data
+/// pointer, size in bytes, N dimensions, number of elements.
 template <int N> struct ArrayHeader {
   void *pointer;
   int64_t max_size;
@@ -35,23 +35,29 @@ template <int N> struct ArrayHeader {
 };
 static_assert(sizeof(ArrayHeader<1>) == 32 && sizeof(ArrayHeader<3>) == 48);
 
-/// A Symbol as a parameter: 8 bytes that identify its text (FNV-1a). Compiled code only compares them.
+/// A Julia Symbol as a kernel receives it by value: the 8-byte FNV-1a hash of its text. Compiled code only
+/// compares symbols for equality.
 constexpr uint64_t symbol_identity(std::string_view text) {
   uint64_t hash = 0xcbf29ce484222325;
   for (char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
   return hash;
 }
 
-/// The first exception of a launch. Written once (status goes 0 -> 1 by compare-and-swap, then 2 when
-/// complete).
+/// The first exception that a thread of a launch throws; later ones are not recorded. The thread claims the
+/// record by a compare-and-swap of `status` from 0 to 1, fills it, and sets 2.
 struct ExceptionRecord {
   uint32_t status;    ///< 0 none, 1 being written, 2 complete
   uint32_t kind;      ///< index into ExceptionKind
   uint32_t thread[3]; ///< 0-based
   uint32_t block[3];  ///< 0-based
-  uint64_t name; ///< address (in the module's memory) or 0 of a zero-terminated string: the exception's text
-  uint64_t location; ///< the same: "function|file|line" of each frame, innermost first, separated by '\n'
-  char text[192];    ///< copies of both, name first, each zero-terminated, where the target can copy
+  /// Address of the exception's text in the memory of the loaded module, zero-terminated; 0: no text.
+  uint64_t name;
+  /// Address of the source stack, likewise: "function|file|line" for each frame, innermost first, separated
+  /// by '\n'.
+  uint64_t location;
+  /// Copies of the two strings, `name` first, each zero-terminated. Empty on targets whose code cannot copy
+  /// strings.
+  char text[192];
 };
 static_assert(sizeof(ExceptionRecord) == 240);
 
@@ -73,7 +79,7 @@ enum class ExceptionKind : uint32_t {
   Count
 };
 
-/// The kernel state on ptx: passed by value as the first kernel parameter.
+/// State that every kernel for ptx receives by value as its first parameter.
 struct PtxKernelState {
   uint64_t exception; ///< device address of an ExceptionRecord, or 0
 };
@@ -81,23 +87,25 @@ static_assert(sizeof(PtxKernelState) == 8);
 
 /// Reason why a thread of a native kernel waits.
 enum class WaitKind : uint32_t {
-  Barrier,    ///< sync_threads: all threads of the block that have not ended, at this place
-  BarrierId,  ///< the same, at the barrier with number `lane`
-  Grid,       ///< all blocks that have not ended
-  ActiveMask, ///< the lanes of the warp that reach this place, too; value becomes their mask
-  Spin,       ///< another thread's write. `value` is the number of idle turns in a row, which write nothing
-              ///< and change no value on which the loop's end depends; 0 after another turn
-  // The others: all lanes of `mask` that have not ended, for the same operation with the same mask.
+  Barrier,    ///< sync_threads: until all threads of the block that have not ended reach this place
+  BarrierId,  ///< the same for the numbered barrier `Wait::lane`, at any place
+  Grid,       ///< grid barrier: until all blocks that have not ended reach it
+  ActiveMask, ///< collects the lanes of the warp that reach this place; `value` becomes their mask
+  /// A spin loop that waits for another thread's write. `value` counts the latest consecutive idle
+  /// iterations. An idle iteration writes nothing and changes no value on which the loop's exit depends.
+  Spin,
+  // The kinds below wait until all lanes of `Wait::mask` that have not ended reach the same operation with
+  // the same mask.
   SyncWarp,
-  Shuffle,  ///< value becomes that of lane `lane`, or stays if that lane does not take part
-  Ballot,   ///< value becomes the mask of lanes with a value other than 0
-  MatchAny, ///< value becomes the mask of lanes with the same value
-  MatchAll, ///< value becomes the mask of all lanes if their values are equal, else 0
+  Shuffle,  ///< `value` becomes the value of lane `lane`; unchanged if that lane does not take part
+  Ballot,   ///< `value` becomes the mask of lanes whose value is not 0
+  MatchAny, ///< `value` becomes the mask of lanes with an equal value
+  MatchAll, ///< `value` becomes the mask of all lanes if all their values are equal, else 0
   Count
 };
 
-/// A place in a kernel where threads wait. `index` rises in program order; `location` is as
-/// ExceptionRecord's, or null.
+/// A place in a kernel where threads wait. `index` increases in program order. `location` has the form of
+/// ExceptionRecord::location, or is null.
 struct WaitSite {
   WaitKind kind;
   uint32_t index;
@@ -105,7 +113,8 @@ struct WaitSite {
 };
 static_assert(sizeof(WaitSite) == 16 && offsetof(WaitSite, location) == 8);
 
-/// A wait of one thread of the block. Compiled code writes it; the executor leaves the result in `value`.
+/// The current wait of one thread of a block. Compiled code fills it in. The executor stores the result in
+/// `value` before it resumes the thread.
 struct Wait {
   const WaitSite *site; ///< null: the thread has ended
   uint64_t value;
@@ -113,18 +122,23 @@ struct Wait {
 };
 static_assert(sizeof(Wait) == 24 && offsetof(Wait, mask) == 16 && offsetof(Wait, lane) == 20);
 
-/// Begins the memory at NativeThread::abort_thread.
+/// First part of the structure that NativeThread::abort_thread points to: limits and state of a throwing
+/// thread.
 struct Unwinding {
-  const void *lowest_frame; ///< a recursive function whose frame is below this address throws
-  uint32_t ending;          ///< for compiled code, 0 outside: the running thread ends, and its calls return
+  /// Stack limit: a recursive function whose frame lies below this address throws an exception.
+  const void *lowest_frame;
+  /// Not 0 while the running thread ends: each function that it is in returns at once. Compiled code alone
+  /// uses it.
+  uint32_t ending;
 };
 static_assert(sizeof(Unwinding) == 16 && offsetof(Unwinding, ending) == 8);
 
-/// A bit of NativeThread::more, for kernels whose artifact has blocks_along_y.
+/// Flag in NativeThread::more for kernels with Artifact::blocks_along_y: the further blocks lie along y, not
+/// x.
 inline constexpr uint64_t MoreInY = uint64_t(1) << 63;
 
-/// The kernel state on native: compiled code gets a pointer to one for the running thread.
-/// thread* and block* are 0-based; compiled code adds the 1 of the language.
+/// State of the running thread on native; compiled code receives a pointer to it. Thread and block indices
+/// are 0-based; compiled code adds 1 where the language counts from 1.
 struct NativeThread {
   uint32_t thread[3];
   uint32_t block[3];
@@ -133,60 +147,71 @@ struct NativeThread {
   void *shared; ///< dynamic shared memory of the block
   uint64_t shared_bytes;
   ExceptionRecord *exception; ///< never null
-  void *abort_thread; ///< an Unwinding, then data of the executor: the runtime's throw function jumps there
-  Wait *waits; ///< one for each thread of the block, by linear index; only in kernels whose threads wait
-  void *run;   ///< the executor's own: the run of the block
-  const uint32_t *stop; ///< never null; other than 0 when the launch has outlived its time limit
-  uint64_t more; ///< following blocks in x that the same call may run; with MoreInY they follow in y. Code
-                 ///< that runs one decrements it and increments block[0] or block[1]; other code leaves both.
-                 ///< Code for one axis must not run if the blocks follow along the other
+  /// Points to an Unwinding, which private data of the executor follow. The host's throw function jumps to
+  /// the point saved there.
+  void *abort_thread;
+  /// One Wait for each thread of the block, by linear index. Set only for kernels whose threads wait.
+  Wait *waits;
+  void *run;            ///< private to the executor: the running block
+  const uint32_t *stop; ///< never null; *stop is not 0 once the launch has exceeded its time limit
+  /// Number of further blocks along x that the same call may run; with MoreInY set, along y. Code that moves
+  /// on to the next block decrements `more` and increments block[0] or block[1]. Code that runs one block
+  /// changes neither. Code that moves along one axis runs one block where the blocks lie along the other.
+  uint64_t more;
 };
 static_assert(sizeof(NativeThread) == 112 && offsetof(NativeThread, more) == 104 &&
               offsetof(NativeThread, waits) == 80 && offsetof(NativeThread, shared) == 48 &&
               offsetof(NativeThread, stop) == 96);
 
-/// A native kernel as the loader finds it under the artifact's entry name: runs the threads [first, count) of
-/// a block of `count` threads, in order of their linear index x + y*X + z*X*Y. `first` is 0 but where the
-/// thread before it has left by NativeThrowSymbol. args[i] points to the i-th non-ghost argument.
+/// Signature of a native kernel, a symbol with the artifact's entry name. Runs the threads [first, count) of
+/// a block of `count` threads, in order of their linear index x + y*X + z*X*Y. `first` is not 0 only after
+/// thread `first` - 1 has thrown (NativeThrowSymbol). args[i] points to the i-th argument that has bytes.
 using NativeKernel = void (*)(NativeThread *state, void *const *args, uint32_t first, uint32_t count);
-/// A native plain function under the packed ABI; state is for exceptions.
+/// Signature of a native function that is no kernel. args[i] points to the i-th argument that has bytes,
+/// `ret` to space for the result. `state` serves exceptions.
 using NativeFunction = void (*)(NativeThread *state, void *const *args, void *ret);
 
-/// Name of the host function that compiled native code calls to end a thread after it reported.
+/// Name of the host function that compiled native code calls to end a thread, after it wrote the exception to
+/// the ExceptionRecord.
 inline constexpr const char *NativeThrowSymbol = "kiln_native_throw";
 
-/// A kernel whose threads wait is a coroutine. Its NativeKernel requests space for the threads' frames
-/// (aligned to 16; this also sets NativeThread::waits). It runs each thread up to its first wait, and passes
-/// them to the executor, which wakes them by their frames until all have ended.
+/// A kernel whose threads wait is a coroutine. Its NativeKernel first calls kiln_native_frames for the
+/// threads' coroutine frames (aligned to 16); that call also sets NativeThread::waits. It then runs each
+/// thread up to its first wait and calls kiln_native_rounds, which resumes threads by their frames until all
+/// have ended.
 ///   void *kiln_native_frames(NativeThread *, uint64_t frame_bytes, uint32_t threads);
 ///   void kiln_native_rounds(NativeThread *, void (*wake)(void *frame));
 inline constexpr const char *NativeFramesSymbol = "kiln_native_frames";
 inline constexpr const char *NativeRoundsSymbol = "kiln_native_rounds";
 
-/// Code that calls the host function f reads its address, at each call, from a variable with the name of this
-/// prefix and f. Who loads the code provides the variable.
+/// Prefix of variables with addresses of host functions. Code that calls host function `f` reads the address
+/// from the variable "kiln.host.f" at each call. The loader of the code provides that variable.
 inline constexpr std::string_view HostFunctionPrefix = "kiln.host.";
 
 enum class AccessKind : uint32_t { Read, Write, Atomic, AtomicStore };
 
-/// A place where a checked kernel accesses memory. `location` is as ExceptionRecord's, or null.
+/// A memory access in the code of a checked kernel (CompilerConfig::check). `location` has the form of
+/// ExceptionRecord::location, or is null.
 struct AccessSite {
   AccessKind kind;
-  uint32_t space;      ///< 3: shared memory; 1: global memory; 0: either, or a variable of the thread's own
-  uint32_t align;      ///< in bytes, as the language wants it
-  uint32_t index;      ///< rises in program order
-  uint32_t first, end; ///< the shared array that is meant, as a range of the block's shared memory; end is 0
-                       ///< where it is not known
+  uint32_t space; ///< 3: shared memory; 1: global memory; 0: unknown, or a thread's local variable
+  uint32_t align; ///< alignment that the language requires, in bytes
+  uint32_t index; ///< rises in program order
+  /// Byte range of the accessed shared array within the block's shared memory. `end` is 0 if the array is
+  /// unknown.
+  uint32_t first, end;
   const char *location;
 };
 static_assert(sizeof(AccessSite) == 32 && offsetof(AccessSite, location) == 24);
 
-/// Called before each access of a kernel compiled with CompilerConfig::check, with the thread's linear index;
-/// 0: it must not be made, and the thread ends.
+/// Name of the host function that a kernel compiled with CompilerConfig::check calls before each memory
+/// access. `thread` is a linear index. Returns 0 for a forbidden access, which the kernel then skips, ending
+/// the thread.
 ///   uint32_t kiln_native_access(NativeThread *, uint32_t thread, const void *address, uint64_t bytes, const
 ///   AccessSite *);
 inline constexpr const char *NativeAccessSymbol = "kiln_native_access";
-/// Called by a loop of an interruptible kernel that found *NativeThread::stop set; the thread ends after it.
+/// Name of the host function that a loop of an interruptible kernel calls when *NativeThread::stop is not 0.
+/// The thread ends after the call.
 ///   void kiln_native_overdue(NativeThread *, uint32_t thread, const char *location);
 inline constexpr const char *NativeOverdueSymbol = "kiln_native_overdue";
 

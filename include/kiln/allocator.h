@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The embedder's memory instead of CUDA's pools: SessionOptions::device_allocator.
+// Interface for the embedder's own allocator of GPU memory, used in place of CUDA's memory pools
+// (SessionOptions::device_allocator).
 #pragma once
 
 #include <kiln/export.h>
@@ -9,17 +10,19 @@
 
 namespace kiln::inline KILN_API_VERSION {
 
-/// Allocates and frees the GPU memory of Stream::allocate and Buffer. Thread-safe. Kiln calls it with the
-/// GPU's context current on the calling thread, and without holding a lock of the session. So it may call the
-/// session and destroy handles. CUDA itself allocates pinned host memory and the driver's memory for code.
+/// Allocates and frees GPU memory for Stream::allocate and Buffer. Must be thread-safe. Kiln makes the GPU's
+/// context current on the calling thread before a call. Kiln holds no lock of the session during a call, so
+/// the allocator may call the session and destroy handles. CUDA still allocates pinned host memory and the
+/// driver's memory for code.
 class KILN_API DeviceAllocator {
 public:
   virtual ~DeviceAllocator();
-  /// Returns the address of `bytes` (at least 1) of memory of the context's GPU (a CUcontext), a multiple of
-  /// 256. Work enqueued in `stream` (a CUstream) from now on may use it. 0: out of memory, which is the
-  /// caller's Machine error. So is an exception.
+  /// Returns the address of `bytes` bytes (at least 1) on the GPU of `context` (a CUcontext), a multiple of
+  /// 256. Work submitted to `stream` (a CUstream) from now on uses it. 0 means out of memory; 0 or an
+  /// exception fails the caller's allocation with a Machine error.
   virtual uint64_t allocate(uint64_t bytes, void *context, void *stream) = 0;
-  /// Frees it. Work already enqueued in `stream` may still use it. An exception is caught and not reported.
+  /// Frees memory that allocate() returned. Work submitted to `stream` before this call may still use the
+  /// memory. An exception is caught and ignored.
   virtual void release(uint64_t address, uint64_t bytes, void *context, void *stream) = 0;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Arguments of launches as values: a type of the language and bytes.
+// Arguments of launches: each is the name of its type in the language and its bytes.
 #pragma once
 
 #include <kiln/abi.h>
@@ -18,15 +18,15 @@
 
 namespace kiln::inline KILN_API_VERSION {
 
-/// One argument of a launch: a value of the language as bytes in Julia's (and C's) layout. A launch refuses
-/// invalid arguments (Usage): bytes of another size than the type's, negative dimensions, more bytes than the
-/// memory has, or a null pointer.
+/// One argument of a launch: a value of the language as bytes in Julia's (and C's) layout. A launch fails
+/// with Usage if the number of bytes differs from the type's size, or if an array has a negative dimension, a
+/// null pointer, or more bytes than memory can hold.
 struct KILN_API Argument {
   std::string type; ///< "Float32", "CuDeviceArray{Float32, 2, 1}"
   std::vector<std::byte> bytes;
 
-  /// An array in the caller's memory: column-major, `dims` elements; must outlive the launch. Element types:
-  /// the C++ number types and bool.
+  /// An array argument in the caller's memory, column-major, with dims[i] elements in dimension i. The memory
+  /// must outlive the launch. T is a C++ number type or bool.
   template <class T> static Argument array(T *data, const std::vector<int64_t> &dims) {
     return array_of(language_type<std::remove_const_t<T>>(), const_cast<std::remove_const_t<T> *>(data), dims,
                     sizeof(T));
@@ -42,10 +42,10 @@ struct KILN_API Argument {
     std::memcpy(a.bytes.data(), &identity, sizeof identity);
     return a;
   }
-  /// An array whose elements are a struct that the loaded code defines under the name `element`.
+  /// An array argument of structs. `element` is the struct's name in the loaded code.
   static Argument array_of(const std::string &element, void *data, const std::vector<int64_t> &dims,
                            size_t element_size);
-  /// Makes it such an array, in the memory that it has.
+  /// Turns this argument into an array argument like array_of. Reuses the memory of `type` and `bytes`.
   void set_array(std::string_view element, void *data, std::span<const int64_t> dims, size_t element_size);
 
   template <class T> static std::string language_type() {
@@ -62,7 +62,8 @@ struct KILN_API Argument {
   }
 };
 
-/// The arguments of a launch: a vector, an array, a span or a braced list. Valid during the call.
+/// The arguments of a launch: a vector, an array, a span or a braced list. It refers to the caller's memory
+/// and must not be kept after the call.
 class ArgumentList : public std::span<const Argument> {
 public:
   using std::span<const Argument>::span;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The bytes by which a kernel knows an array: abi::ArrayHeader, for any number of dimensions.
+// Writes array headers: the bytes that a kernel receives for an array. The layout is that of
+// abi::ArrayHeader, for any number of dimensions.
 #pragma once
 
 #include <kiln/version.h>
@@ -14,8 +15,8 @@ namespace kiln::inline KILN_API_VERSION {
 
 constexpr size_t array_header_bytes(size_t dimensions) { return (dimensions + 3) * sizeof(uint64_t); }
 
-/// Fills the array_header_bytes(dims.size()) at `out`: pointer, size in bytes, dimensions, length. A
-/// dimension that is negative, and more than 64 bits count, is the launch's to refuse: here it wraps.
+/// Writes array_header_bytes(dims.size()) bytes to `out`: data pointer, size in bytes, dimensions, number of
+/// elements. Does not check for negative dimensions or 64-bit overflow; the launch does.
 inline void write_array_header(void *out, const void *data, std::span<const int64_t> dims,
                                uint64_t element_size) {
   auto *words = static_cast<std::byte *>(out);

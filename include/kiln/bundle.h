@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kernels compiled when a program is built, in one file that `kiln bundle` writes. They are launched on the
-// CPU and on GPUs without a compiler in the process. docs/guide/bundles.md is the tour.
+// Bundles: files of kernels that `kiln bundle` compiles when a program is built. The program launches them on
+// the CPU and on GPUs without a compiler in the process. docs/guide/bundles.md is the tour.
 //
 //   auto bundle = kiln::Bundle::open("kernels.kiln");
 //   auto saxpy = bundle->find("saxpy");
 //   auto kernel = saxpy->load(runtime->cpu());       // then Stream::launch
 //
-// A bundle contains machine code that runs in this process: open only your own.
+// A bundle holds machine code that runs in this process: open only bundles that you trust as much as a
+// library.
 #pragma once
 
 #include <kiln/argument.h>
@@ -26,11 +27,12 @@
 
 namespace kiln::inline KILN_API_VERSION {
 
-/// An argument of a kernel that has bytes. (Functions, Val and the like have none and are no parameters.)
+/// A parameter of a kernel: an argument that has bytes. Functions, Val(3) and other types with a single value
+/// have none.
 struct BundleParameter {
-  std::string_view name; ///< name in the kernel's source; "" if it has none
-  std::string_view type; ///< type of the language: "CuDeviceArray{Float32, 1, 1}"
-  uint32_t argument = 0; ///< its number, from 1
+  std::string_view name; ///< name in the kernel's source; "": unnamed there
+  std::string_view type; ///< type in the kernel's language: "CuDeviceArray{Float32, 1, 1}"
+  uint32_t argument = 0; ///< position among all arguments of the kernel, from 1
   uint64_t size = 0;     ///< bytes
   uint32_t align = 1;
 };
@@ -40,15 +42,17 @@ struct BundleCode {
   enum class Kind { Cpu, Cubin, Ptx } kind = Kind::Cpu;
   std::string architecture; ///< "x86-64-v3"; "sm_90", "sm_100f"
   uint64_t bytes = 0;
-  int ptx_isa = 0; ///< for PTX: ISA version x 10; else 0
+  int ptx_isa = 0; ///< PTX: its ISA version x 10; other kinds: 0
 };
 
 struct BundleOptions {
-  int max_cpu_level =
-      4; ///< at most this of x86-64-v2, v3 and v4, where the processor has more (for comparisons)
-  bool prefer_ptx = false; ///< the driver assembles even where there is a cubin for the GPU
-  /// Addresses of the host functions that kernels for the CPU call, by name: the table first, then the
-  /// look-up. Read when a kernel is loaded; one that is missing is HostFunctionError[158].
+  /// Highest x86-64 level whose code is loaded: 2, 3 or 4. A lower level than the processor's serves
+  /// comparisons.
+  int max_cpu_level = 4;
+  /// True: load PTX, which the driver assembles, even if the bundle has a cubin for the GPU.
+  bool prefer_ptx = false;
+  /// Addresses of the host functions that kernels for the CPU call, by name. Loading a kernel searches
+  /// `symbols` first, then calls `find_symbol`. A function found in neither is HostFunctionError[158].
   HostSymbols symbols = {};
   FindHostSymbol find_symbol = {};
 };
@@ -58,7 +62,8 @@ class BundleKernel;
 } // namespace kiln::inline KILN_API_VERSION
 
 namespace kiln::detail {
-/// Structures that a program and the library share through a bundle.
+/// Sizes of the structures that programs and libkiln exchange through this header. The library compares them
+/// to detect headers of another version.
 consteval auto bundle_structures() {
   return std::array{KILN_STRUCTURE(BundleOptions), KILN_STRUCTURE(BundleParameter),
                     KILN_STRUCTURE(BundleCode),    KILN_STRUCTURE(LaunchShape),
@@ -69,23 +74,25 @@ consteval auto bundle_structures() {
 
 namespace kiln::inline KILN_API_VERSION {
 
-/// An open bundle. Cheap to copy; copies share it. Thread-safe. It stays open as long as a copy or one of its
-/// BundleKernels exists. Loaded kernels do not need it.
+/// An open bundle. Cheap to copy: copies refer to the same open file. Thread-safe. The bundle stays open as
+/// long as a copy or one of its BundleKernels exists. Loaded kernels do not need it.
 class KILN_API Bundle {
 public:
   Bundle() = default; ///< empty
   explicit operator bool() const { return state_ != nullptr; }
 
-  /// Maps the file, which must not change meanwhile. Its header and index are checked, a kernel's code when
-  /// it is loaded. Errors: Input as BundleError: no file, no bundle, one that is cut off or altered, or of
-  /// another version. Usage, for headers of another version.
+  /// Maps the file, which must not change while the bundle is open. Checks the file's header and index now,
+  /// and a kernel's code when it is loaded. Errors: Input with kind BundleError if the file is missing, no
+  /// bundle, truncated, altered, or of another version. Usage if the program was compiled with headers of
+  /// another version.
   KILN_HEADER_INLINE static Result<Bundle> open(const std::string &path, const BundleOptions &options = {}) {
     const auto structures = detail::bundle_structures();
     return open(path, options, {KILN_VERSION, structures});
   }
   static Result<Bundle> open(const std::string &path, const BundleOptions &options,
                              const ProgramHeaders &headers);
-  /// A bundle in the caller's memory, at a multiple of 8 bytes, which must outlive it. Errors: as open.
+  /// Opens a bundle in the caller's memory. `data` must be aligned to 8 bytes and outlive the bundle. Errors:
+  /// those of open.
   KILN_HEADER_INLINE static Result<Bundle> from_memory(const void *data, size_t bytes,
                                                        const BundleOptions &options = {}) {
     const auto structures = detail::bundle_structures();
@@ -94,16 +101,19 @@ public:
   static Result<Bundle> from_memory(const void *data, size_t bytes, const BundleOptions &options,
                                     const ProgramHeaders &headers);
 
-  size_t size() const; ///< number of kernels
-  /// The kernel at `index`, ordered by name, then by signature. An empty handle if `index` is not less than
-  /// size().
+  size_t size() const; ///< how many kernels
+  /// Returns a kernel by its index; kernels are sorted by name, then by signature. An empty handle if `index`
+  /// is not less than size().
   BundleKernel kernel(size_t index) const;
-  /// Errors: Usage: there is none of that name, or several, which it lists.
+  /// Finds a kernel by name. Error: Usage if no kernel or several have that name; the message lists the
+  /// several.
   Result<BundleKernel> find(std::string_view name) const;
-  /// `signature`: the types of all arguments, as signature() returns them or as the list had them; blanks are
-  /// ignored. Errors: Usage, which lists the signatures of that name.
+  /// Finds a kernel by name and signature. `signature` lists the types of all arguments, as
+  /// BundleKernel::signature() returns them or as the job list wrote them; spaces are ignored. Error: Usage,
+  /// with the signatures that exist for that name.
   Result<BundleKernel> find(std::string_view name, std::string_view signature) const;
-  /// Checks every piece of code against its checksum. Error: Input, naming the first that is altered.
+  /// Checks the code of all kernels against its checksums. Error: Input, with the first kernel whose code is
+  /// altered.
   Result<void> verify() const;
 
   struct KILN_LOCAL State;
@@ -120,20 +130,20 @@ public:
   explicit operator bool() const { return bundle_ != nullptr; }
   std::string_view name() const;
   std::string_view signature() const; ///< "CuDeviceArray{Float32, 1, 1}, Float32"
-  std::string_view language() const;  ///< language of the source: "julia"; loading needs no language
+  std::string_view language() const;  ///< source language, "julia"; loading does not need its frontend
   std::vector<BundleParameter> parameters() const;
   std::vector<BundleCode> codes() const;
 
-  /// Ready to launch in the device's streams: on the CPU the code for the highest level that the processor
-  /// has; on a GPU the best cubin (of this chip, of its family, of its major version), or the newest PTX that
-  /// the driver assembles for it. The first call for a device loads, later ones find it. Errors: Usage (no
-  /// code for this device, with a reason for each piece; while this thread captures a graph), Input as
-  /// BundleError (the code was altered), Machine.
+  /// Loads the kernel on a device. On the CPU, takes the code for the highest x86-64 level that the processor
+  /// supports. On a GPU, takes the most specific cubin (exact chip, then family, then major version), else
+  /// the newest PTX that the driver can assemble. Later calls for the same device return the loaded kernel.
+  /// Errors: Usage if no code fits the device (with the reason for each code) or if this thread captures a
+  /// graph; Input with kind BundleError if the code was altered; Machine.
   Result<Kernel> load(const Device &device) const;
 
-  /// Loads it for the stream's device and enqueues a launch. Arguments follow the kernel's parameters, except
-  /// those without bytes, and their types are compared with the kernel's. Errors: Usage (another type or
-  /// number of arguments), those of load, and those of Stream::launch.
+  /// Loads the kernel on the stream's device and submits a launch to the stream. `arguments` are the kernel's
+  /// parameters in order, that is without arguments that have no bytes. Errors: Usage if their number or
+  /// types differ from the kernel's; those of load and Stream::launch.
   Result<void> launch(Stream &stream, const LaunchShape &shape, ArgumentList arguments,
                       const LaunchOptions &options = {}) const;
 
@@ -145,8 +155,9 @@ private:
   uint32_t index_ = 0;
 };
 
-/// An array of N dimensions in a device's memory, as kernels take it by value: column-major. Bytes and layout
-/// are those of the language's CuDeviceArray{T, N, 1}. Headers of `kiln bundle --header` use it.
+/// A column-major array of N dimensions in a device's memory, as kernels receive it by value. Its layout is
+/// that of the language's CuDeviceArray{T, N, 1}. Kernel classes in the headers of `kiln bundle --header`
+/// take arrays in this form.
 template <class T, int N> class DeviceArray {
 public:
   DeviceArray(T *data, const std::array<int64_t, N> &dims) {

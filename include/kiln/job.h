@@ -124,21 +124,21 @@ struct Artifact {
   };
   std::vector<Parameter> parameters;
   bool has_kernel_state = false; ///< the entry's first parameter is the kernel state (abi.h)
-  bool needs_cooperative_launch =
-      false; ///< a GPU's kernel that waits for its grid: all blocks have to be resident at once
-  bool blocks_along_y =
-      false;                 ///< a kernel for the CPU that runs neighbours in y by one call (abi.h, MoreInY)
+  /// a GPU's kernel that waits for its grid: all blocks have to be resident at once
+  bool needs_cooperative_launch = false;
+  /// a kernel for the CPU that runs neighbours in y by one call (abi.h, MoreInY)
+  bool blocks_along_y = false;
   uint64_t return_size = 0;  ///< plain functions: bytes written to `ret` by the packed ABI
   std::string return_type;   ///< plain functions: the type of what is returned, as entries hold types; empty:
                              ///< ask inference
   uint64_t shared_bytes = 0; ///< static shared memory (native: to be provided by the launcher)
   KernelResources resources; ///< of a Cubin
   Coarsening coarsening;     ///< of a kernel for GPUs
-  std::string assembler;     ///< for a Cubin: name and version
-  std::string
-      device_library; ///< digest of the target's device library, where code of it was linked in; else empty
-  /// The cubin of several kernels assembled together (Session::prepare_many), this one among them. A device
-  /// loads it. `bytes` is then empty.
+  std::string assembler;     ///< of a Cubin: which one, and its version
+  /// digest of the target's device library, where code of it was linked in; else empty
+  std::string device_library;
+  /// The cubin of several kernels that were assembled together (Session::prepare_many), of which this Cubin
+  /// is one. A device loads it. `bytes` is then empty.
   std::shared_ptr<const Artifact> merged = {};
   bool session_bound = false; ///< names places in the memory of this process: never kept beyond it
 };

@@ -89,8 +89,8 @@ struct PrecompileOptions {
   /// it each gets a cubin of its own, for Session::compile, bundles and exports of the folder, in at least
   /// twice the time.
   bool merge = true;
-  std::function<void(const PrecompileProgress &)> progress =
-      {}; ///< after each job, one call at a time, from any of the threads
+  /// after each job, one call at a time, from any of the threads
+  std::function<void(const PrecompileProgress &)> progress = {};
   /// A name that workers on any machines share; empty: none. Workers with the same list compile each job
   /// once together, and publish it to the first store of SessionOptions::remote. That store must have leases
   /// (docs/guide/fleet.md). 1 to 100 letters, digits, ".", "-" and "_". Kernels for GPUs are not merged.

@@ -41,8 +41,8 @@ struct ProgramOptions {
   std::function<void(const Diagnostic &)> warn = {};
   size_t memory = size_t(64) << 30; ///< bytes of arrays that one statement may make
   bool is_colour = false;
-  std::string device =
-      {}; ///< of CuArrays: "cpu", "cuda", "cuda:1"; empty: a GPU if there is one, else the CPU
+  /// of CuArrays: "cpu", "cuda", "cuda:1"; empty: a GPU if there is one, else the CPU
+  std::string device = {};
 };
 
 } // namespace kiln::inline KILN_API_VERSION

@@ -43,8 +43,8 @@ struct TuneShape {
 /// dimension) and length(argument), and value(argument) of a whole number. `/` is exact: 7 / 2 is an error.
 struct TuneSpace {
   std::vector<TuneParameter> parameters; ///< every combination is a candidate,
-  std::vector<std::vector<TuneSetting>> candidates =
-      {};                                    ///< or these alone, each with a value for every parameter
+  /// or these alone, each with a value for every parameter
+  std::vector<std::vector<TuneSetting>> candidates = {};
   std::vector<std::string> constraints = {}; ///< expressions: where one is 0 or false there is no candidate
   std::vector<TuneSetting> sizes = {};       ///< names for expressions of the arguments: {"N", "size(1, 2)"}
   TuneShape shape = {};
@@ -113,8 +113,8 @@ struct TuneOptions {
   /// results in the record and returns TimeLimitError, the process loses the device, and the session must not
   /// be closed: leave by std::_Exit. The next search continues without the candidate.
   std::chrono::nanoseconds time_limit = std::chrono::seconds(10);
-  std::function<void(const TuneProgress &)> progress =
-      {}; ///< on the calling thread; must not call the session
+  /// on the calling thread; must not call the session
+  std::function<void(const TuneProgress &)> progress = {};
 };
 
 enum class TuneState : uint8_t {

@@ -43,8 +43,8 @@ public:
   KernelFloatEnvironment &operator=(const KernelFloatEnvironment &) = delete;
 
 private:
-  static constexpr uint32_t at_start =
-      0x1f80; ///< the System V ABI's: exceptions masked, round to nearest, no flags
+  /// the System V ABI's: exceptions masked, round to nearest, no flags
+  static constexpr uint32_t at_start = 0x1f80;
   const uint32_t before_;
 #else
   DefaultFloatEnvironment all_;

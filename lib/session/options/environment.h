@@ -23,10 +23,10 @@ LogFunction log_sink(const SessionOptions &options); ///< may be empty
 ExecutorOptions executor_options(const SessionOptions &options);
 std::string dump_folder(const SessionOptions &options); ///< empty: no dumps
 std::string trace_file(const SessionOptions &options);  ///< of jobs; empty: none
-std::string cache_folder(
-    const SessionOptions &options); ///< of the cache that outlives the session; empty: none
-std::string shared_cache_folder(
-    const SessionOptions &options); ///< read-only, below cache_folder; empty: none
+/// of the cache that outlives the session; empty: none
+std::string cache_folder(const SessionOptions &options);
+/// read-only, below cache_folder; empty: none
+std::string shared_cache_folder(const SessionOptions &options);
 bool may_compile(const SessionOptions &options);
 std::chrono::milliseconds assemble_limit(const SessionOptions &options); ///< 0: none
 std::vector<std::string> remote_stores(const SessionOptions &options);   ///< URLs; empty: none

@@ -64,8 +64,8 @@ public:
   /// A running program: limits and connections to the outside that evaluating definitions does not need.
   struct Program {
     Limits limits = {.steps = ~uint64_t(0), .bytes = uint64_t(64) << 30, .string_bytes = uint64_t(1) << 31};
-    const StopSource *interrupt =
-        nullptr;                       ///< a request: the next step throws InterruptException, and ends it
+    /// a request: the next step throws InterruptException, and ends it
+    const StopSource *interrupt = nullptr;
     CompiledCalls *compiled = nullptr; ///< null: all is interpreted
   };
   void begin_program(Program program);

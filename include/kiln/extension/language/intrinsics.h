@@ -22,8 +22,8 @@ enum class TypeRule : uint8_t {
 };
 
 namespace effects {
-inline constexpr uint8_t Pure =
-    1; ///< same result for same arguments, no effect: may be folded, removed, hoisted
+/// same result for same arguments, no effect: may be folded, removed, hoisted
+inline constexpr uint8_t Pure = 1;
 inline constexpr uint8_t Reads = 2;  ///< reads memory
 inline constexpr uint8_t Writes = 4; ///< writes memory or has another effect
 inline constexpr uint8_t Throws = 8;

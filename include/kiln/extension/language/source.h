@@ -67,8 +67,8 @@ class KILN_API SourceMap {
 public:
   std::shared_ptr<const SourceFile> add(std::string name, std::string text, bool is_library = false,
                                         std::string base = {});
-  std::shared_ptr<const SourceFile> file(
-      uint32_t id) const;           ///< null for 0, an unknown id, a file without owners
+  /// null for 0, an unknown id, a file that nobody holds
+  std::shared_ptr<const SourceFile> file(uint32_t id) const;
   Location locate(Span span) const; ///< empty for the empty span
   /// A line of the newest file of that name, or the character at `column` (1-based) of it; empty if there is
   /// none.

@@ -37,8 +37,8 @@ public:
     return tuple(std::span<const TypeRef>(e.begin(), e.size()));
   }
   TypeRef named_tuple(std::span<const Symbol> names, std::span<const TypeRef> elements);
-  TypeRef union_of(
-      std::span<const TypeRef> members); ///< flattens, simplifies by subtyping where closed, sorts
+  /// flattens, simplifies by subtyping where closed, sorts
+  TypeRef union_of(std::span<const TypeRef> members);
   TypeRef union_of(std::initializer_list<TypeRef> e) {
     return union_of(std::span<const TypeRef>(e.begin(), e.size()));
   }

@@ -87,18 +87,18 @@ struct TargetCapabilities {
   // ---- memory
   bool address_spaces = false; ///< pointers have the language's address spaces; else there is one
   unsigned max_atomic_bytes = 16;
-  std::string_view
-      atomic_scope; ///< LLVM's name of the synchronisation scope in which atomics hold; empty: the system
-  bool read_only_loads =
-      false; ///< a load of what nothing writes meanwhile may go through a cache for constants
+  /// LLVM's name of the synchronisation scope in which atomics hold; empty: the system
+  std::string_view atomic_scope;
+  /// a load of what nothing writes meanwhile may go through a cache for constants
+  bool read_only_loads = false;
   // ---- arithmetic
   bool nan_minmax = false;        ///< llvm.minimum and llvm.maximum of 16 and 32 bits are instructions
   bool fuses_operations = false;  ///< products and sums are fused by default
   bool fast_math_flushes = false; ///< fast math makes 32-bit denormals zero
   // ---- optimisation
   bool vectorizes_loops = true;
-  int optimizes_code_from =
-      1; ///< the least CompilerConfig::opt_level at which code generation optimises, too
+  /// the least CompilerConfig::opt_level at which code generation optimises, too
+  int optimizes_code_from = 1;
   uint64_t inline_limit = 120; ///< instructions up to which a function with several callers is inlined
   // ---- debug information and products
   /// Tools show one line an instruction, and no frames, below debug level 2. Then the line is that of the

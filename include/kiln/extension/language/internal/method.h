@@ -37,17 +37,17 @@ public:
   std::vector<Symbol> argument_names; ///< without the function itself
   uint32_t nargs = 0;                 ///< including the function itself
   bool is_vararg = false;
-  bool of_fresh_type =
-      false; ///< its function's type was made with it: nobody can have missed it, so every world has it
-  Span at;   ///< of the definition
+  /// its function's type was made with it: nobody can have missed it, so every world has it
+  bool of_fresh_type = false;
+  Span at; ///< of the definition
   MethodHints hints;
   Symbol overlay;          ///< its overlay table; empty: the common one
   bool is_library = false; ///< of Kiln's own library: the same in every process of one build
   WorldAge begin = 0;
   std::atomic<WorldAge> end{EndOfTime}; ///< first world that no longer sees it (replaced)
   mutable LowerFunction lower;          ///< called once, then dropped: it holds the syntax
-  GenerateFunction
-      generate; ///< of a @generated method, whose own code is never asked for: see World::expanded
+  /// of a @generated method, whose own code is never asked for: see World::expanded
+  GenerateFunction generate;
 
   /// Lowered code, made on first use. Later calls return the same pointer (or the same error). The statements
   /// live until World::forget finds that the method is unused. Thread-safe. The method must have been passed
