@@ -69,7 +69,7 @@ struct CacheExplanation {
   bool is_other_entry = false; ///< a miss although the key has an entry: it holds another kind of data
   uint64_t bytes = 0;          ///< size of the artifact
   double compile_ms = 0;       ///< time of the compile: on a hit the recorded one, on a miss the one made now
-  struct Nearest {             ///< the stored artifact whose key differs in the fewest fields
+  struct Nearest {             ///< the stored artifact that is most similar by its key's fields
     std::string function, arguments;
     double compile_ms = 0;
     std::vector<std::string> differences; ///< "opt_level: 2 there, 3 here", for people

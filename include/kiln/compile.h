@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Compiles in the background, and many at once: parameters and results of Session::submit, compile_many and
-// prepare_many. docs/guide/many-kernels.md compares them.
+// Types for compiling in the background and for many compiles at once: Session::submit, compile_many and
+// prepare_many. docs/guide/many-kernels.md explains which function to use when.
 #pragma once
 
 #include <kiln/export.h>
@@ -18,45 +18,49 @@ namespace kiln::inline KILN_API_VERSION {
 
 /// One product of one job.
 struct CompileRequest {
-  std::string call;                           ///< "f(T1, T2, ...)", as Session::compile takes it
-  std::optional<CompilerConfig> config = {};  ///< of `call`; none: SessionOptions::default_config
-  ArtifactKind kind = ArtifactKind::Assembly; ///< prepare_many does not look at it
-  Job job = {};                               ///< a held job, instead of `call` and `config`
+  std::string call; ///< "f(T1, T2, ...)", as Session::compile takes it
+  /// Options of the compile; not set: SessionOptions::default_config.
+  std::optional<CompilerConfig> config = {};
+  ArtifactKind kind = ArtifactKind::Assembly; ///< the requested product; prepare_many ignores it
+  Job job = {};                               ///< a held job; then leave `call` and `config` empty
 };
 
 struct SubmitOptions {
-  int priority = 0; ///< waiting compiles with larger numbers begin first
-  /// From the call on; 0: none. A job that is not done by then ends in DeadlineExceeded.
+  int priority = 0; ///< waiting compiles with a larger priority begin first
+  /// Time from the call on, after which an unfinished job fails with DeadlineExceeded. 0: no deadline.
   std::chrono::milliseconds deadline{0};
 };
 
-/// A submitted compile and, when it is ready, its result. Cheap to copy; copies are the same compile.
-/// Thread-safe. You need not wait for it. Closing its session ends it with an error.
+/// A submitted compile and, once it is ready, its result. Cheap to copy: copies refer to the same compile.
+/// Thread-safe. Waiting for the result is optional. Closing the session ends an unfinished compile with an
+/// error.
 class KILN_API CompileFuture {
 public:
   using Outcome = Result<std::shared_ptr<const Artifact>>;
   CompileFuture() = default;
   explicit operator bool() const { return state_ != nullptr; }
 
-  bool ready() const;                                 ///< true for an empty handle
-  void wait() const;                                  ///< returns at once where get() may not wait
-  bool wait_for(std::chrono::nanoseconds time) const; ///< whether it is ready
-  /// Waits for the result. Errors: those of Session::compile; Usage "Cancelled"; Machine "DeadlineExceeded",
-  /// "WorkerError" (its worker process died). Usage for an empty handle, and on threads for which the compile
-  /// may wait: in callbacks of the session, in then(), in code that a definition runs.
+  bool ready() const; ///< the result is there; true for an empty handle
+  void wait() const;  ///< returns at once on threads where get() must not wait
+  bool wait_for(std::chrono::nanoseconds time) const; ///< waits at most `time`; returns ready()
+  /// Waits for the compile and returns its product or error. Errors: those of Session::compile; Usage
+  /// "Cancelled"; Machine "DeadlineExceeded" and "WorkerError" (the worker process died); Usage for an empty
+  /// handle. Also Usage on threads for which the compile may wait itself: in callbacks of the session, in
+  /// then(), and in code that a definition runs.
   Outcome get() const;
-  /// Calls `told` once with the result: on the thread that compiled or cancelled, with no lock held, or, if
-  /// it is ready, at once on this thread. `told` may submit and compile. On the session's threads, waiting
-  /// for another future of the session is a Usage error. An exception of `told` is dropped.
+  /// Registers a callback `told`, called once with the result. If the result is ready, this call calls it;
+  /// else the thread that compiles or cancels does, with no lock held. The callback may submit and compile.
+  /// On the session's threads, waiting for another future of the session is a Usage error. Its exceptions are
+  /// ignored.
   ///
-  /// When the session is being closed, `told` gets the error "Cancelled" and must not use the session: it may
-  /// run on the thread that destroys it. Calls of the session, by its address or by handles of jobs, then
-  /// return an error of kind Usage. A session that `told` destroys stays in memory.
+  /// Closing the session calls `told` with the error "Cancelled", possibly on the thread that destroys the
+  /// session. The callback must not use the session then: calls through its address or handles of jobs return
+  /// Usage errors. If the callback itself destroys the session, the session's memory is never freed.
   void then(std::function<void(const Outcome &)> told) const;
-  /// Ends it with the error "Cancelled", unless it is ready. Waiting threads get the error at once. A compile
-  /// that has not begun never begins. One in this process stops at the end of its stage, which occupies its
-  /// thread until then. One in a worker process ends with that process. A job that other requests wait for is
-  /// still compiled for them.
+  /// Cancels the compile; does nothing if it is ready. Waiting threads get the error "Cancelled" at once. A
+  /// compile that has not begun never starts. A compile that runs in this process occupies its thread until
+  /// the end of its current stage. A compile in a worker process ends at once, since that process is killed.
+  /// If others wait for the same job, it is still compiled for them.
   void cancel() const;
 
   struct KILN_LOCAL State; ///< for Kiln itself

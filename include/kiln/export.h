@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Exports of the shared library. Everything is compiled with hidden visibility; the public headers mark the
-// classes and functions that a program links against.
+// Macros that mark the exported classes and functions of the shared library. All other symbols are compiled
+// with hidden visibility.
 #pragma once
 
 #include <kiln/version.h>
@@ -8,7 +8,7 @@
 #if defined(__GNUC__)
 #define KILN_API [[gnu::visibility("default")]]
 #define KILN_LOCAL [[gnu::visibility("hidden")]] // a private part of an exported class
-// For libkiln-programs.so of the same build alone, without a promise of stability.
+// Exported only for libkiln-programs.so of the same build; not a part of the public API.
 #define KILN_PROGRAMS_API [[gnu::visibility("default")]]
 #else
 #define KILN_API

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Names of this library's features, for programs that run with several versions of it.
+// Tells a program at run time which optional features its version of the library has.
 #pragma once
 
 #include <kiln/export.h>
@@ -9,8 +9,8 @@
 
 namespace kiln::inline KILN_API_VERSION {
 
-/// Returns true if the library supports an optional feature. docs/guide/embed-c.md lists the names; an
-/// unknown name is not supported. A supported name stays supported within a soname.
+/// Returns true if the library supports an optional feature. docs/guide/embed-c.md lists the names; it
+/// returns false for an unknown name. A supported name stays supported within a soname.
 KILN_API bool has_feature(std::string_view name);
 
 } // namespace kiln::inline KILN_API_VERSION

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Arrays that other libraries made, as arguments of kernels, without a copy. The memory stays theirs and must
-// outlive the launches; order among streams is the caller's (Session::stream takes a CUstream of theirs).
+// Passes arrays of other libraries (DLPack, CUDA array interface) to kernels without a copy. The other
+// library owns the memory, which must outlive the launches. The caller orders the streams of both libraries;
+// Session::stream accepts a CUstream of another library.
 //
-// Declared here after their specifications, so that no header of theirs is needed: DLPack 1.0
-// (dmlc.github.io/dlpack, C API) and the CUDA array interface, version 3 (numba.readthedocs.io, "CUDA Array
-// Interface").
+// The structures are declared here after their specifications, so that no other library's header is needed:
+// DLPack 1.0 (dmlc.github.io/dlpack, C API) and the CUDA array interface, version 3 (numba.readthedocs.io,
+// "CUDA Array Interface").
 #pragma once
 
 #include <kiln/argument.h>
@@ -46,7 +47,8 @@ static_assert(sizeof(Tensor) == 48 && offsetof(Tensor, shape) == 24 && sizeof(Ma
 
 namespace kiln::inline KILN_API_VERSION {
 
-/// The language's type of such elements, "Float32". Error: Usage, if it has none.
+/// Returns the language's type for a DLPack element type: "Float32". Error: Usage if the language has no such
+/// type.
 KILN_API Result<std::string> language_type(const dlpack::DataType &type);
 
 /// The entries of __cuda_array_interface__.
@@ -59,15 +61,17 @@ struct CudaArrayInterface {
 };
 
 struct ForeignOptions {
-  /// The language's arrays are column-major. false: A[i, j] is theirs at [i - 1, j - 1], which takes
-  /// column-major memory. true: A[j, i] is, which takes row-major memory.
+  /// How a kernel's column-major array indexes the other library's array. false: A[i, j] is that array's
+  /// element [i - 1, j - 1]; the memory must be column-major. true: A[j, i] is that element; the memory must
+  /// be row-major.
   bool reverse_dimensions = false;
-  bool allow_read_only = false; ///< the kernel does not write to it
+  /// Accept read-only memory: the caller promises that the kernel does not write to it.
+  bool allow_read_only = false;
 };
 
-/// An argument for kernels of `device`. Errors: Usage, with the reason: another device's memory, an element
-/// type that the language does not have, strides that are not compact in the requested order, read-only
-/// memory.
+/// Makes an argument for kernels on `device` from a foreign array. Error: Usage, with the reason: memory of
+/// another device, an element type that the language lacks, strides that are not compact in the requested
+/// order, or read-only memory.
 KILN_API Result<Argument> argument_of(const dlpack::Tensor &tensor, const Device &device,
                                       const ForeignOptions &options = {});
 inline Result<Argument> argument_of(const dlpack::ManagedTensor &tensor, const Device &device,

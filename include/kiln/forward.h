@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Names of kiln/*.h for headers that need no more of them. A forward declaration elsewhere would name another
-// class: one without a version (kiln/version.h).
+// Forward declarations of classes of kiln/*.h. Use this header instead of own declarations, which would lack
+// the versioned namespace (kiln/version.h) and so declare different classes.
 #pragma once
 
 #include <kiln/version.h>

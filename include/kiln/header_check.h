@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Checks that a program's headers match the library. The entry functions are inline and pass the sizes of the
-// structures in the program's headers. The library compares them with its own. Headers of another minor
-// version do not even link (kiln/version.h).
+// Checks that a program was compiled with headers that match the library. Entry functions are inline and pass
+// the sizes of structures in the program's headers; the library compares them with its own. A program with
+// headers of another minor version does not even link (kiln/version.h).
 #pragma once
 
 #include <kiln/export.h>
@@ -12,7 +12,7 @@
 #include <cstddef>
 #include <span>
 
-/// For functions that must be compiled with the headers of the program that calls them.
+/// Marks functions that must always be inlined, so that they are compiled with the calling program's headers.
 #if defined(__GNUC__)
 #define KILN_HEADER_INLINE [[gnu::always_inline]] inline
 #else
@@ -28,13 +28,14 @@ struct StructureSize {
 #define KILN_STRUCTURE(type)                                                                                 \
   StructureSize { #type, sizeof(type) }
 
-/// Headers that a program was compiled with. Valid during a call.
+/// Version and structure sizes of the headers that a program was compiled with. Valid during a call.
 struct ProgramHeaders {
   const char *version; ///< KILN_VERSION
   std::span<const StructureSize> structures;
 };
 
-/// Error: Usage, with sizes and versions, if a structure has another size in the library.
+/// Compares the structure sizes of a program with those of the library. Error: Usage, with sizes and
+/// versions, if a size differs.
 KILN_API Result<void> check_headers(const ProgramHeaders &program, std::span<const StructureSize> library);
 
 } // namespace kiln::inline KILN_API_VERSION

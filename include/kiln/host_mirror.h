@@ -2,10 +2,11 @@
 //
 // Copies of host memory on a device, for launches whose arguments point to the host.
 //
-// Memory is identified by its bytes, not by its array. Ranges that overlap, through reshape, reinterpret or
-// views, share one copy, so that a kernel sees through one its writes through another.
+// Copies are made per memory range, not per array. Overlapping ranges, from reshape, reinterpret or views,
+// share one copy. A kernel therefore sees its writes through every array of that memory.
 //
-// One rule holds for pointers, in every door that launches with host arrays:
+// A host pointer in an argument becomes a device pointer by one rule, in all APIs that launch with host
+// arrays:
 // - into a range, or to its end: the same place of the copy. Where two ranges touch, it belongs to the
 // second.
 // - into no range: unchanged. It may be the device's own memory; else the device reports an illegal address.
@@ -19,12 +20,13 @@
 
 namespace kiln::inline KILN_API_VERSION {
 
-/// One thread at a time. The copies live as long as this; it must not be destroyed on a device that is lost.
+/// Copies of host memory on a stream's device. Not thread-safe. The destructor frees the copies; do not
+/// destroy the object after the device is lost.
 class KILN_API HostMirror {
 public:
   explicit HostMirror(Stream &stream) : stream_(stream) {}
 
-  /// Memory that has a copy.
+  /// A range of host memory that has a copy on the device.
   struct Range {
     std::byte *first, *end;
     bool is_read_only;
@@ -37,18 +39,20 @@ public:
     uint64_t offset;
   };
 
-  /// Adds memory. `download` skips memory that is only added read-only.
+  /// Adds host memory to copy. download() does not write to memory that was only added as read-only.
   void add(std::span<std::byte> memory, bool is_read_only = false);
-  /// Copies the ranges that have no copy yet to the device, in the stream's order. Does not wait. After more
-  /// memory is added, a range that grew gets another copy.
+  /// Submits copies to the device for all ranges that have no copy yet, and returns without waiting. A range
+  /// that grew since the last upload gets a new copy.
   Result<void> upload();
-  /// All ranges: after `upload` sorted by address, and none overlaps another.
+  /// Returns all ranges. After upload() they are sorted by address and do not overlap.
   std::span<const Range> ranges() const { return ranges_; }
-  /// The range that a host address lies in, by the rule above; nothing: none.
+  /// Finds the range of a host address, by the rule at the top of this file. No value: the address is in no
+  /// range.
   std::optional<Place> find(uint64_t host) const;
-  /// Address of the copy of a host address; nothing: it lies in no range.
+  /// Returns the device address that corresponds to a host address. No value: the host address is in no
+  /// range.
   std::optional<uint64_t> device_address(uint64_t host) const;
-  /// Copies all ranges back, in the stream's order. Does not wait.
+  /// Submits copies of all writable ranges back to the host, and returns without waiting.
   Result<void> download();
 
 private:

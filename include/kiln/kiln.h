@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kiln's public API for sessions. Separate headers have programs (kiln/program.h), bundles (kiln/bundle.h,
-// kiln/bundle_writer.h), and an embedder's own languages and targets (kiln/extension).
+// Includes Kiln's public API for sessions. Not included are programs (kiln/program.h), bundles
+// (kiln/bundle.h, kiln/bundle_writer.h), and languages and targets of an embedder (kiln/extension).
 //
-// Threads: any number of threads may use a Session, and its Devices, Kernels, Events and Streams, at once.
-// Only one thread at a time may use an object of Buffer or Graph; several threads may each have their own.
-// Everything else is a plain value, also Error and Result: reading them concurrently is fine. Sessions share
-// only the cache folder, which any number of processes and sessions may use at once.
+// Threads: any number of threads may use a Session and its Devices, Kernels, Events and Streams at once. Only
+// one thread at a time may use a Buffer or Graph object. All other types are plain values, Error and Result
+// included: threads may read them at once. Sessions share only the cache's folder, which any number of
+// sessions and processes may use at once.
 #pragma once
 
 #include <kiln/abi.h>

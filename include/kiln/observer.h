@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Seeing every product of every job of a session as it is made: Session::observe.
+// Observers, which see every product of a session's jobs when it is made: Session::observe.
 #pragma once
 
 #include <kiln/export.h>
@@ -12,23 +12,24 @@
 
 namespace kiln::inline KILN_API_VERSION {
 
-/// A product of a stage. Its views and references are valid during the call of the observer.
+/// A product of a stage. Its views and references are valid during the observer's call.
 struct ObservedProduct {
   ArtifactKind kind;
-  std::string_view function;  ///< of the job, by its name
+  std::string_view function;  ///< name of the job's function
   std::string_view signature; ///< Tuple{typeof(f), Float32, ...}, as the language prints it
   const CompilerConfig &config;
-  std::string_view bytes; ///< text, but for Object and Cubin
+  std::string_view bytes; ///< text; binary for Object and Cubin
 };
 
-/// Called on the compiling thread, several at once. A call of the same session within it is a Usage error. If
-/// it throws, drops an Observation of the same session or calls Session::observe, the compile is a Usage
-/// error; the product is still made and kept. A job that the cache folder answers shows the cached products.
-/// One that was in memory shows nothing, since it was shown when it was loaded.
+/// Receives a product, on the compiling thread; several threads may call it at once. Calls of the same
+/// session from within it are Usage errors. If it throws, destroys an Observation of the same session or
+/// calls Session::observe, the compile fails with Usage; the product is still stored. For a job found in the
+/// cache's folder, observers see the products that the folder holds. A job found in memory is not shown
+/// again.
 using ProductObserver = std::function<void(const ObservedProduct &)>;
 
-/// As long as it lives, its observer sees products. When the destructor has returned, no call of it is under
-/// way, unless it was dropped within an observer of the session. May outlive the session.
+/// Keeps an observer registered while it lives. The destructor waits for running calls of the observer,
+/// unless an observer of the session runs the destructor. May outlive the session.
 class KILN_API Observation {
 public:
   Observation() = default;

@@ -12,27 +12,28 @@
 
 namespace kiln::inline KILN_API_VERSION {
 
-/// A file that a job's session loads. At debug level 1 and above its name is part of the job's key, as it is
-/// part of its code: it is written as the program writes it that shall find the job.
+/// A source file that a job's session loads. From debug level 1 on, the name is part of the job's code and
+/// cache key. It must therefore be written exactly as in the program that later uses the cache.
 struct PrecompileFile {
-  std::string name;          ///< as Session::load_file's path
-  std::string folder;        ///< in which a relative name is meant; empty: the process's own
-  std::string digest;        ///< when the trace was recorded; empty: not known
+  std::string name;          ///< path as passed to Session::load_file
+  std::string folder;        ///< folder for a relative name; empty: the working folder
+  std::string digest;        ///< digest of the content when the trace was recorded; empty: unknown
   std::string language = {}; ///< language of the file; empty: Julia
   bool operator==(const PrecompileFile &) const = default;
 };
 
-/// A job with the data that another process needs to repeat it.
+/// A job in a form that another process can compile: files, call and config.
 struct PrecompileJob {
-  std::vector<PrecompileFile> files; ///< in the order in which they are loaded
+  std::vector<PrecompileFile> files; ///< source files, in the order in which they are loaded
   std::string call;                  ///< "f(T1, T2)"
-  /// For a kernel inside a host function: names of captured values and static parameters, and expressions.
+  /// For a kernel inside a host function: its captured variables and static parameters, as pairs of name and
+  /// expression.
   std::vector<std::pair<std::string, std::string>> captures;
-  std::string hidden_argument; ///< an expression whose type comes before the call's; empty: none
+  std::string hidden_argument; ///< expression of a hidden first argument (iteration_space); empty: none
   CompilerConfig config;
-  /// Object for the CPU, Cubin for a GPU (its PTX, where there is no assembler), or Assembly.
+  /// Object for the CPU, Cubin for a GPU (PTX if there is no assembler), or Assembly.
   ArtifactKind product = ArtifactKind::Object;
-  Location at;               ///< its place in the list, for messages
+  Location at;               ///< place of the entry in its file, for messages
   std::string language = {}; ///< language of the call; empty: Julia
 };
 
@@ -46,15 +47,15 @@ struct PrecompileList {
   std::vector<std::string> warnings; ///< lines that could not be read
 };
 
-/// Reads a trace, which programs append to by SessionOptions::trace_jobs or KILN_TRACE_JOBS. `targets`: as
-/// SessionOptions::targets of those programs. Errors: Input for a file that cannot be read, and for one
-/// without a complete line of a trace (an empty file, a manifest, a trace cut off in its only line). Usage
-/// for two targets of one name.
+/// Reads a trace: the file to which programs append their jobs (SessionOptions::trace_jobs, KILN_TRACE_JOBS).
+/// `targets` must be SessionOptions::targets of those programs. Errors: Input for an unreadable file, or one
+/// without a complete trace line (empty, a manifest, or truncated in its only line); Usage for two targets of
+/// the same name.
 KILN_API Result<PrecompileList> read_job_trace(const std::string &path,
                                                std::span<const Target *const> targets = {});
 
-/// The jobs of one machine of `count`; `index` counts from 1. A job's own content decides its shard. So the
-/// shards of equal files are disjoint, and each job is in one.
+/// Returns shard `index` (from 1) of `count` shards of a list: the jobs for one of several machines. A job's
+/// content determines its shard. The shards of equal lists are disjoint and together hold every job.
 KILN_API std::vector<PrecompileJob> shard_of(std::span<const PrecompileJob> jobs, unsigned index,
                                              unsigned count);
 
@@ -63,67 +64,70 @@ struct Shard {
   unsigned index = 1, count = 1;
 };
 
-/// The shard of this process, from the variables of its launcher: SLURM_PROCID and SLURM_NTASKS,
-/// OMPI_COMM_WORLD_RANK and _SIZE, RANK and WORLD_SIZE, or JOB_COMPLETION_INDEX of Kubernetes, which gives no
-/// number of processes. `count`: that number; 0: the launcher's. Error: Usage, for a missing rank or number,
-/// a value that is no number or out of range, and variables that contradict each other or `count`.
+/// Returns the shard of this process, from environment variables of a parallel launcher: SLURM_PROCID and
+/// SLURM_NTASKS, OMPI_COMM_WORLD_RANK and _SIZE, RANK and WORLD_SIZE, or JOB_COMPLETION_INDEX of Kubernetes,
+/// which sets no number of processes. `count` is the number of processes; 0: the number that the launcher
+/// set. Error: Usage if no rank is set, a value is no number or out of range, the number of processes is
+/// unknown, or variables contradict each other or `count`.
 KILN_API Result<Shard> shard_of_rank(unsigned count = 0);
 
-/// The jobs of a list for other architectures: "sm_80,sm_90a,sm_100f". Each job for ptx becomes one for each
-/// of them, in their order; one for another target stays as it is. A job keeps its PTX ISA where that is new
-/// enough for the architecture. Errors: Usage: a name that is no architecture's.
+/// Repeats each job for ptx for every given architecture, in order: "sm_80,sm_90a,sm_100f". Jobs for other
+/// targets stay as they are. A job keeps its PTX ISA version if that is new enough for the architecture.
+/// Error: Usage for an unknown architecture.
 KILN_API Result<std::vector<PrecompileJob>> for_architectures(std::span<const PrecompileJob> jobs,
                                                               std::string_view architectures);
 
 struct PrecompileProgress {
   size_t jobs = 0, done = 0;
   size_t hits = 0, failed = 0; ///< among those done
-  size_t elsewhere = 0; ///< among those done: by other workers of the queue, also those that failed there
-  size_t returned = 0;  ///< jobs of the queue that this worker took after their worker had ended
+  size_t elsewhere = 0;        ///< jobs done by other processes of the queue, failed ones included
+  size_t returned = 0;         ///< jobs of the queue taken over from processes that had ended
 };
 
 struct PrecompileOptions {
-  SessionOptions session; ///< the folder, above all; its budgets bound the memory of each session
+  SessionOptions session; ///< options of each session, with the cache's folder; its budgets limit memory
   unsigned threads = 0;   ///< 0: one a core
-  /// Assembles several kernels for GPUs at a time, as Session::prepare_many does: for launches alone. Without
-  /// it each gets a cubin of its own, for Session::compile, bundles and exports of the folder, in at least
-  /// twice the time.
+  /// Assemble several GPU kernels into one cubin, like Session::prepare_many. Such cubins serve launches
+  /// only. False: each kernel gets its own cubin, as Session::compile, bundles and exports of the folder
+  /// need. That takes at least twice as long.
   bool merge = true;
   /// after each job, one call at a time, from any of the threads
   std::function<void(const PrecompileProgress &)> progress = {};
-  /// A name that workers on any machines share; empty: none. Workers with the same list compile each job
-  /// once together, and publish it to the first store of SessionOptions::remote. That store must have leases
-  /// (docs/guide/fleet.md). 1 to 100 letters, digits, ".", "-" and "_". Kernels for GPUs are not merged.
+  /// Name of a queue that precompiling processes on several machines share; empty: no queue. With the same
+  /// list, they together compile each job once. Results go to the first store of SessionOptions::remote,
+  /// which must support leases (docs/guide/fleet.md). A name has 1 to 100 letters, digits, ".", "-" and "_".
+  /// `merge` then has no effect.
   std::string queue = {};
-  /// Time after which another worker repeats a job that its worker has not ended.
+  /// Time after which another process of the queue takes over an unfinished job.
   std::chrono::seconds queue_limit{600};
 };
 
 struct PrecompileReport {
   PrecompileProgress counts;
-  uint64_t made = 0;        ///< artifacts compiled or assembled: a cubin and its text are two
-  size_t not_kept = 0;      ///< jobs that hold addresses of this process, and are compiled in each
-  size_t not_assembled = 0; ///< jobs for a GPU that ended with their PTX: there is no assembler
-  /// Entries of the artifacts made that the folder lacks now: it is full, or its budget too small. A cubin
-  /// has two entries.
+  uint64_t made = 0;        ///< number of artifacts made; a cubin and its PTX count as two
+  size_t not_kept = 0;      ///< jobs whose code contains addresses of this process and so cannot be cached
+  size_t not_assembled = 0; ///< jobs for a GPU that have PTX but no cubin, since there is no assembler
+  /// Entries of new artifacts that the folder no longer holds: the disk is full or the budget too small. A
+  /// cubin has two entries.
   size_t missing = 0;
-  std::vector<std::string> changed; ///< files that have changed since the trace was recorded
+  std::vector<std::string> changed; ///< source files that changed since the trace was recorded
   struct Failure {
     size_t job = 0; ///< in the list
     Error error;
   };
   std::vector<Failure> failures; ///< by job
   size_t alone = 0;              ///< jobs compiled without the queue, since its server did not answer
-  std::string queue_fault;       ///< why; empty: the queue was there until the end
-  /// Kernels for GPUs that were compiled or found, by name, while SessionOptions::timer ran; its report has
-  /// none. Sessions of `precompile` have no timer of their own.
+  std::string queue_fault;       ///< why the queue's server did not answer; empty: it answered until the end
+  /// GPU kernels that were compiled or found, sorted by name. Only filled if SessionOptions::timer is set;
+  /// the report of that timer holds no kernels.
   std::vector<TimingKernel> kernels;
 };
 
 } // namespace kiln::inline KILN_API_VERSION
 
 namespace kiln::detail {
-/// Structures that a program and the library share through lists of jobs.
+/// Sizes of the structures that programs and libkiln exchange through precompile(). The library compares them
+/// to detect headers of another version.
 consteval auto precompile_structures() {
   return std::array{KILN_STRUCTURE(PrecompileOptions),  KILN_STRUCTURE(SessionOptions),
                     KILN_STRUCTURE(CompilerConfig),     KILN_STRUCTURE(PrecompileJob),
@@ -134,12 +138,12 @@ consteval auto precompile_structures() {
 
 namespace kiln::inline KILN_API_VERSION {
 
-/// Compiles the jobs that the folder, or SessionOptions::store, lacks. Jobs that load the same files share a
-/// session; a session ends with its last job, so at most one a thread is open. Calls are read in each job's
-/// language, whatever SessionOptions::language is. Errors: Usage (no folder), Machine (an unusable folder). A
-/// job's errors are in the report, also a language that the options lack. Usage also for a queue with another
-/// list, without a remote store, or with one that has no leases. If a queue's server does not answer for 5 s,
-/// that is no error: this worker then compiles all jobs.
+/// Compiles the jobs whose products the cache's folder, or SessionOptions::store, does not hold. Jobs with
+/// the same files share a session, which closes after its last job; at most one session per thread is open.
+/// Calls are read in each job's language; SessionOptions::language has no effect. Errors: Usage (no folder; a
+/// queue with another list, without a remote store, or whose store has no leases), Machine (unusable folder).
+/// Errors of jobs are in the report, unknown languages included. If the queue's server does not answer for 5
+/// s, this process compiles all jobs itself.
 KILN_API Result<PrecompileReport> precompile(std::span<const PrecompileJob> jobs,
                                              const PrecompileOptions &options, const ProgramHeaders &headers);
 KILN_HEADER_INLINE Result<PrecompileReport> precompile(std::span<const PrecompileJob> jobs,

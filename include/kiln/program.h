@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Whole programs: a file, or typed text, run statement by statement. Definitions go into the session as those
-// of Session::load do; all other code runs on the host.
+// Runs whole programs, not only kernels: files, or text typed at a prompt, statement by statement.
+// Definitions go into the session as with Session::load; all other code runs on the host.
 #pragma once
 
 #include <kiln/export.h>
@@ -24,22 +24,24 @@ class Value;
 
 namespace kiln::inline KILN_API_VERSION {
 
-/// Library for sessions that run programs, and packages that run code while they load:
-/// SessionOptions::host_library. Thread-safe; lives as long as the process.
+/// Returns the library that runs programs, for SessionOptions::host_library. Packages that run code while
+/// they load need it too. Thread-safe; lives as long as the process.
 KILN_API HostLibrary &programs_library();
 
-/// Connections of a program to the outside. Functions are called on the thread that runs the program.
+/// Environment of a program: its arguments, input and output. The functions are called on the thread that
+/// runs the program.
 struct ProgramOptions {
   std::vector<std::string> arguments; ///< ARGS
   /// Receives the output of print. Empty: it is dropped.
   std::function<void(std::string_view)> output = {}, error_output = {};
   /// The next line of readline(), without its end; no value at the end. Empty: there is none.
   std::function<std::optional<std::string>()> input = {};
-  /// Variables of ENV. A program's own assignments stay in the program. Empty: ENV is empty.
+  /// Returns the value of an environment variable for ENV. Assignments to ENV stay within the program. Empty
+  /// function: ENV is empty.
   std::function<std::optional<std::string>(const std::string &name)> environment = {};
-  /// Receives likely mistakes that are no errors. Empty: the session's log, at level Warning.
+  /// Receives warnings about suspicious code. Empty: the session's log, at level Warning.
   std::function<void(const Diagnostic &)> warn = {};
-  size_t memory = size_t(64) << 30; ///< bytes of arrays that one statement may make
+  size_t memory = size_t(64) << 30; ///< maximum bytes of the arrays that one statement creates
   bool is_colour = false;
   /// of CuArrays: "cpu", "cuda", "cuda:1"; empty: a GPU if there is one, else the CPU
   std::string device = {};
@@ -48,7 +50,8 @@ struct ProgramOptions {
 } // namespace kiln::inline KILN_API_VERSION
 
 namespace kiln::detail {
-/// Structures that a program of C++ and the library share through a Program.
+/// Sizes of the structures that embedders and libkiln exchange through this header. The library compares them
+/// to detect headers of another version.
 consteval auto program_structures() {
   return std::array{KILN_STRUCTURE(ProgramOptions), KILN_STRUCTURE(Diagnostic)};
 }
@@ -56,12 +59,12 @@ consteval auto program_structures() {
 
 namespace kiln::inline KILN_API_VERSION {
 
-/// A program in a session. One thread at a time may use it, except for interrupt(). The session must outlive
-/// it, and runs at most one program.
+/// A program in a session. Not thread-safe, except interrupt(). The session must outlive the program and can
+/// run only one.
 class KILN_API Program {
 public:
-  /// Errors: Usage (a session that was opened without programs_library(), or whose language has no programs;
-  /// a second program).
+  /// Starts a program in a session. Errors: Usage if the session was opened without programs_library(), its
+  /// language has no programs, or it has a program already.
   KILN_HEADER_INLINE static Result<std::unique_ptr<Program>> make(Session &session, ProgramOptions options) {
     const auto structures = detail::program_structures();
     return make(session, std::move(options), {KILN_VERSION, structures});
@@ -76,21 +79,22 @@ public:
     bool exited = false; ///< by exit()
     int status = 0;
   };
-  /// Runs a file as `julia FILE` does. Errors: Input, of the first statement that fails.
+  /// Runs a file as `julia FILE` does. Error: Input if a statement fails, which ends the run.
   Result<Outcome> run_file(const std::string &path);
-  /// Runs text, as typed at a prompt. `shown` gets the prompt's text for the last statement's value; it is
-  /// empty for `nothing` or if a `;` follows.
+  /// Runs text as typed at a prompt. *shown becomes the last statement's value as a prompt shows it; empty if
+  /// the value is nothing or the text ends with `;`.
   Result<Outcome> run_text(std::string_view name, std::string text, std::string *shown = nullptr);
-  /// Returns true if typed text is complete: statements, or a syntax error that no further line mends.
+  /// Returns true if typed text is complete: whole statements, or a syntax error that further lines cannot
+  /// repair.
   bool is_complete(std::string_view text);
-  /// Names that could complete `text`: those with its last word as prefix, of Main and the names that it
-  /// sees, or of the module named before a dot; sorted. A word may have one letter.
+  /// Returns the possible completions of the last word of `text`, sorted: names visible in Main, or names of
+  /// the module before a dot.
   std::vector<std::string> completions(std::string_view text);
-  /// An error as Julia prints it, with Kiln's place and caret.
+  /// Formats an error as Julia prints it, with Kiln's source place and caret line.
   std::string describe(const Error &error);
-  /// Ends the statement that runs, with an InterruptException. From any thread, also in signal handlers.
+  /// Ends the running statement with an InterruptException. Any thread or signal handler may call it.
   void interrupt();
-  /// interrupt() was called, and the program has not thrown the exception yet.
+  /// Returns true if interrupt() was called and the program has not thrown its InterruptException yet.
   bool has_pending_interrupt() const;
 
   struct KILN_LOCAL State; ///< for the component itself

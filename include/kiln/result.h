@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Errors as values: Result<T> crosses every component's edge; no exception does.
+// Errors as values: functions return Result<T>. No exception leaves a component.
 #pragma once
 
 #include <kiln/error_code.h>
@@ -24,28 +24,30 @@ class SourceFile;
 
 namespace kiln::inline KILN_API_VERSION {
 
-/// A place in a source file that keeps the file alive. An empty file means "no place".
+/// A source place. It keeps the text of its file in memory. A null `file` means "no place".
 struct Location {
   std::shared_ptr<const SourceFile> file;
   uint32_t begin = 0; ///< byte offset of the first character
   uint32_t end = 0;   ///< byte offset past the last character
   explicit operator bool() const { return file != nullptr; }
-  // The place of `begin`; "" and 0 without a place.
-  KILN_API std::string_view file_name() const; ///< as it was loaded; ends with NUL, valid as long as `file`
-  KILN_API uint32_t line() const;              ///< counted from 1
-  KILN_API uint32_t column() const;            ///< counted from 1, in characters (UTF-8 code points)
+  // Name, line and column of `begin`; "" and 0 without a place.
+  /// Name under which the file was loaded; ends with NUL, valid as long as `file`.
+  KILN_API std::string_view file_name() const;
+  KILN_API uint32_t line() const;   ///< counted from 1
+  KILN_API uint32_t column() const; ///< counted from 1, in characters (UTF-8 code points)
 };
 
-/// One frame of a source stack, innermost first.
+/// One frame of a source stack. Stacks list the innermost frame first.
 struct StackFrame {
   std::string function;
   Location at = {};
-  /// If the text is not available, as for a bundle's kernels, `at` is empty, and these fields give the place.
+  /// File name and line, set if the source text is not available and `at` is therefore empty: for kernels of
+  /// a bundle.
   std::string file = {};
   uint32_t line = 0;
 };
 
-/// The place of a diagnostic: the innermost frame in a file of the user's, else in Kiln's library.
+/// Returns the place for a diagnostic: the innermost frame in a user's file, else in Kiln's library.
 KILN_API Location place_of(const std::vector<StackFrame> &stack);
 
 struct Note {
@@ -59,29 +61,31 @@ struct KernelThread {
   std::array<uint32_t, 3> block;
 };
 
-/// One fault: the problem, the place, the cure. Code that decides by a diagnostic reads `code` and the fields
-/// below `hint`, never the texts.
+/// One fault: what is wrong, where, and what to do. Code that reacts to a diagnostic should read `code` and
+/// the fields declared after `hint`; the texts may change.
 struct KILN_API Diagnostic {
   ErrorCode code = ErrorCode::Internal;
   std::string message; ///< one sentence; further lines may follow
   Location at = {};
-  std::vector<StackFrame> stack = {}; ///< the way to the place, innermost first, through inlined frames
+  std::vector<StackFrame> stack = {}; ///< call stack at the place, innermost first, inlined calls included
   std::vector<Note> notes = {};
   std::string hint = {};
-  /// Type of the exception that a program catches, where it is not the code's own name: "MyError".
+  /// Type of the exception that a program can catch, if it differs from the code's name: "MyError".
   std::string exception = {};
-  /// The name (UndefVarError), the call (MethodError) or the exception's own text (exceptions of kernels).
+  /// Detail by kind: the undefined name (UndefVarError), the call (MethodError), or the exception's text
+  /// (exceptions of kernels).
   std::string subject = {};
   /// The thread that threw, for exceptions of kernels.
   std::optional<KernelThread> thread = {};
-  /// Number of the thrown value in its session; 0: no program threw this.
+  /// Number of the value that a program threw, unique in its session; 0: no program threw it.
   uint64_t thrown = 0;
 
-  /// "MethodError", "KernelError", "syntax error"; empty for warnings. Ends with NUL, lives as long as this.
+  /// Returns the name of the kind: "MethodError", "KernelError", "syntax error"; empty for warnings. Ends
+  /// with NUL, valid as long as the diagnostic.
   std::string_view name() const { return exception.empty() ? name_of(code) : std::string_view(exception); }
 };
 
-/// Result of a failed operation: every fault that was found, at least one.
+/// Error of a failed operation: one diagnostic for each fault found, at least one.
 class [[nodiscard]] KILN_API Error {
 public:
   Error(Diagnostic diagnostic) { diagnostics_.push_back(std::move(diagnostic)); }
@@ -115,20 +119,22 @@ inline Error machine_error(std::string message, std::string hint = {}) {
   return make_error(ErrorCode::Machine, std::move(message), {}, std::move(hint));
 }
 inline Error internal_error(std::string message) { return {ErrorCode::Internal, std::move(message)}; }
-/// UndefVarError of the name `name`.
+/// Makes an UndefVarError for the undefined name `name`.
 inline Error undefined_error(std::string name, std::string message, Location at = {}, std::string hint = {}) {
   Error error = make_error(ErrorCode::UndefVarError, std::move(message), std::move(at), std::move(hint));
   error.diagnostics().front().subject = std::move(name);
   return error;
 }
-/// An error whose kind is given by a name that a program chose: an exception type, a language's own kind.
-/// A name of the table's first hundred gets that row's code; any other is Input with the name as `exception`.
+/// Makes an error of a kind that a program names, such as an exception type. The name of an Input row of
+/// kiln/faults.def gets that row's code. Any other name gets code Input, with the name in
+/// Diagnostic::exception.
 KILN_API Error named_error(std::string_view name, std::string message, Location at = {},
                            std::string hint = {});
-/// Faults of Kiln's own library or caches: each becomes Internal, and its message keeps the name.
+/// Turns diagnostics about Kiln's own library or caches into Internal errors; each message keeps the name of
+/// the original kind.
 KILN_API Error as_internal(std::vector<Diagnostic> diagnostics);
 
-/// A value or an Error. Asserts that a caller looked before it took either.
+/// Holds a value or an Error. Taking the wrong one of the two is an assertion failure; test ok() first.
 template <class T> class [[nodiscard]] Result {
 public:
   Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}
@@ -189,14 +195,15 @@ private:
   std::unique_ptr<Error> error_;
 };
 
-/// KILN_TRY(auto x, f()): x is f()'s value, or this function returns its error.
+/// KILN_TRY(auto x, f()): declares x with f()'s value; if f() fails, the enclosing function returns f()'s
+/// error.
 #define KILN_TRY(decl, ...)                                                                                  \
   decl = __extension__({                                                                                     \
     auto kiln_try_result = (__VA_ARGS__);                                                                    \
     if (!kiln_try_result.ok()) return kiln_try_result.take_error();                                          \
     std::move(kiln_try_result).value();                                                                      \
   })
-/// KILN_CHECK(f()): this function returns f()'s error, if there is one.
+/// KILN_CHECK(f()): if f() fails, the enclosing function returns f()'s error.
 #define KILN_CHECK(...)                                                                                      \
   do {                                                                                                       \
     auto kiln_check_result = (__VA_ARGS__);                                                                  \

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Kernels out of a bundle from C, without a compiler: what kiln/bundle.h and kiln/runtime.h are in C++.
+ * Launches kernels of a bundle from C, without a compiler. kiln/bundle.h and kiln/runtime.h are the C++ form.
  * docs/guide/bundles.md is the tour. Conventions (statuses, handles, structures, strings, threads) are those
  * of kiln/c.h.
  *
- * The library Kiln::runtime has the functions of this header, of kiln/c_device.h and, of kiln/c.h:
+ * The CMake target Kiln::runtime has the functions of this header and of kiln/c_device.h. Of kiln/c.h, it has
  * kiln_version, kiln_has_feature, kiln_text_free, kiln_array_header, and those that begin with kiln_error_,
  * kiln_device_ (but for kiln_device_open and kiln_device_in_context), kiln_stream_ (but for kiln_stream_open
  * and kiln_stream_of), kiln_event_, kiln_buffer_, kiln_graph_, and of kiln_kernel_ suggest, launch and free.
@@ -26,8 +26,8 @@ typedef struct kiln_bundle kiln_bundle;
 
 typedef struct kiln_runtime_options {
   size_t struct_size;
-  unsigned cpu_threads; /* threads that run blocks; 0: oneTBB's number */
-  /* As kiln_session_options.cpu_arena. */
+  unsigned cpu_threads; /* number of threads that run blocks; 0: oneTBB's default */
+  /* See kiln_session_options.cpu_arena. */
   void (*cpu_arena)(void (*work)(void *argument), void *argument, void *user);
   void *cpu_arena_user;
 } kiln_runtime_options;
@@ -37,48 +37,49 @@ KILN_C_API int kiln_runtime_open(const kiln_runtime_options *options, kiln_runti
 KILN_C_API void kiln_runtime_close(kiln_runtime *);   /* waits for the work in its CPU streams */
 KILN_C_API int kiln_runtime_device(kiln_runtime *, const char *device, kiln_device **out,
                                    kiln_error **error); /* "cpu", "cuda", "cuda:N" */
-KILN_C_API int kiln_runtime_device_in_context(kiln_runtime *, void *cuda_context, kiln_device **out,
-                                              kiln_error **error); /* a CUcontext that outlives it */
+KILN_C_API int kiln_runtime_device_in_context(
+    kiln_runtime *, void *cuda_context, kiln_device **out,
+    kiln_error **error); /* `cuda_context` must outlive the device */
 KILN_C_API int kiln_runtime_gpu_count(kiln_runtime *, size_t *out, kiln_error **error);
 KILN_C_API int kiln_runtime_stream(kiln_runtime *, const kiln_device *, kiln_stream **out,
                                    kiln_error **error);
 KILN_C_API int kiln_runtime_stream_of(kiln_runtime *, const kiln_device *, void *cuda_stream,
                                       kiln_stream **out,
-                                      kiln_error **error); /* a CUstream that outlives it */
+                                      kiln_error **error); /* `cuda_stream` must outlive the handle */
 
 /* ---- bundles */
 
 typedef struct kiln_bundle_options {
   size_t struct_size;
-  int max_cpu_level; /* maximum level x86-64-v<this>; 0: the processor's */
-  int prefer_ptx;    /* 1: the driver assembles even where there is a cubin */
+  int max_cpu_level; /* highest x86-64 level to load (2 to 4); 0: the processor's */
+  int prefer_ptx;    /* 1: load PTX, which the driver assembles, even if there is a cubin */
   const kiln_host_symbols
       *symbols; /* addresses of host functions that kernels for the CPU call; null: none */
 } kiln_bundle_options;
 
-/* The file must not change while the bundle is open. options may be null. */
+/* Opens a bundle. The file must not change while the bundle is open. `options` may be null. */
 KILN_C_API int kiln_bundle_open(const char *path, const kiln_bundle_options *options, kiln_bundle **out,
                                 kiln_error **error);
-/* Opens a bundle in memory, at a multiple of 8 bytes. The memory must outlive the bundle. */
+/* Opens a bundle in the caller's memory. `data` must be aligned to 8 bytes and outlive the bundle. */
 KILN_C_API int kiln_bundle_open_memory(const void *data, size_t size, const kiln_bundle_options *options,
                                        kiln_bundle **out, kiln_error **error);
-KILN_C_API void kiln_bundle_free(kiln_bundle *); /* kernels that were loaded live on */
+KILN_C_API void kiln_bundle_free(kiln_bundle *); /* loaded kernels stay usable */
 KILN_C_API size_t kiln_bundle_count(const kiln_bundle *);
 KILN_C_API const char *kiln_bundle_kernel_name(const kiln_bundle *,
-                                               size_t kernel); /* the bundle's, as below */
+                                               size_t kernel); /* valid until the bundle is freed */
 KILN_C_API const char *kiln_bundle_kernel_signature(const kiln_bundle *,
                                                     size_t kernel); /* types of all arguments */
 /* The language that the kernel was written in: "julia". */
 KILN_C_API const char *kiln_bundle_kernel_language(const kiln_bundle *, size_t kernel);
-/* Checks every piece of code against its checksum. */
+/* Checks the code of all kernels against its checksums. */
 KILN_C_API int kiln_bundle_verify(const kiln_bundle *, kiln_error **error);
 
-/* `signature` is as kiln_bundle_kernel_signature gives it, blanks apart, or as the bundle's list had it;
- * null: there is one kernel of that name. */
+/* Loads a kernel on a device. `signature` is the text of kiln_bundle_kernel_signature, spaces ignored, or the
+ * types as the bundle's job list wrote them. It may be null if only one kernel has that name. */
 KILN_C_API int kiln_bundle_load(const kiln_bundle *, const char *name, const char *signature,
                                 const kiln_device *, kiln_kernel **out, kiln_error **error);
-/* Loads it for the stream's device, where it is not loaded yet, and puts a launch in. The arguments' types
- * are compared with the kernel's. */
+/* Loads the kernel on the stream's device, if it is not loaded yet, and submits a launch to the stream.
+ * Checks the arguments' types against the kernel's. */
 KILN_C_API int kiln_bundle_launch(const kiln_bundle *, const char *name, const char *signature, kiln_stream *,
                                   const kiln_shape *, const kiln_argument *arguments, size_t count,
                                   kiln_error **error);
