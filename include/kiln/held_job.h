@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Jobs that an embedder holds: a function, the types of its arguments, a config, and the world in which its
-// methods were chosen. A job compiles the definitions of its world, whatever is defined later. It also
-// reports whether the same call still means the same code.
+// Held jobs: handles to a function with its argument types, a config, and the world age in which its methods
+// were chosen. A held job always compiles the definitions of its world age. is_current() tells whether later
+// definitions changed the meaning of the call.
 #pragma once
 
 #include <kiln/device.h>
@@ -27,29 +27,30 @@ class HeldJobs;
 
 namespace kiln::inline KILN_API_VERSION {
 
-/// A plain function (CompilerConfig::kernel is false), compiled and loaded for the CPU. Cheap to copy and
-/// thread-safe; works on after the session is destroyed.
+/// A plain function (CompilerConfig::kernel is false), compiled and loaded for the CPU. Cheap to copy,
+/// thread-safe, and usable after the session is closed.
 class KILN_API HostFunction {
 public:
   HostFunction() = default;
   explicit operator bool() const { return state_ != nullptr; }
-  /// Its parameters (sizes and alignments in bytes), return_size, and the entry's name.
+  /// Returns the function's artifact: parameters (sizes and alignments in bytes), return_size, and the
+  /// entry's name.
   const Artifact &artifact() const;
-  /// The packed ABI (abi::NativeFunction): arguments[i] points to the bytes of the i-th parameter, `result`
-  /// to return_size bytes that are written; it may be null if that is 0. Parameters without bytes (functions,
-  /// nothing, Val) are left out. Errors: Usage; Input, for an exception of the function, with its source
-  /// stack.
+  /// Calls the function. arguments[i] points to the bytes of the i-th parameter; parameters without bytes
+  /// (functions, nothing, Val) are left out. Writes return_size bytes to `result`, which may be null if that
+  /// is 0. Errors: Usage; Input for an exception of the function, with its source stack.
   Result<void> call(std::span<const void *const> arguments, void *result) const;
-  /// Calls the function until `stop` ends it (kiln/stop.h). Error: Stopped; `result` then keeps its bytes.
+  /// Calls the function; a request on `stop` ends it (kiln/stop.h). Error: Stopped; `result` is then
+  /// unchanged.
   Result<void> call(std::span<const void *const> arguments, void *result, const StopSource &stop) const;
-  /// The function as C calls it, with the types that kiln/host_function.h lists: for f(::Float64, ::Int64)
-  /// that returns a Float64 a `double (*)(double, int64_t)`. Parameters without bytes are left out. Valid as
-  /// long as a copy of this handle. Any thread may call it. After an exception it returns zero, and
-  /// take_error() has the error. Errors: Usage, for a type that C passes in another way; Machine, for a
-  /// processor other than x86-64.
+  /// Returns a C function pointer, with the types of kiln/host_function.h. For f(::Float64, ::Int64) that
+  /// returns a Float64 it is a `double (*)(double, int64_t)`. Parameters without bytes are left out. The
+  /// pointer is valid as long as a copy of this handle exists; any thread may call it. If the function
+  /// throws, the call returns zero, and take_error() returns the error. Errors: Usage for a type that C
+  /// cannot pass; Machine for a processor other than x86-64.
   Result<void *> address() const;
-  /// Returns the error of the first call through an address() that failed on this thread since the last
-  /// take_error(). Errors: those of call().
+  /// Returns the first error of calls through address() on this thread since the last take_error(). Errors:
+  /// those of call().
   static Result<void> take_error();
 
   struct KILN_LOCAL State; ///< for Kiln itself
@@ -60,59 +61,64 @@ private:
   std::shared_ptr<const State> state_;
 };
 
-/// A job as timing reports show it.
+/// Name and target of a job as timing reports show them.
 struct JobLabel {
   std::string name;   ///< "f(Float32, Int64)"
   std::string target; ///< "ptx sm_90"
 };
 
-/// A job that somebody requests of a session (SessionOptions::on_job). Valid during the call.
+/// A job that is about to be compiled or looked up in a session (SessionOptions::on_job). Valid during the
+/// call.
 struct JobRequest {
   std::string_view call; ///< "f(Float32)", as requested or as the session's language writes it
   const CompilerConfig &config;
 };
 
-/// A job of a session (Session::job). Cheap to copy; thread-safe. A held job keeps its world's definitions in
-/// memory, so release jobs that are no longer current. After the session is destroyed, its functions are
-/// Usage errors, and is_current is false.
+/// A held job of a session (Session::job). Cheap to copy; thread-safe. A held job keeps the definitions of
+/// its world age in memory, so release jobs that are no longer current. After the session is closed, its
+/// functions return Usage errors, and is_current() is false.
 class KILN_API Job {
 public:
   Job() = default;
   explicit operator bool() const { return state_ != nullptr; }
 
-  /// The call as text in the session's language, which resolve to the same job in another process.
+  /// Returns the call as text in the session's language. In another process with the same definitions, the
+  /// text names the same job.
   const std::string &call() const;
-  const CompilerConfig &config() const; ///< as checked; "native" is replaced by the host's CPU
+  const CompilerConfig &config() const; ///< the checked config: "native" is replaced by the host's CPU
   Result<JobLabel> label() const;
-  Result<std::optional<GpuCode>> gpu_code() const; ///< the code that a GPU loads; nothing for a CPU
-  uint64_t world() const; ///< an age in which it holds: that in which it was made, or a later one
+  /// Properties of the code that a GPU loads; no value for the CPU.
+  Result<std::optional<GpuCode>> gpu_code() const;
+  /// World age: that of the job's creation, or a later one in which the job is unchanged.
+  uint64_t world() const;
 
-  /// Returns true if the same call, resolved now, would be the same code. Takes about 10 ns if nothing was
-  /// defined since the last call; else it compares all code that the job calls.
+  /// Returns true if the same call, resolved now, would give the same code. Takes about 10 ns if nothing was
+  /// defined since the last call; else compares all functions that the job reaches.
   bool is_current() const;
-  /// Calls `told` once, when a definition makes the job stale. The call comes on the defining thread, after
-  /// Session::load or Session::define is done with its definitions, with no lock held. If the job is already
-  /// stale, it comes at once. Exceptions of `told` are dropped. Not called for a released job.
+  /// Registers a callback `told`, called once when a definition makes the job stale; at once if the job is
+  /// stale already. The defining thread calls it at the end of Session::load or Session::define, with no lock
+  /// held. Its exceptions are ignored. It is not called for a released job.
   void on_stale(std::function<void()> told) const;
 
-  /// The product of the stage `kind`, as Session::compile gives it, in the job's own world.
+  /// Compiles the job in its own world age and returns the product of stage `kind`, as Session::compile does.
   Result<std::shared_ptr<const Artifact>> compile(ArtifactKind kind) const;
-  /// Loaded on a device, as Session::prepare does it. Usage, for a config of another target than the
-  /// device's.
+  /// Compiles the job and loads it on a device, as Session::prepare does. Error: Usage if the config's target
+  /// is not the device's.
   Result<Kernel> prepare(const Device &device) const;
-  /// Prepares a plain function for the CPU. EntryAbi::Packed replaces the config's.
+  /// Compiles and loads a plain function for the CPU. Always uses EntryAbi::Packed, whatever the config says.
   Result<HostFunction> prepare_function() const;
-  /// 32 hexadecimal digits of everything that decides the job's products: its code and what it calls, the
-  /// config, Kiln's build. Equal digests have equal products, also in another process. Infers the job.
+  /// Returns a digest, 32 hexadecimal digits, of everything that determines the job's products: its code, all
+  /// functions that it calls, the config, and Kiln's build. Jobs with equal digests have equal products, also
+  /// across processes. Runs inference for the job.
   Result<std::string> digest() const;
-  /// Return type, as the language prints types: "Float32", "Nothing", "Union{}".
+  /// Returns the return type as the language prints it: "Float32", "Nothing", "Union{}".
   Result<std::string> return_type() const;
-  /// Resolves the same call now. Errors: as Session::job.
+  /// Makes a new job of the same call with the current definitions. Errors: those of Session::job.
   Result<Job> renew() const;
 
-  /// Attaches data of the embedder's, which lives as long as the code. All jobs of equal code share it, also
-  /// later ones. A definition that makes them stale releases it, and so does the session's end. `key`: the
-  /// address of an object of the embedder's, which distinguishes two embedders. Replaces earlier data.
+  /// Attaches the embedder's data to the job's code. All jobs of equal code share the data, also later ones.
+  /// The data is released when a definition makes the jobs stale, or when the session is closed. `key` is any
+  /// unique address of the embedder, so that several embedders do not collide. Replaces data of the same key.
   void attach(const void *key, std::shared_ptr<void> data) const;
   std::shared_ptr<void> attached(const void *key) const; ///< null: nothing
 
@@ -126,10 +132,10 @@ private:
   std::shared_ptr<State> state_;
 };
 
-/// Collects the jobs of a session that are compiled, prepared or launched while it lives, on any thread and
-/// by any function. It includes jobs from a cache and jobs that fail, for uses like GPUCompiler's
-/// @device_code_llvm. Each job is listed once, in order. Launches by name take a slower path meanwhile. Held
-/// jobs that are compiled again do not count.
+/// Collects all jobs of a session that are compiled, prepared or launched while the scope lives, on any
+/// thread. Includes jobs that a cache holds and jobs that fail. Each job appears once, in order of its first
+/// request. Held jobs that are compiled again are not collected. Meanwhile, launches by name are slower,
+/// since they bypass the fast look-up.
 class KILN_API JobScope {
 public:
   JobScope(JobScope &&) noexcept;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Hooks in the flow of single jobs that get LLVM IR as text or bitcode, and may put another module in its
-// place: for programs that link libkiln.so, whose LLVM is its own. Who links Kiln::extension derives from
-// JobHooks (kiln/extension/llvm/hooks.h) instead, which neither writes nor reads the module.
+// IR hooks: callbacks in the compile of chosen jobs that receive the LLVM module as text or bitcode and may
+// replace it. They are for programs that link libkiln.so, whose LLVM is not accessible. Programs that link
+// Kiln::extension derive from JobHooks (kiln/extension/llvm/hooks.h) instead and work on the module directly.
 #pragma once
 
 #include <kiln/export.h>
@@ -17,36 +17,39 @@
 
 namespace kiln::inline KILN_API_VERSION {
 
-/// Where in the pipeline (docs/architecture.md), in its order; the names are GPUCompiler.jl's.
+/// Moments of the pipeline (docs/architecture.md) at which hooks run, in order. The names are those of
+/// GPUCompiler.jl.
 enum class IrMoment : uint8_t {
   FinishModule,       ///< right after emission
-  FinishLinkedModule, ///< the device library and linked files are in it
-  OptimizeModule,     ///< after the middle-end, if CompilerConfig::optimize is set
+  FinishLinkedModule, ///< after linking the device library and the user's files
+  OptimizeModule,     ///< after LLVM's optimisation, if CompilerConfig::optimize is set
   FinishIr,           ///< before validation and code generation
 };
 
-/// Form in which `rewrite` gets and returns a module.
+/// Form in which `rewrite` receives and returns a module.
 enum class IrForm : uint8_t {
   Text,    ///< as LLVM prints it
-  Bitcode, ///< as this LLVM writes it; faster to write and to read
+  Bitcode, ///< LLVM bitcode of Kiln's LLVM version; faster to write and to read
 };
 
 struct IrHooks {
-  /// Both enter the object's key. Change the version whenever `rewrite` treats a job differently.
+  /// Both are part of the cache key of object code. Change the version whenever `rewrite` changes its
+  /// results.
   std::string name, version;
-  std::vector<IrMoment> moments; ///< moments of calls of `rewrite`; each costs writing the module
+  /// Moments at which `rewrite` is called; each costs the time to write the module.
+  std::vector<IrMoment> moments;
   IrForm form = IrForm::Text;
-  /// Gets the job's module. Returns nothing to keep it, or the whole module that replaces it: in the same
-  /// form and with the same entry (the function with the attribute "kiln.entry"), triple and data layout. The
-  /// result may depend only on the module, name and version, or caches give one job's code to another.
-  /// Several threads call it at once. It must not call the compiling session. An exception is an error. An
-  /// error ends the job.
+  /// Receives the job's module. Returns no value to keep it, or a whole module that replaces it, in the same
+  /// form. The new module must have the same entry (the function with the attribute "kiln.entry"), triple and
+  /// data layout. The result must depend only on the module, `name` and `version`; otherwise caches return
+  /// wrong code. Several threads call it at once. It must not call the compiling session. An error or
+  /// exception fails the job.
   std::function<Result<std::optional<std::string>>(IrMoment, std::string_view ir)> rewrite;
 };
 
-/// For CompilerConfig::hooks. Error: Usage (no name, no moment, no function, no such form). A job with these
-/// hooks can fail with rewrite's own errors, and with Input: text that is no IR (with its line), broken
-/// bitcode, bitcode of a newer LLVM (with its version), or a module without the entry.
+/// Makes hooks for CompilerConfig::hooks. Error: Usage (no name, no moment, no function, unknown form). A job
+/// with the hooks can fail with errors of `rewrite`, and with Input if `rewrite` returns text that is no IR
+/// (with the line), broken bitcode, bitcode of a newer LLVM, or a module without the entry.
 KILN_API Result<std::shared_ptr<const JobHooks>> make_hooks(IrHooks hooks);
 
 } // namespace kiln::inline KILN_API_VERSION

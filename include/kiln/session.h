@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A Session owns definitions, caches, workers and devices. Two sessions of a process share only the primary
-// contexts of its GPUs. docs/examples/embed.cpp is a tour.
+// The class Session, Kiln's main entry: it owns definitions, caches, workers and devices. Two sessions of a
+// process share only the primary contexts of the GPUs. docs/examples/embed.cpp is a tour.
 #pragma once
 
 #include <kiln/abi.h>
@@ -26,7 +26,8 @@ class Type;
 } // namespace kiln
 
 namespace kiln::detail {
-/// Structures that a program and the library share through a session.
+/// Sizes of the structures that programs and libkiln exchange through a session. The library compares them to
+/// detect headers of another version.
 consteval auto session_structures() {
   return std::array{
       KILN_STRUCTURE(SessionOptions), KILN_STRUCTURE(CompilerConfig),  KILN_STRUCTURE(TargetSpec),
@@ -41,108 +42,117 @@ consteval auto session_structures() {
 
 namespace kiln::inline KILN_API_VERSION {
 
-/// Thread-safe: any thread may define, compile and launch. A call sees the definitions that exist when it
-/// begins; definitions of one text become visible one by one. Functions return errors as values and never
-/// throw. A call from within a callback of the same session (log, store, observer, define), or in a forked
-/// child, is a Usage error.
+/// A session: definitions, and the services that compile and launch them. Thread-safe: any thread may define,
+/// compile and launch. A call sees the definitions that exist when it begins; definitions of one text become
+/// visible one by one. Functions return errors as values and never throw. A call from within a callback of
+/// the same session (log, store, observer, define), or in a forked child, is a Usage error.
 class KILN_API Session {
 public:
-  /// Loads the language's base library (about 5 ms). Errors: Usage (a bad option or variable, headers of
-  /// another version), Internal.
+  /// Opens a session and loads the language's base library (about 5 ms). Errors: Usage (a bad option or
+  /// environment variable, headers of another version), Internal.
   KILN_HEADER_INLINE static Result<std::unique_ptr<Session>> open(const SessionOptions &options = {}) {
     const auto structures = detail::session_structures();
     return open(options, {KILN_VERSION, structures});
   }
   static Result<std::unique_ptr<Session>> open(const SessionOptions &options, const ProgramHeaders &headers);
-  /// Waits for its CPU streams and pending cache writes; in a forked child it waits for nothing. No other
-  /// call may be running. Devices, kernels, streams, buffers, events, graphs and artifacts stay usable.
+  /// Waits for the session's CPU streams and pending cache writes; in a forked child it waits for nothing. No
+  /// other call may be running. Devices, kernels, streams, buffers, events, graphs and artifacts stay usable.
   ~Session();
   Session(const Session &) = delete;
   Session &operator=(const Session &) = delete;
 
   // ---- definitions
-  /// Evaluates the definitions of a text or file; they replace earlier ones of equal signature. Errors:
-  /// Input, with the place of every syntax error; Input for an unreadable file.
+  /// Loads a program: evaluates the definitions of a text or file. They replace earlier definitions of equal
+  /// signature. Errors: Input, with the place of every syntax error; Input for an unreadable file.
   Result<LoadSummary> load(const std::string &name, const std::string &text);
   Result<LoadSummary> load_file(const std::string &path);
-  /// Defines a function by LLVM IR, in place of one with the same name and types. The IR is trusted. Errors:
-  /// Input with the line (broken IR, unknown symbol or intrinsic), Input for unknown types. A wrong triple,
-  /// data layout or parameter list is an error of the job that uses it.
+  /// Defines a function by LLVM IR; it replaces an IR function of the same name and types. Kiln does not
+  /// check what the IR does: accept only trusted IR. Errors: Input with the line (broken IR, unknown symbol
+  /// or intrinsic), Input for unknown types. A wrong triple, data layout or parameter list is an error of the
+  /// job that uses it.
   Result<void> define_ir(const IrFunction &function);
   /// Defines a function of module Main that calls C code at `address` (kiln/host_function.h states the
-  /// contract). The same name and signature again: only the address changes, for calls from then on, also of
-  /// code that is loaded; nothing compiles again. Functions of one name may differ in their types. Errors:
-  /// Usage (name, null address), Input (unknown type, a type that C code cannot take, unknown exception).
+  /// contract). Defining the same name and signature again replaces only the address, for all later calls,
+  /// also from loaded code; nothing is recompiled. Functions of one name may have different argument types.
+  /// Errors: Usage (name, null address), Input (unknown type, a type that C code cannot take, unknown
+  /// exception).
   Result<void> define_host_function(const std::string &name, const HostSignature &signature, void *address);
-  /// Runs `definitions` with the session's World, not interleaved with other definitions, then reports jobs
-  /// that became stale. It may use kiln/extension/language, but must not call this session. Returns its
-  /// error; definitions made before the error remain.
+  /// Runs `definitions` with the session's World while no other thread can define. Afterwards calls
+  /// Job::on_stale callbacks of jobs that became stale. The function may use kiln/extension/language, but
+  /// must not call this session. Returns the function's error; definitions made before the error remain.
   Result<void> define(const std::function<Result<void>(World &)> &definitions);
-  /// The definitions, for look-ups from any thread (kiln/extension/language.h); define() changes them.
+  /// Returns the World, which holds all definitions, for look-ups from any thread
+  /// (kiln/extension/language.h). Use define() to change it.
   World &world() const;
-  /// The session's language of class T, which names it: `static constexpr std::string_view language_name`.
-  /// Null: there is none of that name. Needs no RTTI. The caller orders its calls with the session's.
+  /// Returns the session's language of class T, found by `T::language_name`; null if the session has no such
+  /// language. Needs no RTTI. The caller must synchronise its calls of the language with calls of the
+  /// session.
   template <class T> T *language() const { return static_cast<T *>(language(T::language_name)); }
   Frontend *language(std::string_view name) const;
 
   // ---- configs. A function whose config is left out uses SessionOptions::default_config.
   const CompilerConfig &default_config() const;
-  /// A config from options by name: {"target": "ptx", "arch": "sm_90", "O": 3}; `base` has the other options.
-  /// Error: Input with places.
+  /// Makes a config from JSON options: {"target": "ptx", "arch": "sm_90", "O": 3}. Options that the JSON
+  /// leaves out are those of `base`. Error: Input, with the place of each fault.
   Result<CompilerConfig> read_config(std::string_view json,
                                      const CompilerConfig &base = session_default()) const;
-  /// One config for each architecture of "arch" ("sm_80,sm_90a" or a list), in order. Error: Input.
+  /// Makes one config for each architecture in the option "arch" ("sm_80,sm_90a" or a JSON list), in order.
+  /// Error: Input.
   Result<std::vector<CompilerConfig>> read_configs(std::string_view json) const;
-  /// The config for a kernel on this device: a native target becomes the device's own. Error: Usage.
+  /// Adapts a config to a device: replaces a native target by the device's own target. Error: Usage.
   Result<CompilerConfig> config_for(const Device &device,
                                     const CompilerConfig &config = session_default()) const;
-  /// Makes hooks known to read_config as {"hooks": "name"} (kiln/ir_hooks.h). Error: Usage.
+  /// Registers hooks, so that read_config accepts {"hooks": "name"} (kiln/ir_hooks.h). Error: Usage.
   Result<void> add_hooks(std::shared_ptr<const JobHooks> hooks);
 
   // ---- jobs
   /// Compiles "f(T1, T2, ...)" (types or values) and returns the product of the stage. Errors: Input (no
-  /// method, KernelError, InvalidIRError ...), Usage (bad config, no such product), Machine (no library).
+  /// method, KernelError, InvalidIRError ...), Usage (bad config, no such product), Machine (missing NVIDIA
+  /// library).
   Result<std::shared_ptr<const Artifact>> compile(std::string_view call, const CompilerConfig &config,
                                                   ArtifactKind kind);
   Result<std::shared_ptr<const Artifact>> compile(std::string_view call, ArtifactKind kind) {
     return compile(call, session_default(), kind);
   }
-  /// The job of a call as of now (kiln/held_job.h): selects the method and infers nothing. The second form
-  /// takes a function and concrete argument types; `at` is the place of the call, for messages. Errors: those
-  /// of compile() about call and config.
+  /// Makes a held job of a call with the current definitions (kiln/held_job.h). Selects the method but runs
+  /// no inference. The second form takes a function and concrete argument types; `at` is the place of the
+  /// call in messages. Errors: those of compile() about call and config.
   Result<Job> job(std::string_view call, const CompilerConfig &config = session_default());
   Result<Job> job(const Value &function, std::span<const Type *const> arguments,
                   const CompilerConfig &config = session_default(), const Location &at = {});
   JobScope collect_jobs(); ///< collects all jobs that are requested while the scope lives
   /// Starts a compile on a thread of the session (kiln/compile.h). The future holds all errors.
   CompileFuture submit(CompileRequest request, const SubmitOptions &options = {});
-  /// Compiles all requests and waits. Results keep their order; equal jobs compile once.
+  /// Compiles all requests and waits. Results are in the order of the requests; equal jobs compile once.
   std::vector<Result<std::shared_ptr<const Artifact>>> compile_many(std::span<const CompileRequest> requests,
                                                                     const SubmitOptions &options = {});
-  /// prepare() for all requests. GPU kernels of one config are assembled together, which takes a half to a
-  /// third of the time; such cubins have their own keys and serve launches only.
+  /// Compiles and loads all requests, like prepare(). GPU kernels with the same config are assembled
+  /// together, in a half to a third of the time. Such cubins have their own cache keys and serve launches
+  /// only.
   std::vector<Result<Kernel>> prepare_many(std::span<const CompileRequest> requests, const Device &device,
                                            const SubmitOptions &options = {});
-  /// Shows `observer` every product of these stages (none: all) until the handle is destroyed.
+  /// Calls `observer` with every product of the stages in `kinds` (empty: all stages) until the handle is
+  /// destroyed.
   [[nodiscard]] Observation observe(ProductObserver observer, std::span<const ArtifactKind> kinds = {});
 
   // ---- devices and streams
   Device cpu();
   Result<std::vector<GpuInfo>> gpus(); ///< Errors: Machine (no driver, driver before CUDA 12.0, no GPU)
-  Result<Device> gpu(int number = 0);  ///< in the primary context. Error: Machine
-  /// In a CUcontext of the embedder, which must outlive the session and its handles. Errors: Machine, Usage.
+  Result<Device> gpu(int number = 0);  ///< opens a GPU in its primary context. Error: Machine
+  /// Opens the GPU of the embedder's CUcontext, which must outlive the session and its handles. Errors:
+  /// Machine, Usage.
   Result<Device> gpu_in_context(void *context);
   Stream stream();                             ///< a new CPU stream
   Result<Stream> stream(const Device &device); ///< a new stream
-  /// A CUstream of the device's context, which must outlive the handle.
+  /// Wraps a CUstream of the device's context, which must outlive the handle.
   Result<Stream> stream(const Device &device, void *cuda_stream);
 
   // ---- launches
-  /// Runs a kernel by name and waits (first form), or enqueues it behind the stream's work (second form).
-  /// Compiles on first use for these argument types. Arrays must be in device memory. Argument bytes are
-  /// copied. Errors: those of compile(); Usage (shape, unreachable memory); Input (kernel exception with
-  /// thread, block and source lines; deadlock; time limit; CompilerConfig::check), for streams from
-  /// Stream::synchronize.
+  /// Launches a kernel by name. The first form waits; the second submits the launch to a stream. Compiles on
+  /// first use with these argument types. Arrays must be in device memory. Argument bytes are copied. Errors:
+  /// those of compile(); Usage (shape, memory that the device cannot access); Input (kernel exception with
+  /// thread, block and source lines; deadlock; time limit; faults found by CompilerConfig::check). For a
+  /// launch in a stream, Stream::synchronize returns the Input errors.
   Result<void> launch(const Device &device, std::string_view function, const LaunchShape &shape,
                       ArgumentList arguments, const CompilerConfig &config = session_default(),
                       const LaunchOptions &options = {});
@@ -153,8 +163,9 @@ public:
                       const CompilerConfig &config = session_default(), const LaunchOptions &options = {}) {
     return launch(cpu(), function, shape, arguments, config, options);
   }
-  /// Compiles a kernel and loads it, so that launches look nothing up. The driver assembles where no
-  /// assembler knows the GPU. Errors: those of compile(); Machine; Usage while this thread captures a graph.
+  /// Compiles a kernel and loads it on the device; launches of the handle need no look-up. If no installed
+  /// assembler supports the GPU, the driver assembles the PTX. Errors: those of compile(); Machine; Usage
+  /// while this thread captures a graph.
   Result<Kernel> prepare(std::string_view call, const CompilerConfig &config, const Device &device);
   Result<Kernel> prepare(std::string_view call, const CompilerConfig &config = session_default()) {
     return prepare(call, config, cpu());
@@ -162,10 +173,11 @@ public:
   /// Compiles a plain function for the CPU; ignores CompilerConfig::kernel. Errors: those of compile().
   Result<HostFunction> prepare_function(std::string_view call,
                                         const CompilerConfig &config = session_default());
-  /// Loads a cubin or PTX: a product of compile(), or another one with `entry`, `parameters` and
+  /// Loads a cubin or PTX: a product of compile(), or code from elsewhere with `entry`, `parameters` and
   /// `needs_cooperative_launch` filled in. Errors: Machine, Usage.
   Result<Kernel> load_kernel(std::shared_ptr<const Artifact> artifact, const Device &device);
-  /// Launches in a stream of its own and waits. Errors: those of Stream::launch and Stream::synchronize.
+  /// Launches a kernel in a temporary stream and waits. Errors: those of Stream::launch and
+  /// Stream::synchronize.
   Result<void> launch(const Kernel &kernel, const LaunchShape &shape, std::span<const void *const> arguments,
                       const LaunchOptions &options = {});
 
@@ -175,23 +187,24 @@ public:
   void reset_timings();                                  ///< clears the records while timings are on
   TimingReport timings() const;
   std::string trace() const; ///< Chrome / Perfetto trace events as JSON
-  std::string spans() const; ///< the same as spans of OpenTelemetry (OTLP/JSON)
-  /// Hands the spans to the agent of the remote cache, which posts them to OTEL_EXPORTER_OTLP_ENDPOINT, and
-  /// waits for nothing: the first 128 KiB. Error: Usage, without a remote cache.
+  std::string spans() const; ///< trace events as spans of OpenTelemetry (OTLP/JSON)
+  /// Sends the first 128 KiB of spans() to the agent of the remote cache, which posts them to
+  /// OTEL_EXPORTER_OTLP_ENDPOINT. Does not wait. Error: Usage without a remote cache.
   Result<void> send_spans();
-  /// A row of the embedder. `time_job` groups this thread's stages under a job.
+  /// Begins a row of the embedder in the timings. `time_job` groups this thread's stages under a job.
   TimingScope time(std::string_view stage);
   TimingScope time_job(std::string_view job);
-  void add_timing(std::string_view stage, uint64_t start, uint64_t end); ///< steady clock, nanoseconds
+  /// Adds a row with a known duration; times of the steady clock, in nanoseconds.
+  void add_timing(std::string_view stage, uint64_t start, uint64_t end);
   using Counters = SessionCounters;
   Counters counters() const;
-  /// May this thread call the session now? Error: Usage. Where it may not, timings() and trace() are empty,
-  /// stream() is an empty handle, and flush_cache() does nothing; in a child process cpu() and counters() are
-  /// empty, too.
+  /// Checks that this thread may call the session now. Error: Usage, from a callback of the session or in a
+  /// forked child. Functions without a Result then return empty values or do nothing: timings(), trace(),
+  /// stream(), flush_cache(), and in a child process also cpu() and counters().
   Result<void> check() const;
-  Result<void> check_process() const; ///< is this the process that opened the session? Error: Usage
-  void wait_for_background();         ///< until pending optimised and coarse code is swapped in
-  void flush_cache();                 ///< until all artifacts are in the cache folder
+  Result<void> check_process() const; ///< Error: Usage if another process opened the session
+  void wait_for_background(); ///< waits until background compiles are done and launches use their code
+  void flush_cache();         ///< waits until all artifacts are in the cache's folder
 
   struct KILN_LOCAL State;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The embedder's store for data that outlives a session, instead of the cache folder: SessionOptions::store.
+// Interface for the embedder's own storage of the persistent cache, used instead of the cache's folder
+// (SessionOptions::store).
 #pragma once
 
 #include <kiln/export.h>
@@ -21,19 +22,19 @@ namespace kiln::inline KILN_API_VERSION {
 struct StorePut {
   /// Time after which the store should drop the entry (SessionOptions::store_expiry). 0: no limit.
   std::chrono::seconds time_to_live{0};
-  /// Fencing token of the lease under which the bytes were made; 0: of none.
+  /// Fencing token of the lease under which the entry was compiled; 0: no lease.
   uint64_t token = 0;
 };
 
-/// The answer of CacheStore::acquire_lease.
+/// Result of CacheStore::acquire_lease.
 struct StoreLease {
   enum class State : uint8_t {
     None,    ///< the store has no leases
     Granted, ///< the caller has the lease
-    Held,    ///< another one has it
+    Held,    ///< another holder has the lease
   };
   State state = State::None;
-  /// Fencing token of a grant: greater than those of all earlier grants of the key. Not 0.
+  /// Fencing token if Granted: not 0, and greater than the tokens of all earlier leases of the key.
   uint64_t token = 0;
 };
 
@@ -42,44 +43,46 @@ struct StoreStatistics {
   uint64_t entries = 0, bytes = 0;
 };
 
-/// Bytes by key. Thread-safe. The session runs the returned bytes as code, so others must not be able to
-/// write to the store.
+/// Stores entries of the cache: bytes by key. Must be thread-safe. Entries are code that the session runs, so
+/// untrusted parties must not be able to write to the store.
 ///
-/// It may forget anything at any time. A call that throws counts as a missing or unkept entry (one warning in
-/// the session's log). Entries carry a checksum, so one that was cut off or altered by accident is dropped.
-/// Compiling threads call get(), get_many() and the functions of leases, and wait for them. A thread of the
-/// session's own calls put_with(), drop() and renew_lease(); Session::flush_cache and the destructor wait for
-/// it. Threads that found a damaged entry call drop(), too. A call of the same session from within one of
-/// them is refused as a Usage error. References and views are valid during the call.
+/// The store may lose entries at any time. If a call throws, the entry counts as missing or not stored, with
+/// one warning in the session's log. Entries carry a checksum; Kiln drops damaged ones. Compiling threads
+/// call get(), get_many() and the functions of leases, and wait for them. A background thread of the session
+/// calls put_with(), drop() and renew_lease(); Session::flush_cache and the destructor wait for it. A thread
+/// that finds an entry damaged calls drop(), too. Calls of the same session from within the store are Usage
+/// errors. References and views are valid during the call.
 ///
 /// The functions with a body are optional: a store that overrides none of them works.
 class KILN_API CacheStore {
 public:
   using Key = std::array<std::byte, 16>;
   virtual ~CacheStore();
-  /// Returns the bytes last put under the key; no value: there are none.
+  /// Returns the bytes that were last stored under the key. No value: the store does not have the key.
   virtual std::optional<std::string> get(const Key &key) = 0;
-  /// Replaces the bytes of the key, completely or not at all.
+  /// Stores the bytes atomically; they replace an existing entry of the key.
   virtual void put(const Key &key, std::string_view bytes) = 0;
   virtual void drop(const Key &key) = 0;
 
-  /// get() for many keys: a result for each, in their order. `kiln precompile` asks for up to 512 keys at a
-  /// time. Default: get() for each.
+  /// Reads many keys at once: one result for each key, in order. `kiln precompile` requests up to 512 keys at
+  /// a time. Default: calls get() for each.
   virtual std::vector<std::optional<std::string>> get_many(std::span<const Key> keys);
-  /// put() with options; Kiln calls this one. The store should keep nothing if a later grant of the key than
-  /// `options.token` exists: its holder lost the lease, and another one publishes. Default: put().
+  /// Stores an entry with options; Kiln calls this function, not put(). The store should reject the entry if
+  /// a lease with a greater token than `options.token` was granted for the key: the writer has lost its
+  /// lease. Default: calls put().
   virtual void put_with(const Key &key, std::string_view bytes, const StorePut &options);
 
-  /// Requests the right to compile the entry of a key. One of the sessions that share the store gets it and
-  /// compiles; the others wait. The store ends a lease after `time_to_live` (1.5 s) unless the holder renews
-  /// it, so a dead holder delays nobody for long. Must not wait for the lease. Default: None.
+  /// Requests a lease: the exclusive right to compile a key's entry. One session then compiles the entry and
+  /// the other sessions of the store wait. The store ends a lease after `time_to_live` (1.5 s) unless the
+  /// holder renews it, so that others need not wait long for a dead holder. Must return at once. Default:
+  /// State::None.
   virtual StoreLease acquire_lease(const Key &key, std::chrono::milliseconds time_to_live);
-  /// Begins the time to live anew. Kiln calls it every 0.5 s. False: the lease has ended.
+  /// Restarts the lease's time to live. Kiln calls it every 0.5 s. Returns false if the lease has ended.
   virtual bool renew_lease(const Key &key, uint64_t token, std::chrono::milliseconds time_to_live);
-  /// Ends the lease; does nothing if it has ended. Kiln calls it after the put.
+  /// Ends the lease, if it has not ended yet. Kiln calls it after put_with().
   virtual void release_lease(const Key &key, uint64_t token);
 
-  /// For Session::counters, which calls it each time. Default: nothing.
+  /// Returns the store's contents for Session::counters, which calls it each time. Default: no value.
   virtual std::optional<StoreStatistics> statistics();
 };
 

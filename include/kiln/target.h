@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The target of a job: its name and its options. Plain values with ==, all of which enter the keys.
+// Targets of code generation: the name of a target and its options. Plain values with ==; cache keys contain
+// all of them.
 //
 //   config.target = PtxOptions{.sm = 80};
 //   config.target.edit<PtxOptions>().max_threads = {256, 1, 1};
 //
-// The fields of Kiln's own targets are rows of kiln/config.def. A target outside Kiln's tree defines its
-// options as a struct with ==, the target's name, and `visit`.
+// Rows of kiln/config.def define the option fields of Kiln's own targets. A target of an embedder defines a
+// struct of options with ==, `target_name` and `visit`.
 #pragma once
 
 #include <kiln/export.h>
@@ -56,17 +57,17 @@ struct KILN_API PtxOptions {
 /// Properties of a device that decide which code it runs.
 struct DeviceFacts {
   std::string name;           ///< for messages
-  int compute_capability = 0; ///< of an NVIDIA GPU, x 10; 0: the CPU
-  int cuda = 0;               ///< release of the GPU's driver, as 12080
+  int compute_capability = 0; ///< compute capability x 10 of an NVIDIA GPU; 0: the CPU
+  int cuda = 0;               ///< CUDA version of the GPU's driver, such as 12080 for 12.8
 };
 
-/// Code for an NVIDIA GPU, as its options describe it.
+/// Properties of code for an NVIDIA GPU, from the job's options.
 struct GpuCode {
   int sm = 0;                                          ///< compute capability x 10
   bool arch_specific = false, family_specific = false; ///< sm_90a, sm_100f
-  int ptx_isa = 0;            ///< version of its text x 10; 0: the architecture's default
-  Extents block_threads{};    ///< of its largest block, or of all its blocks; zeros: not known
-  uint32_t coarse_bytes = 16; ///< of one access of a coarse entry
+  int ptx_isa = 0;            ///< PTX ISA version x 10; 0: the architecture's default
+  Extents block_threads{};    ///< maximum or required threads of a block; zeros: neither is set
+  uint32_t coarse_bytes = 16; ///< bytes of one access of a coarsened entry
 };
 
 /// A struct of a target's options.
@@ -74,7 +75,8 @@ template <class T>
 concept TargetOptions = std::is_same_v<std::remove_cvref_t<decltype(T::target_name)>, std::string_view> &&
                         std::equality_comparable<T> && std::is_copy_constructible_v<T>;
 
-/// Sees a target's options one by one, by name: keys, JSON and messages are made so.
+/// Visits a target's options one by one, with their names. Cache keys, JSON and messages are made by
+/// visitors.
 class KILN_API TargetOptionVisitor {
 public:
   virtual ~TargetOptionVisitor() = default;
@@ -93,15 +95,15 @@ class KILN_API AnyTargetOptions {
 public:
   virtual ~AnyTargetOptions() = default;
   virtual std::string_view target_name() const = 0;
-  /// Bytes of the options' type. It and the target's name identify the type: a program may be compiled
-  /// without type information.
+  /// Returns sizeof the options' type. Size and target name identify the type, since programs may be compiled
+  /// without RTTI.
   virtual size_t size() const = 0;
   virtual bool equals(const AnyTargetOptions &other) const = 0;
   virtual void visit(TargetOptionVisitor &visitor) const = 0;
 };
 
 template <TargetOptions Options> class TargetOptionsOf;
-/// Null if they are another target's.
+/// Returns the options as type Options; null if they belong to another target.
 template <TargetOptions Options> const Options *options_in(const AnyTargetOptions &any) {
   const bool same = any.target_name() == Options::target_name && any.size() == sizeof(Options);
   return same ? &static_cast<const TargetOptionsOf<Options> &>(any).value : nullptr;
@@ -136,16 +138,16 @@ public:
 
 namespace kiln::inline KILN_API_VERSION {
 
-/// Fusing of a product and the sum that takes it into one operation, which rounds once.
+/// Controls fusing of a * b + c into one operation, which rounds only once.
 enum class Contraction : uint8_t {
-  Default, ///< as TargetCapabilities::fuses_operations: off on CPUs, on for ptx
+  Default, ///< TargetCapabilities::fuses_operations decides: off on CPUs, on for ptx
   Off,
   On
 };
 inline constexpr std::string_view contraction_names[] = {"default", "off", "on"}; ///< by Contraction
 
-/// A target and its options. Copies share the options until one of them is edited. By default the native
-/// target as the host is.
+/// A target and its options. Copies share the options until one of them is edited. The default is the native
+/// target for the host's CPU.
 class TargetSpec {
 public:
   TargetSpec() = default;
@@ -161,8 +163,8 @@ public:
     assert(options && "the options of another target");
     return *options;
   }
-  /// The options, for changes; those of another target are replaced by this one's defaults. Valid until the
-  /// spec is copied or assigned.
+  /// Returns the options for changing. If the spec is of another target, it becomes this target with default
+  /// options. The reference is valid until the spec is copied or assigned.
   template <TargetOptions Options> Options &edit() {
     Options options = is<Options>() ? get<Options>() : Options();
     auto own = std::make_shared<detail::TargetOptionsOf<Options>>(std::move(options));
@@ -178,7 +180,8 @@ public:
 #include <kiln/config.def>
     return options_ == other.options_ || any().equals(other.any());
   }
-  /// Takes the options that all targets have. Keeps the target and its own options.
+  /// Copies the options that all targets have from another spec. Does not change the target and its own
+  /// options.
   void copy_common_options(const TargetSpec &from) {
 #define KILN_TARGET_OPTION(type, field, ...) field = from.field;
 #include <kiln/config.def>
@@ -201,7 +204,7 @@ private:
   std::shared_ptr<const detail::AnyTargetOptions> options_; ///< null: NativeOptions()
 };
 
-/// A spec of Kiln's own target for NVIDIA GPUs. `sm` and `ptx_isa` as in GpuCode.
+/// Makes a spec of the ptx target. `sm` and `ptx_isa` are as in GpuCode.
 inline TargetSpec nvidia_gpu_spec(int sm, int ptx_isa) {
   PtxOptions options;
   options.sm = sm;

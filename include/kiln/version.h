@@ -13,8 +13,8 @@
 
 #define KILN_VERSION_JOIN_(major, minor) v##major##_##minor
 #define KILN_VERSION_JOIN(major, minor) KILN_VERSION_JOIN_(major, minor)
-/// The inline namespace v0_3, in which kiln/*.h declare everything. A program that was compiled with headers
-/// of another minor version does not link: docs/adr/033-versioned-names.md.
+/// Name of the inline namespace that contains all declarations of kiln/*.h, such as v0_3. A program that was
+/// compiled with headers of another minor version does not link: docs/adr/033-versioned-names.md.
 #define KILN_API_VERSION KILN_VERSION_JOIN(KILN_VERSION_MAJOR, KILN_VERSION_MINOR)
 
 #define KILN_VERSION_TEXT_(major, minor, patch) #major "." #minor "." #patch
