@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The complete extension API for languages: a language outside Kiln's tree defines types, functions and
-// methods, and has them compiled, cached and launched. It has no type of LLVM, oneTBB or fmt; libkiln.so
-// exports it. docs/guide/embed-a-language.md is the tutorial. Source compatible within a patch release.
+// The extension API for languages, all of it: a language outside Kiln's tree defines types, functions and
+// methods with it, and has them compiled, cached and launched. It needs no headers of LLVM, oneTBB or fmt;
+// libkiln.so exports it. docs/guide/embed-a-language.md is the introduction. Source compatible within a patch
+// release.
 //
-//   frontend          interface of a language, and the session's services for it
-//   define            definitions of methods, types and closures in one call each
-//   calls, launch, tune   a session's calls, launches and searches by values, without text
+//   frontend                         interface that a language implements, and services of a session for it
+//   define                           definitions of methods, types and closures in one call each
+//   calls, launch, tune              calls, launches and searches of a session with values instead of text
 //   code, code_builder, intrinsics   bodies of methods: operands, statements, intrinsics
-//   type, type_context, value   Julia's type lattice and the values in it
-//   print, subtype, specificity, layout   functions of types
-//   module, world     definitions over time, with world ages
-//   interpreter       evaluates code while definitions are read
-//   source, symbol, fingerprint   texts and places in them, names, digests
+//   type, type_context, value        Julia's type lattice and values
+//   print, subtype, specificity, layout   text, order and memory layout of types
+//   module, world                    definitions over time, with world ages
+//   interpreter                      evaluates code that definitions need
+//   source, symbol, fingerprint      texts and places in them, names, digests
 //
 // Kiln's own components also use kiln/extension/language/internal/, which is not installed and may change in
 // any release (docs/adr/034-public-language-api.md).

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A session's calls by values, for a language's own tools (a REPL, a test runner, a macro that launches),
-// which have values and types instead of text. It also evaluates expressions, and runs newly built code at
-// once. Thread-safe as Session's own functions are; evaluation is serialised with definitions.
+// Calls and launches of a session with values and types instead of text, for tools of a language: a REPL, a
+// test runner, a macro that launches. Also evaluates expressions and newly built code. Thread-safe like
+// Session; evaluation is serialised with definitions.
 #pragma once
 
 #include <kiln/extension/language/define.h>
@@ -12,52 +12,54 @@
 
 namespace kiln {
 
-/// The session's Interpreter, for tools that define host functions. It must not be changed while another
-/// thread uses the session.
+/// Returns the session's interpreter, for tools that define host functions. Do not change the interpreter
+/// while another thread uses the session.
 KILN_API Interpreter &interpreter_of(Session &session);
-/// The open session that has this World; null: there is none. For a language, whose functions may not call
-/// the session while it calls them (Usage). Thread-safe.
+/// Returns the open session of this World; null if there is none. It serves languages; while the session
+/// calls a language, the language's calls of the session are Usage errors. Thread-safe.
 KILN_API Session *session_of(const World &world);
 
-/// The value of an expression of the session's language, at the newest world. `name` is the text's in
-/// diagnostics. Errors: Frontend::evaluate's.
+/// Evaluates an expression of the session's language with the newest definitions. `name` is the text's name
+/// in diagnostics. Errors: those of Frontend::evaluate.
 KILN_API Result<Value> evaluate(Session &session, std::string_view name, std::string_view text);
-/// The function and argument types that a text in the session's language names. Errors:
-/// Frontend::resolve_call's.
+/// Resolves the text of a call, in the session's language, to a function and argument types. Errors: those of
+/// Frontend::resolve_call.
 KILN_API Result<ResolvedCall> resolve_call(Session &session, std::string_view call,
                                            std::span<const Capture> captures = {});
-/// The value as a kernel sees it: a host array becomes a CuDeviceArray that points into it. Error: Input, for
-/// a value that no kernel takes.
+/// Converts a value to the form that kernels receive: a host array becomes a CuDeviceArray on its memory.
+/// Error: Input for a value that no kernel can take.
 KILN_API Result<Value> kernel_value(Session &session, const Value &value);
-/// A call of `function` on these values as kernels see them: host arrays are CuDeviceArrays. Error: Input,
-/// for a value that no kernel takes.
+/// Makes the call of `function` on these values, converted as by kernel_value. Error: Input for a value that
+/// no kernel can take.
 KILN_API Result<ResolvedCall> call_of(Session &session, const Value &function,
                                       std::span<const Value> arguments);
-/// A call of a function on arguments of these types. If `function` is no function, or a type is null, `tuple`
-/// is null, and functions that take the call refuse it (Usage).
+/// Makes the call of a function on arguments of these types. If the function is empty or a type is null,
+/// `tuple` is null, and functions that take the call return Usage.
 KILN_API ResolvedCall call_of(World &world, const Value &function, std::span<const TypeRef> arguments);
 
-/// The job of a call, which compiles and prepares it (kiln/held_job.h). Errors: Session::job's.
+/// Makes a held job of a call, which can compile and prepare it (kiln/held_job.h). Errors: those of
+/// Session::job.
 KILN_API Result<Job> job(Session &session, const ResolvedCall &call,
                          const CompilerConfig &config = session_default());
-/// The return type of a job's function; Job::return_type has its text. A function that cannot be compiled has
-/// Any or Union{}: Job::compile returns its errors. Errors: as there.
+/// Returns the return type of a job's function; Job::return_type returns it as text. For a function that
+/// cannot be compiled it is Any or Union{}; Job::compile reports the errors. Errors: those of
+/// Job::return_type.
 KILN_API Result<TypeRef> return_type(const Job &job);
 /// Calls a plain function on the CPU and returns its value. Host arrays are passed in place. Errors: those of
 /// Session::prepare_function, and the function's exceptions.
 KILN_API Result<Value> call_function(Session &session, const Value &function,
                                      std::span<const Value> arguments,
                                      const CompilerConfig &config = session_default());
-/// As Session::launch, on values. On a GPU it copies every host array among the arguments, also inside tuples
-/// and structs, to the device, and back after the kernel. It also copies back after an exception of the
-/// kernel.
+/// Launches a kernel on values and waits, like Session::launch. On a GPU, every host array in the arguments,
+/// also inside tuples and structs, is copied to the device, and back after the kernel, even if the kernel
+/// throws.
 KILN_API Result<void> launch(Session &session, const Device &device, const Value &function,
                              const LaunchShape &shape, std::span<const Value> arguments,
                              const CompilerConfig &config = session_default(),
                              const LaunchOptions &options = {});
 
-/// Builds code and runs it at once in the interpreter, as a language does with expressions at top level.
-/// Called by a Frontend inside load or evaluate. Errors: the body's, and Interpreter::run's.
+/// Builds a body and runs it in the interpreter, for a language's expressions at top level. Frontends call it
+/// within load or evaluate. Errors: those of `body` and of Interpreter::run.
 KILN_API Result<Value> run_body(Interpreter &interpreter, Module &module, Symbol name, Span at,
                                 const BuildBody &body);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Parts of lowered code that a language names when it builds a body: operands, flags and hints. CodeBuilder
-// (code_builder.h) makes the code itself.
+// Flags and hints for the lowered code of a method. A language passes them when it builds bodies with
+// CodeBuilder (code_builder.h).
 #pragma once
 
 #include <kiln/extension/language/join_rule.h>
@@ -18,7 +18,8 @@ inline constexpr uint8_t Inbounds = 1; ///< lexically in @inbounds
 inline constexpr uint8_t Inline = 2;   ///< call-site @inline
 inline constexpr uint8_t NoInline = 4; ///< call-site @noinline
 // Flags of CodeBuilder::cell.
-inline constexpr uint8_t Outer = 1;          ///< variable of a surrounding function, whose code decides
+/// The variable is captured from an enclosing function, whose code decides how.
+inline constexpr uint8_t Outer = 1;
 inline constexpr uint8_t AssignedInside = 2; ///< a closure assigns it
 } // namespace flags
 
@@ -28,9 +29,9 @@ struct MethodHints {
   bool noinline = false;
   bool propagate_inbounds = false;
   bool aggressive_constprop = false;
-  bool generated = false; ///< the body makes the code, from the arguments' types
+  bool generated = false; ///< @generated: the body computes the method's code from the argument types
   bool typed = false;     ///< every statement's type is declared: CodeBuilder::declare
-  /// Rule for values of different types that meet at a variable. Null: the variable's type is their Union.
+  /// Rule for a variable that gets values of different types. Null: the variable's type is their Union.
   std::shared_ptr<const JoinRule> join;
   bool operator==(const MethodHints &) const = default;
 };

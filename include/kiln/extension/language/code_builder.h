@@ -12,15 +12,16 @@ namespace kiln {
 struct CodeFault;
 struct Stmt;
 
-/// Appends statements to lowered code. Not thread-safe. Labels may be used before they are placed.
+/// Builds the lowered code of a method, statement by statement. Not thread-safe. Jumps may use a label before
+/// it is placed.
 class KILN_API CodeBuilder {
 public:
   CodeBuilder(TypeContext &types, Symbol name, Span at);
   CodeBuilder(CodeBuilder &&) noexcept;
   ~CodeBuilder();
 
-  /// Arguments must be added before other slots, the function itself ("#self#") first: the caller adds it
-  /// too, and it becomes slot 0.
+  /// Adds an argument and returns its slot. Add all arguments before other slots, and as the first one the
+  /// function itself ("#self#", slot 0).
   uint32_t add_argument(Symbol name);
   uint32_t add_slot(Symbol name);
   Operand constant(Value value);
@@ -39,13 +40,15 @@ public:
   Operand is_defined(uint32_t slot);
   Operand bounds_check();
   void return_(Operand value);
-  /// Code that only the interpreter runs follows (Op::HostOnly); compiled, it ends here with this error.
+  /// Begins code that only the interpreter can run (Op::HostOnly). Compiled code ends here with an error: a
+  /// call of `compile_error` with the text `message`.
   void host_only(Operand compile_error, Operand message);
   void leave();
   Operand exception();
-  /// A variable as an operand of new_closure (Op::Cell). `flags`: flags::Outer, flags::AssignedInside.
+  /// Returns a variable as an operand of new_closure (Op::Cell). `flags`: flags::Outer,
+  /// flags::AssignedInside.
   Operand cell(uint32_t slot, uint8_t flags = 0);
-  /// A new variable begins in `slot`: closures keep the old one.
+  /// Begins a new variable in `slot`; earlier closures keep the old one.
   void fresh(uint32_t slot);
   void unreachable();
 
@@ -56,35 +59,37 @@ public:
   void place(Label label);
   void go_to(Label label);
   void go_to_if_not(Operand condition, Label label);
-  void enter(Label handler, uint32_t catch_blocks); ///< errors go there, until leave()
-  /// True if the next statement cannot be reached: control left before it and no label is placed here.
+  /// Begins a try block, until leave(): errors jump to `handler`.
+  void enter(Label handler, uint32_t catch_blocks);
+  /// Returns true if the next statement is unreachable: the last one left control, and no label is placed
+  /// here.
   bool terminated() const;
 
-  // ---- code that is typed already: what is declared is verified when it is compiled, and all that differs
-  // comes in one error, each at its statement's place. MethodHints::typed: nothing is left undeclared.
+  // ---- declarations, for languages with their own type checker. Compiling verifies them; one error lists
+  // all differences, each at its statement's place. With MethodHints::typed, every type must be declared.
 
-  /// Declares the type of a statement's result, or of a variable (Operand::slot): every value that is
-  /// assigned to it has just this type. Gives `value`.
+  /// Declares the type of a statement's result or of a variable (Operand::slot). Every value assigned to the
+  /// variable must have exactly this type. Returns `value`.
   Operand declare(Operand value, TypeRef type);
-  /// Declares which method a call reaches, by its signature (Method::signature). Gives `call`.
+  /// Declares which method a call reaches, by the method's signature (signature_of). Returns `call`.
   Operand declare_method(Operand call, TypeRef signature);
-  /// Declares the type of the result.
+  /// Declares the return type.
   void declare_result(TypeRef type);
 
-  /// Records an error of the caller at the present span; finish() returns it.
+  /// Records an error in the code at the current span; finish() returns it.
   void misuse(std::string message);
 
   CodeInfo &code() { return *code_; } ///< for Kiln itself
   TypeContext &types() { return types_; }
-  /// Resolves labels and verifies; the builder is used up. Error: Usage, with one diagnostic for everything
-  /// that is wrong about the code, at its place where `sources` are given.
+  /// Resolves labels, verifies the code and returns it; the builder must not be used afterwards. Error:
+  /// Usage, with one diagnostic for each fault of the code, with its place if `sources` is given.
   Result<CodeInfo> finish(const SourceMap *sources = nullptr);
 
 private:
   /// Place of a constant or a global in the code.
   struct Place {
     uint64_t hash = 0;
-    uint32_t index = ~uint32_t(0); ///< ~0: none; of a global, with the highest bit set
+    uint32_t index = ~uint32_t(0); ///< ~0: free entry; the highest bit marks a global
   };
   template <class Same> uint32_t &place_of(uint64_t hash, Same &&same);
   void grow_places();
@@ -96,7 +101,7 @@ private:
   std::vector<uint32_t> label_targets_;
   uint32_t last_place_ = ~uint32_t(0);                // statement
   std::vector<std::pair<uint32_t, uint32_t>> fixups_; // statement, label
-  std::vector<Place> places_; // by their hash, with open addressing; as many as a power of 2
+  std::vector<Place> places_; // hash table with open addressing; its size is a power of 2
   size_t places_used_ = 0;
   std::vector<CodeFault> misuse_;
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Files of Kiln's own library as bytes in the program, with an index made when the program was built
-// (tools/embed). So a session first reads only the statements that it needs at once.
+// Source files of Kiln's own library, embedded in the program. Each has an index that tools/embed makes at
+// build time, so that a session evaluates most statements only when they are needed.
 #pragma once
 
 #include <cstdint>
@@ -10,17 +10,17 @@
 
 namespace kiln {
 
-/// A top-level statement, in bytes of its file.
+/// A top-level statement of an embedded file; offsets are bytes.
 struct EmbeddedStatement {
   uint32_t begin = 0, end = 0;
-  uint16_t module = 0;   ///< the file's module: an index into EmbeddedSource::modules
-  bool is_common = true; ///< its methods are common ones, though the file is an overlay's
+  uint16_t module = 0;   ///< module of the statement: an index into EmbeddedSource::modules
+  bool is_common = true; ///< in a file of an overlay: its methods go to the common method table
 };
 
-/// A function, or a type that is called, and the statements that define methods of it, in their order.
+/// A function, or a type with constructors, and the statements that define its methods, in order.
 struct EmbeddedCallee {
   std::string_view name;
-  uint16_t module = 0; ///< module in which it is bound
+  uint16_t module = 0; ///< module of the name: an index into EmbeddedSource::modules
   bool is_function = true;
   std::span<const uint16_t> statements; ///< indices into EmbeddedSource::later
 };
@@ -28,8 +28,9 @@ struct EmbeddedCallee {
 struct EmbeddedSource {
   std::string_view name, text;
   std::span<const std::string_view> modules; ///< full names: "Base.FastMath"
-  std::span<const EmbeddedStatement> now;    ///< evaluated when the file is loaded
-  std::span<const EmbeddedStatement> later;  ///< statements that only define methods of `callees`
+  std::span<const EmbeddedStatement> now;    ///< statements that are evaluated when the file is loaded
+  /// Statements that only define methods of `callees`; evaluated on first use.
+  std::span<const EmbeddedStatement> later;
   std::span<const EmbeddedCallee> callees;
 };
 

@@ -2,7 +2,7 @@
 //
 // Content digests: XXH3-128 (0.4 µs for 10 KB; docs/dependencies.md). Accidental collisions are out of reach.
 // Deliberate ones are possible, so Kiln refuses a cache folder that others can write. In a process that uses
-// remote stores, each digest also has a SHA-256, which names the entries there.
+// remote stores, each digest also has a SHA-256, which is the entry's key in remote stores.
 #pragma once
 
 #include <kiln/export.h>
@@ -20,7 +20,7 @@ struct KILN_API Fingerprint {
   uint64_t high = 0, low = 0;
   std::array<std::byte, 32> strong = {}; ///< SHA-256 of the same content; zeros: not computed
   bool is_strong() const { return strong != std::array<std::byte, 32>(); }
-  /// Compares the 128 bits only.
+  /// Comparisons use the 128 bits only, not `strong`.
   bool operator==(const Fingerprint &other) const { return high == other.high && low == other.low; }
   auto operator<=>(const Fingerprint &other) const {
     return high != other.high ? high <=> other.high : low <=> other.low;
@@ -46,10 +46,9 @@ public:
   Fingerprinter &add(std::string_view text);
   Fingerprinter &add(const char *text) { return add(std::string_view(text)); }
   Fingerprinter &add(const std::string &text) { return add(std::string_view(text)); }
-  /// A result that contains a digest without SHA-256 has none either.
+  /// Adds a digest. If it has no SHA-256, the result has none either.
   Fingerprinter &add(const Fingerprint &f);
-  /// Adds content to the SHA-256 only, if the XXH3 digest already contains that content by a digest of its
-  /// own.
+  /// Adds `text` to the SHA-256 only, for content whose XXH3 digest was added already.
   Fingerprinter &add_strong(std::string_view text);
   template <class T>
     requires(std::is_arithmetic_v<T> || std::is_enum_v<T>)

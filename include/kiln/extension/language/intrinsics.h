@@ -18,11 +18,11 @@ enum class TypeRule : uint8_t {
   Nothing,
   WithOverflow, ///< Tuple{type of argument 1, Bool}
   Never,        ///< does not return
-  Special,      ///< a rule of its own in infer/builtins
+  Special,      ///< inference has a special rule (lib/infer/builtins)
 };
 
 namespace effects {
-/// same result for same arguments, no effect: may be folded, removed, hoisted
+/// Equal arguments give equal results, without side effects: calls may be folded, removed or hoisted.
 inline constexpr uint8_t Pure = 1;
 inline constexpr uint8_t Reads = 2;  ///< reads memory
 inline constexpr uint8_t Writes = 4; ///< writes memory or has another effect
@@ -44,7 +44,8 @@ struct IntrinsicInfo {
   uint8_t effects;
 };
 KILN_API const IntrinsicInfo &info(Intrinsic intrinsic);
-/// The name that it is bound under in Core and Core.Intrinsics: `===` for egal, `throw` for throw_, ...
+/// Returns the name under which an intrinsic is bound in Core or Core.Intrinsics: `===` for egal, `throw` for
+/// throw_, ...
 KILN_API std::string_view bound_name(Intrinsic intrinsic);
 
 } // namespace kiln

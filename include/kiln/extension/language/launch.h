@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From values of a language to the parameters of a launch: kernel_value (calls.h) returns the value as a
-// kernel sees it, encode its bytes, EntryParameters the addresses that a launch takes. On a GPU, add_arrays
-// and redirect replace host arrays by copies (kiln/host_mirror.h).
+// Turns values of a language into the parameters of a launch. kernel_value (calls.h) converts a value to a
+// kernel's form, encode makes its bytes, EntryParameters collects the addresses for the launch. On a GPU,
+// add_arrays and redirect replace host arrays by their device copies (kiln/host_mirror.h).
 #pragma once
 
 #include <kiln/argument.h>
@@ -24,35 +24,35 @@ namespace kiln {
 
 struct LoadedKernel;
 
-/// The bytes of each value that has some, in order. Types and singletons have none.
+/// The bytes of each parameter, in order. Values without bytes, such as types and singletons, are left out.
 using ParameterBytes = std::vector<std::vector<std::byte>>;
 
-/// Encodes values as a kernel sees them: the function first, then its arguments. Errors: Input, for a value
-/// that is not plain data.
+/// Encodes the function and its arguments as parameters of a kernel. Error: Input for a value that is not
+/// plain data.
 KILN_API Result<ParameterBytes> encode(TypeContext &types, std::span<const Value> values);
 /// Encodes one value; empty for one without bytes.
 KILN_API Result<std::vector<std::byte>> encode(TypeContext &types, const Value &value);
-/// Calls `visit` on each pointer to device memory in a value's bytes.
+/// Calls `visit` with the place of each pointer to device memory in a value's bytes.
 KILN_API void for_each_pointer(TypeContext &types, TypeRef type, std::byte *bytes,
                                const std::function<void(std::byte *)> &visit);
 
-/// Adds the memory of every host array in the value, also in nested ones.
+/// Adds the memory of every host array in the value, also inside tuples and structs, to the mirror.
 KILN_API void add_arrays(HostMirror &mirror, const Value &value);
-/// Replaces the pointers in a parameter's bytes by those of the copies, by HostMirror's rule.
+/// Replaces host pointers in a parameter's bytes by pointers to the device copies, by the rule of HostMirror.
 KILN_API void redirect(const HostMirror &mirror, TypeContext &types, TypeRef type, std::byte *bytes);
 
-/// Matches arguments with the parameters of an entry. Holds addresses into them: they must stay unchanged
-/// until the launch. Allocates nothing for up to 32 parameters. Not thread-safe.
+/// Matches arguments with the parameters of an entry. Holds addresses of the arguments' bytes, which must not
+/// change or move until the launch. Allocates nothing for up to 32 parameters. Not thread-safe.
 class KILN_API EntryParameters {
 public:
   EntryParameters() = default;
   EntryParameters(const EntryParameters &) = delete;
   EntryParameters &operator=(const EntryParameters &) = delete;
 
-  /// From arguments that name their types; `call` is for messages. Errors: Usage, for a size that differs
-  /// from the entry's, or an array without memory.
+  /// Reads arguments that name their types; `call` is for messages. Error: Usage for a size that differs from
+  /// the entry's, or an array without memory.
   Result<void> read(std::string_view call, const LoadedKernel &kernel, std::span<const Argument> arguments);
-  /// From the encoded values that the entry was compiled for. Error: Internal, if they differ.
+  /// Reads encoded values of the types for which the entry was compiled. Error: Internal if sizes differ.
   Result<void> read(const Artifact &artifact, const ParameterBytes &bytes);
 
   std::span<void *const> addresses() const { return {all_, count_}; }

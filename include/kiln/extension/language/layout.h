@@ -8,22 +8,22 @@
 
 namespace kiln {
 
-/// Bytes throughout. Offsets has one entry a field.
+/// Layout of an isbits type, in bytes. `offsets` has one entry for each field.
 struct Layout {
   uint64_t size = 0;
   uint32_t align = 1;
   std::vector<uint64_t> offsets;
 };
 
-/// The layout of an isbits type, cached in the type; null if the type is not isbits.
+/// Returns the layout of an isbits type, which is cached in the type; null for another type.
 KILN_API const Layout *layout_of(TypeContext &types, TypeRef type);
 
-/// T, if the type is a tuple of VecElement{T} with a primitive T, which is aligned like the hardware's
-/// vectors; else null.
+/// Returns T for a tuple of VecElement{T} with primitive T, which has the alignment of hardware vectors; else
+/// null.
 KILN_API TypeRef vector_element(TypeContext &types, const DataType *type);
 
-/// Where the first part that is not isbits lies: a path of field names from `type` ("a.b.c" as separate
-/// entries) and its type; empty if `type` is isbits.
+/// Path to a field that is not isbits: the field names from the outer type ("a.b.c" as separate entries), and
+/// the field's type.
 struct FieldPath {
   std::vector<std::string> names;
   TypeRef type = nullptr;

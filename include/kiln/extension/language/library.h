@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A language in a shared library, for SessionOptions::language_files and `kiln --language libNAME.so`.
-// kiln/c_frontend.h has the form for C; docs/guide/embed-a-language.md is the tour.
+// Macro and class for a shared library that offers a language, for SessionOptions::language_files and `kiln
+// --language libNAME.so`. kiln/c_frontend.h is the C form; docs/guide/embed-a-language.md is the tour.
 //
 //   KILN_LANGUAGE_LIBRARY(languages) {
 //     languages.add([](const kiln::LanguageHost &host) { return std::make_unique<MyLanguage>(host); });
 //   }
 //
-// The library links Kiln::kiln. It runs in the process that loads it and stays loaded until that ends.
+// The library links Kiln::kiln. It stays loaded until its process ends.
 #pragma once
 
 #include <kiln/export.h>
@@ -20,8 +20,8 @@
 
 namespace kiln {
 
-/// The languages that a library offers. The library's entry fills it: once in a process, on the thread that
-/// first opens a session with the library.
+/// The languages that a shared library offers. The library's entry function fills the list: once per process,
+/// on the thread that first opens a session with the library.
 class KILN_API LanguageList {
 public:
   LanguageList();
@@ -30,7 +30,7 @@ public:
   LanguageList &operator=(const LanguageList &) = delete;
   /// Adds a language. Each session that loads the library calls the factory once.
   void add(FrontendFactory language);
-  /// Reports why the library cannot offer a language: loading it fails with this message (Usage).
+  /// Reports why the library cannot offer a language: loading the library fails with this message (Usage).
   void fail(std::string message);
 
 private:
@@ -41,7 +41,8 @@ private:
 
 } // namespace kiln
 
-/// Begins the library's entry, whose parameter is a kiln::LanguageList &. Write it once a library.
+/// Begins the definition of the library's entry function, whose parameter is a kiln::LanguageList &. Use it
+/// once per library.
 #define KILN_LANGUAGE_LIBRARY(LIST)                                                                          \
   extern "C" {                                                                                               \
   [[gnu::visibility("default")]] extern const char kiln_language_abi[];                                      \

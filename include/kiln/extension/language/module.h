@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A module as a value: its name and its parent. The component world has its contents.
+// A module as a value: its name and parent. Component world manages its contents.
 #pragma once
 
 #include <kiln/extension/language/symbol.h>
@@ -12,7 +12,7 @@ namespace kiln {
 
 struct ModuleContents; // component world
 
-/// Modules live as long as their World; identity is the object.
+/// A module. It lives as long as its World; two modules are equal only if they are the same object.
 class Module {
 public:
   Module(Symbol name, const Module *parent) : name_(name), parent_(parent) {}
@@ -20,7 +20,7 @@ public:
   Module &operator=(const Module &) = delete;
   Symbol name() const { return name_; }
   const Module *parent() const { return parent_; } ///< null for a root module
-  /// "Main.Inner"; root modules ("Base", "Core", "CUDA") have no prefix.
+  /// Returns the name with all parents: "Main.Inner". A root module has only its own name: "Base", "CUDA".
   std::string full_name() const {
     return parent_ ? parent_->full_name() + "." + std::string(name_.text()) : std::string(name_.text());
   }

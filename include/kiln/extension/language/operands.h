@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The operands of a statement. Nearly all statements hold their operands themselves. So a body of 100
-// statements is built and destroyed without an allocation for each.
+// The operands of a lowered statement. Up to four operands are stored in the statement itself, so that most
+// statements need no allocation.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 
 namespace kiln {
 
-/// Operand of a statement. 8 bytes; the CodeInfo has the tables.
+/// One operand of a statement, in 8 bytes: a kind and an index into tables of the CodeInfo.
 struct Operand {
   enum class Kind : uint8_t {
     None,
@@ -35,8 +35,8 @@ struct Operand {
   static Operand static_param(uint32_t i) { return {Kind::StaticParam, i}; }
 };
 
-/// A sequence with the members of std::vector that code needs; up to four operands take no memory of their
-/// own. References to operands are valid until it is moved, assigned, or grows.
+/// A vector of operands with the usual members of std::vector. Up to four operands need no heap memory.
+/// References to operands are valid until the vector is moved, assigned to, or grows.
 class Operands {
 public:
   using value_type = Operand;
@@ -125,7 +125,7 @@ public:
 private:
   static constexpr uint32_t inline_count = 4;
   bool is_inline() const { return capacity_ == inline_count; }
-  /// Takes the operands of `other`, which becomes empty. The previous operands must already be freed.
+  /// Moves the operands of `other` here and leaves `other` empty. The caller has freed the old heap memory.
   void take(Operands &other) noexcept {
     size_ = std::exchange(other.size_, 0);
     capacity_ = other.capacity_;
@@ -138,7 +138,7 @@ private:
     other.inline_ = {};
   }
 
-  uint32_t size_ = 0, capacity_ = inline_count; ///< a larger capacity is heap_'s
+  uint32_t size_ = 0, capacity_ = inline_count; ///< heap_ is used if capacity_ is larger than inline_count
   union {
     std::array<Operand, inline_count> inline_;
     Operand *heap_; ///< owned

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Interned names. A Symbol is one pointer; equal names of one table are equal pointers. Order by text,
-// never by address, wherever an order can be seen.
+// Interned names. A Symbol is one pointer; equal names of one table are equal pointers. Sort symbols by text,
+// not by address, if the order is visible in results.
 #pragma once
 
 #include <kiln/export.h>
@@ -32,7 +32,7 @@ private:
   const std::string *text_ = nullptr;
 };
 
-/// Owns the texts; lives as long as the session. Thread-safe.
+/// Owns the texts of symbols; lives as long as the session. Thread-safe.
 class KILN_API SymbolTable {
 public:
   Symbol intern(std::string_view text);

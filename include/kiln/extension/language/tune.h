@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Searches (kiln/tune.h) whose argument expressions the caller evaluates, for programs with syntax of their
-// own, such as `@file.npy` of the program kiln.
+// The tuner (kiln/tune.h) with argument expressions that the caller evaluates. It serves callers with a
+// special syntax, such as `@file.npy` of the program kiln.
 #pragma once
 
 #include <kiln/export.h>
@@ -15,15 +15,15 @@
 
 namespace kiln {
 
-/// Evaluates the arguments of a search. The functions are called on the thread that searches.
+/// Evaluates the argument expressions of a search, on the thread that called tune() or tuned().
 struct ArgumentSource {
-  /// The value of the expression `text`. `name` is for messages.
+  /// Returns the value of the expression `text`. `name` is the text's name in messages.
   std::function<Result<Value>(const std::string &name, const std::string &text)> evaluate;
-  /// Arrays that values point to without owning them. Empty: none.
+  /// Returns arrays to which values hold pointers without owning them. Empty: there are no such arrays.
   std::function<std::vector<std::shared_ptr<HostArray>>()> arrays = {};
 };
 
-/// tune() and tuned() with expressions evaluated by `source`. Errors: also those of `source`.
+/// Like tune() of kiln/tune.h, with expressions that `source` evaluates. Errors: also those of `source`.
 KILN_API Result<TuneResult> tune(Session &session, const Device &device, const TuneRequest &request,
                                  const TuneOptions &options, ArgumentSource source);
 KILN_API Result<TuneResult> tuned(Session &session, const Device &device, const TuneRequest &request,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Types are immutable, interned by a TypeContext, and live as long as it. Structurally equal types are one
-// pointer (where-types up to renaming of their variable), so == on pointers is type equality. Unions and
-// where-types can be equivalent with different structures: use `equal_types` for these.
+// Types of the language. They are immutable; a TypeContext interns and owns them. Structurally equal types
+// are the same pointer, where-types also if their variables have different names. Compare types by pointer.
+// Unions and where-types can be equal without having the same structure; `equal_types` compares those.
 #pragma once
 
 #include <kiln/export.h>
@@ -27,7 +27,8 @@ struct Layout;
 enum class TypeKind : uint8_t {
   Bottom, ///< Union{}
   Data,   ///< Int64, Tuple{Int64}, Vector{T}, Any
-  Union, ///< Union{A, B, ...}: at least two, flattened, sorted, no alternative a subtype of another if closed
+  /// Union{A, B, ...}: at least two members, flattened and sorted; no closed member is a subtype of another.
+  Union,
   UnionAll, ///< body where var
   Var,      ///< a type variable
   Vararg,   ///< Vararg{element, count}; only as the last parameter of a Tuple
@@ -38,9 +39,10 @@ class Type {
 public:
   TypeKind kind() const { return kind_; }
   bool has_free_vars() const { return has_free_vars_; }
-  uint64_t hash() const { return hash_; } ///< structural: the same in every process
-  /// Nodes of the type as a tree, at most `max_size`. Sharing can make a small type exponentially large as a
-  /// tree: code that builds types in a loop (infer, interp) stops at a limit.
+  uint64_t hash() const { return hash_; } ///< hash of the structure: the same in every process
+  /// Returns the number of nodes of the type as a tree, at most `max_size`. The tree can be exponentially
+  /// larger than the type in memory, which shares parts. Code that builds types in loops (inference,
+  /// interpreter) must stop at a limit.
   uint32_t size() const { return size_; }
   static constexpr uint32_t max_size = 1u << 30;
   template <class T> const T *as() const { return kind_ == T::Kind ? static_cast<const T *>(this) : nullptr; }
@@ -123,7 +125,8 @@ class VarargType : public Type {
 public:
   static constexpr TypeKind Kind = TypeKind::Vararg;
   TypeRef element() const { return element_; }
-  TypeRef count() const { return count_; } ///< null: any number; else a Const of Int64 or a Var
+  /// Null: any number of elements; else a Const of Int64, or a type variable.
+  TypeRef count() const { return count_; }
 
 private:
   friend class TypeContext;
@@ -134,27 +137,29 @@ private:
   TypeRef element_, count_;
 };
 
-/// Common part of all instances of a parametric type: `struct Point{T} <: Shape; x::T; end`.
-/// Identity is the object; TypeContext::new_type_name makes one for each definition.
+/// The definition of a type, common to all its instances: `struct Point{T} <: Shape; x::T; end`.
+/// TypeContext::new_type_name makes a new object for each definition.
 struct TypeName {
-  const TypeContext *context = nullptr; ///< the context that made it; null: none, and no session accepts it
+  /// Context that made it; null: made without a context, unusable in sessions.
+  const TypeContext *context = nullptr;
   Symbol name;
-  std::string module; ///< "Base", "Main.Inner": prints before the name where ambiguous; enters the hash
-  std::vector<const TypeVar *> params; ///< declared variables, in terms of which the following are written
+  /// Full module name, "Main.Inner"; a part of the hash, printed if the name is ambiguous.
+  std::string module;
+  std::vector<const TypeVar *> params; ///< declared type variables, which the fields below may use
   TypeRef super = nullptr;             ///< null only for Any
   std::vector<Symbol> field_names;
   std::vector<TypeRef> field_types;
   uint32_t primitive_bits = 0; ///< 8, 16, ... for primitive types, else 0
   bool is_abstract = false;
   bool is_mutable = false;
-  bool is_tuple = false;       ///< the one Tuple: covariant parameters, fields are the parameters
+  bool is_tuple = false; ///< true for Tuple only: covariant parameters; the fields' types are the parameters
   bool is_named_tuple = false; ///< NamedTuple{names, T<:Tuple}
   bool is_type = false;        ///< Type{T}
-  bool is_function = false;    ///< typeof(f) of a generic function: prints as typeof(f)
-  bool fields_defined = false; ///< false between a forward declaration and its body
+  bool is_function = false;    ///< type of a generic function f: prints as typeof(f)
+  bool fields_defined = false; ///< false after a forward declaration, until the body is defined
   bool may_inline_alloc = true;
   Symbol function_name;              ///< for is_function
-  mutable TypeRef wrapper = nullptr; ///< Name where {all params}, or the plain data type
+  mutable TypeRef wrapper = nullptr; ///< Name where {params...}; without parameters the data type itself
 };
 
 class DataType : public Type {
@@ -175,7 +180,7 @@ private:
   }
   const TypeName *name_;
   std::vector<TypeRef> params_;
-  // Made on first use by TypeContext, published with release, never replaced.
+  // TypeContext computes these on first use, stores them with release order, and never replaces them.
   mutable std::atomic<TypeRef> super_{nullptr};
   mutable std::atomic<const std::vector<TypeRef> *> fields_{nullptr};
   mutable std::atomic<const Layout *> layout_{nullptr};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Values of the language as the compiler and the interpreter hold them. A Value is a cheap handle (a type
-// and a payload); immutable values compare by content (`egal`, Julia's ===), mutable ones by identity.
+// Values of the language in compiler and interpreter. A Value is a cheap handle: a type and a payload.
+// Immutable values compare by content (`egal`, Julia's ===), mutable ones by identity.
 #pragma once
 
 #include <kiln/extension/language/type.h>
@@ -19,7 +19,8 @@ struct MutableObject;
 struct ExprObject;
 class HostObject;
 
-/// Up to 16 bytes of a primitive value, little endian, zero-padded (so equal values have equal bytes).
+/// The bytes of a primitive value of up to 16 bytes: little endian, zero-padded, so that equal values have
+/// equal bytes.
 using PrimitiveBits = std::array<uint64_t, 2>;
 
 class Value;
@@ -30,15 +31,15 @@ class KILN_API Value {
 public:
   struct Fields; // the fields of a tuple or immutable struct, shared
 
-  Value() = default; ///< no value at all (an unset slot); type() is null
+  Value() = default; ///< no value, as in an unset slot; type() is null
 
   TypeRef type() const {
     return type_;
-  } ///< concrete type; for a type value: DataType, UnionAll, Union or TypeofBottom
+  } ///< the value's concrete type; for a type as a value: DataType, UnionAll, Union or TypeofBottom
   explicit operator bool() const { return type_ != nullptr; }
 
-  // Constructors. `type` is trusted to fit the payload; where it, or what the value is of, is null, they give
-  // no value. Kiln takes no value as it takes a null type: functions that give a Result refuse it (Usage).
+  // Functions that make values. They do not check that `type` fits the payload. For a null type or payload
+  // they return an empty Value. Functions with a Result return Usage for an empty Value.
   static Value primitive(TypeRef type, PrimitiveBits bits);
   static Value singleton(TypeRef type);                            ///< zero-field struct, function, nothing
   static Value structure(TypeRef type, std::vector<Value> fields); ///< tuple, named tuple, immutable struct
@@ -52,27 +53,28 @@ public:
   static Value object(TypeRef type, std::shared_ptr<HostObject> object);
 
   bool is_primitive() const { return std::holds_alternative<PrimitiveBits>(payload_); }
-  /// The bits of a primitive value; zeros for other values.
+  /// Returns the bytes of a primitive value; zeros for other values.
   const PrimitiveBits &bits() const {
     static constexpr PrimitiveBits none{};
     const auto *bits = std::get_if<PrimitiveBits>(&payload_);
     return bits ? *bits : none;
   }
   uint64_t low_bits() const { return bits()[0]; }
-  TypeRef as_type() const;              ///< null if no type value
+  TypeRef as_type() const;              ///< the type, if the value is a type; else null
   Symbol as_symbol() const;             ///< empty if no symbol
   const std::string *as_string() const; ///< null if no string
   const Module *as_module() const;
-  const std::vector<Value> *fields() const; ///< null if no immutable struct or tuple; empty for a singleton
+  /// Fields of an immutable struct or tuple, empty for a singleton; null for other values.
+  const std::vector<Value> *fields() const;
   HostArray *as_array() const;
   MutableObject *as_mutable() const;
   ExprObject *as_expr() const;
   std::shared_ptr<HostArray> shared_array() const;
-  HostObject *as_object() const; ///< null if the host does not own it
+  HostObject *as_object() const; ///< the host object, else null
   std::shared_ptr<HostObject> shared_object() const;
 
-  uint64_t hash() const;       ///< agrees with egal; content-based for immutables
-  bool is_last_holder() const; ///< last owner of an object with values, which die with it
+  uint64_t hash() const;       ///< consistent with egal; from the content for immutable values
+  bool is_last_holder() const; ///< true if destroying this Value frees other values that its payload holds
   friend bool egal(const Value &a, const Value &b);
   bool operator==(const Value &other) const { return egal(*this, other); }
 
@@ -85,8 +87,8 @@ private:
       payload_;
 };
 
-/// The bytes of a host array, which arrays of other dimensions or elements may share (reshape). A copy has
-/// bytes of its own. An operation that changes their number first makes them unshared.
+/// The bytes of a host array. Several arrays may share them, with other dimensions or elements (reshape). A
+/// copy has its own bytes. Operations that change the number of bytes end the sharing for this array.
 class KILN_API ArrayBytes {
 public:
   ArrayBytes() = default;
@@ -95,7 +97,7 @@ public:
   ArrayBytes(const ArrayBytes &other);
   ArrayBytes(ArrayBytes &&) = default;
   ~ArrayBytes() = default;
-  ArrayBytes &operator=(const ArrayBytes &other); ///< in place, if the numbers are equal
+  ArrayBytes &operator=(const ArrayBytes &other); ///< copies in place if the sizes are equal
   ArrayBytes &operator=(ArrayBytes &&) = default;
   operator const std::vector<std::byte> &() const;
 
@@ -116,7 +118,7 @@ public:
   void resize(size_t count) {
     if (count != size()) own().resize(count);
   }
-  ArrayBytes share() const; ///< the same bytes
+  ArrayBytes share() const; ///< shares the bytes instead of copying them
 
 private:
   std::vector<std::byte> &own();
@@ -128,7 +130,7 @@ struct KILN_API HostArray {
   ~HostArray();
   TypeRef element = nullptr;
   std::vector<int64_t> dims;
-  ArrayBytes bytes;          ///< isbits elements, Julia layout
+  ArrayBytes bytes;          ///< elements of an isbits type, in Julia's layout
   std::vector<Value> values; ///< otherwise
   int64_t length() const;
 };
@@ -141,17 +143,17 @@ struct KILN_API MutableObject {
   std::vector<Value> fields;
 };
 
-/// Something that the host owns and code of the language holds: a stream, a dictionary, a buffer. Compared by
-/// identity; freed with the last value that holds it.
+/// An object of the host program that a Value of the language holds: a stream, a dictionary, a buffer.
+/// Compared by identity; destroyed with the last Value that holds it.
 class KILN_API HostObject {
 public:
   virtual ~HostObject();
-  virtual std::string text() const { return {}; } ///< as to_string shows it; empty: "T(...)"
-  /// Value of `object.name`. No value: there is no such field.
+  virtual std::string text() const { return {}; } ///< text for to_string; empty: "T(...)"
+  /// Returns the value of `object.name`. No value: there is no such field.
   virtual Value field(TypeContext &, Symbol /*name*/) const { return {}; }
 };
 
-/// An Expr of the language (macros, @eval): head and arguments, with its place in the source.
+/// A Julia Expr (for macros and @eval): head, arguments and source place.
 struct ExprObject {
   ExprObject() : array(std::make_shared<HostArray>()), args(array->values) {}
   ExprObject(const ExprObject &other)
@@ -159,12 +161,12 @@ struct ExprObject {
         args(array->values) {}
   Symbol head;
   Span at;
-  std::shared_ptr<HostArray> array; ///< the value of `ex.args`: code may change it
-  std::vector<Value> &args;         ///< its elements
+  std::shared_ptr<HostArray> array; ///< the array `ex.args`, which code may change
+  std::vector<Value> &args;         ///< elements of `array`
 };
 
-/// The Julia-layout bytes of an isbits value, and back. Errors: Internal if the type is not isbits; Usage for
-/// no value, a null type, null bytes, and a field that holds a value of another type.
+/// Convert an isbits value to its bytes in Julia's layout, and back. Errors: Internal if the type is not
+/// isbits; Usage for an empty Value, a null type, null bytes, or a field that holds a value of another type.
 KILN_API Result<std::vector<std::byte>> to_bytes(TypeContext &types, const Value &value);
 KILN_API Result<Value> from_bytes(TypeContext &types, TypeRef type, const std::byte *bytes);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Lowered code: statements over slots, as CodeBuilder makes them and inference reads them.
+// Lowered code: the untyped statements of a method over slots (variables). CodeBuilder makes it, inference
+// reads it.
 #pragma once
 
 #include <kiln/extension/language/code.h>
@@ -8,37 +9,43 @@
 namespace kiln {
 
 enum class Op : uint8_t {
-  Copy,        ///< args[0]
-  Call,        ///< args[0] applied to args[1..]. Splats are calls of the builtin _apply_iterate
-  New,         ///< struct args[0] (a type) from the fields args[1..], unconverted
-  NewClosure,  ///< args[0]: a closure's wrapper type (Const); its parameters are the types of the captured
-               ///< args[1..]
+  Copy, ///< args[0]
+  Call, ///< calls args[0] with args[1..]. A splat is a call of the builtin _apply_iterate
+  New,  ///< makes a struct of type args[0] from the fields args[1..], unconverted
+  /// Makes a closure. args[0]: its wrapper type (Const); args[1..]: the captured values, whose types become
+  /// its parameters.
+  NewClosure,
   SetSlot,     ///< slot `slot` = args[0]
-  IsDefined,   ///< whether slot `slot` is assigned: Bool
-  BoundsCheck, ///< Bool: are bounds checks wanted here? decided where the method is inlined (@inbounds)
+  IsDefined,   ///< Bool: true if slot `slot` is assigned
+  BoundsCheck, ///< Bool: true if bounds checks are on; @inbounds of the caller decides after inlining
   Goto,        ///< to statement `target`
-  GotoIfNot,   ///< to `target` unless args[0]; args[0] must be Bool
+  GotoIfNot,   ///< jumps to `target` if args[0], a Bool, is false
   Return,      ///< args[0]
-  Unreachable, ///< after a call that never returns
-  Phi,         ///< SSA form only: args[k] comes from block phi_blocks[k]; None where undefined
-  Pi,          ///< SSA form only: args[0], narrowed by what condition args[1] (being `pi_when`) says of it
-  // Statements for the interpreter alone. A HostOnly, at which compiled code ends, stands before each.
-  HostOnly,  ///< nothing; compiled, the call of args[0], which is compile_error, with the text args[1]
-  Enter,     ///< from here on an error goes to statement `target`; `slot`: catch blocks around it, here
-  Leave,     ///< the last Enter holds no longer
-  Exception, ///< at the target of an Enter: what was thrown
+  Unreachable, ///< marks the place after a call that never returns
+  Phi,         ///< SSA form only: args[k] comes from block phi_blocks[k]; None: undefined there
+  Pi,          ///< SSA form only: args[0] with its type narrowed, since condition args[1] is `pi_when`
+  // Statements that only the interpreter runs. A HostOnly, at which compiled code ends, precedes them.
+  /// No operation in the interpreter; compiled code calls args[0] (compile_error) with the text args[1].
+  HostOnly,
+  /// Begins a try block: errors jump to statement `target`. `slot` holds the number of enclosing catch
+  /// blocks.
+  Enter,
+  Leave,     ///< ends the try block of the last Enter
+  Exception, ///< at the target of an Enter: the thrown value
   // Variables that closures capture.
-  Cell,  ///< variable `slot`, as a closure captures it: its value (flags::ByValue), or else the variable
-         ///< itself, which the closure then shares: reads and SetSlot go through it
-  Fresh, ///< slot `slot` is a new variable: no value, no cell
+  /// Variable `slot` as a closure captures it. With flags::ByValue it is the value; else a cell that the
+  /// closure and the function share for all reads and writes.
+  Cell,
+  Fresh, ///< begins a new variable in slot `slot`, without value and cell
 };
 
 namespace flags {
 inline constexpr uint8_t ReadsSlotMaybeUndef = 8;
-inline constexpr uint8_t Joined = 16; ///< SSA form only: a Copy that a join rule may convert in (JoinRule)
+inline constexpr uint8_t Joined = 16; ///< SSA form only: a Copy in which a JoinRule may convert the value
 // Flags of a Cell; CodeBuilder::finish sets them.
-inline constexpr uint8_t ByValue = 4;   ///< assigned before the closure on every way, never after it
-inline constexpr uint8_t Unchanged = 8; ///< never assigned after the closure, but perhaps not before it
+inline constexpr uint8_t ByValue = 4; ///< assigned on every path before the closure is made, and never after
+/// Never assigned after the closure is made, but maybe unassigned before.
+inline constexpr uint8_t Unchanged = 8;
 } // namespace flags
 
 struct Stmt {
@@ -59,30 +66,32 @@ struct GlobalName {
   bool operator==(const GlobalName &) const = default;
 };
 
-/// Declared effects of a statement; inference must find the same (CodeBuilder::declare).
+/// Types that a language declared for a statement; inference must find the same (CodeBuilder::declare).
 struct Declaration {
-  TypeRef type = nullptr;   ///< of its result; null: not declared
-  TypeRef method = nullptr; ///< of a call: the signature of the method it reaches; null: not declared
+  TypeRef type = nullptr;   ///< type of the statement's result; null: not declared
+  TypeRef method = nullptr; ///< for a call: signature of the method that it reaches; null: not declared
 };
 
-/// Lowered code of one method. Owned by it; immutable once built.
+/// Lowered code of one method. The method owns it; immutable once built.
 struct KILN_API CodeInfo {
-  Symbol name;                                ///< of the function, for printing
-  std::vector<Symbol> slot_names;             ///< arguments first, slot 0 the function itself ("#self#")
+  Symbol name; ///< of the function, for printing
+  /// Names of the slots: slot 0 is the function itself ("#self#"), then arguments, then variables.
+  std::vector<Symbol> slot_names;
   uint32_t nargs = 0;                         ///< including slot 0
   bool is_vararg = false;                     ///< the last argument collects the rest in a tuple
-  std::vector<const TypeVar *> static_params; ///< outermost first, as in the signature
+  std::vector<const TypeVar *> static_params; ///< the signature's where-variables, outermost first
   std::vector<Value> constants;
   std::vector<GlobalName> globals;
   std::vector<Stmt> stmts;
   MethodHints hints;
   Span at;
-  std::vector<Declaration> declarations; ///< one a statement; those that are missing have none
-  std::vector<TypeRef> slot_types;       ///< declared types of variables; null or missing: not declared
-  TypeRef result_type = nullptr;         ///< declared; null: not
+  /// One for each statement, from the first; missing ones declare nothing.
+  std::vector<Declaration> declarations;
+  std::vector<TypeRef> slot_types; ///< declared types of variables; null or missing: not declared
+  TypeRef result_type = nullptr;   ///< declared return type; null: not declared
   bool has_declarations() const { return !declarations.empty() || !slot_types.empty() || result_type; }
 
-  /// Content digest without positions: the method's identity in the inference key.
+  /// Digest of the code without source positions; identifies the method in level-1 cache keys.
   Fingerprint digest(TypeContext &types) const;
 };
 

@@ -6,8 +6,8 @@
 
 namespace kiln {
 
-/// As Julia's code_lowered prints: one statement a line, "%3 = Base.:+(x, 1)", with "file:line" comments
-/// where the line changes if `sources` is given.
+/// Formats lowered code like Julia's code_lowered: one statement per line, "%3 = Base.:+(x, 1)". With
+/// `sources`, adds a comment "file:line" where the source line changes.
 KILN_API std::string to_string(const CodeInfo &code, const SourceMap *sources = nullptr);
 KILN_API std::string to_string(const CodeInfo &code, Operand operand);
 KILN_API std::string to_string(const CodeInfo &code, const Stmt &stmt);

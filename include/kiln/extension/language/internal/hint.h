@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Hints name options and products as the reader writes them (kiln/log.h: HintDoor).
+// Text for hints in messages, which write options and products in the notation of the message's reader
+// (HintDoor in kiln/log.h).
 #pragma once
 
 #include <kiln/export.h>
@@ -13,15 +14,15 @@ namespace kiln {
 
 KILN_API HintDoor hint_door();
 
-/// The text for the door in use.
+/// Returns the text for the current HintDoor: program, library or Python.
 KILN_API std::string_view by_door(std::string_view program, std::string_view library,
                                   std::string_view python);
-/// An option of a config by its name (kiln/config.def), with a value unless that is empty:
-/// --maxregs 32, "maxregs": 32, maxregs=32.
+/// Writes an option of kiln/config.def for the reader, with its value unless that is empty: --maxregs 32,
+/// "maxregs": 32, maxregs=32.
 KILN_API std::string option_hint(std::string_view name, std::string_view value = {});
-/// A product of a job: --emit asm, the product "asm".
+/// Writes a product of a job for the reader: --emit asm, the product "asm".
 KILN_API std::string product_hint(std::string_view name);
-/// A device: --device cpu, the device "cpu", device="cpu".
+/// Writes a device for the reader: --device cpu, the device "cpu", device="cpu".
 KILN_API std::string device_hint(std::string_view name);
 
 } // namespace kiln

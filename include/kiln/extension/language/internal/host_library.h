@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The interface for whole programs. A host library gives evaluated code features that kernels do not have:
-// files, texts, dictionaries. Kiln's own is the programs library (kiln/program.h).
+// The interface of host libraries, which let evaluated code use features that kernels lack: files, texts,
+// dictionaries. Kiln's own host library is the programs library (kiln/program.h).
 #pragma once
 
 #include <kiln/extension/language/internal/library_file.h>
@@ -14,18 +14,20 @@
 
 namespace kiln {
 
-/// Library for programs, and for packages that run code while they load, in addition to the core's library
+/// A library for programs and for packages that run code while they load, in addition to runtime/library
 /// (SessionOptions::host_library). One object serves any number of sessions.
 class KILN_API HostLibrary {
 public:
   virtual ~HostLibrary();
-  /// The library's files in the session's Julia, in load order. A session loads them after bind(). Static.
+  /// Returns the library's Julia files, in load order; they have static lifetime. A session loads them after
+  /// bind().
   virtual std::span<const LibraryFile> files() const = 0;
-  /// The overlay table that plain functions and evaluated programs search first. Kernels never search it.
+  /// Name of the overlay method table that plain functions and evaluated programs search first. Kernels never
+  /// search it.
   virtual std::string_view overlay() const = 0;
   /// Holds from bind() on.
   virtual ArrayPolicy array_policy() const = 0;
-  /// Identifies the files, for keys that outlive the process. Empty: Kiln's build digest covers them.
+  /// Digest of the files, for keys of the persistent cache. Empty: Kiln's build digest covers them.
   virtual std::string_view digest() const = 0;
   /// Binds the host functions that the files call (interpreter_of in kiln/extension/language/calls.h), for a
   /// session's first package. The session holds its lock of definitions, so this must not load, compile or

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A hook of the interpreter for languages that define some names only when code asks for them.
+// A hook of the interpreter for languages that define some names only when code reads them.
 #pragma once
 
 #include <kiln/extension/language/symbol.h>
@@ -12,8 +12,8 @@ namespace kiln {
 
 class Interpreter;
 
-/// Called with the name of a module's member before code reads it, since code can compute the name:
-/// getfield(M, s), isdefined(M, s). The hook may define the member.
+/// Called before code reads a module's member by a computed name: getfield(M, s), isdefined(M, s). The hook
+/// may define the member.
 using MemberLoader = std::function<Result<void>(Symbol name)>;
 /// Sets the hook; an empty one removes it. Not while the interpreter runs.
 KILN_API void set_member_loader(Interpreter &interpreter, MemberLoader loader);
