@@ -28,7 +28,7 @@ struct Advice {
 
 struct AdviceReport {
   std::vector<Advice> advice; ///< sorted by file, line and column
-  /// rules that could not run, and the reason: "spills, occupancy: ..."
+  /// Rules that could not run, and the reason: "spills, occupancy: ..."
   std::vector<std::string> not_checked;
 };
 

@@ -32,7 +32,7 @@ struct WrittenBundle {
   size_t kernels = 0;
   size_t cpu_images = 0, cubins = 0,
          ptx_texts = 0; ///< pieces of code by kind, over all kernels and architectures
-  /// jobs for a GPU that have PTX but no cubin, since this machine has no assembler
+  /// Jobs for a GPU that have PTX but no cubin, since this machine has no assembler.
   size_t not_assembled = 0;
   std::vector<std::string> changed; ///< source files that changed since the trace of jobs was recorded
   std::vector<PrecompileReport::Failure> failures; ///< by job

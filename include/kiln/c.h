@@ -14,9 +14,8 @@
  * null. Freeing a handle that another thread uses waits for nothing: the object lives until that thread's
  * call returns. Handles may be freed in any order: each keeps the objects that it needs.
  *
- * Structures: set struct_size to the structure's sizeof, and all other fields to zero, which selects their
- * defaults. Later versions of Kiln add fields at the end and still accept the smaller structures of earlier
- * versions.
+ * Structures: set struct_size to the structure's sizeof. A field that is zero has its default. Later versions
+ * of Kiln add fields at the end and still accept the smaller structures of earlier versions.
  *
  * Strings are UTF-8. Kiln copies strings that it receives; they end with NUL unless a size is passed too. A
  * returned const char * belongs to the handle it was read from, and is valid until that handle is freed. A
@@ -89,7 +88,7 @@ KILN_C_API size_t kiln_error_note_count(const kiln_error *, size_t);
 KILN_C_API const char *kiln_error_note_text(const kiln_error *, size_t, size_t note);
 KILN_C_API const char *kiln_error_note_file(const kiln_error *, size_t, size_t note);
 KILN_C_API unsigned kiln_error_note_line(const kiln_error *, size_t, size_t note);
-/* the whole error, as the program kiln prints it */
+/* The whole error, as the program kiln prints it */
 KILN_C_API const char *kiln_error_text(const kiln_error *);
 KILN_C_API void kiln_error_free(kiln_error *);
 
@@ -113,8 +112,7 @@ typedef struct kiln_session_options { /* SessionOptions of kiln/session.h, field
   uint64_t cache_budget;        /* bytes; 0: KILN_CACHE_SIZE, or 1 GiB */
   int check_cache;              /* 1: recompile on every cache hit and compare */
   int verbosity;                /* KILN_LOG_ERROR to KILN_LOG_DEBUG; 0: KILN_LOG, or KILN_LOG_WARNING */
-  /* Must call work(argument) in the embedder's oneTBB arena: the CPU device then runs its blocks there. Null:
-   * an arena of the session. */
+  /* Must call work(argument) in the embedder's oneTBB arena, so that the CPU device runs blocks there. */
   void (*cpu_arena)(void (*work)(void *argument), void *argument, void *user);
   void *cpu_arena_user;
   kiln_log_function log; /* receives log messages; null: standard error if KILN_LOG is set, else none */
@@ -125,44 +123,36 @@ typedef struct kiln_session_options { /* SessionOptions of kiln/session.h, field
   const kiln_store *store;                       /* in place of the cache's folder; null: cache_dir */
   unsigned compile_threads;                      /* maximum threads in LLVM at once; 0: no limit */
   int gdb;                                       /* 1: native code is visible to gdb */
-  const char *perf_dir;      /* a folder for perf's jit-<process>.dump; null or "": none */
-  int nvtx;                  /* 1: launches on GPUs are ranges of NVTX */
-  unsigned worker_processes; /* processes for LLVM and assembling; 0: none */
-  /* program of the worker processes; null or "": KILN_WORKER, or kiln of this build */
-  const char *worker_program;
-  uint64_t worker_memory; /* address space limit of each worker process, in bytes; 0: no limit */
-  /* receives the products that @device_code_llvm and similar macros show; null: the log */
-  kiln_device_code_function device_code;
+  const char *perf_dir;       /* a folder for perf's jit-<process>.dump; null or "": none */
+  int nvtx;                   /* 1: launches on GPUs are ranges of NVTX */
+  unsigned worker_processes;  /* processes for LLVM and assembling; 0: none */
+  const char *worker_program; /* of worker processes; null or "": KILN_WORKER, or kiln of this build */
+  uint64_t worker_memory;     /* address space limit of each worker process, in bytes; 0: no limit */
+  kiln_device_code_function device_code; /* receives products that @device_code_llvm shows; null: the log */
   void *device_code_user;
   int quick_tier;    /* 1: a kernel that assembles slowly first runs code that was assembled fast */
   int no_coarsening; /* 1: never run a coarsened kernel, whose threads handle several elements each */
   kiln_host_library *host_library;              /* kiln_programs_library() of kiln/c_programs.h; null: none */
   const struct kiln_language *const *languages; /* further languages besides Julia (kiln/c_frontend.h) */
   size_t language_count;
-  /* Language of calls and of files without a known extension. Null: "julia". "": the first language of
-   * language_files, or Julia without any. */
-  const char *language;
+  const char *language; /* of calls and unknown files; null: "julia"; "": the first of language_files */
   const kiln_host_symbols *symbols;  /* addresses of host functions; null: none */
   const char *const *language_files; /* shared libraries with further languages */
   size_t language_file_count;
-  /* options in JSON of calls whose options_json is null; other calls change them */
-  const char *default_options;
-  kiln_job_hook on_job; /* called once for each request of a job; null: no hook */
+  const char *default_options; /* JSON options that a call's options_json changes; null: none */
+  kiln_job_hook on_job;        /* called once for each request of a job; null: no hook */
   void *on_job_user;
   /* URLs of stores that machines share, separated by spaces; null: KILN_REMOTE_CACHE, or none; "": none */
   const char *remote;
   /* 1: compile on a cache miss. 2: never compile; a miss is the error NotCompiled. 0: KILN_COMPILE, or 1. */
   int compile;
-  /* Time limit for one call of the assembler, in seconds. Negative: no limit. 0: KILN_ASSEMBLE_LIMIT, or no
-   * limit. */
-  double assemble_limit;
+  double assemble_limit; /* seconds for one assembler call; negative: none; 0: KILN_ASSEMBLE_LIMIT, or none */
   uint64_t store_expiry; /* seconds after which `store` should drop entries of this session; 0: no limit */
 } kiln_session_options;
 
 KILN_C_API int kiln_session_open(const kiln_session_options *options, kiln_session **out,
                                  kiln_error **error); /* options may be null */
-/* waits for the session's CPU streams and cache writes */
-KILN_C_API void kiln_session_close(kiln_session *);
+KILN_C_API void kiln_session_close(kiln_session *);   /* waits for its CPU streams and cache writes */
 /* In a child process made by fork(), functions on the parent's sessions and handles fail with KILN_USAGE;
  * functions without a status return 0, null or "". Closing or freeing them there waits for nothing. The child
  * may open its own sessions. */
@@ -176,8 +166,7 @@ KILN_C_API int kiln_load_file(kiln_session *, const char *path, kiln_error **err
 KILN_C_API int kiln_flush_cache(kiln_session *, kiln_error **error);
 /* Adds a folder in which the process looks for NVIDIA's toolkit or parts of it: kiln/cuda_toolkit.h. */
 KILN_C_API void kiln_add_cuda_folder(const char *folder);
-/* Waits until background compiles are done: optimised and coarsened code for later launches (quick_tier,
- * coarsening). */
+/* Waits until background compiles are done: optimised and coarsened code for later launches. */
 KILN_C_API int kiln_wait_for_background(kiln_session *, kiln_error **error);
 
 /* ---- compiling */
@@ -194,19 +183,16 @@ KILN_C_API int kiln_compile(kiln_session *, const char *call, const char *option
 KILN_C_API int kiln_compile_each(kiln_session *, const char *call, const char *options_json,
                                  const char *product, kiln_artifact **out, size_t capacity, size_t *count,
                                  kiln_error **error);
-KILN_C_API const void *kiln_artifact_data(
-    const kiln_artifact *,
-    size_t *size); /* the artifact's bytes; a text ends with a NUL that is not counted in `size` */
+/* Returns the artifact's bytes; a text ends with a NUL that is not counted in *size. */
+KILN_C_API const void *kiln_artifact_data(const kiln_artifact *, size_t *size);
 KILN_C_API const char *kiln_artifact_entry(const kiln_artifact *); /* name of the entry's symbol */
 KILN_C_API size_t
 kiln_artifact_parameter_count(const kiln_artifact *); /* parameters of the entry that have bytes */
 KILN_C_API uint64_t kiln_artifact_parameter_size(const kiln_artifact *, size_t parameter);      /* bytes */
 KILN_C_API unsigned kiln_artifact_parameter_alignment(const kiln_artifact *, size_t parameter); /* bytes */
-/* static shared memory of a block, in bytes */
-KILN_C_API uint64_t kiln_artifact_shared_bytes(const kiln_artifact *);
+KILN_C_API uint64_t kiln_artifact_shared_bytes(const kiln_artifact *); /* static bytes of a block */
 
-/* use of a cubin: the first five fields for each thread, the last two for each block */
-typedef struct kiln_resources {
+typedef struct kiln_resources { /* of a cubin; the last two fields for each block, the others for a thread */
   size_t struct_size;
   uint32_t registers, stack_bytes, spill_store_bytes, spill_load_bytes, constant_bytes, shared_bytes,
       barriers;
@@ -224,8 +210,7 @@ enum {
   KILN_BUFFER = 2  /* an array that starts at the first byte of a buffer; `data` is the kiln_buffer */
 };
 
-/* an element type of DLPack; code 0 int, 1 uint, 2 float, 4 bfloat, 5 complex, 6 bool */
-typedef struct kiln_dtype {
+typedef struct kiln_dtype { /* DLPack's: code 0 int, 1 uint, 2 float, 4 bfloat, 5 complex, 6 bool */
   uint8_t code, bits;
   uint16_t lanes; /* must be 1: elements cannot be vectors */
 } kiln_dtype;
@@ -242,15 +227,14 @@ typedef struct kiln_argument {
    * 0: the size of a built-in type. */
   size_t size;
   int ndim; /* of arrays: 1 to 32 */
-  /* number of elements in each dimension, the fastest-varying one first if strides is null */
+  /* Number of elements in each dimension, the fastest-varying one first if strides is null */
   const int64_t *dims;
   /* Strides in elements; null: column-major and compact. Other strides must describe a compact array, such as
    * a row-major one, which the kernel then sees with reversed dimensions. */
   const int64_t *strides;
 } kiln_argument;
 
-/* ---- launching by name: compiles the function on first use with these argument types, launches it, and
- * waits */
+/* ---- launching by name: compiles on first use with these argument types, launches, and waits */
 
 /* `device` is "cpu", "cuda" or "cuda:N"; null: "cpu". */
 KILN_C_API int kiln_launch(kiln_session *, const char *device, const char *function, const unsigned blocks[3],
@@ -270,7 +254,7 @@ typedef struct kiln_launch_options {
   int cooperative;
   unsigned cluster[3]; /* zeros: none */
   int programmatic_serialization;
-  double time_limit; /* time limit in seconds; 0: none. On the CPU, a launch with a limit also waits */
+  double time_limit;            /* seconds, CPU only; 0: none */
   const kiln_stop_source *stop; /* can stop this launch; null: none */
 } kiln_launch_options;
 
@@ -280,9 +264,8 @@ KILN_C_API int kiln_launch_ex(kiln_session *, const kiln_launch_options *, kiln_
 
 KILN_C_API int kiln_device_open(kiln_session *, const char *device, kiln_device **out,
                                 kiln_error **error); /* "cpu", "cuda", "cuda:N" */
-KILN_C_API int kiln_device_in_context(
-    kiln_session *, void *cuda_context, kiln_device **out,
-    kiln_error **error); /* `cuda_context`: a CUcontext that outlives the device handle */
+KILN_C_API int kiln_device_in_context(kiln_session *, void *cuda_context, kiln_device **out,
+                                      kiln_error **error); /* the CUcontext must outlive the device */
 KILN_C_API int kiln_gpu_count(kiln_session *, size_t *out, kiln_error **error);
 KILN_C_API const char *kiln_device_name(const kiln_device *); /* "" for the CPU */
 KILN_C_API int kiln_device_is_gpu(const kiln_device *);
@@ -349,16 +332,15 @@ KILN_C_API int kiln_tensor_map(const kiln_device *, const kiln_tensor_map_option
 /* ---- streams, events, memory, graphs */
 
 KILN_C_API int kiln_stream_open(kiln_session *, const kiln_device *, kiln_stream **out, kiln_error **error);
-KILN_C_API int kiln_stream_of(
-    kiln_session *, const kiln_device *, void *cuda_stream, kiln_stream **out,
-    kiln_error **error); /* `cuda_stream`: a CUstream that outlives the stream handle */
+KILN_C_API int kiln_stream_of(kiln_session *, const kiln_device *, void *cuda_stream, kiln_stream **out,
+                              kiln_error **error); /* the CUstream must outlive the handle */
 KILN_C_API int kiln_stream_copy(kiln_stream *, void *to, const void *from, uint64_t bytes,
                                 kiln_error **error);
 KILN_C_API int kiln_stream_fill(kiln_stream *, void *to, uint8_t value, uint64_t bytes, kiln_error **error);
 KILN_C_API int kiln_stream_allocate(kiln_stream *, uint64_t bytes, kiln_buffer **out, kiln_error **error);
 KILN_C_API int kiln_stream_record(kiln_stream *, kiln_event *, kiln_error **error);
 KILN_C_API int kiln_stream_wait(kiln_stream *, const kiln_event *, kiln_error **error);
-/* waits; returns the first error since the last call */
+/* Waits until the stream is empty; returns the first error since the last call. */
 KILN_C_API int kiln_stream_synchronize(kiln_stream *, kiln_error **error);
 KILN_C_API int kiln_stream_idle(const kiln_stream *); /* 1: all submitted work is done */
 KILN_C_API int kiln_stream_capture_begin(kiln_stream *, kiln_error **error);
@@ -369,7 +351,7 @@ KILN_C_API void kiln_stream_free(kiln_stream *);          /* waits for the submi
 KILN_C_API void kiln_graph_free(kiln_graph *);
 
 KILN_C_API int kiln_event_create(kiln_event **out, kiln_error **error);
-/* 1: the stream has reached the last kiln_stream_record, or there was none */
+/* Returns 1 if the stream has reached the last record of the event, or if there was none. */
 KILN_C_API int kiln_event_done(const kiln_event *);
 KILN_C_API int kiln_event_wait(const kiln_event *, kiln_error **error);
 KILN_C_API int kiln_event_seconds(const kiln_event *from, const kiln_event *to, double *out,

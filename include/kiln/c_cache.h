@@ -20,7 +20,7 @@ extern "C" {
 
 typedef struct kiln_precompile_options {
   size_t struct_size;
-  /* options of the compiling sessions, with the cache's folder; null: the defaults */
+  /* Options of the compiling sessions, with the cache's folder; null: the defaults */
   const kiln_session_options *session;
   unsigned threads; /* 0: one a core */
   /* Called after each job, one call at a time, on any thread. */
@@ -75,7 +75,7 @@ typedef struct kiln_job_entry { /* PrecompileJob */
   const char *folder;          /* folder for relative file names; null: the working folder of the process */
   const char *call;            /* "f(T1, T2)" */
   const char *hidden_argument; /* expression of a hidden first argument (kiln_iteration_space); null: none */
-  /* captured variables of a kernel inside a host function: name, expression, name, ... */
+  /* Captured variables of a kernel inside a host function: name, expression, name, ... */
   const char *const *captures;
   size_t capture_count;     /* number of pairs in captures */
   const char *options_json; /* options of the job, as for kiln_compile */
@@ -221,7 +221,7 @@ typedef struct kiln_folder_explanation { /* CacheExplanation; its strings are va
   int is_other_entry; /* a miss although the key has an entry: it holds another kind of data */
   uint64_t bytes;     /* of the artifact */
   double compile_ms;  /* time of the compile: on a hit the recorded one, on a miss the one made now */
-  /* function of the stored artifact that differs least; null: none, or a hit */
+  /* Function of the stored artifact that differs least; null: none, or a hit */
   const char *nearest_function;
   const char *nearest_arguments;  /* null: as above */
   double nearest_compile_ms;      /* as above */

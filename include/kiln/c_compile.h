@@ -26,7 +26,7 @@ typedef struct kiln_compile_request { /* CompileRequest */
 typedef struct kiln_submit_options { /* SubmitOptions */
   size_t struct_size;
   int priority; /* waiting compiles with a larger priority begin first */
-  /* seconds from the call on; 0: none; a compile not done by then fails: DeadlineExceeded */
+  /* Seconds from the call on; 0: none; a compile not done by then fails: DeadlineExceeded */
   double deadline;
 } kiln_submit_options;
 

@@ -83,8 +83,8 @@ KILN_C_API void kiln_code_at(kiln_code *, uint32_t file, uint32_t begin, uint32_
 KILN_C_API kiln_operand kiln_code_argument(kiln_code *, const char *name);
 KILN_C_API kiln_operand kiln_code_self(kiln_code *);
 KILN_C_API kiln_operand kiln_code_slot(kiln_code *, const char *name); /* a variable */
-KILN_C_API kiln_operand
-kiln_code_static_parameter(kiln_code *, uint32_t variable); /* `variable`: index into kiln_method.variables */
+KILN_C_API kiln_operand kiln_code_static_parameter(kiln_code *,
+                                                   uint32_t variable); /* index into kiln_method.variables */
 KILN_C_API kiln_operand kiln_code_constant(kiln_code *, const kiln_value *);
 KILN_C_API kiln_operand kiln_code_int64(kiln_code *, int64_t);
 KILN_C_API kiln_operand kiln_code_float32(kiln_code *, float);
@@ -94,8 +94,7 @@ KILN_C_API kiln_operand kiln_code_float64(kiln_code *, double);
 KILN_C_API kiln_operand kiln_code_global(kiln_code *, const kiln_value *module, const char *name);
 KILN_C_API kiln_operand kiln_code_call(kiln_code *, kiln_operand callee, const kiln_operand *arguments,
                                        size_t count);
-/* Adds a call of an intrinsic by name (kiln/extension/language/intrinsics.def): "add_int", "mul_float",
- * "getfield". */
+/* Adds a call of an intrinsic by name (kiln/extension/language/intrinsics.def): "add_int", "getfield". */
 KILN_C_API kiln_operand kiln_code_intrinsic(kiln_code *, const char *name, const kiln_operand *arguments,
                                             size_t count);
 KILN_C_API kiln_operand kiln_code_new_struct(kiln_code *, kiln_operand type, const kiln_operand *fields,
@@ -108,10 +107,8 @@ KILN_C_API kiln_operand kiln_code_new_closure(kiln_code *, kiln_operand type, co
  * closures keep the old one. */
 KILN_C_API kiln_operand kiln_code_cell(kiln_code *, kiln_operand slot);
 KILN_C_API void kiln_code_fresh(kiln_code *, kiln_operand slot);
-/* Adds a statement whose result is `value`. */
-KILN_C_API kiln_operand kiln_code_copy(kiln_code *, kiln_operand value);
-/* A Bool: the slot is assigned. */
-KILN_C_API kiln_operand kiln_code_is_defined(kiln_code *, kiln_operand slot);
+KILN_C_API kiln_operand kiln_code_copy(kiln_code *, kiln_operand value);      /* a statement that copies */
+KILN_C_API kiln_operand kiln_code_is_defined(kiln_code *, kiln_operand slot); /* Bool: it is assigned */
 KILN_C_API kiln_operand kiln_code_bounds_check(kiln_code *); /* a Bool: the caller wants bounds checks */
 enum { KILN_INBOUNDS = 1, KILN_INLINE = 2, KILN_NO_INLINE = 4 };
 /* Sets the flags of the following calls: KILN_INBOUNDS, KILN_INLINE and KILN_NO_INLINE, or'd. With
@@ -136,12 +133,11 @@ KILN_C_API void kiln_code_declare_result(kiln_code *, const kiln_value *type);
  * with this error. */
 KILN_C_API void kiln_code_fail(kiln_code *, const char *message);
 
-/* ---- definitions. KILN_INPUT: an error in the program of the language; KILN_USAGE: an error of the
- * caller. */
+/* ---- definitions. KILN_INPUT: an error in the language's program; KILN_USAGE: an error of the caller. */
 
-KILN_C_API int kiln_define_module(
-    kiln_session *, const kiln_value *parent, const char *name, kiln_value **out,
-    kiln_error **error);     /* returns an existing module of that name; parent null: a root module */
+/* Returns the module of that name; makes it if it does not exist. `parent` null: a root module. */
+KILN_C_API int kiln_define_module(kiln_session *, const kiln_value *parent, const char *name,
+                                  kiln_value **out, kiln_error **error);
 typedef struct kiln_module { /* ModuleOptions of kiln/extension/language/world.h */
   size_t struct_size;
   const kiln_value *parent; /* null: a root module */
@@ -181,9 +177,7 @@ typedef struct kiln_join_rule {
    * rule's results change. */
   const char *name, *version;
   /* Returns the type of a slot where values of types `a` and `b` meet; null: their union. Compiling threads
-   * call it, several at once. It may use kiln_value_* and kiln_type_*. Its result must depend on the two
-   * types only.
-   */
+   * call it, several at once. It may use kiln_value_* and kiln_type_*, and must depend on the types only. */
   const kiln_value *(*join)(const kiln_value *a, const kiln_value *b, void *user);
   const kiln_value *convert;   /* a function that converts a value to the slot's type: convert(type, value) */
   void (*release)(void *user); /* called when no method needs the rule any longer; may be null */
@@ -241,8 +235,7 @@ KILN_C_API int kiln_job_of(kiln_session *, const kiln_value *function,
                            kiln_job **out, kiln_error **error);
 KILN_C_API const char *kiln_job_call(const kiln_job *);
 KILN_C_API uint64_t kiln_job_world(const kiln_job *);
-/* 0: a later definition made the job stale, or a bad handle. */
-KILN_C_API int kiln_job_is_current(const kiln_job *);
+KILN_C_API int kiln_job_is_current(const kiln_job *); /* 0: made stale by a definition, or a bad handle */
 /* Calls told(user) once when a definition makes the job stale; at once if the job is stale already. */
 KILN_C_API int kiln_job_on_stale(const kiln_job *, void (*told)(void *user), void *user, kiln_error **error);
 KILN_C_API int kiln_job_compile(const kiln_job *, const char *product, kiln_artifact **out,
@@ -268,8 +261,7 @@ KILN_C_API void kiln_scope_close(kiln_scope *);
 
 /* ---- functions that are LLVM IR: kiln/ir_function.h */
 
-/* IrFunction of kiln/ir_function.h, which documents how IR takes arguments. */
-typedef struct kiln_ir_function {
+typedef struct kiln_ir_function { /* IrFunction of kiln/ir_function.h; that header explains arguments */
   size_t struct_size;
   const char *name;             /* of the function: "scale" */
   const char *const *arguments; /* types of the arguments: "CuDeviceVector{Float32,1}" */
@@ -281,8 +273,7 @@ typedef struct kiln_ir_function {
   const char *file;   /* file name in messages; null: `name` with ".ll" or ".bc" */
   uint32_t line;      /* line of `file` at which the text begins; 0: line 1 */
 } kiln_ir_function;
-/* Defines a function whose body is LLVM IR. Kiln runs the IR unchecked: accept it only from trusted
- * sources. */
+/* Defines a function whose body is LLVM IR. Kiln does not check what the IR does: accept only trusted IR. */
 KILN_C_API int kiln_define_ir(kiln_session *, const kiln_ir_function *function, kiln_error **error);
 
 /* ---- host functions: C functions that compiled code for the CPU calls. kiln/host_function.h lists the types
