@@ -91,7 +91,7 @@ struct PrecompileOptions {
   /// only. False: each kernel gets its own cubin, as Session::compile, bundles and exports of the folder
   /// need. That takes at least twice as long.
   bool merge = true;
-  /// After each job, one call at a time, from any of the threads.
+  /// Receives the progress after each job, one call at a time, on any of the threads..
   std::function<void(const PrecompileProgress &)> progress = {};
   /// Name of a queue that precompiling processes on several machines share; empty: no queue. With the same
   /// list, they together compile each job once. Results go to the first store of SessionOptions::remote,

@@ -5,8 +5,8 @@
 
 namespace kiln {
 
-/// Digest of everything in Kiln that affects products, computed at build time. Different builds share no
-/// cache entry.
+/// Returns a digest of all parts of Kiln that affect products. It is computed when Kiln is built and is part
+/// of cache keys, so that different builds share no cache entry.
 std::string_view build_digest();
 
 } // namespace kiln

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Scope of every public call of a session: checks the caller, and restores thread state.
+// RAII scopes that every public function of a session opens. They check that the calling thread may call the
+// session, and restore the thread's state.
 #pragma once
 
 #include <devices/devices.h>
@@ -33,8 +34,8 @@ public:
 
   const bool use_environment; ///< SessionOptions::use_environment
 
-  /// Error: Usage, in a callback of the session, in a host function of its kernels, in a forked child, and
-  /// while the session closes.
+  /// Checks that this thread may call the session. Error: Usage in a callback of the session, in a host
+  /// function of its kernels, in a forked child, or while the session closes.
   Result<void> check() const {
     if (is_of_this_process() && !is_inside_callback() && !is_closing()) [[likely]]
       return {};
@@ -59,7 +60,8 @@ private:
   std::atomic<bool> closing_{false};
 };
 
-/// Scope of one call of the session: restores errno, and hides the environment if the options say so.
+/// Scope of one call of the session: restores errno at its end, and hides environment variables if
+/// SessionOptions::use_environment is false.
 class CallScope {
 public:
   explicit CallScope(const CallGate &gate) : gate_(gate), environment_(gate.use_environment) {}
@@ -73,7 +75,8 @@ private:
   const EnvironmentScope environment_;
 };
 
-/// Scope of a public function that evaluates or compiles. Also sets the default float environment.
+/// Scope of a public function that evaluates or compiles. It also sets the default floating-point
+/// environment.
 class ComputingCall : public CallScope {
 public:
   using CallScope::CallScope;

@@ -20,7 +20,7 @@ namespace kiln {
 
 namespace {
 
-/// Timing row of the opening, which begins before there is a timer.
+/// Times the opening of a session, which begins before the session's timer exists.
 class OpeningScope {
 public:
   OpeningScope(Timer &timer, uint64_t began) : timer_(timer) {
@@ -85,7 +85,7 @@ bool Session::State::is_waited_for_here() {
          CallbackScope::is_inside(runtime->executor->stream_owner());
 }
 
-/// A friend of Session, for the functions below.
+/// Gives the functions below access to private members of Session.
 struct SessionServices {
   static Session::State &of(Session &session) { return *session.state_; }
 };
@@ -98,13 +98,13 @@ const CallGate &gate_of(Session &session) { return SessionServices::of(session).
 
 namespace {
 
-/// Open sessions by World: languages know only their World.
+/// Finds open sessions by their World, since languages know only the World.
 struct OpenWorlds {
   std::mutex mutex;
   std::unordered_map<const World *, Session *> sessions;
 };
 OpenWorlds &open_worlds() {
-  static auto *all = new OpenWorlds; // sessions may close while the process exits
+  static auto *all = new OpenWorlds; // never destroyed, since sessions may close while the process exits
   return *all;
 }
 
@@ -125,7 +125,7 @@ Session::Session(std::unique_ptr<State> state) : state_(std::move(state)) {
 Session::~Session() {
   const ErrnoScope restore;
   if (state_->gate.is_of_this_process() && state_->is_waited_for_here()) {
-    // Closing would wait for this thread. Refuse further calls and keep the memory.
+    // Closing would wait for this thread forever. The session refuses further calls, and its memory is kept.
     state_->gate.close();
     if (state_->gate.check_wait().ok())
       state_->log.log.write(LogLevel::Error,
@@ -136,7 +136,8 @@ Session::~Session() {
     std::lock_guard lock(mutex);
     kept->push_back(std::move(state_));
   } else if (state_->gate.is_of_this_process()) {
-    state_->close(); // first: callbacks still find the session, and get their calls refused
+    // Before the session is erased from the map: callbacks still find it, and their calls are refused.
+    state_->close();
     {
       OpenWorlds &all = open_worlds();
       std::lock_guard lock(all.mutex);
@@ -144,7 +145,7 @@ Session::~Session() {
     }
     state_.reset();
   } else
-    (void)state_.release(); // abandoned in a forked child (lib/support/process.h)
+    (void)state_.release(); // in a forked child the state is never destroyed (lib/support/process.h)
 }
 
 Result<void> Session::check() const { return CallScope(state_->gate).check(); }
@@ -189,7 +190,7 @@ Result<std::unique_ptr<Session>> Session::open(const SessionOptions &options, co
     warm = std::thread([&s, config = *options.warm_up]() mutable {
       const EnvironmentScope environment(s.gate.use_environment);
       StageScope scope(&s.log.timer, Stage::Preparation);
-      // The job reports such an error, with its place.
+      // Errors are ignored here: the first job reports them, with its source place.
       (void)guard_target(config, [&]() -> Result<void> {
         const Target &target = s.jobs.targets().of(config.target);
         KILN_TRY(config.target, target.check(config.target));
@@ -207,7 +208,7 @@ Result<std::unique_ptr<Session>> Session::open(const SessionOptions &options, co
   }
   KILN_CHECK(std::move(loaded));
   s.jobs.compiler().toolchain += languages.library_digest();
-  if (s.definitions.types().printer()) // messages stay in the IR until the optimiser drops them
+  if (s.definitions.types().printer()) // emitted IR contains messages in the language's notation
     s.jobs.compiler().toolchain += languages.of_calls().name();
   if (options.host_library) s.jobs.compiler().toolchain += options.host_library->digest();
   return session;

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Component session (layer 9): the session that an embedder holds, and its four services. Public:
-// kiln/session.h.
-//   session        the public functions; timings: those of reports; interrupt: kiln/interrupt.h
+// Component session (layer 9): the class Session of kiln/session.h, made of four services. Files:
+//   session        public functions; timings: functions for reports; interrupt: kiln/interrupt.h
 //   session_state  owns the services
 //   session_log    SessionLog: messages, timings, statistics
 //   define/        Definitions: types, methods, languages
 //   jobs/          JobService: from calls to jobs, typed code and products
 //   launch/        LaunchService: devices, loaded kernels, launches
 //   options/       options, environment variables and the folders of the cache
-//   call_scope     the frame of every public call
+//   call_scope     RAII scope of every public call
 //
-// Kiln's components above the session use the services through the functions below. The program and embedders
-// use the public headers.
+// Kiln's components in higher layers use the services through the functions below. The program kiln and
+// embedders use the public headers.
 #pragma once
 
 #include "build_digest.h"

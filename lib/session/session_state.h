@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Services of a session, in order of dependency.
+// State of a session: its services, in order of dependency.
 #pragma once
 
 #include "call_scope.h"
@@ -13,17 +13,18 @@ struct Session::State {
   State(const SessionOptions &options, TargetList targets, std::vector<OfferedLanguage> offered,
         std::shared_ptr<VisibleCode> visible, WorkerProcessesPtr processes);
   ~State() { close(); }
-  /// Ends the background work. Refuses later calls, including those in callbacks of ending jobs
+  /// Ends background work and refuses later calls, including calls in callbacks of ending jobs
   /// (CompileFuture::then). May be called twice.
   void close();
-  /// True if close() would wait for this thread: it is in a callback, a host function of a kernel, or other
-  /// work.
+  /// Returns true if close() would wait for this thread: it runs a callback, a host function of a kernel, or
+  /// background work of the session.
   bool is_waited_for_here();
 
   const std::shared_ptr<SessionRuntime> runtime; ///< shared with handles
   SessionLog log;
   CallGate gate;
-  const std::vector<OfferedLanguage> languages;      ///< with their captures, until the session closes
+  /// Factories of languages; their captures live until the session closes.
+  const std::vector<OfferedLanguage> languages;
   const std::unique_ptr<PersistentCache> persistent; ///< null: no cache outlives the session
   Definitions definitions;
   JobService jobs;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The public functions of a session's timings.
+// Public functions of Session for timings and reports.
 #include "session_state.h"
 
 namespace kiln {

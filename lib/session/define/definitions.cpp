@@ -25,7 +25,8 @@ Definitions::Definitions(SessionLog &log, SourceMap &sources, PersistentCache *p
   if (host_) world_.set_host_overlay(types_.symbol(host_->overlay()));
   mutex_.on_release(
       [this] {
-        code_.pause_uses(); // definitions would wait for the use
+        // While a thread waits for a device, definitions of other threads must not wait for its Use.
+        code_.pause_uses();
         return suspend_evaluation(interpreter_);
       },
       [this](std::shared_ptr<void> state) {
@@ -108,9 +109,9 @@ Result<LoadSummary> Definitions::load(const std::string &name, std::string text,
     if (trace_ && !by.empty()) trace_->defined(world_.methods_from(before), by);
     return report;
   };
-  Result<LoadReport> loaded =
-      with_stack(stack_for_limits, read); // the thread of that stack must hold the lock
-  changed();                              // an error keeps the definitions before it
+  // In builds with sanitizers another thread runs `read`, so `read` takes the lock itself.
+  Result<LoadReport> loaded = with_stack(stack_for_limits, read);
+  changed(); // also after an error, since definitions before the error remain
   KILN_TRY(LoadReport report, std::move(loaded));
   LoadSummary summary{report.methods, report.types, {}, {}};
   for (const auto &skipped : report.skipped) {
@@ -145,7 +146,7 @@ Result<void> Definitions::define(const std::function<Result<void>(World &)> &def
     auto use = code_.use();
     std::lock_guard lock(mutex_);
     const KeptLocks kept;              // excludes other definitions in between
-    CallbackScope callback(&log_.log); // a call of the session would wait for the mutex
+    CallbackScope callback(&log_.log); // refuses calls of the session, which would wait for the mutex
     const size_t before = world_.method_count();
     done = with_stack(stack_for_limits, [&] {
       return call_embedder("the function given to Session::define", [&] { return definitions(world_); });

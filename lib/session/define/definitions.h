@@ -29,7 +29,8 @@ class TraceRecorder;
 /// Thread-safe.
 class Definitions {
 public:
-  /// `persistent` keeps records of languages; it and `host` may be null. All references must outlive it.
+  /// `persistent` stores records of languages. `persistent` and `host` may be null. All referenced objects
+  /// must outlive the Definitions.
   Definitions(SessionLog &log, SourceMap &sources, PersistentCache *persistent, size_t inference_budget,
               HostLibrary *host);
 
@@ -41,10 +42,10 @@ public:
   /// The language of calls and expressions.
   Frontend &frontend() const { return languages_.of_calls(); }
   CodeInstanceTable &code() { return code_; }
-  /// Keeps all definitions that the caller sees alive. Take it before any lock.
+  /// Returns a scope that keeps all definitions visible to the caller in memory. Take it before any lock.
   CodeInstanceTable::Use use() { return code_.use(); }
-  /// Serialises definitions and calls of frontends. Recursive. Released while evaluated code waits for a
-  /// device.
+  /// Returns the mutex that serialises definitions and calls of frontends. It is recursive, and released
+  /// while evaluated code waits for a device.
   ReleasableLock &mutex() { return mutex_; }
   LanguageHost language_host();
 
@@ -56,28 +57,30 @@ public:
   /// a program.
   KILN_PROGRAMS_API Result<void> begin_program(const HostLibrary &library);
 
-  /// `base`: folder for relative names; empty: the working folder. `by`: API function that generated the
-  /// text, for texts without a file (static text); empty: the embedder gave the text.
+  /// Loads a text. `base` is the folder for relative names; empty: the working folder. `by` is the API
+  /// function that generated the text, as a static string; empty: the embedder passed the text.
   Result<LoadSummary> load(const std::string &name, std::string text, std::string base = {},
                            std::string_view by = {});
   Result<void> load_files(std::span<const PrecompileFile> files);
   Result<void> define(const std::function<Result<void>(World &)> &definitions);
 
-  /// Evaluates an expression of the session's language in Main. Errors: Frontend::evaluate's.
+  /// Evaluates an expression of the session's language in module Main. Errors: those of Frontend::evaluate.
   Result<Value> evaluate(std::string_view name, std::string_view text);
-  /// Resolves a call to its function and argument types. Errors: Frontend::resolve_call's.
+  /// Resolves the text of a call to its function and argument types. Errors: those of Frontend::resolve_call.
   Result<ResolvedCall> resolve_call(std::string_view call, std::span<const Capture> captures = {});
-  /// Resolves a launch by name. `types`: as Argument::type. Errors: Frontend::resolve_launch's.
+  /// Resolves a launch by the kernel's name. `types` has the form of Argument::type. Errors: those of
+  /// Frontend::resolve_launch.
   Result<ResolvedCall> resolve_launch(std::string_view function, std::span<const std::string_view> types);
   /// Converts the embedder's value to an argument of the session's language.
   Result<Value> argument_value(const Value &value);
   /// Parses a type of the language; `what` names it in messages. Errors: TypeError; errors of the language.
   Result<TypeRef> read_type(const std::string &what, const std::string &text);
-  /// Converts a value to its form in kernels (lib/launch).
+  /// Converts a value to the form in which kernels receive it: host arrays become CuDeviceArrays
+  /// (lib/launch).
   Result<Value> kernel_value(const Value &value) { return kernel_view(world_, value); }
 
   void set_session(Session &session) { session_ = &session; } ///< for HostLibrary::bind
-  // Set by JobService before other threads come.
+  // JobService sets these before other threads use the object.
   void set_trace(TraceRecorder *trace) { trace_ = trace; } ///< null: none
   void on_change(std::function<void()> changed) { changed_ = std::move(changed); }
   /// Notifies the listener that definitions may have changed. Call it without a lock.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Wraps a language: exceptions of the embedder's functions become errors that name the function.
+// Wraps an embedder's language so that exceptions of its functions become errors that name the function.
 #pragma once
 
 #include <frontend/frontend.h>
@@ -12,13 +12,13 @@
 
 namespace kiln {
 
-/// Owns a language and forwards every call of Frontend to it. Reads its name and file extensions once. As
-/// thread-safe as the language.
+/// Owns a language and forwards every function of Frontend to it. Reads the language's name and file
+/// extensions once. It is as thread-safe as the language.
 class GuardedLanguage final : public Frontend {
 public:
-  /// `warn` receives exceptions of call_text, which cannot return an error; the session then writes calls as
-  /// Julia does.
-  /// Error: Usage, if the language cannot give its name or file extensions.
+  /// Wraps `language`. `warn` receives exceptions of call_text, which cannot return an error; the session
+  /// then writes calls in Julia's notation. Error: Usage if the language cannot return its name or file
+  /// extensions.
   static Result<std::unique_ptr<Frontend>> make(std::unique_ptr<Frontend> language,
                                                 std::function<void(std::string_view)> warn);
 

@@ -20,8 +20,8 @@ void LanguageList::fail(std::string message) { faults_.push_back(std::move(messa
 namespace {
 
 constexpr const char *library_entry = "kiln_language_library", *library_abi = "kiln_language_abi";
-/// Must equal the text in kiln/c_frontend.h. Structures of C carry their size, so C libraries work with later
-/// builds.
+/// Must equal KILN_C_LANGUAGE_ABI in kiln/c_frontend.h. Structures of the C API contain their size, so
+/// libraries in C also work with later builds of Kiln.
 constexpr std::string_view library_c_abi = "C of libkiln.so.0";
 constexpr const char *how_to_write =
     "docs/guide/embed-a-language.md shows how a library offers a language (KILN_LANGUAGE_LIBRARY)";
@@ -31,7 +31,7 @@ std::string text_of_last_error() {
   return text ? text : "the system does not say why";
 }
 
-/// The shared object of this process that contains the address; may be empty.
+/// Returns the path of the shared object that contains the address; empty if unknown.
 std::string file_of_address(const void *address) {
   Dl_info info;
   return dladdr(address, &info) && info.dli_fname ? info.dli_fname : std::string();
@@ -48,8 +48,8 @@ public:
 
   Result<void *> open() {
     KILN_CHECK(check_file());
-    // dlopen searches the system's folders for a name without a slash, so prefer a file of that name.
-    // RTLD_NOW: missing functions fail here, not in the middle of a compile.
+    // For a name without a slash, dlopen searches the system's folders only, so a file in the working folder
+    // comes first. RTLD_NOW: missing functions fail here, not in the middle of a compile.
     std::error_code unknown;
     const bool is_here = path_.find('/') == std::string::npos &&
                          std::filesystem::exists(std::filesystem::path(path_), unknown);
@@ -77,7 +77,7 @@ public:
       return fault(fmt::format("was built for another Kiln (\"{}\"), and this is build {} (\"{}\")", abi,
                                build_id(), KILN_LANGUAGE_ABI),
                    "build it again with the headers of this one");
-    // The Kiln that the library links must be the one that holds the session.
+    // The library must be linked with the same libkiln.so that holds the session.
     void *theirs = dlsym(handle, "kiln_build_id");
     if (!theirs || load_address_of(theirs) == load_address_of(reinterpret_cast<const void *>(&build_id)))
       return {};
@@ -96,7 +96,7 @@ public:
   }
 
 private:
-  /// dlopen's message for such a file would not name the cause.
+  /// Checks the file first, since dlopen's message for a missing or wrong file would not name the cause.
   Result<void> check_file() const {
     if (path_.empty()) return usage_error("the path of a language library is empty");
     std::error_code unknown;
@@ -115,7 +115,7 @@ private:
 /// Loaded language libraries. Calls each library's entry function once per process. A friend of LanguageList.
 struct LanguageFiles {
   std::mutex mutex;                                            ///< also serialises entry functions
-  std::map<const void *, std::vector<FrontendFactory>> loaded; ///< by library handle; only for look-ups
+  std::map<const void *, std::vector<FrontendFactory>> loaded; ///< factories by the library's dlopen handle
 
   static LanguageFiles &of_process() {
     static auto *all = new LanguageFiles; // sessions may open while the process exits

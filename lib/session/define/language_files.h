@@ -16,8 +16,9 @@ struct OfferedLanguage {
   std::string file = {}; ///< its library; empty: from SessionOptions::languages
 };
 
-/// Languages of SessionOptions::languages, then those of the libraries, which stay loaded. Errors (Usage): a
-/// file that is not a library of languages, or is for another build of Kiln.
+/// Returns the languages of SessionOptions::languages, then those of the shared libraries in
+/// SessionOptions::language_files, which stay loaded. Errors (Usage): a file that is no library of languages,
+/// or is for another build of Kiln.
 Result<std::vector<OfferedLanguage>> offered_languages(const SessionOptions &options);
 
 } // namespace kiln

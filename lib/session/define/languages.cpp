@@ -70,7 +70,7 @@ Result<void> Languages::load_libraries(const TargetList &targets) {
   KILN_CHECK(call_embedder("overlay of a target", [&]() -> Result<void> {
     for (const Target *target : targets.all())
       if (!target->overlay().empty())
-        overlays.push_back( // overlays after a + belong to a target that this one wraps
+        overlays.push_back( // in "mine+ptx", only the first overlay belongs to this target
             {world_.types().symbol(target->overlay().substr(0, target->overlay().find('+'))),
              target->overlay_sources()});
     return {};

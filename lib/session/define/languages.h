@@ -17,30 +17,29 @@ namespace julia {
 class JuliaFrontend;
 }
 
-/// Languages of a session: Julia and the embedder's. Adding languages is not thread-safe. Definitions::mutex
-/// serialises calls of a frontend, but while evaluated code waits for a device, another thread may call the
-/// frontend.
+/// Languages of a session: Julia and the embedder's languages. Adding languages is not thread-safe.
+/// Definitions::mutex serialises calls of frontends. While evaluated code of one thread waits for a device,
+/// another thread may call the same frontend.
 class Languages {
 public:
-  /// Starts with Julia, the language of calls until choose().
+  /// Adds Julia, which is the language of calls until choose() sets another one.
   Languages(const LanguageHost &host, std::span<const LibraryFile> host_files);
   ~Languages() { world_.types().set_printer(nullptr); } ///< the printer may refer to a language
   Languages(const Languages &) = delete;
   Languages &operator=(const Languages &) = delete;
 
-  /// Adds a language. `given`: the embedder's object, for find(). `file`: its library, for messages; may be
-  /// empty.
-  /// Error: Usage, for a duplicate name or file extension.
+  /// Adds a language. `given` is the embedder's object, which find() returns. `file` is the path of the
+  /// language's library for messages; may be empty. Error: Usage for a duplicate name or file extension.
   Result<void> add(std::unique_ptr<Frontend> language, Frontend *given, const std::string &file = {});
-  /// Sets the language of calls, expressions, and texts whose name no language claims. Error: Usage, listing
+  /// Sets the language of calls, expressions, and texts with an unknown file extension. Error: Usage, with
   /// the available names.
   Result<void> choose(std::string_view name);
   void find_packages(const PackageOptions &options); ///< only Julia has packages
   Result<void> load_libraries(const TargetList &targets);
   bool has(std::string_view name) const;
   std::string names() const; ///< all names: "julia, lisp"
-  /// Digest of the library texts of the embedder's languages; empty if there are none. Part of every key that
-  /// outlives the process, because no cache checks their methods again.
+  /// Returns a digest of the library texts of the embedder's languages; empty if there are none. All keys of
+  /// the persistent cache contain it, because the cache does not check methods of these libraries again.
   const std::string &library_digest() const { return library_digest_; }
 
   Frontend *find(std::string_view name) const; ///< the embedder's object; null: unknown name

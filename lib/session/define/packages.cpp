@@ -24,8 +24,8 @@ PackageOptions KILN_API_VERSION::packages_of_environment() {
   PackageOptions options;
   options.load_path = parts_of(environment_text("JULIA_LOAD_PATH"));
   options.project = environment_text("JULIA_PROJECT");
-  if (options.project.starts_with('@'))
-    options.project.clear(); // a name: found through the folder or a depot
+  // "@name" is a named environment, not a path: packages are found through the load path or a depot.
+  if (options.project.starts_with('@')) options.project.clear();
   options.depots = parts_of(environment_text("JULIA_DEPOT_PATH"));
   options.from_source = parts_of(environment_text("KILN_FROM_SOURCE"));
   const std::string home = environment_text("HOME");

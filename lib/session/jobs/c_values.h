@@ -10,7 +10,8 @@
 
 namespace kiln {
 
-/// Type of an argument in C. Empty if C passes it differently.
+/// Returns the form in which C passes an argument of this type. No value if C passes it in a way that Kiln
+/// does not support.
 inline std::optional<CValue> c_value(TypeContext &types, TypeRef type) {
   constexpr uint64_t max_in_registers = 16, word = 8;
   const Layout *layout = layout_of(types, type);
@@ -25,7 +26,7 @@ inline std::optional<CValue> c_value(TypeContext &types, TypeRef type) {
   return value;
 }
 
-/// True for results that are empty or fit a register.
+/// Returns true for result types that are empty or fit a register.
 inline bool is_c_result(TypeContext &types, TypeRef type) {
   if (const Layout *layout = layout_of(types, type); layout && layout->size == 0) return true;
   const std::optional<CValue> value = c_value(types, type);

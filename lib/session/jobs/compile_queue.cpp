@@ -47,7 +47,7 @@ void CompileQueue::loop() {
     waiting_count_--;
     lock.unlock();
     work(true);
-    work = nullptr; // destroys its captures without the lock
+    work = nullptr; // destroys the captures of `work` while the lock is not held
     lock.lock();
   }
 }

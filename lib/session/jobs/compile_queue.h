@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Background threads for compiles, and the clock of deadlines.
+// Background threads for compiles, and a thread that expires deadlines.
 #pragma once
 
 #include <support/cancellation.h>
@@ -15,24 +15,26 @@
 
 namespace kiln {
 
-/// Thread-safe. Threads start with the first work, end with the queue, and block the program's signals.
+/// Priority queue of work for background threads. Thread-safe. The threads start with the first work, end
+/// with the queue, and block all signals.
 class CompileQueue {
 public:
-  /// Called once: with true on a thread of the queue, or with false by close() if the work never began.
+  /// A piece of work. It is called once: with true on a thread of the queue, or with false by close() if it
+  /// was never started.
   using Work = std::function<void(bool run)>;
 
   explicit CompileQueue(unsigned threads); ///< 0: one per core
   ~CompileQueue() { close(); }
   unsigned threads() const { return threads_; }
-  /// Adds work. Higher priority runs first; equal priorities run in order of arrival. After close(), drops
-  /// the work at once.
+  /// Adds work. Higher priorities run first; equal priorities run in order of arrival. After close(), calls
+  /// work(false) at once.
   void add(int priority, Work work);
-  /// Calls expired() at that time on the clock thread of the queue, unless close() comes first. It must
-  /// return quickly.
+  /// Calls expired() at `time` on the deadline thread of the queue, unless close() is called before.
+  /// `expired` must return quickly.
   void at(Cancellation::Clock::time_point time, std::function<void()> expired);
   /// Drops pending work and waits for running work. Do not call it on a thread of the queue.
   void close();
-  /// True on threads of this queue. They must not wait for other work of the queue.
+  /// Returns true on threads of this queue. Such threads must not wait for other work of the queue.
   bool is_inside() const;
 
 private:

@@ -34,7 +34,7 @@ struct Asked {
   std::string_view macro;
   Shown shown = Shown::LlvmOpt;
   std::string folder; ///< of @device_code; otherwise empty
-  Value io;           ///< receives the text; empty: the embedder receives it
+  Value io;           ///< stream that receives the text; empty: SessionOptions::device_code receives it
 };
 
 Result<Asked> read(std::span<const Value> args) {

@@ -7,9 +7,9 @@
 
 namespace kiln {
 
-/// Binds Core.#device_code(macro, keyword, value, ..., function): calls `function`, then shows the jobs
-/// requested meanwhile as the macro demands, even if the function fails. Returns the function's value.
-/// Errors: the function's; Input, for an unknown keyword or if no job was requested.
+/// Binds the host function Core.#device_code(macro, keyword, value, ..., function). It calls `function`, then
+/// shows the products of the jobs requested meanwhile, even if the call fails. It returns the value of
+/// `function`. Errors: those of `function`; Input for an unknown keyword, or if no job was requested.
 Result<void> add_device_code(JobService &jobs);
 
 } // namespace kiln

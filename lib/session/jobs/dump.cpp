@@ -28,7 +28,7 @@ Result<void> DumpObserver::product(const CompilerJob &job, ArtifactKind product,
     extension = targets_.of(job.config.target).capabilities(job.config.target).assembly_extension;
     break;
   }
-  // The name shows the function; the digest distinguishes jobs of one name.
+  // The file name contains the function's name, and a digest that distinguishes jobs of the same function.
   Fingerprinter digest;
   digest.add(to_string(job.source->arguments));
   visit_fields(job.config, [&](std::string_view name, const auto &value) { digest.add(name).add(value); });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Observer that writes the files of KILN_DUMP_DIR.
+// Observer that writes every product to the dump folder (KILN_DUMP_DIR).
 #pragma once
 
 #include <pipeline/pipeline.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// kiln/held_job.h, and the functions of kiln/session.h for held jobs.
+// Implements kiln/held_job.h, and the functions of kiln/session.h about held jobs.
 #include "held_jobs.h"
 
 #include <session/launch/handles.h>
@@ -51,7 +51,8 @@ Result<void> HostFunction::call(std::span<const void *const> arguments, void *re
 
 namespace {
 
-/// First failed call through an address on this thread, until the embedder reads it.
+/// Error of the first failed call through HostFunction::address() on this thread, until
+/// HostFunction::take_error().
 std::optional<Error> &error_of_address() {
   static thread_local std::optional<Error> error;
   return error;
@@ -97,11 +98,12 @@ Result<void> HostFunction::take_error() {
 
 namespace {
 
-/// Opens the session of a handle for a call, with the current job.
+/// Opens the session of a Job handle for one API call, and reads the handle's CompilerJob.
 class OpenJob {
 public:
   explicit OpenJob(const Job::State *state) : status_(open(state)) {}
-  Result<void> check() { return std::move(status_); } ///< Error: Usage; then the other members are empty
+  /// Error: Usage if the session cannot be called; the other members are then empty.
+  Result<void> check() { return std::move(status_); }
   Session::State &session() const { return *session_; }
   const CompilerJob &job() const { return job_; }
 
@@ -122,7 +124,7 @@ private:
   std::optional<ComputingCall> scope_;
   std::optional<CodeInstanceTable::Use> use_;
   CompilerJob job_;
-  Result<void> status_; ///< last member: open() sets the others
+  Result<void> status_; ///< last member, since its initialiser open() sets the others
 };
 
 } // namespace
@@ -245,7 +247,7 @@ void Job::attach(const void *key, std::shared_ptr<void> data) const {
   {
     std::lock_guard lock(state_->mutex);
     if (state_->is_stale.load(std::memory_order_relaxed)) return;
-    std::swap(state_->data[key], data); // the old data is freed without the lock
+    std::swap(state_->data[key], data); // the lock is released before the old data is freed
   }
   state_->jobs->keep(state_);
 }

@@ -54,7 +54,8 @@ Result<CompilerJob> HeldJobs::resolve_now(const Job::State &state) const {
 
 void HeldJobs::collect(const CompilerJob &job) {
   auto made = hold(job);
-  if (!made.ok()) return; // the following compile asks the target again and reports the error
+  // An exception of the target; the next compile calls the target again and reports the error.
+  if (!made.ok()) return;
   const StatePtr held = std::move(*made);
   std::lock_guard lock(scopes_mutex_);
   for (const auto &scope : scopes_) {
@@ -99,8 +100,8 @@ bool HeldJobs::check(Job::State &state, Session::State &session, WorldAge age) {
   auto digest_of = [&](const CompilerJob &job) {
     return guard_target(state.config, [&] { return session.jobs.code_digest(job); });
   };
-  // Compute the digest while the typed code exists. Without the digest, a later check would infer the old
-  // world's code again.
+  // The digest is computed while the typed code is in memory. A later check without it would have to infer
+  // the code of the old world age again.
   auto note_code = [&] {
     if (!code)
       if (auto digest = digest_of(before); digest.ok()) code = *digest;
@@ -157,7 +158,7 @@ void HeldJobs::tell(Job::State &state) {
   for (const auto &each : told) {
     try {
       each();
-    } catch (...) { // the embedder must handle its exceptions (kiln/held_job.h)
+    } catch (...) { // exceptions of Job::on_stale callbacks are ignored (kiln/held_job.h)
     }
   }
 }
@@ -171,9 +172,10 @@ std::vector<HeldJobs::StatePtr> HeldJobs::alive() const {
   return states;
 }
 
-/// If the typed code was dropped (over budget), a check infers the job again in about 10 ms, too slow for
-/// hundreds of jobs per definition. Jobs without a listener or data are checked at their next use instead.
-/// The delay is bounded because a waiting job keeps its world alive.
+/// Returns true if the check of a job after a definition may wait until the job's next use. If the typed code
+/// was evicted, a check infers the job again in about 10 ms, too slow for hundreds of jobs. Jobs with a
+/// listener or attached data cannot wait. The delay is bounded, because an unchecked job keeps the
+/// definitions of its world age in memory.
 bool HeldJobs::may_wait(Job::State &state) {
   constexpr WorldAge longest_wait = 4096;
   Session::State *session = this->session();
@@ -194,7 +196,7 @@ bool HeldJobs::may_wait(Job::State &state) {
 void HeldJobs::definitions_changed() {
   for (const StatePtr &state : alive()) {
     if (may_wait(*state) || is_current(*state)) continue;
-    StatePtr kept; // other holders of the job keep its world
+    StatePtr kept; // keeps the state alive until tell() has run
     {
       std::lock_guard lock(mutex_);
       if (auto found = entries_.find(state->tuple); found != entries_.end())

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Session::define_host_function: defines a method of the language whose body is a foreign call. The call's
-// name includes the C function's name and signature, and so do cache keys. Loaded code reads the address from
-// a variable.
+// Implements Session::define_host_function: defines a method whose body is a foreign call of the C function.
+// The call's symbol, and so the cache key, contains the function's name and signature. Loaded code reads the
+// C function's address from a variable.
 #include "c_values.h"
 
 #include <session/session_state.h>
@@ -18,7 +18,8 @@ std::shared_ptr<HostFunctions> make_host_functions(const SessionOptions &options
   HostFunctions::Find find;
   if (options.find_symbol)
     find = [&log, find = options.find_symbol](const std::string &name) {
-      const CallbackScope scope(&log); // the loader holds locks of the session
+      // Refuses calls of the session, since the code loader holds the session's locks.
+      const CallbackScope scope(&log);
       return call_embedder("SessionOptions::find_symbol", [&]() -> Result<void *> { return find(name); });
     };
   return std::make_shared<HostFunctions>(options.symbols, std::move(find));
@@ -40,7 +41,7 @@ std::string string_literal(std::string_view text) {
   return out + '"';
 }
 
-/// Checks the exception that a status raises: a kind, or "kind: text". Error: Input.
+/// Checks an entry of HostSignature::raises: an exception's kind, or "kind: text". Error: Input.
 Result<void> check_exception(const std::string &function, const std::string &text) {
   const std::string_view kind = std::string_view(text).substr(0, text.find(": "));
   const abi::ExceptionKind known = abi::exception_kind(kind);
@@ -115,7 +116,8 @@ Result<void> JobService::define_host_function(const std::string &name, const Hos
   if (!address) return usage_error(fmt::format("the address of the host function `{}` is null", name));
   KILN_TRY(const KnownSignature known, SignatureReader(definitions_, name, signature).read());
   std::string by_status = fmt::format("{}::{}", known.arguments, known.result);
-  if (!signature.raises.empty()) by_status += "!"; // another C function, which returns a status
+  // C functions with and without a status get different symbols.
+  if (!signature.raises.empty()) by_status += "!";
   std::string symbol = std::string(abi::HostFunctionPrefix) + name + by_status;
   for (const std::string &exception : signature.raises) symbol += '\x1f' + exception;
 
@@ -126,7 +128,8 @@ Result<void> JobService::define_host_function(const std::string &name, const Hos
     std::lock_guard lock(host_mutex_);
     if (host_methods_[method] == symbol) return {};
   }
-  // Without the mutex: Job::on_stale may define functions too.
+  // The mutex is not held here, because load() calls Job::on_stale listeners, which may define host functions
+  // too.
   KILN_TRY(LoadSummary loaded, definitions_.load(name + ".host.jl", host_method_text(name, signature, symbol),
                                                  {}, "Session::define_host_function"));
   if (loaded.methods != 1) return internal_error("the method of a host function was not defined");

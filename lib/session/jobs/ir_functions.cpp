@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Session::define_ir: the pipeline links the IR as a body, and a method of the language calls it. Functions
-// of the language that the IR calls become callees of that call, so that they are inferred and enter the
-// keys.
+// Implements Session::define_ir: defines a method that calls the IR function, whose body the pipeline links
+// later. Functions of the language that the IR calls are recorded as callees of that call, so that inference
+// and cache keys include them.
 #include <session/session_state.h>
 
 #include <support/stack.h>
@@ -21,7 +21,7 @@ bool is_function_name(std::string_view text) {
 
 namespace {
 
-/// The method's text. Its parameters are a1, a2 ...
+/// Returns the text of the method that calls the IR function. Its parameters are a1, a2 ...
 std::string method_text(const IrFunctions::Source &source) {
   const IrFunction &function = source.function;
   std::string parameters, values, types, callees;

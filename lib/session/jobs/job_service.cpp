@@ -83,7 +83,8 @@ bool JobService::has_assembler(const Target &target) {
 }
 
 SessionCounters JobService::counters() const {
-  // Read this first: an overtaken compile counts there only after it counts among the misses of objects_.
+  // The disk counters are read before those of objects_. A compile that a remote hit overtook increases the
+  // misses of objects_ first, so that `compiled` below cannot become negative.
   const PersistentCounters disk = persistent_ ? persistent_->counters() : PersistentCounters();
   const CacheCounters objects = objects_.counters();
   const InferenceCounters &inference = definitions_.code().counters();

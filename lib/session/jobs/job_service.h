@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Service JobService: from calls to jobs, and from jobs to typed code, products and keys.
-//   resolve       a call to a job
-//   products      a job to its products
-//   held_jobs     jobs that the embedder holds; held_job: the public handle
-//   trace         the jobs of a session as a file, for kiln precompile
-//   observers     observers of products; dump: the one that fills KILN_DUMP_DIR
-//   named_hooks   hooks that options name
-//   compile_queue threads that compile in the background; many: many jobs at once
+// Service JobService of a session: resolves calls to jobs, and makes typed code, products and keys of jobs.
+// Files:
+//   resolve       resolves a call to a job
+//   products      compiles a job to its products
+//   held_jobs     jobs that the embedder holds; held_job: their public handle
+//   trace         writes the session's jobs to a file, for kiln precompile
+//   observers     observers of products; dump: observer that writes to KILN_DUMP_DIR
+//   named_hooks   hooks that options select by name
+//   compile_queue threads that compile in the background; many: futures and batches
 //   device_code   @device_code_llvm and similar macros
-//   ir_functions  functions whose body is the embedder's LLVM IR; host_functions: its functions of C
+//   ir_functions  functions whose body is the embedder's LLVM IR; host_functions: the embedder's C functions
 #pragma once
 
 #include "compile_queue.h"
@@ -33,11 +34,12 @@
 namespace kiln {
 
 bool is_function_name(std::string_view text); ///< for define_ir and define_host_function
-/// Uses the symbols of the options. Their look-up function must not call the session.
+/// Makes the table of host functions from SessionOptions::symbols and find_symbol. find_symbol must not call
+/// the session.
 std::shared_ptr<HostFunctions> make_host_functions(const SessionOptions &options, const Log &log);
 
-/// During its lifetime, jobs that this thread resolves count as announced: the requesting thread announced
-/// them.
+/// While it lives, jobs that this thread resolves do not call SessionOptions::on_job, since the requesting
+/// thread has called it for them.
 class AnnouncedRequests {
 public:
   AnnouncedRequests() { ++depth_; }
@@ -50,21 +52,21 @@ private:
   static thread_local int depth_;
 };
 
-/// Thread-safe. Hold use() from the making of a CompilerJob to its last use: otherwise a definition may
-/// replace what the job refers to.
+/// Resolves, compiles and caches the jobs of a session. Thread-safe. Hold use() from the making of a
+/// CompilerJob to its last use; otherwise a later definition may free the method that the job refers to.
 class JobService {
 public:
-  /// References must outlive it. `persistent`, `processes`: may be null. `owner`: the session, for handles of
-  /// jobs.
+  /// All referenced objects must outlive the JobService. `persistent` and `processes` may be null. `owner` is
+  /// the session, for job handles.
   JobService(const SessionOptions &options, SessionLog &log, Definitions &definitions, TargetList targets,
              PersistentCache *persistent, WorkerProcessesPtr processes, Session::State &owner);
   ~JobService();
-  /// Refuses new work, drops pending work and waits for running work. May be called twice.
+  /// Refuses new background work, drops pending work and waits for running work. May be called twice.
   void close();
 
   // ---- requests
   const CompilerConfig &default_config() const { return default_config_; }
-  /// The default config if the call gives none (session_default).
+  /// Returns the config to use: the session's default config if `given` is session_default(), else `given`.
   const CompilerConfig &chosen(const CompilerConfig &given) const {
     return &given == &session_default() ? default_config_ : given;
   }
@@ -72,21 +74,23 @@ public:
   Result<void> announce(std::string_view call, const CompilerConfig &config);
 
   // ---- jobs (resolve.cpp)
-  /// The job of `function` on arguments of these types. `at`: the call's source place. Errors: Usage for a
-  /// bad config; Input (MethodError, TypeError, KernelError).
+  /// Makes the job of `function` on arguments of these types. `at` is the source place of the call. Errors:
+  /// Usage for a bad config; Input (MethodError, TypeError, KernelError).
   KILN_PROGRAMS_API Result<CompilerJob> job(const Value &function, std::span<const TypeRef> arguments,
                                             const CompilerConfig &config, const Location &at = {});
-  /// A call as text in the session's language. Errors: also those of Definitions::resolve_call.
+  /// Makes the job of a call that is text in the session's language. Errors: also those of
+  /// Definitions::resolve_call.
   Result<CompilerJob> job(std::string_view call, const CompilerConfig &config);
-  /// A launch by name: `types` as Argument::type.
+  /// Makes the job of a launch by name. `types` has the form of Argument::type.
   Result<CompilerJob> job(std::string_view function, std::span<const std::string_view> types,
                           const CompilerConfig &config);
-  /// The job of a list's entry whose files are loaded.
+  /// Makes the job of an entry of a PrecompileList, whose files are loaded already.
   Result<CompilerJob> job(const PrecompileJob &wanted);
-  /// The job of types alone, the function's type first. Collectors of jobs do not see it.
+  /// Makes a job from a list of types, the function's type first. JobScopes do not collect it.
   KILN_PROGRAMS_API Result<CompilerJob> job_of_types(std::span<const TypeRef> all,
                                                      const CompilerConfig &config, const Location &at = {});
-  /// True while jobs are collected (Session::collect_jobs): caches must then not skip a job's resolution.
+  /// Returns true while a JobScope is open (Session::collect_jobs). Launches by name must then resolve their
+  /// job, although their kernel is cached.
   bool is_collecting() const { return held_->open_scopes().load(std::memory_order_relaxed) != 0; }
 
   // ---- held jobs
@@ -96,26 +100,31 @@ public:
 
   // ---- typed code
   CodeInstanceTable::Use use() { return definitions_.use(); }
-  /// Infers the job, or finds its typed code; valid while the caller holds use(). Errors: inference's.
+  /// Returns the typed code of a job, inferred or cached. It is valid while the caller holds use(). Errors:
+  /// those of inference.
   KILN_PROGRAMS_API Result<const CodeInstance *> typed(const CompilerJob &job);
   InferenceFacts facts_of(const CompilerJob &job) const {
     return inference_facts(definitions_.world(), job.config, target_of(job), targets_);
   }
 
   // ---- products (products.cpp)
-  /// The artifact alone, or with its keys. Errors: Compiler's; Usage for a product that does not exist.
+  /// Compiles a job and returns the artifact, alone or with its keys. Errors: those of Compiler; Usage for an
+  /// unknown product.
   Result<ObjectCache::ArtifactPtr> compile(const CompilerJob &job, ArtifactKind kind);
   Result<Compiled> compile_with_keys(const CompilerJob &job, ArtifactKind kind);
-  /// Code for a device: a cubin by the session's assembler, or by `fallback` if there is none.
+  /// Makes a cubin with the session's assembler, or with the assembler from `fallback` if the session has
+  /// none.
   Result<Compiled> cubin(const CompilerJob &job, const std::function<std::unique_ptr<Assembler>()> &fallback);
   /// A cubin by this assembler.
   Result<Compiled> cubin_by(const CompilerJob &job, const Assembler &assembler);
-  /// Fast code (Compiler::quick). A null artifact: load cubin() at once.
+  /// Makes quickly assembled code (Compiler::quick). A null artifact: the job gains nothing from it; use
+  /// cubin().
   Result<Compiled> quick_cubin(const CompilerJob &job);
-  /// Compiler::loadable and Compiler::assemble_many, for jobs of any targets.
+  /// Like Compiler::loadable and Compiler::assemble_many, for jobs of any targets.
   Result<Compiled> loadable(const CompilerJob &job) { return compiler_.loadable(job, target_of(job)); }
   std::vector<Result<Compiled>> assemble_many(std::span<const CompilerJob> jobs);
-  /// While it lives, this thread's stages count for the job. `continues`: an earlier row of the same job.
+  /// While the result lives, timed stages of this thread count for the job. `continues`: continue the job's
+  /// earlier row without counting another call.
   TimedJob timed(const CompilerJob &job, bool continues = false) const;
   JobLabel label(const CompilerJob &job) const; ///< as in timing reports
 
@@ -130,7 +139,8 @@ public:
   AssembledKeys assembled_keys(const CompilerConfig &config, const Artifact &assembly) {
     return compiler_.assembled_keys(config, assembly, targets_.of(config.target));
   }
-  /// Jobs with equal digests have equal products. Errors: inference's.
+  /// Returns a digest of a job's code. Jobs with equal digests have equal products. Errors: those of
+  /// inference.
   Result<Fingerprint> code_digest(const CompilerJob &job) {
     return compiler_.code_digest(job, target_of(job));
   }
@@ -160,7 +170,7 @@ private:
                   const Location &at);
   std::string config_text(const CompilerJob &job) const; ///< TimingJob::config
   void note(const CompilerJob &job, ArtifactKind kind, const Compiled &made);
-  /// Adds the place in an embedder's IR to an error about a symbol that the IR calls.
+  /// If `made` is an error about a symbol that an IR function calls, adds the place in the embedder's IR.
   Result<Compiled> placed(Result<Compiled> made) const;
 
   const CompilerConfig default_config_;
@@ -185,7 +195,7 @@ private:
   Compiler compiler_;
   mutable std::mutex defaults_mutex_;                               ///< guards the following
   mutable std::unordered_map<const Target *, TargetSpec> defaults_; ///< the default options of each target
-  CompileQueue queue_; ///< last member: its threads use the others
+  CompileQueue queue_; ///< last member, so that it is destroyed first: its threads use the others
 };
 
 } // namespace kiln

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// kiln/compile.h: asynchronous compiles, and batches of compiles.
+// Implements kiln/compile.h: compiles in the background (futures), and batches of compiles.
 #include <session/launch/job_code.h>
 #include <session/session_state.h>
 
@@ -17,7 +17,7 @@ namespace kiln {
 struct CompileFuture::State {
   const uint64_t process = process_token();
   Cancellation cancellation;
-  /// The session's gate, which lives until there is an outcome. Null: the outcome exists from the start.
+  /// The session's CallGate; valid until `outcome` is set. Null: `outcome` was set when the future was made.
   const CallGate *gate = nullptr;
   const CompileQueue *queue = nullptr;
   std::mutex mutex; ///< guards the following
@@ -30,7 +30,7 @@ struct CompileFuture::State {
     return outcome.has_value();
   }
 
-  /// Waits for the outcome. Errors: Usage, if the outcome needs this thread to continue.
+  /// Waits for the outcome. Error: Usage if the compile may itself be waiting for this thread.
   Result<void> wait() {
     if (process != process_token()) return of_parent_process();
     {
@@ -43,7 +43,7 @@ struct CompileFuture::State {
     changed.wait(lock, [&] { return outcome.has_value(); });
     return {};
   }
-  /// Call it under the mutex, before the outcome.
+  /// Checks that this thread may wait for the outcome. The caller holds the mutex, and `outcome` is not set.
   Result<void> check_wait() const {
     KILN_CHECK(gate->check_wait());
     if (queue->is_inside())
@@ -70,7 +70,7 @@ struct CompileFuture::State {
     for (const auto &listener : listeners) tell(listener);
   }
 
-  /// Call it after the outcome is set: it never changes afterwards.
+  /// Calls a listener with the outcome. The outcome must be set; it does not change any more.
   void tell(const std::function<void(const Outcome &)> &listener) const {
     try {
       listener(*outcome);
@@ -136,7 +136,7 @@ Result<Deadline> deadline_of(const SubmitOptions &options) {
   if (options.deadline.count() < 0)
     return usage_error(fmt::format("SubmitOptions::deadline is {} ms: a time from now on, or 0 for none",
                                    options.deadline.count()));
-  // Deadlines beyond a year count as none, so that the clock does not overflow.
+  // Deadlines of more than a year count as none, so that the clock's value does not overflow.
   if (options.deadline.count() == 0 || options.deadline > std::chrono::hours(24 * 365)) return Deadline();
   return Deadline(Cancellation::Clock::now() + options.deadline);
 }
@@ -173,7 +173,8 @@ CompileFuture Session::submit(CompileRequest request, const SubmitOptions &optio
       if (state->is_ready()) return; // it was cancelled
       const CancellationScope scope(&state->cancellation);
       auto outcome = job.compile(kind);
-      // If the session closed between the queue and the call, the call is refused.
+      // The session may close after this work began; compile() then fails with Usage, which is reported as
+      // Cancelled.
       const bool too_late = !outcome.ok() && outcome.error().kind() == ErrorKind::Usage && gate.is_closing();
       state->finish(too_late ? session_closed() : std::move(outcome));
     };
@@ -188,8 +189,8 @@ CompileFuture Session::submit(CompileRequest request, const SubmitOptions &optio
 
 namespace {
 
-/// A batch of numbered items. One call waits until all results are there or its deadline passes; work in
-/// progress then continues without it.
+/// Results of a batch of numbered items. A call waits until all results are set or its deadline passes. Work
+/// that is running at the deadline continues in the background.
 template <class T> class Many {
 public:
   Many(size_t count, Cancellation cancellation) : cancellation_(std::move(cancellation)), left_(count) {
@@ -242,9 +243,9 @@ template <class T> std::vector<Result<T>> all_fail(size_t count, const Error &er
   return all;
 }
 
-/// Splits the requests into ranges of at most `most` and calls work(many, range, first) for each; `first` is
-/// the range's index in `many`. Runs on the queue's threads, or on this thread if it must not wait for them.
-/// Ranges that never begin fail.
+/// Splits the requests into ranges of at most `most` requests and calls work(many, range, first) for each;
+/// `first` is the index of the range's first request. Runs on the threads of the queue, or on this thread if
+/// it must not wait for those. Requests of ranges that are never started get an error.
 template <class T, class F>
 std::vector<Result<T>> run_many(Session::State &s, std::span<const CompileRequest> requests,
                                 const SubmitOptions &options, size_t most, F work) {
@@ -274,8 +275,8 @@ std::vector<Result<T>> run_many(Session::State &s, std::span<const CompileReques
   return many->take(*deadline);
 }
 
-/// Announces requests on the requesting thread. Returns one result for each: an error affects its own request
-/// only.
+/// Calls SessionOptions::on_job for each request, on the requesting thread. Returns one result per request;
+/// an error affects only its own request.
 std::shared_ptr<const std::vector<Result<void>>> announce(JobService &jobs,
                                                           std::span<const CompileRequest> requests) {
   auto all = std::make_shared<std::vector<Result<void>>>();
@@ -284,7 +285,7 @@ std::shared_ptr<const std::vector<Result<void>>> announce(JobService &jobs,
   return all;
 }
 
-/// Resolves the job of a request in the newest world.
+/// Makes the job of a request, with the newest definitions.
 Result<CompilerJob> job_of(JobService &jobs, const CompileRequest &request) {
   const AnnouncedRequests announced;
   return request.job ? jobs.job_of(request.job) : jobs.job(request.call, config_of(jobs, request));
@@ -325,7 +326,8 @@ std::vector<Result<std::shared_ptr<const Artifact>>> Session::compile_many(
 
 namespace {
 
-/// Prepares jobs on one thread, with few calls of the assembler.
+/// Compiles and loads a range of jobs on one thread. Kernels for a GPU are assembled together, with few calls
+/// of the assembler.
 void prepare_range(Session::State &s, const Device &device, Many<Kernel> &many,
                    std::span<const CompileRequest> requests, std::span<const Result<void>> announced,
                    size_t first) {
@@ -346,7 +348,8 @@ void prepare_range(Session::State &s, const Device &device, Many<Kernel> &many,
     jobs.push_back(std::move(*job));
   }
   if (device.is_gpu()) {
-    std::vector<size_t> by_toolkit; // excludes jobs that the driver must assemble, below
+    // Indices of jobs for the toolkit's assembler; the driver assembles the others later.
+    std::vector<size_t> by_toolkit;
     std::vector<CompilerJob> together;
     for (size_t i = 0; i < jobs.size(); i++)
       if (!is_assembled_by_driver(s.jobs.target_of(jobs[i]), jobs[i].config.target,
@@ -355,7 +358,8 @@ void prepare_range(Session::State &s, const Device &device, Many<Kernel> &many,
         together.push_back(jobs[i]);
       }
     std::vector<Result<Compiled>> made = s.jobs.assemble_many(together);
-    // A wrong program would fail again. Other failures (such as a missing assembler) may succeed another way.
+    // Input errors are final: a wrong program would fail again. After other errors, such as a missing
+    // assembler, the loop below tries the job alone.
     for (size_t i = 0; i < made.size(); i++)
       if (!made[i].ok() && made[i].error().kind() == ErrorKind::Input)
         many.set(places[by_toolkit[i]], made[i].take_error());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Hooks of jobs that options refer to by name ({"hooks": "name"}), since text cannot hold code.
+// Registry of a session's hooks by name, so that options in JSON can select them: {"hooks": "name"}.
 #pragma once
 
 #include <kiln/extension/llvm/hooks.h>
@@ -15,9 +15,9 @@ namespace kiln {
 /// Thread-safe.
 class NamedHooks {
 public:
-  /// Replaces hooks of the same name. Error: Usage.
+  /// Adds hooks; they replace hooks of the same name. Error: Usage.
   Result<void> add(std::shared_ptr<const JobHooks> hooks);
-  /// Error: Usage, listing the available names.
+  /// Returns the hooks with this name. Error: Usage, with the available names.
   Result<std::shared_ptr<const JobHooks>> find(std::string_view name) const;
 
 private:

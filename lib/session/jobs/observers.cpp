@@ -11,14 +11,14 @@ namespace {
 uint32_t bit(ArtifactKind kind) { return uint32_t(1) << unsigned(kind); }
 } // namespace
 
-/// A call of an observer on this thread.
+/// A running call of an observer. Calls on one thread form a list, innermost first.
 struct Observers::Call {
   explicit Call(const List &list) : list(list), outer(std::exchange(innermost_, this)) {}
   ~Call() { innermost_ = outer; }
   Call(const Call &) = delete;
   Call &operator=(const Call &) = delete;
   const List &list;
-  Call *const outer; ///< of another session, whose observer compiles in this one
+  Call *const outer; ///< enclosing call: an observer of another session that compiles in this one; null: none
   const char *misuse = nullptr;
 };
 
@@ -45,7 +45,8 @@ void Observers::List::remove(const EntryPtr &entry) {
     std::erase(entries, entry);
     recount();
   }
-  // Do not wait within an observer: its own call would never end, and another thread's may wait for this one.
+  // A thread within an observer does not wait: its own call could not end, and calls of other threads may
+  // wait for it.
   if (!refuse(*this, "an Observation was dropped within an observer: drop it when the observer has returned"))
     std::unique_lock wait_for_calls(calls);
 }
@@ -63,7 +64,8 @@ Observation Observers::add(ProductObserver observer, std::span<const ArtifactKin
     list_->recount();
   }
   auto remove = [list = list_, entry, process = process_token()](void *) {
-    if (process == process_token()) list->remove(entry); // in a forked child, the lock may never be released
+    // Not in a forked child, where the lock may stay locked forever.
+    if (process == process_token()) list->remove(entry);
   };
   return Observation(std::shared_ptr<void>(const_cast<Entry *>(entry.get()), std::move(remove)));
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Observers of a session's products: the dump, and those of Session::observe.
+// Observers of a session's products: the dump to KILN_DUMP_DIR, and the observers of Session::observe.
 #pragma once
 
 #include "dump.h"
@@ -16,7 +16,7 @@
 
 namespace kiln {
 
-/// During its lifetime, products of this thread are not observed, cause no warnings, and do not count in
+/// While it lives, products that this thread makes are not observed, cause no warnings, and do not count in
 /// kernel statistics.
 class UnobservedScope {
 public:
@@ -31,14 +31,16 @@ private:
   const bool before_;
 };
 
-/// Thread-safe. Without observers, a check costs one load. Misuse in an observer is a Usage error: of the
-/// call, if it calls its session; of the job's compile, if it throws or adds or removes observers.
+/// Calls all observers of a session. Thread-safe. Without observers, a product costs one atomic load. If an
+/// observer calls its session, that call returns Usage. If an observer throws, adds or removes observers, the
+/// job's compile fails with Usage.
 class Observers final : public Observer {
 public:
-  /// `session`: identifies callbacks of the session to its calls (CallbackScope).
+  /// `session` identifies the session in CallbackScope, so that calls from an observer are refused.
   Observers(std::unique_ptr<DumpObserver> dump, const void *session)
       : dump_(std::move(dump)), session_(session), list_(std::make_shared<List>()) {}
-  /// Empty `kinds`: all kinds. Returns an empty handle within an observer of this session.
+  /// Adds an observer for products of `kinds` (empty: all kinds). Returns an empty handle within an observer
+  /// of this session.
   Observation add(ProductObserver observer, std::span<const ArtifactKind> kinds);
   bool wants(const CompilerJob &job, ArtifactKind product) override;
   Result<void> product(const CompilerJob &job, ArtifactKind product, std::string_view text) override;
@@ -49,10 +51,11 @@ private:
     uint32_t kinds; ///< one bit per kind
   };
   using EntryPtr = std::shared_ptr<const Entry>;
-  /// Shared with handles, which may outlive the session.
+  /// The list of observers, shared with Observation handles, which may outlive the session.
   struct List {
-    std::shared_mutex calls; ///< shared while observers run: removing one waits for them
-    std::mutex mutex;        ///< guards the following
+    /// Locked shared while observers run, exclusively to wait for them after a removal.
+    std::shared_mutex calls;
+    std::mutex mutex; ///< guards the following
     std::vector<EntryPtr> entries;
     std::atomic<uint32_t> kinds{0}; ///< union of the observers' kinds
     void recount();
@@ -60,8 +63,7 @@ private:
   };
   struct Call;
   static thread_local Call *innermost_; ///< innermost call of an observer on this thread
-  /// Records a misuse by the observer of `list` that this thread is in. Returns false outside of its
-  /// observers.
+  /// Records a misuse if this thread is within an observer of `list`. Returns false if it is not.
   static bool refuse(const List &list, const char *misuse);
 
   std::unique_ptr<DumpObserver> dump_; ///< may be null

@@ -15,7 +15,8 @@ JobLabel JobService::label(const CompilerJob &job) const {
           code ? fmt::format("{} {}", target.name(), arch_name(arch_of(*code))) : std::string(target.name())};
 }
 
-// Options that differ from the target's defaults. Excludes the architecture, which label() includes.
+// Returns the options that differ from the target's defaults, without the architecture, which is part of
+// label().
 std::string JobService::config_text(const CompilerJob &job) const {
   const Target &target = target_of(job);
   CompilerConfig defaults;
@@ -125,7 +126,7 @@ Result<Compiled> JobService::quick_cubin(const CompilerJob &job) {
 std::vector<Result<Compiled>> JobService::assemble_many(std::span<const CompilerJob> jobs) {
   std::vector<Result<Compiled>> all;
   all.reserve(jobs.size());
-  while (all.size() < jobs.size()) { // one run of jobs with the same target
+  while (all.size() < jobs.size()) { // each iteration handles consecutive jobs with the same target
     const std::span<const CompilerJob> rest = jobs.subspan(all.size());
     const Target &target = target_of(rest[0]);
     size_t count = 1;

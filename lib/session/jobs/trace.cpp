@@ -12,11 +12,11 @@ namespace kiln {
 
 namespace {
 
-/// Duplicates of other processes' lines are not written. Beyond this size (bytes), the file is not searched
-/// for them.
+/// Maximum size, in bytes, of a trace file that is searched for lines of other processes. Lines found there
+/// are not written again.
 constexpr uint64_t max_read = uint64_t(64) << 20;
 
-/// Empty for Julia, the default if no language is named.
+/// Returns the language's name for a record; empty for Julia, the default.
 std::string language_field(const Frontend &language) {
   return language.name() == "julia" ? std::string()
                                     : fmt::format("\"language\":{},", json_string(language.name()));
@@ -78,8 +78,8 @@ std::string_view TraceRecorder::definer_of(const Method &method) const {
   return found == of_api_.end() ? std::string_view() : found->second;
 }
 
-/// Explains why another process would compile something else: it lacks a text, or a method that the job
-/// reaches. Empty if it would not.
+/// Returns the reason why another process cannot compile the same job: it lacks a text, or a method that the
+/// job reaches. Empty: it can.
 std::string TraceRecorder::why_not_repeatable(const CompilerJob &job,
                                               const std::function<Result<const CodeInstance *>()> &typed) {
   {
@@ -91,8 +91,8 @@ std::string TraceRecorder::why_not_repeatable(const CompilerJob &job,
   auto reason = [](const Method &method, std::string_view by) {
     return fmt::format("method `{}` was defined through the API by {}", method.name.text(), by);
   };
-  // If inference fails, the check below considers the job's own method only. Not under the mutex: this may
-  // infer.
+  // If inference fails, the check below considers only the job's own method. The mutex is not held here,
+  // because typed() may run inference.
   const Result<const CodeInstance *> code = typed();
   std::lock_guard lock(mutex_);
   if (const std::string_view by = definer_of(*job.source->method); !by.empty())
@@ -109,11 +109,12 @@ std::string TraceRecorder::why_not_repeatable(const CompilerJob &job,
   return {};
 }
 
-/// The job as text. Verifies that the text resolves to the same job.
+/// Returns the call of a job as text. Verifies that the text resolves to the same job; else sets `why_not`.
 std::string TraceRecorder::call_of(const CompilerJob &job, std::string &why_not) {
   const std::string call = definitions_.frontend().call_text(job.source->arguments);
   const std::string_view function = job.source->method->name.text();
-  std::lock_guard lock(definitions_.mutex()); // recursive: this thread may be evaluating
+  // This thread may hold the recursive mutex already, if it evaluates code.
+  std::lock_guard lock(definitions_.mutex());
   CompilerWorld &world = definitions_.world();
   auto read = definitions_.frontend().resolve_call(world, *world.main(), "trace", call);
   if (!read.ok())
@@ -168,7 +169,7 @@ void TraceRecorder::append(const std::string &line) {
     if (file_ < 0) return give_up("written to");
   }
   if (!seen_.insert(fingerprint_of(line)).second) return;
-  // One write per line: O_APPEND puts it after the lines of other processes.
+  // Each line is one write(), so that O_APPEND keeps lines of several processes apart.
   ssize_t written;
   do written = ::write(file_, line.data(), line.size());
   while (written < 0 && errno == EINTR);

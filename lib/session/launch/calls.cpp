@@ -13,7 +13,7 @@ namespace kiln {
 
 namespace {
 
-/// Scope of a call, with the services that it uses.
+/// Opens a session for one call on values, with the services that the call uses.
 struct OpenSession {
   explicit OpenSession(Session &session)
       : definitions(definitions_of(session)), jobs(jobs_of(session)), launches(launches_of(session)),
@@ -68,9 +68,10 @@ static Result<void> check_values(std::string_view called, const Value &function,
 
 namespace {
 
-/// A call's values in kernel form: the function, then the arguments.
+/// Values of a call: as the embedder passed them, and in the form for kernels.
 struct CallValues {
-  std::vector<Value> given; ///< the original arguments, which own arrays that the others point to
+  /// The original arguments; they own the arrays to which the converted values point.
+  std::vector<Value> given;
   std::vector<Value> seen;
   std::vector<TypeRef> types; ///< of the arguments
 };
@@ -113,7 +114,7 @@ Result<Value> call_function(Session &session, const Value &function, std::span<c
   config.kernel = false;
   TypeRef returns = nullptr;
   auto prepare = [&]() -> Result<HostFunction> {
-    auto use = open.jobs.use(); // not held while the function runs: definitions would wait
+    auto use = open.jobs.use(); // released before the function runs, so that definitions need not wait for it
     KILN_TRY(CompilerJob job, open.jobs.job(function, values.types, config));
     return open.launches.host_function(std::move(job), &returns);
   };
@@ -125,7 +126,8 @@ Result<Value> call_function(Session &session, const Value &function, std::span<c
   const std::span<const void *const> parameters = entry.addresses();
   const StageScope scope(&open.jobs.log().timer, Stage::Launch);
   auto run = [&] {
-    const ReleasedLocks released; // other threads need not wait for the function
+    // Releases this thread's locks, so that other threads need not wait for the function.
+    const ReleasedLocks released;
     return compiled.call(parameters, result.data());
   };
   KILN_CHECK(run());
@@ -145,7 +147,7 @@ Result<void> launch(Session &session, const Device &device, const Value &functio
   KILN_TRY(CompilerConfig config, open.launches.config_for(*state_of(device), given));
   if (options.time_limit.count() != 0) config.interruptible = true;
   auto prepare = [&]() -> Result<Kernel> {
-    auto use = open.jobs.use(); // not held while the kernel runs: definitions would wait
+    auto use = open.jobs.use(); // released before the kernel runs, so that definitions need not wait for it
     KILN_TRY(CompilerJob job, open.jobs.job(function, values.types, config));
     return open.launches.prepare(job, device);
   };

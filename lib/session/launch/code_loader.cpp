@@ -13,11 +13,12 @@ std::vector<MemoryPart> CodeLoader::memory_of(const CompilerJob &job, const Arti
   return memory_parts(jobs_.definitions().types(), parameters);
 }
 
-/// The return type of a plain function.
+/// Returns the return type of a plain function: from the artifact, else from inference.
 Result<TypeRef> CodeLoader::result_of(const CompilerJob &job, const Artifact &artifact) {
   ByteReader recorded(artifact.return_type);
   TypeReader reader(jobs_.definitions().world(), job.world, recorded);
-  if (TypeRef type = reader.type(); type && !reader.has_absent()) return type; // an empty record has no type
+  // No type if the artifact's return_type is empty.
+  if (TypeRef type = reader.type(); type && !reader.has_absent()) return type;
   KILN_TRY(const CodeInstance *typed, jobs_.typed(job));
   return typed->result.type;
 }

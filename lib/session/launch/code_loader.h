@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loads compiled code. Attaches it to its artifact in the object cache, which frees both together.
+// Loads compiled code into this process or onto a device. The loaded code is attached to its artifact in the
+// object cache, which frees both together.
 #pragma once
 
 #include <session/jobs/job_service.h>
@@ -11,7 +12,7 @@
 
 namespace kiln {
 
-/// Thread-safe. The caller holds JobService::use() during the call and while it uses the job.
+/// Loads compiled code. Thread-safe. The caller must hold JobService::use() while it uses the job.
 class CodeLoader {
 public:
   CodeLoader(JobService &jobs, std::shared_ptr<VisibleCode> visible)
@@ -20,11 +21,12 @@ public:
 
   /// Compiles and loads the job in this process. Errors: Input, Machine.
   Result<LoadedFunction> host_function(const CompilerJob &job);
-  /// The loaded code of the artifact under `key` on the device. Calls `load` if there is none.
+  /// Returns the code of an artifact that is loaded on the device; calls `load` if it is not loaded yet.
+  /// `key` is the artifact's cache key.
   Result<LoadedKernel> on_device(Fingerprint key, const std::shared_ptr<const Artifact> &artifact,
                                  const DeviceBackend &device,
                                  const std::function<Result<LoadedKernel>()> &load);
-  /// Positions of addresses in the parameters of the job's artifact.
+  /// Returns the positions of memory addresses in the parameters of the job's artifact.
   std::vector<MemoryPart> memory_of(const CompilerJob &job, const Artifact &artifact);
 
 private:

@@ -9,7 +9,7 @@ namespace kiln {
 
 namespace {
 
-/// Empty if the driver does not link such files.
+/// Returns the driver's kind for a linked file; no value if the driver cannot link such files.
 std::optional<CudaLinkKind> link_kind(LinkedKind kind) {
   switch (kind) {
   case LinkedKind::Ptx: return CudaLinkKind::Ptx;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Uses a GPU's driver as the assembler if the machine has no other one that supports the GPU.
+// An assembler that uses a GPU's driver, for machines without an installed assembler that supports the GPU.
 #pragma once
 
 #include <host/host.h>
@@ -8,9 +8,9 @@
 
 namespace kiln {
 
-/// `sm`: architecture of the code; 0: the job's. `target` generates the text. Holds the device.
-/// The driver's release is part of its identity, since each release has another compiler. The driver
-/// assembles about as fast as nvJitLink.
+/// Makes an assembler from the driver of `device`, which it keeps open. `target` generates the assembly. `sm`
+/// is the architecture of the code; 0: the job's. The identity contains the driver's release, since each
+/// release has another compiler. The driver assembles about as fast as nvJitLink.
 std::unique_ptr<Assembler> driver_assembler(std::shared_ptr<CudaDevice> device, const Target &target, int sm);
 
 } // namespace kiln

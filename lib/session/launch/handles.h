@@ -10,11 +10,11 @@ namespace kiln {
 struct HostFunction::State {
   LoadedFunction function;
   std::shared_ptr<SessionRuntime> runtime;
-  /// Call of the function from C.
+  /// A plain function as C calls it (HostFunction::address).
   struct CForm {
     std::vector<CValue> parameters;
     CValue result;       ///< size 0: no result
-    std::string refusal; ///< why C cannot call it; else empty
+    std::string refusal; ///< reason why C cannot call the function; empty: it can
     std::mutex mutex;
     std::unique_ptr<CEntry> entry; ///< created on first use; guarded by the mutex
   };

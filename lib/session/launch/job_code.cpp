@@ -54,13 +54,14 @@ Result<LoadedKernel> JobCode::prepare_on(const std::shared_ptr<DeviceBackend> &d
   return kernel;
 }
 
-/// Plans the coarse entry. A job that requests one has it in its own code. Other jobs use one only for
-/// launches that fill the device with threads that each process several elements.
+/// Plans the use of a kernel's coarsened entry. With CompilerConfig::coarsen, the kernel's own module has it.
+/// For other jobs a background thread makes it, only for launches that fill the device even with several
+/// elements per thread.
 void JobCode::plan_coarse(const LoadedKernel &kernel) const {
   const Coarsening &coarsening = kernel.artifact->coarsening;
   const bool has_entry = !coarsening.entry.empty();
   const bool may_make = options_.improver && options_.improver->makes_coarse_entries();
-  // The background must not call the embedder's hooks.
+  // Background threads must not call the embedder's hooks.
   if (coarsening.factor < 1 || (!has_entry && (!may_make || any_hooks(job_.config)))) return;
   const uint64_t of_multiprocessor = coarsening.factor > 1
                                          ? coarsening.factor * CoarsePlan::min_threads_per_multiprocessor

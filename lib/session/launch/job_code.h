@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A job as the source of a kernel's code, compiled for the requesting device.
+// A CodeSource that compiles a job for the device that loads the kernel.
 #pragma once
 
 #include "code_loader.h"
@@ -9,22 +9,23 @@ namespace kiln {
 
 class KernelImprover;
 
-/// True if only the GPU's driver can assemble the target's code. A cubin runs only on GPUs of its own major
-/// version.
+/// Returns true if only the GPU's driver can assemble the code for this GPU: the code's architecture has
+/// another major version, so a cubin for it would not run.
 bool is_assembled_by_driver(const Target &target, const TargetSpec &spec, int sm);
 
-/// `job` is for the device's target.
+/// Compiles a job for the device that loads it. The job's target must be the device's.
 class JobCode final : public CodeSource {
 public:
   struct Options {
-    bool share = false;                 ///< share the loaded code with other callers
-    bool may_be_quick = true;           ///< fast code may come first
-    KernelImprover *improver = nullptr; ///< makes better code later; null: never
+    bool share = false;       ///< share the loaded code with other callers
+    bool may_be_quick = true; ///< fast code may come first
+    /// Makes optimised and coarsened code in the background; null: none is made.
+    KernelImprover *improver = nullptr;
   };
   JobCode(CodeLoader &loader, const CompilerJob &job, const Options &options)
       : loader_(loader), job_(job), options_(options), timed_(loader.jobs().timed(job)) {}
-  /// Loads the kernel. Starts the work on its optimised code if it begins with fast code. Errors: those of
-  /// DeviceBackend::prepare.
+  /// Compiles the job and loads the kernel. If it begins with quickly assembled code, starts the background
+  /// assembling of optimised code. Errors: those of DeviceBackend::prepare.
   Result<LoadedKernel> prepare_on(const std::shared_ptr<DeviceBackend> &device);
 
   std::string name() const override { return std::string(job_.source->method->name.text()); }
@@ -41,7 +42,7 @@ private:
   const CompilerJob &job_;
   const Options options_;
   std::shared_ptr<DeviceBackend> device_; ///< the argument of prepare_on
-  Fingerprint key_;                       ///< of the code that gpu_code returned
+  Fingerprint key_;                       ///< cache key of the code that gpu_code returned
   bool is_quick_ = false;                 ///< gpu_code returned fast code
   const TimedJob timed_;                  ///< the device's work to load counts for the job
 };

@@ -9,9 +9,10 @@ namespace kiln {
 
 namespace {
 
-constexpr int background_priority = -1'000'000; ///< after everything that a caller waits for
+/// Lower than the priority of any work for which a caller waits.
+constexpr int background_priority = -1'000'000;
 
-/// Finished code for the device to load.
+/// A CodeSource with finished code, which the device only loads.
 class ReadyCode final : public CodeSource {
 public:
   ReadyCode(std::string name, std::shared_ptr<const Artifact> code)
@@ -34,7 +35,7 @@ private:
 } // namespace
 
 struct KernelImprover::Demand {
-  CompilerJob job; ///< with the coarse config; its source may be freed: see make_coarse_entry
+  CompilerJob job; ///< job with CompilerConfig::coarsen; its method may be freed (make_coarse_entry checks)
   std::weak_ptr<DeviceBackend> device;
   std::weak_ptr<const KernelBackend> kernel;
 };
@@ -81,11 +82,12 @@ void KernelImprover::start(Stage stage, std::string failure, std::function<Resul
 void KernelImprover::optimize(const CompilerJob &job, std::shared_ptr<DeviceBackend> device,
                               std::shared_ptr<const KernelBackend> kernel) {
   auto held = jobs_.hold(job);
-  if (!held.ok()) return; // the target threw: the kernel keeps its code
+  if (!held.ok()) return; // the target threw an exception: the kernel keeps its code
   const KernelBackend *const address = kernel.get();
   {
     std::lock_guard lock(mutex_);
-    if (!optimizing_.insert(address).second) return; // two launches prepared it at once
+    // Another launch has already started the work for this kernel.
+    if (!optimizing_.insert(address).second) return;
   }
   jobs_.compiler().quick_kernels.fetch_add(1, std::memory_order_relaxed);
   std::string failure =
@@ -147,7 +149,8 @@ Result<void> KernelImprover::make_coarse_entry(const Demand &demand) {
   const auto kernel = demand.kernel.lock();
   if (!device || !kernel) return {};
   auto use = jobs_.use();
-  // The job's definitions live as long as its world. Later definitions have kernels of their own.
+  // The job's definitions may be freed once its world age is too old. Kernels of later definitions are
+  // coarsened separately.
   if (demand.job.world < jobs_.definitions().world().oldest()) return {};
   const TimedJob timed = jobs_.timed(demand.job);
   StageScope scope(&jobs_.log().timer, Stage::BackgroundCoarsen);

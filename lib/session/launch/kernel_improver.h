@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Better code for kernels that already run, made by the threads of the session's queue:
-//   optimised code  for kernels that began with fast code (SessionOptions::quick_tier)
-//   coarse entries  for kernels with large launches (SessionOptions::coarsen, docs/design/coarsening.md)
+// Makes better code for loaded kernels, on background threads of the session's queue:
+//   optimised code      for kernels that began with quickly assembled code (SessionOptions::quick_tier)
+//   coarsened entries   for kernels with large launches (SessionOptions::coarsen, docs/design/coarsening.md)
 #pragma once
 
 #include "code_loader.h"
@@ -27,12 +27,14 @@ public:
   bool has_quick_tier() const { return quick_tier_; }
   bool makes_coarse_entries() const { return coarsen_; }
 
-  /// `kernel` runs fast code of `job` on `device`: assembles optimised code and swaps it in. The caller holds
-  /// JobService::use() over the job. Failures go to the log and the timings.
+  /// Assembles optimised code for `kernel`, which runs quickly assembled code of `job` on `device`, and makes
+  /// later launches use it. The caller holds JobService::use(). Failures are reported in the log and the
+  /// timings.
   void optimize(const CompilerJob &job, std::shared_ptr<DeviceBackend> device,
                 std::shared_ptr<const KernelBackend> kernel);
-  /// The callback for KernelBackend::plan_coarse. It may outlive the session and then does nothing. It keeps
-  /// neither the job's world nor the kernel alive.
+  /// Returns the callback for KernelBackend::plan_coarse, which starts making the coarsened entry. The
+  /// callback may outlive the session and then does nothing. It does not keep the job's definitions or the
+  /// kernel in memory.
   std::function<void()> coarse_entry_on_demand(const CompilerJob &job, std::weak_ptr<DeviceBackend> device,
                                                std::weak_ptr<const KernelBackend> kernel);
   /// Cancels running work and refuses new work.
@@ -41,15 +43,15 @@ public:
   void wait();
 
 private:
-  /// Shared with the callbacks, which may outlive the session.
+  /// State shared with the callbacks, which may outlive the session.
   struct Link {
     std::mutex mutex;                   ///< guards `improver`
     KernelImprover *improver = nullptr; ///< null: stopped
     const Cancellation stopped;
   };
   struct Demand;
-  /// Runs `recipe` on the queue; reports its failure as "`failure`: error" under `stage`. `ended` runs in any
-  /// case.
+  /// Runs `recipe` on a thread of the queue. If it fails, reports "`failure`: error" as a warning of `stage`.
+  /// Calls `ended` afterwards in any case, even if `recipe` never ran.
   void start(Stage stage, std::string failure, std::function<Result<void>()> recipe,
              std::function<void()> ended = {});
   Result<void> swap_in_optimized(const Job &job, DeviceBackend &device, const KernelBackend &kernel);
@@ -63,7 +65,8 @@ private:
   std::mutex mutex_; ///< guards the following
   std::condition_variable idle_;
   unsigned running_ = 0;
-  std::unordered_set<const KernelBackend *> optimizing_; ///< each is kept alive by its work
+  /// Kernels whose optimised code is being made; the queued work keeps them alive.
+  std::unordered_set<const KernelBackend *> optimizing_;
 };
 
 } // namespace kiln

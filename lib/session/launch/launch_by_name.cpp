@@ -77,7 +77,8 @@ Result<void> LaunchService::launch(const std::shared_ptr<DeviceBackend> &on, std
   const std::span<void *const> pointers = entry.addresses();
   if (api.read_only_loads && given.invariant_arguments &&
       !are_apart(device_memory(*found->artifact, found->memory, pointers))) {
-    key.may_overlap = true; // arrays may overlap, as in Julia
+    // Recompiles without invariant_arguments, since the arrays overlap, which Julia allows.
+    key.may_overlap = true;
     KILN_TRY(found, kernel(key));
   }
   if (api.own_address_space) KILN_CHECK(check_pointers(*on, function, *found, pointers));

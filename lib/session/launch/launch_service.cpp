@@ -58,7 +58,7 @@ Result<Kernel> LaunchService::prepare(const CompilerJob &job, const Device &on, 
   return Kernel(make_kernel(on, std::move(loaded)));
 }
 
-/// Call of a plain function from C.
+/// Makes the form in which C calls a plain function.
 static std::unique_ptr<HostFunction::State::CForm> c_form(TypeContext &types, const CompilerJob &job,
                                                           const LoadedFunction &function) {
   auto form = std::make_unique<HostFunction::State::CForm>();
@@ -87,7 +87,7 @@ Result<HostFunction> LaunchService::host_function(CompilerJob job, TypeRef *retu
   if (!runs_on_host)
     return usage_error(fmt::format("{} is compiled for the {} target, and plain functions run on the CPU",
                                    job.source->method->name.text(), job.config.target.name()));
-  job.config.entry_abi = EntryAbi::Packed; // the ABI that a HostFunction calls
+  job.config.entry_abi = EntryAbi::Packed; // HostFunction::call uses this ABI
   auto use = jobs_.use();
   KILN_TRY(LoadedFunction function, loader_.host_function(job));
   if (returns) *returns = function.result;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Service LaunchService: devices, kernels that are ready to launch, and launches.
+// Service LaunchService of a session: devices, loaded kernels, and launches. Files:
 //   launch_table      lock-free cache of launches by name
 //   launch_by_name    launches by a function's name
-//   code_loader       loads compiled code; job_code: a job as a source of code
-//   kernel_improver   better code for running kernels, made in the background
-//   driver_assembler  a GPU's driver in place of an assembler
+//   code_loader       loads compiled code; job_code: compiles a job for a device
+//   kernel_improver   makes better code for loaded kernels in the background
+//   driver_assembler  uses a GPU's driver as the assembler
 //   session_launch    the public functions; calls: kiln/extension/language/calls.h
 #pragma once
 
@@ -30,7 +30,8 @@ public:
 
   const std::shared_ptr<SessionRuntime> &runtime() const { return runtime_; }
   Devices &devices() { return devices_; }
-  /// The config with the device's target in place of the native one. Errors: Usage.
+  /// Returns the config for a kernel on the device: replaces a native target by the device's target. Errors:
+  /// Usage.
   Result<CompilerConfig> config_for(const DeviceBackend &device, const CompilerConfig &given) const;
 
   // ---- by name (Session::launch)
@@ -40,18 +41,20 @@ public:
   Result<void> launch(const Stream::State &stream, std::string_view function, const LaunchShape &shape,
                       std::span<const Argument> arguments, const CompilerConfig &config,
                       const LaunchOptions &options);
-  /// The kernel that a launch by name runs: cached until something is defined. Errors: Session::prepare's.
+  /// Returns the kernel for a launch by name; cached until the next definition. Errors: those of
+  /// Session::prepare.
   Result<PinnedLaunch> kernel(const LaunchKey &key);
   uint64_t table_hits() const { return table_.hits(); }
 
   // ---- by job
-  /// Loads a kernel on a device. `may_be_quick`: it may begin with fast code. Errors: Session::prepare's.
+  /// Compiles a job and loads the kernel on a device. `may_be_quick`: quickly assembled code may be used
+  /// first. Errors: those of Session::prepare.
   KILN_PROGRAMS_API Result<Kernel> prepare(const CompilerJob &job, const Device &device,
                                            bool may_be_quick = true);
-  /// Loads a plain function, whatever ABI its config names. Errors: Usage; those of Session::compile.
-  /// `returns`: receives the type of its result, if not null.
+  /// Compiles and loads a plain function, always with EntryAbi::Packed. *returns becomes the type of its
+  /// result; `returns` may be null. Errors: Usage; those of Session::compile.
   KILN_PROGRAMS_API Result<HostFunction> host_function(CompilerJob job, TypeRef *returns = nullptr);
-  /// Is the job a kernel for the device's target? Error: Usage.
+  /// Checks that the job is a kernel for the device's target. Error: Usage.
   Result<void> check_target(const Job &job, const Device &device) const;
 
   void wait_for_background() { improver_.wait(); }
@@ -68,7 +71,7 @@ private:
   Devices devices_;
   CodeLoader loader_;
   KernelImprover improver_;
-  LaunchTable table_; ///< last member: its kernels refer to the others
+  LaunchTable table_; ///< last member, so that it is destroyed first: its kernels refer to the others
 };
 
 } // namespace kiln

@@ -11,7 +11,8 @@ namespace kiln {
 
 namespace {
 
-/// Compares texts of about twenty bytes that are usually equal: by words, without a call of memcmp.
+/// Compares two texts of about twenty bytes, which are usually equal. Compares 8-byte words, which is faster
+/// than a call of memcmp.
 bool is_same(std::string_view a, std::string_view b) {
   if (a.size() != b.size()) return false;
   const char *left = a.data(), *right = b.data();
@@ -35,13 +36,16 @@ bool is_same(std::string_view a, std::string_view b) {
 
 /// Per-thread state for all tables.
 struct OfThread {
-  unsigned number = 0;                ///< of the thread, from 1 on; 0: unassigned
-  std::array<uint16_t, 8> slots = {}; ///< slots of recent hits, by a cheap hash of the key (place_of)
+  unsigned number = 0; ///< number of the thread, from 1; 0: not assigned yet
+  /// Table slots of recent hits, indexed by a cheap hash of the key (place_of).
+  std::array<uint16_t, 8> slots = {};
 };
-// initial-exec avoids a call of the dynamic linker, which takes half as long as a whole look-up.
+// The TLS model initial-exec avoids a call into the dynamic linker, which would take half as long as a whole
+// look-up.
 [[gnu::tls_model("initial-exec")]] constinit thread_local OfThread of_thread;
 
-/// Index in OfThread::slots. Kernels that a thread launches in turn usually have different indices.
+/// Returns the index of a key in OfThread::slots. Kernels that a thread launches alternately usually have
+/// different indices.
 size_t place_of(std::string_view function, size_t arguments) {
   const size_t last = function.empty() ? 0 : static_cast<unsigned char>(function.back());
   return (function.size() * 5 + last + arguments * 3) % std::tuple_size_v<decltype(OfThread::slots)>;
@@ -70,10 +74,9 @@ uint64_t LaunchTable::hash_of(const LaunchKey &key) {
                  0x9e3779b97f4a7c15;
 }
 
-// Numbers threads in order of arrival, so that threads share no counter until all counters are used. With a
-// hash of thread ids, two of 16 threads would almost always share one, and their look-ups take four times as
-// long.
-// Sharing a counter costs time but is correct.
+// Announces this thread as a reader, in the counter of its number. Threads are numbered in order of arrival,
+// so that they share no counter until all are in use. With a hash of thread ids, two of 16 threads would
+// almost always share a counter, which makes their look-ups four times slower.
 LaunchTable::Readers &LaunchTable::announce(uint64_t hits) {
   static std::atomic<unsigned> next{0};
   if (of_thread.number == 0) [[unlikely]]
@@ -93,10 +96,10 @@ const LaunchTable::Entry *LaunchTable::at(size_t slot, const LaunchKey &key, Wor
 PinnedLaunch LaunchTable::find(const LaunchKey &key, WorldAge age) {
   PinnedLaunch found;
   found.readers_ = &announce(one_hit);
-  // Entries read from a slot after the announcement are freed only after it ends (free_retired). seq_cst
-  // orders both sides.
+  // An entry that is read from a slot after the announcement is not freed before the announcement ends
+  // (free_retired). Sequentially consistent operations on both sides guarantee this order.
   uint16_t &last = of_thread.slots[place_of(key.function, key.arguments.size())];
-  found.entry_ = at(last, key, age); // null for a slot of another table
+  found.entry_ = at(last, key, age); // null if the slot was remembered for another table
   if (found.entry_) [[likely]]
     return found;
   const uint64_t hash = hash_of(key);
@@ -129,7 +132,8 @@ PinnedLaunch LaunchTable::add(const LaunchKey &key, WorldAge age, LoadedKernel k
   found.entry_ = entry.get();
   std::lock_guard lock(mutex_);
   free_retired();
-  if (age < age_ || retired_.size() >= max_retired) { // an old world, or launches hold too many
+  // The entry is for an old world age, or running launches hold too many removed entries.
+  if (age < age_ || retired_.size() >= max_retired) {
     found.own_ = std::move(entry);
     return found;
   }
@@ -182,8 +186,8 @@ std::unordered_set<const Artifact *> LaunchTable::artifacts_in_use() {
     kept.push_back(entry);
   }
   if (kept.size() < entries_) {
-    // Probing ends at an empty slot, so the remaining entries are inserted again. A reader that misses one
-    // meanwhile takes the slow path.
+    // Open addressing: probing ends at an empty slot, so all kept entries are inserted again. A reader that
+    // misses an entry meanwhile takes the slow path.
     for (auto &slot : slots_) {
       const Entry *entry = slot.exchange(nullptr, std::memory_order_seq_cst);
       if (entry && std::find(kept.begin(), kept.end(), entry) == kept.end()) retire(entry);

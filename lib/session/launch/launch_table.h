@@ -6,9 +6,9 @@
 //
 // A thread first tries the slots of its recent hits, so that a repeated launch computes no hash.
 //
-// Readers announce themselves in one of several counters, so that threads do not write to shared cache lines.
-// They may use an entry until they withdraw. A removed entry is freed once all readers that could have seen
-// it are done.
+// Readers announce themselves by increasing one of several counters, so that threads do not write to the same
+// cache line. A reader may use an entry until it decreases the counter. A removed entry is freed once all
+// readers that could have seen it are done.
 #pragma once
 
 #include <devices/devices.h>
@@ -21,7 +21,7 @@ namespace kiln {
 
 class LaunchTable {
 public:
-  /// A look-up key. Does not own its parts.
+  /// Key of a look-up. It refers to the caller's data and owns nothing.
   struct LaunchKey {
     const std::shared_ptr<Device::State> &device;
     std::string_view function;
@@ -44,7 +44,7 @@ private:
     mutable std::atomic<bool> used{true}; ///< since the last `artifacts_in_use`
     bool answers(const LaunchKey &key) const;
   };
-  /// Two cache lines: processors fetch them in pairs.
+  /// A counter of readers, aligned to two cache lines, since processors fetch lines in pairs.
   struct alignas(128) Readers {
     /// Number of current readers in the low 16 bits, number of hits above: one addition updates both. An
     /// overflow needs 65,536 readers in one counter, that is, 4 million threads.
@@ -53,7 +53,7 @@ private:
   static constexpr uint64_t one_reader = 1, one_hit = uint64_t(1) << 16;
 
 public:
-  /// A found entry, valid during this object's lifetime. Empty: not found.
+  /// Result of a look-up. The entry stays valid while this object lives. Empty: not found.
   class PinnedLaunch {
   public:
     PinnedLaunch() = default;
@@ -77,7 +77,7 @@ public:
     friend class LaunchTable;
     const Entry *entry_ = nullptr;
     Readers *readers_ = nullptr;
-    std::unique_ptr<const Entry> own_; ///< an entry that the table did not take
+    std::unique_ptr<const Entry> own_; ///< an entry that the table did not store, owned here
   };
 
   LaunchTable() = default;
@@ -86,7 +86,7 @@ public:
 
   /// Thread-safe and wait-free.
   PinnedLaunch find(const LaunchKey &key, WorldAge age);
-  /// Adds the kernel made for the key at `age`. Thread-safe.
+  /// Adds a kernel that was made for `key` at world age `age`. Thread-safe.
   PinnedLaunch add(const LaunchKey &key, WorldAge age, LoadedKernel kernel);
   /// Returns the artifacts used since the last call, and removes the entries of all others. Thread-safe.
   std::unordered_set<const Artifact *> artifacts_in_use();
@@ -98,7 +98,8 @@ private:
                           reader_count = 64;
   static uint64_t hash_of(const LaunchKey &key);
   Readers &announce(uint64_t hits);
-  /// The slot's entry if it matches the key, else null. Call it after announce().
+  /// Returns the entry of a slot if it matches the key and age, else null. Call it only between announce()
+  /// and the end of the announcement.
   const Entry *at(size_t slot, const LaunchKey &key, WorldAge age) const;
   void retire(const Entry *entry);
   void empty_slots();
@@ -106,7 +107,7 @@ private:
 
   std::array<std::atomic<const Entry *>, slot_count> slots_{};
   std::array<Readers, reader_count> readers_{};
-  std::mutex mutex_; ///< guards the following, and changes of slots_
+  std::mutex mutex_; ///< guards the members below, and changes of slots_
   size_t entries_ = 0;
   WorldAge age_ = 0; ///< world age of all entries
   std::vector<std::unique_ptr<const Entry>> retired_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// kiln/session.h: devices, streams, kernels and their launches.
+// Implements the functions of kiln/session.h about devices, streams, kernels and launches.
 #include "handles.h"
 
 #include <session/session_state.h>
@@ -37,7 +37,7 @@ Result<Device> Session::gpu_in_context(void *context) {
 
 Stream Session::stream() {
   auto made = stream(cpu());
-  return made.ok() ? std::move(*made) : Stream(); // empty in a callback or a forked child
+  return made.ok() ? std::move(*made) : Stream(); // an empty stream in a callback or a forked child
 }
 
 Result<Stream> Session::stream(const Device &on) {

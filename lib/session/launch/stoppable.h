@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Compiles on behalf of a launch that has a stop source.
+// Lets the stop source of a launch also cancel the compile that the launch needs.
 #pragma once
 
 #include <host/host.h>
@@ -8,7 +8,7 @@
 
 namespace kiln {
 
-/// Runs work(). `stop` cancels its compiles. Errors: those of work(); Stopped.
+/// Runs work(). A request on `stop` cancels compiles within it. Errors: those of work(); Stopped.
 template <class Work> auto run_stoppable(const StopSource *stop, Work work) -> decltype(work()) {
   if (!stop) [[likely]]
     return work();

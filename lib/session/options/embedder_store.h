@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Wraps the embedder's CacheStore as a BlobStore. Answers are immediate, and an exception counts as a miss.
+// Wraps the embedder's CacheStore as a BlobStore, the cache's internal interface. An exception of the
+// embedder counts as a miss.
 #pragma once
 
 #include <cache/cache.h>
@@ -9,8 +10,8 @@
 
 namespace kiln {
 
-/// Thread-safe. `log` must outlive it; the thread is in a callback of the log while it is in the store.
-/// `expiry`: lifetime of stored entries; 0: unlimited.
+/// A BlobStore on the embedder's CacheStore. Thread-safe. `log` must outlive it. While the embedder's
+/// functions run, calls of the session are refused. `expiry` is the lifetime of stored entries; 0: unlimited.
 class EmbedderStore final : public BlobStore {
 public:
   EmbedderStore(std::shared_ptr<CacheStore> store, std::chrono::seconds expiry, const Log &log)

@@ -14,7 +14,7 @@ constexpr unsigned max_cpu_threads = 1024, max_worker_processes = 1024;
 constexpr double max_assemble_limit = 1e6; ///< seconds
 constexpr uint64_t min_worker_memory = uint64_t(512) << 20;
 
-/// Returns 0 if the variable is unset.
+/// Reads an environment variable as a number; 0 if it is not set.
 Result<uint64_t> number(const char *name) {
   const std::string text = environment_text(name);
   if (text.empty()) return uint64_t(0);
@@ -23,7 +23,7 @@ Result<uint64_t> number(const char *name) {
       fmt::format("the environment variable {} takes a number from 0 on, not `{}`", name, text));
 }
 
-/// Value of a variable that check_environment has checked.
+/// Returns the number in a variable that check_environment has already checked.
 uint64_t checked_number(const char *name) {
   auto value = number(name);
   return value.ok() ? *value : 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Settings of a session: from its options, else from the environment (docs/guide/environment.md). The
-// caller's EnvironmentScope may hide the environment.
+// Reads settings of a session from its options, else from environment variables (docs/guide/environment.md).
+// An EnvironmentScope of the calling thread may hide the variables.
 #pragma once
 
 #include <cache/cache.h>
@@ -15,7 +15,7 @@ namespace kiln {
 
 /// Checks the options' values. Error: Usage, naming the option, its value and the accepted values.
 Result<void> check_options(const SessionOptions &options);
-/// Checks the variables that a session reads. Error: Usage.
+/// Checks the values of environment variables that a session reads. Error: Usage.
 Result<void> check_environment();
 
 LogLevel log_level(const SessionOptions &options);
@@ -23,7 +23,7 @@ LogFunction log_sink(const SessionOptions &options); ///< may be empty
 ExecutorOptions executor_options(const SessionOptions &options);
 std::string dump_folder(const SessionOptions &options); ///< empty: no dumps
 std::string trace_file(const SessionOptions &options);  ///< of jobs; empty: none
-/// of the cache that outlives the session; empty: none
+/// Returns the folder of the persistent cache; empty: none.
 std::string cache_folder(const SessionOptions &options);
 /// read-only, below cache_folder; empty: none
 std::string shared_cache_folder(const SessionOptions &options);

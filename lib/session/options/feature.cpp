@@ -7,7 +7,7 @@
 namespace kiln {
 
 bool KILN_API_VERSION::has_feature(std::string_view name) {
-  // docs/guide/embed-c.md describes each feature. A name stays as long as the soname.
+  // docs/guide/embed-c.md describes each feature. No name may be removed before the soname changes.
   static constexpr std::array names = {
       "allocator",     "bundle",        "cache", "cuda", "environment", "error_code", "executor", "fork",
       "gdb",           "host_function", "log",   "nvtx", "perf",        "store",      "submit",

@@ -15,7 +15,8 @@ std::shared_ptr<FolderStore> open_folder(const SessionOptions &options,
                                          std::function<void(const std::string &)> warn) {
   std::string path = cache_folder(options);
   if (path.empty()) return nullptr;
-  std::error_code unknown; // the program may change its working folder before the first write
+  // Makes the path absolute, since the program may change its working folder before the first write.
+  std::error_code unknown;
   if (auto whole = std::filesystem::absolute(path, unknown); !unknown) path = whole.string();
   return std::make_shared<FolderStore>(
       FolderOptions{std::move(path), cache_budget(options), false, std::move(warn)});

@@ -25,7 +25,7 @@ bool is_program(const fs::path &path) {
   return fs::is_regular_file(path, none) && ::access(path.c_str(), X_OK) == 0;
 }
 
-/// The file that contains this library: libkiln.so, or a program that links it statically.
+/// Returns the file that contains this code: libkiln.so, or a program that links Kiln statically.
 fs::path own_file() {
   Dl_info info{};
   if (!::dladdr(reinterpret_cast<const void *>(&find_worker_program), &info) || !info.dli_fname) return {};
@@ -33,7 +33,7 @@ fs::path own_file() {
   return fs::weakly_canonical(info.dli_fname, none);
 }
 
-/// Possible files of this build's program `name`, most likely first.
+/// Returns the paths at which this build's program `name` may be, the most likely first.
 std::vector<fs::path> places(std::string_view name) {
   std::vector<fs::path> found;
   std::error_code none;

@@ -8,13 +8,14 @@
 
 namespace kiln {
 
-/// SessionOptions::worker_program, or a found program. Errors: Machine, listing the searched places; Usage,
-/// if the named program does not exist.
+/// Returns SessionOptions::worker_program, else searches for the program kiln. Errors: Machine, with the
+/// searched paths; Usage if the named program does not exist.
 Result<std::string> find_worker_program(const SessionOptions &options);
-/// kiln-agent, in the folder of this build's kiln. Empty if it is not installed.
+/// Returns the path of kiln-agent in the folder of this build's kiln; empty if it is not installed.
 std::string find_agent_program();
-/// Makes the worker processes that the options ask for, or null. A limit for the assembler alone also needs
-/// processes: one for each compiling thread. Starts no process yet. Errors: as above.
+/// Makes the pool of worker processes that the options require, or null. A time limit for the assembler also
+/// requires worker processes: one for each compiling thread. Starts no process yet. Errors: those of
+/// find_worker_program.
 Result<WorkerProcessesPtr> make_worker_processes(const SessionOptions &options);
 
 } // namespace kiln
