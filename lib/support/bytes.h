@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Values as bytes and back, little-endian. The reader checks each bound. It fails on bytes that are cut off
-// or left over. A failed reader yields zeros and empty strings until the caller checks it.
+// Writes values as little-endian bytes and reads them back. The reader checks each bound. It fails if bytes
+// are missing or left over. A failed reader returns zeros and empty strings, so the caller may check it once
+// at the end.
 #pragma once
 
 #include <kiln/extension/language/fingerprint.h>
@@ -18,7 +19,7 @@ namespace kiln {
 
 static_assert(std::endian::native == std::endian::little, "entries are written as they lie in memory");
 
-/// Two lowercase hexadecimal digits per byte.
+/// Formats bytes as text: two lowercase hexadecimal digits per byte.
 inline std::string hex_text(std::span<const std::byte> bytes) {
   static constexpr char digits[] = "0123456789abcdef";
   std::string text;
@@ -38,7 +39,7 @@ public:
     bytes_.append(reinterpret_cast<const char *>(&value), sizeof value);
     return *this;
   }
-  /// Writes the SHA-256 too, if the fingerprint has one.
+  /// Writes a fingerprint, with its SHA-256 if it has one.
   ByteWriter &add(const Fingerprint &f) {
     add_short(f).add(f.is_strong());
     if (f.is_strong()) bytes_.append(reinterpret_cast<const char *>(f.strong.data()), f.strong.size());
@@ -72,7 +73,7 @@ public:
     bytes_.remove_prefix(sizeof value);
     return value;
   }
-  /// Fails on values other than 0 and 1.
+  /// Reads a boolean. Fails on values other than 0 and 1.
   bool boolean() { return number_up_to<uint8_t>(1) != 0; }
   /// Fails on larger values.
   template <class T> T number_up_to(T most) {
@@ -101,8 +102,8 @@ public:
     bytes_.remove_prefix(size);
     return read;
   }
-  /// Length of a list whose elements take at least `least` bytes each. Fails if the rest is too short for
-  /// them.
+  /// Reads the number of elements of a list. An element takes at least `least` bytes; fails if fewer bytes
+  /// are left than the elements need.
   uint32_t count(size_t least) {
     uint32_t n = number<uint32_t>();
     if (n <= bytes_.size() / least) return n;

@@ -3,7 +3,7 @@
 
 namespace kiln {
 
-// Each launch reads this; the TLS model avoids a call of the dynamic linker.
+// Each launch reads this variable. The TLS model initial-exec avoids a call into the dynamic linker.
 [[gnu::tls_model("initial-exec")]] static constinit thread_local const CallbackScope *innermost = nullptr;
 
 CallbackScope::CallbackScope(const void *owner) : owner_(owner), outer_(innermost) { innermost = this; }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Callbacks of the embedder that the calling thread is in. A callback may run while a session holds its
-// locks, so it must not call that session again. The session checks this here and refuses the call.
+// Records which callbacks of the embedder the calling thread is in. A callback may run while a session holds
+// its locks, so it must not call that session. The session detects such calls here and refuses them.
 #pragma once
 
 namespace kiln {

@@ -24,7 +24,8 @@ Cancellation::Cancellation() : state_(std::make_shared<State>()) {}
 void Cancellation::stop(StopReason reason) const {
   const std::shared_ptr<State> state = state_; // a callback may destroy this
   StopReason before = StopReason::None;
-  // The first reason wins and calls the callbacks. It is set before them, so that they see it.
+  // Only the first reason counts and runs the callbacks. It is set before the callbacks run, so that they see
+  // it.
   if (state->reason.compare_exchange_strong(before, reason, std::memory_order_acq_rel))
     state->source.request_stop();
 }

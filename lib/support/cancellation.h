@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Cancellable work. The caller keeps a Cancellation, and stops the work by cancel() or a deadline. The
-// working thread names it in a CancellationScope. Code at any depth (the border of a stage, a wait for a
-// worker process) can then check it without a parameter in each function. Work that does not check runs to
-// its end.
+// Cancellation of work. The caller keeps a Cancellation, and stops the work by cancel() or a deadline. The
+// working thread installs the Cancellation by a CancellationScope. Code at any depth (between stages, in
+// waits for worker processes) can then check it without a parameter in each function. Code that does not
+// check it runs to its end.
 #pragma once
 
 #include <kiln/result.h>
@@ -22,28 +22,32 @@ class Cancellation {
 public:
   using Clock = std::chrono::steady_clock;
 
-  Cancellation(); ///< a new switch: not set, no deadline
+  Cancellation(); ///< makes a new switch, not set and without deadline
   /// Sets the switch. The registered callbacks run on this thread before the call returns. Later calls do
   /// nothing.
   void cancel() const { stop(StopReason::Cancelled); }
-  /// As cancel(), for the reason DeadlineExceeded. No thread of its own watches the clock. The keeper of a
-  /// deadline (a queue's thread, a wait with a time limit) calls this when the time has come.
+  /// Sets the switch like cancel(), with the reason DeadlineExceeded. The owner of a deadline (a queue's
+  /// thread, a wait with a time limit) must call it when the deadline has passed: no other thread watches the
+  /// clock.
   void expire() const { stop(StopReason::DeadlineExceeded); }
   /// Sets the time after which reason() is DeadlineExceeded, even if no thread calls expire().
   void set_deadline(Clock::time_point deadline) const;
   Clock::time_point deadline() const; ///< the clock's maximum: no deadline
-  /// Sets a function that reason() calls each time. Its result true means cancel(), but without the
-  /// callbacks, because the caller of reason() may hold their locks. Set it before another thread calls
-  /// reason(). It runs on those threads, one at a time, and must outlive the work.
+  /// Sets a function that each call of reason() runs. If it returns true, the switch is set as by cancel().
+  /// The registered callbacks do not run then, because the caller of reason() may hold their locks. Call
+  /// set_poll before another thread calls reason(). `poll` runs on threads that call reason(), one at a time,
+  /// and must outlive the work.
   void set_poll(std::function<bool()> poll) const;
-  /// The time at which a wait for another event should call reason() again. That is the deadline, or 5 ms
-  /// from now if there is a poll. The clock's maximum: no need, since callbacks wake the wait.
+  /// Returns the time at which a thread that waits for another event should call reason() again: the
+  /// deadline, or 5 ms from now if a poll is set. The clock's maximum means never, since a
+  /// CancellationCallback wakes the thread.
   Clock::time_point next_look() const;
 
-  /// Costs a few ns. With a deadline it reads the clock, about 25 ns.
+  /// Returns why the work should stop, or None. Costs a few ns; with a deadline about 25 ns, since it reads
+  /// the clock.
   StopReason reason() const;
   bool is_stopped() const { return reason() != StopReason::None; }
-  /// The reason's error: Usage "Cancelled" (201) or Machine "DeadlineExceeded" (302).
+  /// Returns an error if the work should stop: Usage "Cancelled" (201) or Machine "DeadlineExceeded" (302).
   Result<void> check() const;
 
 private:
@@ -55,7 +59,8 @@ private:
 
 /// Calls `callback` once if cancel() or expire() sets the switch, on the thread that sets it. If the switch
 /// is already set, the constructor calls it. The destructor waits for a running call on another thread.
-/// `callback` must not throw, nor wait for a thread that may destroy this. It may destroy this itself.
+/// `callback` must not throw, nor wait for a thread that may destroy the object. It may itself destroy the
+/// object.
 class CancellationCallback {
 public:
   CancellationCallback(const Cancellation &cancellation, std::function<void()> callback);
@@ -66,9 +71,9 @@ private:
   std::stop_callback<std::function<void()>> callback_;
 };
 
-/// Puts the calling thread's work under a switch while the scope lives. Scopes nest; the innermost counts.
-/// The switch must outlive the scope. With a null switch the work cannot be cancelled. Use that for work on
-/// behalf of other threads.
+/// Makes the calling thread's work cancellable by a switch while the scope lives. Scopes nest; only the
+/// innermost one counts. The switch must outlive the scope. With a null switch the work cannot be cancelled,
+/// as needed for work on behalf of other threads.
 class CancellationScope {
 public:
   explicit CancellationScope(const Cancellation *cancellation);
@@ -80,7 +85,7 @@ private:
   const Cancellation *const outer_;
 };
 
-/// The calling thread's switch. Null: it has none.
+/// Returns the switch of the calling thread's innermost CancellationScope. Null: it has none.
 const Cancellation *current_cancellation();
 /// Returns true if the calling thread's work should stop.
 inline bool cancellation_requested() {
@@ -95,8 +100,8 @@ inline Result<void> check_cancellation() {
 
 Error cancelled_error();         ///< Usage, "Cancelled"
 Error deadline_exceeded_error(); ///< Machine, "DeadlineExceeded"
-/// Returns true for these two errors. They concern the caller and not the job. They are therefore never
-/// cached, and a thread that joined the job tries again.
+/// Returns true for the errors Cancelled and DeadlineExceeded. They concern the caller, not the job. Caches
+/// therefore never keep them, and another thread that waits for the same job compiles it itself.
 bool is_stop(const Error &error);
 
 } // namespace kiln

@@ -76,7 +76,8 @@ std::FILE *open_stream(const char *path, const char *mode) {
 
 void reserve_standard_streams() {
   for (int descriptor = 0; descriptor < first_own; descriptor++)
-    if (::fcntl(descriptor, F_GETFD) < 0 && errno == EBADF) // open() takes the lowest free number
+    // open() returns the lowest free number, which is `descriptor`.
+    if (::fcntl(descriptor, F_GETFD) < 0 && errno == EBADF)
       (void)::open("/dev/null", descriptor == STDERR_FILENO ? O_WRONLY : O_RDONLY);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Opens files in a process whose standard streams may be closed. Kiln's descriptors never take the numbers 0
-// to 2. Otherwise the program's output would land in a cache file, a lock or a user's file.
+// Opens files so that their descriptors are never 0 to 2, even if the process has closed its standard
+// streams. Otherwise output of the program could be written into a cache file, a lock or a user's file.
 #pragma once
 
 #include <kiln/export.h>
@@ -26,23 +26,24 @@ public:
   ~OwnedDescriptor() { (void)close(); }
   int get() const { return descriptor_; }
   explicit operator bool() const { return descriptor_ >= 0; }
-  /// Returns 0, or the errno of a write that failed late: network file systems report a full disk here.
+  /// Closes the descriptor. Returns 0, or an errno: network file systems report a full disk only here.
   int close();
 
 private:
   int descriptor_ = -1;
 };
 
-/// Moves a descriptor out of 0 to 2 with close-on-exec; others stay. Returns the new number, or -1 with
-/// errno. Leaves errno alone if `descriptor` is negative.
+/// Duplicates a descriptor in 0 to 2 to a higher number with close-on-exec, and closes the old one. Returns
+/// the new number, or -1 with errno. Returns other descriptors unchanged; a negative one leaves errno
+/// unchanged.
 int above_standard_streams(int descriptor);
 
-/// open(2) and openat(2) with O_CLOEXEC. They never return 0 to 2.
+/// Like open(2) and openat(2) with O_CLOEXEC, but never return a descriptor from 0 to 2.
 int open_descriptor(const char *path, int flags, mode_t mode = 0);
 int open_descriptor_at(int folder, const char *path, int flags, mode_t mode = 0);
-/// Writes all bytes. Returns 0 or errno.
+/// Writes all bytes, with several calls of write(2) if needed. Returns 0 or errno.
 int write_all(int descriptor, std::string_view bytes);
-/// fopen(3) with O_CLOEXEC. Its descriptor is never 0 to 2.
+/// Like fopen(3) with O_CLOEXEC, but the descriptor is never 0 to 2.
 KILN_PROGRAMS_API std::FILE *open_stream(const char *path, const char *mode);
 
 /// Opens /dev/null for closed standard streams at a program's start. Standard output is opened for reading,

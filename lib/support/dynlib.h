@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Dynamic libraries loaded at run time, so that the program also runs on machines without them.
+// Opens dynamic libraries at run time, so that the program also runs on machines without these libraries.
 #pragma once
 
 #include <kiln/result.h>
@@ -10,8 +10,8 @@
 
 namespace kiln {
 
-/// An open library. It stays loaded until the process ends: NVIDIA's libraries leak memory when unloaded, and
-/// their own threads may still run in them. Cheap to copy.
+/// An open dynamic library. It stays loaded until the process ends, since NVIDIA's libraries leak memory when
+/// unloaded, and their own threads may still run. Cheap to copy.
 class DynamicLibrary {
 public:
   /// Opens the first of `candidates` (paths or sonames) that loads. Error: Machine, naming each attempt.

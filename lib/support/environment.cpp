@@ -5,7 +5,7 @@
 
 namespace kiln {
 
-// Each launch reads this; the TLS model avoids a call of the dynamic linker.
+// Each launch reads this variable. The TLS model initial-exec avoids a call into the dynamic linker.
 [[gnu::tls_model("initial-exec")]] static constinit thread_local bool allowed_here = true;
 
 EnvironmentScope::EnvironmentScope(bool allowed) : before_(allowed_here) {

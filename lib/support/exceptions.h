@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Exceptions of embedders' callbacks. Kiln turns them into errors at the call, so that no exception passes
-// through its own code.
+// Turns exceptions of embedders' callbacks into errors at the call of the callback, so that no exception
+// passes through Kiln's own code.
 #pragma once
 
 #include <kiln/extension/language/source.h>
@@ -14,11 +14,11 @@
 
 namespace kiln {
 
-/// Text of the exception. Call it in a catch clause.
+/// Returns the text of the exception that is being handled. Call it in a catch clause.
 std::string text_of_current_exception();
 
-/// Error of the exception, "`what_failed`: its text". Call it in a catch clause. Usage, because callbacks
-/// must not throw; Machine if memory is exhausted.
+/// Makes an error of the exception that is being handled: "`what_failed`: text of the exception". Call it in
+/// a catch clause. The error is Usage, because callbacks must not throw; Machine if memory is exhausted.
 Error error_of_current_exception(std::string_view what_failed, Location at = {});
 
 /// Calls the embedder's `function`, which returns a Result. Turns an exception into an error that names

@@ -42,8 +42,8 @@ Result<void> write_in_place(const std::string &path, std::string_view content) {
 } // namespace
 
 Result<std::string> read_file(const std::string &path, uint64_t limit) {
-  OwnedDescriptor in(
-      open_descriptor(path.c_str(), O_RDONLY | O_NONBLOCK)); // do not block on a pipe without a writer
+  // O_NONBLOCK: opening a pipe without a writer must not block.
+  OwnedDescriptor in(open_descriptor(path.c_str(), O_RDONLY | O_NONBLOCK));
   if (!in) return file_error("read", path, errno);
   struct stat status;
   if (::fstat(in.get(), &status) != 0) return file_error("read", path, errno);
@@ -55,7 +55,7 @@ Result<std::string> read_file(const std::string &path, uint64_t limit) {
   };
   if (uint64_t(status.st_size) > limit) return too_large(uint64_t(status.st_size));
 
-  // The size is only a first guess: files in /proc report 0, and others may grow.
+  // The reported size is only a first guess: files in /proc report 0, and other files may grow meanwhile.
   std::string text(size_t(status.st_size) + 1, '\0');
   size_t used = 0;
   for (;;) {
@@ -77,7 +77,7 @@ Result<void> write_file_atomically(const std::string &path, std::string_view con
   if (::stat(path.c_str(), &status) == 0) {
     if (S_ISDIR(status.st_mode)) return input_error(fmt::format("cannot write {}: it is a directory", path));
     if (!S_ISREG(status.st_mode)) return write_in_place(path, content);
-    char resolved[PATH_MAX]; // write through a link; do not replace it
+    char resolved[PATH_MAX]; // for a symbolic link, writes its target instead of replacing the link
     if (::realpath(path.c_str(), resolved)) target = resolved;
   }
 

@@ -18,13 +18,13 @@ void enable_strong_digests(MakeStrongHash make) { make_strong_hash.store(make, s
 bool strong_digests_enabled() { return make_strong_hash.load(std::memory_order_relaxed) != nullptr; }
 
 bool same_content(const Fingerprint &a, const Fingerprint &b) {
-  // Both lack SHA-256 in a session older than the switch. Its derived digests lack it too.
+  // Both digests lack SHA-256 if their session was opened before SHA-256 was enabled.
   return a == b && (!strong_digests_enabled() || a.strong == b.strong);
 }
 
 struct Fingerprinter::State {
   XXH3_state_t xxh;
-  std::unique_ptr<StrongHash> strong; ///< null: disabled, or a part had no SHA-256
+  std::unique_ptr<StrongHash> strong; ///< null: SHA-256 is disabled, or an added digest had none
 };
 
 Fingerprinter::Fingerprinter(Use use) : state_(std::make_unique<State>()) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Default floating-point environments. The embedder may round upwards, flush subnormals to zero or trap on a
-// division by zero. Kiln's results must not depend on that. After a call the embedder finds its own rounding,
-// masks and flags.
+// RAII scopes that set the default floating-point environment. The embedder's thread may round upwards, flush
+// subnormals to zero or trap on a division by zero; Kiln's results must not depend on that. The scopes
+// restore the embedder's rounding mode, masks and flags.
 #pragma once
 
 #include <cfenv>
@@ -13,7 +13,7 @@
 
 namespace kiln {
 
-/// Sets the default environment for constant evaluation and compiling. Costs about 100 ns.
+/// Sets the default floating-point environment for constant evaluation and compiling. Costs about 100 ns.
 class DefaultFloatEnvironment {
 public:
   DefaultFloatEnvironment() {
@@ -28,8 +28,8 @@ private:
   std::fenv_t before_;
 };
 
-/// Sets the default environment for CPU kernels, which use SSE only. It costs a few ns, so that each part of
-/// a grid can have one.
+/// Sets the default floating-point environment for CPU kernels, which use SSE only. It costs a few ns, so
+/// that each piece of a grid can set it.
 class KernelFloatEnvironment {
 #if defined(__x86_64__)
 public:

@@ -44,7 +44,7 @@ double value_of(FloatKind kind, uint64_t bits) {
   return std::bit_cast<double>(bits);
 }
 
-/// Shortest decimal of a positive 16-bit float that is nearer to it than to its neighbours.
+/// Returns the shortest decimal that is nearer to a positive 16-bit float than to the neighbouring floats.
 Decimal shortest_16(FloatKind kind, uint16_t bits) {
   const double x = value_of(kind, bits);
   double next = value_of(kind, uint16_t(bits + 1)), previous = value_of(kind, uint16_t(bits - 1));
@@ -60,7 +60,7 @@ Decimal shortest_16(FloatKind kind, uint16_t bits) {
   return read_scientific(text);
 }
 
-/// Rounds to six digits, ties to even, as Julia rounds the shortest digits.
+/// Rounds the decimal to six digits, ties to even, as Julia does in its short form of floats.
 void shorten(Decimal &d) {
   constexpr size_t most = 6;
   if (d.digits.size() <= most) return;
@@ -79,7 +79,8 @@ void shorten(Decimal &d) {
   while (d.digits.size() > 1 && d.digits.back() == '0') d.digits.pop_back();
 }
 
-/// Returns true if padding the digits with zeros changes the number, as in 123457.0 for 123456.7.
+/// Returns true if the rounded digits, padded with zeros up to the point, are another number: 123457.0 for
+/// 123456.7.
 bool is_padded_wrongly(double x, const Decimal &d) {
   const int digits = int(d.digits.size());
   if (d.point < digits) return false;

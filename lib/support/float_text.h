@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Floats as Julia writes them (base/ryu/shortest.jl): the fewest digits that identify the float.
+// Formats floats as Julia does (base/ryu/shortest.jl): with the fewest digits that identify the float.
 #pragma once
 
 #include <kiln/export.h>
@@ -13,12 +13,13 @@ namespace kiln {
 enum class FloatKind : uint8_t { Float16, BFloat16, Float32, Float64 };
 
 struct FloatStyle {
-  bool typed = true;    ///< 1.0f0, Float16(1.0), NaN32: reads back as the type
+  /// Write the type too, so that Julia reads the text back as this type: 1.0f0, Float16(1.0), NaN32.
+  bool typed = true;
   bool compact = false; ///< at most six significant digits
   bool printed = false; ///< by print: a Float32's exponent begins with e, not f
 };
 
-/// `bits`: the float's bits, in the low bits.
+/// Formats a float. `bits` holds the float's bits in its low bits.
 KILN_PROGRAMS_API std::string float_text(FloatKind kind, uint64_t bits, FloatStyle style = {});
 
 } // namespace kiln

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Catches exceptions of an embedder's target. Its functions are called in many places, and many return no
-// Result. Exceptions are therefore caught where a job begins, and where a thread waits for a job's product.
+// Catches exceptions of an embedder's Target. Many functions of Target return no Result and are called in
+// many places. Their exceptions are therefore caught at a few outer calls: where a job begins, and where a
+// thread waits for a job's product.
 #pragma once
 
 #include "exceptions.h"

@@ -7,7 +7,8 @@
 
 namespace kiln {
 
-/// "NAME: message", as Julia shows an exception; the message alone if the diagnostic has no name of its own.
+/// Formats a diagnostic in one line, "NAME: message", as Julia shows an exception. Only the message if the
+/// diagnostic's kind has no name.
 inline std::string headline(const Diagnostic &diagnostic) {
   const std::string_view name = diagnostic.name();
   if (name.empty() || name == "error") return diagnostic.message;

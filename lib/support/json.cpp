@@ -33,7 +33,7 @@ std::string_view JsonValue::kind_name() const {
 
 namespace {
 
-constexpr int deepest = 64; ///< nesting limit; no real file is deeper
+constexpr int deepest = 64; ///< maximum nesting depth of a JSON text
 
 class Parser {
 public:

@@ -14,7 +14,7 @@ namespace kiln {
 /// Quotes `text` as a JSON string. Bytes of 0x80 and above stay as they are (UTF-8).
 std::string json_string(std::string_view text);
 
-/// A value of a JSON file and its place, so that messages can point at it.
+/// A value of a JSON file, with its source place for messages.
 struct JsonValue {
   enum class Kind : uint8_t { Null, Boolean, Number, String, Array, Object };
   struct Name {
@@ -23,9 +23,9 @@ struct JsonValue {
   };
   Kind kind = Kind::Null;
   bool boolean = false;
-  std::string text;             ///< of a string; of a number, as written
-  std::vector<JsonValue> items; ///< of an array; the values of an object
-  std::vector<Name> names;      ///< of an object: one per value, in file order, unique
+  std::string text;             ///< value of a string; text of a number as written
+  std::vector<JsonValue> items; ///< elements of an array; values of an object
+  std::vector<Name> names;      ///< names of an object's values, unique, in file order
   Location at;
 
   const JsonValue *find(std::string_view name) const; ///< of an object; null: missing
@@ -38,8 +38,9 @@ struct JsonValue {
 Result<JsonValue> parse_json(const std::shared_ptr<const SourceFile> &file, size_t begin = 0,
                              size_t end = std::string_view::npos);
 
-/// Expands {"from": 1, "to": 8, "step": 1} or {"from": 1, "to": 8, "factor": 2} to whole numbers, at most
-/// `most` of them. Reports a fault by `fault` (place, message, hint), and returns the numbers before it.
+/// Expands {"from": 1, "to": 8, "step": 1} or {"from": 1, "to": 8, "factor": 2} to a list of whole numbers.
+/// More than `most` numbers are a fault. Calls `fault` (place, message, hint) for a fault, and then returns
+/// the numbers found so far.
 std::vector<int64_t> read_json_range(
     const JsonValue &range, size_t most,
     const std::function<void(const Location &, std::string, std::string)> &fault);

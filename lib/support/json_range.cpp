@@ -42,7 +42,8 @@ std::vector<int64_t> read_json_range(
   for (int64_t n = *from;;) {
     if (values.size() >= most) return wrong(range.at, fmt::format("a range of more than {} numbers", most));
     values.push_back(n);
-    // Stop if the next value exceeds the end. Neither sum nor product may overflow.
+    // Stops before a value that exceeds `to`. The comparison is written so that neither sum nor product can
+    // overflow.
     if (factor ? n > *to / *factor : uint64_t(*to) - uint64_t(n) < uint64_t(step.value_or(1))) return values;
     n = factor ? n * *factor : n + step.value_or(1);
   }

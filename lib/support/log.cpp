@@ -27,7 +27,7 @@ void log_to_standard_error(LogLevel level, std::string_view message) {
   for (std::string_view text = line; !text.empty();) {
     ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
     if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return; // standard error is closed; drop the message
+    if (written <= 0) return; // standard error is closed: the message is lost
     text.remove_prefix(size_t(written));
   }
 }
@@ -48,7 +48,7 @@ void Log::write(LogLevel level, std::string_view message) const {
   try {
     sink_(level, message);
   } catch (...) {
-    // kiln/log.h: the message is lost, and the session goes on.
+    // An exception of the embedder's LogFunction is ignored, as kiln/log.h states.
   }
 }
 

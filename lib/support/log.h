@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Messages for people. A Log belongs to a session and writes to its sink only (kiln/log.h). Thread-safe.
+// The log of a session: messages for people. A Log passes them to its sink, a LogFunction (kiln/log.h).
+// Thread-safe.
 #pragma once
 
 #include <fmt/core.h>
@@ -35,10 +36,11 @@ private:
   const LogFunction sink_;
 };
 
-/// Parses "error", "warning", "info" or "debug". Empty for other texts.
+/// Parses "error", "warning", "info" or "debug". No value for other texts.
 std::optional<LogLevel> read_log_level(std::string_view name);
 
-/// Sink of the program kiln and of KILN_LOG. Writes "kiln: warning: ..." to standard error in one write.
+/// A LogFunction that writes "kiln: warning: ..." to standard error in one write. The program kiln uses it,
+/// and sessions if KILN_LOG is set.
 void log_to_standard_error(LogLevel level, std::string_view message);
 
 } // namespace kiln

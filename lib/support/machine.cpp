@@ -28,7 +28,7 @@ static std::string read_cpu_name() {
 }
 
 std::string cpu_name() {
-  static const std::string name = read_cpu_name(); // cached, because worker processes read it for each job
+  static const std::string name = read_cpu_name(); // cached, because worker processes use it for each job
   return name;
 }
 

@@ -17,7 +17,8 @@ namespace kiln {
 
 namespace {
 
-/// Number `which` (from 0) of a system file with numbers between spaces. 0: no number.
+/// Reads the number at index `which` (from 0) in a system file of numbers separated by spaces. 0: there is no
+/// number.
 uint64_t number_in(const char *path, size_t which) {
   const int file = open_descriptor(path, O_RDONLY);
   if (file < 0) return 0;
@@ -37,7 +38,7 @@ uint64_t number_in(const char *path, size_t which) {
 
 uint64_t resident_bytes() {
   static const uint64_t page = uint64_t(::sysconf(_SC_PAGESIZE));
-  // The system can reclaim the pages of mapped files, so they do not count.
+  // Pages of mapped files do not count, since the system can reclaim them.
   const uint64_t resident = number_in("/proc/self/statm", 1), shared = number_in("/proc/self/statm", 2);
   return (resident - std::min(resident, shared)) * page;
 }
@@ -57,7 +58,7 @@ uint64_t usable_memory() {
       if (const uint64_t group = number_in(path, 0)) bytes = std::min(bytes, group);
     rlimit limit{};
     if (::getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
-      bytes = std::min<uint64_t>(bytes, limit.rlim_cur / 2); // leave half for code and stacks
+      bytes = std::min<uint64_t>(bytes, limit.rlim_cur / 2); // half of the limit is left for code and stacks
     return bytes / 8 * 7;
   }();
   return usable;

@@ -10,10 +10,11 @@ std::atomic<detail::ProcessPage *> detail::process_page{nullptr};
 
 namespace {
 
-/// Forked children copy this counter and go on from it.
+/// A forked child copies this counter and continues counting from its value.
 std::atomic<uint64_t> last_token{0};
 
-/// Fallback for kernels that cannot clear pages (before Linux 4.14): a system call compares process numbers.
+/// Fallback for kernels without MADV_WIPEONFORK (before Linux 4.14): process numbers from a system call are
+/// compared.
 detail::ProcessPage fallback{};
 std::atomic<pid_t> fallback_process{0};
 
@@ -44,7 +45,7 @@ uint64_t detail::new_process_token() {
   }
   uint64_t token = page->token.load();
   while (token == 0) {
-    // Two threads of a child may race. The loser takes the winner's token.
+    // Two threads of a child may set the token at once. The second one takes the token of the first.
     uint64_t mine = last_token.fetch_add(1) + 1;
     if (page->token.compare_exchange_strong(token, mine)) return mine;
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Place of this process among the processes of a job, from the variables of its launcher.
+// Reads the rank of this process in a parallel launch (MPI, SLURM) from the launcher's environment variables.
 #pragma once
 
 #include <kiln/result.h>
@@ -10,7 +10,8 @@
 
 namespace kiln {
 
-/// Variables of a launcher: the index of the process, and the number of processes (null: not set by it).
+/// Names of a launcher's environment variables: for the index of the process, and for the number of processes
+/// (null: the launcher sets none).
 struct Launcher {
   const char *index, *count;
 };
@@ -24,13 +25,13 @@ inline constexpr Launcher launchers[] = {
 
 struct Rank {
   uint32_t index = 0;            ///< counted from 0
-  std::optional<uint32_t> count; ///< processes of the job; empty: unknown
+  std::optional<uint32_t> count; ///< number of processes; empty: unknown
   const char *variable = "";     ///< name of the index's variable
 };
 
-/// Reads the first variable that is set: SLURM_PROCID, OMPI_COMM_WORLD_RANK, RANK, JOB_COMPLETION_INDEX.
-/// Their counts are SLURM_NTASKS, OMPI_COMM_WORLD_SIZE and WORLD_SIZE. Empty: none is set. Error (Usage): a
-/// value that is no number, or an index not less than its count.
+/// Reads the first variable that is set: SLURM_PROCID, OMPI_COMM_WORLD_RANK, RANK, JOB_COMPLETION_INDEX. The
+/// numbers of processes are in SLURM_NTASKS, OMPI_COMM_WORLD_SIZE and WORLD_SIZE. No value: none is set.
+/// Error (Usage): a value is no number, or the index is not less than the number of processes.
 Result<std::optional<Rank>> read_rank();
 
 } // namespace kiln

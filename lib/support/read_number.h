@@ -11,7 +11,7 @@
 
 namespace kiln {
 
-/// Parses the whole text as a number. Empty for other texts and for numbers out of T's range.
+/// Parses a text that is exactly one number. No value for other texts and for numbers outside the range of T.
 template <class T> std::optional<T> read_number(std::string_view text, int base = 10) {
   T value{};
   const char *const end = text.data() + text.size();

@@ -5,9 +5,11 @@
 
 namespace kiln {
 
-// Each wait for a device reads this; the TLS model avoids a call of the dynamic linker.
+// Each wait for a device reads this variable. The TLS model initial-exec avoids a call into the dynamic
+// linker.
 [[gnu::tls_model("initial-exec")]] static constinit thread_local ReleasableLock *innermost_lock = nullptr;
-static constinit thread_local unsigned kept = 0; ///< KeptLocks and EvaluationMutexes of this thread
+/// Number of KeptLocks and EvaluationMutexes that this thread holds.
+static constinit thread_local unsigned kept = 0;
 
 void ReleasableLock::take(unsigned depth) {
   owner_.store(std::this_thread::get_id(), std::memory_order_relaxed);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A lock for evaluated code, released while the code waits for a device. Other threads then need not wait for
-// the kernel.
+// A lock that a thread holds while it evaluates code, but releases while that code waits for a device. Other
+// threads then need not wait for the kernel.
 #pragma once
 
 #include <kiln/export.h>
@@ -15,24 +15,24 @@
 
 namespace kiln {
 
-/// A recursive mutex. ReleasedLocks releases it and takes it again at the same depth.
+/// A recursive mutex that a ReleasedLocks can release and take again, at the same recursion depth.
 class ReleasableLock {
 public:
   KILN_PROGRAMS_API void lock();
   bool try_lock();
   KILN_PROGRAMS_API void unlock();
 
-  /// Sets callbacks for a release. Call it before the lock is used. `suspend` runs with the lock held, before
-  /// the release. `resume` gets its result once the lock is held again: state that other threads must not
-  /// see.
+  /// Sets callbacks for releases by ReleasedLocks. Call it before the lock is used. `suspend` runs before the
+  /// lock is released; it saves and returns state that other threads must not see. `resume` gets that state
+  /// back after the lock is taken again.
   void on_release(std::function<std::shared_ptr<void>()> suspend,
                   std::function<void(std::shared_ptr<void>)> resume);
 
 private:
   friend class ReleasedLocks;
   bool is_own() const { return owner_.load(std::memory_order_relaxed) == std::this_thread::get_id(); }
-  void take(unsigned depth); ///< records that this thread holds the mutex
-  unsigned leave();          ///< clears that record; returns the depth
+  void take(unsigned depth); ///< records that this thread holds mutex_, at recursion depth `depth`
+  unsigned leave();          ///< clears the record of take(); returns the recursion depth
 
   std::mutex mutex_;
   std::atomic<std::thread::id> owner_{};
@@ -61,11 +61,12 @@ private:
   std::vector<Released> released_; ///< innermost first
 };
 
-/// Returns true inside a KeptLocks or an EvaluationMutex, where definitions run. The thread must then not
-/// wait for compiles, which may need its locks.
+/// Returns true if this thread is inside a KeptLocks or holds an EvaluationMutex, that is, runs code for
+/// definitions. It must then not wait for compiles, which may need its locks.
 bool keeps_locks();
 
-/// Makes ReleasedLocks keep the locks of this thread while it lives: the work must not be interleaved.
+/// While it lives, ReleasedLocks on this thread release nothing, for work during which no other thread may
+/// take the locks.
 class KeptLocks {
 public:
   KeptLocks();
@@ -74,8 +75,9 @@ public:
   KeptLocks &operator=(const KeptLocks &) = delete;
 };
 
-/// A recursive mutex for code that definitions run, taken after ReleasableLocks. It keeps those locks while
-/// it is held. Otherwise a thread that released one would wait for it while holding this one.
+/// A recursive mutex for code that definitions run; threads take it after ReleasableLocks. While it is held,
+/// ReleasedLocks release nothing. Otherwise a thread could wait to retake a ReleasableLock while it holds
+/// this mutex, a deadlock.
 class EvaluationMutex {
 public:
   void lock();

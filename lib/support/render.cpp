@@ -12,7 +12,8 @@ namespace {
 
 constexpr std::string_view Bold = "\033[1m", Red = "\033[1;31m", Green = "\033[1;32m", Cyan = "\033[1;36m",
                            Reset = "\033[0m";
-constexpr size_t max_columns = 160; // of a shown source line; longer lines are cut around the caret
+// Maximum length of a shown source line; longer lines are cut around the caret.
+constexpr size_t max_columns = 160;
 
 struct Renderer {
   std::string out;
@@ -45,7 +46,7 @@ struct Renderer {
       while (i + n < line.size() && (uint8_t(line[i + n]) & 0xc0) == 0x80) ++n;
       std::string text(line.substr(i, n));
       if (n == 1 && uint8_t(text[0]) < 0x20 && text[0] != '\t')
-        text = "?"; // strip terminal escapes of source files
+        text = "?"; // control characters of source files could be terminal escapes
       if (text == "\x7f") text = "?";
       cells.push_back({std::move(text), i});
       i += n;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Diagnostics as text: "file:line:column: name: message", the source line with a caret, the source
+// Formats diagnostics as text: "file:line:column: name: message", the source line with a caret, the source
 // stack, notes and hint.
 #pragma once
 

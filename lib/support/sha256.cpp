@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// SHA-256 (FIPS 180-4), by the CPU's instructions if it has them. Keys take hundreds of digests of about ten
-// bytes, added in small pieces. LLVM's class takes 1 us for each.
+// SHA-256 (FIPS 180-4), with the CPU's SHA instructions if it has them. A cache key needs hundreds of digests
+// of about ten bytes each, for which LLVM's SHA-256 class would take 1 us each.
 #include "strong_digest.h"
 
 #include <bit>
@@ -65,14 +65,15 @@ bool has_sha_instructions() {
 [[gnu::target("sha,sse4.1")]] void add_blocks_by_instructions(Words &state, const uint8_t *data,
                                                               size_t blocks) {
   auto load = [](const void *from) { return _mm_loadu_si128(static_cast<const __m128i *>(from)); };
-  // The instructions take the state as words A B E F and C D G H, the highest first.
+  // The SHA instructions expect the state as two vectors with the words A B E F and C D G H, the highest word
+  // first.
   const __m128i cdab = _mm_shuffle_epi32(load(&state[0]), 0xb1),
                 efgh = _mm_shuffle_epi32(load(&state[4]), 0x1b);
   __m128i abef = _mm_alignr_epi8(cdab, efgh, 8), cdgh = _mm_blend_epi16(efgh, cdab, 0xf0);
   const __m128i swap = _mm_set_epi64x(0x0c0d0e0f08090a0b, 0x0405060700010203);
   for (; blocks != 0; blocks--, data += block_size) {
     const __m128i abef_before = abef, cdgh_before = cdgh;
-    __m128i w[4]; // the last 16 words of the schedule
+    __m128i w[4]; // latest 16 words of the message schedule
     for (size_t i = 0; i < 4; i++) w[i] = _mm_shuffle_epi8(load(data + 16 * i), swap);
     for (size_t i = 0; i < 16; i++) { // four rounds each
       __m128i now = w[i % 4];
@@ -83,7 +84,8 @@ bool has_sha_instructions() {
         now = w[i % 4] = _mm_sha256msg2_epu32(now, last);
       }
       const __m128i sum = _mm_add_epi32(now, load(&constants[4 * i]));
-      cdgh = _mm_sha256rnds2_epu32(cdgh, abef, sum); // the two swap after each two rounds
+      // Each instruction does two rounds, after which the two vectors swap roles.
+      cdgh = _mm_sha256rnds2_epu32(cdgh, abef, sum);
       abef = _mm_sha256rnds2_epu32(abef, cdgh, _mm_shuffle_epi32(sum, 0x0e));
     }
     abef = _mm_add_epi32(abef, abef_before);
@@ -138,7 +140,7 @@ private:
   const AddBlocks add_;
   Words state_{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
                0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
-  std::array<uint8_t, block_size> block_; ///< the first used_ bytes wait for the rest of their block
+  std::array<uint8_t, block_size> block_; ///< the first used_ bytes hold an incomplete block
   size_t used_ = 0;
   uint64_t total_ = 0;
 };

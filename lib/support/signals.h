@@ -8,8 +8,8 @@
 
 namespace kiln {
 
-/// Blocks all signals. Each thread that Kiln starts calls this first, so that signals reach the program's own
-/// threads.
+/// Blocks all signals on the calling thread. Each thread that Kiln starts calls it first, so that the
+/// program's own threads get the signals.
 inline void block_signals_of_thread() {
   sigset_t all;
   ::sigfillset(&all);

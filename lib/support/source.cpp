@@ -12,7 +12,7 @@ SourceFile::SourceFile(uint32_t id, std::string name, std::string text, bool is_
     : id_(id), name_(std::move(name)), text_(std::move(text)), base_(std::move(base)),
       is_library_(is_library) {}
 
-/// UTF-8 continuation bytes are part of a character.
+/// Returns true for bytes that begin a character: all but UTF-8 continuation bytes.
 static bool begins_character(char byte) { return (uint8_t(byte) & 0xc0) != 0x80; }
 
 namespace {
@@ -41,7 +41,7 @@ uint32_t SourceFile::characters_before(uint32_t offset) const {
   return total;
 }
 
-/// Reads at most 256 MiB; larger files are no sources.
+/// Reads a source file. Files above 256 MiB are an error.
 Result<std::string> read_source_file(const std::string &path) { return read_file(path, uint64_t(1) << 28); }
 
 std::string_view Location::file_name() const {

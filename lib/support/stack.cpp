@@ -24,9 +24,10 @@ const size_t stack_for_limits = size_t(6) << 20;
 
 namespace {
 
-constexpr size_t new_stack_bytes = size_t(64) << 20; // address space; memory is used on demand
+// Reserved address space; physical memory is used on demand.
+constexpr size_t new_stack_bytes = size_t(64) << 20;
 
-/// End of the thread's current stack. Null: unknown, counts as endless.
+/// Lowest address of the thread's current stack. Null: unknown; the stack then counts as unlimited.
 const char *&lowest() {
   thread_local const char *address = [] {
     const std::optional<StackBounds> bounds = stack_of_this_thread();
@@ -39,7 +40,8 @@ struct Call {
   void (*work)(void *);
   void *argument;
   std::exception_ptr thrown = {};
-  const bool reads_environment = EnvironmentScope::is_allowed();   // for run_elsewhere on a new thread
+  // Copied to the new thread that run_elsewhere may use.
+  const bool reads_environment = EnvironmentScope::is_allowed();
   const Cancellation *const cancellation = current_cancellation(); // likewise
   void run() {
     const EnvironmentScope environment(reads_environment);
@@ -59,7 +61,8 @@ void *start(void *call) {
   return nullptr;
 }
 
-bool run_elsewhere(Call &call) { // sanitizers support threads better than stack switches
+// Runs the call on a new thread, since sanitizers support threads better than stack switches.
+bool run_elsewhere(Call &call) {
   pthread_attr_t attributes;
   pthread_t thread;
   if (pthread_attr_init(&attributes) != 0) return false;

@@ -13,7 +13,8 @@ sem_t &stop_requests() {
   return requests;
 }
 
-static std::atomic<sem_t *> requests_of_handlers{nullptr}; ///< semaphore that signal handlers post to
+/// Semaphore that request_stop posts, also in signal handlers.
+static std::atomic<sem_t *> requests_of_handlers{nullptr};
 
 StopSource::State::State() { requests_of_handlers = &stop_requests(); }
 

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Component support (layer 0): base of all other components. It knows nothing of compiling.
+// Component support (layer 0): utilities for all other components, independent of compiling. Files:
 //   result       Result<T>, Error, Diagnostic (public: kiln/result.h); rendering with carets
 //   source       source files, spans, the map from a span to file:line:column (public:
 //                kiln/extension/language/source.h)
 //   fingerprint  128-bit content digests (XXH3)
 //   timing       the stage timer and its table (public: kiln/timing.h)
 //   log          levelled messages to the embedder (public: kiln/log.h)
-//   cancellation  cancellable work, and the switch of the thread
-//   callback     embedder's callbacks that the thread is in
+//   cancellation  cancellation of a thread's work
+//   callback     detects calls from within the embedder's callbacks
 //   environment  access to environment variables
-//   process      identity of this process, also after a fork
+//   process      detection of forked children
 //   file         whole-file reads and atomic writes
-//   bytes        values as bytes and back, with bounds
-//   json         quoting of JSON strings; values of a JSON file with their places
+//   bytes        writes values as bytes and reads them, with checks
+//   json         quotes JSON strings; parses JSON files into values with places
 //   symbol       interned names
-//   embedded     files of the library as bytes in the program, indexed
+//   embedded     files of Kiln's library, embedded in the program with an index
 //   dynlib       dynamic libraries loaded at run time
 #pragma once
 

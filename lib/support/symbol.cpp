@@ -8,7 +8,7 @@ Symbol SymbolTable::intern(std::string_view text) {
   auto found = texts_.find(text);
   if (found == texts_.end()) {
     auto owned = std::make_unique<const std::string>(text);
-    std::string_view key = *owned; // views the heap string, which never moves
+    std::string_view key = *owned; // refers to the string on the heap, which never moves
     found = texts_.emplace(key, std::move(owned)).first;
   }
   return Symbol(found->second.get());

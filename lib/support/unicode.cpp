@@ -23,7 +23,8 @@ struct Mapping {
 
 #include "unicode_tables.inc"
 
-/// Runs of adjacent characters with the same value, by their first codes.
+/// A table from characters to values, stored as runs of adjacent characters with the same value, sorted by
+/// first code.
 class Runs {
 public:
   explicit Runs(std::span<const uint32_t> lengths) {
@@ -54,7 +55,7 @@ std::optional<uint32_t> find(std::span<const Mapping> steps, uint32_t code) {
 
 constexpr uint32_t last_code = 0x10ffff;
 
-/// Returns true if a digit follows: an escape must then be written with all digits.
+/// Returns true if a digit follows an escape; the escape must then be written with all its digits.
 bool is_followed_by(std::string_view rest, int (*is_digit)(int)) {
   return !rest.empty() && is_digit(static_cast<unsigned char>(rest[0]));
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Characters of Unicode as in Julia: categories, case mappings, terminal columns, and Julia's Char, the bytes
-// of one encoded character.
+// Unicode characters as in Julia: categories, case mappings, widths on terminals, and Julia's Char, which
+// holds the bytes of one encoded character.
 #pragma once
 
 #include <kiln/export.h>
@@ -12,7 +12,7 @@
 
 namespace kiln::unicode {
 
-/// In the order of utf8proc's numbers.
+/// Categories of Unicode characters, with the numbers of utf8proc.
 // clang-format off
 enum class Category : uint8_t {
   Cn, Lu, Ll, Lt, Lm, Lo, Mn, Mc, Me, Nd, Nl, No, Pc, Pd, Ps, Pe, Pi, Pf, Po, Sm, Sc, Sk, So, Zs, Zl, Zp, Cc,
@@ -21,14 +21,15 @@ enum class Category : uint8_t {
 // clang-format on
 
 KILN_PROGRAMS_API Category category(uint32_t code);
-/// "Ll: Letter, lowercase", as Julia describes a character's category.
+/// Describes a category as Julia does: "Ll: Letter, lowercase".
 KILN_PROGRAMS_API std::string_view description(Category category);
-KILN_PROGRAMS_API uint32_t to_upper(uint32_t code); ///< simple mappings: one character to one
+KILN_PROGRAMS_API uint32_t to_upper(uint32_t code); ///< simple case mappings, from one character to one
 KILN_PROGRAMS_API uint32_t to_lower(uint32_t code);
 KILN_PROGRAMS_API uint32_t to_title(uint32_t code);
-KILN_PROGRAMS_API bool is_upper(uint32_t code); ///< has a lowercase mapping and is no titlecase letter
+/// True if the character has a lowercase mapping and is no titlecase letter.
+KILN_PROGRAMS_API bool is_upper(uint32_t code);
 KILN_PROGRAMS_API bool is_lower(uint32_t code);
-bool is_print(uint32_t code);               ///< letters, marks, numbers, punctuation, symbols and spaces
+bool is_print(uint32_t code); ///< true for letters, marks, numbers, punctuation, symbols and spaces
 KILN_PROGRAMS_API int width(uint32_t code); ///< columns on a terminal: 0, 1 or 2
 
 /// A Julia Char: up to four bytes of UTF-8, the first one in the highest bits.
@@ -41,14 +42,15 @@ struct Char {
   KILN_PROGRAMS_API size_t size() const;   ///< bytes
 };
 
-/// The character that begins at `at`. Each byte of an invalid encoding is a character.
+/// Returns the character that begins at byte `at`. Each byte of an invalid encoding is a character.
 KILN_PROGRAMS_API Char char_at(std::string_view text, size_t at);
 KILN_PROGRAMS_API Char char_of(uint32_t code);
 
 /// Maps each valid character.
 std::string mapped(std::string_view text, uint32_t (*map)(uint32_t));
 
-/// As Julia's escape_string: escapes unprintable characters, backslashes, and the ASCII characters in `also`.
+/// Escapes a text like Julia's escape_string: unprintable characters, backslashes, and the ASCII characters
+/// in `also`.
 KILN_PROGRAMS_API std::string escaped(std::string_view text, std::string_view also);
 
 } // namespace kiln::unicode
