@@ -13,7 +13,7 @@
 
 namespace kiln::inline KILN_API_VERSION {
 
-/// Grid and block of a launch.
+/// Number of blocks of a launch, threads of each block, and dynamic shared memory of a block.
 struct LaunchShape {
   std::array<uint32_t, 3> blocks{1, 1, 1};
   std::array<uint32_t, 3> threads{1, 1, 1};
@@ -85,7 +85,7 @@ struct PtxKernelState {
 };
 static_assert(sizeof(PtxKernelState) == 8);
 
-/// Reason why a thread of a native kernel waits.
+/// Reason why a thread of a kernel on the CPU (target native) waits.
 enum class WaitKind : uint32_t {
   Barrier,    ///< sync_threads: until all threads of the block that have not ended reach this place
   BarrierId,  ///< the same for the numbered barrier `Wait::lane`, at any place

@@ -13,7 +13,7 @@
 
 namespace kiln::inline KILN_API_VERSION {
 
-/// One thing that makes a kernel slow.
+/// A piece of advice: one place in the source that makes a kernel slow.
 struct Advice {
   /// Name of the rule that found it: wide-float, wide-integer, local-memory, spills, stride, bank-conflict,
   /// division, occupancy.

@@ -37,7 +37,7 @@ struct BundleParameter {
   uint32_t align = 1;
 };
 
-/// A kernel's code for one kind of device.
+/// Description of a kernel's code for one architecture.
 struct BundleCode {
   enum class Kind { Cpu, Cubin, Ptx } kind = Kind::Cpu;
   std::string architecture; ///< "x86-64-v3"; "sm_90", "sm_100f"
@@ -123,7 +123,7 @@ private:
   std::shared_ptr<State> state_;
 };
 
-/// A kernel of a bundle. Cheap to copy; thread-safe.
+/// Handle to a kernel of a bundle. Cheap to copy; thread-safe.
 class KILN_API BundleKernel {
 public:
   BundleKernel() = default; ///< empty: no name, no parameters

@@ -236,7 +236,7 @@ typedef struct kiln_argument {
 
 /* ---- launching by name: compiles on first use with these argument types, launches, and waits */
 
-/* `device` is "cpu", "cuda" or "cuda:N"; null: "cpu". */
+/* Launches a kernel by name and waits. `device` is "cpu", "cuda" or "cuda:N"; null: "cpu". */
 KILN_C_API int kiln_launch(kiln_session *, const char *device, const char *function, const unsigned blocks[3],
                            const unsigned threads[3], const kiln_argument *arguments, size_t count,
                            kiln_error **error);

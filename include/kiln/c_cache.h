@@ -16,7 +16,7 @@
 extern "C" {
 #endif
 
-/* ---- filling the cache's folder before a program runs */
+/* ---- precompiling: fills the cache's folder before a program runs */
 
 typedef struct kiln_precompile_options {
   size_t struct_size;
@@ -94,7 +94,7 @@ KILN_C_API int kiln_job_list_describe(const kiln_job_list *, size_t job, char **
 KILN_C_API size_t kiln_job_list_skipped_count(const kiln_job_list *);
 KILN_C_API const char *kiln_job_list_skipped_call(const kiln_job_list *, size_t skipped);
 KILN_C_API const char *kiln_job_list_skipped_reason(const kiln_job_list *, size_t skipped);
-/* Lines of the file that could not be read. */
+/* Warnings: one for each line of the trace that could not be read. */
 KILN_C_API size_t kiln_job_list_warning_count(const kiln_job_list *);
 KILN_C_API const char *kiln_job_list_warning(const kiln_job_list *, size_t warning);
 

@@ -58,7 +58,7 @@ typedef struct kiln_bundle_parameter { /* BundleParameter */
   uint64_t size; /* bytes */
 } kiln_bundle_parameter;
 KILN_C_API size_t kiln_bundle_parameter_count(const kiln_bundle *, size_t kernel);
-/* KILN_USAGE: there is no such kernel or parameter. */
+/* Reads a kernel's parameter by its index. KILN_USAGE: there is no such kernel or parameter. */
 KILN_C_API int kiln_bundle_read_parameter(const kiln_bundle *, size_t kernel, size_t parameter,
                                           kiln_bundle_parameter *out, kiln_error **error);
 
@@ -71,7 +71,7 @@ typedef struct kiln_bundle_code { /* BundleCode */
   char architecture[32]; /* "x86-64-v3", "sm_90"; longer names are cut off */
 } kiln_bundle_code;
 KILN_C_API size_t kiln_bundle_code_count(const kiln_bundle *, size_t kernel);
-/* KILN_USAGE: there is no such kernel or code. */
+/* Reads a description of a kernel's code by its index. KILN_USAGE: there is no such kernel or code. */
 KILN_C_API int kiln_bundle_read_code(const kiln_bundle *, size_t kernel, size_t code, kiln_bundle_code *out,
                                      kiln_error **error);
 

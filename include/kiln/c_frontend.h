@@ -68,12 +68,12 @@ enum { /* values of `what` in kiln_language.spell */
  * without such a language. */
 KILN_C_API void *kiln_session_language(const kiln_session *, const char *name);
 
-/* ---- a language in a shared library, for kiln_session_options.language_files and `kiln --language
- * libNAME.so`: kiln/extension/language/library.h in C.
+/* ---- a shared library that offers a language, for kiln_session_options.language_files and `kiln --language
+ * libNAME.so`. kiln/extension/language/library.h is the C++ form. The library's source contains:
  *
  *   KILN_C_LANGUAGE_LIBRARY(languages) { kiln_language_list_add(languages, &my_language, NULL); }
  *
- * The library links libkiln. It stays loaded until the process ends. */
+ * The library links libkiln and stays loaded until the process ends. */
 
 /* LanguageList; valid while the library's entry runs */
 typedef struct kiln_language_list kiln_language_list;

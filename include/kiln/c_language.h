@@ -259,7 +259,7 @@ KILN_C_API size_t kiln_scope_job_count(const kiln_scope *);
 KILN_C_API int kiln_scope_job(const kiln_scope *, size_t index, kiln_job **out, kiln_error **error);
 KILN_C_API void kiln_scope_close(kiln_scope *);
 
-/* ---- functions that are LLVM IR: kiln/ir_function.h */
+/* ---- IR functions: functions whose body is LLVM IR from the embedder: kiln/ir_function.h */
 
 typedef struct kiln_ir_function { /* IrFunction of kiln/ir_function.h; that header explains arguments */
   size_t struct_size;
@@ -276,8 +276,8 @@ typedef struct kiln_ir_function { /* IrFunction of kiln/ir_function.h; that head
 /* Defines a function whose body is LLVM IR. Kiln does not check what the IR does: accept only trusted IR. */
 KILN_C_API int kiln_define_ir(kiln_session *, const kiln_ir_function *function, kiln_error **error);
 
-/* ---- host functions: C functions that compiled code for the CPU calls. kiln/host_function.h lists the types
- * and the rules. */
+/* ---- host functions: C functions that compiled code for the CPU can call. kiln/host_function.h lists the
+ * types that C code can take, and the rules for host functions. */
 
 typedef struct kiln_host_signature { /* HostSignature of kiln/host_function.h */
   size_t struct_size;
@@ -364,7 +364,7 @@ KILN_C_API int kiln_call_values(kiln_session *, const kiln_value *function,
 KILN_C_API int kiln_value_bytes(kiln_session *, const kiln_value *, void *out, size_t capacity, size_t *size,
                                 kiln_error **error);
 
-/* ---- plain functions on the CPU */
+/* ---- plain functions (not kernels), compiled and called on the CPU */
 
 typedef struct kiln_function kiln_function;
 

@@ -43,7 +43,7 @@ typedef struct kiln_device_allocator {
   void *user;
 } kiln_device_allocator;
 
-/* Contents of a store (StoreStatistics). */
+/* Number and size of a store's entries (StoreStatistics). */
 typedef struct kiln_store_statistics {
   size_t struct_size;
   uint64_t entries, bytes;

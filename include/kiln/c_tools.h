@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * For tools built on Kiln: reports of loads, timings, kinds of errors, options by name, worker processes.
- * kiln/session_report.h, kiln/error_code.h, kiln/read_config.h and kiln/worker.h in C. Statuses, errors,
- * handles, structures and strings follow kiln/c.h. Any thread.
+ * Functions for tools built on Kiln: reports of loads, timings, kinds of errors, options by name, worker
+ * processes. kiln/session_report.h, kiln/error_code.h, kiln/read_config.h and kiln/worker.h are the C++
+ * forms. Statuses, errors, handles, structures and strings are as kiln/c.h says. Any thread may call the
+ * functions.
  */
 #ifndef KILN_C_TOOLS_H
 #define KILN_C_TOOLS_H
@@ -19,8 +20,8 @@ typedef struct kiln_load_summary { /* LoadSummary */
   uint32_t notes;          /* statements that were not run */
   uint32_t warnings;
 } kiln_load_summary;
-/* kiln_load with a report. Before it returns, it calls `told` (may be null) for each note and each warning,
- * "file:line: reason"; the text is valid during the call. `out` may be null. */
+/* Loads a text like kiln_load and reports on it. Before it returns, calls `told` (may be null) for each note
+ * and each warning, with a text "file:line: reason" that is valid during the call. `out` may be null. */
 KILN_C_API int kiln_load_reported(kiln_session *, const char *name, const char *text, size_t size,
                                   kiln_load_summary *out,
                                   void (*told)(int is_warning, const char *text, void *user), void *user,
@@ -28,7 +29,7 @@ KILN_C_API int kiln_load_reported(kiln_session *, const char *name, const char *
 
 /* ---- timings */
 
-/* Adds a row of the caller's own that has ended: nanoseconds of the monotonic clock (CLOCK_MONOTONIC). */
+/* Adds a finished row of the caller to the timings. `start` and `end` are nanoseconds of CLOCK_MONOTONIC. */
 KILN_C_API int kiln_timings_add(kiln_session *, const char *stage, uint64_t start, uint64_t end,
                                 kiln_error **error);
 
@@ -43,31 +44,34 @@ typedef struct kiln_diagnostic_info { /* DiagnosticInfo. Static strings. */
 } kiln_diagnostic_info;
 KILN_C_API size_t kiln_diagnostic_count(void); /* sorted by number */
 KILN_C_API int kiln_diagnostic(size_t index, kiln_diagnostic_info *out, kiln_error **error);
-/* The first of this number or name, "102" or "MethodError". KILN_USAGE: there is none. */
+/* Finds a kind of error by its number or name, "102" or "MethodError"; the first one if several have the
+ * name. KILN_USAGE: there is none. */
 KILN_C_API int kiln_find_diagnostic(const char *number_or_name, kiln_diagnostic_info *out,
                                     kiln_error **error);
 
-/* ---- options that `options_json` takes */
+/* ---- options of jobs that options_json may contain */
 
 typedef struct kiln_option_info { /* OptionInfo. Static strings. */
   size_t struct_size;
   const char *name;   /* "maxregs" */
-  const char *target; /* target with the option; "": every target */
-  int is_flag;        /* its value is true or false */
+  const char *target; /* that has the option; "": every target */
+  int is_flag;        /* the option's value is true or false */
 } kiln_option_info;
 KILN_C_API size_t kiln_option_count(void);
 KILN_C_API int kiln_option(size_t index, kiln_option_info *out, kiln_error **error);
-/* Checks options without a session. KILN_INPUT: faults, each with its place in the text. */
+/* Checks a text for options_json, without a session. KILN_INPUT: all faults, each with its place in the
+ * text. */
 KILN_C_API int kiln_check_options(const char *options_json, kiln_error **error);
 
 /* ---- worker processes */
 
-/* This build: 16 hexadecimal digits. Two builds share no cache entry and no worker. Static. */
+/* Returns the identity of this build of Kiln: 16 hexadecimal digits, a static string. Different builds share
+ * no cache entries and no worker processes. */
 KILN_C_API const char *kiln_build_id(void);
-/* The main function of a worker program (kiln_session_options.worker_program), which a session starts with
- * the argument "worker". Returns when the session closes its end of descriptor 3. `orphaned` is called on
- * another thread when the session is gone; it must end this process and not return. Call it once, from the
- * main thread. */
+/* Runs a worker process: serves jobs until the session closes its end of file descriptor 3. A program for
+ * kiln_session_options.worker_program, which a session starts with the argument "worker", calls it once, from
+ * the main thread. Kiln calls `orphaned` on another thread when the session is gone; `orphaned` must end this
+ * process and must not return. */
 KILN_C_API int kiln_run_worker(void (*orphaned)(void *user), void *user, kiln_error **error);
 
 /* ---- timings (kiln/timing.h) */
@@ -76,9 +80,9 @@ typedef struct kiln_timing_options { /* TimingOptions */
   size_t struct_size;
   int trace_events, passes;
   uint64_t since;
-  int kernels; /* 1: time how long kernels run */
+  int kernels; /* 1: measure execution times of kernels */
 } kiln_timing_options;
-/* As kiln_timings_start, with every option of Session::start_timings. */
+/* Starts timings like kiln_timings_start, with all options of Session::start_timings. */
 KILN_C_API int kiln_timings_start_with(kiln_session *, const kiln_timing_options *, kiln_error **error);
 /* Session::send_spans. */
 KILN_C_API int kiln_timings_send_spans(kiln_session *, kiln_error **error);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The folder of the persistent cache, without a session: statistics, eviction, archives, verification, and
-// reasons for misses. docs/cache.md describes the folder; `kiln cache` prints the results of this header.
+// Reads and maintains the folder of the persistent cache without a session: statistics, eviction, archives,
+// verification, and explanations of misses. docs/cache.md describes the folder. The command `kiln cache`
+// prints the results of these functions.
 #pragma once
 
 #include <kiln/export.h>
@@ -26,7 +27,7 @@ struct CacheStatistics {
   size_t entries = 0;
   uint64_t bytes = 0;            ///< size of all entries
   uint64_t hits = 0, misses = 0; ///< summed over all sessions that have closed
-  /// Last use of the least recently used entry, rounded down to the hour. Nothing: there is no entry.
+  /// Last use of the least recently used entry, rounded down to the hour. No value: there are no entries.
   std::optional<std::chrono::system_clock::time_point> oldest_use = {};
 };
 
@@ -38,7 +39,8 @@ struct CacheSweep {
 struct CacheExport {
   size_t entries = 0;
   /// Kernels that have no cubin of their own, since they were assembled together with others
-  /// (PrecompileOptions::merge). Archives hold no merged cubin: it is for launches with its folder only.
+  /// (PrecompileOptions::merge). Archives do not contain the cubin of several kernels, which serves only
+  /// launches with this folder.
   size_t without_cubin = 0;
 };
 

@@ -30,12 +30,12 @@ namespace kiln::inline KILN_API_VERSION {
 struct GpuInfo {
   int number = -1; ///< CUDA's number of the GPU, after CUDA_VISIBLE_DEVICES; -1: the CPU
   std::string name;
-  int sm = 0; ///< compute capability x 10; 0: the CPU
+  int sm = 0; ///< compute capability x 10, such as 90; 0: the CPU
   uint64_t memory_bytes = 0;
   uint32_t multiprocessors = 0; ///< on the CPU: number of threads that run blocks
 };
 
-/// Maximum launch sizes of a device.
+/// Limits of a device for launches.
 struct DeviceLimits {
   uint32_t threads_of_block = 0;
   std::array<uint32_t, 3> block{}, grid{}; ///< in each direction
@@ -43,7 +43,7 @@ struct DeviceLimits {
   uint64_t shared_bytes_of_multiprocessor = 0;
   uint32_t registers_of_block = 0, warp = 32, threads_of_multiprocessor = 0;
   uint64_t l2_bytes = 0;
-  bool cooperative = false; ///< grids whose blocks wait for each other
+  bool cooperative = false; ///< supports cooperative launches, whose blocks may wait for each other
   bool clusters = false;    ///< LaunchOptions::cluster
 };
 
@@ -51,7 +51,7 @@ struct DeviceLimits {
 struct MemoryCounters {
   uint64_t current_bytes = 0;  ///< in buffers that live
   uint64_t peak_bytes = 0;     ///< the most that current_bytes was
-  uint64_t allocations = 0;    ///< buffers made since the device was opened
+  uint64_t allocations = 0;    ///< number of buffers allocated since the device was opened
   uint64_t reserved_bytes = 0; ///< device memory that the allocator holds, unused memory included
 };
 

@@ -16,7 +16,7 @@ namespace kiln::inline KILN_API_VERSION {
 enum class ErrorKind : uint8_t {
   Input = 1,    ///< the program or its input is wrong
   Usage = 2,    ///< wrong usage of the API or the command line
-  Machine = 3,  ///< the machine lacks something, or it is full
+  Machine = 3,  ///< the machine lacks something (a GPU, a library), or memory or disk is full
   Internal = 4, ///< a fault of Kiln itself
 };
 

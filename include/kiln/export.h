@@ -7,7 +7,7 @@
 
 #if defined(__GNUC__)
 #define KILN_API [[gnu::visibility("default")]]
-#define KILN_LOCAL [[gnu::visibility("hidden")]] // a private part of an exported class
+#define KILN_LOCAL [[gnu::visibility("hidden")]] // hides a private member of an exported class
 // Exported only for libkiln-programs.so of the same build; not a part of the public API.
 #define KILN_PROGRAMS_API [[gnu::visibility("default")]]
 #else

@@ -19,11 +19,11 @@
 namespace kiln::dlpack {
 
 struct Device {
-  int32_t type; ///< 1 CPU, 2 CUDA, 3 CUDA host, 13 CUDA managed
+  int32_t type; ///< kind of memory: 1 CPU, 2 CUDA, 3 CUDA host, 13 CUDA managed
   int32_t id;
 };
 struct DataType {
-  uint8_t code; ///< 0 int, 1 uint, 2 float, 4 bfloat, 5 complex, 6 bool
+  uint8_t code; ///< kind of number: 0 int, 1 uint, 2 float, 4 bfloat, 5 complex, 6 bool
   uint8_t bits;
   uint16_t lanes;
 };

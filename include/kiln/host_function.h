@@ -34,7 +34,7 @@
 
 namespace kiln::inline KILN_API_VERSION {
 
-/// Types of a host function's arguments and result in C.
+/// Signature of a host function: the types of its arguments and result, and its exceptions.
 struct HostSignature {
   std::vector<std::string> arguments = {}; ///< types of the arguments: "Float64", "Ptr{Float32}"
   std::string returns = "Nothing";         ///< type of the call's result

@@ -54,7 +54,7 @@ struct CompilerConfig;
 /// A config for functions within a job. The job's code selects it by name: `deferred_codegen_in(Val(:name),
 /// f, T1, ...)`.
 struct NestedConfig {
-  std::string name; ///< as an identifier: letters, digits and _
+  std::string name; ///< an identifier: letters, digits and _
   std::shared_ptr<const CompilerConfig> config;
   bool operator==(const NestedConfig &other) const; ///< compares the configs' contents, not their addresses
 };
@@ -115,7 +115,7 @@ struct Coarsening {
   bool operator==(const Coarsening &) const = default;
 };
 
-/// A product of a job. `bytes` is text for all kinds but Object and Cubin.
+/// A product of a job. `bytes` holds text; for Object and Cubin it holds binary data.
 struct Artifact {
   ArtifactKind kind = ArtifactKind::Assembly;
   std::string bytes;

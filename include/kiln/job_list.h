@@ -17,8 +17,8 @@ namespace kiln::inline KILN_API_VERSION {
 /// Reads a manifest (JSON, docs/cache.md). Relative paths in the manifest start at its folder. Errors: Input
 /// for a file that cannot be read, and for every fault of the manifest, each with its place.
 KILN_API Result<PrecompileList> read_manifest(const std::string &path);
-/// Reads a manifest or a trace: the first line of a trace starts with {"kiln_trace":. Errors: those of
-/// read_manifest and read_job_trace.
+/// Reads a manifest or a trace, whichever the file is: the first line of a trace starts with {"kiln_trace":.
+/// Errors: those of read_manifest and read_job_trace.
 KILN_API Result<PrecompileList> read_job_list(const std::string &path);
 /// Describes a job in one line for people: the call, the target and the options that differ from the target's
 /// defaults.

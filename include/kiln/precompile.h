@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Fills the cache folder before a program runs: compiles a list of jobs, from a program's trace or made by
-// the embedder, without a launch. docs/cache.md explains `kiln precompile`. Free functions; any thread.
+// Precompiling: fills the cache's folder before a program runs, by compiling a list of jobs without launching
+// them. The list comes from a trace of a program's jobs, from a manifest, or from the embedder. docs/cache.md
+// describes `kiln precompile`, which uses this header. Any thread may call these functions.
 #pragma once
 
 #include <kiln/export.h>
@@ -43,8 +44,8 @@ struct PrecompileList {
   struct Skipped {
     std::string call, why;
   };
-  std::vector<Skipped> skipped;      ///< jobs that cannot be repeated in another process
-  std::vector<std::string> warnings; ///< lines that could not be read
+  std::vector<Skipped> skipped;      ///< jobs that cannot be compiled in another process, with the reason
+  std::vector<std::string> warnings; ///< one warning for each line that could not be read
 };
 
 /// Reads a trace: the file to which programs append their jobs (SessionOptions::trace_jobs, KILN_TRACE_JOBS).

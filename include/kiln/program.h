@@ -32,9 +32,10 @@ KILN_API HostLibrary &programs_library();
 /// runs the program.
 struct ProgramOptions {
   std::vector<std::string> arguments; ///< ARGS
-  /// Receives the output of print. Empty: it is dropped.
+  /// Receive the output of print, to stdout and stderr. Empty: the output is dropped.
   std::function<void(std::string_view)> output = {}, error_output = {};
-  /// The next line of readline(), without its end; no value at the end. Empty: there is none.
+  /// Returns the next line for readline(), without its end; no value after the last line. Empty function:
+  /// there are no lines.
   std::function<std::optional<std::string>()> input = {};
   /// Returns the value of an environment variable for ENV. Assignments to ENV stay within the program. Empty
   /// function: ENV is empty.

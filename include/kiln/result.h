@@ -75,7 +75,7 @@ struct KILN_API Diagnostic {
   /// Detail by kind: the undefined name (UndefVarError), the call (MethodError), or the exception's text
   /// (exceptions of kernels).
   std::string subject = {};
-  /// The thread that threw, for exceptions of kernels.
+  /// Thread that threw an exception in a kernel; not set for other diagnostics.
   std::optional<KernelThread> thread = {};
   /// Number of the value that a program threw, unique in its session; 0: no program threw it.
   uint64_t thrown = 0;
@@ -101,7 +101,7 @@ public:
   ErrorCode code() const { return diagnostics_.front().code; }
   const std::vector<Diagnostic> &diagnostics() const { return diagnostics_; }
   std::vector<Diagnostic> &diagnostics() { return diagnostics_; }
-  /// All diagnostics with file:line:column and caret lines, uncoloured.
+  /// Formats all diagnostics with file:line:column and caret lines, without colours.
   std::string what() const;
 
 private:

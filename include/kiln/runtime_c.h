@@ -69,7 +69,7 @@ KILN_C_API const char *kiln_bundle_kernel_name(const kiln_bundle *,
                                                size_t kernel); /* valid until the bundle is freed */
 KILN_C_API const char *kiln_bundle_kernel_signature(const kiln_bundle *,
                                                     size_t kernel); /* types of all arguments */
-/* The language that the kernel was written in: "julia". */
+/* Returns the language in which the kernel was written: "julia". */
 KILN_C_API const char *kiln_bundle_kernel_language(const kiln_bundle *, size_t kernel);
 /* Checks the code of all kernels against its checksums. */
 KILN_C_API int kiln_bundle_verify(const kiln_bundle *, kiln_error **error);

@@ -120,7 +120,7 @@ public:
   Result<Job> job(std::string_view call, const CompilerConfig &config = session_default());
   Result<Job> job(const Value &function, std::span<const Type *const> arguments,
                   const CompilerConfig &config = session_default(), const Location &at = {});
-  JobScope collect_jobs(); ///< collects all jobs that are requested while the scope lives
+  JobScope collect_jobs(); ///< collects all jobs that are requested while the returned scope lives
   /// Starts a compile on a thread of the session (kiln/compile.h). The future holds all errors.
   CompileFuture submit(CompileRequest request, const SubmitOptions &options = {});
   /// Compiles all requests and waits. Results are in the order of the requests; equal jobs compile once.
@@ -137,8 +137,9 @@ public:
 
   // ---- devices and streams
   Device cpu();
-  Result<std::vector<GpuInfo>> gpus(); ///< Errors: Machine (no driver, driver before CUDA 12.0, no GPU)
-  Result<Device> gpu(int number = 0);  ///< opens a GPU in its primary context. Error: Machine
+  /// Lists the GPUs. Errors: Machine (no driver, driver before CUDA 12.0, no GPU).
+  Result<std::vector<GpuInfo>> gpus();
+  Result<Device> gpu(int number = 0); ///< opens a GPU in its primary context. Error: Machine
   /// Opens the GPU of the embedder's CUcontext, which must outlive the session and its handles. Errors:
   /// Machine, Usage.
   Result<Device> gpu_in_context(void *context);
@@ -182,7 +183,7 @@ public:
                       const LaunchOptions &options = {});
 
   // ---- reports (kiln/timing.h, docs/guide/timings.md)
-  void start_timings(const TimingOptions &options = {}); ///< clears the records and starts the clock
+  void start_timings(const TimingOptions &options = {}); ///< clears the records and starts recording
   void stop_timings();                                   ///< keeps the records
   void reset_timings();                                  ///< clears the records while timings are on
   TimingReport timings() const;

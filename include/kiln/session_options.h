@@ -32,7 +32,8 @@ struct LanguageHost;
 
 namespace kiln::inline KILN_API_VERSION {
 
-/// Makes a language of the embedder (kiln/extension/language/frontend.h). The session owns the result.
+/// Function that makes a language of the embedder for a session (kiln/extension/language/frontend.h). The
+/// session owns the result.
 using FrontendFactory = std::function<std::unique_ptr<Frontend>(const LanguageHost &host)>;
 
 /// A product that `@device_code_llvm expression` or a similar macro shows (docs/guide/language.md). Valid
@@ -46,7 +47,7 @@ struct DeviceCode {
 /// Options of a session. Options that are not set may come from environment variables
 /// (docs/guide/environment.md).
 struct SessionOptions {
-  bool timings = false;       ///< time the stages from the start (Session::timings)
+  bool timings = false;       ///< record timings of stages from the start (Session::timings)
   bool trace_events = false;  ///< record single events too (Session::trace)
   bool timing_passes = false; ///< with `timings`: a row for each LLVM pass
   /// With `timings`: measure execution times of kernels (TimingOptions::kernels).
@@ -107,8 +108,8 @@ struct SessionOptions {
   /// to those of this process. Jobs with the embedder's own targets or hooks compile in this process. 0:
   /// none.
   unsigned worker_processes = 0;
-  /// The program that workers run, as `PROGRAM worker`: the kiln of the same build. Empty: KILN_WORKER, this
-  /// program if it is kiln, ../bin/kiln beside the library, or kiln on PATH.
+  /// The program that worker processes run, as `PROGRAM worker`; it must be kiln of the same build. Empty:
+  /// KILN_WORKER, this program if it is kiln, ../bin/kiln beside the library, or kiln on PATH.
   std::string worker_program = {};
   uint64_t worker_memory = 0; ///< address space limit of a worker, in bytes; 0: no limit
   /// Time limit for one call of the assembler, in seconds. A GPU kernel that exceeds the limit is assembled
@@ -175,8 +176,8 @@ struct SessionOptions {
   /// a file in the working folder, else the system's dynamic linker searches it. A library stays loaded until
   /// the process ends.
   std::vector<std::string> language_files = {};
-  /// The language of calls, expressions, and texts whose name has no extension that a language claims. Empty:
-  /// the first language of `language_files`, or Julia without any.
+  /// The language of calls, expressions, and texts whose name has an unknown file extension. Empty: the first
+  /// language of `language_files`, or Julia without any.
   std::string language = "julia";
   /// Library that runs programs (kiln/program.h) and packages with code that runs while they load:
   /// `&programs_library()`. Not owned: it must outlive the session. Null: programs and such packages are

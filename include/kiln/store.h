@@ -20,7 +20,7 @@ namespace kiln::inline KILN_API_VERSION {
 
 /// Options of CacheStore::put_with.
 struct StorePut {
-  /// Time after which the store should drop the entry (SessionOptions::store_expiry). 0: no limit.
+  /// Time after which the store should delete the entry (SessionOptions::store_expiry). 0: no limit.
   std::chrono::seconds time_to_live{0};
   /// Fencing token of the lease under which the entry was compiled; 0: no lease.
   uint64_t token = 0;

@@ -44,7 +44,7 @@ struct LaunchOptions {
   bool programmatic_serialization = false;
 };
 
-/// A global or constant variable of a kernel's module.
+/// A global variable of a kernel's module, or a variable in constant memory.
 struct GlobalVariable {
   void *address = nullptr; ///< address on the kernel's device, for Stream::copy
   uint64_t bytes = 0;

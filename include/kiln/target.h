@@ -28,7 +28,7 @@ namespace kiln::inline KILN_API_VERSION {
 
 using Extents = std::array<uint32_t, 3>; ///< x, y, z
 
-/// Options of the native target. Its rows in kiln/config.def describe them.
+/// Options of the native target. The rows KILN_NATIVE_OPTION of kiln/config.def describe them.
 struct KILN_API NativeOptions {
   static constexpr std::string_view target_name = "native";
 #define KILN_NATIVE_OPTION(type, field, value, ...) type field = value;
@@ -41,7 +41,7 @@ struct KILN_API NativeOptions {
   }
 };
 
-/// Options of the ptx target. Its rows in kiln/config.def describe them.
+/// Options of the ptx target. The rows KILN_PTX_OPTION of kiln/config.def describe them.
 struct KILN_API PtxOptions {
   static constexpr std::string_view target_name = "ptx";
 #define KILN_PTX_OPTION(type, field, value, ...) type field = value;
@@ -70,7 +70,7 @@ struct GpuCode {
   uint32_t coarse_bytes = 16; ///< bytes of one access of a coarsened entry
 };
 
-/// A struct of a target's options.
+/// A struct with a target's options, such as PtxOptions.
 template <class T>
 concept TargetOptions = std::is_same_v<std::remove_cvref_t<decltype(T::target_name)>, std::string_view> &&
                         std::equality_comparable<T> && std::is_copy_constructible_v<T>;
@@ -90,7 +90,7 @@ public:
 
 namespace kiln::detail {
 
-/// Options of one target or another.
+/// Base class that holds the options of any target.
 class KILN_API AnyTargetOptions {
 public:
   virtual ~AnyTargetOptions() = default;
@@ -157,7 +157,7 @@ public:
 
   std::string_view name() const { return any().target_name(); }
   template <TargetOptions Options> bool is() const { return detail::options_in<Options>(any()) != nullptr; }
-  /// The options. The spec must be of this target (`is`).
+  /// Returns the options. The spec must be of this target; test with is().
   template <TargetOptions Options> const Options &get() const {
     const Options *options = detail::options_in<Options>(any());
     assert(options && "the options of another target");
@@ -187,8 +187,8 @@ public:
 #include <kiln/config.def>
   }
 
-  /// Returns true if code generation may fuse products and sums. `by_default`:
-  /// TargetCapabilities::fuses_operations.
+  /// Returns true if code generation may fuse products and sums. `by_default` is
+  /// TargetCapabilities::fuses_operations of the target.
   bool contracts(bool by_default) const {
     return fast_math || (contract == Contraction::Default ? by_default : contract == Contraction::On);
   }

@@ -71,7 +71,7 @@ struct TimingProduct {
   std::string waited_for = {}; ///< "host:4711", the session that compiled; empty: not known
 };
 
-/// Times of one job, on all its threads.
+/// Timings of one job, summed over all threads that worked on it.
 struct TimingJob {
   std::string name;         ///< the call, as users write it: "f(Float32, Int64)"
   std::string target;       ///< "ptx sm_90"; empty for scopes of the embedder
@@ -115,20 +115,20 @@ struct TimingWarning {
   std::string job, stage, text;
 };
 
-/// One thing that makes a job's code slow (kiln/advise.h).
+/// A piece of advice on a job's code in a timing report (kiln/advise.h).
 struct TimingAdvice {
   std::string job, target; ///< TimingJob's
   std::string rule;        ///< "wide-float"
   std::string file;
-  uint32_t line = 0, column = 0; ///< from 1 on; 0: not known
-  std::string message, hint;     ///< the slow part; the replacement
+  uint32_t line = 0, column = 0; ///< counted from 1; 0: not known
+  std::string message, hint;     ///< what is slow; what to write instead
 };
 /// Rules of advice that could not run for a job, and the reason.
 struct TimingNotChecked {
   std::string job, target, text; ///< "spills, occupancy: there is no assembler ..."
 };
 
-/// Identity of the process that a report is about, so that reports of a fleet can be merged.
+/// Identity of the process that a report describes, so that reports of many machines can be merged.
 struct TimingProcess {
   std::string version, build; ///< Kiln's version; build: build_id(), empty without a session
   std::string host;

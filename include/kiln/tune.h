@@ -82,7 +82,7 @@ struct TuneReference {
     std::vector<std::byte> bytes; ///< expected bytes of the array's elements
   };
   std::vector<Expected> expected = {};
-  /// For floating-point numbers: |a - b| <= tolerance * max(|b|, mean of |b| over the array). Below 0: the
+  /// For floating-point numbers: |a - b| <= tolerance * max(|b|, mean of |b| over the array). Negative: the
   /// square root of the type's epsilon (Float64 1.5e-8, Float32 3.5e-4, Float16 0.03, BFloat16 0.09). Other
   /// values are compared exactly.
   double tolerance = -1;
@@ -110,7 +110,7 @@ struct TuneOptions {
   double bytes = 0; ///< bytes that a launch moves, for the bandwidth; 0: the size of all arrays
   double flops = 0;
   bool flush_l2 = false; ///< GPUs: overwrite the L2 cache before each launch, and time each launch separately
-  bool exhaustive = false; ///< measure every candidate in every round
+  bool exhaustive = false; ///< measure every candidate in every round; drop none
   bool again = false;      ///< ignore stored results, measure again and replace them
   bool ceiling = true;     ///< measure the device's copy bandwidth, for TuneResult::ceiling
   unsigned min_rounds = 3, max_rounds = 24;

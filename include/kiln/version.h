@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kiln's version, and the namespace that carries it. Every header of C++ includes this one.
+// Kiln's version as macros, and the inline namespace with the version in its name. Every C++ header includes
+// this one.
 #pragma once
 
 #if defined(__cplusplus) && __cplusplus < 202002L

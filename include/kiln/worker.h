@@ -12,8 +12,8 @@
 
 namespace kiln::inline KILN_API_VERSION {
 
-/// Identifies this build of Kiln: 16 hexadecimal digits. Two builds share no cache entry and no worker.
-/// Static storage.
+/// Returns the identity of this build of Kiln: 16 hexadecimal digits, in static storage. Different builds
+/// share no cache entries and no worker processes.
 KILN_API std::string_view build_id();
 
 /// Runs a worker process: serves jobs until the parent process closes its end of the socket, file descriptor

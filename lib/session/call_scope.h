@@ -26,7 +26,7 @@ private:
   const int before_ = errno;
 };
 
-/// Decides whether a thread may call the session now. Thread-safe.
+/// Checks if a thread may call the session now. Thread-safe.
 class CallGate {
 public:
   CallGate(const SessionRuntime &runtime, const Log &log, bool use_environment)

@@ -25,7 +25,7 @@ struct Session::State {
   CallGate gate;
   /// Factories of languages; their captures live until the session closes.
   const std::vector<OfferedLanguage> languages;
-  const std::unique_ptr<PersistentCache> persistent; ///< null: no cache outlives the session
+  const std::unique_ptr<PersistentCache> persistent; ///< persistent caches; null: the session has none
   Definitions definitions;
   JobService jobs;
   LaunchService launches;

@@ -6,7 +6,8 @@
 
 namespace kiln {
 
-/// Marks the calling thread as inside a callback of `owner` (a session's Log). Scopes nest.
+/// Marks the calling thread as inside a callback while the scope lives. `owner` is the address of an object
+/// that identifies the session, such as its Log. Scopes nest.
 class CallbackScope {
 public:
   explicit CallbackScope(const void *owner);
@@ -14,7 +15,7 @@ public:
   CallbackScope(const CallbackScope &) = delete;
   CallbackScope &operator=(const CallbackScope &) = delete;
   static bool is_inside(const void *owner);
-  /// Returns true inside a callback of either owner.
+  /// Returns true if the calling thread is inside a callback of `owner` or `other`.
   static bool is_inside(const void *owner, const void *other);
 
 private:

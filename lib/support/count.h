@@ -9,7 +9,8 @@
 
 namespace kiln {
 
-/// Formats "1 job", "0 jobs", "2 entries". `many` is the plural if it is not `one` with an s.
+/// Formats a number with its noun: "1 job", "0 jobs", "2 entries". `many` is an irregular plural; empty:
+/// `one` with an s.
 inline std::string counted(uint64_t n, std::string_view one, std::string_view many = {}) {
   std::string text = std::to_string(n) + ' ';
   if (n == 1) return text += one;

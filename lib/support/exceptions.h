@@ -21,8 +21,8 @@ std::string text_of_current_exception();
 /// a catch clause. The error is Usage, because callbacks must not throw; Machine if memory is exhausted.
 Error error_of_current_exception(std::string_view what_failed, Location at = {});
 
-/// Calls the embedder's `function`, which returns a Result. Turns an exception into an error that names
-/// `who`: a text, or a function that makes the text on demand.
+/// Calls the embedder's `function`, which returns a Result. Turns an exception into an error that names the
+/// function as `who`: a text, or a function that returns the text.
 template <class Who, std::invocable F> std::invoke_result_t<F> call_embedder(Who &&who, F &&function) {
   try {
     return function();

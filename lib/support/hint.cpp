@@ -13,7 +13,7 @@ namespace {
 
 std::atomic<HintDoor> door{HintDoor::Library};
 
-/// Quotes a value unless it is a number.
+/// Writes a value for a hint: quoted, unless it is a number.
 std::string quoted(std::string_view value) {
   const bool is_number =
       std::ranges::all_of(value, [](unsigned char c) { return std::isdigit(c) || c == '-'; });

@@ -26,7 +26,8 @@ detail::ProcessPage *make_page() {
     ::munmap(memory, bytes);
     return nullptr;
   }
-  auto *page = static_cast<detail::ProcessPage *>(memory); // zero bytes are a valid ProcessPage
+  // No constructor needed: zero bytes are a valid ProcessPage.
+  auto *page = static_cast<detail::ProcessPage *>(memory);
   detail::ProcessPage *other = nullptr;
   if (detail::process_page.compare_exchange_strong(other, page, std::memory_order_acq_rel)) return page;
   ::munmap(memory, bytes);

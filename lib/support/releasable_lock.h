@@ -38,7 +38,7 @@ private:
   std::atomic<std::thread::id> owner_{};
   // Owner only:
   unsigned depth_ = 0;
-  ReleasableLock *outer_ = nullptr; ///< the lock that the owner took before this one
+  ReleasableLock *outer_ = nullptr; ///< lock that the owning thread took before this one; null: none
   std::function<std::shared_ptr<void>()> suspend_;
   std::function<void(std::shared_ptr<void>)> resume_;
 };

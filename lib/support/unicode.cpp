@@ -134,7 +134,7 @@ int width(uint32_t code) {
   }
 }
 
-// ---- Char; the rules follow Julia's base/char.jl
+// ---- Julia's Char; the rules are those of Julia's base/char.jl
 
 bool Char::is_malformed() const {
   const int ones = std::countl_one(bits), zeros = bits ? std::countr_zero(bits) & 56 : 32;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Service Definitions: types, methods and languages of a session, and typed code of the methods.
+// Service Definitions of a session: its types, methods and languages, and the methods' typed code.
 #pragma once
 
 #include "languages.h"
@@ -39,7 +39,7 @@ public:
   SourceMap &sources() { return sources_; }
   Interpreter &interpreter() { return interpreter_; }
   Languages &languages() { return languages_; }
-  /// The language of calls and expressions.
+  /// Returns the language in which calls and expressions are read.
   Frontend &frontend() const { return languages_.of_calls(); }
   CodeInstanceTable &code() { return code_; }
   /// Returns a scope that keeps all definitions visible to the caller in memory. Take it before any lock.
@@ -50,8 +50,8 @@ public:
   LanguageHost language_host();
 
   // ---- the host library
-  /// Binds the host library for packages, if it is not bound yet. Errors: Usage, if the session has none;
-  /// errors of HostLibrary::bind.
+  /// Binds the session's host library for packages, if it is not bound yet. Errors: Usage, if the session has
+  /// none; errors of HostLibrary::bind.
   Result<void> bind_host();
   /// Binds `library` for a program. Error: Usage, if the session has another library or none, or already had
   /// a program.
@@ -83,7 +83,7 @@ public:
   // JobService sets these before other threads use the object.
   void set_trace(TraceRecorder *trace) { trace_ = trace; } ///< null: none
   void on_change(std::function<void()> changed) { changed_ = std::move(changed); }
-  /// Notifies the listener that definitions may have changed. Call it without a lock.
+  /// Tells the JobService that definitions may have changed. Call it without holding a lock.
   void changed() {
     if (changed_) changed_();
   }
@@ -97,7 +97,7 @@ private:
   bool host_is_bound_ = false, had_program_ = false;
   TypeContext types_;
   CompilerWorld world_;
-  std::shared_ptr<void> host_objects_; ///< objects that host functions refer to
+  std::shared_ptr<void> host_objects_; ///< result of HostLibrary::bind, kept alive for its host functions
   Interpreter interpreter_;
   Languages languages_;
   CodeInstanceTable code_;

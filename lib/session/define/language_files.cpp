@@ -64,7 +64,7 @@ public:
     return fault("cannot be loaded: " + why, "name a shared library (libNAME.so) for this machine");
   }
 
-  /// Checks that the library links this Kiln and was built for it.
+  /// Checks that the library links this libkiln.so and was built for this version.
   Result<void> check_build(void *handle) {
     const auto *abi = static_cast<const char *>(dlsym(handle, library_abi));
     if (!dlsym(handle, library_entry) || !abi)
@@ -112,13 +112,14 @@ private:
 
 } // namespace
 
-/// Loaded language libraries. Calls each library's entry function once per process. A friend of LanguageList.
+/// All loaded language libraries of the process. Calls each library's entry function once. A friend of
+/// LanguageList.
 struct LanguageFiles {
   std::mutex mutex;                                            ///< also serialises entry functions
   std::map<const void *, std::vector<FrontendFactory>> loaded; ///< factories by the library's dlopen handle
 
   static LanguageFiles &of_process() {
-    static auto *all = new LanguageFiles; // sessions may open while the process exits
+    static auto *all = new LanguageFiles; // never destroyed, since sessions may open while the process exits
     return *all;
   }
 

@@ -24,7 +24,8 @@ class Languages {
 public:
   /// Adds Julia, which is the language of calls until choose() sets another one.
   Languages(const LanguageHost &host, std::span<const LibraryFile> host_files);
-  ~Languages() { world_.types().set_printer(nullptr); } ///< the printer may refer to a language
+  /// Removes the printer, which may refer to a language.
+  ~Languages() { world_.types().set_printer(nullptr); }
   Languages(const Languages &) = delete;
   Languages &operator=(const Languages &) = delete;
 

@@ -32,7 +32,7 @@ public:
   /// Calls expired() at `time` on the deadline thread of the queue, unless close() is called before.
   /// `expired` must return quickly.
   void at(Cancellation::Clock::time_point time, std::function<void()> expired);
-  /// Drops pending work and waits for running work. Do not call it on a thread of the queue.
+  /// Calls pending work with false and waits for running work. Do not call it on a thread of the queue.
   void close();
   /// Returns true on threads of this queue. Such threads must not wait for other work of the queue.
   bool is_inside() const;

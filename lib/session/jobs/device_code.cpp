@@ -10,7 +10,7 @@
 namespace kiln {
 namespace {
 
-/// Form in which a macro shows a job.
+/// Product of a job that a macro such as @device_code_llvm shows.
 enum class Shown : uint8_t { Lowered, Typed, Warntype, Llvm, LlvmOpt, Assembly, Sass };
 
 struct Macro {
@@ -139,7 +139,7 @@ private:
   std::map<std::string, int> count_; ///< number of jobs by name
 };
 
-/// Collects the jobs requested during its lifetime.
+/// Collects the jobs that are requested while it lives.
 class Collection {
 public:
   explicit Collection(std::shared_ptr<HeldJobs> held) : held_(std::move(held)) {

@@ -75,8 +75,8 @@ void HeldJobs::close(const std::shared_ptr<JobScope::State> &scope) {
   if (std::erase(scopes_, scope)) open_scopes_--;
 }
 
-/// Fast check for the common case: the call still chooses the same method, with the same typed code. A
-/// definition with 1,000 held jobs calls this 1,000 times.
+/// Returns true if the call of a held job still chooses the same method with the same typed code. A fast
+/// check, since each definition calls it for every held job.
 bool HeldJobs::is_untouched(const Job::State &state, Session::State &session, const CompilerJob &before,
                             const Method *chosen, WorldAge age) {
   auto match = session.definitions.world().lookup_method(state.tuple, age, state.facts.overlay);

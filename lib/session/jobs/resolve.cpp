@@ -100,7 +100,7 @@ Result<CompilerJob> JobService::make_job(std::span<const TypeRef> all, const Com
 }
 
 Result<CompilerJob> JobService::job(const PrecompileJob &wanted) {
-  std::vector<Value> captured; // keeps arrays alive while their types are read
+  std::vector<Value> captured; // keeps captured arrays alive while their types are read
   std::vector<Capture> captures;
   for (const auto &[name, expression] : wanted.captures) {
     KILN_TRY(Value value, definitions_.evaluate("capture " + name, expression));

@@ -17,7 +17,7 @@ bool is_assembled_by_driver(const Target &target, const TargetSpec &spec, int sm
 class JobCode final : public CodeSource {
 public:
   struct Options {
-    bool share = false;       ///< share the loaded code with other callers
+    bool share = false;       ///< share the loaded code with other callers through the object cache
     bool may_be_quick = true; ///< fast code may come first
     /// Makes optimised and coarsened code in the background; null: none is made.
     KernelImprover *improver = nullptr;

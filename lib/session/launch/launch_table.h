@@ -46,8 +46,8 @@ private:
   };
   /// A counter of readers, aligned to two cache lines, since processors fetch lines in pairs.
   struct alignas(128) Readers {
-    /// Number of current readers in the low 16 bits, number of hits above: one addition updates both. An
-    /// overflow needs 65,536 readers in one counter, that is, 4 million threads.
+    /// The low 16 bits hold the number of current readers, the other bits the number of hits; one addition
+    /// updates both. An overflow needs 65,536 readers in one counter, that is, 4 million threads.
     std::atomic<uint64_t> state{0};
   };
   static constexpr uint64_t one_reader = 1, one_hit = uint64_t(1) << 16;

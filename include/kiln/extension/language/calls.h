@@ -45,8 +45,8 @@ KILN_API Result<Job> job(Session &session, const ResolvedCall &call,
 /// cannot be compiled it is Any or Union{}; Job::compile reports the errors. Errors: those of
 /// Job::return_type.
 KILN_API Result<TypeRef> return_type(const Job &job);
-/// Calls a plain function on the CPU and returns its value. Host arrays are passed in place. Errors: those of
-/// Session::prepare_function, and the function's exceptions.
+/// Calls a plain function on the CPU and returns its value. Host arrays are passed without a copy. Errors:
+/// those of Session::prepare_function, and the function's exceptions.
 KILN_API Result<Value> call_function(Session &session, const Value &function,
                                      std::span<const Value> arguments,
                                      const CompilerConfig &config = session_default());

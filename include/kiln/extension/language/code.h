@@ -23,7 +23,7 @@ inline constexpr uint8_t Outer = 1;
 inline constexpr uint8_t AssignedInside = 2; ///< a closure assigns it
 } // namespace flags
 
-/// Hints of a method: @inline, @noinline, @propagate_inbounds, ...
+/// Hints of a method for the compiler, as in Julia: @inline, @noinline, @propagate_inbounds, ...
 struct MethodHints {
   bool inline_ = false;
   bool noinline = false;

@@ -29,7 +29,7 @@ public:
 
   void set_span(Span at) { at_ = at; } ///< for the following statements
   Span span() const { return at_; }
-  void set_flags(uint8_t flags) { flags_ = flags; } ///< for the following Call statements
+  void set_flags(uint8_t flags) { flags_ = flags; } ///< flags of the following calls
   uint8_t flags() const { return flags_; }
 
   Operand copy(Operand value);
@@ -86,7 +86,7 @@ public:
   Result<CodeInfo> finish(const SourceMap *sources = nullptr);
 
 private:
-  /// Place of a constant or a global in the code.
+  /// Entry of the hash table that finds equal constants and globals: an index into the code's tables.
   struct Place {
     uint64_t hash = 0;
     uint32_t index = ~uint32_t(0); ///< ~0: free entry; the highest bit marks a global

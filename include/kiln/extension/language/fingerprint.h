@@ -34,7 +34,7 @@ struct KILN_API Fingerprint {
 class KILN_API Fingerprinter {
 public:
   enum class Use : uint8_t {
-    Key,      ///< with SHA-256, where the process uses remote stores
+    Key,      ///< for cache keys: with SHA-256 if the process uses remote stores
     Checksum, ///< XXH3 alone
   };
   explicit Fingerprinter(Use use = Use::Key);

@@ -44,7 +44,7 @@ struct LoadReport {
   uint32_t types = 0;   ///< types defined
 };
 
-/// Function and argument types of a call such as "f(T1, T2)".
+/// A resolved call: the function and argument types of a text such as "f(T1, T2)".
 struct ResolvedCall {
   Value function;
   std::vector<TypeRef> arguments;
@@ -89,7 +89,7 @@ public:
   /// Name of the language in messages and cache keys: "julia".
   virtual std::string_view name() const = 0;
 
-  /// Extensions of the language's files, with the dot: ".jl".
+  /// Returns the file name extensions of the language, with the dot: ".jl".
   virtual std::vector<std::string_view> file_extensions() const = 0;
 
   /// Loads the language's own library into the World. Called once, first, when a session opens. `overlays`:

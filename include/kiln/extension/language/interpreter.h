@@ -31,9 +31,9 @@ public:
   ~Interpreter();
 
   void set_seed(uint64_t seed); ///< of rand
-  /// Makes a kernel's view of a host array: a CuDeviceArray on the array's own memory. The interpreter uses
-  /// it for calls that no method takes with host arrays, such as Const(A). Without an adapter such calls are
-  /// errors.
+  /// Function that converts a host array to a CuDeviceArray on the array's own memory. The interpreter uses
+  /// it for calls for which no method takes the host array, such as Const(A). Without an adapter such calls
+  /// are errors.
   using ArrayAdapter = std::function<Result<Value>(const Value &array)>;
   void set_array_adapter(ArrayAdapter adapter);
   /// A function that C++ code implements: rand, zeros, npy. If it returns an empty Value, the methods of the

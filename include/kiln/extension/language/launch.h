@@ -30,7 +30,7 @@ using ParameterBytes = std::vector<std::vector<std::byte>>;
 /// Encodes the function and its arguments as parameters of a kernel. Error: Input for a value that is not
 /// plain data.
 KILN_API Result<ParameterBytes> encode(TypeContext &types, std::span<const Value> values);
-/// Encodes one value; empty for one without bytes.
+/// Encodes one value; the result is empty for a value without bytes.
 KILN_API Result<std::vector<std::byte>> encode(TypeContext &types, const Value &value);
 /// Calls `visit` with the place of each pointer to device memory in a value's bytes.
 KILN_API void for_each_pointer(TypeContext &types, TypeRef type, std::byte *bytes,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Memory layout of isbits types, as Julia and C lay them out: fields in order, each at its alignment
-// (integers of 128 bits at 16), size rounded up to the alignment. Bool is one byte.
+// Memory layout of isbits types, the same as in Julia and C: fields in order, each at its alignment (integers
+// of 128 bits at 16), size rounded up to the alignment. Bool is one byte.
 #pragma once
 
 #include <kiln/extension/language/type_context.h>

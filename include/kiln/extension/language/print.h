@@ -13,7 +13,8 @@
 
 namespace kiln {
 
-/// "Tuple{Int64, Float32}", "Array{T, 1} where T", "typeof(+)", "Val{:x}", "(1, 2.0f0)".
+/// Formats a type or value in Julia's notation: "Tuple{Int64, Float32}", "Array{T, 1} where T", "typeof(+)",
+/// "Val{:x}", "(1, 2.0f0)".
 KILN_API std::string to_string(TypeRef type);
 KILN_API std::string to_string(const Value &value);
 /// Like to_string, for messages: cut off with "…" after about 160 characters.
@@ -23,8 +24,9 @@ KILN_API std::string call_to_string(std::span<const TypeRef> argument_types);
 /// Formats a method's signature as in a list of candidate methods: "f(::T, ::Vector{T}) where T<:Real".
 KILN_API std::string signature_to_string(TypeRef signature);
 
-/// Spells types, values and calls for people. The base class spells as Julia does; a language overrides parts
-/// and returns its printer in Frontend::printer. Any thread calls it, several at once.
+/// Writes types, values and calls for people, in a language's notation. The base class writes Julia's
+/// notation. A language overrides functions and returns its printer from Frontend::printer. Any thread calls
+/// it, several at once.
 class KILN_API Printer {
 public:
   virtual ~Printer();

@@ -186,7 +186,7 @@ private:
   mutable std::atomic<const Layout *> layout_{nullptr};
 };
 
-/// A value as a type parameter.
+/// A value that is used as a type parameter, such as the 2 of Array{Float32, 2}.
 class KILN_API ConstType : public Type {
 public:
   static constexpr TypeKind Kind = TypeKind::Const;

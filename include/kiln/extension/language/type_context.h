@@ -75,7 +75,7 @@ public:
   TypeRef super(const DataType *type);                        ///< Any's is Any
   std::span<const TypeRef> field_types(const DataType *type); ///< a tuple's are its parameters
   std::span<const Symbol> field_names(const DataType *type);  ///< field names; empty for a Tuple
-  /// Index of a field (0-based), or -1.
+  /// Returns the index of a field, from 0; -1 if there is no such field.
   int field_index(const DataType *type, Symbol name);
   size_t field_count(const DataType *type) { return field_types(type).size(); }
   /// True if values can have exactly this type: not abstract, no free variables.

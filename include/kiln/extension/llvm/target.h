@@ -51,7 +51,7 @@ template <TargetOptions Options> Result<TargetSpec> read_options(const TargetOpt
   return TargetSpec(std::move(options));
 }
 
-/// One rewrite of a module: a name for the timing table and the function.
+/// A rewrite: a function that changes an LLVM module, and its name in the timing table.
 struct Rewrite {
   const char *name;
   Result<void> (*run)(const Target &target, const CompilerConfig &config, llvm::Module &module);
@@ -98,7 +98,7 @@ struct TargetCapabilities {
   // ---- arithmetic
   bool nan_minmax = false;        ///< 16- and 32-bit llvm.minimum and llvm.maximum are single instructions
   bool fuses_operations = false;  ///< fuse products and sums unless the job's config says otherwise
-  bool fast_math_flushes = false; ///< fast math makes 32-bit denormals zero
+  bool fast_math_flushes = false; ///< with fast math, 32-bit denormal numbers are flushed to zero
   // ---- optimisation
   bool vectorizes_loops = true;
   /// Lowest CompilerConfig::opt_level at which code generation optimises too.
@@ -127,7 +127,8 @@ public:
   /// Returns name and version, which are part of the keys of both cache levels.
   TargetIdentity identity() const { return {std::string(name()), std::string(version())}; }
 
-  /// Fills defaults (host cpu) and rejects a spec that LLVM would ignore, warn about or silently change.
+  /// Fills in defaults, such as the host's CPU. Returns an error for options that LLVM would ignore, warn
+  /// about or silently change.
   virtual Result<TargetSpec> check(TargetSpec spec) const = 0;
   /// Makes a spec from options that `read` supplies by name (read_options). Error: Usage for a target whose
   /// options have no text form.

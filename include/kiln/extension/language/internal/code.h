@@ -78,7 +78,7 @@ struct KILN_API CodeInfo {
   /// Names of the slots: slot 0 is the function itself ("#self#"), then arguments, then variables.
   std::vector<Symbol> slot_names;
   uint32_t nargs = 0;                         ///< including slot 0
-  bool is_vararg = false;                     ///< the last argument collects the rest in a tuple
+  bool is_vararg = false;                     ///< the last argument is a tuple of all remaining arguments
   std::vector<const TypeVar *> static_params; ///< the signature's where-variables, outermost first
   std::vector<Value> constants;
   std::vector<GlobalName> globals;

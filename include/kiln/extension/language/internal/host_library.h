@@ -29,9 +29,9 @@ public:
   virtual ArrayPolicy array_policy() const = 0;
   /// Digest of the files, for keys of the persistent cache. Empty: Kiln's build digest covers them.
   virtual std::string_view digest() const = 0;
-  /// Binds the host functions that the files call (interpreter_of in kiln/extension/language/calls.h), for a
-  /// session's first package. The session holds its lock of definitions, so this must not load, compile or
-  /// launch. The session keeps the result until it closes.
+  /// Binds the host functions that files() call, with interpreter_of (kiln/extension/language/calls.h).
+  /// Called before a session loads its first package. The session holds its lock of definitions meanwhile, so
+  /// bind must not load, compile or launch. The session keeps the result until it closes.
   virtual Result<std::shared_ptr<void>> bind(Session &session) = 0;
 };
 

@@ -18,7 +18,7 @@ struct LibraryFile {
   bool loads_with_packages = false; ///< loads when the first package is loaded from its sources
   /// Names in user code that load it; "rand*": all names that begin with rand.
   std::span<const std::string_view> names;
-  std::span<const uint16_t> needs; ///< waiting files that load before it
+  std::span<const uint16_t> needs; ///< indices of on-demand files that must load before this one
   int32_t with = -1;               ///< index of the file that loads this file too; -1: none
 };
 

@@ -15,7 +15,7 @@ class Interpreter;
 /// Called before code reads a module's member by a computed name: getfield(M, s), isdefined(M, s). The hook
 /// may define the member.
 using MemberLoader = std::function<Result<void>(Symbol name)>;
-/// Sets the hook; an empty one removes it. Not while the interpreter runs.
+/// Sets the hook; an empty function removes it. Must not be called while the interpreter runs.
 KILN_API void set_member_loader(Interpreter &interpreter, MemberLoader loader);
 
 } // namespace kiln

@@ -86,7 +86,7 @@ private:
   Result<CodeInfo> make_code() const;
 };
 
-/// A method with concrete argument types. Interned by World: one object for equal keys.
+/// A method with concrete argument types. The World interns them: equal instances are one object.
 struct MethodInstance {
   const Method *method = nullptr;
   TypeRef arguments = nullptr; ///< concrete argument types as a Tuple, the function's type first
@@ -94,7 +94,8 @@ struct MethodInstance {
   std::vector<TypeRef> static_params;
 };
 
-/// Result of a method look-up: `method`, `ambiguous`, or neither (no method).
+/// Result of a method look-up. `method` is set if one was chosen, `ambiguous` if none is the most specific;
+/// neither is set if no method matches.
 struct MethodMatch {
   const Method *method = nullptr;
   std::vector<TypeRef> static_params;

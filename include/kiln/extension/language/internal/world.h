@@ -38,7 +38,7 @@ struct Callee;
 
 /// Form in which evaluated code passes a host array to a method for AbstractArray.
 enum class ArrayPolicy : uint8_t {
-  DeviceView, ///< the CuDeviceArray that kernels see (Interpreter::set_array_adapter)
+  DeviceView, ///< as a CuDeviceArray, as in kernels (Interpreter::set_array_adapter)
   HostArray   ///< the array itself
 };
 
@@ -50,7 +50,7 @@ public:
 
   // ---- bindings
   bool has_own(const Module &module, Symbol name) const; ///< true if the module itself defines the name
-  /// Meaning of a name, as far as it is known without evaluating code.
+  /// Meaning of a name in a module, as known without evaluating deferred values.
   struct Meaning {
     enum class Kind : uint8_t { Undefined, Ambiguous, Library, Value } kind = Kind::Undefined;
     const Module *owner = nullptr; ///< Library: module that owns the name
