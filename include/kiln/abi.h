@@ -88,7 +88,7 @@ static_assert(sizeof(PtxKernelState) == 8);
 /// Reason why a thread of a kernel on the CPU (target native) waits.
 enum class WaitKind : uint32_t {
   Barrier,    ///< sync_threads: until all threads of the block that have not ended reach this place
-  BarrierId,  ///< the same for the numbered barrier `Wait::lane`, at any place
+  BarrierId,  ///< numbered barrier: until all these threads reach a barrier with number `Wait::lane`
   Grid,       ///< grid barrier: until all blocks that have not ended reach it
   ActiveMask, ///< collects the lanes of the warp that reach this place; `value` becomes their mask
   /// A spin loop that waits for another thread's write. `value` counts the latest consecutive idle
@@ -127,7 +127,7 @@ static_assert(sizeof(Wait) == 24 && offsetof(Wait, mask) == 16 && offsetof(Wait,
 struct Unwinding {
   /// Stack limit: a recursive function whose frame lies below this address throws an exception.
   const void *lowest_frame;
-  /// Not 0 while the running thread ends: each function that it is in returns at once. Compiled code alone
+  /// Not 0 while the running thread ends: each function on its stack then returns at once. Only compiled code
   /// uses it.
   uint32_t ending;
 };
@@ -156,7 +156,8 @@ struct NativeThread {
   const uint32_t *stop; ///< never null; *stop is not 0 once the launch has exceeded its time limit
   /// Number of further blocks along x that the same call may run; with MoreInY set, along y. Code that moves
   /// on to the next block decrements `more` and increments block[0] or block[1]. Code that runs one block
-  /// changes neither. Code that moves along one axis runs one block where the blocks lie along the other.
+  /// changes neither. A kernel is compiled to move along one axis. If the blocks lie along the other axis, a
+  /// call runs one block.
   uint64_t more;
 };
 static_assert(sizeof(NativeThread) == 112 && offsetof(NativeThread, more) == 104 &&
@@ -168,7 +169,7 @@ static_assert(sizeof(NativeThread) == 112 && offsetof(NativeThread, more) == 104
 /// thread `first` - 1 has thrown (NativeThrowSymbol). args[i] points to the i-th argument that has bytes.
 using NativeKernel = void (*)(NativeThread *state, void *const *args, uint32_t first, uint32_t count);
 /// Signature of a native function that is no kernel. args[i] points to the i-th argument that has bytes,
-/// `ret` to space for the result. `state` serves exceptions.
+/// `ret` to space for the result. Exceptions are reported through `state`.
 using NativeFunction = void (*)(NativeThread *state, void *const *args, void *ret);
 
 /// Name of the host function that compiled native code calls to end a thread, after it wrote the exception to
@@ -205,8 +206,8 @@ struct AccessSite {
 static_assert(sizeof(AccessSite) == 32 && offsetof(AccessSite, location) == 24);
 
 /// Name of the host function that a kernel compiled with CompilerConfig::check calls before each memory
-/// access. `thread` is a linear index. Returns 0 for a forbidden access, which the kernel then skips, ending
-/// the thread.
+/// access. `thread` is a linear index. It returns 0 for a forbidden access: the kernel then ends the thread
+/// without making the access.
 ///   uint32_t kiln_native_access(NativeThread *, uint32_t thread, const void *address, uint64_t bytes, const
 ///   AccessSite *);
 inline constexpr const char *NativeAccessSymbol = "kiln_native_access";

@@ -46,8 +46,8 @@ struct BundleCode {
 };
 
 struct BundleOptions {
-  /// Highest x86-64 level whose code is loaded: 2, 3 or 4. A lower level than the processor's serves
-  /// comparisons.
+  /// Highest x86-64 level whose code is loaded: 2, 3 or 4. Set a lower level than the processor's to compare
+  /// performance.
   int max_cpu_level = 4;
   /// True: load PTX, which the driver assembles, even if the bundle has a cubin for the GPU.
   bool prefer_ptx = false;
@@ -105,8 +105,8 @@ public:
   /// Returns a kernel by its index; kernels are sorted by name, then by signature. An empty handle if `index`
   /// is not less than size().
   BundleKernel kernel(size_t index) const;
-  /// Finds a kernel by name. Error: Usage if no kernel or several have that name; the message lists the
-  /// several.
+  /// Finds a kernel by name. Error: Usage if no kernel or several have that name; in the second case the
+  /// message lists them.
   Result<BundleKernel> find(std::string_view name) const;
   /// Finds a kernel by name and signature. `signature` lists the types of all arguments, as
   /// BundleKernel::signature() returns them or as the job list wrote them; spaces are ignored. Error: Usage,

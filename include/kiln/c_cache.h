@@ -30,9 +30,9 @@ typedef struct kiln_precompile_options {
    * recorded. */
   const char *architectures;
   int no_merge; /* 1: each GPU kernel gets its own cubin, as bundles and exports need */
-  /* Name of a queue that precompiling processes on several machines share: together they compile each job
-   * once. Results go to the first store of session->remote, which must support leases (docs/guide/fleet.md).
-   * Null: no queue. */
+  /* Name of a work queue of precompiling processes on several machines, which together compile each job once.
+   * Results go to the first store of session->remote, which must support leases (docs/guide/fleet.md). Null:
+   * no queue. */
   const char *queue;
   unsigned queue_limit_seconds; /* time after which another process takes over a job of the queue; 0: 600 */
 } kiln_precompile_options;

@@ -48,8 +48,8 @@ KILN_C_API int kiln_future_wait(const kiln_future *, double seconds);
 KILN_C_API int kiln_future_get(const kiln_future *, kiln_artifact **out, kiln_error **error);
 /* Registers the callback `told`. Kiln calls it once with the artifact or the error; the other one is null.
  * Both belong to Kiln and are valid until `told` returns; both are null if memory runs out. If the future is
- * ready, this call calls `told`; else the thread that compiles or cancels does. `told` may submit and
- * compile. It must not wait for another future of the session or close the session. */
+ * ready, kiln_future_then calls `told` at once; else the thread that compiles or cancels calls it. `told` may
+ * submit and compile. It must not wait for another future of the session or close the session. */
 KILN_C_API int kiln_future_then(const kiln_future *,
                                 void (*told)(const kiln_artifact *artifact, const kiln_error *failure,
                                              void *user),

@@ -75,7 +75,8 @@ KILN_C_API void *kiln_session_language(const kiln_session *, const char *name);
  *
  * The library links libkiln and stays loaded until the process ends. */
 
-/* LanguageList; valid while the library's entry runs */
+/* List of the languages that a library offers (LanguageList). Valid while the library's entry function
+ * runs. */
 typedef struct kiln_language_list kiln_language_list;
 /* Adds a language for each session that loads the library. KILN_USAGE: a field is missing; loading the
  * library then fails with this error. */

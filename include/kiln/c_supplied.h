@@ -66,8 +66,8 @@ typedef struct kiln_store {
   int (*get_many)(const unsigned char *keys, size_t count,
                   void (*give)(void *context, size_t index, const void *data, size_t size), void *context,
                   void *user);
-  /* Replaces `put` if set. `time_to_live` is in seconds, 0: no limit. `token` is the token of the writer's
-   * lease on the key, 0: no lease. */
+  /* Kiln calls it instead of `put` if it is set. `time_to_live` is in seconds, 0: no limit. `token` is the
+   * token of the writer's lease on the key, 0: no lease. */
   int (*put_with)(const unsigned char *key, const void *data, size_t size, uint64_t time_to_live,
                   uint64_t token, void *user);
   /* Leases, by which several writers compile an entry once: set all three functions or none. Times to live
@@ -98,8 +98,8 @@ typedef struct kiln_device_code {
   const char *text;           /* the product, or for @device_code the path of its file; a NUL follows */
   size_t size;                /* bytes of `text` */
 } kiln_device_code;
-/* Receives such a product, on the thread that evaluates the expression. It may use the job. It must not throw
- * or longjmp.
+/* Receives a product that @device_code_llvm or a similar macro shows, on the thread that evaluates the
+ * expression. It may use the job. It must not throw or longjmp.
  */
 typedef void (*kiln_device_code_function)(const kiln_device_code *shown, void *user);
 
@@ -111,9 +111,9 @@ typedef struct kiln_job_request {
   const char *target; /* target of the job's config: "native", "ptx" */
   int is_kernel;      /* 0: a plain function */
 } kiln_job_request;
-/* Decides on a job before it compiles, on the requesting thread (SessionOptions::on_job). Returns 0 to go on.
- * Any other result fails the job; the text passed to `give` is the error's message. It must not call the
- * session. */
+/* Permits or refuses a job before it compiles. Called on the requesting thread (SessionOptions::on_job).
+ * Returns 0 to go on. Any other result fails the job; the text passed to `give` is the error's message. It
+ * must not call the session. */
 typedef int (*kiln_job_hook)(const kiln_job_request *,
                              void (*give)(void *context, const char *text, size_t size), void *context,
                              void *user);

@@ -45,13 +45,13 @@ public:
   bool wait_for(std::chrono::nanoseconds time) const; ///< waits at most `time`; returns ready()
   /// Waits for the compile and returns its product or error. Errors: those of Session::compile; Usage
   /// "Cancelled"; Machine "DeadlineExceeded" and "WorkerError" (the worker process died); Usage for an empty
-  /// handle. Also Usage on threads for which the compile may wait itself: in callbacks of the session, in
-  /// then(), and in code that a definition runs.
+  /// handle. Also Usage on threads on which the compile may depend: in callbacks of the session, in then(),
+  /// and in code that a definition runs.
   Outcome get() const;
-  /// Registers a callback `told`, called once with the result. If the result is ready, this call calls it;
-  /// else the thread that compiles or cancels does, with no lock held. The callback may submit and compile.
-  /// On the session's threads, waiting for another future of the session is a Usage error. Its exceptions are
-  /// ignored.
+  /// Registers a callback `told`, called once with the result. If the result is ready, then() calls it at
+  /// once; else the thread that compiles or cancels calls it, with no lock held. The callback may submit and
+  /// compile. On the session's threads, waiting for another future of the session is a Usage error. Its
+  /// exceptions are ignored.
   ///
   /// Closing the session calls `told` with the error "Cancelled", possibly on the thread that destroys the
   /// session. The callback must not use the session then: calls through its address or handles of jobs return

@@ -9,8 +9,8 @@
 
 namespace kiln::inline KILN_API_VERSION {
 
-/// Returns true if the library supports an optional feature. docs/guide/embed-c.md lists the names; it
-/// returns false for an unknown name. A supported name stays supported within a soname.
+/// Returns true if the library supports an optional feature. docs/guide/embed-c.md lists the names; an
+/// unknown name gives false. A supported name stays supported within a soname.
 KILN_API bool has_feature(std::string_view name);
 
 } // namespace kiln::inline KILN_API_VERSION

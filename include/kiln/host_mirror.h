@@ -7,9 +7,10 @@
 //
 // A host pointer in an argument becomes a device pointer by one rule, in all APIs that launch with host
 // arrays:
-// - into a range, or to its end: the same place of the copy. Where two ranges touch, it belongs to the
-// second.
-// - into no range: unchanged. It may be the device's own memory; else the device reports an illegal address.
+// - A pointer into a range, or to its end, becomes a pointer to the same offset in the range's copy. If two
+// ranges touch, the common address belongs to the second range.
+// - A pointer into no range stays unchanged. It may point to device memory; otherwise the device reports an
+// illegal address.
 #pragma once
 
 #include <kiln/stream.h>

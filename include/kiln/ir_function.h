@@ -10,10 +10,10 @@
 // double. A pointer is `ptr addrspace(1)` on GPUs and `ptr` on the CPU; the IR may say `ptr` everywhere. A
 // result of one number is returned as that LLVM value, several numbers as a literal struct, Nothing as void.
 //
-// Functions that the IR may call, besides LLVM's intrinsics and functions of linked files:
-//   i32 @kiln.thread_idx.x()    .y .z; so block_idx, block_dim, grid_dim: all count from 0
-//   void @kiln.barrier()        all threads of the block, as sync_threads()
-//   @"kiln.call:f(Float32)"     the function f of the language, for these argument types: arguments as above
+// What the IR may call, besides LLVM's intrinsics and functions of linked files:
+//   i32 @kiln.thread_idx.x()    index from 0; also .y, .z, and block_idx, block_dim, grid_dim likewise
+//   void @kiln.barrier()        barrier of all threads of the block, like sync_threads()
+//   @"kiln.call:f(Float32)"     the language's function f for these argument types, with arguments as above
 // Shared memory of a block is a global variable in addrspace(3). Dynamic shared memory is
 // `@kiln_dynamic_shared = external addrspace(3) global [0 x i8]`. Atomics are LLVM's instructions.
 #pragma once

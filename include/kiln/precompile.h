@@ -92,12 +92,12 @@ struct PrecompileOptions {
   /// only. False: each kernel gets its own cubin, as Session::compile, bundles and exports of the folder
   /// need. That takes at least twice as long.
   bool merge = true;
-  /// Receives the progress after each job, one call at a time, on any of the threads..
+  /// Receives the progress after each job, one call at a time, on any of the threads.
   std::function<void(const PrecompileProgress &)> progress = {};
-  /// Name of a queue that precompiling processes on several machines share; empty: no queue. With the same
-  /// list, they together compile each job once. Results go to the first store of SessionOptions::remote,
-  /// which must support leases (docs/guide/fleet.md). A name has 1 to 100 letters, digits, ".", "-" and "_".
-  /// `merge` then has no effect.
+  /// Name of a work queue of precompiling processes on several machines; empty: no queue. The processes need
+  /// the same list of jobs, and together compile each job once. Results go to the first store of
+  /// SessionOptions::remote, which must support leases (docs/guide/fleet.md). A name has 1 to 100 letters,
+  /// digits, ".", "-" and "_". `merge` then has no effect.
   std::string queue = {};
   /// Time after which another process of the queue takes over an unfinished job.
   std::chrono::seconds queue_limit{600};

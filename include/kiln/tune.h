@@ -122,7 +122,7 @@ struct TuneOptions {
   /// stop it: tune() stores the results so far and returns TimeLimitError. The process cannot use the device
   /// any more and must end by std::_Exit without closing the session. The next search skips the candidate.
   std::chrono::nanoseconds time_limit = std::chrono::seconds(10);
-  /// Receives the progress, on the thread that called tune(). It must not call the session..
+  /// Receives the progress, on the thread that called tune(). It must not call the session.
   std::function<void(const TuneProgress &)> progress = {};
 };
 

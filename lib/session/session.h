@@ -5,7 +5,7 @@
 //   session_state  owns the services
 //   session_log    SessionLog: messages, timings, statistics
 //   define/        Definitions: types, methods, languages
-//   jobs/          JobService: from calls to jobs, typed code and products
+//   jobs/          JobService: resolves calls to jobs; makes their typed code and products
 //   launch/        LaunchService: devices, loaded kernels, launches
 //   options/       options, environment variables and the folders of the cache
 //   call_scope     RAII scope of every public call

@@ -77,7 +77,7 @@ Result<void> write_file_atomically(const std::string &path, std::string_view con
   if (::stat(path.c_str(), &status) == 0) {
     if (S_ISDIR(status.st_mode)) return input_error(fmt::format("cannot write {}: it is a directory", path));
     if (!S_ISREG(status.st_mode)) return write_in_place(path, content);
-    char resolved[PATH_MAX]; // for a symbolic link, writes its target instead of replacing the link
+    char resolved[PATH_MAX]; // target of a symbolic link, which is written instead of replacing the link
     if (::realpath(path.c_str(), resolved)) target = resolved;
   }
 

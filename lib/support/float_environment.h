@@ -43,7 +43,7 @@ public:
   KernelFloatEnvironment &operator=(const KernelFloatEnvironment &) = delete;
 
 private:
-  /// the System V ABI's: exceptions masked, round to nearest, no flags
+  /// Default value of MXCSR in the System V ABI: exceptions masked, round to nearest, no flags.
   static constexpr uint32_t at_start = 0x1f80;
   const uint32_t before_;
 #else

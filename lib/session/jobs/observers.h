@@ -32,8 +32,8 @@ private:
 };
 
 /// Calls all observers of a session. Thread-safe. Without observers, a product costs one atomic load. If an
-/// observer calls its session, that call returns Usage. If an observer throws, adds or removes observers, the
-/// job's compile fails with Usage.
+/// observer calls its session, that call returns Usage. If an observer throws, or adds or removes observers,
+/// the job's compile fails with Usage.
 class Observers final : public Observer {
 public:
   /// `session` identifies the session in CallbackScope, so that calls from an observer are refused.

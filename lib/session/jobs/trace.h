@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Trace of a session's jobs for `kiln precompile`, one JSON object per line. Any number of processes may
-// append to one file.
+// Writes a session's jobs to a trace file for `kiln precompile`: one JSON object per line. Any number of
+// processes may append to one file.
 #pragma once
 
 #include <session/define/definitions.h>
@@ -17,7 +17,7 @@ namespace kiln {
 /// Beginning of every record. If a writer was interrupted, the rest of its line may contain another process's
 /// record.
 inline constexpr std::string_view trace_mark = "{\"kiln_trace\":";
-/// Version of the format; in version 1, targets had one number for two options.
+/// Version of the trace format. Traces of other versions are not read.
 inline constexpr int trace_version = 2;
 
 /// Appends the jobs of a session to a trace file. Thread-safe. Lines that cannot be written are lost, with a

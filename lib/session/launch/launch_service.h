@@ -2,11 +2,11 @@
 //
 // Service LaunchService of a session: devices, loaded kernels, and launches. Files:
 //   launch_table      lock-free cache of launches by name
-//   launch_by_name    launches by a function's name
+//   launch_by_name    launches a kernel by its function's name
 //   code_loader       loads compiled code; job_code: compiles a job for a device
 //   kernel_improver   makes better code for loaded kernels in the background
 //   driver_assembler  uses a GPU's driver as the assembler
-//   session_launch    the public functions; calls: kiln/extension/language/calls.h
+//   session_launch    public functions of Session; calls: functions of kiln/extension/language/calls.h
 #pragma once
 
 #include "code_loader.h"

@@ -59,7 +59,8 @@ public:
   void place(Label label);
   void go_to(Label label);
   void go_to_if_not(Operand condition, Label label);
-  /// Begins a try block, until leave(): errors jump to `handler`.
+  /// Begins a try block, until leave(): errors jump to `handler`. `catch_blocks` is the number of enclosing
+  /// catch blocks.
   void enter(Label handler, uint32_t catch_blocks);
   /// Returns true if the next statement is unreachable: the last one left control, and no label is placed
   /// here.

@@ -46,7 +46,7 @@ public:
   TypeRef union_of(std::initializer_list<TypeRef> e) {
     return union_of(std::span<const TypeRef>(e.begin(), e.size()));
   }
-  /// `body` where `var`; `body` itself if it does not contain `var`.
+  /// Returns the type `body where var`; returns `body` itself if it does not contain `var`.
   TypeRef union_all(const TypeVar *var, TypeRef body);
   TypeRef vararg(TypeRef element, TypeRef count = nullptr);
   TypeRef constant(const Value &value);
@@ -89,8 +89,8 @@ public:
   Value singleton_value(TypeRef type);
   bool is_isbits(TypeRef type);        ///< true for immutable, concrete types that contain no references
   TypeRef type_of(const Value &value); ///< type of a value for dispatch: Type{T} for the type T as a value
-  const UnionAllType *unwrap_all(TypeRef type, std::vector<const TypeVar *> &vars,
-                                 TypeRef &body); ///< removes all `where`; sets `vars` and `body`
+  /// Removes every `where`: sets `vars` to the variables and `body` to the rest.
+  const UnionAllType *unwrap_all(TypeRef type, std::vector<const TypeVar *> &vars, TypeRef &body);
   /// Returns T if `type` is Type{T} of a closed T, else null.
   TypeRef type_parameter(TypeRef type);
 

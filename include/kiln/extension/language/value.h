@@ -29,7 +29,7 @@ KILN_API bool egal(const Value &a, const Value &b);
 
 class KILN_API Value {
 public:
-  struct Fields; // the fields of a tuple or immutable struct, shared
+  struct Fields; // fields of a tuple or immutable struct, shared by copies of the Value
 
   Value() = default; ///< no value, as in an unset slot; type() is null
 
