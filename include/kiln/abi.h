@@ -87,8 +87,10 @@ static_assert(sizeof(PtxKernelState) == 8);
 
 /// Reason why a thread of a kernel on the CPU (target native) waits.
 enum class WaitKind : uint32_t {
-  Barrier,    ///< sync_threads: until all threads of the block that have not ended reach this place
-  BarrierId,  ///< numbered barrier: until all these threads reach a barrier with number `Wait::lane`
+  Barrier, ///< sync_threads: until all threads of the block that have not ended reach this place
+  /// Numbered barrier: until all threads of the block that have not ended reach a barrier with the number in
+  /// `Wait::lane`.
+  BarrierId,
   Grid,       ///< grid barrier: until all blocks that have not ended reach it
   ActiveMask, ///< collects the lanes of the warp that reach this place; `value` becomes their mask
   /// A spin loop that waits for another thread's write. `value` counts the latest consecutive idle

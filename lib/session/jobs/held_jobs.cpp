@@ -174,8 +174,8 @@ std::vector<HeldJobs::StatePtr> HeldJobs::alive() const {
 
 /// Returns true if the check of a job after a definition may wait until the job's next use. If the typed code
 /// was evicted, a check infers the job again in about 10 ms, too slow for hundreds of jobs. Jobs with a
-/// listener or attached data cannot wait. The delay is bounded, because an unchecked job keeps the
-/// definitions of its world age in memory.
+/// listener or attached data cannot wait. The wait ends after `longest_wait` world ages, because an unchecked
+/// job keeps the definitions of its world age in memory.
 bool HeldJobs::may_wait(Job::State &state) {
   constexpr WorldAge longest_wait = 4096;
   Session::State *session = this->session();
