@@ -7,7 +7,7 @@
 //   image       a kernel's CPU code: placed into memory and bound to this process
 //   images      code for GPUs by architecture
 //   cpu_level   x86-64 level (v2, v3, v4) of this processor
-//   open        the handles of kiln/bundle.h; load: their kernels on devices
+//   open        handles declared in kiln/bundle.h; load: loads a bundle's kernels on devices
 #pragma once
 
 #include "cpu_level.h"

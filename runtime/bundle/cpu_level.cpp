@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Detects the level with cpuid and xgetbv. __builtin_cpu_supports knows level names only with a compiler
-// runtime as new as the compiler. Features: x86-64 psABI, table "Micro-Architecture Levels".
+// Detects the processor's x86-64 level with cpuid and xgetbv. __builtin_cpu_supports knows level names only
+// with a compiler runtime as new as the compiler. Features: x86-64 psABI, table "Micro-Architecture Levels".
 #include "cpu_level.h"
 
 #if defined(__x86_64__)
@@ -38,8 +38,8 @@ int find_level() {
   if (!has(basic.c, bits(12, 22, 27, 28, 29)) || !has(extended.b, bits(3, 5, 8)) || !has(amd.c, bits(5)))
     return 2;
   const uint32_t saved = saved_by_system();
-  if (!has(saved, bits(1, 2))) return 2; // state of XMM and YMM saved
-  // Level 4: AVX-512 F, DQ, CD, BW, VL; state of masks and ZMM saved
+  if (!has(saved, bits(1, 2))) return 2; // the system saves XMM and YMM registers
+  // Level 4: AVX-512 F, DQ, CD, BW, VL; the system saves mask and ZMM registers
   if (!has(extended.b, bits(16, 17, 28, 30, 31)) || !has(saved, bits(5, 6, 7))) return 3;
   return 4;
 }

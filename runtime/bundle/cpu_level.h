@@ -3,8 +3,8 @@
 
 namespace kiln {
 
-/// Highest x86-64 psABI level of this processor and its system: 1 to 4 for x86-64, x86-64-v2 ... v4; 0:
-/// another processor.
+/// Highest x86-64 psABI level that this processor and its system support: 1 for x86-64, 2 to 4 for x86-64-v2
+/// to x86-64-v4. Other kinds of processors: 0.
 int host_cpu_level();
 
 } // namespace kiln

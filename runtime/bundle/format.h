@@ -30,7 +30,7 @@ struct FileHeader {
   uint64_t file_bytes;
   uint64_t index_at, index_bytes;
   std::array<uint64_t, 2> index_digest; ///< XXH3-128
-  uint64_t header_digest;               ///< low half of XXH3-128 over the header before it
+  uint64_t header_digest;               ///< low half of XXH3-128 over the members before this one
 };
 static_assert(sizeof(FileHeader) == 64);
 
@@ -46,17 +46,17 @@ struct Range {
   uint32_t first, count;
 };
 
-/// Sorted by name, then by signature. The pair is unique.
+/// A kernel in the index. Records are sorted by name, then by signature; no two have both in common.
 struct KernelRecord {
   uint32_t name;      ///< string: offset into the index's strings
   uint32_t signature; ///< argument types as Kiln prints them: "CuDeviceArray{Float32, 1, 1}, Float32"
   uint32_t call;      ///< argument types as the kernel list wrote them: "CuDeviceVector{Float32,1}, Float32"
-  uint32_t language;  ///< source language; 0: Julia, also in older files
+  uint32_t language;  ///< source language of the kernel; 0: Julia, and older files
   Range parameters, codes;
 };
 static_assert(sizeof(KernelRecord) == 32);
 
-/// An argument with bytes (no ghost).
+/// A kernel argument that is passed as bytes. Zero-size arguments (ghosts) have no record.
 struct ParameterRecord {
   uint32_t argument; ///< from 1
   uint32_t align;
@@ -66,7 +66,7 @@ struct ParameterRecord {
 };
 static_assert(sizeof(ParameterRecord) == 32);
 
-/// MemoryPart: position of an address in a parameter's bytes.
+/// A MemoryPart in the file: position of a memory address within a parameter's bytes.
 struct PartRecord {
   uint32_t is_array, rank;
   uint64_t offset, element_bytes;
@@ -89,7 +89,7 @@ struct CodeRecord {
   uint32_t level; ///< x86-64-v<level>; sm_<level>
   uint32_t flags;
   uint32_t entry;        ///< string: symbol
-  uint32_t isa;          ///< PTX: ISA version x 10; else 0
+  uint32_t isa;          ///< PTX ISA version x 10 of code of kind Ptx; else 0
   uint32_t reserved;     ///< always 0
   uint64_t shared_bytes; ///< static, per block
   uint64_t at, bytes;    ///< blob; PTX without a NUL
@@ -109,7 +109,7 @@ struct ImageHeader {
   uint32_t machine;
   uint32_t entry; ///< offset in memory
   struct Segment {
-    uint32_t file_bytes;   ///< initial bytes; the rest is zero
+    uint32_t file_bytes;   ///< initial bytes in the file; the rest of the segment is zero
     uint32_t memory_bytes; ///< a multiple of image_page
   };
   std::array<Segment, SegmentCount> segments; ///< consecutive, in the file too
@@ -117,11 +117,12 @@ struct ImageHeader {
 };
 static_assert(sizeof(ImageHeader) == 48);
 
-/// 8 bytes at `place` become the address of `target`. Both are offsets in memory.
+/// At load, 8 bytes at `place` become the address of `target`. Both are offsets in the loaded image.
 struct Relocation {
   uint32_t place, target;
 };
-/// 8 bytes at `place` become the address of a function or variable of the process, plus `addend`.
+/// At load, 8 bytes at `place` become the address of a function or variable of the process, plus `addend`.
+/// `place` is an offset in the loaded image.
 struct Import {
   uint32_t place;
   uint32_t name; ///< offset into the image's names

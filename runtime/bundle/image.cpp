@@ -27,7 +27,7 @@ template <class T> T record_at(std::span<const std::byte> records, size_t index)
   return record;
 }
 
-/// Mapped code of an image. The owner unmaps it.
+/// Executable mapping of a loaded image. The destructor unmaps it.
 class ImageCode final : public HostCode {
 public:
   ImageCode(std::byte *memory, uint64_t bytes, uint64_t entry, std::shared_ptr<HostFunctions> functions)
@@ -36,10 +36,11 @@ public:
 
 private:
   std::byte *const memory_;
-  const std::shared_ptr<HostFunctions> functions_; ///< owner of the addresses that the code reads
+  /// Keeps the host functions' addresses alive, which the code reads.
+  const std::shared_ptr<HostFunctions> functions_;
 };
 
-/// Address of an imported function or variable. Errors: Machine; HostFunctionMissing.
+/// Finds the address of an imported function or variable. Errors: Machine; HostFunctionMissing.
 Result<void *> address_of_import(const std::string &name, HostFunctions *functions) {
   if (name.starts_with(abi::HostFunctionPrefix)) {
     HostFunctions none;

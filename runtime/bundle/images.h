@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// GPU code of a bundle, as component architectures describes it.
+// Converts between a bundle's records of GPU code and the types of component architectures.
 #pragma once
 
 #include "format.h"
@@ -9,7 +9,7 @@
 
 namespace kiln {
 
-/// Flags of code for this architecture.
+/// CodeRecord flags for code of this architecture variant.
 inline uint32_t variant_flags(ArchVariant variant) {
   return variant == ArchVariant::Specific ? bundle::ArchSpecific
          : variant == ArchVariant::Family ? bundle::FamilySpecific
@@ -21,7 +21,8 @@ inline ArchVariant variant_of(uint32_t flags) {
                                           : ArchVariant::Plain;
 }
 
-/// GPU image of a CodeRecord, or of the bundler's record for one.
+/// Describes GPU code of a bundle as a GpuImage. `Code` is CodeRecord or the bundler's struct with the same
+/// members.
 template <class Code> GpuImage image_of(const Code &code) {
   return {.arch = {int(code.level), variant_of(code.flags)},
           .is_text = code.kind == bundle::CodeKind::Ptx,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// kiln/bundle.h: loads a bundle's kernels on devices.
+// Loads a bundle's kernels on devices. Implements a part of kiln/bundle.h.
 #include "cpu_level.h"
 #include "image.h"
 #include "images.h"
@@ -16,7 +16,7 @@ using namespace bundle;
 
 namespace {
 
-/// Code source for one kernel of an open bundle. Use it under the state's mutex.
+/// Code source for one kernel of an open bundle. Callers hold the mutex of the bundle's state.
 class KernelSource final : public CodeSource {
 public:
   KernelSource(Bundle::State &bundle, uint32_t index)
@@ -75,7 +75,7 @@ public:
   }
 
 private:
-  /// Error with a reason for each image.
+  /// Error for a GPU that can run none of the bundle's images. Names the reason for each image.
   Error no_image(const CudaDevice &gpu, std::span<const GpuImage> images, const ImageUse &use) const {
     Diagnostic d{.code = ErrorCode::Usage,
                  .message = fmt::format("{} has no code for {}, which is sm_{}, with a driver for {}: {}",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// kiln/bundle.h: opens a bundle and lists its contents.
+// Opens a bundle and lists its kernels. Implements a part of kiln/bundle.h.
 #include "images.h"
 #include "state.h"
 
@@ -22,7 +22,7 @@ std::string compact(std::string_view text) {
   return without;
 }
 
-/// Index range of the kernels with this name.
+/// Finds the index range [first, last) of the kernels with this name.
 std::pair<uint32_t, uint32_t> named(const BundleReader &reader, std::string_view name) {
   const auto kernels = reader.kernels();
   auto first =
@@ -51,7 +51,7 @@ Error no_kernel(const BundleReader &reader, std::string_view name) {
                                  list.empty() ? "none at all" : list));
 }
 
-/// One line "f(A, B)" for each kernel.
+/// Lists the kernels of an index range, one line "f(A, B)" each.
 std::string list_of(const BundleReader &reader, std::pair<uint32_t, uint32_t> range) {
   std::string list;
   for (uint32_t i = range.first; i < range.second; i++) {

@@ -207,7 +207,8 @@ bool BundleReader::is_without_gaps() const {
 Result<std::span<const std::byte>> BundleReader::blob(const CodeRecord &code) const {
   const auto blob = bytes_.subspan(code.at, code.bytes);
   const uint64_t end = code.at + code.bytes;
-  const auto padding = bytes_.subspan(end, padded(end) - end); // end <= start of the index
+  // The reader checked that this end is at most the index's start.
+  const auto padding = bytes_.subspan(end, padded(end) - end);
   const Fingerprint digest = fingerprint_of(text_of(blob));
   const bool is_padded = std::ranges::all_of(padding, [](std::byte b) { return b == std::byte(); });
   if (digest.high != code.digest[0] || digest.low != code.digest[1] || !is_padded)

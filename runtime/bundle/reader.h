@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A checked bundle: every record can be followed. Blobs are checked when they are used.
+// An open bundle whose header and index are checked: all offsets in records are valid. Blobs are checked at
+// each use.
 #pragma once
 
 #include "format.h"
@@ -39,7 +40,7 @@ public:
     return codes_.subspan(kernel.codes.first, kernel.codes.count);
   }
   std::string_view text(uint32_t string) const { return strings_ + string; } ///< ends with NUL
-  /// Checks the digest and the zero padding at each call. Error: Input.
+  /// Returns the code's bytes. Checks their digest and the zero padding at each call. Error: Input.
   Result<std::span<const std::byte>> blob(const bundle::CodeRecord &code) const;
 
 private:

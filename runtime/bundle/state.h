@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// State of the handles of kiln/bundle.h.
+// State behind the public handles of kiln/bundle.h.
 #pragma once
 
 #include "reader.h"
@@ -28,7 +28,8 @@ struct Bundle::State {
   const BundleOptions options;
   const std::shared_ptr<HostFunctions> host_functions; ///< shared with loaded kernels
   std::mutex mutex; ///< protects the members below; held during a load, so that two callers load once
-  /// Each kernel holds its device, so that the device's address stays unique.
+  /// Loaded kernels by index and device. Each kernel holds its device, so that no other device gets this
+  /// address.
   std::map<std::pair<uint32_t, const Device::State *>, Kernel> loaded;
   std::map<const bundle::CodeRecord *, std::shared_ptr<const Artifact>>
       artifacts; ///< for GPUs, shared by them

@@ -10,8 +10,8 @@ namespace kiln {
 
 namespace {
 
-/// Sets `type` to the concatenated parts. Usually it is unchanged since the last launch, and is only
-/// compared.
+/// Sets `type` to the concatenated parts. An argument usually has the type of the last launch, so the text is
+/// compared before it is written.
 void set_text(std::string &type, std::span<const std::string_view> parts) {
   size_t at = 0;
   const bool is_same = std::ranges::all_of(parts, [&](std::string_view part) {

@@ -9,8 +9,8 @@ namespace kiln {
 
 namespace {
 
-/// Kernels compute a thread's linear index in signed 32 bits, and the coarse entry counts up to one block
-/// further.
+/// Maximum number of threads of a launch. Kernels compute a thread's linear index in signed 32 bits, and the
+/// coarse entry computes indices up to one block larger.
 constexpr uint64_t max_threads = (uint64_t(1) << 31) - (uint64_t(1) << 16);
 constexpr size_t max_arrays = 16;
 
@@ -38,7 +38,8 @@ std::optional<CoarsePlan> CoarsePlan::make(const Coarsening &coarsening, std::sp
   return plan;
 }
 
-/// True if each thread accesses only its own elements of the shared memory through both arrays.
+/// True if the arrays may overlap: through both, each thread accesses only elements that no other thread
+/// accesses.
 bool CoarsePlan::may_share(const Array &a, const Array &b) const {
   return in_step_ && a.stride != 0 && a.stride == b.stride && a.shift == b.shift;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Decides at each launch, in some tens of nanoseconds, whether it may use the kernel's coarse entry
-// (docs/design/coarsening.md).
+// Decides at each launch whether it may use the kernel's coarse entry: a second entry whose threads each
+// process several elements (docs/design/coarsening.md). Takes some tens of nanoseconds.
 #pragma once
 
 #include "loaded.h"
@@ -12,22 +12,25 @@ namespace kiln {
 
 class CoarsePlan {
 public:
-  /// Threads of the coarse entry that fill a multiprocessor. A smaller launch is bound by memory latency, and
-  /// hides more of it with the kernel as written.
-  static constexpr uint64_t min_threads_per_multiprocessor = 2048;
-  /// Minimum for entries with factor 1, which wait less for memory: one block of threads.
-  static constexpr uint64_t min_threads_apart = 128;
+  /// Minimum number of coarse-entry threads per multiprocessor. Smaller launches are bound by memory latency,
+  /// which the original kernel with its more numerous threads hides better.
+  static constexpr uint64_t least_threads_of_multiprocessor = 2048;
+  /// Minimum number of threads per multiprocessor for entries with factor 1: one block. Their threads process
+  /// one element, but wait less for memory.
+  static constexpr uint64_t least_threads_apart = 128;
   static constexpr size_t max_parameters = 31; ///< limit of Target::coarsen
 
-  /// `min_threads`: of the launch as written. `access_bytes`: widest access of the entry, and the alignment
-  /// that its arrays need. None: the parameters' types do not describe the arrays' memory.
+  /// `min_threads`: minimum number of threads that the original launch must have. `access_bytes`: widest
+  /// access of the coarse entry, and the alignment that its arrays need. Returns nullopt if the parameters'
+  /// types do not describe the arrays' memory.
   static std::optional<CoarsePlan> make(const Coarsening &coarsening, std::span<const MemoryPart> memory,
                                         uint64_t min_threads, uint64_t access_bytes = 16);
   uint32_t factor() const { return factor_; }
-  /// True if the coarse entry computes the same as the launch as written. `arguments` must match the kernel.
+  /// True if the coarse entry gives the same results as the original launch. `arguments` must match the
+  /// kernel.
   bool fits(const LaunchShape &shape, std::span<const void *const> arguments,
             const LaunchOptions &options) const;
-  /// Grid of the coarse entry; the block size is unchanged.
+  /// Returns the grid for the coarse entry; the block size is unchanged.
   LaunchShape coarse_shape(LaunchShape shape) const {
     shape.blocks[0] = (shape.blocks[0] + factor_ - 1) / factor_;
     return shape;

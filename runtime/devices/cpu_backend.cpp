@@ -23,8 +23,8 @@ uint64_t page_bytes(int what) {
   return uint64_t(std::max(0L, ::sysconf(what))) * uint64_t(std::max(0L, ::sysconf(_SC_PAGESIZE)));
 }
 
-/// Checks that this thread may run a launch and wait for it. A host function in a kernel may not: it may
-/// occupy the only thread. Error: Usage.
+/// Checks that this thread may run a launch and wait for it. A host function called by a kernel may not,
+/// since it may occupy the only thread that could run the launch. Error: Usage.
 Result<void> check_launch(const Executor &executor) {
   if (!CallbackScope::is_inside(executor.owner())) [[likely]]
     return {};
@@ -32,8 +32,8 @@ Result<void> check_launch(const Executor &executor) {
                      "stream, and wait when the kernel has ended");
 }
 
-/// Checks that this thread may wait for streams and events. The embedder's executor may not while it runs a
-/// stream's item: it would wait for itself. Error: Usage.
+/// Checks that this thread may wait for streams and events. An embedder's executor thread may not while it
+/// runs an item of a stream: the thread would wait for itself. Error: Usage.
 Result<void> check_wait(const Executor &executor) {
   if (!CallbackScope::is_inside(executor.owner(), executor.stream_owner())) [[likely]]
     return {};
@@ -50,7 +50,7 @@ void *allocate_host(uint64_t bytes) {
                             (std::max<uint64_t>(bytes, 1) + alignment - 1) / alignment * alignment);
 }
 
-/// Makes a launch without its arguments. Error: Usage, as Stream::launch.
+/// Makes a launch whose arguments are still missing. Error: Usage, as Stream::launch.
 Result<KernelLaunch> plan_launch(const LoadedFunction &function, const LaunchShape &shape, size_t arguments,
                                  const LaunchOptions &options) {
   const Artifact &artifact = *function.artifact;
@@ -93,7 +93,7 @@ public:
       sizes.push_back(parameter.size);
   }
   Result<LaunchSuggestion> suggest(uint64_t) const override {
-    // Blocks per host thread at a time: large enough to be worth a call, small enough to balance.
+    // 256 threads a block: enough work for one call of a host thread, few enough to balance the load.
     constexpr uint32_t threads_of_block = 256;
     return LaunchSuggestion{.threads = threads_of_block, .blocks = threads_};
   }
@@ -127,7 +127,7 @@ private:
   const std::shared_ptr<Executor> executor_; ///< reachable from its threads
 };
 
-/// Buffer counters, shared by all streams.
+/// Counters of buffer memory, shared by all streams of the CPU.
 struct CpuMemory {
   std::atomic<uint64_t> current_bytes{0}, peak_bytes{0}, allocations{0};
 };
@@ -173,7 +173,7 @@ public:
     return {};
   }
   Result<void> fill(void *to, uint8_t value, uint64_t bytes) override {
-    // The second pointer carries the value.
+    // The task's `from` pointer carries the fill value instead of an address.
     queue_.task(
         [](void *t, const void *v, uint64_t n) { std::memset(t, int(reinterpret_cast<uintptr_t>(v)), n); },
         to, reinterpret_cast<const void *>(uintptr_t(value)), bytes);
@@ -193,7 +193,7 @@ public:
   }
   Result<void> wait(const Event::State &, std::shared_ptr<EventBackend> last) override {
     auto recorded = std::static_pointer_cast<CpuEvent>(std::move(last));
-    if (recorded->last()) queue_.wait(std::move(recorded)); // zero: another thread is about to record it
+    if (recorded->last()) queue_.wait(std::move(recorded)); // 0: another thread is about to record this event
     return {};
   }
   bool idle() override { return queue_.idle(); }
@@ -217,7 +217,8 @@ private:
   HostStream queue_;
 };
 
-/// Streams destroyed on threads that must not wait. They stay until they are empty. Thread-safe.
+/// Streams destroyed on threads that must not wait. The list keeps each stream until it is empty.
+/// Thread-safe.
 class EndingStreams {
 public:
   explicit EndingStreams(std::shared_ptr<Executor> executor) : executor_(std::move(executor)) {}
@@ -227,7 +228,7 @@ public:
   }
   EndingStreams(const EndingStreams &) = delete;
   EndingStreams &operator=(const EndingStreams &) = delete;
-  /// Waits for the stream and destroys it, or keeps it until it is empty.
+  /// Waits for the stream and destroys it. If this thread must not wait, keeps the stream until it is empty.
   void end(std::unique_ptr<CpuStream> stream) {
     if (check_wait(*executor_).ok() || stream->idle()) return;
     std::lock_guard lock(mutex_);
@@ -311,7 +312,7 @@ public:
     const LoadedFunction &function = cpu(kernel).function;
     KILN_TRY(KernelLaunch launch, plan_launch(function, shape, arguments.size(), options));
     std::shared_ptr<AccessChecker> check = make_checker(function, arguments);
-    // Compiled code does not write through these pointers.
+    // The cast is safe: compiled code does not write through these pointers.
     launch.arguments = {const_cast<void *const *>(arguments.data()), arguments.size()};
     launch.checker = check.get();
     if (runtime().timer.wants_kernels()) [[unlikely]]
@@ -350,7 +351,8 @@ private:
   const std::shared_ptr<CpuMemory> memory_ = std::make_shared<CpuMemory>();
   const std::shared_ptr<EndingStreams> ending_ = std::make_shared<EndingStreams>(runtime().executor);
   std::mutex mutex_;
-  std::vector<std::weak_ptr<CpuStream>> streams_; ///< some may be expired; under the mutex
+  /// Streams of this device; expired ones may remain; protected by the mutex.
+  std::vector<std::weak_ptr<CpuStream>> streams_;
 };
 
 } // namespace

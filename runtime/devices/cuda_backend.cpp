@@ -12,7 +12,7 @@ namespace kiln {
 
 namespace {
 
-/// The parameters and resources of a module's coarse entry.
+/// Makes an artifact with the parameters and resources of the coarse entry in the kernel's module.
 std::shared_ptr<const Artifact> coarse_entry_of(const Artifact &kernel) {
   auto entry = std::make_shared<Artifact>();
   entry->kind = kernel.kind;
@@ -95,7 +95,7 @@ public:
     const NvtxRange range(runtime().nvtx, kernel.artifact->entry.c_str());
     KILN_TRY(auto stream, take_stream());
     Result<void> launched = launch_in(*stream, runtime(), kernel, shape, arguments, options);
-    // Also after a failed launch: an earlier launch's error is reported here.
+    // Synchronize after a failed launch too: it reports the errors of earlier launches.
     Result<std::optional<CudaException>> done = stream->synchronize();
     {
       std::lock_guard lock(mutex_);
@@ -116,7 +116,7 @@ public:
     return cuda_stream_backend(shared_runtime(), std::move(stream));
   }
   Result<void> synchronize() override { return device_->synchronize(); }
-  void finish() override {} // nothing to do: streams own all that their launches use
+  void finish() override {} // nothing to wait for: streams own all that their launches use
 
 private:
   Result<LoadedKernel> load_code(const std::shared_ptr<const Artifact> &artifact, const std::string &name) {
@@ -133,7 +133,7 @@ private:
         .artifact = artifact, .backend = std::move(backend), .memory = {}, .name = std::move(of_function)};
   }
 
-  /// Takes a stream for a launch that waits. Nobody else uses it meanwhile.
+  /// Takes a stream for a synchronous launch. The stream has no other user until it is given back.
   Result<std::shared_ptr<CudaStream>> take_stream() {
     {
       std::lock_guard lock(mutex_);

@@ -9,12 +9,12 @@
 
 namespace kiln {
 
-/// GPUs that a session has opened. Thread-safe.
+/// GPUs that a session or Runtime has opened. Thread-safe.
 class CudaGpus {
 public:
   explicit CudaGpus(std::shared_ptr<SessionRuntime> runtime) : runtime_(std::move(runtime)) {}
 
-  /// GPUs that the driver lists. Errors: Machine.
+  /// Lists the GPUs that the driver reports. Error: Machine.
   Result<std::vector<GpuInfo>> list();
   /// Opens the GPU's primary context. Errors: Machine.
   Result<std::shared_ptr<DeviceBackend>> open(int number);

@@ -63,7 +63,7 @@ public:
 
   Result<void> record(Event::State &event) override {
     std::lock_guard lock(event.mutex);
-    // A CUevent belongs to one context. Leave another GPU's event to its other owners.
+    // A CUevent belongs to one context. If the event was last recorded on another GPU, make a new CUevent.
     auto recorded = event.last && &event.last->api() == &cuda_api
                         ? std::static_pointer_cast<CudaEventBackend>(event.last)
                         : nullptr;
@@ -109,7 +109,8 @@ Result<LaunchSuggestion> CudaKernelBackend::suggest(uint64_t shared_bytes) const
 }
 
 Result<GlobalVariable> CudaKernelBackend::global(std::string_view name) const {
-  KILN_TRY(auto found, loaded_->global(std::string(name))); // each module has its own globals: see swap_in
+  // Read the original module: a swapped-in kernel has other globals.
+  KILN_TRY(auto found, loaded_->global(std::string(name)));
   return GlobalVariable{.address = pointer_to(found.first), .bytes = found.second};
 }
 
@@ -151,8 +152,8 @@ const std::shared_ptr<const CudaKernel> *CudaKernelBackend::find_coarse(
   if (!coarse_plan_->fits(shape, arguments, options)) return nullptr;
   const std::shared_ptr<const CudaKernel> *entry = coarse_.load(std::memory_order_acquire);
   if (entry) return (*entry)->check(shape).ok() ? entry : nullptr;
-  // Request the coarse entry at the second launch: the first has the machine to itself, and many kernels run
-  // once.
+  // Request the coarse entry at the kernel's second launch. Many kernels run only once, and compiling would
+  // slow down the first launch.
   if (coarse_launches_.load(std::memory_order_relaxed) < 2 && coarse_launches_.fetch_add(1) == 1 &&
       coarse_wanted_)
     coarse_wanted_();
@@ -174,7 +175,8 @@ Result<void> launch_in(CudaStream &stream, SessionRuntime &runtime, const Loaded
   };
   auto run = [&](const std::shared_ptr<const CudaKernel> &entry, const LaunchShape &as,
                  std::span<const void *const> given) -> Result<void> {
-    // An event before the launch would prevent its overlap with the previous one.
+    // With programmatic serialization, a timing event before the launch would prevent its overlap with the
+    // previous one.
     if (!runtime.timer.wants_kernels() || options.programmatic_serialization) [[likely]]
       return stream.launch(entry, launch_of(as), given);
     std::shared_ptr<CudaEvent> begin = runtime.clock.begin(stream);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kernels, streams, events and graphs of NVIDIA GPUs behind the public handles. They use component host and
-// convert its results.
+// Kernels, streams, events and graphs of NVIDIA GPUs as backends of the public handles. They call component
+// host and convert its results.
 #pragma once
 
 #include "device_backend.h"
@@ -15,8 +15,8 @@ namespace kiln {
 inline constexpr DeviceApi cuda_api{
     .is_gpu = true, .clusters = true, .read_only_loads = true, .own_address_space = true};
 
-/// A kernel on a GPU. The original code stays loaded after a swap, since a concurrent launch takes no lock
-/// and may be about to use it.
+/// A kernel on a GPU. After swap_in() the original code stays loaded: a concurrent launch takes no lock and
+/// may be about to use it.
 class CudaKernelBackend final : public KernelBackend {
 public:
   explicit CudaKernelBackend(std::shared_ptr<const CudaKernel> loaded)
@@ -27,18 +27,21 @@ public:
   bool swap_in(const KernelBackend &better) const override;
   void plan_coarse(CoarsePlan plan, std::function<void()> wanted) const override;
   bool take_coarse(const KernelBackend &other) const override;
-  /// Sets the coarse entry of the kernel's own module. Call it before the kernel is published.
+  /// Sets the coarse entry that the kernel's own module contains. Call it before other threads see the
+  /// kernel.
   void set_coarse(std::shared_ptr<const CudaKernel> entry) const;
 
   const std::shared_ptr<const CudaKernel> &kernel() const {
     return *current_.load(std::memory_order_acquire);
   }
-  /// Code for a launch of this shape: the original, if the shape fits it but not the swapped-in kernel.
+  /// Returns the code for a launch of this shape: the swapped-in kernel, or the original if only that one
+  /// supports the shape.
   const std::shared_ptr<const CudaKernel> &kernel_for(const LaunchShape &shape) const {
     const std::shared_ptr<const CudaKernel> &current = kernel();
     return &current == &loaded_ || current->check(shape).ok() ? current : loaded_;
   }
-  /// Coarse entry for this launch; null: none loaded, or not allowed.
+  /// Returns the coarse entry for this launch. Null: no coarse entry is loaded, or this launch may not use
+  /// it.
   const std::shared_ptr<const CudaKernel> *coarse_for(const LaunchShape &shape,
                                                       std::span<const void *const> arguments,
                                                       const LaunchOptions &options) const {
@@ -52,24 +55,28 @@ private:
                                                        const LaunchOptions &options) const;
   const std::shared_ptr<const CudaKernel> loaded_;
   mutable std::mutex swapping_;
-  mutable std::shared_ptr<const CudaKernel> better_; ///< set once, before current_ points to it
+  /// Replacement set by swap_in(), once, before current_ points to it; null: none.
+  mutable std::shared_ptr<const CudaKernel> better_;
   mutable std::atomic<const std::shared_ptr<const CudaKernel> *> current_{&loaded_};
   mutable std::optional<CoarsePlan> coarse_plan_; ///< set before the first launch
   mutable std::function<void()> coarse_wanted_;
-  mutable std::atomic<uint32_t> coarse_launches_{0};       ///< could have used a coarse entry, up to 2
-  mutable std::shared_ptr<const CudaKernel> coarse_entry_; ///< set once, before coarse_ points to it
+  /// Number of launches that could have used a coarse entry; stops at 2.
+  mutable std::atomic<uint32_t> coarse_launches_{0};
+  /// Coarse entry, set once, before coarse_ points to it; null: none.
+  mutable std::shared_ptr<const CudaKernel> coarse_entry_;
   mutable std::atomic<const std::shared_ptr<const CudaKernel> *> coarse_{nullptr};
 };
 
 std::shared_ptr<StreamBackend> cuda_stream_backend(std::shared_ptr<SessionRuntime> runtime,
                                                    std::shared_ptr<CudaStream> stream);
-/// Artifact that the next launch runs. `kernel` may belong to another device: launch_in refuses it.
+/// Returns the artifact that the next launch runs. Also works for a kernel of another device, which launch_in
+/// rejects.
 inline const Artifact &running_code(const LoadedKernel &kernel) {
   const Artifact *code = kernel.backend->running();
   return code ? *code : *kernel.artifact;
 }
 
-/// Launches a GPU kernel, and records the launch if the runtime's timer is on.
+/// Launches a GPU kernel. Measures the launch if the runtime's timer is on.
 Result<void> launch_in(CudaStream &stream, SessionRuntime &runtime, const LoadedKernel &kernel,
                        const LaunchShape &shape, std::span<const void *const> arguments,
                        const LaunchOptions &options);

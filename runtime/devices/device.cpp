@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// kiln/device.h: handles of devices and of their memory.
+// Handles of devices and of their memory. Implements kiln/device.h.
 #include "device.h"
 
 #include <support/releasable_lock.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// State of the handles of kiln/device.h and kiln/stream.h.
+// State behind the public handles of kiln/device.h and kiln/stream.h.
 #pragma once
 
 #include "device_backend.h"
@@ -10,7 +10,8 @@ namespace kiln {
 /// Owner of a buffer's memory: frees it.
 struct Buffer::Owner {
   std::shared_ptr<DeviceBackend> device;
-  std::shared_ptr<StreamBackend> stream; ///< allocated in this stream; null: pinned memory
+  /// Stream in which the buffer was allocated; null: the buffer is pinned memory.
+  std::shared_ptr<StreamBackend> stream;
 };
 
 struct Kernel::State {
@@ -29,7 +30,7 @@ struct Stream::State {
 };
 
 Error empty_device();
-/// Checks that the device can be used here. Errors: Usage for an empty handle, and in a forked child.
+/// Checks that this process can use the device. Error: Usage for an empty handle, and in a forked child.
 Result<void> check_device(const DeviceBackend *device);
 
 } // namespace kiln

@@ -3,8 +3,8 @@
 // Device interface behind the handles of kiln/device.h and kiln/stream.h. Implementations: the CPU
 // (cpu_backend.cpp), NVIDIA GPUs (cuda_backend.cpp; cuda_stream.cpp for their streams). The handles check
 // what all devices share (empty handles, kernels of other sessions, null pointers, arguments) and call their
-// backend for the rest. Backends do not refer to the session, since handles may keep them longer. All
-// functions are thread-safe unless noted.
+// backend for the rest. Backends do not refer to the session, since handles may keep a backend longer than
+// the session. All functions are thread-safe unless noted.
 #pragma once
 
 #include "coarse_plan.h"
@@ -21,30 +21,31 @@
 
 namespace kiln {
 
-/// Source of a kernel's code for a device: a session compiles it, a bundle reads it. Used during one call.
+/// Source of a kernel's code for a device: a session compiles the code, a bundle reads it from a file.
+/// Backends use the object only during one call.
 class CodeSource {
 public:
   virtual ~CodeSource() = default;
   virtual std::string name() const = 0; ///< kernel name for messages
   /// Code for the CPU, loaded in this process. Errors: Input, Machine, Usage.
   virtual Result<LoadedFunction> host_function() = 0;
-  /// Code for a GPU: a cubin, or PTX for the driver's assembler. Errors: the same.
+  /// Code for a GPU: a cubin, or PTX for the driver's assembler. Errors: Input, Machine, Usage.
   virtual Result<std::shared_ptr<const Artifact>> gpu_code(const std::shared_ptr<CudaDevice> &gpu) = 0;
-  /// Returns the loaded kernel for `code` on this device, with its parameters' types: from `load`, or an
-  /// earlier result.
+  /// Returns the kernel loaded from `code` on this device, with its parameters' types. Calls `load` only if
+  /// no earlier result exists.
   virtual Result<LoadedKernel> loaded(const std::shared_ptr<const Artifact> &code,
                                       const Device::State &device,
                                       const std::function<Result<LoadedKernel>()> &load) = 0;
 };
 
-/// Properties of a device API. Kernels, streams, events and graphs of one API fit together; those of two APIs
-/// never do. The handles compare APIs by address, so an implementation may cast the objects that it is given.
+/// Properties of a device API. Kernels, streams, events and graphs work together only within one API. The
+/// handles compare APIs by address, so an implementation may cast the objects that it receives.
 struct DeviceApi {
   bool is_gpu = false;
   bool time_limits = false;     ///< supports LaunchOptions::time_limit and stop
   bool clusters = false;        ///< supports LaunchOptions::cluster
   bool read_only_loads = false; ///< profits from CompilerConfig::invariant_arguments
-  /// Host memory may be unreachable: see DeviceBackend::check_pointer.
+  /// True if kernels may be unable to access host memory: see DeviceBackend::check_pointer.
   bool own_address_space = false;
 };
 
@@ -56,18 +57,19 @@ public:
   virtual Result<LaunchSuggestion> suggest(uint64_t shared_bytes) const = 0;
   virtual Result<GlobalVariable> global(std::string_view name) const = 0;
 
-  /// Artifact that the next launch runs; null: the kernel's own, since nothing was swapped in.
+  /// Artifact that the next launch runs. Null: no kernel was swapped in, so the original runs.
   virtual const Artifact *running() const { return nullptr; }
-  /// Lets later launches run `better`, an equivalent kernel of this API and device. Running launches keep
-  /// their code; nothing waits. Works once; returns false if it was done before.
+  /// Lets later launches run `better`, an equivalent kernel of this API and device. Does not wait; running
+  /// launches finish with their code. Returns false if a kernel was swapped in before.
   virtual bool swap_in(const KernelBackend & /*better*/) const { return false; }
 
-  /// Sets the plan by which launches choose the coarse entry. The second launch that could use a missing
-  /// entry calls `wanted`, at most once; it must be quick. Call this before the kernel is published.
+  /// Sets the plan by which launches choose the coarse entry (coarse_plan.h). The second launch that lacks
+  /// the entry calls `wanted` once; the callback must be quick. Call this before other threads see the
+  /// kernel.
   // NOLINTNEXTLINE(performance-unnecessary-value-param): overriders keep the arguments
   virtual void plan_coarse(CoarsePlan /*plan*/, std::function<void()> /*wanted*/) const {}
-  /// Lets later launches use the coarse entry of `other`, the same kernel compiled with one. Works once;
-  /// returns false if there was an entry before, or `other` has none.
+  /// Lets later launches use the coarse entry of `other`, the same kernel compiled with such an entry.
+  /// Returns false if this kernel already has a coarse entry, or `other` has none.
   virtual bool take_coarse(const KernelBackend & /*other*/) const { return false; }
 
 protected:
@@ -84,7 +86,8 @@ public:
   const DeviceApi &api() const { return api_; }
   virtual bool done() const = 0;
   virtual void wait() const = 0;
-  /// Time from `begin`, of the same API, to this event. No value: one of them has not been reached.
+  /// Time from `begin`, an event of the same API, to this event. No value: the device has not reached one of
+  /// the two.
   virtual Result<std::optional<std::chrono::nanoseconds>> since(const EventBackend &begin) const = 0;
 
 protected:
@@ -99,7 +102,8 @@ struct Event::State {
   const uint64_t process = process_token(); ///< process that made it
   bool is_of_this_process() const { return process == process_token(); }
   mutable std::mutex mutex;
-  std::shared_ptr<EventBackend> last; ///< last record, with its device; null: never recorded; under the mutex
+  /// Last record, with its device; null: never recorded; protected by the mutex.
+  std::shared_ptr<EventBackend> last;
 
   std::shared_ptr<EventBackend> last_record() const {
     std::lock_guard lock(mutex);
@@ -119,17 +123,18 @@ public:
   const DeviceApi &api() const { return api_; }
   virtual void *native_handle() const = 0; ///< CUstream; null: the CPU
 
-  /// The kernel must be of this API, and `arguments` must match it.
+  /// Enqueues a kernel of this API. `arguments` must match the kernel's parameters.
   virtual Result<void> launch(const LoadedKernel &kernel, const LaunchShape &shape,
                               std::span<const void *const> arguments, const LaunchOptions &options) = 0;
   virtual Result<void> launch(const GraphBackend &graph) = 0;
   virtual Result<void *> allocate(uint64_t bytes) = 0;
-  virtual void release(void *data, uint64_t bytes) = 0; ///< frees memory of `allocate`, in stream order
+  /// Frees memory of allocate() after earlier work of the stream.
+  virtual void release(void *data, uint64_t bytes) = 0;
   /// Copies at least one byte; pointers are not null.
   virtual Result<void> copy(void *to, const void *from, uint64_t bytes) = 0;
   virtual Result<void> fill(void *to, uint8_t value, uint64_t bytes) = 0;
   virtual Result<void> record(Event::State &event) = 0;
-  /// `last` is the event's last record, of this API.
+  /// Lets the stream wait for `last`, the event's last record. The record must belong to this API.
   virtual Result<void> wait(const Event::State &event, std::shared_ptr<EventBackend> last) = 0;
   virtual bool idle() = 0;
   virtual Result<void> synchronize() = 0;
@@ -156,10 +161,10 @@ struct Device::State {
   const DeviceLimits &limits() const { return limits_; }
   virtual std::string place() const = 0;    ///< "the CPU", "GPU 0"
   virtual void *native_context() const = 0; ///< CUcontext; null: the CPU
-  virtual TargetSpec target() const = 0;    ///< target for code on this device
+  virtual TargetSpec target() const = 0;    ///< compilation target for code on this device
   virtual DeviceFacts facts() const = 0;    ///< for Target::for_device
 
-  // ---- memory. Errors: those of Device's functions
+  // ---- memory. Errors: those of the same functions of Device
   virtual Result<void *> allocate_pinned(uint64_t bytes) = 0;
   virtual void release_pinned(void *data) = 0;
   virtual MemoryCounters memory() = 0;
@@ -168,7 +173,8 @@ struct Device::State {
   virtual Result<void> set_kept_memory(uint64_t bytes) = 0;
   /// Checks that kernels can reach this address. Error: Usage.
   virtual Result<void> check_pointer(uint64_t address) = 0;
-  virtual bool reaches(const dlpack::Device &memory) const = 0; ///< like check_pointer, for a DLPack device
+  /// Checks a DLPack device as check_pointer() does an address.
+  virtual bool reaches(const dlpack::Device &memory) const = 0;
 
   /// Encodes a tensor map of this device into 16 words at a multiple of 64 bytes. Errors: Machine.
   virtual Result<void> encode(const TensorMapOptions &options, const TensorMapShape &shape,

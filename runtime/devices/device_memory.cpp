@@ -11,8 +11,8 @@ namespace kiln {
 
 namespace {
 
-/// Quick check that an abi::ArrayHeader describes possible memory. It rejects some valid headers: empty
-/// arrays with enormous dimensions. Free of divisions, since each launch does this for each array.
+/// Checks quickly that an abi::ArrayHeader describes possible memory. False for some valid headers too: empty
+/// arrays with enormous dimensions. Uses no division, since each launch checks each array.
 bool is_clearly_right(const std::byte *header, const MemoryPart &part) {
   uint64_t elements = 1, bytes;
   for (uint32_t i = 0; i < part.rank; i++) {
@@ -25,7 +25,7 @@ bool is_clearly_right(const std::byte *header, const MemoryPart &part) {
          (word_at(header, 0) || !bytes);
 }
 
-/// Fault of an array header; empty: none.
+/// Describes what is wrong with an array header. Empty: nothing.
 std::string fault_of_array(const std::byte *header, const MemoryPart &part) {
   const uint64_t pointer = word_at(header, 0), max_size = word_at(header, 1),
                  length = word_at(header, 2 + part.rank);

@@ -7,18 +7,19 @@
 
 namespace kiln {
 
-/// Set of devices. Handles may keep devices longer. Thread-safe.
+/// Opened devices. Public handles may keep a device longer than this set. Thread-safe.
 class Devices {
 public:
   explicit Devices(std::shared_ptr<SessionRuntime> runtime);
-  ~Devices(); ///< waits for launches that may use memory freed after the session
+  ~Devices(); ///< waits for launches, whose memory the embedder may free after the session
   Devices(const Devices &) = delete;
   Devices &operator=(const Devices &) = delete;
 
-  /// Checks that the device belongs to this session. Error: Usage, also for an empty handle.
+  /// Checks that the device belongs to this set. Error: Usage, also for an empty handle.
   Result<void> check(const Device &device) const;
   Result<void> check(const DeviceBackend *device) const;
-  /// Made at the first request: the calling thread's arena determines the number of threads.
+  /// Opens the CPU at the first call. The oneTBB arena of that call's thread determines the number of
+  /// threads.
   const std::shared_ptr<DeviceBackend> &cpu();
   CudaGpus &gpus() { return gpus_; }
 

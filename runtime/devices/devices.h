@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Component devices (layer 6): the CPU and GPUs behind the handles of kiln/device.h and kiln/stream.h, and
-// launches on them. It needs no compiler: a session passes compiled code, a bundle code from a file
-// (CodeSource). Public: kiln/device.h, kiln/stream.h, kiln/argument.h, kiln/runtime.h.
+// launches on them. The component needs no compiler: a session or a bundle supplies the code (CodeSource).
+// Public: kiln/device.h, kiln/stream.h, kiln/argument.h, kiln/runtime.h.
 //   device_backend  device interface; implementations: cpu_backend, cuda_backend with cuda_stream
 //   device_set      devices of a session or a Runtime
 //   device, stream  public handles in front of the backends
-//   launching       a launch that waits
+//   launching       a launch, and a wait for its end
 //   loaded          loaded functions and kernels
 //   argument, foreign  values and arrays of other libraries as arguments
 //   device_memory   memory that the arguments of a launch pass to a kernel

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// kiln/foreign.h: arrays of other libraries as arguments.
+// Passes arrays of other libraries as arguments. Implements kiln/foreign.h.
 #include "device.h"
 
 #include <kiln/foreign.h>
@@ -15,11 +15,11 @@ namespace kiln {
 namespace {
 
 struct Element {
-  std::string name; ///< name in the language; empty: no such type
+  std::string name; ///< name of the element type in Julia; empty: no such type
   uint64_t bytes = 0;
 };
 
-/// kind: a letter of NumPy (i u f c b), or B for bfloat.
+/// Finds the element type. `kind`: letter of NumPy (i u f c b), or B for bfloat.
 Element element_of(char kind, uint32_t bits) {
   auto sized = [&](std::string_view prefix, std::initializer_list<uint32_t> sizes) -> Element {
     for (uint32_t each : sizes)
@@ -67,7 +67,7 @@ Result<Argument> make_argument(void *data, const Element &element, std::span<con
                                      fmt::join(dims, "x"), element.bytes));
     length *= uint64_t(std::max<int64_t>(d, 1));
   }
-  // Visits the dimensions by their order in memory, fastest first.
+  // Index of the i-th dimension in memory order, starting with the contiguous one.
   auto place = [&](size_t i) { return options.reverse_dimensions ? rank - 1 - i : i; };
   int64_t step = int64_t(element.bytes);
   for (size_t i = 0; i < rank; i++) {
@@ -80,8 +80,8 @@ Result<Argument> make_argument(void *data, const Element &element, std::span<con
     long_dimensions += dims[i] > 1;
     if (!strides.empty() && dims[i] > 1) fits &= strides[i] == compact[i];
   }
-  // Without strides the array is row-major. That equals column-major if at most one dimension is longer than
-  // 1.
+  // Without strides the array is row-major. Row-major and column-major layouts agree if at most one dimension
+  // is longer than 1.
   if (strides.empty()) fits = options.reverse_dimensions || long_dimensions <= 1;
   if (!fits && !empty) {
     std::string has =

@@ -5,7 +5,8 @@
 
 namespace kiln {
 
-constexpr uint64_t anchor_lifetime = 10'000'000'000; // ns; times between events are floats
+// In ns; older anchors are too inexact, since CUDA measures the time between events as a float.
+constexpr uint64_t anchor_lifetime = 10'000'000'000;
 
 void KernelClock::ran(const Artifact &kernel, uint64_t start, uint64_t end) {
   const uint64_t took = end - std::min(start, end);
@@ -36,7 +37,7 @@ std::shared_ptr<const KernelClock::Anchor> KernelClock::anchor_of(Gpu &gpu,
   }
   auto event = CudaEvent::make(device);
   if (!event.ok() || !gpu.stream->record(**event).ok()) return nullptr;
-  (*event)->wait(); // returns at once: the stream is otherwise empty
+  (*event)->wait(); // returns at once: the stream has no other work
   gpu.anchor = std::make_shared<const Anchor>(Anchor{std::move(*event), Timer::now()});
   return gpu.anchor;
 }

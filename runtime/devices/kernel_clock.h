@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Run times of kernels (TimingOptions::kernels): by the steady clock on the CPU, by events on GPUs.
+// Measures run times of kernels (TimingOptions::kernels): with the steady clock on the CPU, with events on
+// GPUs.
 #pragma once
 
 #include "kernel_stats.h"
@@ -11,23 +12,23 @@
 
 namespace kiln {
 
-/// Measures kernels while the timer requests it. No call waits for a kernel. Thread-safe.
+/// Measures kernels while the session's timer asks for kernel times. Does not delay launches. Thread-safe.
 class KernelClock final : public LaunchClock {
 public:
   KernelClock(Timer &timer, KernelStats &stats) : timer_(timer), stats_(stats) {}
   /// Records a launch on the CPU.
   void ran(const Artifact &kernel, uint64_t start, uint64_t end) override;
 
-  /// Encloses a launch in a GPU's stream. begin() returns null if the launch cannot be timed: during a graph
-  /// capture, or if no event can be made.
+  /// begin() and end() record events before and after a launch in a GPU's stream. begin() returns null if the
+  /// launch cannot be timed: during a graph capture, or if no event can be made.
   std::shared_ptr<CudaEvent> begin(CudaStream &stream);
   void end(CudaStream &stream, const std::string &entry, std::shared_ptr<CudaEvent> begin);
-  /// Adds the times of ended launches to the statistics. Called before a report.
+  /// Adds the times of ended launches to the statistics. Reports call this first.
   void collect();
   void clear();
 
 private:
-  /// A moment known on both clocks.
+  /// One moment as a GPU event and as steady-clock time. Converts times of GPU events to host times.
   struct Anchor {
     std::shared_ptr<CudaEvent> event;
     uint64_t at = 0;
@@ -42,7 +43,8 @@ private:
     std::shared_ptr<const Anchor> anchor;
     std::vector<std::shared_ptr<CudaEvent>> free;
   };
-  static constexpr size_t max_pending = 64; ///< limit, above which a launch collects the ended ones
+  /// Number of launches in flight from which a launch also collects ended ones.
+  static constexpr size_t max_pending = 64;
   std::shared_ptr<const Anchor> anchor_of(Gpu &gpu, const std::shared_ptr<CudaDevice> &device);
   std::shared_ptr<CudaEvent> take_event(Gpu &gpu, CudaStream &stream);
   void collect_ended(); ///< under the mutex

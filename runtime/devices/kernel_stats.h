@@ -18,12 +18,13 @@ public:
   struct Origin {
     std::string job, key;    ///< as in TimingKernel
     uint64_t text_bytes = 0; ///< size of the PTX source
-    int sm = 0;              ///< architecture of the cubin; 0: unknown
+    int sm = 0;              ///< compute capability of the cubin, as 90 for sm_90; 0: unknown
   };
   void compiled(const Artifact &cubin, const Origin &origin);
-  /// `shape`: of the launch as written. `coarse_factor`: factor of the coarse entry that ran; 0: none.
+  /// Counts a launch. `shape`: shape of the original launch. `coarse_factor`: elements per thread of the
+  /// coarse entry that ran; 0: the original kernel ran.
   void launched(const Artifact &cubin, const LaunchShape &shape, uint32_t coarse_factor = 0);
-  /// Records the duration of one launch.
+  /// Records the duration of one run of the kernel.
   void executed(const std::string &entry, bool is_cpu, uint64_t nanoseconds);
   std::vector<TimingKernel> report() const; ///< sorted by name
   void clear();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Errors of kernels, with source lines.
+// Converts exceptions and faults of kernels to errors with source lines.
 #include "outcome.h"
 
 #include <abi/abi.h>
@@ -56,7 +56,7 @@ std::string wait_text(const Deadlock::Place &place) {
          (place.outside_mask ? ", some of them without being one of these" : "");
 }
 
-/// Splits "BoundsError: text" in two; without a text, the name alone.
+/// Splits "BoundsError: text" into the name and the text. The text may be missing.
 std::pair<std::string_view, std::string_view> split_record(std::string_view text) {
   const size_t colon = std::min(text.find(':'), text.size());
   std::string_view rest = text.substr(std::min(colon + 1, text.size()));
@@ -70,7 +70,7 @@ static Error exception_error(const abi::ExceptionRecord &record, std::string_vie
                              std::string_view location, const SourceMap &sources);
 
 Error exception_error(const abi::ExceptionRecord &record, const SourceMap &sources) {
-  // On the CPU, read the strings in this process: the record's copies may be truncated.
+  // On the CPU, read the original strings: the record's copies may be truncated.
   auto at = [](uint64_t address) {
     return address ? std::string_view(reinterpret_cast<const char *>(uintptr_t(address)))
                    : std::string_view();
@@ -88,7 +88,7 @@ static Error exception_error(const abi::ExceptionRecord &record, std::string_vie
   const bool is_unknown = name.empty() && abi::ExceptionKind(record.kind) == abi::ExceptionKind::Unknown;
   if (name.empty() && !is_unknown) name = abi::exception_name(abi::ExceptionKind(record.kind));
   Error error = is_unknown
-                    ? input_error("", {}, "-g1 tells which one and where") // debug level 0 has no details
+                    ? input_error("", {}, "-g1 tells which one and where") // debug level 0 records no details
                     : named_error(name, "");
   Diagnostic &d = error.diagnostics().front();
   d.subject = message;
@@ -121,7 +121,7 @@ Error deadlock_error(const Deadlock &deadlock, const SourceMap &sources) {
     std::string others = place.threads > 1 ? fmt::format(" and {} more wait", place.threads - 1) : " waits";
     d.notes.push_back(
         {fmt::format("thread {}{} in {}", index_text(place.first), others, wait_text(place)), at});
-    for (const StackFrame &frame : stack) // the kernel waits inside a function that it calls
+    for (const StackFrame &frame : stack) // add notes for the callers of a function that waits
       if (frame.at && !frame.at.file->is_library() && at && frame.at.file != at.file)
         d.notes.push_back({"called here", frame.at});
   }
@@ -143,7 +143,7 @@ Diagnostic overdue_diagnostic(const Overdue &overdue, const SourceMap &sources) 
   return d;
 }
 
-/// `at`: position of a thread in a loop, if known.
+/// `at`: position in the kernel at which a thread was stopped, if known.
 Diagnostic stopped_diagnostic(const Overdue &at, const SourceMap &sources) {
   Diagnostic d = stopped_error().diagnostics().front();
   if (!at.found) return d;
@@ -161,7 +161,7 @@ const char *verb(abi::AccessKind kind) {
                                            : "writes atomically";
 }
 
-/// Example: "4 bytes behind the end of argument 2, which has 400".
+/// Describes the place of a wrong access. Example: "4 bytes behind the end of argument 2, which has 400".
 std::string place_text(const AccessFinding &f) {
   bool shared = f.access.site->space == 3 || f.argument == 0;
   if (shared && f.access.site->space != 3) return "outside of every array";
@@ -231,7 +231,7 @@ Result<void> launch_result(const LaunchOutcome &outcome, const AccessChecker *ch
   if (outcome.exception.status) append(exception_error(outcome.exception, sources));
   if (outcome.overdue.found && !outcome.stopped)
     all.push_back(overdue_diagnostic(outcome.overdue, sources));
-  else if (outcome.deadlock && !outcome.stopped) // threads that wait for an ended thread are not deadlocked
+  else if (outcome.deadlock && !outcome.stopped) // waiting for an ended thread is no deadlock
     append(deadlock_error(*outcome.deadlock, sources));
   if (all.empty()) return {};
   return Error(std::move(all));

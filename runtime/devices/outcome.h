@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Errors of kernels, with source lines.
+// Converts exceptions and faults of kernels to errors with source lines.
 #pragma once
 
 #include <host/host.h>
@@ -8,12 +8,13 @@
 
 namespace kiln {
 
-/// Error for a launch's exception record, whose texts are in host memory or were copied from the device.
+/// Makes the error for a launch's exception record. The record's texts are in host memory, or copies from the
+/// device.
 Error exception_error(const abi::ExceptionRecord &record, const SourceMap &sources);
 Error exception_error(const CudaException &exception, const SourceMap &sources);
-/// Error with the places at which the threads wait for each other for ever.
+/// Makes the error for a deadlock: it names the places at which threads wait for each other for ever.
 Error deadlock_error(const Deadlock &deadlock, const SourceMap &sources);
-/// All errors of a launch. `checker`: the launch's, or null.
+/// Combines all errors of a launch. `checker`: access checker of the launch; null: accesses were not checked.
 Result<void> launch_result(const LaunchOutcome &outcome, const AccessChecker *checker,
                            const SourceMap &sources);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// State that running code needs. Every device, kernel, stream and buffer holds it, so that handles outlive
-// their Session. Free of compiler state.
+// State of a session that running code needs. Every device, kernel, stream and buffer holds it, so that
+// handles can outlive the Session. Contains no compiler state.
 #pragma once
 
 #include "kernel_clock.h"
@@ -12,7 +12,7 @@
 namespace kiln {
 
 struct SessionRuntime {
-  /// `shared_timer`: null, or a timer shared by several sessions.
+  /// `shared_timer`: timer shared by several sessions. Null: this session gets a timer of its own.
   SessionRuntime(const ExecutorOptions &options, std::shared_ptr<DeviceAllocator> allocator,
                  const Nvtx *of_nvtx, std::shared_ptr<Timer> shared_timer = {})
       : nvtx(of_nvtx), device_allocator(std::move(allocator)),
@@ -22,17 +22,17 @@ struct SessionRuntime {
   const std::shared_ptr<DeviceAllocator> device_allocator; ///< of the embedder; null: CUDA's
   const std::shared_ptr<Timer> timer_owner;
   Timer &timer;
-  KernelStats kernels; ///< filled while the timer is on
+  KernelStats kernels; ///< kernel statistics, filled while the timer is on
   KernelClock clock{timer, kernels};
-  SourceMap sources; ///< for places in exceptions; finds text only while someone owns it
+  SourceMap sources; ///< source places for exceptions; finds a file's text only while another object owns it
   std::shared_ptr<Executor> executor;
 
-  /// Process that opened the session. A forked child has neither its threads nor its locks.
+  /// Process that opened the session. A forked child has neither the session's threads nor valid locks.
   const uint64_t process = process_token();
   bool is_of_this_process() const { return process == process_token(); }
 };
 
-/// Error for any use of a session or handle in a forked child. Error: Usage.
+/// Error for any use of a session or handle in a child after fork(). Error: Usage.
 Error of_parent_process();
 
 } // namespace kiln

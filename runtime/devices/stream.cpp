@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// kiln/stream.h: handles of kernels, events, graphs and streams. They check what all devices share, with
-// errors for the language's user, and call their backends.
+// Handles of kernels, events, graphs and streams (kiln/stream.h). They check arguments in the same way for
+// all devices and call their backends.
 #include "device.h"
 
 #include "device_memory.h"
@@ -130,10 +130,10 @@ Stream &Stream::operator=(Stream &&other) noexcept {
 }
 Stream::~Stream() {
   if (state_ && !state_->device->runtime().is_of_this_process())
-    (void)state_.release(); // a forked child cannot empty it
+    (void)state_.release(); // leak the state: a forked child has no thread that could empty the stream
   if (!state_) return;
   const ReleasedLocks released;
-  (void)state_->backend->synchronize(); // buffers may keep the backend longer
+  (void)state_->backend->synchronize(); // wait here: buffers may keep the backend alive after the stream
 }
 
 Device Stream::device() const { return state_ ? Device(state_->device) : Device(); }
@@ -200,7 +200,7 @@ Result<void> Stream::wait(const Event &event) {
   KILN_CHECK(check_stream(state_.get()));
   KILN_CHECK(event.check());
   auto last = event.state_->last_record();
-  if (!last) return {}; // never recorded: nothing to wait for
+  if (!last) return {}; // the event was never recorded: nothing to wait for
   if (&last->api() != &state_->backend->api())
     return usage_error(
         last->api().is_gpu

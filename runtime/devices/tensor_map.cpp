@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// kiln/tensor_map.h: checks common to all devices, and the CPU's encoding.
+// Makes tensor maps (kiln/tensor_map.h): checks common to all devices, and the CPU's encoding.
 #include "tensor_map.h"
 
 #include "device.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rounding to BFloat16. LLVM calls these functions by their compiler-rt names where the processor has no such
-// instruction. A BFloat16 is returned in the low half of the register of a float.
+// Rounding to BFloat16. On processors without a rounding instruction, LLVM calls these functions by their
+// compiler-rt names. Each returns the BFloat16 in the low half of a float register.
 #pragma once
 
 #include <bit>
@@ -19,7 +19,7 @@ inline uint16_t bfloat_bits(float x) {
 inline float native_truncsfbf2(float x) { return std::bit_cast<float>(uint32_t(bfloat_bits(x))); }
 
 inline float native_truncdfbf2(double x) {
-  // Round to odd first: the second rounding then sees the bits that the first one dropped.
+  // Round to odd first: the second rounding then takes the bits dropped here into account.
   auto narrow = float(x);
   auto bits = std::bit_cast<uint32_t>(narrow);
   if (double(narrow) != x && !std::isnan(x) && !(bits & 1))

@@ -15,7 +15,7 @@ constexpr uint32_t counted_rounds = 64;
 constexpr uint32_t rounds_per_clock = 1024;
 constexpr uint32_t warp_operations = 256; ///< per turn of a warp
 constexpr std::chrono::milliseconds long_run{100};
-constexpr uint32_t barriers = 16; ///< per block; PTX numbers them 0 to 15
+constexpr uint32_t barriers = 16; ///< number of barriers of a block; PTX numbers them 0 to 15
 
 bool is_barrier(WaitKind kind) { return kind == WaitKind::Barrier || kind == WaitKind::BarrierId; }
 uint32_t barrier_id(const abi::Wait &wait) { return wait.site->kind == WaitKind::Barrier ? 0 : wait.lane; }
@@ -88,7 +88,7 @@ void Block::rounds() {
     }
     if (Spins spins = judge_spinners(); spins != Spins::None) {
       moved_ |= spins != Spins::Idle;
-      // A block with counted spins runs a bounded number of rounds: other blocks need their turn too.
+      // Counted spins: the number of rounds is limited, since other blocks need the host thread too.
       counted = spins == Spins::Counted ? counted + 1 : 0;
       if (spins == Spins::Moved || (spins == Spins::Counted && counted < counted_rounds)) {
         wake_spinners();
@@ -116,7 +116,8 @@ bool Block::has_run_long() {
   return now - begin_ > long_run;
 }
 
-/// Runs each warp as far as its lanes can go without other warps. Returns true if a lane moved.
+/// Runs each warp until its lanes wait for other warps, or for a limited number of operations. Returns true
+/// if a lane made progress.
 bool Block::advance_warps() {
   bool moved = false;
   for (uint32_t first = 0; first < threads_; first += warp_size)
@@ -143,7 +144,7 @@ bool Block::advance_warp(uint32_t first) {
       if (w.site->kind == kind && w.mask == wait.mask) here |= 1u << other;
     });
     left &= ~here;
-    // An ended lane does not hold up the others. A lane outside its own mask is never served.
+    // Ended lanes are not waited for. A lane that is missing in its own mask waits for ever.
     if (here != (wait.mask & live)) continue;
     perform(kind, first, here);
     if (shadow && kind == WaitKind::SyncWarp) shadow->sync_warp(first / warp_size);
@@ -153,8 +154,8 @@ bool Block::advance_warp(uint32_t first) {
   return active && advance_active(first, active);
 }
 
-/// Decides which lanes are together, only after no lane can go on otherwise. The lanes farthest back in the
-/// program go first, since they may catch up with the rest.
+/// Serves lanes that wait for the mask of active lanes. Called only when no other wait of the warp can end.
+/// Lanes at the earliest place in the program go first, since they may catch up with the rest.
 bool Block::advance_active(uint32_t first, uint32_t waiting) {
   uint32_t at = UINT32_MAX, lanes = 0;
   for_lanes(waiting, [&](uint32_t lane) { at = std::min(at, waits_[first + lane].site->index); });
@@ -191,8 +192,8 @@ void Block::wake_lanes(uint32_t first, uint32_t lanes) {
   for_lanes(lanes, [&](uint32_t lane) { wake(first + lane); });
 }
 
-/// Opens the barrier if all live threads wait at it. Barriers match by number; sync_threads must match by
-/// place too.
+/// Opens the barrier if all live threads wait at it. Barriers match by number; for sync_threads the call site
+/// must match too.
 bool Block::pass_barrier() {
   const abi::WaitSite *place = nullptr;
   uint32_t id = UINT32_MAX;
@@ -210,14 +211,14 @@ bool Block::pass_barrier() {
   return true;
 }
 
-/// Lets each spinning thread read its variable again.
+/// Wakes each thread that waits in a spin loop, so that it reads its variable again.
 void Block::wake_spinners() {
   for (uint32_t t = first_live_; t < threads_; t++)
     if (const abi::Wait &wait = waits_[t]; wait.site && wait.site->kind == WaitKind::Spin) wake(t);
 }
 
-/// Classifies the spinning threads' progress since the last call. The block is idle only if no thread did
-/// anything else: a thread that passed another wait must have returned to idle turns.
+/// Classifies the progress of spinning threads since the last call. The result is Idle only if every spinning
+/// thread took one idle turn and no other thread did anything.
 Block::Spins Block::judge_spinners() {
   Spins found = Spins::None;
   bool others_moved = false;

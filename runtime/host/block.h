@@ -17,7 +17,7 @@
 
 namespace kiln {
 
-// Jump target of a throwing thread (NativeThread::abort_thread), and the end of the host thread's stack.
+// Jump target for a throwing thread (NativeThread::abort_thread), and the limit of the host thread's stack.
 struct AbortPoint {
   abi::Unwinding unwinding{};
   std::jmp_buf back;
@@ -46,7 +46,7 @@ private:
 
 struct GridLaunch;
 
-/// One block. It does not move, since frames point into `state`.
+/// One running block. The object must not move, since coroutine frames point into `state`.
 class Block {
 public:
   enum class Status { Done, AtGrid, Spinning, Stuck };
@@ -62,17 +62,17 @@ public:
   AbortPoint abort;
   GridLaunch *launch = nullptr; ///< launch of this block
   BlockMemory shared;
-  Status status = Status::Done; ///< stays Done in kernels without waits
-  Overdue overdue;              ///< place where a thread found that the time limit was over
+  Status status = Status::Done; ///< result of the last run; always Done in kernels without waits
+  Overdue overdue; ///< position of a thread that found the time limit exceeded, or the launch stopped
   // Null in unchecked kernels.
   AccessChecker *checker = nullptr;
   std::unique_ptr<SharedShadow> shadow;
   uint64_t shared_bytes = 0; ///< static + dynamic
 
-  /// Tensor memory of the block with this number. Valid until the next call for another block, or
-  /// end_tensor_memory().
+  /// Returns the tensor memory for the block with this index. The pointer is valid until the next call for
+  /// another block, or until end_tensor_memory().
   TensorMemory *tensor_memory(const uint32_t (&block)[3]);
-  /// Reports columns that are still allocated as an exception of the launch.
+  /// Ends the use of tensor memory. Columns that are still allocated become an exception of the launch.
   void end_tensor_memory();
   /// Frees the 256 KiB of tensor memory, after end_tensor_memory().
   void free_tensor_memory() { tensor_.reset(); }
@@ -80,19 +80,20 @@ public:
   bool check_access(uint32_t thread, const void *pointer, uint64_t bytes, const abi::AccessSite *site);
 
   void *frames(uint64_t frame_bytes, uint32_t threads);
-  /// Runs the block after its threads reached their first waits, until all ended or none can go on.
+  /// Runs the block from its threads' first waits until all threads ended, or none can go on. `wake` resumes
+  /// one thread.
   void run(void (*wake)(void *));
-  /// Resumes after a grid barrier that every block has reached.
+  /// Continues a block that waits at a grid barrier, after all blocks have reached that barrier.
   void resume();
-  /// Lets each thread of a Spinning block read its variable again. Threads of this block or of another write
-  /// it.
+  /// Continues a block in status Spinning: each thread reads its variable again. Another thread of any block
+  /// may have written it.
   void poll();
-  /// Returns true once if a thread did more than idle turns since the last call.
+  /// Returns true if a thread made real progress (not only idle spins) since the last call of has_moved().
   bool has_moved() { return std::exchange(moved_, false); }
-  /// True if the last run stopped early for the sake of other blocks: the threads kept passing barriers or
-  /// warp operations.
+  /// True if the last run stopped early to let other blocks run. Its threads kept passing barriers or warp
+  /// operations without an end.
   bool ran_long() const { return ran_long_; }
-  /// Describes the waits of a block that is Stuck, or Spinning for ever.
+  /// Describes the waits of a block that can never continue: Stuck, or Spinning without a writer.
   Deadlock deadlock() const;
   uint64_t bytes() const {
     return shared.size() + frames_.size() + waits_.size() * sizeof(abi::Wait) +
@@ -113,21 +114,22 @@ private:
   enum class Spins { None, Idle, Counted, Moved };
   void wake_spinners();
   Spins judge_spinners();
-  /// True if the block has run for a while and other blocks wait for its host thread.
+  /// True if the block has run for a while, and other blocks wait for its host thread.
   bool has_run_long();
 
   BlockMemory frames_;
   std::vector<abi::Wait> waits_;
-  std::vector<uint64_t> idle_turns_; ///< per thread, from the last judge_spinners()
+  std::vector<uint64_t> idle_turns_; ///< number of idle turns per thread at the last judge_spinners()
   std::byte *frames_memory_ = nullptr;
   uint64_t frame_bytes_ = 0;
   std::unique_ptr<TensorMemory> tensor_;
   std::optional<std::array<uint32_t, 3>> tensor_block_; ///< block that uses `tensor_`
   bool moved_ = false, ran_long_ = false;
-  bool passed_ = false; ///< a thread passed a wait other than a spin since judge_spinners()
+  bool passed_ = false; ///< set if a thread passed a wait other than a spin; judge_spinners() clears it
   uint32_t threads_ = 0, first_live_ = 0, ended_ = 0;
-  uint32_t rounds_ = 0;                           ///< since the last look at the clock
-  std::chrono::steady_clock::time_point begin_{}; ///< first look at the clock in this poll; else 0
+  uint32_t rounds_ = 0; ///< rounds since the last read of the clock
+  /// Time at the first read of the clock in this poll; 0: not read yet.
+  std::chrono::steady_clock::time_point begin_{};
   void (*wake_)(void *) = nullptr;
 };
 

@@ -25,8 +25,8 @@ extern "C" {
 }
 }
 
-// r10 holds the CEntry. Above the frame pointer: the caller's frame pointer, the return address, the stack
-// arguments.
+// On entry, r10 points to the CEntry. The stack contains, upwards from rbp: the caller's rbp, the return
+// address, the stack arguments.
 asm(R"(
   .pushsection .text
   .hidden kiln_c_entry

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Function pointers for C, made at run time. Such a function passes pointers to its arguments' bytes to a C++
-// function. x86-64 with the System V ABI only.
+// Function pointers for C, made at run time. Each such function collects pointers to its arguments' bytes and
+// calls a C++ callback. x86-64 with the System V ABI only.
 #pragma once
 
 #include <kiln/result.h>
@@ -13,7 +13,7 @@
 
 namespace kiln {
 
-/// Place of a value in the C calling convention.
+/// Place of an argument or result in the C calling convention.
 struct CValue {
   enum class Class : uint8_t {
     Unsigned, ///< general register: integer, Bool, pointer
@@ -28,10 +28,11 @@ struct CValue {
 class CEntry {
 public:
   static constexpr size_t max_parameters = 64;
-  /// Callback. arguments[i] points to the bytes of parameter i, `result` to 8 zero bytes. Must not throw.
+  /// Callback. arguments[i] points to the bytes of parameter i; `result` points to 8 zero bytes for the
+  /// result. Must not throw.
   using Call = void (*)(void *context, void *const *arguments, void *result);
-  /// `result`: size 0 means no result. Errors: Usage (too many parameters), Machine (another processor, no
-  /// memory).
+  /// Makes a function pointer. A `result` of size 0 means no result. Errors: Usage (too many parameters),
+  /// Machine (not x86-64, or no memory).
   static Result<std::unique_ptr<CEntry>> make(std::vector<CValue> parameters, CValue result, Call call,
                                               void *context);
   ~CEntry();
@@ -39,12 +40,12 @@ public:
   CEntry &operator=(const CEntry &) = delete;
   void *address() const { return code_; } ///< valid while this object lives
 
-  /// Register contents at entry and after the call.
+  /// Contents of argument registers at entry, and of result registers at the end.
   struct Registers {
-    uint64_t general[6]; ///< rdi, rsi, rdx, rcx, r8, r9; general[0] returns rax
-    uint64_t vector[8];  ///< low halves of xmm0 to xmm7; vector[0] returns xmm0
+    uint64_t general[6]; ///< rdi, rsi, rdx, rcx, r8, r9; on return, general[0] is rax
+    uint64_t vector[8];  ///< low halves of xmm0 to xmm7; on return, vector[0] is xmm0
   };
-  void run(Registers &registers, std::byte *stack) const; ///< called by the code at address()
+  void run(Registers &registers, std::byte *stack) const; ///< called by the machine code at address()
 
 private:
   CEntry(std::vector<CValue> parameters, CValue result, Call call, void *context)

@@ -41,7 +41,7 @@ void AccessChecker::add(const AccessFinding &finding) {
                                           finding.other.site ? finding.other.site->index : 0},
                                          finding);
   if (is_new) return;
-  // Keep the lowest thread, so that the report does not depend on the order of blocks.
+  // Report the thread with the lowest index, so that the report does not depend on the order of blocks.
   uint64_t count = it->second.count + 1;
   if (linear(finding) < linear(it->second)) it->second = finding;
   it->second.count = count;
@@ -60,10 +60,10 @@ void SharedShadow::begin_block(uint64_t bytes) {
   warp_epochs_.fill(0);
 }
 
-/// True if `before` is ordered before the current access of `thread`.
+/// True if a barrier or warp synchronisation separates access `before` from the current access of `thread`.
 bool SharedShadow::is_ordered(const Stamp &before, uint32_t thread) const {
   if (before.epoch != epoch_ || before.thread == thread)
-    return true; // another epoch: a barrier or another block lies between
+    return true; // the epoch changed: a barrier or a new block lies between the accesses
   return before.thread / 32 == thread / 32 && before.warp_epoch != warp_epochs_[thread / 32];
 }
 
@@ -71,7 +71,7 @@ std::optional<SharedShadow::Fault> SharedShadow::access_byte(Cell &cell, const S
   std::optional<Fault> fault;
   auto against = [&](const Stamp &before) {
     if (fault || !before.site || is_ordered(before, now.thread))
-      return; // a site of an earlier launch may be freed
+      return; // do not read the site: an earlier launch's code may be freed
     fault = Fault{AccessFinding::Kind::Race, before.site, before.thread};
   };
   bool is_atomic = now.site->kind == AccessKind::Atomic || now.site->kind == AccessKind::AtomicStore;
@@ -90,9 +90,10 @@ std::optional<SharedShadow::Fault> SharedShadow::access_byte(Cell &cell, const S
   return fault;
 }
 
-/// Remembers an access. Two of them suffice to race with any third one. If accesses of two warps exist, keep
-/// one of each: a later access differs from at least one in its warp. Otherwise keep two of one warp that no
-/// sync_warp has ordered: a later thread differs from at least one.
+/// Remembers an access. Two remembered accesses suffice to detect a race with any later one. One access of
+/// each of two warps is kept if possible: a later access comes from another warp than at least one of them.
+/// Otherwise two accesses of one warp are kept that no sync_warp separates: a later access comes from another
+/// thread than at least one of them.
 void SharedShadow::note(std::array<Stamp, 2> &pair, const Stamp &now) const {
   auto is_past = [&](const Stamp &before) {
     return !before.site || before.epoch != epoch_ || before.thread == now.thread;
@@ -125,7 +126,7 @@ std::array<uint32_t, 3> index_of(const abi::NativeThread &state, uint32_t thread
 
 } // namespace
 
-/// Returns true if the access is allowed.
+/// Checks one access and records a finding. Returns false if the access must not be executed.
 bool Block::check_access(uint32_t thread, const void *pointer, uint64_t bytes, const abi::AccessSite *site) {
   uintptr_t address = reinterpret_cast<uintptr_t>(pointer), first = reinterpret_cast<uintptr_t>(state.shared);
   bool in_shared = shared_bytes && address >= first && address - first < shared_bytes;
@@ -149,7 +150,7 @@ bool Block::check_access(uint32_t thread, const void *pointer, uint64_t bytes, c
       return found(AccessFinding::Kind::OutOfBounds), false;
     }
   } else if (const MemoryRange *nearest = nullptr; !checker->holds(address, bytes, &nearest)) {
-    if (site->space == 0) return true; // no known range: perhaps a local variable of the thread
+    if (site->space == 0) return true; // generic address outside of all arrays: perhaps a local variable
     if (nearest) {
       finding.argument = nearest->argument;
       finding.offset = int64_t(address - nearest->begin);

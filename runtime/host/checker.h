@@ -18,7 +18,7 @@
 
 namespace kiln {
 
-/// Device memory that a kernel may access.
+/// Array in device memory that a kernel may access.
 struct MemoryRange {
   uintptr_t begin = 0;
   uint64_t bytes = 0;
@@ -32,49 +32,52 @@ struct AccessFinding {
     std::array<uint32_t, 3> thread{}; ///< 0-based
   };
   Kind kind{};
-  Access access, other; ///< `other`: the earlier access of a race
+  Access access, other; ///< wrong access; for a race, `other` is the earlier access
   std::array<uint32_t, 3> block{};
-  uint64_t bytes = 0;    ///< size of the access
-  int64_t offset = 0;    ///< offset of its first byte in shared memory or in the nearest array (`argument`)
-  uint64_t size = 0;     ///< of the array or shared memory
-  bool of_array = false; ///< shared memory that is one array, and the access lies beyond it
-  uint32_t argument = 0; ///< 0: shared memory, or no array is near
-  uint64_t count = 1;    ///< number of such accesses at this place
+  uint64_t bytes = 0; ///< size of the access
+  /// Offset of the first accessed byte in shared memory, or in the nearest array (`argument`).
+  int64_t offset = 0;
+  uint64_t size = 0; ///< size of that array or of shared memory in bytes
+  /// The access lies beyond an array in shared memory; shared memory holds that array only.
+  bool of_array = false;
+  uint32_t argument = 0; ///< number of the nearest argument, from 1; 0: shared memory, or no array is near
+  uint64_t count = 1;    ///< number of wrong accesses of this kind at this place
 };
 
 /// Collects the findings of one launch from all its blocks. Thread-safe.
 class AccessChecker {
 public:
-  /// has_pointers: the kernel also takes bare pointers, whose memory is unknown. Accesses outside of `ranges`
-  /// are then not reported.
+  /// `has_pointers`: the kernel also takes bare pointers, whose memory is unknown. Accesses outside of
+  /// `ranges` are then not reported.
   explicit AccessChecker(std::vector<MemoryRange> ranges, bool has_pointers = false);
 
-  /// True if one array contains [address, address + bytes). Otherwise sets `nearest` to the nearest array, if
-  /// any.
+  /// True if one array contains [address, address + bytes). Otherwise `nearest` points to the nearest array,
+  /// if there are arrays.
   bool holds(uintptr_t address, uint64_t bytes, const MemoryRange **nearest) const;
   void add(const AccessFinding &finding);
-  /// One finding for each kind and place, in program order. Each names the first thread of the first block
-  /// that had it.
+  /// Returns one finding for each kind and place, in program order. Each finding names the first thread of
+  /// the first block.
   std::vector<AccessFinding> findings() const;
 
 private:
   std::vector<MemoryRange> ranges_; ///< sorted by address
   bool has_pointers_;
   mutable std::mutex mutex_;
-  // Key: AccessFinding::Kind, index of the first place, index of the second place.
+  // Key: AccessFinding::Kind, site index of the access, site index of the other access.
   std::map<std::array<uint32_t, 3>, AccessFinding> found_;
 };
 
-/// Last accesses to each byte of a block's shared memory. Not thread-safe: the threads of a block run in
-/// turns.
+/// Last accesses to each byte of a block's shared memory, for race detection. Not thread-safe: one host
+/// thread runs the threads of a block in turns.
 class SharedShadow {
 public:
-  /// Starts a block with `bytes` bytes of uninitialised shared memory and all threads in step.
+  /// Starts a new block: `bytes` bytes of shared memory become uninitialised, and all earlier accesses are
+  /// forgotten.
   void begin_block(uint64_t bytes);
   void pass_barrier() { epoch_++; }
   void sync_warp(uint32_t warp) { warp_epochs_[warp]++; }
 
-  /// Fault of one access, if any. The access is recorded for later ones.
+  /// Fault found for one access.
   struct Fault {
     AccessFinding::Kind kind;
     const abi::AccessSite *other = nullptr;
@@ -91,7 +94,7 @@ private:
   };
   struct Cell {
     Stamp write;
-    std::array<Stamp, 2> reads, atomics; ///< accesses of up to two threads: see note()
+    std::array<Stamp, 2> reads, atomics; ///< accesses of up to two threads, as chosen by note()
   };
   bool is_ordered(const Stamp &before, uint32_t thread) const;
   std::optional<Fault> access_byte(Cell &cell, const Stamp &now);
@@ -99,7 +102,8 @@ private:
 
   std::vector<Cell> cells_;
   std::array<uint32_t, 32> warp_epochs_{};
-  uint64_t epoch_ = 0, first_epoch_ = 1; ///< first_epoch_: epoch at which the running block began
+  /// Epoch_: number of barriers so far; first_epoch_: its value when the running block began.
+  uint64_t epoch_ = 0, first_epoch_ = 1;
 };
 
 } // namespace kiln

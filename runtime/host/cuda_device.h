@@ -16,7 +16,7 @@
 
 namespace kiln {
 
-/// A GPU in one context. Thread-safe. Each call makes the context current on its thread and leaves it
+/// A GPU in one context. Thread-safe. Each call makes the context current on the calling thread and leaves it
 /// current.
 class CudaDevice {
 public:
@@ -39,8 +39,8 @@ public:
   void *context() const { return context_; }
   bool is_primary() const { return primary_; }
 
-  /// Makes the context current. Other code may have changed the current context, so it is checked each time
-  /// (a few ns).
+  /// Makes the context current. Checks the current context each time (a few ns), since other code may have
+  /// changed it.
   Result<void> enter() {
     void *current = nullptr;
     if (driver_->ContextGetCurrent(&current) == 0 && current == context_) [[likely]]
@@ -48,7 +48,7 @@ public:
     return driver_->check(driver_->ContextSetCurrent(context_), "entering the GPU's context");
   }
 
-  /// driver().error(). Remembers a sticky error, and later errors name it.
+  /// Returns driver().error() for a status. The text of a sticky error is kept, and later errors repeat it.
   Error error(int status, const std::string &what);
   Result<void> check(int status, const char *what) {
     if (status == 0) [[likely]]
@@ -56,8 +56,8 @@ public:
     return error(status, what);
   }
 
-  // ---- memory. `stream` is a CUstream: work enqueued after allocate() may use the memory; release() frees
-  // it after the work enqueued before. Errors: Machine (out of memory, with the used and free bytes).
+  // ---- memory. `stream` is a CUstream. Work enqueued after allocate() may use the memory. release() frees
+  // the memory after work enqueued earlier. Error: Machine (out of memory, with the used and free bytes).
   Result<uint64_t> allocate(uint64_t bytes, void *stream);
   void release(uint64_t address, uint64_t bytes, void *stream);
   Result<void *> allocate_pinned(uint64_t bytes);
@@ -71,14 +71,15 @@ public:
   Result<void> check_pointer(uint64_t address);
   Result<void> synchronize();
 
-  // ---- captures begin and end on one thread. That thread must not load code or allocate memory between.
+  // ---- graph captures. Each begins and ends on one thread. In between, that thread must not load code or
+  // allocate memory.
   void capture_began();
   void capture_ended();
   bool captures_here() const;
 
 private:
   CudaDevice();
-  bool is_of_buffer(uint64_t address); ///< true for memory that this device allocated
+  bool is_of_buffer(uint64_t address); ///< true if the address lies in memory that this device allocated
   Result<void> start(int number);
   Result<void *> pool(); ///< null: no pool support
   Result<uint64_t> allocate_from_pool(uint64_t bytes, void *stream);
@@ -100,8 +101,8 @@ private:
   std::vector<std::thread::id> capturing_;
   std::shared_mutex buffers_mutex_;
   std::map<uint64_t, uint64_t> buffers_; ///< live buffers: begin -> end
-  /// Version of `buffers_`, renewed when a buffer is freed. A thread's cached look-ups hold for one version
-  /// only.
+  /// Version of `buffers_`, renewed when a buffer is freed. Look-ups cached by threads are valid for one
+  /// version only.
   std::atomic<uint64_t> buffers_stamp_;
   std::atomic<uint64_t> current_bytes_{0}, peak_bytes_{0}, allocations_{0};
 };

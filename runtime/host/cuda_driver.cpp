@@ -40,7 +40,7 @@ static std::string identity_of(const CudaDriver &driver) {
   return fmt::format("driver{}, {}", release, driver.version_text());
 }
 
-/// First process that initialised the driver; 0: none.
+/// Process that initialised the driver; 0: none yet.
 static std::atomic<uint64_t> process_of_driver{0};
 
 Result<std::shared_ptr<CudaDriver>> CudaDriver::open() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The CUDA driver, opened at run time, so that one binary also runs on machines without it.
+// Opens the CUDA driver at run time, so that one binary also runs on machines without the driver.
 #pragma once
 
 #include <kiln/result.h>
@@ -32,7 +32,7 @@ enum : int {
 };
 } // namespace cuda_status
 
-/// cuda.h: flags of cuMemHostAlloc, and the log options of CUjit_option.
+/// Constants of cuda.h: flags of cuMemHostAlloc, and the log options of CUjit_option.
 namespace cuda_flags {
 enum : int { HostPortable = 1, HostMapped = 2, ErrorLog = 5, ErrorLogBytes = 6 };
 } // namespace cuda_flags
@@ -40,14 +40,16 @@ enum : int { HostPortable = 1, HostMapped = 2, ErrorLog = 5, ErrorLogBytes = 6 }
 /// The loaded driver library. Thread-safe.
 class CudaDriver {
 public:
-  /// Opens and initialises the driver: the library named by KILN_CUDA_DRIVER, else libcuda.so.1. It stays
-  /// loaded until the process ends. Errors: Machine (no driver, a driver older than CUDA 12.0, no device).
+  /// Opens and initialises the driver: the library named by KILN_CUDA_DRIVER, else libcuda.so.1. The library
+  /// stays loaded until the process ends. Errors: Machine (no driver, a driver older than CUDA 12.0, no
+  /// device).
   KILN_PROGRAMS_API static Result<std::shared_ptr<CudaDriver>> open();
   static std::string library_name(); ///< file that open() loads
 
   int version() const { return version_; } ///< 13000 is CUDA 13.0
   std::string version_text() const;
-  /// "driver 580.65.06, CUDA 13.0"; without the release number where the system does not report it.
+  /// Text such as "driver 580.65.06, CUDA 13.0"; without the release number where the system does not report
+  /// it.
   const std::string &identity() const { return identity_; }
   int device_count() const { return devices_; }
 
@@ -55,14 +57,14 @@ public:
 #include "cuda_functions.def"
 #undef KILN_CUDA_FUNCTION
 
-  /// Error for a CUresult: its meaning, `what` was tried, and the remedy.
+  /// Makes the error for a CUresult: its meaning, the failed action `what`, and the remedy.
   KILN_PROGRAMS_API Error error(int status, const std::string &what) const;
   Result<void> check(int status, const char *what) const {
     if (status == 0) [[likely]]
       return {};
     return error(status, what);
   }
-  /// True if the error destroys the context: every later call of the process fails the same way.
+  /// True if the error destroys the context: every later call of the process then fails with this error.
   static bool is_sticky(int status);
 
 private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Results of streams: events, exceptions, graphs.
+// Events, exceptions and graphs of GPU streams.
 #include "cuda_stream.h"
 
 #include <cstring>
@@ -45,7 +45,7 @@ Result<std::string> ExceptionMailbox::read_text(uint64_t address) {
 }
 
 Result<std::optional<CudaException>> ExceptionMailbox::take() {
-  // A launch of another thread may be writing the record right now.
+  // Skip incomplete records: a launch on another thread may be writing the record now.
   std::atomic_ref<uint32_t> status(record_->status);
   if (status.load(std::memory_order_acquire) != Complete) return std::optional<CudaException>();
   KILN_CHECK(device_->enter());
@@ -74,7 +74,7 @@ CudaEvent::~CudaEvent() {
 }
 
 bool CudaEvent::done() const {
-  // A lost context reports an error for ever. Return true; synchronize() reports the error.
+  // In a lost context the query fails for ever. Return true then; synchronize() reports the error.
   return !device_->enter().ok() || device_->driver().EventQuery(handle_) != cuda_status::NotReady;
 }
 

@@ -55,7 +55,7 @@ Result<CudaLinked> link_code(CudaDevice &device, const CudaLinkOptions &options,
   option(OptimizationLevel, size_t(options.opt_level));
   if (options.debug) option(GenerateDebugInfo, 1);
   if (options.line_info) option(GenerateLineInfo, 1);
-  // The link keeps pointers to the logs and their sizes until it is destroyed.
+  // The link state points to the logs and their sizes, so these must outlive it.
   Link link{cu};
   KILN_CHECK(device.check(cu.LinkCreate(unsigned(names.size()), names.data(), values.data(), &link.state),
                           "beginning to assemble with the driver"));

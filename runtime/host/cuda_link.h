@@ -18,8 +18,9 @@ enum class CudaLinkKind : int { Cubin = 0, Ptx = 1, Fatbin = 2, Object = 3, Arch
 
 struct CudaLinkInput {
   CudaLinkKind kind = CudaLinkKind::Ptx;
-  const std::string *bytes = nullptr; ///< includes the zero byte after a text
-  std::string name;                   ///< in the driver's messages
+  /// Input bytes; for PTX, std::string's terminating zero byte is passed too.
+  const std::string *bytes = nullptr;
+  std::string name; ///< in the driver's messages
 };
 
 struct CudaLinkOptions {
@@ -29,12 +30,12 @@ struct CudaLinkOptions {
 };
 
 struct CudaLinked {
-  int status = 0; ///< other than 0: failed; `log` has the reason, and there is no code
+  int status = 0; ///< CUresult; other than 0: linking failed, `log` has the reason, and `cubin` is empty
   std::string cubin, log;
 };
 
-/// Links in the device's context, for any architecture that the driver supports. Error: Machine if the link
-/// cannot start.
+/// Links inputs in the device's context, for any architecture that the driver supports. Error: Machine if the
+/// link cannot start.
 Result<CudaLinked> link_code(CudaDevice &device, const CudaLinkOptions &options,
                              const std::vector<CudaLinkInput> &inputs);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Memory of a GPU: a pool owned by Kiln, which keeps freed memory for later allocations. Allocations and
-// frees are stream-ordered, so neither waits for the device.
+// Memory pool of a GPU, owned by Kiln. The pool keeps freed memory for later allocations. Allocating and
+// freeing are stream-ordered, so that neither waits for the device.
 #include "cuda_device.h"
 
 #include <support/exceptions.h>
@@ -37,17 +37,17 @@ std::string megabytes(uint64_t bytes) {
 
 constexpr uint64_t alignment_of_memory = 256; ///< as CUDA's allocators
 
-/// Returns a stamp that is new in this process.
+/// Returns a version number for `buffers_stamp_` that this process has not used before.
 uint64_t next_stamp() {
   static std::atomic<uint64_t> last{0};
   return last.fetch_add(1, std::memory_order_relaxed) + 1;
 }
 
-/// A buffer that this thread looked up, valid while its device has the same stamp.
+/// A buffer that this thread looked up. Valid while the device's `buffers_stamp_` equals `stamp`.
 struct SeenBuffer {
   uint64_t stamp = 0, begin = 0, end = 0;
 };
-// initial-exec avoids a call of the dynamic linker: each launch reads this for each of its pointers.
+// initial-exec avoids calls of the dynamic linker: each launch reads this variable for each of its pointers.
 [[gnu::tls_model("initial-exec")]] constinit thread_local std::array<SeenBuffer, 8> seen_buffers;
 
 } // namespace
@@ -118,7 +118,7 @@ void CudaDevice::release_to_embedder(uint64_t address, uint64_t bytes, void *str
   try {
     allocator_->release(address, bytes, context_, stream);
   } catch (...) {
-    // A failed free is not reported: see kiln/allocator.h.
+    // Ignore exceptions of the embedder's allocator: kiln/allocator.h declares failed frees as unreported.
   }
 }
 
@@ -131,7 +131,8 @@ Result<uint64_t> CudaDevice::allocate_from_pool(uint64_t bytes, void *stream) {
   };
   int status = attempt();
   if (status == cuda_status::OutOfMemory && from) {
-    // Memory freed in other streams is free for this one after they reached that point.
+    // Memory freed in other streams becomes available after those streams reached the free. Wait for them and
+    // retry.
     driver_->ContextSynchronize();
     driver_->MemPoolTrimTo(from, 0);
     status = attempt();
@@ -190,7 +191,7 @@ Result<void> CudaDevice::trim(uint64_t keep) {
   if (captures_here())
     return usage_error(
         "memory cannot be given back while this thread captures a graph: trim after Stream::capture_end");
-  KILN_CHECK(synchronize()); // run the frees that streams still hold
+  KILN_CHECK(synchronize()); // completes the frees that streams have queued
   std::lock_guard lock(mutex_);
   if (!pool_) return {};
   return driver_->check(driver_->MemPoolTrimTo(pool_, keep), "trimming the pool of device memory");
@@ -226,8 +227,8 @@ bool CudaDevice::is_of_buffer(uint64_t address) {
 }
 
 Result<void> CudaDevice::check_pointer(uint64_t address) {
-  // Null is an array without elements. Most pointers are Kiln's own buffers, so that the driver (300 ns a
-  // query) is rarely asked.
+  // A null address belongs to an array without elements. Most other pointers are Kiln's own buffers, so that
+  // slow driver queries (300 ns) are rare.
   if (!address || is_of_buffer(address)) return {};
   KILN_CHECK(enter());
   unsigned type = 0;

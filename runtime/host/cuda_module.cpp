@@ -42,7 +42,7 @@ Result<std::shared_ptr<CudaModule>> CudaModule::load(CudaDevice &device, std::sh
   char log[4096] = "";
   int options[] = {cuda_flags::ErrorLog, cuda_flags::ErrorLogBytes};
   void *values[] = {log, reinterpret_cast<void *>(sizeof log - 1)};
-  // The driver needs PTX to end in a zero byte; std::string has one.
+  // The driver requires a zero byte after PTX text; std::string provides one.
   if (int status = cu.LibraryLoadData(&m.library_, code.bytes.data(), options, values, text ? 2 : 0, nullptr,
                                       nullptr, 0)) {
     m.library_ = nullptr;
@@ -62,7 +62,7 @@ Result<std::shared_ptr<CudaModule>> CudaModules::get(CudaDevice &device,
                                                      const std::shared_ptr<CudaDriver> &driver,
                                                      const std::shared_ptr<const Artifact> &artifact) {
   const std::shared_ptr<const Artifact> &object = artifact->merged ? artifact->merged : artifact;
-  std::lock_guard lock(mutex_); // held during the load, so that two callers load one module once
+  std::lock_guard lock(mutex_); // held during the load, so that concurrent callers load one module only once
   if (auto it = loaded_.find(object.get()); it != loaded_.end())
     if (auto module = it->second.lock()) return module;
   if (device.captures_here())
@@ -99,7 +99,7 @@ Result<std::shared_ptr<CudaKernel>> CudaKernel::make(std::shared_ptr<CudaDevice>
   };
   KILN_CHECK(loading(status));
   KILN_CHECK(loading(cu.KernelGetFunction(&k.function_, handle)));
-  // Load now. The driver would otherwise load at the first launch or attribute query.
+  // Load the function now. The driver would otherwise load it at the first launch or attribute query.
   if (cu.FunctionLoad) KILN_CHECK(loading(cu.FunctionLoad(k.function_)));
   auto attribute = [&](int which) -> Result<uint64_t> {
     int value = 0;
@@ -110,7 +110,7 @@ Result<std::shared_ptr<CudaKernel>> CudaKernel::make(std::shared_ptr<CudaDevice>
   KILN_TRY(k.static_shared_, attribute(StaticShared));
   KILN_TRY(uint64_t registers, attribute(Registers));
   k.registers_ = uint32_t(registers);
-  // Allow the maximum of dynamic shared memory once, so that no launch has to.
+  // Set the function's limit of dynamic shared memory to the maximum once, so that no launch has to.
   uint64_t shared = device->limits().shared_bytes;
   const uint64_t dynamic = shared > k.static_shared_ ? shared - k.static_shared_ : 0;
   KILN_CHECK(loading(cu.FunctionSetAttribute(k.function_, MaxDynamicShared, int(dynamic))));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Code on GPUs. A module is loaded once for all GPUs; a kernel is one of its functions in one context.
+// Loaded code on GPUs. A module is loaded once for all GPUs; a kernel is one of its functions in one context.
 #pragma once
 
 #include "cuda_device.h"
@@ -34,22 +34,24 @@ private:
 /// Loaded modules of a session, shared by kernels of one artifact or one merged cubin. Thread-safe.
 class CudaModules {
 public:
-  /// Errors: Machine; Usage if this thread captures a graph and the module is not loaded yet.
+  /// Loads the artifact's module, or returns the loaded one. Errors: Machine; Usage if a load is needed while
+  /// this thread captures a graph.
   Result<std::shared_ptr<CudaModule>> get(CudaDevice &device, const std::shared_ptr<CudaDriver> &driver,
                                           const std::shared_ptr<const Artifact> &artifact);
 
 private:
   std::mutex mutex_;
   std::unordered_map<const Artifact *, std::weak_ptr<CudaModule>>
-      loaded_; ///< a module owns its artifact, so that the key stays unique
+      loaded_; ///< loaded modules by artifact; a module owns its artifact, so that the key stays unique
   size_t prune_at_ = 64;
 };
 
-/// A module's entry, fully loaded in a device's context: launches load nothing. Thread-safe.
+/// A kernel function of a module in a device's context. Its code is loaded at creation, so that launches load
+/// nothing. Thread-safe.
 class CudaKernel {
 public:
-  /// `artifact` owns the entry: the module's artifact, or one merged into it. `name`: function name for
-  /// messages; empty: derived from the entry.
+  /// `artifact` describes the kernel: the module's own artifact, or one that was merged into the module.
+  /// `name`: function name for messages; empty: derived from the entry symbol.
   static Result<std::shared_ptr<CudaKernel>> make(std::shared_ptr<CudaDevice> device,
                                                   std::shared_ptr<CudaModule> module,
                                                   std::shared_ptr<const Artifact> artifact, std::string name);
@@ -73,7 +75,7 @@ public:
     int threads = 0, blocks = 0;
   };
   Result<Suggestion> suggest(uint64_t shared_bytes) const;
-  /// Address and size of a global variable of the module. Error: Input.
+  /// Returns address and size of the module's global variable with this name. Error: Input.
   Result<std::pair<uint64_t, uint64_t>> global(const std::string &name) const;
 
 private:

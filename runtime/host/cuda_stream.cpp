@@ -15,7 +15,8 @@ namespace {
 
 constexpr unsigned NonBlocking = 1; ///< CU_STREAM_NON_BLOCKING
 constexpr int ThreadLocalCapture = 1;
-constexpr size_t max_parameters = 1024; ///< limit: 4 KB of bytes, 32 KB since CUDA 12.1
+/// Kiln's limit; the driver's limit is 4 KB of argument bytes, 32 KB since CUDA 12.1.
+constexpr size_t max_parameters = 1024;
 
 /// Layouts of CUlaunchAttribute and CUlaunchConfig.
 struct LaunchAttribute {
@@ -102,7 +103,7 @@ Result<void> CudaStream::launch(const std::shared_ptr<const CudaKernel> &kernel,
   } else {
     hold(kernel.get(), kernel, nullptr);
   }
-  // The driver does not write through these pointers.
+  // The cast is safe: the driver does not write through these pointers.
   void *with_state[max_parameters + 1];
   void **pointers = const_cast<void **>(arguments.data());
   if (k.has_state()) {
@@ -170,7 +171,7 @@ void CudaStream::hold_new(const void *key, const std::shared_ptr<const CudaKerne
       held_[newest_].last = launches_;
       return;
     }
-  if (held_.size() >= prune_at_) { // drop finished launches, for callers that never synchronise
+  if (held_.size() >= prune_at_) { // drop owners of finished launches, for callers that never synchronise
     if (device_->driver().StreamQuery(handle_) == 0 && mailbox_->empty())
       std::erase_if(held_, [](const Held &h) { return !h.graph; });
     prune_at_ = std::max<size_t>(64, 2 * held_.size());
@@ -218,7 +219,7 @@ void CudaStream::release(uint64_t address, uint64_t bytes) {
   {
     std::lock_guard lock(mutex_);
     if (capture_ && captured()) {
-      released_.push_back({address, bytes}); // frees are not captured: do it after the capture
+      released_.push_back({address, bytes}); // a capture must not contain frees: run them after the capture
       return;
     }
   }
@@ -250,7 +251,7 @@ std::string CudaStream::suspects() const {
 }
 
 Error CudaStream::failed(int status, const std::string &what) {
-  // A sticky error of an earlier launch is reported by any later call.
+  // Any later call may report a sticky error of an earlier launch: name the launches that may be its cause.
   if (!CudaDriver::is_sticky(status) || held_.empty()) return device_->error(status, what);
   return device_->error(status, suspects());
 }
@@ -273,7 +274,7 @@ Result<std::optional<CudaException>> CudaStream::synchronize() {
     if (h.graph && !found) {
       KILN_TRY(found, h.graph->mailbox_->take());
     }
-  // Keep launches that other threads added meanwhile.
+  // Keep the owners of launches that other threads added meanwhile.
   auto late = std::partition(held_.begin(), held_.end(), [&](const Held &h) { return h.last > until; });
   held_.erase(late, held_.end());
   newest_ = held_.size();
@@ -308,7 +309,7 @@ Result<void> CudaStream::wait(const CudaEvent &event, const std::shared_ptr<Cuda
   if (int status = device_->driver().StreamWaitEvent(handle_, event.handle(), 0))
     return failed(status, "waiting for an event");
   if (recorded_in && !(capture_ && captured()))
-    capture_ = recorded_in; // the driver adds the stream to that capture
+    capture_ = recorded_in; // the driver added this stream to the event's capture
   return {};
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Launch queues of a GPU, their events, and graphs captured from them.
+// Launch queues (streams) of a GPU, their events, and graphs captured from them.
 #pragma once
 
 #include "cuda_module.h"
@@ -10,14 +10,14 @@
 
 namespace kiln {
 
-/// An exception of a kernel, with its texts copied from the device.
+/// An exception that a kernel raised, with texts copied from the device.
 struct CudaException {
   abi::ExceptionRecord record{};
   std::string name, location;
 };
 
-/// Pinned record of the first exception: the device writes it, the host reads it. Each stream and graph has
-/// its own, so that launches of one kernel in several streams do not share it.
+/// Pinned memory for the first exception of a stream or graph: the device writes the record, the host reads
+/// it. Launches of one kernel in several streams have separate records.
 class ExceptionMailbox {
 public:
   static Result<std::unique_ptr<ExceptionMailbox>> make(std::shared_ptr<CudaDevice> device);
@@ -28,7 +28,7 @@ public:
   bool empty() const {
     return std::atomic_ref<uint32_t>(record_->status).load(std::memory_order_acquire) == 0;
   }
-  /// Takes the exception, if there is one. The module that raised it must still be loaded.
+  /// Reads and clears the exception, if there is one. The module that raised it must still be loaded.
   Result<std::optional<CudaException>> take();
 
 private:
@@ -50,7 +50,7 @@ public:
   void *handle() const { return handle_; }
   bool done() const;
   void wait() const;
-  /// No value: one of the events has not been reached.
+  /// No value: the device has not reached one of the events.
   static Result<std::optional<float>> milliseconds_between(const CudaEvent &from, const CudaEvent &to);
 
 private:
@@ -61,7 +61,7 @@ private:
 
 struct CudaCapture;
 
-/// A CUgraphExec, with everything that its launches need.
+/// An executable graph (CUgraphExec), with owners of everything that its launches need.
 class CudaGraph {
 public:
   ~CudaGraph();
@@ -80,7 +80,7 @@ private:
 
 /// Launch options that GPUs support.
 struct CudaLaunch {
-  const LaunchShape &shape; ///< not copied: owned by the caller
+  const LaunchShape &shape; ///< reference to the caller's shape, not a copy
   std::array<uint32_t, 3> cluster{0, 0, 0};
   bool cooperative = false, programmatic_serialization = false;
 };
@@ -99,8 +99,8 @@ public:
   const std::shared_ptr<CudaDevice> &shared_device() const { return device_; }
   void *handle() const { return handle_; }
 
-  /// arguments[i] points to the bytes of parameter i. Allocates nothing if the kernel was already launched
-  /// since the stream was last empty.
+  /// arguments[i] points to the bytes of parameter i. A repeated launch of a kernel allocates no memory until
+  /// the stream becomes empty.
   Result<void> launch(const std::shared_ptr<const CudaKernel> &kernel, const CudaLaunch &launch,
                       std::span<const void *const> arguments);
   Result<void> launch(const std::shared_ptr<CudaGraph> &graph);
@@ -108,19 +108,20 @@ public:
   Result<void> fill(uint64_t to, uint8_t value, uint64_t bytes);
   Result<uint64_t> allocate(uint64_t bytes);
   void release(uint64_t address, uint64_t bytes);
-  /// Records the event. Returns the capture that contains the record, or null; pass it to wait().
+  /// Records the event. Returns the graph capture that contains the record, or null. Pass the result to
+  /// wait().
   Result<std::shared_ptr<CudaCapture>> record(const CudaEvent &event);
   Result<void> wait(const CudaEvent &event, const std::shared_ptr<CudaCapture> &recorded_in);
   bool idle();
   bool is_captured(); ///< true while new work is captured into a graph
-  /// Waits. Returns the first exception of the launches since the last call.
+  /// Waits until the stream is empty. Returns the first exception since the last synchronize().
   Result<std::optional<CudaException>> synchronize();
   Result<void> capture_begin();
   Result<std::shared_ptr<CudaGraph>> capture_end();
 
 private:
   CudaStream() = default;
-  /// Owners of launches that may still run.
+  /// Owner of a kernel or graph whose launches may still run.
   struct Held {
     const void *key;
     std::shared_ptr<const CudaKernel> kernel;
@@ -147,7 +148,7 @@ private:
   std::vector<std::pair<uint64_t, uint64_t>> released_; ///< buffers freed during the capture
 };
 
-/// State shared by the streams of one capture.
+/// State shared by the streams of one graph capture.
 struct CudaCapture {
   std::mutex mutex;
   bool ended = false;

@@ -8,7 +8,8 @@
 
 namespace kiln {
 
-/// Function name in a mangled entry: "saxpy" for "_Z5saxpy...". Other symbols are returned unchanged.
+/// Extracts the function name from a mangled entry symbol: "saxpy" from "_Z5saxpy...". Other symbols are
+/// returned unchanged.
 inline std::string function_of_entry(std::string_view entry) {
   std::string_view rest = entry;
   if (!rest.starts_with("_Z")) return std::string(entry);

@@ -32,9 +32,9 @@ uint64_t mixed(uint64_t x) {
 
 } // namespace
 
-/// Polls of a spinning block before its host thread turns to another block.
+/// Number of polls of a spinning block before its host thread takes another block.
 constexpr int spin_polls = 64;
-/// Rounds over all spinning blocks, after which sleeping costs less than polling.
+/// Rounds over all spinning blocks without progress, after which the host thread sleeps between rounds.
 constexpr uint32_t idle_rounds = 64;
 
 struct Executor::State {
@@ -45,22 +45,25 @@ struct Executor::State {
   }
   const uint64_t order;
   const std::chrono::milliseconds idle_limit;
-  /// The last block that a thread ran, kept for its next block because the memory is warm. Usually one thread
-  /// uses a slot.
+  /// Keeps the last block that a host thread ran, since its memory is warm for the next block. Two threads
+  /// rarely share a slot.
   struct alignas(64) Slot {
     std::atomic<Block *> block{nullptr}; ///< owned
     std::atomic<GridLaunch *> running{nullptr};
   };
   std::array<Slot, 64> slots;
   std::mutex spare_mutex;
-  std::vector<BlockPtr> spare; ///< blocks that were resident in a grid with waits
+  /// Blocks that were resident in a grid with grid-wide waits, kept for later launches.
+  std::vector<BlockPtr> spare;
   std::mutex running_mutex;
-  std::vector<GridLaunch *> running; ///< launches whose slot was taken; under running_mutex
+  /// Running launches without a slot of their own; protected by running_mutex.
+  std::vector<GridLaunch *> running;
   std::atomic<uint64_t> interrupts{0};
   Watchdog watchdog;
-  WorkThreads work; ///< last member: its threads use the others
+  WorkThreads work; ///< threads for blocks; last member, since they use the other members
 
-  /// Registers a launch for interrupt(): in its thread's slot, or in the list.
+  /// Registers a launch for interrupt(): in the slot of its thread, or in the list `running` if the slot is
+  /// taken.
   class RunningLaunch {
   public:
     RunningLaunch(State &state, GridLaunch &launch)
@@ -98,7 +101,8 @@ struct Executor::State {
     std::lock_guard lock(running_mutex);
     ++interrupts;
     for (GridLaunch *launch : running) stop(*launch);
-    auto *const held = reinterpret_cast<GridLaunch *>(this); // differs from the address of every launch
+    // Marks a slot as locked; differs from the address of every launch.
+    auto *const held = reinterpret_cast<GridLaunch *>(this);
     for (Slot &slot : slots) {
       GridLaunch *launch = slot.running.load();
       if (!launch || !slot.running.compare_exchange_strong(launch, held)) continue;
@@ -142,7 +146,7 @@ struct Executor::State {
       begin = run_blocks(launch, block, begin, end);
       if (block.overdue.found) launch.end_overdue(block);
       if (block.status == Block::Status::Stuck) launch.stop(block);
-      // The write that it waits for may be under way on another host thread.
+      // Another host thread may be about to write the variable for which the block spins.
       for (int i = 0; block.status == Block::Status::Spinning && !launch.stopped && !block.overdue.found;
            i++) {
         if (block.ran_long() ? launch.can_add(block) : i == spin_polls) break;
@@ -163,7 +167,8 @@ struct Executor::State {
     }
   }
 
-  /// Polls the spinning blocks by turns until none is left. All other blocks have ended or wait for the grid.
+  /// Polls the spinning blocks in turn until none is left. All other blocks have ended or wait at a grid
+  /// barrier.
   void poll_spinning(GridLaunch &launch) {
     using Clock = std::chrono::steady_clock;
     Clock::time_point moved = Clock::now();
@@ -194,7 +199,7 @@ struct Executor::State {
         moved = Clock::now();
         idle = 0;
       } else if (++idle > idle_rounds) {
-        // Nothing was written in these rounds. Only the host or another launch could still end the wait.
+        // No spinning block made progress. Only the host or another launch could still end the wait.
         if (Clock::now() - moved > idle_limit) return launch.stop(*launch.spinning.front());
         std::this_thread::sleep_for(std::chrono::microseconds(idle < 1000 ? 20 : 500));
       }
@@ -218,7 +223,7 @@ struct Executor::State {
         for (; begin < end && !launch.stopped; begin++) {
           Block &block = *launch.waiting[begin];
           block.abort.unwinding.lowest_frame =
-              stack_limit_of_this_thread(); // perhaps another thread than the one that started the block
+              stack_limit_of_this_thread(); // another thread may have started the block
           resume(launch, block, &Block::resume);
           if (block.overdue.found) launch.end_overdue(block);
           if (block.status == Block::Status::Stuck) launch.stop(block);
@@ -237,7 +242,7 @@ struct Executor::State {
   }
   Result<void> run_grid(const KernelLaunch &given, LaunchOutcome &outcome, uint64_t depth,
                         std::vector<DeviceLaunch> &pending);
-  /// Frees blocks from index `first` on for other launches.
+  /// Gives the waiting blocks from index `first` on back for use by other launches.
   void keep(GridLaunch &launch, size_t first) {
     for (size_t i = first; i < launch.waiting.size(); i++) keep(std::move(launch.waiting[i]));
     launch.waiting.resize(first);
@@ -247,7 +252,7 @@ struct Executor::State {
   }
   void keep(BlockPtr block) {
     block->end_tensor_memory();
-    block->free_tensor_memory(); // rarely used: do not keep it
+    block->free_tensor_memory(); // free it now: few kernels use tensor memory
     constexpr size_t max_spare = 256;
     std::lock_guard lock(spare_mutex);
     if (spare.size() < max_spare) spare.push_back(std::move(block));
@@ -259,7 +264,8 @@ Executor::~Executor() = default;
 
 unsigned Executor::threads() const { return state_->work.threads(); }
 
-/// Runs one grid. Appends the grids that it launched to `pending`, in reverse order: the first is last.
+/// Runs one grid. Grids that it launched are appended to `pending` in reverse order, so that the next one is
+/// last.
 Result<void> Executor::State::run_grid(const KernelLaunch &given, LaunchOutcome &outcome, uint64_t depth,
                                        std::vector<DeviceLaunch> &pending) {
   const LaunchShape &shape = given.shape;
@@ -344,7 +350,7 @@ Result<void> Executor::run(const KernelLaunch &given, LaunchOutcome &outcome) {
     launch.kernel = next.kernel;
     launch.shape = next.shape;
     launch.arguments = next.arguments;
-    launch.blocks_along_y = false; // unknown for kernels launched by kernels
+    launch.blocks_along_y = false; // the preferred order of blocks is unknown for kernels launched by kernels
     if (given.time_limit.count() > 0)
       launch.time_limit = std::max<std::chrono::nanoseconds>(end - std::chrono::steady_clock::now(),
                                                              std::chrono::nanoseconds(1));

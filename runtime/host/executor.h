@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Runs grids on the CPU. Blocks run in parallel on oneTBB or the embedder's executor; the threads of a block
-// run in turns.
+// Runs grids on the CPU. Blocks run in parallel on oneTBB or the embedder's executor; one host thread runs
+// the threads of a block in turns.
 #pragma once
 
 #include <kiln/abi.h>
@@ -25,16 +25,17 @@ inline constexpr uint64_t max_threads_per_block = 1024;
 inline constexpr uint64_t max_shared_bytes = 227 * 1024;
 inline constexpr std::array<uint32_t, 3> max_block_dims{1024, 1024, 64};
 inline constexpr std::array<uint32_t, 3> max_grid_dims{0x7fffffff, 65535, 65535};
-/// Static + dynamic shared memory of a block in bytes. Values above the maximum may be truncated.
+/// Sum of static and dynamic shared memory of a block in bytes. Sums above the maximum may be inexact.
 uint64_t shared_bytes_of_block(const LaunchShape &shape, uint64_t static_shared_bytes);
-/// Maximum memory of the resident blocks of a grid with grid-wide waits.
+/// Maximum memory in bytes of a grid with grid-wide waits, whose blocks are all resident.
 inline constexpr uint64_t max_resident_bytes = uint64_t(1) << 30;
 
-/// Threads of a block that wait for each other for ever: their waits, ordered by the first thread of each.
+/// A deadlock: threads of a block that wait for each other for ever. Places are ordered by their first
+/// thread.
 struct Deadlock {
   struct Place {
     const abi::WaitSite *site; ///< in the kernel's code
-    uint32_t barrier, mask;    ///< of numbered barriers; of warp operations
+    uint32_t barrier, mask;    ///< barrier: number of a numbered barrier; mask: lanes of a warp operation
     bool outside_mask;         ///< a waiting thread is not in `mask`
     uint32_t threads;
     std::array<uint32_t, 3> first; ///< first thread, 0-based
@@ -44,19 +45,20 @@ struct Deadlock {
   std::vector<Place> places;
 };
 
-/// Position of a thread when it found that the launch was over its time limit, or was stopped.
+/// Position of a thread that found the launch's time limit exceeded, or the launch stopped.
 struct Overdue {
   bool found = false;
   const char *location = nullptr; ///< as ExceptionRecord::location; null: unknown
   std::array<uint32_t, 3> thread{}, block{};
 };
 
-/// Outcome of a launch, as far as the kernel is concerned.
+/// Outcome of a launch: exceptions and failures of the kernel itself.
 struct LaunchOutcome {
-  abi::ExceptionRecord exception{}; ///< first exception; it ended only its own thread
-  std::optional<Deadlock> deadlock; ///< first deadlock; it ended its block, and blocks that had not begun
-  Overdue overdue;                  ///< one thread's position; all threads ended
-  bool stopped = false;             ///< by the stop source; waiting blocks do not start
+  abi::ExceptionRecord exception{}; ///< first exception; it ended only the thread that threw
+  /// First deadlock; it ended its block, and blocks that had not begun did not run.
+  std::optional<Deadlock> deadlock;
+  Overdue overdue;      ///< one thread's position; all threads ended
+  bool stopped = false; ///< the stop source ended the launch; blocks that had not begun did not run
   bool ended_well() const { return !exception.status && !deadlock && !overdue.found && !stopped; }
 };
 
@@ -65,7 +67,7 @@ class AccessChecker;
 /// Receives the run time of launches.
 class LaunchClock {
 public:
-  /// `start`, `end`: steady clock, in nanoseconds. Called on any thread.
+  /// Reports one launch. `start`, `end`: steady clock, in nanoseconds. Called on any thread.
   virtual void ran(const Artifact &kernel, uint64_t start, uint64_t end) = 0;
 
 protected:
@@ -89,13 +91,15 @@ struct KernelLaunch {
 
 struct ExecutorOptions {
   unsigned threads = 0; ///< for blocks; 0: oneTBB's default
-  uint64_t order = 0;   ///< other than 0: seed of a reproducible order of blocks
-  /// Limit of idle spinning. A launch ends as a deadlock after all its live threads only read unchanged
-  /// memory for so long.
+  uint64_t order = 0;   ///< seed for a reproducible random order of blocks; 0: order of block indices
+  /// Maximum duration of idle spinning. A launch ends as a deadlock if, for this long, its live threads only
+  /// read unchanged memory.
   std::chrono::milliseconds idle_limit{2000};
-  /// Runs work in the embedder's arena; empty: in the executor's own. See SessionOptions::cpu_arena.
+  /// Calls its argument inside the embedder's oneTBB arena (SessionOptions::cpu_arena). Empty: the executor
+  /// has an arena of its own.
   std::function<void(const std::function<void()> &)> arena = {};
-  /// Runs all work instead of oneTBB; `threads` and `arena` are then ignored. Null: oneTBB.
+  /// Embedder's executor, which runs all work instead of oneTBB; `threads` and `arena` are then ignored.
+  /// Null: oneTBB.
   std::shared_ptr<CpuExecutor> executor = {};
 };
 
@@ -104,13 +108,14 @@ class Executor {
 public:
   explicit Executor(const ExecutorOptions &options = {});
   ~Executor();
-  /// check_shape (launch_limits.h) with the CPU's limits.
+  /// Applies check_shape (launch_limits.h) with the CPU's limits.
   static Result<void> check(const LaunchShape &shape, uint64_t static_shared_bytes);
   static const DeviceLimits &limits();
   unsigned threads() const; ///< number of threads for blocks
-  /// CallbackScope owner of threads that run blocks: a host function there must not wait for other launches.
+  /// CallbackScope owner for threads that run blocks. Host functions called there must not wait for other
+  /// launches.
   const void *owner() const { return state_.get(); }
-  /// CallbackScope owner of threads that run streams, including the embedder's executor.
+  /// CallbackScope owner for threads that run streams, including threads of the embedder's executor.
   const void *stream_owner() const { return &state_; }
   /// Runs every thread of the grid and waits. Errors: those of check(); Input (LaunchError) if the blocks of
   /// a grid with grid-wide waits do not fit into memory; Usage if the embedder's executor failed.
@@ -123,13 +128,13 @@ public:
                 .static_shared_bytes = static_shared_bytes},
                outcome);
   }
-  /// Ends running launches, which return InterruptException. Call it from any thread, not from a signal
-  /// handler.
+  /// Ends all running launches; they return InterruptException. Callable from any thread, but not from a
+  /// signal handler.
   void interrupt();
   /// Number of interrupt() calls.
   uint64_t interrupts() const;
-  /// Calls `work(context)` on a thread for blocks as soon as one is free. An embedder's executor may run it
-  /// before this returns, so the caller must hold no lock that `work` takes.
+  /// Calls `work(context)` on a thread for blocks as soon as one is free. An embedder's executor may call
+  /// `work` before enqueue() returns, so the caller must hold no lock that `work` takes.
   void enqueue(void (*work)(void *), void *context);
 
 private:
@@ -137,7 +142,7 @@ private:
   std::unique_ptr<State> state_;
 };
 
-/// Runs a plain function once. `result` has space for its return value, and is unchanged if the function
+/// Calls a plain function once. `result` has space for its return value, and stays unchanged if the function
 /// throws or is stopped. Error: Stopped.
 Result<void> run_function(abi::NativeFunction function, std::span<void *const> arguments, void *result,
                           abi::ExceptionRecord &record, const StopToken &stop = {});

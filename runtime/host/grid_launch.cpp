@@ -7,11 +7,11 @@
 namespace kiln {
 
 extern "C" void kiln_native_throw(abi::NativeThread *thread) {
-  // `thread` may be a copy on the kernel's stack, which the jump discards: read it now.
+  // Read `thread` before the jump: it may be a copy on the kernel's stack, which the jump discards.
   auto *abort = static_cast<AbortPoint *>(thread->abort_thread);
   abort->thrower = thread->thread[0] +
                    thread->block_dim[0] * (thread->thread[1] + thread->block_dim[1] * thread->thread[2]);
-  // All frames between here and the executor are compiled kernel code, which needs no unwinding.
+  // The jump skips only frames of compiled kernel code, which needs no unwinding.
   std::longjmp(abort->back, 1);
 }
 
@@ -53,7 +53,7 @@ uint64_t run_blocks(GridLaunch &launch, Block &block, uint64_t begin, uint64_t e
 
 void resume(GridLaunch &launch, Block &block, void (Block::*how)()) {
   const CompiledScope scope(launch.given.is_interruptible ? nullptr : &launch.stopped, 1, block.abort.back);
-  // Only an interrupt jumps here: in blocks with waits, a throwing thread does not leave.
+  // Only an interrupt jumps here: in kernels with waits, a throwing thread does not jump.
   if (setjmp(block.abort.back)) return;
   (block.*how)();
 }

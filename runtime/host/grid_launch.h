@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One launch on the CPU: the state shared by its blocks, and the loop of a host thread over them.
+// One launch on the CPU: the state shared by its blocks, and the loop in which a host thread runs blocks.
 #pragma once
 
 #include "device_launches.h"
@@ -19,9 +19,9 @@ struct GridLaunch {
   LaunchOutcome &outcome;
   uint64_t blocks;
   uint32_t threads;
-  uint64_t shared_bytes;                ///< static + dynamic
-  uint64_t step, start;                 ///< run i executes block (i * step + start) mod blocks
-  std::atomic<uint64_t> stopped{0};     ///< no block starts or resumes
+  uint64_t shared_bytes;            ///< static + dynamic
+  uint64_t step, start;             ///< order of blocks: run i executes block (i * step + start) mod blocks
+  std::atomic<uint64_t> stopped{0}; ///< no block starts or resumes
   std::atomic<bool> interrupted{false}; ///< by Executor::interrupt
   std::atomic<bool> is_stopped_by_source{false};
   std::atomic<uint32_t> overdue{0}; ///< read as NativeThread::stop
@@ -29,8 +29,9 @@ struct GridLaunch {
   std::vector<BlockPtr> waiting{};  ///< blocks at a grid barrier
   std::vector<BlockPtr> spinning{}; ///< blocks whose threads spin
   uint64_t waiting_bytes = 0;
-  uint64_t pending = 0, depth = 0;      ///< unfinished launches, including parents; nesting depth
-  std::vector<DeviceLaunch> launched{}; ///< launched by threads of this grid
+  /// Pending: launches not yet ended, including parents; depth: nesting depth of this launch.
+  uint64_t pending = 0, depth = 0;
+  std::vector<DeviceLaunch> launched{}; ///< child grids that threads of this grid launched
   std::optional<Error> failed{};        ///< error of the embedder's executor; set between its calls
 
   void place(Block &block, uint64_t i) const {
@@ -41,14 +42,15 @@ struct GridLaunch {
     block.state.block[outer] = uint32_t(at / shape.blocks[inner] % shape.blocks[outer]);
     block.state.block[2] = uint32_t(at / (uint64_t(shape.blocks[0]) * shape.blocks[1]));
   }
-  /// Value of NativeThread::more for the i-th block.
+  /// Value of NativeThread::more for run i: number of blocks that compiled code may run next by itself.
   uint64_t more(const Block &block, uint64_t i, uint64_t end) const {
     if (step != 1) return 0;
     const int inner = given.blocks_along_y;
     const uint64_t count = std::min<uint64_t>(end - i, shape.blocks[inner] - block.state.block[inner]) - 1;
     return inner && count ? count | abi::MoreInY : count;
   }
-  /// Moves from the i-th block to the next one. x varies fastest, or y (KernelLaunch::blocks_along_y).
+  /// Advances `block` from run i to run i + 1. The x index varies fastest, or y with
+  /// KernelLaunch::blocks_along_y.
   void advance(Block &block, uint64_t i) const {
     if (step != 1) return place(block, i + 1);
     const int inner = given.blocks_along_y;
@@ -63,7 +65,7 @@ struct GridLaunch {
       block.state.block_dim[i] = shape.threads[i];
       block.state.grid_dim[i] = shape.blocks[i];
     }
-    // Shared memory keeps its old contents, as on a GPU.
+    // The block's shared memory is not cleared, as on a GPU.
     block.state.shared = block.shared.reserve(shared_bytes);
     block.state.shared_bytes = shape.shared_bytes;
     block.state.exception = &outcome.exception;
@@ -72,19 +74,20 @@ struct GridLaunch {
     block.status = Block::Status::Done;
     block.overdue.found = false;
     block.checker = given.checker;
-    // Kernels with static memory only must not access the padding after it.
+    // A kernel with static memory only must not access the padding after that memory.
     block.shared_bytes = shape.shared_bytes ? shared_bytes : given.static_shared_bytes;
     if (!given.checker)
       block.shadow.reset();
     else if (!block.shadow)
       block.shadow = std::make_unique<SharedShadow>();
   }
-  /// Called from another thread. Running blocks end at their next test of NativeThread::stop, or by a signal.
+  /// Stops the launch from another thread. Running blocks end at their next test of NativeThread::stop, or by
+  /// a signal.
   void end() {
     overdue = 1;
     stopped = 1;
   }
-  /// Ends the launch: a thread of the block found that the time limit is over.
+  /// Ends the launch, since a thread of `block` found the time limit exceeded.
   void end_overdue(const Block &block) {
     std::lock_guard lock(mutex);
     if (!outcome.overdue.found) outcome.overdue = block.overdue;
@@ -95,7 +98,7 @@ struct GridLaunch {
     if (!outcome.deadlock) outcome.deadlock = block.deadlock();
     stopped = true;
   }
-  /// True if another waiting block fits into memory.
+  /// True if the memory for one more resident block is available.
   bool can_add(const Block &block) {
     std::lock_guard lock(mutex);
     return waiting_bytes + block.bytes() <= max_resident_bytes;
@@ -103,11 +106,11 @@ struct GridLaunch {
   bool fits() const { return waiting_bytes <= max_resident_bytes; }
 };
 
-/// Runs blocks from index `begin` on, up to one that does not end. Returns the index after it. A throwing
-/// thread jumps back here and its block resumes after it. Variables that change between setjmp and longjmp
-/// are volatile.
+/// Runs blocks from index `begin` on, until one does not end. Returns the index after that block. A throwing
+/// thread jumps back here, and the loop continues with the next thread. Variables that change between setjmp
+/// and longjmp are volatile.
 uint64_t run_blocks(GridLaunch &launch, Block &block, uint64_t begin, uint64_t end);
-/// Calls Block::poll or Block::resume. An interrupt of the launch ends the call.
+/// Calls Block::poll or Block::resume (`how`). An interrupt of the launch ends the call.
 void resume(GridLaunch &launch, Block &block, void (Block::*how)());
 
 } // namespace kiln

@@ -14,7 +14,7 @@ namespace {
 
 thread_local HostArrays *innermost = nullptr;
 
-// Minimum growth between two scans of the stack.
+// Minimum growth, in bytes or in number of arrays, between two scans of the stack.
 constexpr uint64_t min_growth_bytes = uint64_t(64) << 20, min_growth_blocks = 20'000;
 constexpr uint64_t alignment = 64;
 constexpr uint64_t min_margin = 512;
@@ -36,7 +36,8 @@ HostArrays::~HostArrays() {
 
 uint64_t *HostArrays::make(int64_t element_bytes, int64_t dimensions, const std::array<int64_t, 4> &dims,
                            const void *site) {
-  uint64_t length = 1, ones_offset = 1; // elements; offset that 1-based indices add
+  // Length: in elements; ones_offset: linear offset of index (1, 1, ...).
+  uint64_t length = 1, ones_offset = 1;
   for (int64_t d = 0; d < dimensions; ++d) {
     const int64_t n = dims[size_t(d)];
     if (n < 0 || (n > 0 && length > (uint64_t(1) << 48) / uint64_t(n))) return nullptr;
@@ -71,13 +72,14 @@ bool HostArrays::has_made(const uint64_t *header) const {
   return std::ranges::any_of(blocks_, [&](const Block &block) { return block.begin == begin; });
 }
 
-/// Marks arrays that a word of the stack may refer to. Compiled code may keep an address that is off by a
-/// loop's increment: indices start at 1 in each dimension. Each array therefore has a margin of its own
-/// length on either side.
+/// Marks arrays that a word of the stack may refer to. Compiled code may hold only an address outside of the
+/// array, as its base address for 1-based indices. Each array therefore has a margin of its own length on
+/// either side.
 __attribute__((noinline, no_sanitize("address"))) void HostArrays::mark(const uintptr_t *to) {
   const auto *from = static_cast<const uintptr_t *>(__builtin_frame_address(0)); // below the callers' frames
   if (blocks_.empty()) return;
-  std::array<std::vector<Block *>, 65> by_margin; // array k: margins in [2^(k-1), 2^k), sorted by address
+  // By_margin[k]: arrays with a margin in [2^(k-1), 2^k), sorted by address.
+  std::array<std::vector<Block *>, 65> by_margin;
   uintptr_t lowest = UINTPTR_MAX, highest = 0;
   std::ranges::sort(blocks_, {}, &Block::begin);
   for (Block &block : blocks_) {
@@ -89,7 +91,7 @@ __attribute__((noinline, no_sanitize("address"))) void HostArrays::mark(const ui
     if (word < lowest || word > highest) return;
     for (size_t k = 0; k < by_margin.size(); ++k) {
       if (by_margin[k].empty()) continue;
-      const uint64_t max_span = uint64_t(2) << k; // maximum length of an array with its margin
+      const uint64_t max_span = uint64_t(2) << k; // maximum length of an array and one margin
       const uintptr_t first = word - std::min<uintptr_t>(word, max_span);
       for (auto each = std::ranges::lower_bound(by_margin[k], first, {}, &Block::begin);
            each != by_margin[k].end(); ++each) {
@@ -107,8 +109,8 @@ __attribute__((noinline, no_sanitize("address"))) void HostArrays::mark(const ui
   }
 }
 
-/// Keeps the two newest arrays of each place unconditionally. Only an address beyond its margin can refer to
-/// an array from before a loop, and such an array is the newest of its place.
+/// Keeps the two newest arrays of each allocation site unconditionally. In a loop, code may hold an array
+/// only by an address beyond its margin. Such an array is among the newest of its site.
 void HostArrays::mark_newest() {
   std::unordered_map<const void *, std::array<Block *, 2>> newest;
   for (Block &block : blocks_) {

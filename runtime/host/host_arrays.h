@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Arrays made by compiled host code of a program. They belong to one call: unreachable arrays are freed while
-// it runs, and all but the result's when it ends.
+// Arrays that compiled host code of a program makes. They belong to one call. Unreachable arrays are freed
+// during the call; at its end, all except those in its result.
 #pragma once
 
 #include <kiln/export.h>
@@ -14,30 +14,30 @@
 
 namespace kiln {
 
-/// The arrays of one call. Compiled code runs on this object's thread, below it on the stack. Array elements
-/// are plain bits, so that only the stack and registers can refer to arrays.
+/// Arrays of one call. Compiled code runs on this object's thread, in deeper stack frames. Array elements
+/// hold no pointers, so that only the stack and registers can refer to arrays.
 class HostArrays {
 public:
-  /// `result`: memory of the call's result. It may refer to arrays before the call ends.
+  /// `result`: buffer for the call's result. During the call, it may already refer to arrays.
   KILN_PROGRAMS_API HostArrays(uint64_t max_bytes, std::span<const std::byte> result);
   KILN_PROGRAMS_API ~HostArrays();
   HostArrays(const HostArrays &) = delete;
   HostArrays &operator=(const HostArrays &) = delete;
 
   /// Makes an array of zeros. Returns its header in CuDeviceArray layout: address, bytes, dimensions, length.
-  /// Null: a negative dimension, or no memory. `site`: the requesting place in compiled code.
+  /// Returns null for a negative dimension, or without memory. `site`: allocation site in compiled code.
   uint64_t *make(int64_t element_bytes, int64_t dimensions, const std::array<int64_t, 4> &dims,
                  const void *site);
   KILN_PROGRAMS_API bool has_made(const uint64_t *header) const;
   uint64_t live_bytes() const { return live_; }
 
-  /// Innermost call of the calling thread; null outside compiled code of a program.
+  /// The innermost call's arrays on this thread. Null: no compiled code of a program is running.
   static HostArrays *current();
 
 private:
   struct Block {
     uintptr_t begin, end;
-    uint64_t margin; ///< addresses this far outside still refer to the array
+    uint64_t margin; ///< in bytes; addresses up to this far outside still refer to the array
     const void *site;
     uint64_t number; ///< in order of creation
     bool is_marked = false;
@@ -50,11 +50,11 @@ private:
   std::span<const std::byte> result_;
   HostArrays *outer_;
   uint64_t max_bytes_, live_ = 0, made_ = 0;
-  uint64_t next_bytes_, next_blocks_; ///< size at which the next scan runs
+  uint64_t next_bytes_, next_blocks_; ///< live bytes and number of arrays at which the next stack scan runs
   std::vector<Block> blocks_;
 };
 
-/// The last out-of-bounds access that compiled code reported on this thread before it threw.
+/// The last out-of-bounds access that compiled code reported on this thread before throwing.
 struct OutOfBounds {
   const uint64_t *header = nullptr; ///< array's header; null: no report
   int64_t count = 0;                ///< number of indices

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Machine code in this process, loaded by the object linker (component jit) or from a bundle.
+// Machine code in this process. Component jit loads it from object files, component bundle from bundles.
 #pragma once
 
 #include <kiln/abi.h>
@@ -9,7 +9,7 @@
 
 namespace kiln {
 
-/// Code with one entry. The last owner frees its memory.
+/// Loaded code with one entry address. The last owner frees its memory.
 class HostCode {
 public:
   virtual ~HostCode() = default;

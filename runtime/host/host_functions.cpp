@@ -12,7 +12,7 @@ std::atomic<void *> *HostFunctions::find_cell(std::string_view symbol) const {
 
 void HostFunctions::define(const std::string &name, const std::string &signature, void *address) {
   std::lock_guard lock(mutex_);
-  // A ccall has only a name: it calls the newest function of that name.
+  // Update both symbols: a ccall uses the name without a signature and calls the newest function.
   for (const std::string &symbol : {name, name + signature}) {
     auto &cell = cells_[symbol];
     if (!cell) cell = std::make_unique<std::atomic<void *>>(nullptr);
@@ -28,7 +28,7 @@ Result<std::atomic<void *> *> HostFunctions::cell(std::string_view symbol) {
   }
   void *address = nullptr;
   if (auto listed = symbols_.find(name); listed != symbols_.end()) address = listed->second;
-  if (!address && find_) { // outside the mutex: it calls the embedder
+  if (!address && find_) { // look up outside the mutex: find_ calls the embedder
     KILN_TRY(address, find_(name));
   }
   if (!address)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Addresses of host functions (kiln/host_function.h) for loaded code.
+// Table of the addresses of host functions (kiln/host_function.h), which loaded code reads.
 #pragma once
 
 #include <kiln/host_function.h>
@@ -15,18 +15,20 @@
 
 namespace kiln {
 
-/// Address table. Loaded code owns a reference, since it reads the addresses. Thread-safe.
+/// Address table. Loaded code owns a reference to it, since the code reads the addresses at each call.
+/// Thread-safe.
 class HostFunctions {
 public:
-  /// Returns an address or null. An error of the embedder fails the load.
+  /// The embedder's look-up: returns an address, or null. Its error fails the load.
   using Find = std::function<Result<void *>(const std::string &name)>;
   explicit HostFunctions(HostSymbols symbols = {}, Find find = {})
       : symbols_(std::move(symbols)), find_(std::move(find)) {}
 
-  /// Sets the address for all later calls. `signature`: the part of the symbol after the name.
+  /// Sets the address for all later calls of the function. `signature`: the part of the symbol after the
+  /// name.
   void define(const std::string &name, const std::string &signature, void *address);
-  /// The variable that holds the address for a symbol: "f" or "f(Float64)::Int32" after
-  /// abi::HostFunctionPrefix. It does not move. Errors: HostFunctionMissing; those of Find.
+  /// Returns the variable that holds the address for a symbol. The symbol is "f" or "f(Float64)::Int32",
+  /// after abi::HostFunctionPrefix. The variable does not move. Errors: HostFunctionMissing; those of Find.
   Result<std::atomic<void *> *> cell(std::string_view symbol);
 
 private:

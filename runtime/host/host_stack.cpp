@@ -10,7 +10,7 @@ namespace kiln {
 
 namespace {
 
-// Space for functions without recursion and their local arrays.
+// Stack reserve in bytes for functions without recursion and their local arrays.
 constexpr size_t Reserve = size_t(256) << 10;
 
 struct OwnStack { ///< stack of the thread itself
@@ -21,7 +21,7 @@ struct OwnStack { ///< stack of the thread itself
 OwnStack find_own() {
   const std::optional<StackBounds> stack = stack_of_this_thread();
   if (!stack) return {};
-  // Threads with a small stack reserve half of it.
+  // On a stack smaller than twice the reserve, reserve half of the stack.
   return {stack->lowest, stack->lowest + (stack->bytes < 2 * Reserve ? stack->bytes / 2 : Reserve)};
 }
 

@@ -34,7 +34,7 @@ void HostEvent::reach(uint64_t number) {
   std::vector<Sleeper> awake;
   {
     std::lock_guard lock(mutex_);
-    if (number <= reached_) return; // two streams may record one event: the later record counts
+    if (number <= reached_) return; // an older record of the event, by another stream: the newer one counts
     reached_ = number;
     at_ = std::chrono::steady_clock::now();
     auto sleeping = std::partition(sleepers_.begin(), sleepers_.end(),
@@ -155,10 +155,10 @@ void HostStream::run() {
       std::lock_guard lock(mutex_);
       if (count_ == 0) {
         running_ = false;
-        emptied_.notify_all(); // under the lock: the stream may be destroyed after it
+        emptied_.notify_all(); // notify under the lock: afterwards the stream may be destroyed
         return;
       }
-      item = ring_[first_].get(); // the item does not move when others are added
+      item = ring_[first_].get(); // the pointer stays valid when other items are added
     }
     if (item->kind == Item::Kind::Wait && !item->event->reached_or_wake(item->number, *this)) return;
     run(*item);

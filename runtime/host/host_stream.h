@@ -13,18 +13,19 @@ namespace kiln {
 
 class HostStream;
 
-/// A point in a stream. `recorded` counts the requested records, `reached` the reached ones.
+/// An event that streams record. `recorded_` counts requested records, `reached_` is the last one that a
+/// stream reached.
 class HostEvent {
 public:
-  uint64_t record();     ///< requests a record; returns its number
-  uint64_t last() const; ///< number of the last request; 0: none
+  uint64_t record();     ///< requests a record; returns the record's number
+  uint64_t last() const; ///< number of the last requested record; 0: none
   void reach(uint64_t number);
   bool has_reached(uint64_t number) const;
   void wait(uint64_t number) const;
-  /// Returns true if the record was reached. Otherwise wakes `stream` when it is.
+  /// Returns true if the record was reached. Otherwise returns false, and calls stream.wake() at that moment.
   bool reached_or_wake(uint64_t number, HostStream &stream);
   std::optional<std::chrono::steady_clock::time_point> time()
-      const; ///< time of the last record; none: no record, or not reached
+      const; ///< time at which the last record was reached; none: no record, or not reached
 
 private:
   mutable std::mutex mutex_;
@@ -38,7 +39,7 @@ private:
   std::vector<Sleeper> sleepers_;
 };
 
-/// A failed launch, and the owners of everything that its outcome points to.
+/// A failed launch, with owners of everything that its outcome points to.
 struct FailedLaunch {
   Result<void> status; ///< result of Executor::run
   LaunchOutcome outcome;
@@ -55,38 +56,39 @@ public:
   HostStream &operator=(const HostStream &) = delete;
 
   /// Enqueues a launch that passed Executor::check. Copies the argument bytes: sizes[i] bytes for argument i.
-  /// Holds `code` until the launch has run.
+  /// The stream holds `code` until the launch has run.
   void launch(const KernelLaunch &launch, std::span<const void *const> arguments,
               std::span<const uint64_t> sizes, std::shared_ptr<const void> code,
               std::shared_ptr<AccessChecker> checker);
-  /// Calls work(to, from, bytes) after the items before it.
+  /// Enqueues a call of work(to, from, bytes), which runs after earlier items.
   using Work = void (*)(void *to, const void *from, uint64_t bytes);
   void task(Work work, void *to, const void *from, uint64_t bytes);
   void record(std::shared_ptr<HostEvent> event);
   void wait(std::shared_ptr<HostEvent> event);
   bool idle() const;
-  /// Waits until the stream is empty. Returns the first launch that failed since the last call.
+  /// Waits until the stream is empty. Returns the first launch that failed since the last synchronize().
   std::optional<FailedLaunch> synchronize();
-  void wait_until_idle(); ///< a failed launch is kept for synchronize()
-  void wake();            ///< called by the event that it waits for
+  void wait_until_idle(); ///< waits, but leaves a failed launch for synchronize() to report
+  void wake();            ///< called by the event for which this stream waits
 
 private:
   struct Item {
     enum class Kind { Launch, Task, Record, Wait } kind{};
     KernelLaunch launch;
-    std::vector<std::max_align_t> bytes; ///< argument bytes, each aligned for any type
+    std::vector<std::max_align_t> bytes; ///< bytes of the arguments, each argument aligned for any type
     std::vector<void *> pointers;
     std::shared_ptr<const void> code;
     std::shared_ptr<AccessChecker> checker;
     std::shared_ptr<HostEvent> event;
-    uint64_t number = 0; ///< number of the event record, bytes of a task, or Executor::interrupts of a launch
+    /// Record and Wait: number of the event record; Task: bytes; Launch: Executor::interrupts.
+    uint64_t number = 0;
     Work work = nullptr;
     void *to = nullptr;
     const void *from = nullptr;
   };
-  Item &claim_back(); ///< adds an item at the end; call under the mutex
-  /// Publishes the claimed item. Unlocks the mutex first: an executor may run the stream inside the
-  /// notification.
+  Item &claim_back(); ///< appends an empty item; call under the mutex
+  /// Publishes the item of claim_back(). Unlocks the mutex before the notification, since an executor may run
+  /// the stream inside of that call.
   void publish_back(std::unique_lock<std::mutex> &lock);
   void run();
   void run(Item &item);
@@ -96,7 +98,7 @@ private:
   mutable std::condition_variable emptied_;
   std::vector<std::unique_ptr<Item>> ring_; ///< reuses items for their memory
   size_t first_ = 0, count_ = 0;
-  bool running_ = false; ///< has a thread, waits for one, or waits for an event
+  bool running_ = false; ///< the stream runs on a thread, waits for a thread, or waits for an event
   std::optional<FailedLaunch> failed_;
 };
 

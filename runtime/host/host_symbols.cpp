@@ -39,7 +39,7 @@ void *find_host_symbol(const std::string &name) {
   for (const HostSymbol &own : own_host_symbols())
     if (name == own.name) return own.address;
   if (void *found = ::dlsym(RTLD_DEFAULT, name.c_str())) return found;
-  // If the program loaded Kiln with RTLD_LOCAL, the global scope may lack these libraries.
+  // If the program loaded Kiln with RTLD_LOCAL, the global symbol scope may lack these libraries.
   for (const char *library : {"libm.so.6", "libgcc_s.so.1"}) {
     void *handle = ::dlopen(library, RTLD_LAZY);
     void *found = handle ? ::dlsym(handle, name.c_str()) : nullptr;

@@ -13,10 +13,10 @@ struct HostSymbol {
   const char *name;
   void *address;
 };
-/// Kiln's own functions. They precede functions of the process with the same names.
+/// Kiln's own functions. They take precedence over functions of the process with the same names.
 std::span<const HostSymbol> own_host_symbols();
 
-/// Finds one of Kiln's own functions, or one of this process, libm or libgcc. Null: unknown name.
+/// Finds a function by name: one of Kiln's own, of this process, libm or libgcc. Null: unknown name.
 /// Thread-safe.
 void *find_host_symbol(const std::string &name);
 

@@ -17,7 +17,8 @@ namespace kiln {
 namespace {
 
 constexpr int interrupt_signal = SIGURG; // ignored by default
-constexpr int fast_rounds = 10'000;      ///< 1 ms apart; after these, the thread is in library code for long
+/// Rounds of signals 1 ms apart; later rounds are slower: the thread is in a long library call.
+constexpr int fast_rounds = 10'000;
 
 enum class Reply { None, NotStopped, InLibrary, Left };
 
@@ -30,8 +31,8 @@ struct ThreadRecord {
   ~ThreadRecord();
 };
 
-/// Executable segments of the program and its libraries; all other code is compiled code. Mathematical
-/// functions also hold no locks and no memory, so that a thread may leave them.
+/// Executable segments of the program and its libraries; all other code counts as compiled code. libm and
+/// libmvec count as compiled code too: they hold no locks and no memory, so that a jump may leave them.
 struct LibraryCode {
   static constexpr size_t max_segments = 2048;
   std::array<std::pair<uintptr_t, uintptr_t>, max_segments> segments;
@@ -63,21 +64,22 @@ struct LibraryCode {
 };
 
 struct Interruptions {
-  std::mutex mutex; ///< protects the members below, up to `library`
+  std::mutex mutex; ///< protects the members down to `library`
   std::vector<ThreadRecord *> threads;
   std::vector<StopWatch *> watches;
-  std::atomic<bool> is_started{false}; ///< in this process; read without the mutex
-  LibraryCode library;                 ///< of the current interruption
+  /// The interruption thread runs in this process; read without the mutex.
+  std::atomic<bool> is_started{false};
+  LibraryCode library; ///< of the current interruption
   struct sigaction before{};
 };
 
-/// Never destroyed: threads may end after the statics.
+/// Never destroyed, since threads may end after static destructors ran.
 Interruptions &interruptions() {
   static auto *all = [] {
     auto *made = new Interruptions;
     ::pthread_atfork([] { interruptions().mutex.lock(); }, [] { interruptions().mutex.unlock(); },
                      [] {
-                       // The child has a single thread, without the interruption thread.
+                       // A forked child has a single thread, and no interruption thread.
                        Interruptions &here = interruptions();
                        here.is_started = false;
                        here.watches.clear();
@@ -146,14 +148,14 @@ void call_watches(Interruptions &all) {
   for (StopWatch *each : all.watches) each->call_if_stopped();
 }
 
-/// Calls the watches of stopped tokens, then repeats the signal until no thread has to leave compiled code.
+/// Calls the watches of stopped tokens. Then sends signals until no thread runs compiled code that must stop.
 void interrupt_threads(Interruptions &all) {
   call_watches(all);
   if (!runs_compiled_code(all)) return;
   all.library.read();
   struct sigaction action{};
   action.sa_sigaction = on_signal;
-  action.sa_flags = SA_SIGINFO | SA_RESTART | SA_NODEFER; // SA_NODEFER: the handler may jump out
+  action.sa_flags = SA_SIGINFO | SA_RESTART | SA_NODEFER; // SA_NODEFER: the handler may leave by longjmp
   ::sigaction(interrupt_signal, &action, &all.before);
   for (int round = 0, quiet = 0; quiet < 2; ++round) {
     while (::sem_trywait(&stop_requests()) == 0) round = 0; // new requests restart the rounds
@@ -195,7 +197,7 @@ void StopWatch::begin() {
   Interruptions &all = interruptions();
   std::lock_guard lock(all.mutex);
   all.watches.push_back(this);
-  call_if_stopped(); // an earlier request is not announced again
+  call_if_stopped(); // the token may be stopped already, and is not announced again
 }
 void StopWatch::end() {
   Interruptions &all = interruptions();
@@ -205,13 +207,14 @@ void StopWatch::end() {
 
 CompiledScope::CompiledScope(const std::atomic<uint64_t> *flag, uint64_t limit, std::jmp_buf &back)
     : flag_(flag), limit_(limit), back_(back) {
-  // A jump out of the outer call would skip the host function that made this call.
+  // This call is uninterruptible if it is inside an interruptible one: a jump would skip the host function
+  // between.
   if (!flag_ && !(signalled && signalled->current.load(std::memory_order_relaxed))) [[likely]]
     return;
   is_noted_ = true;
   ThreadRecord &record = record_of_this_thread();
   signalled = &record;
-  // No fence needed: the interruption thread looks twice, 1 ms apart.
+  // No fence needed: the interruption thread checks twice, 1 ms apart.
   outer_ = record.current.load(std::memory_order_relaxed);
   record.current.store(this, std::memory_order_release);
 }
@@ -226,7 +229,8 @@ void start_interruptions() {
   if (all.is_started.exchange(true)) return;
   sigset_t every, before;
   ::sigfillset(&every);
-  ::pthread_sigmask(SIG_SETMASK, &every, &before); // the new thread must not take signals of the process
+  // Block all signals: the new thread must not receive signals of the process.
+  ::pthread_sigmask(SIG_SETMASK, &every, &before);
   pthread_t thread;
   if (::pthread_create(&thread, nullptr, run_interruptions, nullptr) == 0)
     ::pthread_detach(thread);

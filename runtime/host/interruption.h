@@ -2,12 +2,12 @@
 //
 // Ends compiled code from outside, at no cost to that code. A stop request (kiln/stop.h) wakes the process's
 // interruption thread, which calls the StopWatches of the stopped token. Code that tests NativeThread::stop
-// then ends by itself. Other code ends at any instruction: the interruption thread sends SIGURG to each
-// thread that runs compiled code, and the signal handler jumps out if the code is to stop. Compiled code
-// holds no locks and owns nothing, so that its frames need no unwinding. In a function of the C library or of
-// Kiln the handler returns, and the signal is sent again 1 ms later.
+// then ends by itself. Other code can end at any instruction: the interruption thread sends SIGURG to each
+// thread that runs compiled code. The signal handler jumps out of code that must stop. Compiled code holds no
+// locks and owns nothing, so that its frames need no unwinding. If the thread is in a function of the C
+// library or of Kiln, the handler returns, and the thread gets another signal 1 ms later.
 //
-// The signal handler is replaced only during an interruption.
+// Kiln's signal handler is installed only during an interruption.
 #pragma once
 
 #include <kiln/result.h>
@@ -20,9 +20,9 @@ namespace kiln {
 
 KILN_PROGRAMS_API Error interrupt_error(); ///< InterruptException
 
-/// Calls stop(context) once when the token is stopped: on the interruption thread, or in the constructor if
-/// it is stopped already. `stop` must be quick. The destructor waits for a running call. A token without a
-/// source is never stopped.
+/// Calls stop(context) once when the token is stopped. The call is on the interruption thread, or in the
+/// constructor for an already stopped token. `stop` must be quick. The destructor waits for a running call. A
+/// token without a source is never stopped.
 class StopWatch {
 public:
   using Stop = void (*)(void *context);
@@ -37,7 +37,7 @@ public:
   }
   StopWatch(const StopWatch &) = delete;
   StopWatch &operator=(const StopWatch &) = delete;
-  /// Call under the mutex of all watches.
+  /// Calls stop(context) if the token is stopped. The caller holds the mutex of all watches.
   void call_if_stopped() {
     if (was_called_ || !token_.is_stopped()) return;
     was_called_ = true;
@@ -53,9 +53,9 @@ private:
   bool was_called_ = false;
 };
 
-/// A call of compiled code on this thread. interrupt_compiled_code() ends it by longjmp(back,
-/// ended_by_interrupt) if *flag >= limit. With a null `flag` it is never interrupted, even if a host function
-/// of an interrupted call makes it. Cost: a few nanoseconds.
+/// A call of compiled code on this thread. If *flag >= limit, interrupt_compiled_code() ends the call by
+/// longjmp(back, ended_by_interrupt). A call with a null `flag` is never interrupted, even inside a host
+/// function of an interrupted call. Cost: a few nanoseconds.
 class CompiledScope {
 public:
   static constexpr int ended_by_interrupt = 2;
@@ -75,9 +75,9 @@ private:
   bool is_noted_ = false; ///< the handler sees it
 };
 
-/// Starts the process's interruption thread once. A few nanoseconds if it runs already.
+/// Starts the interruption thread of the process, unless it runs already (a few nanoseconds).
 void start_interruptions();
-/// Ends compiled code that is to stop. Async-signal-safe; call start_interruptions() before.
+/// Ends compiled code that must stop. Async-signal-safe; call start_interruptions() earlier.
 void interrupt_compiled_code();
 
 } // namespace kiln

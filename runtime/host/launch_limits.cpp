@@ -13,7 +13,8 @@ Result<void> check_shape(const LaunchShape &shape, uint64_t static_shared_bytes,
   if (fits(shape, static_shared_bytes, limits, limits.threads_of_block)) [[likely]]
     return {};
   const std::string threads_text = fmt::format("{}", fmt::join(shape.threads, "x"));
-  constexpr uint64_t max_factor = uint64_t(1) << 20; // per dimension: a product of three does not overflow
+  // Limit per dimension, so that a product of three does not overflow 64 bits.
+  constexpr uint64_t max_factor = uint64_t(1) << 20;
   uint64_t threads = 1;
   for (size_t i = 0; i < 3; i++) {
     if (shape.blocks[i] == 0 || shape.threads[i] == 0)

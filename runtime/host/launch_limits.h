@@ -11,11 +11,12 @@
 
 namespace kiln {
 
-/// Same check as check_shape, without a message. `threads`: maximum of a block, at most the device's.
+/// Applies the checks of check_shape, without a message. `threads`: maximum number of threads of a block, at
+/// most the device's.
 inline bool fits(const LaunchShape &shape, uint64_t static_shared_bytes, const DeviceLimits &limits,
                  uint64_t threads) {
-  // May overflow only for blocks that are too large in one dimension anyway. A product of 0 wraps to a huge
-  // value.
+  // The product overflows only for blocks that are too large in one dimension anyway. For a product of 0,
+  // `wanted - 1` wraps to a huge value.
   const uint64_t wanted = uint64_t(shape.threads[0]) * shape.threads[1] * shape.threads[2];
   bool fits = wanted - 1 < threads && static_shared_bytes <= limits.shared_bytes &&
               shape.shared_bytes <= limits.shared_bytes - static_shared_bytes;

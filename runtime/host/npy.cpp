@@ -94,7 +94,7 @@ private:
     return type;
   }
 
-  /// A field that is an array: ('name', '<f4', (2, 3)).
+  /// Reads the dimensions of a field that is an array: ('name', '<f4', (2, 3)).
   Result<void> add_dims(NpyType &field, const Literal &shape, const std::string &name) const {
     const bool is_tuple = shape.kind == Literal::Kind::Tuple;
     for (const Literal &extent : is_tuple ? std::span(shape.items) : std::span(&shape, 1)) {
@@ -157,7 +157,7 @@ Result<std::vector<uint64_t>> read_shape(const Literal &literal, const std::stri
   return shape;
 }
 
-/// Number of bytes of all elements; no value: it exceeds 64 bits.
+/// Number of bytes of all elements; no value if it exceeds 64 bits.
 std::optional<uint64_t> byte_count(const std::vector<uint64_t> &shape, uint64_t size) {
   for (uint64_t extent : shape)
     if (extent == 0) return 0; // whatever the other extents are
@@ -181,7 +181,7 @@ void print_dtype(std::string &out, const NpyType &type) {
     out += fmt::format("'{}{}{}'", order, type.kind, size);
     return;
   }
-  // NumPy writes padding as fields without a name.
+  // NumPy writes padding bytes as fields without a name.
   uint64_t at = 0;
   std::string_view separator = "";
   auto gap_until = [&](uint64_t offset) {
@@ -262,8 +262,8 @@ std::string format_npy(const NpyArray &array) {
 
   bool ascii = true;
   for (char c : header) ascii &= uint8_t(c) < 0x80;
-  // Version 1 has a header length of two bytes; version 3 is version 2 with UTF-8. Elements start at a
-  // multiple of 64.
+  // Version 1 has a header length of two bytes, version 2 of four; version 3 is version 2 with UTF-8.
+  // Elements start at a multiple of 64.
   int version = !ascii ? 3 : header.size() + 1 + 63 > 0xffff ? 2 : 1;
   size_t start = version == 1 ? 10 : 12;
   header.append((64 - (start + header.size() + 1) % 64) % 64, ' ');
