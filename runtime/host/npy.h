@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// NumPy's .npy files (numpy.lib.format, versions 1.0 to 3.0). Sizes are checked against the file before
-// memory is allocated.
+// Reads and writes NumPy's .npy files (numpy.lib.format, versions 1.0 to 3.0). Sizes are checked against the
+// file before memory is allocated.
 #pragma once
 
 #include <kiln/result.h>
@@ -20,12 +20,13 @@ struct NpyType {
   char kind = 'f';
   uint64_t size = 4; ///< in bytes
   struct Field;
-  std::vector<Field> fields; ///< of a structured dtype, in order
-  /// Shape of a field that is an array, in C order. `kind` and `fields` then describe one element, `size` the
-  /// whole field. Only fields have `dims`: NumPy moves an element type's dimensions into the array.
+  std::vector<Field> fields; ///< fields of a structured dtype, in order; empty: no structured dtype
+  /// Shape of a field that is an array, in C order. For such a field, `kind` and `fields` describe one
+  /// element, and `size` counts the whole field. Empty for other types: NumPy moves an element type's
+  /// dimensions into the array.
   std::vector<uint64_t> dims;
   bool operator==(const NpyType &) const;
-  NpyType inner() const; ///< for types with `dims`: the type of one row
+  NpyType inner() const; ///< for a type with `dims`: the same type without its first dimension
 };
 struct NpyType::Field {
   std::string name;
@@ -44,7 +45,7 @@ inline NpyType NpyType::inner() const {
   return type;
 }
 
-/// An array as stored in the file: shape as written, bytes in the file's order.
+/// An array with the bytes and the order of the file.
 struct NpyArray {
   NpyType type;
   std::vector<uint64_t> shape;
@@ -56,13 +57,13 @@ struct NpyArray {
 /// unsupported byte order or dtype, size that does not fit the file).
 Result<NpyArray> parse_npy(std::string_view bytes, const std::string &name);
 Result<NpyArray> read_npy(const std::string &path);
-/// Writes version 1.0 (2.0 for a long header) through a temporary file. Errors: those of
-/// write_file_atomically.
+/// Writes a file of version 1.0, or 2.0 for a long header. The file appears atomically, through a temporary
+/// file. Errors: those of write_file_atomically.
 Result<void> write_npy(const std::string &path, const NpyArray &array);
 std::string format_npy(const NpyArray &array);
 
-/// Converts to column-major order: A[i,j] (1-based, same shape) is a[i-1,j-1] of the file. Sets
-/// fortran_order.
+/// Converts to column-major order and sets fortran_order. The shape stays: 1-based A[i,j] of the result is
+/// 0-based a[i-1,j-1] of the file.
 NpyArray to_column_major(NpyArray array);
 /// Converts back to C order.
 NpyArray to_row_major(NpyArray array);

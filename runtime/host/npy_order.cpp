@@ -10,7 +10,7 @@ namespace kiln {
 
 namespace {
 
-/// Block side in elements: its rows and columns fit into the L1 cache.
+/// Side of a square tile in elements: the rows and columns of a tile fit into the L1 cache.
 constexpr uint64_t tile = 32;
 
 /// Copies rows x columns elements; strides are in elements.
@@ -24,7 +24,7 @@ void transpose(std::byte *to, const std::byte *from, uint64_t rows, uint64_t col
           for (uint64_t r = r0, r1 = std::min(rows, r0 + tile); r < r1; ++r)
             std::memcpy(to + (r + c * to_column) * n, from + (r * from_row + c) * n, n);
   };
-  switch (size) { // constant sizes compile to single moves
+  switch (size) { // copies of a constant size compile to single moves
   case 1: return copy_all(std::integral_constant<int, 1>());
   case 2: return copy_all(std::integral_constant<int, 2>());
   case 4: return copy_all(std::integral_constant<int, 4>());
@@ -42,7 +42,7 @@ NpyArray to_column_major(NpyArray array) {
   array.fortran_order = true;
   if (same_bytes) return array;
 
-  // Transposes the first and last index, for each choice of the indices between.
+  // Swaps the first and last index for each choice of the indices between them.
   const std::vector<uint64_t> &shape = array.shape;
   uint64_t rows = shape.front(), columns = shape.back(), between = 1;
   for (size_t k = 1; k + 1 < rank; ++k) between *= shape[k];

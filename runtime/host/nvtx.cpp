@@ -11,13 +11,13 @@ namespace kiln {
 
 namespace {
 
-// ABI between tool and program (nvtx3/nvtxDetail/nvtxTypes.h of the CUDA toolkit).
+// Binary interface between tool and program, as in nvtx3/nvtxDetail/nvtxTypes.h of the CUDA toolkit.
 using Function = void (*)();
 enum { CoreModule = 1, RangePush = 9, RangePop = 11, CoreSize = 16 };
 enum : uint32_t { CallbacksTable = 1, VersionTable = 3 };
 
-Function slots[CoreSize];               ///< filled in by the tool at start
-Function *table_of_slots[CoreSize + 1]; ///< null at index 0 and at the end
+Function slots[CoreSize]; ///< NVTX functions, which the tool sets at start; null: the tool does not need it
+Function *table_of_slots[CoreSize + 1]; ///< addresses of the slots; null at index 0 and at the end
 
 int functions_of(int module, Function ***table, unsigned *size) {
   if (module != CoreModule) return 0; // only core functions are used
@@ -44,7 +44,8 @@ const void *export_table(uint32_t id) {
                               : nullptr;
 }
 
-/// Loads the tool's library, if any. It stays loaded until the process ends.
+/// Loads the library of a profiling tool, if the environment names one. The library stays loaded until the
+/// process ends.
 bool start() {
   const std::string path = environment_text("NVTX_INJECTION64_PATH");
   void *library = path.empty() ? nullptr : ::dlopen(path.c_str(), RTLD_LAZY | RTLD_LOCAL);

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // NVTX 3 ranges, compatible with NVIDIA's header-only library. A tool such as nsys names its library in
-// NVTX_INJECTION64_PATH, and that library fills in the functions that it needs. Without a tool a range costs
-// one comparison.
+// NVTX_INJECTION64_PATH. That library sets the NVTX functions that the tool needs. Without a tool a range
+// costs one comparison.
 #pragma once
 
 namespace kiln {
 
 class Nvtx {
 public:
-  /// Loads the tool's library at the first call of the process. Null: no tool. Thread-safe.
+  /// Returns the NVTX functions of this process. Loads the tool's library at the first call. Null: no tool.
+  /// Thread-safe.
   static const Nvtx *of_process();
-  void push(const char *name) const; ///< opens a range of the calling thread in the default domain
+  void push(const char *name) const; ///< opens a range of the calling thread, in NVTX's default domain
   void pop() const;
 };
 
-/// A range that lasts as long as this object.
+/// An NVTX range that is open while this object lives.
 class NvtxRange {
 public:
   NvtxRange(const Nvtx *nvtx, const char *name) : nvtx_(nvtx) {

@@ -9,7 +9,7 @@ namespace kiln {
 namespace {
 
 constexpr uint32_t RegisterUnit = 256, WarpSize = 32;
-/// Partitions of a multiprocessor. A warp stays in one of them.
+/// Number of partitions of a multiprocessor. A warp stays in one partition.
 constexpr uint32_t Parts = 4;
 
 uint64_t rounded_up(uint64_t value, uint64_t unit) { return (value + unit - 1) / unit * unit; }

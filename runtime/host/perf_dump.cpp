@@ -46,7 +46,7 @@ constexpr uint32_t machine_of_host =
     EM_X86_64;
 #endif
 
-/// Clock of `perf record -k 1`.
+/// Time in nanoseconds by the clock of `perf record -k 1`.
 uint64_t now() {
   timespec time{};
   ::clock_gettime(CLOCK_MONOTONIC, &time);
@@ -79,7 +79,7 @@ Result<std::shared_ptr<PerfDump>> PerfDump::open(const std::string &folder) {
   const Header header{.machine = machine_of_host, .process = uint32_t(::getpid()), .timestamp = now()};
   dump->write(bytes_of(header));
   if (dump->is_full_) return cannot("written");
-  // perf learns the file's name from this mapping, which must be executable.
+  // Map the file: perf learns its name from this mapping, which must be executable.
   void *mapped =
       ::mmap(nullptr, size_t(::sysconf(_SC_PAGESIZE)), PROT_READ | PROT_EXEC, MAP_PRIVATE, dump->file_, 0);
   if (mapped == MAP_FAILED) return cannot("mapped");

@@ -13,10 +13,11 @@
 namespace kiln {
 
 /// A file in perf's jitdump format (Linux: tools/perf/Documentation/jitdump-specification.txt), one per
-/// process and folder. `perf record -k 1` records its mapping, and `perf inject --jit` reads it. Thread-safe.
+/// process and folder. `perf record -k 1` notes that this process maps the file, and `perf inject --jit`
+/// reads the file. Thread-safe.
 class PerfDump {
 public:
-  /// Opens this process's file in the folder, shared by sessions. Error: Machine.
+  /// Opens the file of this process in `folder`; all sessions share it. Error: Machine.
   static Result<std::shared_ptr<PerfDump>> open(const std::string &folder);
   ~PerfDump();
   PerfDump(const PerfDump &) = delete;
@@ -29,9 +30,9 @@ private:
   void write(std::string_view record);
   int file_ = -1;
   void *mapped_ = nullptr;
-  std::mutex mutex_; ///< protects the members below, and the order of records
+  std::mutex mutex_; ///< protects the members below, and keeps records whole and in order
   uint64_t functions_ = 0;
-  bool is_full_ = false; ///< after a failed write: later records would be unreadable
+  bool is_full_ = false; ///< a write failed, so that later records would be unreadable
 };
 
 } // namespace kiln

@@ -14,7 +14,8 @@ namespace {
 constexpr char leak[] =
     "ErrorException: the block ended with columns of tensor memory allocated: tcgen05_dealloc frees them";
 
-/// Reports a leak as compiled code reports exceptions: the first of a launch is kept.
+/// Reports tensor memory that a block did not free. As for exceptions of compiled code, the first report of a
+/// launch is kept.
 void report_leak(abi::ExceptionRecord &record, const std::array<uint32_t, 3> &block) {
   uint32_t none = 0;
   std::atomic_ref<uint32_t> status(record.status);
@@ -34,7 +35,7 @@ void report_leak(abi::ExceptionRecord &record, const std::array<uint32_t, 3> &bl
 
 TensorMemory *Block::tensor_memory(const uint32_t (&block)[3]) {
   const std::array<uint32_t, 3> now{block[0], block[1], block[2]};
-  // One call of compiled code may run several blocks (NativeThread::more).
+  // The index may have changed: one call of compiled code may run several blocks (NativeThread::more).
   if (tensor_block_ == now) return tensor_.get();
   end_tensor_memory();
   if (!tensor_) tensor_ = std::make_unique_for_overwrite<TensorMemory>();

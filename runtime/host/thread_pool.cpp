@@ -11,7 +11,7 @@ namespace kiln {
 
 namespace {
 
-/// One parallel_for. Helpers that start late find no range left, and do not use the body.
+/// State of one parallel_for. Helper threads that start late find no range left, and do not call the body.
 struct Ranges {
   uint64_t count, chunk;
   void (*body)(void *, uint64_t, uint64_t);
@@ -72,7 +72,7 @@ void ThreadPool::loop() {
 
 void ThreadPool::parallel_for(uint64_t count, void (*body)(void *, uint64_t, uint64_t), void *context) {
   if (count == 0) return;
-  constexpr uint64_t chunks_of_thread = 4; // more than one: blocks take unequal times
+  constexpr uint64_t chunks_of_thread = 4; // more than one chunk per thread, since blocks take unequal times
   auto ranges = std::make_shared<Ranges>();
   ranges->count = count;
   ranges->chunk = std::max<uint64_t>(1, count / (chunks_of_thread * threads_));

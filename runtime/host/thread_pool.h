@@ -12,8 +12,8 @@
 
 namespace kiln {
 
-/// A plain queue with threads, started with the first work. Used in forked children of a process that has
-/// used oneTBB.
+/// A plain queue with threads, which start with the first work. Replaces oneTBB in forked children of a
+/// process that has used oneTBB.
 class ThreadPool final : public CpuExecutor {
 public:
   explicit ThreadPool(unsigned threads); ///< 0: one per core

@@ -7,9 +7,10 @@
 #include <elf.h>
 #include <mutex>
 
-// ---- gdb's JIT interface ("JIT Compilation Interface" in its manual). gdb sets a breakpoint on the function
-// and reads the list when it is reached. Weak: a program may link another JIT statically, and there must be
-// one of each symbol. Exported: gdb then finds them in a library without a local symbol table.
+// ---- gdb's JIT interface ("JIT Compilation Interface" in gdb's manual). gdb sets a breakpoint in the
+// function below and reads the list of objects at each stop there. The symbols are weak: a program may link
+// another JIT with the same symbols statically. They are exported, so that gdb finds them in a library
+// without a local symbol table.
 
 extern "C" {
 struct jit_code_entry {
@@ -34,7 +35,7 @@ namespace {
 enum : uint32_t { NoAction = 0, Register = 1, Unregister = 2 };
 
 std::mutex &gdb_mutex() {
-  static std::mutex mutex; // shared by all sessions: there is one list
+  static std::mutex mutex; // shared by all sessions, since the process has one list
   return mutex;
 }
 
@@ -71,7 +72,7 @@ private:
   jit_code_entry entry_{};
 };
 
-/// Reads a structure from an object's bytes. Returns false if it does not fit.
+/// Copies a structure from an object's bytes. Returns false if the structure extends beyond the object.
 template <class T> bool read_at(std::string_view bytes, uint64_t at, T &out) {
   if (at > bytes.size() || bytes.size() - at < sizeof(T)) return false;
   std::memcpy(&out, bytes.data() + at, sizeof(T));

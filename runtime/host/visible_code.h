@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Native code for tools: gdb through its JIT interface (functions, lines and variables, by the job's debug
-// level), perf through a jitdump (functions).
+// Shows native code to tools. gdb sees functions, lines and variables through its JIT interface, as far as
+// the debug level provides them. perf sees functions through a jitdump.
 #pragma once
 
 #include <kiln/result.h>
@@ -20,7 +20,7 @@ struct LinkedCode {
   struct Function {
     std::string name;
     uint64_t address = 0;
-    std::string_view code; ///< relocated code, in memory that lives as long as the code
+    std::string_view code; ///< machine code after relocation, in memory that lives as long as the loaded code
   };
   std::vector<Function> functions;
   std::map<std::string, uint64_t> sections; ///< section addresses by name
@@ -28,19 +28,19 @@ struct LinkedCode {
 
 class PerfDump;
 
-/// Registers code with the tools of a session; null if none is enabled. Thread-safe.
+/// Registers code with the tools that a session enables. open() returns null if none is enabled. Thread-safe.
 class VisibleCode {
 public:
-  /// `perf_folder`: folder of jit-<process>.dump, created if missing; empty: no dump. Error: Machine if the
+  /// `perf_folder`: folder for jit-<process>.dump, created if missing; empty: no dump. Error: Machine if the
   /// folder is not writable.
   static Result<std::shared_ptr<VisibleCode>> open(bool gdb, const std::string &perf_folder);
 
-  /// gdb's record of an object, removed with this owner.
+  /// Owner of gdb's entry for an object. The destructor removes the entry.
   class Entry {
   public:
     virtual ~Entry() = default;
   };
-  /// Registers a linked object. Null: nothing to unregister.
+  /// Registers a linked object. Returns null if there is nothing to unregister later.
   std::unique_ptr<Entry> add(std::string_view object, const LinkedCode &linked) const;
 
 private:
@@ -49,8 +49,8 @@ private:
   std::shared_ptr<PerfDump> perf_;
 };
 
-/// Copies an ELF object and enters its section addresses, as gdb reads objects in memory. Empty: not a 64-bit
-/// ELF object.
+/// Copies an ELF object and writes the section addresses into the copy, as gdb expects of objects in memory.
+/// Returns an empty string if the object is not 64-bit ELF.
 std::string with_addresses(std::string_view object, const std::map<std::string, uint64_t> &sections);
 
 } // namespace kiln

@@ -26,7 +26,7 @@ Watchdog::Guard::Guard(Watchdog &dog, std::chrono::nanoseconds limit, std::atomi
 }
 
 Watchdog::Guard::~Guard() {
-  std::lock_guard lock(dog_.mutex_); // after this, nothing touches the flag
+  std::lock_guard lock(dog_.mutex_); // afterwards the watchdog thread does not access the flag
   std::erase_if(dog_.entries_, [&](const Entry &entry) { return entry.flag == &flag_; });
 }
 

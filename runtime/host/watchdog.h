@@ -11,12 +11,12 @@
 
 namespace kiln {
 
-/// Sets flags after their time limit. Starts its thread with the first flag. Thread-safe.
+/// Sets flags when their time limits end. Its thread starts with the first flag. Thread-safe.
 class Watchdog {
 public:
   ~Watchdog();
 
-  /// Sets the flag after `limit`, unless it is destroyed before.
+  /// Sets the flag after `limit`, unless the guard is destroyed earlier.
   class Guard {
   public:
     Guard(Watchdog &dog, std::chrono::nanoseconds limit, std::atomic<uint32_t> &flag);

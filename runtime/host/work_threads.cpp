@@ -23,7 +23,7 @@ namespace kiln {
 
 CpuExecutor::~CpuExecutor() = default;
 
-// Reports oneTBB's ordering to ThreadSanitizer, which cannot see into that library.
+// Report oneTBB's synchronisation to ThreadSanitizer, which cannot see into that library.
 #if __has_feature(thread_sanitizer)
 extern "C" void __tsan_release(void *address);
 extern "C" void __tsan_acquire(void *address);
@@ -36,8 +36,8 @@ static void take_over(void *) {}
 
 namespace {
 
-/// Body of a oneTBB range. Its own type, since oneTBB copies it between threads and ThreadSanitizer must
-/// ignore accesses to the copies.
+/// Body of a oneTBB range. A type of its own, since oneTBB copies bodies between threads and ThreadSanitizer
+/// must ignore accesses to the copies.
 struct ForRange {
   void (*body)(void *, uint64_t, uint64_t);
   void *context;
@@ -57,7 +57,7 @@ struct ForRange {
 
 private:
   static void run(void (*body)(void *, uint64_t, uint64_t), void *context, uint64_t begin, uint64_t end) {
-    const KernelFloatEnvironment environment; // a worker inherits that of the thread that started it
+    const KernelFloatEnvironment environment; // set the default: a worker inherits its creator's environment
     body(context, begin, end);
   }
 };
@@ -71,14 +71,14 @@ struct QueuedWork {
   }
 };
 
-/// Progress of one parallel_for on an embedder's executor.
+/// State of one parallel_for on an embedder's executor.
 struct Progress {
   const ForRange body;
   const uint64_t count;
   std::atomic<uint64_t> done{0};
   std::atomic<bool> is_out_of_range{false};
   std::mutex mutex;
-  std::exception_ptr thrown; ///< first exception of the body; under the mutex
+  std::exception_ptr thrown; ///< first exception of the body; null: none; protected by the mutex
 
   static void call(void *context, uint64_t begin, uint64_t end) {
     auto &self = *static_cast<Progress *>(context);
@@ -96,13 +96,13 @@ struct Progress {
   }
 };
 
-/// Work for an embedder's arena: runs at most once, and never after the launch returned. The embedder's
-/// copies may outlive the launch.
+/// Work for an embedder's arena. The work runs at most once, and never after the launch returned. The
+/// embedder's copies of the function may outlive the launch.
 class ArenaWork {
 public:
   explicit ArenaWork(const std::function<void()> &work) : work_(&work) {}
 
-  /// Called by the embedder. Does nothing the second time, or after close().
+  /// Runs the work. Does nothing at a second call, or after close(). The embedder calls it.
   void run() {
     int expected = Waiting;
     if (!phase_.compare_exchange_strong(expected, Running)) return;
@@ -114,8 +114,8 @@ public:
     phase_ = Done;
     phase_.notify_all();
   }
-  /// Called after the arena returned. Waits if the work still runs on another thread. false: the work has not
-  /// run and never will.
+  /// Called after the arena returned. Waits if the work still runs on another thread. Returns false if the
+  /// work has not run and never will.
   bool close() {
     int phase = Waiting;
     if (phase_.compare_exchange_strong(phase, Closed)) return false;
@@ -131,7 +131,7 @@ private:
   std::exception_ptr thrown_;
 };
 
-/// Errors: Usage if the arena throws, or does not run the work.
+/// Runs `work` inside the embedder's arena. Error: Usage if the arena throws, or does not run the work.
 Result<void> run_in_arena(const std::function<void(const std::function<void()> &)> &arena,
                           const std::function<void()> &work) {
   const auto shared = std::make_shared<ArenaWork>(work);
@@ -151,8 +151,8 @@ Result<void> run_in_arena(const std::function<void(const std::function<void()> &
   return {};
 }
 
-/// First process that used oneTBB; 0: none. A forked child must not use it: oneTBB would wait for threads
-/// that the child lacks.
+/// Process that first used oneTBB; 0: none yet. A forked child of that process must not use oneTBB, which
+/// would wait for threads that the child lacks.
 std::atomic<uint64_t> process_of_tbb{0};
 
 bool is_tbb_usable() {
@@ -165,7 +165,7 @@ bool is_tbb_usable() {
 
 struct WorkThreads::Tbb {
   std::function<void(const std::function<void()> &)> embedder_arena;
-  std::optional<tbb::global_control> control; ///< only if more threads are requested than there are cores
+  std::optional<tbb::global_control> control; ///< set only if more threads are requested than there are cores
   std::optional<tbb::task_arena> arena;
   std::once_flag queue_once;
   std::optional<tbb::task_arena> queue; ///< for streams
@@ -234,13 +234,13 @@ void WorkThreads::enqueue(void (*work)(void *), void *context) {
     try {
       executor_->submit(work, context);
     } catch (...) {
-      work(context); // an executor that fails runs the work here: see kiln/executor.h
+      work(context); // kiln/executor.h: work that an executor rejects runs here
     }
     return;
   }
   Tbb &s = *tbb_;
-  // Reserves one slot for an external thread, though none uses it. Without it oneTBB prints "The request for
-  // ... workers is ignored" to stderr, since it has one worker less than cores.
+  // Reserve one slot of the arena for an external thread, though none uses it. oneTBB has one worker less
+  // than cores. Without the slot, it prints "The request for ... workers is ignored" to stderr.
   std::call_once(s.queue_once, [&] {
     s.queue.emplace(s.arena ? s.arena->max_concurrency() : int(tbb::task_arena::automatic), 1);
   });

@@ -14,23 +14,23 @@ public:
   explicit WorkThreads(const ExecutorOptions &options);
   ~WorkThreads();
   unsigned threads() const;
-  /// Calls run(begin, end) for disjoint ranges that cover [0, count), each in the default floating-point
-  /// environment, and waits. Rethrows an exception of `run`. Error: Usage if an embedder's executor failed;
-  /// `run` may then have missed ranges.
+  /// Calls run(begin, end) for disjoint ranges that cover [0, count), and waits. Each call has the default
+  /// floating-point environment. Rethrows an exception of `run`. Error: Usage if an embedder's executor
+  /// failed; `run` may then have missed ranges.
   template <class F> Result<void> for_each(uint64_t count, F &run) {
     return run_all(
         count, [](void *context, uint64_t begin, uint64_t end) { (*static_cast<F *>(context))(begin, end); },
         &run);
   }
-  /// Calls work(context) on a thread and returns at once. An embedder's executor may run it before this
-  /// returns. If its submit() throws, this call runs it.
+  /// Calls work(context) on another thread and returns at once. An embedder's executor may call `work` before
+  /// enqueue() returns. If its submit() throws, enqueue() calls `work` itself.
   void enqueue(void (*work)(void *), void *context);
 
 private:
   using Body = void (*)(void *context, uint64_t begin, uint64_t end);
   Result<void> run_all(uint64_t count, Body body, void *context);
   struct Tbb;
-  std::unique_ptr<Tbb> tbb_;              ///< null: `own_` or `executor_` is used
+  std::unique_ptr<Tbb> tbb_;              ///< null: the threads are `own_` or `executor_`
   std::shared_ptr<CpuExecutor> executor_; ///< embedder's executor; null: oneTBB
   unsigned threads_ = 0;                  ///< of the embedder's executor
 };

@@ -24,25 +24,25 @@ namespace kiln {
 
 namespace orc = llvm::orc;
 
-/// Estimated overhead of ORC per library of one object, besides its memory.
+/// Estimate of ORC's bookkeeping per loaded object in bytes, in addition to the object's memory.
 static constexpr uint64_t library_bytes = 4096;
 
 namespace {
 
-/// Messages of ORC during this thread's link, such as missing symbols: the look-up's error only says that
-/// symbols are missing. ORC runs its tasks on the requesting thread.
+/// ORC's messages during a link on this thread, such as names of missing symbols. The error of the look-up
+/// does not name them. ORC runs its tasks on the thread that requests the link.
 std::string &link_reports() {
   static thread_local std::string reports;
   return reports;
 }
 
-/// Error for a host function that this thread's link lacks; none: nothing is missing.
+/// Error for a host function that was missing in a link on this thread. No value: none was missing.
 std::optional<Error> &missing_host_function() {
   static thread_local std::optional<Error> error;
   return error;
 }
 
-/// Defines the variables that hold the addresses of host functions.
+/// Defines the symbols of variables that hold the addresses of host functions.
 class HostFunctionGenerator final : public orc::DefinitionGenerator {
 public:
   explicit HostFunctionGenerator(HostFunctions &functions) : functions_(functions) {}
@@ -66,7 +66,8 @@ private:
   HostFunctions &functions_; ///< owned by the loader
 };
 
-/// LLVM's memory manager, with a count of bytes per library. Code, constants and data take whole pages each.
+/// LLVM's memory manager, which also counts the bytes of each library. Code, constants and data each take
+/// whole pages.
 class CountedMemory final : public llvm::jitlink::JITLinkMemoryManager {
 public:
   explicit CountedMemory(std::unique_ptr<llvm::jitlink::InProcessMemoryManager> memory)
@@ -77,7 +78,7 @@ public:
                 OnAllocatedFunction done) override {
     if (auto sizes = llvm::jitlink::BasicLayout(graph).getContiguousPageBasedLayoutSizes(page_bytes_)) {
       std::lock_guard lock(mutex_);
-      given_[library] += sizes->StandardSegs; // other segments are freed after the link
+      given_[library] += sizes->StandardSegs; // other segments are freed at the end of the link
     } else {
       llvm::consumeError(sizes.takeError()); // memory_->allocate reports this error
     }
@@ -86,7 +87,7 @@ public:
   void deallocate(std::vector<FinalizedAlloc> memory, OnDeallocatedFunction done) override {
     memory_->deallocate(std::move(memory), std::move(done));
   }
-  /// Bytes allocated for the library since the last call.
+  /// Returns the bytes allocated for the library since the last call, and resets the count.
   uint64_t take_given(const llvm::jitlink::JITLinkDylib *library) {
     std::lock_guard lock(mutex_);
     auto found = given_.extract(library);
@@ -100,7 +101,7 @@ private:
   std::map<const llvm::jitlink::JITLinkDylib *, uint64_t> given_;
 };
 
-/// Records a linked object's addresses for VisibleCode.
+/// Collects a linked object's addresses for VisibleCode.
 class LinkObserver final : public orc::ObjectLinkingLayer::Plugin {
 public:
   void modifyPassConfig(orc::MaterializationResponsibility &responsibility, llvm::jitlink::LinkGraph &,
@@ -136,7 +137,7 @@ private:
         linked.sections[section.getName().str()] = llvm::jitlink::SectionRange(section).getStart().getValue();
     for (llvm::jitlink::Symbol *symbol : graph.defined_symbols())
       if (symbol->hasName() && symbol->isCallable() && symbol->getSize())
-        // After fixup the code is at its final address.
+        // After fixup, the symbol's bytes are at their final address.
         linked.functions.push_back({(*symbol->getName()).str(),
                                     symbol->getAddress().getValue(),
                                     {symbol->getAddress().toPtr<const char *>(), symbol->getSize()}});
@@ -151,7 +152,7 @@ private:
 struct NativeLoader::State {
   std::shared_ptr<VisibleCode> visible;     ///< null: not registered with tools
   std::shared_ptr<HostFunctions> functions; ///< null: no host functions
-  LinkObserver *links = nullptr;            ///< owned by the layer; null without `visible`
+  LinkObserver *links = nullptr;            ///< owned by the layer; null: `visible` is null
   std::once_flag once;
   std::unique_ptr<orc::ExecutionSession> session;
   std::unique_ptr<orc::ObjectLinkingLayer> layer;
@@ -201,8 +202,8 @@ struct NativeCode::State {
   orc::JITDylib &library;
   std::unique_ptr<VisibleCode::Entry> entry = {};
   ~State() {
-    entry.reset();                        // unregister before the code is freed
-    loader->memory->take_given(&library); // forget a failed load: the next library may get this address
+    entry.reset();                        // unregister from tools before the code is freed
+    loader->memory->take_given(&library); // a later library may get this address
     llvm::consumeError(loader->session->removeJITDylib(library));
   }
 };

@@ -12,7 +12,7 @@ namespace kiln {
 
 class NativeLoader;
 
-/// One loaded object. The last owner frees its memory, perhaps after the loader is gone.
+/// One loaded object. The last owner frees its memory, possibly after the loader was destroyed.
 class NativeCode final : public HostCode {
 public:
   ~NativeCode() override;
@@ -24,17 +24,18 @@ private:
   std::unique_ptr<State> state_;
 };
 
-/// Links objects into this process. Thread-safe. Cheap to create: ORC starts with the first object.
+/// Links objects into this process. Thread-safe. Construction is cheap, since ORC starts with the first
+/// object.
 class NativeLoader {
 public:
-  /// `visible`: registers loaded code with tools; null: none. `functions`: host functions for objects; null:
-  /// none.
+  /// `visible`: registers loaded code with gdb and perf; null: no registration. `functions`: host functions
+  /// that objects may call; null: none.
   explicit NativeLoader(std::shared_ptr<VisibleCode> visible = {},
                         std::shared_ptr<HostFunctions> functions = {});
   ~NativeLoader();
-  /// Loads an object file (its bytes are copied) and finds `entry`. Resolves undefined symbols in this
-  /// process (libm, libc) and among Kiln's own functions for compiled code. Errors: HostFunctionMissing;
-  /// Internal, with the missing symbols.
+  /// Loads an object file, whose bytes are copied, and finds the symbol `entry`. Undefined symbols may be
+  /// functions of this process (libm, libc) or Kiln's own functions for compiled code. Errors:
+  /// HostFunctionMissing; Internal, with the missing symbols.
   Result<std::shared_ptr<NativeCode>> load(std::string_view object, const std::string &entry);
 
 private:

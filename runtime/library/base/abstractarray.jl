@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: base/pointer
-# Functions of all arrays: sizes, bounds, and conversion of any mixture of indices to a linear index.
+# Functions for every array type: sizes, bounds checks, and conversion of any mixture of indices to a linear index.
 
 abstract type IndexStyle end
 struct IndexLinear <: IndexStyle end
@@ -113,7 +113,7 @@ end
 @inline checkbounds_indices(::Type{Bool}, axes::Tuple, I::Tuple) = in_bounds(map(length, axes), flat_indices(I))
 @inline isassigned(A::AbstractArray, I::Integer...) = checkbounds(Bool, A, I...)
 
-# ---- converts mixtures of integers and Cartesian indices to Ints
+# ---- conversion of mixed integers and Cartesian indices to a tuple of Ints
 @inline index_ints(i::Integer) = (rem(i, Int),)
 @inline index_ints(r::Union{AbstractRange,Colon}) = static_error("indexing an array with a range or `:` makes a new array, for which a kernel has no memory: use @view")
 @inline index_ints(i) = static_error("an index is an integer, a CartesianIndex or, in a view, a range or `:`; it cannot be of type ", typeof(i))
@@ -208,7 +208,7 @@ end
     return true
 end
 @inline zero_like(A::AbstractArray{T}) where {T} = zero(T)
-@inline getindex(::Type{T}) where {T} = zeros(T, 0)                 # T[] and T[a, b]: host arrays
+@inline getindex(::Type{T}) where {T} = zeros(T, 0) # host arrays: T[] and T[a, b]
 @inline getindex(::Type{T}, items...) where {T} = vect(map(Fix1(convert, T), items)...)
 @inline conj(x::Real) = x
 @inline dot(x::Number, y::Number) = conj(x) * y

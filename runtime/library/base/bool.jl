@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: base/int
-# Bool: sums are Int; products with floats keep the sign of zero.
+# Arithmetic of Bool: a sum is an Int; a product with a float keeps the sign of zero.
 
 @inline ~(x::Bool) = not_int(x)
 @inline &(x::Bool, y::Bool) = and_int(x, y)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base
-# Foundation of the library: names of types, exceptions, the smallest functions, and conversion of types other than
+# First file of the library: names of types, exceptions, the smallest functions, and conversion of types other than
 # numbers. runtime/CMakeLists.txt gives the load order of this folder's files.
 
-import CUDA                                         # macros of this folder expand to qualified names in it
+import CUDA # macros in Base expand to qualified names of module CUDA
 import CUDA as CUDACore
 
 const Int = Int64
@@ -41,7 +41,7 @@ struct UndefInitializer end
 const undef = UndefInitializer()
 @inline Val(x) = Val{x}()
 
-# ---- exceptions. They record only the kind, not the faulty values: kernels keep no run-time data.
+# ---- exceptions. They store only their kind, not the faulty values, since kernels have no memory for such values.
 struct BoundsError <: Exception end
 struct DivideError <: Exception end
 struct InexactError <: Exception end
@@ -120,13 +120,13 @@ fieldname(::Type{T}, i::Int) where {T} = fieldname_(T, i)
 fieldoffset(::Type{T}, i::Int) where {T} = fieldoffset_(T, i)
 datatype_alignment(::Type{T}) where {T} = alignof_type(T)
 @inline Symbol(parts...) = symbol_concat(parts...)
-@inline message(parts...) = message_text(parts...)  # of an exception: compiled code builds no texts
+@inline message(parts...) = message_text(parts...) # message text of an exception; kernels do not build texts at run time
 @inline nameof(x) = name_of(x)
 @inline pointer_from_objref(x) = object_pointer(x)
 
 @inline getproperty(x, name::Symbol) = getfield(x, name)
 @inline setproperty!(x, name::Symbol, v) = setfield!(x, name, convert(fieldtype(typeof(x), name), v))
-@inline setproperty!(x::Expr, name::Symbol, v) = setfield!(x, name, v) # head and args, which are not declared fields
+@inline setproperty!(x::Expr, name::Symbol, v) = setfield!(x, name, v) # fields head and args of an Expr, which are not declared fields
 
 @inline convert(::Type{T}, x::T) where {T} = x
 @inline convert(::Type{T}, x::T) where {T<:Number} = x
@@ -134,7 +134,7 @@ datatype_alignment(::Type{T}) where {T} = alignof_type(T)
 @inline convert(::Type{T}, x::T) where {T<:Tuple} = x
 @inline convert(::Type{T}, x::Tuple) where {T<:Tuple} = convert_tuple(T, x)
 
-# Element of a hardware vector, which is a tuple of VecElements.
+# A VecElement: element of a hardware vector, which is a tuple of VecElements.
 @inline VecElement(x) = newtuple_(VecElement{typeof(x)}, x)
 @inline (::Type{VecElement{T}})(x) where {T} = newtuple_(VecElement{T}, convert(T, x))
 @inline convert(::Type{VecElement{T}}, x::VecElement{T}) where {T} = x
@@ -181,7 +181,7 @@ end
 @inline (::Type{Ref{T}})(x) where {T} = RefValue{T}(convert(T, x))
 @inline (::Type{Ref{T}})() where {T} = RefValue{T}(unset_value(T))
 @inline (::Type{RefValue{T}})() where {T} = RefValue{T}(unset_value(T))
-# Initial content of a Ref{T}(). Julia leaves it undefined; here all its bits are zero.
+# Initial content of a Ref{T}() without a value. Julia leaves it undefined; Kiln sets all bits to zero.
 @inline unset_value(::Type{T}) where {T<:Number} = zero(T)
 @inline function unset_value(::Type{T}) where {T}
     isbits_type(T) || static_error("a Ref in a kernel holds a value of an isbits type, which ", T, " is not")
@@ -215,5 +215,5 @@ end
 @inline isless(p::Pair, q::Pair) = isless(Tuple(p), Tuple(q))
 @inline indexed_iterate(p::Pair, i::Int, state=1) = (getfield(p, i), i + 1)
 
-# ---- @inbounds of an argument list, and hints without an effect here
+# ---- Julia's compiler hints that have no effect in Kiln, and @inbounds of an argument list
 @inline expect(x::Bool, wanted::Bool) = x

@@ -1,24 +1,24 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: base/parts
-# Dotted calls of numbers, tuples, ranges and arrays. A nest of dotted calls is one lazy object, read element by
-# element. `A .= ...` stores it in one loop of the calling thread. The index is an Int if all shapes agree, and a
-# tuple of Ints if an argument is repeated along a dimension.
+# Dotted calls of numbers, tuples, ranges and arrays. A nest of dotted calls is one lazy object, whose elements are
+# computed one by one. `A .= ...` stores them in one loop of the calling thread. The index is an Int if all shapes
+# agree, and a tuple of Ints if an argument is repeated along a dimension.
 
 struct Broadcasted{Style,Axes,F,Args}
-    style::Style                                   # nothing, except for arrays of packages: broadcast_styles.jl
+    style::Style # nothing, or the style of a package's arrays (broadcast_styles.jl)
     f::F
     args::Args
     axes::Axes
 end
-# Programs collect iterators here (program/domain.jl); kernels have no memory for that.
+# Programs replace lazy_call to collect iterators first (program/domain.jl); kernels have no memory for that.
 @inline lazy_call(f, args) = Broadcasted{Nothing,Nothing,typeof(f),typeof(args)}(nothing, f, args, nothing)
 @inline Broadcasted(f, args::Tuple) = lazy_call(f, args)
 @inline (::Type{Broadcasted{S}})(f, args::Tuple, axes=nothing) where {S} = Broadcasted{S,typeof(axes),typeof(f),typeof(args)}(S(), f, args, axes)
 @inline broadcasted(f, args...) = lazy_call(f, args)
-struct Constructs{T} <: Function end               # the type is a parameter, since a field with a type is not isbits
+struct Constructs{T} <: Function end # calls the constructor of T; T is a parameter, since a field with a type is not isbits
 @inline (::Constructs{T})(x...) where {T} = T(x...)
 @inline broadcasted(::Type{T}, args...) where {T} = lazy_call(Constructs{T}(), args)
-struct OfType{T} end                               # a type among the arguments, likewise
+struct OfType{T} end # an argument that is the type T; a parameter, since a field with a type is not isbits
 @inline broadcasted(f::Function, ::Type{T}, args...) where {T} = lazy_call(f, (OfType{T}(), args...))
 @inline broadcasted(f::Function, x, ::Type{T}, args...) where {T} = lazy_call(f, (x, OfType{T}(), args...))
 @inline broadcast_at(::OfType{T}, i) where {T} = T
@@ -26,7 +26,7 @@ struct OfType{T} end                               # a type among the arguments,
 @inline broadcast(f, args...) = materialize(broadcasted(f, args...))
 @inline broadcast!(f, A, args...) = materialize!(A, broadcasted(f, args...))
 @inline dotview(A, I...) = view(A, I...)
-# a .&& b, a .|| b and a .< b .< c, for one element of each.
+# Functions for dotted a .&& b, a .|| b and a .< b .< c, applied to one element of each argument.
 @inline both_hold(a, b) = a && b
 @inline either_holds(a, b) = a || b
 struct CompareChain{O} <: Function
@@ -41,7 +41,7 @@ struct WithKeywords{F,K} <: Function
     keywords::K
 end
 @inline (f::WithKeywords)(x...) = Core.kwcall(f.keywords, f.f, x...)
-# Some dotted calls of ranges and numbers return ranges.
+# Dotted calls of ranges and numbers that return ranges.
 @inline broadcasted(::typeof(+), r::AbstractRange, x::Real) = r + x
 @inline broadcasted(::typeof(+), x::Real, r::AbstractRange) = r + x
 @inline broadcasted(::typeof(-), r::AbstractRange, x::Real) = r - x
@@ -52,7 +52,7 @@ end
 @inline broadcasted(::typeof(-), r::AbstractRange) = -r
 @inline broadcasted(::typeof(+), r::AbstractRange) = r
 
-# ---- shapes: () for a scalar
+# ---- sizes of arguments; a scalar has size ()
 @inline broadcast_size(x) = ()
 @inline broadcast_size(t::Tuple) = (nfields(t),)
 @inline broadcast_size(A::AbstractArray) = size(A)
@@ -73,7 +73,7 @@ end
     throw(DimensionMismatch("arguments of a dotted call differ in size"))
 end
 
-# The kinds of a nest's arguments determine the kind of its result.
+# Kinds of arguments. The kinds in a nest of dotted calls determine the kind of its result.
 struct OfScalars end
 struct OfTuples end
 struct OfRanges end
@@ -105,7 +105,7 @@ struct OfArrays end
 @inline first_something(x::Nothing, rest...) = first_something(rest...)
 @inline first_something(x, rest...) = x
 
-# Dotted calls of ranges compute elements on access, because their inputs cannot change.
+# Result of a dotted call of ranges. Computes elements on access, which is safe because ranges cannot change.
 struct LazyArray{T,N,B} <: AbstractArray{T,N}
     source::B
     dims::NTuple{N,Int}
@@ -148,8 +148,8 @@ end
 @inline ndims(b::Broadcasted) = nfields(broadcast_size(b))
 @inline eachindex(b::Broadcasted) = CartesianIndices(broadcast_size(b))
 
-# ---- into an array
-# True if element i of every argument has linear index i in an array of these sizes.
+# ---- storing a dotted call in an array
+# True if linear index i of an array with sizes `dims` selects element i of the argument.
 @inline is_linear_in(dims, x) = true
 @inline is_linear_in(dims, t::Tuple) = nfields(t) === 1 || (nfields(dims) === 1 && getfield(dims, 1) === nfields(t))
 @inline is_linear_in(dims, A::AbstractArray) = is_linear_array(dims, IndexStyle(A), size(A))

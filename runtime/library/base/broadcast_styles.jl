@@ -25,7 +25,7 @@ struct BroadcastFunction{F} <: Function
 end
 @inline (op::BroadcastFunction)(x...) = op.f.(x...)
 
-# Wraps arguments that are not indexed in a nest: functions, symbols, types.
+# Wraps an argument that a nest of dotted calls does not index: a function, symbol or type.
 struct Held{T} <: Ref{T}
     x::T
 end
@@ -59,7 +59,7 @@ BroadcastStyle(a::AbstractArrayStyle{M}, ::DefaultArrayStyle{N}) where {M,N} = t
 @inline combine_styles(x, y, rest...) = result_style(combine_styles(x), combine_styles(y, rest...))
 @inline result_style(s) = s
 @inline result_style(s::S, ::S) where {S<:BroadcastStyle} = s
-# A package defines only one order of the two.
+# Joins two styles. Packages define BroadcastStyle(s, t) for one order of the two only.
 @inline result_style(s, t) = joined_style(BroadcastStyle(s, t), BroadcastStyle(t, s))
 @inline joined_style(::Unknown, ::Unknown) = Unknown()
 @inline joined_style(::Unknown, v) = v
@@ -122,12 +122,12 @@ throwdm(a, b) = throw(DimensionMismatch("destination axes are not compatible wit
 @inline indices_of(i::Integer) = i
 @inline indices_of(I::CartesianIndex) = I.I
 
-# ---- results if the style is not a package's
+# ---- results of nests whose style is Base's own, not a package's
 @inline copy_plain(b, ::Tuple{}) = Base.broadcast_at(b, 1)
 @inline copy_plain(b::Base.Broadcasted{Style{Tuple}}, axes::Tuple{Any}) = ntuple(Base.Fix1(Base.broadcast_at, b), length(axes[1]))
 copy_plain(b, axes) = Base.static_error("a dotted call of arrays makes an array, for which a kernel has no memory: store it in one with `.=`")
 
-# ---- flattened nests: one f of all arguments
+# ---- flattening: converts a nest of dotted calls to one call of a combined function with all arguments
 struct Pick{k} <: Function end
 @inline (::Pick{k})(x...) where {k} = getfield(x, k)
 struct CallOf{F,P} <: Function
@@ -165,12 +165,12 @@ struct OfStyled end
 @inline styled_kind(style, A) = OfStyled()
 @inline styled_kind(style::Broadcast.DefaultArrayStyle, A) = ndims(A) === 0 ? OfScalars() : OfArrays()
 @inline materialize_as(::OfStyled, b) = Broadcast.copy_styled(Broadcast.styled(b))
-# One method each of materialize! and copyto! for any nest; device arrays also define theirs for any nest.
+# A single method of materialize! and of copyto! accepts every nest. Device arrays define theirs for every nest too.
 @inline materialize!(A::AbstractArray, b::Broadcasted) = store_nest!(A, b)
 @inline store_nest!(A, b) = store_as!(stronger_kind(broadcast_kind(A), broadcast_kind(b)), A, b)
 @inline store_as!(kind, A, b) = store_broadcast!(A, b)
 @inline store_as!(::OfStyled, A, b) = Broadcast.store_styled!(A, Broadcast.styled(b))
-# A nest that already has a style.
+# Methods for a nest that already has a style.
 @inline materialize(b::Broadcasted{<:Broadcast.BroadcastStyle}) = Broadcast.copy_styled(b)
 @inline store_nest!(A, b::Broadcasted{<:Broadcast.BroadcastStyle}) = Broadcast.store_styled!(A, b)
 @inline broadcasted(style::Broadcast.BroadcastStyle, f, args...) = Broadcast.of_style(style, f, args)

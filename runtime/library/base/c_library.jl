@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: base/math
 # Functions of C's mathematical libraries that packages call by ccall((:name, library), ...), named clib_name:
-# SpecialFunctions and others call OpenLibm and OpenSpecFun. They call the C library here, and GPU targets overlay
-# those that their library has. Names without such a function become ccalls of host functions, which kernels lack.
+# SpecialFunctions and others call OpenLibm and OpenSpecFun. These definitions call the C library. GPU targets overlay
+# the functions that their device library has. Other names become ccalls of host functions, which kernels cannot call.
 
 for (name, f) in ((:erf, :erf), (:erfc, :erfc), (:tgamma, :gamma), (:lgamma, :loggamma), (:exp, :exp), (:log, :log), (:log1p, :log1p), (:expm1, :expm1))
     @eval @inline $(Symbol(:clib_, name))(x::Float64) = $f(x)
@@ -18,8 +18,8 @@ for name in (:jn, :yn)
     @eval @inline $(Symbol(:clib_, name))(n::Int32, x::Float64) = ccall($(string("extern ", name)), llvmcall, Float64, (Int32, Float64), n, x)
     @eval @inline $(Symbol(:clib_, single))(n::Int32, x::Float32) = ccall($(string("extern ", single)), llvmcall, Float32, (Int32, Float32), n, x)
 end
-# exp(x^2) * erfc(x). Splits the square in two parts, since the exponential would magnify its rounding error. From 10
-# on, 12 terms of the asymptotic series are exact to 2^-53.
+# Computes exp(x^2) * erfc(x). Splits x^2 in two parts, since the exponential would magnify the rounding error of the
+# square. From x = 10 on, 12 terms of the asymptotic series are exact to 2^-53.
 @inline function clib_Faddeeva_erfcx_re(x::Float64)
     if x >= 10.0
         t = 1.0 / (2.0 * x) / x

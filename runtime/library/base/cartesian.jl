@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: base/abstractarray
-# Cartesian indices, boxes of them, and linear indices of a box.
+# Cartesian indices, boxes of Cartesian indices, and linear indices of a box.
 
 abstract type AbstractCartesianIndex{N} end
 struct CartesianIndex{N} <: AbstractCartesianIndex{N}
@@ -89,7 +89,7 @@ end
     return CartesianIndex{N}(map(item_at, C.indices, I))
 end
 @inline item_at(r, i) = @inbounds r[i]
-# A part of the box is a box.
+# Indexing a box with ranges gives a smaller box.
 @propagate_inbounds getindex(C::CartesianIndices{N}, I::Vararg{Union{AbstractRange,Colon},N}) where {N} = box_of(map(part_of, C.indices, I))
 @propagate_inbounds getindex(C::CartesianIndices{N}, B::CartesianIndices{N}) where {N} = box_of(map(part_of, C.indices, B.indices))
 @propagate_inbounds part_of(r, part) = box_side(r[part])

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: base/subarray
-# Classes of characters, and strings, which are constants in kernels.
+# Classes of characters, and strings. Strings in kernels are constants.
 
-# ---- classes. Digits, spaces and control characters are complete for Unicode; letters and punctuation end at U+00FF.
-# Only the host has tables of the rest (beyond_latin of runtime/library/program/domain.jl).
+# ---- classes of characters. Digits, spaces and control characters cover all of Unicode; letters and punctuation end
+# at U+00FF.
+# Tables for the other characters exist only in programs on the host (beyond_latin of
+# runtime/library/program/domain.jl).
 @inline isascii(c::Char) = bitcast(UInt32, c) < 0x80000000
 @inline isdigit(c::Char) = in_span(c, 0x00000030, 0x00000039)
 @inline isxdigit(c::Char) = isdigit(c) | in_span(c, 0x00000041, 0x00000046) | in_span(c, 0x00000061, 0x00000066)
@@ -19,7 +21,7 @@ end
 beyond_latin(f, c::Char) = throw(ArgumentError("letters, punctuation and their case are known up to U+00FF only"))
 @inline is_upper_code(u::UInt32) = is_between(u, 0x00000041, 0x0000005a) | (is_between(u, 0x000000c0, 0x000000de) & (u != 0x000000d7))
 @inline is_lower_code(u::UInt32) = is_between(u, 0x00000061, 0x0000007a) | (is_between(u, 0x000000df, 0x000000ff) & (u != 0x000000f7)) | (u == 0x000000b5)
-# Bit masks of !"#%&'()*,-./:;?@[\\]_{} and of ¡§«¶·»¿: bit u of four words is code u.
+# Bit masks of the punctuation !"#%&'()*,-./:;?@[\\]_{} and ¡§«¶·»¿. Bit u of the four 64-bit words stands for code u.
 @inline is_punctuation_code(u::UInt32) = in_mask(u, 0x8c00f7ee00000000, 0x28000000b8000001, 0x88c0088200000000, 0x0000000000000000)
 @inline is_letter_code(u::UInt32) = is_upper_code(u) | is_lower_code(u) | (u == 0x000000aa) | (u == 0x000000ba)
 @inline is_number_code(u::UInt32) = is_between(u, 0x00000030, 0x00000039) | is_between(u, 0x000000b2, 0x000000b3) | (u == 0x000000b9) | is_between(u, 0x000000bc, 0x000000be)
@@ -54,8 +56,9 @@ end
 @inline ncodeunits(c::Char) = max(1, 4 - div(trailing_zeros(bitcast(UInt32, c)), 8))
 
 # ---- strings
-# Bytes of strings are in constant memory. Size and order of strings known to the compiler are constants, too. The
-# state of a loop over a string is the index of the next character's first byte, as in Julia.
+# A string's bytes are in constant memory. If the compiler knows a string, its size and comparisons are constants,
+# too.
+# The state of a loop over a string is the index of the next character's first byte, as in Julia.
 struct StringIndexError <: Exception end
 @inline string_size(s::String) = ccall("extern kiln.string_size", llvmcall, Int, (String,), s)
 @inline string_length(s::String) = ccall("extern kiln.string_length", llvmcall, Int, (String,), s)
@@ -78,7 +81,7 @@ end
 @inline unit_at(s::String, k::Int) = pointer_load(device_string(Val(Symbol(s))), k, Val(0))
 @inline is_continuation(b::UInt8) = and_int(b, 0xc0) === 0x80
 @inline isvalid(s::String, i::Integer) = ult_int(sub_int(rem(i, Int), 1), string_size(s)) && !is_continuation(unit_at(s, sub_int(rem(i, Int), 1)))
-# Bits and number of bytes of the character whose first byte is at k, counted from 0.
+# Decodes the character whose first byte has 0-based index k: returns its bits and its number of bytes.
 @inline function char_at(s::String, k::Int)
     b = unit_at(s, k)
     bits = shl_int(zext_int(UInt32, b), 24)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: base/host_array
-# Complex numbers.
+# Complex numbers: construction, arithmetic and functions.
 
 struct Complex{T<:Real} <: Number
     re::T
@@ -65,7 +65,7 @@ end
 @inline /(z::Complex, x::Real) = Complex(z.re / x, z.im / x)
 @inline /(x::Real, z::Complex) = x * inv(z)
 @inline function /(z::Complex, w::Complex)
-    # scales by the larger part of the divisor, to avoid overflow
+    # scale by the larger part of the divisor, so that no intermediate value overflows
     if abs(w.re) >= abs(w.im)
         r = w.im / w.re
         d = w.re + r * w.im
@@ -83,7 +83,8 @@ end
 @inline muladd(x::Real, y::Complex, z::Number) = muladd(y, x, z)
 @inline muladd(x::Real, y::Real, z::Complex) = Complex(muladd(x, y, z.re), z.im)
 @inline fma(x::Complex, y::Complex, z::Complex) = x * y + z
-# A term of a product or dot product in the library: fused if the target can, for floats of one type.
+# Adds a product to a sum, in products and dot products of this library. For floats of one type, the target may fuse
+# both operations.
 @inline add_product(x::T, y::T, sum::T) where {T<:Union{AbstractFloat,Complex{<:AbstractFloat}}} = muladd(x, y, sum)
 @inline add_product(x, y, sum) = sum + x * y
 @inline cis(x::Real) = Complex(cos(x), sin(x))

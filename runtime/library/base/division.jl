@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: base/rounding
-# Division with a rounding mode, simple fractions near a float, and digits.
+# Division with a rounding mode, simple fractions near a float, and digits of an integer.
 
-# ---- div(x, y, mode) is the exact quotient, rounded; rem(x, y, mode) is the remainder x - y * div(x, y, mode)
+# ---- div(x, y, mode) is the exact quotient, rounded by `mode`; rem(x, y, mode) is x - y * div(x, y, mode)
 const NearestMode = Union{RoundingMode{:Nearest},RoundingMode{:NearestTiesAway},RoundingMode{:NearestTiesUp}}
 @inline div(x::Real, y::Real, ::RoundingMode{:ToZero}) = div(x, y)
 @inline div(x::Real, y::Real, ::RoundingMode{:Down}) = fld(x, y)
@@ -17,8 +17,8 @@ const NearestMode = Union{RoundingMode{:Nearest},RoundingMode{:NearestTiesAway},
 @inline rem_up(x::T, y::S) where {T<:Real,S<:Real} = T <: Integer && S <: Integer ? x - y * cld(x, y) : rem_up(promote(x, y)...)
 @inline divrem(x::Real, y::Real, r::RoundingMode) = (div(x, y, r), rem(x, y, r))
 
-# Integers: rounds the truncated quotient away from zero if the remainder exceeds half of the divisor, or equals half
-# and the mode rounds ties away. Compares unsigned, so nothing overflows.
+# Division of integers. The truncated quotient moves away from zero if the remainder exceeds half of the divisor.
+# If it is exactly half, the mode decides. Comparisons are unsigned, so that nothing overflows.
 @inline goes_away(::RoundingMode{:Nearest}, q, is_negative_quotient) = isodd(q)
 @inline goes_away(::RoundingMode{:NearestTiesAway}, q, is_negative_quotient) = true
 @inline goes_away(::RoundingMode{:NearestTiesUp}, q, is_negative_quotient) = !is_negative_quotient
@@ -34,15 +34,15 @@ const NearestMode = Union{RoundingMode{:Nearest},RoundingMode{:NearestTiesAway},
 end
 @inline rem(x::Integer, y::Integer, r::NearestMode) = x - y * div(x, y, r)
 
-# Floats: the remainder is exact. First reduces by twice the divisor if that is finite, so that the last bit of the
-# quotient is known: it decides ties.
+# Remainder of floats, without rounding error. Reduces x by twice the divisor first, if that is finite. The parity of
+# the quotient is then known, which decides ties.
 @inline function rem(x::T, y::T, ::RoundingMode{:Nearest}) where {T<:AbstractFloat}
     d = abs(y)
     a = abs(x)
     if d + d < typemax(T)
         a = rem(a, d + d)
     end
-    if d < floatmin(T) + floatmin(T)                 # d / 2 may not be a float
+    if d < floatmin(T) + floatmin(T) # compare a + a with d: d / 2 may not be a float
         if a + a > d
             a -= d
             if a + a >= d
@@ -64,14 +64,14 @@ end
 @inline div(x::Real, y::Real, r::NearestMode) = by_mode(div, promote(x, y), r)
 @inline by_mode(f, (x, y)::Tuple{AbstractFloat,AbstractFloat}, r::RoundingMode{:Nearest}) = f(x, y, r)
 @inline by_mode(f, (x, y)::Tuple{Integer,Integer}, r::RoundingMode) = f(x, y, r)
-# Rational: reduces to a quotient of integers.
+# Rationals: converts the division to one of integers.
 @inline by_mode(::typeof(div), (x, y)::Tuple{Rational,Rational}, r::RoundingMode) = ((n, m) = quotient_parts(x, y); div(n, m, r))
 @inline by_mode(::typeof(rem), (x, y)::Tuple{Rational,Rational}, r::RoundingMode) = x - y * by_mode(div, (x, y), r)
 @inline by_mode(f, xy, r::RoundingMode) = static_error("integers and Rational are divided with every rounding mode, floats with RoundNearest, RoundToZero, RoundUp, RoundDown or RoundFromZero; other numbers need methods of their own")
 
 # ---- the simplest fraction within `tol` of a float
-# Walks the continued fraction of x = a/b. With p/q the current convergent, the allowed error there is t/b' in the
-# same scale. The last step takes the smallest sufficient part of the next term.
+# Computes convergents p/q of the continued fraction of x. The variable `slack` is the allowed error in the scale of
+# the current remainder. The last step uses the smallest sufficient integer as the next term.
 @inline rationalize(x::Real) = rationalize(Int, x)
 @inline rationalize(::Type{T}, x::AbstractFloat) where {T<:Integer} = near_fraction(T, x, eps(x))
 @inline rationalize(::Type{T}, x::Integer) where {T<:Integer} = Rational{T}(T(x))
@@ -118,7 +118,7 @@ end
     return (!(over_a | over_b | over_c | over_d), c, d)
 end
 
-# ---- digits: a vector would need memory
+# ---- digits(n) is an error, since a kernel has no memory for a vector
 digits(n::Integer) = no_digits()
 digits(::Type{T}, n::Integer) where {T} = no_digits()
 Core.kwcall(kw::NamedTuple, ::typeof(digits), args...) = no_digits()

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: base/fastmath
-# @enum Name::Type a b=4 c, optionally with a block of members: a struct of one integer, and a constant for each member.
+# @enum Name::Type a b=4 c, also with a block of members. An enum becomes a struct of one integer and a constant for
+# each member.
 
 abstract type Enum{T<:Integer} end
 struct OfMember end                                 # skips the look-up of a member's own value

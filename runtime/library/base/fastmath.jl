@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: base/missing
-# Functions for @fastmath. Floats of one type use relaxed instructions; mixed numbers are promoted first. Other types
-# are computed as without @fastmath.
+# Functions for @fastmath. Floats of one type use LLVM's relaxed instructions; mixed numbers are promoted first. Other
+# types have the functions without relaxation.
 
 module FastMath
 for (fast, op, intrinsic) in ((:add_fast, :+, :add_float_fast), (:sub_fast, :-, :sub_float_fast), (:mul_fast, :*, :mul_float_fast),
@@ -58,7 +58,7 @@ for (fast, f) in ((:sin_fast, :sin), (:cos_fast, :cos), (:tan_fast, :tan), (:exp
 end
 @inline pow_fast(x, y) = x^y
 @inline pow_fast(x, ::Val{p}) where {p} = Base.literal_pow(^, x, Val(p))
-# Uses plain products, without corrections of rounding errors.
+# Powers by plain repeated squaring, without the usual correction of rounding errors.
 @inline pow_fast(x::AbstractFloat, ::Val{p}) where {p} = Base.literal_power(x, Val(p))
 @inline pow_fast(x::AbstractFloat, n::Base.BitInteger) = (r = Base.squaring_power(x, Base.uabs(n)); Base.is_negative(n) ? inv(r) : r)
 end

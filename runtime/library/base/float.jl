@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: base/bool
-# Floating point: conversion, arithmetic, comparison, rounding, classification.
+# Floating-point numbers: conversion, arithmetic, comparison, rounding, classification.
 
 # ---- conversion
 @inline (::Type{F})(x::Signed) where {F<:AbstractFloat} = sitofp(F, x)
@@ -30,14 +30,14 @@ end
 @inline unsafe_trunc(::Type{T}, x::AbstractFloat) where {T<:Signed} = fptosi(T, x)
 @inline unsafe_trunc(::Type{T}, x::AbstractFloat) where {T<:Unsigned} = fptoui(T, x)
 
-# The rounded typemax(T) as a float (int_limit), and the power of two above it (int_limit_exact).
+# int_limit: typemax(T) rounded to a float. int_limit_exact: the power of two that is typemax(T) + 1.
 @inline int_limit(::Type{F}, ::Type{T}) where {F,T<:Unsigned} = uitofp(F, typemax(T))
 @inline int_limit(::Type{F}, ::Type{T}) where {F,T<:Signed} = sitofp(F, typemax(T))
 @inline function int_limit_exact(::Type{F}, ::Type{T}) where {F,T}
     half = uitofp(F, shl_int(rem(1, T), rem(8 * sizeof_type(T) - (T <: Signed ? 2 : 1), UInt8)))
     return add_float(half, half)
 end
-# Converts an integral x to T.
+# Converts a float x with an integral value to T; InexactError if T cannot hold it.
 @inline function whole_to_int(::Type{T}, x::F) where {T<:BitInteger,F<:AbstractFloat}
     limit = int_limit_exact(F, T)
     if lt_float(x, limit) & (T <: Signed ? le_float(neg_float(limit), x) : lt_float(sitofp(F, -1), x))
@@ -102,7 +102,7 @@ eps() = eps(Float64)
 @inline rem(x::T, y::T) where {T<:AbstractFloat} = rem_float(x, y)
 @inline muladd(x::T, y::T, z::T) where {T<:AbstractFloat} = muladd_float(x, y, z)
 @inline fma(x::T, y::T, z::T) where {T<:AbstractFloat} = fma_float(x, y, z)
-# Operations that are always rounded separately: some targets (ptx) fuse a plain product with a following addition,
+# Sums and products that are always rounded separately. Some targets (ptx) fuse a plain product with a following sum,
 # but never these.
 @inline rounded_product(x::T, y::T) where {T<:AbstractFloat} = x * y
 @inline rounded_sum(x::T, y::T) where {T<:Union{Float32,Float64}} = x + y
@@ -118,7 +118,7 @@ end
 @inline div(x::T, y::T) where {T<:AbstractFloat} = rint_llvm((x - rem(x, y)) / y)
 @inline fld(x::T, y::T) where {T<:AbstractFloat} = rint_llvm((x - mod(x, y)) / y)
 @inline cld(x::T, y::T) where {T<:AbstractFloat} = -fld(-x, y)
-for f in (:div, :fld, :cld)                         # x - rem(x, y) may exceed half-precision floats
+for f in (:div, :fld, :cld) # half precision may not represent x - rem(x, y): compute in Float32
     @eval @inline $f(x::T, y::T) where {T<:HalfFloat} = T($f(fpext(Float32, x), fpext(Float32, y)))
 end
 @inline function mod1(x::T, y::T) where {T<:AbstractFloat}
@@ -143,8 +143,8 @@ end
 @inline min(x::T, y::T) where {T<:AbstractFloat} = min_float(x, y)
 @inline max(x::T, y::T) where {T<:AbstractFloat} = max_float(x, y)
 
-# Compares integers that floats cannot represent exactly: first as floats, then, if equal, as integers. `limit` is the
-# rounded largest integer, which exceeds all integers.
+# Compares a float with an integer that floats cannot represent exactly. Compares both as floats, and, if these are
+# equal, as integers. `limit` is typemax rounded to a float: it exceeds all integers of the type.
 const WideInt = Union{Int64,UInt64,Int128,UInt128}
 const WideFloat = Union{Float32,Float64}
 @inline function back_to_int(::Type{T}, fx::F) where {T,F}
@@ -179,14 +179,14 @@ end
     return lt_float(x, fy) | (eq_float(x, fy) & !at_limit & (back <= y))
 end
 
-# Narrower numbers are compared in a float that represents both.
+# Narrower integers are compared in a float type that represents both operands.
 for op in (:(==), :<, :<=), (F, T, G) in ((:Float16, :WideInt, :Float64), (:Float16, :(Union{Int32,UInt32}), :Float64), (:Float32, :(Union{Int32,UInt32}), :Float64), (:Float16, :(Union{Int16,UInt16}), :Float32))
     @eval begin
         @inline $op(x::$F, y::$T) = $op($G(x), $G(y))
         @inline $op(x::$T, y::$F) = $op($G(x), $G(y))
     end
 end
-# Total order of mixed reals: -0.0 before other zeros, NaN last.
+# isless for mixed real types: -0.0 comes before other zeros, NaN last.
 @inline isless(x::Real, y::AbstractFloat) = !isnan(x) & (isnan(y) | (signbit(x) & !signbit(y) & (x == y))) | (x < y)
 @inline isless(x::AbstractFloat, y::Real) = !isnan(x) & (isnan(y) | (signbit(x) & !signbit(y) & (x == y))) | (x < y)
 @inline isless(x::AbstractFloat, y::AbstractFloat) = !isnan(x) & (isnan(y) | (signbit(x) & !signbit(y) & (x == y))) | (x < y)
@@ -261,7 +261,7 @@ end
     (bits, bias) = exponent_bits(T)
     magnitude = bits_of(abs_float(x))
     e = rem(magnitude >> bits, Int)
-    if e == 0                                       # subnormal: count from the leading bit
+    if e == 0 # subnormal: the position of the leading bit gives the exponent
         return 8 * sizeof_type(T) - leading_zeros(magnitude) - bits - bias
     end
     return e - bias

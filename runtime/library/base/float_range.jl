@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: base/range
-# Ranges of floats, as exact as Julia's. If start, step and stop are short fractions, the range is that of the
-# fractions. Elements are computed from the one of smallest magnitude, for Float64 in twice the precision.
+# Ranges of floats, as exact as Julia's. If start, step and stop are near simple fractions, the range is computed from
+# these fractions. Each element is computed from the element of smallest magnitude; for Float64, in twice the
+# precision.
 
 struct TwicePrecision{T}
     hi::T
@@ -12,10 +13,10 @@ end
 @inline function twice_quotient(n::Int, d::Int)
     y = Float64(d)
     hi = Float64(n) / y
-    lo = fma(-hi, y, Float64(n)) / y # fma explicitly: a target may or may not contract two operations
+    lo = fma(-hi, y, Float64(n)) / y # explicit fma: whether a product and a sum are contracted depends on the target
     return hi == 0.0 ? TwicePrecision(hi, hi) : sorted_sum(hi, lo)
 end
-# Moves the last nb bits of the high part to the low part, so that multiples of the high part are exact.
+# Moves the last nb bits of the high part to the low part, so that small integer multiples of the high part are exact.
 @inline truncbits(x::T, nb::Int) where {T} = bitcast(T, and_int(bits_of(x), shl_int(not_int(rem(0, bits_type(T))), rem(nb, UInt8))))
 @inline split_at(x::TwicePrecision, nb::Int) = (hi = truncbits(x.hi, nb); TwicePrecision(hi, (x.hi - hi) + x.lo))
 @inline bits_for_length(::Type{T}, len::Int, offset::Int) where {T} = len < 2 ? 0 : min(cld(precision(T), 2), 64 - leading_zeros(max(offset - 1, len - offset) - 1))
@@ -31,7 +32,7 @@ end
 @inline range_of_quotients(::Type{T}, ref, step, den, nb, len, offset) where {T} = range_of(T, twice_quotient(ref, den), twice_quotient(step, den), nb, len, offset)
 @inline single(x) = TwicePrecision(x, zero(x))
 
-# Approximates x by a fraction a / b with small terms; b is 0 if there is none.
+# Approximates x by a fraction a / b of small integers. Returns b = 0 if there is none.
 @inline fraction_limit(::Type{Float64}) = 16777216
 @inline fraction_limit(::Type{T}) where {T} = 2048
 @inline exact_limit(::Type{Float64}) = 9007199254740992
@@ -90,7 +91,7 @@ function float_colon(start::T, step::T, stop::T) where {T<:AbstractFloat}
         len = 1
     elseif n > zero(T)
         len = unsafe_trunc(Int, round(n)) + 1
-        last = start + rounded_product(T(len - 1), step) # two operations, as in Julia: one ulp matters
+        last = start + rounded_product(T(len - 1), step) # product and sum are rounded separately, as in Julia: one ulp matters
         len -= Int((start < stop) & (stop < last)) + Int((start > stop) & (stop > last))
     end
     return range_of(T, single(start), single(step), 0, len, 1)
@@ -120,7 +121,7 @@ function linear_range(start::T, stop::T, len::Int) where {T<:AbstractFloat}
     if den != 0 && (abs(start * T(den)) <= limit) & (abs(stop * T(den)) <= limit)
         a = unsafe_trunc(Int, round(start * T(den)))
         b = unsafe_trunc(Int, round(stop * T(den)))
-        # beyond 2^62 / len, the products below would overflow
+        # The products below overflow unless all terms are less than 2^62 / len.
         if (T(a / den) == start) & (T(b / den) == stop) & (max(abs(a), abs(b), den) < div(4611686018427387904, len))
             smallest = clamp(unsafe_trunc(Int, round(-a / (Float64(b) - Float64(a)) * (len - 1) + 1)), 1, len)
             ref = (len - smallest) * a + (smallest - 1) * b
@@ -206,7 +207,7 @@ end
 @inline *(r::LinRange, x::AbstractFloat) = LinRange(r.start * x, r.stop * x, r.len)
 @inline /(r::LinRange, x::Real) = LinRange(r.start / x, r.stop / x, r.len)
 
-# A part begins and ends at elements. The reference element of the StepRangeLen stays the same.
+# Indexing a range of floats with a unit range: the reference element of the StepRangeLen stays the same.
 @inline part_of_range(r::StepRangeLen{T,R,S}, s::AbstractUnitRange) where {T,R,S} = StepRangeLen{T,R,S}(r.ref, r.step, length(s), r.offset - Int(first(s)) + 1)
 @inline part_of_range(r::LinRange{T}, s::AbstractUnitRange) where {T} = isempty(s) ? LinRange{T}(r.start, r.start, 0) : LinRange{T}(element_at(r, Int(first(s))), element_at(r, Int(last(s))), length(s))
 

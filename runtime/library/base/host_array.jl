@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: base/broadcast, base/iterators
-# Host arrays in expressions that are evaluated before any kernel runs. Dotted calls of them make new arrays.
+# Array expressions that are evaluated on the host, before a kernel runs. Dotted calls of host arrays make new arrays.
 
 @inline broadcast_size(A::Array) = size(A)
 @inline broadcast_kind(A::Array) = ndims(A) === 0 ? OfScalars() : OfArrays()
@@ -43,7 +43,7 @@ first(A::Array, n::Integer) = A[1:min(n, length(A))]
 last(A::Array, n::Integer) = A[length(A)-min(n, length(A))+1:length(A)]
 reverse(A::Array) = A[length(A):-1:1]
 keys(A::Array) = ndims(A) == 1 ? OneTo(length(A)) : CartesianIndices(size(A))
-# A view of a part of an array.
+# Views: part of an array that shares the array's memory.
 view(A::Array, I...) = host_view(A, view_indices(A, 1, plain_indices(A, I)...))
 maybeview(A::Array, I...) = view(A, I...)
 maybeview(A::Array, I::Union{Number,AbstractCartesianIndex}...) = getindex(A, I...)
@@ -67,7 +67,7 @@ function permutedims(A::Array)
     end
     return B
 end
-# Dimensions of the array that collect makes; nothing: a vector.
+# Size of the array that collect makes from an iterator; nothing: the result is a vector.
 __shape(x) = nothing
 __shape(A::Array) = size(A)
 __shape(A::AbstractArray) = size(A)
@@ -76,7 +76,7 @@ __shape(e::Enumerate) = __shape(e.items)
 __shape(p::ProductOf) = (a = __shape_in(p.a); b = __shape_in(p.b); a === nothing || b === nothing ? nothing : (a..., b...))
 __shape_in(x) = __shape(x)
 __shape_in(t::Tuple) = (nfields(t),)
-# Element type of the array that collect makes of no items.
+# Element type of the array that collect makes from an empty iterator.
 __empty_eltype(x) = eltype(x)
 materialize_array(A::Array, b) = new_array(b, broadcast_size(b))
 fill(x) = fill(x, ())

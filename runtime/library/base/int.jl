@@ -3,8 +3,8 @@
 # Integers: conversion, arithmetic, comparison, division, bits.
 
 # ---- conversion
-# x % T: the low bits, extended by x's sign if T is wider. Static conditions in this file use intrinsics, because each
-# call that inference skips shortens the first compile.
+# x % T keeps the low bits; if T is wider, x is sign-extended or zero-extended. Static conditions in this file use
+# intrinsics, because each call that inference skips shortens the first compile.
 @inline function rem(x::S, ::Type{T}) where {S<:BitInteger,T<:BitInteger}
     if S === T
         return x
@@ -36,7 +36,7 @@ end
         end
         return sext_int(T, x)
     elseif sizeof_type(S) === sizeof_type(T)
-        if slt_int(x, sub_int(x, x))               # the sign bit has another meaning in the other type
+        if slt_int(x, sub_int(x, x)) # x is negative: the top bit is a sign bit in only one of the types
             throw(InexactError())
         end
         return bitcast(T, x)
@@ -105,7 +105,7 @@ typemax(::Type{Bool}) = true
 zero(::Type{Bool}) = false
 one(::Type{Bool}) = true
 
-# ---- arithmetic. Mixed integers convert by x % T, without a check.
+# ---- arithmetic. Operands of different integer types are converted by x % T, without a check.
 @inline +(x::T, y::T) where {T<:BitInteger} = add_int(x, y)
 @inline -(x::T, y::T) where {T<:BitInteger} = sub_int(x, y)
 @inline *(x::T, y::T) where {T<:BitInteger} = mul_int(x, y)
@@ -152,7 +152,7 @@ end
 @inline ispositive(x::Real) = x > 0
 @inline isnegative(x::Real) = signbit(x)
 
-# ---- comparison by value, for all signs and widths
+# ---- comparison by value, for all signs and widths of integers
 @inline <(x::T, y::T) where {T<:Signed} = slt_int(x, y)
 @inline <(x::T, y::T) where {T<:Unsigned} = ult_int(x, y)
 @inline <=(x::T, y::T) where {T<:Signed} = sle_int(x, y)
@@ -241,7 +241,7 @@ end
 @inline fldmod1(x, y) = fldmod1(promote(x, y)...)
 @inline divrem(x, y) = (div(x, y), rem(x, y))
 @inline fldmod(x, y) = (fld(x, y), mod(x, y))
-# Mixed signs: the exact quotient in the dividend's type.
+# Operands of different signedness: the exact quotient, in the type of the dividend.
 @inline div(x::Signed, y::Unsigned) = flipsign(signed(div(uabs(x), y)), x)
 @inline div(x::Unsigned, y::Signed) = unsigned(flipsign(signed(div(x, uabs(y))), y))
 @inline rem(x::Signed, y::Unsigned) = flipsign(signed(rem(uabs(x), y)), x)
@@ -279,7 +279,7 @@ end
 @inline gcd(a::Integer, b::Integer, c::Integer, rest::Integer...) = gcd(gcd(a, b), c, rest...)
 @inline lcm(a::Integer, b::Integer, c::Integer, rest::Integer...) = lcm(lcm(a, b), c, rest...)
 
-# ---- shifts: every count is defined; negative counts shift the other way
+# ---- shifts. Every count is defined; a negative count shifts in the other direction.
 @inline <<(x::BitInteger, n::Unsigned) = shl_int(x, n)
 @inline >>(x::Signed, n::Unsigned) = ashr_int(x, n)
 @inline >>(x::Unsigned, n::Unsigned) = lshr_int(x, n)
@@ -362,7 +362,7 @@ widen(::Type{Float32}) = Float64
 @inline checked_sub(x, y) = unless_overflow(sub_with_overflow(promote(x, y)...))
 @inline checked_mul(x, y) = unless_overflow(mul_with_overflow(promote(x, y)...))
 
-# ---- characters: 32 bits with UTF-8 code units, the first one in the highest byte
+# ---- Char: 32 bits that contain UTF-8 code units, the first unit in the highest byte
 @inline function UInt32(c::Char)
     u = bitcast(UInt32, c)
     if u < 0x80000000

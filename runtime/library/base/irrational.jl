@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: base/rational
-# Irrational constants convert to the float type of the other operand.
+# Irrational constants. In arithmetic they convert to the float type of the other operand.
 
 struct Irrational{name} <: AbstractIrrational end
 const π = Irrational{:π}()
@@ -34,7 +34,7 @@ for op in (:+, :-, :*, :/, :^, :rem, :mod, :div, :fld, :cld, :min, :max, :hypot,
 end
 @inline *(x::Bool, y::AbstractIrrational) = ifelse(x, Float64(y), 0.0)
 @inline *(x::AbstractIrrational, y::Bool) = y * x
-# No float or fraction equals an irrational. Comparisons use its two Float64 neighbours.
+# No float or fraction equals an irrational number. Comparisons use the two Float64 neighbours of the irrational.
 @inline ==(x::AbstractIrrational, y::AbstractIrrational) = x === y
 @inline ==(x::AbstractIrrational, y::Real) = false
 @inline ==(x::Real, y::AbstractIrrational) = false
@@ -43,7 +43,7 @@ end
 @inline isequal(x::AbstractFloat, y::AbstractIrrational) = false
 @inline float_below(x::Irrational{:π}) = Float64(x)
 @inline float_below(x::Irrational{:ℯ}) = Float64(x)
-@inline float_below(x::AbstractIrrational) = prevfloat(Float64(x)) # for φ and γ, the nearest float is larger
+@inline float_below(x::AbstractIrrational) = prevfloat(Float64(x)) # for φ and γ, the nearest Float64 is larger than the constant
 @inline <(x::AbstractIrrational, y::AbstractIrrational) = Float64(x) < Float64(y)
 @inline <=(x::AbstractIrrational, y::AbstractIrrational) = Float64(x) <= Float64(y)
 @inline isless(x::AbstractIrrational, y::AbstractIrrational) = x < y
@@ -75,7 +75,7 @@ end
 @inline ^(::Irrational{:ℯ}, x::Complex) = exp(x)
 @inline log(::Irrational{:ℯ}) = 1
 @inline log(::Irrational{:ℯ}, x::Number) = log(x)
-# Exact, as in Julia; functions of Float64(π) are not.
+# Exact results for Irrational π, as in Julia; functions of Float64(π) give rounded ones.
 @inline sin(::Irrational{:π}) = 0.0
 @inline cos(::Irrational{:π}) = -1.0
 @inline tan(::Irrational{:π}) = 0.0

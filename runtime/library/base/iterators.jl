@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: base/namedtuple
-# Iteration in general: lazy combinations, and reductions over any iterator.
+# Iterators: lazy combinations of iterators, and reductions over any iterator.
 
 @inline iterate(x::Number) = (x, nothing)
 @inline iterate(x::Number, ::Nothing) = nothing
@@ -29,7 +29,7 @@ end
 @inline zip(a, b, c, d) = Generator(flat_zip, Zip(a, Generator(flat_zip, Zip(b, Zip(c, d)))))
 @inline flat_zip(t) = (getfield(t, 1), getfield(t, 2)...)
 @inline length(z::Zip) = min(length(z.a), length(z.b))
-# If the first iterator has ended, the second is not advanced.
+# If the first iterator of a Zip has ended, the second one is not advanced.
 @inline iterate(z::Zip) = pair_first(iterate(z.a), z.b)
 @inline iterate(z::Zip, s) = pair_first(iterate(z.a, getfield(s, 1)), z.b, getfield(s, 2))
 @inline pair_first(m, b, s...) = pair_up(m, iterate(b, s...))
@@ -49,7 +49,7 @@ end
 @inline apply_item(f, n::Nothing) = nothing
 @inline apply_item(f, n) = (f(getfield(n, 1)), getfield(n, 2))
 
-# Items for which f is true.
+# Tuples from lazy iterators.
 @inline Tuple(g::Generator) = map(g.f, Tuple(g.iter))
 @inline Tuple(z::Zip) = map(tuple, Tuple(z.a), Tuple(z.b))
 @inline Tuple(e::Enumerate) = numbered(Tuple(e.items))
@@ -72,7 +72,8 @@ end
     return nothing
 end
 
-# Elements of elements: x for a in A for b in B. State: the inner iterator's state, the inner iterator, the outer iterator's state.
+# Flatten iterates over the elements of each element: x for a in A for b in B. Its state has three parts: state of the
+# inner iterator, inner iterator, state of the outer iterator.
 struct Flatten{I}
     items::I
 end
@@ -97,7 +98,7 @@ end
 @inline eltype(::Type{Flatten{I}}) where {I} = eltype(eltype(I))
 @inline length(f::Flatten) = sum(length, f.items)
 
-# The product of two iterators. The first one varies fastest.
+# The Cartesian product of two iterators. The first one varies fastest.
 struct ProductOf{A,B}
     a::A
     b::B
@@ -176,7 +177,7 @@ end
 @inline mapreduce(f, op, items) = mapfoldl(f, op, items)
 @inline mapreduce(f, op, items, more, rest...) = mapfoldl(Spread(f), op, zip(items, more, rest...))
 @inline foldr(op, items) = mapfoldl(identity, Flipped(op), reverse(items))
-# With `init`: methods of kwcall, so that calls without `init` are not one call deeper.
+# Reductions with `init` are methods of kwcall, so that calls without `init` are not one call deeper.
 for (f, op) in ((:sum, :add_sum), (:prod, :mul_prod), (:minimum, :min), (:maximum, :max))
     @eval @inline Core.kwcall(kw::NamedTuple{(:init,)}, ::typeof($f), items) = fold_from(kw.init, identity, $op, items)
     @eval @inline Core.kwcall(kw::NamedTuple{(:init,)}, ::typeof($f), f, items) = fold_from(kw.init, f, $op, items)

@@ -2,7 +2,7 @@
 # module: Base; when: Iterators
 # More of Julia's lazy iterators, for programs that name Iterators.
 
-# ---- start, start + step, ...: endless
+# ---- countfrom(start, step): start, start + step, ... without an end
 struct CountFrom{T,S}
     start::T
     step::S
@@ -11,7 +11,7 @@ end
 @inline iterate(c::CountFrom, x) = (x, x + c.step)
 @inline eltype(::Type{CountFrom{T,S}}) where {T,S} = T
 
-# ---- one value, endless or n times
+# ---- repeated(x, n): one value, n times or without an end
 struct Repeated{T}
     x::T
 end
@@ -20,7 +20,7 @@ end
 @inline length(t::Taken{<:CountFrom}) = max(t.n, 0)
 @inline eltype(::Type{Repeated{T}}) where {T} = T
 
-# ---- an iterator repeated endlessly, or n times
+# ---- cycle(items, n): an iterator repeated n times or without an end
 struct Cycle{I}
     items::I
 end
@@ -33,7 +33,7 @@ end
 
 @inline is_endless(items::Union{CountFrom,Repeated,Cycle}) = true
 
-# ---- items while a condition holds, and items after it first fails
+# ---- takewhile: items while a condition holds; dropwhile: items from the first one for which it fails
 struct TakeWhile{P,I}
     holds::P
     items::I
@@ -57,11 +57,11 @@ end
 @inline iterate(d::DropWhile, s) = iterate(d.items, s)
 @inline eltype(::Type{DropWhile{P,I}}) where {P,I} = eltype(I)
 
-# ---- the first element and the rest
+# ---- peel: the first element, and an iterator over the other ones
 @inline peeled(items, n::Nothing) = nothing
 @inline peeled(items, n) = (getfield(n, 1), rest_from(items, getfield(n, 2)))
 
-# ---- Flatten of a tuple of different iterators, one after the other, so that each keeps its own type
+# ---- flatten of a tuple of iterators: visits one iterator after the other, so that each keeps its own type
 struct Chained{A,B}
     a::A
     b::B
@@ -85,7 +85,8 @@ end
 @inline in_second(n::Nothing) = nothing
 @inline length(c::Chained) = length(c.a) + length(c.b)
 
-# ---- partitions of n elements, the last one shorter: ranges of ranges, views of arrays
+# ---- partition(items, n): parts of n elements, the last one shorter. Parts of ranges are ranges, parts of arrays are
+# views.
 struct PartitionOf{I}
     items::I
     n::Int
@@ -96,7 +97,7 @@ end
 @inline part_between(A::AbstractArray, a::Int, b::Int) = @inbounds view(A, a:b)
 part_between(items, a::Int, b::Int) = static_error("Iterators.partition makes arrays of what is neither a range nor an array, for which a kernel has no memory")
 
-# ---- the value of a fold after each element
+# ---- accumulate: the intermediate value of a fold after each element
 struct Accumulated{F,I,A}
     f::F
     items::I
@@ -110,7 +111,7 @@ end
 @inline fold_next(a, before::Some, n) = (x = a.f(before.value, getfield(n, 1)); (x, (x, getfield(n, 2))))
 @inline length(a::Accumulated) = length(a.items)
 
-# ---- the elements of an array in reverse
+# ---- reverse: the elements of an array in reverse order
 struct ElementOf{A}
     a::A
 end

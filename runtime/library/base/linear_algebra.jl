@@ -27,7 +27,7 @@ const ⋅ = dot
     return s
 end
 
-# A multiple of the identity, of any required size.
+# The identity matrix times a number λ. It has no size of its own and fits any operand.
 struct UniformScaling{T<:Number}
     λ::T
 end

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; with: base/static_array
-# Small mutable arrays of static size in the thread's memory, also under StaticArrays' names. They live until the
-# kernel ends, and each call site allocates one.
+# Small mutable arrays of static size in the thread's memory, also under StaticArrays' names. An array lives until the
+# kernel ends. Each call site has one array, however often it runs.
 
 struct MArray{S,T,N,L} <: StaticArray{S,T,N}
     ptr::LLVMPtr{T,5}
@@ -27,7 +27,7 @@ const MMatrix{R,C,T,L} = MArray{Tuple{R,C},T,2,L}
     return A
 end
 @inline static_kind(::MArray) = MArray
-# Large arrays are filled by a loop.
+# Fills arrays by a loop, since they may be large.
 @inline filled_with(x, ::Type{M}) where {M<:MArray} = fill!(M(undef), convert(element_in(M, typeof(x)), x))
 @inline similar(A::StaticArray{S,T}) where {S,T} = scratch(S, T)
 @inline similar(A::StaticArray{S}, ::Type{T}) where {S,T} = scratch(S, T)

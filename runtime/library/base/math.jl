@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: base/irrational
-# Mathematical functions, here through LLVM's intrinsics and the C library. Each GPU target overlays the methods for
-# Float32 and Float64. Arguments outside of the domain give NaN: kernels do not throw for them.
+# Mathematical functions through LLVM's intrinsics and the C library. Each GPU target overlays the methods for Float32
+# and Float64. Arguments outside of a function's domain give NaN: kernels do not throw for them.
 
 for (f, single, double) in (
     (:sin, "llvm.sin.f32", "llvm.sin.f64"), (:cos, "llvm.cos.f32", "llvm.cos.f64"), (:exp, "llvm.exp.f32", "llvm.exp.f64"),
@@ -33,7 +33,7 @@ for (f, single, double) in ((:pow, "llvm.pow.f32", "llvm.pow.f64"), (:hypot, "ex
         @inline $f(x::T, y::T) where {T<:HalfFloat} = T($f(Float32(x), Float32(y)))
     end
 end
-# The C library's root may be off by one unit; one Newton step corrects it.
+# The C library's cube root may be off by one unit in the last place; one Newton step corrects it.
 for (T, name) in ((:Float32, "extern cbrtf"), (:Float64, "extern cbrt"))
     @eval @inline function cbrt(x::$T)
         y = ccall($name, llvmcall, $T, ($T,), x)
@@ -77,7 +77,8 @@ end
 @inline Core.kwcall(kw::NamedTuple, ::typeof(≈), x, y) = Core.kwcall(kw, isapprox, x, y)
 @inline ≉(x, y) = !isapprox(x, y)
 
-# sin and cos of pi*x. Reduces exactly to a quarter turn first, so that multiples of half a turn are exact.
+# Reduction for sinpi and cospi. Reduces x exactly to a quarter turn first, so that multiples of half a turn give
+# exact results.
 @inline function quarter_turns(x::T) where {T<:AbstractFloat}
     n = rint_llvm(x + x)
     return (muladd(T(-0.5f0), n, x) * T(π), rem(unsafe_trunc(Int, n - 4 * trunc_llvm(n / 4)), UInt8) & 0x03)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; with: base/broadcast_styles
-# LinearAlgebra's names, for packages that extend them. Packages provide products and solutions. structured.jl has the
-# matrices that wrap another matrix.
+# Names of LinearAlgebra that packages extend. Packages provide products and solutions. The matrices that wrap another
+# matrix are in structured.jl.
 
 abstract type Factorization{T} end
 abstract type PivotingStrategy end
@@ -20,7 +20,7 @@ end
 struct LAPACKException <: Exception
     info::Int
 end
-# ---- a row times a column, and a row times a matrix
+# ---- products of a row vector with a column vector, and of a row vector with a matrix
 @inline *(a::Adjoint{<:Any,<:AbstractVector}, b::AbstractVector) = dot(a.parent, b)
 @inline *(a::Transpose{<:Any,<:AbstractVector}, b::AbstractVector) = sum_of_products(a.parent, b)
 @inline *(a::Adjoint{<:Any,<:AbstractVector}, B::AbstractMatrix) = adjoint(adjoint(B) * a.parent)

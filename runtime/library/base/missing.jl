@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: base/linear_algebra
-# missing makes results that depend on it missing; three-valued logic.
+# The value `missing`: results that depend on it are missing too; Bool operators have three-valued logic.
 
 for op in (:+, :-, :*, :/, :^, :mod, :rem, :div, :fld, :min, :max, :<, :(==), :xor)
     @eval begin
@@ -31,7 +31,8 @@ struct SkipMissing{I}
     items::I
 end
 @inline skipmissing(items) = SkipMissing(items)
-# The loop is written twice, with builtins only: its variables may have a Union type, which no function accepts.
+# The two methods of iterate repeat the same loop and call only builtins. Their variables may have a Union type, which
+# no function accepts as an argument.
 @inline function iterate(s::SkipMissing)
     n = iterate(s.items)
     while true

@@ -46,7 +46,7 @@ struct NotIn{T} <: Function
     items::T
 end
 @inline (n::NotIn)(x) = !any_of(Fix1(===, x), n.items...)
-struct MergedField{names,A,B} <: Function          # names are type parameters, so that the type of each field is known
+struct MergedField{names,A,B} <: Function # names are type parameters, so that inference knows the type of each field
     a::A
     b::B
 end

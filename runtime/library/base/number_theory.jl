@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: base/reciprocals
-# Functions of integers beyond arithmetic, and parts of floats beyond the instructions.
+# Number theory of integers (powers modulo m, integer roots), and parts of floats such as exponent and neighbours.
 
 @inline function gcdx(a::T, b::T) where {T<:BitInteger}
     (s0, s1) = (one(T), zero(T))
@@ -35,13 +35,13 @@ end
     end
     return r
 end
-# mod(a * b, m) for results of mod: both are between 0 and m.
+# Computes mod(a * b, m) for a and b that are results of mod(x, m).
 @inline mulmod(a::T, b::T, m::T) where {T<:Integer} = rem(mod(widemul(a, b), m), T)
 @noinline function mulmod(a::T, b::T, m::T) where {T<:Union{Int128,UInt128}}
-    (x, y, n) = (uabs(a), uabs(b), uabs(m))         # a and b have the sign of m: a * b == x * y
+    (x, y, n) = (uabs(a), uabs(b), uabs(m)) # a and b have the sign of m, so that a * b == x * y
     if n <= 0x00000000000000010000000000000000
         r = urem_int(x * y, n)
-    else                                            # bit by bit: no type holds the product
+    else # computes the product bit by bit, since no type holds it
         r = zero(n)
         while y != zero(y)
             if isodd(y)
@@ -59,7 +59,7 @@ end
     end
     r = unsafe_trunc(UInt64, sqrt(Float64(x)))
     n = rem(x, UInt64)
-    if r > 0xffffffff                               # the largest numbers round up to 2^32
+    if r > 0xffffffff # the square root of the largest numbers rounds up to 2^32
         r = 0x00000000ffffffff
     end
     while r * r > n
@@ -70,7 +70,7 @@ end
     end
     return rem(r, T)
 end
-# 128 bits: one Newton step, which gives the root or one more.
+# Square root of 128-bit integers. One Newton step gives the root or the root + 1.
 @inline function isqrt(x::T) where {T<:Union{Int128,UInt128}}
     if is_negative(x)
         throw(DomainError())
@@ -148,14 +148,14 @@ end
     return x
 end
 @inline prevfloat(x::AbstractFloat, n::Integer) = nextfloat(x, -n)
-# Separate from math.jl, whose two methods for each function are replaced by GPU targets.
+# In this file and not in math.jl: GPU targets replace both methods of each function in math.jl.
 @inline function rem2pi(x::T, r::RoundingMode) where {T<:AbstractFloat}
     y = Float64(x)
     n = round(y / 6.283185307179586, r)
     return T(fma(-n, 2.4492935982947064e-16, fma(-n, 6.283185307179586, y)))
 end
 @inline mod2pi(x::AbstractFloat) = (y = rem2pi(x, RoundDown); ifelse(y < zero(y), y + oftype(y, 6.283185307179586), y))
-# Degrees: reduces exactly by whole quarter turns.
+# Functions of angles in degrees. The angle is first reduced exactly by whole quarter turns.
 @inline quarter_degrees(x) = (r = rem(x, oftype(x, 360)); n = round(r / oftype(x, 90)); (deg2rad(r - n * oftype(x, 90)), r - n * oftype(x, 90), rem(unsafe_trunc(Int, n), UInt8) & 0x03))
 @inline function turned_degrees(x::T, shift::UInt8) where {T}
     if !isfinite(x)

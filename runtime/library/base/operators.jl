@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: base/float
-# Operators in general: fallbacks, chains of several arguments, minima, powers.
+# Operators in general: fallback methods, calls with many arguments, minima and maxima, powers.
 
 @inline ==(x, y) = x === y
 @inline !=(x, y) = !(x == y)
@@ -13,8 +13,8 @@ const ≤ = <=
 const ≥ = >=
 const ≠ = !=
 @inline cmp(x, y) = isless(x, y) ? -1 : ifelse(isless(y, x), 1, 0)
-# An order in which unordered values (NaN and missing) come first, just as isless puts them last: minima propagate
-# them as maxima do.
+# An order in which unordered values (NaN, missing) come first; isless puts them last. With it, minima propagate
+# unordered values as maxima do.
 @inline isunordered(x) = false
 @inline isunordered(x::AbstractFloat) = isnan(x)
 @inline isgreater(x, y) = isunordered(x) | isunordered(y) ? isless(x, y) : isless(y, x)
@@ -22,13 +22,13 @@ for f in (:(==), :!=, :<, :<=, :>, :>=, :isequal, :isless)
     @eval @inline $f(y) = Fix2($f, y)
 end
 
-# Left to right, without recursion for common lengths.
+# Folds arguments from the left. Common numbers of arguments need no recursion.
 @inline afoldl(op, a) = a
 @inline afoldl(op, a, b) = op(a, b)
 @inline afoldl(op, a, b, c) = op(op(a, b), c)
 @inline afoldl(op, a, b, c, d) = op(op(op(a, b), c), d)
 @inline afoldl(op, a, b, c, d, rest...) = afoldl(op, op(op(op(a, b), c), d), rest...)
-# A long sum uses larger steps: each step makes inference one call deeper.
+# A fold of many arguments takes 15 of them per step, since each step makes inference one call deeper.
 @inline function afoldl(op, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, rest...)
     if nfields(rest) > 48
         return long_afoldl(op, a, (b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, rest...))
@@ -37,7 +37,7 @@ end
     y = op(op(op(op(op(x, g), h), i), j), k)
     return afoldl(op, op(op(op(op(op(y, l), m), n), o), p), rest...)
 end
-# Expanded at once: a recursive step would copy the remaining items.
+# Generates one statement for each remaining item. A recursive step would copy the remaining items.
 @inline @generated function long_afoldl(op, x, rest)
     return quote
         Base.Cartesian.@nexprs $(fieldcount(rest)) i -> x = op(x, getfield(rest, i))
@@ -88,8 +88,8 @@ end
 @inline horner(x, a, b, c) = muladd(x, muladd(x, c, b), a)
 @inline horner(x, a, b, c, rest...) = muladd(x, muladd(x, horner(x, c, rest...), b), a)
 
-# ---- powers. Those of floats: powers.jl.
-# x^2 with a literal exponent arrives as literal_pow(^, x, Val(2)).
+# ---- powers; those of floats are in powers.jl
+# Julia lowers x^2 with a literal exponent to literal_pow(^, x, Val(2)).
 @inline literal_pow(f, x, ::Val{p}) where {p} = f(x, p)
 @inline literal_pow(f::typeof(^), x::Number, ::Val{p}) where {p} = literal_power(x, Val(p))
 @inline literal_power(x::Number, ::Val{0}) = one(x)

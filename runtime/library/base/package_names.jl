@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; with: base/matrix_types
-# Names of Base, Core and Random that packages extend or query when they are loaded. Their meaning on the host is not
-# implemented here.
+# Names of Base, Core and Random that packages extend or query when they are loaded. Their behaviour on the host is
+# not implemented in this file.
 
 if !isdefined(Base, :IO)                           # programs define their own
     abstract type IO end
@@ -125,7 +125,7 @@ function reduce_empty end
 @inline unsafe_convert(::Type{P}, p::Ptr) where {P<:Ptr} = pointer_cast(P, p)
 
 @inline axes(x::Union{Number,AbstractChar,Ref}) = ()
-# Promotion of an empty list of types.
+# promote_type of an empty list of types is Union{}, which promotes to any other type.
 @inline promote_type(::Type{Union{}}, ::Type{Union{}}) = Union{}
 @inline promote_type(::Type{Union{}}, ::Type{T}) where {T} = T
 @inline promote_type(::Type{Union{}}, ::Type{T}) where {T<:BitInt} = T

@@ -2,7 +2,7 @@
 # module: Base; after: base/search
 # Parts of ordered collections, rotation, and tests for distinct elements.
 
-# ---- the first and last n elements; ranges for a range
+# ---- first(items, n) and last(items, n); parts of a range are ranges
 @inline checked_count(n::Integer) = n < 0 ? throw(ArgumentError("a number of elements cannot be negative")) : Int(n)
 @inline first(r::AbstractRange, n::Integer) = @inbounds r[1:min(checked_count(n), length(r))]
 @inline last(r::AbstractRange, n::Integer) = @inbounds r[length(r)-min(checked_count(n), length(r))+1:length(r)]
@@ -11,7 +11,7 @@ last(items, n::Integer) = static_error("last(x, n) makes an array, for which a k
 @inline clamp(x::Integer, r::AbstractUnitRange{<:Integer}) = clamp(x, first(r), last(r))
 @inline mod(i::Integer, r::AbstractUnitRange{<:Integer}) = mod(i - first(r), length(r)) + first(r)
 
-# ---- rotation: element i moves to i + n
+# ---- circshift: element i moves to position i + n
 @inline circshift(t::Tuple{}, n::Integer) = ()
 @inline circshift(t::Tuple, n::Integer) = ntuple(Rotated(t, Int(mod(n, nfields(t)))), Val(nfields(t)))
 struct Rotated{T} <: Function
@@ -45,7 +45,8 @@ end
 @inline (s::ShiftAlong)(d) = d <= nfields(s.n) ? Int(getfield(s.n, d)) : 0
 @inline rotated_index(i, n, extent) = mod(i - 1 + n, extent) + 1
 
-# ---- tests for distinct or equal elements. Each is compared with the previous ones: there is no memory for a set.
+# ---- allunique and allequal. Each element is compared with the previous ones, since kernels have no memory for a
+# set.
 @inline allunique(t::Tuple{}) = true
 @inline allunique(t::Tuple) = !any_of(Fix1(isequal, first(t)), tail(t)...) && allunique(tail(t))
 @inline allunique(f, t::Tuple) = allunique(map(f, t))

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: base/operators
-# Powers of floats by integers. Repeated squaring carries rounding errors along: x + low is a factor in about twice
-# the precision, and only the last product is rounded. The error is at most 0.51 units in the last place (1 for
+# Powers of floats by integers. Repeated squaring keeps rounding errors: the sum x + low represents a factor in about
+# twice the precision. Only the last product is rounded. The error is at most 0.51 units in the last place (1 for
 # subnormals) if |n| <= 2^45 for Float64 (beyond that, add a relative error of n * 2^-104), and for all n with Float16
 # and Float32. All targets use the same code, so they agree to the bit.
 
@@ -13,7 +13,7 @@ end
     p = x * x
     return (p, fma(x + x + low, low, fma(x, x, -p)))
 end
-# The rounded product. Overflows and signed zeros come from the high parts only.
+# Computes the last product, rounded once. Overflow and the sign of zero come from the high parts only.
 @inline function last_product(x::T, low::T, y::T, ylow::T) where {T}
     p = x * y
     rest = fma(x, ylow, low * (y + ylow))
@@ -40,7 +40,7 @@ end
         end
         (x, low) = twice_square(x, low)
         if slt_int(4, sizeof(m)) && m > 0x0000000100000000
-            s = rounded_sum(x, low)                 # many squares follow: low starts below half a unit of x. Unfused: x is a product
+            s = rounded_sum(x, low) # many squares follow: make low smaller than half a unit of x. Use a sum that is not fused, since x is a product
             if isfinite(s)
                 low -= rounded_sum(s, -x)
                 x = s
@@ -51,12 +51,13 @@ end
     return last_product(x, low, y, ylow)
 end
 @inline float_power(x::Float64, n) = carried_power(x, n)
-# Twice the precision of Float32 suffices for smaller powers, and avoids slow Float64 arithmetic on GPUs.
+# Twice the precision of Float32 suffices for exponents up to 8192. It avoids slow Float64 arithmetic on GPUs.
 @inline float_power(x::Float32, n) = uabs(n) <= 0x00002000 ? carried_power(x, n) : Float32(carried_power(Float64(x), n))
 @inline float_power(x::Float32, n::Union{Int8,UInt8}) = carried_power(x, n)
 @inline float_power(x::HalfFloat, n) = oftype(x, float_power(Float32(x), n))
 
-# Constant exponents unroll the same steps. Exponents of one or two products use the products of any number.
+# Constant exponents unroll the same squaring steps. Exponents from -2 to 3 use the plain products that other number
+# types use.
 @inline literal_pow(f::typeof(^), x::AbstractFloat, ::Val{p}) where {p} = slt_int(p, 4) && slt_int(-3, p) ? literal_power(x, Val(p)) : chained_power(x, Val(p))
 @inline chained_power(x::HalfFloat, ::Val{p}) where {p} = oftype(x, chained_power(Float32(x), Val(p)))
 @inline function chained_power(x::T, ::Val{p}) where {T,p}

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; when: Preferences
-# Preferences of packages, from Project.toml and LocalPreferences.toml in the load path: read-only.
+# Reads the preferences of packages from Project.toml and LocalPreferences.toml in the load path. Cannot write them.
 
 module Preferences
 __settled(x) = x

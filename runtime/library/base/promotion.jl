@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: base/boot
-# Promotion of two number types, and the arithmetic of mixed numbers in terms of it.
+# Promotion of two number types to a common type, and arithmetic of mixed number types by promotion.
 
 @inline promote_rule(::Type{T}, ::Type{S}) where {T,S} = Union{}
 @inline promote_rule(::Type{Bool}, ::Type{T}) where {T<:Number} = T
@@ -23,10 +23,10 @@ end
     end
     return R
 end
-# Shortcuts for the most frequent pairs.
+# promote_type for the most frequent pairs, without promote_rule.
 @inline promote_type(::Type{T}, ::Type{T}) where {T<:BitInteger} = T
 @inline function promote_type(::Type{T}, ::Type{S}) where {T<:BitInteger,S<:BitInteger}
-    # the wider type; for equal widths the unsigned one
+    # the result is the wider type; for equal widths, the unsigned one
     if slt_int(sizeof_type(S), sizeof_type(T))
         return T
     elseif slt_int(sizeof_type(T), sizeof_type(S))
@@ -55,7 +55,8 @@ end
     return map(Fix1(convert, R), (x, y, z, rest...))
 end
 
-# Promotes mixed arguments of `f`. Arguments of equal type only get here if `f` has no method for them.
+# Finds the common type for operator `f` of two number types. Equal types reach this function only if `f` has no
+# method for them.
 @inline function meeting_type(f, ::Type{T}, ::Type{S}) where {T,S}
     if T === S
         static_error("no method of this operator for two numbers of type ", T)

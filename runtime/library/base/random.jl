@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; when: rand*, Random, AbstractRNG
 # Random numbers in kernels: Philox 2x32 with 10 rounds (Salmon, Moraes, Dror, Shaw: Parallel random numbers, as easy
-# as 1, 2, 3; SC 2011), a function of a counter and a key. The counter is the thread's number of calls and its index
-# in the grid; the key is the seed. A thread's numbers depend on nothing else, on every target.
+# as 1, 2, 3; SC 2011), a function of a counter and a key. The counter consists of the thread's number of calls and
+# its index in the grid; the key is the seed. A thread's numbers depend only on these, on every target.
 
 abstract type AbstractRNG end
 @inline broadcastable(rng::AbstractRNG) = Ref(rng)
 struct DeviceRNG <: AbstractRNG end
 
-# Two words per thread (lib/rewrite/random_state.cpp), initially zero: number of calls, seed.
+# State of each thread: two words, initially zero, with the number of calls and the seed
+# (lib/rewrite/random_state.cpp).
 @inline random_state() = ccall("extern kiln.random_state", llvmcall, LLVMPtr{UInt32,0}, ())
 @inline function philox(a::UInt32, b::UInt32, key::UInt32)
     for round in 1:10
@@ -38,7 +39,7 @@ end
     return nothing
 end
 
-# ---- uniform: integers over their range, floats in [0, 1) in steps of their precision
+# ---- uniform numbers: integers over their whole range, floats in [0, 1) in multiples of the type's precision
 @inline rand() = rand(Float64)
 @inline rand(::Type{T}) where {T<:Union{Int8,UInt8,Int16,UInt16,Int32,UInt32}} = rem(random_words()[1], T)
 @inline rand(::Type{Bool}) = trunc_int(Bool, random_words()[1])
@@ -53,13 +54,13 @@ end
 @inline rand(::Type{T}) where {T<:AbstractFloat} = unit_float(T, random_words()[1])
 @inline unit_float(::Type{T}, bits::UInt32) where {T} = T(uitofp(Float32, lshr_int(bits, rem(32 - precision(T), UInt8))) * bitcast(Float32, rem((127 - precision(T)) << 23, UInt32)))
 @inline rand(::Type{Complex{T}}) where {T} = (re = rand(T); Complex{T}(re, rand(T)))
-# A random element of these: the upper half of 64 random bits times their number is its index.
+# A random element of a collection of n items. The upper half of n times 64 random bits is its 0-based index.
 @inline rand(items::AbstractArray) = items[one_of(length(items))]
 @inline rand(items::Tuple) = items[one_of(nfields(items))]
 @inline one_of(n::Int) = n > 0 ? rem(mulhi(rand(UInt64), rem(n, UInt64)), Int) + 1 : throw(ArgumentError("collection must be non-empty"))
 @inline rand(rng::DeviceRNG, args...) = rand(args...)
 
-# ---- normal (Box and Muller) and exponential. The logarithm's argument is positive.
+# ---- normal distribution (Box and Muller) and exponential distribution. The argument of the logarithm is positive.
 @inline randn() = randn(Float64)
 @inline function randn(::Type{Float32})
     (a, b) = random_words()

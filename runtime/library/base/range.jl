@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: base/powers
-# Ranges. A loop over `a:b` compares two integers. A loop over `a:s:b` needs no division: the range keeps its end as
-# given, and the loop continues while at least one step is left.
+# Ranges. A loop over `a:b` compares two integers. A loop over `a:s:b` needs no division: the range stores b
+# unchanged, and the loop continues while at least one step is left.
 
 struct UnitRange{T} <: AbstractUnitRange{T}
     start::T
@@ -13,7 +13,7 @@ end
 struct StepRange{T,S} <: OrdinalRange{T,S}
     start::T
     step::S
-    stop::T                       # as given; `last` returns the actual last element
+    stop::T # end as written in a:s:b; `last` returns the actual last element
 end
 @inline (:)(a::T, b::T) where {T<:Real} = UnitRange{T}(a, ifelse(b >= a, b, a - one(T)))
 const Colon = typeof(:)
@@ -42,8 +42,9 @@ end
 @inline step(r::AbstractUnitRange{T}) where {T} = one(T)
 @inline isempty(r::UnitRange) = r.stop < r.start
 @inline isempty(r::OneTo) = r.stop < one(r.stop)
-# Number of elements. Small integers give an Int, since their difference may not fit the type. Wider integers give
-# their own type, in which the full range wraps to 0. Code that counts in Int uses `int_length`.
+# Type of a range's length. Small integers give an Int, since the difference of two may not fit their type. Wider
+# integers give their own type, in which the length of the full range wraps to 0. Code that counts in Int uses
+# `int_length`.
 @inline length_type(::Type{T}) where {T} = slt_int(sizeof_type(T), 8) ? Int : T
 @inline length(r::UnitRange{T}) where {T<:BitInteger} = (L = length_type(T); rem(r.stop, L) - rem(r.start, L) + one(L))
 @inline length(r::UnitRange{T}) where {T} = isempty(r) ? 0 : Int(floor(r.stop - r.start)) + 1
@@ -70,7 +71,8 @@ end
 @inline first(r::StepRange) = r.start
 @inline step(r::StepRange) = r.step
 @inline isempty(r::StepRange) = is_negative(r.step) ? r.start < r.stop : r.stop < r.start
-# True if at least one step fits between i and the end. i is in the range, so the distance is unsigned.
+# True if the range has an element after i: at least one step fits between i and the end. Since i is in the range, the
+# distance fits an unsigned number.
 @inline function can_step(r::StepRange{T,S}, i::T) where {T,S}
     if is_negative(r.step)
         return distance(r.stop, i) >= uabs(r.step)
@@ -78,7 +80,8 @@ end
     return distance(i, r.stop) >= uabs(r.step)
 end
 @inline distance(a::T, b::T) where {T<:BitInteger} = unsigned(b - a)
-# The loop state is the element and its distance to the end: one comparison per iteration in both directions.
+# The loop state consists of an element and its distance to the end. Ranges in both directions need one comparison per
+# iteration.
 @inline iterate(r::StepRange) = isempty(r) ? nothing : (r.start, (r.start, is_negative(r.step) ? distance(r.stop, r.start) : distance(r.start, r.stop)))
 @inline function iterate(r::StepRange{T,S}, state) where {T,S}
     left = getfield(state, 2)
@@ -102,14 +105,14 @@ end
     return r.start + rem(steps_of(r), T) * rem(r.step, T)
 end
 
-# Sizes and indices are Ints for all element types.
+# Sizes and indices of a range are Ints, for all element types.
 @inline size(r::AbstractRange) = (int_length(r),)
 @inline axes(r::AbstractRange) = (OneTo(int_length(r)),)
 @inline firstindex(r::AbstractRange) = 1
 @inline lastindex(r::AbstractRange) = int_length(r)
 @inline eachindex(r::AbstractRange) = OneTo(int_length(r))
 @inline check_range(r, i) = ult_int(sub_int(i, 1), length(r)) || throw(BoundsError(r, i))
-# Compares distances, because the length of a type's full range wraps to 0.
+# Bounds checks compare distances, because the length of a type's full range wraps to 0.
 @inline check_range(r::UnitRange{<:BitInteger}, i) = (slt_int(0, i) & !isempty(r)) && unsigned(sub_int(i, 1)) <= distance(r.start, r.stop) || throw(BoundsError(r, i))
 @inline check_range(r::OneTo{<:BitInteger}, i) = slt_int(0, i) & (i <= r.stop) || throw(BoundsError(r, i))
 @inline check_range(r::StepRange{<:BitInteger}, i) = (slt_int(0, i) & !isempty(r)) && unsigned(sub_int(i, 1)) <= steps_of(r) || throw(BoundsError(r, i))
@@ -147,15 +150,16 @@ end
 end
 @inline in(x::AbstractFloat, r::StepRange{T}) where {T<:BitInteger} = isinteger(x) && (is_negative(r.step) ? (r.stop <= x) & (x <= r.start) : (r.start <= x) & (x <= r.stop)) && in(unsafe_trunc(T, x), r)
 @inline reverse(r::AbstractUnitRange{T}) where {T<:Integer} = StepRange{T,Int}(last(r), -1, first(r))
-# The step of a reversed range is signed.
+# Step of a reversed range: a signed number.
 @inline step_back(s::Signed) = is_negative(s) ? checked_sub(zero(s), s) : neg_int(s)
 @inline step_back(s::Unsigned) = slt_int(sizeof(s), 8) ? neg_int(rem(s, Int)) : neg_int(signed_type(typeof(s))(s))
 @inline reverse(r::StepRange{T}) where {T} = (s = step_back(r.step); StepRange{T,typeof(s)}(isempty(r) ? r.stop : last(r), s, r.start))
 @inline ==(a::AbstractUnitRange, b::AbstractUnitRange) = (length(a) == length(b)) & (isempty(a) | (first(a) == first(b)))
 @inline ==(a::OrdinalRange, b::OrdinalRange) = (length(a) == length(b)) && (isempty(a) || (first(a) == first(b) && (length(a) == 1 || step(a) == step(b))))
 @inline intersect(a::AbstractUnitRange, b::AbstractUnitRange) = max(first(a), first(b)):min(last(a), last(b))
-# The sum has the promoted type of length, first and step: an Int for small integers, unsigned ones too. For m steps
-# it is m (m + 1) / 2; halving the even factor first keeps the sum right modulo 2^N.
+# The sum has the promoted type of length, first and step. For small integers that is Int, for unsigned ones too. For
+# m steps, the sum of the step numbers is m (m + 1) / 2. Halving the even factor first keeps the result right modulo
+# 2^N.
 @inline function sum(r::OrdinalRange{T}) where {T<:BitInteger}
     L = length_type(T)
     m = rem(steps_of(r), unsigned_type(L))
@@ -170,7 +174,7 @@ end
 
 # ---- arithmetic: ranges stay ranges
 @inline function stepped(a::T, s::S, n) where {T,S}
-    if iszero(n)                                   # ends one apart, and not below the smallest number
+    if iszero(n) # an empty range: its ends are one apart, and not below the smallest number
         low = ifelse(a == typemin(T), a + one(T), a)
         return is_negative(s) ? StepRange{T,S}(low - one(T), s, low) : StepRange{T,S}(low, s, low - one(T))
     end

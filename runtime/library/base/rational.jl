@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: base/complex
-# Fractions of integers in lowest terms, with a denominator >= 0; 1//0 and -1//0 are infinite. Common factors are
-# divided out before a multiplication; a result that still does not fit is an OverflowError.
+# Fractions of integers in lowest terms, with a denominator >= 0; 1//0 and -1//0 are infinite. A multiplication first
+# divides common factors out; if the result still does not fit the type, it throws OverflowError.
 
 struct LowestTerms end
 struct Rational{T<:Integer} <: Real
@@ -61,11 +61,11 @@ end
 @inline (::Type{Rational{T}})(x::Integer) where {T} = lowest_terms(convert(T, x), one(T))
 @inline (::Type{Rational{T}})(x::Rational) where {T} = lowest_terms(convert(T, x.num), convert(T, x.den))
 @inline (::Type{F})(x::Rational) where {F<:AbstractFloat} = F(F(x.num) / F(x.den))
-# Avoids parts that the narrower type cannot hold.
+# Converts through a wider float, since a narrower type may not hold numerator or denominator.
 @inline Float16(x::Rational{T}) where {T<:BitInteger} = slt_int(8, sizeof_type(T)) ? Float16(Float64(x)) : Float16(Float32(x))
 @inline BFloat16(x::Rational) = BFloat16(Float64(x))
 @inline Float32(x::Rational{T}) where {T<:Union{Int128,UInt128}} = Float32(Float64(x))
-# The exact fraction of a float.
+# Converts a float to the equal fraction.
 @inline Rational(x::AbstractFloat) = Rational{Int}(x)
 @inline function (::Type{Rational{T}})(x::AbstractFloat) where {T<:Integer}
     r = near_fraction(T, x, zero(x))
@@ -138,12 +138,12 @@ end
 @inline mod1(x::Rational{T}, y::Rational{T}) where {T} = (m = mod(x, y); iszero(m) ? y : m)
 @inline fld1(x::Rational{T}, y::Rational{T}) where {T} = cld(x, y)
 @inline fldmod1(x::Rational{T}, y::Rational{T}) where {T} = (fld1(x, y), mod1(x, y))
-# The largest number of which both are integer multiples, and the smallest that is a multiple of both.
+# gcd is the largest number of which both fractions are integer multiples; lcm is the smallest common multiple.
 @inline gcd(x::Rational{T}, y::Rational{T}) where {T} = lowest_terms(gcd(x.num, y.num), lcm(x.den, y.den))
 @inline lcm(x::Rational{T}, y::Rational{T}) where {T} = lowest_terms(lcm(x.num, y.num), gcd(x.den, y.den))
 @inline ispow2(x::Rational) = ispow2(x.num) & ispow2(x.den)
 
-# ---- comparison: by value, with floats too
+# ---- comparison by value, also of fractions with floats
 @inline ==(x::Rational{T}, y::Rational{T}) where {T} = (x.num == y.num) & (x.den == y.den)
 @inline <(x::Rational{T}, y::Rational{T}) where {T} = x.den == y.den ? x.num < y.num : compare_products(<, x.num, y.den, y.num, x.den)
 @inline <=(x::Rational{T}, y::Rational{T}) where {T} = x.den == y.den ? x.num <= y.num : compare_products(<=, x.num, y.den, y.num, x.den)
@@ -151,7 +151,7 @@ end
 @inline isequal(x::Rational{T}, y::Rational{T}) where {T} = x == y
 @inline min(x::Rational{T}, y::Rational{T}) where {T} = ifelse(y < x, y, x)
 @inline max(x::Rational{T}, y::Rational{T}) where {T} = ifelse(y < x, x, y)
-# op(a * b, c * d) for b, d >= 0.
+# Computes op(a * b, c * d) for b, d >= 0 without overflow.
 @inline compare_products(op, a::T, b::T, c::T, d::T) where {T} = op(widemul(a, b), widemul(c, d))
 @inline function compare_products(op, a::T, b::T, c::T, d::T) where {T<:Union{Int128,UInt128}}
     if is_negative(a) != is_negative(c)
@@ -166,7 +166,7 @@ end
     return is_negative(a) ? !high : high
 end
 @inline function ==(x::Rational, y::AbstractFloat)
-    if isfinite(y)                                 # a float is a fraction over a power of two
+    if isfinite(y) # a finite float is an integer over a power of two
         return (count_ones(x.den) == 1) & (Float64(y) * x.den == x.num)
     end
     return iszero(x.den) & (y == x.num / zero(y))
@@ -178,8 +178,8 @@ for op in (:<, :<=)
         @inline $op(x::AbstractFloat, y::Rational) = !isnan(x) && $op(0, order_of(y, Float64(x)))
     end
 end
-# Returns a value below, above or equal to 0, as x compares to y. If the rounded quotient is too close to y, compares
-# x.num with y * x.den exactly.
+# Compares x with y: returns a value below, above or equal to 0. If the quotient in Float64 is too close to y,
+# compares x.num with y * x.den exactly.
 @inline function order_of(x::Rational, y::Float64)
     if !isfinite(y) | iszero(x.den)
         q = iszero(x.den) ? (is_negative(x.num) ? -Inf : Inf) : 0.0
@@ -191,20 +191,22 @@ end
     elseif slt_int(8, sizeof(x.num))
         return order_of_close(x, y)
     end
-    # The two are close, so y = m * 2^e has about as many integer bits as x; m * x.den * 2^e has at most 129 bits.
+    # x and y are close: y = m * 2^e has about as many integer bits as x, so that m * x.den * 2^e has at most 129
+    # bits.
     b = rem(bits_of(abs(y)), Int)
     e = max(b >> 52, 1) - 1075
     m = rem(b < 0x0010000000000000 ? b : (b & 0x000fffffffffffff) | 0x0010000000000000, Int128)
     p = rem(x.den, Int128) * (signbit(y) ? -m : m)
     n = rem(x.num, Int128)
-    whole = e >= 0 ? p << e : p >> -e              # rounded down: the remainder decides if the rest is equal
+    whole = e >= 0 ? p << e : p >> -e # rounded down: if whole parts are equal, the remainder decides
     if n != whole
         return n > whole ? 1 : -1
     end
     return e < 0 && whole << -e != p ? -1 : 0
 end
 
-# 128 bits: scales both sides to the same power of two, where they have at most 184 bits.
+# Exact comparison of 128-bit fractions. Scales x.num and y * x.den to the same power of two, where they have at most
+# 184 bits.
 @noinline function order_of_close(x::Rational, y::Float64)
     b = bits_of(abs(y))
     e = rem(max(b >> 52, one(b)), Int) - 1075
@@ -217,7 +219,7 @@ end
 end
 @inline shifted_pair(high::UInt128, low::UInt128, n::Int) = n < 128 ? ((high << n) | (low >> (128 - n)), low << n) : (low << (n - 128), zero(low))
 
-# ---- rounding: to a Rational, or to an integer of the type asked for
+# ---- rounding to a Rational, or to an integer of a given type
 @inline round(x::Rational, r::RoundingMode) = iszero(x.den) ? x : Rational(div(x.num, x.den, r))
 @inline round(::Type{T}, x::Rational, r::RoundingMode) where {T<:BitInt} = T(div(x.num, x.den, r))
 @inline round(::Type{Integer}, x::Rational, r::RoundingMode) = div(x.num, x.den, r)
@@ -226,5 +228,5 @@ for (f, mode) in ((:floor, :RoundDown), (:ceil, :RoundUp), (:trunc, :RoundToZero
     @eval @inline $f(::Type{T}, x::Rational) where {T<:BitInt} = round(T, x, $mode)
     @eval @inline $f(::Type{Integer}, x::Rational) = div(x.num, x.den, $mode)
 end
-# A range of fractions stops at its last element.
+# A unit range of fractions stores its last element as its end.
 @inline (:)(a::Rational{T}, b::Rational{T}) where {T} = UnitRange{Rational{T}}(a, b >= a ? a + floor(b - a) : a - one(a))

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: base/number_theory
-# Rounding without instructions: all modes, all result types, and to digits in any base.
+# Rounding that no single instruction provides: all rounding modes, all result types, and rounding to digits in any
+# base.
 
 const RoundNearestTiesUp = RoundingMode{:NearestTiesUp}()
 const RoundFromZero = RoundingMode{:FromZero}()
@@ -9,7 +10,7 @@ const RoundFromZero = RoundingMode{:FromZero}()
     f = floor_llvm(x)
     return copysign(ifelse(x - f >= T(0.5f0), f + one(T), f), x)
 end
-# Numbers other than floats, integers and Rationals are rounded after conversion to a float.
+# Real numbers that are not floats, integers or Rationals are converted to a float and then rounded.
 @inline round(x::Real, r::RoundingMode) = round(float(x), r)
 @inline round(::Type{T}, x::Integer, r::RoundingMode) where {T<:BitInt} = T(x)
 @inline round(::Type{T}, x::Real, r::RoundingMode) where {T<:BitInt} = round(T, float(x), r)
@@ -17,8 +18,8 @@ end
 @inline round(::Type{Integer}, x::AbstractFloat, r::RoundingMode) = round(Int, x, r)
 @inline round(::Type{Integer}, x::Integer, r::RoundingMode) = x
 
-# ---- digits: the nearest multiple of base^-digits in x's float type; integers become floats. The scaled number is
-# rounded before it becomes integral, which some modes do by additions.
+# ---- rounding to digits: the nearest multiple of base^-digits in x's float type; integers become floats.
+# rounded_product rounds the scaled number separately, since some rounding modes continue with a sum.
 @inline Core.kwcall(kw::NamedTuple, ::typeof(round), x::Real, r::RoundingMode) = round_digits(x, r, kw)
 @inline Core.kwcall(kw::NamedTuple, ::typeof(round), z::Complex) = Complex(round_digits(z.re, RoundNearest, kw), round_digits(z.im, RoundNearest, kw))
 for (f, mode) in ((:round, :RoundNearest), (:floor, :RoundDown), (:ceil, :RoundUp), (:trunc, :RoundToZero))
@@ -47,7 +48,7 @@ end
         unit = b^digits
         if isfinite(unit)
             y = round(rounded_product(x, unit), r) / unit
-        else                                        # in two factors, each of them finite
+        else # base^digits overflows: multiply by two finite factors
             (small, large) = (b^(digits >> 1), b^(digits - (digits >> 1)))
             y = round(rounded_product(x * small, large), r) / small / large
         end
@@ -55,7 +56,7 @@ end
     end
     unit = b^-digits
     q = x / unit
-    if (q == zero(T)) & (x != zero(T))              # smaller than any float, but above or below zero
+    if (q == zero(T)) & (x != zero(T)) # x is too small for q, but positive or negative: keep its sign
         q = copysign(T(0.25f0), x)
     end
     y = round(q, r)
@@ -69,7 +70,7 @@ end
     end
     return at_digit(x, r, digits - digits_before_point(Float64(abs(x)), Int(base)), base)
 end
-# base^(n-1) <= x < base^n. The quotient of logarithms may be off by one next to a power.
+# Finds n with base^(n-1) <= x < base^n. A quotient of logarithms may give n - 1 or n + 1 next to a power of the base.
 @inline function digits_before_point(x::Float64, base::Int)
     n = 1 + (base == 2 ? exponent(x) : unsafe_trunc(Int, floor(base == 10 ? log10(x) : log(x) / log(Float64(base)))))
     if base != 2

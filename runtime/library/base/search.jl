@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: base/characters
-# Searches for elements, and several reductions at once.
+# Searches for elements in collections, and reductions such as findmax and extrema.
 
 @inline findfirst(f, t::Tuple) = find_from(f, 1, t...)
 @inline find_from(f, i) = nothing
@@ -43,8 +43,9 @@ struct Twin{F} <: Function
 end
 @inline (t::Twin)(x) = (y = t.f(x); (y, y))
 @inline meet_extrema(a, b) = (min(a[1], b[1]), max(a[2], b[2]))
-# The first greatest item (by isless) or least item (by isgreater): the first NaN if there is one, and 0.0 above -0.0.
-# `worse` compares the best value so far with another. Each value is computed once.
+# Finds the first greatest item by isless, or the first least item by isgreater. The result is the first NaN if there
+# is one; 0.0 is greater than -0.0. `worse` compares the best value so far with another value. Each value is computed
+# once.
 @inline findmax(items) = find_best(isless, identity, items)
 @inline findmin(items) = find_best(isgreater, identity, items)
 @inline findmax(f, items) = find_best(isless, f, items)
@@ -110,7 +111,8 @@ end
     return true
 end
 
-# Binary search in a sorted collection: the position before the first item not less, after the last item not greater.
+# Binary search in a sorted collection. searchsortedfirst: position of the first item that is not less than x.
+# searchsortedlast: position of the last item that is not greater than x.
 @inline searchsortedfirst(items, x; by=identity, lt=isless, rev::Bool=false) = sorted_place(items, by(x), by, lt, rev, false)
 @inline searchsortedlast(items, x; by=identity, lt=isless, rev::Bool=false) = sorted_place(items, by(x), by, lt, rev, true) - 1
 @inline searchsorted(items, x; by=identity, lt=isless, rev::Bool=false) =

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; when: SVector, SMatrix, SArray, MVector, MMatrix, MArray, StaticArray*, StaticVec*, StaticMatrix*, SA, SA_F*
-# Arrays of static size, under StaticArrays' names: SArray, a value (a column-major tuple), and the functions shared
-# with MArray, which is in the thread's memory.
+# Arrays of static size, under StaticArrays' names: SArray, which is a value (a column-major tuple), and functions for
+# both SArray and MArray. An MArray is in the thread's memory.
 
 abstract type StaticArray{S,T,N} <: AbstractArray{T,N} end
 const StaticVector{N,T} = StaticArray{Tuple{N},T,1}
@@ -14,11 +14,11 @@ const SVector{N,T} = SArray{Tuple{N},T,1,N}
 const SMatrix{R,C,T,L} = SArray{Tuple{R,C},T,2,L}
 const StaticVecOrMat{T} = Union{StaticArray{<:Tuple,T,1},StaticArray{<:Tuple,T,2}}
 
-# ---- size and elements given by a type. SVector gives neither, SVector{3} its size.
+# ---- size and elements that a type states. SVector states neither, SVector{3} only its size.
 struct SideOf{S} <: Function end
 @inline (::SideOf{S})(i) where {S} = type_parameter(S, i)
 @inline sides_of(::Type{S}) where {S} = ntuple(SideOf{S}(), fieldcount_(S))
-@inline sides_in(::Type{<:StaticArray{S}}) where {S} = isa(S, DataType) ? Val(sides_of(S)) : nothing # Tuple{N} with free N gives none
+@inline sides_in(::Type{<:StaticArray{S}}) where {S} = isa(S, DataType) ? Val(sides_of(S)) : nothing # Tuple{N} with a free type variable N states no size
 @inline sides_in(::Type{A}) where {A<:StaticArray} = nothing
 @inline element_in(::Type{<:StaticArray{S,T}}, other) where {S,T} = T
 @inline element_in(::Type{A}, other) where {A<:StaticArray} = other
@@ -26,7 +26,7 @@ struct SideOf{S} <: Function end
 @inline common_type(t::Tuple{}) = Union{}
 @inline common_type(t::Tuple) = promote_type(map(typeof, t)...)
 
-# ---- construction from a tuple, elements, or another array
+# ---- constructors from a tuple, from elements, or from another array
 @inline (::Type{A})(t::Tuple) where {A<:SArray} = static_made(A, sides_or(sides_in(A), t), t)
 @inline (::Type{A})(x, rest...) where {A<:SArray} = A((x, rest...))
 @inline (::Type{A})() where {A<:SArray} = A(())
@@ -46,7 +46,7 @@ end
     nfields(t) === dims_product(dims) || static_error("a static array of ", dims_product(dims), " elements cannot be made of ", nfields(t))
     return SArray{size_type(Val(dims)),T,nfields(dims),nfields(t)}(map(Fix1(convert, T), t))
 end
-# An array of A's kind (SArray or MArray) with another size or element type.
+# Makes an array of the kind of A (SArray or MArray) with another size or element type.
 @inline static_like(A::StaticArray, dims::Val, t::Tuple) = static_filled(static_kind(A), dims, like_type(A, t), t)
 @inline static_kind(::SArray) = SArray
 @inline like_type(A, t::Tuple) = common_type(t)
@@ -77,10 +77,10 @@ setindex!(A::SArray, v, I...) = static_error("an SArray is a value and cannot be
 @inline function getproperty(A::StaticArray{S,T,1}, name::Symbol) where {S,T}
     return name === :x ? A[1] : name === :y ? A[2] : name === :z ? A[3] : name === :w ? A[4] : getfield(A, name)
 end
-# Parts of static size are static arrays too.
+# Indexing with colons or static indices gives a static array.
 @inline getindex(A::StaticArray, ::Colon) = static_like(A, Val((length(A),)), Tuple(A))
 @inline getindex(A::StaticMatrix, ::Colon, ::Colon) = static_like(A, Val(size(A)), Tuple(A))
-@inline rows(A) = getfield(size(A), 1)              # constants that follow from the type
+@inline rows(A) = getfield(size(A), 1) # number of rows: a constant that follows from the type
 @inline columns(A) = nfields(size(A)) === 1 ? 1 : getfield(size(A), 2)
 @inline function getindex(A::StaticMatrix, ::Colon, j::Integer)
     @boundscheck ult_int(sub_int(rem(j, Int), 1), columns(A)) || throw(BoundsError(A, (:, j)))
@@ -97,7 +97,7 @@ end
 @inline (r::InRow)(j) = @inbounds r.items[r.i, j]
 @propagate_inbounds getindex(A::AbstractArray, I::StaticArray{S,<:Integer}) where {S} = static_like(I, Val(size(I)), map(Fix1(getindex, A), Tuple(I)))
 
-# ---- a copy with one element replaced
+# ---- setindex(A, v, i): a copy of A with element i replaced by v
 @inline function setindex(A::SArray{S,T,N,L}, v, i::Integer) where {S,T,N,L}
     @boundscheck ult_int(sub_int(rem(i, Int), 1), L) || throw(BoundsError(A, i))
     return SArray{S,T,N,L}(modifiable_copy(Tuple(A), rem(i, Int), convert(T, v)))
@@ -126,7 +126,7 @@ end
 @inline all_items(A) = Tuple(A)
 @inline all_items(A, rest...) = (Tuple(A)..., all_items(rest...)...)
 
-# ---- fills: zero(A), zeros(SMatrix{2,2,Float32}), one(A). The default element type is Float64.
+# ---- filled arrays: zero(A), zeros(SMatrix{2,2,Float32}), one(A). The default element type is Float64.
 @inline zero(A::StaticArray) = zero(typeof(A))
 @inline one(A::StaticArray) = one(typeof(A))
 @inline zero(::Type{A}) where {A<:StaticArray} = filled_with(zero(element_in(A, Float64)), A)
@@ -155,7 +155,7 @@ struct OnDiagonal{T} <: Function
 end
 @inline (d::OnDiagonal)(p) = rem(p - 1, d.n + 1) === 0 ? d.x : zero(d.x)
 
-# ---- map, reductions, comparison: through the tuples
+# ---- map, reductions and comparison, computed on the tuples of elements
 @inline map(f, A::StaticArray) = static_like(A, Val(size(A)), map(f, Tuple(A)))
 @inline function map(f, A::StaticArray, B::StaticArray, rest::StaticArray...)
     same_sizes(size(A), B, rest...) || throw(DimensionMismatch("static arrays differ in size"))
@@ -181,7 +181,8 @@ end
 @inline isequal(A::SArray, B::SArray) = size(A) === size(B) && isequal(Tuple(A), Tuple(B))
 @inline isapprox(A::StaticArray, B::StaticArray) = norm(A - B) <= default_rtol(first(A), first(B)) * max(norm(A), norm(B))
 
-# ---- dotted calls with static arrays, and tuples or scalars beside them, return static arrays of the first one's kind
+# ---- dotted calls. Static arrays may be combined with tuples and scalars; the result is a static array of the first
+# array's kind.
 struct OfStatic end
 @inline broadcast_kind(A::StaticArray) = OfStatic()
 @inline kind_rank(::OfStatic) = 2                  # between tuples and ranges

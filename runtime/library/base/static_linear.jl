@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; with: base/marray
-# Linear algebra of static arrays: sums, products, transposes; determinant and inverse of small square matrices.
+# Linear algebra of static arrays: sums, products, transposes; determinants and inverses of small square matrices.
 
 for op in (:+, :-)
     @eval @inline $op(A::StaticArray, B::StaticArray) = map($op, A, B)
@@ -10,7 +10,8 @@ end
 @inline *(A::StaticArray, x::Number) = map(Fix2(*, x), A)
 @inline /(A::StaticArray, x::Number) = map(Fix2(/, x), A)
 
-# ---- products. The transpose of a vector stays lazy, as elsewhere; that of a matrix is a matrix.
+# ---- products. The transpose of a static vector is lazy, as for other vectors; that of a static matrix is a new
+# matrix.
 const StaticRow = Union{Adjoint{<:Any,<:StaticArray},Transpose{<:Any,<:StaticArray}}
 @inline size(a::StaticRow) = (1, length(a.parent))
 @inline broadcast_kind(a::StaticRow) = OfStatic()
@@ -23,7 +24,7 @@ struct TurnedOver{F,A} <: Function
     items::A
 end
 @inline (t::TurnedOver)(p) = (n = columns(t.items); t.f(@inbounds t.items[div(p - 1, n) + 1, rem(p - 1, n) + 1]))
-# Entry (i, j) of A * B. Elements are numbered column by column.
+# Computes entry (i, j) of A * B from a column-major element number.
 struct EntryOf{A,B} <: Function
     a::A
     b::B
@@ -69,7 +70,7 @@ end
 @inline det_of(::Val{2}, a) = a[1] * a[4] - a[3] * a[2]
 @inline det_of(::Val{3}, a) = afoldl(+, map(*, cofactors(a, 1), (a[1], a[2], a[3]))...)
 det_of(::Val{n}, a) where {n} = static_error("det of a static matrix of ", n, " rows: there are formulas for up to 3 rows only")
-# For a 3x3 matrix: the cross product of the two columns after column j (cyclic).
+# Cofactors of column j of a 3x3 matrix: the cross product of the two columns that follow j cyclically.
 @inline cofactors(a, j) = j === 1 ? cross((a[4], a[5], a[6]), (a[7], a[8], a[9])) : j === 2 ? cross((a[7], a[8], a[9]), (a[1], a[2], a[3])) : cross((a[1], a[2], a[3]), (a[4], a[5], a[6]))
 @inline inv(A::StaticMatrix) = static_like(A, Val(size(A)), inverse_of(Val(checksquare(A)), Tuple(A)))
 @inline inverse_of(::Val{1}, a) = (inv(a[1]),)
@@ -82,7 +83,7 @@ end
 inverse_of(::Val{n}, a) where {n} = static_error("inv of a static matrix of ", n, " rows: there are formulas for up to 3 rows only")
 @inline \(A::StaticMatrix, b::StaticArray) = inv(A) * b
 
-# ---- with a multiple of the identity
+# ---- operations with UniformScaling, a multiple of the identity matrix
 @inline *(A::StaticArray, J::UniformScaling) = A * J.λ
 @inline *(J::UniformScaling, A::StaticArray) = J.λ * A
 @inline +(A::StaticMatrix, J::UniformScaling) = A + scaled_identity(A, J)

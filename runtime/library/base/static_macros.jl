@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; with: base/static_linear
-# Static arrays as literals: @SVector [a, b], @SMatrix [a b; c d], also of calls (zeros(3), ones(Float32, 2, 2),
-# fill(x, 3)) and of comprehensions over constant ranges; SA[a, b]; module StaticArrays.
+# Macros for static array literals: @SVector [a, b], @SMatrix [a b; c d]. They also accept calls (zeros(3),
+# ones(Float32, 2, 2), fill(x, 3)) and comprehensions over constant ranges. Also SA[a, b], and module StaticArrays.
 
 macro SVector(x)
     return static_literal(:SArray, x)
@@ -84,7 +84,7 @@ function static_comprehension(kind, T, generator)
     return Expr(:call, :static_collected, element_expr(kind, T), body, ranges...)
 end
 
-# An array type, with its element type added.
+# A static array type together with the element type that its literal states.
 struct OfElements{K,T} end
 @inline OfElements(::Type{K}, ::Type{T}) where {K,T} = OfElements{K,T}()
 @inline static_of(::Type{K}, dims::Val, t::Tuple) where {K} = static_filled(K, dims, common_type(t), t)
@@ -96,7 +96,7 @@ struct OfElements{K,T} end
     nfields(items) === dims_product(dims) || throw(DimensionMismatch("the rows of a matrix differ in length"))
     return static_of(kind, Val(dims), ntuple(ByRows{dims,typeof(items)}(items), Val(nfields(items))))
 end
-struct ByRows{dims,T} <: Function                  # the size is a parameter, so that each item keeps its type
+struct ByRows{dims,T} <: Function # the size is a type parameter, so that each item keeps its own type
     items::T
 end
 @inline (r::ByRows{dims})(p) where {dims} = getfield(r.items, rem(p - 1, getfield(dims, 1)) * getfield(dims, 2) + div(p - 1, getfield(dims, 1)) + 1)

@@ -38,7 +38,7 @@ end
 @inline adjoint(A::UnitUpperTriangular) = UnitLowerTriangular(adjoint(A.data))
 @inline adjoint(A::UnitLowerTriangular) = UnitUpperTriangular(adjoint(A.data))
 
-# ---- symmetric: one triangle determines the other
+# ---- Symmetric and Hermitian: one triangle of the parent determines the other
 struct Symmetric{T,S} <: AbstractMatrix{T}
     data::S
     uplo::Char
@@ -88,7 +88,7 @@ end
 @inline tr(D::Diagonal) = sum(D.diag)
 @inline diag(D::Diagonal) = D.diag
 
-# ---- bands: the diagonal and its neighbours
+# ---- band matrices: the diagonal and its neighbours
 struct Bidiagonal{T,V} <: AbstractMatrix{T}
     dv::V
     ev::V
@@ -125,7 +125,7 @@ end
 @inline adjoint(A::Tridiagonal) = Tridiagonal(map(conj, A.du), map(conj, A.d), map(conj, A.dl))
 @inline tr(A::Union{Bidiagonal,SymTridiagonal,Tridiagonal}) = sum(diag(A))
 @inline det(A::Bidiagonal) = prod(A.dv)
-# By leading minors; each follows from the two before it.
+# Determinant of a tridiagonal matrix, by its leading minors. Each minor follows from the two minors before it.
 @inline det(A::Union{SymTridiagonal,Tridiagonal}) = minors(diag(A), k -> A[k, k+1] * A[k+1, k])
 @inline function minors(d, beside)
     before = one(eltype(d))

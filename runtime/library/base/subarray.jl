@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: base/cartesian
-# Views of any array by integers, ranges and colons, without a copy. Arrays at a pointer have faster paths for
-# contiguous parts.
+# Views of any array by integers, ranges and colons, without a copy. For contiguous parts, device arrays have faster
+# methods that return plain arrays.
 
-# Packages may define index types: to_index converts one, and to_indices converts one with the remaining axes.
+# Packages may define index types. to_index converts a single index; to_indices converts an index and knows the
+# remaining axes.
 const PlainIndex = Union{Integer,AbstractCartesianIndex,AbstractArray,Colon}
 @inline to_index(i::Integer) = rem(i, Int)
 @inline to_index(i::Union{AbstractArray,Colon}) = i
@@ -79,7 +80,7 @@ end
     return S
 end
 
-# The elements of any array with other dimensions.
+# Result of reshape: the elements of any array with other dimensions, without a copy.
 struct ReshapedArray{T,N,P} <: AbstractArray{T,N}
     parent::P
     dims::NTuple{N,Int}

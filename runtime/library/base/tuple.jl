@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: base/float_range
-# Tuples. Short ones have methods of their own; longer ones take four elements per step, to infer fewer instances.
+# Tuples. Short tuples have methods of their own. Longer ones are processed four elements per step, so that inference
+# creates fewer instances.
 
 @inline length(t::Tuple) = nfields(t)
 @inline firstindex(t::Tuple) = 1
@@ -24,8 +25,8 @@ end
 @inline indexed_iterate(t::Tuple, i::Int, state=1) = (getfield(t, i), add_int(i, 1))
 @inline indexed_iterate(items, i::Int) = found_item(items, i, iterate(items))
 @inline indexed_iterate(items, i::Int, state) = found_item(items, i, iterate(items, state))
-@inline indexed_iterate(items::Nothing, i::Int, state=1) = throw(MethodError()) # for a function that returns a tuple or nothing
-@inline found_item(items, i, n::Nothing) = throw(BoundsError(items, i)) # a, b = items, with too few items
+@inline indexed_iterate(items::Nothing, i::Int, state=1) = throw(MethodError()) # destructures the result of a function that returns a tuple or nothing
+@inline found_item(items, i, n::Nothing) = throw(BoundsError(items, i)) # error for a, b = items with too few items
 @inline found_item(items, i, n) = n
 @inline eltype(t::Tuple) = eltype(typeof(t))
 @inline eltype(::Type{Tuple{}}) = Union{}
@@ -39,7 +40,7 @@ end
 @inline rest_behind(t::Tuple, state, n::Int) = n === 0 ? t : rest_behind(tail(t), state, sub_int(n, 1))
 @inline rest_behind(items, state, n::Int) = rest_from(items, state)
 @inline rest(items) = items
-# a, b..., c = t: the value of b, and the n elements after it.
+# For a, b..., c = t: returns the value of b, and the n elements after it.
 @inline function split_rest(t::Tuple, n::Int)
     n <= nfields(t) || throw(BoundsError(t, n))
     return (ntuple(Fix1(getfield, t), nfields(t) - n), ntuple(Shifted(Fix1(getfield, t), nfields(t) - n), n))
@@ -74,7 +75,7 @@ struct Shifted{F} <: Function
     n::Int
 end
 @inline (s::Shifted)(i) = s.f(add_int(i, s.n))
-struct ShiftedBy{n,F} <: Function                  # a constant shift, so that indices of different item types stay constants
+struct ShiftedBy{n,F} <: Function # the shift is a type parameter, so that indices of items of different types stay constants
     f::F
 end
 @inline (s::ShiftedBy{n})(i) where {n} = s.f(add_int(i, n))
@@ -107,7 +108,7 @@ end
     end
     return (f(1), f(2), f(3), f(4), f(5), f(6), f(7), f(8), ntuple(ShiftedBy{8,typeof(f)}(f), Val(sub_int(N, 8)))...)
 end
-# Expanded at once: recursive steps of eight would copy the remaining items.
+# Generates all calls in one step. Recursive steps of eight would copy the remaining items.
 @inline @generated function long_ntuple(f, ::Val{N}) where {N}
     return :(Base.Cartesian.@ntuple $N i -> f(i))
 end
@@ -162,13 +163,13 @@ end
 @inline any_of(f, a, rest...) = f(a) || any_of(f, rest...)
 @inline count(f, t::Tuple) = afoldl(add_sum, 0, map(f, t)...)
 @inline in(x, t::Tuple) = any_of(Fix1(==, x), t...)
-# Small integers are summed as Int, like sums of arrays.
+# Sums of small integers are Ints, as in sums of arrays.
 @inline add_sum(a, b) = a + b
 @inline add_sum(a::T, b::S) where {T<:BitInt,S<:BitInt} = sum_int(a) + sum_int(b)
 @inline mul_prod(a, b) = a * b
 @inline mul_prod(a::T, b::S) where {T<:BitInt,S<:BitInt} = product_int(a) * product_int(b)
 @inline product_int(a::BitInt) = sum_int(a)
-@inline product_int(a::Bool) = a                   # a product of Bools only is a Bool
+@inline product_int(a::Bool) = a # a product of Bools alone is a Bool, not an Int
 @inline function sum_int(a::T) where {T<:BitInt}
     if T === Bool || slt_int(sizeof_type(T), 8)
         return T <: Unsigned ? rem(a, UInt) : rem(a, Int)

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; with: base/package_names
-# Replaces BigFloat while IrrationalConstants is loaded: its constants are Float64 and Float32 of more precise values.
-# Here those are sums of two Float64, about 100 bits. No other code sees this type.
+# Type Wide replaces BigFloat while package IrrationalConstants is loaded. The package's constants are Float64 and
+# Float32 roundings of more precise values. A Wide is the sum of two Float64, about 100 bits. No other code uses this
+# type.
 
 module WideConstants
 struct Wide <: AbstractFloat
@@ -43,7 +44,7 @@ function root(x::Wide)
     s = wide(sqrt(x.hi))
     plus(s, over(plus(x, negative(times(s, s))), plus(s, s)))
 end
-function exponential(x::Wide)                      # the series of x/512, squared nine times
+function exponential(x::Wide) # series of x/512, then squared nine times
     r = Wide(x.hi / 512, x.lo / 512)
     sum = term = wide(1)
     for k in 1:16
@@ -55,7 +56,7 @@ function exponential(x::Wide)                      # the series of x/512, square
     end
     sum
 end
-function logarithm(x::Wide)                        # one Halley step from the nearest Float64
+function logarithm(x::Wide) # one Halley step from the logarithm in Float64
     y = wide(log(x.hi))
     e = exponential(y)
     d = plus(x, negative(e))
@@ -75,7 +76,7 @@ Base.Float64(x::Wide) = x.hi + x.lo
 Base.Float32(x::Wide) = Float32(x.hi + x.lo)
 big(x::Integer) = wide(x)
 big(::Base.Irrational{:π}) = Wide(3.141592653589793, 1.2246467991473532e-16)
-# MPFR has only log(2) among the constants of IrrationalConstants.
+# MPFR provides only log(2) among the constants of IrrationalConstants.
 big(x::AbstractIrrational) = nameof(typeof(x)) === :Logtwo ? logarithm(wide(2)) : Base.BigFloat(x; precision=106)
 precision(::Type{Wide}) = 106
 setprecision(f, ::Type{Wide}, bits) = f()

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: base/division
-# Matrices and arrays with permuted dimensions, without a copy.
+# Lazy transposes and adjoints of matrices, and arrays with permuted dimensions. They do not copy elements.
 
 struct Transpose{T,S} <: AbstractMatrix{T}
     parent::S

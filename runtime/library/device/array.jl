@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: CUDA; after: device/types
-# Device arrays: a header with pointer, size in bytes, dimensions and length, passed by value.
+# Device arrays, passed by value as a header: pointer, size in bytes, dimensions, length.
 
 struct CuDeviceArray{T,N,A} <: DenseArray{T,N}
     ptr::LLVMPtr{T,A}
@@ -104,7 +104,7 @@ end
     return A
 end
 
-# ---- contiguous parts are plain arrays
+# ---- views of contiguous parts are plain device arrays
 @inline Base.view(A::CuDeviceArray{T,1}, ::Colon) where {T} = A
 @inline Base.view(A::CuDeviceArray, ::Colon) = device_array(A.ptr, (A.len,))
 @inline function Base.view(A::CuDeviceArray, r::AbstractUnitRange)
@@ -151,7 +151,8 @@ end
     return device_array(pointer_cast(LLVMPtr{S,AS_}, A.ptr), Base.setindex(A.dims, rows, 1))
 end
 @inline Base.reinterpret(::Type{S}, A::Const{T,N,AS_}) where {S,T,N,AS_} = Const{S,N,AS_}(reinterpret(S, A.a))
-# Reinterprets with one dimension less or more: the first dimension's elements form an element of S, or the reverse.
+# reinterpret with another number of dimensions. Elements along the first dimension form one element of S, or one
+# element is split into a new first dimension.
 @inline function Base.reinterpret(::typeof(reshape), ::Type{S}, A::CuDeviceArray{T,N,AS_}) where {S,T,N,AS_}
     ptr = pointer_cast(LLVMPtr{S,AS_}, A.ptr)
     if sizeof_type(S) === sizeof_type(T)
@@ -169,7 +170,7 @@ end
 @inline unsafe_cached_load(p::LLVMPtr, i::Integer) = pointer_load_invariant(p, sub_int(rem(i, Int), 1), Val{0}())
 @inline unsafe_cached_load(p::LLVMPtr, i::Integer, ::Val{align}) where {align} = pointer_load_invariant(p, sub_int(rem(i, Int), 1), Val(align))
 
-# Uninitialised memory for N elements, private to the thread, until the kernel ends.
+# Uninitialised memory for N elements of T, private to the thread until the kernel ends.
 @inline alloca(::Type{T}, ::Val{N}) where {T,N} = stack_alloc(T, Val(N))
 
 # ---- shared memory. Static arrays have constant dimensions; each call site has its own array.

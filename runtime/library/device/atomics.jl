@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: CUDA; after: device/floats
-# Atomic functions of pointers, and the implementation of @atomic. Functions return the old value. An update with
-# another operator is a compare-and-swap loop that returns the new value.
+# Atomic functions of pointers, and the implementation of @atomic. The functions return the old value. For @atomic
+# with an operator that has no instruction, a compare-and-swap loop returns the new value.
 
 const AtomicInteger = Union{Int8,Int16,Int32,Int64,UInt8,UInt16,UInt32,UInt64}
 const AtomicFloat = Union{Float16,BFloat16,Float32,Float64}
 
-# Memory private to a thread has no atomics.
+# Atomics work in generic, global and shared memory. Memory private to a thread has none.
 @inline atomic_space(::Val{0}) = nothing
 @inline atomic_space(::Val{1}) = nothing
 @inline atomic_space(::Val{3}) = nothing

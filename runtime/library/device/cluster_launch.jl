@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: CUDA; after: device/packed_floats
 # Cluster launch control: a running block takes over the work of a cluster that has not begun. The request writes a
-# 16-byte answer into shared memory and counts the bytes at an mbarrier. A GPU target overlays all of it. The CPU
-# grants no request, which PTX allows: each block does its own work.
+# 16-byte answer into shared memory and counts the bytes at an mbarrier. GPU targets overlay this file's functions.
+# The CPU rejects every request, which PTX allows: each block does its own work.
 
 const CancelAnswer = LLVMPtr{UInt128,3}
 
@@ -13,7 +13,7 @@ const CancelAnswer = LLVMPtr{UInt128,3}
     pointer_store(answer, zero(UInt128), 0, Val(16))
     mbarrier_complete_tx(b, 16)
 end
-# Bit 0 of an answer here: the request was granted. Answers of GPUs have another format.
+# On the CPU, bit 0 of an answer states that the request was granted. Answers of GPUs have another format.
 @inline is_canceled(answer::CancelAnswer) = pointer_load(answer, 0, Val(16)) & UInt128(1) != zero(UInt128)
 @inline first_block(answer::CancelAnswer) =
     is_canceled(answer) ? blockIdx() : throw(ArgumentError("first_block: the request was not granted, and its answer names no block"))

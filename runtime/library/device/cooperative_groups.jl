@@ -13,15 +13,16 @@ struct align{N} end
 @inline alignment(::Aligned{T,N}) where {T,N} = N
 @inline Base.getindex(x::Aligned) = x.data
 
-# A barrier of all blocks. On the CPU any kernel may use it: waiting blocks are kept while others start. That needs no
-# barrier in memory: a wait counts as the arrival.
+# A barrier of all blocks. Any kernel on the CPU may use it, since the executor keeps waiting blocks while it starts
+# others. The CPU needs no barrier in memory: a wait counts as the arrival.
 @inline grid_barrier() = pointer_cast(LLVMPtr{UInt32,1}, kernel_state())
 @inline grid_arrive(barrier, expected, master) = 0x00000000
 @inline function grid_wait(barrier, token)
     ccall("extern kiln.wait.grid", llvmcall, UInt64, (UInt32, UInt32, UInt64), 0x00000000, 0x00000000, 0x0000000000000000)
     return
 end
-# Copies 4, 8 or 16 bytes, as one value of that size, into shared memory. GPU targets overlay them by asynchronous copies.
+# Copies 4, 8 or 16 bytes, as one value of that size, into shared memory. GPU targets overlay these functions with
+# asynchronous copies.
 @inline copy_element(to::LLVMPtr, from::LLVMPtr) = (unsafe_store!(to, unsafe_load(from)); nothing)
 @inline copies_commit() = nothing
 @inline copies_wait(stage) = nothing
@@ -75,7 +76,8 @@ end
 @inline barrier_wait(::thread_block, token) = barrier_sync(0)
 @inline sync(g::grid_group) = barrier_wait(g, barrier_arrive(g))
 @inline first_of(i) = (i.x == 1i32) & (i.y == 1i32) & (i.z == 1i32)
-# The first thread of each block counts its block in; the first block adds the rest that flips the highest bit.
+# Arrival at a grid barrier. The first thread of each block adds 1; the first block instead adds a value such that the
+# complete sum flips the highest bit.
 @inline function barrier_arrive(g::grid_group)
     token = 0x00000000
     barrier_sync(0)
@@ -91,7 +93,7 @@ end
     barrier_sync(0)
 end
 
-# ---- exchanges of values by rank in a coalesced group
+# ---- shuffles in a coalesced group, which address members by rank
 @inline function shfl(g::coalesced_group, value, rank)
     lane = if rank == 0
         CUDA.ffs(g.mask)
@@ -103,7 +105,7 @@ end
     @boundscheck lane > 0 || throw(BoundsError())
     return shfl_sync(g.mask, value, lane)
 end
-# The lane `delta` members later; this lane if there is none.
+# Lane of the group member that is `delta` ranks later; this thread's lane if there is none.
 @inline function neighbour(g::coalesced_group, delta)
     lane = CUDA.fns(g.mask, laneid() - 1i32, delta) + 1i32
     return 0i32 < lane <= 32i32 ? lane : laneid()
@@ -119,7 +121,7 @@ end
 @inline vote_any(g::coalesced_group, predicate) = vote_ballot_sync(g.mask, predicate) != 0x00000000
 @inline vote_all(g::coalesced_group, predicate) = vote_all_sync(g.mask, predicate)
 @inline vote_ballot(g::coalesced_group, predicate) = pack_lanes(g, vote_ballot_sync(g.mask, predicate))
-# Converts one bit per lane to one bit per member.
+# Converts a mask with one bit per lane to a mask with one bit per group member.
 @inline function pack_lanes(g::coalesced_group, lanes::UInt32)
     packed = rank = 0x00000000
     for i in 0x00000000:0x0000001f
@@ -132,7 +134,7 @@ end
     return packed
 end
 
-# ---- copies by all threads of a group
+# ---- copies in which all threads of a group take part
 const memcpy_group = Union{thread_block,coalesced_group}
 @inline function wait(g::memcpy_group)
     wait_prior(g, 0)
@@ -149,7 +151,8 @@ end
     copy_units(Int(thread_rank(g)), Int(num_threads(g)), copied_type(Val(min(unit, 16))), dst[], src[], Int(bytes))
     CUDA.copies_commit()
 end
-# Asynchronous copies of 4, 8 or 16 bytes by one thread, which continue in groups while it does other work.
+# Asynchronous copies of 4, 8 or 16 bytes by one thread. The thread commits them in groups and does other work
+# meanwhile.
 @inline function pipeline_memcpy_async(dst::LLVMPtr{T}, src::LLVMPtr{T}) where {T}
     (sizeof(T) == 4) | (sizeof(T) == 8) | (sizeof(T) == 16) || Core.static_error("an asynchronous copy is of 4, 8 or 16 bytes")
     copy_units(1, 1, copied_type(Val(sizeof(T))), dst, src, sizeof(T))

@@ -2,13 +2,14 @@
 # module: CUDA; after: device/wgmma
 # Module Hopper: features of sm_90, under PTX's names (docs/hopper.md).
 
-# Sets the registers per thread of the warpgroup from here on.
+# Increases or decreases the number of registers per thread of the warpgroup, from this point on. On the CPU only the
+# number is checked.
 @inline setmaxnreg_inc(::Val{n}) where {n} = setmaxnreg_checked(Val(n))
 @inline setmaxnreg_dec(::Val{n}) where {n} = setmaxnreg_checked(Val(n))
 @inline setmaxnreg_checked(::Val{n}) where {n} = (24 <= n <= 256) & (rem(n, 8) == 0) ? nothing : static_error("setmaxnreg takes a multiple of 8 from 24 to 256")
 
-# Rounds up to a multiple of `alignment` bytes. The copy engine needs multiples of 128 bytes for swizzled data, and
-# 1024 for tiles with a 128-byte swizzle.
+# Rounds a pointer up to a multiple of `alignment` bytes. The copy engine needs multiples of 128 bytes for swizzled
+# data, and 1024 for tiles with a 128-byte swizzle.
 @inline align_pointer(p::LLVMPtr, ::Val{alignment}) where {alignment} =
     pointer_add(p, rem((alignment - rem(pointer_to_int(p), UInt64(alignment))) % UInt64, UInt64(alignment)) % Int)
 

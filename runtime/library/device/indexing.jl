@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: CUDA; after: device/cache_hints
-# Indices of a thread in its launch. The hardware counts from 0, the language from 1. These definitions read values of
-# the CPU executor; each GPU target overlays them.
+# Indices of a thread in its launch. The hardware counts from 0, Julia from 1. These definitions read values of the
+# CPU executor; each GPU target overlays them.
 
 const Index3 = NamedTuple{(:x, :y, :z),Tuple{Int32,Int32,Int32}}
 for (f, x, y, z, first) in (
@@ -25,7 +25,7 @@ for (g, f, axis) in (
     @eval @inline $g() = getfield($f(), $axis)
 end
 @inline warpsize() = trunc_int(Int32, 32)
-# On the CPU, a block runs its threads in order: lanes are numbered along the block.
+# On the CPU, lanes are numbered along the threads of a block, which run in this order.
 @inline function laneid()
     i = threadIdx()
     n = blockDim()

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: CUDA; after: device/launches
-# Functions for the names kiln.thread_idx.x, kiln.barrier and others in an embedder's LLVM IR (lib/pipeline/ir_functions.cpp):
-# the target's indices and barrier, which its overlay may define. Indices count from 0, as in hardware.
+# Functions behind the names kiln.thread_idx.x, kiln.barrier and others in an embedder's LLVM IR
+# (lib/pipeline/ir_functions.cpp). They return the target's thread indices and call its barrier; targets may overlay
+# them. Indices count from 0, as in hardware.
 
 for (g, f, axis, first) in (
     (:ir_thread_idx_x, :threadIdx, 1, 1), (:ir_thread_idx_y, :threadIdx, 2, 1), (:ir_thread_idx_z, :threadIdx, 3, 1),

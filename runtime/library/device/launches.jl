@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: CUDA; after: device/blackwell
-# Launches by kernels: @cuda dynamic=true. The function becomes a kernel of the same module
-# (emit/device_launches.cpp), which receives the arguments unchanged.
+# Launches by kernels: @cuda dynamic=true. The called function becomes a kernel in the same module
+# (emit/device_launches.cpp). It receives the arguments unchanged.
 
-# A stream created by a kernel. On the CPU, all launches run in order.
+# A stream that a kernel created. On the CPU, streams have no effect: launches run in order.
 struct CuDeviceStream
     handle::UInt64
     CuDeviceStream(handle::UInt64) = new(handle)
@@ -29,7 +29,7 @@ end
 @inline launch_size(t::Tuple{Any,Any,Any}) = (launch_count(getfield(t, 1)), launch_count(getfield(t, 2)), launch_count(getfield(t, 3)))
 @inline launch_size(t::NamedTuple) = launch_size(Tuple(t))
 @inline launch_size(t) = static_error("threads and blocks are an integer, or a tuple of at most three")
-# Invalid sizes become 0, which is an invalid configuration.
+# Converts a launch size. Invalid sizes become 0, for which the launch reports an invalid configuration.
 @inline launch_count(n) = (n > 0) & (n <= 0x7fffffff) ? rem(n, UInt32) : 0x00000000
 @inline stream_handle(::Nothing) = 0x0000000000000000
 @inline stream_handle(s::CuDeviceStream) = s.handle

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: CUDA; after: device/wmma_fragments
-# Barriers in shared memory that count threads and bytes (PTX's mbarrier), and bulk copies that signal one. A GPU
-# target overlays all of it. On the CPU a copy completes at once, and a barrier is one word: bits 0-19 pending
-# arrivals, 20-39 arrivals per phase, 40-61 pending bytes + 2^21, 63 parity of the phase.
+# Barriers in shared memory that count arriving threads and bytes (PTX's mbarrier), and bulk copies that signal such a
+# barrier. GPU targets overlay this file's functions. On the CPU a copy completes at once, and a barrier is one word:
+# bits 0-19 pending arrivals, 20-39 arrivals per phase, 40-61 pending bytes + 2^21, 63 parity of the phase.
 
 const MBarrier = LLVMPtr{UInt64,3}
 @inline mbarrier_no_bytes() = 0x2000000000000000
@@ -15,7 +15,7 @@ end
 @inline mbarrier_inval(b::MBarrier) = nothing
 @inline fence_mbarrier_init() = nothing
 
-# A phase ends when no arrivals and bytes are pending; then the next one begins.
+# Ends the phase if no arrivals and bytes are pending, and begins the next one.
 @inline function mbarrier_turned(word::UInt64)
     over = ((word & 0x00000000000fffff) == 0) & ((word & 0x3fffff0000000000) == mbarrier_no_bytes())
     return ifelse(over, ((word ⊻ 0x8000000000000000) & 0xfffffffffff00000) | ((word >> 20) & 0x00000000000fffff), word)
@@ -34,7 +34,7 @@ end
 @inline mbarrier_expect_tx(b::MBarrier, bytes::Integer) = (mbarrier_change(b, mbarrier_bytes(bytes)); nothing)
 @inline mbarrier_complete_tx(b::MBarrier, bytes::Integer) = (mbarrier_change(b, -mbarrier_bytes(bytes)); nothing)
 @inline mbarrier_pending_count(state::UInt64) = rem(state & 0x00000000000fffff, UInt32)
-# The barrier of another block; on the CPU a cluster has only this block.
+# Arrives at the barrier of another block in the cluster. On the CPU, a cluster has only this block.
 @inline mbarrier_arrive_remote(b::MBarrier, rank::Integer) = (mbarrier_arrive(b); nothing)
 
 @inline mbarrier_parity(b::MBarrier) = ordered_load(b, Val(:acquire), Val(:block)) >> 63
@@ -51,11 +51,11 @@ end
     end
 end
 
-# Orders ordinary accesses before it with later accesses of the copy engine and the matrix units.
+# Fences between earlier ordinary accesses, and later accesses by the copy engine and the matrix units.
 @inline fence_proxy_async() = nothing
 @inline fence_proxy_async_shared() = nothing
 
-# ---- bulk copies: both addresses and the size are multiples of 16 bytes
+# ---- bulk copies. Both addresses and the size must be multiples of 16 bytes.
 @inline bulk_words(to::LLVMPtr, from::LLVMPtr, bytes) =
     rem(pointer_to_int(to) | pointer_to_int(from) | rem(bytes, UInt64), UInt64(16)) == 0 ? rem(bytes, Int) >> 3 :
     throw(ArgumentError("a bulk copy needs addresses and a number of bytes that are multiples of 16"))

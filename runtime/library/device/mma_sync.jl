@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: CUDA; after: device/wmma
 # mma.sync and ldmatrix: products whose fragments are registers with PTX's documented layout, so that kernels may
-# build them. On the CPU they use memory of the warp's first thread, as wmma_mma does. A register of A (rows) and B
-# (columns) holds neighbours along K.
+# build them. On the CPU they exchange elements through memory of the warp's first thread, as wmma_mma does. One
+# register of A or B holds elements that are neighbours along dimension K.
 
 @inline mma_exists(::Union{Val{(16,8,8)},Val{(16,8,16)}}, ::Type{Float16}, ::Type{<:Union{Float16,Float32}}) = true
 @inline mma_exists(::Union{Val{(16,8,8)},Val{(16,8,16)}}, ::Type{BFloat16}, ::Type{Float32}) = true
@@ -15,7 +15,7 @@
 @inline mma_words(::Val{:c}, ::Val{s}, ::Type{T}) where {s,T} = div(s[1] * s[2] * sizeof(T), 32 * sizeof(wmma_word(Val(:c), T)))
 @inline mma_registers(mat, shape, ::Type{T}) where {T} = NTuple{mma_words(mat, shape, T),wmma_word(mat, T)}
 
-# Row and column, from 0, of a thread's element e.
+# Row and column (from 0) in the matrix for element e of this thread's fragment.
 @inline function mma_place(::Val{:a}, ::Val{s}, ::Type{T}, e) where {s,T}
     group, thread = div(Int(own_lane()), 4), rem(Int(own_lane()), 4)
     in_word = div(sizeof(wmma_word(Val(:a), T)), sizeof(T))
@@ -65,7 +65,7 @@ end
 end
 
 # Loads 8 x 8 matrices of 16-bit elements. Thread 8m + r gives the address of row r of matrix m. Each thread receives
-# two neighbours in row lane/4 of every matrix (transposed: column lane/4).
+# two neighbouring elements of row lane/4 of every matrix; with `transposed`, of column lane/4.
 @inline ldmatrix(count::Val{n}, p::LLVMPtr, transposed) where {n} = ntuple(LoadMatrix{typeof(transposed)}(pointer_to_int(p)), count)
 struct LoadMatrix{T} <: Function
     row::UInt64

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: CUDA; after: device/warp
-# Printing: @cuprintf and functions based on it. The format is built at compile time from the arguments' types.
+# Printing in kernels: @cuprintf and functions that use it. The format string is built at compile time from the
+# arguments' types.
 
-# C's default argument promotions: no small integers, no single-precision floats.
+# C's default argument promotions: small integers become Int32, Float32 becomes Float64.
 @inline promote_c_argument(x) = x
 @inline promote_c_argument(x::Union{Bool,Int8,Int16,UInt8,UInt16}) = rem(x, Int32)
 @inline promote_c_argument(x::Union{Float16,Float32}) = Float64(x)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: CUDA; after: device/small_floats
-# Arithmetic on pairs of Float32, each operation rounded once and never contracted into another. On ptx
-# from sm_100 on, sums and fma are one PTX instruction for both elements (runtime/library/device/ptx/small_floats.jl).
+# Arithmetic on pairs of Float32. Each operation is rounded once and never contracted with another. On ptx from sm_100
+# on, a sum or fma of both elements is one PTX instruction (runtime/library/device/ptx/small_floats.jl).
 
 const FloatPair = NTuple{2,Float32}
 

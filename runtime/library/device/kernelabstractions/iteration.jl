@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: KernelAbstractions; after: device/ir
-# Module KernelAbstractions, first file: iteration spaces in groups, and the context, a @kernel's hidden first
-# argument. A launch has one dimension of threads and groups; this file unfolds both.
+# Module KernelAbstractions, first file: iteration spaces divided into groups, and the context, which is the hidden
+# first argument of a @kernel function. A launch has one dimension of threads and groups; this file converts both to
+# the iteration space's dimensions.
 
 import CUDA: threadIdx, blockIdx, blockDim, gridDim, sync_threads, CuStaticSharedArray, CuDeviceArray, i32
 
@@ -21,7 +22,8 @@ struct StaticSize{S} <: _Size end
 struct DynamicCheck end
 struct NoDynamicCheck end
 
-# The groups, and the items of a group: either in the type (StaticSize), or a box of indices at run time.
+# Box of all groups, and box of the items of a group. A constant size is in the type (StaticSize), other sizes are
+# fields.
 struct NDRange{N,StaticBlocks,StaticWorkitems,DynamicBlock,DynamicWorkitems}
     blocks::DynamicBlock
     workitems::DynamicWorkitems
@@ -42,7 +44,8 @@ end
 @inline expand(r::NDRange{N}, group::CartesianIndex{N}, item::Integer) where {N} = @inbounds expand(r, group, workitems(r)[item])
 @inline expand(r::NDRange{N}, group::Integer, item::CartesianIndex{N}) where {N} = @inbounds expand(r, blocks(r)[group], item)
 
-# The groups that cover `ndrange`, their size with as many dimensions, and whether the last groups extend beyond it.
+# Divides an iteration space into groups. Returns the number of groups, their size in all dimensions, and whether the
+# last groups extend beyond `ndrange`.
 @inline function partition(ndrange::Tuple, workgroupsize::Tuple)
     (blocks, size) = blocks_of(ndrange, workgroupsize)
     return blocks, size, map(*, blocks, size) == ndrange ? NoDynamicCheck() : DynamicCheck()
@@ -89,8 +92,8 @@ end
 @inline __validindex(ctx::CompilerMetadata) = !__dynamic_checkbounds(ctx) || __index_Global_Cartesian(ctx) in __ndrange(ctx)
 @inline linear_in(dims::Tuple, I::Tuple) = Base.offset_of(dims, I) + 1
 
-# Context of a kernel that is called by its own name: the launch's three dimensions. All its threads are in the
-# iteration space.
+# Context of a kernel that is launched by its own name, without an iteration space: the launch's three dimensions. All
+# threads take part.
 struct LaunchContext <: Context end
 @inline Base.ndims(::LaunchContext) = 3
 @inline ints(t) = (Int(t.x), Int(t.y), Int(t.z))
@@ -111,8 +114,8 @@ end
 @inline __index_Group_NTuple(ctx) = Tuple(__index_Group_Cartesian(ctx))
 @inline __index_Global_NTuple(ctx) = Tuple(__index_Global_Cartesian(ctx))
 
-# context(ndrange, workgroupsize): iteration space of a launch of prod(workgroupsize) threads in enough groups to
-# cover it. A StaticSize is a compile-time constant, a tuple a run-time value.
+# context(ndrange, workgroupsize) makes the context of a launch: groups of prod(workgroupsize) threads that cover the
+# space `ndrange`. A StaticSize argument is a compile-time constant, a tuple a run-time value.
 @inline context(ndrange, workgroupsize) = context_of(sized(ndrange), sized(workgroupsize))
 @inline sized(s::NDIteration._Size) = s
 @inline sized(n::Integer) = (Int(n),)

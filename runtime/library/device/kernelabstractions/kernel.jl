@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: KernelAbstractions; after: device/kernelabstractions/iteration
-# Functions for the macros of @kernel bodies, back-ends as types, and their intrinsics.
+# Functions that macros in @kernel bodies call, and back-ends as types with their intrinsics.
 
 @inline __synchronize() = sync_threads()
 @inline SharedMemory(::Type{T}, ::Val{dims}) where {T,dims} = CuStaticSharedArray(T, dims)
 @inline SharedMemory(::Type{T}, ::Val{dims}, id) where {T,dims} = CuStaticSharedArray(T, dims)
-# Memory private to the thread. The element count is a compile-time constant.
+# @private memory of a thread. The number of elements is a compile-time constant.
 @inline Scratchpad(ctx, ::Type{T}, ::Val{dims}) where {T,dims} = scratch(T, Val(Base.flat_indices(dims isa Tuple ? dims : (dims,))))
 @inline scratch(::Type{T}, ::Val{dims}) where {T,dims} = CUDA.device_array(stack_alloc(T, Val(prod(dims))), dims)
 
-# Arguments marked @Const: nothing may write to them while the kernel runs.
+# Arguments marked @Const: no thread may write to them while the kernel runs.
 @inline constify(A::CuDeviceArray) = CUDA.Const(A)
 @inline constify(x) = x
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: CUDA; overlay: ptx; after: device/ptx/device
-# ptx overlay: cache hints, for which LLVM has no intrinsics. `once` asks the second level to evict the line first, by
-# a policy in a register (sm_80 with PTX ISA 7.4).
+# ptx overlay: cache hints as inline PTX, since LLVM has no intrinsics for them. Hint :once makes the L2 cache evict
+# the line first, through a cache policy in a register (from sm_80 and PTX ISA 7.4 on).
 
 @inline has_policies() = (architecture() >= 80i32) & (ptx_isa() >= 74i32)
 @inline hint_needs(::Val{:once}) = has_policies()
@@ -14,7 +14,8 @@
 end
 @inline hinted_load(p::LLVMPtr{T,1}, i::Integer, ::Val{:plain}) where {T<:HintedWords} = unsafe_load(p, i, Val(sizeof(T)))
 @inline hinted_store!(p::LLVMPtr{T,1}, x::T, i::Integer, ::Val{:plain}) where {T<:HintedWords} = unsafe_store!(p, x, i, Val(sizeof(T)))
-# A 32-byte access is one instruction from sm_100 with PTX ISA 8.8 on; before, it is two of 16 bytes.
+# From sm_100 and PTX ISA 8.8 on, a 32-byte access is one instruction; on older targets it is two accesses of 16
+# bytes.
 @inline has_wide() = (architecture() >= 100i32) & (ptx_isa() >= 88i32)
 @inline wide_half(x::NTuple{8,UInt32}, ::Val{h}) where {h} = ntuple(k -> getfield(x, 4h + k), Val(4))
 @inline wide_half(x::NTuple{4,UInt64}, ::Val{h}) where {h} =
@@ -74,7 +75,8 @@ for (hint, before, load, store, policy, after) in (
     end
 end
 # Works around ptxas 13.0: if a copy with a policy has a shared address that is a sum of a thread's part and a uniform part, ptxas emits `LDGSTS
-# [R+UR], desc[UR]`. That has no encoding and is an illegal instruction at run time. An exclusive-or with a zero that ptxas cannot see hides the sum.
+# [R+UR], desc[UR]`. This form has no encoding and is an illegal instruction at run time. An exclusive-or with a zero
+# that ptxas cannot see hides the sum.
 @inline no_lane() = CUDA.lanemask(==) & CUDA.lanemask(<)
 @inline function hinted_copy!(to::LLVMPtr{NTuple{4,UInt32},3}, from::LLVMPtr{NTuple{4,UInt32},1}, ::Val{:once})
     if has_policies()

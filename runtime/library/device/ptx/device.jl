@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: CUDA; overlay: ptx; after: device/ir
-# ptx overlay: special registers, barriers and fences.
+# ptx overlay: functions that read special registers, barriers and fences.
 
 for (f, x, y, z, first) in (
     (:threadIdx, "llvm.nvvm.read.ptx.sreg.tid.x", "llvm.nvvm.read.ptx.sreg.tid.y", "llvm.nvvm.read.ptx.sreg.tid.z", 1),
@@ -33,12 +33,12 @@ end
 @inline clock(::Type{UInt64}) = ccall("llvm.nvvm.read.ptx.sreg.clock64", llvmcall, UInt64, ())
 @inline globaltimer() = ccall("llvm.nvvm.read.ptx.sreg.globaltimer", llvmcall, UInt64, ())
 @inline dynamic_smem_size() = inline_assembly(Val(Symbol("mov.u32 \$0, %dynamic_smem_size;")), Val(Symbol("=r")), UInt32, Tuple{})
-# 90 for sm_90: a constant after the module is linked.
+# Compute capability, as 90 for sm_90. Becomes a constant when the module is linked.
 @inline architecture() = div(ccall("extern __nvvm_reflect", llvmcall, Int32, (Ptr{UInt8},), device_string(Val(:__CUDA_ARCH))), 10i32)
-# 88 for PTX ISA 8.8: also a constant then.
+# PTX ISA version, as 88 for version 8.8. Becomes a constant when the module is linked.
 @inline ptx_isa() = ccall("extern __nvvm_reflect", llvmcall, Int32, (Ptr{UInt8},), device_string(Val(:__KILN_PTX_ISA)))
 
-# vprintf takes the arguments' values in memory.
+# Calls CUDA's vprintf, which reads the argument values from memory.
 @inline function print_promoted(::Val{format}, args::Tuple) where {format}
     memory = stack_alloc(typeof(args), Val(1))
     pointer_store(memory, args, 0, Val(0))
@@ -47,7 +47,7 @@ end
 @inline print_promoted(::Val{format}, ::Tuple{}) where {format} =
     foreign_call(:vprintf, Int32, Tuple{Ptr{UInt8},LLVMPtr{UInt8,0}}, device_string(Val(format)), int_to_pointer(LLVMPtr{UInt8,0}, UInt64(0)))
 
-# Streams created by a kernel, with CUDA's device runtime: cudaStreamNonBlocking.
+# A kernel creates streams through CUDA's device runtime, with flag cudaStreamNonBlocking.
 function new_device_stream()
     handle = stack_alloc(UInt64, Val(1))
     code = foreign_call(:__cudaCDP2StreamCreateWithFlags, Int32, Tuple{LLVMPtr{UInt8,0},UInt32}, pointer_cast(LLVMPtr{UInt8,0}, handle), 0x00000001)

@@ -2,7 +2,8 @@
 # module: CUDA; overlay: ptx; after: device/ptx/warp
 # ptx overlay: the barrier of a cooperative launch, and asynchronous copies into shared memory.
 
-# The driver leaves the address of the launch's workspace in two registers. The workspace has its size, then the barrier.
+# Address of the grid barrier. The driver passes the address of the launch's workspace in two registers. The workspace
+# contains its size, then the barrier.
 @inline function grid_barrier()
     high = ccall("llvm.nvvm.read.ptx.sreg.envreg1", llvmcall, UInt32, ())
     low = ccall("llvm.nvvm.read.ptx.sreg.envreg2", llvmcall, UInt32, ())
@@ -40,7 +41,7 @@ end
     return
 end
 @inline copies_wait_group(::Val{n}) where {n} = ccall("llvm.nvvm.cp.async.wait.group", llvmcall, Cvoid, (Int32,), rem(n, Int32))
-# The number of pending copies is an immediate of the instruction, at most 8.
+# The instruction takes the number of pending copies as a constant, here at most 8.
 @inline function copies_wait(stage)
     if architecture() >= 80i32
         n = rem(stage, Int32)

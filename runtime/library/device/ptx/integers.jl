@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: CUDA; overlay: ptx; after: device/ptx/cache_hints
-# ptx overlay: integer instructions that LLVM does not select itself.
+# ptx overlay: PTX's integer instructions that LLVM does not select from plain code.
 
 for (A, a) in ((:Int32, ".s32"), (:UInt32, ".u32")), (B, b) in ((:Int32, ".s32"), (:UInt32, ".u32")), (f, name) in ((:dp4a, "dp4a"), (:dp2a_lo, "dp2a.lo"), (:dp2a_hi, "dp2a.hi"))
     @eval @inline $f(a::$A, b::$B, c::T) where {T<:Word} =

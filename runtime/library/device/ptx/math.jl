@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: CUDA; overlay: ptx; after: device/ptx/tcgen05
-# ptx overlay: mathematical functions of CUDA's device library.
+# ptx overlay: mathematical functions that call CUDA's device library (libdevice).
 
 import Base: sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, asinh, acosh, atanh, exp, exp2, exp10, expm1, log, log2, log10, log1p, cbrt
 import Base: erf, erfc, gamma, loggamma, sinpi, cospi, rsqrt, pow, hypot, ldexp, rem, rounded_product, rounded_sum
@@ -41,8 +41,8 @@ for (f, single, double) in ((:pow, "extern __nv_powf", "extern __nv_pow"), (:hyp
     end
 end
 @inline rem(x::T, y::T) where {T<:Base.HalfFloat} = T(rem(Float32(x), Float32(y))) # the instruction divides and multiplies back
-# mul.rn and add.rn: neither LLVM nor ptxas fuses them. A product of two halves is exact in Float32, except for
-# BFloat16 products far below the normal numbers.
+# mul.rn and add.rn: neither LLVM nor ptxas fuses these instructions. A product of two half-precision numbers is exact
+# in Float32, except for BFloat16 products far below the normal numbers.
 @inline rounded_product(x::Float32, y::Float32) = ccall("llvm.nvvm.mul.rn.f", llvmcall, Float32, (Float32, Float32), x, y)
 @inline rounded_product(x::Float64, y::Float64) = ccall("llvm.nvvm.mul.rn.d", llvmcall, Float64, (Float64, Float64), x, y)
 @inline rounded_product(x::T, y::T) where {T<:Base.HalfFloat} = T(rounded_product(Float32(x), Float32(y)))

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: CUDA; overlay: ptx; after: device/ptx/wmma
-# ptx overlay: mbarrier, bulk and tensor copies and register allocation as inline PTX: LLVM 22 has intrinsics only for some.
+# ptx overlay: mbarrier, bulk and tensor copies, and register allocation, as inline PTX. LLVM 22 has intrinsics only
+# for some of them.
 
 @inline need_hopper() = architecture() >= 90i32 || architecture_error("mbarrier and bulk copies as Hopper has them need sm_90 or newer")
-# Value of nvcc's macro of that name; 0 if undefined. A launch that fails with architecture_error is compiled again
-# for the GPU's own architecture with suffix `a` (lib/session/launch/job_code.cpp).
+# Value of the architecture macro that nvcc would define; 0: undefined. If a launch fails with architecture_error, the
+# kernel is compiled again for the GPU's own architecture with suffix `a` (lib/session/launch/job_code.cpp).
 @inline feature_set(::Val{name}) where {name} = ccall("extern __nvvm_reflect", llvmcall, Int32, (Ptr{UInt8},), device_string(Val(name)))
 @inline need_wgmma() = feature_set(Val(:__CUDA_ARCH_FEAT_SM90_ALL)) != 0i32 ||
                        architecture_error("wgmma is sm_90a's alone: compile for sm_90a, for GPUs of compute capability 9.0")
@@ -29,7 +30,8 @@
 @inline mbarrier_complete_tx(b::MBarrier, bytes::Integer) =
     hopper_text(Symbol("mbarrier.complete_tx.relaxed.cta.shared::cta.b64 [\$0], \$1;"), Symbol("r,r"), shared_word(b), rem(bytes, UInt32))
 @inline mbarrier_pending_count(state::UInt64) = hopper_value(UInt32, Symbol("mbarrier.pending_count.b64 \$0, \$1;"), Symbol("=r,l"), state)
-# Block scope, like plain arrivals. A release to the cluster would wait for all of the thread's writes, about 500 cycles.
+# The arrival has block scope, like plain arrivals. A release to the cluster would wait for all of the thread's
+# writes, about 500 cycles.
 @inline mbarrier_arrive_remote(b::MBarrier, rank::Integer) =
     hopper_text(Symbol("{ .reg .b32 remote; mapa.shared::cluster.u32 remote, \$0, \$1; mbarrier.arrive.shared::cluster.b64 _, [remote]; }"), Symbol("r,r"),
                 shared_word(b), rem(rank, UInt32) - 0x00000001)
@@ -53,9 +55,9 @@ end
 @inline bulk_wait(::Val{n}=Val(0)) where {n} = (need_hopper(); inline_assembly(Val(Symbol("cp.async.bulk.wait_group ", n, ";")), Val(Symbol("~{memory}")), Nothing, Tuple{}))
 @inline bulk_wait_read(::Val{n}=Val(0)) where {n} = (need_hopper(); inline_assembly(Val(Symbol("cp.async.bulk.wait_group.read ", n, ";")), Val(Symbol("~{memory}")), Nothing, Tuple{}))
 
-# ---- tensor copies: a map is a kernel parameter, found by kiln.parameter_address
+# ---- tensor copies. A tensor map is a kernel parameter; kiln.parameter_address returns its address.
 @inline tensor_map_address(map::TensorMap{T,N}) where {T,N} = ccall("extern kiln.parameter_address", llvmcall, LLVMPtr{UInt8,0}, (TensorMap{T,N},), map)
-# "{$2, $3}" for two coordinates that begin with operand 2.
+# Operand text of the coordinates: "{$2, $3}" for two coordinates that begin with operand 2.
 @inline tensor_coordinates(::Val{1}, first) = Symbol("{\$", first, "}")
 @inline tensor_coordinates(::Val{2}, first) = Symbol("{\$", first, ", \$", first + 1, "}")
 @inline tensor_coordinates(::Val{3}, first) = Symbol("{\$", first, ", \$", first + 1, ", \$", first + 2, "}")

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: CUDA; overlay: ptx; after: device/ptx/clusters
-# ptx overlay: atomic operations with ordering and scope, as inline PTX. LLVM 22.1.8 keeps both for loads, stores, fences and compare-and-swap,
-# but drops both for read-modify-write (`atom.add`). A sequentially consistent operation follows its own fence, as PTX's memory model requires.
+# ptx overlay: atomic operations with ordering and scope, as inline PTX. LLVM 22.1.8 keeps ordering and scope for
+# loads, stores, fences and compare-and-swap, but drops them for read-modify-write (`atom.add`). A fence precedes each
+# sequentially consistent operation, as PTX's memory model requires.
 
 @inline ptx_scope(::Union{Val{:device},Val{:none}}) = :gpu
 @inline ptx_scope(::Union{Val{:block},Val{:singlethread}}) = :cta
@@ -29,7 +30,7 @@ end
 @inline fence_before(order::Val{:seq_cst}, scope) = ordered_fence(order, scope)
 @inline fence_before(order, scope) = ptx_ordered()
 
-# The register type for a value's bits.
+# Integer type of the PTX register that holds a value's bits.
 @inline register_bits(::Type{T}) where {T} = sizeof(T) <= 2 ? UInt16 : sizeof(T) == 4 ? UInt32 : sizeof(T) == 8 ? UInt64 : UInt128
 @inline to_bits(x::Union{Int8,UInt8,Bool}) = zext_int(UInt16, bitcast(UInt8, x))
 @inline to_bits(x::T) where {T} = bitcast(register_bits(T), x)
@@ -54,7 +55,7 @@ end
     return inline_assembly(Val(text), Val(Symbol("l,", register_letter(B), ",~{memory}")), Nothing, Tuple{typeof(p),B}, p, to_bits(v))
 end
 
-# atom.ORDER.SCOPE.SPACE.NAME: the NAME for an operation and a type; nothing if there is no instruction.
+# Finds NAME in atom.ORDER.SCOPE.SPACE.NAME for an operation and a type. nothing: there is no such instruction.
 @inline atom_name(op, ::Type) = nothing
 for (T, bits, number, sum) in ((:Int32, "b32", "s32", "add.u32"), (:UInt32, "b32", "u32", "add.u32"), (:Int64, "b64", "s64", "add.u64"), (:UInt64, "b64", "u64", "add.u64"))
     @eval begin
@@ -111,7 +112,7 @@ end
     text = Symbol("atom.", ptx_order(order), ".", ptx_scope(scope), ptx_space(p), ".cas.b", 8 * size, " \$0, [\$1], \$2, \$3;")
     return from_bits(T, inline_assembly(Val(text), Val(Symbol("=", letter, ",l,", letter, ",", letter, ",~{memory}")), B, Tuple{typeof(p),B,B}, p, to_bits(cmp), to_bits(v)))
 end
-# No instruction accesses a byte: use the 16 bits that contain it.
+# No compare-and-swap instruction accesses a single byte: use the 16 bits that contain the byte.
 @inline function replace_bits(p::LLVMPtr{T,A}, cmp, v, order, scope, ::Val{1}) where {T,A}
     address = pointer_to_int(p)
     both = int_to_pointer(LLVMPtr{UInt16,A}, and_int(address, not_int(oftype(address, 1))))
@@ -126,7 +127,7 @@ end
         old = found
     end
 end
-# 128 bits are passed as two halves.
+# A 128-bit compare-and-swap passes each value as two halves.
 @inline function replace_bits(p::LLVMPtr{T}, cmp, v, order, scope, ::Val{16}) where {T}
     architecture() >= 90i32 || architecture_error("a compare-and-swap of 128 bits needs sm_90 or later")
     old, new = to_bits(cmp), to_bits(v)
@@ -136,6 +137,6 @@ end
                                 p, trunc_int(UInt64, old), trunc_int(UInt64, lshr_int(old, 64)), trunc_int(UInt64, new), trunc_int(UInt64, lshr_int(new, 64)))
     return bitcast(T, or_int(zext_int(UInt128, low), shl_int(zext_int(UInt128, high), 64)))
 end
-# A 128-bit load is a compare-and-swap of zero with zero.
+# A 128-bit atomic load is a compare-and-swap of zero with zero.
 @inline ordered_load(p::LLVMPtr{T}, order, scope) where {T<:Union{Int128,UInt128}} = ordered_replace(p, zero(T), zero(T), order, scope)
 @inline ordered_store(p::LLVMPtr{T}, v::T, order, scope) where {T<:Union{Int128,UInt128}} = (ordered_modify(Val(:xchg), p, v, order, scope); nothing)
