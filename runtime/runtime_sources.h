@@ -9,10 +9,11 @@
 
 namespace kiln {
 
-/// The files that every session has, in load order, indexed, each with its manifest line. The table and all
-/// text are static.
+/// Files of the library that every session has, in load order, each with its parsed manifest line. The table
+/// and all text are static.
 std::span<const LibraryFile> runtime_library();
-/// The files of runtime/library/program (CMake target kiln_program_sources). Indices count on from those.
+/// Files of runtime/library/program (CMake target kiln_program_sources). Their indices continue those of
+/// runtime_library().
 std::span<const LibraryFile> program_library();
 
 /// Files of a target's overlay (`overlay: NAME`), in load order.

@@ -1,30 +1,31 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: CUDA; after: device/hopper
 # Floats of 8, 6 and 4 bits. Pairs of Float32 convert to pairs of codes, element 1 in the low bits; codes convert to
-# Float16. Here conversions use integer arithmetic; GPU targets overlay those with instructions. Sources: PTX ISA 9.0,
-# "cvt"; OCP Microscaling Formats (MX) 1.0.
+# Float16. This file converts by integer arithmetic; GPU targets overlay conversions that have an instruction.
+# Sources: PTX ISA 9.0, "cvt"; OCP Microscaling Formats (MX) 1.0.
 
-# Mantissa bits, exponent bias, largest finite code, code of NaN, sign bit. Formats without NaN use the largest number for it.
+# Properties of a format: mantissa bits, exponent bias, largest finite code, code of NaN, sign bit. A format without
+# NaN has the code of its largest number in place of NaN's.
 @inline small_format(::Val{:e4m3}) = (3i32, 7i32, 0x0000007e, 0x0000007f, 0x00000080)
 @inline small_format(::Val{:e5m2}) = (2i32, 15i32, 0x0000007b, 0x0000007f, 0x00000080)
 @inline small_format(::Val{:e2m3}) = (3i32, 1i32, 0x0000001f, 0x0000001f, 0x00000020)
 @inline small_format(::Val{:e3m2}) = (2i32, 3i32, 0x0000001f, 0x0000001f, 0x00000020)
 @inline small_format(::Val{:e2m1}) = (1i32, 1i32, 0x00000007, 0x00000007, 0x00000008)
 
-# The nearest code, ties to even; larger numbers saturate. NaN has no sign.
+# Rounds x to the nearest code, ties to even. Numbers beyond the largest finite code give that code. NaN has no sign.
 @inline function small_code(x::Float32, format::Val)
     m, bias, largest, nan, sign = small_format(format)
     bits = reinterpret(UInt32, x)
     magnitude = bits & 0x7fffffff
     e = rem(lshr_int(magnitude, 23), Int32)
-    mantissa = ifelse(e == 0i32, 0x00000000, (magnitude & 0x007fffff) | 0x00800000) # subnormals are below half of the smallest number of every format
+    mantissa = ifelse(e == 0i32, 0x00000000, (magnitude & 0x007fffff) | 0x00800000) # a subnormal Float32 is less than half of the smallest positive number of every format
     shift = min(23i32 - m + max(0i32, 128i32 - bias - e), 31i32)
     half = shl_int(0x00000001, shift - 1i32) - 0x00000001
     rounded = lshr_int(mantissa + half + (lshr_int(mantissa, shift) & 0x00000001), shift)
     code = min(shl_int(rem(max(e - 127i32 + bias, 1i32) - 1i32, UInt32), m) + rounded, largest)
     return ifelse(magnitude > 0x7f800000, nan, ifelse(bits == magnitude, code, code | sign))
 end
-# Bits of the Float16 that equals the code's value exactly.
+# Bits of the Float16 with exactly the value of `code`.
 @inline function small_half(code::UInt32, format::Val)
     m, bias, largest, nan, sign = small_format(format)
     magnitude = code & (sign - 0x00000001)
@@ -42,7 +43,8 @@ end
 end
 @inline small_value(code::UInt32, format::Val) = reinterpret(Float16, trunc_int(UInt16, small_half(code, format)))
 
-# Power-of-two scale 2^(code - 127) of |x|, rounded towards zero or up. 0xff is NaN; infinity saturates.
+# Code of the power-of-two scale 2^(code - 127) for |x|, rounded towards zero or up. NaN gives 0xff; infinity gives
+# the largest finite scale.
 @inline function scale_code(x::Float32, ::Val{mode}) where {mode}
     magnitude = reinterpret(UInt32, x) & 0x7fffffff
     up = (mode === :rp) & (magnitude & 0x007fffff != 0x00000000) & (magnitude > 0x00400000)
@@ -68,7 +70,7 @@ end
 @inline scale_values(codes::UInt16) = (scale_value(zext_int(UInt32, codes) & 0x000000ff), scale_value(lshr_int(zext_int(UInt32, codes), 8i32)))
 @inline scale_mode(::Val{mode}) where {mode} = (mode === :rz) | (mode === :rp) || static_error("ue8m0 rounds towards zero, Val(:rz), or up, Val(:rp)")
 
-# ---- entry points for kernels: pairs of one-byte codes; e2m1 has four bits each
+# ---- functions for kernels: conversions of pairs. Codes have one byte each, but four bits for e2m1.
 for format in (:e4m3, :e5m2, :e2m3, :e3m2, :e2m1)
     @eval @inline $(Symbol(:to_, format, :x2))(x::NTuple{2,Float32}) = code_pair(x, Val($(QuoteNode(format))))
     @eval @inline $(Symbol(:from_, format, :x2))(codes::$(format === :e2m1 ? :UInt8 : :UInt16)) = value_pair(codes, Val($(QuoteNode(format))))

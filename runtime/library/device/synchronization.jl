@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: CUDA; after: device/indexing
-# Barriers, fences and clocks. A GPU target overlays all of them. On the CPU, the block executor runs every thread (or
-# every lane of a warp) to the barrier.
+# Barriers, fences and clocks. GPU targets overlay all functions of this file. On the CPU, a thread that reaches a
+# barrier returns to the block executor, which runs the other threads of the block (or lanes of the warp) up to the
+# barrier.
 
 @inline sync_threads() = ccall("extern kiln.barrier", llvmcall, Cvoid, ())
 @inline function sync_warp(mask=0xffffffff)
@@ -16,11 +17,12 @@ end
 @inline threadfence_block() = memory_fence()
 @inline threadfence_system() = memory_fence()
 @inline nanosleep(t) = memory_fence()               # later loads read memory again
-# Field of NativeThread (include/kiln/abi.h): size of the launch's dynamic shared memory, without static arrays.
+# Size in bytes of the launch's dynamic shared memory, without static arrays: a field of NativeThread
+# (include/kiln/abi.h).
 @inline dynamic_smem_size() = rem(pointer_load_invariant(pointer_cast(LLVMPtr{UInt64,0}, ccall("extern kiln.state", llvmcall, LLVMPtr{UInt8,0}, ())), 7, Val(8)), UInt32)
 
-# Number of the block's threads for which the predicate holds. All threads reset the sum before anyone adds, and
-# nobody continues before all have read it.
+# Number of threads of the block for which the predicate is true. One barrier separates resetting the sum from adding,
+# another separates adding from reading.
 @inline function sync_threads_count(predicate)
     sum = static_shared(Int32, Val(1))
     atomic_store(sum, 0i32)
@@ -38,7 +40,7 @@ end
 @inline assume(f, x) = (assume(f(x)); x)
 @inline clock(::Type{UInt64}) = ccall("llvm.readcyclecounter", llvmcall, UInt64, ())
 @inline clock(::Type{UInt32}) = trunc_int(UInt32, clock(UInt64))
-# Nanoseconds since a fixed time in the past.
+# Time in nanoseconds since a fixed moment in the past.
 @inline function globaltimer()
     time = stack_alloc(Int64, Val(2))
     ccall("extern clock_gettime", llvmcall, Int32, (Int32, LLVMPtr{Int64,5}), 1i32, time)

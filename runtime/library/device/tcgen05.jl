@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: CUDA; after: device/tensor_memory
-# Products of sm_100: D = A*B + D with 128 rows. D is in tensor memory (row i in lane i, 32-bit columns), A and B in
-# shared memory as for wgmma, or A in tensor memory. One thread issues the product. The CPU computes all elements; GPU
-# targets overlay the product by its instruction.
+# Matrix products of sm_100: D = A*B + D with 128 rows. D is in tensor memory (row i in lane i, 32-bit columns). A and
+# B are in shared memory as for wgmma; A may also be in tensor memory. One thread issues the product. On the CPU this
+# thread computes all elements; GPU targets overlay the product with its instruction.
 
-# 8-bit elements, for storage and products only.
+# Types of 8-bit float elements. Kernels only store them and multiply matrices of them.
 struct E4M3
     bits::UInt8
 end
@@ -14,7 +14,8 @@ end
 @inline wmma_wide(x::E4M3) = Float32(small_value(zext_int(UInt32, x.bits), Val(:e4m3)))
 @inline wmma_wide(x::E5M2) = Float32(small_value(zext_int(UInt32, x.bits), Val(:e5m2)))
 
-# A in tensor memory: row i in lane i, its 32 bytes of depth in 8 columns, lower k in lower bits.
+# Matrix A in tensor memory: row i is in lane i. The 32 bytes of a row along K fill 8 columns, with lower k in lower
+# bits.
 struct TensorMatrix{T}
     address::UInt32
 end
@@ -34,7 +35,7 @@ end
 @inline tcgen05_along(::SharedMatrix{T,along}) where {T,along} = along
 const Tcgen05A{T} = Union{SharedMatrix{T},TensorMatrix{T}}
 
-# D with n columns from d on. Adds to the old D only if `keep`.
+# Computes A*B into the n columns of D from address `d` on. Adds to the old D only if `keep` is true.
 @inline function tcgen05_mma(d::Integer, a::Tcgen05A{TA}, b::SharedMatrix{TB}, ::Val{n}, keep::Bool=true) where {TA,TB,n}
     kind = tcgen05_kind(TA, TB)
     (16 <= n <= 256) & (rem(n, 16) == 0) || static_error("tcgen05_mma has 16, 32, ... 256 columns")
@@ -75,8 +76,10 @@ function tcgen05_elements(d::UInt32, a::Tcgen05A{TA}, b::SharedMatrix, n, keep::
     end
     return
 end
-# Arrives once at the barrier when the thread's issued products are done; here they already are.
+# Makes an mbarrier count one arrival when the products that this thread issued are done. On the CPU they are already
+# done.
 @inline tcgen05_commit(b::MBarrier) = (mbarrier_arrive(b); nothing)
-# Used around a barrier: orders earlier tcgen05 functions of a thread before later ones of other threads.
+# Fences around a barrier: they order a thread's tcgen05 operations before the barrier, and operations of other
+# threads after it.
 @inline tcgen05_fence_before_thread_sync() = nothing
 @inline tcgen05_fence_after_thread_sync() = nothing

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: CUDA; after: device/cluster_launch
 # Tensor memory: 128 lanes x 512 columns of 32 bits per multiprocessor, for D of tcgen05.mma. An address is lane << 16
-# column. Warp w of four accesses lanes 32w to 32w + 31, one per thread. GPU targets overlay accesses. On the CPU each
-# block has its own (runtime/host/tensor_memory.h): words 0 to 2 hold allocated units of 32 columns, starts of
-# allocations, and whether more are permitted; lane 0 starts at word 16.
+# + column. Warp w of four accesses lanes 32w to 32w + 31, one per thread. GPU targets overlay accesses.
+# On the CPU each block has a tensor memory of its own (runtime/host/tensor_memory.h). Word 0 has the allocated units
+# of 32 columns, word 1 the first units of allocations. Word 2 is not 0 if the block may not allocate any more. Lane 0
+# starts at word 16.
 
 const TensorWord = Union{UInt32,Int32,Float32}
 
@@ -12,10 +13,12 @@ const TensorWord = Union{UInt32,Int32,Float32}
 @inline tensor_access(::Type{T}, n) where {T} =
     (n in (1, 2, 4, 8, 16, 32, 64, 128)) & (T <: TensorWord) || static_error("tcgen05_ld and tcgen05_st move 1, 2, 4, ... 128 columns of UInt32, Int32 or Float32")
 
-# Allocates n columns, called by all threads of a warp. Writes the address (lane 0) into shared memory. A GPU waits until columns are free.
+# Allocates n columns. All threads of a warp call it. Writes the columns' address (in lane 0) into shared memory. On a
+# GPU the call waits until n columns are free.
 @inline tcgen05_alloc(to::LLVMPtr{UInt32,3}, ::Val{n}) where {n} = (tensor_columns(Val(n)); tensor_alloc(to, Val(n)))
 @inline tcgen05_dealloc(address::Integer, ::Val{n}) where {n} = (tensor_columns(Val(n)); tensor_dealloc(rem(address, UInt32), Val(n)))
-# Accesses columns of the thread's lane, called by all threads of a warp. Loaded values are valid after tcgen05_wait_ld.
+# Loads or stores columns of each thread's own lane. All threads of a warp call these functions. Loaded values are
+# valid after tcgen05_wait_ld.
 @inline tcgen05_ld(::Type{T}, address::Integer, ::Val{n}) where {T,n} = (tensor_access(T, n); tensor_load(T, rem(address, UInt32), Val(n)))
 @inline tcgen05_st(address::Integer, x::NTuple{n,T}) where {n,T} = (tensor_access(T, n); tensor_store(rem(address, UInt32), x))
 
@@ -37,7 +40,7 @@ end
     return
 end
 
-# First free unit of n columns, aligned to n; 16: none.
+# Finds the first free range of n columns at a multiple of n. Returns its unit of 32 columns, or 16 if there is none.
 function tensor_find(state::LLVMPtr{UInt32,0}, n)
     used, unit = pointer_load(state, 0, Val(4)), 0
     while unit < 16 && used & (tensor_unit_mask(n) << unit) != 0
@@ -48,15 +51,15 @@ end
 function tensor_take(state::LLVMPtr{UInt32,0}, unit, n)
     pointer_store(state, pointer_load(state, 0, Val(4)) | (tensor_unit_mask(n) << unit), 0, Val(4))
     pointer_store(state, pointer_load(state, 1, Val(4)) | (0x00000001 << unit), 1, Val(4))
-    for lane in 0:127, column in 32unit:32unit+n-1 # undefined on a GPU: NaN here
+    for lane in 0:127, column in 32unit:32unit+n-1 # new columns are undefined on a GPU; the CPU fills them with NaN
         pointer_store(tensor_byte(state, lane, column, UInt32), 0xffffffff, 0, Val(4))
     end
 end
-# Units of the allocation of n columns at this address; 0: none.
+# Returns the units of the allocation with n columns at this address, as a bit mask. 0: there is no such allocation.
 function tensor_allocation(state::LLVMPtr{UInt32,0}, address::UInt32, n)
     used, firsts, unit = pointer_load(state, 0, Val(4)), pointer_load(state, 1, Val(4)), min(Int(tensor_column(address)) >> 5, 16)
     mask = tensor_unit_mask(n) << unit
-    behind = 0x00000001 << (unit + (n >> 5)) # part of the same allocation if used and not a start
+    behind = 0x00000001 << (unit + (n >> 5)) # unit after the last one: part of the same allocation if it is used and does not start one
     return ifelse((address & 0xffff001f == 0) & (used & mask == mask) & (firsts & mask == 0x00000001 << unit) & (used & ~firsts & behind == 0), mask, 0x00000000)
 end
 @inline function tensor_alloc(to::LLVMPtr{UInt32,3}, ::Val{n}) where {n}
@@ -81,7 +84,7 @@ end
     end
     return
 end
-# After this call, the warp's threads may allocate no more.
+# After this call, no warp of the block may allocate tensor memory.
 @inline function tcgen05_relinquish_alloc_permit()
     own_lane() == 0 && pointer_store(tensor_state(), 0x00000001, 2, Val(4))
     return

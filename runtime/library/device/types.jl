@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: CUDA; after: base/atomix
-# Module CUDA, first file: names, address spaces, short literals such as 1i32.
+# Module CUDA, first file: type names, address spaces, literals with a suffix such as 1i32.
 
 struct AddressSpaces
     Generic::Int
@@ -11,7 +11,7 @@ struct AddressSpaces
 end
 const AS = AddressSpaces(0, 1, 3, 4, 5)
 
-# `2i32` parses as 2 * i32, so the product with such a literal converts.
+# Suffix of a literal: `2i32` parses as 2 * i32, and the product with a LiteralSuffix converts the number.
 struct LiteralSuffix{T} end
 const i8 = LiteralSuffix{Int8}()
 const i16 = LiteralSuffix{Int16}()

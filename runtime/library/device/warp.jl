@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: CUDA; after: device/ordered_atomics
-# Warp operations. A GPU target overlays the exchange of one word. On the CPU, threads wait for each other in the
-# block executor, which does the exchange. Values of other types are exchanged in parts. Masks have one bit per lane;
-# lanes count from 1.
+# Warp operations. GPU targets overlay the exchange of one 32-bit word. On the CPU, threads wait for each other in the
+# block executor, which exchanges their words. Values of other types are exchanged word by word. Masks have one bit
+# per lane; lanes count from 1.
 
 const WarpWord = Union{Int32,UInt32,Float32}
 
@@ -13,11 +13,11 @@ const WarpWord = Union{Int32,UInt32,Float32}
 @inline lanemask(::typeof(>=)) = ~(lane_bit() - 0x00000001)
 @inline lanemask(::typeof(>)) = ~((lane_bit() - 0x00000001) | lane_bit())
 
-# The value of lane `from` (from 0), if it participates.
+# Returns the value of lane `from` (counted from 0), if that lane participates.
 @inline exchange(mask, val, from::UInt32) =
     reinterpret(typeof(val), trunc_int(UInt32, ccall("extern kiln.wait.shuffle", llvmcall, UInt64, (UInt32, UInt32, UInt64), rem(mask, UInt32), from, zext_int(UInt64, reinterpret(UInt32, val)))))
 @inline own_lane() = rem(laneid() - 1i32, UInt32)
-# Mask of the lane number's bits that identify its segment of `width` lanes.
+# Mask of the bits of a lane number that are equal for all lanes of a segment of `width` lanes.
 @inline segment_bits(width) = rem(32 - width, UInt32) & 0x0000001f
 @inline last_of_segment(bits::UInt32) = (own_lane() & bits) | (~bits & 0x0000001f)
 @inline shuffle_distance(delta) = rem(delta, UInt32) & 0x0000001f
@@ -48,7 +48,8 @@ end
 @inline vote_all_sync(mask, predicate) = vote_ballot_sync(mask, !Bool(predicate)) == 0x00000000
 @inline vote_uni_sync(mask, predicate) = match_all_sync(mask, Bool(predicate))[2]
 
-# The lanes with the same value as this one; and all participating lanes if all values are equal, with that condition.
+# match_any_sync: mask of the lanes with the same value as this lane. match_all_sync: mask of all participating lanes
+# if all values are equal, and true in that case.
 @inline match_word(x::Union{Bool,Int8,UInt8,Int16,UInt16,Int32,UInt32}) = rem(x, UInt32)
 @inline match_word(x::Union{Int64,UInt64}) = rem(x, UInt64)
 @inline match_word(x::Float32) = reinterpret(UInt32, x)
@@ -62,7 +63,7 @@ end
 @inline active_mask() =
     trunc_int(UInt32, ccall("extern kiln.wait.active", llvmcall, UInt64, (UInt32, UInt32, UInt64), 0x00000000, 0x00000000, 0x0000000000000000))
 
-# Applies `op`, a shuffle of one word, to a value of another type. Users may add methods for types of which only some
+# Applies `op`, a shuffle of one word, to a value of another type. Users add methods for structures of which only some
 # fields are exchanged.
 @inline shfl_recurse(op, x::Union{Bool,UInt8,UInt16}) = rem(op(rem(x, UInt32)), typeof(x))
 @inline shfl_recurse(op, x::Int8) = reinterpret(Int8, shfl_recurse(op, reinterpret(UInt8, x)))

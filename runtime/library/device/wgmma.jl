@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: CUDA; after: device/tensor_map
-# Products by a warpgroup (four warps): D = A*B + D with 64 rows. D is in registers, A and B in shared memory in the copy
-# engine's layout. Element e (from 0) of thread t's accumulators is at row 16*(t/32) + (t%32)/4 + 8*((e/2)%2) and column 8*(e/4)
-# + 2*(t%4) + e%2. On the CPU each thread computes its elements; GPU targets overlay the product by its instruction.
+# Matrix products by a warpgroup (four warps): D = A*B + D with 64 rows. D is in registers; A and B are in shared
+# memory in the copy engine's layout. Element e (from 0) of thread t's accumulators is at row 16*(t/32) + (t%32)/4 +
+# 8*((e/2)%2) and column 8*(e/4) + 2*(t%4) + e%2. On the CPU each thread computes its elements; GPU targets overlay
+# the product with its instruction.
 
-# A (rows indexed by `i`) or B (columns indexed by `i`) in shared memory, K elements deep. Contiguous along K or i;
-# swizzled over spans of 128, 64 or 32 bytes, or not (0).
+# Matrix A (rows indexed by `i`) or B (columns indexed by `i`) in shared memory, with K elements in the other
+# dimension. Its elements are contiguous along K or i. They are swizzled over spans of 128, 64 or 32 bytes, or not
+# (0). Layouts of the parts:
 #   along K, swizzled:  8 neighbours i form rows of one span each; `stride`: bytes to the next 8
 #   along i, swizzled:  8 neighbours k form rows of one span of i; `stride`: bytes to the next 8; `lead`: bytes to the next span of i
 #   not swizzled:       blocks of 8 rows of 16 bytes. Along K: `stride` between blocks of i, `lead` between blocks of k; along i the reverse
@@ -21,7 +23,7 @@ end
     matrix_span(Val(swizzle))
     return SharedMatrix{T,along,swizzle}(p, rem(stride, UInt32), rem(lead, UInt32))
 end
-# A view of the matrix that starts `bytes` later in the tile.
+# Returns a matrix with the same layout that starts `bytes` later in the tile.
 @inline matrix_from(m::SharedMatrix{T,A,S}, bytes::Integer) where {T,A,S} = SharedMatrix{T,A,S}(pointer_add(m.start, rem(bytes, Int)), m.stride, m.lead)
 
 # ---- supported products
@@ -40,7 +42,7 @@ end
     wgmma_along(T, along_a) & wgmma_along(T, along_b) || static_error("wgmma takes matrices contiguous along :i of 16-bit elements alone")
     return
 end
-# Adds to the old D only if `keep`.
+# Computes A*B + D, or A*B if `keep` is false.
 @inline function wgmma(d::NTuple{R,D}, a::SharedMatrix{T,LA}, b::SharedMatrix{T,LB}, keep::Bool=true) where {R,D,T,LA,LB}
     wgmma_check(T, D, 2 * R, LA, LB)
     return wgmma_product(d, a, b, keep)
@@ -82,8 +84,9 @@ end
     end
     return pointer_load(sums, 0, Val(0))
 end
-# Products are asynchronous. Fence before the first one, and after other writes of D or shared memory. Commit issued
-# products as a group. Wait until at most n groups are pending; wait returns D.
+# Products are asynchronous. wgmma_fence comes before the first product, and after other writes of D or shared memory.
+# wgmma_commit makes a group of the issued products. wgmma_wait waits until at most n groups are pending, and returns
+# D.
 @inline wgmma_fence() = nothing
 @inline wgmma_commit() = nothing
 @inline wgmma_wait(::Val{n}) where {n} = nothing

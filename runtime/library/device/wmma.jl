@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: CUDA; after: device/clusters
 # Products of small matrices by a warp: D = A*B + C, where each thread holds a fragment of every matrix. This file has
-# the structure of fragments, and their loads, stores and products without hardware: on the CPU, the fragments of a
-# warp hold a matrix's elements consecutively, rows of A and columns of B contiguous. GPU targets overlay wmma_load,
-# wmma_store and wmma_mma by instructions.
+# the structure of fragments, and software for their loads, stores and products. On the CPU, the fragments of a warp's
+# threads contain a matrix's elements consecutively: A row by row, B column by column. GPU targets overlay wmma_load,
+# wmma_store and wmma_mma with instructions.
 
-# PTX's names of element types; A and B use 19 bits of 32-bit floats.
+# PTX's names of element types. A Float32 element of A or B is named tf32: the hardware uses 19 of its bits.
 @inline wmma_name(mat, ::Type{Float16}) = :f16
 @inline wmma_name(mat, ::Type{BFloat16}) = :bf16
 @inline wmma_name(::Union{Val{:a},Val{:b}}, ::Type{Float32}) = :tf32
@@ -16,7 +16,7 @@
 @inline wmma_name(mat, ::Type{Int32}) = :s32
 @inline wmma_name(mat, ::Type) = static_error("WMMA has no matrices of these elements")
 
-# Supported combinations: (shape, elements of A and B, elements of C and D).
+# Supported combinations of shape, element type of A and B, and element type of C and D.
 const WmmaShape16 = Union{Val{(16,16,16)},Val{(32,8,16)},Val{(8,32,16)}}
 @inline wmma_exists(::WmmaShape16, ::Type{Float16}, ::Type{<:Union{Float16,Float32}}) = true
 @inline wmma_exists(::WmmaShape16, ::Type{BFloat16}, ::Type{Float32}) = true
@@ -24,14 +24,15 @@ const WmmaShape16 = Union{Val{(16,16,16)},Val{(32,8,16)},Val{(8,32,16)}}
 @inline wmma_exists(::Val{(16,16,8)}, ::Type{Float32}, ::Type{Float32}) = true
 @inline wmma_exists(::Val{(8,8,4)}, ::Type{Float64}, ::Type{Float64}) = true
 @inline wmma_exists(shape, ::Type, ::Type) = false
-# An accumulator does not depend on A's element type.
+# True if the matrix `mat` exists with this shape and element type. Accumulators of a shape are the same for all
+# element types of A.
 @inline wmma_has(mat::Union{Val{:a},Val{:b}}, shape, ::Type{T}) where {T} =
     wmma_exists(shape, T, Float16) | wmma_exists(shape, T, Float32) | wmma_exists(shape, T, Float64) | wmma_exists(shape, T, Int32)
 @inline wmma_has(mat, shape, ::Type{T}) where {T} =
     wmma_exists(shape, Float16, T) | wmma_exists(shape, Float32, T) | wmma_exists(shape, Float64, T) | wmma_exists(shape, Int8, T)
 @inline wmma_check(found) = found || static_error("WMMA has no such shape (M, N, K) for these element types")
 
-# A fragment's register type, its content, and the number of registers per thread.
+# Type of a fragment's register, then functions for a matrix's size and the number of registers per thread.
 @inline wmma_word(mat, ::Type{Float16}) = NTuple{2,VecElement{Float16}}
 @inline wmma_word(mat, ::Type{T}) where {T<:Union{BFloat16,Int8,UInt8}} = UInt32
 @inline wmma_word(::Union{Val{:a},Val{:b}}, ::Type{Float32}) = UInt32
@@ -80,8 +81,8 @@ end
     return ntuple(WordOf{W,div(E, N),typeof(x)}(x), Val(N))
 end
 
-# ---- natively
-# Row and column of this thread's element e, with `count` elements per thread.
+# ---- software for the CPU
+# Row and column of this thread's element e, for `count` elements per thread.
 @inline function wmma_place(mat, shape, count, e)
     rows, cols = wmma_rows(mat, shape), wmma_cols(mat, shape)
     at = rem(Int(own_lane()) * count + e, rows * cols)
@@ -119,8 +120,9 @@ end
 @inline wmma_wide(x::Union{Int8,UInt8}) = Int32(x)
 @inline wmma_wide(x::Float32) = reinterpret(Float32, reinterpret(UInt32, x) & 0xffffe000) # as the hardware reads it
 @inline wmma_wide(x::Float64) = x
-# All threads gather their fragments of A and B in memory of the warp's first thread. Each reads the rows and columns
-# for its part of D there. Copies use C's memcpy, because bounds checks do not cover that memory.
+# All threads copy their fragments of A and B into memory of the warp's first thread. Each thread then reads the rows
+# and columns for its part of D from that memory. Copies use C's memcpy, because bounds checks do not cover that
+# memory.
 @inline function wmma_mma(a_layout, b_layout, shape::Val{s}, ::Type{T}, ::Type{D}, ::Type{S}, a::A, b::B, c::C) where {s,T,D,S,A,B,C}
     rows, cols, depth = s
     a_bytes, b_bytes = rows * depth * sizeof(T), cols * depth * sizeof(T)

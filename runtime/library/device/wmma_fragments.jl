@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: CUDA; after: device/mma_sync
-# Module WMMA: fragments with shapes, layouts and element types, as in CUDA.jl.
+# Module WMMA: fragments with a shape, a layout and an element type, as in CUDA.jl.
 
 module WMMA
 
@@ -16,11 +16,11 @@ struct MatrixA <: FragmentUse end
 struct MatrixB <: FragmentUse end
 struct Accumulator <: FragmentUse end
 
-# A thread's part of a matrix: FS elements of type T, in unspecified order.
+# One thread's part of a matrix: FS elements of type T, in unspecified order.
 struct Fragment{M,N,K,FS,T,L<:FragmentLayout,U<:FragmentUse}
     x::NTuple{FS,T}
 end
-# The shape, and the elements of D.
+# Configuration of a product: its shape, and the element type of D.
 struct Config{M,N,K,d_type} end
 
 @inline layout_name(::Type{RowMajor}) = Val(:row)
@@ -60,16 +60,16 @@ end
     return Fragment{M,N,K,count,T,Unspecified,Accumulator}(ntuple(Base.Returns(value), Val(count)))
 end
 
-# ---- registers with PTX's documented layout: A row by row, B column by column
+# ---- products whose registers have PTX's documented layout: A row by row, B column by column
 @inline mma_sync(::Type{Config{M,N,K,D}}, ::Type{T}, a::Tuple, b::Tuple, c::Tuple) where {M,N,K,D,T} = mma_checked(Val((M, N, K)), T, D, a, b, c)
 @inline function mma_checked(shape, ::Type{T}, ::Type{D}, a, b, c) where {T,D}
     CUDA.mma_exists(shape, T, D) || Core.static_error("mma.sync has no such shape (M, N, K) for these element types")
     return CUDA.mma_sync(shape, T, D, convert(CUDA.mma_registers(Val(:a), shape, T), a), convert(CUDA.mma_registers(Val(:b), shape, T), b), convert(CUDA.mma_registers(Val(:c), shape, D), c))
 end
-# Loads 1, 2 or 4 matrices of 8 x 8 16-bit elements from shared memory, one register each.
+# Loads 1, 2 or 4 matrices of 8 x 8 16-bit elements from shared memory. Each thread gets one register per matrix.
 @inline ldmatrix(p::LLVMPtr, count::Val, transposed::Val=Val(false)) = CUDA.ldmatrix(count, p, transposed)
 
-# ---- elements, and dotted calls: a fragment of the first argument's kind
+# ---- elements and dotted calls of fragments; a dotted call returns a fragment of the first argument's type
 @inline Base.getindex(f::Fragment, i...) = getindex(f.x, i...)
 @inline Base.length(f::Fragment{M,N,K,FS}) where {M,N,K,FS} = FS
 @inline Base.firstindex(f::Fragment) = 1

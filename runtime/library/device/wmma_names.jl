@@ -1,17 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: CUDA; when: llvm_wmma_*
-# Module WMMA: a function for each operation under the name of its instruction, on fragments as registers hold them:
+# Module WMMA: a function for each operation, named after LLVM's intrinsic. Fragments are tuples of registers:
 # llvm_wmma_load_a_col_m16n16k16_global_stride_f16(address, stride), llvm_wmma_mma_col_row_m16n16k16_f32_f32(a, b, c),
-# llvm_wmma_store_d_row_m16n16k16_shared_stride_f32(address, d, stride). 400 names: a session defines them when a program uses one.
+# llvm_wmma_store_d_row_m16n16k16_shared_stride_f32(address, d, stride). There are 400 of these names: a session
+# defines them when a program uses one.
 
 module WMMA
 
 const shapes_of_16 = ((16, 16, 16), (32, 8, 16), (8, 32, 16))
-# Elements, their name, matrices and shapes; entries for C also give stores of D.
+# Loads: element type, its name, matrices, shapes. Kinds with matrix C also get stores of D.
 const stored_kinds = (
     (:Float16, :f16, (:a, :b, :c), shapes_of_16), (:BFloat16, :bf16, (:a, :b), shapes_of_16), (:Int8, :s8, (:a, :b), shapes_of_16), (:UInt8, :u8, (:a, :b), shapes_of_16),
     (:Float32, :f32, (:c,), (shapes_of_16..., (16, 16, 8))), (:Int32, :s32, (:c,), shapes_of_16), (:Float32, :tf32, (:a, :b), ((16, 16, 8),)), (:Float64, :f64, (:a, :b, :c), ((8, 8, 4),)))
-# Elements of A and B, of D, of C, the name.
+# Products: element type of A and B, of D, of C, name, shapes.
 const product_kinds = (
     (:Float16, :Float16, :Float16, :f16_f16, shapes_of_16), (:Float16, :Float16, :Float32, :f16_f32, shapes_of_16), (:Float16, :Float32, :Float16, :f32_f16, shapes_of_16),
     (:Float16, :Float32, :Float32, :f32_f32, shapes_of_16), (:BFloat16, :Float32, :Float32, :bf16, shapes_of_16), (:Int8, :Int32, :Int32, :s8, shapes_of_16),

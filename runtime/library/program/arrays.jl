@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: program/sets
-# Arrays of programs, in addition to runtime/library/base/host_array.jl.
-__shape_in(x) = (s = __shape(x); s === nothing && hasmethod(length, Tuple{typeof(x)}) ? (length(x),) : s) # a product is of what has a length
+# Arrays in programs, in addition to runtime/library/base/host_array.jl.
+__shape_in(x) = (s = __shape(x); s === nothing && hasmethod(length, Tuple{typeof(x)}) ? (length(x),) : s) # a product needs iterators with a length
 __empty_eltype(g::Generator) = __or_given_by(__type_of_call(__next_of, g), g.f)
-# Inference's type, or the known type of a host function's result; else Any.
+# Element type that inference finds; if that is Any, the known result type of a host function, else Any.
 __or_given_by(T, f, args...) = T === Any ? __given_by(f, args...) : T
 __given_by(f, args...) = Any
 __given_by(::Type{T}, args...) where {T} = T
@@ -24,7 +24,8 @@ similar(A::AbstractArray, ::Type{T}, dims::Integer...) where {T} = Array{T}(unde
 similar(A::AbstractArray, ::Type{T}, dims::Tuple) where {T} = Array{T}(undef, dims...)
 similar(::Type{A}, dims::Tuple) where {T,A<:Array{T}} = Array{T}(undef, map(d -> d isa Integer ? d : length(d), dims)...)
 similar(::Type{A}, dims::Integer...) where {T,A<:Array{T}} = Array{T}(undef, dims...)
-# For matrices that wrap another one (structured.jl): the dense matrix, and the matrix with f applied to the wrapped one.
+# Overloaded for matrices that wrap another one (structured.jl). __dense(A) is the dense matrix; __map_parent(f, A)
+# wraps f(parent).
 __dense(A) = A
 __map_parent(f, A) = nothing
 copy(A::AbstractArray) = collect(A)
@@ -107,7 +108,8 @@ function in(x, A::Array)
     end
     return unknown ? missing : false
 end
-# With missing elements: false if two elements differ, missing if that is unknown.
+# Comparison of arrays with missing elements: false if two elements differ, else missing if one of the comparisons
+# gave missing.
 function ==(A::Array, B::Array)
     size(A) == size(B) || return false
     isbitstype(eltype(A)) && isbitstype(eltype(B)) && eltype(A) !== Missing && eltype(B) !== Missing && return same_items(==, A, B)
@@ -118,7 +120,7 @@ function ==(A::Array, B::Array)
     end
     return unknown ? missing : true
 end
-# Julia uses BitArrays; here each Bool takes a byte.
+# Julia's BitArray packs bits; in Kiln each Bool takes a byte.
 const BitArray{N} = Array{Bool,N}
 const BitVector = Array{Bool,1}
 const BitMatrix = Array{Bool,2}
@@ -168,7 +170,8 @@ function __is_sorted(v, lt, by)
 end
 findall(f::Function, A::AbstractArray) = [i for i in keys(A) if f(A[i])]
 findall(A::AbstractArray) = [i for i in keys(A) if A[i]]
-# Sums small integers like sum. Adds floats pairwise as Julia does, which reduces rounding errors.
+# cumsum has the element type of sum: Int for small integers. Floats are added pairwise as in Julia, which reduces
+# rounding errors.
 cumsum(v::AbstractVector) = (T = __scan_type(add_sum, v); T === nothing ? accumulate(add_sum, v) : cumsum!(similar(v, T), v))
 cumprod(v::AbstractVector) = __scan(mul_prod, v)
 __scan_type(op, v) = (T = eltype(v); T <: Number && isconcretetype(T) ? promote_op(op, T, T) : nothing)
@@ -228,7 +231,7 @@ for f in (:sum, :prod, :maximum, :minimum, :any, :all, :count, :extrema)
     @eval Core.kwcall(kw::NamedTuple{(:dims,)}, ::typeof($f), A::AbstractArray) = __along($f, A, kw.dims)
     @eval Core.kwcall(kw::NamedTuple{(:dims,)}, ::typeof($f), f, A::AbstractArray) = __along(B -> $f(f, B), A, kw.dims)
 end
-# Applies f to each column of a dimension. f returns as many elements.
+# Applies f to each column along dimension d. f must return as many elements for each column.
 function __columns(f, A, d)
     B = nothing
     for I in CartesianIndices(ntuple(k -> k == d ? 1 : size(A, k), ndims(A)))
@@ -296,7 +299,7 @@ function __mismatch(A, B)
     return k === nothing ? "" : string(", mismatch at ", k)
 end
 __axes_text(A) = string("(", join(map(n -> string("Base.OneTo(", n, ")"), size(A)), ", "), ndims(A) == 1 ? ",)" : ")")
-# Dotted calls return one array, with the joined type of its elements.
+# A dotted call of host arrays returns one array, whose element type joins the types of the elements.
 function new_array(b, dims)
     compiled = __compiled_broadcast(b, dims)
     compiled === nothing || return compiled
@@ -338,7 +341,7 @@ convert(::Type{Array{T,N}}, A::AbstractArray) where {T,N} = A isa Array{T,N} ? A
 convert(::Type{Array{T}}, A::AbstractArray) where {T} = A isa Array{T} ? A : __joined_array(A, T, size(A))
 (::Type{Colon})() = (:)
 oneunit(A::AbstractMatrix) = one(A)
-# Any array fills the destination in order, up to the shorter length.
+# map! fills the destination in order, up to the length of the shortest array.
 function map!(f, B::Array, A::AbstractArray, rest::AbstractArray...)
     n = min(length(B), minimum(map(length, (A, rest...))))
     for k in 1:n
@@ -346,7 +349,7 @@ function map!(f, B::Array, A::AbstractArray, rest::AbstractArray...)
     end
     return B
 end
-# A type with a number of dimensions requires as many sizes.
+# Array{T,N}(undef, ...) requires N sizes.
 function (::Type{Array{T,N}})(::UndefInitializer, dims::Integer...) where {T,N}
     nfields(dims) == N || throw(MethodError(Array{T,N}, (undef, dims...)))
     return undef_array(T, map(Int, dims))

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: program/plots
-# Arguments of dotted calls in programs, like Julia's broadcastable: arrays, tuples, numbers and scalars stay as they
-# are; other iterables are collected. `lazy_call` (domain.jl) calls it for each argument.
+# Arguments of dotted calls in programs, like Julia's broadcastable. Arrays, tuples, numbers and scalars stay as they
+# are; other iterables are collected. `lazy_call` (domain.jl) calls __host_argument for each argument.
 
 const __Broadcasts = Union{Number,AbstractChar,AbstractArray,Tuple,Ref,Some,Broadcasted,OfType}
 const __BroadcastScalar = Union{Symbol,AbstractString,Function,UndefInitializer,Nothing,RoundingMode,Missing,Val,Ptr,Type,Regex,Pair,IO,CartesianIndex,Enum,UniformScaling}

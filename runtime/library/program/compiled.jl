@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: program/test
-# Host arrays in compiled code of programs (lib/programs/hot_code.h). An array there is the address of its header, which has the
-# layout of a CuDeviceArray and stays in place while the code runs. The interpreter uses its own functions instead.
+# Host arrays in compiled code of programs (lib/programs/hot_code.h). In compiled code, an array is the address of its
+# header. The header has the layout of a CuDeviceArray and does not move while the code runs. The interpreter uses its
+# own functions instead of these.
 @inline __memory(A::Array{T,N}) where {T,N} = pointer_load_invariant(retype_scalars(Ptr{CUDA.CuDeviceArray{T,N,1}}, A), 0, Val{0}())
 @inline size(A::Array) = size(__memory(A))
 @inline length(A::Array) = length(__memory(A))
@@ -15,20 +16,23 @@ end
     return A
 end
 @inline __nth(I, k) = k <= nfields(I) ? getfield(I, k) : 0
-# The host makes the exception's fields from the array's header and the indices.
+# Reports the array's header and the indices to the host, which makes the exception's fields from them.
 @noinline function __out_of_bounds(A, I)
     ccall("extern kiln_out_of_bounds", llvmcall, Nothing, (Ptr{Nothing}, Int, Int, Int, Int, Int), retype_scalars(Ptr{Nothing}, A), nfields(I), __nth(I, 1), __nth(I, 2), __nth(I, 3), __nth(I, 4))
     throw(BoundsError())
 end
 
-# The packed function and arguments: x has addresses for arrays in T, and tuples for structs with arrays.
+# Calls a function with arguments that the host packed. In T, arrays of x are addresses, and structs with arrays are
+# tuples.
 __run_compiled(::Type{T}, x) where {T} = __called(retype_scalars(T, x)...)
 @inline __called(f, args...) = f(args...)
 
-# As above, for results with arrays: returns the scalars of P, in which arrays are addresses of their headers.
+# Calls a packed function whose result contains arrays. Returns the scalars of P, in which arrays are addresses of
+# headers.
 __run_giving(::Type{T}, x, ::Type{P}) where {T,P} = retype_scalars(P, __called(retype_scalars(T, x)...))
 
-# As above, for results that may be nothing: returns true if there is a value, and stores it in `out`.
+# Calls a packed function whose result may be nothing. Returns true if there is a value, and stores the value in
+# `out`.
 function __run_optional(::Type{T}, x, out::Ptr{R}) where {T,R}
     found = __called(retype_scalars(T, x)...)
     found === nothing && return false
@@ -36,7 +40,7 @@ function __run_optional(::Type{T}, x, out::Ptr{R}) where {T,R}
     return true
 end
 
-# Loops of the library that are compiled when the host passes many elements.
+# ---- loops of the library that the host compiles if they process many elements
 function __next_of(iter)
     y = iterate(iter)
     y === nothing && throw(ArgumentError("collection is empty"))
@@ -58,7 +62,7 @@ function __fill_from!(A, iter)
     end
     return k
 end
-# Upper bound of the number of its elements; 0: unknown.
+# Maximum number of elements of an iterator; 0: unknown.
 __bound(x) = (s = __shape(x); s === nothing ? 0 : prod(s))
 __bound(g::Generator) = __bound(g.iter)
 __bound(f::Filtered) = __bound(f.iter)
@@ -86,7 +90,7 @@ function __broadcast_into!(A, b, dims)
     end
     return nothing
 end
-# Stable merge sort. The resulting order is in the first array.
+# Stable merge sort of positions by their keys. The sorted positions are in the first array at the end.
 function __merge_order!(order, other, keys, less, reversed)
     n = length(keys)
     for k in 1:n

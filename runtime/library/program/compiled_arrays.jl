@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: program/compiled
-# Arrays made by compiled code of programs. The interpreter prefers host functions for all of these; these methods
-# return equal results, element by element (lib/programs/hot_rules.cpp lists the names).
+# Functions by which compiled code of programs makes arrays. The interpreter calls host functions in their place. The
+# methods in this file compute equal results element by element (lib/programs/hot_rules.cpp lists the names).
 @inline __new_array(::Type{T}, dims::Tuple) where {T} = static_error("this makes an array, for which a kernel has no memory") # for the host: domain.jl
 @inline __whole(dims::Tuple) = map(Int, dims)
 @inline undef_array(::Type{T}, dims::Integer...) where {T} = __new_array(T, __whole(dims))
@@ -51,7 +51,7 @@ end
 @inline vect(first::Number, items::Number...) = (all = promote(first, items...); __from_tuple(typeof(getfield(all, 1)), all))
 @inline __joined_array(items::Tuple, ::Type{T}, dims::Tuple{Int}) where {T} = __from_tuple(T, items)
 
-# Collects iterators: as many elements as their shape says, or until they end.
+# Collects an iterator: as many elements as its shape states, or all up to its end.
 @inline collect(g::Generator) = __collected(return_type(__next_of, typeof(g)), g, __shape(g))
 @inline collect(r::AbstractRange) = __collected(eltype(r), r, size(r))
 @inline collect(::Type{T}, g) where {T} = __collected(T, g, __shape(g))
@@ -93,7 +93,7 @@ end
     return true
 end
 
-# Adds in the host's order: pairwise above 1,024 numbers.
+# Adds numbers in the same order as the host: pairwise for more than 1,024.
 function __sum_of(A, from, n)
     if n > 1024
         half = (n + 1) >> 1
@@ -108,7 +108,7 @@ function __sum_of(A, from, n)
 end
 sum(A::Array{T}) where {T<:Union{Float64,Float32}} = __sum_of(A, 0, length(A))
 
-# Products of matrices of one type, with the host's order of operations.
+# Products of matrices with equal element types, in the host's order of operations.
 function __product(A::Array{T,2}, B::Array{T,2}) where {T}
     C = __of_zeros(T, (size(A, 1), size(B, 2)))
     for j in 1:size(B, 2), c in 1:size(A, 2), i in 1:size(A, 1)

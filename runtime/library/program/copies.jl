@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: program/folds
-# Parts of host arrays: copies between parts, permuted dimensions, parts of wrapped arrays, index arrays in views.
+# Parts of host arrays: copies from part to part, permuted dimensions, parts of wrapped arrays, index arrays in views.
 
 function copy!(B::AbstractVector, A::AbstractVector)
     length(B) == length(A) || resize!(B, length(A))
@@ -21,7 +21,7 @@ function copyto!(B::AbstractArray, to::CartesianIndices, A::AbstractArray, from:
     return B
 end
 permutedims(A::AbstractArray, perm) = permutedims!(Array{eltype(A)}(undef, map(d -> size(A, d), Tuple(perm))...), __as_array(A), perm)
-# Converts to an Array; copies wrapped arrays by whole parts.
+# Converts to an Array. A wrapper copies its whole parent first, then takes the part.
 __as_array(A::Array) = A
 __as_array(A::AbstractArray) = collect(A)
 __as_array(A::SubArray) = __as_array(A.parent)[A.indices...]
@@ -140,8 +140,8 @@ function __set(::Val{true}, A, x, I)
     return A
 end
 
-# ---- views by index arrays; dimensions of an index array become dimensions of the view
-if !isdefined(Base, :Slice)                        # packages loaded from source define it too
+# ---- views by index arrays. The dimensions of an index array become dimensions of the view.
+if !isdefined(Base, :Slice) # a package loaded from source may have defined the type
     struct Slice{T<:AbstractUnitRange} <: AbstractUnitRange{Int}
         indices::T
     end
@@ -172,9 +172,9 @@ function __view(A, I)
     end
     return reshape(V, dims)
 end
-# Errors show the indices as given.
+# A BoundsError shows the indices as the program wrote them.
 __checked_view(A, I, J) = (has_view(A, J) || throw(BoundsError(A, __shown_indices(A, I))); __unchecked_host_view(A, J))
-# The range that a colon stands for.
+# Replaces each colon by the range that it covers.
 __shown_indices(A, I) = ntuple(d -> I[d] isa Colon ? OneTo(nfields(I) == 1 ? length(A) : size(A, d)) : I[d], nfields(I))
 function __part_places(A, I)
     try
@@ -197,7 +197,7 @@ import Base: transpose!, adjoint!, copytri!, copytrito!, triu!, tril!, rotate!, 
 export transpose!, adjoint!, copytrito!, triu!, tril!, rotate!, reflect!, rdiv!, kron!
 end
 
-# ---- parts of arrays defined by programs, by ranges, colons, lists and masks: copies of views
+# ---- indexing of array types that programs define, by ranges, colons, lists and masks: copies of views
 struct __PartIndex{I}
     of::I
 end

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; when: Dates
-# Dates: a Date counts days, a DateTime milliseconds, such that day 1 is 0001-01-01.
+# Dates: a Date counts days, a DateTime milliseconds. In both, day 1 is 0001-01-01.
 module Dates
 import Base: +, -, *, /, ==, <, <=, isless, div, rem, mod, abs, sign, zero, one, convert, show, print, string, parse, tryparse, floor, ceil, round, trunc, typemin, typemax, isfinite, hash, iterate, length, min, max
 abstract type AbstractTime end
@@ -83,7 +83,7 @@ __unit(::Type{Nanosecond}) = 1
 __unit(::Type{Month}) = 1
 __unit(::Type{Quarter}) = 3
 __unit(::Type{Year}) = 12
-# Amount in the smallest unit of its kind: nanoseconds, or months.
+# A period's length in the smallest unit of its kind: nanoseconds for fixed periods, months for others.
 __amount(p::FixedPeriod) = Int128(p.value) * __unit(typeof(p))
 __amount(p::OtherPeriod) = Int128(p.value) * __unit(typeof(p))
 __same_kind(a::FixedPeriod, b::FixedPeriod) = true
@@ -247,7 +247,7 @@ daysinyear(d) = isleapyear(year(d)) ? 366 : 365
 daysinmonth(d::TimeType) = daysinmonth(year(d), month(d))
 isleapyear(d::TimeType) = isleapyear(year(d))
 quarterofyear(d) = div(month(d) - 1, 3) + 1
-function week(d)                                   # ISO week: the week of its Thursday
+function week(d) # ISO 8601: a week belongs to the year of its Thursday
     thursday = __days_of(d) + 4 - dayofweek(d)
     return div(thursday - __days(__date(thursday)[1], 1, 1), 7) + 1
 end
@@ -307,7 +307,7 @@ isless(a::DateTime, b::Date) = a < DateTime(b)
 <=(a::TimeType, b::TimeType) = !isless(b, a)
 max(a::TimeType, b::TimeType) = isless(a, b) ? b : a
 min(a::TimeType, b::TimeType) = isless(b, a) ? b : a
-# From a to b in steps of p.
+# List of the dates from a to b in steps of p.
 function __steps(a::T, p, b) where {T}
     list = T[]
     k = 0
@@ -320,7 +320,7 @@ function __steps(a::T, p, b) where {T}
 end
 function floor(t::DateTime, p::FixedPeriod)
     n = Int64(div(__amount(p), 1_000_000))
-    start = p isa Week ? __day : 0                 # weeks start on Monday, and so does day 1
+    start = p isa Week ? __day : 0 # weeks start on Monday, and day 1 is a Monday
     return DateTime(Val(:milliseconds), fld(t.milliseconds - start, n) * n + start)
 end
 floor(d::Date, p::Union{Day,Week}) = Date(floor(DateTime(d), p))

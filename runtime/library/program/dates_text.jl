@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; with: program/dates
-# Dates as text, by formats.
+# Dates as text: parsing and printing with date formats.
 module Dates
 import Base: show, print, string, parse, tryparse
 struct DateFormat
@@ -12,7 +12,7 @@ end
 const ISODateTimeFormat = DateFormat("yyyy-mm-dd\\THH:MM:SS.s")
 const ISODateFormat = DateFormat("yyyy-mm-dd")
 show(io::IO, f::DateFormat) = print(io, "dateformat\"", f.format, "\"")
-# Parts of a format: a letter with its count, or a literal text with count 0.
+# Parts of a date format: a letter with its number of repetitions, or a literal text with number 0.
 function __parts(format::String)
     parts = Tuple{Char,Int,String}[]
     i = 1
@@ -59,7 +59,8 @@ end
 format(t::TimeType, f::DateFormat) = join([p[2] == 0 ? p[3] : __part_text(t, p[1], p[2]) for p in __parts(f.format)])
 format(t::TimeType, f::AbstractString) = format(t, DateFormat(String(f)))
 __unreadable(s, f) = throw(ArgumentError(string("Unable to parse date time. Expected format ", f.format, ", got ", repr(s))))
-# Year, month, day, hour, minute, second and millisecond. Fields that the text omits keep their values.
+# Parses year, month, day, hour, minute, second and millisecond. A field that the format lacks keeps its initial
+# value.
 function __read(s::String, f::DateFormat)
     found = [1, 1, 1, 0, 0, 0, 0]
     parts = __parts(f.format)

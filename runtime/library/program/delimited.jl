@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; when: DelimitedFiles
-# DelimitedFiles: tables in text files.
+# DelimitedFiles: reads and writes tables in text files.
 module DelimitedFiles
-# Cells of a line; cells in quotes may contain separators and line ends.
+# Splits a line into cells. A cell in quotes may contain separators and line ends.
 function __cells(line, delim, quotes)
     delim === nothing && return split(line)
     (quotes && occursin('"', line)) || return split(line, delim)
@@ -55,7 +55,7 @@ function __read(source, delim, T; header::Bool=false, skipstart::Integer=0, skip
     names = nothing
     header && (names = popfirst!(rows))
     columns = isempty(rows) ? 0 : maximum(length, rows)
-    if T === nothing                               # numbers, if all cells are numbers
+    if T === nothing # T is not given: use numbers if all cells are numbers
         numbers = [j <= length(r) ? __number(r[j]) : nothing for r in rows, j in 1:columns]
         data = all(x -> x !== nothing, numbers) ? Float64[x for x in numbers] : Any[j <= length(r) ? __value(Any, r[j]) : "" for r in rows, j in 1:columns]
     else

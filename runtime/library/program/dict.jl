@@ -2,7 +2,7 @@
 # module: Base; after: program/regex
 # Dictionaries and sets. The host stores the entries (lib/programs/dicts.cpp) in order of insertion.
 struct KeyMissing end
-# Handles of host objects. The field prevents singleton types.
+# A dictionary is a handle of a host object. The field prevents a singleton type.
 struct Dict{K,V} <: AbstractDict{K,V}
     host::Any
     Dict{K,V}(::KeyMissing) where {K,V} = new{K,V}(nothing)
@@ -205,7 +205,7 @@ function show(io::IO, s::Set{T}) where {T}
     write(io, ")")
     return nothing
 end
-# The elements of a set as a list; a set that contains itself appears as the list.
+# The elements of a set as a list, for printing. If the set contains itself, its circular reference counts this list.
 struct __InOrder{S,T}
     set::S
     items::Vector{T}

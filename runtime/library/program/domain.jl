@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; overlay: program; after: program/broadcasting
-# The table "program": host code of programs, interpreted or compiled, searches it before the common table. Kernels return NaN
-# where the host throws, and their exceptions have a kind but no fields. Texts are Julia's. Code that only the interpreter can
-# run is behind __is_interpreted(): compiled code throws the kind only, and the interpreter repeats the call.
+# Overlay method table "program": host code of programs, interpreted or compiled, searches it before the common method
+# table. Kernels return NaN where these methods throw; exceptions of kernels have a kind but no fields. Messages are
+# Julia's. Code that only the interpreter can run is guarded by __is_interpreted(). If compiled code throws, its
+# exception has only a kind, and the interpreter repeats the call for the complete exception.
 __is_interpreted() = false                         # the host's function returns true
 __said(parts...) = __is_interpreted() ? string(parts...) : ""
 
@@ -75,7 +76,7 @@ function invmod(n::Integer, m::Integer)
     return mod(x, m)
 end
 
-# ---- results that a number type cannot represent
+# ---- exceptions for results that a number type cannot represent
 @noinline __inexact(f, T, x) = throw(InexactError(f, T, x))
 function (::Type{T})(x::S) where {T<:BitInteger,S<:BitInteger}
     S === T && return x
@@ -111,9 +112,9 @@ function meet_extent(m::Int, n::Int)
 end
 @noinline __no_common_size(m, n) = throw(DimensionMismatch(__said("arrays could not be broadcast to a common size; got a dimension with lengths ", m, " and ", n)))
 
-# Exact joins; in kernels, types without a common type other than Any give Any.
+# typejoin is exact in the interpreter. In compiled code, types of which neither is a subtype of the other give Any.
 typejoin(::Type{T}, ::Type{S}) where {T,S} = T === S ? T : T <: S ? S : S <: T ? T : __is_interpreted() ? __type_join(T, S) : Any
-# Inferred element type, for empty arrays.
+# Inferred element type of a result, for empty arrays.
 promote_op(f, ::Type{A}) where {A<:Number} = __is_interpreted() ? __type_of_call(f, zero(A)) : return_type(f, A)
 promote_op(f, ::Type{A}, ::Type{B}) where {A<:Number,B<:Number} = __is_interpreted() ? __type_of_call(f, zero(A), zero(B)) : return_type(f, A, B)
 function __type_of_call(f, args...)
@@ -121,7 +122,7 @@ function __type_of_call(f, args...)
     T === nothing ? Any : T
 end
 
-# ---- arrays made by compiled code (compiled_arrays.jl): host memory owned by the call
+# ---- arrays made by compiled code (compiled_arrays.jl): host memory that belongs to the call of that code
 @noinline function __no_array(dims)
     all(d -> d >= 0, dims) || throw(ArgumentError("invalid Array dimensions"))
     throw(OutOfMemoryError())
@@ -143,13 +144,13 @@ end
     return Broadcasted{Nothing,Nothing,typeof(f),typeof(b)}(nothing, f, b, nothing)
 end
 
-# ---- parts of arrays defined by programs (copies.jl)
+# ---- indexing with ranges and lists of array types that programs define (copies.jl)
 index_ints(r::Union{AbstractRange,Colon,AbstractArray}) = (__PartIndex(r),)
 get_flat(style, A, I::Tuple{__PartIndex,Vararg}) = __part_by_view(A, I)
 get_flat(style, A, I::Tuple{Int,__PartIndex,Vararg}) = __part_by_view(A, I)
 get_flat(style, A, I::Tuple{Int,Int,__PartIndex,Vararg}) = __part_by_view(A, I)
 
-# Characters outside of Latin-1, by the host's Unicode tables.
+# Classifies characters beyond Latin-1 with the host's Unicode tables.
 beyond_latin(f, c::Char) = __is_interpreted() ? __by_tables(f, c) : throw(ArgumentError("a character beyond U+00FF"))
 __by_tables(::typeof(uppercase), c) = __to_upper(c)
 __by_tables(::typeof(lowercase), c) = __to_lower(c)
@@ -160,6 +161,6 @@ __by_tables(::typeof(isnumeric), c) = 9 <= __category(c) <= 11
 __by_tables(::typeof(ispunct), c) = 12 <= __category(c) <= 18
 __by_tables(::typeof(isprint), c) = 1 <= __category(c) <= 23
 
-# The remaining list after `a, b... = list`.
+# Value of b in `a, b... = items`: the items from position i on.
 rest_from(items::Array, i::Int) = items[i:end]
 rest_from(text::String, i::Int) = SubString(text, i)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: program/show_arrays
-# Messages of exceptions, in Julia's words.
+# Messages of exceptions, with Julia's texts.
 struct InterruptException <: Exception end
 struct LoadError <: Exception
     file::String
@@ -52,13 +52,13 @@ function showerror(io::IO, e::BoundsError)
     print(io, "]")
     return nothing
 end
-# An index as used: a colon is the whole dimension.
+# Text of an index in a BoundsError: a colon appears as the range of the whole dimension.
 __index_of(a, k, n, i) = repr(i)
 __index_of(a, k, n, i::OneTo) = string("1:", last(i))
 __index_of(a, k, n, ::Colon) = a isa AbstractArray ? string("1:", n == 1 ? length(a) : size(a, k)) : ":"
 function showerror(io::IO, e::InexactError)
     T = __field(e, :T)
-    if T === nothing                               # thrown by compiled code, or by the library without its value
+    if T === nothing # thrown by compiled code, or by the library, without the value
         print(io, "InexactError: the type has no such value")
         return nothing
     end
@@ -124,7 +124,7 @@ function showerror(io::IO, e::StringIndexError)
     return nothing
 end
 showerror(io::IO, e::LoadError) = (print(io, "LoadError: "); showerror(io, e.error))
-# Fields that only exceptions made by the host have.
+# Value of an exception's field; nothing if the exception has no such field, as those of compiled code.
 function __field(e, name)
     try
         return getfield(e, name)
@@ -158,7 +158,7 @@ catch_backtrace() = Any[]
 backtrace() = Any[]
 showerror(io::IO, e, bt) = showerror(io, e)
 
-# Methods of a function: methods(f), hasmethod(f, Tuple{...}).
+# Lists the methods of a function: methods(f), hasmethod(f, Tuple{...}).
 struct __MethodEntry
     text::String
     module_name::String

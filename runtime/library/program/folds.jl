@@ -7,7 +7,7 @@ __dims_of(kw) = haskey(kw, :dims) ? kw.dims : (:)
 __init_of(kw) = haskey(kw, :init) ? kw.init : __Nothing_given()
 __region(d::Integer) = (Int(d),)
 __region(d) = map(Int, Tuple(d))
-# R[..] = op(R[..], f(A[..])). Folded dimensions of R have size 1 or are missing.
+# Computes R[..] = op(R[..], f(A[..])). In dimensions that are reduced, R has size 1 or lacks the dimension.
 function mapreducedim!(f, op, R::AbstractArray, A::AbstractArray)
     for d in 1:max(ndims(A), ndims(R))
         size(R, d) == 1 || size(R, d) == size(A, d) ||
@@ -26,7 +26,7 @@ function __fold_into!(f, op, R, A)
     end
     return nothing
 end
-# Reduces arrays by halves, like Julia's mapreduce_impl, which reduces rounding errors in long float sums.
+# Reduces an array by halves, as Julia's mapreduce_impl does. This reduces rounding errors in long float sums.
 function __by_halves(f, op, A, from, to)
     if to - from < 1024
         value = op(f(A[from]), f(A[from+1]))
@@ -71,7 +71,7 @@ for (name, op) in ((:sum, :add_sum), (:prod, :mul_prod), (:maximum, :max), (:min
     @eval Core.kwcall(kw::NamedTuple{(:init, :dims)}, ::typeof($name), A::AbstractArray) = __mapreduce(identity, $op, A, kw.dims, kw.init)
     @eval Core.kwcall(kw::NamedTuple{(:init, :dims)}, ::typeof($name), f, A::AbstractArray) = __mapreduce(f, $op, A, kw.dims, kw.init)
 end
-# Into an array: starts from the neutral element, or from its content with init=false.
+# Reductions into an existing array. They start from the neutral element, or with init=false from the array's content.
 for (name, op, first) in ((:sum!, :add_sum, :zero), (:prod!, :mul_prod, :one), (:maximum!, :max, :typemin), (:minimum!, :min, :typemax))
     @eval $name(f, R::AbstractArray, A::AbstractArray; init::Bool=true) = mapreducedim!(f, $op, init ? fill!(R, $first(eltype(R))) : R, A)
     @eval $name(R::AbstractArray, A::AbstractArray; init::Bool=true) = $name(identity, R, A; init=init)
@@ -82,7 +82,7 @@ function extrema!(R::AbstractArray, A::AbstractArray; init::Bool=true)
 end
 any!(R::AbstractArray, A::AbstractArray) = mapreducedim!(identity, |, fill!(R, false), A)
 all!(R::AbstractArray, A::AbstractArray) = mapreducedim!(identity, &, fill!(R, true), A)
-# The greatest elements along dimensions, and their indices.
+# Finds the greatest or least elements along dimensions, and their indices.
 function __best_along(best, f, A, dims)
     dims isa Colon && return best(f, A)
     region = __region(dims)

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base
-# Features that programs have and kernels lack: these files load when a session runs its first program. The host
-# (lib/programs) implements functions with __ that are not defined here.
+# First file of runtime/library/program: features that programs have and kernels lack. The files of this folder load
+# when a session runs its first program. The host (lib/programs) implements functions whose names start with __ and
+# that no file defines.
 abstract type AbstractDict{K,V} end
 abstract type AbstractSet{T} end
-# Streams of the process, of memory and of files. The host owns them (lib/programs/streams.cpp).
+# Streams of the process, in memory, and of files. The host owns the streams (lib/programs/streams.cpp).
 abstract type IO end
 abstract type AbstractPipe <: IO end
 struct StandardStream <: IO
@@ -14,7 +15,7 @@ const stdout = StandardStream(1)
 const stderr = StandardStream(2)
 const stdin = StandardStream(0)
 const devnull = StandardStream(3)
-# Handles of host streams. The field prevents singleton types.
+# Streams are handles of host objects. The field prevents singleton types.
 struct IOBuffer <: IO
     host::Any
     IOBuffer(::Val{:none}) = new(nothing)
@@ -24,10 +25,10 @@ struct IOStream <: IO
     IOStream(::Val{:none}) = new(nothing)
 end
 const IOStreams = Union{IOBuffer,IOStream}
-# Properties for show, in addition to the value: :compact, :limit, :typeinfo, ...
+# A stream with properties for show: :compact, :limit, :typeinfo, ...
 struct IOContext{I} <: IO
     io::I
-    properties::Any                                   # the newest first; nothing at the end
+    properties::Any # linked list, the newest property first; nothing: its end
     IOContext{I}(io, properties) where {I} = new{I}(io, properties)
 end
 struct __Property
@@ -150,7 +151,7 @@ function mktemp(f::Function)
         rm(path; force=true)
     end
 end
-# Redirects the output of f to io, and also that of kernels if io is a file.
+# Redirects the output that f writes to stdout into io; also the output of kernels if io is a file.
 function redirect_stdout(f::Function, io::IOStreams)
     before = __redirected
     __set_redirected(io)

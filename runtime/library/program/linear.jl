@@ -30,7 +30,8 @@ function __copy_items!(B, A::AbstractMatrix)
     return nothing
 end
 
-# ---- LU with row exchanges: p[k] is the original row of row k. Returns the first zero pivot, or 0.
+# ---- LU decomposition with row exchanges: p[k] is the original row of row k. Returns the index of the first zero
+# pivot, or 0.
 function __lu!(A, p)
     (m, n) = size(A)
     info = 0
@@ -136,7 +137,7 @@ function __solve(A, b)
     end
     return ndims(b) == 1 ? vec(X) : X
 end
-# More equations than unknowns: Householder reflections.
+# Least squares for more equations than unknowns, by Householder reflections.
 function __least_squares(A, B)
     (m, n) = size(A)
     m < n && throw(ArgumentError("\\: a system with fewer equations than unknowns is not supported"))
@@ -176,7 +177,7 @@ function __reflect!(B, A, k, from, scale)
     return nothing
 end
 
-# Inverts U, then L, like LAPACK's getri.
+# Inverse of a matrix: inverts factor U, then multiplies by the inverse of L, like LAPACK's getri.
 function inv(A::AbstractMatrix)
     n = checksquare(A)
     F = __matrix_of(__divided_type(eltype(A)), A)

@@ -48,7 +48,7 @@ lmul!(x::Number, A::AbstractArray) = (A .= x .* A; A)
 axpy!(a::Number, x::AbstractArray, y::AbstractArray) = (y .+= a .* x; y)
 axpby!(a::Number, x::AbstractArray, b::Number, y::AbstractArray) = (y .= a .* x .+ b .* y; y)
 
-# ---- the identity, of any required size
+# ---- sums of a matrix and UniformScaling, the identity matrix times a number
 +(A::AbstractMatrix, J::UniformScaling) = (checksquare(A); [i == j ? A[i, j] + J.λ : A[i, j] + zero(J.λ) for i in axes(A, 1), j in axes(A, 2)])
 +(J::UniformScaling, A::AbstractMatrix) = A + J
 -(A::AbstractMatrix, J::UniformScaling) = A + -J

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: program/errors
-# Macros that measure, and names of the running script.
+# Macros that measure time and memory, and names of the running script.
 macro time(ex)
     quote
         local t0 = time_ns()
@@ -52,7 +52,7 @@ setindex!(::__Environment, v, name::String) = (__set_environment(name, string(v)
 delete!(::__Environment, name::String) = __set_environment(name, nothing)
 isinteractive() = false
 abspath_of_program() = abspath(PROGRAM_FILE)
-# Addresses: made, compared and passed to kernels, but not read on the host.
+# Pointers on the host: programs can make and compare them and pass them to kernels, but not read through them.
 const C_NULL = Ptr{Nothing}(UInt64(0))
 (::Type{P})(n::Integer) where {P<:Ptr} = int_to_pointer(P, rem(n, UInt64))
 convert(::Type{P}, n::Integer) where {P<:Ptr} = P(n)
@@ -78,7 +78,7 @@ end
 rtoldefault(::Type{T}) where {T<:AbstractFloat} = sqrt(eps(T))
 rtoldefault(::Type{<:Real}) = 0
 rtoldefault(x, y, atol) = atol > 0 ? 0 : max(rtoldefault(real(x)), rtoldefault(real(y)))
-# Tuples as numbers of the same size in bytes, and the reverse.
+# Converts a tuple to a number of the same size in bytes, or a number to such a tuple.
 reinterpret(::Type{T}, x::Tuple) where {T} = __same_bytes(T, x)
 reinterpret(::Type{T}, x::Number) where {T<:Tuple} = __same_bytes(T, x)
 __same_bytes(T, x) = sizeof(T) == sizeof(x) ? only(__reinterpreted(T, [x], (1,))) : throw(ArgumentError(string("Packed size of source type ", typeof(x), " and of ", T, " differ")))
@@ -120,7 +120,7 @@ end
 export median, quantile, middle
 end
 module BenchmarkTools
-# Repeats the expression for about 0.2 s and reports the shortest time.
+# Repeats f for about 0.2 s and returns the shortest time.
 function measured(f)
     f()
     best = typemax(Int)
@@ -177,8 +177,8 @@ macro raw_str(text)
 end
 NamedTuple() = (;)
 ismutable(x) = ismutabletype(typeof(x))
-function __seed_generator end                      # of a generator in another module
-# A program has one thread: iterations of the loop run in order.
+function __seed_generator end # methods in another module seed its generator
+# Module Threads for a program with one thread: @threads runs the loop's iterations in order.
 module Threads
 nthreads(pool=nothing) = 1
 threadid() = 1

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: program/copies
-# Norms of arrays. Sums of powers use Float64, as in Julia. If they would overflow or underflow, elements are first
-# divided by the greatest.
+# Norms of arrays. Sums of powers use Float64, as in Julia. If the sum would overflow or underflow, all elements are
+# first divided by the greatest element.
 
 norm(A::AbstractArray) = norm(A, 2)
 function norm(A::AbstractArray, p::Real)

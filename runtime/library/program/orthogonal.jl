@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: program/spectral
-# QR by Householder reflections.
-struct __Orthogonal{T} <: AbstractMatrix{T}        # the Q of qr(A): square, and thin as a Matrix
+# QR decomposition by Householder reflections.
+struct __Orthogonal{T} <: AbstractMatrix{T} # factor Q of qr(A): a square matrix, but Matrix(Q) has as many columns as A
     whole::Any
     columns::Int
 end
@@ -17,7 +17,7 @@ function qr(A::AbstractMatrix, pivot=nothing)
     __qr!(B, Q)
     return __QR(__Orthogonal{T}(Q, min(m, n)), triu(B[1:min(m, n), :]))
 end
-# Turns B into R, and applies the reflections to the unit vectors to get Q's columns.
+# Replaces B by R. Computes Q's columns by applying the reflections to the unit vectors.
 function __qr!(B, Q)
     (m, n) = size(B)
     for k in 1:min(m - 1, n)

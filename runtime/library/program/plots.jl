@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: program/version
-# Plotting packages: Kiln does not plot. A program that uses one still runs; the first call prints a note, later calls are silent.
+# Stubs for plotting packages, since Kiln does not plot. A program that uses one still runs: the first plotting call
+# prints a note, later calls do nothing.
 struct NotDrawn end
 show(io::IO, ::NotDrawn) = nothing
 show(io::IO, ::MIME, ::NotDrawn) = nothing

@@ -26,7 +26,7 @@ randperm(rng::AbstractRNG, n::Integer) = shuffle!(rng, collect(one(n):n))
 randperm!(A::Array) = randperm!(DeviceRNG(), A)
 randperm!(rng::AbstractRNG, A::Array) = copyto!(A, randperm(rng, length(A)))
 randcycle(n::Integer) = randcycle(DeviceRNG(), n)
-# Sattolo's algorithm: a permutation of one cycle.
+# Sattolo's algorithm: a random permutation that consists of one cycle.
 function randcycle(rng::AbstractRNG, n::Integer)
     A = collect(one(n):n)
     for i in length(A):-1:2
@@ -52,7 +52,7 @@ rand(::Type{BFloat16}, n::Integer, dims::Integer...) = rand(BFloat16, (n, dims..
 
 module Random
 import Base: rand, rand!, randn!, AbstractRNG, shuffle, shuffle!, randperm, randperm!, randcycle, randstring, randsubseq, DeviceRNG
-if !isdefined(Random, :Xoshiro)                       # packages loaded from source define names without methods
+if !isdefined(Random, :Xoshiro) # packages loaded from source define the module's names without methods
     import Base: Xoshiro, MersenneTwister
 end
 if !isdefined(Random, :SamplerType)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: program/substring
 # Regular expressions. The host matches (lib/programs/regex.cpp, PCRE2) and caches compiled patterns by text and
-# options, so that a Regex is only its text. Options are PCRE2's numbers.
-const __regex_default = 0x040a0002                 # UTF, UCP, \u as in JavaScript, invalid UTF-8 is matched
+# options, so that a Regex object stores only text and options. Options are PCRE2's numbers.
+const __regex_default = 0x040a0002 # PCRE2 options: UTF, UCP, \u as in JavaScript, match invalid UTF-8
 struct Regex
     pattern::String
     compile_options::UInt32
@@ -101,7 +101,8 @@ struct RegexMatchIterator
 end
 eachmatch(r::Regex, s::AbstractString; overlap::Bool=false) = RegexMatchIterator(r, s, overlap)
 eltype(::Type{RegexMatchIterator}) = RegexMatch{String}
-# After an empty match, looks for a non-empty match at the same place, or any match after its character.
+# After an empty match, searches for a non-empty match at the same position, then for any match after the next
+# character.
 function iterate(e::RegexMatchIterator, state=(1, false))
     (from, was_empty) = state
     while true
@@ -133,7 +134,7 @@ findall(r::Regex, s::AbstractString; overlap::Bool=false) = UnitRange{Int}[__ran
 count(r::Regex, s::AbstractString; overlap::Bool=false) = length(collect(eachmatch(r, s; overlap=overlap)))
 chopprefix(s::AbstractString, r::Regex) = (m = match(r, s, 1, 0x80000000); m === nothing ? SubString(s) : __part_of(s, ncodeunits(m.match), ncodeunits(s) - ncodeunits(m.match)))
 
-# ---- replace: takes the pattern with the earliest match; of several at one place, the first in the arguments.
+# ---- replace: uses the pattern with the earliest match. If several match at one position, the first argument wins.
 struct SubstitutionString{T<:AbstractString} <: AbstractString
     string::T
 end
@@ -195,9 +196,9 @@ replace(s::AbstractString, pairs::Pair...; count::Integer=typemax(Int)) = sprint
 replace(io::IO, s::AbstractString, pairs::Pair...; count::Integer=typemax(Int)) = (__replace(io, String(s), pairs, Int(count)); io)
 function __replace(io, s, pairs, count)
     n = ncodeunits(s)
-    from = 1                                       # start of the text not yet written
+    from = 1 # start of the text that is not yet written
     at = 1                                         # start of the next search
-    stop = 0                                       # end of the last non-empty match: no empty match may follow directly
+    stop = 0 # end of the last non-empty match; an empty match must not follow it directly
     found = [__find_pattern(p.first, s, 1) for p in pairs]
     while count > 0 && at <= n + 1
         best = 0

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: program/linear
-# Eigenvalues and singular values of small dense matrices: Jacobi rotations, and shifted QR steps on a complex Hessenberg matrix. Loops are
-# functions of arrays only, so that large ones can be compiled. Signs of vectors may differ from LAPACK's.
-# Rotates columns p and q of A by (c, s); e is the phase of s.
+# Eigenvalues and singular values of small dense matrices: Jacobi rotations, and shifted QR steps on a complex
+# Hessenberg matrix. Each loop is a function of arrays only, so that loops over large arrays can be compiled. Signs of
+# vectors may differ from LAPACK's. The first function rotates columns p and q of A by (c, s); e is the phase of s.
 function __turn_columns!(A, p, q, c, s, e)
     for i in 1:size(A, 1)
         x = A[i, p]
@@ -12,12 +12,13 @@ function __turn_columns!(A, p, q, c, s, e)
     end
     return nothing
 end
-# Tangent of the angle that diagonalizes (a, g; g', b); g is not zero.
+# Tangent of the rotation angle that diagonalizes the Hermitian matrix (a, g; g', b); g is not zero.
 function __tangent(a, b, g)
     z = (b - a) / (2 * abs(g))
     return isinf(z * z) ? inv(2 * z) : (z < 0 ? -1 : 1) / (abs(z) + sqrt(1 + z * z))
 end
-# Hermitian A: its diagonal becomes the eigenvalues, the columns of V the eigenvectors.
+# Eigenvalues of a Hermitian A by Jacobi rotations: A's diagonal becomes the eigenvalues, V's columns become the
+# eigenvectors.
 function __jacobi!(A, V)
     n = size(A, 1)
     for sweep in 1:60
@@ -48,7 +49,8 @@ function __jacobi!(A, V)
     end
     return 0
 end
-# Orthogonalizes the columns of A: A = U * S, with rotations collected in V.
+# Orthogonalizes the columns of A by rotations from the right, whose product is stored in V. Afterwards A is U * S of
+# the SVD.
 function __one_sided!(A, V)
     (m, n) = size(A)
     for sweep in 1:60
@@ -74,7 +76,7 @@ function __one_sided!(A, V)
     end
     return 0
 end
-# Reduces A to upper Hessenberg form; Z is the product of the reflections.
+# Reduces A to upper Hessenberg form; Z becomes the product of the reflections.
 function __hessenberg!(A, Z)
     n = size(A, 1)
     for k in 1:n-2
@@ -125,7 +127,8 @@ function __hessenberg!(A, Z)
     end
     return nothing
 end
-# Makes a complex upper Hessenberg H triangular by QR steps with Wilkinson's shift; Z collects the product. Returns 0, or -1 if it does not converge.
+# Makes a complex upper Hessenberg matrix H triangular by QR steps with Wilkinson's shift; Z collects the rotations.
+# Returns 0, or -1 without convergence.
 function __triangular!(H, Z)
     n = size(H, 1)
     hi = n
@@ -153,7 +156,7 @@ function __triangular!(H, Z)
             for k in lo:hi
                 H[k, k] -= shift
             end
-            # Givens rotations from the left; the ones from the right follow one column later.
+            # Applies Givens rotations from the left. The rotations from the right follow one column later.
             pc = zero(real(a))
             ps = zero(a)
             for k in lo:hi-1
@@ -196,7 +199,8 @@ function __rotate_right!(H, Z, k, c, s)
     end
     return nothing
 end
-# Eigenvectors of a triangular T by substitution, transformed by Z, with length one and a real largest component.
+# Eigenvectors of a triangular matrix T by substitution, multiplied by Z, scaled to length 1 and to a real largest
+# component.
 function __triangular_vectors!(V, T, Z, x)
     n = size(T, 1)
     small = floatmin(real(T[1, 1]))

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: program/dict
-# Set functions, for sets and for lists. Functions of lists return lists.
+# Set functions such as union and intersect, for sets and for lists. With lists as arguments they return lists.
 __to_look_up(b::Union{Set,HostDict,Tuple,AbstractRange}) = b
 __to_look_up(b) = Set(b)
 function __kept_of(test, a, others)

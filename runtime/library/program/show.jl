@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: program/io
-# print and show as in Julia: print for people, show as Julia code, the three-argument form for the prompt.
+# print and show as in Julia: print for readers, show as Julia code, three-argument show for the prompt.
 show(x) = show(stdout, x)
 show(io::IO, ::Nothing) = (write(io, "nothing"); nothing)
 show(io::IO, ::Missing) = (write(io, "missing"); nothing)
@@ -11,12 +11,14 @@ function show(io::IO, x::AbstractFloat)
     write(io, __float_text(x, !compact && !__is_known(io, typeof(x)), compact, false))
     return nothing
 end
-# True if the context already implies the value's type, apart from nothing and missing.
+# True if the print context already states type T, so that show omits the type. A Union with Nothing or Missing states
+# it too.
 function __is_known(io, ::Type{T}) where {T}
     K = get(io, :typeinfo, Any)
     return K === T || K === Union{T,Nothing} || K === Union{T,Missing} || K === Union{T,Nothing,Missing}
 end
-# The context contains the collections that are being shown. One that contains itself prints the nesting distance.
+# The print context lists the collections that are being shown. A collection that contains itself prints the nesting
+# distance.
 function __show_circular(io, x)
     d = __shown_at(__properties(io), x)
     d == 0 || write(io, string("#= circular reference @-", d, " =#"))
@@ -60,7 +62,7 @@ function show(io::IO, t::Tuple)
     write(io, ")")
     return nothing
 end
-# Types that print the same in every context.
+# Types whose values print the same in every context.
 const __Leaf = Union{Signed,Float64,String,Char,Symbol,Nothing,Missing}
 Symbol(x::Enum) = Base.member_names(typeof(x))[findfirst(m -> m === x, Base.instances(typeof(x)))]
 show(io::IO, x::Enum) = print(io, Symbol(x))
@@ -99,7 +101,7 @@ function show(io::IO, p::Pair{A,B}) where {A,B}
 end
 __is_delimited(io, x) = true
 __is_of(x, ::Type{T}) where {T} = typeof(x) === T || x isa Type
-# a => b shows the pair's type if it is wider than the types of its sides.
+# True if show prints a pair with its type in place of a => b: the type is wider than those of the two sides.
 __is_delimited(io, p::Pair{A,B}) where {A,B} = !(__is_of(p.first, A) && __is_of(p.second, B) || get(io, :typeinfo, Any) === typeof(p))
 __is_delimited(io, f::Function) = __is_identifier(f)
 __is_identifier(f) = (name = __function_name(f); isletter(first(name)) || startswith(name, "_") || startswith(name, "#"))
@@ -202,7 +204,7 @@ function show(io::IO, ::MIME{Symbol("text/plain")}, r::AbstractRange)
     return nothing
 end
 
-# @show: the text of each expression and its value.
+# @show prints the text of each expression and its value.
 function __show_value(text::String, x)
     write(stdout, text, " = ")
     show(IOContext(stdout, :limit => true), x)

@@ -2,14 +2,14 @@
 # module: Base; after: program/arrays
 # Arrays as Julia shows them: on one line, and at the prompt as rows.
 
-# Literal types, which the brackets imply.
+# True for element types that the printed elements imply, so that no type stands before the bracket.
 __is_plain_element(::Type{T}) where {T} = T === Float64 || T === Int || T === Char || T === String || T === Symbol || __is_only_value(T) || __is_plain_container(T)
 __is_only_value(::Type{T}) where {T} = T === Nothing || T === Missing || T <: Function && isconcretetype(T) && fieldcount(T) == 0
 __is_plain_container(::Type{T}) where {T} = false
 __is_plain_container(::Type{<:Array{T}}) where {T} = __is_plain_element(T)
 __is_plain_container(::Type{D}) where {K,V,D<:AbstractDict{K,V}} = isconcretetype(D) && __is_plain_element(K) && __is_plain_element(V)
 __is_plain_container(::Type{T}) where {T<:Union{Tuple,NamedTuple,Pair}} = isconcretetype(T) && all(i -> __is_plain_element(fieldtype(T, i)), 1:fieldcount(T))
-# The prefix of a collection, and true if its elements show their types themselves.
+# Returns the type prefix of a collection, and true if its elements print their types themselves.
 function __prefix_of(io, X)
     known = get(io, :typeinfo, Any)
     X isa known || (known = Any)
@@ -42,7 +42,8 @@ function show(io::IO, A::AbstractArray)
         write(io, size(A, 2) == 1 ? ";;]" : "]")
         return nothing
     end
-    # Semicolons, one per dimension that advances; at the end as many as needed for the number of dimensions.
+    # Semicolons between slices: one more for each dimension that advances. After the last slice, as many as the
+    # number of dimensions needs.
     outer = size(A)[3:end]
     before = nothing
     is_last_said = false
@@ -68,7 +69,7 @@ function __show_zero_dims(io, A)
     end
     return nothing
 end
-# The rows of a matrix on one line; in a limited context two at each end.
+# Prints the rows of a matrix on one line; in a limited context, two rows at each end.
 function __show_rows(io, A)
     (m, n) = size(A)
     limit = get(io, :limit, false)
@@ -92,7 +93,7 @@ function __show_element(io, A, i)
     end
 end
 __shown(A) = A
-# A list in brackets, for iterables with a length.
+# Prints a list in brackets, for any iterable with a length.
 function __show_vector(io, A, open="[", close="]")
     (prefix, is_plain) = __prefix_of(io, A)
     write(io, prefix, open)
@@ -120,7 +121,7 @@ end
 isassigned(A::AbstractArray, i::Integer) = 1 <= i <= length(A)
 isassigned(A::Array, i::Integer) = 1 <= i <= length(A) && __is_assigned(A, Int(i))
 __dims_text(A) = ndims(A) == 0 ? "0-dimensional " : ndims(A) == 1 ? string(length(A), "-element ") : string(join(size(A), "×"), " ")
-# Base.showarg: the type; for wrappers, the call that makes one.
+# summary prints the type as Base.showarg does. For a wrapper, it prints the call that makes the wrapper.
 summary(A::AbstractArray) = string(__dims_text(A), __type_text(typeof(A)))
 summary(A::Union{Adjoint,Transpose,SubArray,ReshapedArray,PermutedDimsArray}) = string(__dims_text(A), __argument_text(A), " with eltype ", __type_text(eltype(A)))
 __argument_text(A) = string("::", __type_text(typeof(A)))
@@ -150,7 +151,7 @@ function show(io::IO, ::MIME{Symbol("text/plain")}, A::AbstractArray)
     end
     return nothing
 end
-# Number of characters before and after the alignment point of a column.
+# Number of characters before and after the point by which a column is aligned, such as the decimal point.
 function __align_place(s, x)
     x isa AbstractFloat && return (i = findfirst('.', s); i === nothing ? ncodeunits(s) : i - 1)
     x isa Rational && return first(findfirst("//", s)) - 1

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: program/rotations
-# eigen, svd and functions based on them. rotations.jl has the loops.
+# eigen, svd and functions based on them. rotations.jl has their loops.
 struct __Eigen                                     # eigen(A)
     values
     vectors
@@ -44,7 +44,7 @@ function __general_eigen(B)
     V = Matrix{T}(undef, n, n)
     __triangular_vectors!(V, H, Z, Vector{T}(undef, n))
     values = [H[i, i] for i in 1:n]
-    if eltype(B) <: Real                           # conjugate pairs; the others are real
+    if eltype(B) <: Real # complex eigenvalues occur in conjugate pairs; the other ones are real
         near = 100 * eps(float(maximum(abs, B))) * n
         values = map(x -> abs(imag(x)) <= near ? complex(real(x)) : x, values)
         all(x -> imag(x) == 0, values) && return (map(real, values), map(real, V))
@@ -96,7 +96,7 @@ function svd(A::AbstractMatrix; full::Bool=false, alg=nothing)
     __complete!(U, count(s -> s > S[1] * eps(S[1] / S[1]) * 1.0e-3, S))
     return __SVD(U, S, collect(adjoint(V[:, order])))
 end
-# Fills columns from `from` on, so that U's columns are orthonormal.
+# Fills the columns of U after the first `known` ones, so that all columns are orthonormal.
 function __complete!(U, known)
     (m, n) = size(U)
     unit = 0

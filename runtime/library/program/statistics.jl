@@ -9,7 +9,7 @@ __length(A::Union{AbstractArray,Tuple}) = length(A)
 __halved(x) = x / 1
 mean(A) = sum(A) / __length(A)
 mean(f, A) = sum(f, A) / __length(A)
-# Number of elements in each result along dims.
+# Number of elements of A that each result along dims combines.
 function __count_along(A, dims)
     dims isa Colon && return length(A)
     n = 1
@@ -45,7 +45,7 @@ function cov(x, y; corrected::Bool=true)
     return sum((x .- a) .* conj.(y .- b)) / (length(x) - (corrected ? 1 : 0))
 end
 cor(x::AbstractVector) = one(float(eltype(x)))
-# Divides each covariance by both deviations; the diagonal is 1 by definition.
+# Divides each covariance by the two standard deviations; the diagonal is 1 by definition.
 function cor(X::AbstractMatrix; dims::Integer=1)
     D = X .- mean(X; dims=dims)
     C = dims == 1 ? conj(adjoint(D) * D) : D * adjoint(D)

@@ -79,7 +79,7 @@ function titlecase(s::String; wordsep=(c -> !isletter(c)), strict::Bool=true)
     io = IOBuffer()
     begins = true
     for c in s
-        if wordsep(c) && !(isascii(c) ? false : 6 <= __category(c) <= 8) # combining marks stay with their letter
+        if wordsep(c) && !(isascii(c) ? false : 6 <= __category(c) <= 8) # combining marks do not separate words
             print(io, c)
             begins = true
         else
@@ -114,7 +114,7 @@ Core.kwcall(kw::NamedTuple, ::typeof(digits), n::Integer) = __digit_list(n, Int(
 function __digit_list(n, base, pad)
     return reverse([sign(n) * parse(Int, string(c); base=36) for c in __digits(abs(n), base, pad)])
 end
-__valid_base(::Nothing) = 0                         # implied by 0x, 0o and 0b
+__valid_base(::Nothing) = 0 # the prefix 0x, 0o or 0b states the base
 __valid_base(b::Integer) = 2 <= b <= 62 ? Int(b) : throw(ArgumentError(string("invalid base: base must be 2 ≤ base ≤ 62, got ", b)))
 tryparse(::Type{T}, s::String; base::Union{Nothing,Integer}=nothing) where {T<:Integer} = (x = __parse_integer(T, s, __valid_base(base)); x isa Tuple ? nothing : x)
 function parse(::Type{T}, s::String; base::Union{Nothing,Integer}=nothing) where {T<:Integer}
@@ -188,7 +188,7 @@ filter(f::Function, s::AbstractString) = join([c for c in s if f(c)])
 map(f, s::AbstractString) = (made = [f(c) for c in s]; join(made))
 findall(f::Function, s::AbstractString) = [i for i in eachindex(s) if f(s[i])]
 Symbol(s::String) = symbol_concat(s)
-# A text in JSON; invalid bytes stay as they are.
+# Formats a text as a JSON string; invalid UTF-8 bytes stay as they are.
 function __json(s::String)
     s = replace(s, "\\" => "\\\\", "\"" => "\\\"", "\n" => "\\n", "\t" => "\\t", "\r" => "\\r", "\e" => "\\u001b")
     return string('"', s, '"')

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; with: base/structured
-# Arithmetic of triangular, symmetric and diagonal matrices in programs: through the dense matrix, unless there is a
-# shorter way. They may wrap device arrays.
+# Arithmetic of triangular, symmetric and diagonal matrices in programs. Operations without a shorter way convert to a
+# dense matrix. The wrapped arrays may be device arrays.
 
 const __Banded = Union{Bidiagonal,SymTridiagonal,Tridiagonal}
 const __Structured = Union{AbstractTriangular,Symmetric,Hermitian,Diagonal,Bidiagonal,SymTridiagonal,Tridiagonal}
@@ -146,7 +146,7 @@ copyto!(B::Union{LowerTriangular,UnitLowerTriangular}, A::Union{LowerTriangular,
 istriu(A::__Structured, k::Integer=0) = istriu(__dense(A), k)
 istril(A::__Structured, k::Integer=0) = istril(__dense(A), k)
 
-# ---- printing: structural zeros as dots
+# ---- printing: elements that are zero by the matrix type appear as dots
 __is_structural_zero(A::Union{UpperTriangular,UnitUpperTriangular}, i, j) = i > j
 __is_structural_zero(A::Union{LowerTriangular,UnitLowerTriangular}, i, j) = i < j
 __is_structural_zero(D::Diagonal, i, j) = i != j

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; with: base/broadcast_styles
-# Dotted calls with styles of packages and programs (runtime/library/base/broadcast_styles.jl) as values of a program:
-# similar makes the array for the style, and copyto! fills it.
+# Values of dotted calls whose style a package or program defines (runtime/library/base/broadcast_styles.jl): similar
+# makes the array for the style, and copyto! fills it.
 copy(b::Broadcasted{<:Broadcast.AbstractArrayStyle}) = copyto!(similar(b, __style_element(b)), b)
 copy(b::Broadcasted{<:Broadcast.DefaultArrayStyle}) = Broadcast.copy_plain(b, axes(b))
 similar(b::Broadcasted{<:Broadcast.BroadcastStyle}, ::Type{T}) where {T} = Array{T}(undef, size(b))
@@ -14,7 +14,7 @@ function __style_element(b)
     return T === nothing ? typeof(broadcast_at(b, at)) : T
 end
 isempty(b::Broadcasted) = length(b) == 0
-# Into a host array; programs and packages define methods for it.
+# Stores a dotted call into a host array; programs and packages define more methods of materialize!.
 materialize!(A::Array, b::Broadcasted) = __store_as!(stronger_kind(broadcast_kind(A), broadcast_kind(b)), A, b)
 materialize!(A::Array, b::Broadcasted{<:Broadcast.BroadcastStyle}) = Broadcast.store_styled!(A, b)
 __store_as!(kind, A, b) = invoke(materialize!, Tuple{Array,Any}, A, b)

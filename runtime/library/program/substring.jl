@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: program/strings
-# SubString: a part of a string that shares its bytes. Host functions accept it like a String. Methods here for String
-# only use its text, which has the same indices.
+# SubString: a part of a string that shares the string's bytes. Host functions accept a SubString like a String.
+# Functions that need a String use a copy of the text, which has the same indices.
 struct SubString{T<:AbstractString} <: AbstractString
     string::T
     offset::Int                                    # bytes before its first byte
     ncodeunits::Int
     SubString{T}(s, offset::Int, n::Int, ::Val{:part}) where {T} = new{T}(s, offset, n)
 end
-# From the character at i to the one at j.
+# Constructs the part from the character at byte i to the character at byte j.
 function SubString(s::String, i::Integer, j::Integer=lastindex(s))
     j < i && return __bytes_of(s, max(Int(i) - 1, 0), 0)
     (1 <= i && j <= ncodeunits(s)) || throw(BoundsError(s, Int(i):Int(j)))
@@ -23,7 +23,7 @@ SubString(s::SubString) = s
 SubString{String}(s::AbstractString) = SubString(s)
 SubString{String}(s::AbstractString, i::Integer, j::Integer=lastindex(s)) = SubString(s, i, j)
 __bytes_of(s::String, offset, n) = SubString{String}(s, offset, n, Val(:part))
-# A part of a string or SubString, by its byte offset and length.
+# Constructs a part of a String or SubString from a byte offset and a length in bytes.
 __part_of(s::String, offset, n) = __bytes_of(s, offset, n)
 __part_of(s::SubString, offset, n) = __bytes_of(s.string, s.offset + offset, n)
 String(s::SubString) = __text_of(s)
@@ -45,7 +45,7 @@ getindex(s::SubString, r::AbstractUnitRange) = SubString(s, first(r), last(r))
 getindex(s::SubString, ::Colon) = s
 getindex(s::SubString, is::Array) = __text_of(s)[is]
 view(s::AbstractString, r::AbstractUnitRange) = SubString(s, first(r), last(r))
-# Functions that return a number, a character, a String or a list: computed from the text.
+# Functions that return a number, a character, a String or a list: called on a String copy of the text.
 for f in (:length, :lastindex, :codeunits, :keys, :eachindex, :isascii, :reverse, :uppercase, :lowercase, :titlecase, :uppercasefirst,
     :lowercasefirst, :Symbol, :textwidth, :escape_string, :readline, :readlines, :eachline, :isfile, :isdir, :ispath, :rm, :mkpath, :mkdir,
     :readdir, :filesize, :countlines, :basename, :dirname, :splitext, :abspath, :first, :last, :collect, :IOBuffer)
@@ -134,12 +134,12 @@ end
 chopprefix(s::AbstractString, p::AbstractString) = startswith(s, p) ? __part_of(s, ncodeunits(p), ncodeunits(s) - ncodeunits(p)) : SubString(s)
 chopsuffix(s::AbstractString, p::AbstractString) = endswith(s, p) && !isempty(p) ? __part_of(s, 0, ncodeunits(s) - ncodeunits(p)) : SubString(s)
 
-# ---- split. A match is its first byte and the byte after it; 0: no match.
+# ---- split. A match is a pair: index of its first byte, and index of the byte after it; (0, ...): no match.
 function __find_pattern(p::Union{String,Char}, s, from)
     i = __find(s, string(p), from)
     return (i, i + ncodeunits(string(p)))
 end
-function __find_pattern(p, s, from)                # characters: a predicate, or a collection
+function __find_pattern(p, s, from) # p: a predicate for characters, or a collection of characters
     i = from
     while i <= ncodeunits(s)
         next = nextind(s, i)
@@ -166,7 +166,7 @@ function __split(s, by, limit, keepempty)
     while at <= n && (limit <= 0 || length(parts) < limit - 1)
         (first, behind) = __find_pattern(by, t, at)
         first == 0 && break
-        if behind > from                           # an empty pattern splits after each character
+        if behind > from # false only for an empty match at the start of the current part: an empty pattern splits after each character
             (first == behind && first > n) && break
             (keepempty || first > from) && push!(parts, __part_of(s, from - 1, first - from))
             from = behind
@@ -185,7 +185,7 @@ function rsplit(s::AbstractString, by; limit::Integer=0, keepempty::Bool=true)
     stop = limit == 1 ? ncodeunits(s) : __last_separator(s, by, limit - 1) - 1
     return vcat([__part_of(s, 0, stop)], behind)
 end
-# Start of the n-th separator from the end.
+# Finds the start of the n-th separator from the end.
 function __last_separator(s, by, n)
     t = __whole(s)
     places = Int[]

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: program/macros
-# Features that programs lack: tasks and arbitrary-precision numbers. A use of such a name is an error that suggests a
-# replacement. Locks exist, but a program is one task, so they are always free.
+# Names of features that programs lack: tasks and arbitrary-precision numbers. Using such a name is an error that
+# suggests a replacement. Locks exist, but a program is one task, so they are always free.
 @noinline __no_tasks(name, instead) = throw(ErrorException(string(name, ": a program of Kiln's is one task: ", instead)))
 @noinline __no_big(name, instead) = throw(ErrorException(string(name, ": Kiln has no numbers without bounds: ", instead)))
 macro async(ex...)

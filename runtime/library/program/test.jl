@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: Base; after: program/logging
-# Test: @test, @test_throws, @testset.
+# Module Test: @test, @test_throws, @testset.
 module Test
 mutable struct TestSet
     name::String
@@ -24,8 +24,8 @@ Base.showerror(io::Base.IO, e::FallbackTestSetException) = print(io, e.msg)
 Base.showerror(io::Base.IO, e::TestSetException) =
     print(io, "Some tests did not pass: ", e.pass, " passed, ", e.fail, " failed, ", e.error, " errored, ", e.broken, " broken.")
 const active = Any[]
-# `kiln script --test-log FILE` writes one JSON line per executed test and per failed statement of a file. With a log,
-# the file's next statement still runs (lib/frontend/julia/define/program.cpp calls statement_failed).
+# `kiln script --test-log FILE` writes one JSON line per executed test and per failed statement of a file. With a log
+# file, the script continues after a failed statement (lib/frontend/julia/define/program.cpp calls statement_failed).
 log_file = nothing
 statement_failed = nothing
 failed_statements = 0                              # includes testsets
@@ -173,7 +173,7 @@ function end_set(set)
     (p, f, e, b) = totals(set)
     if f + e > 0
         log_file === nothing && throw(TestSetException(p, f, e, b))
-        global failed_statements += 1              # with a log the rest runs, also of a for loop
+        global failed_statements += 1 # with a log file, the script continues, and so does a @testset loop
     end
     return set
 end
@@ -214,7 +214,7 @@ macro testset(parts...)
     end
     body = parts[end]
     if body isa Expr && body.head === :for
-        # Not a function, so that `continue` and `break` affect the loop.
+        # An expression and not a function, so that `continue` and `break` affect the loop of @testset.
         round = quote
             local set = Base.Test.begin_set($(esc(name)))
             try

@@ -16,7 +16,8 @@ function parse(::Type{VersionNumber}, text::String)
     v === nothing && throw(ArgumentError(string("invalid version string: ", text)))
     return v
 end
-# major[.minor[.patch]][-prerelease][+build]. An empty - or + part makes it the lowest or highest version with these numbers.
+# Parses major[.minor[.patch]][-prerelease][+build]. A version that ends in - is the lowest one with these numbers,
+# one that ends in + the highest.
 function tryparse(::Type{VersionNumber}, text::String)
     rest = startswith(text, "v") ? text[2:end] : text
     build = ()
@@ -111,8 +112,8 @@ free_physical_memory() = free_memory()
 end
 gethostname() = __machine(:host)
 getpid() = __machine(:pid)
-# The package's file if the program is inside its sources (a package's examples), else nothing: packages in Kiln have
-# no file.
+# Path of a package's source file, if the program lies inside the package's folder, such as an example. nothing
+# otherwise: packages that Kiln contains have no file.
 function pathof(m::Module)
     name = string(m)
     folder = dirname(abspath(PROGRAM_FILE))
@@ -124,5 +125,5 @@ function pathof(m::Module)
     return nothing
 end
 pkgdir(m::Module) = (file = pathof(m); file === nothing ? nothing : dirname(dirname(file)))
-# In a function: relative to the file of the running statement.
+# include inside a function: the path is relative to the file of the running statement.
 include(path::String) = eval(:(include($path)))

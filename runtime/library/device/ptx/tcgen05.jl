@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: CUDA; overlay: ptx; after: device/ptx/small_floats
-# ptx overlay: cluster launch control, tensor memory and tcgen05's products, as inline PTX.
+# ptx overlay: cluster launch control, tensor memory, and tcgen05's matrix products, as inline PTX.
 
 @inline need_cluster_launch() = architecture() >= 100i32 || architecture_error("cluster launch control needs sm_100 or newer")
 @inline function try_cancel(answer::CancelAnswer, b::MBarrier)
@@ -19,7 +19,7 @@ end
                      ccall("llvm.nvvm.clusterlaunchcontrol.query_cancel.get_first_ctaid.z", llvmcall, Int32, (UInt128,), x) + 1i32)
 end
 
-# sm_100, sm_110 and their families. Only sm_100a and sm_110a multiply integers.
+# Checks for sm_100, sm_110 or a member of their families. Only sm_100a and sm_110a multiply integer matrices.
 @inline function need_tcgen05()
     family = feature_set(Val(:__CUDA_ARCH_FAMILY_SPECIFIC__))
     return (1000i32 <= family) & (family < 1200i32) || architecture_error("tcgen05 and tensor memory need an architecture with a or f: compile for sm_100f or sm_110f")
@@ -57,7 +57,8 @@ end
     text = string("tcgen05.st.sync.aligned.32x32b.x", n, ".b32 [\$0], {", registers, "};")
     return :(hopper_registers(Nothing, Val($(QuoteNode(Symbol(text)))), Val($(QuoteNode(Symbol(inputs, ",~{memory}")))), address, x...))
 end
-# The values are operands of the inline PTX, so that nothing reads them earlier.
+# The wait takes the loaded values as inputs and outputs of its inline PTX, so that no use of them moves before the
+# wait.
 @inline tcgen05_wait_ld(x::NTuple{n,T}) where {n,T} = (need_tcgen05(); tensor_waited(x, Val(tensor_letter(T))))
 @inline @generated function tensor_waited(x::NTuple{n,T}, ::Val{letter}) where {n,T,letter}
     outputs, inputs = string("=", letter), "0"
@@ -68,7 +69,7 @@ end
 end
 @inline tcgen05_wait_st() = tcgen05_plain(Symbol("tcgen05.wait::st.sync.aligned;"))
 
-# ---- products. Descriptors: PTX ISA 9.0, "Shared memory descriptor" and "Instruction descriptor".
+# ---- matrix products. PTX ISA 9.0 describes the operands in "Shared memory descriptor" and "Instruction descriptor".
 @inline tcgen05_swizzle(::Val{s}) where {s} = s == 128 ? 0x4000000000000000 : s == 64 ? 0x8000000000000000 : s == 32 ? 0xc000000000000000 : 0x0000000000000000
 @inline function tcgen05_operand(m::SharedMatrix{T,along,swizzle}) where {T,along,swizzle}
     start = zext_int(UInt64, (shared_word(m.start) & 0x0003ffff) >> 4)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: CUDA; overlay: ptx; after: device/ptx/integers
-# ptx overlay: shuffles of one word, votes and matches.
+# ptx overlay: shuffles of one 32-bit word, votes and matches.
 
-# The instruction takes the segment's mask and the last valid source lane packed in one word.
+# Packs the mask of the segment and the last valid source lane into one word, as the shuffle instruction requires.
 @inline shuffle_bounds(width, last::UInt32) = or_int(shl_int(rem(32 - width, UInt32), 8), last)
 for (f, last, first, name, float_name) in (
     (:shfl_sync, 0x0000001f, 1, "llvm.nvvm.shfl.sync.idx.i32", "llvm.nvvm.shfl.sync.idx.f32"),
@@ -42,7 +42,7 @@ end
 @inline fns(mask::Union{Int32,UInt32}, base::Integer, offset::Integer=0) =
     ccall("llvm.nvvm.fns", llvmcall, Int32, (UInt32, UInt32, Int32), rem(mask, UInt32), rem(base, UInt32), rem(offset, Int32))
 
-# There is an instruction for 16-bit compare-and-swap, but LLVM does not select it.
+# 16-bit compare-and-swap as inline PTX: LLVM does not select the instruction.
 for (A, text) in ((0, "atom.cas.b16 \$0, [\$1], \$2, \$3;"), (1, "atom.global.cas.b16 \$0, [\$1], \$2, \$3;"), (3, "atom.shared.cas.b16 \$0, [\$1], \$2, \$3;"))
     @eval @inline atomic_cas!(ptr::LLVMPtr{T,$A}, cmp::T, val::T) where {T<:Union{Int16,UInt16}} =
         inline_assembly(Val(Symbol($text)), Val(Symbol("=h,l,h,h,~{memory}")), T, Tuple{LLVMPtr{T,$A},T,T}, ptr, cmp, val)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: CUDA; overlay: ptx; after: device/ptx/ordered_atomics
-# ptx overlay: matrix unit instructions. Names of NVVM's intrinsics include the shapes and types of their operands.
+# ptx overlay: matrix unit instructions (wmma). The names of NVVM's intrinsics contain the shapes and types of the
+# operands.
 
 @inline wmma_shape_name(::Val{s}) where {s} = Symbol(:m, getfield(s, 1), :n, getfield(s, 2), :k, getfield(s, 3))
 @inline wmma_needs(::Type{Float16}) = 70i32

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: KernelAbstractions; with: program/cuda/show
-# Host side of KernelAbstractions: backends, and kernels for them. CPU() runs kernels on host arrays.
+# Host side of KernelAbstractions: back-ends, and kernels that run on them. CPU() runs kernels on host arrays.
 
 struct Kernel{B,F}
     backend::B
@@ -17,7 +17,7 @@ kernel_for(backend, f, size, range) = Kernel{typeof(backend),typeof(f)}(backend,
 workgroupsize(k::Kernel) = k.workgroupsize
 ndrange(k::Kernel) = k.ndrange
 backend(k::Kernel) = k.backend
-# A group of 256 items (1,024 if the caller leaves the size open), filled from the first dimension on.
+# Group size if neither kernel nor caller states one: 256 items, filled from the first dimension on.
 function group_of(range)
     left = 256
     return map(range) do n
@@ -59,7 +59,7 @@ get_backend(A::CUDA.AnyCuArray) = CUDABackend(false, false)
 get_backend(A::Array) = CPU(false)
 CUDA.adapt_storage(::CUDABackend, A::Array) = CUDA.CuArray(A)
 CUDA.adapt_storage(::CPU, A::CUDA.CuArray) = Array(A)
-import CUDA: synchronize # the same function with and without `using CUDA`
+import CUDA: synchronize # exports the same function with and without `using CUDA`
 synchronize(::CPU) = nothing
 synchronize(::CUDABackend) = synchronize()
 allocate(::CPU, ::Type{T}, dims::Tuple) where {T} = CUDA.__host_array(T, map(Int, dims))

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: CUDA; with: program/cuda/pointers
-# Adapt.jl's functions, and cu, one of its adaptors. Structures are rebuilt from their adapted fields: tuples,
+# Adapt.jl's functions, and the adaptor of function cu. Structures are rebuilt from their adapted fields: tuples,
 # closures, dotted calls, wrapped arrays, and types for which packages and programs define methods.
 
 struct KernelAdaptor end
 struct HostAdaptor end
-struct CuArrayAdaptor{M} end                       # of cu, with the kind of memory
+struct CuArrayAdaptor{M} end # adaptor of function cu; M: kind of memory
 cudaconvert(x) = __convert(x)
 adapt(::KernelAdaptor, x) = __convert(x)
 adapt(::HostAdaptor, x) = __convert(x, true)
@@ -26,7 +26,7 @@ adapt_structure(to, A::SubArray) = view(adapt(to, parent(A)), adapt(to, A.indice
 adapt_structure(to, A::Base.ReshapedArray) = reshape(adapt(to, parent(A)), size(A))
 adapt_structure(to, A::Base.PermutedDimsArray{T,N,perm}) where {T,N,perm} = Base.PermutedDimsArray(adapt(to, parent(A)), perm)
 function adapt_structure(to, A::AbstractArray)
-    B = Base.__map_parent(P -> adapt(to, P), A)    # a triangular, symmetric or diagonal matrix
+    B = Base.__map_parent(P -> adapt(to, P), A) # nothing unless A is a triangular, symmetric or diagonal matrix
     return B === nothing ? adapt_storage(to, A) : B
 end
 
@@ -36,7 +36,7 @@ adapt_storage(::KernelAdaptor, x) = x
 adapt_storage(::HostAdaptor, x) = x
 adapt_storage(::KernelAdaptor, x::Union{CuArray,CuPtr,Base.RefValue}) = __convert(x)
 adapt_storage(::HostAdaptor, x::Union{Array,CuArray,CuPtr,Base.RefValue}) = __convert(x, true)
-holds_bits(A) = isbitstype(typeof(A))              # ranges and static arrays need no adaptation
+holds_bits(A) = isbitstype(typeof(A)) # true for types such as ranges and static arrays, which need no adaptation
 adapt_storage(::Type{T}, A::Union{Array,AbstractArray}) where {T<:CuArray} = holds_bits(A) ? A : convert(T, A)
 adapt_storage(::Type{T}, A::Union{Array,AbstractArray}) where {T<:Array} = A isa T ? A : T(A)
 adapt_storage(::CuArrayAdaptor{M}, A::Union{Array,AbstractArray}) where {M} = holds_bits(A) ? A : in_memory(M, cu_element(eltype(A)), A)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: CUDA; with: program/cuda/linear
 # cuBLAS.jl's functions, with the library's names and arguments. Large products use cuBLAS itself if it is installed
-# (linear.jl). The explicit length limits vectors.
+# (linear.jl). Functions with a length argument use only that many elements of a vector.
 module cuBLAS
 import CUDA: reduce_to, InitialValue, as_matrix
 first_of(n, x) = n == length(x) ? x : view(vec(x), 1:n)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: CUDA; with: program/cuda/wmma
-# Dotted calls with a device array: one kernel per statement. The host checks shapes, overlaps and types
-# (lib/programs/cuda_broadcast.cpp), by the type of the nest.
+# Dotted calls with a device array: one kernel per statement. The host checks shapes, overlaps and types by the type
+# of the lazy call (lib/programs/cuda_broadcast.cpp).
 
 struct OfDevice end
 Base.kind_rank(::OfDevice) = 6 # precedes packages
@@ -18,7 +18,7 @@ function new_of_nest(b)
     __broadcast_into(A, b)
     return dims === () ? load_element(A, 1) : A
 end
-# The common kind of memory of all arrays; unified if they differ.
+# Kind of memory for the result: the kind of all arrays in the lazy call, or unified memory if their kinds differ.
 memory_of_nest(x) = nothing
 memory_of_nest(A::AnyCuArray) = memory_kind(A)
 function memory_of_nest(b::Base.Broadcasted)
@@ -53,7 +53,7 @@ function broadcast_cartesian(A, b)
     return nothing
 end
 
-# ---- map: arrays of equal size directly; else element by element, up to the shortest length
+# ---- map: a dotted call if the arrays have equal sizes; else element by element, up to the shortest length
 Base.map(f, A::AnyCuArray) = keep_array(f, A)
 Base.map(f, A::AnyCuArray, B::AbstractArray) = map_of(f, A, B)
 Base.map(f, A::AbstractArray, B::AnyCuArray) = map_of(f, A, B)
@@ -96,7 +96,7 @@ function Base.map!(f, B::AnyCuArray, arrays::AbstractArray...)
     return B
 end
 
-# ---- arrays as elements of a vector space
+# ---- vector space operations: sum, difference, and product with a number
 Base.:+(A::AnyCuArray, B::AnyCuArray) = same_size(+, A, B)
 Base.:-(A::AnyCuArray, B::AnyCuArray) = same_size(-, A, B)
 function same_size(f, A, B)

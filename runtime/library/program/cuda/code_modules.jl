@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: CUDA; with: program/cuda/adapt
-# A program's own PTX and cubins, on a GPU (lib/programs/cuda_modules.cpp).
+# PTX and cubins that a program brings itself, loaded on a GPU (lib/programs/cuda_modules.cpp).
 function check_gpu(what)
     functional() || error(string(what, ": PTX and cubins run on GPUs, and this program's device is the CPU"))
     return nothing

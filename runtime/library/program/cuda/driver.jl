@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: CUDA; with: program/cuda/code_modules
-# Names of the driver API: contexts, the current stream, limits and settings. A program has one device with one context.
+# CUDA.jl's names for the driver API: contexts, the current stream, limits and settings. A program has one device with
+# one context.
 struct CuContext
     handle::Int
 end
@@ -19,7 +20,8 @@ Base.show(io::Base.IO, ::Base.MIME{Symbol("text/plain")}, c::CuContext) = show(i
 Base.show(io::Base.IO, d::CuDevice) = (print(io, "CuDevice(", d.handle, ")"); nothing)
 Base.show(io::Base.IO, ::Base.MIME{Symbol("text/plain")}, d::CuDevice) = (print(io, "CuDevice(", d.handle, "): ", name(d)); nothing)
 
-# ---- the current stream, nominally: launches without stream= go in order into the main stream, and waits for s include it
+# ---- the current stream, in name only: launches without stream= use the main stream in order. A wait for another
+# stream also waits for the main stream.
 current_stream = nothing
 has_other_stream = false
 stream() = current_stream === nothing ? __new_stream(:main) : current_stream
@@ -50,7 +52,7 @@ priority_range() = 0:0
 const (STREAM_DEFAULT, STREAM_NON_BLOCKING) = (0, 1)
 const (EVENT_DEFAULT, EVENT_BLOCKING_SYNC, EVENT_DISABLE_TIMING, EVENT_INTERPROCESS) = (0, 1, 2, 4)
 
-# ---- numbers of the device, and settings without an effect here
+# ---- properties of the device, and settings that have no effect in Kiln
 memory_info() = (__memory_status()[4], __memory_status()[5])
 const (FUNC_CACHE_PREFER_NONE, FUNC_CACHE_PREFER_SHARED, FUNC_CACHE_PREFER_L1, FUNC_CACHE_PREFER_EQUAL) = (0, 1, 2, 3)
 const (SHARED_MEM_CONFIG_DEFAULT_BANK_SIZE, SHARED_MEM_CONFIG_FOUR_BYTE_BANK_SIZE, SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE) = (0, 1, 2)
@@ -110,7 +112,7 @@ CuDim3(x::Integer, y::Integer=1) = CuDim3(UInt32(x), UInt32(y), UInt32(1))
 CuDim3(t::Tuple) = CuDim3(map(UInt32, t)..., ntuple(_ -> UInt32(1), 3 - length(t))...)
 const CuDim = Union{Integer,Tuple{Integer},Tuple{Integer,Integer},Tuple{Integer,Integer,Integer}}
 
-# ---- sizes with units, as memory limits are written
+# ---- parser for sizes with units, as in memory limits
 function parse_limit(text::String)
     m = findfirst(c -> !isdigit(c), text)
     m === nothing && return UInt(Base.parse(Int, text))
@@ -120,7 +122,7 @@ function parse_limit(text::String)
     return UInt(Base.parse(Int, text[1:m-1]) * units[i].second)
 end
 
-# ---- batches that are copied to the device one at a time; each frees the previous one
+# ---- CuIterator copies batches to the device one at a time, and frees the previous batch each time
 struct CuIterator{B,A}
     batches::B
     adaptor::A
@@ -147,7 +149,7 @@ Base.axes(c::CuIterator) = axes(c.batches)
 Base.eltype(c::CuIterator) = eltype(c.batches)
 Base.first(c::CuIterator) = iterate(c)[1]
 
-# ---- algorithms of sort! that programs may name; there is only one
+# ---- names of sorting algorithms for sort!; Kiln has only one algorithm
 struct SortingAlgorithm
     name::Symbol
 end

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: CUDA; with: program/cuda/blas
 # Growing and shrinking vectors on the device. resize! keeps memory like CUDA.jl: it reallocates only if the memory is
-# too small or more than four times too large. The array then no longer shares memory with others.
+# too small or more than four times too large. After a reallocation, the array shares memory with no other array.
 
-const resize_threshold = 100 * 1024^2              # bytes; larger arrays grow by resize_increment
+const resize_threshold = 100 * 1024^2 # in bytes; above this size, arrays grow by resize_increment
 const resize_increment = 32 * 1024^2
 function Base.resize!(A::CuArray{T,1}, n::Integer) where {T}
     n >= 0 || throw(ArgumentError("new length must be ≥ 0"))
@@ -25,7 +25,7 @@ end
 const resize! = Base.resize!
 Base.sizehint!(A::CuArray{T,1}, n::Integer; keywords...) where {T} = A
 
-# Copies elements of the host in one transfer.
+# Converts new elements to one array, so that host elements are copied in one transfer.
 new_items(::Type{T}, items::Tuple) where {T} = T[convert(T, x) for x in items]
 new_items(::Type{T}, items::AnyCuArray) where {T} = items
 new_items(::Type{T}, items::AbstractArray) where {T} = host_array(items)
@@ -50,7 +50,7 @@ function insert_items!(A, i, items)
     B = items isa CuArray && items === A ? copy(A) : items
     return append!(append!(resize!(A, i - 1), B), rest)
 end
-# Copies one element to the host, as the call requires.
+# pop! and popfirst! copy one element to the host, since they return it.
 function Base.pop!(A::CuArray{T,1}) where {T}
     n = length(A)
     n > 0 || throw(ArgumentError("array must be non-empty"))

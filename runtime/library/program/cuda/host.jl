@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: CUDA; with: program/cuda/random
-# Counterparts for host arrays. They name Array, because methods for AbstractArray do not apply to host arrays here
-# (lib/world/dispatch.cpp).
+# Methods that take a host array, as counterparts of those for device arrays. They name Array: in Kiln, methods for
+# AbstractArray do not apply to host arrays (lib/world/dispatch.cpp).
 
 (::Type{CuArray{T}})(A::Array) where {T} = converted_elements(T, CuArray(A))
 (::Type{CuArray{T,N}})(A::Array) where {T,N} = ndims(A) == N ? converted_elements(T, CuArray(A)) : throw(MethodError(CuArray{T,N}, (A,)))
@@ -20,7 +20,7 @@ function same_elements(A, B)
 end
 Base.isapprox(A::AnyCuArray, B::Array; keywords...) = isapprox(A, CuArray(B); keywords...)
 Base.isapprox(A::Array, B::AnyCuArray; keywords...) = isapprox(CuArray(A), B; keywords...)
-# The names of keyword methods for reductions along dims, as for host arrays.
+# Reductions with keyword dims call along_dims, as for host arrays.
 for f in (:sum, :prod, :maximum, :minimum, :extrema, :any, :all, :count, :findmax, :findmin, :argmax, :argmin, :cumsum, :cumprod, :sort)
     @eval Core.kwcall(kw::NamedTuple{(:dims,)}, ::typeof(Base.$f), A::AnyCuArray) = along_dims(Base.$f, kw.dims, A)
 end

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: CUDA; with: program/cuda/indexing
-# Parts by lists: arrays of integers or Cartesian indices, and masks. Bounds are checked before a kernel accesses
-# memory: the host checks host lists, and a device reduction checks device lists.
+# Indexing of device arrays with lists: arrays of integers or Cartesian indices, and masks. Bounds are checked before
+# a kernel accesses memory: the host checks host lists, and a reduction on the device checks device lists.
 
 is_list(i) = false
 is_list(i::AbstractArray) = !(i isa AbstractRange)
@@ -19,7 +19,7 @@ function holds_for_all(test, items)
     end
     return true
 end
-# Number of array dimensions that an index covers.
+# Number of array dimensions that one index covers.
 axes_taken(i) = 1
 axes_taken(i::AbstractArray{CartesianIndex{N}}) where {N} = N
 axes_taken(i::AbstractArray{Bool}) = ndims(i)
@@ -38,7 +38,8 @@ function is_within(extents, i)
     end
     return i isa AnyCuArray ? reduce_from(&, nest_of(test, i), :, true) : holds_for_all(test, i)
 end
-# Like Julia's checkbounds: a single index covers all elements, or is a mask of the array's size; dimensions without an index must be 1.
+# True if the indices are in bounds, with the rules of Julia's checkbounds. A single index covers all elements, or is
+# a mask with the array's size. Dimensions without an index must have length 1.
 function has_part(A, I)
     if length(I) == 1 && axes_taken(I[1]) == 1
         return is_within((length(A),), I[1])
@@ -63,7 +64,7 @@ list_index(A, d, i) = Base.view_index(A, d, i)
 list_index(A, d, i::AbstractArray) = is_list(i) ? device_list(i) : Base.view_index(A, d, i)
 list_indices(A, d) = ()
 list_indices(A, d, i, rest...) = (list_index(A, d, i), list_indices(A, d + axes_taken(i), rest...)...)
-# Dimensions of a list become dimensions of the view.
+# Dimensions of the view: an index list contributes all its dimensions, an integer none.
 list_dims(i, j) = j isa Int ? () : is_list(i) && eltype(i) !== Bool ? size(i) : (length(j),)
 list_dims(I::Tuple, J::Tuple) = (list_dims(I[1], J[1])..., list_dims(Base.tail(I), Base.tail(J))...)
 list_dims(::Tuple{}, ::Tuple{}) = ()
@@ -79,10 +80,10 @@ function unchecked_view(A, I)
     dims = list_dims(I, J)
     return length(dims) == ndims(V) ? V : reshape(V, dims)
 end
-# A part by lists that are already checked.
+# Copies the part that lists select; the lists are already checked.
 unchecked_part(A, I) = copied_part(A, unchecked_view(A, I))
 
-# ---- views of views: composed indices, or linear positions if an index covers several dimensions
+# ---- views of views. Their indices are composed, or become linear positions if an index covers several dimensions.
 struct ItemOf{R} <: Function
     items::R
 end

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: CUDA; with: program/cuda/storage
-# Scalar indexing, which is an error unless allowed; parts as views and as copies.
+# Indexing of device arrays. Scalar indexing is an error unless allowed. Parts are views or copies.
 
 mutable struct ScalarIndexing
     allowed::Bool
@@ -28,7 +28,7 @@ function allowscalar(allow::Bool=true)
     scalar_indexing.allowed = allow
     return nothing
 end
-macro allowscalar(ex)                              # `@allowscalar x = a[1]` assigns x outside of the function
+macro allowscalar(ex) # `@allowscalar x = a[1]` assigns x outside of the closure
     if ex isa Expr && ex.head === :(=) && ex.args[1] isa Symbol
         return Expr(:(=), esc(ex.args[1]), Expr(:call, :allowscalar, Expr(:->, Expr(:tuple), esc(ex.args[2]))))
     end
@@ -46,7 +46,7 @@ function scalar_index(A, I)
 end
 const ScalarIndex = Union{Integer,CartesianIndex}
 Base.getindex(A::CuArray) = length(A) == 1 ? scalar_load(A, 1) : throw(BoundsError(A, ()))
-may_index(A::CuArray{T,N,M}) where {T,N,M} = M !== DeviceMemory # the host accesses memory of the other kinds directly
+may_index(A::CuArray{T,N,M}) where {T,N,M} = M !== DeviceMemory # the host can access memory other than DeviceMemory directly
 may_index(A) = false
 function scalar_load(A, k)
     may_index(A) || assertscalar("getindex")
@@ -66,7 +66,7 @@ Base.iterate(A::CuArray, i::Int=1) = i <= length(A) ? (A[i], i + 1) : nothing
 Base.first(A::CuArray) = A[1]
 Base.last(A::CuArray) = A[length(A)]
 
-# ---- views: contiguous ones are plain arrays
+# ---- views; a contiguous view is a plain CuArray
 Base.view_index(A, d, i::CuArray) = i
 Base.is_in_range(n::Int, i::CuArray) = is_within((n,), i)
 @inline Base.item_at(A::CuDeviceArray, j::Int) = @inbounds A[j]
@@ -89,7 +89,8 @@ function device_view(A::CuArray, I...)
 end
 flat_views(I::Tuple{}) = ()
 flat_views(I::Tuple) = I[1] isa CartesianIndex ? (I[1].I..., flat_views(Base.tail(I))...) : (I[1], flat_views(Base.tail(I))...)
-# (elements before it, dimensions) for whole dimensions, then one range, then single indices.
+# If the part is contiguous (whole dimensions, then one range, then single indices), returns the number of elements
+# before the part, and the part's dimensions.
 function contiguous_part(dims, J)
     before = 0
     stride = 1
@@ -112,7 +113,7 @@ function contiguous_part(dims, J)
     end
     return (before, sizes)
 end
-# A view of a view is a view of the array, with composed indices (index_lists.jl handles lists).
+# A view of a view becomes a view of the array with composed indices (index_lists.jl handles lists).
 Base.view(A::CuSubArray, r::Union{AbstractRange,Colon}) = view_again(A, (r,))
 Base.view(A::CuSubArray, I...) = view_again(A, Base.plain_indices(A, I))
 function view_again(A, I)
@@ -129,7 +130,7 @@ is_regular(i) = i isa Union{Integer,AbstractRange,Colon} && !(i isa Bool)
 composed(::Tuple{}, K) = ()
 composed(own::Tuple, K) = own[1] isa Int ? (own[1], composed(Base.tail(own), K)...) : (own[1][K[1]], composed(Base.tail(own), Base.tail(K))...)
 
-# ---- parts as new arrays, and stores into parts
+# ---- parts copied to new arrays, and stores into parts
 function Base.getindex(A::CuArray, I...)
     J = Base.plain_indices(A, I)
     J === I || return A[J...]
@@ -172,7 +173,7 @@ function size_text(dims)
     return text
 end
 
-# ---- reshaped and reinterpreted arrays: the same memory
+# ---- reshaped and reinterpreted arrays share the original's memory
 function Base.reshape(A::CuArray, dims::Tuple)
     any(map(d -> d isa Colon, dims)) && return reshape(A, with_colon(length(A), dims))
     sizes = flat_dims(dims)

@@ -11,7 +11,7 @@ struct HostKernel{F}
 end
 
 # ---- kernels
-# Kernels with random numbers: each launch has its own seed.
+# A kernel with random numbers gets a new seed at each launch.
 @inline seeded_kernel(seed::UInt32, f, args...) = (Base.seed_thread(seed); f(args...))
 function cufunction(f, types::Type=Tuple{}; maxregs=nothing, always_inline=false, fastmath=false, name=nothing, minthreads=nothing, maxthreads=nothing, blocks_per_sm=nothing, cap=nothing, ptx=nothing, opt_level=2)
     fun = __compile(__convert(f), types, maxregs === nothing ? 0 : Int(maxregs), always_inline, fastmath, name === nothing ? nothing : string(name), false)
@@ -24,12 +24,12 @@ function compile_converted(f, seen::Tuple, on_host; maxregs=nothing, always_inli
     return HostKernel{typeof(f)}(f, fun)
 end
 Base.show(io::Base.IO, k::HostKernel) = (print(io, "CUDA.HostKernel for ", k.f, "(", __kernel_fact(k.fun, :types), ")"); nothing)
-# Launch dimensions: up to three numbers each for blocks and threads.
+# Converts the number of blocks or threads: one number, or a tuple of up to three.
 dim(n::Integer) = Int(n)
 dim(t::Tuple) = map(Int, t)
 dim(t::NamedTuple) = map(Int, Tuple(t))
 (k::HostKernel)(args...; keywords...) = launch_converted(k, args, args; keywords...)
-# Launches with converted arguments. `held`: the original arguments, which stay alive until the launch ends.
+# Launches a kernel with converted arguments. `held`: the original arguments, which stay alive until the launch ends.
 function launch_converted(k::HostKernel, args, held; threads=1, blocks=1, shmem=0, stream=nothing, cooperative=false, clustersize=1, convert=nothing, launch=true)
     bytes = shmem isa Integer ? Int(shmem) : Int(shmem(Base.dims_product(dim(threads))))
     bytes >= 0 || throw(ArgumentError("Amount of dynamic shared memory must be positive or zero"))
@@ -44,10 +44,11 @@ function cuda_call(f, args; launch=true, threads=1, blocks=1, shmem=0, stream=no
     launch && launch_converted(k, seen, args; threads=threads, blocks=blocks, shmem=shmem, stream=stream, cooperative=cooperative, clustersize=clustersize)
     return k
 end
-# @cuda with only threads, blocks, shmem and stream: the host launches if they are numbers (lib/programs/cuda_launch.cpp).
+# @cuda with no keywords except threads, blocks, shmem and stream. If these are numbers, the host launches
+# (lib/programs/cuda_launch.cpp).
 launch_now(f, args, threads, blocks, shmem, stream) = cuda_call(f, args; threads=threads, blocks=blocks, shmem=shmem, stream=stream)
 const plain_keywords = (:threads, :blocks, :shmem, :stream)
-# A launch by a kernel: runtime/library/device/launches.jl.
+# A launch by another kernel (runtime/library/device/launches.jl).
 function dynamic_call(f, arguments, given, keywords)
     launch = true
     for k in given
@@ -138,7 +139,8 @@ macro sync(ex...)
     value = Expr(:(=), :result, esc(ex[end]))
     return Expr(:block, value, Expr(:call, :synchronize), :result)
 end
-# The measured expression is in the caller's scope, as in CUDA.jl.
+# @elapsed evaluates its expression in the caller's scope, as in CUDA.jl. Hence it calls two functions, one before and
+# one after.
 function start_elapsed()
     from = CuEvent()
     record(from)
@@ -154,7 +156,7 @@ macro elapsed(ex...)
     return Expr(:block, Expr(:(=), :from, Expr(:call, :start_elapsed)), esc(ex[end]), Expr(:call, :end_elapsed, :from))
 end
 start_time() = (synchronize(); (__memory_status()[6:7], __nanoseconds()))
-# (seconds, bytes allocated on the device, allocations)
+# Returns seconds, bytes allocated on the device, and number of allocations since `start`.
 function end_time(start)
     synchronize()
     seconds = (__nanoseconds() - start[2]) / 1.0e9
@@ -185,7 +187,7 @@ function bytes_text(bytes)
     unit == 1 && return string(bytes, bytes == 1 ? " byte" : " bytes")
     return string(Base.__format("%.3f", n), (" KiB", " MiB", " GiB", " TiB", " PiB")[unit-1])
 end
-# Bytes of device memory that the expression allocates, even if it frees them.
+# @allocated counts the bytes of device memory that the expression allocates, even if it frees them.
 macro allocated(ex)
     return Expr(:block, Expr(:(=), :before, Expr(:call, :allocated_bytes)), esc(ex), Expr(:call, :-, Expr(:call, :allocated_bytes), :before))
 end
@@ -193,7 +195,7 @@ macro timed(ex...)
     return Expr(:block, Expr(:(=), :start, Expr(:call, :start_time)), Expr(:(=), :value, esc(ex[end])), Expr(:call, :timed_value, :value, Expr(:call, :end_time, :start)))
 end
 timed_value(value, (seconds, bytes, count)) = (value=value, time=seconds, cpu_bytes=0, cpu_gctime=0.0, gpu_bytes=bytes, gpu_memtime=0.0, gpu_memstats=(alloc_count=count, alloc_bytes=bytes))
-# @profile shows the time of compiling and launching.
+# @profile prints the times of compilations and launches.
 start_profile() = (synchronize(); __start_timings())
 end_profile() = (synchronize(); __say(string(__timing_table(), "\n")))
 macro profile(ex...)
@@ -258,7 +260,7 @@ function memory_status()
     return nothing
 end
 
-# Device arrays that a program names with a module.
+# Programs can import the name CUDA.Mem; the module itself is missing.
 const Mem = nothing
 
 export @cuda, cufunction, CuFunction, CuModule, CuModuleFile, cudacall, CuDevice, CuStream, CuEvent, cudaconvert, device, device!, devices, capability, attribute, synchronize, launch_configuration

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: CUDA; with: program/cuda/scan_blocks
-# Norms and products with Kiln's own kernels; large products use cuBLAS if it is installed.
+# Norms and matrix products with Kiln's own kernels. Large products use cuBLAS if it is installed.
 
 Base.dot(x::AnyCuArray, y::AnyCuArray) = dot_of(x, y)
 function dot_of(x, y)
@@ -12,7 +12,7 @@ Base.norm(A::AnyCuArray) = Base.norm(A, 2)
 Base.__greatest(A::AnyCuArray) = maximum(Base.float_abs, A)
 Base.__sum_of(f, A::AnyCuArray) = mapreduce(f, +, A; init=0.0)
 
-# C = A * B * alpha + C * beta, one element per thread.
+# Kernel for C = A * B * alpha + C * beta. Each thread computes one element of C.
 function matrix_product(C, A, B, alpha, beta)
     t = global_index() - 1
     if t < length(C)
@@ -26,7 +26,7 @@ function matrix_product(C, A, B, alpha, beta)
     end
     return nothing
 end
-# Products of narrow integers have the type of the sum.
+# Factors of narrow integer types are converted to the element type of the sum.
 @inline wide_factor(::Type{T}, a) where {T} = a
 @inline wide_factor(::Type{T}, a::Integer) where {T<:Integer} = convert(promote_type(T, typeof(a)), a)
 const CuMatrixLike = Union{CuFlat{T,2} where {T},CuTransposed,CuPermuted}
@@ -94,7 +94,7 @@ function Base.repeat(A::CuArray; inner=(), outer=())
     return unchecked_part(A, I)
 end
 
-# The host solves systems of equations: there is no cuSOLVER.
+# Systems of equations are solved on the host, since programs do not use cuSOLVER.
 const CuSquare = Union{CuMatrixLike,CuFlat{T,1} where {T}}
 on_host(A::AnyCuArray) = Array(A)
 on_host(A) = A

@@ -38,5 +38,5 @@ import Base: mul!, axpy!, axpby!, rmul!, lmul!
 export mul!, axpy!, axpby!, rmul!, lmul!
 end
 
-# The name of a package that Kiln brings, else nothing.
+# Returns the name of a package that Kiln itself contains, else nothing.
 find_package(name::String) = name in ("CUDA", "KernelAbstractions", "Adapt", "GPUArrays", "GPUArraysCore") ? name : nothing

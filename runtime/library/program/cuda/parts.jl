@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: CUDA; with: program/cuda/growth
-# Parts of device matrices, transposes and triangles; parts of wrapped arrays; copies between parts.
+# Parts of device matrices, transposes and triangles; parts of wrapped device arrays; copies from part to part.
 
 storage(A::CuArray) = A.storage
 storage(A::AnyCuArray) = storage(parent(A))
 const DataRef = DeviceBuffer
 
-# ---- constructors with another size or kind, and arrays like a type
+# ---- constructors for another size or kind of memory, and arrays similar to a type
 (::Type{CuArray{T,1}})() where {T} = new_array(T, (0,))
 (::Type{CuArray{T,2}})() where {T} = new_array(T, (0, 0))
 Base.similar(::Type{A}, dims::Tuple) where {T,A<:CuArray{T}} = new_array(T, dims)
@@ -24,7 +24,7 @@ CuArray(J::Base.UniformScaling, dims::Tuple) = CuArray(J, dims...)
 Base.copyto!(A::CuArray{T,2}, J::Base.UniformScaling) where {T} = copyto!(A, Base.__identity(T, J, size(A, 1), size(A, 2)))
 Base.oneunit(A::CuArray{T,2}) where {T} = one(A)
 
-# ---- parts of wrapped arrays: parts of a copy
+# ---- indexing of wrapped device arrays: copies the array and indexes the copy
 Base.__get(::Val{true}, A::WrappedCuArray, I) = (check_part(A, flat_views(I)); copy(A)[I...])
 Base.__set(::Val{true}, A::WrappedCuArray, x, I) = (check_part(A, flat_views(I)); store_wrapped(A, x, I))
 Base.__set(::Val{true}, A::CuSubArray, x, I) = store_part(A, view(A, I...), x)
@@ -62,7 +62,7 @@ function copy_whole(B, A)
     return copyto!(B, A)
 end
 
-# ---- elements computed from their position
+# ---- matrices whose elements are computed from their position
 struct Indices{N} <: AbstractArray{NTuple{N,Int},N}
     dims::NTuple{N,Int}
 end
@@ -153,7 +153,7 @@ function Base.reflect!(x::AnyCuArray, y::AnyCuArray, c::Number, s::Number)
     y .= times.(conj(s), a) .- times.(c, b)
     return (x, y)
 end
-# A factor of false clears NaN, as in Julia.
+# Product whose factor `false` gives zero even for NaN, as in Julia.
 @inline times(a, x) = a * x
 @inline times(a::Bool, x) = a ? one(a) * x : zero(x)
 
@@ -174,7 +174,7 @@ function Base.issorted(A::AnyCuArray; lt=isless, by=identity, rev=nothing, order
     return all(Base.Broadcasted(Unordered(Order(by, lt, back)), (view(V, 1:n-1), view(V, 2:n))))
 end
 
-# ---- wrapped host arrays, and deep copies
+# ---- deepcopy, permutedims!, kron, and conversions to Array
 Base.deepcopy(A::AnyCuArray) = copy(A)
 _permutedims!(::Type, B::CuArray, A::AnyCuArray, perm) = copyto!(B, Base.PermutedDimsArray(A, perm))
 _permutedims!(B::CuArray, A::AnyCuArray, perm) = copyto!(B, Base.PermutedDimsArray(A, perm))
@@ -182,7 +182,8 @@ Base.kron(A::CuDense, B::CuDense) = kron_of(A, B)
 Base.kron(a::CuFlat{T,1}, b::CuFlat{S,1}) where {T,S} = vec(kron_of(as_matrix(a), as_matrix(b)))
 Base.kron(A::CuDense, b::CuFlat{T,1}) where {T} = kron_of(A, as_matrix(b))
 Base.kron(a::CuFlat{T,1}, B::CuDense) where {T} = kron_of(as_matrix(a), B)
-# Blocks with dimensions (of B, of A, of B, of A), so that one dotted product computes all.
+# Kronecker product. Reshapes A to (1, m, 1, n) and B to (p, 1, q, 1), so that one dotted product computes all
+# elements.
 function kron_of(A, B)
     (m, n) = size(A)
     (p, q) = size(B)
@@ -193,7 +194,7 @@ Base.convert(::Type{Array}, A::AnyCuArray) = download(A)
 Base.convert(::Type{Array{T}}, A::AnyCuArray) where {T} = collected(T, A)
 Base.convert(::Type{Array{T,N}}, A::AnyCuArray) where {T,N} = ndims(A) == N ? collected(T, A) : throw(MethodError(convert, (Array{T,N}, A)))
 
-# ---- @atomic on host arrays: a program has only one thread
+# ---- @atomic on elements of host arrays: a plain update, since a program has one thread
 struct HostElement{A,I}
     array::A
     indices::I

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: CUDA; with: program/cuda/launch
-# Device addresses. Programs compare them, do arithmetic and pass them to kernels, which receive an LLVMPtr.
+# Device addresses (CuPtr). Programs compare them, add to them and pass them to kernels, which receive an LLVMPtr.
 struct CuPtr{T}
     address::UInt64
     CuPtr{T}(n::UInt64) where {T} = new{T}(n)
@@ -36,7 +36,7 @@ Base.elsize(A::CuArray{T}) where {T} = sizeof(T)
 Base.strides(A::CuArray) = ntuple(d -> Base.dims_product(ntuple(k -> size(A, k), d - 1)), ndims(A))
 Base.stride(A::CuArray, d::Integer) = Base.dims_product(ntuple(k -> size(A, k), min(Int(d) - 1, ndims(A))))
 
-# Strided arrays: whole arrays, and parts with a constant distance of elements.
+# Types of strided arrays: whole arrays, and views with a constant distance between elements.
 const DenseCuArray{T,N} = CuArray{T,N}
 const DenseCuVector{T} = CuArray{T,1}
 const DenseCuMatrix{T} = CuArray{T,2}
@@ -46,7 +46,7 @@ const StridedCuVector{T} = StridedCuArray{T,1}
 const StridedCuMatrix{T} = StridedCuArray{T,2}
 const StridedCuVecOrMat{T} = Union{StridedCuVector{T},StridedCuMatrix{T}}
 
-# ---- memory of other arrays of the program, by address
+# ---- unsafe_wrap: finds the program's array that owns the memory at an address
 function Base.unsafe_wrap(::Type{CuArray}, p::CuPtr{T}, dims::Tuple; own=false) where {T}
     sizes = flat_dims(dims)
     (storage, offset) = __memory_at(p.address, UInt64(Base.dims_product(sizes) * sizeof(T)))

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: CUDA; with: program/cuda/parts
-# Random device arrays: Philox4x32 with 10 rounds (Salmon, Moraes, Dror, Shaw, SC 2011). The counter is the number of
-# the four-word block in the program, and the key is the seed, so numbers do not depend on the launch.
+# Random device arrays: Philox4x32 with 10 rounds (Salmon, Moraes, Dror, Shaw, SC 2011). The counter numbers the
+# blocks of four words in the program, and the key is the seed. Numbers do not depend on the launch.
 
 mutable struct RandomState
     seed::UInt64
     blocks::Int                                    # number of blocks used
 end
-const random_state = RandomState(rem(Base.__random_seed(), UInt64), 0) # of the process: seed! makes it reproducible
+const random_state = RandomState(rem(Base.__random_seed(), UInt64), 0) # state of the process with a random seed; seed! makes it reproducible
 seed!(n::Integer) = (random_state.seed = rem(n, UInt64); random_state.blocks = 0; __seed_launches(rem(n, UInt64)); nothing)
 seed!() = seed!(Base.__random_seed())
 Base.__seed_device(n::Integer) = seed!(n)
@@ -27,7 +27,7 @@ Base.__seed_device(n::Integer) = seed!(n)
     end
     return (a, b, c, d)
 end
-# Words i and i + 1 of the numbers that start at block `first`.
+# Returns words i and i + 1 of the random words for an array whose first block has number `first`.
 @inline function words_of(i, first, seed)
     (a, b, c, d) = philox4(rem(first + div(i, 2), UInt64), seed)
     return i % 2 == 0 ? (a, b) : (c, d)
@@ -51,7 +51,8 @@ function random_kernel(A, draw, first, seed)
     end
     return nothing
 end
-# Every array takes its blocks from a state: the module's or a generator's.
+# A generator: its seed, and the number of blocks used so far. Arrays take their blocks from a generator's state or
+# from the module's.
 mutable struct RNG{A}
     seed::UInt64
     blocks::Int
@@ -79,7 +80,7 @@ function draw!(draw, A::CuArray, state=random_state)
 end
 draw!(draw, A::AnyCuArray, state=random_state) = copyto!(A, draw!(draw, new_array(eltype(A), size(A)), state))
 
-# ---- distributions: functions of an element type and two words
+# ---- distributions: functions of an element type and two random words
 struct Normal{M,S} <: Function
     mean::M
     stddev::S
@@ -90,7 +91,7 @@ struct LogNormal{M,S} <: Function
     stddev::S
 end
 @inline (d::LogNormal)(::Type{T}, a::UInt32, b::UInt32) where {T} = T(exp(d.mean + d.stddev * normal(T, a, b)))
-# By inversion; for means above 64, where the sum is long, by the normal distribution.
+# Poisson distribution by inversion. For means above 64, where inversion needs many terms, by the normal distribution.
 struct Poisson <: Function
     lambda::Float64
 end
@@ -119,7 +120,7 @@ const Drawn = Union{DrawnReal,Complex{<:DrawnReal}}
 const DrawnNormal = Union{AbstractFloat,Complex{<:AbstractFloat}}
 const CuOf{T} = Union{CuArray{T},CuSubArray{T},CuReshaped{T},CuTransposed{T},CuPermuted{T}}
 no_such_numbers(what, A) = error(string("random numbers of a ", what, " distribution have no elements of type ", eltype(A)))
-# `state`: the module's or a generator's; nothing for a host generator.
+# `state`: state of the module or of a generator; nothing: a host generator.
 fill_random!(A::CuOf{<:Drawn}, state) = draw!(unit, A, state)
 fill_random!(A, state) = copyto!(A, [Base.rand(Base.DeviceRNG(), Base.Random.SamplerType{eltype(A)}()) for _ in 1:length(A)])
 fill_normal!(A::CuOf{<:DrawnNormal}, state, mean=0, stddev=1) = draw!(mean == 0 && stddev == 1 ? normal : Normal(mean, stddev), A, state)
@@ -135,7 +136,7 @@ Base.rand!(rng::AnyRNG, A::AnyCuArray) = fill_random!(A, state_of(rng))
 Base.rand!(rng::AnyRNG, A::AnyCuArray, items::Union{AbstractArray,Tuple}) = fill_items!(A, items, state_of(rng))
 Base.randn!(rng::AnyRNG, A::AnyCuArray; mean=0, stddev=1) = fill_normal!(A, state_of(rng), mean, stddev)
 Base.randexp!(rng::AnyRNG, A::AnyCuArray) = fill_exponential!(A, state_of(rng))
-# A host generator draws on the host.
+# Random numbers of a host generator: drawn on the host and copied.
 Base.rand!(rng::Base.AbstractRNG, A::AnyCuArray) = copyto!(A, Base.rand!(rng, Array(A)))
 Base.randn!(rng::Base.AbstractRNG, A::AnyCuArray) = copyto!(A, Base.randn!(rng, Array(A)))
 rand!(args...) = Base.rand!(args...)
@@ -163,7 +164,7 @@ for (f, fill_with, T0) in ((:randn, :(Base.randn!), :Float32), (:rand_logn, :ran
         $f(dims::Tuple; keywords...) = $f($T0, dims; keywords...)
     end
 end
-# One number of the device's sequence.
+# One random number on the host: the next of the device's sequence.
 rand(::Type{T}=Float32) where {T} = load_element(rand(T, (1,)), 1)
 randn(::Type{T}=Float32; keywords...) where {T} = load_element(randn(T, (1,); keywords...), 1)
 rand_logn(::Type{T}=Float32; keywords...) where {T} = load_element(rand_logn(T, (1,); keywords...), 1)
@@ -179,7 +180,7 @@ Base.randn(rng::AnyRNG, n::Integer, dims::Integer...) = Base.randn(rng, Float32,
 Base.randn(rng::AnyRNG, dims::Tuple) = Base.randn(rng, Float32, dims)
 Base.randn(rng::AnyRNG, ::Type{T}=Float32) where {T} = load_element(Base.randn(rng, T, (1,)), 1)
 
-# Names from cuRAND.jl, and an older one.
+# Module names for these functions: cuRAND, and CURAND of older versions.
 module cuRAND
 import CUDA: rand, randn, rand!, randn!, rand_logn, rand_logn!, rand_poisson, rand_poisson!, seed!, default_rng, library_rng, native_rng, gpuarrays_rng, RNG
 const NativeRNG = RNG

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: CUDA; with: program/cuda/broadcast
-# Reductions of device arrays, and of dotted calls that are never stored. One kernel serves whole arrays and dims: a
-# thread reduces one part of the elements of a result and writes a partial result. If there are few results, they have
-# many parts, and a second launch reduces the partial results.
+# Reductions of device arrays, and of dotted calls whose values are not stored. One kernel handles whole arrays and
+# reductions along dims. Each thread reduces one part of the elements of one result, and writes a partial result. If
+# there are few results, each has many parts, and a second launch reduces the partial results.
 
-# ---- neutral elements, as in GPUArrays
+# ---- neutral elements of operators, under GPUArrays' name
 neutral_element(op, T) = error(string("GPUArrays.jl needs to know the neutral element for your operator `", op, "`.\nPlease pass it as an explicit argument to `GPUArrays.mapreducedim!`,\nor register it globally by defining `GPUArrays.neutral_element(::typeof(GPUArrays.", op, "), T)`."))
 neutral_element(::typeof(Base.:|), T) = zero(T)
 neutral_element(::typeof(Base.:+), T) = zero(T)
@@ -16,8 +16,9 @@ neutral_element(::typeof(Base.min), T) = typemax(T)
 neutral_element(::typeof(Base.max), T) = typemin(T)
 neutral_element(::typeof(Base.meet_extrema), ::Type{Tuple{A,B}}) where {A,B} = (typemax(A), typemin(B))
 
-# ---- order of operands: an operator must be associative, but need not commute. Contiguous parts, combined in order, give
-# foldl's result. On a GPU, machine numbers use interleaved parts, so that adjacent threads read adjacent elements.
+# ---- order of operands. An operator must be associative, but need not commute. Contiguous parts, combined in order,
+# give the result of foldl. On a GPU, commutative operators of machine numbers use interleaved parts, so that adjacent
+# threads read adjacent elements.
 struct InOrder end
 struct AnyOrder end
 const MachineReal = Union{Bool,Base.BitInteger,Float16,BFloat16,Float32,Float64}
@@ -28,22 +29,22 @@ for op in (:(Base.:|), :(Base.:+), :(Base.add_sum), :(Base.:&), :(Base.:*), :(Ba
 end
 commutes(::typeof(Base.meet_extrema), ::Type{Tuple{A,B}}) where {A<:MachineReal,B<:MachineReal} = true
 order_of(op, T) = functional() && commutes(op, T) ? AnyOrder() : InOrder()
-# Begin, end and stride of a part. No part is empty (parts_in).
+# Begin, end and stride of a part's elements. parts_in chooses the number of parts so that none is empty.
 @inline part_range(::AnyOrder, part, parts, n) = (part, n, parts)
 @inline function part_range(::InOrder, part, parts, n)
     width = cld(n, parts)
     return (part * width, min(n, (part + 1) * width), 1)
 end
 parts_in(n, wanted) = cld(n, cld(n, wanted))
-# `init` counts once: in the first part of the first launch (`counts`). Interleaved parts and elements of another type
-# than the result's always use it: it is neutral there.
+# True if a part starts from `init`. In order, `init` counts once: in the first part of the first launch (`counts`).
+# Interleaved parts always use `init`, which must be neutral. So do elements of another type than the result's.
 @inline takes_init(::AnyOrder, part, counts) = true
 @inline takes_init(::InOrder, part, counts) = counts & (part == 0)
 @inline first_value(op, init::T, takes, x::T) where {T} = takes ? convert(T, op(init, x)) : x
 @inline first_value(op, init, takes, x) = op(init, x)
 
-# ---- the kernel. `source`: a nest of size `sizes`. `kept` has the full extent or 1 in each dimension, `folded` the
-# reverse. Partial results are stored chunk by chunk.
+# ---- the kernel. `source`: lazy dotted call with size `sizes`. `kept` has the full extent of dimensions that stay,
+# and 1 for reduced dimensions; `folded` is the opposite. Partial results are stored chunk by chunk.
 function reduce_kernel(out, op, init, order, counts, source, kept, folded, sizes, chunks, chunk_first)
     t = global_index() - 1
     results = Base.dims_product(kept)
@@ -70,7 +71,7 @@ function reduce_kernel(out, op, init, order, counts, source, kept, folded, sizes
     return nothing
 end
 @inline join_index(i, j, n) = i + j - 1
-# Reduces all elements of contiguous arrays.
+# Kernel that reduces all elements of contiguous arrays to one result.
 function reduce_linear(out, op, init, order, counts, source, n, chunks)
     c = global_index() - 1
     if c < chunks
@@ -79,14 +80,14 @@ function reduce_linear(out, op, init, order, counts, source, n, chunks)
     end
     return nothing
 end
-# Contiguous arrays as three extents (before, folded, behind), of which `folded` is reduced. Elements of one result
-# are `before` apart. A part without elements gives `init`.
+# Reduces one part of a contiguous array with extents (before, folded, behind) along its middle dimension. Consecutive
+# elements of one result are `apart` elements from each other. An empty part gives `init`.
 @inline function reduce_along(op, init, takes, source, first, apart, k, n, step)
     k < n || return init
     x = Base.broadcast_at(source, first + apart * k)
     return reduce_rest(op, first_value(op, init, takes, x), x, source, first, apart, k + step, n, step)
 end
-# Reduces runs of 32 elements, then 32 runs: this reduces rounding errors in long float sums.
+# Reduces runs of 32 elements, then 32 such runs: this reduces rounding errors in long float sums.
 @inline function reduce_rest(op, value::T, ::T, source, first, apart, k, n, step) where {T}
     while k < n
         stop = min(n, k + 1024 * step)
@@ -100,7 +101,7 @@ end
     end
     return value
 end
-# Elements of another type than the result's are combined one by one.
+# If elements and result differ in type, elements are combined with the result one by one.
 @inline reduce_rest(op, value, x, source, first, apart, k, n, step) = reduce_from(op, value, source, first, apart, k, n, step)
 @inline reduce_run(op, source, first, apart, k, n, step) = reduce_from(op, Base.broadcast_at(source, first + apart * k), source, first, apart, k + step, min(n, k + 32 * step), step)
 # Keeps four loads in flight.
@@ -123,7 +124,7 @@ end
     behind = div(r, before)
     return r - behind * before + behind * before * folded + 1
 end
-# One thread per part: adjacent threads read adjacent elements if `before` is large.
+# Kernel with one thread per part: adjacent threads read adjacent elements if `before` is large.
 function reduce_threads(out, op, init, order, counts, source, before, folded, results, parts)
     t = global_index() - 1
     if t < results * parts
@@ -134,7 +135,8 @@ function reduce_threads(out, op, init, order, counts, source, before, folded, re
     end
     return nothing
 end
-# One block per part, through shared memory: for commutative operators (reduce_tiles handles the others).
+# Kernel with one block per part, which combines in shared memory. For commutative operators (reduce_tiles handles
+# others).
 function reduce_blocks(out, op, init, source, before, folded, results, parts)
     met = CuStaticSharedArray(typeof(init), 256)
     t, threads = Int(threadIdx().x), Int(blockDim().x)
@@ -157,7 +159,8 @@ function reduce_blocks(out, op, init, source, before, folded, results, parts)
     end
     return nothing
 end
-# Launches n threads, for `elements` in total. The host does it if both are Ints (lib/programs/cuda_launch.cpp).
+# Launches n threads, which process `elements` elements in total. If both are Ints, the host launches
+# (lib/programs/cuda_launch.cpp).
 function launch_elements(f, args, n, elements)
     k = compile_kernel(f, args, false)
     threads = min(256, max(n, 1))
@@ -175,7 +178,7 @@ function plain_of(args::Tuple)
 end
 max_chunks(n) = functional() ? cld(n, 16) < 8192 ? cld(n, 16) : 8192 : min(64, cld(n, 4096))
 
-# Results in an array with the reduced dimensions kept as 1.
+# Reduces a lazy dotted call. In the result, reduced dimensions have length 1.
 function reduce_nest(op, init, b, sizes, dims)
     N = length(sizes)
     T = typeof(init)
@@ -230,8 +233,8 @@ dims_of(dims::Tuple, N) = map(dims_checked, dims)
 dims_of(dims::Array, N) = map(dims_checked, (dims...,))
 dims_of(dims::Colon, N) = all_dims(N)
 dims_checked(d) = d < 1 ? throw(ArgumentError(string("region dimension(s) must be ≥ 1, got ", d))) : Int(d)
-# A given first value counts once. Only operators whose elements have another type than the results use it in several
-# parts, as in CUDA.jl: it must be neutral there.
+# A start value that the caller gives counts once. If elements and results differ in type, several parts use it, as in
+# CUDA.jl: it must be neutral then.
 function reduce_to(op, b, dims, init)
     start = initial(op, b, init)
     if !(init isa InitialValue) && commutes(op, typeof(start))
@@ -243,7 +246,7 @@ function reduce_to(op, b, dims, init)
     end
     return reduce_from(op, b, dims, start)
 end
-# The host does it for contiguous arrays of equal size (lib/programs/cuda_reduce.cpp).
+# Contiguous arrays of equal size are reduced by the host's code (lib/programs/cuda_reduce.cpp).
 function reduce_from(op, b, dims, start)
     if dims isa Colon
         value = functional() ? __reduce_all(op, start, b, gpu_order(op, typeof(start))...) : __reduce_all(op, start, b)
@@ -256,12 +259,12 @@ function reduce_from(op, b, dims, start)
     array = functional() ? __reduce_dims(op, start, b, folded, gpu_order(op, typeof(start))...) : __reduce_dims(op, start, b, folded)
     return array === nothing ? reduce_nest(op, start, b, sizes, folded) : array
 end
-# Launches with the shape for GPUs, on any device: for tests.
+# Launches with the GPU's launch shape on any device, for tests.
 reduce_as_gpu(op, b, dims, start, order) = __reduce_dims(op, start, b, dims, order, tile_value(typeof(start))...)
 tile_value(T) = (K = isbitstype(T) && 0 < sizeof(T) <= widest_scanned ? tile_items(T) : 0; (Val(K), K))
 gpu_order(op, T) = (order_of(op, T), tile_value(T)...)
 const Reduced = Union{AnyCuArray,Base.Broadcasted}
-# A type is replaced by its constructor: kernel arguments must be isbits.
+# Replaces a type by a function that calls its constructor: kernel arguments must be isbits.
 as_function(f) = f
 as_function(::Type{T}) where {T} = Base.Constructs{T}()
 nest_of(f, A, rest...) = Base.Broadcasted(as_function(f), (A, rest...))
@@ -285,7 +288,8 @@ Base.all(A::AnyCuArray; dims=:) = reduce_to(&, nest_of(identity, A), dims, true)
 Base.all(f, A::AnyCuArray; dims=:) = reduce_to(&, nest_of(f, A), dims, true)
 Base.count(A::AnyCuArray; dims=:, init=0) = count(identity, A; dims=dims, init=init)
 Base.count(f, A::AnyCuArray; dims=:, init=0) = reduce_to(+, nest_of(Base.CountIf(as_function(f)), A), dims, init)
-# Reduces into an existing array: starts from its content, or from the neutral element. Dimensions of 1 are folded.
+# Reduces into an existing array R. Starts from R's content, or from the neutral element. Dimensions in which R has
+# length 1 are reduced.
 reduce_into(f, op, R, A, from_there) = reduce_nest_into(op, R, nest_of(f, A), from_there)
 function reduce_nest_into(op, R, b, from_there, start=neutral_element(op, eltype(R)))
     sizes = __broadcast_size(b)
@@ -302,7 +306,7 @@ function reduce_nest_into(op, R, b, from_there, start=neutral_element(op, eltype
     from_there ? (R .= op.(R, S)) : copyto!(R, S)
     return R
 end
-# GPUArrays' method takes unstored dotted calls and a first value.
+# GPUArrays' method, which also accepts lazy dotted calls and a start value.
 function mapreducedim!(f, op, R::AnyCuArray, A; init=InitialValue())
     b = A isa Base.Broadcasted ? A : nest_of(f, A)
     return init isa InitialValue ? reduce_nest_into(op, R, b, true) : reduce_nest_into(op, R, b, false, convert(eltype(R), init))
@@ -336,8 +340,8 @@ rtol_of(::Type{Complex{T}}) where {T} = rtol_of(T)
 rtol_of(::Type{T}) where {T} = 0
 Base.all(b::Base.Broadcasted) = reduce_to(&, b, :, true)
 
-# ---- the greatest element and its index: the lower index wins ties
-struct BestOf{F} <: Function                       # of two (value, index) pairs, by `worse`
+# ---- maximum or minimum with its index; among equal values, the lowest index wins
+struct BestOf{F} <: Function # combines two (value, index) pairs by `worse`
     worse::F
 end
 commutes(::BestOf, ::Type) = true
@@ -361,7 +365,7 @@ function best(worse, f, A, dims)
     length(A) == 0 && throw(ArgumentError("collection must be non-empty"))
     return reduce_to(BestOf(worse), b, dims, (zero(T), 0))
 end
-# 1, 2, 3 ... with the shape of an array
+# The numbers 1, 2, 3, ... with the shape of an array.
 struct LinearNumbers{N} <: AbstractArray{Int,N}
     dims::NTuple{N,Int}
 end

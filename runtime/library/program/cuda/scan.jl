@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: CUDA; with: program/cuda/reduce
-# Scans, searches and sorting. Each launch has one element or one chunk per thread, without barriers. That is best on
-# a CPU, and on a GPU for adjacent lines (scan_blocks.jl has the rest).
+# Scans, searches and sorting. Each thread processes one element or one chunk, without barriers. This is the best form
+# on a CPU, and on a GPU for adjacent lines. scan_blocks.jl handles the other cases.
 
-# ---- accumulate: scans chunks, then the results before each chunk, then combines both. Along a dimension, lines have
-# `n` elements at distance `stride`; a chunk has `width` elements.
+# ---- accumulate. Scans chunks, then scans the results of the chunks, then combines both. Along a dimension, a line
+# has `n` elements at distance `stride`; a chunk has `width` elements.
 function scan_chunks(out, op, source, sums, n, stride, width, chunks, lines)
     t = global_index() - 1
     if t < lines * chunks
@@ -58,7 +58,7 @@ function scan!(op, B, A, d)
     stride = Base.dims_product(ntuple(k -> size(A, k), d - 1))
     lines = div(length(A), n)
     functional() && scans_by_blocks(eltype(B), n, stride) && return scan_by_blocks!(op, B, A, n, stride, lines)
-    # Short chunks, whose sums are scanned too: this reduces rounding errors in long float sums.
+    # Chunks are short, and their sums are scanned too: this reduces rounding errors in long float sums.
     width = functional() ? cld(n, max(1, min(cld(262144, lines), cld(n, 32)))) : min(n, 128)
     chunks = cld(n, width)
     sums = new_array(eltype(B), (chunks, lines))
@@ -91,7 +91,7 @@ Base.cumprod(A::AnyCuArray; dims=nothing) = accumulated(Base.mul_prod, A, dims, 
 Base.accumulate!(op, B::CuArray, A::AnyCuArray; dims=nothing) = copyto!(B, accumulated(op, A, dims, InitialValue()))
 Base.cumsum!(B::CuArray, A::AnyCuArray; dims=nothing) = copyto!(B, accumulated(Base.add_sum, A, dims, InitialValue()))
 
-# ---- findall: an element's position is the number of those before it
+# ---- findall: the position of a found element in the result is 1 + the number of found elements before it
 function scatter_found(out, mask, places, dims)
     i = global_index()
     if i <= length(mask)
@@ -138,7 +138,8 @@ end
 Base.filter(f::Function, A::CuArray) = (V = vec(A); unchecked_part(V, (findall(f, V),)))
 Base.in(x, A::AnyCuArray) = any(Base.Fix2(==, x), A)
 
-# ---- sorting: each launch doubles the runs; an element's position follows from its own run and the other one. Stable.
+# ---- stable merge sort: each launch merges pairs of sorted runs. An element's new position is the sum of its
+# positions in both runs.
 struct Order{B,L} <: Function
     by::B
     lt::L

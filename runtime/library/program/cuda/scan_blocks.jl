@@ -1,20 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: CUDA; with: program/cuda/scan
-# Scans and searches by blocks of a GPU. A block processes a tile at a time, `K` elements per thread, through shared memory, so
-# that adjacent threads access adjacent elements. Reduce, then scan (Merrill and Grimshaw, "Parallel Scan for Stream
-# Architectures", 2009): results of tiles, the scan before each tile, then each tile with it. An operator need not commute.
+# Scans and searches by thread blocks of a GPU. A block processes one tile at a time, `K` elements per thread, through
+# shared memory, so that adjacent threads access adjacent elements. The method is reduce, then scan (Merrill and
+# Grimshaw, "Parallel Scan for Stream Architectures", 2009): reduce each tile, scan the results of the tiles, then
+# scan each tile from that value on. An operator need not commute.
 
 const scan_threads = 256
 const widest_scanned = 64                          # bytes: 256 of them are a third of a block's shared memory
-# Elements per thread. Odd, so that threads that walk over their own elements have no bank conflicts.
+# Elements per thread in a tile. The number is odd, so that threads that walk over their own elements have no bank
+# conflicts.
 tile_items(T) = (k = clamp(div(12288, scan_threads * sizeof(T)), 1, 15); iseven(k) ? k - 1 : k)
 
-# Offset of a line's first element. Lines have `n` elements at distance `stride`.
+# Offset of the first element of a line. A line has `n` elements at distance `stride`.
 @inline function line_base(line, n, stride)
     outer = div(line, stride)
     return outer * stride * n + (line - outer * stride)
 end
-# Complete tiles (all but a line's last) use loops of constant length, whose loads overlap.
+# Loads a tile into shared memory. A complete tile (all but a line's last) uses a loop of constant length, whose loads
+# overlap.
 @inline function load_tile!(tile, source, base, stride, count, t, ::Val{K}) where {K}
     if count == scan_threads * K
         for i in 0:K-1
@@ -44,7 +47,7 @@ end
         end
     end
 end
-# Folds a thread's own elements; ignores those after the line's end.
+# Folds a thread's own elements of a tile. Elements after the line's end are ignored.
 @inline function fold_own!(met, op, tile, count, t, ::Val{K}) where {K}
     k = (t - 1) * K + 1
     if k <= count
@@ -63,7 +66,7 @@ end
     end
     sync_threads()
 end
-# Scans the values of the first `active` threads.
+# Inclusive scan of one value per thread, for the first `active` threads.
 @inline function scan_met!(met, op, t, active)
     d = 1
     while d < scan_threads
@@ -77,7 +80,7 @@ end
         d *= 2
     end
 end
-# Folds the values of the first `active` threads into the first one's, in order.
+# Folds one value per thread of the first `active` threads, in order. The first thread gets the result.
 @inline function fold_met!(met, op, t, active)
     d = 1
     while d < scan_threads
@@ -103,7 +106,8 @@ function sum_tiles(sums, op, source, n, stride, tiles, items::Val{K}) where {K}
     end
     return nothing
 end
-# Folds a tile of a line, in order, into a partial result. The first tile includes `init` if this launch `counts` it.
+# Kernel that folds each tile of a line, in order, into a partial result. The line's first tile includes `init` if
+# this launch `counts` it.
 function reduce_tiles(out, op, init, counts, source, n, stride, tiles, items::Val{K}) where {K}
     tile = CuStaticSharedArray(typeof(init), scan_threads * K)
     met = CuStaticSharedArray(typeof(init), scan_threads)
@@ -125,11 +129,11 @@ function reduce_tiles(out, op, init, counts, source, n, stride, tiles, items::Va
     end
     return nothing
 end
-# True if `init` still has to count. Elements of another type have already been added to it.
+# True if `init` has not been added yet. Elements of another type than the result were already combined with `init`.
 @inline takes_first(init::T, source) where {T} = is_same_type(init, Base.broadcast_at(source, 1))
 @inline is_same_type(a::T, b::T) where {T} = true
 @inline is_same_type(a, b) = false
-# `sums`: scanned results of the tiles.
+# Kernel that scans each tile. `sums`: scanned results of the tiles.
 function scan_tiles(out, op, source, sums, n, stride, tiles, items::Val{K}) where {K}
     tile = CuStaticSharedArray(eltype(out), scan_threads * K)
     met = CuStaticSharedArray(eltype(out), scan_threads)
@@ -163,7 +167,7 @@ function scan_tiles(out, op, source, sums, n, stride, tiles, items::Val{K}) wher
     store_tile!(out, tile, base, stride, count, t, items)
     return nothing
 end
-# Positions of a mask's true elements. `sums`: scanned counts of the tiles.
+# Kernel that stores the positions of a mask's true elements. `sums`: scanned counts of the tiles.
 function scatter_tiles(out, mask, sums, dims, items::Val{K}) where {K}
     tile = CuStaticSharedArray(Bool, scan_threads * K)
     met = CuStaticSharedArray(Int, scan_threads)
@@ -195,12 +199,13 @@ function scatter_tiles(out, mask, sums, dims, items::Val{K}) where {K}
     end
     return nothing
 end
-# Stores results in B, by lib/programs/cuda_scan.cpp, which launches these kernels.
+# Scans A into B. lib/programs/cuda_scan.cpp launches the kernels of this file.
 function scan_by_blocks!(op, B, A, n, stride, lines)
     K = tile_items(eltype(B))
     __scan(op, B, A, n, stride, lines, Val(K), K)
     return B
 end
-# Short lines and many adjacent lines are faster with one thread each: adjacent threads then read adjacent elements.
+# True if scanning by blocks is faster. Short lines and many adjacent lines are faster with one thread per line:
+# adjacent threads then read adjacent elements.
 scans_by_blocks(T, n, stride) = isbitstype(T) && 0 < sizeof(T) <= widest_scanned && n >= 64 && stride < 32
 find_by_blocks(mask) = (K = tile_items(Int); checked_load(__find(+, mask, key_type(mask), size(mask), Val(K), K)))

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: CUDA; with: program/cuda/host
-# Printing of device arrays: a host copy with a header of their own.
+# Prints device arrays: copies them to the host and prints the copy under the device array's header.
 
 array_type_text(A::CuArray{T,N,M}) where {T,N,M} = string("CuArray{", T, ", ", N, ", CUDA.", nameof(M), "}")
 Base.summary(A::CuArray) = string(size_text(size(A)), " ", array_type_text(A))
@@ -13,7 +13,7 @@ function Base.show(io::Base.IO, A::AnyCuArray)
 end
 Base.print(io::Base.IO, A::AnyCuArray) = (print(io, download(A)); nothing)
 Base.show(io::Base.IO, mime::Base.MIME{Symbol("text/plain")}, A::AnyCuArray) = show_under(io, mime, Base.summary(A), download(A))
-# Prints A's elements with another header.
+# Prints the elements of A below `header`.
 function show_under(io, mime, header, A)
     print(io, header)
     length(A) == 0 && return nothing

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: CUDA; when: CUDA*, CuArray*, CuVector*, CuMatrix*, KernelAbstractions*, Adapt*, GPUArrays*
 # CuArray in host code: a part of device memory. Contiguous views, reshaped and reinterpreted arrays share the memory,
-# which is freed with the last of them. The host implements functions with __ (lib/programs/cuda_*.cpp). Offsets are
-# in bytes, counts in elements.
+# which is freed with its last array. The host implements functions whose names start with __
+# (lib/programs/cuda_*.cpp). Offsets are in bytes, counts in elements.
 
 abstract type AbstractGPUArray{T,N} <: DenseArray{T,N} end
 const AbstractGPUVector{T} = AbstractGPUArray{T,1}
@@ -15,13 +15,13 @@ mutable struct CuArray{T,N,M} <: AbstractGPUArray{T,N}
     storage::DeviceBuffer
     offset::Int
     dims::NTuple{N,Int}
-    maxsize::Int                                   # maximum bytes of the elements before resize! reallocates
+    maxsize::Int # bytes up to which resize! does not reallocate
     CuArray{T,N,M}(storage, offset, dims) where {T,N,M} = new{T,N,M}(storage, offset, dims, Base.dims_product(dims) * sizeof(T))
 end
 const CuVector{T,M} = CuArray{T,1,M}
 const CuMatrix{T,M} = CuArray{T,2,M}
 const CuVecOrMat{T,M} = Union{CuArray{T,1,M},CuArray{T,2,M}}
-# Views and wrappers of an array, and of contiguous parts.
+# Types of views and wrappers of a CuArray, and of wrappers of its views.
 const CuSubArray{T,N} = SubArray{T,N,P} where {P<:CuArray}
 const CuReshaped{T,N} = Base.ReshapedArray{T,N,P} where {P<:Union{CuArray,CuSubArray}}
 const CuFlat{T,N} = Union{CuArray{T,N},CuSubArray{T,N},CuReshaped{T,N}}
@@ -40,7 +40,7 @@ Base.size(A::CuArray) = A.dims
 Base.length(A::CuArray) = Base.dims_product(A.dims)
 Base.sizeof(A::CuArray{T}) where {T} = length(A) * sizeof(T)
 
-# ---- exceptions of kernels, reported when the program waits for the device
+# ---- exceptions that kernels threw, reported when the program waits for the device
 struct KernelException <: Exception
     dev::String
 end
@@ -74,12 +74,12 @@ function new_array(::Type{T}, dims::Tuple, ::Type{M}) where {T,M}
     return CuArray{T,N,M}(__allocate(Base.dims_product(sizes) * sizeof(T)), 0, sizes)
 end
 part(A::CuArray{S,N,M}, ::Type{T}, offset, dims::Tuple) where {S,N,M,T} = CuArray{T,length(dims),M}(A.storage, offset, dims)
-# Converts the array to another kind of memory. All kinds are the same memory here, so only the type changes.
+# Converts an array to another kind of memory. In Kiln all kinds are the same memory, so that only the type changes.
 function as_memory(A::CuArray{T,N}, ::Type{M}) where {T,N,M}
     M === DeviceMemory || (global has_other_memory = true)
     return CuArray{T,N,M}(A.storage, A.offset, A.dims)
 end
-has_other_memory = false                           # results are DeviceMemory until a program requests another kind
+has_other_memory = false # until a program requests another kind of memory, all results are DeviceMemory
 const AnyMemory = Union{DeviceMemory,UnifiedMemory,HostMemory}
 (::Type{CuArray{T}})(::UndefInitializer, dims::Tuple) where {T} = new_array(T, dims)
 (::Type{CuArray{T}})(::UndefInitializer, dims::Integer...) where {T} = new_array(T, dims)
@@ -233,7 +233,7 @@ end
 download(A::WrappedCuArray) = download(copy(A))
 download(A::Array) = A
 function download(A)
-    B = Base.__dense(A)                            # of a triangular, symmetric or diagonal matrix
+    B = Base.__dense(A) # A itself, unless A is a triangular, symmetric or diagonal matrix
     return B === A ? host_array(A) : download(B)
 end
 collected(A) = download(A)                         # called by Base's collect

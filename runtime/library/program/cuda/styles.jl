@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # module: CUDA; when: BroadcastStyle, ArrayStyle, AbstractArrayStyle, DefaultArrayStyle; after: program/styles, program/cuda/modules
-# The style of device arrays, for programs and packages with their own styles: arrays that wrap one, or meet one in a
-# dotted call. Nests of device arrays only do not use this.
+# Broadcast style of device arrays, for programs and packages that define styles of their own. Their arrays wrap a
+# device array, or occur with one in a dotted call. Dotted calls of device arrays alone do not use this file.
 abstract type AbstractGPUArrayStyle{N} <: Base.Broadcast.AbstractArrayStyle{N} end
 struct CuArrayStyle{N,M} <: AbstractGPUArrayStyle{N} end
 CuArrayStyle{M,K}(::Val{N}) where {M,K,N} = CuArrayStyle{N,K}()
@@ -23,7 +23,8 @@ Base.copyto!(A::WrappedCuArray, b::Base.Broadcasted{<:Base.Broadcast.BroadcastSt
 Base.similar(b::Base.Broadcasted{<:CuArrayStyle}, ::Type{T}) where {T} = new_array(T, size(b))
 Base.similar(b::Base.Broadcasted{<:CuArrayStyle}, ::Type{T}, dims::Tuple) where {T} = new_array(T, dims)
 
-# The element type of a nest with a device array, from its arguments' types: only kernels read the elements.
+# Element type of a dotted call with a device array. It follows from the arguments' types, since the host cannot read
+# the elements.
 function Base.__style_element(b::Base.Broadcasted)
     holds_device(b) || return invoke(Base.__style_element, Tuple{Any}, b)
     T = element_type(b)
