@@ -2,7 +2,7 @@
 //
 // Access checks of checked kernels. Before each access of global or shared memory the kernel calls the
 // executor (abi::NativeAccessSymbol), and ends its thread if the access is not allowed. A thread's own memory
-// (variables, constants) is not checked: the language has no way to leave it.
+// (variables, constants) is not checked: source code cannot access it out of bounds.
 #include "instrument.h"
 #include "passes.h"
 
@@ -25,10 +25,11 @@ struct Access {
   llvm::Align align;
 };
 
-/// Kind of memory behind a pointer, by the objects that the pointer may come from.
+/// Kind of memory that a pointer accesses. All objects from which the pointer may come are examined.
 enum class Memory { Own, Unknown, Global, Shared };
 
-/// The kernel state, which the library reads, and the state of the thread's random numbers.
+/// True for calls that return the kernel state, or the state of the thread's random numbers. Only the library
+/// accesses these.
 bool is_state(const llvm::Value &object) {
   auto *call = llvm::dyn_cast<llvm::CallInst>(&object);
   if (!call || !call->getCalledFunction()) return false;
@@ -36,13 +37,14 @@ bool is_state(const llvm::Value &object) {
   return name == "kiln.state" || name == "kiln.random_state";
 }
 
-/// Native code has one address space. Only shared memory is recognisable, by a cast from its address space.
+/// Finds the kind of memory. Native code has one address space; a cast from the shared address space shows
+/// shared memory.
 Memory memory_of(const llvm::Value *pointer) {
   llvm::SmallVector<const llvm::Value *, 4> objects;
   llvm::getUnderlyingObjects(pointer, objects);
   Memory memory = Memory::Own;
   for (const llvm::Value *object : objects) {
-    Memory one = Memory::Global; // field of an array, or a loaded pointer
+    Memory one = Memory::Global; // a field of an array header, or a loaded pointer
     if (object->getType()->getPointerAddressSpace() == SharedSpace)
       one = Memory::Shared;
     else if (llvm::isa<llvm::AllocaInst, llvm::GlobalValue>(object) || is_state(*object))
@@ -50,7 +52,7 @@ Memory memory_of(const llvm::Value *pointer) {
     else if (auto *argument = llvm::dyn_cast<llvm::Argument>(object);
              argument && !argument->getParent()->hasFnAttribute(EntryAttribute) &&
              !argument->getParent()->hasFnAttribute("kiln.launched_body"))
-      one = Memory::Unknown; // perhaps a variable of the caller
+      one = Memory::Unknown; // perhaps the address of a variable of the caller
     else if (llvm::isa<llvm::PHINode, llvm::SelectInst>(object))
       one = Memory::Unknown;
     if (object == objects.front() || memory == one)
@@ -61,7 +63,7 @@ Memory memory_of(const llvm::Value *pointer) {
   return memory;
 }
 
-/// Shared variable behind a pointer; null: none, or several.
+/// Finds the shared variable that a pointer accesses. Null: there is none, or there are several.
 const llvm::GlobalVariable *shared_variable(const llvm::Value *pointer) {
   llvm::SmallVector<const llvm::Value *, 4> objects;
   llvm::getUnderlyingObjects(pointer, objects);
@@ -121,7 +123,7 @@ private:
     llvm::IRBuilder<> ir(module_.getContext());
     llvm::Type *number = ir.getInt32Ty();
     auto *type = llvm::StructType::get(number, number, number, number, number, number, ir.getPtrTy());
-    uint32_t first = 0, end = 0; // dynamic shared memory has no variable bounds
+    uint32_t first = 0, end = 0; // both stay 0 for dynamic shared memory, which has no bounds of a variable
     if (memory_of(access.pointer) == Memory::Shared)
       if (const llvm::GlobalVariable *variable = shared_variable(access.pointer))
         for (const SharedVariable &known : shared_)

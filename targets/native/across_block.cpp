@@ -15,9 +15,10 @@ using llvm::Value;
 namespace {
 
 constexpr unsigned max_depth = 12;
-constexpr int64_t max_step = 1 << 16; ///< times the threads of a block: fits into 32 bits
-/// Narrower integers have fewer values than a block may have threads, so that a double overflow could go
-/// unnoticed.
+/// Times the number of threads of a block, the growth fits into 32 bits.
+constexpr int64_t max_step = 1 << 16;
+/// Narrower integers have fewer values than a block may have threads. A value that overflows twice would then
+/// look as if it had not overflowed.
 constexpr unsigned min_bits = 32;
 
 } // namespace
@@ -56,7 +57,7 @@ std::optional<Slope> AcrossBlock::slope(const Value *value, unsigned depth) cons
         either && !either->isDisjoint())
       return std::nullopt;
     std::optional<Slope> left = operand(0), right = operand(1);
-    // The sum of two growing values may hide an overflow of each.
+    // Reject sums of two values that both grow: the sum may look even although both values overflow.
     if (!left || !right || (!left->constant() && !right->constant())) return std::nullopt;
     if (right->constant()) return left;
     if (instruction->getOpcode() == Instruction::Sub) right->step = -right->step;
@@ -108,7 +109,7 @@ bool AcrossBlock::supports(const Value *condition, unsigned depth) const {
   }
 }
 
-/// Evaluates one condition at one insertion point.
+/// Emits the evaluation of one condition at one insertion point.
 class AcrossBlock::Evaluation {
 public:
   Evaluation(const AcrossBlock &across, llvm::IRBuilder<> &ir, llvm::ValueToValueMapTy &in_place)
@@ -138,7 +139,8 @@ private:
   }
   Value *frozen(Value *value) { return llvm::isa<llvm::Constant>(value) ? value : ir_.CreateFreeze(value); }
 
-  /// The condition's value in the first thread. `checks_` test that all other threads agree.
+  /// Emits the condition's value in the first thread. Adds tests to `checks_`; they are true if all other
+  /// threads agree.
   Value *of_first(Value *condition) {
     if (is_uniform(condition)) return frozen(here(condition));
     auto *instruction = llvm::cast<Instruction>(condition);
@@ -158,7 +160,7 @@ private:
     const bool as_signed = !ICmpInst::isUnsigned(predicate);
     Ends left = ends(comparison.getOperand(0), as_signed), right = ends(comparison.getOperand(1), as_signed);
     Value *of_first = ir_.CreateICmp(predicate, left.first, right.first);
-    if (ICmpInst::isEquality(predicate)) // unequal everywhere: one side stays below the other
+    if (ICmpInst::isEquality(predicate)) // for x != y in all threads, one side must be smaller at both ends
       checks_.push_back(ir_.CreateOr(
           ir_.CreateAnd(ir_.CreateICmpSLT(left.first, right.first), ir_.CreateICmpSLT(left.last, right.last)),
           ir_.CreateAnd(ir_.CreateICmpSGT(left.first, right.first),
@@ -176,7 +178,7 @@ private:
     Ends found{frozen(at(value, ir_.getInt32(0), first_)), nullptr};
     found.last = slope.constant() ? found.first : frozen(at(value, last_thread_, last_));
     if (slope.constant()) return found;
-    // The value must grow evenly from first to last, without overflow.
+    // Check that the value grows evenly from the first to the last thread, without overflow.
     llvm::Type *type = value->getType();
     Value *distance = ir_.CreateMul(ir_.CreateZExtOrTrunc(last_thread_, type),
                                     llvm::ConstantInt::get(type, uint64_t(std::abs(slope.step))));
@@ -190,7 +192,7 @@ private:
     return found;
   }
 
-  /// The value for another x, with y = z = 0.
+  /// Emits the value that `value` has in the thread with index x, y = z = 0.
   Value *at(Value *value, Value *x, std::map<Value *, Value *> &known) {
     if (is_thread_index(*value)) {
       if (llvm::cast<llvm::Argument>(value)->getArgNo() == ThreadParameter) return x;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Facts about all threads of a block, derived from its first and last thread. Take a value that grows with x
-// by a constant, without overflow. A comparison with a value that is equal in all threads divides the threads
-// into two ranges. One holds the first thread, the other the last. So code before the loop over the threads
-// can decide for all of them at once.
+// Facts about all threads of a block, derived from its first and last thread. A value that grows with x by a
+// constant without overflow compares equally in a range of threads that includes the first or the last one.
+// Code before the loop over the threads can therefore decide a comparison for all threads at once.
 #pragma once
 
 #include "uniformity.h"
@@ -15,17 +14,17 @@
 
 namespace kiln::native {
 
-/// Growth of an integer or address (in bytes) from one thread of a row to the next.
+/// Difference of an integer or address (in bytes) between a thread of a row and the next thread.
 struct Slope {
   int64_t step = 0;
-  bool either_sign = false; ///< may also be -step, by a uniform condition
+  bool either_sign = false; ///< a uniform condition decides between step and -step
   bool constant() const { return step == 0; }
 };
 
 class AcrossBlock {
 public:
-  /// add_phi() gives phis of a loop their value in the first iteration; each iteration adds a uniform value.
-  /// The kernel's first parameter is the state.
+  /// `kernel`: its first parameter is the state. For phis of a loop, call add_phi() with the value in the
+  /// first iteration; later iterations must add uniform values.
   AcrossBlock(llvm::Function &kernel, const Uniformity &uniformity)
       : kernel_(kernel), uniformity_(uniformity) {}
 
@@ -34,9 +33,9 @@ public:
 
   /// True if all() can evaluate this condition.
   bool supports(const llvm::Value *condition, unsigned depth = 0) const;
-  /// Returns an i1 equal in all threads: true only if the condition is `wanted` in each of them.
-  /// `in_place` maps values of the kernel to their values at the insertion point of `ir`; unmapped values are
-  /// used directly. A phi maps to its offset from its start; an unmapped phi is at its start.
+  /// Emits an i1 that is equal in all threads. It is true only if `condition` equals `wanted` in each thread.
+  /// `in_place` maps values of the kernel to values at the insertion point of `ir`; other values are used
+  /// directly. A phi of add_phi() maps to its growth since the first iteration; without an entry, that is 0.
   llvm::Value *all(llvm::IRBuilder<> &ir, llvm::Value *condition, bool wanted,
                    llvm::ValueToValueMapTy &in_place) const;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Limits the alignment of accesses of 32 bytes and more. GPU memory is aligned to that, but host memory need
-// not be: malloc and NumPy align to 16 bytes. A CPU faults on misaligned operands of aligned instructions,
-// and those are no faster.
+// Limits the alignment that accesses of 32 bytes and more assume to 16 bytes. GPU memory has the larger
+// alignment, but malloc and NumPy align host memory to 16 bytes. A CPU faults on misaligned operands of
+// aligned instructions, and aligned instructions are no faster.
 #include "passes.h"
 
 #include <llvm/Analysis/ValueTracking.h>

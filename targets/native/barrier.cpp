@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Kernels with waits as coroutines. A thread must stop until the other threads reach the wait, so threads
-// cannot run one after the other. The coroutine suspends at each wait (suspend_points.cpp) after it has
-// described it in the thread's abi::Wait. The block function (grid.cpp) starts all threads of the block, and
-// the executor wakes them. A thread ends with its last suspension, not by a jump out of the block.
+// cannot run one after the other. The coroutine suspends at each wait (suspend_points.cpp), after it has
+// stored the wait's properties in the thread's abi::Wait. The block function (grid.cpp) starts all threads of
+// the block, and the executor wakes them. A thread ends with its last suspension, not by a jump out of the
+// block.
 #include "passes.h"
 
 #include <kiln/abi.h>
@@ -43,12 +44,13 @@ public:
   }
 
 private:
-  /// Signature: ptr kernel(ptr frame, the kernel's own parameters...). It returns the frame.
+  /// Makes the coroutine: ptr kernel(ptr frame, the kernel's own parameters...). It returns the frame.
   void make_coroutine() {
     llvm::Type *pointer = ir_.getPtrTy();
     llvm::SmallVector<llvm::Type *, 8> types{pointer};
     types.append(kernel_->getFunctionType()->param_begin(), kernel_->getFunctionType()->param_end());
-    // External until the coroutine is split: the passes skip an internal function without callers.
+    // The coroutine is external until LLVM has split it, since the passes skip an internal function without
+    // callers.
     auto *coroutine = llvm::Function::Create(llvm::FunctionType::get(pointer, types, false),
                                              llvm::GlobalValue::ExternalLinkage, "", &module_);
     coroutine->takeName(kernel_);
@@ -79,7 +81,8 @@ private:
       if (llvm::isa<llvm::AllocaInst>(instruction)) instruction.moveBefore(*entry, entry->end());
     ir_.SetInsertPoint(entry);
     ir_.CreateCondBr(ir_.CreateIsNull(coroutine->getArg(0)), size, begin);
-    // The frame size is known only after the split. finished() reads it from this call, which never runs.
+    // The frame size is known only after the split. This unreachable call computes it; finished() reads the
+    // constant.
     ir_.SetInsertPoint(size);
     auto *null = llvm::ConstantPointerNull::get(ir_.getPtrTy());
     ir_.CreateCall(module_.getOrInsertFunction(FrameSize, ir_.getVoidTy(), ir_.getInt64Ty()),
@@ -128,7 +131,8 @@ private:
 
   /// Address of the thread's abi::Wait.
   void make_slot() {
-    constexpr unsigned first = 1; // after the frame: state, thread x, y, z
+    // Index of the first parameter after the frame; the parameters are state, thread x, y, z.
+    constexpr unsigned first = 1;
     llvm::Value *state = kernel_->getArg(first);
     auto load = [&](llvm::Type *type, uint64_t offset) {
       return ir_.CreateLoad(type, ir_.CreateConstInBoundsGEP1_64(ir_.getInt8Ty(), state, offset));
@@ -147,7 +151,7 @@ private:
     return ir_.CreateConstInBoundsGEP1_64(ir_.getInt8Ty(), slot_, offset);
   }
 
-  /// All waits in program order; waits in a loop precede those after it.
+  /// All waits of the kernel in program order. The waits in a loop come before those after the loop.
   std::vector<llvm::CallInst *> waits_in_order() {
     llvm::DominatorTree dominators(*kernel_);
     llvm::LoopInfo loops(dominators);
@@ -162,7 +166,7 @@ private:
       if (!seen.insert(block).second) return;
       Visit visit{block, {}};
       visit.next.append(llvm::succ_begin(block), llvm::succ_end(block));
-      // Reverse post-order: the last visited successor comes first.
+      // The traversal gives reverse post-order, in which the successor visited last comes first.
       std::stable_sort(visit.next.begin(), visit.next.end(),
                        [&](auto *a, auto *b) { return loops.getLoopDepth(a) > loops.getLoopDepth(b); });
       path.push_back(std::move(visit));
@@ -212,7 +216,7 @@ private:
     ir_.SetCurrentDebugLocation({});
   }
 
-  /// Lets reporters of exceptions return, and ends the thread after them.
+  /// Makes functions that report exceptions return, and ends the thread after each call of one.
   void end_at_exceptions() {
     for (llvm::CallInst *call : let_reporters_return(*kernel_)) {
       llvm::Instruction *unreachable = call->getParent()->getTerminator();
@@ -221,8 +225,8 @@ private:
     }
   }
 
-  /// Runs LLVM's coroutine passes. Simplifies first, so that the frame holds only values that live across a
-  /// wait.
+  /// Runs LLVM's coroutine passes. Simplifies the kernel first, so that the frame contains only values that
+  /// are live across a wait.
   void split() {
     Analyses analyses;
     llvm::ModulePassManager passes;
@@ -236,7 +240,7 @@ private:
     passes.run(module_, analyses.modules);
   }
 
-  /// Reads the frame size, now a constant, and removes the call that computes it.
+  /// Reads the frame size, now a constant, and removes the call whose argument it is.
   Result<CoroutineKernel> finished() {
     llvm::Function *resume = module_.getFunction((kernel_->getName() + ".resume").str());
     CoroutineKernel result{kernel_, nullptr, 0};
@@ -255,7 +259,8 @@ private:
     return result;
   }
 
-  /// Wraps `resume`, which has LLVM's own calling convention, in a function with C's, for the executor.
+  /// Makes a function with C's calling convention that calls `resume`, for the executor. `resume` has LLVM's
+  /// own convention.
   llvm::Function *wake_function(llvm::Function &resume) {
     auto *wake =
         llvm::Function::Create(llvm::FunctionType::get(ir_.getVoidTy(), {ir_.getPtrTy()}, false),

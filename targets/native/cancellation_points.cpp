@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Time limits of launches. Every loop of an interruptible kernel tests NativeThread::stop in each iteration.
-// If it is set, the thread reports its position and ends.
+// If the flag is set, the thread reports its position and ends.
 #include "instrument.h"
 #include "memory_effects.h"
 
@@ -59,8 +59,8 @@ Result<void> add_cancellation_points(const Target &target, const CompilerConfig 
     for (llvm::BasicBlock &block : function)
       if (entered.count(&block)) headers.push_back(&block);
   }
-  // A recursive function is a loop too. Other functions are inlined, or run within an iteration of their
-  // caller.
+  // Recursive functions get tests too. Other functions are inlined, or run within one iteration of a loop of
+  // their caller.
   for (llvm::Function &function : module)
     if (!function.isDeclaration() && !function.hasFnAttribute(EntryAttribute) &&
         function.getName() != EndThread && calls_itself(function))

@@ -19,7 +19,7 @@ using llvm::Value;
 
 using Step = std::optional<int64_t>;
 
-/// Growth of values from one thread to the next along an axis; none: unknown.
+/// Finds by how much a value grows from one thread to the next along an axis. No value: unknown.
 class Steps {
 public:
   Steps(const llvm::DataLayout &layout, unsigned parameter) : layout_(layout), parameter_(parameter) {}
@@ -59,7 +59,7 @@ private:
     case Instruction::Freeze:
     case Instruction::PtrToInt:
     case Instruction::IntToPtr: return find_step(instruction.getOperand(0), depth);
-    case Instruction::Select: // index wrap-around: both cases grow alike
+    case Instruction::Select: // such as an index that wraps around: both operands must grow equally
       first = find_step(instruction.getOperand(1), depth),
       second = find_step(instruction.getOperand(2), depth);
       return first == second ? first : std::nullopt;
@@ -79,7 +79,7 @@ private:
     const auto by = int64_t(factor->getZExtValue());
     return instruction.getOpcode() == Instruction::Mul ? *first * by : by < 16 ? *first << by : Step();
   }
-  /// Uniform operands make a uniform result.
+  /// Result of any other instruction: 0 if all its operands are uniform, else unknown.
   Step of_operands(const Instruction &instruction, unsigned depth) {
     if (llvm::isa<llvm::AllocaInst>(instruction)) return 0;
     for (const Value *value : instruction.operand_values())

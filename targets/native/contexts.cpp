@@ -48,8 +48,9 @@ Value *Contexts::load(llvm::IRBuilder<> &ir, Slot slot, Value *linear, llvm::Typ
 }
 
 void Contexts::finish() {
-  // Scalars come first, each with space for the largest block: constant offsets save registers and address
-  // computations. Their offsets within a page differ, since caches with few ways would conflict.
+  // Arrays of scalar values come first, each with space for the largest block: constant offsets save
+  // registers and address computations. Their offsets within a page differ, since caches with few ways would
+  // conflict.
   constexpr uint64_t largest_value = 16, page_part = 576;
   uint64_t fixed = 0;
   std::vector<Place *> order;
@@ -62,7 +63,8 @@ void Contexts::finish() {
     } else {
       order.push_back(&place);
     }
-  // Arrays follow, sorted by decreasing alignment. Each is then aligned for any number of threads.
+  // Arrays of larger values follow, sorted by decreasing alignment. Each is then aligned for any number of
+  // threads.
   std::stable_sort(order.begin(), order.end(),
                    [](const Place *a, const Place *b) { return a->align > b->align; });
   llvm::IRBuilder<> ir(memory_);

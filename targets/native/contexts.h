@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Storage for values of threads that live across regions: one array per value, with one element per thread.
-// The arrays are consecutive in the frame memory of the executor.
+// Storage for values of threads that are live across regions (parts between barriers): one array per value,
+// with one element per thread. The arrays are consecutive in the frame memory that the executor provides.
 #pragma once
 
 #include "thread_loop.h"
@@ -17,7 +17,7 @@ class Contexts {
 public:
   using Slot = unsigned;
 
-  /// Computes addresses before `at`, which must dominate every use.
+  /// Emits the computation of the arrays' addresses before `at`, which must dominate all uses.
   Contexts(llvm::Instruction &at, llvm::Value *state, const BlockFacts &facts);
 
   Slot add(llvm::Type *type) {
@@ -25,21 +25,21 @@ public:
   }
   Slot add(uint64_t bytes, llvm::Align align);
   llvm::Value *base(Slot slot) const { return slots_[slot].base; }
-  /// Address of the element of the thread with this linear index.
+  /// Emits the address of an array element. `linear`: linear index of the thread.
   llvm::Value *address(llvm::IRBuilder<> &ir, Slot slot, llvm::Value *linear) const;
   void store(llvm::IRBuilder<> &ir, Slot slot, llvm::Value *linear, llvm::Value *value) const;
   llvm::Value *load(llvm::IRBuilder<> &ir, Slot slot, llvm::Value *linear, llvm::Type *type) const;
-  /// Assigns offsets and requests the memory. Call it last.
+  /// Assigns offsets to the arrays, and emits the request for the memory. Call it last.
   void finish();
 
 private:
   struct Place {
     uint64_t bytes;
     llvm::Align align;
-    llvm::BinaryOperator *offset; ///< the constants are set by finish()
+    llvm::BinaryOperator *offset; ///< offset of the array; finish() sets its constant operands
     llvm::Value *base;
   };
-  /// Type in memory: an i1 takes a byte.
+  /// Type in which a value is stored: i8 for i1, else unchanged.
   static llvm::Type *stored_type(llvm::Type *type) {
     return type->isIntegerTy(1) ? llvm::Type::getInt8Ty(type->getContext()) : type;
   }

@@ -15,7 +15,7 @@ using llvm::Instruction;
 
 namespace {
 
-/// Maximum number of block copies: each way into a dead end has its own.
+/// Maximum number of block copies. Each branch to a dead end gets a copy of its own.
 constexpr size_t max_copies = 4096;
 
 std::vector<BasicBlock *> reachable_from(BasicBlock *block) {
@@ -61,7 +61,7 @@ BasicBlock *DeadEnds::copy(BasicBlock *first, BasicBlock *from, std::vector<Basi
   for (BasicBlock *block : blocks) {
     copies.push_back(llvm::CloneBasicBlock(block, map, ".dead", &kernel_));
     map[block] = copies.back();
-    // Edges from other blocks belong to other copies.
+    // Remove incoming edges of other branches: they lead to copies of their own.
     for (llvm::PHINode &phi : copies.back()->phis())
       phi.removeIncomingValueIf(
           [&](unsigned i) {

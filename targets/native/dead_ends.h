@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Dead ends: blocks of a kernel without a path to a return. They throw or are unreachable.
+// Dead ends: blocks of a kernel without a path to a return, since they throw or are unreachable.
 #pragma once
 
 #include "regions.h"
@@ -16,11 +16,12 @@ class DeadEnds {
 public:
   explicit DeadEnds(llvm::Function &kernel) : kernel_(kernel) {}
 
-  /// Finds the dead ends. Call it first. False: too many copies would be needed; nothing is changed.
+  /// Finds the dead ends. Call it first. Returns false, and changes nothing, if too many copies would be
+  /// needed.
   bool find();
   bool contains(const llvm::BasicBlock &block) const { return found_.count(&block) != 0; }
-  /// Gives each way out of a region its own dead ends, and erases the originals. Returns the copies per
-  /// region of the plan.
+  /// Gives each branch from a region to a dead end a copy of that dead end, and erases the originals. Returns
+  /// the copies by region of the plan.
   std::vector<std::vector<llvm::BasicBlock *>> copy_for(const RegionPlan &plan);
 
 private:

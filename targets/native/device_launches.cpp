@@ -3,8 +3,8 @@
 // Lowers kiln.launch (rewrite/device_launches.h) to
 //   uint32_t kiln_native_launch(NativeThread *, NativeKernel, blocks x, y, z, threads x, y, z, shared bytes,
 //                               const void *arguments, const uint32_t *layout)
-// which copies the arguments and keeps the copy until the launching grid has ended. `layout` is a constant:
-// number of arguments, total bytes, offset of each argument.
+// The function copies the arguments, and keeps the copy until the launching grid has ended. `layout` is a
+// constant: number of arguments, total bytes, offset of each argument.
 #include "passes.h"
 
 #include <rewrite/rewrite.h>

@@ -18,14 +18,15 @@ const Value *underlying_object(const Value *pointer) {
   return llvm::getUnderlyingObject(pointer, /*MaxLookup=*/0);
 }
 
-/// Loaded and selected pointers may point to any object.
+/// True if the pointer's object is known. Loaded and selected pointers may point to any object.
 bool is_known_object(const Value *object) {
   return !llvm::isa<llvm::LoadInst>(object) && !llvm::isa<llvm::PHINode>(object) &&
          !llvm::isa<llvm::SelectInst>(object) && !llvm::isa<llvm::CallBase>(object) &&
          !llvm::isa<llvm::IntToPtrInst>(object);
 }
 
-/// True if both compute the same value. Emitted code recomputes an address at each use.
+/// True if both compute the same value, perhaps by different instructions: emitted code recomputes an address
+/// at each use.
 bool is_same_value(const Value *a, const Value *b, unsigned depth = 0) {
   if (a == b) return true;
   auto *x = llvm::dyn_cast<Instruction>(a), *y = llvm::dyn_cast<Instruction>(b);
@@ -37,7 +38,7 @@ bool is_same_value(const Value *a, const Value *b, unsigned depth = 0) {
   return true;
 }
 
-/// True if the value is the same in all iterations.
+/// True if the value is the same in all iterations of the loop.
 bool is_invariant(const Value *value, const llvm::Loop &loop, unsigned depth = 0) {
   auto *instruction = llvm::dyn_cast<Instruction>(value);
   if (!instruction || !loop.contains(instruction)) return true;
@@ -103,8 +104,8 @@ void ExitSlice::collect_writes() {
     }
 }
 
-/// A compare-and-swap whose expected value was read from the same place fails only if another thread
-/// succeeded. A loop with one in each iteration does not wait on it.
+/// Finds lock-free updates. A compare-and-swap whose expected value was read from the same address fails only
+/// if another thread succeeded. A loop with such an update in each iteration does not wait for other threads.
 void ExitSlice::find_lock_free_updates() {
   std::vector<const llvm::AtomicCmpXchgInst *> swaps;
   for (BasicBlock *block : loop_.blocks())
@@ -112,7 +113,7 @@ void ExitSlice::find_lock_free_updates() {
       if (auto *swap = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction))
         if (is_lock_free(*swap)) swaps.push_back(swap);
   if (swaps.empty()) return;
-  // Search an iteration without such an update.
+  // Search a path through an iteration that contains no such update.
   Blocks seen;
   std::vector<const BasicBlock *> blocks{loop_.getHeader()};
   const auto has_swap = [&](const BasicBlock *block) {
@@ -147,8 +148,8 @@ bool ExitSlice::is_lock_free(const llvm::AtomicCmpXchgInst &swap) const {
   return false;
 }
 
-/// True if the thread's own additions advance the counter and nothing else in the loop undoes them. Such a
-/// loop ends without other threads.
+/// True if the thread's own additions advance the counter, and no other instruction of the loop changes it
+/// back. Such a loop ends without the help of other threads.
 bool ExitSlice::is_counter(const llvm::AtomicRMWInst &update) const {
   const auto operation = update.getOperation();
   auto *step = llvm::dyn_cast<llvm::ConstantInt>(update.getValOperand());
@@ -189,7 +190,7 @@ void ExitSlice::add_branch(const BasicBlock &block) {
   add(block.getTerminator()->getOperand(0));
 }
 
-/// Adds the branches that decide whether an iteration reaches `block`.
+/// Adds to the slice the branches that decide whether an iteration reaches `block`.
 void ExitSlice::add_control(const BasicBlock &block) {
   if (&block == loop_.getHeader() || !controlled_.insert(&block).second) return;
   Blocks reach;
@@ -202,7 +203,7 @@ void ExitSlice::add_control(const BasicBlock &block) {
     for (const BasicBlock *before : llvm::predecessors(at))
       if (loop_.contains(before) && reach.insert(before).second) blocks.push_back(before);
   }
-  // Blocks from which every path leads to `block`. Inner loops are assumed to end.
+  // Blocks from which every path leads to `block`; inner loops are assumed to end.
   Blocks certain = reach;
   const auto may_miss = [&](const BasicBlock *at) {
     return llvm::any_of(llvm::successors(at), [&](const BasicBlock *next) {
@@ -274,7 +275,7 @@ void ExitSlice::visit_load(const llvm::LoadInst &load) {
   if (variable || effects.reads) add_writes_of(object);
 }
 
-/// Adds the values that the loop itself writes to the object, or to objects that the pointer may alias.
+/// Adds to the slice the values that the loop itself writes to the object, or to objects that may alias it.
 void ExitSlice::add_writes_of(const Value *object) {
   const auto add_all = [&](const std::vector<const Instruction *> &writes) {
     for (const Instruction *write : writes) {
@@ -310,7 +311,8 @@ void ExitSlice::visit_call(const llvm::CallBase &call) {
   }
 }
 
-/// Handles `old == expected` of a lock-free update: the expected value alone decides nothing.
+/// Handles a test `old == expected` after a lock-free update: adds only the old value, since the expected
+/// value alone decides nothing.
 bool ExitSlice::visit_success_test(const llvm::CmpInst &test) {
   for (unsigned i = 0; i < 2; ++i) {
     const Value *old = without_casts(test.getOperand(i)), *other = without_casts(test.getOperand(1 - i));

@@ -15,16 +15,19 @@
 
 namespace kiln::native {
 
-/// Cost: linear in the loop for each block whose execution decides over an exit; usually one or two blocks.
+/// Slice of one loop. Cost: linear in the loop for each block whose execution decides over an exit, usually
+/// one or two blocks.
 class ExitSlice {
 public:
-  /// `returning`: returning_blocks() of the function. Exits that only lead to an exception are ignored.
+  /// `returning`: blocks with a path to a return, from returning_blocks(). Exits that lead only to an
+  /// exception are ignored.
   ExitSlice(const llvm::Loop &loop, const FunctionEffects &effects,
             const std::set<const llvm::BasicBlock *> &returning);
 
-  /// True if an exit depends on atomic or volatile reads, except those of lock-free updates.
+  /// True if an exit depends on atomic or volatile reads. Reads of lock-free updates do not count.
   bool reads_synchronised() const { return reads_synchronised_; }
-  bool reads_memory() const { return reads_memory_; } ///< another thread may write that memory
+  /// An exit depends on memory that another thread may write.
+  bool reads_memory() const { return reads_memory_; }
   bool reads_clock() const { return reads_clock_; }
   bool contains(const llvm::Instruction &instruction) const { return slice_.count(&instruction); }
   bool contains(const llvm::AllocaInst &variable) const { return variables_.count(&variable); }
@@ -56,13 +59,13 @@ private:
 
   const llvm::Loop &loop_;
   const FunctionEffects &effects_;
-  const std::set<const BasicBlock *> &returning_;         ///< never iterated
-  const bool all_live_;                                   ///< the loop only leads to exceptions
+  const std::set<const BasicBlock *> &returning_; ///< never iterated
+  const bool all_live_; ///< all blocks count as live, since the loop leads only to exceptions
   llvm::DenseSet<const Instruction *> slice_, lock_free_; ///< never iterated
   llvm::DenseSet<const llvm::AllocaInst *> variables_;    ///< likewise
   Blocks branches_, controlled_;
-  llvm::DenseSet<const Value *> written_; ///< objects with writes in the slice
-  /// Writes of the loop, by the object behind their pointer.
+  llvm::DenseSet<const Value *> written_; ///< objects whose writes are already in the slice
+  /// Writes of the loop by the object that they change.
   llvm::MapVector<const Value *, std::vector<const Instruction *>> writes_;
   std::vector<const Instruction *> pending_;
   bool reads_synchronised_ = false, reads_memory_ = false, reads_clock_ = false;

@@ -4,7 +4,8 @@
 //
 //   void entry(NativeThread *state, void *const *args, uint32_t first, uint32_t count)
 //
-// It unpacks the arguments once and runs the threads [first, count) of the block. There are three forms:
+// The function unpacks the arguments once and runs the threads [first, count) of the block. There are three
+// forms:
 // - Kernels that may throw, and all at -O0: the kernel is inlined into the inner loop over x. The outer loop
 // runs over rows, so that y and z are invariant in the inner loop and x is a plain counter.
 // - Kernels with their own loops over threads (region_kernel.cpp): the function adds a loop over neighbouring
@@ -61,7 +62,7 @@ public:
     Value *frames = coroutine_ ? frames_for(state, ir_.CreateSub(count, first)) : nullptr;
     ir_.CreateCondBr(ir_.CreateICmpULT(first, count), rows, end);
 
-    ir_.SetInsertPoint(rows); // threads [at, at + length) of the block lie in this row and start at x = begin
+    ir_.SetInsertPoint(rows); // the row has threads [at, at + length) of the block, from x = begin on
     auto *at = phi("at", first, entry), *begin = phi("begin", first_x, entry), *y = phi("y", first_y, entry),
          *z = phi("z", first_z, entry);
     Value *left = ir_.CreateSub(count, at), *in_row = ir_.CreateSub(width, begin);
@@ -98,9 +99,9 @@ public:
   }
 
 private:
-  /// Emits the loop over blocks; the kernel itself runs all threads of a block.
+  /// Emits the loop over neighbouring blocks. The kernel itself runs all threads of a block.
   void run_blocks() {
-    // Blocks follow each other along y if the kernel's threads do.
+    // The loop runs over blocks along y if the kernel's inner loop over threads runs over y.
     const bool along_y = kernel_->hasFnAttribute(ColumnsAttribute) &&
                          function_->hasFnAttribute(EntryAttribute) &&
                          !function_->hasFnAttribute(LaunchedAttribute);
@@ -119,7 +120,7 @@ private:
     Value *more_address = field(state, offsetof(abi::NativeThread, more)),
           *index_address = field(state, block_index_);
     Value *more = ir_.CreateAlignedLoad(ir_.getInt64Ty(), more_address, llvm::Align(8), "more");
-    // MoreInY with a count of 0 means no more blocks. MoreInY is not set for neighbours in x.
+    // MoreInY with a count of 0 means that no blocks are left. MoreInY is not set for neighbours along x.
     Value *is_last = along_y ? ir_.CreateICmpULE(more, ir_.getInt64(abi::MoreInY))
                              : ir_.CreateICmpEQ(more, ir_.getInt64(0));
     ir_.CreateCondBr(is_last, end, next);
@@ -132,8 +133,8 @@ private:
     ir_.CreateRetVoid();
   }
 
-  /// The block index is no longer constant within compiled code. The kernel reads it once at its start, so
-  /// that its loops can treat it as invariant.
+  /// The loop over blocks changes the block index, so that loads of the index are not invariant any more. The
+  /// kernel reads the index once at its start; its own loops can treat that value as invariant.
   void reload_block_index() {
     ir_.SetInsertPoint(&kernel_->getEntryBlock(), kernel_->getEntryBlock().begin());
     llvm::LoadInst *current = nullptr;
@@ -150,7 +151,7 @@ private:
         load->eraseFromParent();
       }
   }
-  /// True for loads of the block index along the axis that one call iterates.
+  /// True for a load of the block index along the axis over which run_blocks() loops.
   bool is_block_index(const llvm::LoadInst &load) const {
     const llvm::DataLayout &layout = module_.getDataLayout();
     llvm::APInt offset(layout.getIndexTypeSizeInBits(load.getPointerOperandType()), 0);
@@ -183,7 +184,8 @@ private:
     return made;
   }
 
-  /// Declares the block function with the kernel's name and attributes. The kernel becomes internal to it.
+  /// Declares the block function with the kernel's name and attributes. The kernel becomes an internal
+  /// function.
   void declare() {
     llvm::Type *pointer = ir_.getPtrTy(), *i32 = ir_.getInt32Ty();
     std::string name = kernel_->getName().str();
@@ -193,7 +195,7 @@ private:
                                llvm::GlobalValue::ExternalLinkage, name, module_);
     const char *names[] = {"state", "args", "first", "count"};
     for (unsigned i = 0; i < 4; ++i) function_->getArg(i)->setName(names[i]);
-    // Launches refer to the block function. There are no direct calls of it yet.
+    // Launches now refer to the block function. There are no direct calls of the block function yet.
     kernel_->replaceAllUsesWith(function_);
     if (kernel_->hasFnAttribute(LaunchedAttribute)) function_->setLinkage(llvm::GlobalValue::InternalLinkage);
     for (const char *attribute :
@@ -250,7 +252,8 @@ private:
   llvm::IRBuilder<> ir_;
   std::optional<CoroutineKernel> coroutine_;
   llvm::Function *function_ = nullptr;
-  uint64_t block_index_ = offsetof(abi::NativeThread, block); ///< axis of the blocks that one call runs
+  /// Offset of the block index along the axis of run_blocks().
+  uint64_t block_index_ = offsetof(abi::NativeThread, block);
 };
 
 } // namespace

@@ -21,7 +21,8 @@ struct Host {
   std::string cpu, features;
 };
 
-/// Queried once: each CPUID traps in a virtual machine and takes longer than a cache hit.
+/// Properties of the host's processor, queried once. In a virtual machine each CPUID traps, and would take
+/// longer than a cache hit.
 const Host &host() {
   static const Host found = [] {
     Host host{llvm::sys::getHostCPUName().str(), {}};
@@ -70,10 +71,10 @@ Result<void> check_names(const NativeOptions &spec) {
 
 Result<TargetSpec> resolve_cpu(TargetSpec spec) {
   static const TargetSpec host_spec =
-      NativeOptions{host().cpu, host().features}; // shared: jobs do not copy these long strings
+      NativeOptions{host().cpu, host().features}; // shared, so that jobs do not copy these long strings
   const NativeOptions &wanted = spec.get<NativeOptions>();
   const bool is_host = wanted.cpu.empty() || wanted.cpu == "native";
-  // The host's own names need no validation, which would initialise LLVM's target.
+  // Skip validation for the host's own CPU and features: it would initialise LLVM's target.
   if ((is_host && wanted.features.empty()) || wanted == host_spec.get<NativeOptions>()) {
     TargetSpec resolved = host_spec;
     resolved.fast_math = spec.fast_math;

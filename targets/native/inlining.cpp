@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Inlines all functions that wait or throw into a kernel with waits. The end of a thread is then a jump
-// within the kernel, not out of the block.
+// Inlines all functions that wait or throw into a kernel with waits. A thread then ends by a jump within the
+// kernel, not by a jump out of the block.
 #include "instrument.h"
 #include "passes.h"
 
@@ -32,7 +32,7 @@ Functions reporters(llvm::Module &module) {
   return found;
 }
 
-/// Functions that reach one of `targets`, without the targets themselves.
+/// Functions that call one of `targets`, directly or indirectly. The targets themselves are not included.
 Functions callers_of(llvm::Module &module, const Functions &targets) {
   Functions reach;
   for (bool grew = true; grew;) {
@@ -45,7 +45,7 @@ Functions callers_of(llvm::Module &module, const Functions &targets) {
   return reach;
 }
 
-/// Recursive functions among `functions`, and the functions that these call.
+/// Recursive functions among `functions`, and all functions of `functions` that these call.
 Functions recursive_among(llvm::Module &module, const Functions &functions) {
   Functions found;
   for (llvm::Function &function : module)
@@ -114,12 +114,12 @@ Result<void> inline_throws_and_waits(llvm::Function &kernel) {
   const Functions leaves = reporters(module);
   Functions throwers = callers_of(module, leaves);
   throwers.erase(&kernel);
-  // Non-recursive throwing functions are inlined. Recursive ones stay, and return when they throw.
+  // Throwing functions that are not recursive are inlined. Recursive ones stay, and return after they throw.
   const Functions recursive = recursive_among(module, throwers);
   for (llvm::Function *function : throwers)
     if (!recursive.count(function)) callers.insert(function);
   KILN_CHECK(inline_calls(kernel, callers));
-  if (!recursive.empty() && !launched_kernels(module).empty()) // other kernels need the throwing version
+  if (!recursive.empty() && !launched_kernels(module).empty()) // other kernels need the jumping version
     return make_error(ErrorCode::KernelError,
                       fmt::format("the recursive function `{}` may throw, in a kernel that waits for other "
                                   "threads and launches or is launched by another; the native target cannot "
@@ -127,7 +127,7 @@ Result<void> inline_throws_and_waits(llvm::Function &kernel) {
                                   (*recursive.begin())->getName().str()),
                       {}, "make it a loop");
   return_from_throws(kernel, recursive, leaves);
-  llvm::removeUnreachableBlocks(kernel); // each remaining wait gets a number
+  llvm::removeUnreachableBlocks(kernel); // every wait that remains gets a number
   return {};
 }
 
@@ -139,7 +139,8 @@ bool inline_throws(llvm::Function &kernel) {
   return inline_calls(kernel, throwers).ok();
 }
 
-/// If other kernels exist, they need a reporter that ends the thread: this kernel gets its own copy.
+/// Reporter function for this kernel. If the module has other kernels, they need a reporter that ends the
+/// thread, so that this kernel gets a copy.
 static llvm::Function *own_reporter(llvm::Function &kernel, llvm::Function &reporter) {
   if (reporter.isDeclaration() || launched_kernels(*kernel.getParent()).empty()) return &reporter;
   llvm::ValueToValueMapTy map;

@@ -56,7 +56,7 @@ class LoopRewriter {
 public:
   explicit LoopRewriter(llvm::Function &kernel) : kernel_(kernel), ir_(kernel.getContext()) {}
 
-  /// Returns the kernel's guard; none: a loop is not worth the change.
+  /// Rewrites the kernel and returns its guard. No value: none of the loops is worth the change.
   std::optional<Value *> run() {
     Value *guard = take_guard();
     llvm::DominatorTree tree(kernel_);
@@ -91,7 +91,8 @@ private:
     return false;
   }
 
-  /// Removes the conditions around all of the work. All threads then execute it, under the guard.
+  /// Removes the conditions around all of the kernel's work and returns them as one guard. All threads then
+  /// execute the work, which the guard makes conditional.
   Value *take_guard() {
     BasicBlock *first = &kernel_.getEntryBlock();
     if (!is_quiet(*first)) return nullptr;
@@ -107,7 +108,7 @@ private:
       branch->getSuccessor(holds ? 1 : 0)->removePredecessor(first);
       llvm::BranchInst::Create(work, branch->getIterator());
       branch->eraseFromParent();
-      // A further condition that is harmless to compute becomes part of the guard.
+      // A further condition becomes part of the guard if computing it is harmless.
       if (work->getSinglePredecessor() != first || !guarding(*work) || !is_harmless(*work)) break;
       llvm::MergeBlockIntoPredecessor(work);
     }
@@ -119,7 +120,7 @@ private:
     end->eraseFromParent();
     return guard;
   }
-  /// Terminator of a block if one successor leads to nothing.
+  /// Returns the block's branch if one of its successors only returns. Null: no such branch.
   static llvm::BranchInst *guarding(const BasicBlock &block) {
     auto *branch = const_cast<llvm::BranchInst *>(llvm::dyn_cast<llvm::BranchInst>(block.getTerminator()));
     if (!branch || !branch->isConditional()) return nullptr;
@@ -144,7 +145,7 @@ private:
     return llvm::all_of(exiting, [&](BasicBlock *block) { return uniformity_->ends_uniformly(block); });
   }
 
-  /// True if all accesses in the loop are uniform or contiguous across threads.
+  /// True if every access in the loop is uniform, or contiguous across threads.
   bool is_vectorizable(const llvm::Loop &loop) const {
     const llvm::DataLayout &layout = kernel_.getDataLayout();
     for (BasicBlock *block : loop.blocks())
@@ -168,7 +169,7 @@ private:
     return true;
   }
 
-  /// Growth of a value from one thread of a row to the next; none: unknown.
+  /// Difference of a value between a thread of a row and the next thread. No value: unknown.
   std::optional<int64_t> stride(const Value *value, unsigned depth = 0) const {
     if (auto *argument = llvm::dyn_cast<llvm::Argument>(value))
       return argument->getArgNo() == ThreadParameter ? 1 : 0; // y and z are constant in a row
@@ -204,7 +205,7 @@ private:
     return true;
   }
 
-  /// Keeps threads that have left the loop idle in it until the last one leaves.
+  /// Threads that have left the loop stay in it without effect until the last thread leaves.
   void mask(llvm::Loop &loop) {
     BasicBlock *before = loop.getLoopPreheader(), *header = loop.getHeader(), *latch = loop.getLoopLatch(),
                *exit = loop.getUniqueExitBlock();
@@ -234,12 +235,12 @@ private:
     active->addIncoming(stays, join);
     stays->addIncoming(ir_.getFalse(), top);
 
-    // `stays`: false on exit edges, true on the latch.
+    // Phi `stays` is false on exit edges, and true on the edge from the latch.
     std::vector<BasicBlock *> leaving(llvm::pred_begin(exit), llvm::pred_end(exit));
     for (BasicBlock *block : leaving) stays->addIncoming(ir_.getFalse(), block);
     stays->addIncoming(ir_.getTrue(), latch);
     const bool latch_leaves = llvm::is_contained(leaving, latch);
-    if (latch_leaves) { // the latch does both, by its condition
+    if (latch_leaves) { // the latch's condition decides between staying and leaving
       auto *branch = llvm::cast<llvm::BranchInst>(latch->getTerminator());
       Value *on = branch->getCondition();
       if (branch->getSuccessor(0) != header) {
@@ -298,7 +299,7 @@ InnerLoops run_loops_together(llvm::Function &kernel,
   InnerLoops result;
   std::optional<Value *> guard = LoopRewriter(kernel).run();
   if (!guard) return result;
-  // Rotate loops so that a uniform loop tests at its end: an iteration is then one region.
+  // Rotate loops so that a uniform loop tests its condition at its end. An iteration is then one region.
   llvm::FunctionPassManager rotation;
   rotation.addPass(llvm::createFunctionToLoopPassAdaptor(llvm::LoopRotatePass()));
   run(std::move(rotation));

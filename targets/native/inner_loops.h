@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Interchanges loops within a thread's work with the loop over the threads. LLVM vectorises innermost loops
-// only, so that all threads of a block run such a loop together, with the loop over the threads inside
+// only. Therefore all threads of a block run such a loop together, with the loop over the threads inside
 // (region_kernel.cpp):
 //   - a condition around all of the work (`if i <= n ... end`) is removed, and then guards each region;
 //   - a loop that threads leave at different times continues until all have left it, and the others idle.
@@ -16,18 +16,19 @@
 namespace kiln::native {
 
 struct InnerLoops {
-  std::vector<llvm::BasicBlock *> headers; ///< of loops that all threads run together
-  std::vector<llvm::BasicBlock *> whole; ///< regions that all threads of the block run, and no thread ends in
-  bool long_rows = false;                ///< rows of many threads: LLVM chooses the interleave count
-  llvm::Value *guard = nullptr;          ///< i1: the thread has work after the first region; null: always
+  std::vector<llvm::BasicBlock *> headers; ///< headers of the loops that all threads run together
+  std::vector<llvm::BasicBlock *> whole; ///< entries of regions that all threads of the block run to the end
+  bool long_rows = false;                ///< a row has many threads: let LLVM choose the interleave count
+  /// I1 value: the thread has work after the first region; null: all threads have.
+  llvm::Value *guard = nullptr;
 };
 
-/// i1 kiln.any(i1): true if the condition holds in one of the threads that reach the call.
+/// Name of function i1 kiln.any(i1): true if the condition holds in one of the threads that reach the call.
 constexpr const char *AnyThread = "kiln.any";
 bool is_any_thread(const llvm::Value *value);
 
-/// Changes a kernel that neither waits nor throws; `run` runs passes on it. An empty result means that no
-/// inner loop is worth it; the kernel must then be discarded.
+/// Changes a kernel that neither waits nor throws. `run` runs passes on the kernel. An empty result means
+/// that no inner loop is worth the change; the caller must then discard the kernel.
 InnerLoops run_loops_together(llvm::Function &kernel,
                               llvm::function_ref<void(llvm::FunctionPassManager)> run);
 

@@ -15,7 +15,7 @@ llvm::Value *index(llvm::IRBuilder<> &ir, const char *which, char axis) {
   return ir.CreateCall(module.getOrInsertFunction(fmt::format("kiln.{}.{}", which, axis), ir.getInt32Ty()));
 }
 
-/// void kiln_end_thread(): the executor continues with the next thread.
+/// Declares void kiln_end_thread(), after which the executor continues with the next thread.
 llvm::Function *end_thread_function(llvm::Module &module) {
   if (llvm::Function *function = module.getFunction(EndThread)) return function;
   llvm::IRBuilder<> ir(module.getContext());
@@ -57,7 +57,7 @@ llvm::DebugLoc loop_location(const llvm::BasicBlock &header) {
     for (; location; location = location->getInlinedAt()) ++frames;
     return frames;
   };
-  // Prefer other instructions: a phi has the location of code before the loop.
+  // Prefer instructions other than phis: a phi has the location of code before the loop.
   for (const bool is_phi : {false, true})
     for (const llvm::Instruction &instruction : header)
       if (const llvm::DebugLoc &here = instruction.getDebugLoc();

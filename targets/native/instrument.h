@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Instrumentation of kernels: stack checks in recursive functions, and, on request, access checks and
-// cancellation points. All run on emitted IR, where every call, access and loop of the source still exists
-// with its line.
+// cancellation points. All of them change emitted IR, in which every call, access and loop of the source
+// still exists with its line.
 #pragma once
 
 #include <kiln/abi.h>
@@ -25,18 +25,19 @@ Result<void> add_cancellation_points(const Target &target, const CompilerConfig 
 
 /// recursion.cpp: always.
 Result<void> check_recursion(const Target &target, const CompilerConfig &config, llvm::Module &module);
-/// True for direct and indirect recursion.
+/// True if the function calls itself, directly or through other functions.
 bool calls_itself(const llvm::Function &function);
 
-/// instrument.cpp. Name of the function that ends a thread; code that replaces ends of threads looks for it.
+/// Name of the function that ends a thread. Code that changes how threads end searches for it.
 inline constexpr const char *EndThread = "kiln_end_thread";
-/// Emits a call of EndThread (declared on first use) and unreachable.
+/// Emits a call of function EndThread, which is declared on first use, and then `unreachable`.
 void end_thread(llvm::IRBuilder<> &ir);
-/// Linear index of the running thread in its block.
+/// Emits the linear index of the running thread in its block.
 llvm::Value *thread_index(llvm::IRBuilder<> &ir);
-/// Location of a loop, and not of a function called in its condition.
+/// Source location of a loop. Locations of functions called in the loop's condition are not used.
 llvm::DebugLoc loop_location(const llvm::BasicBlock &header);
-/// "function|file|line" of each frame, innermost first, as a constant; null without debug information.
+/// Constant text with "function|file|line" of each inlined frame of a location, innermost first. Null without
+/// debug information.
 llvm::Constant *location_constant(llvm::Module &module, const llvm::DebugLoc &at);
 
 } // namespace kiln::native

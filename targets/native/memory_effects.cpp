@@ -26,7 +26,7 @@ Effects effects_of_declaration(const llvm::CallBase &call, const llvm::Function 
   }
   const llvm::StringRef name = callee.getName();
   if (name == "clock_gettime") return {.reads_clock = true};
-  // Waits have no memory effects of their own, and the checker's calls change nothing that a kernel sees.
+  // Waits have no memory effects of their own. Calls of the checker change nothing that a kernel reads.
   if (name.starts_with("kiln.") || name == abi::NativeAccessSymbol || name == abi::NativeOverdueSymbol)
     return {};
   return {.writes = !call.onlyReadsMemory()};
@@ -66,7 +66,7 @@ FunctionEffects::FunctionEffects(const llvm::Module &module) {
     if (function.isDeclaration() || is_reporter(function)) continue;
     Effects own;
     for (const llvm::Instruction &instruction : llvm::instructions(function)) {
-      own |= get(instruction); // effects of callees are added below
+      own |= get(instruction); // without the effects of callees, which are added below
       if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction))
         if (const llvm::Function *callee = call->getCalledFunction(); callee && !callee->isDeclaration())
           callers[callee].push_back(&function);

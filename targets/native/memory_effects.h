@@ -11,29 +11,30 @@
 namespace kiln::native {
 
 struct Effects {
-  bool synchronises = false; ///< atomic or volatile accesses, fences, nanosleep
-  bool reads = false;        ///< memory that another thread may write
-  bool writes = false;       ///< memory that another thread may read
+  bool synchronises = false; ///< has atomic or volatile accesses, fences or nanosleep
+  bool reads = false;        ///< reads memory that another thread may write
+  bool writes = false;       ///< writes memory that another thread may read
   bool reads_clock = false;
 
   Effects &operator|=(const Effects &other);
   bool operator==(const Effects &) const = default;
 };
 
-/// Metadata of loads of NativeThread::stop. The executor writes that word; threads of the kernel do not.
+/// Metadata that marks loads of NativeThread::stop. Only the executor writes that flag, no thread of the
+/// kernel.
 inline constexpr const char *StopLoad = "kiln.stop";
 
-/// The alloca behind a pointer, or null.
+/// Returns the alloca to which a pointer belongs, or null.
 const llvm::AllocaInst *local_variable(const llvm::Value &pointer);
-/// True for an update that writes the value that it reads, such as an addition of 0.
+/// True for an atomic update that writes back the value that it read, such as an addition of 0.
 bool is_atomic_read(const llvm::AtomicRMWInst &update);
 
-/// Effects of all functions of a module. Cost: linear in its instructions and calls.
+/// Memory effects of all functions of a module. Cost: linear in the number of instructions and calls.
 class FunctionEffects {
 public:
   explicit FunctionEffects(const llvm::Module &module);
-  /// Effects of an instruction. A call has the effects of its callee. Private variables of a thread do not
-  /// count.
+  /// Effects of one instruction. A call has the effects of its callee. Accesses to a thread's private
+  /// variables do not count.
   Effects get(const llvm::Instruction &instruction) const;
 
 private:

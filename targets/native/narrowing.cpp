@@ -50,7 +50,7 @@ private:
       return instruction.mayHaveSideEffects() || instruction.isAtomic() || instruction.isVolatile();
     });
   }
-  /// True if a thread does nothing after this point.
+  /// True if a thread does nothing more in the region from this block on.
   bool is_idle(BasicBlock *block) const {
     for (unsigned steps = 0; block != loop_.latch; ++steps) {
       if (steps > max_instructions || !blocks_.count(block) || !is_quiet(*block) ||
@@ -80,12 +80,13 @@ private:
     if (!type || type->getBitWidth() > 64 || predicate == CmpInst::ICMP_NE || !left || !right) return;
     if (!first_) first_ = loop_.first, limit_ = loop_.limit;
     unsigned grows = *left ? 0 : 1;
-    if (*left == 0 && *right == 0) { // holds for the whole row or not at all
+    if (*left == 0 && *right == 0) { // the condition is the same for all threads of the row
       Value *all = ir_.CreateICmp(predicate, at(comparison.getOperand(0), first_),
                                   at(comparison.getOperand(1), first_));
       all = ir_.CreateFreeze(all);
       runs_ = runs_ ? ir_.CreateAnd(runs_, all) : all;
-      // The comparison holds in this loop's threads. Other regions and the row's own test still need it.
+      // In this loop the comparison is true. Uses in other regions, and by the test of the row, still need
+      // it.
       comparison.replaceUsesWithIf(
           llvm::ConstantInt::getBool(comparison.getContext(), predicate == comparison.getPredicate()),
           [&](const llvm::Use &use) { return in_loop(use.getUser()); });
@@ -101,18 +102,18 @@ private:
     Value *sound = ir_.getTrue();
     if (!as_signed && type->getBitWidth() == 64)
       sound = ir_.CreateICmpSGE(ir_.CreateOr(low, bound),
-                                ir_.getInt64(0)); // both are valid as signed values
-    if (*left + *right < 0) {                     // falling values: use their complement, which grows
+                                ir_.getInt64(0)); // both values are the same when read as signed
+    if (*left + *right < 0) {                     // falling values: their complements grow
       low = ir_.CreateNot(low), high = ir_.CreateNot(high), bound = ir_.CreateNot(bound);
       predicate = CmpInst::getSwappedPredicate(predicate);
     }
-    // Check that the value did not overflow.
+    // Check that the growing value did not overflow.
     Value *threads = ir_.CreateZExt(ir_.CreateSub(limit_, first_), ir_.getInt64Ty());
     Value *distance = ir_.CreateAdd(ir_.CreateSub(high, low), ir_.getInt64(1));
     sound = ir_.CreateAnd(sound,
                           ir_.CreateAnd(ir_.CreateICmpEQ(distance, threads), ir_.CreateICmpSGE(high, low)));
     Value *below =
-        ir_.CreateBinaryIntrinsic(llvm::Intrinsic::ssub_sat, bound, low); // threads with a value < bound
+        ir_.CreateBinaryIntrinsic(llvm::Intrinsic::ssub_sat, bound, low); // thread count with value < bound
     Value *up_to = ir_.CreateBinaryIntrinsic(llvm::Intrinsic::sadd_sat, below, ir_.getInt64(1));
     Value *from = ir_.getInt64(0), *to = threads;
     switch (ICmpInst::isEquality(predicate) ? predicate : ICmpInst::getSignedPredicate(predicate)) {
@@ -145,7 +146,7 @@ private:
     return instruction && blocks_.count(instruction->getParent());
   }
 
-  /// Growth of the value with x, without overflow; none: unknown.
+  /// Difference of the value per step of x, if nothing overflows. No value: unknown.
   std::optional<int> slope(Value *value, unsigned depth = 0) const {
     if (value == loop_.counter) return 1;
     if (!in_loop(value)) return 0;
@@ -172,7 +173,7 @@ private:
     }
   }
 
-  /// The value for another x. slope() must know the expression.
+  /// Emits the value for another x. slope() must have returned a result for the expression.
   Value *at(Value *value, Value *x) {
     if (value == loop_.counter) return x;
     if (!in_loop(value)) return value;
@@ -186,7 +187,7 @@ private:
   std::set<const BasicBlock *> blocks_; ///< never iterated
   llvm::IRBuilder<> ir_;
   Value *first_ = nullptr, *limit_ = nullptr;
-  Value *runs_ = nullptr; ///< condition to run the row; null: always
+  Value *runs_ = nullptr; ///< condition under which the row runs; null: it always runs
 };
 
 } // namespace

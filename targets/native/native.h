@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Component native (layer 7): the host's processor.
-//   native_target  the Target; functions of libc and libm that may stay undefined
+// Component native (layer 7): the target for the host's processor.
+//   native_target  class Target; names of functions in libc and libm that code may call
 //   host           the host's CPU and features
 //   shared_memory  globals in address space 3 -> the block's memory
 //   device_launches        launches by a kernel -> calls of the executor

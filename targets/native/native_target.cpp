@@ -13,7 +13,7 @@
 namespace kiln {
 namespace {
 
-/// Functions of the C library that compiled code may call. The loader finds them in the process.
+/// Functions of the C library and libm that compiled code may call. The loader finds them in the process.
 constexpr std::array LibraryFunctions{
     "acos",     "acosh",     "asin",   "asinh",  "atan",   "atan2",   "atanh",  "cbrt",      "ceil",
     "copysign", "cos",       "cosh",   "erf",    "erfc",   "exp",     "exp10",  "exp2",      "expm1",
@@ -22,7 +22,8 @@ constexpr std::array LibraryFunctions{
     "log2",     "logb",      "lrint",  "lround", "llrint", "llround", "modf",   "nearbyint", "nextafter",
     "pow",      "remainder", "rint",   "round",  "scalbn", "sin",     "sincos", "sinh",      "sqrt",
     "tan",      "tanh",      "tgamma", "trunc",  "y0",     "y1",      "yn"};
-/// Functions without a float form. Host code of programs calls the last two (runtime/host/host_arrays.h).
+/// Functions without a variant for float arguments. Host code of programs calls the last two
+/// (runtime/host/host_arrays.h).
 constexpr std::array PlainFunctions{"memcpy", "memmove",       "memset",          "memcmp",
                                     "printf", "puts",          "putchar",         "malloc",
                                     "free",   "clock_gettime", "kiln_host_array", "kiln_out_of_bounds"};
@@ -54,7 +55,7 @@ public:
 
   TargetCapabilities capabilities(const TargetSpec &) const override {
     return {.runs_kernels_on_host = true,
-            .optimizes_code_from = 2}; // as in Julia: code generation takes two thirds of a compile at -O1
+            .optimizes_code_from = 2}; // as in Julia: at -O1, code generation takes two thirds of a compile
   }
 
   Result<void> prepare_job(const CompilerConfig &config) const override {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Stack overflow checks. A recursive function first compares the stack pointer with the host thread's limit
-// (abi::Unwinding). Recursion that is too deep ends in an exception of its thread instead of the process.
+// (abi::Unwinding). If the recursion is too deep, its thread ends with an exception; the process goes on.
 // Other functions are unchanged.
 #include "instrument.h"
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A kernel as loops over the threads of a block (work-group loops). The code between two barriers
-// (regions.cpp) becomes a loop over the threads (thread_loop.cpp). Branches that decide over barriers run
-// once, outside these loops; so do loops of a thread's work that all threads run together (inner_loops.cpp).
-// LLVM vectorises across threads: threads are independent between barriers, so accesses are marked as
-// parallel.
+// (regions.cpp) becomes a loop over the threads (thread_loop.cpp). Branches that decide whether a barrier is
+// reached run once, outside these loops. Loops in the kernel that all threads run together are outside too
+// (inner_loops.cpp). LLVM vectorises across threads: threads are independent between barriers, so accesses
+// are marked as parallel.
 //
-// A thread that throws ends, and the others continue without it.
+// A thread that throws ends; the other threads continue.
 #include "columns.h"
 #include "contexts.h"
 #include "dead_ends.h"
@@ -67,7 +67,7 @@ public:
     build(*plan, &uniformity);
     return true;
   }
-  /// Builds a single region for a kernel without barriers.
+  /// Turns a kernel without barriers into a single region.
   bool build_whole() {
     if (!dead_.find() || dead_.contains(kernel_.getEntryBlock())) return false;
     build(one_region(kernel_, returning_blocks(kernel_)), nullptr);
@@ -91,7 +91,7 @@ private:
     contexts.finish();
   }
 
-  /// True if all stack arrays have a fixed size and are in the entry block.
+  /// True if all arrays on the stack have a fixed size and are allocated in the entry block.
   bool has_plain_stack() const {
     for (Instruction &instruction : llvm::instructions(kernel_))
       if (auto *array = llvm::dyn_cast<llvm::AllocaInst>(&instruction); array && !array->isStaticAlloca())
@@ -132,7 +132,7 @@ private:
     Value *ended = facts_.ended;
     facts_ = read_block_facts(ir_, kernel_.getArg(0));
     facts_.ended = ended;
-    if (throws_) // the address is set after the layout
+    if (throws_) // placeholder: the address is known after all arrays are laid out
       facts_.ended_flags = ir_.CreateFreeze(llvm::PoisonValue::get(ir_.getPtrTy()), "flags");
     BlockFacts whole_facts = facts_; // for regions without ending threads
     whole_facts.ended = whole_facts.ended_flags = nullptr;
@@ -159,7 +159,7 @@ private:
     before->eraseFromParent();
   }
 
-  /// Connects the region to its loop, and the loop to the following region.
+  /// Connects a region's blocks to its loop over threads, and the loop to the following region.
   void connect(unsigned index, RegionValues &values) {
     LoopedRegion &region = regions_[index];
     ThreadLoop &loop = region.loop;
@@ -198,7 +198,7 @@ private:
     mark(region, narrowed);
     if (tile_width_ && !narrowed && can_have_width(region)) add_loop_for_width(region, tile_width_);
   }
-  /// Removes the loop of a region that only computes a decision for all threads.
+  /// Removes the loop over threads from a region that only computes a branch decision for all threads.
   void skip_idle(LoopedRegion &region) {
     ThreadLoop &loop = region.loop;
     auto is_idle = [](const BasicBlock *block) {
@@ -216,8 +216,8 @@ private:
     return nullptr;
   }
 
-  /// Marks plain accesses as parallel: between barriers, threads that share plain data would race. The
-  /// decision of a region is excluded: all threads write one place.
+  /// Marks plain accesses as parallel. This is valid because threads that share plain data between barriers
+  /// would race. Stores of the region's branch decision are excluded: all threads write the same variable.
   void mark(LoopedRegion &region, bool narrowed) {
     llvm::LLVMContext &context = kernel_.getContext();
     llvm::MDNode *group = llvm::MDNode::getDistinct(context, {});
@@ -230,10 +230,10 @@ private:
             !instruction.isVolatile())
           instruction.setMetadata(llvm::LLVMContext::MD_access_group, group);
     llvm::Metadata *parallel[] = {llvm::MDString::get(context, "llvm.loop.parallel_accesses"), group};
-    // No runtime unrolling: the remainder of the vector loop is a few threads. Interleave by 2 at most: rows
-    // of tiles are short, and 16 threads should make a vector iteration, where LLVM would take 32. Interleave
-    // by 1 for loops that threads run together (the processor overlaps the many iterations), and for 512-bit
-    // vectors (2 would need 32 threads).
+    // Disable runtime unrolling: after the vector loop only a few threads remain. Interleave by 2 at most:
+    // rows of tiles are short, and 16 threads should make a vector iteration, where LLVM would take 32. Do
+    // not interleave loops that threads run together, since the processor overlaps their many iterations. Do
+    // not interleave 512-bit vectors either: 2 of them would need 32 threads.
     llvm::Metadata *no_unroll[] = {llvm::MDString::get(context, "llvm.loop.unroll.runtime.disable")};
     llvm::Metadata *interleave[] = {
         llvm::MDString::get(context, "llvm.loop.interleave.count"),
@@ -261,7 +261,7 @@ private:
   std::vector<LoopedRegion> regions_;
   BlockFacts facts_{};
   bool throws_ = false;
-  uint32_t tile_width_ = 0;     ///< 0: the kernel has no tiles
+  uint32_t tile_width_ = 0;     ///< width of the kernel's tiles in threads; 0: the kernel has no tiles
   BasicBlock *entry_ = nullptr; ///< dominates every region
   BasicBlock *returned_ = nullptr;
 };
@@ -272,7 +272,8 @@ bool has_arrays(llvm::Function &kernel) {
   });
 }
 
-/// Folds branches with constant conditions. A disabled check would otherwise make the kernel a throwing one.
+/// Folds branches with constant conditions. Otherwise, a disabled check would make the kernel count as
+/// throwing.
 void drop_decided_branches(llvm::Function &kernel) {
   bool changed = false;
   for (BasicBlock &block : kernel) {
@@ -293,7 +294,7 @@ bool has_loops(llvm::Function &kernel) {
   return !back_edges.empty();
 }
 
-/// Tries `make` on a copy. On success the copy's body replaces the kernel's.
+/// Calls `make` on a copy of the kernel. If it succeeds, the copy's body replaces the kernel's.
 bool on_a_copy(llvm::Function &kernel, llvm::function_ref<bool(llvm::Function &)> make) {
   llvm::ValueToValueMapTy map;
   llvm::Function *trial = llvm::CloneFunction(&kernel, map);
@@ -335,7 +336,7 @@ bool make_stride_kernel(const CompilerConfig &config, llvm::Function &kernel, bo
 
 bool make_region_kernel(const CompilerConfig &config, llvm::Function &kernel) {
   if (config.opt_level == 0 || !config.optimize || !only_barriers(kernel)) return false;
-  if (config.check || config.interruptible) // the checker must see each barrier; a loop may end a thread
+  if (config.check || config.interruptible) // the checker must see each barrier; any loop may end a thread
     return false;
   for (llvm::Function *function : wait_functions(*kernel.getParent())) {
     function->addFnAttr(llvm::Attribute::NoDuplicate);
@@ -347,7 +348,7 @@ bool make_region_kernel(const CompilerConfig &config, llvm::Function &kernel) {
 
 namespace {
 
-/// True if the index is used by more than exception reports.
+/// True if the index has uses other than exception reports.
 bool computes_with(const llvm::Argument &index) {
   return llvm::any_of(index.users(), [](const llvm::User *user) { return !llvm::isa<llvm::CallBase>(user); });
 }
@@ -357,7 +358,8 @@ bool make_whole(const CompilerConfig &config, llvm::Function &kernel) {
       make_stride_kernel(config, kernel, /*inlines=*/true))
     return true;
   if (config.opt_level >= 2 && config.optimize) drop_decided_branches(kernel);
-  // A throwing thread returns through the executor; stack arrays exist once for all threads.
+  // Reject kernels that throw, since a throwing thread returns through the executor. Reject stack arrays,
+  // since the loop over threads would share them.
   if (config.opt_level == 0 || !config.optimize || may_throw(kernel) || has_arrays(kernel)) return false;
   if (config.opt_level >= 2 && has_loops(kernel) && make_together_kernel(kernel)) return true;
   return RegionKernel(kernel).build_whole();
@@ -369,7 +371,7 @@ bool make_whole_kernel(const CompilerConfig &config, llvm::Function &kernel) {
   const bool tries = config.opt_level >= 2 && config.optimize && !config.check && !config.interruptible &&
                      computes_with(*kernel.getArg(ThreadParameter + 1));
   const bool columns = tries && on_a_copy(kernel, [](llvm::Function &trial) {
-                         drop_decided_branches(trial); // simpler addresses are easier to follow
+                         drop_decided_branches(trial); // growth of addresses is then easier to find
                          run(simplification(), trial);
                          return prefers_columns(trial);
                        });

@@ -15,7 +15,7 @@ using llvm::Value;
 
 namespace {
 
-/// Maximum number of instructions to recompute a value.
+/// Maximum number of instructions that recompute one value.
 constexpr unsigned RebuildBudget = 24;
 
 bool is_cheap(const Instruction &instruction) {
@@ -44,7 +44,7 @@ void RegionValues::place() {
   keep_arrays();
   lower_phis();
   store_decisions();
-  // Determine all replacements before changing uses: rebuilding copies the original instructions.
+  // Find all replacements before changing a use: recomputed values are copies of the original instructions.
   std::vector<std::pair<llvm::Use *, Value *>> replaced;
   for (unsigned i = 0; i < regions_.size(); ++i) {
     connect(i, replaced);
@@ -71,8 +71,8 @@ bool RegionValues::can_hoist(const Instruction &instruction, const Known &hoiste
          llvm::isSafeToSpeculativelyExecute(&instruction);
 }
 
-/// True if all edges from one region carry the same value. After the change each region has a single outgoing
-/// edge, so that the value cannot depend on the exit block.
+/// True if all edges from one region carry the same value to the phi. Each region will have one outgoing
+/// edge, so that the value cannot depend on the block that left the region.
 bool RegionValues::has_one_value_a_region(const llvm::PHINode &phi) const {
   std::map<unsigned, const Value *> values; // never iterated
   for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {
@@ -84,7 +84,7 @@ bool RegionValues::has_one_value_a_region(const llvm::PHINode &phi) const {
 }
 
 void RegionValues::hoist() {
-  // Region-entry phis stay outside of the loops if all their incoming values are outside too.
+  // A phi at a region's entry stays outside of the loops over threads if all its incoming values are outside.
   std::vector<llvm::PHINode *> phis;
   for (unsigned i = 1; i < regions_.size(); ++i)
     for (llvm::PHINode &phi : regions_[i].plan.entry()->phis())
@@ -113,7 +113,8 @@ void RegionValues::hoist() {
   }
   for (llvm::PHINode *phi : phis) {
     BasicBlock *begin = regions_[owner(*phi)].loop.begin;
-    std::set<unsigned> seen; // several blocks of a region become the one edge after its loop
+    // Regions already handled: several edges from a region become the one edge after its loop.
+    std::set<unsigned> seen;
     for (unsigned i = 0; i < phi->getNumIncomingValues();) {
       const unsigned from = owners_.at(phi->getIncomingBlock(i));
       if (!seen.insert(from).second && !regions_[from].plan.decides) {
@@ -146,15 +147,16 @@ void RegionValues::keep_arrays() {
   }
 }
 
-/// Lowers the other region-entry phis: each predecessor region stores its incoming value.
+/// Lowers the other phis at region entries: each predecessor region stores its incoming value in an array.
 void RegionValues::lower_phis() {
   for (unsigned i = 1; i < regions_.size(); ++i) {
     const LoopedRegion &region = regions_[i];
     for (llvm::PHINode &phi : llvm::make_early_inc_range(region.plan.entry()->phis())) {
       const Contexts::Slot slot = contexts_.add(phi.getType());
       const std::set<unsigned> reads = readers(phi);
-      // A region that branches to the phi or past it stores in both cases. After it, the old value may still
-      // be read. If so, the incoming value has its own array, and the phi's region copies it.
+      // A region that may branch to the phi's region or past it stores the incoming value in both cases. If
+      // the old value can still be read afterwards, the incoming value gets an array of its own, and the
+      // phi's region copies it.
       const bool apart = llvm::any_of(
           phi.blocks(), [&](const BasicBlock *from) { return overwrites(owners_.at(from), reads, i); });
       const Contexts::Slot handed = apart ? contexts_.add(phi.getType()) : slot;
@@ -181,8 +183,8 @@ void RegionValues::lower_phis() {
   }
 }
 
-/// Regions that load the value if it is in memory. A phi loads it at the end of its predecessor region. A
-/// region that recomputes a user of the value loads the value too.
+/// Regions that would load the value if it were in memory. A phi loads it at the end of its predecessor
+/// region. A region that recomputes a user of the value loads the value too.
 std::set<unsigned> RegionValues::readers(const Instruction &value) const {
   std::set<unsigned> found;                // never iterated
   std::set<const Value *> reached{&value}; // likewise
@@ -202,8 +204,8 @@ std::set<unsigned> RegionValues::readers(const Instruction &value) const {
   return found;
 }
 
-/// True if a store in region `writer` could reach one of the `readers` of another value before region `made`
-/// redefines that value.
+/// True if a store in region `writer` could overwrite a value that one of the regions `readers` still reads.
+/// Region `made` defines that value anew.
 bool RegionValues::overwrites(unsigned writer, const std::set<unsigned> &readers, unsigned made) const {
   std::set<unsigned> reached{made}; // never iterated
   std::vector<unsigned> pending{writer};
@@ -223,7 +225,7 @@ bool RegionValues::overwrites(unsigned writer, const std::set<unsigned> &readers
   return false;
 }
 
-/// True if the value can be stored in the phi's array where it is defined, in an earlier region than the
+/// True if the value can be stored in the phi's array where it is defined, possibly in a region before the
 /// phi's predecessor. No store to the array may overwrite a value that is still read.
 bool RegionValues::can_share(const llvm::PHINode &phi, const std::set<unsigned> &phi_readers, unsigned region,
                              const Instruction &value, unsigned from, Contexts::Slot slot) const {
@@ -251,14 +253,14 @@ bool RegionValues::can_share(const llvm::PHINode &phi, const std::set<unsigned> 
   return true;
 }
 
-/// Finds each use of a value of another region.
+/// Finds the region's uses of values from other regions, and their replacements.
 void RegionValues::connect(unsigned region, std::vector<std::pair<llvm::Use *, Value *>> &replaced) {
   std::vector<Instruction *> instructions;
   for (const auto *blocks : {&regions_[region].plan.blocks, &regions_[region].dead_ends})
     for (BasicBlock *block : *blocks)
       for (Instruction &instruction : *block) instructions.push_back(&instruction);
   for (Instruction *instruction : instructions) {
-    // The region's terminator moves outside of the loop: see decision().
+    // Skip the region's last branch, which moves outside of the loop: see decision().
     if ((regions_[region].plan.decides == instruction->getParent() && instruction->isTerminator()) ||
         llvm::isa<llvm::AllocaInst>(instruction))
       continue;
@@ -303,14 +305,15 @@ bool RegionValues::can_rebuild(Value *value, unsigned &budget) const {
   if (!instruction || hoisted_.count(value) || llvm::isa<llvm::AllocaInst>(instruction) ||
       lowered_.count(value))
     return true;
-  // A value in a phi's array must be loaded: its operands may include the phi, which it has overwritten.
+  // A value that is stored in a phi's array must be loaded, not recomputed: its operands may include the phi,
+  // whose value it has overwritten.
   if (budget == 0 || kept_.count(instruction) || !is_cheap(*instruction)) return false;
   --budget;
   return llvm::all_of(instruction->operands(),
                       [&](const llvm::Use &use) { return can_rebuild(use, budget); });
 }
 
-/// Array of a value; the value is stored right after its definition.
+/// Returns the array of a value, and emits the store of the value right after its definition.
 Contexts::Slot RegionValues::stored_slot(Instruction &value, std::optional<Contexts::Slot> slot) {
   auto [found, added] = kept_.try_emplace(&value);
   if (!added) return found->second;
@@ -326,8 +329,8 @@ Contexts::Slot RegionValues::stored_slot(Instruction &value, std::optional<Conte
   return found->second;
 }
 
-/// Stores uniform conditions computed inside a region: the last thread's value remains, or kiln.any combines
-/// all threads' values.
+/// Stores uniform branch conditions that regions compute in variables. The last thread's value remains;
+/// kiln.any combines the values of all threads.
 void RegionValues::store_decisions() {
   for (LoopedRegion &region : regions_) {
     Instruction *end = region.plan.decides ? region.plan.decides->getTerminator() : nullptr;

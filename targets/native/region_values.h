@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Placement of a kernel's values after its regions became loops over threads:
+// Places a kernel's values after its regions (parts between barriers) became loops over threads:
 //   hoisted   uniform and harmless to compute: once, before the loop of its region
 //   rebuilt   cheap, from the thread index and hoisted values: recomputed in each region (mainly
 //             addresses, so that LLVM sees contiguous accesses)
@@ -20,7 +20,7 @@
 
 namespace kiln::native {
 
-/// One region: its plan, its loop, and its dead ends.
+/// A region with its plan, its loop over threads, and its dead ends.
 struct LoopedRegion {
   Region plan;
   ThreadLoop loop;
@@ -33,13 +33,14 @@ public:
                llvm::Instruction &slots_at, llvm::Value *guard)
       : regions_(regions), uniformity_(uniformity), contexts_(contexts), slots_at_(slots_at), guard_(guard) {}
 
-  /// Replaces all uses of values across regions, except of hoisted values. Call it before regions are
-  /// connected to their loops.
+  /// Replaces all uses of values that other regions define; uses of hoisted values stay. Call it before
+  /// regions are connected to their loops.
   void place();
-  /// Condition of a region's last branch, for all threads together, after its loop.
+  /// Emits the condition of the region's last branch, after its loop. The condition holds for all threads
+  /// together.
   llvm::Value *decision(const Region &region, llvm::IRBuilder<> &ir) const;
 
-  /// Condition to run the thread in this region; null: always.
+  /// Condition under which a thread runs this region; null: every thread does.
   llvm::Value *guard(unsigned region) const { return guards_[region]; }
 
 private:
@@ -65,7 +66,7 @@ private:
   const Uniformity *uniformity_; ///< null for a single region
   Contexts &contexts_;
   llvm::Instruction &slots_at_; ///< dominates all regions
-  llvm::Value *guard_;          ///< for all regions but the first
+  llvm::Value *guard_;          ///< guard of all regions except the first; null: none
   std::vector<llvm::Value *> guards_;
   Known hoisted_;
   std::map<const llvm::BasicBlock *, unsigned> owners_; ///< never iterated

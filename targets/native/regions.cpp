@@ -24,7 +24,8 @@ public:
 
   std::optional<RegionPlan> plan() {
     for (BasicBlock *block : barriers_in_order()) together_.push_back(block);
-    // All threads must reach the start of a region together. This may require further cuts at branches.
+    // All threads must reach the start of a region together. This may require further cuts at branches that
+    // decide whether a region is reached.
     for (size_t at = 0, entries = SIZE_MAX; entries != entries_.size();) {
       entries = entries_.size();
       for (; at < together_.size(); ++at) // `together_` grows
@@ -45,7 +46,8 @@ private:
     return found;
   }
 
-  /// True if the branch can move outside of the loops: all its successors live, or are unreachable.
+  /// True if the block's branch can move outside of the loops over threads: each successor has a path to a
+  /// return, or is unreachable.
   bool can_decide(const BasicBlock &block) const {
     return llvm::isa<llvm::BranchInst, llvm::SwitchInst>(block.getTerminator()) &&
            llvm::all_of(llvm::successors(&block), [&](const BasicBlock *next) {
@@ -61,7 +63,8 @@ private:
     return false;
   }
 
-  /// Finds the entry of each block's region. Blocks reached from two regions are entries too.
+  /// Finds the region of each block, named by its entry. A block that two regions reach becomes an entry
+  /// itself.
   void find_owners() {
     for (bool changed = true; changed;) {
       changed = false;
@@ -72,7 +75,7 @@ private:
           owners_[block] = block;
           continue;
         }
-        // In reverse post-order a predecessor has been visited; back edges are checked below.
+        // In reverse post-order, one predecessor has a region already. Back edges are checked below.
         for (BasicBlock *before : llvm::predecessors(block))
           if (auto found = owners_.find(before); found != owners_.end()) owners_[block] = found->second;
       }
@@ -103,8 +106,8 @@ private:
     return plan;
   }
 
-  /// Sets how the region ends. All threads must leave it by the same edge: the choice of entries implies
-  /// this.
+  /// Finds how the region ends. All threads must leave it by the same edge; the choice of entries should
+  /// guarantee this.
   bool find_end(Region &region) const {
     bool returns = false;
     unsigned ends = 0;
@@ -127,8 +130,9 @@ private:
   const Uniformity &uniformity_;
   const ConstBlocks barriers_;
   std::vector<BasicBlock *> order_;    ///< live blocks, in reverse post-order
-  std::vector<BasicBlock *> together_; ///< all threads reach these blocks together
-  ConstBlocks deciders_; ///< all threads take their terminators together, outside the loops over threads
+  std::vector<BasicBlock *> together_; ///< blocks that all threads must reach together
+  /// Blocks whose branch all threads take together; these branches move outside of the loops over threads.
+  ConstBlocks deciders_;
   ConstBlocks entries_;
   std::map<const BasicBlock *, BasicBlock *> owners_; ///< never iterated
 };

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Places shared arrays in the block's memory. They cannot be globals, since blocks run on many host threads
-// at once. The order: the defined arrays, then, aligned to 16, the undefined one for the launch's dynamic
-// memory.
+// at once. Arrays of static size come first. The launch's dynamic memory follows, aligned to 16 bytes.
 #include "passes.h"
 
 #include <kiln/abi.h>
@@ -18,7 +17,7 @@ namespace {
 
 constexpr uint64_t DynamicAlign = 16;
 
-/// Address of the block's memory, loaded once per function.
+/// Address of the block's shared memory, loaded once per function.
 llvm::Value *shared_base(llvm::Function &function) {
   llvm::Module &module = *function.getParent();
   llvm::IRBuilder<> ir(&*function.getEntryBlock().getFirstInsertionPt());
@@ -31,7 +30,7 @@ llvm::Value *shared_base(llvm::Function &function) {
   return load;
 }
 
-/// Replaces every use of the global by base + offset, in the global's address space.
+/// Replaces every use of a shared global by `base + offset` in the global's address space.
 void replace_global(llvm::GlobalVariable &global, uint64_t offset,
                     std::map<llvm::Function *, llvm::Value *> &bases) {
   llvm::convertUsersOfConstantsToInstructions({&global});

@@ -15,7 +15,8 @@ using llvm::Instruction;
 using llvm::PHINode;
 using llvm::Value;
 
-constexpr uint64_t turns_per_suspension = 256; ///< for iterations that are not idle; a power of two
+/// Iterations between suspensions if they are not idle; a power of two.
+constexpr uint64_t turns_per_suspension = 256;
 
 class Suspensions {
 public:
@@ -31,7 +32,8 @@ public:
       for (Instruction &instruction : *block) work.push_back(&instruction);
     for (Instruction *instruction : work) note_work(*instruction);
     ir_.SetInsertPoint(header, header->getFirstInsertionPt());
-    ir_.CreateStore(ir_.getInt1(!slice_.reads_clock()), idle_); // a wait with a timeout ends by itself
+    // Not idle if the loop reads a clock: a wait with a timeout ends by itself.
+    ir_.CreateStore(ir_.getInt1(!slice_.reads_clock()), idle_);
     llvm::SmallVector<BasicBlock *, 4> all;
     loop_.getLoopLatches(all);
     for (BasicBlock *latch : all) {
@@ -68,7 +70,7 @@ private:
   void idle_if(Value *condition) {
     ir_.CreateStore(ir_.CreateAnd(ir_.CreateLoad(ir_.getInt1Ty(), idle_), condition), idle_);
   }
-  /// Integer with the value's bits, for a comparison; null: not supported.
+  /// Emits an integer with the value's bits, for comparisons. Null: the type is not supported.
   Value *bits(Value *value) {
     llvm::Type *type = value->getType();
     if (type->isIntOrPtrTy()) return value;
@@ -76,7 +78,7 @@ private:
     return ir_.CreateBitCast(value, ir_.getIntNTy(unsigned(type->getPrimitiveSizeInBits().getFixedValue())));
   }
 
-  /// Clears the iteration's idle flag if the instruction changes memory.
+  /// If the instruction changes memory, emits code that marks the iteration as not idle.
   void note_work(Instruction &instruction) {
     ir_.SetInsertPoint(&instruction);
     if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) return note_store(*store);
@@ -155,7 +157,7 @@ private:
   const ExitSlice &slice_;
   const FunctionEffects &effects_;
   llvm::IRBuilder<> ir_;
-  llvm::AllocaInst *idle_ = nullptr;       ///< true while the current iteration is idle
+  llvm::AllocaInst *idle_ = nullptr;       ///< i1 variable: true while the current iteration is idle
   llvm::AllocaInst *idle_turns_ = nullptr; ///< consecutive idle iterations
   llvm::AllocaInst *turns_ = nullptr;      ///< iterations that are not idle
   llvm::DebugLoc at_;

@@ -7,12 +7,12 @@
 // A loop may wait if its exits depend on memory that other threads write (exit_slice.h):
 // - It reads that memory by atomic or volatile accesses, directly or in functions that it calls. It suspends
 //   after each idle iteration, and after every 256th other iteration.
-// - It reads by plain loads, synchronises by other means (a fence, an atomic update), and need not end by
-//   itself: likewise.
-// - It reads by plain loads alone, and an iteration may be idle. It suspends after each idle iteration.
-// An iteration is idle if it changes no memory and no value on which the exits depend. The next iteration is
-// then the same unless another thread writes. The `value` of an idle suspension is the number of consecutive
-// idle iterations; of other suspensions, 0.
+// - It reads that memory by plain loads, synchronises by other means (a fence, an atomic update), and need
+// not end by itself. It suspends in the same way.
+// - It reads that memory by plain loads alone, and an iteration may be idle. It suspends after each idle
+// iteration. An iteration is idle if it changes no memory and no value on which the exits depend. The next
+// iteration is then the same unless another thread writes. The `value` of an idle suspension is the number of
+// consecutive idle iterations; of other suspensions, 0.
 #include "spin_waits.h"
 
 #include "exit_slice.h"
@@ -37,7 +37,7 @@ using llvm::Instruction;
 using llvm::PHINode;
 using llvm::Value;
 
-/// Loop analyses of a function; invalid after it changes.
+/// Dominator tree and loops of a function. They become invalid when the function changes.
 struct FunctionLoops {
   explicit FunctionLoops(llvm::Function &function)
       : tree(function), info(tree), returning(returning_blocks(function)) {}
@@ -54,7 +54,7 @@ bool is_barrier(const Instruction &instruction) {
   return name == "kiln.barrier" || name == "kiln.wait.barrier" || name == "kiln.wait.grid";
 }
 
-/// True if the loop ends after some number of iterations independently of other threads.
+/// True if the loop ends after a limited number of iterations without the help of other threads.
 bool is_bounded(llvm::Loop &loop, FunctionLoops &loops) {
   llvm::Function &function = *loop.getHeader()->getParent();
   const llvm::TargetLibraryInfoImpl library(llvm::Triple(function.getParent()->getTargetTriple()));
@@ -99,7 +99,8 @@ private:
     return false;
   }
 
-  /// False for calls that only read, and for updates that write the value that they read.
+  /// True if an instruction makes an iteration non-idle. False for calls that only read, and for updates that
+  /// write back the value that they read.
   bool is_work(const Instruction &instruction) const {
     if (is_barrier(instruction)) return true; // a barrier suspends by itself
     if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
@@ -110,7 +111,8 @@ private:
     return effects_.get(instruction).writes;
   }
 
-  /// Finds the latches of iterations that may be idle: no work, and unchanged values for the exits.
+  /// Finds the latches of iterations that may be idle: they do no work and leave the values unchanged on
+  /// which the exits depend.
   bool find_idle_latches() {
     std::vector<BasicBlock *> pending{loop_.getHeader()};
     std::set<const BasicBlock *> seen{loop_.getHeader()}; // never iterated
@@ -138,7 +140,7 @@ private:
   bool may_be(const Value *value, const PHINode &phi, std::set<const Value *> &seen) const {
     if (value == &phi) return true;
     if (llvm::isa<llvm::UndefValue>(value) || !seen.insert(value).second) return false;
-    // a constant: unchanged if it is the initial value
+    // a constant leaves the phi unchanged if it is also the phi's initial value
     if (auto *constant = llvm::dyn_cast<llvm::Constant>(value))
       return llvm::is_contained(phi.incoming_values(), constant) && begins_with(phi, *constant);
     if (auto *joined = llvm::dyn_cast<PHINode>(value);
@@ -150,7 +152,7 @@ private:
     }
     if (auto *select = llvm::dyn_cast<llvm::SelectInst>(value))
       return may_be(select->getTrueValue(), phi, seen) || may_be(select->getFalseValue(), phi, seen);
-    // A loaded value: it is unchanged unless another thread wrote.
+    // A loaded value is the same in the next iteration unless another thread wrote.
     auto *instruction = llvm::dyn_cast<Instruction>(value);
     return instruction && loop_.contains(instruction) && depends_on_read_alone(*instruction, 0);
   }
@@ -159,7 +161,7 @@ private:
       if (!loop_.contains(phi.getIncomingBlock(i)) && phi.getIncomingValue(i) == &constant) return true;
     return false;
   }
-  /// True if the value depends on no phi: only memory can change it between iterations.
+  /// True if the value depends on no phi, so that only memory can change it between iterations.
   bool depends_on_read_alone(const Instruction &instruction, unsigned depth) const {
     if (depth > 6 || llvm::isa<PHINode>(instruction)) return false;
     return llvm::all_of(instruction.operands(), [&](const llvm::Use &use) {
@@ -177,8 +179,8 @@ private:
   std::set<const BasicBlock *> idle_blocks_; ///< never iterated
 };
 
-/// Calls of synchronising functions in loops that may wait on them. After inlining, their writes are known
-/// one by one.
+/// Finds calls of synchronising functions in loops that may wait for the functions' results. Inlining these
+/// calls shows each of their accesses.
 std::vector<llvm::CallInst *> calls_in_waits(llvm::Function &function, const FunctionEffects &effects) {
   FunctionLoops loops(function);
   std::vector<llvm::CallInst *> found;
@@ -222,8 +224,8 @@ void add_spin_waits(llvm::Module &module) {
       functions.push_back(&function);
   for (llvm::Function *function : functions) inline_calls_in_waits(*function, effects);
   for (llvm::Function *function : functions) {
-    // Outer loops first: inner loops continue the outer loop's count of idle iterations. Suspensions split
-    // blocks, so that loops are analysed again after each.
+    // Handle outer loops first: inner loops continue the outer loop's count of idle iterations. Suspensions
+    // split blocks, so that loops are analysed again after each change.
     std::set<const BasicBlock *> seen; // never iterated
     SpinVariables variables;
     for (bool found = true; found;) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Suspensions of loops that may wait for another thread's write (found by spin_waits.cpp).
+// Inserts suspensions into loops that may wait for another thread's write. spin_waits.cpp finds the loops.
 #pragma once
 
 #include "exit_slice.h"
@@ -9,11 +9,12 @@
 
 namespace kiln::native {
 
-/// Counter of idle iterations for each loop with suspensions, by its header. Inner loops share the outer
-/// loop's counter, so that an idle outer iteration does not reset it.
+/// Variables that count idle iterations, by loop header. Inner loops share the outer loop's variable, so that
+/// an idle outer iteration does not reset the count.
 using SpinVariables = std::unordered_map<const llvm::BasicBlock *, llvm::AllocaInst *>;
 
-/// `in_any_turn`: also suspends after every 256th iteration that is not idle.
+/// `latches`: latches of iterations that may be idle. `in_any_turn`: the loop also suspends after every 256th
+/// iteration that is not idle.
 void add_suspensions(llvm::Loop &loop, const ExitSlice &slice, const FunctionEffects &effects,
                      llvm::ArrayRef<llvm::BasicBlock *> latches, bool in_any_turn, SpinVariables &variables);
 

@@ -25,7 +25,7 @@ using llvm::Instruction;
 using llvm::PHINode;
 using llvm::Value;
 
-/// True if the value is the same in every iteration, whether hoisted or not.
+/// True if the value is the same in every iteration, also if LLVM has not hoisted its instruction.
 bool is_invariant(const llvm::Loop &loop, const Value *value, unsigned depth = 0) {
   auto *instruction = llvm::dyn_cast<Instruction>(value);
   if (!instruction || !loop.contains(instruction)) return true;
@@ -63,7 +63,7 @@ private:
       BasicBlock *copy = llvm::CloneBasicBlock(block, copies_, ".together", &kernel_);
       copies_[block] = copy;
       cloned_.push_back(copy);
-      // The copies branch to the dead ends too.
+      // Branches of the copies to dead ends are new incoming edges of the phis there.
       for (BasicBlock *next : llvm::successors(block))
         if (!loop_.contains(next) && next != exit_)
           for (PHINode &phi : next->phis()) phi.addIncoming(phi.getIncomingValueForBlock(block), copy);
@@ -76,7 +76,8 @@ private:
             if (int at = phi.getBasicBlockIndex(copy); at >= 0)
               phi.setIncomingValue(unsigned(at), copy_of(phi.getIncomingValue(unsigned(at))));
   }
-  /// Adds to `all` that no thread throws in this iteration. The checks in it then hold.
+  /// Emits `all` and the condition that no thread throws in this iteration. In the common iteration, the
+  /// checks are then known to hold.
   Value *decide_checks(Value *all, llvm::ValueToValueMapTy &offsets) {
     for (const TurnCheck &check : checks_)
       all = ir_.CreateAnd(all, across_.all(ir_, check.branch->getCondition(), check.stays == 0, offsets));
@@ -106,7 +107,7 @@ private:
     return found == copies_.end() ? value : &*found->second;
   }
 
-  /// Emits the start of each iteration: the phis, and whether all threads execute it.
+  /// Emits the start of each common iteration: its phis, and the decision whether all threads execute it.
   void make_top() {
     auto *first = llvm::cast<BasicBlock>(copy_of(header_)), *last = llvm::cast<BasicBlock>(copy_of(latch_));
     top_ = BasicBlock::Create(kernel_.getContext(), "turn", &kernel_, first);
@@ -120,7 +121,8 @@ private:
     together_ = ir_.CreatePHI(ir_.getInt1Ty(), 2, "all");
     begun_ = ir_.CreatePHI(ir_.getInt1Ty(), 2, "begun");
     llvm::ValueToValueMapTy offsets;
-    std::vector<std::pair<PHINode *, PHINode *>> added; // current offset, and that of the previous iteration
+    // Pairs of phis: the growth since the first iteration, now and one iteration ago.
+    std::vector<std::pair<PHINode *, PHINode *>> added;
     for (const Growing &g : growing_)
       added.push_back({ir_.CreatePHI(g.phi->getType(), 2, "offset"),
                        ir_.CreatePHI(g.phi->getType(), 2, "offset.before")});
@@ -132,7 +134,7 @@ private:
         at_top_[&phi] = made;
         copy->replaceAllUsesWith(made);
       }
-    // Most values that a thread leaves with equal the start of the next iteration.
+    // Most values with which a thread leaves the loop equal the values at the start of the next iteration.
     for (PHINode &phi : exit_->phis()) {
       Value *value = phi.getIncomingValueForBlock(latch_);
       left_.push_back(value);
@@ -180,8 +182,8 @@ private:
     last->getTerminator()->eraseFromParent();
     BranchInst::Create(top_, last);
   }
-  /// Value of the last iteration as known after it; null: it must be stored. Before make_top() is complete
-  /// the result only tells whether it is null.
+  /// Finds a value of the last common iteration among the phis of its end. Null: the value must be stored.
+  /// Before make_top() is complete, use the result only to test for null.
   Value *left_value(Value *value) {
     auto *instruction = llvm::dyn_cast<Instruction>(value);
     if (!instruction || !loop_.contains(instruction)) return value;
@@ -192,9 +194,9 @@ private:
     return nullptr;
   }
 
-  /// Emits the rest: each thread continues in the original loop, or leaves it.
+  /// Emits the code after the common iterations: each thread continues in the original loop, or leaves it.
   void make_rest() {
-    // Recompute the last condition from the growing phis' values of the previous iteration.
+    // Recompute the loop's last condition from the growing phis' values one iteration ago.
     auto *left = BasicBlock::Create(kernel_.getContext(), "rest.left", &kernel_, exit_);
     ir_.SetInsertPoint(rest_);
     Value *continues = holds(ir_, condition_before(stay_condition()), stays_if_);
@@ -209,7 +211,8 @@ private:
       phi.setIncomingValue(unsigned(at), at_top_.at(&phi));
       phi.setIncomingBlock(unsigned(at), enter);
     }
-    // Exit: after the loop if it was entered, else to the successor for threads without an iteration.
+    // A thread that leaves goes to the loop's exit if an iteration ran, else to the target of threads without
+    // an iteration.
     ir_.SetInsertPoint(left);
     if (other_) {
       ir_.CreateCondBr(begun_, exit_, other_);
@@ -231,7 +234,7 @@ private:
     for (BasicBlock *block : between_) block->eraseFromParent();
   }
 
-  /// The stay condition as it was at the end of the last iteration.
+  /// Emits the condition to stay in the loop, as it was at the end of the last common iteration.
   Value *condition_before(Value *value) {
     if (auto *phi = llvm::dyn_cast<PHINode>(value))
       if (auto found = before_top_.find(phi); found != before_top_.end()) return found->second;
@@ -266,7 +269,7 @@ bool may_have_stride_loops(llvm::Function &kernel) {
     for (PHINode &phi : loop->getHeader()->phis()) {
       if (!phi.getType()->isIntegerTy()) continue;
       llvm::SmallVector<Value *, 4> nexts;
-      for (Value *incoming : phi.incoming_values()) // the iteration protocol adds another phi
+      for (Value *incoming : phi.incoming_values()) // Python's iteration protocol puts another phi in between
         if (auto *joined = llvm::dyn_cast<PHINode>(incoming);
             joined && joined != &phi && loop->contains(joined))
           nexts.append(joined->value_op_begin(), joined->value_op_end());

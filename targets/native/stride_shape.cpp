@@ -51,7 +51,7 @@ bool StrideShape::has_shape() {
   if (!end_ || !end_->isConditional()) return false;
   stays_if_ = end_->getSuccessor(0) == header_;
   exit_ = end_->getSuccessor(stays_if_ ? 1 : 0);
-  // Threads must leave the loop at its latch only, or throw.
+  // Reject loops that threads leave elsewhere than at the latch, except by throwing.
   llvm::SmallVector<BasicBlock *, 4> exiting;
   loop_.getExitingBlocks(exiting);
   for (BasicBlock *block : exiting)
@@ -78,7 +78,7 @@ bool StrideShape::is_uniform(const Value *value) const {
   return !instruction || uniformity_.is_uniform(*instruction);
 }
 
-/// Finds the branch that decides whether a thread enters the loop. Without one, all threads do.
+/// Finds the branch that decides whether a thread enters the loop. Without such a branch, all threads enter.
 bool StrideShape::find_guard() {
   BasicBlock *block = before_;
   while (is_harmless(*block) && llvm::succ_size(block) == 1 && block->getSinglePredecessor()) {
@@ -87,7 +87,7 @@ bool StrideShape::find_guard() {
   }
   auto *branch = llvm::dyn_cast<BranchInst>(block->getTerminator());
   if (between_.empty() || !branch || !branch->isConditional() || uniformity_.ends_uniformly(block)) {
-    between_.clear(); // all threads arrive together, or the region plan rejects the kernel
+    between_.clear(); // all threads arrive together; otherwise the region plan rejects the kernel
     guard_ = before_;
     has_turn_ = llvm::ConstantInt::getTrue(kernel_.getContext());
     return true;
@@ -98,7 +98,8 @@ bool StrideShape::find_guard() {
   has_turn_ = branch->getCondition();
   return other_ != between_.back() && across_.supports(has_turn_);
 }
-/// True if some accesses are contiguous and no call has effects that others could notice.
+/// True if some accesses are contiguous across threads, and no call has effects that other threads could
+/// observe.
 bool StrideShape::reads_side_by_side() {
   unsigned found = 0;
   for (BasicBlock *block : loop_.blocks())
@@ -118,8 +119,8 @@ bool StrideShape::reads_side_by_side() {
   return found != 0;
 }
 
-/// Collects checks that every iteration executes. Others stay in place: before the iteration they would also
-/// reject iterations that skip them.
+/// Collects the checks that every iteration executes. Other checks stay in the loop: if decided before an
+/// iteration, they would also reject iterations that skip them.
 void StrideShape::find_checks() {
   for (BasicBlock *block : loop_.blocks()) {
     auto leaves = [&](const BasicBlock *next) { return !loop_.contains(next) && next != exit_; };
@@ -133,8 +134,8 @@ void StrideShape::find_checks() {
   }
 }
 
-/// True if the value depends only on growing phis and on values from before the loop. Uniform values are
-/// excluded: they are computed in the iteration, and are not available before it.
+/// True if the value depends only on growing phis and on values from before the loop. Uniform values of the
+/// loop are excluded, since they are computed only in the iteration.
 bool StrideShape::is_known_before(const Value *value, unsigned depth) const {
   auto *instruction = llvm::dyn_cast<Instruction>(value);
   if (!instruction || !loop_.contains(instruction)) return true;
@@ -144,7 +145,7 @@ bool StrideShape::is_known_before(const Value *value, unsigned depth) const {
              instruction->operands(), [&](const llvm::Use &use) { return is_known_before(use, depth + 1); });
 }
 
-/// True if the value depends only on growing phis and loop invariants.
+/// True if the value can be recomputed after the loop: it depends only on growing phis and loop invariants.
 bool StrideShape::can_repeat(const Value *value, unsigned depth) const {
   auto *instruction = llvm::dyn_cast<Instruction>(value);
   if (!instruction || !loop_.contains(instruction)) return true;

@@ -14,7 +14,7 @@
 
 namespace kiln::native {
 
-/// A phi that starts at a value per thread, and changes by a uniform step in each iteration.
+/// A phi with a different start value in each thread, which changes by a uniform step in each iteration.
 struct Growing {
   llvm::PHINode *phi;
   llvm::Value *start;
@@ -22,13 +22,13 @@ struct Growing {
   llvm::Value *step;
 };
 
-/// A branch executed in each iteration that leaves the loop if a thread throws.
+/// A check: a branch in each iteration that leaves the loop if the thread throws.
 struct TurnCheck {
   llvm::BranchInst *branch;
-  unsigned stays; ///< successor index that stays in the loop
+  unsigned stays; ///< index of the successor that stays in the loop
 };
 
-/// The step if `value` is the phi plus or minus a step; else null.
+/// Returns the step if `value` is the phi plus or minus a step; else null.
 llvm::Value *step_of(const llvm::PHINode &phi, llvm::Value *value);
 
 class StrideShape {
@@ -37,7 +37,8 @@ public:
               const llvm::DominatorTree &tree)
       : kernel_(kernel), loop_(loop), uniformity_(uniformity), tree_(tree), across_(kernel, uniformity) {}
 
-  /// Finds the loop's parts. False: not a stride loop. Changes nothing.
+  /// Finds the parts of the loop and sets the members. Returns false if this is no stride loop. Does not
+  /// change the kernel.
   bool find();
 
 protected:
@@ -54,11 +55,11 @@ protected:
   bool stays_if_ = true, turn_if_ = true;
   std::vector<Growing> growing_;
   llvm::BasicBlock *guard_ = nullptr,
-                   *other_ = nullptr;       ///< guard block; target without an iteration
+                   *other_ = nullptr;       ///< other_: target of threads without an iteration
   std::vector<llvm::BasicBlock *> between_; ///< blocks between the guard and the loop
   llvm::Value *has_turn_ = nullptr;
-  std::vector<TurnCheck> checks_; ///< checks that can be decided before an iteration, for all threads
-  bool may_throw_ = false;        ///< other checks remain in the iteration
+  std::vector<TurnCheck> checks_; ///< checks whose result for all threads is known before an iteration
+  bool may_throw_ = false;        ///< the iteration contains other checks, too
 
 private:
   bool has_shape();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Waits of a kernel's threads: `void kiln.barrier()`, and `i64 kiln.wait.<kind>(i32 mask, i32 lane, i64
-// value)`, which returns the value that the executor passes to the thread (abi::Wait).
+// Waits of a kernel's threads are calls of `void kiln.barrier()` or `i64 kiln.wait.<kind>(i32 mask, i32 lane,
+// i64 value)`. The result of a wait is the value that the executor passes to the thread (abi::Wait).
 #include "instrument.h"
 #include "passes.h"
 
@@ -57,7 +57,7 @@ void drop_waits(llvm::Module &module) {
       if (!call) continue;
       if (!call->getType()->isVoidTy()) {
         llvm::IRBuilder<> ir(call);
-        llvm::Value *result = ir.getInt64(1); // the mask of this single lane
+        llvm::Value *result = ir.getInt64(1); // a mask with one bit: the single lane
         llvm::Value *value = call->getArgOperand(2);
         if (wait_kind(*function) == abi::WaitKind::Shuffle)
           result = value;

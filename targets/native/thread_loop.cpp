@@ -19,11 +19,12 @@ using llvm::Value;
 
 namespace {
 
-/// Limits of a launch (runtime/host/executor.h). With them LLVM knows that thread counts do not overflow.
+/// Maximum thread index range per dimension (runtime/host/executor.h). LLVM then knows that thread counts do
+/// not overflow.
 constexpr std::array<uint64_t, 3> max_threads{1024, 1024, 64};
 
-/// i32 kiln.next_ended(ptr flags, i32 from, i32 count): index of the first ended thread from `from` on, or
-/// count.
+/// i32 kiln.next_ended(ptr flags, i32 from, i32 count): returns the index of the first ended thread from
+/// `from` on, or `count` if there is none.
 llvm::Function *next_ended_function(llvm::Module &module) {
   constexpr const char *name = "kiln.next_ended";
   if (llvm::Function *made = module.getFunction(name)) return made;
@@ -55,7 +56,8 @@ llvm::Function *next_ended_function(llvm::Module &module) {
   return function;
 }
 
-/// void kiln.end_thread(ptr ended, ptr flags, i64 thread, i64 count)
+/// void kiln.end_thread(ptr ended, ptr flags, i64 thread, i64 count): marks a thread as ended in `flags`, and
+/// counts it in `ended`.
 llvm::Function *end_in_loop_function(llvm::Module &module) {
   constexpr const char *name = "kiln.end_thread";
   if (llvm::Function *made = module.getFunction(name)) return made;
@@ -116,14 +118,14 @@ llvm::PHINode *ThreadLoop::phi(const char *name, Value *value, BasicBlock *from)
   return made;
 }
 
-/// Consecutive live threads [from, to); the first one is at (x, y, z).
+/// A run: consecutive live threads with linear indices [from, to). The first one has index (x, y, z).
 struct ThreadLoop::Run {
   llvm::PHINode *from[4]; ///< linear index, x, y, z
   Value *to;
   BasicBlock *piece, *end;
 };
 
-/// Consecutive rows of a run: all full, or one partial row.
+/// A piece: consecutive rows of a run. Either all rows are full, or the piece is one partial row.
 struct ThreadLoop::Piece {
   llvm::PHINode *at, *x, *y, *z;
   Value *rows, *length;
@@ -239,7 +241,7 @@ ThreadLoop::Piece ThreadLoop::begin_piece(const BlockFacts &facts, const Run &ru
   Value *part_rows = ir_.CreateSelect(has_full_rows, ir_.CreateUDiv(left, facts.width), one);
   ir_.CreateBr(piece.begin);
 
-  ir_.SetInsertPoint(piece.begin); // `rows` rows, each with x in [first, limit)
+  ir_.SetInsertPoint(piece.begin); // the piece has `rows` rows, each with x in [first, limit)
   auto *row_first = phi("first", zero, run.piece), *row_limit = phi("limit", facts.width, run.piece),
        *count = phi("rows", facts.rows, run.piece);
   row_first->addIncoming(piece.x, part);
@@ -252,7 +254,8 @@ ThreadLoop::Piece ThreadLoop::begin_piece(const BlockFacts &facts, const Run &ru
   return piece;
 }
 
-/// Ends the piece and the run. The next run starts after the thread that ended earlier, or just now.
+/// Ends the loops over pieces and runs. The next run starts after the thread that separates the runs: it
+/// ended earlier, or in this run.
 void ThreadLoop::end_piece(const BlockFacts &facts, const Run &run, const Piece &piece, Value *next_at,
                            Value *next_y, Value *next_z, BasicBlock *returned) {
   ir_.SetInsertPoint(piece.end);
@@ -280,7 +283,7 @@ void ThreadLoop::end_piece(const BlockFacts &facts, const Run &run, const Piece 
                       ir_.CreateUDiv(line, facts.height)};
   for (unsigned i = 0; i < 4; ++i) run.from[i]->addIncoming(resumed[i], again);
   ir_.CreateBr(run.from[0]->getParent());
-  // Without live threads there is no value to decide the region's branch with: return.
+  // If no thread is alive, no value decides the region's branch: return from the kernel.
   auto *continues = block("on");
   ir_.SetInsertPoint(end);
   Value *all = ir_.CreateICmpEQ(ir_.CreateLoad(ir_.getInt32Ty(), facts.ended), facts.count);

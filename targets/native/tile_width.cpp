@@ -18,12 +18,12 @@ using llvm::Value;
 
 namespace {
 
-/// Narrower rows are not worth a vector; wider ones do not fit into registers.
+/// Widths of rows in threads. Narrower rows are not worth a vector; wider rows do not fit into registers.
 constexpr uint64_t min_width = 8, MaxWidth = 32;
-/// Compiling larger regions twice costs more time than it saves.
+/// Maximum number of instructions. Compiling a larger region twice costs more time than it saves.
 constexpr size_t max_tile_instructions = 200;
 
-/// y, plus or minus a constant.
+/// True if the value is y plus or minus a constant.
 bool is_row(const Value *value, const Value *y, unsigned depth = 0) {
   if (value == y) return true;
   auto *instruction = llvm::dyn_cast<Instruction>(value);
@@ -95,7 +95,7 @@ void add_loop_for_width(LoopedRegion &region, uint32_t width) {
   llvm::remapInstructionsInBlocks(copies, map);
   auto copy_of = [&](BasicBlock *block) { return llvm::cast<BasicBlock>(&*map[block]); };
 
-  // Both loops have the same predecessors; the width is tested before all rows.
+  // Both loops have the same predecessors. The test of the width precedes all rows.
   Instruction *begin = loop.begin->getTerminator();
   llvm::IRBuilder<> ir(begin);
   Value *fits = ir.CreateICmpEQ(loop.limit, ir.getInt32(width));

@@ -37,7 +37,7 @@ bool is_invariant_load(const Instruction &instruction) {
 
 namespace {
 
-/// Defines the sources of divergence for LLVM's analysis.
+/// Tells LLVM's uniformity analysis which values differ between threads.
 class BlockThreads : public llvm::TargetTransformInfoImplCRTPBase<BlockThreads> {
 public:
   explicit BlockThreads(const llvm::DataLayout &layout) : TargetTransformInfoImplCRTPBase(layout) {}
@@ -49,7 +49,7 @@ public:
   }
 
 private:
-  /// True if threads with equal operands may get different values.
+  /// True if threads with equal operands may get different results from the instruction.
   static bool differs(const llvm::Value *value) {
     auto *instruction = llvm::dyn_cast<Instruction>(value);
     if (!instruction) return is_thread_index(*value);
@@ -120,7 +120,7 @@ Uniformity::~Uniformity() {
   copy_->eraseFromParent();
 }
 
-/// Removes dead ends from the copy.
+/// Removes dead ends (blocks without a path to a return) from the copy of the kernel.
 void Uniformity::drop_dead_ends() {
   const std::set<const BasicBlock *> live = returning_blocks(*copy_);
   if (!live.count(&copy_->getEntryBlock())) {
@@ -133,7 +133,8 @@ void Uniformity::drop_dead_ends() {
     for (BasicBlock *next : llvm::successors(&block))
       if (!stays && live.count(next)) stays = next;
     if (!live.count(&block) || !stays) continue;
-    // Redirect edges to dead ends to a successor that the block already has, so that no new path appears.
+    // Redirect edges that lead to dead ends to a successor that the block already has, so that no new path
+    // appears.
     bool only = true;
     for (BasicBlock *next : llvm::successors(&block)) only &= next == stays || !live.count(next);
     if (only) {

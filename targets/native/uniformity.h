@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Uniform values: equal in all threads of a block. Throwing and waiting calls of the kernel must be inlined.
+// Finds uniform values of a kernel: values that are equal in all threads of a block. Throwing and waiting
+// functions must be inlined earlier.
 //
 // Throwing threads are ignored: blocks without a path to a return do not count, so that a bounds check does
-// not make the code after it divergent. Uniform are values that depend only on arguments, the block and
-// constants, and phis of uniform values under uniform conditions. Loaded values are not.
+// not make the code after it divergent. A value is uniform if it depends only on arguments, the block index
+// and constants. Phis of uniform values under uniform conditions are uniform too. Loaded values are not.
 #pragma once
 
 #include <llvm/IR/Function.h>
@@ -17,13 +18,13 @@
 
 namespace kiln::native {
 
-/// Parameters of every kernel: state, thread x, y, z.
+/// First parameters of every kernel: state, thread x, y, z.
 constexpr unsigned ThreadParameter = 1, StateParameters = 4;
 bool is_thread_index(const llvm::Value &value);
-/// True for loads of values that do not change while the block runs.
+/// True for loads of values that do not change while a block runs.
 bool is_invariant_load(const llvm::Instruction &instruction);
 
-/// Blocks from which a path leads to a return.
+/// Returns the blocks that have a path to a return.
 std::set<const llvm::BasicBlock *> returning_blocks(const llvm::Function &function);
 
 class Uniformity {
@@ -32,12 +33,12 @@ public:
   Uniformity(const Uniformity &) = delete;
   ~Uniformity();
 
-  /// True if a path from here leads to a return.
+  /// True if the block has a path to a return.
   bool lives(const llvm::BasicBlock *block) const { return originals_.count(copy_of(block)) != 0; }
   bool is_uniform(const llvm::Instruction &instruction) const;
-  /// True if threads that reach the end of this block together take the same edge.
+  /// True if all threads that reach the end of this block together take the same edge.
   bool ends_uniformly(const llvm::BasicBlock *block) const;
-  /// Blocks whose terminators decide whether this one runs.
+  /// Returns the blocks whose branches decide whether this block runs.
   const std::vector<llvm::BasicBlock *> &deciders(const llvm::BasicBlock *block) const;
 
 private:

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Ends of threads in recursive functions of a kernel with waits. The end of a thread is a jump within the
-// kernel, so that throwing functions are inlined. Recursive functions cannot be. They set
-// abi::Unwinding::ending and return, and so do their callers, up to the kernel, where the thread ends.
+// Ends threads that throw in recursive functions of a kernel with waits. In such a kernel a thread ends by a
+// jump within the kernel, for which throwing functions are inlined. Recursive functions cannot be inlined.
+// When they throw, they set flag abi::Unwinding::ending and return. Their callers return too, up to the
+// kernel, where the thread ends.
 #include "passes.h"
 
 #include <kiln/abi.h>
@@ -23,7 +24,8 @@ std::vector<llvm::CallInst *> calls_in(llvm::Function &function, const Functions
   return found;
 }
 
-/// Address of the flag. The state is the first parameter of each throwing function.
+/// Emits the address of flag abi::Unwinding::ending. The state is the first parameter of each throwing
+/// function.
 llvm::Value *ending(llvm::IRBuilder<> &ir) {
   llvm::Value *state = ir.GetInsertBlock()->getParent()->getArg(0);
   auto field = [&](llvm::Value *base, uint64_t offset) {
@@ -34,7 +36,8 @@ llvm::Value *ending(llvm::IRBuilder<> &ir) {
   return field(point, offsetof(abi::Unwinding, ending));
 }
 
-/// Tests the flag after `call`. Returns the `unreachable` of the ending path, to be replaced.
+/// Emits a test of flag `ending` after `call`. Returns the `unreachable` of the branch for a set flag; the
+/// caller replaces it.
 llvm::Instruction *branch_if_ending(llvm::CallInst &call) {
   llvm::IRBuilder<> ir(call.getNextNode());
   ir.SetCurrentDebugLocation(call.getDebugLoc());

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Second entry of kernels that are not coarsened, for launches whose written arrays overlap no other array
-// (runtime/devices/coarse_plan.h checks this). Arrays that the kernel only reads are constant while it runs.
-// Their loads become ld.global.nc, which need not wait for earlier stores. Only kernels that load after a
-// store get this entry; others would gain nothing. No instruction moves, so the same products and sums fuse
-// and all results keep their bits.
+// Makes a second entry for kernels that are not coarsened. Launches use it if their written arrays overlap no
+// other array (runtime/devices/coarse_plan.h checks this). Arrays that the kernel only reads are constant
+// while it runs. Their loads become ld.global.nc, which need not wait for earlier stores. Only kernels that
+// load after a store get this entry; others would gain nothing. No instruction moves, so the same products
+// and sums fuse and all results keep their bits.
 #include "coarsen.h"
 
 #include <kiln/extension/llvm/ir.h>
@@ -23,7 +23,7 @@
 namespace kiln::ptx {
 namespace {
 
-/// Bound for a compile that the user did not ask for. The largest example has 900 instructions.
+/// Limits the time for a compile that the user did not ask for. The largest example has 900 instructions.
 constexpr size_t max_instructions = 2000;
 constexpr unsigned shared_memory = 3, local_memory = 5;
 
@@ -41,7 +41,7 @@ bool leaves_arrays(const llvm::CallBase &call) {
   return false;
 }
 
-/// Returns true for memory that cannot be an argument's array.
+/// Returns true if the access cannot refer to an argument's array.
 bool is_own(const llvm::Value &base, const llvm::Value &pointer) {
   const unsigned space = pointer.getType()->getPointerAddressSpace();
   if (space == shared_memory || space == local_memory || llvm::isa<llvm::AllocaInst>(base)) return true;
@@ -61,7 +61,7 @@ struct Touch {
   bool is_load;
 };
 
-/// Collects all accesses to arrays. Empty: an access may go to memory other than an argument's array.
+/// Collects all accesses to arrays. No value: an access may go to memory other than an argument's array.
 std::optional<std::vector<Touch>> touches_of(CoarseKernel &kernel) {
   const bool has_state = kernel.entry->hasFnAttribute(StateAttribute);
   std::vector<Touch> found;
@@ -71,8 +71,8 @@ std::optional<std::vector<Touch>> touches_of(CoarseKernel &kernel) {
       if (!leaves_arrays(*call)) return std::nullopt;
       continue;
     }
-    // Fences, used results of atomic operations and volatile accesses synchronise with other threads. A later
-    // load may then read what those threads wrote.
+    // Reject fences, atomic operations whose result is used, and volatile accesses: they synchronise with
+    // other threads. A later load may then read what those threads wrote.
     const llvm::Value *pointer = nullptr;
     if (auto *atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) {
       if (atomic->use_empty()) pointer = atomic->getPointerOperand();
@@ -92,9 +92,9 @@ std::optional<std::vector<Touch>> touches_of(CoarseKernel &kernel) {
   return found;
 }
 
-/// Returns true if `load` would wait for `store`. Either it follows the store in one iteration of their
-/// shared loops, or it is invariant in such a loop. A load after a store of the previous iteration gains
-/// nothing, because ptxas does not move loads into an earlier iteration.
+/// Returns true if `load` would wait for `store`. Either the load follows the store within one iteration of
+/// their common loops, or the load's address is invariant in such a loop. A load after a store of the
+/// previous iteration gains nothing, because ptxas does not move loads into an earlier iteration.
 bool waits_for(const llvm::LoadInst &load, const llvm::Instruction &store, const llvm::DominatorTree &tree,
                const llvm::LoopInfo &loops) {
   const llvm::Loop *shared = loops.getLoopFor(load.getParent());
@@ -111,15 +111,16 @@ bool waits_for(const llvm::LoadInst &load, const llvm::Instruction &store, const
   return llvm::isPotentiallyReachableFromMany(from, load.getParent(), &next_turn, &tree, nullptr);
 }
 
-/// Collects the loads to mark, all of read-only arrays. Empty if none would gain. Takes the first load of an
-/// address in a block only. LLVM would merge equal loads and so change how often a product is used.
+/// Collects the loads of read-only arrays that are to be marked. Empty if none would gain. In each block only
+/// the first load of an address is marked. Otherwise LLVM would merge equal loads, which changes how often a
+/// product is used.
 std::vector<llvm::LoadInst *> gaining(const CoarseKernel &kernel, const std::vector<Touch> &touches) {
   const llvm::DominatorTree tree(*kernel.entry);
   const llvm::LoopInfo loops(tree);
   std::vector<llvm::LoadInst *> loads;
   bool gains = false;
   llvm::DenseSet<std::pair<const llvm::Value *, const llvm::BasicBlock *>> seen;
-  // Only the first store of each block: a load after a later one also comes after the first.
+  // Keep only the first store of each block: a load after a later store also comes after the first.
   std::vector<const llvm::Instruction *> stores;
   for (const Touch &touch : touches)
     if (!touch.is_load && (stores.empty() || stores.back()->getParent() != touch.at->getParent()))
@@ -145,7 +146,7 @@ llvm::Function &build(CoarseKernel &kernel, const std::vector<llvm::LoadInst *> 
   std::vector<llvm::Type *> types;
   for (const llvm::Argument &argument : entry.args()) types.push_back(argument.getType());
   types.push_back(
-      llvm::Type::getInt32Ty(entry.getContext())); // same signature as other second entries; unused
+      llvm::Type::getInt32Ty(entry.getContext())); // unused: second entries have the same signature
   auto *made = llvm::Function::Create(llvm::FunctionType::get(entry.getReturnType(), types, false),
                                       entry.getLinkage(), entry.getAddressSpace(), name, entry.getParent());
   llvm::ValueToValueMapTy map;

@@ -10,10 +10,10 @@
 namespace kiln::ptx {
 
 std::vector<std::string> assembler_options(const CompilerConfig &config) {
-  // The PTX itself asks for full debug information (.target debug). The assembler writes it for unoptimised
-  // code only: "Optimized debugging not supported".
+  // The PTX text requests full debug information (.target debug). The assembler writes that only for
+  // unoptimised code: "Optimized debugging not supported".
   int level = config.debug_level >= 2 && !config.strip ? 0 : config.opt_level;
-  // -v changes the cubin's bytes. Always passing it gives all callers the same cubin.
+  // -v changes the cubin's bytes. It is always passed, so that all callers get the same cubin.
   std::vector<std::string> options{"-v", "-O" + std::to_string(level)};
   if (config.debug_level == 1 && !config.strip) options.push_back("-lineinfo");
   return options;
@@ -26,7 +26,7 @@ std::vector<std::string> quick_options(const CompilerConfig &config) {
   return options;
 }
 
-/// The tool with quick_options and an identity of its own.
+/// Runs the tool with quick_options. Has an identity of its own.
 class ToolkitAssembler::Quick final : public Assembler {
 public:
   explicit Quick(const ToolkitAssembler &tool) : tool_(tool) {}
@@ -51,7 +51,8 @@ ToolkitAssembler::~ToolkitAssembler() = default;
 const Assembler *ToolkitAssembler::quick() const { return quick_.get(); }
 
 bool ToolkitAssembler::gains_from_quick(const CompilerConfig &config, std::string_view text) const {
-  // Code at -O0, -O1 and -g2 assembles fast anyway. Linked binary files may define variables.
+  // Code at -O0, -O1 and -g2 assembles fast without quick options. Reject linked binary files, which may
+  // define variables.
   return config.opt_level >= 2 && (config.debug_level < 2 || config.strip) &&
          std::all_of(config.linked.begin(), config.linked.end(), is_llvm_ir) &&
          gains_from_quick_options(text);

@@ -26,7 +26,7 @@ template <class F> void for_lines(std::string_view text, F &&f) {
   }
 }
 
-/// The number directly before `unit`; 0 if there is none.
+/// Parses the number directly before `unit`. Returns 0 if there is none.
 uint32_t number_before(std::string_view line, std::string_view unit) {
   size_t end = line.find(unit);
   if (end == line.npos) return 0;
@@ -45,8 +45,8 @@ std::string_view between(std::string_view line, std::string_view begin, std::str
   return line.substr(at, std::min(line.find(end, at), line.size()) - at);
 }
 
-/// The file name of a .file directive. LLVM writes a byte outside ASCII as a backslash and three octal
-/// digits, because the assemblers accept ASCII alone.
+/// Decodes the file name of a .file directive. LLVM writes a byte outside ASCII as a backslash and three
+/// octal digits, because the assemblers accept only ASCII.
 std::string decode_file_name(std::string_view written) {
   std::string name;
   for (size_t at = 0; at < written.size(); ++at) {
@@ -63,7 +63,7 @@ std::string decode_file_name(std::string_view written) {
   return name;
 }
 
-/// The source line of the last .loc at or before a PTX line.
+/// Source line of a line of PTX: that of the last .loc directive up to there.
 struct SourceLine {
   std::string file;
   uint32_t line = 0;
@@ -100,14 +100,15 @@ SourceLine source_of(std::string_view ptx, uint32_t ptx_line) {
 KernelResources kernel_resources_from(std::string_view log, std::string_view entry,
                                       std::span<const std::string> functions) {
   KernelResources resources;
-  std::string_view function; // whose properties the next lines list
+  std::string_view function; // function whose properties the next lines list
   bool used_next = false;    // the next register line is the entry's
   for_lines(log, [&](std::string_view line) {
     if (std::string_view compiled = between(line, "Compiling entry function '", "'"); !compiled.empty())
       used_next = compiled == entry;
     if (size_t at = line.find("Function properties for "); at != line.npos) function = line.substr(at + 24);
     if (line.find("bytes stack frame") != line.npos) {
-      // Called functions have stack frames and spills of their own. The kernel's spills include theirs.
+      // Functions that the kernel calls have stack frames and spills of their own. The kernel's spills
+      // include these.
       if (functions.empty() || std::find(functions.begin(), functions.end(), function) != functions.end()) {
         resources.spill_store_bytes += number_before(line, "bytes spill stores");
         resources.spill_load_bytes += number_before(line, "bytes spill loads");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Coarsening of a module's kernel. Read coarsen_recognise.cpp first.
+// Coarsens the kernel of a module: adds an entry whose threads each process several elements. Read
+// coarsen_recognise.cpp first.
 #include "coarsen.h"
 
 #include "passes.h"

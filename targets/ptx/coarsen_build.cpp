@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The second entry of a coarsened kernel:
+// Builds the second entry of a coarsened kernel:
 //
 //   first = factor * (blockIdx * blockDim + threadIdx)
 //   if all of first .. first + factor - 1 are elements of the launch as written, and pass the guards
@@ -60,7 +60,8 @@ private:
     return llvm::Function::Create(type, entry.getLinkage(), entry.getAddressSpace(), name, entry.getParent());
   }
 
-  /// Clones the kernel as the first blocks. The tail runs this clone, and each element copies it.
+  /// Clones the kernel into the first blocks. The tail loop runs this clone; each unrolled element is a copy
+  /// of the clone.
   void copy_kernel() {
     auto argument = made_->arg_begin();
     for (llvm::Argument &of_kernel : kernel_.entry->args()) {
@@ -88,7 +89,7 @@ private:
     llvm::Value *block = ir_.CreateIntrinsic(llvm::Intrinsic::nvvm_read_ptx_sreg_ctaid_x, {});
     llvm::Value *dim = ir_.CreateIntrinsic(llvm::Intrinsic::nvvm_read_ptx_sreg_ntid_x, {});
     llvm::Value *thread = ir_.CreateIntrinsic(llvm::Intrinsic::nvvm_read_ptx_sreg_tid_x, {});
-    // The sum is less than 2^31 for each launch of this entry: max_threads leaves space for a last block.
+    // The sum is less than 2^31 for each launch of this entry: max_threads leaves space for one more block.
     llvm::Value *place = ir_.CreateNUWAdd(ir_.CreateNUWMul(block, dim), thread);
     first_ = ir_.CreateNUWMul(place, ir_.getInt32(factor_), "first");
     first_wide_ = ir_.CreateZExt(first_, ir_.getInt64Ty());
@@ -108,7 +109,7 @@ private:
     ir_.CreateRetVoid();
   }
 
-  /// Computes a guard's condition for an element.
+  /// Emits a guard's condition for one element of the thread.
   llvm::Value *condition(const Guard &guard, uint32_t element) {
     Map computed;
     return compute(guard.branch->getCondition(), element, computed);
@@ -127,7 +128,7 @@ private:
     return copy;
   }
 
-  /// The index of the thread's element number `element`, plus `shift`, in the type of `like`.
+  /// Emits the linear index of the thread's element number `element`, plus `shift`, in the type of `like`.
   llvm::Value *place_value(const llvm::Value &like, int64_t shift, llvm::Value *element) {
     const bool is_narrow = like.getType()->isIntegerTy(32);
     if (is_narrow) return ir_.CreateAdd(ir_.CreateAdd(first_, element), ir_.getInt32(uint32_t(shift)));
@@ -183,8 +184,8 @@ private:
     leave->eraseFromParent();
   }
 
-  /// Address of an access's first element, as an offset from the array's pointer. Emits at the insertion
-  /// point.
+  /// Emits the address of the first element that an access reads or writes: the array's pointer plus an
+  /// offset.
   llvm::Value *address(const Access &access) {
     const CoarseKernel::Array &array = kernel_.arrays[access.array];
     llvm::Value *pointer =
@@ -232,7 +233,7 @@ private:
     }
   }
 
-  /// Loop over the thread's elements that runs the kernel as written.
+  /// Emits the tail: a loop over the thread's elements that runs the original kernel for each.
   void make_tail() {
     llvm::BasicBlock *next = llvm::BasicBlock::Create(context_, "next", made_);
     ir_.SetInsertPoint(tail_);
@@ -251,7 +252,7 @@ private:
         tail_, end_);
   }
 
-  /// Cleans up without moving or merging floating-point operations, which could change their rounding.
+  /// Simplifies the entry without moving or merging floating-point operations, which could change rounding.
   void clean() {
     for (llvm::Instruction *instruction : replaced_) instruction->eraseFromParent();
     llvm::removeUnreachableBlocks(*made_);

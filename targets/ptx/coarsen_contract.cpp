@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Checks that coarsening keeps each bit of a kernel's results. Code generation fuses products and sums
-// (docs/design/emission.md), and looks at one block at a time. Of a sum of two products, it fuses the product
-// whose result has fewer uses. Elements of a thread share operations on scalars, and on values that two of
-// them read. The result of a shared operation has more uses than in a thread with one element. If that could
-// decide which product is rounded, the kernel is not coarsened.
+// (docs/design/emission.md), in one basic block at a time. In a sum of two products, it fuses the product
+// whose result has fewer uses. The elements of a thread share operations on scalars, and on values that two
+// elements read. The result of a shared operation has more uses than in a thread with one element. If that
+// could decide which product is rounded, the kernel is not coarsened.
 #include "coarsen.h"
 
 #include <llvm/IR/InstIterator.h>
@@ -18,8 +18,8 @@ bool is_sum(const llvm::Instruction &instruction) {
          instruction.getOpcode() == llvm::Instruction::FSub;
 }
 
-/// The product behind an operand of a sum, without its sign and width conversions. Null: the operand is no
-/// product.
+/// Finds the product that an operand of a sum is, apart from sign and width conversions. Null: the operand is
+/// no product.
 const llvm::Instruction *product_in(const llvm::Value *operand) {
   auto *instruction = llvm::dyn_cast<llvm::Instruction>(operand);
   while (instruction && (instruction->getOpcode() == llvm::Instruction::FNeg ||
@@ -28,8 +28,8 @@ const llvm::Instruction *product_in(const llvm::Value *operand) {
   return instruction && instruction->getOpcode() == llvm::Instruction::FMul ? instruction : nullptr;
 }
 
-/// Returns true if the operand is a product of another block, also through phis. Only the assembler might see
-/// through phis.
+/// Returns true if the operand is a product of another basic block, also through phis. Only the assembler
+/// might fuse such a product through phis.
 bool is_product_of_other_block(const llvm::Value *operand, const llvm::BasicBlock &block, int depth = 0) {
   if (const llvm::Instruction *product = product_in(operand)) return product->getParent() != &block;
   auto *phi = llvm::dyn_cast<llvm::PHINode>(operand);
@@ -39,7 +39,7 @@ bool is_product_of_other_block(const llvm::Value *operand, const llvm::BasicBloc
   return false;
 }
 
-/// Returns true if the operand fuses with its sum regardless of the code around them.
+/// Returns true if code generation fuses the operand with its sum regardless of other uses in the block.
 bool fuses_here(const llvm::Value *operand, const llvm::BasicBlock &block) {
   if (is_product_of_other_block(operand, block)) return false;
   const llvm::Instruction *product = product_in(operand);
@@ -61,8 +61,8 @@ bool contracts_alike(const CoarseKernel &kernel, std::string &why_not) {
     why_not = why;
     return false;
   };
-  // Values that depend on a load of one element alone. All other values count as common, also a value whose
-  // block comes before the values that it depends on.
+  // Values that depend on loads of a single element. All other values count as shared by the elements. So
+  // does a value whose block comes before the values that it depends on.
   llvm::DenseSet<const llvm::Value *> own;
   for (const Access &access : kernel.accesses)
     if (llvm::isa<llvm::LoadInst>(access.at) && kernel.facts.arrays[access.array].stride)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Finds the linear index of a kernel's thread: sums of threadIdx, blockIdx and blockDim and of the product of
-// the last two, however associated and widened.
+// Finds values that are the linear index of a kernel's thread. They are sums of threadIdx, blockIdx, blockDim
+// and blockIdx * blockDim, in any association and with any widening.
 #include "coarsen.h"
 
 #include <llvm/IR/InstIterator.h>
@@ -14,16 +14,17 @@
 namespace kiln::ptx {
 namespace {
 
-/// A linear form: how often it contains each register (counted from 0), and a constant. Modulo the value's
-/// width.
+/// A linear form: the factors of each register (counted from 0), and a constant. Exact modulo 2 to the
+/// value's width.
 struct Form {
-  int64_t thread = 0, before = 0; ///< before: threads of earlier blocks, blockIdx * blockDim
-  int64_t block = 0, dim = 0;     ///< blockIdx, blockDim
+  /// Thread: threadIdx; before: blockIdx * blockDim, the number of threads in earlier blocks.
+  int64_t thread = 0, before = 0;
+  int64_t block = 0, dim = 0; ///< blockIdx, blockDim
   int64_t constant = 0;
 
   bool is_constant() const { return !thread && !before && !block && !dim; }
   bool is_place() const { return thread == 1 && before == 1 && !block && !dim; }
-  /// Returns true if the value fits a signed 32-bit integer in all launches.
+  /// Returns true if the value fits a signed 32-bit integer in every launch.
   bool is_small() const {
     auto once = [](int64_t count) { return count == 0 || count == 1; };
     return once(thread) && once(before) && once(block) && once(dim) && is_near(constant) &&
@@ -114,8 +115,8 @@ private:
 
 std::optional<Places> find_places(llvm::Function &entry, std::string &why_not) {
   IndexForms forms;
-  // The kernel has no loops. A value whose block comes before its operands' blocks has no form, and is
-  // refused below.
+  // The kernel has no loops. Operands are therefore visited first, unless blocks are out of order. Such
+  // values get no form, and the kernel is rejected below.
   for (const llvm::Instruction &instruction : llvm::instructions(entry)) forms.look_at(instruction);
   Places places;
   for (const auto &[value, form] : forms.all()) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Memory accesses of a kernel, per array argument. Finds the accesses that are adjacent between neighbouring
-// threads, and the facts that a launch must check (runtime/devices/coarse_plan.h).
+// Finds the memory accesses of a kernel to each array argument. Finds the accesses that are adjacent between
+// neighbouring threads, and the facts that a launch must check (runtime/devices/coarse_plan.h).
 #include "coarsen.h"
 
 #include <kiln/extension/llvm/ir.h>
@@ -20,11 +20,14 @@
 namespace kiln::ptx {
 namespace {
 
-constexpr uint32_t max_neighbour_bytes = 16;     ///< of an element adjacent to another thread's
-constexpr uint32_t max_element_bytes = 8;        ///< of an element, if a thread takes several
-constexpr size_t max_copied_instructions = 2048; ///< in a thread with several elements
-/// Limit of loads that stay one for each element, where coarsening is asked for; else 0. Such a load's
-/// addresses lie apart in a warp, and cost the cache one request for each quarter of the warp.
+constexpr uint32_t max_neighbour_bytes = 16; ///< of an element adjacent to another thread's
+/// Maximum size of an element in bytes if a thread processes several.
+constexpr uint32_t max_element_bytes = 8;
+/// Maximum number of instructions of a thread with several elements.
+constexpr size_t max_copied_instructions = 2048;
+/// Maximum number of loads that are not combined for a thread's elements, if the config requests coarsening;
+/// else 0. Such a load's addresses lie apart in a warp. They cost the cache one request for each quarter of
+/// the warp.
 constexpr size_t max_apart_loads = 2;
 
 /// The memory of an access.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Recognises kernels that may be coarsened. Their threads are independent of each other. Each works on its
-// own element after a bounds test. No instruction depends on the thread other than through its element.
+// Recognises kernels that may be coarsened. Their threads are independent of each other. Each thread works on
+// its own element after a bounds test. No instruction depends on the thread other than through its element.
 #include "coarsen.h"
 
 #include <kiln/extension/llvm/ir.h>
@@ -19,15 +19,16 @@
 namespace kiln::ptx {
 namespace {
 
-/// Larger kernels are not limited by the width of their accesses. The second limit applies where the user did
-/// not ask for coarsening, and covers only sizes that were measured to gain: Adam has 50 instructions.
+/// Maximum numbers of instructions. The speed of larger kernels is not limited by the width of their
+/// accesses. The second limit applies if the user did not request coarsening. It covers only sizes that
+/// gained in measurements: Adam has 50 instructions.
 constexpr size_t max_instructions = 256, max_unasked_instructions = 96;
 
 bool is_exit(const llvm::BasicBlock &block) {
   return llvm::isa<llvm::ReturnInst>(block.getTerminator()) && &block.front() == block.getTerminator();
 }
 
-/// The reason against a call. Empty: the call is allowed.
+/// Reason why a call prevents coarsening. Empty: the call is allowed.
 std::string fault_of_call(const llvm::CallBase &call) {
   if (call.isInlineAsm()) return "it has assembly inline";
   const llvm::Function *callee = call.getCalledFunction();
@@ -76,7 +77,7 @@ std::string fault_of(const llvm::Instruction &instruction) {
   return is_simple ? std::string() : "it has volatile or atomic accesses";
 }
 
-/// Returns true if the function has a loop: an edge back to a block on the current path.
+/// Returns true if the function has a loop: an edge back to a block of the current depth-first path.
 bool has_loop(const llvm::Function &function) {
   llvm::DenseMap<const llvm::BasicBlock *, int> state; // 1: on the current path, 2: done
   std::vector<std::pair<const llvm::BasicBlock *, llvm::const_succ_iterator>> way;
@@ -107,8 +108,8 @@ bool is_uniform(const llvm::Value *value) {
   return field && is_uniform(field->getAggregateOperand());
 }
 
-/// Returns true if `condition` == `wanted` for a thread's last element implies the same for its earlier ones.
-/// This holds if the index, which does not wrap, is compared with an upper bound.
+/// Returns true if `condition` == `wanted` for a thread's last element implies the same for the thread's
+/// earlier elements. This holds if an upper bound is compared with the index, which does not wrap.
 bool last_decides(llvm::Value *condition, bool wanted, const Places &places) {
   using namespace llvm::PatternMatch;
   llvm::Value *a = nullptr, *b = nullptr;
@@ -129,13 +130,14 @@ bool last_decides(llvm::Value *condition, bool wanted, const Places &places) {
   return (predicate == llvm::CmpInst::ICMP_ULT || predicate == llvm::CmpInst::ICMP_ULE) && place->second >= 0;
 }
 
-/// Finds the guards from the entry on, while the next branch lets threads without an element leave.
+/// Finds the guards: branches from the entry on by which threads without an element leave.
 void find_guards(CoarseKernel &kernel) {
   llvm::BasicBlock *block = &kernel.entry->getEntryBlock();
   auto only_computes = [&](const llvm::BasicBlock &of) {
     for (const llvm::Instruction &instruction : of) {
       if (instruction.isTerminator()) continue;
-      // The second entry evaluates all of the guards' code before it checks a condition.
+      // The second entry evaluates the code of all guards before it tests a condition, so that this code must
+      // be harmless.
       if (llvm::isa<llvm::PHINode>(instruction) || instruction.mayReadOrWriteMemory() ||
           !llvm::isSafeToSpeculativelyExecute(&instruction))
         return false;

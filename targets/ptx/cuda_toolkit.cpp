@@ -19,7 +19,7 @@ struct Place {
   std::string source;
 };
 
-/// Folders added by the embedder. They stay for the process's life.
+/// Toolkit folders that the embedder added. They stay until the process ends.
 struct Added {
   std::mutex mutex;
   std::vector<Place> places;
@@ -63,7 +63,7 @@ void add_path_toolkits(std::vector<Place> &places) {
   }
 }
 
-/// Packages such as nvidia-cuda-nvcc unpack to site-packages/nvidia/<part>.
+/// Python packages such as nvidia-cuda-nvcc install into site-packages/nvidia/<part>.
 void add_python_packages(std::vector<Place> &places) {
   std::vector<fs::path> roots;
   for (const char *name : {"VIRTUAL_ENV", "CONDA_PREFIX"})

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Lowers kiln.launch (rewrite/device_launches.h) to CUDA's device runtime, which the assembler links
-// (libcudadevrt). The runtime allocates a buffer for the parameters, and frees it with the launch. The
-// buffer has the layout of the kernel's parameter space, each parameter at a multiple of its alignment. The
-// first parameter is the kernel state of the launching kernel, from kernel_state.
+// (libcudadevrt). The runtime allocates a buffer for the parameters, and frees it with the launch. The buffer
+// has the layout of the kernel's parameter space, with each parameter at a multiple of its alignment. The
+// first parameter is the launching kernel's state.
 #include "passes.h"
 
 #include <rewrite/rewrite.h>
@@ -49,7 +49,8 @@ void replace(llvm::CallInst &launch) {
   llvm::Value *stream = ir.CreateIntToPtr(launch.getArgOperand(8), pointer);
   llvm::Value *status = ir.CreateCall(declare(LaunchDevice, i32, {pointer, pointer}), {buffer, stream});
   ir.SetInsertPoint(fails);
-  // Without a recorded error, return 9 (cudaErrorInvalidConfiguration): 0 would mean success.
+  // The launch failed. If the runtime recorded no error, return 9 (cudaErrorInvalidConfiguration), since 0
+  // would mean success.
   llvm::Value *error = ir.CreateCall(declare(GetLastError, i32, {}));
   error = ir.CreateSelect(ir.CreateIsNull(error), ir.getInt32(9), error);
   ir.SetInsertPoint(&launch);

@@ -21,7 +21,7 @@ Result<TargetSpec> spec_for_device(TargetSpec spec, const DeviceFacts &device) {
 static TargetSpec with_arch(const TargetSpec &spec, GpuArch arch) {
   TargetSpec other = spec;
   PtxOptions &options = other.edit<PtxOptions>();
-  // A recorded job contains the default ISA that the target filled in.
+  // A recorded job contains the default PTX ISA that the target filled in, not a choice of the user.
   const bool is_default = options.ptx_isa == default_isa(arch_of(options));
   set_arch(options, arch);
   if (is_default)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Merges equal blocks that throw. A kernel has many: each bounds check of a line reports a BoundsError with
-// equal arguments and ends the thread. LLVM merges such blocks only if they return. Each block costs the
-// assembler as much time as a call. In Adam, with nine checks, that is a third of the assembler's time.
+// equal arguments and ends the thread. LLVM merges equal blocks only if they return. Each block costs the
+// assembler as much time as a call. In example Adam, with nine checks, these blocks take a third of the
+// assembler's time.
 #include "passes.h"
 
 #include <llvm/IR/Instructions.h>
@@ -11,7 +12,8 @@
 namespace kiln::ptx {
 namespace {
 
-/// Returns true if the block has a marker for validation, which reports the place of each marker.
+/// Returns true if the block has a marker for validation. Such blocks stay, since validation reports the
+/// place of each marker.
 bool has_fault(const llvm::BasicBlock &block) {
   return llvm::any_of(block, [](const llvm::Instruction &instruction) {
     const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
@@ -19,14 +21,14 @@ bool has_fault(const llvm::BasicBlock &block) {
   });
 }
 
-/// Returns true if the block ends in unreachable and can be replaced by an equal block.
+/// Returns true if the block ends in `unreachable` and may be replaced by an equal block.
 bool may_join(const llvm::BasicBlock &block) {
   return llvm::isa<llvm::UnreachableInst>(block.getTerminator()) && !block.isEntryBlock() &&
          !block.hasAddressTaken() && !llvm::isa<llvm::PHINode>(block.front()) && !block.isEHPad() &&
          !has_fault(block);
 }
 
-/// Returns true if the blocks have equal instructions on equal values.
+/// Returns true if both blocks have equal instructions with equal operands.
 bool are_equal(const llvm::BasicBlock &a, const llvm::BasicBlock &b) {
   llvm::DenseMap<const llvm::Value *, const llvm::Value *> in_b; // from values that `a` defines
   auto x = a.instructionsWithoutDebug().begin(), y = b.instructionsWithoutDebug().begin();
@@ -43,7 +45,8 @@ bool are_equal(const llvm::BasicBlock &a, const llvm::BasicBlock &b) {
   return x == x_end && y == y_end;
 }
 
-/// Merges the debug locations. Diagnostics and profilers must not blame the joined block on one place.
+/// Merges the debug locations of two blocks, so that diagnostics and profilers do not attribute the joined
+/// block to one place.
 void join_locations(llvm::BasicBlock &kept, llvm::BasicBlock &other) {
   auto y = other.instructionsWithoutDebug().begin();
   for (llvm::Instruction &x : kept.instructionsWithoutDebug())
@@ -53,7 +56,8 @@ void join_locations(llvm::BasicBlock &kept, llvm::BasicBlock &other) {
 } // namespace
 
 void join_equal_throws(llvm::Module &module) {
-  constexpr size_t max_kinds = 64; // per function: the search is quadratic
+  // Maximum number of different blocks per function, since the search is quadratic.
+  constexpr size_t max_kinds = 64;
   for (llvm::Function &function : module) {
     std::vector<llvm::BasicBlock *> kinds;
     for (llvm::BasicBlock &block : llvm::make_early_inc_range(function)) {

@@ -30,7 +30,7 @@ public:
     for (llvm::Instruction &instruction : llvm::instructions(function_))
       if (llvm::isa<llvm::FPMathOperator>(instruction) && instruction.hasApproxFunc())
         candidates.push_back(&instruction);
-    // Quotients first: 1/sqrt(x) becomes one instruction only while its sqrt still exists.
+    // Replace quotients first: 1/sqrt(x) becomes one instruction only while its sqrt is still there.
     for (llvm::Instruction *&instruction : candidates)
       if (instruction->getOpcode() == llvm::Instruction::FDiv && replace(instruction, division(*instruction)))
         instruction = nullptr;
@@ -82,7 +82,7 @@ private:
   static Value *fma(llvm::IRBuilder<> &ir, Value *a, Value *b, Value *c) {
     return ir.CreateIntrinsic(llvm::Intrinsic::fma, {a->getType()}, {a, b, c});
   }
-  /// Reciprocal of x. rcp.approx gives 20 bits; each Newton step doubles them.
+  /// Emits the reciprocal of x. rcp.approx gives 20 correct bits; each Newton step doubles them.
   Value *refined_reciprocal(llvm::IRBuilder<> &ir, Value *x) const {
     Value *minus_x = ir.CreateFNeg(x), *one = llvm::ConstantFP::get(x->getType(), 1.0);
     Value *y = intrinsic(ir, llvm::Intrinsic::nvvm_rcp_approx_ftz_d, {x});
@@ -90,7 +90,8 @@ private:
     return y;
   }
 
-  /// x * rsqrt(x) and one Newton step. x = 0 needs a select: 0 times infinity is NaN.
+  /// Emits the square root: x * rsqrt(x) and one Newton step. x = 0 needs a select, since 0 times infinity is
+  /// NaN.
   Value *square_root(llvm::Instruction &instruction) const {
     llvm::Type *type = instruction.getType();
     if (!type->isDoubleTy() || instruction.use_empty()) return nullptr;

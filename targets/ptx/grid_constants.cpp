@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The hardware reads a tensor map at its place among the kernel's parameters. Emission passes arguments as
-// values, and the device library calls `kiln.parameter_address(value)` for the place. This pass, on the
-// optimised module, traces such a value to its argument, and makes that a __grid_constant__ parameter by
-// reference. The call becomes the parameter's address.
+// Finds the addresses of kernel parameters that kernels use. The hardware reads a tensor map from its address
+// in the kernel's parameter space. Emission passes arguments as values, and the device library calls
+// `kiln.parameter_address(value)` for the address. This pass runs on the optimised module. It traces such a
+// value to its argument, makes the argument a __grid_constant__ parameter by reference, and replaces the call
+// by the parameter's address.
 #include "passes.h"
 
 #include <llvm_support/llvm_support.h>
@@ -28,7 +29,7 @@ struct Part {
   llvm::SmallVector<unsigned, 4> path;
 };
 
-/// The part of an argument that is `value`, reached by extractvalue alone.
+/// Finds the part of an argument that `value` is, by following extractvalue instructions only.
 std::optional<Part> part_of(const llvm::Value *value) {
   Part part;
   while (const auto *extract = llvm::dyn_cast<llvm::ExtractValueInst>(value)) {
@@ -39,7 +40,7 @@ std::optional<Part> part_of(const llvm::Value *value) {
   return part.argument ? std::optional(part) : std::nullopt;
 }
 
-/// Lists the paths of all scalars of `type`.
+/// Lists the paths (field indices) of all scalars in `type`.
 void leaves_of(llvm::Type *type, llvm::SmallVectorImpl<unsigned> &at,
                std::vector<llvm::SmallVector<unsigned, 4>> &into) {
   const unsigned count = type->isStructTy()  ? type->getStructNumElements()
@@ -53,7 +54,8 @@ void leaves_of(llvm::Type *type, llvm::SmallVectorImpl<unsigned> &at,
   }
 }
 
-/// The part of an argument that `value` copies, also if it was taken apart and put together again.
+/// Finds the part of an argument of which `value` is a copy, even if its fields were extracted and inserted
+/// again.
 std::optional<Part> source_of(llvm::Value *value) {
   if (auto whole = part_of(value)) return whole;
   llvm::SmallVector<unsigned, 4> at;
@@ -81,7 +83,8 @@ uint64_t offset_of(const llvm::DataLayout &layout, llvm::Type *type, llvm::Array
   return uint64_t(layout.getIndexedOffsetInType(type, indices));
 }
 
-/// Marks a call whose value cannot be traced. Validation reports the marker with its source stack.
+/// Marks a call whose argument cannot be traced to a parameter. Validation reports the marker with its source
+/// stack.
 void refuse(llvm::CallInst &call) {
   llvm::IRBuilder<> b(&call);
   llvm::Module &module = *call.getModule();
@@ -95,7 +98,7 @@ void refuse(llvm::CallInst &call) {
   call.eraseFromParent();
 }
 
-/// Clones the entry. The parameters in `by_reference` become references.
+/// Clones the entry. The parameters in `by_reference` are passed by reference.
 llvm::Function *with_references(llvm::Function &entry, const std::set<unsigned> &by_reference) {
   llvm::Module &module = *entry.getParent();
   llvm::LLVMContext &context = module.getContext();

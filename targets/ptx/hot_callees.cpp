@@ -9,7 +9,7 @@
 namespace kiln::ptx {
 
 void externalize_hot_callees(llvm::Module &module) {
-  constexpr unsigned often = 4096; // 4096 calls with 4096 uses: 16 million steps
+  constexpr unsigned often = 4096; // minimum number of calls: 4096 calls with 4096 uses are 16 million steps
   for (llvm::Function &function : module)
     if (function.hasLocalLinkage() && !function.isDeclaration() && function.hasNUsesOrMore(often))
       function.setLinkage(llvm::GlobalValue::ExternalLinkage);

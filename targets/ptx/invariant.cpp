@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// CompilerConfig::invariant_arguments: the launch has checked that no array argument overlaps another. An
-// argument's memory is then written through that argument only. If the kernel writes neither through it nor
-// through a pointer of unknown origin, its loads are invariant. They become `ld.global.nc`, and one load
-// serves all loads of an address.
+// Marks invariant loads for CompilerConfig::invariant_arguments: the launch has checked that no array
+// argument overlaps another. The memory of an argument is then written through that argument only. If the
+// kernel writes neither through the argument nor through a pointer of unknown origin, loads through the
+// argument are invariant. They become `ld.global.nc`, and LLVM merges loads of one address.
 #include "passes.h"
 
 #include <llvm_support/llvm_support.h>
@@ -18,13 +18,14 @@
 namespace kiln::ptx {
 namespace {
 
-/// A pointer within a kernel's parameter: parameter number, then the fields to it.
+/// A pointer in a kernel's parameter: number of the parameter, then the indices of the fields that lead to
+/// the pointer.
 using Leaf = std::vector<unsigned>;
 
-/// Memory that a pointer may lead to.
+/// Memory that a pointer may access.
 struct Origins {
   std::set<Leaf> leaves; ///< parameters of the kernel
-  bool unknown = false;  ///< a pointer loaded from memory, or made by arithmetic
+  bool unknown = false;  ///< the pointer was loaded from memory, or made by arithmetic
 };
 
 class Marker {
@@ -48,7 +49,7 @@ private:
     if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
       Origins origins = origins_of(load->getPointerOperand());
       if (!load->isSimple())
-        write(origins); // a volatile or atomic load expects writes by others
+        write(origins); // volatile and atomic loads expect writes by other threads
       else if (load->getFunction() == &entry_)
         loads_.emplace_back(load, std::move(origins));
       return;
@@ -60,7 +61,7 @@ private:
     }
     if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
       if (llvm::isa<llvm::LifetimeIntrinsic>(call) || call->doesNotAccessMemory())
-        return; // a result that is an address has unknown origin
+        return; // if the result is an address, its origin is unknown
       for (llvm::Value *argument : call->args()) escape(argument);
       return;
     }
@@ -76,8 +77,8 @@ private:
     writes_unknown_ |= origins.unknown;
     written_.insert(origins.leaves.begin(), origins.leaves.end());
   }
-  /// Handles a value passed to code that may write through it or hide it: a pointer, or an aggregate with
-  /// pointers.
+  /// Handles a pointer, or an aggregate with pointers, that is passed to code which may write through it or
+  /// store it.
   void escape(llvm::Value *value) {
     if (value->getType()->isPointerTy()) {
       Origins origins = origins_of(value);
@@ -102,9 +103,9 @@ private:
     if (auto *gep = llvm::dyn_cast<llvm::GEPOperator>(value))
       return trace(gep->getPointerOperand(), seen, origins);
     if (llvm::isa<llvm::AllocaInst>(value) || llvm::isa<llvm::Constant>(value))
-      return; // no argument leads to this memory
+      return; // memory that no argument refers to
     if (auto *argument = llvm::dyn_cast<llvm::Argument>(value)) {
-      // In a called function, the caller has already treated the pointer as escaped.
+      // Ignore parameters of called functions: at the call, the pointer was treated as escaped.
       if (argument->getParent() == &entry_) origins.leaves.insert({argument->getArgNo()});
       return;
     }
@@ -124,7 +125,7 @@ private:
     origins.unknown = true;
   }
 
-  /// Returns true for the record's address, an integer in the kernel state.
+  /// Returns true for the address of the exception record, an integer in the kernel state.
   static bool is_record(const llvm::CastInst &cast) {
     auto *field = llvm::dyn_cast<llvm::ExtractValueInst>(cast.getOperand(0));
     auto *argument = field ? llvm::dyn_cast<llvm::Argument>(field->getAggregateOperand()) : nullptr;

@@ -17,7 +17,7 @@ void mark_kernel(const PtxOptions &options, llvm::Function &entry) {
   entry.setLinkage(llvm::GlobalValue::ExternalLinkage);
   entry.removeFnAttr(llvm::Attribute::AlwaysInline);
 
-  // Attributes from LLVM's NVPTX usage guide ("Kernel Metadata").
+  // The attributes are documented in LLVM's NVPTX usage guide ("Kernel Metadata").
   auto set_shape = [&](const char *attribute, const std::array<uint32_t, 3> &shape) {
     if (shape[0] == 0) return;
     entry.addFnAttr(attribute,

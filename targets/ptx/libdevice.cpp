@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Links libdevice. Each worker parses it once for each variant (architecture, fast math), when the first job
-// calls an __nv_ function. Its functions are simplified before the first job gets a copy.
+// Links libdevice, NVIDIA's math library. Each worker parses the library once for each variant (architecture,
+// fast math), when the first job calls an __nv_ function. The library's functions are simplified before the
+// first job gets a copy.
 #include "cuda_toolkit.h"
 #include "passes.h"
 #include "ptx.h"
@@ -42,7 +43,7 @@ public:
 
   void operator()(llvm::Function &function) {
     resolve_reflect(function, values_);
-    // The string attributes configure NVIDIA's own compile.
+    // Remove string attributes, which configure NVIDIA's own compile.
     llvm::AttributeMask strings;
     for (llvm::Attribute attribute : function.getAttributes().getFnAttrs())
       if (attribute.isStringAttribute()) strings.addAttribute(attribute.getKindAsString());

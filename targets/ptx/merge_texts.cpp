@@ -15,11 +15,11 @@
 namespace kiln {
 namespace {
 
-/// A statement at the top level of a text.
+/// A statement at the top level of a PTX text.
 struct Item {
   enum class Kind { Entry, Function, Prototype, External, Variable, File };
   Kind kind = Kind::Entry;
-  std::string_view name; ///< of a File: the text after its number
+  std::string_view name; ///< defined name; of a File: the text after its number
   std::string_view text;
   uint32_t number = 0; ///< of a File
 };
@@ -42,7 +42,7 @@ size_t skip_space(std::string_view text, size_t at) {
 }
 size_t end_of_line(std::string_view text, size_t at) { return std::min(text.find('\n', at), text.size()); }
 
-/// Position after the space and comments at `at`.
+/// Returns the position after the space and comments that start at `at`.
 size_t skip_blank(std::string_view text, size_t at) {
   for (;;) {
     at = skip_space(text, at);
@@ -51,8 +51,8 @@ size_t skip_blank(std::string_view text, size_t at) {
   }
 }
 
-/// Position after the statement at `at`, which ends with a semicolon outside of braces or, if it has a body,
-/// with its last brace. npos: no end.
+/// Returns the position after the statement that starts at `at`. A statement ends with a semicolon outside of
+/// braces or, if it has a body, with its last brace. npos: the end is missing.
 size_t end_of_statement(std::string_view text, size_t at, bool has_body) {
   for (size_t depth = 0; at < text.size(); at++) {
     switch (text[at]) {
@@ -76,13 +76,14 @@ size_t end_of_statement(std::string_view text, size_t at, bool has_body) {
   return text.npos;
 }
 
-/// Returns true for strings of Kiln's library and tables of libdevice. No host code looks them up.
+/// Returns true for the names of constant strings of Kiln's library and tables of libdevice. Host code looks
+/// none of them up.
 bool is_private(std::string_view variable) {
   return variable.starts_with("kiln_text_") || variable.starts_with("__cudart_") ||
          variable.starts_with("__internal_");
 }
 
-/// The name in `.func (.param .b32 r) NAME (...)`, after the returned parameter.
+/// Parses the name in `.func (.param .b32 r) NAME (...)`, which follows the returned parameter.
 std::string_view function_name(std::string_view statement) {
   size_t at = statement.find(".func") + 5;
   at = skip_space(statement, at);
@@ -94,7 +95,8 @@ std::string_view function_name(std::string_view statement) {
   return statement.substr(at, end_of_name(statement, at) - at);
 }
 
-/// The name in `.shared .align 4 .b8 NAME[64];`: the first word that is neither a directive nor a number.
+/// Parses the name in `.shared .align 4 .b8 NAME[64];`: the first word that is neither a directive nor a
+/// number.
 std::string_view variable_name(std::string_view statement) {
   const size_t end = statement.find_first_of("[=;");
   for (size_t at = 0; at < std::min(end, statement.size());) {
@@ -106,7 +108,7 @@ std::string_view variable_name(std::string_view statement) {
   return {};
 }
 
-/// Parses a statement. Empty: a merged text cannot hold it.
+/// Parses a top-level statement. No value: a merged text must not contain such a statement.
 std::optional<Item> parse_item(std::string_view statement) {
   const auto begins = [&](std::string_view word) { return statement.starts_with(word); };
   Item item{.text = statement};
@@ -129,7 +131,7 @@ std::optional<Item> parse_item(std::string_view statement) {
   return item.name.empty() ? std::nullopt : std::optional(item);
 }
 
-/// Parses a text. Empty: it cannot be merged.
+/// Parses a PTX text. No value: the text cannot be merged.
 std::optional<ParsedText> parse(std::string_view text) {
   ParsedText parsed;
   const size_t header = text.find(".version"), last = text.find(".address_size");
@@ -171,7 +173,7 @@ std::optional<ParsedText> parse(std::string_view text) {
 using Names = std::unordered_map<std::string_view, std::string>;
 using Numbers = std::unordered_map<uint32_t, uint32_t>;
 
-/// Replaces names, and the file numbers in .loc directives.
+/// Replaces names, and the file numbers of .loc directives, in a PTX text.
 std::string renamed(std::string_view text, const Names &names, const Numbers &files) {
   std::string out;
   out.reserve(text.size() + 64);
@@ -187,7 +189,7 @@ std::string renamed(std::string_view text, const Names &names, const Numbers &fi
         continue;
       }
     } else if (text[at] == '.' || std::isdigit(uint8_t(text[at]))) {
-      end = end_of_name(text, at + 1); // directives and numbers contain no names
+      end = end_of_name(text, at + 1); // skip directives and numbers: they contain no names
       if (text.substr(at, end - at) == ".loc") {
         const size_t digits = skip_space(text, end);
         uint32_t file = 0;
@@ -204,7 +206,7 @@ std::string renamed(std::string_view text, const Names &names, const Numbers &fi
   return out;
 }
 
-/// The text of a function without the label numbers, which depend on its place in the module.
+/// Removes label numbers from a function's text, since they depend on the function's position in the module.
 std::string without_place(std::string_view text) {
   std::string out;
   for (size_t at = 0; at < text.size();) {
@@ -222,7 +224,7 @@ std::string without_place(std::string_view text) {
   return out;
 }
 
-/// Returns true if a statement uses one of these names other than `own`.
+/// Returns true if the statement `text` uses one of `names`, apart from its `own` name.
 bool uses_any(std::string_view text, const std::unordered_set<std::string_view> &names,
               std::string_view own) {
   for (size_t at = 0; at < text.size();) {

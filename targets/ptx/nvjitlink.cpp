@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// nvJitLink in this process, loaded at run time. Its functions are declared here from its documentation
-// (docs.nvidia.com/cuda/nvjitlink), so that the build needs no toolkit.
+// Assembles with nvJitLink in this process. The library is loaded at run time. Its functions are declared
+// from NVIDIA's documentation (docs.nvidia.com/cuda/nvjitlink), so that the build needs no toolkit.
 #include "architectures.h"
 
 #include "assembler.h"
@@ -69,7 +69,8 @@ public:
 private:
   Result<Output> make(const CompilerConfig &config, const std::vector<std::string> &of_assembler,
                       const std::string &text, const SourceMap &sources) const override {
-    // nvJitLink's own cache lies in the user's home, has no size limit, and would be searched before Kiln's.
+    // Disable nvJitLink's own cache: it is in the user's home, has no size limit, and would be searched
+    // before Kiln's cache.
     std::vector<std::string> options{"-arch=" + arch_name(arch_of(config.target.get<PtxOptions>())),
                                      "-no-cache"};
     for (const std::string &option : of_assembler)
@@ -89,10 +90,10 @@ private:
           "its toolkit may not know this architecture: " + option_hint("arch") +
               " names another, KILN_CUDA_HOME another toolkit");
     int status = functions_.add_data(link.handle, InputPtx, text.c_str(), text.size() + 1,
-                                     "kernel.ptx"); // the size includes the terminating zero
+                                     "kernel.ptx"); // the size includes the terminating zero byte
     for (const LinkedFile &file : config.linked) {
       if (status != 0 || is_llvm_ir(file)) continue;
-      // The size includes the terminating zero of a text, but not of other inputs.
+      // The size includes the terminating zero byte of PTX text, but not of other inputs.
       size_t size = file.bytes->size() + (file.kind == LinkedKind::Ptx ? 1 : 0);
       if (functions_.add_data(link.handle, input_type(file.kind), file.bytes->c_str(), size,
                               file.name.c_str()) != 0)

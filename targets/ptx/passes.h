@@ -17,23 +17,23 @@ class Target;
 
 namespace kiln::ptx {
 
-/// kernel.cpp: sets calling convention and launch bounds of a kernel entry.
+/// kernel.cpp: sets the calling convention and launch bounds of a kernel entry.
 void mark_kernel(const PtxOptions &options, llvm::Function &entry);
 
-/// kernel.cpp: returns true if the module reads the grid barrier's address (%envreg1 and 2). Only cooperative
-/// launches set it.
+/// kernel.cpp: returns true if the module reads the grid barrier's address (%envreg1 and 2). The driver sets
+/// it only for cooperative launches.
 bool reads_grid_barrier(const llvm::Module &module);
 
 /// Answers to __nvvm_reflect("...").
 struct ReflectValues {
   int cuda_arch;
-  int specific; ///< cuda_arch if the code is for this chip alone; else 0
-  int family;   ///< cuda_arch if the code is for this chip or its family alone; else 0
+  int specific; ///< cuda_arch if the code may run on this chip only; else 0
+  int family;   ///< cuda_arch if the code may run on this chip or its family only; else 0
   int ptx_isa;  ///< 88 for PTX ISA 8.8
   bool flush_denormals, precise_sqrt, precise_div;
 };
 ReflectValues reflect_values(const TargetSpec &spec);
-/// reflect.cpp: replaces the calls to __nvvm_reflect in one function by constants.
+/// reflect.cpp: replaces the calls of __nvvm_reflect in one function by constants.
 void resolve_reflect(llvm::Function &function, const ReflectValues &values);
 
 /// remainder.cpp: finds frem instructions that must be exact, and replaces them by calls of libdevice's fmod.
@@ -46,24 +46,24 @@ bool calls_libdevice(const llvm::Module &module);
 Result<void> link_libdevice(const Target &target, const CompilerConfig &config, llvm::Module &module,
                             Worker &worker);
 
-/// fast_ops.cpp: lowers single operations with fast-math flags to approximations.
+/// fast_ops.cpp: replaces single operations with fast-math flags by approximations.
 void lower_fast_operations(const CompilerConfig &config, llvm::Module &module);
 
 /// equal_throws.cpp: merges blocks that throw the same exception.
 void join_equal_throws(llvm::Module &module);
 
-/// wide_shifts.cpp: keeps the selects that guard shifts by 64-bit amounts.
+/// wide_shifts.cpp: keeps the selects that guard shifts by 64-bit amounts, which LLVM would remove.
 void keep_guards_of_shifts(llvm::Module &module);
 
 /// coarsen.cpp: Target::coarsen.
 Result<Coarsening> coarsen_kernel(const CompilerConfig &config, llvm::Module &module, std::string &why_not);
 
-/// device_launches.cpp: turns launches by a kernel into calls of CUDA's device runtime, by these names.
+/// device_launches.cpp: turns launches by a kernel into calls of these functions of CUDA's device runtime.
 inline constexpr std::string_view GetParameterBuffer = "__cudaCDP2GetParameterBufferV2";
 inline constexpr std::string_view LaunchDevice = "__cudaCDP2LaunchDeviceV2";
 inline constexpr std::string_view GetLastError = "__cudaCDP2GetLastError";
 Result<void> call_launches(const Target &target, const CompilerConfig &config, llvm::Module &module);
-/// Returns true if the PTX text needs the device runtime.
+/// Returns true if the PTX text calls the device runtime, so that the assembler must link it.
 bool launches_grids(std::string_view text);
 
 /// hot_callees.cpp: gives functions with many calls external linkage, which saves the back-end time.
@@ -72,18 +72,18 @@ void externalize_hot_callees(llvm::Module &module);
 /// unsupported.cpp: marks operations that would need LLVM's run-time library. Validation reports the markers.
 Result<void> mark_unsupported(const Target &target, const CompilerConfig &config, llvm::Module &module);
 
-/// register_ranges.cpp: sets the value ranges of threadIdx, blockIdx, blockDim and gridDim.
+/// register_ranges.cpp: tells LLVM the value ranges of threadIdx, blockIdx, blockDim and gridDim.
 Result<void> set_register_ranges(const Target &target, const CompilerConfig &config, llvm::Module &module);
 
-/// invariant.cpp: marks loads of array arguments that the kernel does not write.
+/// invariant.cpp: marks loads of array arguments that the kernel does not write as invariant.
 Result<void> mark_invariant_arguments(const Target &target, const CompilerConfig &config,
                                       llvm::Module &module);
 
 /// grid_constants.cpp: passes arguments by reference if the kernel needs their address.
 void place_grid_constants(llvm::Module &module);
 
-/// file_stamps.cpp: gives source files a fixed timestamp. Otherwise the assembler would look for the files
-/// and write their own timestamps.
+/// file_stamps.cpp: gives source files a fixed timestamp. Otherwise the assembler would search the files and
+/// write their real timestamps.
 std::string stamp_files(std::string text);
 
 /// variable_places.cpp: removes the register locations of variables from the debug information.

@@ -17,13 +17,14 @@
 namespace kiln {
 namespace {
 
-/// LLVM intrinsics without an NVPTX instruction. The language's library uses libdevice instead.
+/// LLVM intrinsics for which NVPTX has no code. Kiln's library calls libdevice instead.
 constexpr std::array NoLowering{
     "llvm.pow.",    "llvm.powi.",    "llvm.exp.",   "llvm.exp10.", "llvm.log.",   "llvm.log10.", "llvm.sin.",
     "llvm.cos.",    "llvm.tan.",     "llvm.asin.",  "llvm.acos.",  "llvm.atan.",  "llvm.sinh.",  "llvm.cosh.",
     "llvm.tanh.",   "llvm.exp2.",    "llvm.log2.",  "llvm.ldexp.", "llvm.frexp.", "llvm.x86.",   "llvm.coro.",
     "llvm.lround.", "llvm.llround.", "llvm.lrint.", "llvm.llrint."};
-/// Functions that the CUDA driver links into each program, or the assembler into one that launches kernels.
+/// Functions that may stay undefined. The CUDA driver links them into each program, or the assembler into
+/// programs that launch kernels.
 constexpr std::array<std::string_view, 9> DeviceFunctions{"vprintf",
                                                           "malloc",
                                                           "free",
@@ -112,7 +113,7 @@ public:
             .fuses_operations = true,
             .fast_math_flushes = true,
             .vectorizes_loops = false,
-            .inline_limit = 600, // a call costs a thread its parameters through local memory, and keeps
+            .inline_limit = 600, // a call passes parameters through each thread's local memory, and keeps
                                  // arrays out of registers
             .one_line_an_instruction = true,
             .makes_objects = false,
@@ -158,7 +159,7 @@ public:
     ptx::lower_fast_operations(config, module);
     ptx::join_equal_throws(module);
     return ptx::mark_invariant_arguments(*this, config,
-                                         module); // again: more is known once calls are inlined
+                                         module); // again: inlining has made more origins of pointers known
   }
 
   Result<Coarsening> coarsen(const CompilerConfig &config, llvm::Module &module,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The toolkit's programs as separate processes: ptxas, for toolkits without nvJitLink, and the disassembler.
-// Each call has a temporary folder for its files.
+// Runs the toolkit's programs as separate processes: ptxas, for toolkits without nvJitLink, and the
+// disassembler. Each call has a temporary folder for its files.
 #include "architectures.h"
 
 #include "assembler.h"
@@ -17,7 +17,7 @@
 namespace kiln::ptx {
 namespace {
 
-/// A folder in the system's temporary folder, removed with the object.
+/// A new folder in the system's temporary folder. The destructor removes it.
 class TemporaryFolder {
 public:
   static Result<TemporaryFolder> make() {
@@ -99,7 +99,7 @@ private:
 Result<std::unique_ptr<Assembler>> open_ptxas(const Found &found) {
   KILN_TRY(TemporaryFolder folder, TemporaryFolder::make());
   KILN_TRY(Outcome outcome, run(found.path, {"--version"}, folder));
-  // "Cuda compilation tools, release 13.0, V13.0.88"
+  // Output of `ptxas --version`: "Cuda compilation tools, release 13.0, V13.0.88"
   size_t at = outcome.text.find(", V");
   if (outcome.status != 0 || at == std::string::npos)
     return machine_error(fmt::format("{} --version says `{}`", found.path, outcome.text));

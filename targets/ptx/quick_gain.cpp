@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Selects texts for the quick tier by their number of branches or instructions. Texts with many loops also
-// take longer to assemble, but gain less: their compile to PTX, a part of the first launch, grows too.
+// Selects PTX texts for the quick tier (fast assembling for first launches) by their number of branches or
+// instructions. Texts with many loops also take longer to assemble. They gain less, since their compile to
+// PTX, a part of the first launch, takes longer too.
 #include "assembler.h"
 
 namespace kiln::ptx {
 
 namespace {
 
-// First launches of texts that reach one of these limits gained a factor of 1.5 or more. 20 to 60 loops in a
-// row gained 1.2 to 1.4. Source: docs/design/quick-tier.md.
+// First launches of texts above one of these limits became faster by a factor of 1.5 or more. Texts with 20
+// to 60 consecutive loops gained 1.2 to 1.4. Source: docs/design/quick-tier.md.
 constexpr size_t min_branches = 400, min_instructions = 8000;
 
 std::string_view trimmed(std::string_view line) {
@@ -23,8 +24,8 @@ bool is_branch(std::string_view line) {
 }
 
 /// Returns true if a directive defines a variable that keeps a value between launches, or that an embedder
-/// sets (Kernel::global). Optimised code would have another copy of it. Kiln's texts and libdevice's tables
-/// are constant.
+/// sets (Kernel::global). Optimised code would have a separate copy of such a variable. Kiln's strings and
+/// libdevice's tables are constant.
 bool is_state(std::string_view directive) {
   size_t at = directive.find(".global ");
   if (at == directive.npos) at = directive.find(".const ");
@@ -44,7 +45,7 @@ bool gains_from_quick_options(std::string_view text) {
     const std::string_view line = trimmed(text.substr(at, end - at));
     at = end + 1;
     if (line.starts_with('.') && is_state(line)) return false;
-    if (line.empty() || line.find_first_of(".{}()/$") == 0) continue; // a directive, brace, comment or label
+    if (line.empty() || line.find_first_of(".{}()/$") == 0) continue; // directive, brace, comment or label
     instructions++;
     branches += is_branch(line);
   }

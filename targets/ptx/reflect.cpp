@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Replaces LLVM's own pass, which leaves __CUDA_PREC_SQRT at 0. That makes sqrt approximate without a
-// warning.
+// Replaces calls of __nvvm_reflect by constants, in place of LLVM's own pass. That pass sets __CUDA_PREC_SQRT
+// to 0, which makes sqrt approximate without a warning.
 #include "architectures.h"
 #include "passes.h"
 
@@ -26,7 +26,7 @@ ReflectValues reflect_values(const TargetSpec &spec) {
           .precise_div = !spec.fast_math};
 }
 
-/// Replaces an instruction by a constant, and folds its users.
+/// Replaces an instruction by a constant, and folds its users as far as possible.
 static void replace(llvm::Instruction &first, llvm::Constant *value) {
   llvm::SmallVector<std::pair<llvm::Instruction *, llvm::Constant *>, 8> work{{&first, value}};
   const llvm::DataLayout &layout = first.getDataLayout();
@@ -55,11 +55,11 @@ void resolve_reflect(llvm::Function &function, const ReflectValues &values) {
   for (llvm::CallInst *call : calls) {
     llvm::StringRef question;
     if (call->arg_size() == 0 || !llvm::getConstantStringInfo(call->getArgOperand(0), question))
-      continue; // validation reports it as an unknown function
+      continue; // validation reports the call as one of an unknown function
     int answer = 0;
     if (question == "__CUDA_ARCH")
       answer = values.cuda_arch;
-    else if (question == "__CUDA_ARCH_SPECIFIC__") // macros of nvcc; undefined if 0
+    else if (question == "__CUDA_ARCH_SPECIFIC__") // macros that nvcc defines; 0: undefined
       answer = values.specific;
     else if (question == "__CUDA_ARCH_FAMILY_SPECIFIC__")
       answer = values.family;
@@ -76,7 +76,7 @@ void resolve_reflect(llvm::Function &function, const ReflectValues &values) {
     replace(*call, llvm::ConstantInt::get(call->getType(), answer));
     replaced = true;
   }
-  // Also at -O0: instructions of other architectures cannot be selected for this one.
+  // Remove dead branches also at -O0: instruction selection fails for instructions of other architectures.
   if (!replaced) return;
   for (llvm::BasicBlock &block : function)
     llvm::ConstantFoldTerminator(&block, /*DeleteDeadConditions=*/true);

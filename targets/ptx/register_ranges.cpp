@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Value ranges of the special registers, as attributes of the intrinsics that read them. Source: CUDA C++
-// Programming Guide, technical specifications per compute capability. With them LLVM knows that
+// Sets value ranges of the special registers, as attributes of the intrinsics that read them. Source: CUDA
+// C++ Programming Guide, technical specifications per compute capability. With the ranges, LLVM knows that
 // threadIdx().x, the register plus 1, neither wraps nor is negative. The linear index in 64 bits becomes a
-// product of 32 by 32 bits.
+// product of two 32-bit numbers.
 #include "passes.h"
 
 #include <llvm/IR/Attributes.h>
@@ -18,7 +18,7 @@ constexpr uint32_t max_threads = 1024, max_threads_z = 64, max_blocks = 0x7fffff
                    warp = 32;
 constexpr std::string_view axes[] = {"x", "y", "z"};
 
-/// Minimum and maximum number of threads of a block in each direction.
+/// Minimum and maximum number of threads of a block in each dimension.
 struct Block {
   std::array<uint32_t, 3> min{1, 1, 1}, max{max_threads, max_threads, max_threads_z};
 };
@@ -31,13 +31,13 @@ Block block_of(const PtxOptions &options) {
   Block block;
   if (options.required_threads[0]) {
     for (size_t i = 0; i < 3; i++) block.min[i] = block.max[i] = std::max(options.required_threads[i], 1u);
-  } else if (options.max_threads[0]) { // limits the product of the dimensions only
+  } else if (options.max_threads[0]) { // limits only the product of the dimensions
     for (uint32_t &max : block.max) max = uint32_t(std::min<uint64_t>(max, threads_of(options.max_threads)));
   }
   return block;
 }
 
-/// Sets the register's range to `first` .. `last`, both included.
+/// Sets the range of the register `name` to `first` .. `last`, both included.
 void set_range(llvm::Module &module, std::string_view name, uint32_t first, uint32_t last) {
   llvm::Function *read = module.getFunction("llvm.nvvm.read.ptx.sreg." + std::string(name));
   if (!read || !read->getReturnType()->isIntegerTy(32)) return;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// NVPTX lowers frem to x - trunc(x / y) * y. That is wrong for quotients of 2^53 (2^24 in f32) and more, and
-// rounds for smaller ones. libdevice's fmod is exact, as in C. Under @fastmath (afn) the instruction stays.
+// Replaces frem by calls of libdevice's fmod. NVPTX lowers frem to x - trunc(x / y) * y. This is wrong for
+// quotients of 2^53 (2^24 in f32) and more, and inexact for smaller ones. libdevice's fmod is exact, as in C.
+// Under @fastmath (afn) the instruction stays.
 #include "passes.h"
 
 #include <llvm/IR/IRBuilder.h>
@@ -44,7 +45,8 @@ void call_library_for_remainders(llvm::Module &module) {
   for (llvm::Instruction *remainder : found) {
     llvm::IRBuilder<> ir(remainder);
     llvm::Type *type = remainder->getType();
-    // f32 holds each half exactly, and the remainder of two halves is a half.
+    // Compute half-precision remainders in f32: it represents each half exactly, and the remainder of two
+    // halves is a half.
     llvm::Type *wide = type->isDoubleTy() ? type : ir.getFloatTy();
     llvm::Value *x = ir.CreateFPCast(remainder->getOperand(0), wide),
                 *y = ir.CreateFPCast(remainder->getOperand(1), wide);

@@ -14,7 +14,7 @@ bool in_identifier(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '$' || c == '.';
 }
 
-/// Returns true if ` : .callprototype` follows at `at`, the position after a prototype_ number.
+/// Returns true if ` : .callprototype` follows at `at`, the position after the number of a prototype.
 bool defines_prototype(std::string_view text, size_t at) {
   auto skip_blanks = [&] {
     while (at < text.size() && (text[at] == ' ' || text[at] == '\t')) ++at;
@@ -28,7 +28,7 @@ bool defines_prototype(std::string_view text, size_t at) {
 struct Number {
   size_t begin, end; ///< of the digits
 };
-/// Finds the digits after `prefix` at `at`. They must end the identifier.
+/// Parses the number after `prefix` at position `at`. The number must end the identifier.
 bool number_after(std::string_view text, size_t at, std::string_view prefix, Number &number) {
   if (!text.substr(at).starts_with(prefix) || (at > 0 && in_identifier(text[at - 1]))) return false;
   number.begin = number.end = at + prefix.size();
@@ -41,7 +41,8 @@ bool number_after(std::string_view text, size_t at, std::string_view prefix, Num
 std::string renumber_call_sites(std::string text) {
   std::string_view source = text;
   if (source.find(CallSequence) == source.npos && source.find(Prototype) == source.npos) return text;
-  // A program may have a function named prototype_7, so only numbers with a definition count.
+  // Renumber only prototypes with a definition in the text, since a program may have a function named
+  // prototype_7.
   std::map<std::string_view, std::string> prototypes, sequences; // old digits -> new digits
   Number number;
   for (size_t at = source.find(Prototype); at != source.npos; at = source.find(Prototype, at + 1))

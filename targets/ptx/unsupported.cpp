@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Marks operations for which LLVM would call its run-time library, which no GPU has. LLVM would end with a
-// fatal error without operation and place. Kiln emits no such operation, but linked bitcode may have some.
-// Validation reports each marker with its source stack.
+// Marks operations for which LLVM would call its run-time library, which no GPU has. Without the marker, LLVM
+// would stop with a fatal error that names neither the operation nor its place. Kiln emits no such operation,
+// but linked bitcode may have some. Validation reports each marker with its source stack.
 #include "passes.h"
 
 #include <llvm/IR/IRBuilder.h>
@@ -33,7 +33,7 @@ bool is_wide_conversion(const llvm::Instruction &instruction) {
                   call->getIntrinsicID() == llvm::Intrinsic::fptoui_sat);
 }
 
-/// Type of an atomic access. Null: the instruction is no atomic access.
+/// Type of the value that an atomic instruction accesses. Null: the instruction is not atomic.
 const llvm::Type *atomic_type(const llvm::Instruction &instruction) {
   if (const auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction); load && load->isAtomic())
     return load->getType();
@@ -45,7 +45,7 @@ const llvm::Type *atomic_type(const llvm::Instruction &instruction) {
   return nullptr;
 }
 
-/// The reason against an operation. Empty: the back-end has code for it.
+/// Reason why the back-end has no code for an operation. Empty: it has code.
 std::string reason_of(const llvm::Instruction &instruction) {
   if (const llvm::Type *type = atomic_type(instruction))
     if (const uint64_t bits =

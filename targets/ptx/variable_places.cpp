@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Removes the register locations of variables from the debug information of optimised code. ptxas 13.0
-// miscompiles kernels at -g that have them. LLVM writes them since its pull request 110905. Variables in
-// memory, as at -O0, keep their locations.
+// miscompiles kernels at -g that have them. LLVM writes these locations since its pull request 110905.
+// Variables in memory, as at -O0, keep their locations.
 #include "passes.h"
 
 #include <llvm/IR/DebugProgramInstruction.h>

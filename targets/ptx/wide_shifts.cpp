@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Julia's `x << n` is 0 where n is 64 or more, so a select guards the shift. LLVM 22.1.8's NVPTX drops that
-// select, because PTX's shifts do the same for amounts of 32 bits. It then passes the lower 32 bits of a
-// wider amount: 1 << 2^32 becomes 1. A frozen shift keeps its select.
+// Freezes shifts by 64-bit amounts, so that their guards stay. Julia's `x << n` is 0 if n is 64 or more, so a
+// select guards the shift. LLVM 22.1.8's NVPTX drops that select, because PTX's shifts give 0 for large
+// 32-bit amounts. It then passes only the lower 32 bits of a wider amount: 1 << 2^32 becomes 1. A frozen
+// shift keeps its select.
 #include "passes.h"
 
 #include <llvm/IR/InstIterator.h>
@@ -11,8 +12,8 @@
 namespace kiln::ptx {
 namespace {
 
-/// Returns true if the amount may have bits above the 32 that PTX's shifts read. Instruction selection looks
-/// through conversions, so they do not count.
+/// Returns true if the shift amount may have bits above the 32 that PTX's shifts read. Conversions are
+/// skipped, since instruction selection looks through them.
 bool is_wide(const llvm::Value *amount) {
   while (llvm::isa<llvm::TruncInst, llvm::ZExtInst>(amount))
     amount = llvm::cast<llvm::CastInst>(amount)->getOperand(0);
